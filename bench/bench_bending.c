@@ -1,5 +1,5 @@
-/* Which bending operator: hinges, averaged slopes (EBT/BST), Morley's element with an unknown per edge, and sim_bending, on four patterns
- * of mesh. The table stands in docs/bending-operator.md. */
+/* Which bending operator: hinges, averaged slopes (EBT/BST), Morley's element with an unknown per edge, and
+ * sim_bending, on four patterns of mesh. The table stands in docs/bending-operator.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,11 +42,13 @@ static void add(term *t, int unknown, double factor, const double k[3]) {
 }
 
 /* d/dn of the flat triangle on one side of an edge, n out of triangle[0]. */
-static void flat_slope(const sim_mesh *m, const sim_edge *e, int side, double factor, term *t, const double k[3]) {
+static void flat_slope(const sim_mesh *m, const sim_edge *e, int side, double factor, term *t,
+                       const double k[3]) {
   double b[3][2];
   int tri = e->triangle[side], c = e->opposite[side];
   const double *p = m->corner_m[tri][(c + 1) % 3], *q = m->corner_m[tri][(c + 2) % 3];
-  double d[2] = {q[0] - p[0], q[1] - p[1]}, l = hypot(d[0], d[1]), sign = side ? -1 : 1, n[2] = {sign * d[1] / l, -sign * d[0] / l};
+  double d[2] = {q[0] - p[0], q[1] - p[1]}, l = hypot(d[0], d[1]), sign = side ? -1 : 1,
+         n[2] = {sign * d[1] / l, -sign * d[0] / l};
   lab_gradients(m, tri, b);
   for (int i = 0; i < 3; i++) add(t, m->triangle[tri][i], factor * (b[i][0] * n[0] + b[i][1] * n[1]), k);
 }
@@ -84,17 +86,23 @@ static void triangle_term(const model *o, int tri, bool relax, term *t) {
   memcpy(t->D, o->D, sizeof t->D);
   for (int c = 0; c < 3; c++) {
     const double *p = m->corner_m[tri][(c + 1) % 3], *q = m->corner_m[tri][(c + 2) % 3];
-    double d[2] = {q[0] - p[0], q[1] - p[1]}, l = hypot(d[0], d[1]), tt[2] = {d[0] / l, d[1] / l}, n[2] = {tt[1], -tt[0]};
-    double along[3] = {n[0] * tt[0], n[1] * tt[1], n[0] * tt[1] + n[1] * tt[0]}, nn[3] = {n[0] * n[0], n[1] * n[1], 2 * n[0] * n[1]};
+    double d[2] = {q[0] - p[0], q[1] - p[1]}, l = hypot(d[0], d[1]), tt[2] = {d[0] / l, d[1] / l},
+           n[2] = {tt[1], -tt[0]};
+    double along[3] = {n[0] * tt[0], n[1] * tt[1], n[0] * tt[1] + n[1] * tt[0]},
+           nn[3] = {n[0] * n[0], n[1] * n[1], 2 * n[0] * n[1]};
     int e = m->triangle_edge[tri][c];
-    add(t, m->triangle[tri][(c + 1) % 3], -1 / t->area, along), add(t, m->triangle[tri][(c + 2) % 3], 1 / t->area, along);
+    add(t, m->triangle[tri][(c + 1) % 3], -1 / t->area, along),
+        add(t, m->triangle[tri][(c + 2) % 3], 1 / t->area, along);
     slope(o, e, (m->edge[e].triangle[0] == tri ? 1 : -1) * l / t->area, t, nn);
     if (relax && m->edge[e].triangle[1] < 0 && o->kind != MORLEY) condense(nn, t->D);
   }
 }
 
-/* Stiffness of a hinge of which a regular mesh bends as the sheet does: energy = stiffness theta^2 / 2. area: of both triangles. */
-static double hinge_Nm(double B_Nm, double edge_m, double area_m2) { return B_Nm * edge_m * edge_m / area_m2; }
+/* Stiffness of a hinge of which a regular mesh bends as the sheet does: energy = stiffness theta^2 / 2. area:
+ * of both triangles. */
+static double hinge_Nm(double B_Nm, double edge_m, double area_m2) {
+  return B_Nm * edge_m * edge_m / area_m2;
+}
 
 static void hinge_term(const model *o, int edge, term *t) {
   const sim_mesh *m = o->mesh;
@@ -102,7 +110,8 @@ static void hinge_term(const model *o, int edge, term *t) {
   const double one[3] = {1, 0, 0}, *p = m->position_m[e->vertex[0]], *q = m->position_m[e->vertex[1]];
   t->n = 0, t->area = 1;
   memset(t->D, 0, sizeof t->D);
-  t->D[0][0] = hinge_Nm(o->D[0][0], hypot(p[0] - q[0], p[1] - q[1]), m->area_m2[e->triangle[0]] + m->area_m2[e->triangle[1]]);
+  t->D[0][0] = hinge_Nm(o->D[0][0], hypot(p[0] - q[0], p[1] - q[1]),
+                        m->area_m2[e->triangle[0]] + m->area_m2[e->triangle[1]]);
   flat_slope(m, e, 1, 1, t, one), flat_slope(m, e, 0, -1, t, one);
 }
 
@@ -185,7 +194,8 @@ static int *number(const model *o, const bool *fixed, int *n) {
     }
     const sim_edge *e = &m->edge[u - m->n_vertices];
     bool clamped = o->rigid[e->triangle[0]] || (e->triangle[1] >= 0 && o->rigid[e->triangle[1]]);
-    if (o->kind == MORLEY && !clamped) k[count++] = (key){0.5 * (m->position_m[e->vertex[0]][0] + m->position_m[e->vertex[1]][0]), u};
+    if (o->kind == MORLEY && !clamped)
+      k[count++] = (key){0.5 * (m->position_m[e->vertex[0]][0] + m->position_m[e->vertex[1]][0]), u};
   }
   qsort(k, (size_t)count, sizeof *k, by_x);
   for (int i = 0; i < count; i++) place[k[i].unknown] = i;
@@ -194,7 +204,8 @@ static int *number(const model *o, const bool *fixed, int *n) {
   return place;
 }
 
-/* Deflections under unit load per area, by unknown; their number is returned in nnz as entries per row of the matrix. */
+/* Deflections under unit load per area, by unknown; their number is returned in nnz as entries per row of the
+ * matrix. */
 static void solve(const model *o, const bool *fixed, double *w, double *nnz) {
   const sim_mesh *m = o->mesh;
   int n, half = 0, *place = number(o, fixed, &n);
@@ -203,7 +214,8 @@ static void solve(const model *o, const bool *fixed, double *w, double *nnz) {
     if (!get_term(o, i, true, &t)) continue;
     for (int a = 0; a < t.n; a++)
       for (int b = 0; b < t.n; b++)
-        if (place[t.unknown[a]] >= 0 && place[t.unknown[b]] >= 0 && place[t.unknown[a]] - place[t.unknown[b]] > half)
+        if (place[t.unknown[a]] >= 0 && place[t.unknown[b]] >= 0 &&
+            place[t.unknown[a]] - place[t.unknown[b]] > half)
           half = place[t.unknown[a]] - place[t.unknown[b]];
   }
   lab_band K = lab_band_new(n, half);
@@ -214,7 +226,8 @@ static void solve(const model *o, const bool *fixed, double *w, double *nnz) {
         double sum = 0;
         for (int r = 0; r < 3; r++)
           for (int c = 0; c < 3; c++) sum += t.area * t.k[a][r] * t.D[r][c] * t.k[b][c];
-        if (place[t.unknown[a]] >= 0 && place[t.unknown[b]] >= 0) lab_add(&K, place[t.unknown[a]], place[t.unknown[b]], sum);
+        if (place[t.unknown[a]] >= 0 && place[t.unknown[b]] >= 0)
+          lab_add(&K, place[t.unknown[a]], place[t.unknown[b]], sum);
       }
   }
   size_t used = 0;
@@ -234,11 +247,17 @@ static void solve(const model *o, const bool *fixed, double *w, double *nnz) {
 
 /* Tip of a cantilever strip, relative to q L^4 / 8 B; nu = 0. */
 static plate_result cantilever(lab_pattern pattern, kind operator, int columns) {
-  lab_strip strip = {
-      .pattern = pattern, .length = 1, .width = 0.25, .columns = columns, .rows = columns / 4, .clamp_columns = 2, .seed = 3};
+  lab_strip strip = {.pattern = pattern,
+                     .length = 1,
+                     .width = 0.25,
+                     .columns = columns,
+                     .rows = columns / 4,
+                     .clamp_columns = 2,
+                     .seed = 3};
   sim_mesh m = lab_mesh(&strip);
   bool *gripped = lab_clamp(&m), *rigid = lab_get((size_t)m.n_triangles, sizeof *rigid);
-  for (int t = 0; t < m.n_triangles; t++) rigid[t] = gripped[m.triangle[t][0]] && gripped[m.triangle[t][1]] && gripped[m.triangle[t][2]];
+  for (int t = 0; t < m.n_triangles; t++)
+    rigid[t] = gripped[m.triangle[t][0]] && gripped[m.triangle[t][1]] && gripped[m.triangle[t][2]];
   model o = {.mesh = &m, .kind = operator, .rigid = rigid, .D = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}};
   double *w = lab_get((size_t)m.n_vertices, sizeof *w), tip = 0;
   int count = 0;
@@ -255,7 +274,8 @@ static plate_result cantilever(lab_pattern pattern, kind operator, int columns) 
 static plate_result square(lab_pattern pattern, kind operator, int cells) {
   lab_strip strip = {.pattern = pattern, .length = 1, .width = 1, .columns = cells, .rows = cells, .seed = 3};
   sim_mesh m = lab_mesh(&strip);
-  bool *fixed = lab_get((size_t)m.n_vertices, sizeof *fixed), *rigid = lab_get((size_t)m.n_triangles, sizeof *rigid);
+  bool *fixed = lab_get((size_t)m.n_vertices, sizeof *fixed),
+       *rigid = lab_get((size_t)m.n_triangles, sizeof *rigid);
   for (int v = 0; v < m.n_vertices; v++) {
     const double *x = m.position_m[v];
     fixed[v] = fmin(fmin(x[0], 1 - x[0]), fmin(x[1], 1 - x[1])) < 1e-9;
@@ -279,8 +299,9 @@ static void print_plates(const char *title, plate_result (*run)(lab_pattern, kin
     for (int s = 0; s < KINDS; s++) {
       plate_result r[3];
       for (int i = 0; i < 3; i++) r[i] = run((lab_pattern)p, (kind)s, 8 << i);
-      printf("| %s | %s | %+.2f | %+.2f | %+.2f | %.1f | %.1f |\n", lab_pattern_text[p], kind_text[s], 100 * (r[0].value - 1),
-             100 * (r[1].value - 1), 100 * (r[2].value - 1), log2(fabs((r[1].value - 1) / (r[2].value - 1))), r[2].nnz);
+      printf("| %s | %s | %+.2f | %+.2f | %+.2f | %.1f | %.1f |\n", lab_pattern_text[p], kind_text[s],
+             100 * (r[0].value - 1), 100 * (r[1].value - 1), 100 * (r[2].value - 1),
+             log2(fabs((r[1].value - 1) / (r[2].value - 1))), r[2].nnz);
     }
 }
 
@@ -291,7 +312,8 @@ static void print_energies(void) {
   for (int p = 0; p < LAB_PATTERNS; p++)
     for (int s = 0; s < KINDS; s++) {
       if (s == MORLEY) continue;
-      lab_strip strip = {.pattern = (lab_pattern)p, .length = 1, .width = 1, .columns = 20, .rows = 20, .seed = 3};
+      lab_strip strip = {
+          .pattern = (lab_pattern)p, .length = 1, .width = 1, .columns = 20, .rows = 20, .seed = 3};
       if (p == LAB_EQUILATERAL) strip.columns = 23;
       sim_mesh m = lab_mesh(&strip);
       bool *rigid = lab_get((size_t)m.n_triangles, sizeof *rigid);
@@ -308,12 +330,19 @@ static void print_energies(void) {
 
 static void print_elastica(void) {
   static const double load[] = {0.1, 1, 5, 20, 100, 500};
-  printf("\nHeavy cantilever, H/W, error in %% against the elastica; strip 5 : 1, stretch stiffness 1e5 B / L^2\n\n");
+  printf(
+      "\nHeavy cantilever, H/W, error in %% against the elastica; strip 5 : 1, stretch stiffness 1e5 B / "
+      "L^2\n\n");
   printf("| mesh | cells | 0.1 | 1 | 5 | 20 | 100 | 500 |\n|---|---|---|---|---|---|---|---|\n");
   for (int p = 0; p < LAB_PATTERNS; p++)
     for (int columns = 20; columns <= 80; columns *= 2) {
-      lab_strip strip = {
-          .pattern = (lab_pattern)p, .length = 1, .width = 0.2, .columns = columns, .rows = columns / 5, .clamp_columns = 2, .seed = 7};
+      lab_strip strip = {.pattern = (lab_pattern)p,
+                         .length = 1,
+                         .width = 0.2,
+                         .columns = columns,
+                         .rows = columns / 5,
+                         .clamp_columns = 2,
+                         .seed = 7};
       lab_droop d[6];
       lab_cantilever(&strip, 1e5, 6, load, d);
       printf("| %s | %d", lab_pattern_text[p], columns);
@@ -329,15 +358,22 @@ static void print_elastica(void) {
 /* Least of ten. */
 static void print_cost(void) {
   printf(
-      "\nCost of a square sheet, all threads: entries per row, bytes per vertex of the matrix (12 B) and its float copy (4 B) and of the "
+      "\nCost of a square sheet, all threads: entries per row, bytes per vertex of the matrix (12 B) and its "
+      "float copy (4 B) and of the "
       "slopes, ms\n\n");
-  printf("| mesh | vertices | entries | matrix B | slopes B | make | force | energy |\n|---|---|---|---|---|---|---|---|\n");
+  printf(
+      "| mesh | vertices | entries | matrix B | slopes B | make | force | energy "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   for (int p = 0; p < LAB_PATTERNS; p++) {
-    lab_strip strip = {.pattern = (lab_pattern)p, .length = 1, .width = 1, .columns = 282, .rows = 282, .seed = 3};
+    lab_strip strip = {
+        .pattern = (lab_pattern)p, .length = 1, .width = 1, .columns = 282, .rows = 282, .seed = 3};
     sim_mesh m = lab_mesh(&strip);
     sim_bending b;
-    double start = cb_now_monotonic_s(), made, force = INFINITY, energy = INFINITY, (*f)[3] = lab_get((size_t)m.n_vertices, sizeof *f);
-    if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, NULL, NULL, &b, NULL) != CB_OK) abort();
+    double start = cb_now_monotonic_s(), made, force = INFINITY, energy = INFINITY,
+           (*f)[3] = lab_get((size_t)m.n_vertices, sizeof *f);
+    if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, NULL, NULL, &b, NULL) !=
+        CB_OK)
+      abort();
     made = cb_now_monotonic_s() - start;
     for (int i = 0; i < 10; i++) {
       start = cb_now_monotonic_s();
@@ -347,13 +383,16 @@ static void print_cost(void) {
       energy = fmin(energy, cb_now_monotonic_s() - start);
     }
     double n = m.n_vertices, entries = b.row_start[m.n_vertices] / n;
-    printf("| %s | %d | %.1f | %.0f | %.0f | %.0f | %.2f | %.1f |\n", lab_pattern_text[p], m.n_vertices, entries, 16 * entries + 4,
-           (12.0 * b.slope_start[m.n_edges] + 4.0 * m.n_edges) / n, 1e3 * made, 1e3 * force, 1e3 * energy);
+    printf("| %s | %d | %.1f | %.0f | %.0f | %.0f | %.2f | %.1f |\n", lab_pattern_text[p], m.n_vertices,
+           entries, 16 * entries + 4, (12.0 * b.slope_start[m.n_edges] + 4.0 * m.n_edges) / n, 1e3 * made,
+           1e3 * force, 1e3 * energy);
     free(f), sim_bending_clear(&b), sim_mesh_clear(&m);
   }
 }
 
-static void print_strip(void) { print_plates("Cantilever strip 4 : 1 under its weight, small deflection, tip", cantilever); }
+static void print_strip(void) {
+  print_plates("Cantilever strip 4 : 1 under its weight, small deflection, tip", cantilever);
+}
 static void print_square(void) { print_plates("Simply supported square, mean deflection, nu = 0.3", square); }
 
 /* bench_bending [PART]: one part, or all. */
@@ -361,8 +400,11 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } parts[] = {
-      {"energies", print_energies}, {"strip", print_strip}, {"square", print_square}, {"elastica", print_elastica}, {"cost", print_cost}};
+  } parts[] = {{"energies", print_energies},
+               {"strip", print_strip},
+               {"square", print_square},
+               {"elastica", print_elastica},
+               {"cost", print_cost}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (argc < 2 || !strcmp(argv[1], parts[i].name)) parts[i].print();
   return 0;

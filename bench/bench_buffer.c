@@ -1,4 +1,5 @@
-/* What the buffer between a cloth and a body costs a step: every vertex of a sheet presses on a block and slides.
+/* What the buffer between a cloth and a body costs a step: every vertex of a sheet presses on a block and
+ * slides.
  *
  *   ./run bench buffer [VERTICES]
  *
@@ -23,11 +24,13 @@ typedef struct scene {
 } scene;
 
 static void make(scene *s, int vertices) {
-  const sim_rectangle r = {.length_m = 2, .width_m = 2, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices};
+  const sim_rectangle r = {
+      .length_m = 2, .width_m = 2, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices};
   const sim_block b = {{-0.2, -0.2, -0.2}, {2.2, 2.2, 0}, {80, 80, 4}};
   LAB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
   LAB_TRY(sim_tets_block(&b, &s->tets, err));
-  LAB_TRY(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
+  LAB_TRY(
+      sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
   LAB_TRY(sim_traverse_new(&s->hull, &s->surface, err));
   size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
   s->closest = calloc(n, sizeof *s->closest);
@@ -65,14 +68,15 @@ static void run(scene *s, const char *words, sim_friction friction, bool elastic
   sim_offset_report r;
   for (int k = 0; k < STEPS; k++) {
     put(s, setup.thickness_m * 0.999);
-    if (k == 0) LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->closest, err));
+    if (k == 0)
+      LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->closest, err));
     double c = lab_cpu_s(), w = cb_now_monotonic_s();
     sim_offset_press(b, s->surface, s->closest, &cloth, &body, DT_S, &r);
     wall[k] = cb_now_monotonic_s() - w;
     cpu[k] = lab_cpu_s() - c;
   }
-  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "prescribed", words, r.contacts,
-         1e3 * cb_median(cpu, STEPS, work), 1e3 * cb_median(wall, STEPS, work));
+  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "prescribed",
+         words, r.contacts, 1e3 * cb_median(cpu, STEPS, work), 1e3 * cb_median(wall, STEPS, work));
   sim_offset_free(b);
 }
 
@@ -81,8 +85,9 @@ int main(int argc, char **argv) {
   static cb_friction_law law = {.contact_area_m2 = 0.005, .n_knots = 3, .exponent = 0.9, .dof = 1e9};
   make(&s, argc > 1 ? atoi(argv[1]) : 80000);
   for (int k = 0; k < 3; k++)
-    law.knots[k] = (cb_friction_knot){.normal_force_N = pow(10, k - 1),
-                                      .f_N = {0.25 * pow(10, 0.9 * (k - 1)), 0.02 * k, 0.45 * pow(10, 0.9 * (k - 1))}};
+    law.knots[k] =
+        (cb_friction_knot){.normal_force_N = pow(10, k - 1),
+                           .f_N = {0.25 * pow(10, 0.9 * (k - 1)), 0.02 * k, 0.45 * pow(10, 0.9 * (k - 1))}};
   for (int elastic = 0; elastic < 2; elastic++) {
     run(&s, "no friction", (sim_friction){0}, elastic);
     run(&s, "two numbers", (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.35}, elastic);

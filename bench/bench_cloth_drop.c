@@ -1,17 +1,20 @@
-/* A square cloth of 1 m falls onto a sphere of radius 0.25 m, 4 mm below its middle (mu 0.3; 0.15 kg/m2, 1000 N/m along warp and weft,
- * shear 300 N/m, bending 1e-5 N m): what a whole step costs, in wall-clock and in processor time, and how far the method is from a
- * converged one.
+/* A square cloth of 1 m falls onto a sphere of radius 0.25 m, 4 mm below its middle (mu 0.3; 0.15 kg/m2, 1000
+ * N/m along warp and weft, shear 300 N/m, bending 1e-5 N m): what a whole step costs, in wall-clock and in
+ * processor time, and how far the method is from a converged one.
  *
- *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] [--case] [--two]
+ *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L]
+ *   [--contact-iterations C] [--case] [--two]
  *                    [--no-body] [--no-self] [--stretch N/m] [--before S] [--reference] [--json]
  *
- * --case: a closed case of 0.6 x 0.5 x 0.2 m, blown up by 50 Pa, in place of the square; --two: two squares, the second 2 cm above and in
- * the same place of the cloth, as one mesh; --no-body: no sphere, held by four corners (a case falls); --no-self: does not meet itself;
- * --before: so much time first, in steps of 5 ms; --stretch: of warp and weft, shear and what they cost in proportion.
+ * --case: a closed case of 0.6 x 0.5 x 0.2 m, blown up by 50 Pa, in place of the square; --two: two squares,
+ * the second 2 cm above and in the same place of the cloth, as one mesh; --no-body: no sphere, held by four
+ * corners (a case falls); --no-self: does not meet itself; --before: so much time first, in steps of 5 ms;
+ * --stretch: of warp and weft, shear and what they cost in proportion.
  *
- * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after the last step;
- * position_error_m: mean distance of the vertices, which in a cloth that folds says how chaotic that is. The converged run solves every
- * linear system to 1e-8 and contacts up to twenty times (--reference: slow). Bytes are what malloc gave for mesh and cloth. */
+ * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after
+ * the last step; position_error_m: mean distance of the vertices, which in a cloth that folds says how
+ * chaotic that is. The converged run solves every linear system to 1e-8 and contacts up to twenty times
+ * (--reference: slow). Bytes are what malloc gave for mesh and cloth. */
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -92,7 +95,8 @@ static void blow(const sim_mesh *mesh, const double (*x)[3], double (*push)[3]) 
       b[k] = x[v[2]][k] - x[v[0]][k];
     }
     for (int k = 0; k < 3; k++) {
-      const double force = PRESSURE_PA / 6 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+      const double force =
+          PRESSURE_PA / 6 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
       for (int c = 0; c < 3; c++) push[v[c]][k] += force;
     }
   }
@@ -163,46 +167,63 @@ static errors compare(const sim_mesh *mesh, const double (*x)[3], const double (
   errors e = {0};
   for (int k = 0; k < mesh->n_edges; k++) {
     const sim_edge *g = &mesh->edge[k];
-    e.stretch += fabs(length(x, g) - length(y, g)) / length((const double(*)[3])mesh->position_m, g) / mesh->n_edges;
+    e.stretch +=
+        fabs(length(x, g) - length(y, g)) / length((const double(*)[3])mesh->position_m, g) / mesh->n_edges;
   }
   for (int i = 0; i < mesh->n_vertices; i++)
-    e.position_m += sqrt((x[i][0] - y[i][0]) * (x[i][0] - y[i][0]) + (x[i][1] - y[i][1]) * (x[i][1] - y[i][1]) +
-                         (x[i][2] - y[i][2]) * (x[i][2] - y[i][2])) /
-                    mesh->n_vertices;
+    e.position_m +=
+        sqrt((x[i][0] - y[i][0]) * (x[i][0] - y[i][0]) + (x[i][1] - y[i][1]) * (x[i][1] - y[i][1]) +
+             (x[i][2] - y[i][2]) * (x[i][2] - y[i][2])) /
+        mesh->n_vertices;
   return e;
 }
 
-static void print_text(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes, const errors *e) {
+static void print_text(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes,
+                       const errors *e) {
   const double n = o->steps;
-  printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step, processors %.4f s\n ", mesh->n_vertices, o->steps, o->dt_s,
-         omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
+  printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step, processors %.4f s\n ", mesh->n_vertices,
+         o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
   for (int p = 0; p < SIM_PHASES; p++) printf(" %s %.4f", sim_phase_names[p], r->phase_s[p] / n);
-  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f between layers, %.1f impacts\n", (double)r->solves / n,
-         (double)r->solver_iterations / n, (double)r->contacts / n, (double)r->layers / n, (double)r->impacts / n);
-  printf("  at the end: kinetic %.4f J, stretch %.4f, bending %.5f, gravity %.4f\n", r->energy.kinetic, r->energy.stretch,
-         r->energy.bending, r->energy.gravity);
-  printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
-  if (e != NULL) printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch, e->position_m);
+  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f between layers, %.1f impacts\n",
+         (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n,
+         (double)r->layers / n, (double)r->impacts / n);
+  printf("  at the end: kinetic %.4f J, stretch %.4f, bending %.5f, gravity %.4f\n", r->energy.kinetic,
+         r->energy.stretch, r->energy.bending, r->energy.gravity);
+  printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices,
+         r->max_strain);
+  if (e != NULL)
+    printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch,
+           e->position_m);
 }
 
-static void print_json(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes, const errors *e) {
+static void print_json(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes,
+                       const errors *e) {
   const double n = o->steps;
   printf(
-      "{\"vertices\": %d, \"steps\": %d, \"dt_s\": %g, \"threads\": %d, \"seconds_per_step\": %.6g, \"cpu_s_per_step\": %.6g, \"phases\": "
+      "{\"vertices\": %d, \"steps\": %d, \"dt_s\": %g, \"threads\": %d, \"seconds_per_step\": %.6g, "
+      "\"cpu_s_per_step\": %.6g, \"phases\": "
       "{",
       mesh->n_vertices, o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
-  for (int p = 0; p < SIM_PHASES; p++) printf("%s\"%s\": %.6g", p ? ", " : "", sim_phase_names[p], r->phase_s[p] / n);
-  printf("}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g, \"layers_per_step\": %.5g",
-         (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n, (double)r->layers / n);
-  printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
-  if (e != NULL) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
+  for (int p = 0; p < SIM_PHASES; p++)
+    printf("%s\"%s\": %.6g", p ? ", " : "", sim_phase_names[p], r->phase_s[p] / n);
+  printf(
+      "}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g, "
+      "\"layers_per_step\": %.5g",
+      (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n,
+      (double)r->layers / n);
+  printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices,
+         r->max_strain);
+  if (e != NULL)
+    printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
   printf("}\n");
 }
 
 static void usage(void) {
-  (void)fprintf(stderr,
-                "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] "
-                "[--case] [--two] [--no-body] [--no-self] [--stretch N/m] [--before S] [--reference] [--json]\n");
+  (void)fprintf(
+      stderr,
+      "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] "
+      "[--contact-iterations C] "
+      "[--case] [--two] [--no-body] [--no-self] [--stretch N/m] [--before S] [--reference] [--json]\n");
   exit(2);
 }
 
@@ -215,12 +236,18 @@ static double number(int argc, char **argv, int *i, double lowest) {
 }
 
 static options read_options(int argc, char **argv) {
-  options o = {
-      .vertices = 5000, .steps = 200, .dt_s = 0.005, .tolerance = 3e-2, .iterations = 1, .contact_iterations = 2, .stretch_N_per_m = 1000};
+  options o = {.vertices = 5000,
+               .steps = 200,
+               .dt_s = 0.005,
+               .tolerance = 3e-2,
+               .iterations = 1,
+               .contact_iterations = 2,
+               .stretch_N_per_m = 1000};
   const struct {
     const char *name;
     bool *set;
-  } flag[] = {{"--reference", &o.reference}, {"--json", &o.json},      {"--case", &o.closed}, {"--two", &o.two},
+  } flag[] = {{"--reference", &o.reference}, {"--json", &o.json},
+              {"--case", &o.closed},         {"--two", &o.two},
               {"--no-body", &o.no_body},     {"--no-self", &o.no_self}};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--vertices") == 0)
@@ -252,7 +279,8 @@ static options read_options(int argc, char **argv) {
 /* The mesh and itself above, with the same places in the cloth. */
 static sim_mesh doubled(sim_mesh *one) {
   const int n = one->n_vertices, nt = one->n_triangles;
-  double(*x)[3] = malloc(2 * (size_t)n * sizeof *x), (*corner)[3][2] = malloc(2 * (size_t)nt * sizeof *corner);
+  double(*x)[3] = malloc(2 * (size_t)n * sizeof *x),
+  (*corner)[3][2] = malloc(2 * (size_t)nt * sizeof *corner);
   int(*triangle)[3] = malloc(2 * (size_t)nt * sizeof *triangle);
   sim_mesh two;
   if (x == NULL || corner == NULL || triangle == NULL) exit(1);
@@ -262,7 +290,8 @@ static sim_mesh doubled(sim_mesh *one) {
     for (int k = 0; k < 3; k++) triangle[t][k] = one->triangle[t % nt][k] + (t >= nt ? n : 0);
     memcpy(corner[t], one->corner_m[t % nt], sizeof *corner);
   }
-  LAB_TRY(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, 2 * nt, &two, err));
+  LAB_TRY(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle,
+                         (const double(*)[3][2])corner, 2 * nt, &two, err));
   free(x);
   free(corner);
   free(triangle);
@@ -280,8 +309,10 @@ static sim_mesh mesh_of(const options *o) {
       for (int k = 0; k < 3; k++) mesh.position_m[i][k] += k < 2 ? 0.5 : 0.11;
     return mesh;
   }
-  const sim_rectangle square = {
-      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = o->vertices / (o->two ? 2 : 1)};
+  const sim_rectangle square = {.length_m = 1,
+                                .width_m = 1,
+                                .pattern = SIM_PATTERN_ALTERNATING,
+                                .about_vertices = o->vertices / (o->two ? 2 : 1)};
   LAB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   return o->two ? doubled(&mesh) : mesh;
 }

@@ -1,6 +1,7 @@
-/* What a step of the cloth simulator spends in its elements and in its linear system, on square cloths of 1 m (0.15 kg/m2, 5000 N/m
- * along warp and weft, 500 N/m in shear, bending 1e-5 N m, steps of 5 ms), waved and a little strained. Times are the best of several
- * turns: what the machine can do, not what its neighbours left of it. bench_cloth_kernels [--json] [VERTICES...] */
+/* What a step of the cloth simulator spends in its elements and in its linear system, on square cloths of 1 m
+ * (0.15 kg/m2, 5000 N/m along warp and weft, 500 N/m in shear, bending 1e-5 N m, steps of 5 ms), waved and a
+ * little strained. Times are the best of several turns: what the machine can do, not what its neighbours left
+ * of it. bench_cloth_kernels [--json] [VERTICES...] */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -37,8 +38,8 @@ typedef struct cloth {
   float (*b)[4], (*y)[4];
 } cloth;
 
-/* Waves along a slanting direction whose heading is 1.2 sin: developable, so strained only by what is added: 0.6 % smoothly, 0.1 % of an
- * edge at random. */
+/* Waves along a slanting direction whose heading is 1.2 sin: developable, so strained only by what is added:
+ * 0.6 % smoothly, 0.1 % of an edge at random. */
 static void wave(cloth *c) {
   enum { PARTS = 20000 };
   static double along[PARTS + 1], up[PARTS + 1];
@@ -51,7 +52,8 @@ static void wave(cloth *c) {
     up[k + 1] = up[k] + sin(heading) * part;
   }
   for (int i = 0; i < c->mesh.n_vertices; i++) {
-    const double u = c->mesh.position_m[i][0], v = c->mesh.position_m[i][1], d = (u + 0.3 * v) / slant / part, rest = d - floor(d);
+    const double u = c->mesh.position_m[i][0], v = c->mesh.position_m[i][1], d = (u + 0.3 * v) / slant / part,
+                 rest = d - floor(d);
     const int k = (int)d;
     c->x[i][0] = along[k] + rest * (along[k + 1] - along[k]) + 2e-3 * sin(3 * v) * u;
     c->x[i][1] = (v - 0.3 * u) / slant + 2e-3 * cos(4 * u + v);
@@ -63,10 +65,12 @@ static void wave(cloth *c) {
 static void cloth_init(int vertices, cloth *c) {
   *c = (cloth){.material = sim_material_isotropic(0.15, 5000, 1e-5)};
   c->material.shear = sim_curve_linear(500);
-  const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
+  const sim_rectangle square = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
   LAB_TRY(sim_mesh_rectangle(&square, &c->mesh, err));
   LAB_TRY(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
-  LAB_TRY(sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
+  LAB_TRY(
+      sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
   const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   LAB_TRY(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
   LAB_TRY(sim_multilevel_init(&c->mesh, &c->multilevel, err));
@@ -102,13 +106,19 @@ static void tangent(cloth *c) {
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->x, SIM_TANGENT_CLAMPED, c->force);
 }
 
-static void assemble(cloth *c) { sim_matrix_assemble(&c->matrix, c->mass, NULL, STEP_S * STEP_S, &c->membrane, STEP_S * STEP_S); }
+static void assemble(cloth *c) {
+  sim_matrix_assemble(&c->matrix, c->mass, NULL, STEP_S * STEP_S, &c->membrane, STEP_S * STEP_S);
+}
 
-static void build(cloth *c) { sim_multilevel_build(&c->multilevel, &c->matrix, c->mass, NULL, STEP_S * STEP_S, &c->membrane, NULL, 0); }
+static void build(cloth *c) {
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->mass, NULL, STEP_S * STEP_S, &c->membrane, NULL, 0);
+}
 
 static void product(cloth *c) { (void)sim_matrix_product(&c->matrix, c->b, c->y, c->pcg.chunk_sum); }
 
-static void precondition(cloth *c) { (void)sim_multilevel_apply(&c->multilevel, c->b, c->y, c->pcg.chunk_sum); }
+static void precondition(cloth *c) {
+  (void)sim_multilevel_apply(&c->multilevel, c->b, c->y, c->pcg.chunk_sum);
+}
 
 static double milliseconds(void (*kernel)(cloth *), cloth *c) {
   double best = INFINITY;
@@ -129,11 +139,13 @@ typedef struct solved {
 static solved solve(cloth *c, double tolerance) {
   solved s = {.ms = INFINITY};
   for (int i = 0; i < c->mesh.n_vertices; i++)
-    for (int a = 0; a < 3; a++) c->b[i][a] = (float)(STEP_S * (c->force[i][a] - (a == 2 ? 9.80665 * c->mass[i] : 0)));
+    for (int a = 0; a < 3; a++)
+      c->b[i][a] = (float)(STEP_S * (c->force[i][a] - (a == 2 ? 9.80665 * c->mass[i] : 0)));
   for (int k = 0; k < 3; k++) {
     memset(c->y, 0, (size_t)c->mesh.n_vertices * sizeof *c->y);
     const double start = omp_get_wtime();
-    s.result = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, NULL, 0, c->b, c->y, tolerance, (sim_pcg_size){0, 0}, 2000);
+    s.result = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, NULL, 0, c->b, c->y, tolerance,
+                             (sim_pcg_size){0, 0}, 2000);
     s.ms = fmin(s.ms, 1e3 * (omp_get_wtime() - start));
   }
   return s;
@@ -171,18 +183,26 @@ static void run(int vertices, int json, double gb_per_s) {
   cloth_init(vertices, &c);
   const double t = milliseconds(tangent, &c), a = milliseconds(assemble, &c), g = milliseconds(build, &c);
   const solved coarse = solve(&c, 1e-3), fine = solve(&c, 1e-5);
-  const double p = milliseconds(product, &c), m = milliseconds(precondition, &c), bytes = product_bytes(&c.matrix);
+  const double p = milliseconds(product, &c), m = milliseconds(precondition, &c),
+               bytes = product_bytes(&c.matrix);
   const double share = bytes / (p * 1e-3) / 1e9 / gb_per_s;
   if (json) {
-    printf("{\"vertices\": %d, \"threads\": %d, \"tangent_ms\": %.4g, \"assemble_ms\": %.4g, \"build_ms\": %.4g, \"product_ms\": %.4g, ",
-           c.mesh.n_vertices, omp_get_max_threads(), t, a, g, p);
-    printf("\"precondition_ms\": %.4g, \"product_bytes_per_vertex\": %.4g, \"read_GB_per_s\": %.4g, \"product_read_share\": %.3g, ", m,
-           bytes / c.mesh.n_vertices, gb_per_s, share);
-    printf("\"solve_1e-3_ms\": %.4g, \"iterations_1e-3\": %d, \"solve_1e-5_ms\": %.4g, \"iterations_1e-5\": %d}\n", coarse.ms,
-           coarse.result.iterations, fine.ms, fine.result.iterations);
+    printf(
+        "{\"vertices\": %d, \"threads\": %d, \"tangent_ms\": %.4g, \"assemble_ms\": %.4g, \"build_ms\": "
+        "%.4g, \"product_ms\": %.4g, ",
+        c.mesh.n_vertices, omp_get_max_threads(), t, a, g, p);
+    printf(
+        "\"precondition_ms\": %.4g, \"product_bytes_per_vertex\": %.4g, \"read_GB_per_s\": %.4g, "
+        "\"product_read_share\": %.3g, ",
+        m, bytes / c.mesh.n_vertices, gb_per_s, share);
+    printf(
+        "\"solve_1e-3_ms\": %.4g, \"iterations_1e-3\": %d, \"solve_1e-5_ms\": %.4g, \"iterations_1e-5\": "
+        "%d}\n",
+        coarse.ms, coarse.result.iterations, fine.ms, fine.result.iterations);
   } else {
-    printf("%8d %9.2f %9.2f %9.2f %9.3f %9.3f %8.0f %8.2f %9.1f (%d) %9.1f (%d)\n", c.mesh.n_vertices, t, a, g, p, m,
-           bytes / c.mesh.n_vertices, share, coarse.ms, coarse.result.iterations, fine.ms, fine.result.iterations);
+    printf("%8d %9.2f %9.2f %9.2f %9.3f %9.3f %8.0f %8.2f %9.1f (%d) %9.1f (%d)\n", c.mesh.n_vertices, t, a,
+           g, p, m, bytes / c.mesh.n_vertices, share, coarse.ms, coarse.result.iterations, fine.ms,
+           fine.result.iterations);
   }
   (void)fflush(stdout);
   cloth_clear(&c);
@@ -201,10 +221,11 @@ int main(int argc, char **argv) {
   const double gb_per_s = read_gb_per_s();
   if (!json) {
     printf(
-        "%d threads, memory read at %.1f GB/s; milliseconds; product: bytes per vertex, share of the reading speed; solves (iterations)\n",
+        "%d threads, memory read at %.1f GB/s; milliseconds; product: bytes per vertex, share of the reading "
+        "speed; solves (iterations)\n",
         omp_get_max_threads(), gb_per_s);
-    printf("%8s %9s %9s %9s %9s %9s %8s %8s %14s %14s\n", "vertices", "tangent", "assemble", "build", "product", "precond.", "bytes",
-           "share", "to 1e-3", "to 1e-5");
+    printf("%8s %9s %9s %9s %9s %9s %8s %8s %14s %14s\n", "vertices", "tangent", "assemble", "build",
+           "product", "precond.", "bytes", "share", "to 1e-3", "to 1e-5");
   }
   for (int i = 0; i < (n ? n : 3); i++) run(sizes[i], json, gb_per_s);
   return 0;

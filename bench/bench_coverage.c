@@ -1,6 +1,7 @@
-/* bench_coverage [CAMPAIGNS]: of how many virtual campaigns does the fit's 95 % band hold the truth? Four laws, eight designs, 1000
- * campaigns each, in memory (tests/coverage.h; docs/uncertainty.md has the table and what it says). Rows: shares in percent, and in
- * brackets how wide the bands are (mean half width, percent of the force). */
+/* bench_coverage [CAMPAIGNS]: of how many virtual campaigns does the fit's 95 % band hold the truth? Four
+ * laws, eight designs, 1000 campaigns each, in memory (tests/coverage.h; docs/uncertainty.md has the table
+ * and what it says). Rows: shares in percent, and in brackets how wide the bands are (mean half width,
+ * percent of the force). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,14 +27,16 @@ static void print_blind(size_t campaigns) {
     cov_design d = cov_designs[i];
     if (!(d.others_dof > 0)) continue;
     d.others_dof = 0;
-    for (int m = CB_MODEL_CURVE; m <= CB_MODEL_OFFSET; m++) print_row("  and nobody knows", &d, (cb_friction_model)m, campaigns);
+    for (int m = CB_MODEL_CURVE; m <= CB_MODEL_OFFSET; m++)
+      print_row("  and nobody knows", &d, (cb_friction_model)m, campaigns);
   }
 }
 
 int main(int argc, char **argv) {
   size_t campaigns = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
   double start = cb_now_monotonic_s();
-  printf("%-24s %-8s %13s %13s %13s %13s %13s\n", "design", "law", "measured", "between", "other angles", "both", "outside");
+  printf("%-24s %-8s %13s %13s %13s %13s %13s\n", "design", "law", "measured", "between", "other angles",
+         "both", "outside");
   for (size_t d = 0; d < COV_DESIGNS; d++)
     for (int m = CB_MODEL_CURVE; m <= CB_MODEL_OFFSET; m++)
       print_row(cov_designs[d].name, &cov_designs[d], (cb_friction_model)m, campaigns);

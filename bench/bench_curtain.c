@@ -2,11 +2,13 @@
  *
  *   bench_curtain [--json]
  *
- * The flag and the curtain of Cheng and others (SGI 320, 1998): 240 vertices in 0.5 ms, 1760 in 10 ms, drawing included. Flag: 16 columns
- * of 15 nodes, no folds. Curtain: 10 columns of 32 nodes with folds of 6 segments, which are 1760 vertices; and, as the harder reading, 40
- * columns of 44 nodes, whose 10340 vertices have 1760 in the first layer. Big: 500 thousand vertices with folds. Everything of
- * sim_curtain.h is on (wind through the cloth, turbulence, damping by place and speed, pulls) but bodies and collisions with itself, which
- * have lines of their own. Processor time, median and least of 41 runs of frames; the big one by the clock, on all threads. */
+ * The flag and the curtain of Cheng and others (SGI 320, 1998): 240 vertices in 0.5 ms, 1760 in 10 ms,
+ * drawing included. Flag: 16 columns of 15 nodes, no folds. Curtain: 10 columns of 32 nodes with folds of 6
+ * segments, which are 1760 vertices; and, as the harder reading, 40 columns of 44 nodes, whose 10340 vertices
+ * have 1760 in the first layer. Big: 500 thousand vertices with folds. Everything of sim_curtain.h is on
+ * (wind through the cloth, turbulence, damping by place and speed, pulls) but bodies and collisions with
+ * itself, which have lines of their own. Processor time, median and least of 41 runs of frames; the big one
+ * by the clock, on all threads. */
 #include <omp.h>
 
 #include "bench_lab.h"
@@ -117,13 +119,17 @@ static void measure(cost *k) {
 static void print(const cost *k, bool json, const char *more) {
   if (json)
     printf(
-        "    \"%s_us_per_frame\": %.6g, \"%s_least_us\": %.6g, \"%s_frames_per_s\": %.6g, \"%s_vertices\": %d, \"%s_stretch\": %.6g, "
+        "    \"%s_us_per_frame\": %.6g, \"%s_least_us\": %.6g, \"%s_frames_per_s\": %.6g, \"%s_vertices\": "
+        "%d, \"%s_stretch\": %.6g, "
         "\"%s_worst_stretch\": %.6g%s\n",
-        k->name, 1e6 * k->median_s, k->name, 1e6 * k->least_s, k->name, 1 / k->clock_s, k->name, k->vertices, k->name, k->mean_stretch,
-        k->name, k->worst_stretch, more);
+        k->name, 1e6 * k->median_s, k->name, 1e6 * k->least_s, k->name, 1 / k->clock_s, k->name, k->vertices,
+        k->name, k->mean_stretch, k->name, k->worst_stretch, more);
   else
-    printf("%-20s %7d vertices, %6d in the first layer: %8.2f us per frame (least %.2f), %.0f frames/s; stretch %.4f (worst %.3f)\n",
-           k->name, k->vertices, k->first_layer, 1e6 * k->median_s, 1e6 * k->least_s, 1 / k->clock_s, k->mean_stretch, k->worst_stretch);
+    printf(
+        "%-20s %7d vertices, %6d in the first layer: %8.2f us per frame (least %.2f), %.0f frames/s; stretch "
+        "%.4f (worst %.3f)\n",
+        k->name, k->vertices, k->first_layer, 1e6 * k->median_s, 1e6 * k->least_s, 1 / k->clock_s,
+        k->mean_stretch, k->worst_stretch);
 }
 
 static sim_curtain_setup with_pulls(sim_curtain_setup s, int pulls) {
@@ -144,7 +150,8 @@ static sim_curtain_setup with_ball(sim_curtain_setup s, const sim_body *ball) {
 
 int main(int argc, char **argv) {
   const bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-  const sim_body ball = {.shape = SIM_SPHERE, .origin_m = {0.6, 0.4, -1.2}, .axis = {0, 0, 1}, .radius_m = 0.2};
+  const sim_body ball = {
+      .shape = SIM_SPHERE, .origin_m = {0.6, 0.4, -1.2}, .axis = {0, 0, 1}, .radius_m = 0.2};
   if (argc > 1 && !json) lab_die("usage: bench_curtain [--json]");
   const sim_curtain_setup flag = flag_setup(), curtain = curtain_setup(10, 32, 6);
   cost all[] = {{.name = "flag_240", .setup = flag, .frames = 600},

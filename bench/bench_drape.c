@@ -1,7 +1,8 @@
 /* What a Cusick drape costs: a polyester twill (M1 of docs/drape.md) of 30 cm on 18 cm, laid --seeds times.
  *   ./run bench drape [--vertices 10000] [--seeds 3] [--beside] [--json]
- * Seeds run one after the other, each with all threads: how long one drape takes. With --beside they run beside each other, a thread each,
- * as `validate drape` does: how long statistics take. near_s is spent on the fall and on the way to the equilibrium, settle_s on the rest.
+ * Seeds run one after the other, each with all threads: how long one drape takes. With --beside they run
+ * beside each other, a thread each, as `validate drape` does: how long statistics take. near_s is spent on
+ * the fall and on the way to the equilibrium, settle_s on the rest.
  */
 #include <errno.h>
 #include <omp.h>
@@ -18,7 +19,8 @@ typedef struct options {
 static double processors_s(void) {
   struct rusage u;
   (void)getrusage(RUSAGE_SELF, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+         1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static val_drape twill(int vertices) {
@@ -28,7 +30,8 @@ static val_drape twill(int vertices) {
   e.material.warp = sim_curve_linear(477.226);
   e.material.weft = sim_curve_linear(458.614);
   e.material.shear = sim_curve_linear(41);
-  memcpy(e.material.bending_Nm, ((double[3][3]){{warp, 0, 0}, {0, weft, 0}, {0, 0, twist}}), sizeof e.material.bending_Nm);
+  memcpy(e.material.bending_Nm, ((double[3][3]){{warp, 0, 0}, {0, weft, 0}, {0, 0, twist}}),
+         sizeof e.material.bending_Nm);
   e.vertices = vertices;
   return e;
 }
@@ -86,7 +89,8 @@ static void print(const options *o, const outcome *r) {
   struct rusage u;
   (void)getrusage(RUSAGE_SELF, &u);
   const double n = o->seeds, peak = 1024.0 * (double)u.ru_maxrss;
-  printf(o->json ? "{\"seeds\": %d, \"threads\": %d, \"seconds_per_seed\": %.4g, \"cpu_s_per_seed\": %.4g, \"peak_bytes\": %.4g"
+  printf(o->json ? "{\"seeds\": %d, \"threads\": %d, \"seconds_per_seed\": %.4g, \"cpu_s_per_seed\": %.4g, "
+                   "\"peak_bytes\": %.4g"
                  : "%d seeds, %d threads: %.3f s a seed, processors %.3f s, memory at most %.4g bytes\n",
          o->seeds, omp_get_max_threads(), r->seconds / n, r->cpu_s / n, peak);
   for (size_t k = 0; k < sizeof means / sizeof *means; k++)

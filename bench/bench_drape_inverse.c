@@ -1,7 +1,8 @@
 /* What `fit drape` is worth: ./run bench drape_inverse [CAMPAIGNS [SIMULATED [DRAPES [VERTICES]]]].
  *   how well the table predicts the rows that are left out of it;
- *   coverage: cloths drawn from the prior, drapes drawn from what the table expects of them (CAMPAIGNS, 1000);
- *   truth: other cloths, simulated anew with other seeds and finer meshes (SIMULATED, 0; each DRAPES, 5, of VERTICES, 5000).
+ *   coverage: cloths drawn from the prior, drapes drawn from what the table expects of them (CAMPAIGNS,
+ *   1000); truth: other cloths, simulated anew with other seeds and finer meshes (SIMULATED, 0; each DRAPES,
+ *   5, of VERTICES, 5000).
  * Figures stand in docs/drape.md. */
 #include <math.h>
 #include <stdio.h>
@@ -32,24 +33,26 @@ static truth draw(cb_rng *rng, const val_drape_model *m, const val_drape_prior *
     t.ln[2] = log(q->G_N_per_m) + q->sd_ln_G * cb_rng_normal(rng);
     double mass = w + q->sd_ln_mass * cb_rng_normal(rng);
     t.cloth = (val_drape_cloth){exp((t.ln[0] - mass) / 3), exp(t.ln[1]), exp(t.ln[2] - mass)};
-  } while (t.cloth.bending_m < m->low.bending_m || t.cloth.bending_m > m->high.bending_m || t.cloth.ratio > m->high.ratio ||
-           t.cloth.shear_m < m->low.shear_m || t.cloth.shear_m > m->high.shear_m);
+  } while (t.cloth.bending_m < m->low.bending_m || t.cloth.bending_m > m->high.bending_m ||
+           t.cloth.ratio > m->high.ratio || t.cloth.shear_m < m->low.shear_m ||
+           t.cloth.shear_m > m->high.shear_m);
   return t;
 }
 
 /* ---- how well the table predicts ---- */
 
 static void print_model(const val_drape_model *m) {
-  printf("bending length %.1f .. %.1f mm, ratio 1 .. %.2f, shear length %.2f .. %.0f m\n\n", 1e3 * m->low.bending_m,
-         1e3 * m->high.bending_m, m->high.ratio, m->low.shear_m, m->high.shear_m);
+  printf("bending length %.1f .. %.1f mm, ratio 1 .. %.2f, shear length %.2f .. %.0f m\n\n",
+         1e3 * m->low.bending_m, 1e3 * m->high.bending_m, m->high.ratio, m->low.shear_m, m->high.shear_m);
   printf(
       "| specimen cm | rows | sign | degree | terms | left out, rms (even scale) | over what was expected "
       "|\n|---|---|---|---|---|---|---|\n");
   for (int s = 0; s < m->n; s++)
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++) {
       const val_drape_response *r = &m->specimen[s].response[k];
-      printf("| %g | %zu | %s | %d | %d | %.3g | %.2f |\n", 100 * m->specimen[s].specimen_m, m->specimen[s].rows, val_drape_sign_names[k],
-             r->degree, r->terms, r->left_out_sd, r->left_out_ratio);
+      printf("| %g | %zu | %s | %d | %d | %.3g | %.2f |\n", 100 * m->specimen[s].specimen_m,
+             m->specimen[s].rows, val_drape_sign_names[k], r->degree, r->terms, r->left_out_sd,
+             r->left_out_ratio);
     }
   printf("\n");
 }
@@ -76,18 +79,22 @@ static void count(tally *t, const truth *of, const val_drape_inverse *v) {
 }
 
 static void print_tally(const char *what, const tally *t) {
-  printf("%s: %d told, %d too limp, %d too stiff, %d contradicted\n\n", what, t->outcome[0], t->outcome[1], t->outcome[2], t->outcome[3]);
-  printf("| unknown | truth within 95 %% | rms error of ln | sd of ln, mean | over prior's |\n|---|---|---|---|---|\n");
+  printf("%s: %d told, %d too limp, %d too stiff, %d contradicted\n\n", what, t->outcome[0], t->outcome[1],
+         t->outcome[2], t->outcome[3]);
+  printf(
+      "| unknown | truth within 95 %% | rms error of ln | sd of ln, mean | over prior's "
+      "|\n|---|---|---|---|---|\n");
   for (int u = 0; u < VAL_DRAPE_UNKNOWNS && t->n > 0; u++)
-    printf("| %s | %.1f %% | %.3f | %.3f | %.2f |\n", val_drape_unknown_names[u], 100.0 * t->inside[u] / t->n, sqrt(t->error[u] / t->n),
-           t->sd[u] / t->n, t->sd[u] / t->prior[u]);
+    printf("| %s | %.1f %% | %.3f | %.3f | %.2f |\n", val_drape_unknown_names[u], 100.0 * t->inside[u] / t->n,
+           sqrt(t->error[u] / t->n), t->sd[u] / t->n, t->sd[u] / t->prior[u]);
   printf("\n");
 }
 
 /* ---- campaigns drawn from the table ---- */
 
 /* What all layings share: the table's own error, and the simulation's. */
-static void offset(cb_rng *rng, const val_drape_model *m, int specimen, const val_drape_cloth *c, double off[VAL_DRAPE_SIGNS]) {
+static void offset(cb_rng *rng, const val_drape_model *m, int specimen, const val_drape_cloth *c,
+                   double off[VAL_DRAPE_SIGNS]) {
   val_drape_expected e;
   val_drape_expect(m, specimen, c, &e);
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++)
@@ -95,7 +102,8 @@ static void offset(cb_rng *rng, const val_drape_model *m, int specimen, const va
 }
 
 /* One laying: correlated normals through Cholesky's factor of the correlation. */
-static void lay(cb_rng *rng, const val_drape_model *m, int specimen, const val_drape_cloth *c, double even[VAL_DRAPE_SIGNS]) {
+static void lay(cb_rng *rng, const val_drape_model *m, int specimen, const val_drape_cloth *c,
+                double even[VAL_DRAPE_SIGNS]) {
   val_drape_expected e;
   double l[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS], z[VAL_DRAPE_SIGNS];
   val_drape_expect(m, specimen, c, &e);
@@ -129,7 +137,8 @@ static const variant variants[] = {
 };
 #define VARIANTS (sizeof variants / sizeof variants[0])
 
-static val_drape_group campaign(cb_rng *rng, const val_drape_model *m, const variant *v, int size, const val_drape_cloth *c, int drapes) {
+static val_drape_group campaign(cb_rng *rng, const val_drape_model *m, const variant *v, int size,
+                                const val_drape_cloth *c, int drapes) {
   val_drape_group g = {.specimen = val_drape_model_find(m, 0.18, v->specimen_m[size]), .n = drapes};
   double even[VAL_DRAPE_SIGNS], off[VAL_DRAPE_SIGNS], squares[VAL_DRAPE_SIGNS] = {0};
   offset(rng, m, g.specimen, c, off);
@@ -148,8 +157,8 @@ static val_drape_group campaign(cb_rng *rng, const val_drape_model *m, const var
   return g;
 }
 
-static int campaigns(int n, int drapes, const val_drape_model *m, const val_drape_lattice *l, const val_drape_prior *q,
-                     const variant *what) {
+static int campaigns(int n, int drapes, const val_drape_model *m, const val_drape_lattice *l,
+                     const val_drape_prior *q, const variant *what) {
   tally t = {.n = 0};
   cb_rng rng;
   cb_err err;
@@ -159,7 +168,8 @@ static int campaigns(int n, int drapes, const val_drape_model *m, const val_drap
     val_drape_group g[3];
     val_drape_inverse v;
     for (int k = 0; k < what->sizes; k++) g[k] = campaign(&rng, m, what, k, &of.cloth, drapes);
-    if (val_drape_infer(l, g, what->sizes, q, &v, &err) != CB_OK) return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
+    if (val_drape_infer(l, g, what->sizes, q, &v, &err) != CB_OK)
+      return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
     count(&t, &of, &v);
   }
   print_tally(what->what, &t);
@@ -168,7 +178,8 @@ static int campaigns(int n, int drapes, const val_drape_model *m, const val_drap
 
 /* ---- simulated anew ---- */
 
-static int simulated(int n, int drapes, int vertices, const val_drape_model *m, const val_drape_lattice *l, const val_drape_prior *q) {
+static int simulated(int n, int drapes, int vertices, const val_drape_model *m, const val_drape_lattice *l,
+                     const val_drape_prior *q) {
   tally t = {.n = 0};
   cb_rng rng;
   cb_err err;
@@ -189,13 +200,16 @@ static int simulated(int n, int drapes, int vertices, const val_drape_model *m, 
       seen[d] = (val_drape_seen){.support_m = e.size.support_m, .specimen_m = e.size.specimen_m};
       val_drape_signs(&r.drape, seen[d].sign);
     }
-    if (val_drape_gather(m, seen, (size_t)drapes, g, &groups, &err) != CB_OK || val_drape_infer(l, g, groups, q, &v, &err) != CB_OK)
+    if (val_drape_gather(m, seen, (size_t)drapes, g, &groups, &err) != CB_OK ||
+        val_drape_infer(l, g, groups, q, &v, &err) != CB_OK)
       return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
     count(&t, &of, &v);
-    const val_drape_estimate *B = &v.estimate[VAL_DRAPE_B], *R = &v.estimate[VAL_DRAPE_RATIO], *G = &v.estimate[VAL_DRAPE_G];
-    printf("| %.3g | %.3g (%.3g .. %.3g) | %.2f | %.2f (%.2f .. %.2f) | %.3g | %.3g (%.3g .. %.3g) | %.2f |\n", 1e6 * exp(of.ln[0]),
-           1e6 * B->median, 1e6 * B->lo95, 1e6 * B->hi95, exp(of.ln[1]), R->median, R->lo95, R->hi95, exp(of.ln[2]), G->median, G->lo95,
-           G->hi95, v.p);
+    const val_drape_estimate *B = &v.estimate[VAL_DRAPE_B], *R = &v.estimate[VAL_DRAPE_RATIO],
+                             *G = &v.estimate[VAL_DRAPE_G];
+    printf(
+        "| %.3g | %.3g (%.3g .. %.3g) | %.2f | %.2f (%.2f .. %.2f) | %.3g | %.3g (%.3g .. %.3g) | %.2f |\n",
+        1e6 * exp(of.ln[0]), 1e6 * B->median, 1e6 * B->lo95, 1e6 * B->hi95, exp(of.ln[1]), R->median, R->lo95,
+        R->hi95, exp(of.ln[2]), G->median, G->lo95, G->hi95, v.p);
     fflush(stdout);
   }
   printf("\n");
@@ -204,7 +218,8 @@ static int simulated(int n, int drapes, int vertices, const val_drape_model *m, 
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 1000, real = argc > 2 ? atoi(argv[2]) : 0, drapes = argc > 3 ? atoi(argv[3]) : 5;
+  int n = argc > 1 ? atoi(argv[1]) : 1000, real = argc > 2 ? atoi(argv[2]) : 0,
+      drapes = argc > 3 ? atoi(argv[3]) : 5;
   int vertices = argc > 4 ? atoi(argv[4]) : 5000;
   const char *file = argc > 5 ? argv[5] : CB_SOURCE_DIR "/materials/drape_table.csv";
   val_drape_table table;
@@ -213,13 +228,14 @@ int main(int argc, char **argv) {
   val_drape_prior q = val_drape_prior_default();
   cb_err err;
   q.mass_kg_per_m2 = MASS, q.sd_ln_mass = 0.01;
-  if (val_drape_table_read(file, &table, &err) != CB_OK || val_drape_model_make(&table, file, &m, &err) != CB_OK ||
-      val_drape_lattice_make(&m, &l, &err) != CB_OK)
+  if (val_drape_table_read(file, &table, &err) != CB_OK ||
+      val_drape_model_make(&table, file, &m, &err) != CB_OK || val_drape_lattice_make(&m, &l, &err) != CB_OK)
     return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
   print_model(&m);
   double from = cb_now_monotonic_s();
   int failed = 0;
-  for (size_t k = 0; k < VARIANTS && n > 0 && !failed; k++) failed = campaigns(n, drapes, &m, l, &q, &variants[k]);
+  for (size_t k = 0; k < VARIANTS && n > 0 && !failed; k++)
+    failed = campaigns(n, drapes, &m, l, &q, &variants[k]);
   if (n > 0) printf("%.3f s per campaign\n\n", (cb_now_monotonic_s() - from) / ((double)n * VARIANTS));
   if (!failed && real) failed = simulated(real, drapes < 100 ? drapes : 100, vertices, &m, l, &q);
   val_drape_lattice_free(l);

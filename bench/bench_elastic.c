@@ -1,9 +1,11 @@
-/* What a step of an elastic body costs: frames, forces and matrix; and the solve, by tolerance and length of the step.
+/* What a step of an elastic body costs: frames, forces and matrix; and the solve, by tolerance and length of
+ * the step.
  *
  *   bench_elastic [--steps K]
  *
- * A cushion and a ball of foam (25 kg/m3, 4 kPa, damping 10 ms) fall at 2 m/s on the ground, which stops their lowest vertices: K steps
- * (else 40) from there, each from the same states. Processor time of all threads. */
+ * A cushion and a ball of foam (25 kg/m3, 4 kPa, damping 10 ms) fall at 2 m/s on the ground, which stops
+ * their lowest vertices: K steps (else 40) from there, each from the same states. Processor time of all
+ * threads. */
 #include "bench_lab.h"
 #include "sim_blocks.h"
 #include "sim_elastic.h"
@@ -30,7 +32,8 @@ static cost fall(const sim_tets *t, const bool *held, double dt_s, double tolera
     double begin = lab_cpu_s();
     sim_elastic_system a = sim_elastic_begin(e, dt_s, &r);
     double made = lab_cpu_s();
-    sim_blocks_result solved = sim_blocks_solve(a.matrix, a.held, a.b, sim_elastic_velocity(e), tolerance, s.max_iterations);
+    sim_blocks_result solved =
+        sim_blocks_solve(a.matrix, a.held, a.b, sim_elastic_velocity(e), tolerance, s.max_iterations);
     c.solve_s += (lab_cpu_s() - made) / steps;
     c.make_s += (made - begin) / steps;
     c.iterations += (double)solved.iterations / steps;
@@ -50,8 +53,8 @@ static void measure(const sim_cushion *shape, int steps) {
   printf("%d vertices, %d tetrahedra\n", t.n_vertices, t.n_tets);
   for (int k = 0; k < 6; k++) {
     cost c = fall(&t, held, length_s[k / 3], tolerance[k % 3], steps);
-    printf("  step %g ms, tolerance %g: matrix %.2f ms, solve %.2f ms, %.1f iterations\n", 1e3 * length_s[k / 3], tolerance[k % 3],
-           1e3 * c.make_s, 1e3 * c.solve_s, c.iterations);
+    printf("  step %g ms, tolerance %g: matrix %.2f ms, solve %.2f ms, %.1f iterations\n",
+           1e3 * length_s[k / 3], tolerance[k % 3], 1e3 * c.make_s, 1e3 * c.solve_s, c.iterations);
   }
   free(held);
   sim_tets_clear(&t);

@@ -1,12 +1,16 @@
-/* bench_fit: what a friction law costs. One synthetic pair as the authors measure one (three directions, six loads each, four repeats under
- * 1 N), from a power law with 1 % scatter; scipy is Debian's python3-scipy under /usr/bin/python3, on the same data. Rounds of ours and
- * theirs in turn, each a median of many; told are the medians over the rounds and the least factor of a round.
- *   law     fit_friction: points to law with covariance, 12 candidates, tests, verdicts; median of 201. scipy: curve_fit of the nine
- *           candidates that are formulas (coulomb, power, offset with N0 >= 0, each isotropic, orthotropic, general) with covariances;
- *           median of 21
- *   one     the power law M N^n with its four parameters and their covariance alone, here and there; median of 201
- *   draws   10,000 laws drawn from the one that was fitted, each evaluated at one angle and load; the spread against the linear one
- *   refit   a database of ten cloths on ten bodies, such a pair each (2700 runs): `clothbench fit friction` over all of it */
+/* bench_fit: what a friction law costs. One synthetic pair as the authors measure one (three directions, six
+ * loads each, four repeats under 1 N), from a power law with 1 % scatter; scipy is Debian's python3-scipy
+ * under /usr/bin/python3, on the same data. Rounds of ours and theirs in turn, each a median of many; told
+ * are the medians over the rounds and the least factor of a round.
+ *   law     fit_friction: points to law with covariance, 12 candidates, tests, verdicts; median of 201.
+ *           scipy: curve_fit of the nine candidates that are formulas (coulomb, power, offset with N0 >= 0,
+ *           each isotropic, orthotropic, general) with covariances; median of 21
+ *   one     the power law M N^n with its four parameters and their covariance alone, here and there; median
+ *           of 201
+ *   draws   10,000 laws drawn from the one that was fitted, each evaluated at one angle and load; the spread
+ *           against the linear one
+ *   refit   a database of ten cloths on ten bodies, such a pair each (2700 runs): `clothbench fit friction`
+ *           over all of it */
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
@@ -27,12 +31,15 @@ static const char script[] =
     "t = numpy.radians(deg)\n"
     "q = (lambda t, f: f,\n"
     "     lambda t, f, g: f * numpy.cos(t) ** 2 + g * numpy.sin(t) ** 2,\n"
-    "     lambda t, f, g, h: f * numpy.cos(t) ** 2 + g * numpy.sin(t) ** 2 + 2 * h * numpy.sin(t) * numpy.cos(t))\n"
+    "     lambda t, f, g, h: f * numpy.cos(t) ** 2 + g * numpy.sin(t) ** 2 + 2 * h * numpy.sin(t) * "
+    "numpy.cos(t))\n"
     "start = ((0.5,), (0.5, 0.5), (0.5, 0.5, 0))\n"
     "inf = numpy.inf\n"
     "def coulomb(i): return curve_fit(lambda x, *p: q[i](x[0], *p) * x[1], (t, N), F, start[i], 0.01 * F)\n"
-    "def power(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * x[1] ** p[-1], (t, N), F, (*start[i], 0.9), 0.01 * F)\n"
-    "def offset(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * (x[1] + p[-1]), (t, N), F, (*start[i], 0.01), 0.01 * F,\n"
+    "def power(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * x[1] ** p[-1], (t, N), F, "
+    "(*start[i], 0.9), 0.01 * F)\n"
+    "def offset(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * (x[1] + p[-1]), (t, N), F, "
+    "(*start[i], 0.01), 0.01 * F,\n"
     "                                bounds=([-inf] * len(start[i]) + [0], inf))\n"
     "def median(f, n):\n"
     "    times = []\n"
@@ -57,16 +64,17 @@ static size_t measure(cb_friction_obs *obs, double mu, cb_rng *rng) {
       for (int k = 0; k < (l == 3 ? 4 : 1); k++, n++) {
         double f[3] = {mu, 0.05 * mu, 0.8 * mu}, N = loads_N[l];
         double F = cb_friction_quadratic(f, 45 * a * CB_DEG) * pow(N, 0.87) * (1 + 0.01 * cb_rng_normal(rng));
-        obs[n] = (cb_friction_obs){.run = {.id = (int64_t)n + 1,
-                                           .angle_deg = 45 * a,
-                                           .normal_force_N = N,
-                                           .contact_area_m2 = 0.005,
-                                           .speed_m_per_s = 0.01,
-                                           .direction = 1,
-                                           .repeat = k + 1,
-                                           .origin = CB_VIRTUAL},
-                                   .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = F, .mu_reported = NAN},
-                                   .u_rel_calibration = 0.002};
+        obs[n] = (cb_friction_obs){
+            .run = {.id = (int64_t)n + 1,
+                    .angle_deg = 45 * a,
+                    .normal_force_N = N,
+                    .contact_area_m2 = 0.005,
+                    .speed_m_per_s = 0.01,
+                    .direction = 1,
+                    .repeat = k + 1,
+                    .origin = CB_VIRTUAL},
+            .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = F, .mu_reported = NAN},
+            .u_rel_calibration = 0.002};
       }
   return n;
 }
@@ -88,12 +96,15 @@ static scipy time_scipy(const cb_friction_obs *obs, size_t n) {
   int fd = mkstemp(data), script_fd = mkstemp(code);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL, *g = script_fd >= 0 ? fdopen(script_fd, "w") : NULL;
   if (!f || !g) lab_die("no temporary file");
-  for (size_t i = 0; i < n; i++) fprintf(f, "%.17g %.17g %.17g\n", obs[i].run.angle_deg, obs[i].run.normal_force_N, obs[i].point.kinetic_N);
+  for (size_t i = 0; i < n; i++)
+    fprintf(f, "%.17g %.17g %.17g\n", obs[i].run.angle_deg, obs[i].run.normal_force_N,
+            obs[i].point.kinetic_N);
   fputs(script, g);
   if (fclose(f) != 0 || fclose(g) != 0) lab_die("a temporary file could not be written");
   (void)snprintf(command, sizeof command, "/usr/bin/python3 %s %s", code, data);
   FILE *out = popen(command, "r");
-  bool whole = out && fscanf(out, "%lf %lf %lf %lf %lf %lf", &r.all_s, &r.one_s, &r.p[0], &r.p[1], &r.p[2], &r.p[3]) == 6;
+  bool whole = out && fscanf(out, "%lf %lf %lf %lf %lf %lf", &r.all_s, &r.one_s, &r.p[0], &r.p[1], &r.p[2],
+                             &r.p[3]) == 6;
   if (out) (void)pclose(out);
   (void)unlink(data);
   (void)unlink(code);
@@ -146,8 +157,8 @@ static void time_draws(const cb_friction_law *law) {
   double seconds = cb_now_monotonic_s() - start;
   cb_friction_law_eval(law, 30 * CB_DEG, 1.4, &v);
   (void)median(force, DRAWS);
-  printf("draws   %d in %.3f s; 95 %% interval %.5f to %.5f N, linear %.5f to %.5f N\n", DRAWS, seconds, force[DRAWS / 40],
-         force[DRAWS - DRAWS / 40], v.force_N - cb_student_t(0.95, v.dof) * v.u_force_N,
+  printf("draws   %d in %.3f s; 95 %% interval %.5f to %.5f N, linear %.5f to %.5f N\n", DRAWS, seconds,
+         force[DRAWS / 40], force[DRAWS - DRAWS / 40], v.force_N - cb_student_t(0.95, v.dof) * v.u_force_N,
          v.force_N + cb_student_t(0.95, v.dof) * v.u_force_N);
 }
 
@@ -197,7 +208,8 @@ static void time_refit(const char *path) {
   (void)snprintf(command, sizeof command, CB_EXE " fit friction --db %s >/dev/null", path);
   double start = cb_now_monotonic_s();
   if (system(command) != 0) lab_die("fit friction failed");
-  printf("refit   100 pairs of %d runs, read, fitted and stored: %.2f s\n", RUNS, cb_now_monotonic_s() - start);
+  printf("refit   100 pairs of %d runs, read, fitted and stored: %.2f s\n", RUNS,
+         cb_now_monotonic_s() - start);
   lab_remove(path);
 }
 
@@ -213,8 +225,9 @@ static void run_round(race *r, int round, double ours_s, double theirs_s) {
 
 static void tell(race *r, const char *name, const char *what) {
   double factor = median(r->factor, ROUNDS); /* sorted from here on */
-  printf("%-7s %s: %.1f us; scipy: %.0f us; %.0f times as long, in %d rounds at least %.0f times\n", name, what,
-         1e6 * median(r->ours_s, ROUNDS), 1e6 * median(r->theirs_s, ROUNDS), factor, ROUNDS, r->factor[0]);
+  printf("%-7s %s: %.1f us; scipy: %.0f us; %.0f times as long, in %d rounds at least %.0f times\n", name,
+         what, 1e6 * median(r->ours_s, ROUNDS), 1e6 * median(r->theirs_s, ROUNDS), factor, ROUNDS,
+         r->factor[0]);
 }
 
 int main(int argc, char **argv) {
@@ -235,8 +248,8 @@ int main(int argc, char **argv) {
   tell(&whole, "law", "27 runs to a law, 12 candidates; nine of them");
   tell(&alone, "one", "the power law alone");
   printf("        %s %s chosen of %zu candidates; forces of the power law agree within %.2g %%\n",
-         cb_friction_form_names[r.kinetic.law.form], cb_friction_model_names[r.kinetic.law.model], r.kinetic.n_candidates,
-         100 * worst_difference(&one, theirs.p));
+         cb_friction_form_names[r.kinetic.law.form], cb_friction_model_names[r.kinetic.law.model],
+         r.kinetic.n_candidates, 100 * worst_difference(&one, theirs.p));
   time_draws(&r.kinetic.law);
   time_refit(argc > 1 ? argv[1] : "/tmp/bench_fit.db");
   return 0;

@@ -3,14 +3,17 @@
  *   bench_fluid [--json] [STEPS]
  *   bench_fluid FILE.yaml...
  *
- * 65536 and 45056 particles of 4 mm (4.2 and 2.9 kg of water) fall 3 cm on a cloth of 0.5 m x 0.5 m, 32 x 32 squares, held by patches of 5
- * cm at its corners; a step of 2 ms is a frame. STEPS (200) of them, each timed: the median by the wall clock, and the mean and the longest
- * of processor time. Halves of that are what two cores would need if both always had work, which is not quite so: the sheet's constraints
- * are taken one after the other. Tang et al.: 37 frames/s with 65 K and 45 K particles on a GeForce GTX 750 Ti, of a step they do not tell.
- * Who has leaked is found in the end by brute force: whoever is under an odd number of layers of the cloth.
+ * 65536 and 45056 particles of 4 mm (4.2 and 2.9 kg of water) fall 3 cm on a cloth of 0.5 m x 0.5 m, 32 x 32
+ * squares, held by patches of 5 cm at its corners; a step of 2 ms is a frame. STEPS (200) of them, each
+ * timed: the median by the wall clock, and the mean and the longest of processor time. Halves of that are
+ * what two cores would need if both always had work, which is not quite so: the sheet's constraints are taken
+ * one after the other. Tang et al.: 37 frames/s with 65 K and 45 K particles on a GeForce GTX 750 Ti, of a
+ * step they do not tell. Who has leaked is found in the end by brute force: whoever is under an odd number of
+ * layers of the cloth.
  *
- * Files are scenes with a section `splash`, played to their end: who could not be stopped, how dense the liquid became, whether the cloth
- * crosses itself in the end; and, where it has no border, how many particles are outside that began inside. */
+ * Files are scenes with a section `splash`, played to their end: who could not be stopped, how dense the
+ * liquid became, whether the cloth crosses itself in the end; and, where it has no border, how many particles
+ * are outside that began inside. */
 #include "bench_lab.h"
 #include "sim_fluid.h"
 #include "sim_mesh.h"
@@ -38,7 +41,8 @@ typedef struct pour {
 } pour;
 
 static void make(pour *p, int layers) {
-  const sim_rectangle r = {.length_m = 0.5, .width_m = 0.5, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = 32};
+  const sim_rectangle r = {
+      .length_m = 0.5, .width_m = 0.5, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = 32};
   const double moved[3] = {0.15, 0.15, 0.5}, unturned[3] = {0};
   LAB_TRY(sim_mesh_rectangle(&r, &p->mesh, err));
   sim_mesh_place(&p->mesh, unturned, moved);
@@ -90,8 +94,8 @@ static int leaked(const pour *p) {
   const sim_mesh *m = sim_sheet_mesh(p->sheet);
   int n = 0;
   for (int i = 0; i < sim_fluid_count(p->fluid); i++)
-    n += layers_above((const double(*)[3])sim_sheet_position(p->sheet), (const int(*)[3])m->triangle, m->n_triangles,
-                      sim_fluid_position(p->fluid)[i]) %
+    n += layers_above((const double(*)[3])sim_sheet_position(p->sheet), (const int(*)[3])m->triangle,
+                      m->n_triangles, sim_fluid_position(p->fluid)[i]) %
          2;
   return n;
 }
@@ -123,7 +127,8 @@ static cost measure(int layers, int steps) {
     add(&c, &r, steps);
   }
   c.wall_ms = 1e3 * median(wall, (size_t)steps);
-  for (int k = 0; k < steps; k++) c.cpu_ms += 1e3 * cpu[k] / steps, c.cpu_worst_ms = fmax(c.cpu_worst_ms, 1e3 * cpu[k]);
+  for (int k = 0; k < steps; k++)
+    c.cpu_ms += 1e3 * cpu[k] / steps, c.cpu_worst_ms = fmax(c.cpu_worst_ms, 1e3 * cpu[k]);
   c.particles = sim_fluid_count(p.fluid);
   c.vertices = p.mesh.n_vertices;
   c.leaked = leaked(&p);
@@ -134,11 +139,14 @@ static cost measure(int layers, int steps) {
 
 static void print_json(const cost *c, const char *name) {
   printf(
-      "    \"fps_%s\": %.6g, \"fps_%s_two_cores\": %.6g,\n    \"of_%s\": {\"step_ms\": %g, \"wall_ms\": %.6g, \"cpu_ms\": %.6g, "
-      "\"cpu_worst_ms\": %.6g, \"leaked_particles\": %d, \"stuck\": %d, \"guarded\": %d, \"crossings\": %d, \"density_error_rel\": %.6g, "
+      "    \"fps_%s\": %.6g, \"fps_%s_two_cores\": %.6g,\n    \"of_%s\": {\"step_ms\": %g, \"wall_ms\": "
+      "%.6g, \"cpu_ms\": %.6g, "
+      "\"cpu_worst_ms\": %.6g, \"leaked_particles\": %d, \"stuck\": %d, \"guarded\": %d, \"crossings\": %d, "
+      "\"density_error_rel\": %.6g, "
       "\"density_error_worst_rel\": %.6g, \"iterations\": %.4g},\n",
-      name, 1e3 / c->wall_ms, name, 2e3 / c->cpu_ms, name, 1e3 * DT_S, c->wall_ms, c->cpu_ms, c->cpu_worst_ms, c->leaked, c->stuck,
-      c->guarded, c->crossings, c->compression_mean, c->compression_worst, c->iterations);
+      name, 1e3 / c->wall_ms, name, 2e3 / c->cpu_ms, name, 1e3 * DT_S, c->wall_ms, c->cpu_ms, c->cpu_worst_ms,
+      c->leaked, c->stuck, c->guarded, c->crossings, c->compression_mean, c->compression_worst,
+      c->iterations);
 }
 
 /* The worse of both, for whoever wants one number. */
@@ -146,28 +154,36 @@ static void print_all_json(const cost *large, const cost *small) {
   printf("{\n  \"fluid\": {\n");
   print_json(large, "65k");
   print_json(small, "45k");
-  printf("    \"leaked_particles\": %d, \"density_error_rel\": %.6g, \"density_error_worst_rel\": %.6g\n  }\n}\n",
-         large->leaked + small->leaked, fmax(large->compression_mean, small->compression_mean),
-         fmax(large->compression_worst, small->compression_worst));
+  printf(
+      "    \"leaked_particles\": %d, \"density_error_rel\": %.6g, \"density_error_worst_rel\": %.6g\n  "
+      "}\n}\n",
+      large->leaked + small->leaked, fmax(large->compression_mean, small->compression_mean),
+      fmax(large->compression_worst, small->compression_worst));
 }
 
 static void print(const cost *c) {
   printf(
-      "%d particles, %d vertices, %d steps of %g ms: median %.1f ms wall (%.1f frames/s), %.1f ms of processor time (%.1f frames/s on "
+      "%d particles, %d vertices, %d steps of %g ms: median %.1f ms wall (%.1f frames/s), %.1f ms of "
+      "processor time (%.1f frames/s on "
       "two cores), at most %.1f ms\n"
-      "  fluid %.1f, find %.1f, sheet %.1f, guard %.1f ms; %.1f iterations, %.1f neighbours; compression %.5f (worst step %.5f)\n"
+      "  fluid %.1f, find %.1f, sheet %.1f, guard %.1f ms; %.1f iterations, %.1f neighbours; compression "
+      "%.5f (worst step %.5f)\n"
       "  guarded %d, stuck %d, leaked %d, cloth crosses itself %d times\n",
-      c->particles, c->vertices, c->steps, 1e3 * DT_S, c->wall_ms, 1e3 / c->wall_ms, c->cpu_ms, 2e3 / c->cpu_ms, c->cpu_worst_ms,
-      c->fluid_ms, c->find_ms, c->sheet_ms, c->guard_ms, c->iterations, c->neighbours, c->compression_mean, c->compression_worst,
-      c->guarded, c->stuck, c->leaked, c->crossings);
+      c->particles, c->vertices, c->steps, 1e3 * DT_S, c->wall_ms, 1e3 / c->wall_ms, c->cpu_ms,
+      2e3 / c->cpu_ms, c->cpu_worst_ms, c->fluid_ms, c->find_ms, c->sheet_ms, c->guard_ms, c->iterations,
+      c->neighbours, c->compression_mean, c->compression_worst, c->guarded, c->stuck, c->leaked,
+      c->crossings);
 }
 
 /* ---- scenes ---- */
 
 static bool boxes_apart(const double (*x)[3], const int a[3], const int b[3]) {
   for (int k = 0; k < 3; k++) {
-    const double lo = fmin(x[a[0]][k], fmin(x[a[1]][k], x[a[2]][k])), hi = fmax(x[a[0]][k], fmax(x[a[1]][k], x[a[2]][k]));
-    if (hi < fmin(x[b[0]][k], fmin(x[b[1]][k], x[b[2]][k])) || lo > fmax(x[b[0]][k], fmax(x[b[1]][k], x[b[2]][k]))) return true;
+    const double lo = fmin(x[a[0]][k], fmin(x[a[1]][k], x[a[2]][k])),
+                 hi = fmax(x[a[0]][k], fmax(x[a[1]][k], x[a[2]][k]));
+    if (hi < fmin(x[b[0]][k], fmin(x[b[1]][k], x[b[2]][k])) ||
+        lo > fmax(x[b[0]][k], fmax(x[b[1]][k], x[b[2]][k])))
+      return true;
   }
   return false;
 }
@@ -189,7 +205,8 @@ static bool closed(const sim_drawn *cloth) {
       const int from = cloth->triangle[t][k], to = cloth->triangle[t][(k + 1) % 3];
       bool found = false;
       for (int u = 0; u < cloth->n_triangles && !found; u++)
-        for (int c = 0; c < 3; c++) found = found || (cloth->triangle[u][c] == to && cloth->triangle[u][(c + 1) % 3] == from);
+        for (int c = 0; c < 3; c++)
+          found = found || (cloth->triangle[u][c] == to && cloth->triangle[u][(c + 1) % 3] == from);
       borders += !found;
     }
   return borders == 0;
@@ -201,7 +218,8 @@ static int inside(const sim_drawn *cloth, const sim_drawn *liquid) {
   for (int i = 0; i < liquid->n_vertices; i += 6) {
     double at[3];
     /* A hair aside: a lattice's verticals run through the vertices of a symmetric ball. */
-    for (int k = 0; k < 3; k++) at[k] = (liquid->position_m[i][k] + liquid->position_m[i + 1][k]) / 2 + 1e-7 * (k + 1.3);
+    for (int k = 0; k < 3; k++)
+      at[k] = (liquid->position_m[i][k] + liquid->position_m[i + 1][k]) / 2 + 1e-7 * (k + 1.3);
     n += layers_above(cloth->position_m, cloth->triangle, cloth->n_triangles, at) % 2;
   }
   return n;
@@ -224,9 +242,11 @@ static void play(const char *path) {
     worst = fmax(worst, compression);
   }
   (void)sim_play_surfaces(s, drawn);
-  printf("%s: %d steps, %g particles: guarded %g, stuck %g, torn %g; compression %.5f, worst step %.5f; cloth crosses itself %d times",
-         path, steps, sim_play_value(s, "particles"), sim_play_value(s, "guarded"), sim_play_value(s, "stuck"), sim_play_value(s, "torn"),
-         mean, worst, crossings(&drawn[0]));
+  printf(
+      "%s: %d steps, %g particles: guarded %g, stuck %g, torn %g; compression %.5f, worst step %.5f; cloth "
+      "crosses itself %d times",
+      path, steps, sim_play_value(s, "particles"), sim_play_value(s, "guarded"), sim_play_value(s, "stuck"),
+      sim_play_value(s, "torn"), mean, worst, crossings(&drawn[0]));
   if (within >= 0) printf("; within it %d, %d in the end", within, inside(&drawn[0], &drawn[1]));
   printf("\n");
   sim_play_free(s);
@@ -240,7 +260,8 @@ int main(int argc, char **argv) {
   }
   const bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
   const int steps = argc > 1 + json ? atoi(argv[1 + json]) : 200;
-  if (argc > 2 + json || steps < 1 || steps > STEPS_MAX) lab_die("usage: bench_fluid [--json] [STEPS] | FILE.yaml...");
+  if (argc > 2 + json || steps < 1 || steps > STEPS_MAX)
+    lab_die("usage: bench_fluid [--json] [STEPS] | FILE.yaml...");
   const cost large = measure(16, steps), small = measure(11, steps);
   if (json) {
     print_all_json(&large, &small);

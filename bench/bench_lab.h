@@ -1,4 +1,5 @@
-/* What the benches share: a database with one virtual pair, runs in it, synthetic samples of a 16-bit converter, and an edited rig file. */
+/* What the benches share: a database with one virtual pair, runs in it, synthetic samples of a 16-bit
+ * converter, and an edited rig file. */
 #ifndef BENCH_LAB_H
 #define BENCH_LAB_H
 
@@ -70,7 +71,8 @@ static inline void lab_campaign(lab *l, const char *name) {
 }
 
 static inline void lab_open(lab *l, const char *path, double rate_Hz) {
-  cb_calibration cal = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "bench", .valid_from = "2026-01-01"};
+  cb_calibration cal = {
+      .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "bench", .valid_from = "2026-01-01"};
   *l = (lab){.like = {.contact_area_m2 = 0.005,
                       .direction = 1,
                       .repeat = 1,
@@ -105,7 +107,8 @@ static inline double lab_bytes(const char *path) {
 static inline void lab_counts(double *v, size_t n, double sd, uint64_t seed) {
   cb_rng rng;
   cb_rng_init(&rng, seed, 3);
-  for (size_t i = 0; i < n; i++) v[i] = fmin(fmax(rint(40000 + 2000 * sin(1e-4 * (double)i) + sd * cb_rng_normal(&rng)), 0), 65535);
+  for (size_t i = 0; i < n; i++)
+    v[i] = fmin(fmax(rint(40000 + 2000 * sin(1e-4 * (double)i) + sd * cb_rng_normal(&rng)), 0), 65535);
 }
 
 /* Writes rigs/virtual.yaml with every first text of a pair replaced by the second. */

@@ -1,10 +1,12 @@
-/* What a step of a cloth of particles costs, and what it is spent on; shadows in the wind against rays; the sag of the paper's experiment.
+/* What a step of a cloth of particles costs, and what it is spent on; shadows in the wind against rays; the
+ * sag of the paper's experiment.
  *
  *   bench_particles [--json]
  *
- * The sheet of `validate sag-particles` (lambda 51200 N/m3, damped), hung from two corners in a wind of 4 m/s, steps of 5 ms: 50 to begin
- * with, then 40, each timed; the least and the median of processor time (threads added up). One linearisation per step, which is the
- * paper's scheme, and Newton's method to 1e-6 m/s. Xiao and Geng (2007) give no times. */
+ * The sheet of `validate sag-particles` (lambda 51200 N/m3, damped), hung from two corners in a wind of 4
+ * m/s, steps of 5 ms: 50 to begin with, then 40, each timed; the least and the median of processor time
+ * (threads added up). One linearisation per step, which is the paper's scheme, and Newton's method to 1e-6
+ * m/s. Xiao and Geng (2007) give no times. */
 #include "bench_lab.h"
 #include "sim_conditions_look.h"
 #include "val_sag.h"
@@ -21,7 +23,8 @@ typedef struct cost {
 typedef double vec3[3];
 
 static double det(const double a[3], const double b[3], const double c[3]) {
-  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+         a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
 /* Cramer's rule for p - t wind = a + u ab + v ac. */
@@ -30,8 +33,10 @@ static bool stopped(const sim_mesh *m, const vec3 *x, int i, const double wind[3
     const int *c = m->triangle[t];
     if (c[0] == i || c[1] == i || c[2] == i) continue;
     double ab[3], ac[3], ap[3];
-    for (int k = 0; k < 3; k++) ab[k] = x[c[1]][k] - x[c[0]][k], ac[k] = x[c[2]][k] - x[c[0]][k], ap[k] = x[i][k] - x[c[0]][k];
-    const double whole = det(ab, ac, wind), u = det(ap, ac, wind) / whole, v = det(ab, ap, wind) / whole, far = det(ab, ac, ap) / whole;
+    for (int k = 0; k < 3; k++)
+      ab[k] = x[c[1]][k] - x[c[0]][k], ac[k] = x[c[2]][k] - x[c[0]][k], ap[k] = x[i][k] - x[c[0]][k];
+    const double whole = det(ab, ac, wind), u = det(ap, ac, wind) / whole, v = det(ab, ap, wind) / whole,
+                 far = det(ab, ac, ap) / whole;
     if (whole != 0 && u >= 0 && v >= 0 && u + v <= 1 && far > 0) return true;
   }
   return false;
@@ -96,18 +101,20 @@ static cost measure(int cells, int iterations) {
 static void print_cost(const cost *c, bool json, const char *name, const char *more) {
   if (json)
     printf(
-        "    \"%s\": {\"vertices\": %d, \"step_ms\": %.6g, \"median_ms\": %.6g, \"linearisations\": %.6g, \"clamped\": %d, "
+        "    \"%s\": {\"vertices\": %d, \"step_ms\": %.6g, \"median_ms\": %.6g, \"linearisations\": %.6g, "
+        "\"clamped\": %d, "
         "\"solver_iterations\": %.6g, "
         "\"shade_us\": %.6g, \"rays_us\": %.6g, \"shadowed\": %d}%s\n",
-        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped, c->solver_iterations, 1e6 * c->shade_s,
-        1e6 * c->rays_s, c->shadowed, more);
+        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped,
+        c->solver_iterations, 1e6 * c->shade_s, 1e6 * c->rays_s, c->shadowed, more);
   else
     printf(
-        "%-22s %6d vertices: step %.3f ms (median %.3f), %.1f linearisations (%d clamped in all), %.1f iterations of CG; shadows %.0f us, "
+        "%-22s %6d vertices: step %.3f ms (median %.3f), %.1f linearisations (%d clamped in all), %.1f "
+        "iterations of CG; shadows %.0f us, "
         "rays %.0f us, %d "
         "shadowed\n",
-        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped, c->solver_iterations, 1e6 * c->shade_s,
-        1e6 * c->rays_s, c->shadowed);
+        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped,
+        c->solver_iterations, 1e6 * c->shade_s, 1e6 * c->rays_s, c->shadowed);
 }
 
 static void print_sag(bool json) {
@@ -118,11 +125,13 @@ static void print_sag(bool json) {
     e.lambda_N_per_m3 = lambda[k];
     LAB_TRY(val_sag_run(&e, &r, err));
     if (json)
-      printf("%s{\"lambda_N_per_m3\": %g, \"sag_mm\": %.6g, \"pin_strain\": %.6g, \"bottom_sag_mm\": %.6g}", k ? ", " : "    \"sag\": [",
-             lambda[k], 1e3 * r.sag_m, r.pin_strain, 1e3 * r.bottom_sag_m);
+      printf("%s{\"lambda_N_per_m3\": %g, \"sag_mm\": %.6g, \"pin_strain\": %.6g, \"bottom_sag_mm\": %.6g}",
+             k ? ", " : "    \"sag\": [", lambda[k], 1e3 * r.sag_m, r.pin_strain, 1e3 * r.bottom_sag_m);
     else
-      printf("lambda %6g N/m3: sag at the pins %.2f mm, strain there %.1f %%, lower edge %.2f mm lower; %d steps, %.2f s\n", lambda[k],
-             1e3 * r.sag_m, 1e2 * r.pin_strain, 1e3 * r.bottom_sag_m, r.steps, r.seconds);
+      printf(
+          "lambda %6g N/m3: sag at the pins %.2f mm, strain there %.1f %%, lower edge %.2f mm lower; %d "
+          "steps, %.2f s\n",
+          lambda[k], 1e3 * r.sag_m, 1e2 * r.pin_strain, 1e3 * r.bottom_sag_m, r.steps, r.seconds);
   }
   if (json) printf("]\n");
 }

@@ -12,7 +12,8 @@
 /* Flat over a support of 9 cm, then down in seven folds that open towards the hem. */
 static void drape(const sim_mesh *m, double (*x)[3]) {
   for (int i = 0; i < m->n_vertices; i++) {
-    double rho = hypot(m->position_m[i][0], m->position_m[i][1]), phi = atan2(m->position_m[i][1], m->position_m[i][0]);
+    double rho = hypot(m->position_m[i][0], m->position_m[i][1]),
+           phi = atan2(m->position_m[i][1], m->position_m[i][0]);
     double hangs = fmax(0, rho - 0.09), fold = hangs * (0.42 + 0.3 * cos(7 * phi) * fmin(1, hangs / 0.04));
     double r = fmin(rho, 0.09) + fold, down = sqrt(fmax(0, hangs * hangs - fold * fold));
     x[i][0] = r * cos(phi);
@@ -22,9 +23,13 @@ static void drape(const sim_mesh *m, double (*x)[3]) {
 }
 
 static int run(int vertices, const char *path, cb_err *err) {
-  const sim_disc disc = {.n_circles = 2, .circle = {{0, 0.01}, {0.18, 0.01}}, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices};
-  const sim_body bodies[] = {{.shape = SIM_SPHERE, .origin_m = {0, 0, 0.059}, .axis = {0, 0, 1}, .radius_m = 0.059},
-                             {.shape = SIM_PLANE, .axis = {0, 0, 1}}};
+  const sim_disc disc = {.n_circles = 2,
+                         .circle = {{0, 0.01}, {0.18, 0.01}},
+                         .pattern = SIM_PATTERN_IRREGULAR,
+                         .about_vertices = vertices};
+  const sim_body bodies[] = {
+      {.shape = SIM_SPHERE, .origin_m = {0, 0, 0.059}, .axis = {0, 0, 1}, .radius_m = 0.059},
+      {.shape = SIM_PLANE, .axis = {0, 0, 1}}};
   sim_view view = sim_view_default();
   sim_frame frame = {0};
   sim_mesh mesh;
@@ -38,7 +43,8 @@ static int run(int vertices, const char *path, cb_err *err) {
       st = sim_picture_of_frame(&frame, bodies, 2, &view, path, err);
       best = fmin(best, cb_now_monotonic_s() - start);
     }
-    printf("%d vertices, %d x %d pixels: %.3f s, the file included (best of 5)\n", mesh.n_vertices, view.width_px, view.height_px, best);
+    printf("%d vertices, %d x %d pixels: %.3f s, the file included (best of 5)\n", mesh.n_vertices,
+           view.width_px, view.height_px, best);
   }
   sim_frame_clear(&frame);
   sim_mesh_clear(&mesh);

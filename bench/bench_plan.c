@@ -1,11 +1,13 @@
-/* bench_plan [CAMPAIGNS]: planned campaigns against the full factorial, in memory. Runs are drawn from known laws with scatter from pull to
- * pull and from laying to laying (1 and 0.5 %; 0.35 and 0.35 %, as on rigs/virtual.yaml; 1 and 0 %), and fitted by fit_friction:
+/* bench_plan [CAMPAIGNS]: planned campaigns against the full factorial, in memory. Runs are drawn from known
+ * laws with scatter from pull to pull and from laying to laying (1 and 0.5 %; 0.35 and 0.35 %, as on
+ * rigs/virtual.yaml; 1 and 0 %), and fitted by fit_friction:
  *   full     3 directions x 6 loads x 3 repeats in one laying each: 54 runs
- *   planned  fit_plan_next until 32 runs (59 %) are made, from twelve directions (0, 15 ... 165 deg) and the same loads
+ *   planned  fit_plan_next until 32 runs (59 %) are made, from twelve directions (0, 15 ... 165 deg) and the
+ *            same loads
  *   as full  the same from 0, 45 and 90 deg only
  *   third    the factorial with 2 repeats: 36 runs, what anybody would do to save time
- * Accuracy: root mean square over campaigns, angles 0 to 180 deg and loads of the fitted force's relative error. Minutes by plan's own
- * model of time (60 s to turn the sample, 30 s for weights, 10 s for a pull). */
+ * Accuracy: root mean square over campaigns, angles 0 to 180 deg and loads of the fitted force's relative
+ * error. Minutes by plan's own model of time (60 s to turn the sample, 30 s for weights, 10 s for a pull). */
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
@@ -24,9 +26,12 @@ typedef struct law {
 } law;
 
 static const law truths[] = {
-    {"isotropic, linear", {0.5, 0, 0.5}, {1, 1, 1}},    {"isotropic, power 0.87", {0.5, 0, 0.5}, {0.87, 0.87, 0.87}},
-    {"orthotropic, linear", {0.6, 0, 0.45}, {1, 1, 1}}, {"orthotropic, power 0.87", {0.6, 0, 0.45}, {0.87, 0.87, 0.87}},
-    {"general, linear", {0.6, 0.02, 0.45}, {1, 1, 1}},  {"general, powers 0.9, 0.9, 0.93", {0.6, 0.02, 0.45}, {0.9, 0.9, 0.93}},
+    {"isotropic, linear", {0.5, 0, 0.5}, {1, 1, 1}},
+    {"isotropic, power 0.87", {0.5, 0, 0.5}, {0.87, 0.87, 0.87}},
+    {"orthotropic, linear", {0.6, 0, 0.45}, {1, 1, 1}},
+    {"orthotropic, power 0.87", {0.6, 0, 0.45}, {0.87, 0.87, 0.87}},
+    {"general, linear", {0.6, 0.02, 0.45}, {1, 1, 1}},
+    {"general, powers 0.9, 0.9, 0.93", {0.6, 0.02, 0.45}, {0.9, 0.9, 0.93}},
 };
 #define N_TRUTHS (sizeof truths / sizeof truths[0])
 
@@ -66,7 +71,8 @@ static void lay(campaign *c, double angle_deg, double N, size_t repeats) {
                                   .origin = CB_VIRTUAL},
                           .point = {.static_N = NAN,
                                     .u_kinetic_N = 2e-4,
-                                    .kinetic_N = F * (1 + laying + c->s.pull * cb_rng_normal(&c->rng)) + 2e-4 * cb_rng_normal(&c->rng),
+                                    .kinetic_N = F * (1 + laying + c->s.pull * cb_rng_normal(&c->rng)) +
+                                                 2e-4 * cb_rng_normal(&c->rng),
                                     .mu_reported = NAN}};
   }
 }
@@ -163,23 +169,27 @@ static void one(int design, const law *t, scatter s, uint64_t seed, figure *f) {
 static void show(const char *what, const figure f[DESIGNS], double campaigns) {
   printf("  %-32s", what);
   for (int d = 0; d < DESIGNS; d++)
-    printf(" | %5.3f %% %5.3f %4.1f %4.0f", 100 * sqrt(f[d].square / campaigns), 100 * sqrt(f[d].u2 / campaigns), f[d].runs / campaigns,
-           f[d].seconds / campaigns / 60);
-  printf(" | %5.2f %5.2f", sqrt(f[1].square / f[0].square), f[1].rounds ? f[1].ratio / (double)f[1].rounds : NAN);
+    printf(" | %5.3f %% %5.3f %4.1f %4.0f", 100 * sqrt(f[d].square / campaigns),
+           100 * sqrt(f[d].u2 / campaigns), f[d].runs / campaigns, f[d].seconds / campaigns / 60);
+  printf(" | %5.2f %5.2f", sqrt(f[1].square / f[0].square),
+         f[1].rounds ? f[1].ratio / (double)f[1].rounds : NAN);
   printf("\n");
 }
 
 static void compare(scatter s, int campaigns) {
   figure total[DESIGNS] = {{0}};
-  printf("scatter %.2g %% from pull to pull, %.2g %% from laying to laying: rms error, u of the law, runs, minutes\n", 100 * s.pull,
-         100 * s.laying);
-  printf("  %-32s | %-24s | %-24s | %-24s | %-24s | planned/full, u/expected\n", "", "full", "planned", "planned, 3 directions",
-         "2 repeats");
+  printf(
+      "scatter %.2g %% from pull to pull, %.2g %% from laying to laying: rms error, u of the law, runs, "
+      "minutes\n",
+      100 * s.pull, 100 * s.laying);
+  printf("  %-32s | %-24s | %-24s | %-24s | %-24s | planned/full, u/expected\n", "", "full", "planned",
+         "planned, 3 directions", "2 repeats");
   for (size_t t = 0; t < N_TRUTHS; t++) {
     figure f[DESIGNS] = {{0}};
     for (int d = 0; d < DESIGNS; d++) {
       for (int k = 0; k < campaigns; k++) one(d, &truths[t], s, (uint64_t)k + 1, &f[d]);
-      total[d].square += f[d].square, total[d].u2 += f[d].u2, total[d].runs += f[d].runs, total[d].seconds += f[d].seconds;
+      total[d].square += f[d].square, total[d].u2 += f[d].u2, total[d].runs += f[d].runs,
+          total[d].seconds += f[d].seconds;
       total[d].ratio += f[d].ratio, total[d].rounds += f[d].rounds;
     }
     show(truths[t].name, f, campaigns);

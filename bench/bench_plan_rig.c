@@ -1,7 +1,9 @@
-/* bench_plan_rig FOLDER [SEEDS]: planned campaigns against the full factorial on the virtual rig, through the program itself. For every
- * seed of rigs/virtual.yaml: `run rigs/campaign-demo.yaml` (108 pulls) and `fit`; then `plan rigs/campaign-plan.yaml` and `run` in turns,
- * from an empty database, until the law is as certain as the factorial's says of itself, and then on to 64 pulls. Printed: pulls, root mean
- * square of the relative error against the truth inside the rig, and of the law's own u, over directions 0 to 180 deg and the loads. */
+/* bench_plan_rig FOLDER [SEEDS]: planned campaigns against the full factorial on the virtual rig, through the
+ * program itself. For every seed of rigs/virtual.yaml: `run rigs/campaign-demo.yaml` (108 pulls) and `fit`;
+ * then `plan rigs/campaign-plan.yaml` and `run` in turns, from an empty database, until the law is as certain
+ * as the factorial's says of itself, and then on to 64 pulls. Printed: pulls, root mean square of the
+ * relative error against the truth inside the rig, and of the law's own u, over directions 0 to 180 deg and
+ * the loads. */
 #include <sys/wait.h>
 
 #include "bench_lab.h"
@@ -70,7 +72,8 @@ static result judge(const char *folder, const char *db, const cb_rig *rig) {
   for (int a = 0; a < 12; a++)
     for (int l = 0; l < 9; l++) {
       cb_friction_value v;
-      double N = FROM_N * pow(TO_N / FROM_N, l / 8.0), truth = cb_rig_truth_kinetic(&rig->virt.truth, 15 * a * CB_DEG, N, 0.01);
+      double N = FROM_N * pow(TO_N / FROM_N, l / 8.0),
+             truth = cb_rig_truth_kinetic(&rig->virt.truth, 15 * a * CB_DEG, N, 0.01);
       cb_friction_law_eval(&law, 15 * a * CB_DEG, N, &v);
       r.error += pow(v.force_N / truth - 1, 2) / (12 * 9);
     }
@@ -101,7 +104,8 @@ static bool one_round(const char *folder, double u_wanted, size_t most_pulls) {
   char words[600];
   (void)snprintf(words, sizeof words,
                  "plan '" CB_SOURCE_DIR
-                 "/rigs/campaign-plan.yaml' --rig rig.yaml --db planned.db --out next.yaml --target-percent %.6f --pulls %zu",
+                 "/rigs/campaign-plan.yaml' --rig rig.yaml --db planned.db --out next.yaml --target-percent "
+                 "%.6f --pulls %zu",
                  100 * u_wanted, most_pulls);
   int code = call(folder, words);
   if (code == 3) return false;
@@ -116,7 +120,8 @@ static result law_of_planned(const char *folder, const cb_rig *rig) {
 }
 
 /* certain: once the law says the wanted u, or at MOST_PULLS; at_share: at SHARE_PULLS. */
-static void planned(const char *folder, const cb_rig *rig, double u_wanted, result *certain, result *at_share) {
+static void planned(const char *folder, const cb_rig *rig, double u_wanted, result *certain,
+                    result *at_share) {
   bool have_certain = false, have_share = false;
   while (!have_certain || !have_share) {
     size_t n = pulls_so_far(folder);
@@ -124,7 +129,8 @@ static void planned(const char *folder, const cb_rig *rig, double u_wanted, resu
       *at_share = law_of_planned(folder, rig);
       have_share = true;
     } else if ((!have_certain && n >= MOST_PULLS) ||
-               !one_round(folder, have_certain ? 0 : u_wanted, !have_share && SHARE_PULLS - n < 6 ? SHARE_PULLS - n : 6)) {
+               !one_round(folder, have_certain ? 0 : u_wanted,
+                          !have_share && SHARE_PULLS - n < 6 ? SHARE_PULLS - n : 6)) {
       *certain = law_of_planned(folder, rig);
       have_certain = true;
     }
@@ -159,7 +165,8 @@ int main(int argc, char **argv) {
   }
   printf(" all");
   for (int i = 0; i < 3; i++)
-    printf("    %3.0f  %.3f %% (%.2f)     ", pulls[i] / seeds, 100 * sqrt(square[i] / seeds), sqrt(square[i] / square[0]));
+    printf("    %3.0f  %.3f %% (%.2f)     ", pulls[i] / seeds, 100 * sqrt(square[i] / seeds),
+           sqrt(square[i] / square[0]));
   printf("\n");
   return 0;
 }

@@ -1,15 +1,19 @@
-/* What remeshing keeps, costs and comes to: a Cusick drape (30 cm on 18 cm) on a mesh that is remeshed, against one that is uniform and
- * fine.
+/* What remeshing keeps, costs and comes to: a Cusick drape (30 cm on 18 cm) on a mesh that is remeshed,
+ * against one that is uniform and fine.
  *
  *   bench_remesh [--starts 6] [--edge-mm 2.3] [--json]
  *
- * A cloth of 0.15 kg/m2, 10 uN m, 500 N/m. Starts are folded a little (10 mm at the rim) into 6, 7 and 8 waves in turn, with chance added
- * (0.2 mm, 2 to 8 waves), so that every mesh comes to the same number of folds: which equilibrium a cloth falls into is chance, what it
- * looks like there is the mesh. Each falls for 1 s in steps of 10 ms, is calmed and settled (docs/drape.md, "Statistics"); three ways:
+ * A cloth of 0.15 kg/m2, 10 uN m, 500 N/m. Starts are folded a little (10 mm at the rim) into 6, 7 and 8
+ * waves in turn, with chance added (0.2 mm, 2 to 8 waves), so that every mesh comes to the same number of
+ * folds: which equilibrium a cloth falls into is chance, what it looks like there is the mesh. Each falls for
+ * 1 s in steps of 10 ms, is calmed and settled (docs/drape.md, "Statistics"); three ways:
  *   uniform          on the fine mesh
- *   coarse to fine   on one of twice the edge, whose calm shape the fine one takes: how `validate drape` does it
- *   remeshed         from 12 mm on, remeshed every 20 steps by looser rules and three times on the way to rest
- * Processor time of all of it, meshes made included; best with OMP_NUM_THREADS=1. Rules were chosen on seeds 1 and 2; these are 11 and on.
+ *   coarse to fine   on one of twice the edge, whose calm shape the fine one takes: how `validate drape` does
+ *                    it
+ *   remeshed         from 12 mm on, remeshed every 20 steps by looser rules and three times on the way to
+ *                    rest
+ * Processor time of all of it, meshes made included; best with OMP_NUM_THREADS=1. Rules were chosen on seeds
+ * 1 and 2; these are 11 and on.
  */
 #include <errno.h>
 
@@ -39,7 +43,8 @@ typedef struct outcome {
   bool settled, stable;
   double remesh_s, step_s; /* each, on the mean */
   int remeshings;
-  double area_off, mass_off, momentum_off; /* the worst of all remeshings; momentum: over mass x the fastest vertex */
+  double area_off, mass_off, momentum_off; /* the worst of all remeshings; momentum: over mass x the fastest
+                                              vertex */
 } outcome;
 
 /* ---- the cloth ---- */
@@ -91,8 +96,10 @@ static void lay(const start *s, double (*x)[3], int n) {
   a[s->waves] += 0.01 * cos((double)s->seed);
   b[s->waves] += 0.01 * sin((double)s->seed);
   for (int i = 0; i < n; i++) {
-    const double out = (hypot(x[i][0], x[i][1]) - SUPPORT_M) / (RIM_M - SUPPORT_M), phi = atan2(x[i][1], x[i][0]);
-    for (int k = 2; k <= 8 && out > 0; k++) x[i][2] += out * out * (a[k] * cos(k * phi) + b[k] * sin(k * phi));
+    const double out = (hypot(x[i][0], x[i][1]) - SUPPORT_M) / (RIM_M - SUPPORT_M),
+                 phi = atan2(x[i][1], x[i][0]);
+    for (int k = 2; k <= 8 && out > 0; k++)
+      x[i][2] += out * out * (a[k] * cos(k * phi) + b[k] * sin(k * phi));
   }
 }
 
@@ -109,8 +116,9 @@ static void finish(sim_cloth *cloth, const sim_mesh *mesh, double from_s, outcom
   fit_shadow shadow;
   fit_drape drape;
   const fit_drape_setup size = fit_drape_setup_default();
-  LAB_TRY(fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices, (const int(*)[3])mesh->triangle,
-                                (size_t)mesh->n_triangles, "drape", &shadow, err));
+  LAB_TRY(fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices,
+                                (const int(*)[3])mesh->triangle, (size_t)mesh->n_triangles, "drape", &shadow,
+                                err));
   LAB_TRY(fit_drape_reduce(&shadow, "drape", &size, &drape, err));
   fit_shadow_clear(&shadow);
   out->drape_coefficient = drape.drape_coefficient;
@@ -214,7 +222,8 @@ static outcome remeshed(const start *s) {
   const double from = lab_cpu_s();
   cloth_init(s, 0.012, 0.006, &c);
   const sim_setup setup = setup_of(&c);
-  const sim_remesh_rules falling = rules_of(&c.material, 37.5 * CB_DEG, 0), resting = rules_of(&c.material, 25 * CB_DEG, 0.15);
+  const sim_remesh_rules falling = rules_of(&c.material, 37.5 * CB_DEG, 0),
+                         resting = rules_of(&c.material, 25 * CB_DEG, 0.15);
   sim_remesh *r;
   LAB_TRY(sim_remesh_new(&setup, &falling, &r, err));
   lay(s, sim_cloth_position(sim_remesh_cloth(r)), c.mesh.n_vertices);
@@ -240,9 +249,9 @@ static outcome remeshed(const start *s) {
 
 typedef struct comparison {
   int starts, same_folds;
-  double mean_uniform, mean_remeshed;           /* drape coefficients where both have as many folds */
-  double difference, difference_sd;             /* remeshed less uniform over uniform: mean and scatter of the pairs */
-  double difference_largest;                    /* of the magnitudes */
+  double mean_uniform, mean_remeshed; /* drape coefficients where both have as many folds */
+  double difference, difference_sd;   /* remeshed less uniform over uniform: mean and scatter of the pairs */
+  double difference_largest;          /* of the magnitudes */
   double cpu_uniform, cpu_coarse, cpu_remeshed; /* sums */
   double cost[STARTS_MAX];                      /* of each pair */
   outcome last, worst;                          /* worst: what is kept, over all */
@@ -281,8 +290,9 @@ static void conclude(comparison *c, const double *difference) {
 }
 
 static void print_one(const start *s, const char *name, const outcome *o) {
-  printf("%d waves, seed %2d  %-15s %6d vertices  drape coefficient %.5f, %d folds  %6.2f s%s%s\n", s->waves, (int)s->seed, name,
-         o->vertices, o->drape_coefficient, o->nodes, o->cpu_s, o->settled ? "" : "  not settled", o->stable ? "" : "  a saddle");
+  printf("%d waves, seed %2d  %-15s %6d vertices  drape coefficient %.5f, %d folds  %6.2f s%s%s\n", s->waves,
+         (int)s->seed, name, o->vertices, o->drape_coefficient, o->nodes, o->cpu_s,
+         o->settled ? "" : "  not settled", o->stable ? "" : "  a saddle");
 }
 
 static void print(comparison *c, double edge_m, bool json) {

@@ -1,4 +1,5 @@
-/* What every ready-made body gives: its tetrahedra, its skin, its case, and how long each takes (processor time, all threads).
+/* What every ready-made body gives: its tetrahedra, its skin, its case, and how long each takes (processor
+ * time, all threads).
  *   bench_shapes [SHAPE]   all of them without SHAPE
  * docs/meshes.md, "Bodies and cases". */
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
 
-/* As large as the scenes of the paper (Chen, Feng, Wang 2013) want them: body about 5,000 vertices under the vest, 18,000 of the car's
- * surface. */
+/* As large as the scenes of the paper (Chen, Feng, Wang 2013) want them: body about 5,000 vertices under the
+ * vest, 18,000 of the car's surface. */
 static const struct {
   sim_shape_ready which;
   double cell_m, gap_m;
@@ -84,17 +85,18 @@ static cb_status row(int i, cb_err *err) {
   CB_TRY(sim_shape_tets(&body, size[i].cell_m, &t, err));
   double took = seconds() - start;
   angles(&t, &least, &most);
-  printf("| %s | %g | %d | %d | %.1f to %.1f | %.2f", sim_shape_ready_names[size[i].which], size[i].cell_m, t.n_tets, t.n_vertices, least,
-         most, took);
+  printf("| %s | %g | %d | %d | %.1f to %.1f | %.2f", sim_shape_ready_names[size[i].which], size[i].cell_m,
+         t.n_tets, t.n_vertices, least, most, took);
   skin(i, &body, err);
-  const sim_shape_case c = {size[i].gap_m, size[i].sewn, {0, 0, 1}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
-                            t.n_vertices,  t.n_surface};
+  const sim_shape_case c = {
+      size[i].gap_m, size[i].sewn, {0, 0, 1}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
+      t.n_vertices,  t.n_surface};
   start = seconds();
   cb_status st = sim_shape_sew(&body, &c, &m, err);
   if (st == CB_OK) {
     sim_mesh_quality q = sim_mesh_quality_of(&m);
-    printf(" | %d | %.0f | %.2f | %.2f | %.2f |\n", m.n_vertices, q.angle_min_rad / CB_DEG, q.edge_max_m / q.edge_mean_m,
-           q.edge_max_m / q.edge_min_m, seconds() - start);
+    printf(" | %d | %.0f | %.2f | %.2f | %.2f |\n", m.n_vertices, q.angle_min_rad / CB_DEG,
+           q.edge_max_m / q.edge_mean_m, q.edge_max_m / q.edge_min_m, seconds() - start);
   }
   sim_mesh_clear(&m);
   sim_tets_clear(&t);
@@ -104,11 +106,13 @@ static cb_status row(int i, cb_err *err) {
 int main(int argc, char **argv) {
   cb_err err = {""};
   printf(
-      "| body | cells, m | tetrahedra | vertices | dihedral, deg | s | skin's vertices | least angle, deg | longest/mean edge | s "
+      "| body | cells, m | tetrahedra | vertices | dihedral, deg | s | skin's vertices | least angle, deg | "
+      "longest/mean edge | s "
       "| case's vertices | least angle, deg | longest/mean edge | longest/shortest | s |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < sizeof size / sizeof *size; i++)
-    if ((argc < 2 || strcmp(argv[1], sim_shape_ready_names[size[i].which]) == 0) && row((int)i, &err) != CB_OK) {
+    if ((argc < 2 || strcmp(argv[1], sim_shape_ready_names[size[i].which]) == 0) &&
+        row((int)i, &err) != CB_OK) {
       fprintf(stderr, "bench_shapes: %s\n", err.msg);
       return 1;
     }

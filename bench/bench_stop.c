@@ -1,15 +1,18 @@
-/* bench_stop [N [FOLDER]]: how long from an overload on the read-out's wire to the stop command on the stage's wire?
+/* bench_stop [N [FOLDER]]: how long from an overload on the read-out's wire to the stop command on the
+ * stage's wire?
  *
- * The product's own loop (daq_bench with guard, recorder and store on a real file) moves a stage on pseudo-terminals. A device thread
- * plays stage and read-out: 1000 readings per second, and after 20 to 40 ms of a move one reading above the limit; it stamps when
- * that line is written and when the stop bytes are there. N times (1000) per condition: quiet machine; a disk that is written and
- * synced all the time; a busy thread for each processor and such a disk. FOLDER (.): where the database and the disk's load go.
+ * The product's own loop (daq_bench with guard, recorder and store on a real file) moves a stage on
+ * pseudo-terminals. A device thread plays stage and read-out: 1000 readings per second, and after 20 to 40 ms
+ * of a move one reading above the limit; it stamps when that line is written and when the stop bytes are
+ * there. N times (1000) per condition: quiet machine; a disk that is written and synced all the time; a busy
+ * thread for each processor and such a disk. FOLDER (.): where the database and the disk's load go.
  *
- * "bare echo" is what the machine itself takes at the same moments: a byte to another pseudo-terminal, whose reader does nothing but send
- * it back; "longer than the echo" the difference, event by event.
+ * "bare echo" is what the machine itself takes at the same moments: a byte to another pseudo-terminal, whose
+ * reader does nothing but send it back; "longer than the echo" the difference, event by event.
  *
- * The device thread and the echo stand for hardware, which does not wait for a processor: they ask for SCHED_FIFO. Where that is not
- * allowed, what it waits between stamp and wire counts too, and the program says so. PASS: the worst is at most 20 ms. */
+ * The device thread and the echo stand for hardware, which does not wait for a processor: they ask for
+ * SCHED_FIFO. Where that is not allowed, what it waits between stamp and wire counts too, and the program
+ * says so. PASS: the worst is at most 20 ms. */
 #include "bench_lab.h"
 #include "busy.h"
 #include "daq_bench.h"
@@ -39,8 +42,9 @@ static const cb_rig rig = {
 static bool print_distribution(const char *name, double *delay_s, int n) {
   qsort(delay_s, (size_t)n, sizeof *delay_s, by_size);
   double worst_s = delay_s[n - 1];
-  printf("%-22s %6d %9.3f %9.3f %9.3f %9.3f %9.3f   %s\n", name, n, 1e3 * delay_s[0], 1e3 * delay_s[n / 2], 1e3 * delay_s[n * 9 / 10],
-         1e3 * delay_s[n * 99 / 100], 1e3 * worst_s, worst_s <= LIMIT_S ? "yes" : "no");
+  printf("%-22s %6d %9.3f %9.3f %9.3f %9.3f %9.3f   %s\n", name, n, 1e3 * delay_s[0], 1e3 * delay_s[n / 2],
+         1e3 * delay_s[n * 9 / 10], 1e3 * delay_s[n * 99 / 100], 1e3 * worst_s,
+         worst_s <= LIMIT_S ? "yes" : "no");
   (void)fflush(stdout);
   return worst_s <= LIMIT_S;
 }
@@ -52,7 +56,8 @@ static double measure_once(daq_bench *b, stop_device *d, double *echo_s) {
   atomic_store(&d->echo_s, 0);
   atomic_store(&d->armed, true);
   LAB_TRY(daq_bench_resume(b, err));
-  if (daq_bench_move(b, TRAVEL_M, STOP_SPEED_M_PER_S, &why) != CB_E_SAFETY || !strstr(why.msg, "overload")) lab_die(why.msg);
+  if (daq_bench_move(b, TRAVEL_M, STOP_SPEED_M_PER_S, &why) != CB_E_SAFETY || !strstr(why.msg, "overload"))
+    lab_die(why.msg);
   double delay_s = atomic_load(&d->stop_s) - atomic_load(&d->overload_s);
   if (delay_s < 0) lab_die("a stop without an overload");
   while (atomic_load(&d->echo_s) == 0) cb_sleep_s(0.001);
@@ -84,7 +89,8 @@ static int processors(void) {
   return n < 1 ? 1 : n > BUSY_SPINNERS_MAX ? BUSY_SPINNERS_MAX : (int)n;
 }
 
-static bool measure_loaded(const char *name, daq_bench *b, stop_device *d, int n, int spinners, const char *disk_path) {
+static bool measure_loaded(const char *name, daq_bench *b, stop_device *d, int n, int spinners,
+                           const char *disk_path) {
   static busy load;
   busy_begin(&load, spinners, disk_path);
   cb_sleep_s(1);
@@ -113,7 +119,8 @@ int main(int argc, char **argv) {
   LAB_TRY(daq_bench_home(&b, err));
   LAB_TRY(daq_recorder_start(l.store, l.like.campaign_id, lab_run(&l), 1 / STOP_PERIOD_S, &recorder, err));
   daq_bench_record(&b, recorder);
-  printf("overload to stop, ms           n       min    median       p90       p99     worst   worst <= %g\n", 1e3 * LIMIT_S);
+  printf("overload to stop, ms           n       min    median       p90       p99     worst   worst <= %g\n",
+         1e3 * LIMIT_S);
   bool pass = measure("quiet", &b, &d, n);
   pass &= measure_loaded("disk", &b, &d, n, 0, disk);
   pass &= measure_loaded("disk, all processors busy", &b, &d, n, processors(), disk);

@@ -1,8 +1,9 @@
-/* bench_store [FOLDER]: how many samples per second reach the file, and how many bytes each takes there. Synthetic counts of a 16-bit
- * converter with white noise of 8 and of 64 counts, four ways:
+/* bench_store [FOLDER]: how many samples per second reach the file, and how many bytes each takes there.
+ * Synthetic counts of a 16-bit converter with white noise of 8 and of 64 counts, four ways:
  *   store      1 s of samples at 1 MS/s per call and transaction, straight into the store, as fast as it goes
  *   batches    the 100 ms batches of 4 channels at 100 kS/s, straight into the store
- *   recorder   blocks of 1 ms at 3.3 MS/s through the recorder's ring, paced by the clock: what a board would do for 3 s
+ *   recorder   blocks of 1 ms at 3.3 MS/s through the recorder's ring, paced by the clock: what a board would
+ *              do for 3 s
  *   slow       1 kS/s for 240 s of signal in 100 ms batches: tails, and chunks made of them
  * Medians of 5. Everything is read back and compared bit for bit, stamps too. */
 #include "bench_lab.h"
@@ -33,8 +34,8 @@ static const way ways[] = {
     {"slow", 1, 240000, 100, 1e3, false},
 };
 
-/* Samples of a block share the stamp of its end, in whole microseconds, as the recorder makes them; a slow stream is stamped one by
- * one with some jitter. */
+/* Samples of a block share the stamp of its end, in whole microseconds, as the recorder makes them; a slow
+ * stream is stamped one by one with some jitter. */
 static void make_stamps(const way *w) {
   cb_rng rng;
   cb_rng_init(&rng, 5, 5);
@@ -49,7 +50,8 @@ static void write_store(lab *l, const way *w, int64_t run_id) {
   for (size_t i = 0; i < w->n; i += w->block) {
     LAB_TRY(cb_store_begin(l->store, err));
     for (int c = 0; c < w->n_channels; c++)
-      LAB_TRY(cb_store_samples_append(l->store, run_id, (cb_channel)c, (int64_t)i, w->block, stamps + i, signal_counts + i, err));
+      LAB_TRY(cb_store_samples_append(l->store, run_id, (cb_channel)c, (int64_t)i, w->block, stamps + i,
+                                      signal_counts + i, err));
     LAB_TRY(cb_store_commit(l->store, err));
   }
 }
@@ -71,7 +73,8 @@ static void compare(lab *l, const way *w, int64_t run_id) {
   for (int c = 0; c < w->n_channels; c++) {
     cb_series s;
     LAB_TRY(cb_store_samples(l->store, run_id, (cb_channel)c, &s, err));
-    if (s.n != w->n || memcmp(s.v, signal_counts, s.n * sizeof *s.v) != 0 || memcmp(s.t_s, stamps, s.n * sizeof *s.v) != 0)
+    if (s.n != w->n || memcmp(s.v, signal_counts, s.n * sizeof *s.v) != 0 ||
+        memcmp(s.t_s, stamps, s.n * sizeof *s.v) != 0)
       lab_die("what came back is not what was stored");
     cb_series_clear(&s);
   }

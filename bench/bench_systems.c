@@ -2,8 +2,9 @@
  *
  *   bench_systems [--json]
  *
- * Runs bench_curtain, bench_fluid, bench_limit, bench_remesh and bench_particles one after the other and reads their JSON; --json prints
- * all of it as one document. Papers: docs/curtain.md, docs/fluid.md, docs/strain-limiting.md, docs/conditions.md. */
+ * Runs bench_curtain, bench_fluid, bench_limit, bench_remesh and bench_particles one after the other and
+ * reads their JSON; --json prints all of it as one document. Papers: docs/curtain.md, docs/fluid.md,
+ * docs/strain-limiting.md, docs/conditions.md. */
 #include <jansson.h>
 #include <libgen.h>
 
@@ -21,7 +22,8 @@ typedef struct row {
 
 static const row rows[] = {
     {"curtain.flag_240_us_per_frame", "flag of 240 vertices [us per frame]", "500 (SGI 320)", "<= 5"},
-    {"curtain.curtain_1760_us_per_frame", "curtain of 1760 vertices [us per frame]", "10000 (SGI 320)", "<= 40"},
+    {"curtain.curtain_1760_us_per_frame", "curtain of 1760 vertices [us per frame]", "10000 (SGI 320)",
+     "<= 40"},
     {"curtain.curtain_500k_frames_per_s", "curtain of 500 K vertices [frames/s]", "-", ">= 30"},
     {"curtain.curtain_1760_worst_stretch", "its widest place over the cloth's width", "-", "-"},
     {"fluid.fps_65k", "65 K particles and cloth [steps/s]", "37 (GTX 750 Ti)", ">= 37"},

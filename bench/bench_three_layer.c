@@ -1,17 +1,20 @@
-/* The scenes of three layers at the sizes of Chen, Feng, Wang (2013): what a step costs, phase by phase, and how long a step may be.
+/* The scenes of three layers at the sizes of Chen, Feng, Wang (2013): what a step costs, phase by phase, and
+ * how long a step may be.
  *
  *   bench_three_layer [--steps K] [--json] [SCENE ...]
  *
- * And the traversal on three pillows (traverse_pillows.h), against exhaustive search over the same triangles and grid; the proof of its
- * signs is bench_traverse's.
+ * And the traversal on three pillows (traverse_pillows.h), against exhaustive search over the same triangles
+ * and grid; the proof of its signs is bench_traverse's.
  *
- * SCENE: car_cover, bedding, spinning_ball, down_vest; else all four: scenes/NAME_full.yaml. Each is played into its contact first, in
- * steps of START_DT_S, not timed; from there K steps (else 40) of 1 ms, timed one by one: medians. Then, from the same state, the same span
- * in longer steps: the longest whose vertices end no further from those of the 1 ms run than 1 % of the way that they went (both root mean
- * squares) says how many core-seconds a simulated second costs. And how far all that is off a run whose linear systems are solved to
- * CONVERGED. Bytes are what malloc gave for the scene.
+ * SCENE: car_cover, bedding, spinning_ball, down_vest; else all four: scenes/NAME_full.yaml. Each is played
+ * into its contact first, in steps of START_DT_S, not timed; from there K steps (else 40) of 1 ms, timed one
+ * by one: medians. Then, from the same state, the same span in longer steps: the longest whose vertices end
+ * no further from those of the 1 ms run than 1 % of the way that they went (both root mean squares) says how
+ * many core-seconds a simulated second costs. And how far all that is off a run whose linear systems are
+ * solved to CONVERGED. Bytes are what malloc gave for the scene.
  *
- * The paper's figures, Intel i7-2600, four cores of 3.4 GHz: seconds per step, of which it took steps of 0.2 to 1 ms; here 1 ms. */
+ * The paper's figures, Intel i7-2600, four cores of 3.4 GHz: seconds per step, of which it took steps of 0.2
+ * to 1 ms; here 1 ms. */
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -37,15 +40,18 @@ typedef struct target {
   double wanted_s, paper_s;
 } target;
 
-static const target targets[] = {
-    {"car_cover", 0.4, 0.045, 0.05}, {"bedding", 0.1, 0.05, 0.07}, {"spinning_ball", 0.3, 0.08, 0.25}, {"down_vest", 0.04, 0.12, 0.37}};
+static const target targets[] = {{"car_cover", 0.4, 0.045, 0.05},
+                                 {"bedding", 0.1, 0.05, 0.07},
+                                 {"spinning_ball", 0.3, 0.08, 0.25},
+                                 {"down_vest", 0.04, 0.12, 0.37}};
 #define TARGETS (int)(sizeof targets / sizeof *targets)
 
 static const int times_longer[LENGTHS] = {2, 4, 5, 8};
 
 typedef struct outcome {
   int cloth_vertices, body_vertices, tets, longest;
-  double seconds, phase_s[SIM_LAYERED_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1], off[LENGTHS], solver_off;
+  double seconds, phase_s[SIM_LAYERED_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1],
+      off[LENGTHS], solver_off;
 } outcome;
 
 static sim_play *open_play(sim_scene *s, double dt_s) {
@@ -116,7 +122,9 @@ static void time_steps(sim_play *p, int steps, outcome *o) {
   o->seconds = median_of(total, steps);
   for (int i = 0; i < SIM_LAYERED_PHASES; i++) o->phase_s[i] = median_of(phase[i], steps);
   for (int i = 0; i < SIM_PHASES; i++) o->cloth_s[i] = median_of(cloth[i], steps);
-  o->visited = closest_points.points > 0 ? (double)(closest_points.crossed + closest_points.measured) / (double)closest_points.points : 0;
+  o->visited = closest_points.points > 0 ? (double)(closest_points.crossed + closest_points.measured) /
+                                               (double)closest_points.points
+                                         : 0;
 }
 
 static void describe(const sim_play *p, outcome *o) {
@@ -129,7 +137,8 @@ static void describe(const sim_play *p, outcome *o) {
 }
 
 /* The same span in longer steps; the longest that is as good is the last one tried that was. */
-static void lengthen(sim_scene *s, const unsigned char *state, int steps, const double (*from)[3], const double (*to)[3], outcome *o) {
+static void lengthen(sim_scene *s, const unsigned char *state, int steps, const double (*from)[3],
+                     const double (*to)[3], outcome *o) {
   double way = apart(from, to, o->cloth_vertices);
   for (int k = 0; k < LENGTHS; k++) {
     sim_play *p = open_play(s, DT_S * times_longer[k]);
@@ -144,15 +153,17 @@ static void lengthen(sim_scene *s, const unsigned char *state, int steps, const 
   }
 }
 
-/* The same steps with the cloth's linear systems solved well: how far the scene's own tolerance is off, by the way that was gone. */
-static void solve_well(sim_scene *s, const unsigned char *state, int steps, const double (*from)[3], const double (*to)[3], outcome *o) {
+/* The same steps with the cloth's linear systems solved well: how far the scene's own tolerance is off, by
+ * the way that was gone. */
+static void solve_well(sim_scene *s, const unsigned char *state, int steps, const double (*from)[3],
+                       const double (*to)[3], outcome *o) {
   double tolerance = s->solve_tolerance;
   s->solve_tolerance = CONVERGED;
   sim_play *p = open_play(s, DT_S);
   sim_layered_state_give(sim_play_layered(p), state);
   for (int i = 0; i < steps; i++) step(p);
-  o->solver_off =
-      apart((const double(*)[3])sim_cloth_position(sim_play_cloth(p)), to, o->cloth_vertices) / apart(from, to, o->cloth_vertices);
+  o->solver_off = apart((const double(*)[3])sim_cloth_position(sim_play_cloth(p)), to, o->cloth_vertices) /
+                  apart(from, to, o->cloth_vertices);
   sim_play_free(p);
   s->solve_tolerance = tolerance;
 }
@@ -183,33 +194,40 @@ static outcome measure(const target *t, int steps) {
   return o;
 }
 
-static double longest_s(const outcome *o) { return DT_S * (o->longest > 0 ? times_longer[o->longest - 1] : 1); }
+static double longest_s(const outcome *o) {
+  return DT_S * (o->longest > 0 ? times_longer[o->longest - 1] : 1);
+}
 
 static void print_text(const target *t, const outcome *o) {
-  printf("%s: %d vertices of cloth, bodies of %d vertices, %d tetrahedra\n", t->name, o->cloth_vertices, o->body_vertices, o->tets);
-  printf("  a step of 1 ms %.4f s (wanted %.3f; paper %.2f s on 4 cores)\n ", o->seconds, t->wanted_s, t->paper_s);
+  printf("%s: %d vertices of cloth, bodies of %d vertices, %d tetrahedra\n", t->name, o->cloth_vertices,
+         o->body_vertices, o->tets);
+  printf("  a step of 1 ms %.4f s (wanted %.3f; paper %.2f s on 4 cores)\n ", o->seconds, t->wanted_s,
+         t->paper_s);
   for (int i = 0; i < SIM_LAYERED_PHASES; i++) printf(" %s %.4f", sim_layered_phase_names[i], o->phase_s[i]);
   printf("\n  of the cloth:");
   for (int i = 0; i < SIM_PHASES; i++) printf(" %s %.4f", sim_phase_names[i], o->cloth_s[i]);
-  printf("\n  %.0f MB, %.3f triangles visited per vertex and step; %.2f %% off a run that is solved well\n", 1e-6 * o->bytes, o->visited,
-         100 * o->solver_off);
+  printf("\n  %.0f MB, %.3f triangles visited per vertex and step; %.2f %% off a run that is solved well\n",
+         1e-6 * o->bytes, o->visited, 100 * o->solver_off);
   printf("  core-seconds per second: %.0f at 1 ms", o->core_s_per_s[0]);
   for (int k = 0; k < LENGTHS && o->core_s_per_s[k + 1] > 0; k++)
     printf(", %.0f at %d ms (%.2f %% off)", o->core_s_per_s[k + 1], times_longer[k], 100 * o->off[k]);
   printf("; paper %.0f\n", 4 * t->paper_s / DT_S);
-  printf("  longest step within 1 %%: %.0f ms, %.2f of the paper's core-seconds (wanted 0.20)\n", 1e3 * longest_s(o),
-         o->core_s_per_s[o->longest] / (4 * t->paper_s / DT_S));
+  printf("  longest step within 1 %%: %.0f ms, %.2f of the paper's core-seconds (wanted 0.20)\n",
+         1e3 * longest_s(o), o->core_s_per_s[o->longest] / (4 * t->paper_s / DT_S));
 }
 
 static void print_json(const target *t, const outcome *o, bool last) {
   printf("  \"%s\": {\"seconds_per_step\": %.6g, \"phases\": {", t->name, o->seconds);
-  for (int i = 0; i < SIM_LAYERED_PHASES; i++) printf("%s\"%s\": %.6g", i ? ", " : "", sim_layered_phase_names[i], o->phase_s[i]);
-  printf("}, \"bytes\": %.0f, \"cloth_vertices\": %d, \"body_vertices\": %d, \"tets\": %d, ", o->bytes, o->cloth_vertices, o->body_vertices,
-         o->tets);
+  for (int i = 0; i < SIM_LAYERED_PHASES; i++)
+    printf("%s\"%s\": %.6g", i ? ", " : "", sim_layered_phase_names[i], o->phase_s[i]);
+  printf("}, \"bytes\": %.0f, \"cloth_vertices\": %d, \"body_vertices\": %d, \"tets\": %d, ", o->bytes,
+         o->cloth_vertices, o->body_vertices, o->tets);
   printf(
-      "\"longest_step_s\": %g, \"core_s_per_s\": %.6g, \"paper_core_s_per_s\": %g, \"solver_off\": %.4g, \"triangles_per_vertex_step\": "
+      "\"longest_step_s\": %g, \"core_s_per_s\": %.6g, \"paper_core_s_per_s\": %g, \"solver_off\": %.4g, "
+      "\"triangles_per_vertex_step\": "
       "%.4f}%s\n",
-      longest_s(o), o->core_s_per_s[o->longest], 4 * t->paper_s / DT_S, o->solver_off, o->visited, last ? "" : ",");
+      longest_s(o), o->core_s_per_s[o->longest], 4 * t->paper_s / DT_S, o->solver_off, o->visited,
+      last ? "" : ",");
 }
 
 static void traversal(bool json) {
@@ -217,10 +235,13 @@ static void traversal(bool json) {
   pillows_run(PILLOW_STEPS, &r);
   double visited = (double)(r.walk.crossed + r.walk.measured) / (double)r.walk.points;
   if (json)
-    printf("}, \"traversal\": {\"triangles_per_vertex_step\": %.4f, \"speedup_over_exhaustive\": %.4g}}\n", visited, r.all_s / r.walk_s);
+    printf("}, \"traversal\": {\"triangles_per_vertex_step\": %.4f, \"speedup_over_exhaustive\": %.4g}}\n",
+           visited, r.all_s / r.walk_s);
   else
-    printf("three pillows, %d triangles: %.3f visited per vertex and step (wanted 1.4), %.1f times as fast as exhaustive (wanted 8)\n",
-           r.cloth_triangles + r.body_triangles, visited, r.all_s / r.walk_s);
+    printf(
+        "three pillows, %d triangles: %.3f visited per vertex and step (wanted 1.4), %.1f times as fast as "
+        "exhaustive (wanted 8)\n",
+        r.cloth_triangles + r.body_triangles, visited, r.all_s / r.walk_s);
 }
 
 static bool wanted(const target *t, char **name, int n) {

@@ -1,6 +1,7 @@
-/* What the closest points of a cloth over a body cost, phase by phase: 80 K points over a bumpy closed surface of 36 K triangles, a metre long, at
- * steps of 1 ms, sliding at 1 m/s. Near: within 12 mm of it; far: up to 20 cm off. CPU time: of the surface means,
- * since the grid is not made anew at every step, else medians.
+/* What the closest points of a cloth over a body cost, phase by phase: 80 K points over a bumpy closed
+ * surface of 36 K triangles, a metre long, at steps of 1 ms, sliding at 1 m/s. Near: within 12 mm of it; far:
+ * up to 20 cm off. CPU time: of the surface means, since the grid is not made anew at every step, else
+ * medians.
  *   bench_traverse_speed [--points N] [--around N] [--steps K] [--json] */
 #include <math.h>
 #include <stdbool.h>
@@ -40,15 +41,18 @@ static void over(double phi, double psi, double h, double t, double x[3]) {
 }
 
 static void shape(field *f, double t) {
-  for (int i = 0; i < f->n; i++) over(2 * CB_PI * (i / f->around) / f->around, 2 * CB_PI * (i % f->around) / f->around, 0, t, f->x[i]);
+  for (int i = 0; i < f->n; i++)
+    over(2 * CB_PI * (i / f->around) / f->around, 2 * CB_PI * (i % f->around) / f->around, 0, t, f->x[i]);
 }
 
 /* Rows like a cloth's. */
 static void hover(field *f, bool far, double t, double way_m) {
   int side = (int)sqrt((double)f->n_points);
   for (int i = 0; i < f->n_points; i++) {
-    double a = (double)(i / side) / side, b = (double)(i % side) / side, wave = 0.5 + 0.5 * sin(40 * a) * sin(37 * b);
-    over(2 * CB_PI * a + way_m / 0.35, 2 * CB_PI * b, far ? 0.02 + 0.18 * wave : 0.012 * wave, t, f->point[i]);
+    double a = (double)(i / side) / side, b = (double)(i % side) / side,
+           wave = 0.5 + 0.5 * sin(40 * a) * sin(37 * b);
+    over(2 * CB_PI * a + way_m / 0.35, 2 * CB_PI * b, far ? 0.02 + 0.18 * wave : 0.012 * wave, t,
+         f->point[i]);
   }
 }
 
@@ -60,8 +64,8 @@ static void make(field *f, int around, int points) {
   for (int k = 0; k < 2; k++) f->closest[k] = room((size_t)points, sizeof *f->closest[k]);
   for (int i = 0; i < around; i++)
     for (int j = 0; j < around; j++) {
-      int p = i * around + j, q = (i + 1) % around * around + j, s = (i + 1) % around * around + (j + 1) % around,
-          t = i * around + (j + 1) % around;
+      int p = i * around + j, q = (i + 1) % around * around + j,
+          s = (i + 1) % around * around + (j + 1) % around, t = i * around + (j + 1) % around;
       const int quad[2][3] = {{p, q, s}, {p, s, t}};
       memcpy(f->triangle[2 * p], quad, sizeof quad);
     }
@@ -84,9 +88,11 @@ static void one_step(field *f, sim_traverse *t, int k, times *out) {
   double begin = lab_cpu_s();
   LAB_TRY(sim_traverse_surface(t, (const double(*)[3])f->x, REACH_M, err));
   double ready = lab_cpu_s();
-  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->closest[0], &out->counts[0]);
+  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->closest[0],
+                    &out->counts[0]);
   double walked = lab_cpu_s();
-  sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->closest[1], &out->counts[1]);
+  sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->closest[1],
+                    &out->counts[1]);
   out->surface[k] = ready - begin;
   out->walk[k] = walked - ready;
   out->all[k] = lab_cpu_s() - walked;
@@ -115,12 +121,15 @@ static void play(bool far, bool deforms, int around, int points, int steps, bool
     one_step(&f, traverse, k, &t);
   }
   double n = (double)t.counts[0].points;
-  printf(json ? "{\"points\": \"%s\", \"surface\": \"%s\", \"surface_ms\": %.4g, \"traverse_ns\": %.4g, \"exhaustive_ns\": %.4g, "
+  printf(json ? "{\"points\": \"%s\", \"surface\": \"%s\", \"surface_ms\": %.4g, \"traverse_ns\": %.4g, "
+                "\"exhaustive_ns\": %.4g, "
                 "\"near\": %.4g, \"triangles\": %.4g, \"exhaustive_triangles\": %.4g}\n"
-              : "%-4s %-9s surface %7.3f ms  traverse %6.1f ns  exhaustive %6.1f ns per point; near %.3f, triangles %.3f, of %.2f\n",
-         far ? "far" : "near", deforms ? "deforming" : "still", 1e3 * mean(t.surface, steps), 1e9 * median(t.walk, (size_t)steps) / points,
-         1e9 * median(t.all, (size_t)steps) / points, (double)t.counts[0].near / n,
-         (double)(t.counts[0].crossed + t.counts[0].measured) / n, (double)t.counts[1].measured / n);
+              : "%-4s %-9s surface %7.3f ms  traverse %6.1f ns  exhaustive %6.1f ns per point; near %.3f, "
+                "triangles %.3f, of %.2f\n",
+         far ? "far" : "near", deforms ? "deforming" : "still", 1e3 * mean(t.surface, steps),
+         1e9 * median(t.walk, (size_t)steps) / points, 1e9 * median(t.all, (size_t)steps) / points,
+         (double)t.counts[0].near / n, (double)(t.counts[0].crossed + t.counts[0].measured) / n,
+         (double)t.counts[1].measured / n);
   sim_traverse_free(traverse);
   clear(&f);
 }
@@ -140,7 +149,8 @@ int main(int argc, char **argv) {
     else
       lab_die("usage: bench_traverse_speed [--points N] [--around N] [--steps K] [--json]");
   }
-  if (points < 1 || around < 3 || steps < 1 || steps > STEPS_MOST) lab_die("points, triangles around or steps out of range");
+  if (points < 1 || around < 3 || steps < 1 || steps > STEPS_MOST)
+    lab_die("points, triangles around or steps out of range");
   for (int k = 0; k < 4; k++) play(k / 2, k % 2, around, points, steps, json);
   return 0;
 }

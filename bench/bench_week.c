@@ -1,6 +1,6 @@
-/* bench_week [FOLDER [DAYS [keep]]]: a database with a week of measurements - runs of 60 s, force, excitation and position at 1 kS/s each -
- * and how long it takes to list its campaigns and to plot one run, with nothing of it in memory and with all of it. "keep" leaves the
- * file. */
+/* bench_week [FOLDER [DAYS [keep]]]: a database with a week of measurements - runs of 60 s, force, excitation
+ * and position at 1 kS/s each - and how long it takes to list its campaigns and to plot one run, with nothing
+ * of it in memory and with all of it. "keep" leaves the file. */
 #include <fcntl.h>
 
 #include "bench_lab.h"
@@ -43,7 +43,8 @@ static void store_run(lab *l) {
   int64_t id = lab_run(l);
   for (size_t i = 0; i < RUN_N; i += BATCH_N)
     for (int c = 0; c < 3; c++)
-      LAB_TRY(cb_store_samples_append(l->store, id, channels[c], (int64_t)i, BATCH_N, stamps + i, values[c] + i, err));
+      LAB_TRY(cb_store_samples_append(l->store, id, channels[c], (int64_t)i, BATCH_N, stamps + i,
+                                      values[c] + i, err));
   LAB_TRY(cb_store_run_finish(l->store, id, CB_RUN_DONE, "", err));
 }
 
@@ -63,13 +64,14 @@ static void make_week(lab *l, int days) {
   }
   LAB_TRY(cb_store_close(l->store, err));
   double took_s = cb_now_monotonic_s() - began_s, n = 3.0 * RUN_N * RUNS_PER_DAY * days;
-  printf("made: %d days, %d runs, %.3g samples in %.0f s (%.3g samples/s), %.2f GB, %.2f bytes/sample\n", days, days * RUNS_PER_DAY, n,
-         took_s, n / took_s, lab_bytes(l->path) / 1e9, lab_bytes(l->path) / n);
+  printf("made: %d days, %d runs, %.3g samples in %.0f s (%.3g samples/s), %.2f GB, %.2f bytes/sample\n",
+         days, days * RUNS_PER_DAY, n, took_s, n / took_s, lab_bytes(l->path) / 1e9, lab_bytes(l->path) / n);
 }
 
 static void forget(const char *path) {
   int fd = open(path, O_RDONLY);
-  if (fd < 0 || fsync(fd) != 0 || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) != 0) lab_die("the file cannot be dropped from memory");
+  if (fd < 0 || fsync(fd) != 0 || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) != 0)
+    lab_die("the file cannot be dropped from memory");
   close(fd);
 }
 

@@ -21,7 +21,8 @@ static void *load_disk(void *context) {
     if (fd < 0) lab_die("cannot write the disk's load");
     for (int i = 0; i < DISK_BLOCKS && !atomic_load(&b->over); i++) {
       memset(block, i, sizeof block);
-      if (write(fd, block, sizeof block) < 0 || (i % 16 == 15 && fsync(fd) != 0)) lab_die("cannot write the disk's load");
+      if (write(fd, block, sizeof block) < 0 || (i % 16 == 15 && fsync(fd) != 0))
+        lab_die("cannot write the disk's load");
     }
     (void)close(fd);
   }

@@ -11,7 +11,8 @@
 static int open_pty(char name[64]) {
   struct termios t;
   int fd = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
-  if (fd < 0 || grantpt(fd) != 0 || unlockpt(fd) != 0 || tcgetattr(fd, &t) != 0) lab_die("no pseudo-terminal");
+  if (fd < 0 || grantpt(fd) != 0 || unlockpt(fd) != 0 || tcgetattr(fd, &t) != 0)
+    lab_die("no pseudo-terminal");
   cfmakeraw(&t);
   if (tcsetattr(fd, TCSANOW, &t) != 0) lab_die("no raw pseudo-terminal");
   (void)snprintf(name, 64, "%s", ptsname(fd));
@@ -49,11 +50,13 @@ static void obey(stop_device *d) {
   if (strcmp(command, "home") == 0) d->at_m = 0;
   if (strncmp(command, "move abs ", 9) == 0) begin_move(d, atof(command + 9) * STOP_MICROSTEP_M);
   if (strstr(d->line, "stop")) {
-    if (atomic_load(&d->stop_s) == 0 && atomic_load(&d->overload_s) > 0) atomic_store(&d->stop_s, cb_now_monotonic_s());
+    if (atomic_load(&d->stop_s) == 0 && atomic_load(&d->overload_s) > 0)
+      atomic_store(&d->stop_s, cb_now_monotonic_s());
     d->moving = false;
     if (d->n < 9) return;
   }
-  int n = snprintf(reply, sizeof reply, "@01 0 %.2s OK %s -- %lld\r\n", d->line + 6, d->moving ? "BUSY" : "IDLE", value);
+  int n = snprintf(reply, sizeof reply, "@01 0 %.2s OK %s -- %lld\r\n", d->line + 6,
+                   d->moving ? "BUSY" : "IDLE", value);
   if (write(d->stage, reply, (size_t)n) != n) lab_die("the stage's line is full");
 }
 
@@ -130,7 +133,8 @@ void stop_device_start(stop_device *d) {
   d->stage = open_pty(d->stage_name);
   d->force = open_pty(d->force_name);
   d->echo = open_pty(d->echo_name);
-  if (pthread_create(&d->echo_thread, NULL, echo_main, d) != 0 || pthread_create(&d->thread, NULL, device_main, d) != 0)
+  if (pthread_create(&d->echo_thread, NULL, echo_main, d) != 0 ||
+      pthread_create(&d->thread, NULL, device_main, d) != 0)
     lab_die("no thread");
 }
 

@@ -1,4 +1,5 @@
-/* For bench_stop: a stage, a force read-out and an echo on pseudo-terminals, played by threads of their own that ask for SCHED_FIFO. */
+/* For bench_stop: a stage, a force read-out and an echo on pseudo-terminals, played by threads of their own
+ * that ask for SCHED_FIFO. */
 #ifndef STOP_DEVICE_H
 #define STOP_DEVICE_H
 

@@ -9,7 +9,8 @@
 #include "cb_rng.h"
 #include "sim_vec.h"
 
-const char *const body_kind_names[BODY_KINDS] = {"smooth", "bumpy", "spiky", "plate", "slots", "sheets", "bricks", "slivers"};
+const char *const body_kind_names[BODY_KINDS] = {"smooth", "bumpy",  "spiky",  "plate",
+                                                 "slots",  "sheets", "bricks", "slivers"};
 
 static void *room(size_t n, size_t size) {
   void *p = calloc(n, size);
@@ -66,7 +67,8 @@ static void ball(body *b, int rows, int around, cb_rng *rng) {
     int next = (j + 1) % around, last = (rows - 2) * around;
     put_triangle(b, north, j, next);
     put_triangle(b, south, last + next, last + j);
-    for (int i = 0; i + 2 < rows; i++) put_quad(b, i * around + j, (i + 1) * around + j, (i + 1) * around + next, i * around + next);
+    for (int i = 0; i + 2 < rows; i++)
+      put_quad(b, i * around + j, (i + 1) * around + j, (i + 1) * around + next, i * around + next);
   }
   for (int k = 0; k < 2; k++) {
     b->radius[k] = room((size_t)b->n, sizeof(double));
@@ -86,7 +88,8 @@ typedef struct bricks {
 } bricks;
 
 static bool is_full(const bricks *w, int a, int b, int c) {
-  return a >= 0 && b >= 0 && c >= 0 && a < w->cells[0] && b < w->cells[1] && c < w->cells[2] && w->full[a][b][c];
+  return a >= 0 && b >= 0 && c >= 0 && a < w->cells[0] && b < w->cells[1] && c < w->cells[2] &&
+         w->full[a][b][c];
 }
 
 static int corner_of(body *b, bricks *w, const int at[3]) {
@@ -95,7 +98,8 @@ static int corner_of(body *b, bricks *w, const int at[3]) {
   return *v - 1;
 }
 
-/* The face of a full cell towards an empty one; cut alike above and below, so that sheets can be bent without meeting. */
+/* The face of a full cell towards an empty one; cut alike above and below, so that sheets can be bent without
+ * meeting. */
 static void put_face(body *b, bricks *w, const int cell[3], int axis, int side) {
   int u = (axis + 1) % 3, v = (axis + 2) % 3, q[4];
   for (int k = 0; k < 4; k++) {
@@ -125,7 +129,8 @@ static void wrap(body *b, bricks *w) {
         }
 }
 
-/* Where two cells meet at an edge alone the surface would have four triangles there: a third cell is filled. */
+/* Where two cells meet at an edge alone the surface would have four triangles there: a third cell is
+ * filled. */
 static void fill_edges(bricks *w) {
   for (bool again = true; again;) {
     again = false;
@@ -139,7 +144,9 @@ static void fill_edges(bricks *w) {
             c[(axis + 2) % 3] += way;
             memcpy(other, ((int[3]){i, j, k}), sizeof other);
             other[(axis + 2) % 3] += way;
-            if (!is_full(w, c[0], c[1], c[2]) || is_full(w, one[0], one[1], one[2]) || is_full(w, other[0], other[1], other[2])) continue;
+            if (!is_full(w, c[0], c[1], c[2]) || is_full(w, one[0], one[1], one[2]) ||
+                is_full(w, other[0], other[1], other[2]))
+              continue;
             w->full[one[0]][one[1]][one[2]] = again = true;
           }
   }
@@ -197,13 +204,15 @@ static int cut_of(body *b, lattice *l, const int cell[3], int p, int q) {
   node_of(q, cell, to);
   int *v = &l->vertex[at[0]][at[1]][at[2]][p ^ q];
   if (*v > 0) return *v - 1;
-  double f = l->value[at[0]][at[1]][at[2]], g = l->value[to[0]][to[1]][to[2]], s = fmin(fmax(f / (f - g), 0.001), 0.999), x[3];
+  double f = l->value[at[0]][at[1]][at[2]], g = l->value[to[0]][to[1]][to[2]],
+         s = fmin(fmax(f / (f - g), 0.001), 0.999), x[3];
   for (int k = 0; k < 3; k++) x[k] = (at[k] + s * (to[k] - at[k])) / (NODES - 1) - 0.5;
   *v = 1 + put_vertex(b, x[0], x[1], x[2]);
   return *v - 1;
 }
 
-/* Middles of the edges a-b, c-d, e-f of the cell: do they turn counter-clockwise as seen from the node `out`? */
+/* Middles of the edges a-b, c-d, e-f of the cell: do they turn counter-clockwise as seen from the node
+ * `out`? */
 static bool faces(const int pair[3][2], int in, int out) {
   double m[3][3], n[3], u[3], v[3], way = 0;
   for (int i = 0; i < 3; i++)
@@ -250,7 +259,8 @@ static void slivers(body *b, cb_rng *rng) {
   for (int i = 0; i < NODES * NODES * NODES; i++) {
     int x = i % NODES, y = i / NODES % NODES, z = i / NODES / NODES, e = NODES - 1;
     double random = 2 * cb_rng_uniform(rng) - 0.8;
-    l->value[x][y][z] = x == 0 || y == 0 || z == 0 || x == e || y == e || z == e ? -fabs(random) - 0.01 : random;
+    l->value[x][y][z] =
+        x == 0 || y == 0 || z == 0 || x == e || y == e || z == e ? -fabs(random) - 0.01 : random;
   }
   for (int i = 0; i < (NODES - 1) * (NODES - 1) * (NODES - 1); i++) {
     const int cell[3] = {i % (NODES - 1), i / (NODES - 1) % (NODES - 1), i / (NODES - 1) / (NODES - 1)};
@@ -307,8 +317,10 @@ static void deform(const body *b, int i, double t, double x[3]) {
   const double *r = b->rest[i];
   memcpy(x, r, sizeof b->rest[i]);
   if (b->kind <= BODY_BUMPY) {
-    double phi = atan2(r[1], r[0]), psi = atan2(r[2], hypot(r[0], r[1]) - 0.35), bump = b->kind == BODY_BUMPY ? 0.25 : 0;
-    double tube = 0.15 * (1 + 0.1 * sin(t) + bump * sin(5 * phi + t) * cos(7 * psi - t)), out = 0.35 + tube * cos(psi);
+    double phi = atan2(r[1], r[0]), psi = atan2(r[2], hypot(r[0], r[1]) - 0.35),
+           bump = b->kind == BODY_BUMPY ? 0.25 : 0;
+    double tube = 0.15 * (1 + 0.1 * sin(t) + bump * sin(5 * phi + t) * cos(7 * psi - t)),
+           out = 0.35 + tube * cos(psi);
     x[0] = out * cos(phi), x[1] = out * sin(phi), x[2] = tube * sin(psi);
   } else if (b->kind == BODY_SPIKY) {
     double s = 0.5 - 0.5 * cos(t), radius = (1 - s) * b->radius[0][i] + s * b->radius[1][i];

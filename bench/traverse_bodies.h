@@ -1,4 +1,5 @@
-/* Closed surfaces that make it hard to say which side a point is on, none of which cuts itself, and their motion. About a metre wide. */
+/* Closed surfaces that make it hard to say which side a point is on, none of which cuts itself, and their
+ * motion. About a metre wide. */
 #ifndef TRAVERSE_BODIES_H
 #define TRAVERSE_BODIES_H
 
@@ -10,7 +11,8 @@
 typedef enum body_kind {
   BODY_SMOOTH,  /* a torus that breathes */
   BODY_BUMPY,   /* with bumps that travel along it */
-  BODY_SPIKY,   /* a ball with a random radius at every vertex, changing to another one; many triangles at its poles */
+  BODY_SPIKY,   /* a ball with a random radius at every vertex, changing to another one; many triangles at its
+                   poles */
   BODY_PLATE,   /* thinner than the points' reach */
   BODY_SLOTS,   /* a comb, slots thinner than the reach */
   BODY_SHEETS,  /* four sheets folded onto each other, much nearer than the reach */
@@ -30,7 +32,8 @@ typedef struct body {
   double edge_m; /* mean, at rest */
 } body;
 
-/* inside_out: all triangles turned round, as if all but the body were the body. Ends the program where memory ends. */
+/* inside_out: all triangles turned round, as if all but the body were the body. Ends the program where memory
+ * ends. */
 void body_make(body *b, body_kind kind, bool inside_out, uint64_t seed);
 void body_clear(body *b);
 

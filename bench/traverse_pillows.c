@@ -49,7 +49,8 @@ static void heap_up(heap *h, const sim_mesh *m) {
     h->of[i] = i / n;
     memcpy(h->rest[i], m->position_m[i % n], sizeof h->rest[i]);
   }
-  for (int i = 0; i < 3 * h->nt; i++) h->triangle[i / 3][i % 3] = m->triangle[i / 3 % nt][i % 3] + i / 3 / nt * n;
+  for (int i = 0; i < 3 * h->nt; i++)
+    h->triangle[i / 3][i % 3] = m->triangle[i / 3 % nt][i % 3] + i / 3 / nt * n;
 }
 
 static void heap_clear(heap *h) {
@@ -68,16 +69,18 @@ static double ramp(double t, double from, double over) {
 /* Of their heights, after the fall: pressed together by a quarter, shaking like jelly. */
 static double squeeze_at(double t, int k) {
   double landed = 0.1 + 0.03 * k, after = fmax(0, t - landed);
-  return 0.25 * ramp(t, landed, 0.06) + 0.05 * ramp(t, landed, 0.03) * exp(-8 * after) * sin(2 * CB_PI * 9 * after);
+  return 0.25 * ramp(t, landed, 0.06) +
+         0.05 * ramp(t, landed, 0.03) * exp(-8 * after) * sin(2 * CB_PI * 9 * after);
 }
 
-/* The same for body and case, so that the one stays around the other: pressed flat and broad, then sheared to and fro along planes of
- * equal height, which keep the pillows apart. */
+/* The same for body and case, so that the one stays around the other: pressed flat and broad, then sheared to
+ * and fro along planes of equal height, which keep the pillows apart. */
 static void deform(const double r[3], int k, double t, double x[3]) {
   double q = squeeze_at(t, k), below = 0, height = half_m[2] + GAP_M + 2e-3;
   for (int j = 0; j < k; j++) below += 2 * height * (1 - squeeze_at(t, j));
   double base = below + height * (1 - q) + k * LOW_M * (1 - ramp(t, 0, 0.1 + 0.03 * k));
-  double rub = 0.03 * ramp(t, 0.2, 0.1) * sin(2 * CB_PI * 2 * (t - 0.2)), wave = 0.15 * exp(-4 * fmax(0, t - 0.1)) * ramp(t, 0.1, 0.05);
+  double rub = 0.03 * ramp(t, 0.2, 0.1) * sin(2 * CB_PI * 2 * (t - 0.2)),
+         wave = 0.15 * exp(-4 * fmax(0, t - 0.1)) * ramp(t, 0.1, 0.05);
   x[0] = r[0] * (1 + 0.4 * q) + rub * (k + r[2] / half_m[2] / 2);
   x[1] = r[1] * (1 + 0.4 * q) * (1 + wave * 0.3 * sin(20 * r[0] - 40 * t)) + 0.3 * rub * r[2] / half_m[2];
   x[2] = base + r[2] * (1 - q);
@@ -85,7 +88,8 @@ static void deform(const double r[3], int k, double t, double x[3]) {
 
 /* The case creeps around its body by up to 1 cm while it is rubbed, and wrinkles. */
 static void creep(const double r[3], double t, double out[3]) {
-  double slip = 0.04 * ramp(t, 0.2, 0.1) * sin(2 * CB_PI * 3 * (t - 0.2)), s = 1 + 0.03 * (0.5 + 0.5 * sin(70 * r[0] + 45 * r[1] - 3 * t));
+  double slip = 0.04 * ramp(t, 0.2, 0.1) * sin(2 * CB_PI * 3 * (t - 0.2)),
+         s = 1 + 0.03 * (0.5 + 0.5 * sin(70 * r[0] + 45 * r[1] - 3 * t));
   out[0] = s * (r[0] * cos(slip) - r[1] * sin(slip) * half_m[0] / half_m[1]);
   out[1] = s * (r[1] * cos(slip) + r[0] * sin(slip) * half_m[1] / half_m[0]);
   out[2] = r[2];
@@ -121,7 +125,8 @@ static void make(pillows *p) {
   heap_up(&p->cloth, &mesh);
   for (int i = 0; i < 3 * mesh.n_triangles; i++) {
     double d[3];
-    sim_sub(mesh.position_m[mesh.triangle[i / 3][i % 3]], mesh.position_m[mesh.triangle[i / 3][(i + 1) % 3]], d);
+    sim_sub(mesh.position_m[mesh.triangle[i / 3][i % 3]], mesh.position_m[mesh.triangle[i / 3][(i + 1) % 3]],
+            d);
     p->buffer_m = fmax(p->buffer_m, 2.0 / 3 * STRETCH * sim_norm(d));
   }
   for (int k = 0; k < 2; k++) p->closest[k] = room((size_t)p->cloth.n, sizeof *p->closest[k]);
@@ -130,8 +135,10 @@ static void make(pillows *p) {
   sim_mesh_clear(&mesh);
 }
 
-/* What the vertices visit that have any triangle's box within reach: each asked alone, from the closest points of before. */
-static void count_near(sim_traverse *t, const pillows *p, const sim_closest_point *before, pillows_result *out) {
+/* What the vertices visit that have any triangle's box within reach: each asked alone, from the closest
+ * points of before. */
+static void count_near(sim_traverse *t, const pillows *p, const sim_closest_point *before,
+                       pillows_result *out) {
   out->near_of += p->cloth.n;
   for (int i = 0; i < p->cloth.n; i++) {
     if (!isfinite(p->closest[1][i].distance_m)) continue;
@@ -165,7 +172,8 @@ void pillows_run(int steps, pillows_result *out) {
   LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, p.buffer_m, err));
   LAB_TRY(sim_traverse_start(t, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[0], err));
   for (int k = 0; k < steps; k++) {
-    double time = STEP_S * (k + 1), reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
+    double time = STEP_S * (k + 1),
+           reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
     for (int i = 0; i < p.cloth.n; i++) p.closest[1][i].distance_m = INFINITY;
     memcpy(before, p.closest[0], (size_t)p.cloth.n * sizeof *before);
     double begin = lab_cpu_s();

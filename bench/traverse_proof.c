@@ -11,7 +11,9 @@
 
 #define POINTS 10000
 #define SAMPLE_EVERY 997
-#define ROUNDING_M 1e-12 /* places of order 1: nearer to the surface rounding decides; thousandfold of one */
+#define ROUNDING_M                                                                        \
+  1e-12 /* places of order 1: nearer to the surface rounding decides; thousandfold of one \
+           \ */
 
 const char *const proof_motion_names[PROOF_MOTIONS] = {"follow", "jump", "spin", "lost"};
 
@@ -26,7 +28,9 @@ typedef struct proof {
   sim_closest_point *walked, *exhausted;
 } proof;
 
-static double share_of_body(const proof *w) { return w->c->motion == PROOF_FOLLOW ? 0.1 : w->c->motion == PROOF_SPIN ? 0.5 : 0.2; }
+static double share_of_body(const proof *w) {
+  return w->c->motion == PROOF_FOLLOW ? 0.1 : w->c->motion == PROOF_SPIN ? 0.5 : 0.2;
+}
 
 static void expect(cb_status st, const cb_err *err) {
   if (st == CB_OK) return;
@@ -48,7 +52,8 @@ static void over(proof *w, int triangle, double height_m, double out[3]) {
   sim_sub(w->b.x[v[2]], w->b.x[v[0]], e2);
   sim_cross(e1, e2, n);
   double length = sim_norm(n);
-  for (int k = 0; k < 3; k++) out[k] = w->b.x[v[0]][k] + s * e1[k] + t * e2[k] + (length > 0 ? height_m * n[k] / length : 0);
+  for (int k = 0; k < 3; k++)
+    out[k] = w->b.x[v[0]][k] + s * e1[k] + t * e2[k] + (length > 0 ? height_m * n[k] / length : 0);
 }
 
 static int any_triangle(proof *w) { return (int)(cb_rng_uniform(&w->rng) * w->b.nt); }
@@ -57,7 +62,8 @@ static int any_triangle(proof *w) { return (int)(cb_rng_uniform(&w->rng) * w->b.
 static void move(proof *w, int i, double most) {
   double to[3], d[3];
   int triangle = w->walked[i].triangle;
-  for (int k = (int)(cb_rng_uniform(&w->rng) * 4); k > 0; k--) triangle = w->b.hull.across[triangle][(int)(cb_rng_uniform(&w->rng) * 3)];
+  for (int k = (int)(cb_rng_uniform(&w->rng) * 4); k > 0; k--)
+    triangle = w->b.hull.across[triangle][(int)(cb_rng_uniform(&w->rng) * 3)];
   over(w, triangle, 1.5 * w->reach_m * (2 * cb_rng_uniform(&w->rng) - 1), to);
   sim_sub(to, w->p[i], d);
   double way = sim_norm(d), part = w->c->motion == PROOF_FOLLOW ? cb_rng_uniform(&w->rng) : 1;
@@ -106,7 +112,8 @@ static void compare(proof *w, proof_counts *out) {
 /* Some of them against the whole surface. */
 static void sample(proof *w, int64_t number, proof_counts *out) {
   for (int i = (int)(number % SAMPLE_EVERY); i < POINTS; i += SAMPLE_EVERY) {
-    double truth = truth_distance((const double(*)[3])w->b.x, (const int(*)[3])w->b.triangle, w->b.nt, w->p[i]);
+    double truth =
+        truth_distance((const double(*)[3])w->b.x, (const int(*)[3])w->b.triangle, w->b.nt, w->p[i]);
     if (fabs(truth) <= ROUNDING_M) continue;
     if (w->c->inside_out) truth = -truth;
     double is = w->walked[i].distance_m, grid = w->exhausted[i].distance_m;
@@ -135,8 +142,8 @@ static void step(proof *w, int64_t number, proof_counts *out) {
 }
 
 proof_case proof_case_of(int number) {
-  return (proof_case){(body_kind)(number / 2 / PROOF_MOTIONS), number % 2 == 1, (proof_motion)(number / 2 % PROOF_MOTIONS),
-                      (uint64_t)number + 1};
+  return (proof_case){(body_kind)(number / 2 / PROOF_MOTIONS), number % 2 == 1,
+                      (proof_motion)(number / 2 % PROOF_MOTIONS), (uint64_t)number + 1};
 }
 
 void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out) {
@@ -150,7 +157,8 @@ void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out) {
   w.walked = calloc(POINTS, sizeof *w.walked);
   w.exhausted = calloc(POINTS, sizeof *w.exhausted);
   if (!w.p || !w.before || !w.walked || !w.exhausted) expect(CB_E_NOMEM, &(cb_err){.msg = "out of memory"});
-  for (int i = 0; i < POINTS; i++) over(&w, any_triangle(&w), 2 * w.reach_m * (2 * cb_rng_uniform(&w.rng) - 1), w.p[i]);
+  for (int i = 0; i < POINTS; i++)
+    over(&w, any_triangle(&w), 2 * w.reach_m * (2 * cb_rng_uniform(&w.rng) - 1), w.p[i]);
   expect(sim_traverse_new(&w.b.hull, &w.traverse, &err), &err);
   expect(sim_traverse_surface(w.traverse, (const double(*)[3])w.b.x, w.reach_m, &err), &err);
   expect(sim_traverse_start(w.traverse, (const double(*)[3])w.p, POINTS, w.walked, &err), &err);

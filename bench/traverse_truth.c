@@ -15,7 +15,8 @@ static double to_segment2(const double p[3], const double a[3], const double b[3
   return d2;
 }
 
-/* Over the inside, where the point is on the inner side of all three edges: the height; else to the nearest edge. */
+/* Over the inside, where the point is on the inner side of all three edges: the height; else to the nearest
+ * edge. */
 static double to_triangle2(const double p[3], const double a[3], const double b[3], const double c[3]) {
   const double *v[3] = {a, b, c};
   double ab[3], ac[3], n[3], ap[3], least = INFINITY;
@@ -45,7 +46,8 @@ static double solid_angle(const double p[3], const double a[3], const double b[3
   sim_sub(c, p, w);
   sim_cross(v, w, cross);
   double lu = sim_norm(u), lv = sim_norm(v), lw = sim_norm(w);
-  return 2 * atan2(sim_dot(u, cross), lu * lv * lw + sim_dot(u, v) * lw + sim_dot(v, w) * lu + sim_dot(w, u) * lv);
+  return 2 * atan2(sim_dot(u, cross),
+                   lu * lv * lw + sim_dot(u, v) * lw + sim_dot(v, w) * lu + sim_dot(w, u) * lv);
 }
 
 double truth_distance(const double (*x)[3], const int (*triangle)[3], int n, const double p[3]) {

@@ -1,4 +1,5 @@
-/* Where a point is against a closed surface, from all of its triangles, by formulas that the simulator does not use. */
+/* Where a point is against a closed surface, from all of its triangles, by formulas that the simulator does
+ * not use. */
 #ifndef TRAVERSE_TRUTH_H
 #define TRAVERSE_TRUTH_H
 

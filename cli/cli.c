@@ -15,7 +15,8 @@
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
-/* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown instead. */
+/* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown
+ * instead. */
 static void say(const char *command, const char *fmt, va_list ap) {
   char raw[4096], shown[4096];
   (void)vsnprintf(raw, sizeof raw, fmt, ap);
@@ -45,17 +46,21 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
 
 /* ---- outputs ---- */
 
-static bool is_output(const cli_opt *o) { return o->kind == CLI_OUT_FILE || o->kind == CLI_OUT_ANY || o->kind == CLI_OUT_FOLDER; }
+static bool is_output(const cli_opt *o) {
+  return o->kind == CLI_OUT_FILE || o->kind == CLI_OUT_ANY || o->kind == CLI_OUT_FOLDER;
+}
 
 int cli_refuse_dash(const char *command, const char *what, const char *path) {
   if (strcmp(path, "-") != 0) return -1;
-  return usage_error(command, "%s -: cannot be standard output, a name was wanted (./- is a file called -)", what);
+  return usage_error(command, "%s -: cannot be standard output, a name was wanted (./- is a file called -)",
+                     what);
 }
 
 #define MAX_INPUTS 64
 
 /* The other texts of the command line: those that are no files are no one's inode. */
-static cb_status check_output(const cli_opt *o, const cli_opt *opts, size_t n_opts, const char **positional, size_t n, cb_err *err) {
+static cb_status check_output(const cli_opt *o, const cli_opt *opts, size_t n_opts, const char **positional,
+                              size_t n, cb_err *err) {
   const char *inputs[MAX_INPUTS], *path = *(const char **)o->value;
   size_t n_inputs = 0;
   for (size_t i = 0; i < n_opts; i++)
@@ -65,7 +70,8 @@ static cb_status check_output(const cli_opt *o, const cli_opt *opts, size_t n_op
   return cb_out_check(path, err);
 }
 
-static int check_outputs(const char *command, const cli_opt *opts, size_t n_opts, const char **positional, size_t n) {
+static int check_outputs(const char *command, const cli_opt *opts, size_t n_opts, const char **positional,
+                         size_t n) {
   for (size_t i = 0; i < n_opts; i++) {
     const char *path = is_output(&opts[i]) ? *(const char **)opts[i].value : NULL;
     char what[64];
@@ -106,7 +112,8 @@ static int set_number(const char *command, const cli_opt *o, const char *text) {
   cb_err err;
   (void)snprintf(what, sizeof what, "--%s", o->name);
   cb_status st = cb_parse_double(text, what, o->value, &err);
-  if (st == CB_OK && (o->min != 0 || o->max != 0)) st = cb_check_range(*(double *)o->value, o->min, o->max, what, "", &err);
+  if (st == CB_OK && (o->min != 0 || o->max != 0))
+    st = cb_check_range(*(double *)o->value, o->min, o->max, what, "", &err);
   return st == CB_OK ? -1 : usage_error(command, "%s", err.msg);
 }
 
@@ -133,8 +140,8 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
 
 #define MAX_OPTIONS 32
 
-int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts, const char **positional, size_t min_positional,
-              size_t max_positional, size_t *n_positional) {
+int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
+              const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional) {
   bool seen[MAX_OPTIONS] = {false};
   size_t n = 0;
   for (int i = 1; i < argc; i++) {
@@ -201,7 +208,8 @@ void cli_progress(const char *command, double done, double total, const char *wh
   drawn_s = now;
   double left = done > 0 ? (now - started_s) * (total - done) / done : 0;
   int bar = (int)(20 * fmin(done / total, 1));
-  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%  %d:%02d left  %s", command, bar, "####################", 20 - bar, "",
-          100 * fmin(done / total, 1), (int)left / 60, (int)left % 60, what);
+  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%  %d:%02d left  %s", command, bar,
+          "####################", 20 - bar, "", 100 * fmin(done / total, 1), (int)left / 60, (int)left % 60,
+          what);
   if (last) fputc('\n', stderr);
 }

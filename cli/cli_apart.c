@@ -66,15 +66,18 @@ static cb_status read_all(int fd, void *data, size_t n, size_t *got, const cb_st
 }
 
 static cb_status broken(int status, cb_err *err) {
-  if (WIFSIGNALED(status)) return cb_fail(err, CB_E_IO, "broke down: its process was ended by signal %d", WTERMSIG(status));
+  if (WIFSIGNALED(status))
+    return cb_fail(err, CB_E_IO, "broke down: its process was ended by signal %d", WTERMSIG(status));
   return cb_fail(err, CB_E_IO, "broke down: its process ended with exit status %d", WEXITSTATUS(status));
 }
 
-static cb_status await_child(pid_t pid, int from, void *result, size_t size, const cb_stop *stop, cb_err *err) {
+static cb_status await_child(pid_t pid, int from, void *result, size_t size, const cb_stop *stop,
+                             cb_err *err) {
   size_t n = sizeof(report) + size, got = 0;
   char *bytes = malloc(n);
   int status = 0;
-  cb_status st = bytes ? read_all(from, bytes, n, &got, stop, err) : cb_fail(err, CB_E_NOMEM, "no memory for a result");
+  cb_status st =
+      bytes ? read_all(from, bytes, n, &got, stop, err) : cb_fail(err, CB_E_NOMEM, "no memory for a result");
   if (st != CB_OK) (void)kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (st == CB_OK && got < n) st = broken(status, err);
@@ -89,7 +92,8 @@ static cb_status await_child(pid_t pid, int from, void *result, size_t size, con
   return st;
 }
 
-cb_status cli_apart(cli_work *work, const void *context, void *result, size_t size, const cb_stop *stop, cb_err *err) {
+cb_status cli_apart(cli_work *work, const void *context, void *result, size_t size, const cb_stop *stop,
+                    cb_err *err) {
   int ends[2];
   pid_t parent = getpid();
   if (pipe(ends) != 0) return cb_fail(err, CB_E_IO, "no pipe: %s", strerror(errno));
@@ -100,7 +104,8 @@ cb_status cli_apart(cli_work *work, const void *context, void *result, size_t si
     be_child(work, context, size, ends[1], parent);
   }
   (void)close(ends[1]);
-  cb_status st = pid > 0 ? await_child(pid, ends[0], result, size, stop, err) : cb_fail(err, CB_E_IO, "no process: %s", strerror(errno));
+  cb_status st = pid > 0 ? await_child(pid, ends[0], result, size, stop, err)
+                         : cb_fail(err, CB_E_IO, "no process: %s", strerror(errno));
   (void)close(ends[0]);
   return st;
 }

@@ -34,7 +34,8 @@ static void print_run(const lab_campaign_run *reduced) {
   if (r->normal_force_N > 0) printf(", load %.4g N", r->normal_force_N);
   if (p && isfinite(p->static_N)) printf(", static %.4g +- %.2g N", p->static_N, p->u_static_N);
   if (p && isfinite(p->kinetic_N)) printf(", kinetic %.4g +- %.2g N", p->kinetic_N, p->u_kinetic_N);
-  if (p && isfinite(p->kinetic_N) && r->normal_force_N > 0) printf(", mu %.3f", p->kinetic_N / r->normal_force_N);
+  if (p && isfinite(p->kinetic_N) && r->normal_force_N > 0)
+    printf(", mu %.3f", p->kinetic_N / r->normal_force_N);
   printf(", %s%s%s\n", cb_run_status_names[r->status], r->flags[0] ? ", flagged " : "", r->flags);
 }
 

@@ -11,7 +11,8 @@ static void print_facts(const cb_material *m, FILE *to) {
   fprintf(to, "%s %s\n", cb_material_kind_names[m->kind], m->name);
   print_fact("composition", m->composition, to);
   print_fact("weave", m->weave, to);
-  if (m->areal_density_kg_per_m2 > 0) fprintf(to, "  areal density  %.1f g/m2\n", 1e3 * m->areal_density_kg_per_m2);
+  if (m->areal_density_kg_per_m2 > 0)
+    fprintf(to, "  areal density  %.1f g/m2\n", 1e3 * m->areal_density_kg_per_m2);
   if (m->thickness_m > 0) fprintf(to, "  thickness      %.3g mm\n", 1e3 * m->thickness_m);
   print_fact("source", m->source, to);
   print_fact("origin", cb_origin_names[m->origin], to);

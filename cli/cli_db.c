@@ -16,16 +16,22 @@ static int finish(cb_store *s, cb_status st, cb_err *err) {
 
 static void print_tally(const char *db, const cb_store_tally *t) {
   printf("%s: whole; integrity, schema, seals, ranges, references and origins verified\n", db);
-  printf("  %zu runs, %zu channels, %llu samples in %zu chunks and %zu tail rows: every CRC, every value, no gap, time never goes back\n",
-         t->n_runs, t->n_channels, (unsigned long long)t->n_samples, t->n_chunks, t->n_tails);
-  printf("  %zu calibrations: every unit is known; %zu friction laws: none passes for more than its runs are\n", t->n_calibrations, t->n_laws);
+  printf(
+      "  %zu runs, %zu channels, %llu samples in %zu chunks and %zu tail rows: every CRC, every value, no "
+      "gap, time never goes back\n",
+      t->n_runs, t->n_channels, (unsigned long long)t->n_samples, t->n_chunks, t->n_tails);
+  printf(
+      "  %zu calibrations: every unit is known; %zu friction laws: none passes for more than its runs are\n",
+      t->n_calibrations, t->n_laws);
 }
 
 static int print_tally_json(const char *db, const cb_store_tally *t) {
   return cli_print_json(
-      "db", json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "database", db, "whole", 1, "runs", (json_int_t)t->n_runs,
-                      "channels", (json_int_t)t->n_channels, "samples", (json_int_t)t->n_samples, "chunks", (json_int_t)t->n_chunks,
-                      "tail_rows", (json_int_t)t->n_tails, "calibrations", (json_int_t)t->n_calibrations, "laws", (json_int_t)t->n_laws));
+      "db", json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "database", db, "whole", 1, "runs",
+                      (json_int_t)t->n_runs, "channels", (json_int_t)t->n_channels, "samples",
+                      (json_int_t)t->n_samples, "chunks", (json_int_t)t->n_chunks, "tail_rows",
+                      (json_int_t)t->n_tails, "calibrations", (json_int_t)t->n_calibrations, "laws",
+                      (json_int_t)t->n_laws));
 }
 
 static int say_tally(const char *db, const cb_store_tally *t, bool json) {
@@ -89,17 +95,19 @@ typedef struct merge_line {
 #define N_LINES 10
 
 static void make_lines(const cb_merge_result *r, merge_line lines[N_LINES]) {
-  const merge_line all[N_LINES] = {{"materials", &r->materials}, {"rigs", &r->rigs}, {"calibrations", &r->calibrations},
-                                   {"campaigns", &r->campaigns}, {"runs", &r->runs}, {"events", &r->events},
-                                   {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations},
-                                   {"tests", &r->tests}};
+  const merge_line all[N_LINES] = {
+      {"materials", &r->materials}, {"rigs", &r->rigs}, {"calibrations", &r->calibrations},
+      {"campaigns", &r->campaigns}, {"runs", &r->runs}, {"events", &r->events},
+      {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations},
+      {"tests", &r->tests}};
   for (int i = 0; i < N_LINES; i++) lines[i] = all[i];
 }
 
 static void print_merge(const char *db, const char *other, const cb_merge_result *r) {
   merge_line lines[N_LINES];
   make_lines(r, lines);
-  printf("%s: merged from %s\n  %-14s %8s %8s %9s %9s\n", db, other, "", "taken", "known", "left out", "conflicts");
+  printf("%s: merged from %s\n  %-14s %8s %8s %9s %9s\n", db, other, "", "taken", "known", "left out",
+         "conflicts");
   for (int i = 0; i < N_LINES; i++) {
     const cb_merge_counts *c = lines[i].counts;
     printf("  %-14s %8zu %8zu %9zu %9zu\n", lines[i].name, c->taken, c->known, c->left_out, c->conflicts);
@@ -110,12 +118,13 @@ static void print_merge(const char *db, const char *other, const cb_merge_result
 static int print_merge_json(const char *db, const char *other, const cb_merge_result *r, json_t *list) {
   merge_line lines[N_LINES];
   make_lines(r, lines);
-  json_t *doc =
-      json_pack("{s:s, s:s, s:I, s:O}", "database", db, "other", other, "samples_taken", (json_int_t)r->samples_taken, "conflicts", list);
+  json_t *doc = json_pack("{s:s, s:s, s:I, s:O}", "database", db, "other", other, "samples_taken",
+                          (json_int_t)r->samples_taken, "conflicts", list);
   for (int i = 0; i < N_LINES && doc; i++) {
     const cb_merge_counts *c = lines[i].counts;
-    json_t *o = json_pack("{s:I, s:I, s:I, s:I}", "taken", (json_int_t)c->taken, "known", (json_int_t)c->known, "left_out",
-                          (json_int_t)c->left_out, "conflicts", (json_int_t)c->conflicts);
+    json_t *o =
+        json_pack("{s:I, s:I, s:I, s:I}", "taken", (json_int_t)c->taken, "known", (json_int_t)c->known,
+                  "left_out", (json_int_t)c->left_out, "conflicts", (json_int_t)c->conflicts);
     (void)json_object_set_new(doc, lines[i].name, o);
   }
   return cli_print_json("db", doc);

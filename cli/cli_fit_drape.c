@@ -13,8 +13,8 @@ typedef struct request {
   lab_drape_request lab;
   const char *db, *origin, *stiffer;
   const char *files[FILES_MAX];
-  double amplitude_mm, specimen_cm, support_cm, scale_mm_per_px, areal_mass_g_m2,
-      u_mass_percent; /* NAN: not given */
+  /* NAN: not given */
+  double amplitude_mm, specimen_cm, support_cm, scale_mm_per_px, areal_mass_g_m2, u_mass_percent;
   bool json;
 } request;
 
@@ -147,15 +147,9 @@ int cli_fit_drape(int argc, char **argv) {
                 .areal_mass_g_m2 = NAN,
                 .u_mass_percent = NAN};
   const cli_opt opts[] = {
-      {.name = "cloth",
-       .kind = CLI_TEXT,
-       .value = &q.lab.cloth,
-       .help = "a cloth of the database: its drapes, of all sizes"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin",
-       .kind = CLI_TEXT,
-       .value = &q.origin,
-       .help = "only drapes that are measured, imported, virtual or simulated"},
+      {"cloth", CLI_TEXT, &q.lab.cloth, "a cloth of the database: its drapes, of all sizes"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
+      {"origin", CLI_TEXT, &q.origin, "only drapes that are measured, imported, virtual or simulated"},
       NUMBER("measured", lab.measured, 0, 1, "instead: a drape coefficient, the mean of --drapes K"),
       NUMBER("drapes", lab.drapes, 1, 1e6, "how many drapes the typed numbers are means of; else 1"),
       NUMBER("u-measured", lab.u_measured, 0, 1,
@@ -166,14 +160,11 @@ int cli_fit_drape(int argc, char **argv) {
       NUMBER("areal-mass-g-m2", areal_mass_g_m2, 0.1, 1e5,
              "areal mass; else the cloth's in the database, else not known"),
       NUMBER("u-mass-percent", u_mass_percent, 0, 100, "its relative standard uncertainty; else 1"),
-      {.name = "stiffer",
-       .kind = CLI_TEXT,
-       .value = &q.stiffer,
-       .help = "warp or weft: the law's stiffer direction; else both alike"},
+      {"stiffer", CLI_TEXT, &q.stiffer, "warp or weft: the law's stiffer direction; else both alike"},
       NUMBER("specimen-cm", specimen_cm, 1, 200, "diameter, of files and typed numbers; else 30"),
       NUMBER("support-cm", support_cm, 1, 200, "diameter of the support; else 18"),
       NUMBER("scale-mm-per-px", scale_mm_per_px, 1e-3, 10, "of pictures; else as 'import drape' finds it"),
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
                        "fit drape --cloth NAME [--db FILE] | FILE... | --measured DC [--nodes N] "

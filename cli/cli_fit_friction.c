@@ -289,17 +289,11 @@ static int fit_one_or_all(const void *request_, cb_store *s) {
 int cli_fit_friction(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name"},
-      {.name = "body",
-       .kind = CLI_TEXT,
-       .value = &q.body,
-       .help = "the body's name; without both: every pair"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin",
-       .kind = CLI_TEXT,
-       .value = &q.origin_name,
-       .help = "only runs that are measured, imported, virtual or simulated"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"cloth", CLI_TEXT, &q.cloth, "the cloth's name"},
+      {"body", CLI_TEXT, &q.body, "the body's name; without both: every pair"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
+      {"origin", CLI_TEXT, &q.origin_name, "only runs that are measured, imported, virtual or simulated"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop =
       cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]",

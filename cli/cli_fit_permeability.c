@@ -1,5 +1,5 @@
-/* clothbench fit permeability: flow-against-pressure tests -> laws, of one cloth or of all that were tested.
- */
+/* clothbench fit permeability: flow-against-pressure tests -> laws, of one cloth or of all that were
+   tested. */
 #include <math.h>
 #include <stdio.h>
 
@@ -87,16 +87,10 @@ static int show(const request *q, const lab_permeability *list, size_t n) {
 int cli_fit_permeability(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "cloth",
-       .kind = CLI_TEXT,
-       .value = &q.cloth,
-       .help = "the cloth's name; else every cloth that was tested"},
-      {.name = "specimen",
-       .kind = CLI_TEXT,
-       .value = &q.specimen,
-       .help = "only tests whose specimen has this name"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"cloth", CLI_TEXT, &q.cloth, "the cloth's name; else every cloth that was tested"},
+      {"specimen", CLI_TEXT, &q.specimen, "only tests whose specimen has this name"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, "fit permeability [--cloth NAME] [--specimen NAME] [--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);

@@ -116,18 +116,12 @@ static int show_stored(const void *request_, cb_store *s) {
 int cli_fit_self_friction(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name", .required = true},
-      {.name = "body",
-       .kind = CLI_TEXT,
-       .value = &q.body,
-       .help = "the body's: the same name is the same cloth, face on face",
+      {"cloth", CLI_TEXT, &q.cloth, "the cloth's name", .required = true},
+      {"body", CLI_TEXT, &q.body, "the body's: the same name is the same cloth, face on face",
        .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin",
-       .kind = CLI_TEXT,
-       .value = &q.origin_name,
-       .help = "only runs that are measured, imported, virtual or simulated"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
+      {"origin", CLI_TEXT, &q.origin_name, "only runs that are measured, imported, virtual or simulated"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
                        "fit self-friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]",

@@ -81,8 +81,8 @@ static int evaluate_campaign(const char *campaign, const char *db, bool json) {
 int cli_fit_standard(int argc, char **argv) {
   const char *campaign, *db = NULL;
   bool json = false;
-  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
-                          {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"}};
+  const cli_opt opts[] = {{"db", CLI_TEXT, &db, "the database file"},
+                          {"json", CLI_SWITCH, &json, "one JSON document"}};
   int stop =
       cli_parse(argc, argv, "fit standard CAMPAIGN_ID [--db FILE] [--json]", opts, 2, &campaign, 1, 1, NULL);
   return stop >= 0 ? stop : evaluate_campaign(campaign, cli_db_path(db), json);

@@ -98,15 +98,9 @@ int cli_fit_trace(int argc, char **argv) {
   double run = 0;
   bool json = false;
   const cli_opt opts[] = {
-      {.name = "run",
-       .kind = CLI_NUMBER,
-       .value = &run,
-       .min = 1,
-       .max = 1e15,
-       .help = "the run's number",
-       .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file; it is only read"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
+      {"run", CLI_NUMBER, &run, "the run's number", .required = true, .min = 1, .max = 1e15},
+      {"db", CLI_TEXT, &db, "the database file; it is only read"},
+      {"json", CLI_SWITCH, &json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, "fit trace --run N [--db FILE] [--json]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);

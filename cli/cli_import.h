@@ -1,4 +1,5 @@
-/* What `clothbench import KIND` does, one function per kind of file. Each prints its summary and returns a cli_exit. */
+/* What `clothbench import KIND` does, one function per kind of file. Each prints its summary and returns a
+ * cli_exit. */
 #ifndef CLI_IMPORT_H
 #define CLI_IMPORT_H
 
@@ -16,7 +17,8 @@ CB_CHECKED cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err);
 
 int cli_import_friction(const cli_import *q);
 int cli_import_trace(const cli_import *q);
-/* Permeability, stretch, cantilever, bending moment: rows of one material, specimen, direction and repeat are one test. */
+/* Permeability, stretch, cantilever, bending moment: rows of one material, specimen, direction and repeat are
+ * one test. */
 int cli_import_test(const cli_import *q, cb_test_kind kind);
 
 /* A material with its laws. A command of its own: argv[0] "import". */

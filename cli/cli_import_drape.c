@@ -1,4 +1,5 @@
-/* clothbench import drape: silhouettes and scanned meshes of draped cloth -> coefficient, nodes, outline; with --cloth into a database. */
+/* clothbench import drape: silhouettes and scanned meshes of draped cloth -> coefficient, nodes, outline;
+ * with --cloth into a database. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,23 +33,27 @@ static cb_status store_drapes(const request *q, const fit_drape_file *f, cb_err 
 /* ---- what is shown ---- */
 
 static json_t *file_json(const char *file, const fit_drape *d) {
-  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o}", "file", file,
-                   "method", lab_drape_method(d), "drape_coefficient", d->drape_coefficient, "u", d->u, "u_scale", d->u_scale, "u_edge",
-                   d->u_edge, "nodes", d->nodes, "nodes_least", d->nodes_least, "nodes_most", d->nodes_most, "amplitude_m",
-                   d->node_height_m, "area_m2", d->area_m2, "u_area_m2", d->u_area_m2, "radius_mean_m", d->radius_mean_m, "radius_min_m",
-                   d->radius_min_m, "radius_max_m", d->radius_max_m, "scale_mm_per_px", 1e3 * d->pixel_m, "u_scale_rel", d->u_scale_rel,
-                   "scale_from", fit_scale_from_names[d->scale_from], "radius_m", lab_drape_profile(d));
+  return json_pack(
+      "{s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o}",
+      "file", file, "method", lab_drape_method(d), "drape_coefficient", d->drape_coefficient, "u", d->u,
+      "u_scale", d->u_scale, "u_edge", d->u_edge, "nodes", d->nodes, "nodes_least", d->nodes_least,
+      "nodes_most", d->nodes_most, "amplitude_m", d->node_height_m, "area_m2", d->area_m2, "u_area_m2",
+      d->u_area_m2, "radius_mean_m", d->radius_mean_m, "radius_min_m", d->radius_min_m, "radius_max_m",
+      d->radius_max_m, "scale_mm_per_px", 1e3 * d->pixel_m, "u_scale_rel", d->u_scale_rel, "scale_from",
+      fit_scale_from_names[d->scale_from], "radius_m", lab_drape_profile(d));
 }
 
 static int print_json(const request *q, const fit_drape_file *f) {
   json_t *files = json_array();
   lab_drape_mean s = lab_drape_mean_of(f, q->n);
-  json_t *all = json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.coefficient, "sd", cb_json_real(s.sd),
-                          "nodes", s.nodes);
+  json_t *all = json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.coefficient,
+                          "sd", cb_json_real(s.sd), "nodes", s.nodes);
   for (size_t i = 0; i < q->n; i++) (void)json_array_append_new(files, file_json(q->files[i], &f[i].drape));
-  return cli_print_json("import", json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
-                                            "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
-                                            q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
+  return cli_print_json(
+      "import",
+      json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
+                "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
+                q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
 }
 
 static int print_text(const request *q, const fit_drape_file *f) {
@@ -56,8 +61,8 @@ static int print_text(const request *q, const fit_drape_file *f) {
   printf("  %-40s %7s %7s %5s %12s %9s\n", "file", "DC", "u", "nodes", "amplitude mm", "scale");
   for (size_t i = 0; i < q->n; i++) {
     const fit_drape *d = &f[i].drape;
-    printf("  %-40s %7.4f %7.4f %5d %12.2f %9s\n", base_name(q->files[i]), d->drape_coefficient, d->u, d->nodes, 1e3 * d->node_height_m,
-           fit_scale_from_names[d->scale_from]);
+    printf("  %-40s %7.4f %7.4f %5d %12.2f %9s\n", base_name(q->files[i]), d->drape_coefficient, d->u,
+           d->nodes, 1e3 * d->node_height_m, fit_scale_from_names[d->scale_from]);
   }
   lab_drape_mean s = lab_drape_mean_of(f, q->n);
   if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.coefficient, s.sd, q->n);
@@ -70,8 +75,9 @@ static void say_assumed(const request *q, const fit_drape_file *f) {
   for (size_t i = 0; i < q->n; i++) n += f[i].drape.scale_from == FIT_SCALE_ASSUMED;
   if (n > 0)
     cli_say("import",
-            "no support disc is seen in %zu picture%s, and --scale-mm-per-px is not given: the longer side is taken as %g cm, u = %g %%", n,
-            n == 1 ? "" : "s", 100 * FIT_DRAPE_FIELD_M, 100 * FIT_DRAPE_U_FIELD_REL);
+            "no support disc is seen in %zu picture%s, and --scale-mm-per-px is not given: the longer side "
+            "is taken as %g cm, u = %g %%",
+            n, n == 1 ? "" : "s", 100 * FIT_DRAPE_FIELD_M, 100 * FIT_DRAPE_U_FIELD_REL);
 }
 
 static int import_drapes(const request *q) {
@@ -91,24 +97,23 @@ static int import_drapes(const request *q) {
 }
 
 static const char usage[] =
-    "import drape FILE... [--scale-mm-per-px S] [--specimen-cm 30] [--support-cm 18] [--cloth NAME [--db FILE]] [--json]\n"
-    "  FILE  silhouette from above (PNG, JPEG) or scanned mesh (OBJ, also gzip; metres, z up); without --cloth nothing is stored";
+    "import drape FILE... [--scale-mm-per-px S] [--specimen-cm 30] [--support-cm 18] [--cloth NAME [--db "
+    "FILE]] [--json]\n"
+    "  FILE  silhouette from above (PNG, JPEG) or scanned mesh (OBJ, also gzip; metres, z up); without "
+    "--cloth nothing is stored";
 
 int cli_import_drape(int argc, char **argv) {
   request q = {.specimen_cm = 30, .support_cm = 18};
   const cli_opt opts[] = {
-      {.name = "scale-mm-per-px",
-       .kind = CLI_NUMBER,
-       .value = &q.scale_mm_per_px,
-       .min = 1e-3,
-       .max = 10,
-       .help = "of pictures; else by the support disc where it is seen, else the longer side is taken as 35.3 cm"},
-      {.name = "specimen-cm", .kind = CLI_NUMBER, .value = &q.specimen_cm, .min = 1, .max = 200, .help = "its diameter; 24, 30 or 36 (30)"},
-      {.name = "support-cm", .kind = CLI_NUMBER, .value = &q.support_cm, .min = 1, .max = 100, .help = "diameter of the support disc (18)"},
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "store the drapes as this cloth's"},
-      {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "who measured; else the file's name"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"scale-mm-per-px", CLI_NUMBER, &q.scale_mm_per_px,
+       "of pictures; else by the support disc where it is seen, else the longer side is taken as 35.3 cm",
+       .min = 1e-3, .max = 10},
+      {"specimen-cm", CLI_NUMBER, &q.specimen_cm, "its diameter; 24, 30 or 36 (30)", .min = 1, .max = 200},
+      {"support-cm", CLI_NUMBER, &q.support_cm, "diameter of the support disc (18)", .min = 1, .max = 100},
+      {"cloth", CLI_TEXT, &q.cloth, "store the drapes as this cloth's"},
+      {"source", CLI_TEXT, &q.source, "who measured; else the file's name"},
+      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], q.files, 1, MAX_FILES, &q.n);
   if (stop >= 0) return stop;

@@ -17,8 +17,8 @@ typedef struct request {
 static cb_status check_request(const request *q, cb_err *err) {
   const cb_material_law *row = NULL;
   if (strlen(q->source) >= sizeof row->source || strlen(q->method) >= sizeof row->method)
-    return cb_fail(err, CB_E_ARG, "--source and --method: at most %zu and %zu bytes were wanted", sizeof row->source - 1,
-                   sizeof row->method - 1);
+    return cb_fail(err, CB_E_ARG, "--source and --method: at most %zu and %zu bytes were wanted",
+                   sizeof row->source - 1, sizeof row->method - 1);
   return cb_elasticity_law_check(&q->law, err);
 }
 
@@ -32,8 +32,9 @@ static cb_status import(const request *q, int64_t *id, cb_err *err) {
 
 static int report(const request *q, int64_t id) {
   if (q->json)
-    return cli_print_json("import", json_pack("{s:s, s:s, s:I, s:s, s:o}", "body", q->body, "db", q->db, "law_id", (json_int_t)id, "source",
-                                              q->source, "elasticity", cb_elasticity_json(&q->law)));
+    return cli_print_json(
+        "import", json_pack("{s:s, s:s, s:I, s:s, s:o}", "body", q->body, "db", q->db, "law_id",
+                            (json_int_t)id, "source", q->source, "elasticity", cb_elasticity_json(&q->law)));
   printf("body '%s': law %lld of elasticity stored in %s\n", q->body, (long long)id, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
@@ -52,15 +53,16 @@ int cli_import_elasticity(int argc, char **argv) {
       U("u-young-kPa", CB_ELASTIC_YOUNG, "its standard uncertainty"),
       VALUE("poisson", CB_ELASTIC_POISSON, -1, 0.5, "Poisson's ratio"),
       U("u-poisson", CB_ELASTIC_POISSON, "its standard uncertainty"),
-      {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "who says so: citation, data sheet, laboratory", .required = true},
-      {.name = "method", .kind = CLI_TEXT, .value = &q.method, .help = "how it was measured: \"compression, first 5 %\""},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"source", CLI_TEXT, &q.source, "who says so: citation, data sheet, laboratory", .required = true},
+      {"method", CLI_TEXT, &q.method, "how it was measured: \"compression, first 5 %\""},
+      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop = cli_parse(argc, argv,
-                       "import elasticity BODY [--density-kg-per-m3 D] [--young-kPa E] [--poisson N] [--u-... U] --source TEXT"
-                       " [--method TEXT] [--db FILE] [--json]",
-                       opts, sizeof opts / sizeof opts[0], &q.body, 1, 1, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "import elasticity BODY [--density-kg-per-m3 D] [--young-kPa E] [--poisson N] [--u-... U] --source TEXT"
+      " [--method TEXT] [--db FILE] [--json]",
+      opts, sizeof opts / sizeof opts[0], &q.body, 1, 1, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   q.law.value[CB_ELASTIC_YOUNG] *= 1e3;

@@ -17,13 +17,15 @@ typedef struct request {
 /* ---- the formats ---- */
 
 static cb_status read_json(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
-  if (q->name || q->source) return cb_fail(err, CB_E_ARG, "--name and --source are for arcsim: this file has its own");
+  if (q->name || q->source)
+    return cb_fail(err, CB_E_ARG, "--name and --source are for arcsim: this file has its own");
   return lab_material_read(text, n, q->file, m, err);
 }
 
 static cb_status read_arcsim(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
   if (!q->name || !q->name[0] || strlen(q->name) >= sizeof m->facts.name)
-    return cb_fail(err, CB_E_ARG, "--name, 1 to %zu bytes, was wanted: the file has none", sizeof m->facts.name - 1);
+    return cb_fail(err, CB_E_ARG, "--name, 1 to %zu bytes, was wanted: the file has none",
+                   sizeof m->facts.name - 1);
   return lab_material_read_arcsim(text, n, q->file, q->name, q->source, m, err);
 }
 
@@ -46,13 +48,17 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
 static int report(const request *q, const exch_material *m) {
   json_t *laws = json_array();
   for (int kind = 0; kind < EXCH_N_LAWS; kind++)
-    if (m->laws[kind].result_json) (void)json_array_append_new(laws, json_string(cb_material_law_kind_names[kind]));
+    if (m->laws[kind].result_json)
+      (void)json_array_append_new(laws, json_string(cb_material_law_kind_names[kind]));
   if (q->json)
-    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "file", q->file, "db", q->db, "kind",
-                                              cb_material_kind_names[m->facts.kind], "name", m->facts.name, "origin",
-                                              cb_origin_names[m->facts.origin], "laws", laws, "friction_laws", (json_int_t)m->n_friction));
-  printf("%s: %s '%s' imported into %s:", q->file, cb_material_kind_names[m->facts.kind], m->facts.name, q->db);
-  for (size_t i = 0; i < json_array_size(laws); i++) printf(" %s,", json_string_value(json_array_get(laws, i)));
+    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "file", q->file, "db",
+                                              q->db, "kind", cb_material_kind_names[m->facts.kind], "name",
+                                              m->facts.name, "origin", cb_origin_names[m->facts.origin],
+                                              "laws", laws, "friction_laws", (json_int_t)m->n_friction));
+  printf("%s: %s '%s' imported into %s:", q->file, cb_material_kind_names[m->facts.kind], m->facts.name,
+         q->db);
+  for (size_t i = 0; i < json_array_size(laws); i++)
+    printf(" %s,", json_string_value(json_array_get(laws, i)));
   printf(" %zu friction law%s\n", m->n_friction, m->n_friction == 1 ? "" : "s");
   json_decref(laws);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
@@ -76,17 +82,20 @@ int cli_import_material(int argc, char **argv) {
   request q = {0};
   const char *format = NULL;
   const cli_opt opts[] = {
-      {.name = "format", .kind = CLI_TEXT, .value = &format, .help = "json or arcsim", .required = true},
-      {.name = "name", .kind = CLI_TEXT, .value = &q.name, .help = "arcsim: of the cloth"},
-      {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "arcsim: who measured it; else the file's name"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"format", CLI_TEXT, &format, "json or arcsim", .required = true},
+      {"name", CLI_TEXT, &q.name, "arcsim: of the cloth"},
+      {"source", CLI_TEXT, &q.source, "arcsim: who measured it; else the file's name"},
+      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], &q.file, 1, 1, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   if (strcmp(format, "json") == 0) return import_material(&q, read_json);
   if (strcmp(format, "arcsim") == 0) return import_material(&q, read_arcsim);
-  cli_say("import", "--format '%s': json or arcsim was wanted; csv, blender, clo and jfab hold no laws and are only written", format);
+  cli_say("import",
+          "--format '%s': json or arcsim was wanted; csv, blender, clo and jfab hold no laws and are only "
+          "written",
+          format);
   return CLI_USAGE;
 }

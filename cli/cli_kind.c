@@ -24,7 +24,11 @@ static int refuse(const char *command, const char *word, const cli_kind *kinds, 
   char names[300] = "";
   for (size_t i = 0; i < n; i++) {
     size_t used = strlen(names);
-    (void)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", kinds[i].name);
+    (void)snprintf(names + used, sizeof names - used, "%s%s",
+                   i == 0      ? ""
+                   : i + 1 < n ? ", "
+                               : " or ",
+                   kinds[i].name);
   }
   cli_say(command, "'%s': %s was wanted", word, names);
   return CLI_USAGE;

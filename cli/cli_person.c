@@ -72,7 +72,9 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
 /* ---- before motion ---- */
 
 #define SHOWN_BYTES 64
-#define PASTE_S 0.2 /* nobody reads a refusal and presses Enter within; what was pasted may come in pieces */
+#define PASTE_S                                                                              \
+  0.2 /* nobody reads a refusal and presses Enter within; what was pasted may come in pieces \
+         \ */
 
 /* Enter alone; a serial console may send CR LF for it. */
 static bool is_empty(const typed *t) { return t->n == 0 || (t->n == 1 && t->text[0] == '\r'); }
@@ -85,8 +87,10 @@ static void say_refused(const typed *t) {
     at += strlen(cb_text_show(t->text + i, shown + at, sizeof shown - at));
     if (i + strlen(t->text + i) < kept) at += (size_t)snprintf(shown + at, sizeof shown - at, "\\x00");
   }
-  fprintf(stderr, "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves before it.\n", shown,
-          was_cut(t) ? "..." : "");
+  fprintf(stderr,
+          "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves "
+          "before it.\n",
+          shown, was_cut(t) ? "..." : "");
 }
 
 cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
@@ -103,7 +107,8 @@ cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
     if (!is_empty(&t))
       say_refused(&t);
     else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
-      fprintf(stderr, "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
+      fprintf(stderr,
+              "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
     else
       return CB_OK;
   }
@@ -121,7 +126,9 @@ static cb_status ask_condition(cb_conditions *c, size_t i, cb_err *err) {
     fprintf(stderr, "  %s: ", question);
     CB_TRY(cli_person_line(answer, sizeof answer, &whole, err));
     if (whole && daq_conditions_answer(c, i, answer, &wrong) == CB_OK) return CB_OK;
-    fprintf(stderr, "  %s\n", whole ? wrong.msg : "the line has a NUL, or more bytes than 511: a shorter line of text was wanted");
+    fprintf(
+        stderr, "  %s\n",
+        whole ? wrong.msg : "the line has a NUL, or more bytes than 511: a shorter line of text was wanted");
   }
 }
 
@@ -129,7 +136,8 @@ cb_status cli_person_conditions(cb_conditions *c, cb_err *err) {
   bool said = false;
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
     if (daq_conditions_known(c, i)) continue;
-    if (!said) cli_say("run", "what the campaign file does not say is asked once; Enter leaves it unrecorded");
+    if (!said)
+      cli_say("run", "what the campaign file does not say is asked once; Enter leaves it unrecorded");
     said = true;
     CB_TRY(ask_condition(c, i, err));
   }

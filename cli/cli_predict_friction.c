@@ -30,13 +30,14 @@ static cb_status ask(const request *q, lab_answer *a, cb_err *err) {
 /* ---- Monte Carlo ---- */
 
 static void print_draws(const fit_monte_carlo *m) {
-  printf("  Monte Carlo, %zu draws (%s): mean %.5f N, standard uncertainty %.5f N\n", m->draws, fit_mc_outcome_text[m->outcome], m->mean_N,
-         m->u_N);
-  printf("    95 %% interval      %.5f to %.5f N, ends known to %.1g N; shortest %.5f to %.5f N\n", m->low_N, m->high_N, m->doubt_N,
-         m->shortest_low_N, m->shortest_high_N);
-  printf("    linear propagation %.5f to %.5f N: ends differ by %.2g and %.2g N, %.1g N are allowed\n", m->linear_low_N, m->linear_high_N,
-         m->d_low_N, m->d_high_N, m->tolerance_N[FIT_MC_DIGITS - 1]);
-  printf("    agrees with the linear propagation to %d digits: %s", FIT_MC_DIGITS, m->digits == FIT_MC_DIGITS ? "yes" : "no");
+  printf("  Monte Carlo, %zu draws (%s): mean %.5f N, standard uncertainty %.5f N\n", m->draws,
+         fit_mc_outcome_text[m->outcome], m->mean_N, m->u_N);
+  printf("    95 %% interval      %.5f to %.5f N, ends known to %.1g N; shortest %.5f to %.5f N\n", m->low_N,
+         m->high_N, m->doubt_N, m->shortest_low_N, m->shortest_high_N);
+  printf("    linear propagation %.5f to %.5f N: ends differ by %.2g and %.2g N, %.1g N are allowed\n",
+         m->linear_low_N, m->linear_high_N, m->d_low_N, m->d_high_N, m->tolerance_N[FIT_MC_DIGITS - 1]);
+  printf("    agrees with the linear propagation to %d digits: %s", FIT_MC_DIGITS,
+         m->digits == FIT_MC_DIGITS ? "yes" : "no");
   printf(m->digits == FIT_MC_DIGITS ? "\n" : "; to 1 digit: %s\n", m->digits ? "yes" : "no");
 }
 
@@ -48,14 +49,17 @@ static void print_outside(const cb_friction_law *law, double normal_force_N) {
   if (law->model == CB_MODEL_OFFSET)
     printf("the law (N + %.4g N) that was fitted inside\n", law->offset_N);
   else
-    printf("the power law with exponent %.3f +- %.3f\n", law->exponent, cb_friction_law_u_exponent(law, side));
+    printf("the power law with exponent %.3f +- %.3f\n", law->exponent,
+           cb_friction_law_u_exponent(law, side));
 }
 
 static int print_answer(const lab_question *q, const lab_answer *a) {
   const cb_friction_law *law = &a->law;
-  printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body, cb_friction_kind_names[law->kind],
-         q->angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2, cb_origin_names[law->origin]);
-  printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", a->value.force_N, a->u95_force_N, a->value.u_force_N);
+  printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body,
+         cb_friction_kind_names[law->kind], q->angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2,
+         cb_origin_names[law->origin]);
+  printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", a->value.force_N, a->u95_force_N,
+         a->value.u_force_N);
   if (isfinite(a->mu)) printf("  mu     %.4f\n", a->mu);
   if (!a->value.inside_measured_range) print_outside(law, q->normal_force_N);
   if (q->wants_budget) cli_budget_force_print(&a->budget);
@@ -74,7 +78,9 @@ static int run_predict(const request *q) {
   cb_status st = ask(q, &a, &err);
   cli_pooled_warn(&a.pooled, q->question.cloth, q->question.body);
   if (a.law.n_knots > 0 && a.law.id == 0)
-    cli_say("predict", "no stored law covers all runs of this pair: fitted just now, not stored ('clothbench fit friction' stores it)");
+    cli_say("predict",
+            "no stored law covers all runs of this pair: fitted just now, not stored ('clothbench fit "
+            "friction' stores it)");
   int code = st == CB_OK ? show_answer(q, &a) : cli_fail("predict", st, &err);
   lab_answer_clear(&a);
   return code;
@@ -84,34 +90,25 @@ int cli_predict_friction(int argc, char **argv) {
   request q = {.kind_name = "kinetic", .question.seed = MC_SEED};
   lab_question *question = &q.question;
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &question->cloth, .help = "the cloth's name", .required = true},
-      {.name = "body", .kind = CLI_TEXT, .value = &question->body, .help = "the body's name", .required = true},
-      {.name = "angle-deg",
-       .kind = CLI_NUMBER,
-       .value = &question->angle_deg,
-       .help = "sliding direction in the cloth, 0 = warp",
+      {"cloth", CLI_TEXT, &question->cloth, "the cloth's name", .required = true},
+      {"body", CLI_TEXT, &question->body, "the body's name", .required = true},
+      {"angle-deg", CLI_NUMBER, &question->angle_deg, "sliding direction in the cloth, 0 = warp",
        .required = true},
-      {.name = "normal-force-N", .kind = CLI_NUMBER, .value = &question->normal_force_N, .max = INFINITY, .help = "load", .required = true},
-      {.name = "area-cm2",
-       .kind = CLI_NUMBER,
-       .value = &q.area_cm2,
-       .min = 1e-3,
-       .max = 1e6,
-       .help = "contact area; else that of the measurement"},
-      {.name = "kind", .kind = CLI_TEXT, .value = &q.kind_name, .help = "kinetic (default) or static"},
-      {.name = "budget", .kind = CLI_SWITCH, .value = &question->wants_budget, .help = "where the uncertainty comes from, entry by entry"},
-      {.name = "monte-carlo",
-       .kind = CLI_SWITCH,
-       .value = &question->wants_draws,
-       .help = "laws drawn at random, against the linear propagation"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"normal-force-N", CLI_NUMBER, &question->normal_force_N, "load", .required = true, .max = INFINITY},
+      {"area-cm2", CLI_NUMBER, &q.area_cm2, "contact area; else that of the measurement", .min = 1e-3,
+       .max = 1e6},
+      {"kind", CLI_TEXT, &q.kind_name, "kinetic (default) or static"},
+      {"budget", CLI_SWITCH, &question->wants_budget, "where the uncertainty comes from, entry by entry"},
+      {"monte-carlo", CLI_SWITCH, &question->wants_draws,
+       "laws drawn at random, against the linear propagation"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop = cli_parse(
-      argc, argv,
-      "predict friction --cloth NAME --body NAME --angle-deg A --normal-force-N N [--area-cm2 S] [--kind KIND] [--budget] [--monte-carlo] "
-      "[--db FILE] [--json]",
-      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "predict friction --cloth NAME --body NAME --angle-deg A --normal-force-N N "
+                       "[--area-cm2 S] [--kind KIND] [--budget] [--monte-carlo] "
+                       "[--db FILE] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   bool kinetic = strcmp(q.kind_name, "kinetic") == 0;
   if (!kinetic && strcmp(q.kind_name, "static") != 0) {

@@ -14,13 +14,14 @@ static cb_status read_facts(cb_store *s, sim_scene *scene, cli_scene *c, cb_err 
   CB_TRY(lab_cloth_facts(s, scene->cloth, &c->facts, err));
   const sim_scene_wants *w = &scene->wants;
   if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
-    return cb_fail(
-        err, CB_E_NOTFOUND,
-        "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the scene, or 'clothbench import material'",
-        cb_store_path(s), scene->cloth);
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the "
+                   "scene, or 'clothbench import material'",
+                   cb_store_path(s), scene->cloth);
   if (w->thickness && !(c->facts.thickness_m > 0))
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or 'clothbench import material'",
+                   "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or "
+                   "'clothbench import material'",
                    cb_store_path(s), scene->cloth);
   if (w->areal_density) scene->material.areal_density_kg_per_m2 = c->facts.areal_density_kg_per_m2;
   if (w->thickness) scene->material.thickness_m = c->facts.thickness_m;
@@ -54,7 +55,8 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
 
 /* ---- friction ---- */
 
-static cb_status read_pair(cb_store *s, const char *cloth, const char *body, sim_friction *f, cli_scene_pair *p, cb_err *err) {
+static cb_status read_pair(cb_store *s, const char *cloth, const char *body, sim_friction *f,
+                           cli_scene_pair *p, cb_err *err) {
   bool fresh;
   CB_TRY(cli_friction_law(s, cloth, body, CB_FRICTION_KINETIC, &p->kinetic, &p->fitted_now, err));
   cb_status st = cli_friction_law(s, cloth, body, CB_FRICTION_STATIC, &p->stat, &fresh, err);
@@ -76,7 +78,8 @@ static cb_status read_permeability(cb_store *s, sim_scene *scene, cli_scene *c, 
   return CB_OK;
 }
 
-static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, cli_scene_elastic *e, cb_err *err) {
+static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, cli_scene_elastic *e,
+                              cb_err *err) {
   static const char *const keys[] = {"density_kg_per_m3", "young_kPa", "poisson"};
   bool *const wants[] = {&l->wants.density, &l->wants.young, &l->wants.poisson};
   double *const values[] = {&l->density_kg_per_m3, &l->young_Pa, &l->poisson};
@@ -85,8 +88,10 @@ static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, cli_s
     cb_status st = e->law.id == 0 ? cb_store_elasticity(s, l->material, &e->law, &e->origin, err) : CB_OK;
     if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `%s`", number, keys[k]);
     if (isnan(e->law.value[k]))
-      return cb_fail(err, CB_E_NOTFOUND, "%s: the law of elasticity of '%s' does not tell %s: layer %d wanted it, or a number `%s`",
-                     cb_store_path(s), l->material, cb_elastic_names[k], number, keys[k]);
+      return cb_fail(
+          err, CB_E_NOTFOUND,
+          "%s: the law of elasticity of '%s' does not tell %s: layer %d wanted it, or a number `%s`",
+          cb_store_path(s), l->material, cb_elastic_names[k], number, keys[k]);
     *values[k] = e->law.value[k];
     e->from[k] = true;
     *wants[k] = false;
@@ -120,7 +125,8 @@ static cb_status read_all(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *e
   CB_TRY(read_stretch(s, scene, c, err));
   CB_TRY(read_bending(s, scene, c, err));
   for (int b = 0; b < scene->n_bodies; b++)
-    if (scene->body[b].material[0]) CB_TRY(read_pair(s, scene->cloth, scene->body[b].material, &scene->body[b].friction, &c->pair[b], err));
+    if (scene->body[b].material[0])
+      CB_TRY(read_pair(s, scene->cloth, scene->body[b].material, &scene->body[b].friction, &c->pair[b], err));
   CB_TRY(read_layers(s, scene, c, err));
   CB_TRY(read_self(s, scene, c, err));
   c->from = scene->wants;

@@ -1,4 +1,5 @@
-/* What a database knows of the materials that a scene names. The scene's own numbers go before; what neither tells is an error. */
+/* What a database knows of the materials that a scene names. The scene's own numbers go before; what neither
+ * tells is an error. */
 #ifndef CLI_SCENE_H
 #define CLI_SCENE_H
 
@@ -32,13 +33,16 @@ typedef struct cli_scene {
   cb_self_friction_law self;        /* id 0: none was named */
 } cli_scene;
 
-/* Looks up what the scene wants and fills it in; the laws lie in *c, which must outlive the scene. db: --db, or NULL: the scene's
- * `database`, else as every command. A scene without names asks no database. Errors: a material or law that is not there. */
+/* Looks up what the scene wants and fills it in; the laws lie in *c, which must outlive the scene. db: --db,
+ * or NULL: the scene's `database`, else as every command. A scene without names asks no database. Errors: a
+ * material or law that is not there. */
 CB_CHECKED cb_status cli_scene_read(sim_scene *s, const char *db, cli_scene *c, cb_err *err);
 
-/* What the cloth is made of and rubs by, wherever from: the keys of docs/json.md, "sim", below `materials`. */
+/* What the cloth is made of and rubs by, wherever from: the keys of docs/json.md, "sim", below
+ * `materials`. */
 json_t *cli_scene_json(const sim_scene *s, const cli_scene *c);
-/* The same for a person, on stdout: a line each for the cloth and for every body and layer with a law; nothing where no name was given. */
+/* The same for a person, on stdout: a line each for the cloth and for every body and layer with a law;
+ * nothing where no name was given. */
 void cli_scene_print(const sim_scene *s, const cli_scene *c);
 
 #endif

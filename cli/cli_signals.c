@@ -15,12 +15,13 @@ static const struct {
   int number;
   signal_deed deed;
 } table[] = {
-    {SIGPIPE, IGNORE}, {SIGXFSZ, IGNORE},                                     /* the write fails */
-    {SIGINT, STOP},    {SIGQUIT, STOP},                                       /* the person, by Ctrl-C and Ctrl-\ */
-    {SIGTERM, STOP},   {SIGHUP, STOP},    {SIGPWR, STOP},                     /* the system, the terminal's end, the power's */
-    {SIGXCPU, STOP},                                                          /* ulimit -t */
-    {SIGALRM, STOP},   {SIGVTALRM, STOP}, {SIGPROF, STOP},                    /* clocks */
-    {SIGUSR1, STOP},   {SIGUSR2, STOP},   {SIGIO, STOP},   {SIGSTKFLT, STOP}, /* by mistake of another program */
+    {SIGPIPE, IGNORE}, {SIGXFSZ, IGNORE},                  /* the write fails */
+    {SIGINT, STOP},    {SIGQUIT, STOP},                    /* the person, by Ctrl-C and Ctrl-\ */
+    {SIGTERM, STOP},   {SIGHUP, STOP},    {SIGPWR, STOP},  /* the system, the terminal's end, the power's */
+    {SIGXCPU, STOP},                                       /* ulimit -t */
+    {SIGALRM, STOP},   {SIGVTALRM, STOP}, {SIGPROF, STOP}, /* clocks */
+    {SIGUSR1, STOP},   {SIGUSR2, STOP},   {SIGIO, STOP},
+    {SIGSTKFLT, STOP}, /* by mistake of another program */
 };
 
 /* A handler can reach nothing but globals; the threads of the program see them too. */
@@ -32,7 +33,8 @@ static void on_signal(int number) {
   int before = errno, none = CB_STOP_NOT;
   const char *words = words_at_once;
   /* The first one is the reason. */
-  (void)atomic_compare_exchange_strong(&wish, &none, number == SIGINT ? CB_STOP_OPERATOR : CB_STOP_SIGNAL + number);
+  (void)atomic_compare_exchange_strong(&wish, &none,
+                                       number == SIGINT ? CB_STOP_OPERATOR : CB_STOP_SIGNAL + number);
   if (on_terminal) (void)!write(STDERR_FILENO, "\n", 1); /* behind the bar of progress */
   if (words) (void)!write(STDERR_FILENO, words, strlen(words));
   errno = before;
@@ -56,7 +58,9 @@ static void set_all(signal_deed deed, void (*handler)(int), int flags) {
 static void hear_of_processor_time(void) {
   const rlim_t before_s = 5;
   struct rlimit l;
-  if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_max == RLIM_INFINITY || l.rlim_cur < l.rlim_max || l.rlim_max < 2) return;
+  if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_max == RLIM_INFINITY || l.rlim_cur < l.rlim_max ||
+      l.rlim_max < 2)
+    return;
   l.rlim_cur = l.rlim_max - (l.rlim_max > 2 * before_s ? before_s : l.rlim_max / 2);
   (void)setrlimit(RLIMIT_CPU, &l);
 }

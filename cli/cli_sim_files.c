@@ -19,8 +19,9 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 /* ---- inputs in the folder ---- */
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {"frame_*.*", "frames.pvd",     "body*_*.*",        "body*.pvd", CLI_SIM_TABLE,
-                                        "*.tmp*",    "materials.json", CLI_SIM_CHECKPOINT, NULL};
+  static const char *const written[] = {"frame_*.*",      "frames.pvd",       "body*_*.*",
+                                        "body*.pvd",      CLI_SIM_TABLE,      "*.tmp*",
+                                        "materials.json", CLI_SIM_CHECKPOINT, NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;
   for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
@@ -38,7 +39,9 @@ static cb_status compare_materials(const char *path, const char *text, cb_err *e
   bool same = strcmp(before, text) == 0;
   free(before);
   return same ? CB_OK
-              : cb_fail(err, CB_E_RANGE, "%s: the run began with other materials than the scene has now: the same were wanted", path);
+              : cb_fail(err, CB_E_RANGE,
+                        "%s: the run began with other materials than the scene has now: the same were wanted",
+                        path);
 }
 
 cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
@@ -67,7 +70,8 @@ int cli_sim_frame_of(const cli_sim *r, int step) {
 }
 
 /* Times and names of the frames of a file so far. */
-static void list_frames(const cli_sim *r, int file, int step, int n, double *time_s, char (*name)[64], const char **list) {
+static void list_frames(const cli_sim *r, int file, int step, int n, double *time_s, char (*name)[64],
+                        const char **list) {
   for (int i = 0; i < n; i++) {
     int at = r->every > 0 && i * r->every < step ? i * r->every : i == 0 ? 0 : step;
     time_s[i] = r->scene.duration_s * at / sim_play_steps(r->play);
@@ -145,7 +149,8 @@ cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_err why = {""};
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
   if (written != CB_OK)
-    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg, step, sim_play_steps(r->play));
-  return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step, sim_play_steps(r->play),
-                 sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
+    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg,
+                      step, sim_play_steps(r->play));
+  return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step,
+                 sim_play_steps(r->play), sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
 }

@@ -5,56 +5,63 @@
 
 #include "cli_sim.h"
 
-static double per_step(const cli_sim *r) { return r->steps > 0 ? (r->seconds - r->writing_seconds) / r->steps : 0; }
+static double per_step(const cli_sim *r) {
+  return r->steps > 0 ? (r->seconds - r->writing_seconds) / r->steps : 0;
+}
 
 static double percent(long long part, long long of) { return of > 0 ? 100 * (double)part / (double)of : NAN; }
 
 /* ---- JSON ---- */
 
 static json_t *energy_json(const sim_energy *e) {
-  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "kinetic_J", e->kinetic, "stretch_J", e->stretch, "bending_J", e->bending,
-                   "gravity_J", e->gravity, "friction_J", e->friction, "damping_J", e->damping, "supports_J", e->supports);
+  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "kinetic_J", e->kinetic, "stretch_J", e->stretch,
+                   "bending_J", e->bending, "gravity_J", e->gravity, "friction_J", e->friction, "damping_J",
+                   e->damping, "supports_J", e->supports);
 }
 
 static json_t *ledger_json(const sim_tally *t) {
-  return json_pack("{s:o, s:o, s:f}", "begin", energy_json(&t->begin), "end", energy_json(&t->end), "unaccounted_J",
-                   sim_tally_unaccounted_J(t));
+  return json_pack("{s:o, s:o, s:f}", "begin", energy_json(&t->begin), "end", energy_json(&t->end),
+                   "unaccounted_J", sim_tally_unaccounted_J(t));
 }
 
 static json_t *depth_json(const sim_depth *d) {
   if (d->body < 0) return json_pack("{s:f, s:n, s:n, s:n}", "depth_mm", 0.0, "time_s", "vertex", "body");
-  return json_pack("{s:f, s:f, s:i, s:i}", "depth_mm", 1e3 * d->depth_m, "time_s", d->time_s, "vertex", d->vertex, "body", d->body + 1);
+  return json_pack("{s:f, s:f, s:i, s:i}", "depth_mm", 1e3 * d->depth_m, "time_s", d->time_s, "vertex",
+                   d->vertex, "body", d->body + 1);
 }
 
 static json_t *contacts_json(const sim_tally *t) {
-  return json_pack("{s:I, s:I, s:I, s:o, s:i}", "sum", (json_int_t)t->contacts, "by_law", (json_int_t)t->by_law, "extrapolated",
-                   (json_int_t)t->extrapolated, "extrapolated_percent", cb_json_real(percent(t->extrapolated, t->by_law)),
-                   "steps_disagreeing", t->disagreeing);
+  return json_pack("{s:I, s:I, s:I, s:o, s:i}", "sum", (json_int_t)t->contacts, "by_law",
+                   (json_int_t)t->by_law, "extrapolated", (json_int_t)t->extrapolated, "extrapolated_percent",
+                   cb_json_real(percent(t->extrapolated, t->by_law)), "steps_disagreeing", t->disagreeing);
 }
 
 static json_t *layers_json(const sim_tally *t) {
-  return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->layers, "by_law", (json_int_t)t->layers_by_law, "extrapolated",
-                   (json_int_t)t->layers_extrapolated, "extrapolated_percent",
-                   cb_json_real(percent(t->layers_extrapolated, t->layers_by_law)), "impacts", (json_int_t)t->impacts);
+  return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->layers, "by_law",
+                   (json_int_t)t->layers_by_law, "extrapolated", (json_int_t)t->layers_extrapolated,
+                   "extrapolated_percent", cb_json_real(percent(t->layers_extrapolated, t->layers_by_law)),
+                   "impacts", (json_int_t)t->impacts);
 }
 
 static json_t *body_json(const cli_sim *r, int k) {
   const sim_layer_tally *t = &r->tally.three;
   const sim_scene_layer *l = &r->scene.layer[k];
   const sim_play_layer body = sim_play_layer_of(r->play, k);
-  json_t *air = !l->air.on
-                    ? json_null()
-                    : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
-  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
-                   body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "contact_offset_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
-                   "least_mm", cb_json_real(1e3 * t->least_m[k]), "air", air);
+  json_t *air = !l->air.on ? json_null()
+                           : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J",
+                                       t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
+  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices",
+                   body.n_vertices, "tetrahedra", body.n_tets, "triangles", body.n_triangles, "met",
+                   body.n_met, "contact_offset_mm", 1e3 * body.buffer_m, "inside", t->inside[k], "least_mm",
+                   cb_json_real(1e3 * t->least_m[k]), "air", air);
 }
 
 static json_t *closest_json(const sim_traverse_counts *f) {
   double points = f->points > 0 ? (double)f->points : 1;
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "points", (json_int_t)f->points, "near", (json_int_t)f->near, "crossed",
-                   (json_int_t)f->crossed, "measured", (json_int_t)f->measured, "restarts", (json_int_t)f->restarts,
-                   "triangles_per_vertex_step", (double)(f->crossed + f->measured) / points);
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "points", (json_int_t)f->points, "near",
+                   (json_int_t)f->near, "crossed", (json_int_t)f->crossed, "measured",
+                   (json_int_t)f->measured, "restarts", (json_int_t)f->restarts, "triangles_per_vertex_step",
+                   (double)(f->crossed + f->measured) / points);
 }
 
 static json_t *three_json(const cli_sim *r) {
@@ -64,11 +71,13 @@ static json_t *three_json(const cli_sim *r) {
   for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
   for (int k = 0; phases && k < SIM_LAYERED_PHASES; k++)
     (void)json_object_set_new(phases, sim_layered_phase_names[k], json_real(t->phase_s[k]));
-  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies, "closest_points", closest_json(&t->closest_points),
-                   "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m,
-                   "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded, "inverted_most",
-                   t->inverted_most, "body_iterations", (json_int_t)t->body_iterations, "air_iterations", (json_int_t)t->air_iterations,
-                   "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases);
+  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies,
+                   "closest_points", closest_json(&t->closest_points), "contacts", (json_int_t)t->contacts,
+                   "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m, "left_mm",
+                   1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded,
+                   "inverted_most", t->inverted_most, "body_iterations", (json_int_t)t->body_iterations,
+                   "air_iterations", (json_int_t)t->air_iterations, "leaked_J", t->leaked_J, "vented_J",
+                   t->vented_J, "phases_s", phases);
 }
 
 /* The last row of the table, but for the time. */
@@ -77,7 +86,8 @@ static json_t *end_json(const cli_sim *r) {
   double *value = malloc((size_t)n * sizeof *value);
   json_t *o = value ? json_object() : NULL;
   if (value) sim_play_row(r->play, value);
-  for (int k = 1; o && k < n; k++) (void)json_object_set_new(o, sim_play_column(r->play, k), cb_json_real(value[k]));
+  for (int k = 1; o && k < n; k++)
+    (void)json_object_set_new(o, sim_play_column(r->play, k), cb_json_real(value[k]));
   free(value);
   return o;
 }
@@ -85,20 +95,22 @@ static json_t *end_json(const cli_sim *r) {
 /* Keys that the main cloth has beside those of every model. */
 static json_t *cloth_json(const cli_sim *r) {
   const sim_tally *t = &r->tally;
-  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "triangles", sim_play_mesh(r->play)->n_triangles, "solves",
-                   (json_int_t)t->solves, "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts,
-                   "parts_taken_back", t->refused, "contacts", contacts_json(t), "layers", layers_json(t), "penetration",
-                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials",
-                   cli_scene_json(&r->scene, &r->materials));
+  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "triangles",
+                   sim_play_mesh(r->play)->n_triangles, "solves", (json_int_t)t->solves, "solver_iterations",
+                   (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back",
+                   t->refused, "contacts", contacts_json(t), "layers", layers_json(t), "penetration",
+                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r),
+                   "materials", cli_scene_json(&r->scene, &r->materials));
 }
 
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  json_t *doc =
-      json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "scene", r->scene.name, "model", sim_play_model(r->play),
-                "folder", r->folder, "vertices", m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps, "resumed_at_step",
-                r->resumed_at, "time_s", sim_play_time(r->play), "seconds", r->seconds, "writing_seconds", r->writing_seconds,
-                "seconds_per_step", per_step(r), "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r));
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "scene",
+                          r->scene.name, "model", sim_play_model(r->play), "folder", r->folder, "vertices",
+                          m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps,
+                          "resumed_at_step", r->resumed_at, "time_s", sim_play_time(r->play), "seconds",
+                          r->seconds, "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r),
+                          "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r));
   json_t *more = doc && m ? cloth_json(r) : NULL;
   if (more) (void)json_object_update(doc, more);
   json_decref(more);
@@ -108,14 +120,16 @@ json_t *cli_sim_json(const cli_sim *r) {
 /* ---- words ---- */
 
 static void print_extrapolated(const char *what, long long part, long long of) {
-  if (of > 0) printf("%.3g %% of %lld %s under a measured law press lighter or heavier than was measured\n", percent(part, of), of, what);
+  if (of > 0)
+    printf("%.3g %% of %lld %s under a measured law press lighter or heavier than was measured\n",
+           percent(part, of), of, what);
 }
 
 static void print_contacts(const cli_sim *r) {
   const sim_tally *t = &r->tally;
   if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", t->parts, t->refused);
-  printf("%.4g contacts with bodies and %.4g with itself per step", t->steps > 0 ? (double)t->contacts / t->steps : 0,
-         t->steps > 0 ? (double)t->layers / t->steps : 0);
+  printf("%.4g contacts with bodies and %.4g with itself per step",
+         t->steps > 0 ? (double)t->contacts / t->steps : 0, t->steps > 0 ? (double)t->layers / t->steps : 0);
   if (t->impacts > 0) printf(", %lld impacts stopped", t->impacts);
   if (t->disagreeing > 0) printf("; in %d steps some did not agree in time", t->disagreeing);
   printf("\n");
@@ -124,16 +138,21 @@ static void print_contacts(const cli_sim *r) {
   if (t->deepest.body < 0 || t->deepest.depth_m < 1e-9)
     printf("no vertex nearer to a body than half of the thickness\n");
   else
-    printf("nearest to body %d: vertex %d at %g s, by %.3g mm less than half of the thickness, which is %.3g mm\n", t->deepest.body + 1,
-           t->deepest.vertex, t->deepest.time_s, 1e3 * t->deepest.depth_m, 500 * r->scene.material.thickness_m);
+    printf(
+        "nearest to body %d: vertex %d at %g s, by %.3g mm less than half of the thickness, which is %.3g "
+        "mm\n",
+        t->deepest.body + 1, t->deepest.vertex, t->deepest.time_s, 1e3 * t->deepest.depth_m,
+        500 * r->scene.material.thickness_m);
 }
 
 static void print_energy(const sim_tally *t) {
   const sim_energy *a = &t->begin, *b = &t->end;
-  printf("energy in J: kinetic %.4g, stretch %.4g, bending %.4g; since the beginning: gravity gave %.4g, supports %.4g;\n", b->kinetic,
-         b->stretch, b->bending, a->gravity - b->gravity, b->supports - a->supports);
-  printf("  friction took %.4g, damping %.4g, the scheme and layers %.4g\n", b->friction - a->friction, b->damping - a->damping,
-         -sim_tally_unaccounted_J(t));
+  printf(
+      "energy in J: kinetic %.4g, stretch %.4g, bending %.4g; since the beginning: gravity gave %.4g, "
+      "supports %.4g;\n",
+      b->kinetic, b->stretch, b->bending, a->gravity - b->gravity, b->supports - a->supports);
+  printf("  friction took %.4g, damping %.4g, the scheme and layers %.4g\n", b->friction - a->friction,
+         b->damping - a->damping, -sim_tally_unaccounted_J(t));
 }
 
 static void print_body(const cli_sim *r, int k) {
@@ -145,19 +164,23 @@ static void print_body(const cli_sim *r, int k) {
   else
     printf("%d tetrahedra, %d triangles", body.n_tets, body.n_triangles);
   if (body.n_met > 0)
-    printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met, t->inside[k],
-           1e3 * t->least_m[k]);
+    printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met,
+           t->inside[k], 1e3 * t->least_m[k]);
   if (r->scene.layer[k].air.on)
-    printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k], t->air_end_J[k], t->air_end_Pa[k]);
+    printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k],
+           t->air_end_J[k], t->air_end_Pa[k]);
   printf("\n");
 }
 
 static void print_closest_points(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.three;
-  double points = t->closest_points.points > 0 ? (double)t->closest_points.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
-  printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
-         (double)(t->closest_points.crossed + t->closest_points.measured) / points, (long long)t->closest_points.restarts, (double)t->contacts / steps,
-         1e3 * t->deepest_m);
+  double points = t->closest_points.points > 0 ? (double)t->closest_points.points : 1,
+         steps = r->tally.steps > 0 ? r->tally.steps : 1;
+  printf(
+      "%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g "
+      "mm deep in the buffer\n",
+      (double)(t->closest_points.crossed + t->closest_points.measured) / points,
+      (long long)t->closest_points.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
 }
 
 static void print_three(const cli_sim *r) {
@@ -192,8 +215,8 @@ static void print_end(const cli_sim *r) {
 
 void cli_sim_print(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  printf("%s (%s): %d vertices, %d steps to %g s", r->scene.name, sim_play_model(r->play), m ? m->n_vertices : sim_play_vertices(r->play),
-         r->steps, sim_play_time(r->play));
+  printf("%s (%s): %d vertices, %d steps to %g s", r->scene.name, sim_play_model(r->play),
+         m ? m->n_vertices : sim_play_vertices(r->play), r->steps, sim_play_time(r->play));
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
   if (m)

@@ -54,8 +54,7 @@ static int run_table(const char *name, cb_status (*add)(val_table *, cb_err *), 
   static val_table table;
   bool json = false;
   char usage[64];
-  const cli_opt opts[] = {
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"}};
+  const cli_opt opts[] = {{"json", CLI_SWITCH, &json, "one JSON document on standard output"}};
   (void)snprintf(usage, sizeof usage, "validate %s [--json]", name);
   int stop = cli_parse(argc, argv, usage, opts, 1, NULL, 0, 0, NULL);
   if (stop >= 0) return stop;

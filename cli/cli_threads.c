@@ -18,7 +18,9 @@ static bool computes(const char *command) {
 void cli_threads_prepare(char **argv) {
   const char *threads = getenv("OMP_NUM_THREADS");
   if (argv[0] == NULL || argv[1] == NULL || !computes(argv[1])) return;
-  if (getenv("GOMP_SPINCOUNT") != NULL || getenv("OMP_WAIT_POLICY") != NULL || (threads != NULL && strcmp(threads, "1") == 0)) return;
+  if (getenv("GOMP_SPINCOUNT") != NULL || getenv("OMP_WAIT_POLICY") != NULL ||
+      (threads != NULL && strcmp(threads, "1") == 0))
+    return;
   if (setenv("GOMP_SPINCOUNT", SPINS, 1) != 0) return;
   (void)execv("/proc/self/exe", argv);
   (void)unsetenv("GOMP_SPINCOUNT"); /* it goes on as it is, and spins */

@@ -7,7 +7,8 @@
 
 bool cli_contact_friction_in_order(const cli_contact_friction *r) {
   if (!r->cloth != !r->body) {
-    cli_say("validate", "--%s without --%s: both name a pair", r->cloth ? "cloth" : "body", r->cloth ? "body" : "cloth");
+    cli_say("validate", "--%s without --%s: both name a pair", r->cloth ? "cloth" : "body",
+            r->cloth ? "body" : "cloth");
     return false;
   }
   if (r->cloth && !(isnan(r->mu) && isnan(r->mu_static))) {
@@ -40,16 +41,19 @@ cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, 
   return st;
 }
 
-static json_t *law_id(const cb_friction_law *law) { return law && law->id ? json_integer(law->id) : json_null(); }
+static json_t *law_id(const cb_friction_law *law) {
+  return law && law->id ? json_integer(law->id) : json_null();
+}
 
 json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f) {
   bool pair = r->cloth != NULL;
-  return json_pack("{s:o, s:o, s:s?, s:s?, s:o, s:o}", "mu", pair ? json_null() : json_real(f->mu_kinetic), "mu_static",
-                   pair ? json_null() : json_real(f->mu_static), "cloth", r->cloth, "body", r->body, "law_kinetic_id",
-                   law_id(f->kinetic_law), "law_static_id", law_id(f->static_law));
+  return json_pack("{s:o, s:o, s:s?, s:s?, s:o, s:o}", "mu", pair ? json_null() : json_real(f->mu_kinetic),
+                   "mu_static", pair ? json_null() : json_real(f->mu_static), "cloth", r->cloth, "body",
+                   r->body, "law_kinetic_id", law_id(f->kinetic_law), "law_static_id", law_id(f->static_law));
 }
 
-void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size) {
+void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out,
+                                size_t size) {
   if (r->cloth)
     (void)snprintf(out, size, "%s on %s", r->cloth, r->body);
   else

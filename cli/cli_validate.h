@@ -13,12 +13,12 @@ typedef struct cli_contact_friction {
 } cli_contact_friction;
 
 /* The options of a cli_contact_friction r, for the table of a command. */
-#define CLI_CONTACT_FRICTION_OPTIONS(r)                                                                                                       \
-  {.name = "mu", .kind = CLI_NUMBER, .value = &(r).mu, .min = 0, .max = 100, .help = "kinetic coefficient of friction; else 0.3"},   \
-      {.name = "mu-static", .kind = CLI_NUMBER, .value = &(r).mu_static, .min = 0, .max = 100, .help = "static one; else the same"}, \
-      {.name = "cloth", .kind = CLI_TEXT, .value = &(r).cloth, .help = "with --body: the laws of a pair in the database instead"},   \
-      {.name = "body", .kind = CLI_TEXT, .value = &(r).body, .help = "the body's name"}, {                                           \
-    .name = "db", .kind = CLI_TEXT, .value = &(r).db, .help = "the database file"                                                    \
+#define CLI_CONTACT_FRICTION_OPTIONS(r)                                                             \
+  {"mu", CLI_NUMBER, &(r).mu, "kinetic coefficient of friction; else 0.3", .min = 0, .max = 100},   \
+      {"mu-static", CLI_NUMBER, &(r).mu_static, "static one; else the same", .min = 0, .max = 100}, \
+      {"cloth", CLI_TEXT, &(r).cloth, "with --body: the laws of a pair in the database instead"},   \
+      {"body", CLI_TEXT, &(r).body, "the body's name"}, {                                           \
+    .name = "db", .kind = CLI_TEXT, .value = &(r).db, .help = "the database file"                   \
   }
 #define CLI_CONTACT_FRICTION_USAGE "[--mu M [--mu-static S] | --cloth NAME --body NAME [--db FILE]]"
 
@@ -29,7 +29,8 @@ typedef struct cli_contact_friction {
 bool cli_contact_friction_in_order(const cli_contact_friction *r);
 /* *out points into *r. A pair without a static law holds as it slides. */
 CB_CHECKED cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, cb_err *err);
-/* {"mu": 0.3, "mu_static": 0.3, "cloth": null, "body": null, "law_kinetic_id": null, "law_static_id": null} */
+/* {"mu": 0.3, "mu_static": 0.3, "cloth": null, "body": null, "law_kinetic_id": null, "law_static_id":
+ * null} */
 json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f);
 /* "mu 0.3 (static 0.3)" or "CLOTH on BODY". */
 void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size);

@@ -1,4 +1,5 @@
-/* clothbench validate all: every experiment whose reference is a closed form, as the table of docs/validation.md. */
+/* clothbench validate all: every experiment whose reference is a closed form, as the table of
+ * docs/validation.md. */
 #include <stdio.h>
 
 #include "cli_apart.h"
@@ -6,7 +7,9 @@
 #include "cli_signals.h"
 #include "cli_table.h"
 
-static cb_status add_rows(const void *context, void *result, cb_err *err) { return ((const val_experiment *)context)->add(result, err); }
+static cb_status add_rows(const void *context, void *result, cb_err *err) {
+  return ((const val_experiment *)context)->add(result, err);
+}
 
 /* Adds the rows of as many experiments as come to their end. */
 static cb_status run_all(val_table *t, int *finished, cb_err *err) {
@@ -37,20 +40,23 @@ int cli_validate_all(int argc, char **argv) {
   bool json = false, markdown = false;
   int finished;
   const cli_opt opts[] = {
-      {.name = "markdown", .kind = CLI_SWITCH, .value = &markdown, .help = "the table as it stands in docs/validation.md"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+      {"markdown", CLI_SWITCH, &markdown, "the table as it stands in docs/validation.md"},
+      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate all [--markdown] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv, "validate all [--markdown] [--json]", opts, sizeof opts / sizeof opts[0],
+                       NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   table.n = 0;
   cb_status st = run_all(&table, &finished, &err);
   if (!json) cli_table_print(&table, markdown);
   if (!json && !markdown) print_verdict(&table, finished);
-  int code = cli_verdict(json, json ? cli_table_json(&table, "all", finished, VAL_EXPERIMENTS) : NULL, val_table_passes(&table));
+  int code = cli_verdict(json, json ? cli_table_json(&table, "all", finished, VAL_EXPERIMENTS) : NULL,
+                         val_table_passes(&table));
   if (st == CB_OK) return code;
   (void)fflush(stdout);
   code = cli_fail("validate", st, &err);
-  cli_say("validate", "the table has the %d of %d experiments that came to their end", finished, VAL_EXPERIMENTS);
+  cli_say("validate", "the table has the %d of %d experiments that came to their end", finished,
+          VAL_EXPERIMENTS);
   return code;
 }

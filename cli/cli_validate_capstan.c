@@ -16,11 +16,13 @@ typedef struct request {
 } request;
 
 static json_t *result_json(const request *q, const val_capstan_result *r) {
-  json_t *doc = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "experiment", "capstan", "verdict",
-                          r->agrees ? "pass" : "fail", "ratio", r->ratio, "expected_ratio", r->expected_ratio, "error_percent",
-                          100 * r->error, "discretisation_percent", 100 * r->discretisation, "slack_N_m", r->slack_N_per_m, "tight_N_m",
-                          r->tight_N_per_m, "unrest_percent", 100 * r->unrest, "largest_strain", r->largest_strain, "vertices", r->vertices,
-                          "contacts", r->touching, "sliding_contacts", r->sliding, "extrapolated_contacts", r->extrapolated);
+  json_t *doc = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:i}",
+                          "experiment", "capstan", "verdict", r->agrees ? "pass" : "fail", "ratio", r->ratio,
+                          "expected_ratio", r->expected_ratio, "error_percent", 100 * r->error,
+                          "discretisation_percent", 100 * r->discretisation, "slack_N_m", r->slack_N_per_m,
+                          "tight_N_m", r->tight_N_per_m, "unrest_percent", 100 * r->unrest, "largest_strain",
+                          r->largest_strain, "vertices", r->vertices, "contacts", r->touching,
+                          "sliding_contacts", r->sliding, "extrapolated_contacts", r->extrapolated);
   (void)json_object_set_new(doc, "wrap_deg", json_real(q->wrap_deg));
   (void)json_object_set_new(doc, "radius_mm", json_real(q->radius_mm));
   (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));
@@ -33,15 +35,17 @@ static json_t *result_json(const request *q, const val_capstan_result *r) {
 static void print_text(const request *q, const val_capstan_result *r) {
   char words[160];
   cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
-  printf("capstan: %s, %g deg around R = %g mm, strip at %g deg, %d vertices\n\n", words, q->wrap_deg, q->radius_mm, q->angle_deg,
-         r->vertices);
+  printf("capstan: %s, %g deg around R = %g mm, strip at %g deg, %d vertices\n\n", words, q->wrap_deg,
+         q->radius_mm, q->angle_deg, r->vertices);
   printf("%-8s %12s %12s %11s\n", "", "predicted", "reference", "error");
   printf("%-8s %12.5f %12.5f %9.3f %%\n\n", "T2/T1", r->ratio, r->expected_ratio, 100 * r->error);
-  printf("T1 %.4g N/m, T2 %.4g N/m, ratio steady within %.2g %%; %d of %d contacts slide\n", r->slack_N_per_m, r->tight_N_per_m,
-         100 * r->unrest, r->sliding, r->touching);
-  if (r->extrapolated > 0) printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+  printf("T1 %.4g N/m, T2 %.4g N/m, ratio steady within %.2g %%; %d of %d contacts slide\n", r->slack_N_per_m,
+         r->tight_N_per_m, 100 * r->unrest, r->sliding, r->touching);
+  if (r->extrapolated > 0)
+    printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
   printf("corners, steps and ends make it larger by %.3f %%\n", 100 * r->discretisation);
-  printf("verdict: %s (%g %% beyond that is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_CAPSTAN_TOLERANCE, r->seconds);
+  printf("verdict: %s (%g %% beyond that is allowed; %.1f s)\n", r->agrees ? "pass" : "fail",
+         100 * VAL_CAPSTAN_TOLERANCE, r->seconds);
 }
 
 static int run(request *q) {
@@ -56,24 +60,26 @@ static int run(request *q) {
 
 int cli_validate_capstan(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_capstan_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .wrap_deg = 180, .radius_mm = 50, .width_mm = 20, .cells = 4};
+  q = (request){.e = val_capstan_default(),
+                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .wrap_deg = 180,
+                .radius_mm = 50,
+                .width_mm = 20,
+                .cells = 4};
   const cli_opt opts[] = {
       CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
-      {.name = "wrap-deg", .kind = CLI_NUMBER, .value = &q.wrap_deg, .min = 1, .max = 1800, .help = "of the cylinder; else 180"},
-      {.name = "radius-mm", .kind = CLI_NUMBER, .value = &q.radius_mm, .min = 1, .max = 1e4, .help = "else 50"},
-      {.name = "width-mm", .kind = CLI_NUMBER, .value = &q.width_mm, .min = 1, .max = 1e4, .help = "of the strip; else 20"},
-      {.name = "tension-N-m",
-       .kind = CLI_NUMBER,
-       .value = &q.e.tension_N_per_m,
-       .min = 1e-6,
-       .max = 1e6,
-       .help = "of the slack end; else 2"},
-      {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the strip, from the warp"},
-      {.name = "cells", .kind = CLI_NUMBER, .value = &q.cells, .min = 1, .max = 1000, .help = "of the mesh, across the strip; else 4"},
-      {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 0.01, .help = "step; else 0.001"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"wrap-deg", CLI_NUMBER, &q.wrap_deg, "of the cylinder; else 180", .min = 1, .max = 1800},
+      {"radius-mm", CLI_NUMBER, &q.radius_mm, "else 50", .min = 1, .max = 1e4},
+      {"width-mm", CLI_NUMBER, &q.width_mm, "of the strip; else 20", .min = 1, .max = 1e4},
+      {"tension-N-m", CLI_NUMBER, &q.e.tension_N_per_m, "of the slack end; else 2", .min = 1e-6, .max = 1e6},
+      {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the strip, from the warp", .min = -360, .max = 360},
+      {"cells", CLI_NUMBER, &q.cells, "of the mesh, across the strip; else 4", .min = 1, .max = 1000},
+      {"dt-s", CLI_NUMBER, &q.e.dt_s, "step; else 0.001", .min = 1e-6, .max = 0.01},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "validate capstan " CLI_CONTACT_FRICTION_USAGE " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",
+  int stop = cli_parse(argc, argv,
+                       "validate capstan " CLI_CONTACT_FRICTION_USAGE
+                       " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (!cli_contact_friction_in_order(&q.rubbing)) return CLI_USAGE;

@@ -31,14 +31,17 @@ static bool name_index(const char *option, const char *word, const char *const n
 /* ---- one slide ---- */
 
 static json_t *run_json(const request *q, const val_incline_result *r) {
-  json_t *doc = json_pack(
-      "{s:s, s:s, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:b}", "experiment", "incline", "verdict", r->agrees ? "pass" : "fail",
-      "angle_deg", q->angle_deg, "vertices", r->vertices, "displacement_m", r->displacement_m[0], "across_m", r->displacement_m[1],
-      "largest_displacement_m", r->largest_m, "acceleration_m_s2", r->acceleration_m_per_s2, "expected_m_s2", r->expected_m_per_s2,
-      "acceleration_error_percent", 100 * r->acceleration_error, "sticks", r->sticks, "expected_sticks", r->expected_sticks);
+  json_t *doc =
+      json_pack("{s:s, s:s, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:b}", "experiment", "incline",
+                "verdict", r->agrees ? "pass" : "fail", "angle_deg", q->angle_deg, "vertices", r->vertices,
+                "displacement_m", r->displacement_m[0], "across_m", r->displacement_m[1],
+                "largest_displacement_m", r->largest_m, "acceleration_m_s2", r->acceleration_m_per_s2,
+                "expected_m_s2", r->expected_m_per_s2, "acceleration_error_percent",
+                100 * r->acceleration_error, "sticks", r->sticks, "expected_sticks", r->expected_sticks);
   json_t *way =
-      json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m", r->expected_m[1], "scheme_m",
-                r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m", r->way_m, "error_percent", 100 * r->way_error);
+      json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m",
+                r->expected_m[1], "scheme_m", r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m",
+                r->way_m, "error_percent", 100 * r->way_error);
   (void)json_object_set_new(doc, "way", way);
   (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
@@ -52,18 +55,21 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
 static void print_run(const request *q, const val_incline_result *r) {
   char words[160];
   cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
-  printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices, sim_scheme_names[q->e.scheme],
-         1e3 * q->e.dt_s, q->e.duration_s);
+  printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices,
+         sim_scheme_names[q->e.scheme], 1e3 * q->e.dt_s, q->e.duration_s);
   printf("%-22s %-5s %13s %13s %12s\n", "", "", "predicted", "reference", "error");
   printf("%-22s %-5s %13s %13s\n", "holds", "", r->sticks ? "yes" : "no", r->expected_sticks ? "yes" : "no");
-  printf("%-22s %-5s %13.6g %13.6g %10.3f %%\n", "acceleration", "m/s2", r->acceleration_m_per_s2, r->expected_m_per_s2,
-         100 * r->acceleration_error);
-  printf("%-22s %-5s %13.6g %13.6g\n", "down the slope", "m", r->displacement_m[0], r->expected_m[0] + r->scheme_m[0]);
-  printf("%-22s %-5s %13.6g %13.6g %10.3f %% of the way\n", "across", "m", r->displacement_m[1], r->expected_m[1] + r->scheme_m[1],
-         100 * r->way_error);
+  printf("%-22s %-5s %13.6g %13.6g %10.3f %%\n", "acceleration", "m/s2", r->acceleration_m_per_s2,
+         r->expected_m_per_s2, 100 * r->acceleration_error);
+  printf("%-22s %-5s %13.6g %13.6g\n", "down the slope", "m", r->displacement_m[0],
+         r->expected_m[0] + r->scheme_m[0]);
+  printf("%-22s %-5s %13.6g %13.6g %10.3f %% of the way\n", "across", "m", r->displacement_m[1],
+         r->expected_m[1] + r->scheme_m[1], 100 * r->way_error);
   printf("%-22s %-5s %13.3g\n\n", "any vertex, at most", "m", r->largest_m);
-  printf("the reference contains what the scheme itself adds: %.3g m, %.3g m across\n", r->scheme_m[0], r->scheme_m[1]);
-  if (r->extrapolated > 0) printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+  printf("the reference contains what the scheme itself adds: %.3g m, %.3g m across\n", r->scheme_m[0],
+         r->scheme_m[1]);
+  if (r->extrapolated > 0)
+    printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
   printf("verdict: %s (%.1f s)\n", r->agrees ? "pass" : "fail", r->seconds);
 }
 
@@ -82,7 +88,8 @@ static int run_releases(const request *q) {
   cb_err err = {""};
   json_t *rows = json_array();
   bool pass = true;
-  if (!q->json) printf("%12s %9s %12s %12s %9s\n", "areal mass", "vertices", "released", "reference", "error");
+  if (!q->json)
+    printf("%12s %9s %12s %12s %9s\n", "areal mass", "vertices", "released", "reference", "error");
   for (int i = 0; i < VAL_RELEASES; i++) {
     const val_incline e = val_incline_release_case(&q->e, i);
     val_release r;
@@ -92,13 +99,19 @@ static int run_releases(const request *q) {
       return cli_fail("validate", st, &err);
     }
     pass = pass && r.agrees;
-    double mass = 1e3 * e.material.areal_density_kg_per_m2, angle = r.angle_rad / CB_DEG, expected = r.expected_rad / CB_DEG;
-    (void)json_array_append_new(rows, json_pack("{s:f, s:i, s:f, s:f, s:f}", "areal_mass_g_m2", mass, "vertices", r.vertices, "angle_deg",
-                                                angle, "expected_deg", expected, "error_deg", angle - expected));
-    if (!q->json) printf("%8.4g g/m2 %9d %8.3f deg %8.3f deg %+9.3f\n", mass, r.vertices, angle, expected, angle - expected);
+    double mass = 1e3 * e.material.areal_density_kg_per_m2, angle = r.angle_rad / CB_DEG,
+           expected = r.expected_rad / CB_DEG;
+    (void)json_array_append_new(
+        rows, json_pack("{s:f, s:i, s:f, s:f, s:f}", "areal_mass_g_m2", mass, "vertices", r.vertices,
+                        "angle_deg", angle, "expected_deg", expected, "error_deg", angle - expected));
+    if (!q->json)
+      printf("%8.4g g/m2 %9d %8.3f deg %8.3f deg %+9.3f\n", mass, r.vertices, angle, expected,
+             angle - expected);
   }
-  json_t *doc = json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail", "friction",
-                          cli_contact_friction_json(&q->rubbing, &q->e.friction), "within_deg", VAL_RELEASE_WITHIN_DEG, "releases", rows);
+  json_t *doc =
+      json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail",
+                "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction), "within_deg",
+                VAL_RELEASE_WITHIN_DEG, "releases", rows);
   int code = q->json ? cli_print_json("validate", doc) : CLI_DONE;
   if (!q->json) {
     printf("\nverdict: %s (0.2 deg is allowed)\n", pass ? "pass" : "fail");
@@ -133,39 +146,34 @@ static int take(request *q) {
 
 int cli_validate_incline(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_incline_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .angle_deg = NAN, .vertices = 5000, .areal_mass_g_m2 = 150};
+  q = (request){.e = val_incline_default(),
+                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .angle_deg = NAN,
+                .vertices = 5000,
+                .areal_mass_g_m2 = 150};
   const cli_opt opts[] = {
       CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
-      {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .max = 89.9, .help = "of the slope"},
-      {.name = "critical",
-       .kind = CLI_SWITCH,
-       .value = &q.critical,
-       .help = "instead: angles of release of light and heavy cloths, on two meshes"},
-      {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 1, .help = "step; else 0.005"},
-      {.name = "duration-s", .kind = CLI_NUMBER, .value = &q.e.duration_s, .min = 1e-6, .max = 1e4, .help = "else 1"},
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 4, .max = 1e6, .help = "of the cloth, about; else 5000"},
-      {.name = "mesh", .kind = CLI_TEXT, .value = &q.mesh, .help = "pattern of the triangles; else right"},
-      {.name = "scheme", .kind = CLI_TEXT, .value = &q.scheme, .help = "backward-euler (default) or bdf2"},
-      {.name = "side-m", .kind = CLI_NUMBER, .value = &q.e.side_m, .min = 1e-3, .max = 100, .help = "of the square cloth; else 0.2"},
-      {.name = "areal-mass-g-m2", .kind = CLI_NUMBER, .value = &q.areal_mass_g_m2, .min = 0.1, .max = 1e5, .help = "else 150"},
-      {.name = "turned-deg",
-       .kind = CLI_NUMBER,
-       .value = &q.turned_deg,
-       .min = -360,
-       .max = 360,
-       .help = "the slope downwards, from the warp"},
-      {.name = "launch-m-s", .kind = CLI_NUMBER, .value = &q.e.launch_m_per_s, .max = 100, .help = "speed at the start"},
-      {.name = "launch-deg",
-       .kind = CLI_NUMBER,
-       .value = &q.launch_deg,
-       .min = -180,
-       .max = 180,
-       .help = "its direction, from down the slope"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the slope", .max = 89.9},
+      {"critical", CLI_SWITCH, &q.critical,
+       "instead: angles of release of light and heavy cloths, on two meshes"},
+      {"dt-s", CLI_NUMBER, &q.e.dt_s, "step; else 0.005", .min = 1e-6, .max = 1},
+      {"duration-s", CLI_NUMBER, &q.e.duration_s, "else 1", .min = 1e-6, .max = 1e4},
+      {"vertices", CLI_NUMBER, &q.vertices, "of the cloth, about; else 5000", .min = 4, .max = 1e6},
+      {"mesh", CLI_TEXT, &q.mesh, "pattern of the triangles; else right"},
+      {"scheme", CLI_TEXT, &q.scheme, "backward-euler (default) or bdf2"},
+      {"side-m", CLI_NUMBER, &q.e.side_m, "of the square cloth; else 0.2", .min = 1e-3, .max = 100},
+      {"areal-mass-g-m2", CLI_NUMBER, &q.areal_mass_g_m2, "else 150", .min = 0.1, .max = 1e5},
+      {"turned-deg", CLI_NUMBER, &q.turned_deg, "the slope downwards, from the warp", .min = -360,
+       .max = 360},
+      {"launch-m-s", CLI_NUMBER, &q.e.launch_m_per_s, "speed at the start", .max = 100},
+      {"launch-deg", CLI_NUMBER, &q.launch_deg, "its direction, from down the slope", .min = -180,
+       .max = 180},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
                        "validate incline --angle-deg A | --critical " CLI_CONTACT_FRICTION_USAGE
-                       " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V --launch-deg B] [...] [--json]",
+                       " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V "
+                       "--launch-deg B] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : take(&q);
 }

@@ -14,12 +14,14 @@ int cli_validate_sheet_slide(int argc, char **argv) {
   bool json = false;
   const cli_opt opts[] = {
       CLI_CONTACT_FRICTION_OPTIONS(rubbing),
-      {.name = "areal-mass-g-m2", .kind = CLI_NUMBER, .value = &areal_mass_g_m2, .min = 0.1, .max = 1e5, .help = "else 150"},
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &vertices, .min = 9, .max = 1e6, .help = "of the sheet, about; else 200"},
-      {.name = "dt-s", .kind = CLI_NUMBER, .value = &e.dt_s, .min = 1e-6, .max = 0.1, .help = "step; else 0.002"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+      {"areal-mass-g-m2", CLI_NUMBER, &areal_mass_g_m2, "else 150", .min = 0.1, .max = 1e5},
+      {"vertices", CLI_NUMBER, &vertices, "of the sheet, about; else 200", .min = 9, .max = 1e6},
+      {"dt-s", CLI_NUMBER, &e.dt_s, "step; else 0.002", .min = 1e-6, .max = 0.1},
+      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate sheet-slide " CLI_CONTACT_FRICTION_USAGE " [--areal-mass-g-m2 M] [--vertices N] [--dt-s H] [--json]",
+  int stop = cli_parse(argc, argv,
+                       "validate sheet-slide " CLI_CONTACT_FRICTION_USAGE
+                       " [--areal-mass-g-m2 M] [--vertices N] [--dt-s H] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (!cli_contact_friction_in_order(&rubbing)) return CLI_USAGE;

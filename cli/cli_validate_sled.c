@@ -1,4 +1,5 @@
-/* clothbench validate sled: a pull of ASTM D1894 on a simulated cloth gives back the friction that went in. */
+/* clothbench validate sled: a pull of ASTM D1894 on a simulated cloth gives back the friction that went
+ * in. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,16 +19,17 @@ typedef struct request {
 } request;
 
 static json_t *part(double mu, double expected, double error, double force_N) {
-  return json_pack("{s:o, s:f, s:o, s:o}", "mu", cb_json_real(mu), "expected_mu", expected, "error_percent", cb_json_real(100 * error),
-                   "force_N", cb_json_real(force_N));
+  return json_pack("{s:o, s:f, s:o, s:o}", "mu", cb_json_real(mu), "expected_mu", expected, "error_percent",
+                   cb_json_real(100 * error), "force_N", cb_json_real(force_N));
 }
 
 static json_t *result_json(const request *q, const val_sled_result *r) {
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:i}", "experiment", "sled", "verdict", r->agrees ? "pass" : "fail", "reduction",
-                          fit_pull_outcome_text[r->pull.outcome], "static",
-                          part(r->mu_static, r->expected_mu_static, r->static_error, r->pull.static_N), "kinetic",
-                          part(r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error, r->pull.kinetic_N), "peak_expected",
-                          r->peak_expected, "vertices", r->vertices);
+  json_t *doc =
+      json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:i}", "experiment", "sled", "verdict",
+                r->agrees ? "pass" : "fail", "reduction", fit_pull_outcome_text[r->pull.outcome], "static",
+                part(r->mu_static, r->expected_mu_static, r->static_error, r->pull.static_N), "kinetic",
+                part(r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error, r->pull.kinetic_N),
+                "peak_expected", r->peak_expected, "vertices", r->vertices);
   (void)json_object_set_new(doc, "normal_force_N", json_real(r->normal_N));
   (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));
   (void)json_object_set_new(doc, "across_m", json_real(r->across_m));
@@ -50,26 +52,33 @@ static void print_row(const char *name, double mu, double expected, double error
 static void print_text(const request *q, const val_sled_result *r) {
   char words[160];
   cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
-  printf("sled: %s at %g deg, %.4g N on %g mm square, %d vertices, %g mm/s through %g N/m\n\n", words, q->angle_deg, r->normal_N,
-         q->side_mm, r->vertices, q->speed_mm_s, q->e.stiffness_N_per_m);
+  printf("sled: %s at %g deg, %.4g N on %g mm square, %d vertices, %g mm/s through %g N/m\n\n", words,
+         q->angle_deg, r->normal_N, q->side_mm, r->vertices, q->speed_mm_s, q->e.stiffness_N_per_m);
   printf("%-10s %12s %12s %11s\n", "", "predicted", "reference", "error");
   print_row("mu static", r->mu_static, r->expected_mu_static, r->static_error);
   print_row("mu kinetic", r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error);
   if (r->pull.outcome != FIT_PULL_OK) printf("\nreduction: %s\n", fit_pull_outcome_text[r->pull.outcome]);
-  if (r->extrapolated > 0) printf("\n%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
-  printf("\nverdict: %s (%g %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_SLED_TOLERANCE, r->seconds);
+  if (r->extrapolated > 0)
+    printf("\n%d contacts press lighter or heavier than the law was measured: extrapolated\n",
+           r->extrapolated);
+  printf("\nverdict: %s (%g %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_SLED_TOLERANCE,
+         r->seconds);
 }
 
 /* The record, and the two levels that it should show. */
 static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
-  report_plot p = {.title = "Virtual sled pull", .x_label = "way of the stage [mm]", .y_label = "force [N]", .origin = CB_SIMULATED};
+  report_plot p = {.title = "Virtual sled pull",
+                   .x_label = "way of the stage [mm]",
+                   .y_label = "force [N]",
+                   .origin = CB_SIMULATED};
   const cb_series *x = &r->trace.position_m, *f = &r->trace.force_N;
   double end_mm = 1e3 * x->v[x->n - 1];
   report_series *s = report_plot_add(&p, REPORT_LINE, 0, "cloth");
   for (size_t i = 0; i < f->n; i++) report_plot_push(&p, s, 1e3 * x->v[i], f->v[i], 0);
   const double level[2] = {r->expected_static_N, r->expected_kinetic_N};
   for (int k = 0; k < 2; k++) {
-    s = report_plot_add(&p, REPORT_DASH, k + 1, k == 0 ? "static friction that went in" : "kinetic friction that went in");
+    s = report_plot_add(&p, REPORT_DASH, k + 1,
+                        k == 0 ? "static friction that went in" : "kinetic friction that went in");
     report_plot_push(&p, s, 0, level[k], 0);
     report_plot_push(&p, s, end_mm, level[k], 0);
   }
@@ -105,38 +114,30 @@ static int take(request *q) {
 
 int cli_validate_sled(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){
-      .e = val_sled_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .vertices = 400, .load_g = 200, .side_mm = 63.5, .speed_mm_s = 2.5};
+  q = (request){.e = val_sled_default(),
+                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .vertices = 400,
+                .load_g = 200,
+                .side_mm = 63.5,
+                .speed_mm_s = 2.5};
   const cli_opt opts[] = {
       CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
-      {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the pull, from the warp"},
-      {.name = "load-g", .kind = CLI_NUMBER, .value = &q.load_g, .max = 1e6, .help = "on the cloth; else 200"},
-      {.name = "side-mm", .kind = CLI_NUMBER, .value = &q.side_mm, .min = 1, .max = 1e4, .help = "of the square sled; else 63.5"},
-      {.name = "speed-mm-s", .kind = CLI_NUMBER, .value = &q.speed_mm_s, .min = 1e-3, .max = 1e3, .help = "of the stage; else 2.5"},
-      {.name = "travel-mm",
-       .kind = CLI_NUMBER,
-       .value = &q.travel_mm,
-       .min = 0.1,
-       .max = 1e4,
-       .help = "of the stage; else three times what the spring stretches until the sled moves"},
-      {.name = "stiffness-N-m",
-       .kind = CLI_NUMBER,
-       .value = &q.e.stiffness_N_per_m,
-       .min = 1e-3,
-       .max = 1e9,
-       .help = "of the link; else 100"},
-      {.name = "dt-s",
-       .kind = CLI_NUMBER,
-       .value = &q.e.dt_s,
-       .min = 1e-6,
-       .max = 0.1,
-       .help = "step, and time between samples; else 0.002"},
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 4, .max = 1e6, .help = "of the cloth, about; else 400"},
-      {.name = "figure", .kind = CLI_OUT_FILE, .value = &q.figure, .help = "draw the record: FILE.png or FILE.svg"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the pull, from the warp", .min = -360, .max = 360},
+      {"load-g", CLI_NUMBER, &q.load_g, "on the cloth; else 200", .max = 1e6},
+      {"side-mm", CLI_NUMBER, &q.side_mm, "of the square sled; else 63.5", .min = 1, .max = 1e4},
+      {"speed-mm-s", CLI_NUMBER, &q.speed_mm_s, "of the stage; else 2.5", .min = 1e-3, .max = 1e3},
+      {"travel-mm", CLI_NUMBER, &q.travel_mm,
+       "of the stage; else three times what the spring stretches until the sled moves", .min = 0.1,
+       .max = 1e4},
+      {"stiffness-N-m", CLI_NUMBER, &q.e.stiffness_N_per_m, "of the link; else 100", .min = 1e-3, .max = 1e9},
+      {"dt-s", CLI_NUMBER, &q.e.dt_s, "step, and time between samples; else 0.002", .min = 1e-6, .max = 0.1},
+      {"vertices", CLI_NUMBER, &q.vertices, "of the cloth, about; else 400", .min = 4, .max = 1e6},
+      {"figure", CLI_OUT_FILE, &q.figure, "draw the record: FILE.png or FILE.svg"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "validate sled " CLI_CONTACT_FRICTION_USAGE " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
+                       "validate sled " CLI_CONTACT_FRICTION_USAGE
+                       " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : take(&q);
 }

@@ -98,29 +98,26 @@ int cli_validate_slide(int argc, char **argv) {
   int model = LAB_SLIDE_SLED;
   bool json = false;
   const cli_opt opts[] = {
-      {.name = "run",
-       .kind = CLI_NUMBER,
-       .value = &wanted,
-       .min = 1,
-       .max = 9e15,
-       .help = "the run to compare; else the newest finished slide"},
-      {.name = "layers",
-       .kind = CLI_TEXT,
-       .value = &layers,
-       .help = "predict with a sheet by the three layers, over a body that is told how to move, or held and "
-               "elastic"},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+      {"run", CLI_NUMBER, &wanted, "the run to compare; else the newest finished slide", .min = 1,
+       .max = 9e15},
+      {"layers", CLI_TEXT, &layers,
+       "predict with a sheet by the three layers, over a body that is told how to move, or held and "
+       "elastic"},
+      {"db", CLI_TEXT, &db, "database file"},
+      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers prescribed|elastic] [--db FILE] [--json]",
-                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv, "validate slide [--run ID] [--layers prescribed|elastic] [--db FILE] [--json]",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (wanted != floor(wanted)) {
     cli_say("validate", "--run = %g: must be a whole number", wanted);
     return CLI_USAGE;
   }
   if (layers)
-    model = strcmp(layers, "prescribed") == 0 ? LAB_SLIDE_PRESCRIBED : strcmp(layers, "elastic") == 0 ? LAB_SLIDE_ELASTIC : -1;
+    model = strcmp(layers, "prescribed") == 0 ? LAB_SLIDE_PRESCRIBED
+            : strcmp(layers, "elastic") == 0  ? LAB_SLIDE_ELASTIC
+                                              : -1;
   if (model < 0) {
     cli_say("validate", "--layers '%s': prescribed or elastic was wanted", layers);
     return CLI_USAGE;

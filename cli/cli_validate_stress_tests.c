@@ -10,21 +10,25 @@ static json_t *result_json(const val_stress_tests *r) {
   json_t *rows = json_array();
   for (int k = 0; k < r->n; k++) {
     const val_stress_test *h = &r->row[k];
-    (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:b, s:i, s:i, s:f, s:o, s:i, s:i, s:f}", "case", h->name, "outcome",
-                                                h->outcome, "pass", h->pass, "vertices", h->vertices, "steps", h->steps, "penetration_m",
-                                                h->penetration_m, "nearest", isfinite(h->nearest) ? json_real(h->nearest) : json_null(),
-                                                "crossings", h->crossings, "not_finite", h->not_finite, "seconds", h->seconds));
+    (void)json_array_append_new(
+        rows,
+        json_pack("{s:s, s:s, s:b, s:i, s:i, s:f, s:o, s:i, s:i, s:f}", "case", h->name, "outcome",
+                  h->outcome, "pass", h->pass, "vertices", h->vertices, "steps", h->steps, "penetration_m",
+                  h->penetration_m, "nearest", isfinite(h->nearest) ? json_real(h->nearest) : json_null(),
+                  "crossings", h->crossings, "not_finite", h->not_finite, "seconds", h->seconds));
   }
-  return json_pack("{s:s, s:s, s:o, s:f}", "experiment", "stress-tests", "verdict", r->pass ? "pass" : "fail", "cases", rows, "seconds",
-                   r->seconds);
+  return json_pack("{s:s, s:s, s:o, s:f}", "experiment", "stress-tests", "verdict", r->pass ? "pass" : "fail",
+                   "cases", rows, "seconds", r->seconds);
 }
 
 static void print_text(const val_stress_tests *r) {
-  printf("%-32s %6s %9s %8s %9s %7s %s\n", "case", "steps", "inside mm", "nearest", "crossings", "seconds", "verdict; outcome");
+  printf("%-32s %6s %9s %8s %9s %7s %s\n", "case", "steps", "inside mm", "nearest", "crossings", "seconds",
+         "verdict; outcome");
   for (int k = 0; k < r->n; k++) {
     const val_stress_test *h = &r->row[k];
-    printf("%-32s %6d %9.3g %8.3f %9d %7.2f %s; %s\n", h->name, h->steps, 1e3 * h->penetration_m, isfinite(h->nearest) ? h->nearest : 0,
-           h->crossings, h->seconds, h->pass ? "pass" : "FAIL", h->outcome);
+    printf("%-32s %6d %9.3g %8.3f %9d %7.2f %s; %s\n", h->name, h->steps, 1e3 * h->penetration_m,
+           isfinite(h->nearest) ? h->nearest : 0, h->crossings, h->seconds, h->pass ? "pass" : "FAIL",
+           h->outcome);
   }
   printf("\nverdict: %s (%.1f s)\n", r->pass ? "pass" : "fail", r->seconds);
 }
@@ -34,12 +38,12 @@ int cli_validate_stress_tests(int argc, char **argv) {
   const char *only = NULL;
   bool json = false;
   const cli_opt opts[] = {
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &vertices, .min = 50, .max = 1e5, .help = "of the cloths, about; else 600"},
-      {.name = "case", .kind = CLI_TEXT, .value = &only, .help = "one alone, by its name; 'meshes', 'materials' and 'watched' are several"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
+      {"vertices", CLI_NUMBER, &vertices, "of the cloths, about; else 600", .min = 50, .max = 1e5},
+      {"case", CLI_TEXT, &only, "one alone, by its name; 'meshes', 'materials' and 'watched' are several"},
+      {"json", CLI_SWITCH, &json, "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "validate stress-tests [--vertices N] [--case NAME] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0,
-                       0, NULL);
+  int stop = cli_parse(argc, argv, "validate stress-tests [--vertices N] [--case NAME] [--json]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   val_stress_tests r;

@@ -16,7 +16,8 @@
 
 typedef struct options {
   const char *rig, *weights, *db, *operator_name, *show;
-  double cycles, window_s, creep_s, stable_within_s, valid_days, require_percent; /* require_percent: NAN, not asked for */
+  /* require_percent: NAN, not asked for */
+  double cycles, window_s, creep_s, stable_within_s, valid_days, require_percent;
   bool list, yes, json;
 } options;
 
@@ -50,7 +51,8 @@ static cb_status measure(calibration *c, const cb_stop *stop_flag, cb_err *err) 
                                  .prompt = cli_person_confirm,
                                  .progress = show_progress};
   bool emulated = daq_engine_emulates(&c->rig);
-  if (!emulated && c->opt.yes) return cb_fail(err, CB_E_ARG, "--yes: only a virtual rig hangs its weights by itself");
+  if (!emulated && c->opt.yes)
+    return cb_fail(err, CB_E_ARG, "--yes: only a virtual rig hangs its weights by itself");
   if (!emulated && !isatty(STDIN_FILENO))
     return cb_fail(err, CB_E_ARG, "somebody must hang the weights, but standard input is no terminal");
   return daq_calibrate(&job, &c->points, &c->n, &c->digit, err);
@@ -83,7 +85,8 @@ static cb_status analyse(calibration *c, cb_err *err) {
   return lab_calibration_make(&in, &facts, &c->result, err);
 }
 
-/* The database is opened first: nobody hangs weights for an hour to hear that there is no room for the result. */
+/* The database is opened first: nobody hangs weights for an hour to hear that there is no room for the
+ * result. */
 static cb_status calibrate(calibration *c, cb_err *err) {
   CB_TRY(cb_rig_load(c->opt.rig, &c->rig, err));
   CB_TRY(daq_weights_load(c->opt.weights, &c->weights, err));
@@ -107,7 +110,8 @@ static int verdict(const calibration *c) {
   const lab_calibration_budget *b = &c->result.budget;
   double percent = 100 * b->at_full_scale.U / b->force_N;
   if (isnan(c->opt.require_percent) || percent <= c->opt.require_percent) return CLI_DONE;
-  cli_say("calibrate", "the expanded uncertainty at full scale is %.3g %%, at most %.3g %% was required", percent, c->opt.require_percent);
+  cli_say("calibrate", "the expanded uncertainty at full scale is %.3g %%, at most %.3g %% was required",
+          percent, c->opt.require_percent);
   return CLI_NEGATIVE;
 }
 
@@ -140,7 +144,10 @@ static cb_status list_calibrations(cb_store *s, bool json, cb_err *err) {
       cli_calibration_print_line(&all[i]);
   }
   free(all);
-  if (json) return cli_print_json("calibrate", doc) == CLI_DONE ? CB_OK : cb_fail(err, CB_E_IO, "standard output could not be written");
+  if (json)
+    return cli_print_json("calibrate", doc) == CLI_DONE
+               ? CB_OK
+               : cb_fail(err, CB_E_IO, "standard output could not be written");
   json_decref(doc);
   return CB_OK;
 }
@@ -172,42 +179,36 @@ done:
 }
 
 static const char usage[] =
-    "calibrate --rig RIG.yaml --weights WEIGHTS.yaml [--db FILE] [--cycles N] [--creep-s S] [--operator NAME] [--json]\n"
+    "calibrate --rig RIG.yaml --weights WEIGHTS.yaml [--db FILE] [--cycles N] [--creep-s S] [--operator "
+    "NAME] [--json]\n"
     "       clothbench calibrate --list | --show ID [--db FILE] [--json]";
 
 int cmd_calibrate(int argc, char **argv) {
-  options o = {
-      .operator_name = "", .cycles = 3, .window_s = 2, .creep_s = 60, .stable_within_s = 60, .valid_days = 365, .require_percent = NAN};
+  options o = {.operator_name = "",
+               .cycles = 3,
+               .window_s = 2,
+               .creep_s = 60,
+               .stable_within_s = 60,
+               .valid_days = 365,
+               .require_percent = NAN};
   const cli_opt opts[] = {
-      {.name = "rig", .kind = CLI_TEXT, .value = &o.rig, .help = "rig file; force.cell names the load cell"},
-      {.name = "weights", .kind = CLI_TEXT, .value = &o.weights, .help = "weights file: certificate, masses, gravity, air, loads"},
-      {.name = "db", .kind = CLI_TEXT, .value = &o.db, .help = "the database file"},
-      {.name = "cycles", .kind = CLI_NUMBER, .value = &o.cycles, .min = 3, .max = 20, .help = "times up and down (3)"},
-      {.name = "window-s", .kind = CLI_NUMBER, .value = &o.window_s, .min = 0.5, .max = 60, .help = "length of one reading (2)"},
-      {.name = "stable-within-s",
-       .kind = CLI_NUMBER,
-       .value = &o.stable_within_s,
-       .min = 5,
-       .max = 3600,
-       .help = "how long a reading may take to come to rest (60)"},
-      {.name = "creep-s",
-       .kind = CLI_NUMBER,
-       .value = &o.creep_s,
-       .min = 0,
-       .max = 3600,
-       .help = "how long full load hangs for the creep; 0: not observed (60)"},
-      {.name = "valid-days", .kind = CLI_NUMBER, .value = &o.valid_days, .min = 1, .max = 36500, .help = "how long it is valid (365)"},
-      {.name = "require-percent",
-       .kind = CLI_NUMBER,
-       .value = &o.require_percent,
-       .min = 1e-3,
-       .max = 100,
-       .help = "exit code 3 if the expanded uncertainty at full scale is larger"},
-      {.name = "operator", .kind = CLI_TEXT, .value = &o.operator_name, .help = "who hangs the weights"},
-      {.name = "yes", .kind = CLI_SWITCH, .value = &o.yes, .help = "do not ask: only for virtual rigs"},
-      {.name = "list", .kind = CLI_SWITCH, .value = &o.list, .help = "the calibrations in the database, one line each"},
-      {.name = "show", .kind = CLI_TEXT, .value = &o.show, .help = "one of them, with its budget and points"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &o.json, .help = "one JSON document on standard output"},
+      {"rig", CLI_TEXT, &o.rig, "rig file; force.cell names the load cell"},
+      {"weights", CLI_TEXT, &o.weights, "weights file: certificate, masses, gravity, air, loads"},
+      {"db", CLI_TEXT, &o.db, "the database file"},
+      {"cycles", CLI_NUMBER, &o.cycles, "times up and down (3)", .min = 3, .max = 20},
+      {"window-s", CLI_NUMBER, &o.window_s, "length of one reading (2)", .min = 0.5, .max = 60},
+      {"stable-within-s", CLI_NUMBER, &o.stable_within_s, "how long a reading may take to come to rest (60)",
+       .min = 5, .max = 3600},
+      {"creep-s", CLI_NUMBER, &o.creep_s, "how long full load hangs for the creep; 0: not observed (60)",
+       .min = 0, .max = 3600},
+      {"valid-days", CLI_NUMBER, &o.valid_days, "how long it is valid (365)", .min = 1, .max = 36500},
+      {"require-percent", CLI_NUMBER, &o.require_percent,
+       "exit code 3 if the expanded uncertainty at full scale is larger", .min = 1e-3, .max = 100},
+      {"operator", CLI_TEXT, &o.operator_name, "who hangs the weights"},
+      {"yes", CLI_SWITCH, &o.yes, "do not ask: only for virtual rigs"},
+      {"list", CLI_SWITCH, &o.list, "the calibrations in the database, one line each"},
+      {"show", CLI_TEXT, &o.show, "one of them, with its budget and points"},
+      {"json", CLI_SWITCH, &o.json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;

@@ -50,7 +50,8 @@ static cb_status show(cb_store *s, const char *name, bool json, cb_err *err) {
   long long id;
   cb_status st = lab_material_load(s, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)
-    return json ? cb_fail(err, CB_E_ARG, "--json: a material's name was wanted; a campaign is shown as text") : show_campaign(s, id, err);
+    return json ? cb_fail(err, CB_E_ARG, "--json: a material's name was wanted; a campaign is shown as text")
+                : show_campaign(s, id, err);
   CB_TRY(st);
   st = show_card(s, &m, json, err);
   exch_material_clear(&m);
@@ -81,14 +82,18 @@ static int db_text(const char *db, const char *folder) {
   return finish(s, st, &err);
 }
 
-static bool speaks_json(const char *word) { return strcmp(word, "init") != 0 && strcmp(word, "build") != 0 && strcmp(word, "text") != 0; }
+static bool speaks_json(const char *word) {
+  return strcmp(word, "init") != 0 && strcmp(word, "build") != 0 && strcmp(word, "text") != 0;
+}
 
 static const char usage[] =
-    "db init | check | ls | show NAME | backup FILE | merge FILE | build FOLDER FILE | text FOLDER [--db FILE] [--json]\n"
+    "db init | check | ls | show NAME | backup FILE | merge FILE | build FOLDER FILE | text FOLDER [--db "
+    "FILE] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
-    "  show NAME          a cloth or body: every property with its uncertainty and what stands behind it; a campaign's number: its "
+    "  show NAME          a cloth or body: every property with its uncertainty and what stands behind it; a "
+    "campaign's number: its "
     "conditions and specimen\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
@@ -100,8 +105,8 @@ int cmd_db(int argc, char **argv) {
   bool json = false;
   size_t n;
   const cli_opt opts[] = {
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "ls, check, backup, merge, show of a material: the result as JSON"}};
+      {"db", CLI_TEXT, &db, "the database file"},
+      {"json", CLI_SWITCH, &json, "ls, check, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
@@ -122,7 +127,8 @@ int cmd_db(int argc, char **argv) {
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
   cli_say("db",
-          "'%s' with %zu argument%s: init, check, ls, show NAME, backup FILE, merge FILE, build FOLDER FILE or text FOLDER was wanted",
+          "'%s' with %zu argument%s: init, check, ls, show NAME, backup FILE, merge FILE, build FOLDER FILE "
+          "or text FOLDER was wanted",
           words[0], n - 1, n == 2 ? "" : "s");
   return CLI_USAGE;
 }

@@ -59,10 +59,12 @@ typedef struct comparison {
   double worst_unmeasured; /* relative error at 30 and 60 degrees, which were never measured */
 } comparison;
 
-static void compare_cell(const cb_friction_law *law, const cb_rig *rig, double angle_deg, double N, comparison *c) {
+static void compare_cell(const cb_friction_law *law, const cb_rig *rig, double angle_deg, double N,
+                         comparison *c) {
   cb_friction_value v;
   cb_friction_law_eval(law, angle_deg * CB_DEG, N, &v);
-  double truth = cb_rig_truth_kinetic(&rig->virt.truth, angle_deg * CB_DEG, N, 0.01), error = v.force_N - truth;
+  double truth = cb_rig_truth_kinetic(&rig->virt.truth, angle_deg * CB_DEG, N, 0.01),
+         error = v.force_N - truth;
   if (error < 0) error = -error;
   if (angle_deg == 30 || angle_deg == 60) {
     if (error / truth > c->worst_unmeasured) c->worst_unmeasured = error / truth;
@@ -95,7 +97,8 @@ static int check_truth(const demo *d) {
   if (st != CB_OK) return cli_fail("demo", st, &err);
   fprintf(stderr,
           "\n== The fitted kinetic law against the truth inside the virtual rig\n"
-          "   inside its own 95 %% band in %d of %d (angle, load) cells; at 30 and 60 degrees, never measured, off by at most %.2f %%\n",
+          "   inside its own 95 %% band in %d of %d (angle, load) cells; at 30 and 60 degrees, never "
+          "measured, off by at most %.2f %%\n",
           c.inside, c.cells, 100 * c.worst_unmeasured);
   return c.inside * 10 >= c.cells * 9 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
 }
@@ -119,7 +122,8 @@ static cb_status slide_ids(const char *db, int64_t **ids, size_t *n, cb_err *err
   return st;
 }
 
-/* A slide in 20 may miss a 95 % criterion by chance alone; more than one in five means that the law is wrong. */
+/* A slide in 20 may miss a 95 % criterion by chance alone; more than one in five means that the law is
+ * wrong. */
 static int validate_slides(const char *db) {
   int64_t *ids;
   size_t n, failed = 0;
@@ -142,31 +146,37 @@ static int validate_slides(const char *db) {
 
 static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI_FAILED : a > b ? a : b; }
 
-/* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop the stage: look why, and go
- * on, as a person would. */
+/* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop
+ * the stage: look why, and go on, as a person would. */
 static int measure(const demo *d, const char *title, const char *campaign) {
-  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", NULL});
-  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish()); again++)
+  int code = step(title, cmd_run,
+                  (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", NULL});
+  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish());
+       again++)
     code = step("Going on with the campaign that was stopped", cmd_run,
-                (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", "--resume", NULL});
+                (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes",
+                                      "--resume", NULL});
   return code;
 }
 
 static int play(const demo *d) {
-  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", d->campaign_file);
+  int code =
+      measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", d->campaign_file);
   if (code != CLI_DONE) return code;
-  code = step("Fitting f00, f01, f11", cmd_fit,
-              (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
+  code =
+      step("Fitting f00, f01, f11", cmd_fit,
+           (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
   int verdict = check_truth(d);
   code = step("Predicting one force", cmd_predict,
-              (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1",
-                                    "--db", d->db, NULL});
+              (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg",
+                                    "30", "--normal-force-N", "1", "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
   code = measure(d, "Measuring slides in directions and under loads that the fit never saw", d->slides_file);
   if (code != CLI_DONE) return code;
   verdict = worse(verdict, validate_slides(d->db));
-  code = step("Writing the report", cmd_report, (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
+  code = step("Writing the report", cmd_report,
+              (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
   return worse(verdict, code);
 }
 
@@ -181,7 +191,7 @@ static void name_files(demo *d, const char *folder) {
 int cmd_demo(int argc, char **argv) {
   const char *folder = "clothbench-demo";
   const cli_opt opts[] = {
-      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &folder, .help = "folder for database and report (clothbench-demo)"}};
+      {"out", CLI_OUT_FOLDER, &folder, "folder for database and report (clothbench-demo)"}};
   int stop = cli_parse(argc, argv, "demo [--out FOLDER]", opts, 1, NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   demo d = {.folder = ""};
@@ -197,6 +207,7 @@ int cmd_demo(int argc, char **argv) {
   double started_s = cb_now_monotonic_s();
   int code = play(&d);
   fprintf(stderr, "\nclothbench demo: %s after %.0f s; everything here is virtual; the files are in %s\n",
-          code == CLI_DONE ? "done" : "ended with a negative verdict or an error", cb_now_monotonic_s() - started_s, d.folder);
+          code == CLI_DONE ? "done" : "ended with a negative verdict or an error",
+          cb_now_monotonic_s() - started_s, d.folder);
   return code;
 }

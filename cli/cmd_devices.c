@@ -1,4 +1,5 @@
-/* clothbench devices: serial ports and Comedi boards of this machine, and, if asked to, what answers on them. */
+/* clothbench devices: serial ports and Comedi boards of this machine, and, if asked to, what answers on
+ * them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,8 +100,9 @@ static void print_answer(const answer *a) {
   if (a->trouble[0])
     printf("    %s\n", a->trouble);
   else if (id->what[0])
-    printf("    %s%s%s at %d baud (driver: %s)%s%s%s\n", id->what, id->serial[0] ? ", serial number " : "", id->serial, id->baud,
-           id->driver, id->heard[0] ? ", says '" : "", id->heard, id->heard[0] ? "'" : "");
+    printf("    %s%s%s at %d baud (driver: %s)%s%s%s\n", id->what, id->serial[0] ? ", serial number " : "",
+           id->serial, id->baud, id->driver, id->heard[0] ? ", says '" : "", id->heard,
+           id->heard[0] ? "'" : "");
   else if (id->noise)
     printf("    sends bytes that are no text at any usual speed\n");
   else if (id->heard[0])
@@ -111,11 +113,15 @@ static void print_answer(const answer *a) {
 
 static void print_port(const daq_port *p, const answer *a) {
   char usb[16] = "-";
-  if (p->usb_vid || p->usb_pid) (void)snprintf(usb, sizeof usb, "%04x:%04x", (unsigned)p->usb_vid, (unsigned)p->usb_pid);
-  printf("%-16s  %-9s  %-16s  %s%s%s\n", p->path, usb, p->serial[0] ? p->serial : "-", p->description, p->by_id[0] ? "  " : "", p->by_id);
+  if (p->usb_vid || p->usb_pid)
+    (void)snprintf(usb, sizeof usb, "%04x:%04x", (unsigned)p->usb_vid, (unsigned)p->usb_pid);
+  printf("%-16s  %-9s  %-16s  %s%s%s\n", p->path, usb, p->serial[0] ? p->serial : "-", p->description,
+         p->by_id[0] ? "  " : "", p->by_id);
   if (p->user[0]) printf("    in use by %s\n", p->user);
   if (!p->permitted && !p->user[0])
-    printf("    you may not use it: join the group that owns it (often 'dialout': sudo usermod -aG dialout $USER) and log in again\n");
+    printf(
+        "    you may not use it: join the group that owns it (often 'dialout': sudo usermod -aG dialout "
+        "$USER) and log in again\n");
   print_answer(a);
 }
 
@@ -124,7 +130,8 @@ static void print_board(const daq_board *b) {
   for (size_t i = 0; i < b->n; i++) {
     const daq_subdevice *s = &b->sub[i];
     printf("    %d  %-16s  %d channels, %d bits", s->index, s->kind, s->channels, s->bits);
-    if (s->ranges > 0 && isfinite(s->range_min)) printf(", %d ranges (0: %g to %g V)", s->ranges, s->range_min, s->range_max);
+    if (s->ranges > 0 && isfinite(s->range_min))
+      printf(", %d ranges (0: %g to %g V)", s->ranges, s->range_min, s->range_max);
     printf("%s\n", s->streams ? ", streams" : "");
   }
 }
@@ -158,7 +165,8 @@ static cb_status find(devices *d, const char *const *names, size_t n_names, cb_e
   cb_status st = d->port && d->answer ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu ports", n_all);
   for (size_t i = 0; st == CB_OK && i < n_names; i++)
     if (access(names[i], F_OK) != 0)
-      st = cb_fail(err, CB_E_NOTFOUND, "port %s: there is no such port; 'clothbench devices' lists those there are", names[i]);
+      st = cb_fail(err, CB_E_NOTFOUND,
+                   "port %s: there is no such port; 'clothbench devices' lists those there are", names[i]);
   if (st == CB_OK && n_names > 0) take_named(d, all, n_all, names, n_names);
   if (st == CB_OK && n_names == 0 && n_all > 0) memcpy(d->port, all, (d->n_ports = n_all) * sizeof *all);
   free(all);
@@ -185,12 +193,10 @@ int cmd_devices(int argc, char **argv) {
   bool json = false, ask = false;
   const char *names[PORTS_MAX];
   size_t n_names;
-  const cli_opt opts[] = {
-      {.name = "ask",
-       .kind = CLI_SWITCH,
-       .value = &ask,
-       .help = "open each port and find out what is there; nothing moves, but opening resets some boards (Arduino with Grbl)"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"}};
+  const cli_opt opts[] = {{"ask", CLI_SWITCH, &ask,
+                           "open each port and find out what is there; nothing moves, but opening resets "
+                           "some boards (Arduino with Grbl)"},
+                          {"json", CLI_SWITCH, &json, "one JSON document on standard output"}};
   int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], names, 0, PORTS_MAX, &n_names);
   if (stop >= 0) return stop;
   cb_err err = {""};

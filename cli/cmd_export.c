@@ -1,4 +1,5 @@
-/* clothbench export material: a material with its laws as a file, for another laboratory or another program. */
+/* clothbench export material: a material with its laws as a file, for another laboratory or another
+ * program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,17 +7,22 @@
 #include "cli.h"
 #include "lab_export.h"
 
-static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body, const char *out, cb_err *err) {
+static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body,
+                             const char *out, cb_err *err) {
   char *text = NULL;
   bool beyond;
   cb_status st = lab_export_material(s, name, format, body, &text, &beyond, err);
-  if (beyond) cli_say("export", "the table of stretching reaches past the strains that were measured: there it repeats the last stiffness");
+  if (beyond)
+    cli_say("export",
+            "the table of stretching reaches past the strains that were measured: there it repeats the last "
+            "stiffness");
   if (st == CB_OK) st = cli_write(out, text, err);
   free(text);
   return st;
 }
 
-static int export_material(const char *db, const char *name, lab_export_format format, const char *body, const char *out) {
+static int export_material(const char *db, const char *name, lab_export_format format, const char *body,
+                           const char *out) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
@@ -40,10 +46,10 @@ static const char usage[] =
 int cmd_export(int argc, char **argv) {
   const char *words[2] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL;
   const cli_opt opts[] = {
-      {.name = "format", .kind = CLI_TEXT, .value = &format, .help = "json, csv, arcsim, blender, clo or jfab", .required = true},
-      {.name = "out", .kind = CLI_OUT_ANY, .value = &out, .help = "the file to write; -: standard output", .required = true},
-      {.name = "body", .kind = CLI_TEXT, .value = &body, .help = "blender, clo, jfab: whose friction, where there are several bodies"},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
+      {"format", CLI_TEXT, &format, "json, csv, arcsim, blender, clo or jfab", .required = true},
+      {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
+      {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"db", CLI_TEXT, &db, "the database file"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
   if (stop >= 0) return stop;
@@ -54,7 +60,8 @@ int cmd_export(int argc, char **argv) {
   for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {
     const lab_export_facts *f = &lab_export_format_facts[i];
     if (strcmp(format, f->name) != 0) continue;
-    if (!body || f->with_friction) return export_material(cli_db_path(db), words[1], (lab_export_format)i, body, out);
+    if (!body || f->with_friction)
+      return export_material(cli_db_path(db), words[1], (lab_export_format)i, body, out);
     cli_say("export", "--body: %s holds the friction of all bodies or of none", format);
     return CLI_USAGE;
   }

@@ -23,8 +23,9 @@ static const char usage[] =
     "  drape           silhouettes and scans of draped cloth, no mapping";
 
 int cmd_import(int argc, char **argv) {
-  static const cli_kind own[] = {
-      {"material", cli_import_material, ""}, {"elasticity", cli_import_elasticity, ""}, {"drape", cli_import_drape, ""}};
+  static const cli_kind own[] = {{"material", cli_import_material, ""},
+                                 {"elasticity", cli_import_elasticity, ""},
+                                 {"drape", cli_import_drape, ""}};
   const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
   for (size_t i = 0; i < sizeof own / sizeof own[0] && argc > 1; i++) {
     if (strcmp(argv[1], own[i].name) != 0) continue;
@@ -34,11 +35,11 @@ int cmd_import(int argc, char **argv) {
   cli_import q = {0};
   const char *words[2] = {NULL};
   const cli_opt opts[] = {
-      {.name = "mapping", .kind = CLI_TEXT, .value = &q.mapping, .help = "YAML file: columns, units, conditions", .required = true},
-      {.name = "motion", .kind = CLI_TEXT, .value = &q.motion, .help = "trace: the motion, where another device logged it"},
-      {.name = "motion-mapping", .kind = CLI_TEXT, .value = &q.motion_mapping, .help = "trace: YAML file of the motion"},
-      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+      {"mapping", CLI_TEXT, &q.mapping, "YAML file: columns, units, conditions", .required = true},
+      {"motion", CLI_TEXT, &q.motion, "trace: the motion, where another device logged it"},
+      {"motion-mapping", CLI_TEXT, &q.motion_mapping, "trace: YAML file of the motion"},
+      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
   if (help) return cli_kind_help("import", own, sizeof own / sizeof own[0]);
@@ -54,7 +55,9 @@ int cmd_import(int argc, char **argv) {
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import", "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or drape was wanted",
+  cli_say("import",
+          "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or "
+          "drape was wanted",
           words[0]);
   return CLI_USAGE;
 }

@@ -11,7 +11,8 @@
 #include "daq_campaign.h"
 #include "lab_plan.h"
 
-/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of rigs/campaign-demo.yaml take 11 min of rig time.
+/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of
+ * rigs/campaign-demo.yaml take 11 min of rig time.
  */
 #define BETWEEN_S 1.5
 
@@ -56,17 +57,23 @@ static void take_frame(planning *p) {
 
 static cb_status check_frame(const planning *p, cb_err *err) {
   if (p->frame.kind != CB_CAMPAIGN_FRICTION || p->frame.fresh_specimens)
-    return cb_fail(err, CB_E_RANGE, "%s: a campaign of kind friction, without a standard's specimens, was wanted", p->q.frame);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: a campaign of kind friction, without a standard's specimens, was wanted", p->q.frame);
   if (p->frame.grid != DAQ_GRID_FULL)
-    return cb_fail(err, CB_E_RANGE, "%s: grid = pairs: every angle under every mass was wanted: plan chooses among them", p->q.frame);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: grid = pairs: every angle under every mass was wanted: plan chooses among them",
+                   p->q.frame);
   if (p->frame.body_angles_deg.n > 1)
-    return cb_fail(err, CB_E_RANGE, "%s: body_angles_deg: one angle was wanted: plan is for one friction law", p->q.frame);
+    return cb_fail(err, CB_E_RANGE, "%s: body_angles_deg: one angle was wanted: plan is for one friction law",
+                   p->q.frame);
   return CB_OK;
 }
 
-/* A virtual rig plans for what it measured itself, a real one for what is real. Nothing was measured before there is a database. */
+/* A virtual rig plans for what it measured itself, a real one for what is real. Nothing was measured before
+ * there is a database. */
 static cb_status plan_next(planning *p, cb_err *err) {
-  const lab_plan_pair pair = {p->frame.cloth, p->frame.body, daq_campaign_cell(&p->frame, 0).body_angle_deg, !p->rig.virt.present};
+  const lab_plan_pair pair = {p->frame.cloth, p->frame.body, daq_campaign_cell(&p->frame, 0).body_angle_deg,
+                              !p->rig.virt.present};
   const char *path = cli_db_path(p->q.db);
   cb_store *s = NULL;
   if (access(path, F_OK) == 0) CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
@@ -106,7 +113,8 @@ static cb_status write_next(const planning *p, cb_err *err) {
     next.angles_deg.v[i] = cells[i].angle_deg;
     next.added_masses_kg.v[i] = mass_of(p, cells[i].normal_force_N);
   }
-  (void)snprintf(remark, sizeof remark, "Written by 'clothbench plan': %s.", fit_plan_stage_text[p->plan.stage]);
+  (void)snprintf(remark, sizeof remark, "Written by 'clothbench plan': %s.",
+                 fit_plan_stage_text[p->plan.stage]);
   return daq_campaign_write(p->q.out, &next, remark, err);
 }
 
@@ -121,7 +129,9 @@ static cb_status make_plan(planning *p, cb_err *err) {
 
 /* ---- what is said ---- */
 
-static size_t pulls_of(const planning *p) { return p->plan.n_cells * p->plan.repeats * p->opt.pulls_per_repeat; }
+static size_t pulls_of(const planning *p) {
+  return p->plan.n_cells * p->plan.repeats * p->opt.pulls_per_repeat;
+}
 
 static size_t pulls_of_factorial(const planning *p) { return daq_campaign_cells(&p->frame); }
 
@@ -129,14 +139,16 @@ static json_t *document(const planning *p) {
   const fit_plan *f = &p->plan;
   json_t *cells = json_array();
   for (size_t i = 0; i < f->n_cells; i++)
-    (void)json_array_append_new(cells, json_pack("{s:f, s:f, s:o}", "angle_deg", f->cells[i].angle_deg, "normal_force_N",
-                                                 f->cells[i].normal_force_N, "u_rel", cb_json_real(f->cells[i].u_rel)));
-  return json_pack("{s:s, s:s, s:s, s:I, s:f, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:s?}", "cloth", p->frame.cloth, "body",
-                   p->frame.body, "stage", fit_plan_stage_names[f->stage], "runs_so_far", (json_int_t)p->n_runs, "target_rel",
-                   p->opt.target_rel, "u_rel", cb_json_real(f->u_rel), "u_rel_floor", cb_json_real(f->u_rel_floor), "u_rel_expected",
-                   cb_json_real(f->u_rel_expected), "cells", cells, "repeats", (json_int_t)f->repeats, "pulls", (json_int_t)pulls_of(p),
-                   "pulls_of_the_whole_grid", (json_int_t)pulls_of_factorial(p), "seconds", f->seconds, "file",
-                   f->n_cells > 0 ? p->q.out : NULL);
+    (void)json_array_append_new(
+        cells, json_pack("{s:f, s:f, s:o}", "angle_deg", f->cells[i].angle_deg, "normal_force_N",
+                         f->cells[i].normal_force_N, "u_rel", cb_json_real(f->cells[i].u_rel)));
+  return json_pack(
+      "{s:s, s:s, s:s, s:I, s:f, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:s?}", "cloth", p->frame.cloth,
+      "body", p->frame.body, "stage", fit_plan_stage_names[f->stage], "runs_so_far", (json_int_t)p->n_runs,
+      "target_rel", p->opt.target_rel, "u_rel", cb_json_real(f->u_rel), "u_rel_floor",
+      cb_json_real(f->u_rel_floor), "u_rel_expected", cb_json_real(f->u_rel_expected), "cells", cells,
+      "repeats", (json_int_t)f->repeats, "pulls", (json_int_t)pulls_of(p), "pulls_of_the_whole_grid",
+      (json_int_t)pulls_of_factorial(p), "seconds", f->seconds, "file", f->n_cells > 0 ? p->q.out : NULL);
 }
 
 static void print_cells(const planning *p) {
@@ -148,16 +160,19 @@ static void print_cells(const planning *p) {
     if (!isnan(c->u_rel)) printf("  %.2f %%", 100 * c->u_rel);
     printf("\n");
   }
-  printf("  %zu pulls, about %.0f min at the bench (the whole grid of the frame has %zu pulls)\n", pulls_of(p), ceil(f->seconds / 60),
-         pulls_of_factorial(p));
+  printf("  %zu pulls, about %.0f min at the bench (the whole grid of the frame has %zu pulls)\n",
+         pulls_of(p), ceil(f->seconds / 60), pulls_of_factorial(p));
 }
 
 static void print_plan(const planning *p) {
   const fit_plan *f = &p->plan;
-  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n_runs, fit_plan_stage_text[f->stage]);
+  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n_runs,
+         fit_plan_stage_text[f->stage]);
   if (!isnan(f->u_rel))
-    printf("  u = %.2f %% from %.3g to %.3g N (no run takes it below %.2f %%: calibration and load); %.2g %% is wanted\n", 100 * f->u_rel,
-           p->opt.from_N, p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
+    printf(
+        "  u = %.2f %% from %.3g to %.3g N (no run takes it below %.2f %%: calibration and load); %.2g %% is "
+        "wanted\n",
+        100 * f->u_rel, p->opt.from_N, p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
   if (f->n_cells > 0) print_cells(p);
 }
 
@@ -170,47 +185,34 @@ static int conclude(const planning *p) {
   }
   if (p->plan.n_cells == 0) return CLI_NEGATIVE;
   if (p->q.out)
-    cli_say("plan", "%s holds these runs; 'clothbench run %s --rig %s --db %s' makes them", p->q.out, p->q.out, p->q.rig,
-            cli_db_path(p->q.db));
+    cli_say("plan", "%s holds these runs; 'clothbench run %s --rig %s --db %s' makes them", p->q.out,
+            p->q.out, p->q.rig, cli_db_path(p->q.db));
   return CLI_DONE;
 }
 
 int cmd_plan(int argc, char **argv) {
-  planning p = {.q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
+  planning p = {
+      .q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
   const cli_opt opts[] = {
-      {.name = "rig", .kind = CLI_TEXT, .value = &p.q.rig, .help = "rig file", .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &p.q.db, .help = "database with what was measured so far"},
-      {.name = "out", .kind = CLI_OUT_FILE, .value = &p.q.out, .help = "write the next runs as a campaign file"},
-      {.name = "target-percent",
-       .kind = CLI_NUMBER,
-       .value = &p.q.target_percent,
-       .min = 0,
-       .max = 100,
-       .help = "standard uncertainty of the force that is enough (1)"},
-      {.name = "pulls", .kind = CLI_NUMBER, .value = &p.q.pulls, .min = 1, .max = 1000, .help = "of one round, at most (6)"},
-      {.name = "turn-s", .kind = CLI_NUMBER, .value = &p.q.turn_s, .min = 0, .max = 1e5, .help = "to turn the sample (60)"},
-      {.name = "weights-s",
-       .kind = CLI_NUMBER,
-       .value = &p.q.weights_s,
-       .min = 0,
-       .max = 1e5,
-       .help = "to change weights and place the cart (30)"},
-      {.name = "from-N",
-       .kind = CLI_NUMBER,
-       .value = &p.q.from_N,
-       .min = 1e-9,
-       .max = 1e9,
-       .help = "smallest load the law is wanted for (the frame's)"},
-      {.name = "to-N",
-       .kind = CLI_NUMBER,
-       .value = &p.q.to_N,
-       .min = 1e-9,
-       .max = 1e9,
-       .help = "largest load the law is wanted for (the frame's)"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &p.q.json, .help = "one JSON document on standard output"},
+      {"rig", CLI_TEXT, &p.q.rig, "rig file", .required = true},
+      {"db", CLI_TEXT, &p.q.db, "database with what was measured so far"},
+      {"out", CLI_OUT_FILE, &p.q.out, "write the next runs as a campaign file"},
+      {"target-percent", CLI_NUMBER, &p.q.target_percent,
+       "standard uncertainty of the force that is enough (1)", .min = 0, .max = 100},
+      {"pulls", CLI_NUMBER, &p.q.pulls, "of one round, at most (6)", .min = 1, .max = 1000},
+      {"turn-s", CLI_NUMBER, &p.q.turn_s, "to turn the sample (60)", .min = 0, .max = 1e5},
+      {"weights-s", CLI_NUMBER, &p.q.weights_s, "to change weights and place the cart (30)", .min = 0,
+       .max = 1e5},
+      {"from-N", CLI_NUMBER, &p.q.from_N, "smallest load the law is wanted for (the frame's)", .min = 1e-9,
+       .max = 1e9},
+      {"to-N", CLI_NUMBER, &p.q.to_N, "largest load the law is wanted for (the frame's)", .min = 1e-9,
+       .max = 1e9},
+      {"json", CLI_SWITCH, &p.q.json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json]", opts,
-                       sizeof opts / sizeof opts[0], &p.q.frame, 1, 1, NULL);
+  int stop =
+      cli_parse(argc, argv,
+                "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json]",
+                opts, sizeof opts / sizeof opts[0], &p.q.frame, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   cb_status st = make_plan(&p, &err);

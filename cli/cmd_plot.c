@@ -17,7 +17,8 @@ static cb_status draw(const char *db, const request *r, const char *out, cb_err 
   cb_store *s;
   report_plot plot;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err) : report_figure_run(s, r->run_id, &plot, err);
+  cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err)
+                           : report_figure_run(s, r->run_id, &plot, err);
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
   if (st == CB_OK && plot.note[0]) cli_say("plot", "%s", plot.note);
   report_plot_clear(&plot);
@@ -27,7 +28,8 @@ static cb_status draw(const char *db, const request *r, const char *out, cb_err 
 
 static int no_figure(const char *figure) {
   cli_say("plot", "no figure '%s'; there are:", figure);
-  for (size_t i = 0; report_figures[i].name; i++) fprintf(stderr, "  %s  %s\n", report_figures[i].name, report_figures[i].what);
+  for (size_t i = 0; report_figures[i].name; i++)
+    fprintf(stderr, "  %s  %s\n", report_figures[i].name, report_figures[i].what);
   fprintf(stderr, "  run N  force over displacement of run N\n");
   return CLI_USAGE;
 }
@@ -53,13 +55,14 @@ int cmd_plot(int argc, char **argv) {
   request r = {.figure = NULL};
   size_t n;
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &r.cloth, .help = "only this cloth"},
-      {.name = "body", .kind = CLI_TEXT, .value = &r.body, .help = "only this body"},
-      {.name = "out", .kind = CLI_OUT_FILE, .value = &out, .help = "FILE.svg or FILE.png", .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
+      {"cloth", CLI_TEXT, &r.cloth, "only this cloth"},
+      {"body", CLI_TEXT, &r.body, "only this body"},
+      {"out", CLI_OUT_FILE, &out, "FILE.svg or FILE.png", .required = true},
+      {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts,
-                       sizeof opts / sizeof opts[0], words, 1, 2, &n);
+  int stop = cli_parse(
+      argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png",
+      opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop < 0) stop = choose(words, n, &r);
   if (stop >= 0) return stop;
   cb_err err = {""};

@@ -19,8 +19,10 @@ static void say_choice(const cb_campaign *list, size_t n, int64_t only) {
   char name[160];
   for (size_t i = 0; i < n && n > 1; i++)
     if (list[i].id == only)
-      cli_say("report", "campaign %lld '%s' is the newest %s campaign; --campaign ID or --all shows the %s of %zu", (long long)only,
-              cb_text_show(list[i].name, name, sizeof name), cb_campaign_kind_names[list[i].kind], n == 2 ? "other" : "others", n);
+      cli_say("report",
+              "campaign %lld '%s' is the newest %s campaign; --campaign ID or --all shows the %s of %zu",
+              (long long)only, cb_text_show(list[i].name, name, sizeof name),
+              cb_campaign_kind_names[list[i].kind], n == 2 ? "other" : "others", n);
 }
 
 static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *dir, cb_err *err) {
@@ -41,7 +43,8 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
   free(list);
   if (st != CB_OK || written > 0) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
-  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one",
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one",
                  cb_store_path(s));
 }
 
@@ -50,25 +53,19 @@ int cmd_report(int argc, char **argv) {
   double id = 0;
   bool all = false;
   const cli_opt opts[] = {
-      {.name = "campaign",
-       .kind = CLI_NUMBER,
-       .value = &id,
-       .min = 1,
-       .max = 9e15,
-       .help = "this campaign; else the newest friction campaign, or the newest of any kind"},
-      {.name = "all", .kind = CLI_SWITCH, .value = &all, .help = "every campaign, one page each"},
-      {.name = "out",
-       .kind = CLI_OUT_FOLDER,
-       .value = &out,
-       .help = "folder for the pages: a new one, an empty one, or an earlier report's",
+      {"campaign", CLI_NUMBER, &id,
+       "this campaign; else the newest friction campaign, or the newest of any kind", .min = 1, .max = 9e15},
+      {"all", CLI_SWITCH, &all, "every campaign, one page each"},
+      {"out", CLI_OUT_FOLDER, &out, "folder for the pages: a new one, an empty one, or an earlier report's",
        .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
+      {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop =
-      cli_parse(argc, argv, "report [--campaign ID | --all] [--db FILE] --out DIR", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv, "report [--campaign ID | --all] [--db FILE] --out DIR", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if ((id != 0 && all) || id != floor(id)) {
-    cli_say("report", id != 0 && all ? "--campaign and --all exclude each other" : "--campaign must be a whole number");
+    cli_say("report",
+            id != 0 && all ? "--campaign and --all exclude each other" : "--campaign must be a whole number");
     return CLI_USAGE;
   }
   cb_err err = {""};

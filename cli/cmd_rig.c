@@ -1,4 +1,5 @@
-/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check` is in cmd_rig_check.c. */
+/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check`
+ * is in cmd_rig_check.c. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 #include "daq_latency.h"
 #include "vrig.h"
 
-#define USAGE "rig emulate FILE.yaml [--time-scale X] [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
+#define USAGE \
+  "rig emulate FILE.yaml [--time-scale X] [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
 #define BOTH USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE
 
 /* ---- stable names for the ports ---- */
@@ -24,19 +26,22 @@ typedef struct links {
 } links;
 
 /* A link that a killed emulator left behind is replaced; anything else that stands there is not ours. */
-static cb_status make_link(const char *folder, const char *name, const char *port, char path[512], cb_err *err) {
+static cb_status make_link(const char *folder, const char *name, const char *port, char path[512],
+                           cb_err *err) {
   char wanted[512];
   struct stat s;
   if (snprintf(wanted, sizeof wanted, "%s/%s", folder, name) >= (int)sizeof wanted)
     return cb_fail(err, CB_E_RANGE, "--link-dir: the name is longer than %zu bytes", sizeof wanted);
   if (lstat(wanted, &s) == 0 && S_ISLNK(s.st_mode)) (void)unlink(wanted);
-  if (symlink(port, wanted) != 0) return cb_fail(err, CB_E_IO, "%s: cannot make a link to %s: %s", wanted, port, strerror(errno));
+  if (symlink(port, wanted) != 0)
+    return cb_fail(err, CB_E_IO, "%s: cannot make a link to %s: %s", wanted, port, strerror(errno));
   (void)snprintf(path, 512, "%s", wanted);
   return CB_OK;
 }
 
 /* A port that is unplugged has no name. */
-static cb_status move_link(const char *folder, const char *name, const char *port, char path[512], cb_err *err) {
+static cb_status move_link(const char *folder, const char *name, const char *port, char path[512],
+                           cb_err *err) {
   if (port[0]) return make_link(folder, name, port, path, err);
   (void)unlink(path);
   path[0] = '\0';
@@ -73,7 +78,8 @@ static cb_status link_again(void *context, cb_err *err) {
   return make_links(&p->links, p->folder, p->v, err);
 }
 
-static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const cb_stop *stop_flag, cb_err *err) {
+static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const cb_stop *stop_flag,
+                      cb_err *err) {
   player p = {v, folder, {"", ""}};
   vrig_set_faults(v, faults, link_again, &p);
   cb_status st = make_links(&p.links, folder, v, err);
@@ -81,7 +87,8 @@ static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const cb_
   /* An instrument does not wait for a processor. */
   daq_latency_prefer();
   printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
-  if (fflush(stdout) != 0) CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
+  if (fflush(stdout) != 0)
+    CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
   st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, stop_flag, err);
 done:
   remove_link(p.links.stage, vrig_stage_port(v));
@@ -94,16 +101,16 @@ typedef struct emulation {
   double time_scale; /* NAN: the rig file's */
 } emulation;
 
-/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by itself and reads its standard
- * output, has the same rig file. */
+/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by
+ * itself and reads its standard output, has the same rig file. */
 static void say_pace(const emulation *e, double time_scale) {
   bool by_hand = e->folder || isatty(STDOUT_FILENO);
   if (by_hand && time_scale != 1)
-    cli_say(
-        "rig",
-        "%s: the rig's time runs %g times as fast as the clock: the rig file of who uses these ports must say 'virtual: {time_scale: %g}'; "
-        "for one without the section 'virtual', begin with --time-scale 1",
-        e->file, time_scale, time_scale);
+    cli_say("rig",
+            "%s: the rig's time runs %g times as fast as the clock: the rig file of who uses these ports "
+            "must say 'virtual: {time_scale: %g}'; "
+            "for one without the section 'virtual', begin with --time-scale 1",
+            e->file, time_scale, time_scale);
 }
 
 static int emulate(const emulation *e, const cb_stop *stop_flag) {
@@ -112,7 +119,8 @@ static int emulate(const emulation *e, const cb_stop *stop_flag) {
   vrig_fault *faults = NULL;
   cb_err err = {""};
   cb_status st = cb_rig_load(e->file, &rig, &err);
-  if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", e->file);
+  if (st == CB_OK && !rig.virt.present)
+    st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", e->file);
   if (st == CB_OK && isfinite(e->time_scale)) rig.virt.time_scale = e->time_scale;
   if (st == CB_OK && e->faults) st = vrig_fault_open(e->faults, e->fault_log, &faults, &err);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
@@ -132,15 +140,11 @@ int cmd_rig(int argc, char **argv) {
   emulation e = {.time_scale = NAN};
   const char *words[2];
   const cli_opt opts[] = {
-      {.name = "link-dir", .kind = CLI_OUT_FOLDER, .value = &e.folder, .help = "folder for the links 'stage' and 'force' to the ports"},
-      {.name = "time-scale",
-       .kind = CLI_NUMBER,
-       .value = &e.time_scale,
-       .min = 0.01,
-       .max = 1000,
-       .help = "rig seconds per second of the clock; else the rig file's"},
-      {.name = "faults", .kind = CLI_TEXT, .value = &e.faults, .help = "script of what goes wrong, and when"},
-      {.name = "fault-log", .kind = CLI_OUT_FILE, .value = &e.fault_log, .help = "file for what did go wrong"}};
+      {"link-dir", CLI_OUT_FOLDER, &e.folder, "folder for the links 'stage' and 'force' to the ports"},
+      {"time-scale", CLI_NUMBER, &e.time_scale, "rig seconds per second of the clock; else the rig file's",
+       .min = 0.01, .max = 1000},
+      {"faults", CLI_TEXT, &e.faults, "script of what goes wrong, and when"},
+      {"fault-log", CLI_OUT_FILE, &e.fault_log, "file for what did go wrong"}};
   size_t n;
   if (argc > 1 && strcmp(argv[1], "check") == 0) {
     argv[1] = argv[0];

@@ -41,8 +41,8 @@ static void show_step(void *context, const daq_check_step *s) {
     json_array_append_new(steps, step_json(s));
     return;
   }
-  printf("%-13s  %-10s  %s%s%s%s\n", s->name, daq_verdict_names[s->verdict], s->text, s->limit[0] ? "  (wanted: " : "", s->limit,
-         s->limit[0] ? ")" : "");
+  printf("%-13s  %-10s  %s%s%s%s\n", s->name, daq_verdict_names[s->verdict], s->text,
+         s->limit[0] ? "  (wanted: " : "", s->limit, s->limit[0] ? ")" : "");
   (void)fflush(stdout);
 }
 
@@ -53,16 +53,20 @@ static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_
     json_t *doc = json_object();
     json_object_set_new(doc, "rig", json_string(rig->name));
     json_object_set_new(doc, "origin", json_string(cb_origin_names[daq_engine_origin(rig)]));
-    json_object_set_new(doc, "verdict", json_string(daq_verdict_names[failed ? DAQ_FAIL : count[DAQ_WARN] > 0 ? DAQ_WARN : DAQ_PASS]));
+    json_object_set_new(doc, "verdict",
+                        json_string(daq_verdict_names[failed                ? DAQ_FAIL
+                                                      : count[DAQ_WARN] > 0 ? DAQ_WARN
+                                                                            : DAQ_PASS]));
     json_object_set(doc, "steps", steps);
     code = cli_print_json("rig", doc);
   }
-  cli_say("rig", "'%s': %zu passed, %zu warnings, %zu failed, %zu not tested", rig->name, count[DAQ_PASS], count[DAQ_WARN], count[DAQ_FAIL],
-          count[DAQ_NOT_TESTED]);
+  cli_say("rig", "'%s': %zu passed, %zu warnings, %zu failed, %zu not tested", rig->name, count[DAQ_PASS],
+          count[DAQ_WARN], count[DAQ_FAIL], count[DAQ_NOT_TESTED]);
   return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
 }
 
-/* A measured calibration of the cell goes before the declared one, as in a run. No database: the rig file stands alone. */
+/* A measured calibration of the cell goes before the declared one, as in a run. No database: the rig file
+ * stands alone. */
 static void use_measured_calibration(cb_rig *rig, const char *path) {
   cb_store *s;
   cb_err err = {""};
@@ -91,7 +95,8 @@ static int check(const char *file, const char *db, bool yes, bool json) {
   bool ask = !yes && st == CB_OK && !daq_engine_emulates(&rig);
   if (ask && !isatty(STDIN_FILENO))
     st = cb_fail(&err, CB_E_ARG,
-                 "somebody must take the cart off and put it on, but standard input is no terminal; --yes goes on without asking");
+                 "somebody must take the cart off and put it on, but standard input is no terminal; --yes "
+                 "goes on without asking");
   const daq_check_job job = {.rig = &rig,
                              .program = "/proc/self/exe",
                              .stop_flag = cli_signals_listen(),
@@ -109,10 +114,11 @@ int cmd_rig_check(int argc, char **argv) {
   const char *file, *db = NULL;
   bool yes = false, json = false;
   const cli_opt opts[] = {
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database in which 'calibrate' keeps the cell's calibration"},
-      {.name = "yes", .kind = CLI_SWITCH, .value = &yes, .help = "do not ask before the stage moves and the cart is needed"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+      {"db", CLI_TEXT, &db, "database in which 'calibrate' keeps the cell's calibration"},
+      {"yes", CLI_SWITCH, &yes, "do not ask before the stage moves and the cart is needed"},
+      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, CMD_RIG_CHECK_USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
+  int stop =
+      cli_parse(argc, argv, CMD_RIG_CHECK_USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   return stop >= 0 ? stop : check(file, db, yes, json);
 }

@@ -38,7 +38,8 @@ static cb_status ask_person(void *context, const char *text, cb_err *err) {
 
 _Static_assert((int)DAQ_PREPARING == (int)LIVE_PREPARING && (int)DAQ_ZEROING == (int)LIVE_ZEROING &&
                    (int)DAQ_PULLING == (int)LIVE_PULLING && (int)DAQ_ENDING_RUN == (int)LIVE_ENDING_RUN &&
-                   (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED && (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
+                   (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED &&
+                   (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
                "the engine's phases are the viewer's");
 
 static void show_progress(void *context, const daq_progress *p) {
@@ -76,7 +77,8 @@ static cb_status open_view(measurement *m, cb_err *err) {
   live_options o = live_options_of(STDERR_FILENO);
   cb_err no_window = {""};
   /* A view that cannot be had is no reason not to measure. */
-  if (m->opt.plot && live_window_find(&o.window, &no_window) != CB_OK) cli_say("run", "--plot: %s", no_window.msg);
+  if (m->opt.plot && live_window_find(&o.window, &no_window) != CB_OK)
+    cli_say("run", "--plot: %s", no_window.msg);
   return o.terminal >= 0 || o.window ? live_start(&plan, &o, &m->view, err) : CB_OK;
 }
 
@@ -85,9 +87,12 @@ static cb_status open_view(measurement *m, cb_err *err) {
 /* A new campaign beside an unfinished one is allowed, but rarely meant. */
 static void warn_unfinished(measurement *m) {
   cb_campaign c;
-  if (m->opt.resume || cb_store_campaign_unfinished(m->store, m->campaign.name, m->campaign.text, &c, NULL) != CB_OK) return;
-  cli_say("run", "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)", (long long)c.id, c.name,
-          c.created_at);
+  if (m->opt.resume ||
+      cb_store_campaign_unfinished(m->store, m->campaign.name, m->campaign.text, &c, NULL) != CB_OK)
+    return;
+  cli_say("run",
+          "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)",
+          (long long)c.id, c.name, c.created_at);
 }
 
 static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
@@ -114,11 +119,13 @@ static cb_status measure(measurement *m, cb_err *err) {
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask && !isatty(STDIN_FILENO))
     return cb_fail(err, CB_E_ARG,
-                   "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
+                   "somebody must turn samples and change weights, but standard input is no terminal; --yes "
+                   "goes on without asking");
   CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
   warn_unfinished(m);
   if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));
-  if (cb_conditions_outside(&m->campaign.conditions, outside)) cli_say("run", "%s; the campaign says so", outside);
+  if (cb_conditions_outside(&m->campaign.conditions, outside))
+    cli_say("run", "%s; the campaign says so", outside);
   CB_TRY(open_view(m, err));
   cb_status st = run_engine(m, ask, err);
   live_stop(m->view);
@@ -138,41 +145,44 @@ static int print_result(const measurement *m) {
 
 static void say_next(const measurement *m) {
   const cb_standard *s = cb_standard_at(m->campaign.preset);
-  if (s && s->window_m > 0) cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id, s->title);
+  if (s && s->window_m > 0)
+    cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id,
+            s->title);
 }
 
 static int conclude(const measurement *m, cb_status st, const cb_err *err) {
   int code = CLI_DONE;
   if (m->opt.json && m->result.campaign_id) code = print_result(m);
   if (st == CB_OK) {
-    cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id, m->campaign.name, m->result.runs_done,
-            m->result.seconds, cb_origin_names[daq_engine_origin(&m->rig)]);
+    cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id,
+            m->campaign.name, m->result.runs_done, m->result.seconds,
+            cb_origin_names[daq_engine_origin(&m->rig)]);
     say_next(m);
     return code;
   }
   code = cli_fail("run", st, err);
   if (m->result.campaign_id)
-    cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld", m->result.runs_done,
-            (long long)m->result.campaign_id);
+    cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld",
+            m->result.runs_done, (long long)m->result.campaign_id);
   return code;
 }
 
 int cmd_run(int argc, char **argv) {
   measurement m = {0};
   const cli_opt opts[] = {
-      {.name = "rig", .kind = CLI_TEXT, .value = &m.opt.rig, .help = "rig file", .required = true},
-      {.name = "db", .kind = CLI_TEXT, .value = &m.opt.db, .help = "database to write to"},
-      {.name = "yes", .kind = CLI_SWITCH, .value = &m.opt.yes, .help = "do not ask before samples and weights change"},
-      {.name = "resume", .kind = CLI_SWITCH, .value = &m.opt.resume, .help = "go on with the newest unfinished campaign of this file"},
-      {.name = "uncalibrated",
-       .kind = CLI_SWITCH,
-       .value = &m.opt.uncalibrated,
-       .help = "go on with a calibration that is over or of another cell, and mark the runs"},
-      {.name = "plot", .kind = CLI_SWITCH, .value = &m.opt.plot, .help = "force over displacement in a gnuplot window, while running"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &m.opt.json, .help = "one JSON document on standard output"},
+      {"rig", CLI_TEXT, &m.opt.rig, "rig file", .required = true},
+      {"db", CLI_TEXT, &m.opt.db, "database to write to"},
+      {"yes", CLI_SWITCH, &m.opt.yes, "do not ask before samples and weights change"},
+      {"resume", CLI_SWITCH, &m.opt.resume, "go on with the newest unfinished campaign of this file"},
+      {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
+       "go on with a calibration that is over or of another cell, and mark the runs"},
+      {"plot", CLI_SWITCH, &m.opt.plot, "force over displacement in a gnuplot window, while running"},
+      {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--plot] [--json]",
-                       opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--plot] [--json]",
+      opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   m.stop_flag = cli_signals_listen();

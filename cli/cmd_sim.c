@@ -26,7 +26,8 @@ static cb_status start_table(cli_sim *r, bool resume, cb_err *err) {
 
 static cb_status read_scene(cli_sim *r, const char *file, const char *db, cb_err *err) {
   CB_TRY(sim_scene_load(file, &r->scene, err));
-  if (db && r->scene.document) return cb_fail(err, CB_E_ARG, "%s: its model takes nothing from a database: no --db was wanted", file);
+  if (db && r->scene.document)
+    return cb_fail(err, CB_E_ARG, "%s: its model takes nothing from a database: no --db was wanted", file);
   return cli_scene_read(&r->scene, db, &r->materials, err);
 }
 
@@ -55,8 +56,8 @@ static cb_status take_step(cli_sim *r, int step, cb_err *err) {
 }
 
 static cb_status play(cli_sim *r, cb_err *err) {
-  const cb_stop *stop =
-      cli_signals_listen_once("clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
+  const cb_stop *stop = cli_signals_listen_once(
+      "clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
   double begin = cb_now_monotonic_s();
   int last = sim_play_steps(r->play);
   cli_progress("sim", 0, last - r->resumed_at, r->scene.name);
@@ -81,13 +82,13 @@ int cmd_sim(int argc, char **argv) {
   static cli_sim r;
   r = (cli_sim){.folder = NULL};
   const cli_opt opts[] = {
-      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &r.folder, .help = "folder for what is written; else the scene's name"},
-      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database of the materials that the scene names; else the scene's own"},
-      {.name = "resume", .kind = CLI_SWITCH, .value = &resume, .help = "go on from the folder's checkpoint"},
-      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+      {"out", CLI_OUT_FOLDER, &r.folder, "folder for what is written; else the scene's name"},
+      {"db", CLI_TEXT, &db, "the database of the materials that the scene names; else the scene's own"},
+      {"resume", CLI_SWITCH, &resume, "go on from the folder's checkpoint"},
+      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER] [--db FILE] [--resume] [--json]", opts, sizeof opts / sizeof opts[0],
-                       &file, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER] [--db FILE] [--resume] [--json]", opts,
+                       sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   if (stop >= 0) return stop;
   int code = CLI_DONE;
   cb_err err = {""};

@@ -18,14 +18,19 @@ static const cli_command commands[] = {
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
     {"plan", cmd_plan, "what to measure next of a pair, and whether there is enough"},
     {"import", cmd_import,
-     "bring in published or foreign tables, logs and materials (import friction, import trace, import permeability ...)"},
-    {"fit", cmd_fit, "laws from measurements, or an evaluation by a test standard (fit friction, fit stretch, fit standard ...)"},
+     "bring in published or foreign tables, logs and materials (import friction, import trace, import "
+     "permeability ...)"},
+    {"fit", cmd_fit,
+     "laws from measurements, or an evaluation by a test standard (fit friction, fit stretch, fit standard "
+     "...)"},
     {"predict", cmd_predict, "what a law says, with uncertainty (predict friction, predict bending ...)"},
-    {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
+    {"validate", cmd_validate,
+     "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
     {"sim", cmd_sim, "a cloth among bodies, from a scene file: frames, pictures, probes"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},
     {"report", cmd_report, "one self-contained HTML page per campaign"},
-    {"export", cmd_export, "a material with its laws as a file: JSON, CSV, ARCSim, Blender, CLO (export material)"},
+    {"export", cmd_export,
+     "a material with its laws as a file: JSON, CSV, ARCSim, Blender, CLO (export material)"},
     {"db", cmd_db, "make, check, list and show the database"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
@@ -34,7 +39,8 @@ static void print_usage(FILE *to) {
   fprintf(to, "usage: clothbench COMMAND [arguments]\n\n");
   for (size_t i = 0; i < N_COMMANDS; i++) fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fprintf(to,
-          "\n'clothbench COMMAND --help' tells a command's options. The database is --db FILE, else $CLOTHBENCH_DB, else ./materials.db.\n"
+          "\n'clothbench COMMAND --help' tells a command's options. The database is --db FILE, else "
+          "$CLOTHBENCH_DB, else ./materials.db.\n"
           "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran but the verdict is negative.\n");
 }
 
@@ -70,6 +76,7 @@ int main(int argc, char **argv) {
     return code;
   }
   char shown[80];
-  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n", cb_text_show(argv[1], shown, sizeof shown));
+  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n",
+          cb_text_show(argv[1], shown, sizeof shown));
   return CLI_USAGE;
 }

@@ -3,7 +3,8 @@
 
 #include "cb_bending_law.h"
 
-/* Matsudaira, Masuda, Wada, Yokura, J. Text. Eng. 61(6):69 (2015), table 1: KES-FB2 of wovens, gf cm2/cm and gf cm/cm. */
+/* Matsudaira, Masuda, Wada, Yokura, J. Text. Eng. 61(6):69 (2015), table 1: KES-FB2 of wovens, gf cm2/cm and
+ * gf cm/cm. */
 static const struct {
   const char *fabric;
   double B, width;

@@ -12,7 +12,8 @@ static cb_status check_table(const cb_bending_wang *w, cb_err *err) {
   for (int r = 0; r < CB_BENDING_WANG_ROWS; r++)
     for (int k = 0; k < CB_BENDING_WANG_SAMPLES; k++)
       if (!(w->ke_Nm[r][k] > 0) || !isfinite(w->ke_Nm[r][k]))
-        return cb_fail(err, CB_E_RANGE, "bending law: row %d, sample %d of its table is %g N m: must be > 0", r, k, w->ke_Nm[r][k]);
+        return cb_fail(err, CB_E_RANGE, "bending law: row %d, sample %d of its table is %g N m: must be > 0",
+                       r, k, w->ke_Nm[r][k]);
   return CB_OK;
 }
 
@@ -20,20 +21,25 @@ cb_status cb_bending_law_check(const cb_bending_law *law, cb_err *err) {
   if (law->form == CB_BENDING_TABLE) return check_table(&law->wang, err);
   const double *B = law->B_Nm;
   if (!(B[0] > 0) || !(B[2] > 0) || !isfinite(B[0] + B[1] + B[2]) || !(B[1] > -sqrt(B[0] * B[2])))
-    return cb_fail(err, CB_E_RANGE, "bending law: B1 = %g, H = %g, B2 = %g N m: must be > 0 in every direction", B[0], B[1], B[2]);
+    return cb_fail(err, CB_E_RANGE,
+                   "bending law: B1 = %g, H = %g, B2 = %g N m: must be > 0 in every direction", B[0], B[1],
+                   B[2]);
   CB_TRY(cb_check_covariance(&law->cov_N2m2[0][0], 3, "bending law", err));
   CB_TRY(cb_check_dof(law->dof, "bending law: dof", err));
   CB_TRY(cb_check_u(law->u_rel_common, "bending law: u_rel_common", err));
   CB_TRY(cb_check_u(law->u_exponent, "bending law: u_exponent", err));
-  if (!isfinite(law->exponent)) return cb_fail(err, CB_E_RANGE, "bending law: exponent = %g: must be finite", law->exponent);
+  if (!isfinite(law->exponent))
+    return cb_fail(err, CB_E_RANGE, "bending law: exponent = %g: must be finite", law->exponent);
   for (int i = 0; i < 2; i++) /* NAN: not measured */
     if (isinf(law->width_N[i]) || isinf(law->u_width_N[i]) || law->width_N[i] < 0 || law->u_width_N[i] < 0)
-      return cb_fail(err, CB_E_RANGE, "bending law: width of the hysteresis %g +- %g N: must be finite and >= 0", law->width_N[i],
-                     law->u_width_N[i]);
+      return cb_fail(err, CB_E_RANGE,
+                     "bending law: width of the hysteresis %g +- %g N: must be finite and >= 0",
+                     law->width_N[i], law->u_width_N[i]);
   if (!(law->curvature_min_per_m > 0) || !(law->curvature_per_m >= law->curvature_min_per_m) ||
       !(law->curvature_max_per_m >= law->curvature_per_m) || !isfinite(law->curvature_max_per_m))
-    return cb_fail(err, CB_E_RANGE, "bending law: curvature %g, measured from %g to %g 1/m: must be > 0 and ascend", law->curvature_per_m,
-                   law->curvature_min_per_m, law->curvature_max_per_m);
+    return cb_fail(err, CB_E_RANGE,
+                   "bending law: curvature %g, measured from %g to %g 1/m: must be > 0 and ascend",
+                   law->curvature_per_m, law->curvature_min_per_m, law->curvature_max_per_m);
   return CB_OK;
 }
 
@@ -57,15 +63,17 @@ static double within(double x, double low, double high) { return fmin(fmax(x, lo
 /* Linear in direction and curvature, held at the ends. A row resists curvature across its edges. */
 static double table_B(const cb_bending_wang *w, double angle_rad, double curvature_per_m) {
   double across_deg = 90 - fabs(remainder(angle_rad / CB_DEG, 180));
-  double row = fabs(across_deg) / 45, sample = within(fabs(curvature_per_m) / CB_BENDING_WANG_STEP_PER_M, 0, CB_BENDING_WANG_SAMPLES - 1);
+  double row = fabs(across_deg) / 45,
+         sample = within(fabs(curvature_per_m) / CB_BENDING_WANG_STEP_PER_M, 0, CB_BENDING_WANG_SAMPLES - 1);
   int r = row < 1 ? 0 : 1, k = (int)fmin(sample, CB_BENDING_WANG_SAMPLES - 2);
   double a = row - r, b = sample - k;
-  double ke =
-      (1 - a) * ((1 - b) * w->ke_Nm[r][k] + b * w->ke_Nm[r][k + 1]) + a * ((1 - b) * w->ke_Nm[r + 1][k] + b * w->ke_Nm[r + 1][k + 1]);
+  double ke = (1 - a) * ((1 - b) * w->ke_Nm[r][k] + b * w->ke_Nm[r][k + 1]) +
+              a * ((1 - b) * w->ke_Nm[r + 1][k] + b * w->ke_Nm[r + 1][k + 1]);
   return ke / CB_BENDING_WANG_FACTOR;
 }
 
-static void eval_table(const cb_bending_law *law, double angle_rad, double curvature_per_m, cb_bending_value *out) {
+static void eval_table(const cb_bending_law *law, double angle_rad, double curvature_per_m,
+                       cb_bending_value *out) {
   double last = (CB_BENDING_WANG_SAMPLES - 1) * CB_BENDING_WANG_STEP_PER_M;
   double K = isnan(curvature_per_m) ? 0.5 * last : fabs(curvature_per_m);
   *out = (cb_bending_value){.B_Nm = table_B(&law->wang, angle_rad, K),
@@ -76,19 +84,23 @@ static void eval_table(const cb_bending_law *law, double angle_rad, double curva
                             .inside_measured_range = K <= last};
 }
 
-void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvature_per_m, cb_bending_value *out) {
+void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvature_per_m,
+                     cb_bending_value *out) {
   if (law->form == CB_BENDING_TABLE) {
     eval_table(law, angle_rad, curvature_per_m, out);
     return;
   }
   double K = isnan(curvature_per_m) ? law->curvature_per_m : fabs(curvature_per_m), g[3], var = 0;
   double reach = log(within(K, law->curvature_min_per_m, law->curvature_max_per_m) / law->curvature_per_m);
-  /* Beyond what was measured B is held; that it might have gone on is uncertainty. Down to no curvature at all: two decades of it. */
-  double whole = log(fmax(K, 0.01 * law->curvature_min_per_m) / law->curvature_per_m), beyond = law->exponent * (whole - reach);
+  /* Beyond what was measured B is held; that it might have gone on is uncertainty. Down to no curvature at
+   * all: two decades of it. */
+  double whole = log(fmax(K, 0.01 * law->curvature_min_per_m) / law->curvature_per_m),
+         beyond = law->exponent * (whole - reach);
   double B = cb_bending_form_B(law->form, law->B_Nm, angle_rad, g);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) var += g[i] * law->cov_N2m2[i][j] * g[j];
-  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common + law->u_exponent * law->u_exponent * whole * whole + beyond * beyond;
+  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common +
+                law->u_exponent * law->u_exponent * whole * whole + beyond * beyond;
   double c2 = cos(angle_rad) * cos(angle_rad), s2 = 1 - c2;
   out->B_Nm = B * exp(law->exponent * reach);
   out->u_B_Nm = out->B_Nm * sqrt(rel2);
@@ -96,7 +108,8 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
   out->width_N = c2 * law->width_N[0] + s2 * law->width_N[1];
   out->u_width_N = hypot(c2 * law->u_width_N[0], s2 * law->u_width_N[1]);
   /* The ends themselves survive the way through a file. */
-  out->inside_measured_range = K >= law->curvature_min_per_m * (1 - 1e-9) && K <= law->curvature_max_per_m * (1 + 1e-9);
+  out->inside_measured_range =
+      K >= law->curvature_min_per_m * (1 - 1e-9) && K <= law->curvature_max_per_m * (1 + 1e-9);
 }
 
 void cb_bending_shell(const cb_bending_law *law, double D_Nm[3][3]) {
@@ -112,8 +125,9 @@ void cb_bending_shell(const cb_bending_law *law, double D_Nm[3][3]) {
     for (int j = 0; j < 3; j++) D_Nm[i][j] = D[i][j];
 }
 
-/* k_e of Bridson, Marino, Fedkiw (SCA 2003, eq. 5-6: force = k_e |E|^2 / (|N1| + |N2|) sin(theta / 2) u, |N| twice a triangle's area) that
- * makes the same hinge: 4 B. ARCSim's bending stiffness is this k_e (src/physics.cpp: energy = ke edge^2 / (2 area) theta^2 / 4). */
+/* k_e of Bridson, Marino, Fedkiw (SCA 2003, eq. 5-6: force = k_e |E|^2 / (|N1| + |N2|) sin(theta / 2) u, |N|
+ * twice a triangle's area) that makes the same hinge: 4 B. ARCSim's bending stiffness is this k_e
+ * (src/physics.cpp: energy = ke edge^2 / (2 area) theta^2 / 4). */
 static double bridson_Nm(double B_Nm) { return CB_BENDING_WANG_FACTOR * B_Nm; }
 
 void cb_bending_wang_of(const cb_bending_law *law, cb_bending_wang *out) {

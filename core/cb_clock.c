@@ -11,10 +11,15 @@
 #define WINDOW_MIN 16
 #define LEVEL_WINDOWS 4 /* the floor so far: mean of so many */
 #define STEP 0.75       /* periods: less than one sample ... */
-#define SCATTERS 6      /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told */
-#define LASTING_S 0.5   /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time */
+#define SCATTERS                                                                                            \
+  6 /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told \
+       \ */
+#define LASTING_S                                                                                           \
+  0.5 /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time \
+         \ */
 #define ROUNDS 4
-#define MAX_RATE_HZ 1e9 /* stamps are whole microseconds; and a window of samples must be a number of samples */
+#define MAX_RATE_HZ \
+  1e9           /* stamps are whole microseconds; and a window of samples must be a number of samples */
 #define PARTS 4 /* of the stream: in each of them some sample should have come at once */
 
 typedef struct stream {
@@ -28,11 +33,12 @@ typedef struct stream {
 /* ---- the line under all stamps ---- */
 
 static bool above(const stream *s, size_t a, size_t b, size_t c) {
-  return (s->t_s[b] - s->t_s[a]) * (s->index[c] - s->index[a]) >= (s->t_s[c] - s->t_s[a]) * (s->index[b] - s->index[a]);
+  return (s->t_s[b] - s->t_s[a]) * (s->index[c] - s->index[a]) >=
+         (s->t_s[c] - s->t_s[a]) * (s->index[b] - s->index[a]);
 }
 
-/* The edge of the lower convex hull over the middle sample: of all lines that no stamp lies below, the one to which all stamps
- * are nearest in sum. */
+/* The edge of the lower convex hull over the middle sample: of all lines that no stamp lies below, the one to
+ * which all stamps are nearest in sum. */
 static void fit_line(const stream *s, cb_clock *c) {
   size_t m = 0, k = 1;
   for (size_t i = 0; i < s->n; i++) {
@@ -45,7 +51,9 @@ static void fit_line(const stream *s, cb_clock *c) {
   c->offset_s = s->t_s[from] - s->index[from] * c->period_s;
 }
 
-static bool plausible(const cb_clock *c, double rate_Hz) { return fabs(c->period_s * rate_Hz - 1) < RATE_TOLERANCE; }
+static bool plausible(const cb_clock *c, double rate_Hz) {
+  return fabs(c->period_s * rate_Hz - 1) < RATE_TOLERANCE;
+}
 
 static void count_lost(const stream *s, const cb_clock *c) {
   size_t g = 0;
@@ -67,7 +75,9 @@ typedef struct floors {
 static size_t window_width(double period_s) { return (size_t)fmax(WINDOW_MIN, ceil(WINDOW_S / period_s)); }
 
 /* Delay of sample i against a clock of this period, as if nothing had been lost. */
-static double delay_s(const stream *s, const floors *f, size_t i) { return s->t_s[i] - (double)i * f->period_s; }
+static double delay_s(const stream *s, const floors *f, size_t i) {
+  return s->t_s[i] - (double)i * f->period_s;
+}
 
 static size_t lowest(const stream *s, const floors *f, size_t w) {
   size_t best = w * f->width, end = w + 1 == f->n ? s->n : best + f->width;
@@ -78,7 +88,8 @@ static size_t lowest(const stream *s, const floors *f, size_t w) {
 
 static double floor_s(const stream *s, const floors *f, size_t w) { return delay_s(s, f, lowest(s, f, w)); }
 
-/* The period where a few samples are lost: the median over stretches of about a thousand samples, most of which are whole. */
+/* The period where a few samples are lost: the median over stretches of about a thousand samples, most of
+ * which are whole. */
 static double typical_period(const stream *s, double rate_Hz) {
   floors f = {.period_s = 1 / rate_Hz, .width = window_width(1 / rate_Hz)};
   f.n = s->n / f.width;
@@ -110,9 +121,12 @@ static double lowest_floor(const stream *s, const floors *f, size_t from, size_t
   return low;
 }
 
-static size_t lasting(const floors *f) { return (size_t)ceil(LASTING_S / f->period_s / (double)f->width) + 1; }
+static size_t lasting(const floors *f) {
+  return (size_t)ceil(LASTING_S / f->period_s / (double)f->width) + 1;
+}
 
-/* How many samples the raised floor at window w says were lost; 0: none, or too near the end of the stream to tell. */
+/* How many samples the raised floor at window w says were lost; 0: none, or too near the end of the stream to
+ * tell. */
 static long lost_at(const stream *s, const floors *f, size_t w, double level_s) {
   size_t ahead = lasting(f);
   if (w + 2 * ahead > f->n) return 0;
@@ -121,7 +135,8 @@ static long lost_at(const stream *s, const floors *f, size_t w, double level_s) 
   return stall ? 0 : lround((soon - level_s) / f->period_s);
 }
 
-/* How many samples the lowered floor at window w says came twice (< 0); 0: what came before was not the floor, but a stall. */
+/* How many samples the lowered floor at window w says came twice (< 0); 0: what came before was not the
+ * floor, but a stall. */
 static long doubled_at(const stream *s, const floors *f, size_t w, double level_s, double now_s) {
   size_t behind = 2 * lasting(f);
   if (w < behind) return 0;
@@ -130,7 +145,8 @@ static long doubled_at(const stream *s, const floors *f, size_t w, double level_
   return lround((now_s - level_s) / f->period_s);
 }
 
-/* A loss: the last sample that still came as early as before. A surplus: the one before the first that came too early. */
+/* A loss: the last sample that still came as early as before. A surplus: the one before the first that came
+ * too early. */
 static size_t place_of(const stream *s, const floors *f, size_t w, double level_s, long missing) {
   size_t from = w > 0 ? (w - 1) * f->width : 0, to = (w + 1) * f->width, place = from;
   double middle_s = level_s + 0.5 * (double)missing * f->period_s;
@@ -148,10 +164,13 @@ static bool add_gap(cb_clock *c, size_t after, long missing) {
   return true;
 }
 
-/* What the floor at window w says: so many samples lost (> 0) or doubled (< 0), and the level that holds from here on. */
+/* What the floor at window w says: so many samples lost (> 0) or doubled (< 0), and the level that holds from
+ * here on. */
 static long step_at(const stream *s, const floors *f, size_t w, double *level_s) {
   double now_s = floor_s(s, f, w), step_s = now_s - *level_s;
-  long missing = step_s > f->step_s ? lost_at(s, f, w, *level_s) : step_s < -f->step_s ? doubled_at(s, f, w, *level_s, now_s) : 0;
+  long missing = step_s > f->step_s    ? lost_at(s, f, w, *level_s)
+                 : step_s < -f->step_s ? doubled_at(s, f, w, *level_s, now_s)
+                                       : 0;
   *level_s += (double)missing * f->period_s;
   if (step_s < -f->step_s && missing == 0) *level_s = now_s; /* until now everything came late */
   /* A stall tells nothing about the floor. */
@@ -193,14 +212,16 @@ static bool fit_with_gaps(const stream *s, double rate_Hz, cb_clock *c) {
 
 static double least_delay(const stream *s, const cb_clock *c, size_t from, size_t to) {
   double least_s = INFINITY;
-  for (size_t i = from; i < to; i++) least_s = fmin(least_s, s->t_s[i] - c->offset_s - s->index[i] * c->period_s);
+  for (size_t i = from; i < to; i++)
+    least_s = fmin(least_s, s->t_s[i] - c->offset_s - s->index[i] * c->period_s);
   return least_s;
 }
 
 /* The samples must have been counted with the clock's gaps. */
 static double doubt_of(const stream *s, const cb_clock *c) {
   double worst_s = 0, missing = 0;
-  for (size_t k = 0; k < PARTS; k++) worst_s = fmax(worst_s, least_delay(s, c, k * s->n / PARTS, (k + 1) * s->n / PARTS));
+  for (size_t k = 0; k < PARTS; k++)
+    worst_s = fmax(worst_s, least_delay(s, c, k * s->n / PARTS, (k + 1) * s->n / PARTS));
   for (size_t g = 0; g < c->n_gaps; g++) missing += (double)labs(c->gap[g].missing);
   return worst_s + missing * c->period_s;
 }
@@ -217,10 +238,12 @@ static bool fit_short(const stream *s, double rate_Hz, cb_clock *c) {
 bool cb_clock_fit(const double *arrival_s, size_t n, double nominal_rate_Hz, cb_clock *clock) {
   *clock = (cb_clock){0};
   if (n < 8 || !(nominal_rate_Hz > 0) || !(nominal_rate_Hz <= MAX_RATE_HZ)) return false;
-  stream s = {arrival_s, n, calloc(n, sizeof(double)), malloc(n * sizeof(double)), malloc(n * sizeof(size_t))};
+  stream s = {arrival_s, n, calloc(n, sizeof(double)), malloc(n * sizeof(double)),
+              malloc(n * sizeof(size_t))};
   bool ok = s.index && s.work && s.hull;
   if (ok)
-    ok = n < 4 * window_width(1 / nominal_rate_Hz) ? fit_short(&s, nominal_rate_Hz, clock) : fit_with_gaps(&s, nominal_rate_Hz, clock);
+    ok = n < 4 * window_width(1 / nominal_rate_Hz) ? fit_short(&s, nominal_rate_Hz, clock)
+                                                   : fit_with_gaps(&s, nominal_rate_Hz, clock);
   if (ok) clock->doubt_s = doubt_of(&s, clock);
   free(s.index);
   free(s.work);

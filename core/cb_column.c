@@ -202,7 +202,9 @@ static const cb_column columns[] = {
     {"zero_return_N", CB_COLUMN_NUMBER, -1e6, 1e6},
 };
 
-static int by_name(const void *name, const void *column) { return strcmp(name, ((const cb_column *)column)->name); }
+static int by_name(const void *name, const void *column) {
+  return strcmp(name, ((const cb_column *)column)->name);
+}
 
 static const cb_column *find_column(const char *name) {
   return bsearch(name, columns, sizeof columns / sizeof columns[0], sizeof columns[0], by_name);

@@ -8,8 +8,12 @@ const char *const cb_atmosphere_names[] = {"iso139-standard", "iso139-alternativ
 const char *const cb_side_names[] = {"face", "back", NULL};
 
 cb_conditions cb_conditions_unknown(void) {
-  return (cb_conditions){
-      .temperature_degC = NAN, .humidity_percent = NAN, .atmosphere = -1, .conditioning_h = NAN, .cloth_side = -1, .specimen_area_m2 = NAN};
+  return (cb_conditions){.temperature_degC = NAN,
+                         .humidity_percent = NAN,
+                         .atmosphere = -1,
+                         .conditioning_h = NAN,
+                         .cloth_side = -1,
+                         .specimen_area_m2 = NAN};
 }
 
 #define TEMPERATURE_TOLERANCE_K 2.0
@@ -29,10 +33,12 @@ bool cb_conditions_outside(const cb_conditions *c, char out[200]) {
   bool hot = fabs(c->temperature_degC - t) > TEMPERATURE_TOLERANCE_K + 1e-9;
   bool wet = fabs(c->humidity_percent - h) > HUMIDITY_TOLERANCE_PERCENT + 1e-9;
   size_t n = 0;
-  if (hot) n = (size_t)snprintf(out, 200, "%g degC is outside %.1f +- %.1f degC", c->temperature_degC, t, TEMPERATURE_TOLERANCE_K);
+  if (hot)
+    n = (size_t)snprintf(out, 200, "%g degC is outside %.1f +- %.1f degC", c->temperature_degC, t,
+                         TEMPERATURE_TOLERANCE_K);
   if (wet)
-    n += (size_t)snprintf(out + n, 200 - n, "%s%g %% relative humidity is outside %.1f +- %.1f %%", hot ? ", " : "", c->humidity_percent, h,
-                          HUMIDITY_TOLERANCE_PERCENT);
+    n += (size_t)snprintf(out + n, 200 - n, "%s%g %% relative humidity is outside %.1f +- %.1f %%",
+                          hot ? ", " : "", c->humidity_percent, h, HUMIDITY_TOLERANCE_PERCENT);
   if (hot || wet) (void)snprintf(out + n, 200 - n, " (%s)", aims[c->atmosphere].title);
   return hot || wet;
 }

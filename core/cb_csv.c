@@ -13,8 +13,8 @@
 #define MAX_COLUMNS 10000  /* every name of the header is compared with every other */
 #define MAX_CELLS 50000000 /* 400 MB of pointers */
 
-/* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it. Tab and carriage return do so
- * too: as control characters they never get into a cell. */
+/* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it.
+ * Tab and carriage return do so too: as control characters they never get into a cell. */
 static const char formula_signs[] = "=+-@'";
 
 /* Some spreadsheets take blanks off first. */
@@ -46,7 +46,8 @@ void cb_csv_free(cb_csv *csv) {
 }
 
 static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
-  if (csv->n_cells >= MAX_CELLS) return cb_fail(err, CB_E_RANGE, "%s: more than %d cells", csv->name, MAX_CELLS);
+  if (csv->n_cells >= MAX_CELLS)
+    return cb_fail(err, CB_E_RANGE, "%s: more than %d cells", csv->name, MAX_CELLS);
   if (csv->n_cells == csv->cap_cells) {
     char **grown = cb_array_grow(csv->cells, &csv->cap_cells, csv->n_cells + 1, sizeof *grown);
     if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu cells", csv->name, 2 * csv->n_cells);
@@ -57,11 +58,15 @@ static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
 }
 
 static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
-  if (width > MAX_COLUMNS) return cb_fail(err, CB_E_RANGE, "%s:%d: %zu columns: at most %d are read", csv->name, line, width, MAX_COLUMNS);
+  if (width > MAX_COLUMNS)
+    return cb_fail(err, CB_E_RANGE, "%s:%d: %zu columns: at most %d are read", csv->name, line, width,
+                   MAX_COLUMNS);
   if (csv->columns == 0) csv->columns = width;
   if (width != csv->columns)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
-                   csv->name, line, width, csv->columns);
+    return cb_fail(
+        err, CB_E_PARSE,
+        "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
+        csv->name, line, width, csv->columns);
   if (csv->n_records == csv->cap_records) {
     int *grown = cb_array_grow(csv->lines, &csv->cap_records, csv->n_records + 1, sizeof *grown);
     if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu lines", csv->name, 2 * csv->n_records);
@@ -92,7 +97,8 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   char *out = ++s->p;
   *cell = out;
   for (;;) {
-    if (*s->p == '\0') return cb_fail(err, CB_E_PARSE, "%s:%d: the quote opened here is never closed", name, opened);
+    if (*s->p == '\0')
+      return cb_fail(err, CB_E_PARSE, "%s:%d: the quote opened here is never closed", name, opened);
     if (*s->p == '"') {
       if (s->p[1] != '"') break;
       s->p++;
@@ -105,8 +111,9 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   if ((*cell)[0] == '\'' && is_formula(*cell + 1)) (*cell)++; /* as cb_csv_put_text writes it */
   while (*s->p == ' ') s->p++;
   if (!at_end_of_line(s) && *s->p != s->separator)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line,
-                   *s->p);
+    return cb_fail(err, CB_E_PARSE,
+                   "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name,
+                   s->line, *s->p);
   return CB_OK;
 }
 
@@ -173,13 +180,15 @@ static cb_status check_header(const cb_csv *csv, cb_err *err) {
   for (size_t i = 0; csv->has_header && i < csv->columns; i++)
     for (size_t j = 0; j < i; j++)
       if (strcmp(csv->cells[i], csv->cells[j]) == 0)
-        return cb_fail(err, CB_E_PARSE, "%s:%d: the column '%s' stands twice in the header", csv->name, csv->lines[0], csv->cells[i]);
+        return cb_fail(err, CB_E_PARSE, "%s:%d: the column '%s' stands twice in the header", csv->name,
+                       csv->lines[0], csv->cells[i]);
   if (cb_csv_rows(csv) == 0) return cb_fail(err, CB_E_PARSE, "%s: no data lines", csv->name);
   return CB_OK;
 }
 
 /* Takes over text. */
-static cb_status parse_owned(char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
+static cb_status parse_owned(char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out,
+                             cb_err *err) {
   cb_status st = CB_OK;
   *out = NULL;
   cb_csv *csv = calloc(1, sizeof *csv);
@@ -195,7 +204,8 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
   scanner s = {.p = text, .line = 1};
   const char *nul = memchr(text, '\0', n);
   if (nul) {
-    st = cb_fail(err, CB_E_PARSE, "%s: a NUL byte at offset %zu: not a text table", name, (size_t)(nul - text));
+    st = cb_fail(err, CB_E_PARSE, "%s: a NUL byte at offset %zu: not a text table", name,
+                 (size_t)(nul - text));
     goto done;
   }
   if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s.p += 3;
@@ -219,9 +229,11 @@ done:
   return st;
 }
 
-cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
+cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out,
+                       cb_err *err) {
   *out = NULL;
-  if (n > opt->max_bytes) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, opt->max_bytes);
+  if (n > opt->max_bytes)
+    return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, opt->max_bytes);
   char *copy = malloc(n + 1);
   if (!copy) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, n);
   if (n) memcpy(copy, text, n);
@@ -256,7 +268,8 @@ const char *cb_csv_header(const cb_csv *csv, size_t column) {
 static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
   long long i;
   if (cb_parse_int(column, "column", &i, NULL) != CB_OK || i < 1 || (size_t)i > csv->columns)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: no column '%s'; without a header the columns are 1 to %zu", csv->name, column, csv->columns);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no column '%s'; without a header the columns are 1 to %zu",
+                   csv->name, column, csv->columns);
   *index = (size_t)i - 1;
   return CB_OK;
 }
@@ -273,12 +286,16 @@ cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_e
     int n = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", csv->cells[i]);
     if (n > 0 && (size_t)n < sizeof list - used) used += (size_t)n;
   }
-  return cb_fail(err, CB_E_NOTFOUND, "%s:%d: no column '%s'; the columns are: %s", csv->name, csv->lines[0], column, list);
+  return cb_fail(err, CB_E_NOTFOUND, "%s:%d: no column '%s'; the columns are: %s", csv->name, csv->lines[0],
+                 column, list);
 }
 
-static bool is_missing(const char *cell) { return cell[0] == '\0' || strcmp(cell, "NA") == 0 || strcmp(cell, "-") == 0; }
+static bool is_missing(const char *cell) {
+  return cell[0] == '\0' || strcmp(cell, "NA") == 0 || strcmp(cell, "-") == 0;
+}
 
-cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out, bool *missing, cb_err *err) {
+cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out,
+                        bool *missing, cb_err *err) {
   const char *cell = cb_csv_cell(csv, row, column);
   if (missing) *missing = false;
   if (missing && is_missing(cell)) {
@@ -306,7 +323,8 @@ static double decimals(const char *cell) {
 
 double cb_csv_digit(const cb_csv *csv, size_t column) {
   double most = 0;
-  for (size_t row = 0; row < cb_csv_rows(csv); row++) most = fmax(most, decimals(cb_csv_cell(csv, row, column)));
+  for (size_t row = 0; row < cb_csv_rows(csv); row++)
+    most = fmax(most, decimals(cb_csv_cell(csv, row, column)));
   return pow(10, -most);
 }
 
@@ -320,7 +338,8 @@ void cb_csv_put_text(FILE *to, const char *text) {
   bool quoted = formula || blank || text[0] == '#' || strpbrk(text, ",;\"\t\r\n");
   if (quoted) fputc('"', to);
   if (formula) fputc('\'', to);
-  for (; (length = cb_text_next(text, shown)) > 0; text += length) fputs(strcmp(shown, "\"") == 0 ? "\"\"" : shown, to);
+  for (; (length = cb_text_next(text, shown)) > 0; text += length)
+    fputs(strcmp(shown, "\"") == 0 ? "\"\"" : shown, to);
   if (quoted) fputc('"', to);
 }
 

@@ -46,13 +46,16 @@ static bool read_day(const char *text, day *d) {
 
 cb_status cb_date_add(const char *date, double days, const char *what, char out[CB_DATE_SIZE], cb_err *err) {
   day d;
-  if (!read_day(date, &d)) return cb_fail(err, CB_E_PARSE, "%s = '%.40s': a date like 2026-11-21 was wanted", what, date);
+  if (!read_day(date, &d))
+    return cb_fail(err, CB_E_PARSE, "%s = '%.40s': a date like 2026-11-21 was wanted", what, date);
   for (long long left = (long long)fmax(0, fmin(days, MOST_DAYS)); left >= 1; left--) {
     d.day++;
     if (d.day > days_in(d.year, d.month)) d.day = 1, d.month++;
     if (d.month > 12) d.month = 1, d.year++;
-    if (d.year > 9999) return cb_fail(err, CB_E_RANGE, "%s = '%.40s': %g days later no calendar goes on", what, date, days);
+    if (d.year > 9999)
+      return cb_fail(err, CB_E_RANGE, "%s = '%.40s': %g days later no calendar goes on", what, date, days);
   }
-  (void)snprintf(out, CB_DATE_SIZE, "%04u-%02u-%02u", (unsigned)d.year % 10000U, (unsigned)d.month % 100U, (unsigned)d.day % 100U);
+  (void)snprintf(out, CB_DATE_SIZE, "%04u-%02u-%02u", (unsigned)d.year % 10000U, (unsigned)d.month % 100U,
+                 (unsigned)d.day % 100U);
   return CB_OK;
 }

@@ -5,7 +5,8 @@
 
 #include "cb_text.h"
 
-/* What a sentence quotes may be anything: no control character gets into it. Characters that msg has no room for are cut whole. */
+/* What a sentence quotes may be anything: no control character gets into it. Characters that msg has no room
+ * for are cut whole. */
 #define RAW_BYTES (sizeof((cb_err *)0)->msg + 8)
 
 void cb_err_say(cb_err *err, const char *fmt, ...) {

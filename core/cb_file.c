@@ -21,13 +21,16 @@ cb_status cb_file_check_regular(const struct stat *info, const char *path, const
 /* Without O_NONBLOCK a pipe would block here, for ever if nobody writes to it. */
 static cb_status open_regular(const char *path, int *fd, struct stat *info, cb_err *err) {
   *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (*fd < 0 && errno == ENXIO) return cb_fail(err, CB_E_IO, "%s: is a socket or device: a regular file was wanted", path);
-  if (*fd < 0 || fstat(*fd, info) != 0) return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+  if (*fd < 0 && errno == ENXIO)
+    return cb_fail(err, CB_E_IO, "%s: is a socket or device: a regular file was wanted", path);
+  if (*fd < 0 || fstat(*fd, info) != 0)
+    return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
   return cb_file_check_regular(info, path, "", err);
 }
 
 /* To the end, or to one byte more than is allowed. */
-static cb_status read_all(int fd, const char *path, size_t max_bytes, size_t expected, char **text, size_t *n, cb_err *err) {
+static cb_status read_all(int fd, const char *path, size_t max_bytes, size_t expected, char **text, size_t *n,
+                          cb_err *err) {
   size_t cap = expected < max_bytes ? expected + 1 : max_bytes + 1;
   for (;;) {
     char *grown = realloc(*text, cap + 1);
@@ -40,7 +43,8 @@ static cb_status read_all(int fd, const char *path, size_t max_bytes, size_t exp
       if (got == 0) break;
       *n += (size_t)got;
     }
-    if (*n > max_bytes) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
+    if (*n > max_bytes)
+      return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
     (*text)[*n] = '\0';
     if (*n < cap) return CB_OK;
     cap = cap < max_bytes / 2 ? 2 * cap + 4096 : max_bytes + 1;

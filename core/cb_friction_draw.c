@@ -19,7 +19,8 @@ void cb_friction_knot_cholesky(const cb_friction_knot *knot, double lower[3][3])
   }
 }
 
-/* M + d + d M^-1 d / 4 = (I + d M^-1 / 2) M (I + d M^-1 / 2)^T: to first order M + d, and never negative in any direction. */
+/* M + d + d M^-1 d / 4 = (I + d M^-1 / 2) M (I + d M^-1 / 2)^T: to first order M + d, and never negative in
+ * any direction. */
 static void perturb(double m[3], const double d[3]) {
   double det = m[0] * m[2] - m[1] * m[1], inverse[3] = {m[2] / det, -m[1] / det, m[0] / det};
   double a[2][2] = {{d[0] * inverse[0] + d[1] * inverse[1], d[0] * inverse[1] + d[1] * inverse[2]},
@@ -64,6 +65,7 @@ void cb_friction_law_draw(const cb_friction_law *law, cb_rng *rng, cb_friction_l
   }
   for (int side = 0; side < 2; side++) {
     out->drawn.exponent[side] += scale * law->u_exponent * cb_rng_normal(rng);
-    for (size_t c = 0; c < law->n_shared; c++) out->drawn.exponent[side] += z[c] * law->shared[c].exponent[side];
+    for (size_t c = 0; c < law->n_shared; c++)
+      out->drawn.exponent[side] += z[c] * law->shared[c].exponent[side];
   }
 }

@@ -20,7 +20,9 @@ typedef struct eigen2 {
   double mean, half;
 } eigen2;
 
-static eigen2 eigen_of(const double m[3]) { return (eigen2){0.5 * (m[0] + m[2]), hypot(0.5 * (m[0] - m[2]), m[1])}; }
+static eigen2 eigen_of(const double m[3]) {
+  return (eigen2){0.5 * (m[0] + m[2]), hypot(0.5 * (m[0] - m[2]), m[1])};
+}
 
 /* A function of the matrix from its values at the larger and the smaller eigenvalue. */
 static void matrix_with(const double m[3], eigen2 e, double larger, double smaller, double out[3]) {
@@ -46,21 +48,25 @@ static cb_status check_uncertainty(const cb_friction_law *law, cb_err *err) {
   const struct {
     const char *name;
     double u;
-  } list[] = {{"u_exponent", law->u_exponent}, {"u_rel_common", law->u_rel_common}, {"u_rel_model", law->u_rel_model}};
+  } list[] = {{"u_exponent", law->u_exponent},
+              {"u_rel_common", law->u_rel_common},
+              {"u_rel_model", law->u_rel_model}};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
     (void)snprintf(what, sizeof what, "friction law %s on %s: %s", law->cloth, law->body, list[i].name);
     CB_TRY(cb_check_u(list[i].u, what, err));
   }
   for (size_t i = 0; i < law->n_knots; i++) {
-    (void)snprintf(what, sizeof what, "friction law %s on %s: knot at %g N", law->cloth, law->body, law->knots[i].normal_force_N);
+    (void)snprintf(what, sizeof what, "friction law %s on %s: knot at %g N", law->cloth, law->body,
+                   law->knots[i].normal_force_N);
     CB_TRY(cb_check_covariance(&law->knots[i].cov_N2[0][0], 3, what, err));
   }
   for (size_t p = 0; p < law->n_shared; p++)
     for (size_t i = 0; i < 3 * law->n_knots + 2; i++) {
       double x = i < 2 ? law->shared[p].exponent[i] : law->shared[p].f_N[(i - 2) / 3][(i - 2) % 3];
       if (!isfinite(x))
-        return cb_fail(err, CB_E_NUM, "friction law %s on %s: its shared part '%s' holds %g: finite numbers were wanted", law->cloth,
-                       law->body, law->shared[p].source, x);
+        return cb_fail(err, CB_E_NUM,
+                       "friction law %s on %s: its shared part '%s' holds %g: finite numbers were wanted",
+                       law->cloth, law->body, law->shared[p].source, x);
     }
   (void)snprintf(what, sizeof what, "friction law %s on %s: dof", law->cloth, law->body);
   return cb_check_dof(law->dof, what, err);
@@ -68,29 +74,37 @@ static cb_status check_uncertainty(const cb_friction_law *law, cb_err *err) {
 
 cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
   if (law->n_knots < 1 || law->n_knots > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knots, 1 to %d are allowed", law->cloth, law->body, law->n_knots,
-                   CB_LAW_MAX_KNOTS);
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knots, 1 to %d are allowed", law->cloth,
+                   law->body, law->n_knots, CB_LAW_MAX_KNOTS);
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *k = &law->knots[i];
     eigen2 e = eigen_of(k->f_N);
     if (!(k->normal_force_N > 0) || (i > 0 && !(k->normal_force_N > law->knots[i - 1].normal_force_N)))
-      return cb_fail(err, CB_E_RANGE, "friction law %s on %s: knot %zu at %g N: loads must be > 0 and ascend", law->cloth, law->body, i,
-                     k->normal_force_N);
+      return cb_fail(err, CB_E_RANGE, "friction law %s on %s: knot %zu at %g N: loads must be > 0 and ascend",
+                     law->cloth, law->body, i, k->normal_force_N);
     if (!isfinite(e.mean + e.half) || !(e.mean > e.half))
-      return cb_fail(err, CB_E_NUM, "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction",
-                     law->cloth, law->body, k->normal_force_N, e.mean - e.half);
+      return cb_fail(
+          err, CB_E_NUM,
+          "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction",
+          law->cloth, law->body, k->normal_force_N, e.mean - e.half);
   }
-  if (!(law->offset_N >= 0) || !isfinite(law->offset_N) || !(law->bend >= 0 && law->bend <= 1) || law->n_shared > CB_LAW_MAX_SHARED)
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: offset_N %g, bend %g, %zu shared parts: >= 0, 0 to 1, at most %d were wanted",
-                   law->cloth, law->body, law->offset_N, law->bend, law->n_shared, CB_LAW_MAX_SHARED);
+  if (!(law->offset_N >= 0) || !isfinite(law->offset_N) || !(law->bend >= 0 && law->bend <= 1) ||
+      law->n_shared > CB_LAW_MAX_SHARED)
+    return cb_fail(
+        err, CB_E_RANGE,
+        "friction law %s on %s: offset_N %g, bend %g, %zu shared parts: >= 0, 0 to 1, at most %d were wanted",
+        law->cloth, law->body, law->offset_N, law->bend, law->n_shared, CB_LAW_MAX_SHARED);
   if (!(law->exponent > 0) || !isfinite(law->exponent))
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: exponent %g: must be > 0", law->cloth, law->body, law->exponent);
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: exponent %g: must be > 0", law->cloth, law->body,
+                   law->exponent);
   if (!(law->contact_area_m2 > 0))
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: contact area %g m2: must be > 0", law->cloth, law->body, law->contact_area_m2);
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: contact area %g m2: must be > 0", law->cloth,
+                   law->body, law->contact_area_m2);
   return check_uncertainty(law, err);
 }
 
-/* Where N lies. Inside: the law is the sum of weight[i] times the logarithm of knot first + i. Outside: weight 1 on the edge. */
+/* Where N lies. Inside: the law is the sum of weight[i] times the logarithm of knot first + i. Outside:
+ * weight 1 on the edge. */
 typedef struct place {
   size_t first, n, interval;
   double weight[4];
@@ -102,24 +116,31 @@ typedef struct place {
 static double x_of(const cb_friction_law *law, double N) { return log(N + law->offset_N); }
 
 static place outside(const cb_friction_law *law, size_t knot, int side, double x) {
-  return (place){.first = knot, .n = 1, .weight = {1}, .side = side, .reach = x - x_of(law, law->knots[knot].normal_force_N)};
+  return (place){.first = knot,
+                 .n = 1,
+                 .weight = {1},
+                 .side = side,
+                 .reach = x - x_of(law, law->knots[knot].normal_force_N)};
 }
 
-/* Cubic Hermite over the chord: at a knot with neighbours on both sides the slope departs from the chord's by bend times what the
- * parabola through the three says (Catmull-Rom for bend = 1), at the ends it is the chord's. Linear in the knots' values, so that weights
- * say everything. */
+/* Cubic Hermite over the chord: at a knot with neighbours on both sides the slope departs from the chord's by
+ * bend times what the parabola through the three says (Catmull-Rom for bend = 1), at the ends it is the
+ * chord's. Linear in the knots' values, so that weights say everything. */
 static place inside(const cb_friction_law *law, size_t j, double x) {
   const cb_friction_knot *k = law->knots;
-  double a = x_of(law, k[j].normal_force_N), b = x_of(law, k[j + 1].normal_force_N), h = b - a, t = (x - a) / h;
+  double a = x_of(law, k[j].normal_force_N), b = x_of(law, k[j + 1].normal_force_N), h = b - a,
+         t = (x - a) / h;
   place p = {.first = j, .n = 2, .interval = j, .weight = {1 - t, t}, .w = t};
   if (law->bend == 0 || law->n_knots < 3) return p;
   double weight[4] = {0, 1 - t, t, 0}; /* of knots j - 1 to j + 2 */
   if (j > 0) {
-    double before = a - x_of(law, k[j - 1].normal_force_N), pull = law->bend * h * t * (1 - t) * (1 - t) * h / (before + h);
+    double before = a - x_of(law, k[j - 1].normal_force_N),
+           pull = law->bend * h * t * (1 - t) * (1 - t) * h / (before + h);
     weight[0] -= pull / before, weight[1] += pull / before + pull / h, weight[2] -= pull / h;
   }
   if (j + 2 < law->n_knots) {
-    double after = x_of(law, k[j + 2].normal_force_N) - b, pull = law->bend * h * t * t * (1 - t) * h / (after + h);
+    double after = x_of(law, k[j + 2].normal_force_N) - b,
+           pull = law->bend * h * t * t * (1 - t) * h / (after + h);
     weight[1] -= pull / h, weight[2] += pull / h + pull / after, weight[3] -= pull / after;
   }
   size_t from = j > 0 ? 0 : 1, to = j + 2 < law->n_knots ? 4 : 3;
@@ -138,7 +159,9 @@ static place place_of(const cb_friction_law *law, double N) {
   return inside(law, j, x);
 }
 
-static bool no_contact(const cb_friction_law *law, double N) { return !(N >= 0) || (N == 0 && !(law->offset_N > 0)); }
+static bool no_contact(const cb_friction_law *law, double N) {
+  return !(N >= 0) || (N == 0 && !(law->offset_N > 0));
+}
 
 void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, double f_N[3]) {
   f_N[0] = f_N[1] = f_N[2] = 0;
@@ -168,11 +191,13 @@ static double own_rel_var(const cb_friction_knot *k, const double g[3]) {
   return f > 0 ? var / (f * f) : 0;
 }
 
-static double shared_rel(const cb_friction_law *law, const cb_friction_shared *s, const place *p, const double g[3]) {
+static double shared_rel(const cb_friction_law *law, const cb_friction_shared *s, const place *p,
+                         const double g[3]) {
   double sum = p->side ? s->exponent[p->side > 0] * p->reach : 0;
   for (size_t k = 0; k < p->n; k++) {
     const double *f = law->knots[p->first + k].f_N, *d = s->f_N[p->first + k];
-    sum += p->weight[k] * (g[0] * d[0] + g[1] * d[1] + g[2] * d[2]) / (g[0] * f[0] + g[1] * f[1] + g[2] * f[2]);
+    sum +=
+        p->weight[k] * (g[0] * d[0] + g[1] * d[1] + g[2] * d[2]) / (g[0] * f[0] + g[1] * f[1] + g[2] * f[2]);
   }
   return sum;
 }
@@ -183,7 +208,8 @@ static double rel_var_at(const cb_friction_law *law, double angle_rad, double N)
   double var = law->u_rel_common * law->u_rel_common;
   /* 4 w (1-w): nothing at a knot, all of it midway. */
   double rule = p.side ? law->u_exponent * p.reach : law->u_rel_model * 4 * p.w * (1 - p.w);
-  for (size_t k = 0; k < p.n; k++) var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
+  for (size_t k = 0; k < p.n; k++)
+    var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
   for (size_t i = 0; i < law->n_shared; i++) {
     double e = shared_rel(law, &law->shared[i], &p, g);
     var += e * e;
@@ -191,7 +217,8 @@ static double rel_var_at(const cb_friction_law *law, double angle_rad, double N)
   return var + rule * rule;
 }
 
-void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N, cb_friction_value *out) {
+void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N,
+                          cb_friction_value *out) {
   double f[3];
   cb_friction_law_matrix(law, normal_force_N, f);
   double first = law->knots[0].normal_force_N, last = law->knots[law->n_knots - 1].normal_force_N;
@@ -199,22 +226,26 @@ void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double n
   out->dof = law->dof;
   /* A load typed with fewer digits than the knot still counts as measured. */
   out->inside_measured_range = normal_force_N >= first * (1 - 1e-6) && normal_force_N <= last * (1 + 1e-6);
-  out->u_force_N = no_contact(law, normal_force_N) ? 0 : out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N));
+  out->u_force_N =
+      no_contact(law, normal_force_N) ? 0 : out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N));
 }
 
 static void own_effects(const cb_friction_knot *k, const double g[3], double weight, double rel[3]) {
   double lower[3][3], f = g[0] * k->f_N[0] + g[1] * k->f_N[1] + g[2] * k->f_N[2];
   cb_friction_knot_cholesky(k, lower);
-  for (int c = 0; c < 3; c++) rel[c] = weight * (g[0] * lower[0][c] + g[1] * lower[1][c] + g[2] * lower[2][c]) / f;
+  for (int c = 0; c < 3; c++)
+    rel[c] = weight * (g[0] * lower[0][c] + g[1] * lower[1][c] + g[2] * lower[2][c]) / f;
 }
 
-size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, double normal_force_N, double rel[CB_LAW_MAX_EFFECTS]) {
+size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, double normal_force_N,
+                               double rel[CB_LAW_MAX_EFFECTS]) {
   double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s};
   place p = place_of(law, normal_force_N);
   size_t n_knots = law->n_knots, n = 4 * n_knots + law->n_shared + 3;
   double *shared = rel + 3 * n_knots, *between = shared + law->n_shared, *outside_law = between + n_knots;
   memset(rel, 0, n * sizeof *rel);
-  for (size_t k = p.first; k < p.first + p.n; k++) own_effects(&law->knots[k], g, p.weight[k - p.first], rel + 3 * k);
+  for (size_t k = p.first; k < p.first + p.n; k++)
+    own_effects(&law->knots[k], g, p.weight[k - p.first], rel + 3 * k);
   for (size_t i = 0; i < law->n_shared; i++) shared[i] = shared_rel(law, &law->shared[i], &p, g);
   if (p.side)
     outside_law[p.side > 0] = law->u_exponent * p.reach;
@@ -226,7 +257,8 @@ size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, dou
 
 double cb_friction_law_u_exponent(const cb_friction_law *law, int side) {
   double var = law->u_exponent * law->u_exponent;
-  for (size_t i = 0; i < law->n_shared; i++) var += law->shared[i].exponent[side] * law->shared[i].exponent[side];
+  for (size_t i = 0; i < law->n_shared; i++)
+    var += law->shared[i].exponent[side] * law->shared[i].exponent[side];
   return sqrt(var);
 }
 
@@ -235,7 +267,8 @@ void cb_friction_law_knot_cov(const cb_friction_law *law, size_t knot, double co
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       cov_N2[i][j] = k->cov_N2[i][j] + law->u_rel_common * law->u_rel_common * k->f_N[i] * k->f_N[j];
-      for (size_t c = 0; c < law->n_shared; c++) cov_N2[i][j] += law->shared[c].f_N[knot][i] * law->shared[c].f_N[knot][j];
+      for (size_t c = 0; c < law->n_shared; c++)
+        cov_N2[i][j] += law->shared[c].f_N[knot][i] * law->shared[c].f_N[knot][j];
     }
 }
 

@@ -5,7 +5,8 @@
 
 #define KINDS 64 /* more than anybody turns a body to; others are not counted */
 
-size_t cb_friction_obs_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(const cb_run *a, const cb_run *b)) {
+size_t cb_friction_obs_keep_most(cb_friction_obs *obs, size_t n,
+                                 bool (*same)(const cb_run *a, const cb_run *b)) {
   struct {
     const cb_run *run;
     size_t count;

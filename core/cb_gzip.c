@@ -12,7 +12,8 @@ bool cb_gzip_is(const void *bytes, size_t n) {
 /* zlib counts in unsigned int: what is given and what is taken come in pieces below 1 GiB. */
 #define PIECE ((size_t)1 << 30)
 
-static cb_status unpack(z_stream *z, size_t n, const char *name, size_t max_bytes, char **text, size_t *n_text, cb_err *err) {
+static cb_status unpack(z_stream *z, size_t n, const char *name, size_t max_bytes, char **text,
+                        size_t *n_text, cb_err *err) {
   size_t cap = 4 * n < 4096 ? 4096 : 4 * n;
   if (cap > max_bytes) cap = max_bytes;
   for (;;) {
@@ -26,19 +27,23 @@ static cb_status unpack(z_stream *z, size_t n, const char *name, size_t max_byte
     *n_text += room - z->avail_out;
     if (code == Z_STREAM_END) break;
     if (code == Z_MEM_ERROR) return cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name);
-    if (code != Z_OK && code != Z_BUF_ERROR) return cb_fail(err, CB_E_PARSE, "%s: damaged gzip: %s", name, z->msg ? z->msg : "bad data");
+    if (code != Z_OK && code != Z_BUF_ERROR)
+      return cb_fail(err, CB_E_PARSE, "%s: damaged gzip: %s", name, z->msg ? z->msg : "bad data");
     if (z->avail_out > 0) return cb_fail(err, CB_E_PARSE, "%s: gzip that ends too early", name);
-    if (*n_text >= max_bytes) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes when unpacked", name, max_bytes);
+    if (*n_text >= max_bytes)
+      return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes when unpacked", name, max_bytes);
     if (*n_text == cap) cap = cap > max_bytes / 2 ? max_bytes : 2 * cap;
   }
   (*text)[*n_text] = '\0';
   return CB_OK;
 }
 
-cb_status cb_gzip_unpack(const void *bytes, size_t n, const char *name, size_t max_bytes, char **text, size_t *n_text, cb_err *err) {
+cb_status cb_gzip_unpack(const void *bytes, size_t n, const char *name, size_t max_bytes, char **text,
+                         size_t *n_text, cb_err *err) {
   *text = NULL;
   *n_text = 0;
-  if (n >= PIECE) return cb_fail(err, CB_E_RANGE, "%s: %zu bytes of gzip: fewer than %zu were wanted", name, n, PIECE);
+  if (n >= PIECE)
+    return cb_fail(err, CB_E_RANGE, "%s: %zu bytes of gzip: fewer than %zu were wanted", name, n, PIECE);
   z_stream z = {0};
   z.next_in = (unsigned char *)bytes; /* zlib reads only, without saying so */
   z.avail_in = (unsigned)n;

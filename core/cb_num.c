@@ -30,7 +30,9 @@ static size_t decimal_length(const char *s) {
 
 static cb_status convert(const char *text, size_t n, const char *what, double *out, cb_err *err) {
   char token[64];
-  if (n >= sizeof token) return cb_fail(err, CB_E_PARSE, "%s = '%.40s...': a number of %zu characters is not believable", what, text, n);
+  if (n >= sizeof token)
+    return cb_fail(err, CB_E_PARSE, "%s = '%.40s...': a number of %zu characters is not believable", what,
+                   text, n);
   memcpy(token, text, n);
   token[n] = '\0';
   double v = strtod(token, NULL);
@@ -42,28 +44,37 @@ static cb_status convert(const char *text, size_t n, const char *what, double *o
 cb_status cb_parse_double(const char *text, const char *what, double *out, cb_err *err) {
   size_t n = decimal_length(text);
   if (n == 0 || text[n] != '\0')
-    return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a finite decimal number such as 1.5 or -2e-3", what, text);
+    return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a finite decimal number such as 1.5 or -2e-3",
+                   what, text);
   return convert(text, n, what, out, err);
 }
 
 cb_status cb_parse_int(const char *text, const char *what, long long *out, cb_err *err) {
   const char *digits = text + (text[0] == '+' || text[0] == '-');
   size_t n = strspn(digits, "0123456789");
-  if (n == 0 || digits[n] != '\0') return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a whole number", what, text);
+  if (n == 0 || digits[n] != '\0')
+    return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a whole number", what, text);
   errno = 0;
   long long v = strtoll(text, NULL, 10);
-  if (errno == ERANGE) return cb_fail(err, CB_E_RANGE, "%s = '%.60s': too large for a whole number", what, text);
+  if (errno == ERANGE)
+    return cb_fail(err, CB_E_RANGE, "%s = '%.60s': too large for a whole number", what, text);
   *out = v;
   return CB_OK;
 }
 
-cb_status cb_check_range(double value, double min, double max, const char *what, const char *unit, cb_err *err) {
+cb_status cb_check_range(double value, double min, double max, const char *what, const char *unit,
+                         cb_err *err) {
   if (value >= min && value <= max) return CB_OK;
   const char *gap = unit[0] ? " " : "";
   if (!isfinite(value)) return cb_fail(err, CB_E_NUM, "%s = %g: must be a finite number", what, value);
-  if (isinf(max)) return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be >= %.10g%s%s", what, value, gap, unit, min, gap, unit);
-  if (isinf(min)) return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be <= %.10g%s%s", what, value, gap, unit, max, gap, unit);
-  return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be between %.10g and %.10g%s%s", what, value, gap, unit, min, max, gap, unit);
+  if (isinf(max))
+    return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be >= %.10g%s%s", what, value, gap, unit, min, gap,
+                   unit);
+  if (isinf(min))
+    return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be <= %.10g%s%s", what, value, gap, unit, max, gap,
+                   unit);
+  return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be between %.10g and %.10g%s%s", what, value, gap,
+                 unit, min, max, gap, unit);
 }
 
 /* Exact by definition: 1 in = 25.4 mm, 1 ft = 12 in, 1 lb = 0.45359237 kg, g_n = 9.80665 m/s2. */

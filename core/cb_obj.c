@@ -41,7 +41,8 @@ static cb_status take_word(const reader *r, const char **p, const char *end, wor
   *p = next_word(*p, end, &start);
   w->n = (size_t)(*p - start);
   if (w->n >= sizeof w->text)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: '%.30s...': a word of %zu characters is not believable", r->name, r->line, start, w->n);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: '%.30s...': a word of %zu characters is not believable", r->name,
+                   r->line, start, w->n);
   memcpy(w->text, start, w->n);
   w->text[w->n] = '\0';
   return CB_OK;
@@ -49,11 +50,14 @@ static cb_status take_word(const reader *r, const char **p, const char *end, wor
 
 /* ---- v, vt ---- */
 
-static cb_status numbers(const reader *r, const char *p, const char *end, const char *what, double *out, int n, cb_err *err) {
+static cb_status numbers(const reader *r, const char *p, const char *end, const char *what, double *out,
+                         int n, cb_err *err) {
   for (int i = 0; i < n; i++) {
     word w;
     CB_TRY(take_word(r, &p, end, &w, err));
-    if (w.n == 0) return cb_fail(err, CB_E_PARSE, "%s:%d: %s with %d numbers, %d were wanted", r->name, r->line, what, i, n);
+    if (w.n == 0)
+      return cb_fail(err, CB_E_PARSE, "%s:%d: %s with %d numbers, %d were wanted", r->name, r->line, what, i,
+                     n);
     cb_status st = cb_parse_double(w.text, what, &out[i], err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", r->name, r->line);
   }
@@ -80,7 +84,8 @@ static cb_status read_texcoord(reader *r, const char *p, const char *end, cb_err
 
 /* ---- f ---- */
 
-static cb_status index_of(const reader *r, const char *text, const char *what, size_t so_far, size_t all, int *out, cb_err *err) {
+static cb_status index_of(const reader *r, const char *text, const char *what, size_t so_far, size_t all,
+                          int *out, cb_err *err) {
   long long i;
   cb_status st = cb_parse_int(text, what, &i, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", r->name, r->line);
@@ -98,7 +103,8 @@ static cb_status corner(const reader *r, char *text, int *vertex, int *texcoord,
   if (slash) {
     *slash++ = '\0';
     slash[strcspn(slash, "/")] = '\0';
-    if (slash[0]) CB_TRY(index_of(r, slash, "texture coordinate", r->texcoords, r->o->n_texcoords, texcoord, err));
+    if (slash[0])
+      CB_TRY(index_of(r, slash, "texture coordinate", r->texcoords, r->o->n_texcoords, texcoord, err));
   }
   return index_of(r, text, "vertex", r->vertices, r->o->n_vertices, vertex, err);
 }
@@ -122,7 +128,9 @@ static cb_status read_face(reader *r, const char *p, const char *end, cb_err *er
     }
     r->triangles++;
   }
-  return n >= 3 ? CB_OK : cb_fail(err, CB_E_PARSE, "%s:%d: a face with %zu corners, 3 or more were wanted", r->name, r->line, n);
+  return n >= 3 ? CB_OK
+                : cb_fail(err, CB_E_PARSE, "%s:%d: a face with %zu corners, 3 or more were wanted", r->name,
+                          r->line, n);
 }
 
 /* ---- the file ---- */
@@ -166,8 +174,9 @@ static cb_status pass(reader *r, const char *text, size_t n, bool fill, cb_err *
 static cb_status make_room(reader *r, cb_err *err) {
   cb_obj *o = r->o;
   if (r->vertices == 0 || r->triangles == 0)
-    return cb_fail(err, CB_E_PARSE, "%s: %zu vertices and %zu faces: an OBJ file with at least one of both was wanted", r->name,
-                   r->vertices, r->triangles);
+    return cb_fail(err, CB_E_PARSE,
+                   "%s: %zu vertices and %zu faces: an OBJ file with at least one of both was wanted",
+                   r->name, r->vertices, r->triangles);
   if (r->vertices > INT_MAX || r->texcoords > INT_MAX || r->triangles > INT_MAX)
     return cb_fail(err, CB_E_RANGE, "%s: more than %d vertices or faces", r->name, INT_MAX);
   o->n_vertices = r->vertices;
@@ -179,7 +188,8 @@ static cb_status make_room(reader *r, cb_err *err) {
   o->triangle_texcoord = calloc(o->n_triangles, sizeof *o->triangle_texcoord);
   o->line = calloc(o->n_triangles, sizeof *o->line);
   if (!o->vertex || (o->n_texcoords && !o->texcoord) || !o->triangle || !o->triangle_texcoord || !o->line)
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu vertices and %zu triangles", r->name, o->n_vertices, o->n_triangles);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu vertices and %zu triangles", r->name,
+                   o->n_vertices, o->n_triangles);
   return CB_OK;
 }
 

@@ -26,9 +26,12 @@ static cb_status check_content(int fd, const char *path, cb_err *err) {
   char head[sizeof magic];
   ssize_t n = pread(fd, head, sizeof head, 0);
   if (n < 0)
-    return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
+    return cb_fail(err, CB_E_IO,
+                   "%s: cannot be written: it cannot be read to see whether it is a database: %s", path,
+                   strerror(errno));
   if (n == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0)
-    return cb_fail(err, CB_E_IO, "%s: cannot be written: a database stands there, a new name was wanted", path);
+    return cb_fail(err, CB_E_IO, "%s: cannot be written: a database stands there, a new name was wanted",
+                   path);
   return CB_OK;
 }
 
@@ -39,7 +42,9 @@ static cb_status check_file(const char *path, cb_err *err) {
   CB_TRY(cb_file_check_regular(&info, path, "cannot be written: ", err));
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0)
-    return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
+    return cb_fail(err, CB_E_IO,
+                   "%s: cannot be written: it cannot be read to see whether it is a database: %s", path,
+                   strerror(errno));
   cb_status st = check_content(fd, path, err);
   (void)close(fd);
   return st;
@@ -56,7 +61,9 @@ static cb_status check_companion(const char *path, cb_err *err) {
     memcpy(database, path, n - m);
     database[n - m] = '\0';
     if (access(database, F_OK) == 0 && check_file(database, NULL) != CB_OK)
-      return cb_fail(err, CB_E_IO, "%s: cannot be written: it belongs to the database %s, a new name was wanted", path, database);
+      return cb_fail(err, CB_E_IO,
+                     "%s: cannot be written: it belongs to the database %s, a new name was wanted", path,
+                     database);
   }
   return CB_OK;
 }
@@ -78,7 +85,8 @@ static cb_status find_target(const char *path, char target[CB_OUT_PATH_BYTES], b
   if (n >= CB_OUT_PATH_BYTES) return cb_fail(err, CB_E_IO, "%.200s...: the path is too long", path);
   if (realpath(path, target)) return CB_OK; /* it fills PATH_MAX bytes at most */
   if (errno != ENOENT) return cannot_write(path, err);
-  if (lstat(path, &info) == 0) return cb_fail(err, CB_E_IO, "%s: cannot be written: it is a link to nothing", path);
+  if (lstat(path, &info) == 0)
+    return cb_fail(err, CB_E_IO, "%s: cannot be written: it is a link to nothing", path);
   *exists = false;
   memcpy(target, path, n + 1);
   return check_folder_of(path, err);
@@ -98,12 +106,15 @@ cb_status cb_out_check(const char *path, cb_err *err) {
 
 /* ---- inputs ---- */
 
-static cb_status compare_inputs(const char *path, const struct stat *out, const char *const inputs[], size_t n_inputs, cb_err *err) {
+static cb_status compare_inputs(const char *path, const struct stat *out, const char *const inputs[],
+                                size_t n_inputs, cb_err *err) {
   struct stat in;
   for (size_t i = 0; i < n_inputs; i++) {
     if (!inputs[i] || stat(inputs[i], &in) != 0 || !S_ISREG(in.st_mode)) continue;
     if (in.st_dev == out->st_dev && in.st_ino == out->st_ino)
-      return cb_fail(err, CB_E_IO, "%s: cannot be written: it is the same file as %s, which this command reads", path, inputs[i]);
+      return cb_fail(err, CB_E_IO,
+                     "%s: cannot be written: it is the same file as %s, which this command reads", path,
+                     inputs[i]);
   }
   return CB_OK;
 }
@@ -113,7 +124,8 @@ cb_status cb_out_check_inputs(const char *path, const char *const inputs[], size
   return stat(path, &out) == 0 ? compare_inputs(path, &out, inputs, n_inputs, err) : CB_OK;
 }
 
-cb_status cb_out_check_folder(const char *folder, const char *const patterns[], const char *const inputs[], size_t n_inputs, cb_err *err) {
+cb_status cb_out_check_folder(const char *folder, const char *const patterns[], const char *const inputs[],
+                              size_t n_inputs, cb_err *err) {
   DIR *d = opendir(folder);
   cb_status st = CB_OK;
   for (struct dirent *e; d && st == CB_OK && (e = readdir(d)) != NULL;) {

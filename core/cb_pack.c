@@ -110,7 +110,8 @@ static uint64_t mean_of(const uint64_t *w, size_t n) {
 
 /* White noise is smaller around its mean, everything slower is smaller as differences. */
 static void choose_order(const uint64_t *w, size_t n, header *h) {
-  uint64_t mean = mean_of(w, n), step = n > 1 ? (uint64_t)((int64_t)(w[n - 1] - w[0]) / (int64_t)(n - 1)) : 0, bits[2] = {0, 0};
+  uint64_t mean = mean_of(w, n), step = n > 1 ? (uint64_t)((int64_t)(w[n - 1] - w[0]) / (int64_t)(n - 1)) : 0,
+           bits[2] = {0, 0};
   for (size_t i = 0; i < n; i++) {
     bits[0] += bits_of(zigzag(w[i] - mean));
     if (i > 0) bits[1] += bits_of(zigzag(w[i] - w[i - 1] - step));
@@ -161,9 +162,10 @@ static void from_planes(const unsigned char *planes, size_t n, unsigned width, u
 
 /* ---- the whole way ---- */
 
-/* Each plane ends a block of the frame, because each has statistics of its own; a reader of the frame sees no difference. Returns
- * the size, or 0 where the frame would not be smaller than the planes. */
-static size_t deflate_planes(ZSTD_CCtx *context, const unsigned char *planes, size_t n, unsigned width, unsigned char *out) {
+/* Each plane ends a block of the frame, because each has statistics of its own; a reader of the frame sees no
+ * difference. Returns the size, or 0 where the frame would not be smaller than the planes. */
+static size_t deflate_planes(ZSTD_CCtx *context, const unsigned char *planes, size_t n, unsigned width,
+                             unsigned char *out) {
   /* Told the size beforehand, zstd works in little memory for a little column. */
   if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context, width * n))) return 0;
   ZSTD_outBuffer to = {.dst = out, .size = width * n - 1};
@@ -175,7 +177,8 @@ static size_t deflate_planes(ZSTD_CCtx *context, const unsigned char *planes, si
   return to.pos;
 }
 
-static void pack_with(const double *v, size_t n, ZSTD_CCtx *context, uint64_t *w, unsigned char *planes, unsigned char *out, size_t *size) {
+static void pack_with(const double *v, size_t n, ZSTD_CCtx *context, uint64_t *w, unsigned char *planes,
+                      unsigned char *out, size_t *size) {
   header h = {.scale = (unsigned char)to_whole(v, n, w)};
   choose_order(w, n, &h);
   h.width = width_of(to_residuals(w, n, &h));
@@ -189,12 +192,14 @@ static void pack_with(const double *v, size_t n, ZSTD_CCtx *context, uint64_t *w
 }
 
 cb_status cb_pack(const double *v, size_t n, unsigned char *out, size_t *size, cb_err *err) {
-  if (n < 1 || n > CB_PACK_MAX_N) return cb_fail(err, CB_E_ARG, "a column of %zu values: 1 to %d can be packed", n, CB_PACK_MAX_N);
+  if (n < 1 || n > CB_PACK_MAX_N)
+    return cb_fail(err, CB_E_ARG, "a column of %zu values: 1 to %d can be packed", n, CB_PACK_MAX_N);
   uint64_t *w = malloc(n * sizeof *w);
   unsigned char *planes = malloc(8 * n);
   ZSTD_CCtx *context = ZSTD_createCCtx();
   cb_status st = CB_OK;
-  if (w && planes && context && !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, ZSTD_LEVEL)))
+  if (w && planes && context &&
+      !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, ZSTD_LEVEL)))
     pack_with(v, n, context, w, planes, out, size);
   else
     st = cb_fail(err, CB_E_NOMEM, "no memory to pack %zu values", n);
@@ -209,17 +214,20 @@ static cb_status check_header(const header *h, size_t size, size_t n, cb_err *er
                (h->width == 1 || h->width == 2 || h->width == 4 || h->width == 8);
   if (!known) return cb_fail(err, CB_E_PARSE, "packed column: not a header of a packed column");
   if (h->n_bytes > size - CB_PACK_HEADER)
-    return cb_fail(err, CB_E_PARSE, "packed column: %zu bytes, but its header tells of %u more", size - CB_PACK_HEADER, h->n_bytes);
+    return cb_fail(err, CB_E_PARSE, "packed column: %zu bytes, but its header tells of %u more",
+                   size - CB_PACK_HEADER, h->n_bytes);
   if (!h->zstd && h->n_bytes != h->width * n)
     return cb_fail(err, CB_E_PARSE, "packed column: %u bytes for %zu values of %d", h->n_bytes, n, h->width);
   return CB_OK;
 }
 
 /* planes: room for n values. */
-static cb_status inflate(const unsigned char *data, const header *h, size_t n, unsigned char *planes, cb_err *err) {
+static cb_status inflate(const unsigned char *data, const header *h, size_t n, unsigned char *planes,
+                         cb_err *err) {
   size_t plain = h->width * n;
   if (ZSTD_decompress(planes, plain, data, h->n_bytes) == plain) return CB_OK;
-  return cb_fail(err, CB_E_PARSE, "packed column: its zstd frame does not hold %zu values of %d bytes", n, h->width);
+  return cb_fail(err, CB_E_PARSE, "packed column: its zstd frame does not hold %zu values of %d bytes", n,
+                 h->width);
 }
 
 cb_status cb_unpack(const unsigned char *data, size_t size, size_t n, double *v, size_t *used, cb_err *err) {

@@ -8,20 +8,27 @@
 #include "cb_num.h"
 
 const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", NULL};
-const char *const cb_force_driver_names[] = {"line", "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm", "comedi", NULL};
+const char *const cb_force_driver_names[] = {"line",       "futek-d500", "mark10-gcl", "mt-sics",
+                                             "mark10-esm", "comedi",     NULL};
 static const char *const quantity_names[] = {"force", "displacement", "excitation", "temperature", NULL};
 static const char *const aref_names[] = {"ground", "common", "diff", "other", NULL};
 static const char *const modem_line_names[] = {"cts", "dsr", "dcd", "ri", NULL};
 
 /* Table rows: key, kind, where, bounds in the key's unit, factor to SI. */
-#define NUM(S, key_, member_, min_, max_, scale_) \
-  { .key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .required = true, .min = min_, .max = max_, .scale = scale_ }
+#define NUM(S, key_, member_, min_, max_, scale_)                                                 \
+  {                                                                                               \
+    .key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .required = true, .min = min_, \
+    .max = max_, .scale = scale_                                                                  \
+  }
 #define OPT(S, key_, member_, min_, max_, scale_) \
   { .key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .min = min_, .max = max_, .scale = scale_ }
 #define INT(S, key_, member_, min_, max_) \
   { .key = key_, .kind = CB_Y_INT, .offset = offsetof(S, member_), .min = min_, .max = max_ }
-#define STR(S, key_, member_, required_) \
-  { .key = key_, .kind = CB_Y_STR, .offset = offsetof(S, member_), .size = sizeof(((S *)0)->member_), .required = required_ }
+#define STR(S, key_, member_, required_)                                                              \
+  {                                                                                                   \
+    .key = key_, .kind = CB_Y_STR, .offset = offsetof(S, member_), .size = sizeof(((S *)0)->member_), \
+    .required = required_                                                                             \
+  }
 #define ENUM(S, key_, member_, choices_) \
   { .key = key_, .kind = CB_Y_ENUM, .offset = offsetof(S, member_), .required = true, .choices = choices_ }
 #define NODE(S, key_, member_, required_) \
@@ -46,7 +53,7 @@ static const cb_yfield stage_fields[] = {
     NUM(cb_rig_stage, "max_speed_mm_per_s", max_speed_m_per_s, 1e-3, 1e4, 1e-3),
     NUM(cb_rig_stage, "acceleration_mm_per_s2", acceleration_m_per_s2, 1e-3, 1e6, 1e-3),
     NUM(cb_rig_stage, "start_mm", start_m, -1e4, 1e4, 1e-3),
-    {.key = "checksum", .kind = CB_Y_BOOL, .offset = offsetof(cb_rig_stage, checksum)},
+    {"checksum", CB_Y_BOOL, offsetof(cb_rig_stage, checksum)},
     OPT(cb_rig_stage, "reply_timeout_s", reply_timeout_s, 0.01, 60, 1),
 };
 
@@ -70,18 +77,16 @@ static const cb_yfield force_fields[] = {
 static const cb_yfield comedi_fields[] = {
     INT(comedi_section, "subdevice", c.subdevice, 0, 255),
     OPT(comedi_section, "buffer_s", c.buffer_s, 0.01, 60, 1),
-    {.key = "calibration",
-     .kind = CB_Y_STR,
-     .offset = offsetof(comedi_section, c.calibration),
-     .size = sizeof(((cb_rig_comedi *)0)->calibration)},
+    {"calibration", CB_Y_STR, offsetof(comedi_section, c.calibration),
+     sizeof(((cb_rig_comedi *)0)->calibration)},
     NODE(comedi_section, "channels", channels, true),
 };
 
 static const cb_yfield channel_fields[] = {
     ENUM(cb_comedi_channel, "quantity", quantity, quantity_names),
-    {.key = "channel", .kind = CB_Y_INT, .offset = offsetof(cb_comedi_channel, channel), .required = true, .min = 0, .max = 1023},
+    {"channel", CB_Y_INT, offsetof(cb_comedi_channel, channel), .required = true, .min = 0, .max = 1023},
     INT(cb_comedi_channel, "range", range, 0, 255),
-    {.key = "aref", .kind = CB_Y_ENUM, .offset = offsetof(cb_comedi_channel, aref), .choices = aref_names},
+    {"aref", CB_Y_ENUM, offsetof(cb_comedi_channel, aref), .choices = aref_names},
     OPT(cb_comedi_channel, "scale", scale, -1e9, 1e9, 1),
     OPT(cb_comedi_channel, "offset", offset, -1e9, 1e9, 1),
 };
@@ -89,7 +94,7 @@ static const cb_yfield channel_fields[] = {
 static const cb_yfield estop_fields[] = {
     STR(cb_rig_estop, "port", port, true),
     ENUM(cb_rig_estop, "line", line, modem_line_names),
-    {.key = "stop_if_set", .kind = CB_Y_BOOL, .offset = offsetof(cb_rig_estop, stop_if_set)},
+    {"stop_if_set", CB_Y_BOOL, offsetof(cb_rig_estop, stop_if_set)},
 };
 
 static const cb_yfield calibration_fields[] = {
@@ -126,7 +131,7 @@ static const cb_yfield truth_fields[] = {
     OPT(cb_rig_truth, "stribeck_speed_mm_per_s", stribeck_speed_m_per_s, 1e-6, 1e4, 1e-3),
     OPT(cb_rig_truth, "log_velocity", log_velocity, -1, 1, 1),
     OPT(cb_rig_truth, "reference_speed_mm_per_s", reference_speed_m_per_s, 1e-6, 1e4, 1e-3),
-    {.key = "body_rule", .kind = CB_Y_ENUM, .offset = offsetof(cb_rig_truth, body_rule), .choices = body_rules},
+    {"body_rule", CB_Y_ENUM, offsetof(cb_rig_truth, body_rule), .choices = body_rules},
     OPT(cb_rig_truth, "body_cos2", body_cos2, -1, 1, 1),
     OPT(cb_rig_truth, "body_sin2", body_sin2, -1, 1, 1),
     OPT(cb_rig_truth, "repeat_sd_rel", repeat_sd_rel, 0, 1, 1),
@@ -159,9 +164,10 @@ typedef struct sections {
 } sections;
 
 static const cb_yfield rig_fields[] = {
-    STR(sections, "name", name, true),       NODE(sections, "stage", stage, true),   NODE(sections, "force", force, true),
-    NODE(sections, "comedi", comedi, false), NODE(sections, "estop", estop, false),  NODE(sections, "calibration", calibration, false),
-    NODE(sections, "bench", bench, true),    NODE(sections, "virtual", virt, false),
+    STR(sections, "name", name, true),     NODE(sections, "stage", stage, true),
+    NODE(sections, "force", force, true),  NODE(sections, "comedi", comedi, false),
+    NODE(sections, "estop", estop, false), NODE(sections, "calibration", calibration, false),
+    NODE(sections, "bench", bench, true),  NODE(sections, "virtual", virt, false),
 };
 
 static void set_defaults(cb_rig *rig) {
@@ -184,14 +190,18 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   CB_TRY(cb_yaml_bind(s.truth, truth_fields, COUNT(truth_fields), &s.v.truth, err));
   const cb_rig_truth *t = &s.v.truth;
   if (t->c01 * t->c01 >= t->c00 * t->c11)
-    return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction",
-                        t->c01, t->c00 * t->c11);
+    return cb_yaml_fail(
+        s.truth, err, CB_E_RANGE,
+        "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction", t->c01,
+        t->c00 * t->c11);
   if (hypot(t->body_cos2, t->body_sin2) >= 1)
-    return cb_yaml_fail(s.truth, err, CB_E_RANGE,
-                        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction", t->body_cos2,
-                        t->body_sin2);
+    return cb_yaml_fail(
+        s.truth, err, CB_E_RANGE,
+        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction",
+        t->body_cos2, t->body_sin2);
   if (t->body_rule == CB_RIG_BODY_PLAIN && (t->body_cos2 != 0 || t->body_sin2 != 0))
-    return cb_yaml_fail(s.truth, err, CB_E_PARSE, "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
+    return cb_yaml_fail(s.truth, err, CB_E_PARSE,
+                        "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
   s.v.seed = s.seed;
   *out = s.v;
   return CB_OK;
@@ -203,7 +213,8 @@ static cb_status bind_channel(cb_ynode at, cb_rig_comedi *out, cb_err *err) {
   if (c.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every value would be the same");
   for (size_t i = 0; i < out->n; i++)
     if (out->channel[i].quantity == c.quantity)
-      return cb_yaml_fail(at, err, CB_E_PARSE, "quantity: '%s' is measured twice", quantity_names[c.quantity]);
+      return cb_yaml_fail(at, err, CB_E_PARSE, "quantity: '%s' is measured twice",
+                          quantity_names[c.quantity]);
   out->channel[out->n++] = c;
   return CB_OK;
 }
@@ -214,8 +225,10 @@ static cb_status bind_comedi(cb_ynode at, cb_rig_comedi *out, cb_err *err) {
   CB_TRY(cb_yaml_bind(at, comedi_fields, COUNT(comedi_fields), &s, err));
   if (!cb_yaml_is_list(s.channels)) return cb_yaml_fail(at, err, CB_E_PARSE, "channels: a list was wanted");
   if (cb_yaml_count(s.channels) > CB_COMEDI_CHANNELS_MAX)
-    return cb_yaml_fail(s.channels, err, CB_E_RANGE, "channels: at most %d are possible", CB_COMEDI_CHANNELS_MAX);
-  for (size_t i = 0; i < cb_yaml_count(s.channels); i++) CB_TRY(bind_channel(cb_yaml_item(s.channels, i), &s.c, err));
+    return cb_yaml_fail(s.channels, err, CB_E_RANGE, "channels: at most %d are possible",
+                        CB_COMEDI_CHANNELS_MAX);
+  for (size_t i = 0; i < cb_yaml_count(s.channels); i++)
+    CB_TRY(bind_channel(cb_yaml_item(s.channels, i), &s.c, err));
   for (size_t i = 0; i < s.c.n; i++) force = force || s.c.channel[i].quantity == CB_COMEDI_FORCE;
   if (!force) return cb_yaml_fail(s.channels, err, CB_E_PARSE, "channels: none of them is 'force'");
   *out = s.c;
@@ -230,7 +243,8 @@ static cb_status bind_estop(cb_ynode at, cb_rig_estop *out, cb_err *err) {
 static cb_status bind_calibration(cb_ynode at, cb_rig_calibration *out, cb_err *err) {
   out->present = true;
   CB_TRY(cb_yaml_bind(at, calibration_fields, COUNT(calibration_fields), out, err));
-  if (out->slope_N_per_unit == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "slope_N_per_unit = 0: every force would be zero");
+  if (out->slope_N_per_unit == 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "slope_N_per_unit = 0: every force would be zero");
   return CB_OK;
 }
 
@@ -238,12 +252,13 @@ static cb_status bind_calibration(cb_ynode at, cb_rig_calibration *out, cb_err *
 static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   const cb_rig_stage *s = &rig->stage;
   if (!(s->limit_min_m < s->limit_max_m))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "limit_min_mm = %g: must be below limit_max_mm = %g", s->limit_min_m * 1e3,
-                        s->limit_max_m * 1e3);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "limit_min_mm = %g: must be below limit_max_mm = %g",
+                        s->limit_min_m * 1e3, s->limit_max_m * 1e3);
   if (s->start_m < s->limit_min_m || s->start_m > s->limit_max_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "start_mm = %g: must lie within the limits %g to %g", s->start_m * 1e3, s->limit_min_m * 1e3,
-                        s->limit_max_m * 1e3);
-  if (!s->axis[0] || !strchr("XYZ", s->axis[0])) return cb_yaml_fail(at, err, CB_E_PARSE, "axis = '%s': X, Y or Z was wanted", s->axis);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "start_mm = %g: must lie within the limits %g to %g",
+                        s->start_m * 1e3, s->limit_min_m * 1e3, s->limit_max_m * 1e3);
+  if (!s->axis[0] || !strchr("XYZ", s->axis[0]))
+    return cb_yaml_fail(at, err, CB_E_PARSE, "axis = '%s': X, Y or Z was wanted", s->axis);
   return CB_OK;
 }
 
@@ -254,11 +269,15 @@ static bool is_terminator(const char *t) {
 
 static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
   if (!is_terminator(rig->force.terminator))
-    return cb_yaml_fail(at, err, CB_E_PARSE, "terminator = '%s': cr, lf, crlf or one printable character was wanted",
+    return cb_yaml_fail(at, err, CB_E_PARSE,
+                        "terminator = '%s': cr, lf, crlf or one printable character was wanted",
                         rig->force.terminator);
   if (!cb_unit_find(rig->force.unit))
-    return cb_yaml_fail(at, err, CB_E_PARSE, "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)", rig->force.unit);
-  if (rig->force.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");
+    return cb_yaml_fail(at, err, CB_E_PARSE,
+                        "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)",
+                        rig->force.unit);
+  if (rig->force.scale == 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");
   return CB_OK;
 }
 
@@ -272,30 +291,39 @@ static cb_status check_line(const cb_rig *rig, cb_ynode at, cb_err *err) {
 static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err) {
   bool comedi = rig->force.driver == CB_FORCE_COMEDI;
   if (comedi && !rig->comedi.present)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "driver = 'comedi' needs a section 'comedi' that says which channels to read");
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "driver = 'comedi' needs a section 'comedi' that says which channels to read");
   if (!comedi && rig->comedi.present)
-    return cb_yaml_fail(s->comedi, err, CB_E_PARSE, "comedi: the section belongs to force.driver = 'comedi', this is '%s'",
+    return cb_yaml_fail(s->comedi, err, CB_E_PARSE,
+                        "comedi: the section belongs to force.driver = 'comedi', this is '%s'",
                         cb_force_driver_names[rig->force.driver]);
   if (comedi && strcmp(rig->force.port, "virtual") == 0)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = 'virtual': a Comedi board cannot be played; name its file (/dev/comedi0)");
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "port = 'virtual': a Comedi board cannot be played; name its file (/dev/comedi0)");
   return CB_OK;
 }
 
 static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) {
-  bool stage_virtual = strcmp(rig->stage.port, "virtual") == 0, force_virtual = strcmp(rig->force.port, "virtual") == 0;
+  bool stage_virtual = strcmp(rig->stage.port, "virtual") == 0,
+       force_virtual = strcmp(rig->force.port, "virtual") == 0;
   if (stage_virtual != force_virtual)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' but the stage's is '%s': both are virtual or none", rig->force.port,
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "port = '%s' but the stage's is '%s': both are virtual or none", rig->force.port,
                         rig->stage.port);
   if (stage_virtual && !rig->virt.present)
-    return cb_yaml_fail(s->stage, err, CB_E_PARSE, "port = 'virtual' needs a section 'virtual' that says what the virtual rig is");
+    return cb_yaml_fail(s->stage, err, CB_E_PARSE,
+                        "port = 'virtual' needs a section 'virtual' that says what the virtual rig is");
   bool one_instrument = rig->force.driver == CB_FORCE_MARK10_ESM;
   if (one_instrument && rig->stage.driver != CB_STAGE_MARK10_ESM)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "driver = 'mark10-esm': the stage's driver must be 'mark10-esm' too");
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "driver = 'mark10-esm': the stage's driver must be 'mark10-esm' too");
   if (one_instrument && strcmp(rig->stage.port, rig->force.port) != 0)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s': with 'mark10-esm' it must be the stage's, '%s'", rig->force.port,
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "port = '%s': with 'mark10-esm' it must be the stage's, '%s'", rig->force.port,
                         rig->stage.port);
   if (!stage_virtual && !one_instrument && strcmp(rig->stage.port, rig->force.port) == 0)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' is the stage's port already", rig->force.port);
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' is the stage's port already",
+                        rig->force.port);
   return CB_OK;
 }
 
@@ -303,7 +331,8 @@ static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) 
 static cb_status set_true_slope(cb_rig *rig, cb_ynode at, cb_err *err) {
   if (rig->virt.slope_N_per_unit == 0) rig->virt.slope_N_per_unit = rig->calibration.slope_N_per_unit;
   if (rig->virt.slope_N_per_unit != 0) return CB_OK;
-  return cb_yaml_fail(at, err, CB_E_PARSE, "slope_N_per_unit: is needed where no section 'calibration' declares one");
+  return cb_yaml_fail(at, err, CB_E_PARSE,
+                      "slope_N_per_unit: is needed where no section 'calibration' declares one");
 }
 
 static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
@@ -358,14 +387,17 @@ void cb_rig_clear(cb_rig *rig) {
 
 static double quadratic_truth(const cb_rig_truth *t, double angle_rad, double N) {
   double c = cos(angle_rad), s = sin(angle_rad);
-  return t->c00 * pow(N, t->n00) * c * c + 2 * t->c01 * pow(N, t->n01) * s * c + t->c11 * pow(N, t->n11) * s * s;
+  return t->c00 * pow(N, t->n00) * c * c + 2 * t->c01 * pow(N, t->n01) * s * c +
+         t->c11 * pow(N, t->n11) * s * s;
 }
 
-double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N, double speed_m_per_s) {
+double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N,
+                            double speed_m_per_s) {
   if (normal_force_N <= 0) return 0;
   double v = speed_m_per_s / t->stribeck_speed_m_per_s;
   double factor = 1 + t->stribeck_excess * exp(-v * v);
-  if (t->log_velocity != 0 && speed_m_per_s > 0) factor += t->log_velocity * log(speed_m_per_s / t->reference_speed_m_per_s);
+  if (t->log_velocity != 0 && speed_m_per_s > 0)
+    factor += t->log_velocity * log(speed_m_per_s / t->reference_speed_m_per_s);
   /* A logarithm has no floor; friction has. */
   return quadratic_truth(t, angle_rad, normal_force_N) * fmax(factor, 0.05);
 }

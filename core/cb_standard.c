@@ -47,7 +47,9 @@ static const cb_standard standards[] = {
 const char *const cb_standard_names[] = {"custom", "astm-d1894", "iso-8295", "chen-2013", NULL};
 _Static_assert(N_OF(cb_standard_names) == N_OF(standards) + 2, "custom, the standards, NULL");
 
-const cb_standard *cb_standard_at(int index) { return index >= 1 && (size_t)index <= N_OF(standards) ? &standards[index - 1] : NULL; }
+const cb_standard *cb_standard_at(int index) {
+  return index >= 1 && (size_t)index <= N_OF(standards) ? &standards[index - 1] : NULL;
+}
 
 const cb_standard *cb_standard_find(const char *name) {
   for (size_t i = 0; i < N_OF(standards); i++)

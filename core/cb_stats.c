@@ -40,9 +40,9 @@ double cb_median(const double *x, size_t n, double *work) {
   return gsl_stats_median_from_sorted_data(work, 1, n);
 }
 
-/* Sums of adjacent autocovariances stay positive for a reversible chain; the first negative one is noise, so the sum stops
- * there. Lags beyond n/4 say nothing. Every autocovariance about the sample's own mean is low by the variance of that mean (Priestley
- * 1981, 5.3), and so many of them were summed. */
+/* Sums of adjacent autocovariances stay positive for a reversible chain; the first negative one is noise, so
+ * the sum stops there. Lags beyond n/4 say nothing. Every autocovariance about the sample's own mean is low
+ * by the variance of that mean (Priestley 1981, 5.3), and so many of them were summed. */
 static double integrated_time(const double *x, size_t n, double mean, double c0) {
   double tau = -1, summed = -1;
   for (size_t lag = 0; lag + 1 <= n / 4; lag += 2) {
@@ -54,8 +54,8 @@ static double integrated_time(const double *x, size_t n, double mean, double c0)
   return tau < 1 ? 1 : tau / (1 - summed / (double)n);
 }
 
-/* So long a series costs 17 million products at most; a longer one is cut into as many blocks, whose means have the same mean and
- * the same uncertainty of it. */
+/* So long a series costs 17 million products at most; a longer one is cut into as many blocks, whose means
+ * have the same mean and the same uncertainty of it. */
 #define MOST_LAGGED 8192
 
 static double integrated_time_of_blocks(const double *x, size_t n, double mean, double c0) {
@@ -101,7 +101,8 @@ cb_line cb_line_fit(const double *x, const double *y, size_t n) {
 
 double cb_line_root(const cb_line *l, double *u) {
   double root = -l->intercept / l->slope;
-  double v = l->u_intercept * l->u_intercept + 2 * root * l->covariance + root * root * l->u_slope * l->u_slope;
+  double v =
+      l->u_intercept * l->u_intercept + 2 * root * l->covariance + root * root * l->u_slope * l->u_slope;
   *u = sqrt(fmax(v, 0)) / fabs(l->slope);
   return root;
 }

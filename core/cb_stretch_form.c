@@ -36,7 +36,8 @@ static bool solve_moduli(cb_stretch_moduli *m) {
   return true;
 }
 
-/* y > 0 in every direction: the form p0 x^2 + p1 x z + p2 z^2 has no zero at x, z >= 0 (x, z = c^2, s^2 or c, |s|). */
+/* y > 0 in every direction: the form p0 x^2 + p1 x z + p2 z^2 has no zero at x, z >= 0 (x, z = c^2, s^2 or c,
+ * |s|). */
 static bool positive(const cb_stretch_moduli *m) {
   const double *p = m->parameter;
   return p[0] > 0 && p[2] > 0 && p[1] > -2 * sqrt(p[0] * p[2]);
@@ -56,7 +57,8 @@ double cb_stretch_compliance(const cb_stretch_moduli *m, double angle_deg, doubl
   row_of(m->form, cb_stretch_fold_deg(angle_deg), a);
   double y = dot3(a, m->parameter);
   for (size_t i = 0; i < m->n; i++) {
-    double u_y = to_y(m->form, m->compliance_m_per_N[i]) * m->u_rel[i] / power, part = weight_of(m, i, a) * u_y;
+    double u_y = to_y(m->form, m->compliance_m_per_N[i]) * m->u_rel[i] / power,
+           part = weight_of(m, i, a) * u_y;
     variance += part * part;
   }
   if (u_rel) *u_rel = power * sqrt(variance) / y;
@@ -87,7 +89,8 @@ static void judge(cb_stretch_moduli *m) {
   m->u_cross_m_per_N = u_of_cross(m);
 }
 
-void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, double strain, cb_stretch_moduli *out) {
+void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, double strain,
+                          cb_stretch_moduli *out) {
   *out = (cb_stretch_moduli){.form = form, .strain = strain, .inside_measured_range = true};
   for (size_t i = 0; i < law->n; i++) {
     const cb_stretch_direction *d = &law->directions[i];

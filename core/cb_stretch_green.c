@@ -20,7 +20,8 @@ static void strip(const cb_stretch_law *law, double angle_deg, cb_stretch_green 
   g->n = 0;
   for (size_t i = 0; d && i < d->n_knots; i++) {
     const cb_stretch_knot *k = &d->knots[i];
-    push(g, k->strain * (1 + 0.5 * k->strain), k->force_N_per_m / (1 + k->strain), k->u_N_per_m / (1 + k->strain));
+    push(g, k->strain * (1 + 0.5 * k->strain), k->force_N_per_m / (1 + k->strain),
+         k->u_N_per_m / (1 + k->strain));
   }
   if (g->n < 2) g->n = 0;
 }

@@ -18,8 +18,9 @@ double cb_stretch_green_stress(const cb_stretch_green *g, double strain);
 /* -> {Suu, Svv, Suv} [N/m] */
 void cb_stretch_wang_stress(const cb_stretch_wang *w, const double green[3], double stress_N_per_m[3]);
 
-/* Nominal force per width [N/m] of a strip with free edges, stretched by `strain` (extension over length) in a direction: the strains
- * across and along its edges are those that leave no stress there. NAN: there are none, or the search does not end. */
+/* Nominal force per width [N/m] of a strip with free edges, stretched by `strain` (extension over length) in
+ * a direction: the strains across and along its edges are those that leave no stress there. NAN: there are
+ * none, or the search does not end. */
 double cb_stretch_wang_strip(const cb_stretch_wang *w, double angle_deg, double strain);
 
 #endif

@@ -13,45 +13,53 @@ const char *const cb_stretch_basis_names[] = {"curve", "form", "table", "nothing
 
 static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_direction *d, cb_err *err) {
   if (d->n_knots < 2 || d->n_knots > CB_STRETCH_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: %zu knots, 2 to %d are allowed", law->cloth, d->angle_deg, d->n_knots,
-                   CB_STRETCH_MAX_KNOTS);
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: %zu knots, 2 to %d are allowed", law->cloth,
+                   d->angle_deg, d->n_knots, CB_STRETCH_MAX_KNOTS);
   if (d->knots[0].strain != 0 || d->knots[0].force_N_per_m != 0)
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: the first knot is (%g, %g N/m): must be (0, 0)", law->cloth, d->angle_deg,
-                   d->knots[0].strain, d->knots[0].force_N_per_m);
+    return cb_fail(err, CB_E_RANGE,
+                   "stretch law of %s at %g deg: the first knot is (%g, %g N/m): must be (0, 0)", law->cloth,
+                   d->angle_deg, d->knots[0].strain, d->knots[0].force_N_per_m);
   for (size_t i = 1; i < d->n_knots; i++) {
     const cb_stretch_knot *a = &d->knots[i - 1], *b = &d->knots[i];
     bool rises = b->strain > a->strain && b->force_N_per_m >= a->force_N_per_m;
     if (!rises || !isfinite(b->strain) || !isfinite(b->force_N_per_m))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu (%g, %g N/m): strain must ascend, force must not fall",
-                     law->cloth, d->angle_deg, i, b->strain, b->force_N_per_m);
+      return cb_fail(
+          err, CB_E_RANGE,
+          "stretch law of %s at %g deg: knot %zu (%g, %g N/m): strain must ascend, force must not fall",
+          law->cloth, d->angle_deg, i, b->strain, b->force_N_per_m);
   }
   for (size_t i = 0; i < d->n_knots; i++) {
     const cb_stretch_knot *k = &d->knots[i];
     if (!(k->u_N_per_m >= 0) || k->sd_N_per_m < 0 || isinf(k->u_N_per_m) || isinf(k->sd_N_per_m))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu: u = %g, sd = %g N/m: must be >= 0", law->cloth, d->angle_deg,
-                     i, k->u_N_per_m, k->sd_N_per_m);
+      return cb_fail(err, CB_E_RANGE,
+                     "stretch law of %s at %g deg: knot %zu: u = %g, sd = %g N/m: must be >= 0", law->cloth,
+                     d->angle_deg, i, k->u_N_per_m, k->sd_N_per_m);
   }
   return d->knots[d->n_knots - 1].force_N_per_m > 0
              ? CB_OK
-             : cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: no force at any strain", law->cloth, d->angle_deg);
+             : cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: no force at any strain", law->cloth,
+                       d->angle_deg);
 }
 
 cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err) {
   if (law->n > CB_STRETCH_MAX_DIRECTIONS || (law->n == 0 && !law->has_wang))
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu directions, 1 to %d are allowed", law->cloth, law->n,
-                   CB_STRETCH_MAX_DIRECTIONS);
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu directions, 1 to %d are allowed", law->cloth,
+                   law->n, CB_STRETCH_MAX_DIRECTIONS);
   for (size_t i = 0; i < law->n; i++) {
     const cb_stretch_direction *d = &law->directions[i];
-    if (!(d->angle_deg >= 0 && d->angle_deg <= 90) || (i > 0 && !(d->angle_deg > law->directions[i - 1].angle_deg)))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend", law->cloth, d->angle_deg);
+    if (!(d->angle_deg >= 0 && d->angle_deg <= 90) ||
+        (i > 0 && !(d->angle_deg > law->directions[i - 1].angle_deg)))
+      return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend",
+                     law->cloth, d->angle_deg);
     if (!(d->dof >= CB_DOF_MIN))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g", law->cloth, d->angle_deg, d->dof,
-                     CB_DOF_MIN);
+      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g",
+                     law->cloth, d->angle_deg, d->dof, CB_DOF_MIN);
     CB_TRY(check_knots(law, d, err));
   }
-  if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) || isinf(law->u_strain_rel))
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s: u_rel of force %g, of strain %g: must be >= 0", law->cloth, law->u_force_rel,
-                   law->u_strain_rel);
+  if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) ||
+      isinf(law->u_strain_rel))
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s: u_rel of force %g, of strain %g: must be >= 0",
+                   law->cloth, law->u_force_rel, law->u_strain_rel);
   return CB_OK;
 }
 
@@ -109,7 +117,8 @@ static double between(const cb_stretch_direction *d, double strain, bool sd) {
   return sd ? (1 - t) * a->sd_N_per_m + t * b->sd_N_per_m : (1 - t) * a->u_N_per_m + t * b->u_N_per_m;
 }
 
-/* Beyond the last knot the curve may go on with anything between no further rise and twice the last slope: a rectangle. */
+/* Beyond the last knot the curve may go on with anything between no further rise and twice the last slope: a
+ * rectangle. */
 double cb_stretch_curve_u(const cb_stretch_direction *d, double strain) {
   double slope, beyond = fmax(strain - cb_stretch_strain_max(d), 0);
   (void)cb_stretch_curve(d, strain, &slope);
@@ -141,11 +150,13 @@ static double u_common(const cb_stretch_law *law, double force, double slope, do
   return hypot(law->u_force_rel * force, law->u_strain_rel * slope * strain);
 }
 
-static void by_curve(const cb_stretch_law *law, const cb_stretch_direction *d, double strain, cb_stretch_value *v) {
+static void by_curve(const cb_stretch_law *law, const cb_stretch_direction *d, double strain,
+                     cb_stretch_value *v) {
   v->basis = CB_STRETCH_BY_CURVE;
   v->force_N_per_m = cb_stretch_curve(d, strain, &v->slope_N_per_m);
   v->u_form_N_per_m = 0;
-  v->u_N_per_m = hypot(cb_stretch_curve_u(d, strain), u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
+  v->u_N_per_m =
+      hypot(cb_stretch_curve_u(d, strain), u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
   v->sd_N_per_m = sd_of_curve(d, strain);
   v->dof = d->dof;
   v->inside_measured_range = strain <= cb_stretch_strain_max(d);
@@ -170,12 +181,14 @@ static double least_dof(const cb_stretch_law *law) {
   return dof;
 }
 
-/* What the form does not know: the misfit where there are directions to spare; else how far the other form is, which is as likely as not to
- * be nearer the truth by any part of the way: a rectangle. */
-static double u_of_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain, double force) {
+/* What the form does not know: the misfit where there are directions to spare; else how far the other form
+ * is, which is as likely as not to be nearer the truth by any part of the way: a rectangle. */
+static double u_of_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg,
+                        double strain, double force) {
   cb_stretch_moduli other;
   if (m->n > 3) return m->rms_rel * force;
-  cb_stretch_moduli_at(law, m->form == CB_STRETCH_TENSOR ? CB_STRETCH_STRIP : CB_STRETCH_TENSOR, strain, &other);
+  cb_stretch_moduli_at(law, m->form == CB_STRETCH_TENSOR ? CB_STRETCH_STRIP : CB_STRETCH_TENSOR, strain,
+                       &other);
   if (!other.known) return force;
   return fabs(strain / cb_stretch_compliance(&other, angle_deg, NULL) - force) / sqrt(3);
 }
@@ -186,19 +199,23 @@ static double force_by_form(const cb_stretch_law *law, double angle_deg, double 
   return strain / cb_stretch_compliance(&m, angle_deg, NULL);
 }
 
-static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain, cb_stretch_value *v) {
+static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain,
+                    cb_stretch_value *v) {
   double u_rel, h = 1e-4 * strain;
   v->basis = CB_STRETCH_BY_FORM;
   v->force_N_per_m = strain / cb_stretch_compliance(m, angle_deg, &u_rel);
-  v->slope_N_per_m = (force_by_form(law, angle_deg, strain + h) - force_by_form(law, angle_deg, strain - h)) / (2 * h);
+  v->slope_N_per_m =
+      (force_by_form(law, angle_deg, strain + h) - force_by_form(law, angle_deg, strain - h)) / (2 * h);
   v->u_form_N_per_m = u_of_form(law, m, angle_deg, strain, v->force_N_per_m);
   double own = hypot(u_rel * v->force_N_per_m, u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
   v->u_N_per_m = hypot(own, v->u_form_N_per_m);
   v->sd_N_per_m = pooled_sd_rel(law, strain) * v->force_N_per_m;
-  /* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few directions. */
+  /* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
+   * directions. */
   double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
-  v->dof = own > 0 || v->u_form_N_per_m > 0 ? pow(v->u_N_per_m, 4) / (pow(own, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof)
-                                            : least_dof(law);
+  v->dof = own > 0 || v->u_form_N_per_m > 0
+               ? pow(v->u_N_per_m, 4) / (pow(own, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof)
+               : least_dof(law);
   v->inside_measured_range = m->inside_measured_range;
 }
 
@@ -229,7 +246,8 @@ void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain,
   if (strain > 0)
     by_form(law, &m, angle_deg, strain, out);
   else
-    *out = (cb_stretch_value){CB_STRETCH_BY_FORM, 0, 0, 0, 0, 1 / cb_stretch_compliance(&m, angle_deg, NULL), least_dof(law), true};
+    *out = (cb_stretch_value){
+        CB_STRETCH_BY_FORM, 0, 0, 0, 0, 1 / cb_stretch_compliance(&m, angle_deg, NULL), least_dof(law), true};
 }
 
 #define STRAIN_LIMIT 10.0

@@ -49,7 +49,8 @@ static void turn(const double t[3], double c, double s, double out[3]) {
 static void column(const double k[4], double c, double s, int j, double out[3]) {
   double unit[3] = {j == 0, j == 1, j == 2}, green[3];
   turn(unit, c, -s, green);
-  double stress[3] = {k[0] * green[0] + k[1] * green[1], k[1] * green[0] + k[2] * green[1], 0.5 * k[3] * green[2]};
+  double stress[3] = {k[0] * green[0] + k[1] * green[1], k[1] * green[0] + k[2] * green[1],
+                      0.5 * k[3] * green[2]};
   turn(stress, c, s, out);
 }
 
@@ -57,7 +58,8 @@ static void column(const double k[4], double c, double s, int j, double out[3]) 
 
 /* The stiffness at the present strain, the strain that it would have, half-way there, and so on. */
 double cb_stretch_wang_strip(const cb_stretch_wang *w, double angle_deg, double strain) {
-  double c = cos(angle_deg * CB_DEG), s = sin(angle_deg * CB_DEG), along = strain * (1 + 0.5 * strain), e[3] = {along, 0, 0};
+  double c = cos(angle_deg * CB_DEG), s = sin(angle_deg * CB_DEG), along = strain * (1 + 0.5 * strain),
+         e[3] = {along, 0, 0};
   for (int step = 0; step < MOST_STEPS; step++) {
     double green[3], k[4], a[3][3];
     turn(e, c, -s, green);
@@ -65,7 +67,8 @@ double cb_stretch_wang_strip(const cb_stretch_wang *w, double angle_deg, double 
     for (int j = 0; j < 3; j++) column(k, c, s, j, a[j]);
     double det = a[1][1] * a[2][2] - a[2][1] * a[1][2];
     if (!(fabs(det) > 0)) return NAN;
-    double across = -along * (a[0][1] * a[2][2] - a[2][1] * a[0][2]) / det, shear = -along * (a[1][1] * a[0][2] - a[0][1] * a[1][2]) / det;
+    double across = -along * (a[0][1] * a[2][2] - a[2][1] * a[0][2]) / det,
+           shear = -along * (a[1][1] * a[0][2] - a[0][1] * a[1][2]) / det;
     double move = fmax(fabs(across - e[1]), fabs(shear - e[2]));
     e[1] += 0.5 * (across - e[1]), e[2] += 0.5 * (shear - e[2]);
     bool real = 1 + 2 * e[1] > 0 && (1 + 2 * e[0]) * (1 + 2 * e[1]) > 4 * e[2] * e[2];

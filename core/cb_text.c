@@ -11,10 +11,15 @@
 
 static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
 
-/* The code point at s and its length in bytes; NOT_UTF8 and 1 for a byte that begins none (RFC 3629: shortest form, no surrogates). */
+/* The code point at s and its length in bytes; NOT_UTF8 and 1 for a byte that begins none (RFC 3629: shortest
+ * form, no surrogates). */
 static uint32_t decode(const unsigned char *s, size_t *length) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+  size_t n = s[0] < 0x80                   ? 1
+             : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+             : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                           : 0;
   *length = 1;
   if (n == 0) return NOT_UTF8;
   if (n == 1) return s[0];
@@ -34,7 +39,8 @@ static bool is_control(uint32_t c) {
   return c >= 0x2066 && c <= 0x2069;
 }
 
-/* The first character that may not stand in a text whose allowed control characters are these; NULL: all may. */
+/* The first character that may not stand in a text whose allowed control characters are these; NULL: all
+ * may. */
 static const unsigned char *first_bad(const char *text, const char *allowed) {
   size_t n;
   for (const unsigned char *s = (const unsigned char *)text; *s; s += n) {
@@ -51,13 +57,15 @@ static void name_character(const unsigned char *s, char out[16]) {
   (void)snprintf(out, 16, c > 0xff ? "\\u{%04x}" : "\\x%02x", (unsigned)c);
 }
 
-static cb_status check_characters(const char *text, const char *allowed, const char *wanted, const char *what, cb_err *err) {
+static cb_status check_characters(const char *text, const char *allowed, const char *wanted, const char *what,
+                                  cb_err *err) {
   const unsigned char *bad = first_bad(text, allowed);
   if (!bad) return CB_OK;
   char shown[80], name[16];
   size_t n;
   name_character(bad, name);
-  return cb_fail(err, CB_E_RANGE, "%s = '%s': has %s (%s) at byte %zu: %s was wanted", what, cb_text_show(text, shown, sizeof shown),
+  return cb_fail(err, CB_E_RANGE, "%s = '%s': has %s (%s) at byte %zu: %s was wanted", what,
+                 cb_text_show(text, shown, sizeof shown),
                  decode(bad, &n) == NOT_UTF8 ? "a byte that is not UTF-8" : "a control character", name,
                  (size_t)(bad - (const unsigned char *)text) + 1, wanted);
 }
@@ -88,7 +96,9 @@ static char *show_characters(const char *text, const char *kept, char *out, size
 }
 
 char *cb_text_show(const char *text, char *out, size_t size) { return show_characters(text, "", out, size); }
-char *cb_text_show_lines(const char *text, char *out, size_t size) { return show_characters(text, "\n\t", out, size); }
+char *cb_text_show_lines(const char *text, char *out, size_t size) {
+  return show_characters(text, "\n\t", out, size);
+}
 
 size_t cb_text_next(const char *text, char out[16]) {
   size_t n = 0;

@@ -40,7 +40,8 @@ static yaml_node_t *node_of(cb_ynode n) {
 }
 
 static cb_status fail_invalid(const cb_yaml *y, const yaml_parser_t *parser, cb_err *err) {
-  if (parser->error == YAML_MEMORY_ERROR) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (parser->error == YAML_MEMORY_ERROR)
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
   return cb_fail(err, CB_E_PARSE, "%s:%zu: not valid YAML: %s", y->name, parser->problem_mark.line + 1,
                  parser->problem ? parser->problem : "unreadable");
 }
@@ -48,7 +49,8 @@ static cb_status fail_invalid(const cb_yaml *y, const yaml_parser_t *parser, cb_
 /* ---- before the parser: what would keep it for minutes, and what our files have no use for ---- */
 
 /* Per token libyaml looks at every level, per anchor and alias at every anchor, per %TAG at every %TAG. */
-static cb_status check_token(const cb_yaml *y, const yaml_token_t *token, int *depth, size_t *count, cb_err *err) {
+static cb_status check_token(const cb_yaml *y, const yaml_token_t *token, int *depth, size_t *count,
+                             cb_err *err) {
   size_t line = token->start_mark.line + 1;
   switch (token->type) {
     case YAML_BLOCK_SEQUENCE_START_TOKEN:
@@ -60,13 +62,17 @@ static cb_status check_token(const cb_yaml *y, const yaml_token_t *token, int *d
     case YAML_FLOW_MAPPING_END_TOKEN: (*depth)--; break;
     case YAML_ANCHOR_TOKEN:
     case YAML_ALIAS_TOKEN:
-      return cb_fail(err, CB_E_PARSE, "%s:%zu: an anchor or alias (&name, *name): the value itself was wanted", y->name, line);
-    case YAML_TAG_DIRECTIVE_TOKEN: return cb_fail(err, CB_E_PARSE, "%s:%zu: %%TAG: a file without it was wanted", y->name, line);
+      return cb_fail(err, CB_E_PARSE,
+                     "%s:%zu: an anchor or alias (&name, *name): the value itself was wanted", y->name, line);
+    case YAML_TAG_DIRECTIVE_TOKEN:
+      return cb_fail(err, CB_E_PARSE, "%s:%zu: %%TAG: a file without it was wanted", y->name, line);
     default: break;
   }
   if (*depth > MAX_DEPTH)
-    return cb_fail(err, CB_E_RANGE, "%s:%zu: lists and maps more than %d deep: fewer were wanted", y->name, line, MAX_DEPTH);
-  if (++*count > MAX_TOKENS) return cb_fail(err, CB_E_RANGE, "%s:%zu: more than %d values, keys and marks", y->name, line, MAX_TOKENS);
+    return cb_fail(err, CB_E_RANGE, "%s:%zu: lists and maps more than %d deep: fewer were wanted", y->name,
+                   line, MAX_DEPTH);
+  if (++*count > MAX_TOKENS)
+    return cb_fail(err, CB_E_RANGE, "%s:%zu: more than %d values, keys and marks", y->name, line, MAX_TOKENS);
   return CB_OK;
 }
 
@@ -76,7 +82,8 @@ static cb_status check_tokens(const cb_yaml *y, size_t n, cb_err *err) {
   int depth = 0;
   size_t count = 0;
   cb_status st = CB_OK;
-  if (!yaml_parser_initialize(&parser)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (!yaml_parser_initialize(&parser))
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
   yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
   for (bool end = false; st == CB_OK && !end;) {
     if (!yaml_parser_scan(&parser, &token)) {
@@ -93,8 +100,8 @@ static cb_status check_tokens(const cb_yaml *y, size_t n, cb_err *err) {
 
 /* ---- the document ---- */
 
-/* Everything downstream handles NUL-terminated text. What becomes of a text is not known here: a name, a note, part of a script. Comments
- * count too, as the file's text is kept. */
+/* Everything downstream handles NUL-terminated text. What becomes of a text is not known here: a name, a
+ * note, part of a script. Comments count too, as the file's text is kept. */
 static cb_status check_texts(const cb_yaml *y, cb_err *err) {
   for (const yaml_node_t *node = y->doc.nodes.start; node < y->doc.nodes.top; node++) {
     char where[32];
@@ -113,7 +120,8 @@ static cb_status check_texts(const cb_yaml *y, cb_err *err) {
 static cb_status load_document(cb_yaml *y, size_t n, cb_err *err) {
   yaml_parser_t parser;
   CB_TRY(check_tokens(y, n, err));
-  if (!yaml_parser_initialize(&parser)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (!yaml_parser_initialize(&parser))
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
   yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
   cb_status st = CB_OK;
   if (!yaml_parser_load(&parser, &y->doc)) {
@@ -131,7 +139,8 @@ static cb_status load_document(cb_yaml *y, size_t n, cb_err *err) {
     goto done;
   }
   if (yaml_document_get_root_node(&second))
-    st = cb_fail(err, CB_E_PARSE, "%s:%zu: a second document ('---') begins here, one was wanted", y->name, second.start_mark.line + 1);
+    st = cb_fail(err, CB_E_PARSE, "%s:%zu: a second document ('---') begins here, one was wanted", y->name,
+                 second.start_mark.line + 1);
   yaml_document_delete(&second);
   if (st == CB_OK) st = check_texts(y, err);
 done:
@@ -168,7 +177,8 @@ cb_status cb_yaml_load(const char *path, cb_yaml **out, cb_err *err) {
 
 cb_status cb_yaml_parse(const char *text, size_t n, const char *name, cb_yaml **out, cb_err *err) {
   *out = NULL;
-  if (n > MAX_YAML_BYTES) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, MAX_YAML_BYTES);
+  if (n > MAX_YAML_BYTES)
+    return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, MAX_YAML_BYTES);
   char *copy = malloc(n + 1);
   if (!copy) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, n);
   if (n) memcpy(copy, text, n);
@@ -192,7 +202,8 @@ bool cb_yaml_is_list(cb_ynode n) {
 size_t cb_yaml_count(cb_ynode n) {
   const yaml_node_t *y = node_of(n);
   if (!y) return 0;
-  if (y->type == YAML_SEQUENCE_NODE) return (size_t)(y->data.sequence.items.top - y->data.sequence.items.start);
+  if (y->type == YAML_SEQUENCE_NODE)
+    return (size_t)(y->data.sequence.items.top - y->data.sequence.items.start);
   if (y->type == YAML_MAPPING_NODE) return (size_t)(y->data.mapping.pairs.top - y->data.mapping.pairs.start);
   return 0;
 }
@@ -233,12 +244,15 @@ cb_status cb_yaml_fail(cb_ynode at, cb_err *err, cb_status st, const char *fmt, 
 
 /* Puts file:line in front of a sentence that already names the key. */
 static cb_status located(cb_ynode at, cb_err *err, cb_status st) {
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", at.doc ? at.doc->name : "(no file)", cb_yaml_line(at));
+  return st == CB_OK ? CB_OK
+                     : cb_fail_in(err, st, "%s:%d", at.doc ? at.doc->name : "(no file)", cb_yaml_line(at));
 }
 
 static cb_status want_scalar(cb_ynode value, const char *key, const char **text, cb_err *err) {
   *text = cb_yaml_scalar(value);
-  if (!*text) return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, is_map(value) ? "map" : "list");
+  if (!*text)
+    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key,
+                        is_map(value) ? "map" : "list");
   return CB_OK;
 }
 
@@ -247,7 +261,8 @@ static cb_status read_number(cb_ynode value, const cb_yfield *f, double *out, cb
   CB_TRY(want_scalar(value, f->key, &text, err));
   double v;
   CB_TRY(located(value, err, cb_parse_double(text, f->key, &v, err)));
-  if (f->min != 0 || f->max != 0) CB_TRY(located(value, err, cb_check_range(v, f->min, f->max, f->key, "", err)));
+  if (f->min != 0 || f->max != 0)
+    CB_TRY(located(value, err, cb_check_range(v, f->min, f->max, f->key, "", err)));
   *out = v * (f->scale != 0 ? f->scale : 1);
   return CB_OK;
 }
@@ -257,8 +272,10 @@ static cb_status read_int(cb_ynode value, const cb_yfield *f, int *out, cb_err *
   long long v;
   CB_TRY(want_scalar(value, f->key, &text, err));
   CB_TRY(located(value, err, cb_parse_int(text, f->key, &v, err)));
-  if (f->min != 0 || f->max != 0) CB_TRY(located(value, err, cb_check_range((double)v, f->min, f->max, f->key, "", err)));
-  if (v < -2147483647 || v > 2147483647) return cb_yaml_fail(value, err, CB_E_RANGE, "%s = %lld: too large", f->key, v);
+  if (f->min != 0 || f->max != 0)
+    CB_TRY(located(value, err, cb_check_range((double)v, f->min, f->max, f->key, "", err)));
+  if (v < -2147483647 || v > 2147483647)
+    return cb_yaml_fail(value, err, CB_E_RANGE, "%s = %lld: too large", f->key, v);
   *out = (int)v;
   return CB_OK;
 }
@@ -267,7 +284,8 @@ static cb_status read_text(cb_ynode value, const cb_yfield *f, char *out, cb_err
   const char *text;
   CB_TRY(want_scalar(value, f->key, &text, err));
   if (strlen(text) >= f->size)
-    return cb_yaml_fail(value, err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", f->key, text, f->size);
+    return cb_yaml_fail(value, err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", f->key,
+                        text, f->size);
   strcpy(out, text);
   return CB_OK;
 }
@@ -300,7 +318,9 @@ static cb_status read_numlist(cb_ynode value, const cb_yfield *f, cb_numlist *ou
   size_t n = cb_yaml_count(value);
   if (!cb_yaml_is_list(value) || n == 0)
     return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a list of numbers was wanted, e.g. [0, 45, 90]", f->key);
-  if (n > CB_NUMLIST_MAX) return cb_yaml_fail(value, err, CB_E_RANGE, "%s: %zu numbers, at most %d are allowed", f->key, n, CB_NUMLIST_MAX);
+  if (n > CB_NUMLIST_MAX)
+    return cb_yaml_fail(value, err, CB_E_RANGE, "%s: %zu numbers, at most %d are allowed", f->key, n,
+                        CB_NUMLIST_MAX);
   for (size_t i = 0; i < n; i++) CB_TRY(read_number(cb_yaml_item(value, i), f, &out->v[i], err));
   out->n = n;
   return CB_OK;
@@ -334,7 +354,8 @@ static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb
     if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
   }
   const char *name = cb_yaml_scalar(key);
-  return cb_yaml_fail(key, err, CB_E_PARSE, "unknown key '%.60s'; allowed are: %s", name ? name : "(not a text)", list);
+  return cb_yaml_fail(key, err, CB_E_PARSE, "unknown key '%.60s'; allowed are: %s",
+                      name ? name : "(not a text)", list);
 }
 
 cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, void *out, cb_err *err) {
@@ -345,7 +366,8 @@ cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, v
     const char *name = cb_yaml_scalar(key);
     const cb_yfield *f = name ? field_named(fields, n_fields, name) : NULL;
     if (!f) return unknown_key(key, fields, n_fields, err);
-    if (cb_yaml_get(map, name).index != p->value) return cb_yaml_fail(key, err, CB_E_PARSE, "the key '%s' stands twice", name);
+    if (cb_yaml_get(map, name).index != p->value)
+      return cb_yaml_fail(key, err, CB_E_PARSE, "the key '%s' stands twice", name);
     CB_TRY(read_field(value, f, out, err));
   }
   for (size_t i = 0; i < n_fields; i++)

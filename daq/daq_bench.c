@@ -12,7 +12,8 @@
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
 #define LOOK_UP_S 0.01         /* wall: how soon the stop flag, the e-stop and a lost stream are seen */
-#define GATHER_S 0.005         /* rig time; only where four readings or more come in it: the guard loses nothing by it */
+#define GATHER_S \
+  0.005 /* rig time; only where four readings or more come in it: the guard loses nothing by it */
 #define REST_MIN_READINGS 5
 #define STANDSTILL_S 2.0 /* wall: how long to wait for a stage that was told to stop */
 
@@ -44,7 +45,8 @@ static cb_status record_block(daq_bench *b, const daq_reading *r, size_t n, doub
   return CB_OK;
 }
 
-/* An answer that took far longer than usual tells what was, but not when: the computer or the line stalled. */
+/* An answer that took far longer than usual tells what was, but not when: the computer or the line
+ * stalled. */
 #define LATE_TRIPS 4
 #define LATE_FLOOR_S 0.001
 /* Rig time: however usual that is, by now the stage is somewhere else. */
@@ -113,10 +115,12 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
     b->n_late++;
     return CB_OK;
   }
-  /* A moving stage looked somewhere between question and answer: the middle is wrong by half the round trip at most. One that
-   * stands is still there. */
+  /* A moving stage looked somewhere between question and answer: the middle is wrong by half the round trip
+   * at most. One that stands is still there. */
   double t_s = (s.busy ? 0.5 * (s.asked_s + now_s) : now_s) - b->recording_since_s;
-  return t_s < 0 ? CB_OK : daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, t_s * b->time_scale, s.position_m, err);
+  return t_s < 0
+             ? CB_OK
+             : daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, t_s * b->time_scale, s.position_m, err);
 }
 
 static cb_status ask_position(daq_bench *b, cb_err *err) {
@@ -127,8 +131,10 @@ static cb_status ask_position(daq_bench *b, cb_err *err) {
   return b->stage.driver->ask(&b->stage, err);
 }
 
-/* Waits for the stage, and with_force for the read-out as well. *stage_speaks: it has sent something, or hung up. */
-static cb_status wait_for_ports(const daq_bench *b, double until_s, bool with_force, bool *stage_speaks, cb_err *err) {
+/* Waits for the stage, and with_force for the read-out as well. *stage_speaks: it has sent something, or hung
+ * up. */
+static cb_status wait_for_ports(const daq_bench *b, double until_s, bool with_force, bool *stage_speaks,
+                                cb_err *err) {
   struct pollfd p[2] = {{.fd = daq_transport_fd(b->stage.port), .events = POLLIN},
                         {.fd = b->force.driver->fd(&b->force), .events = POLLIN}};
   double wait_s = fmax(fmin(until_s - cb_now_monotonic_s(), LOOK_UP_S), 0);
@@ -138,8 +144,8 @@ static cb_status wait_for_ports(const daq_bench *b, double until_s, bool with_fo
   return rc >= 0 || errno == EINTR ? CB_OK : cb_fail(err, CB_E_IO, "ppoll: %s", strerror(errno));
 }
 
-/* To be woken by every line of a fast stream would cost more than all the rest. The stage's answers do not wait: their arrival tells where
- * it is. */
+/* To be woken by every line of a fast stream would cost more than all the rest. The stage's answers do not
+ * wait: their arrival tells where it is. */
 static cb_status wait_for_devices(daq_bench *b, double until_s, bool *stage_speaks, cb_err *err) {
   if (cb_now_monotonic_s() < b->gather_until_s) {
     CB_TRY(wait_for_ports(b, fmin(until_s, b->gather_until_s), false, stage_speaks, err));
@@ -150,8 +156,8 @@ static cb_status wait_for_devices(daq_bench *b, double until_s, bool *stage_spea
   return CB_OK;
 }
 
-/* The force first: it is what can break. The stage is listened to when it speaks, and when its next question is due, lest it stay
- * silent unnoticed. */
+/* The force first: it is what can break. The stage is listened to when it speaks, and when its next question
+ * is due, lest it stay silent unnoticed. */
 static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
   bool stage_speaks;
   CB_TRY(wait_for_devices(b, until_s, &stage_speaks, err));
@@ -163,8 +169,8 @@ static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
   return ask_position(b, err);
 }
 
-/* The one place where everything that goes wrong becomes a stop: first the bare bytes, then in the driver's good order, until the
- * stage confirms. */
+/* The one place where everything that goes wrong becomes a stop: first the bare bytes, then in the driver's
+ * good order, until the stage confirms. */
 static cb_status or_stop(daq_bench *b, cb_status st) {
   if (st == CB_OK) return CB_OK;
   daq_transport_shout(b->stage.port, b->stage.stop_text);
@@ -183,9 +189,10 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 
 /* ---- open and close ---- */
 
-cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const cb_stop *stop_flag,
-                         cb_err *err) {
-  *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
+cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
+                         const cb_stop *stop_flag, cb_err *err) {
+  *b = (daq_bench){
+      .rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;
   daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
@@ -241,7 +248,8 @@ cb_status daq_bench_home(daq_bench *b, cb_err *err) {
 
 static cb_status start_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err) {
   CB_TRY(check_ready(b, err));
-  CB_TRY(daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s, b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s(), err));
+  CB_TRY(daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s,
+                        b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s(), err));
   return b->stage.driver->move_abs(&b->stage, target_m, speed_m_per_s, err);
 }
 
@@ -255,7 +263,8 @@ cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_
   cb_status st = CB_OK;
   b->sum = 0;
   b->n = 0;
-  while (st == CB_OK && (cb_now_monotonic_s() < until_s || b->n < REST_MIN_READINGS)) st = one_turn(b, until_s, err);
+  while (st == CB_OK && (cb_now_monotonic_s() < until_s || b->n < REST_MIN_READINGS))
+    st = one_turn(b, until_s, err);
   if (st == CB_OK) *mean_reading = b->sum / (double)b->n;
   return or_stop(b, st);
 }
@@ -273,4 +282,6 @@ void daq_bench_record(daq_bench *b, daq_recorder *recorder) {
   b->recording_since_s = cb_now_monotonic_s();
 }
 
-double daq_bench_time_s(const daq_bench *b) { return (cb_now_monotonic_s() - b->recording_since_s) * b->time_scale; }
+double daq_bench_time_s(const daq_bench *b) {
+  return (cb_now_monotonic_s() - b->recording_since_s) * b->time_scale;
+}

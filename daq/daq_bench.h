@@ -36,9 +36,9 @@ typedef struct daq_bench {
   double gather_until_s;       /* monotonic */
   double typical_trip_s;       /* wall: running median from question to answer; 0 before the first */
   double typical_force_trip_s; /* the same, of readings that are asked for */
-  size_t n_late;               /* positions and readings not recorded, as a late answer made their time unknown */
-  double sum;                  /* of the readings since the last rest began */
-  size_t n;                    /* their number */
+  size_t n_late; /* positions and readings not recorded, as a late answer made their time unknown */
+  double sum;    /* of the readings since the last rest began */
+  size_t n;      /* their number */
   /* Unless NULL, every force reading is appended, with its monotonic time in rig seconds. Borrowed. */
   cb_series *kept;
   daq_recorder *recorder; /* NULL: nothing is recorded */
@@ -54,8 +54,8 @@ typedef struct daq_bench {
  * Errors of all functions: CB_E_SAFETY by guard, e-stop or watchdog, CB_E_STOPPED by the stop flag,
  * CB_E_DEVICE or CB_E_TIMEOUT by a device, those of the recorder, CB_E_IO. The stage has then been told to
  * stop. */
-CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
-                                    const cb_stop *stop_flag, cb_err *err);
+CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port,
+                                    const char *force_port, const cb_stop *stop_flag, cb_err *err);
 /* Stops the stage, waits up to 2 s until it stands, and closes the ports. */
 void daq_bench_close(daq_bench *b);
 

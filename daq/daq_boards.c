@@ -10,10 +10,12 @@
 #define BOARDS_MAX 16 /* the kernel's own default is fewer */
 
 /* In the order of enum comedi_subdevice_type. */
-static const char *const kinds[] = {"unused",         "analog input", "analog output", "digital input", "digital output",
-                                    "digital in/out", "counter",      "timer",         "memory",        "calibration DACs",
-                                    "processor",      "serial",       "pulse width"};
-_Static_assert(COMEDI_SUBD_AI == 1 && COMEDI_SUBD_DIO == 5 && COMEDI_SUBD_PWM == 12, "kinds is in the order of comedi.h");
+static const char *const kinds[] = {"unused",         "analog input",     "analog output", "digital input",
+                                    "digital output", "digital in/out",   "counter",       "timer",
+                                    "memory",         "calibration DACs", "processor",     "serial",
+                                    "pulse width"};
+_Static_assert(COMEDI_SUBD_AI == 1 && COMEDI_SUBD_DIO == 5 && COMEDI_SUBD_PWM == 12,
+               "kinds is in the order of comedi.h");
 
 static int bits_of(lsampl_t maxdata) {
   int bits = 0;
@@ -59,7 +61,8 @@ static bool open_board(int minor, daq_board *b) {
     /* The driver makes files for boards that may be attached later. */
     if (errno == ENOENT || errno == ENODEV || errno == ENXIO) return false;
     if (errno == EACCES)
-      (void)snprintf(b->trouble, sizeof b->trouble, "no permission; the group that owns the file (often iocard) was wanted");
+      (void)snprintf(b->trouble, sizeof b->trouble,
+                     "no permission; the group that owns the file (often iocard) was wanted");
     else
       (void)snprintf(b->trouble, sizeof b->trouble, "cannot be opened: %s", strerror(errno));
     return true;

@@ -10,8 +10,8 @@
 #include "daq_engine.h"
 #include "daq_zero.h"
 
-/* Against the deflection under full load: how much a reading at rest may scatter (a weight that swings does so by several per cent),
- * and how far it may go from one window to the next. */
+/* Against the deflection under full load: how much a reading at rest may scatter (a weight that swings does
+ * so by several per cent), and how far it may go from one window to the next. */
 #define STILL_SD 0.005
 #define STILL_STEP 0.0005
 /* Two windows that differ by less than this many standard uncertainties differ by chance. */
@@ -43,11 +43,12 @@ static void describe(const daq_load *load, char out[64]) {
 static cb_status ask_person(const calibrator *c, const daq_load *load, cb_err *err) {
   char text[320];
   if (load)
-    (void)snprintf(text, sizeof text, "Hang %g g on the load cell: %s and nothing else.", load->nominal_kg * 1e3, load->names);
+    (void)snprintf(text, sizeof text, "Hang %g g on the load cell: %s and nothing else.",
+                   load->nominal_kg * 1e3, load->names);
   else if (c->n == 0)
-    (void)snprintf(
-        text, sizeof text,
-        "The stage rests all the time. Take the cart off the link; no weight hangs on the load cell, only its pan if it has one.");
+    (void)snprintf(text, sizeof text,
+                   "The stage rests all the time. Take the cart off the link; no weight hangs on the load "
+                   "cell, only its pan if it has one.");
   else
     (void)snprintf(text, sizeof text, "Take all weights off the load cell.");
   return c->job->prompt(c->job->context, text, err);
@@ -55,7 +56,8 @@ static cb_status ask_person(const calibrator *c, const daq_load *load, cb_err *e
 
 static cb_status hang(calibrator *c, const daq_load *load, cb_err *err) {
   if (load == c->hanging && c->n > 0) return CB_OK;
-  CB_TRY(c->emulator ? daq_emulator_hang_weight(c->emulator, load ? load->conventional_kg : 0, err) : ask_person(c, load, err));
+  CB_TRY(c->emulator ? daq_emulator_hang_weight(c->emulator, load ? load->conventional_kg : 0, err)
+                     : ask_person(c, load, err));
   c->hanging = load;
   return daq_bench_resume(&c->bench, err);
 }
@@ -74,9 +76,11 @@ static cb_status restless(const calibrator *c, const daq_zero *before, const daq
          may_go = fmax(CHANCE_K * hypot(before->u, now->u), STILL_STEP * fs);
   bool swings = fs > 0 && now->sd > STILL_SD * fs;
   describe(c->hanging, load);
-  return cb_fail(err, CB_E_TIMEOUT, "step %zu, %s: the reading is not stable after %g s: it %s by %.3g %s, at most %.3g is wanted",
-                 c->n + 1, load, c->job->stable_within_s, swings ? "scatters" : "still goes", swings ? now->sd : went, c->rig.force.unit,
-                 swings ? STILL_SD * fs : may_go);
+  return cb_fail(
+      err, CB_E_TIMEOUT,
+      "step %zu, %s: the reading is not stable after %g s: it %s by %.3g %s, at most %.3g is wanted",
+      c->n + 1, load, c->job->stable_within_s, swings ? "scatters" : "still goes", swings ? now->sd : went,
+      c->rig.force.unit, swings ? STILL_SD * fs : may_go);
 }
 
 /* The first window only lets the weight come to rest. */
@@ -95,7 +99,8 @@ static cb_status read_still(calibrator *c, daq_zero *z, cb_series *raw, cb_err *
   return st;
 }
 
-static void put_reading(calibrator *c, int cycle, cb_calibration_direction direction, const daq_zero *z, const cb_series *raw) {
+static void put_reading(calibrator *c, int cycle, cb_calibration_direction direction, const daq_zero *z,
+                        const cb_series *raw) {
   assert(raw->n > 0 && raw->t_s);
   if (c->n == 0) c->began_s = raw->t_s[0];
   for (size_t i = 0; i < raw->n; i++) raw->t_s[i] -= c->began_s;
@@ -115,15 +120,18 @@ static void put_reading(calibrator *c, int cycle, cb_calibration_direction direc
   c->n++;
 }
 
-static void show_reading(const calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load) {
+static void show_reading(const calibrator *c, int cycle, cb_calibration_direction direction,
+                         const daq_load *load) {
   char text[128], what[64];
   if (!c->job->progress) return;
   describe(load, what);
-  (void)snprintf(text, sizeof text, "cycle %d, %s, %s", cycle, cb_calibration_direction_names[direction], what);
+  (void)snprintf(text, sizeof text, "cycle %d, %s, %s", cycle, cb_calibration_direction_names[direction],
+                 what);
   c->job->progress(c->job->context, c->n, c->total, text);
 }
 
-static cb_status measure_load(calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load, cb_err *err) {
+static cb_status measure_load(calibrator *c, int cycle, cb_calibration_direction direction,
+                              const daq_load *load, cb_err *err) {
   daq_zero z;
   cb_series raw = {0};
   show_reading(c, cycle, direction, load);
@@ -135,7 +143,9 @@ static cb_status measure_load(calibrator *c, int cycle, cb_calibration_direction
 
 /* ---- the course of it ---- */
 
-static const daq_load *full_load(const calibrator *c) { return &c->job->weights->load[c->job->weights->n_loads - 1]; }
+static const daq_load *full_load(const calibrator *c) {
+  return &c->job->weights->load[c->job->weights->n_loads - 1];
+}
 
 static cb_status preload(calibrator *c, cb_err *err) {
   CB_TRY(measure_load(c, 0, CB_CAL_PRELOAD, NULL, err));
@@ -144,7 +154,8 @@ static cb_status preload(calibrator *c, cb_err *err) {
   c->deflection = full->reading - zero->reading;
   if (fabs(c->deflection) > SEEN_K * hypot(full->sd, zero->sd) / sqrt((double)full->n)) return CB_OK;
   return cb_fail(err, CB_E_RANGE,
-                 "the reading went by %.3g %s under %g g, which is no more than its noise: does the weight hang freely on the cell?",
+                 "the reading went by %.3g %s under %g g, which is no more than its noise: does the weight "
+                 "hang freely on the cell?",
                  c->deflection, c->rig.force.unit, full_load(c)->nominal_kg * 1e3);
 }
 
@@ -179,10 +190,13 @@ static cb_status check_job(const daq_calibrate_job *job, cb_err *err) {
   const daq_weights *w = job->weights;
   const daq_load *full = &w->load[w->n_loads - 1];
   if (!job->rig->force.cell[0])
-    return cb_fail(err, CB_E_NOTFOUND, "%s: force.cell is not said: a calibration belongs to a load cell, its serial number is wanted",
-                   job->rig->path);
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "%s: force.cell is not said: a calibration belongs to a load cell, its serial number is wanted",
+        job->rig->path);
   if (full->force_N <= job->rig->force.overload_N) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "the largest load of %g g pulls with %.4g N: force.overload_N of the rig file allows %.4g N",
+  return cb_fail(err, CB_E_RANGE,
+                 "the largest load of %g g pulls with %.4g N: force.overload_N of the rig file allows %.4g N",
                  full->nominal_kg * 1e3, full->force_N, job->rig->force.overload_N);
 }
 
@@ -203,7 +217,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Readings of one window lie close together: their smallest difference is a digit. Rounding makes differences far below it. */
+/* Readings of one window lie close together: their smallest difference is a digit. Rounding makes differences
+ * far below it. */
 static cb_status find_digit(const calibrator *c, double *digit, cb_err *err) {
   double smallest = INFINITY;
   for (size_t i = 0; i < c->n; i++) {
@@ -220,7 +235,8 @@ static cb_status find_digit(const calibrator *c, double *digit, cb_err *err) {
   return CB_OK;
 }
 
-cb_status daq_calibrate(const daq_calibrate_job *job, cb_calibration_point **points, size_t *n, double *digit, cb_err *err) {
+cb_status daq_calibrate(const daq_calibrate_job *job, cb_calibration_point **points, size_t *n, double *digit,
+                        cb_err *err) {
   calibrator c = {.job = job, .rig = *job->rig};
   cb_status st = CB_OK;
   *points = NULL;

@@ -11,11 +11,14 @@ static bool is_virtual(const cb_rig *rig) { return rig->virt.present; }
 
 /* A measured calibration that this rig could use, whatever its cell. */
 static bool fits_rig(const cb_calibration *c, const cb_rig *rig) {
-  return c->kind == CB_CALIBRATION_MEASURED && (c->origin == CB_VIRTUAL) == is_virtual(rig) && strcmp(c->unit, rig->force.unit) == 0;
+  return c->kind == CB_CALIBRATION_MEASURED && (c->origin == CB_VIRTUAL) == is_virtual(rig) &&
+         strcmp(c->unit, rig->force.unit) == 0;
 }
 
-/* *own: of the rig's cell; *other: of another cell, on a rig of the same name. The newest of each; id 0: none. */
-static cb_status find_measured(cb_store *s, const cb_rig *rig, cb_calibration *own, cb_calibration *other, cb_err *err) {
+/* *own: of the rig's cell; *other: of another cell, on a rig of the same name. The newest of each; id 0:
+ * none. */
+static cb_status find_measured(cb_store *s, const cb_rig *rig, cb_calibration *own, cb_calibration *other,
+                               cb_err *err) {
   cb_calibration *list;
   size_t n;
   *own = *other = (cb_calibration){0};
@@ -51,13 +54,16 @@ static cb_status declared(const cb_rig *rig, cb_calibration *c, cb_err *err) {
 
 static cb_status missing(const cb_rig *rig, const cb_calibration *other, cb_err *err) {
   if (other->id)
-    return cb_fail(err, CB_E_NOTFOUND, "calibration %lld is of cell %s, the rig file says %s: 'clothbench calibrate' calibrates this one",
-                   (long long)other->id, other->cell[0] ? other->cell : "(not said)", rig->force.cell[0] ? rig->force.cell : "(not said)");
-  return cb_fail(
-      err, CB_E_NOTFOUND,
-      "%s: there is no calibration of the force channel (cell %s, %s): 'clothbench calibrate' makes one, a section 'calibration' "
-      "declares one",
-      rig->path, rig->force.cell[0] ? rig->force.cell : "not said", rig->force.unit);
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "calibration %lld is of cell %s, the rig file says %s: 'clothbench calibrate' calibrates this one",
+        (long long)other->id, other->cell[0] ? other->cell : "(not said)",
+        rig->force.cell[0] ? rig->force.cell : "(not said)");
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there is no calibration of the force channel (cell %s, %s): 'clothbench calibrate' "
+                 "makes one, a section 'calibration' "
+                 "declares one",
+                 rig->path, rig->force.cell[0] ? rig->force.cell : "not said", rig->force.unit);
 }
 
 static void name_it(const cb_calibration *c, char out[64]) {
@@ -74,12 +80,14 @@ static cb_status check_validity(const cb_calibration *c, const char *today, cb_e
   if (c->valid_from[0] && strncmp(today, c->valid_from, CB_DATE_SIZE - 1) < 0)
     return cb_fail(err, CB_E_RANGE, "%s is valid from %.10s on, today is %s", name, c->valid_from, today);
   if (c->valid_until[0] && strncmp(today, c->valid_until, CB_DATE_SIZE - 1) > 0)
-    return cb_fail(err, CB_E_RANGE, "%s was valid until %.10s, today is %s: 'clothbench calibrate' makes a new one", name, c->valid_until,
-                   today);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s was valid until %.10s, today is %s: 'clothbench calibrate' makes a new one", name,
+                   c->valid_until, today);
   return CB_OK;
 }
 
-cb_status daq_calibration_choose(cb_store *s, const cb_rig *rig, const char *today, bool anyway, daq_calibration *out, cb_err *err) {
+cb_status daq_calibration_choose(cb_store *s, const cb_rig *rig, const char *today, bool anyway,
+                                 daq_calibration *out, cb_err *err) {
   cb_calibration own, other;
   *out = (daq_calibration){.flag = NULL};
   CB_TRY(find_measured(s, rig, &own, &other, err));

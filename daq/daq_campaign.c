@@ -11,27 +11,28 @@
 static const char *const kind_names[] = {"friction", "slide", NULL};
 static const char *const direction_names[] = {"forward", "backward", "both", NULL};
 static const char *const grid_names[] = {"full", "pairs", NULL};
-_Static_assert(CB_CAMPAIGN_FRICTION == 0 && CB_CAMPAIGN_SLIDE == 1, "kind_names is in the order of cb_campaign_kind");
+_Static_assert(CB_CAMPAIGN_FRICTION == 0 && CB_CAMPAIGN_SLIDE == 1,
+               "kind_names is in the order of cb_campaign_kind");
 
 #define MEMBER(m) .offset = offsetof(daq_campaign, m), .size = sizeof(((daq_campaign *)0)->m)
 
 static const cb_yfield fields[] = {
-    {.key = "name", .kind = CB_Y_STR, MEMBER(name), .required = true},
-    {.key = "kind", .kind = CB_Y_ENUM, MEMBER(kind), .required = true, .choices = kind_names},
-    {.key = "cloth", .kind = CB_Y_STR, MEMBER(cloth), .required = true},
-    {.key = "body", .kind = CB_Y_STR, MEMBER(body), .required = true},
+    {"name", CB_Y_STR, MEMBER(name), .required = true},
+    {"kind", CB_Y_ENUM, MEMBER(kind), .required = true, .choices = kind_names},
+    {"cloth", CB_Y_STR, MEMBER(cloth), .required = true},
+    {"body", CB_Y_STR, MEMBER(body), .required = true},
     /* What a preset may set is missed only after it had its say. */
-    {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
-    {.key = "body_angles_deg", .kind = CB_Y_NUMLIST, MEMBER(body_angles_deg), .min = -180, .max = 180},
-    {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
-    {.key = "grid", .kind = CB_Y_ENUM, MEMBER(grid), .choices = grid_names},
-    {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
-    {.key = "directions", .kind = CB_Y_ENUM, MEMBER(directions), .choices = direction_names},
-    {.key = "speed_mm_per_s", .kind = CB_Y_NUM, MEMBER(speed_m_per_s), .min = 1e-3, .max = 1e4, .scale = 1e-3},
-    {.key = "travel_mm", .kind = CB_Y_NUM, MEMBER(travel_m), .min = 1e-2, .max = 1e4, .scale = 1e-3},
-    {.key = "zero_s", .kind = CB_Y_NUM, MEMBER(zero_s), .min = 0.1, .max = 600},
-    {.key = "preset", .kind = CB_Y_ENUM, MEMBER(preset), .choices = cb_standard_names},
-    {.key = "operator", .kind = CB_Y_STR, MEMBER(operator_name)},
+    {"angles_deg", CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
+    {"body_angles_deg", CB_Y_NUMLIST, MEMBER(body_angles_deg), .min = -180, .max = 180},
+    {"added_masses_g", CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
+    {"grid", CB_Y_ENUM, MEMBER(grid), .choices = grid_names},
+    {"repeats", CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
+    {"directions", CB_Y_ENUM, MEMBER(directions), .choices = direction_names},
+    {"speed_mm_per_s", CB_Y_NUM, MEMBER(speed_m_per_s), .min = 1e-3, .max = 1e4, .scale = 1e-3},
+    {"travel_mm", CB_Y_NUM, MEMBER(travel_m), .min = 1e-2, .max = 1e4, .scale = 1e-3},
+    {"zero_s", CB_Y_NUM, MEMBER(zero_s), .min = 0.1, .max = 600},
+    {"preset", CB_Y_ENUM, MEMBER(preset), .choices = cb_standard_names},
+    {"operator", CB_Y_STR, MEMBER(operator_name)},
 };
 #define N_FIELDS (sizeof fields / sizeof fields[0])
 
@@ -41,7 +42,8 @@ static cb_status check_texts(const daq_campaign *c, cb_ynode root, cb_err *err) 
   const char *const keys[] = {"name", "cloth", "body"};
   const char *const texts[] = {c->name, c->cloth, c->body};
   for (int i = 0; i < 3; i++)
-    if (!texts[i][0]) return cb_yaml_fail(cb_yaml_get(root, keys[i]), err, CB_E_PARSE, "%s = '': must not be empty", keys[i]);
+    if (!texts[i][0])
+      return cb_yaml_fail(cb_yaml_get(root, keys[i]), err, CB_E_PARSE, "%s = '': must not be empty", keys[i]);
   return CB_OK;
 }
 
@@ -51,7 +53,8 @@ static cb_status check_distinct(const cb_numlist *l, cb_ynode root, const char *
   for (size_t i = 1; i < l->n; i++)
     for (size_t k = 0; k < i; k++)
       if (l->v[i] == l->v[k])
-        return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key, cb_yaml_scalar(cb_yaml_item(at, i)));
+        return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key,
+                            cb_yaml_scalar(cb_yaml_item(at, i)));
   return CB_OK;
 }
 
@@ -70,14 +73,18 @@ static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) 
   const cb_numlist *a = &c->angles_deg, *m = &c->added_masses_kg, *b = &c->body_angles_deg;
   cb_ynode at = cb_yaml_get(root, "grid");
   if (a->n != m->n)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted", a->n,
-                        m->n);
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted",
+                        a->n, m->n);
   if (b->n > 1 && b->n != a->n)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu of the body: none, one or as many were wanted", a->n, b->n);
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "grid = pairs: %zu angles and %zu of the body: none, one or as many were wanted",
+                        a->n, b->n);
   for (size_t i = 1; i < a->n; i++)
     for (size_t k = 0; k < i; k++)
       if (same_pair(c, i, k))
-        return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %g deg with %g g stands twice", a->v[i], m->v[i] * 1e3);
+        return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %g deg with %g g stands twice", a->v[i],
+                            m->v[i] * 1e3);
   return CB_OK;
 }
 
@@ -95,19 +102,23 @@ double daq_campaign_back_off_max(const cb_rig *rig) {
 static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
   cb_ynode at = cb_yaml_get(root, "travel_mm");
   const cb_rig_stage *s = &rig->stage;
-  double back_off = daq_campaign_back_off_max(rig), end = s->start_m + c->travel_m + (c->directions == DAQ_FORWARD ? 0 : back_off);
+  double back_off = daq_campaign_back_off_max(rig),
+         end = s->start_m + c->travel_m + (c->directions == DAQ_FORWARD ? 0 : back_off);
   if (c->travel_m <= 2 * rig->bench.link_slack_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: must be more than twice the link's play of %g mm", c->travel_m * 1e3,
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "travel_mm = %g: must be more than twice the link's play of %g mm", c->travel_m * 1e3,
                         rig->bench.link_slack_m * 1e3);
   if (end > s->limit_max_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: from start_mm = %g of the rig it leads to %g mm%s, but limit_max_mm = %g",
-                        c->travel_m * 1e3, s->start_m * 1e3, end * 1e3, c->directions == DAQ_FORWARD ? "" : " with room to back off",
-                        s->limit_max_m * 1e3);
-  if (s->start_m - back_off < s->limit_min_m)
     return cb_yaml_fail(
         at, err, CB_E_RANGE,
-        "travel_mm: the rig's start_mm = %g must be at least %g mm (room to back off until the link is slack) above limit_min_mm = %g",
-        s->start_m * 1e3, back_off * 1e3, s->limit_min_m * 1e3);
+        "travel_mm = %g: from start_mm = %g of the rig it leads to %g mm%s, but limit_max_mm = %g",
+        c->travel_m * 1e3, s->start_m * 1e3, end * 1e3,
+        c->directions == DAQ_FORWARD ? "" : " with room to back off", s->limit_max_m * 1e3);
+  if (s->start_m - back_off < s->limit_min_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "travel_mm: the rig's start_mm = %g must be at least %g mm (room to back off until "
+                        "the link is slack) above limit_min_mm = %g",
+                        s->start_m * 1e3, back_off * 1e3, s->limit_min_m * 1e3);
   return CB_OK;
 }
 
@@ -115,11 +126,13 @@ static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode r
 
 static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
   if (c->speed_m_per_s > rig->stage.max_speed_m_per_s)
-    return cb_yaml_fail(cb_yaml_get(root, "speed_mm_per_s"), err, CB_E_RANGE, "speed_mm_per_s = %g: the rig allows at most %g",
-                        c->speed_m_per_s * 1e3, rig->stage.max_speed_m_per_s * 1e3);
+    return cb_yaml_fail(cb_yaml_get(root, "speed_mm_per_s"), err, CB_E_RANGE,
+                        "speed_mm_per_s = %g: the rig allows at most %g", c->speed_m_per_s * 1e3,
+                        rig->stage.max_speed_m_per_s * 1e3);
   if (c->zero_s * rig->force.rate_Hz < ZERO_MIN_SAMPLES)
-    return cb_yaml_fail(cb_yaml_get(root, "zero_s"), err, CB_E_RANGE, "zero_s = %g: gives %g readings at %g Hz, at least %d are needed",
-                        c->zero_s, c->zero_s * rig->force.rate_Hz, rig->force.rate_Hz, ZERO_MIN_SAMPLES);
+    return cb_yaml_fail(cb_yaml_get(root, "zero_s"), err, CB_E_RANGE,
+                        "zero_s = %g: gives %g readings at %g Hz, at least %d are needed", c->zero_s,
+                        c->zero_s * rig->force.rate_Hz, rig->force.rate_Hz, ZERO_MIN_SAMPLES);
   return check_room(c, rig, root, err);
 }
 
@@ -136,7 +149,8 @@ static cb_status bind_campaign(cb_ynode root, daq_campaign *c, cb_err *err) {
   return cb_yaml_bind(root, all, sizeof all / sizeof all[0], c, err);
 }
 
-static cb_status read_campaign(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+static cb_status read_campaign(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c,
+                               cb_err *err) {
   cb_ynode root = cb_yaml_root(doc);
   cb_status st = CB_OK;
   c->conditions = cb_conditions_unknown();
@@ -159,7 +173,8 @@ cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c
   return read_campaign(doc, path, rig, c, err);
 }
 
-cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c,
+                             cb_err *err) {
   cb_yaml *doc;
   *c = (daq_campaign){0};
   CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
@@ -178,13 +193,16 @@ static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_
 static size_t n_bodies(const daq_campaign *c) { return c->body_angles_deg.n ? c->body_angles_deg.n : 1; }
 
 size_t daq_campaign_cells(const daq_campaign *c) {
-  size_t places = c->grid == DAQ_GRID_PAIRS ? c->angles_deg.n : c->angles_deg.n * n_bodies(c) * c->added_masses_kg.n;
+  size_t places =
+      c->grid == DAQ_GRID_PAIRS ? c->angles_deg.n : c->angles_deg.n * n_bodies(c) * c->added_masses_kg.n;
   return places * (size_t)c->repeats * n_directions(c);
 }
 
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
-  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n, bodies = n_bodies(c), place = i / nd / repeats;
-  bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1), pairs = c->grid == DAQ_GRID_PAIRS;
+  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n,
+         bodies = n_bodies(c), place = i / nd / repeats;
+  bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1),
+       pairs = c->grid == DAQ_GRID_PAIRS;
   return (daq_cell){
       .direction = backward ? -1 : 1,
       .repeat = (int)(i / nd % repeats) + 1,

@@ -46,15 +46,19 @@ static cb_status check_file(daq_check *c, daq_check_step *s, cb_err *err) {
   s->verdict = DAQ_WARN;
   (void)snprintf(s->limit, sizeof s->limit, "a calibration that is valid today");
   if (!k->present || k->slope_N_per_unit == 0) {
-    (void)snprintf(s->text, sizeof s->text, "'%s' has no calibration: forces are not known, and nothing is pulled", c->rig->name);
+    (void)snprintf(s->text, sizeof s->text,
+                   "'%s' has no calibration: forces are not known, and nothing is pulled", c->rig->name);
   } else if (strcmp(today, until) > 0) {
-    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration of %s expired on %s", c->rig->name, k->valid_from, until);
+    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration of %s expired on %s", c->rig->name,
+                   k->valid_from, until);
   } else if (strcmp(today, k->valid_from) < 0) {
-    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration is valid from %s only", c->rig->name, k->valid_from);
+    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration is valid from %s only", c->rig->name,
+                   k->valid_from);
   } else {
     s->verdict = DAQ_PASS;
-    (void)snprintf(s->text, sizeof s->text, "'%s': %g N/%s within %g %%, certificate '%s' of %s", c->rig->name, k->slope_N_per_unit,
-                   c->rig->force.unit, k->u_rel * 100, k->certificate, k->valid_from[0] ? k->valid_from : "no date");
+    (void)snprintf(s->text, sizeof s->text, "'%s': %g N/%s within %g %%, certificate '%s' of %s",
+                   c->rig->name, k->slope_N_per_unit, c->rig->force.unit, k->u_rel * 100, k->certificate,
+                   k->valid_from[0] ? k->valid_from : "no date");
   }
   return CB_OK;
 }
@@ -70,20 +74,28 @@ static void explain(const daq_check *c, bool stage, cb_err *err) {
   if (!stage && c->rig->force.driver == CB_FORCE_COMEDI) return;
   if (daq_identify_port(path, baud, true, c->job->stop_flag, &id, NULL) != CB_OK) return;
   driver = stage ? cb_stage_driver_names[c->rig->stage.driver] : cb_force_driver_names[c->rig->force.driver];
-  const char *other = stage ? cb_force_driver_names[c->rig->force.driver] : cb_stage_driver_names[c->rig->stage.driver];
+  const char *other =
+      stage ? cb_force_driver_names[c->rig->force.driver] : cb_stage_driver_names[c->rig->stage.driver];
   bool streams = strcmp(id.driver, "line") == 0 || strcmp(id.driver, "futek-d500") == 0;
   memcpy(had, err->msg, sizeof had);
   if (id.what[0] && (strcmp(id.driver, other) == 0 || (stage && streams)))
-    cb_err_say(err, "%.250s; %s is there ('%s'): are stage.port and force.port swapped?", had, id.what, id.heard);
+    cb_err_say(err, "%.250s; %s is there ('%s'): are stage.port and force.port swapped?", had, id.what,
+               id.heard);
   else if (id.what[0])
-    cb_err_say(err, "%.250s; %s is there ('%s') at %d baud, the rig file says '%s' at %d baud", had, id.what, id.heard, id.baud, driver,
-               baud);
+    cb_err_say(err, "%.250s; %s is there ('%s') at %d baud, the rig file says '%s' at %d baud", had, id.what,
+               id.heard, id.baud, driver, baud);
   else if (id.noise)
-    cb_err_say(err, "%.250s; bytes come, but they are no text at any usual speed: wrong baud rate, or another kind of device", had);
+    cb_err_say(err,
+               "%.250s; bytes come, but they are no text at any usual speed: wrong baud rate, or another "
+               "kind of device",
+               had);
   else if (id.heard[0])
     cb_err_say(err, "%.250s; something unknown is there that sends '%s'", had, id.heard);
   else
-    cb_err_say(err, "%.250s; nothing there answers any question this program knows: is it switched on, and is this its cable?", had);
+    cb_err_say(err,
+               "%.250s; nothing there answers any question this program knows: is it switched on, and is "
+               "this its cable?",
+               had);
 }
 
 /* Everything is opened in one go, as a campaign does; the next two steps tell how far it came. */
@@ -91,17 +103,21 @@ static cb_status check_open(daq_check *c, daq_check_step *s, cb_err *err) {
   daq_bench *b = &c->bench;
   c->open_status = daq_bench_open(b, c->rig, c->stage_port, c->force_port, c->job->stop_flag, &c->open_err);
   bool no_port = !b->stage.port || (b->force.driver && !b->force.taken);
-  if (c->open_status != CB_OK && (no_port || c->open_status == CB_E_STOPPED || c->open_status == CB_E_NOMEM)) {
+  if (c->open_status != CB_OK &&
+      (no_port || c->open_status == CB_E_STOPPED || c->open_status == CB_E_NOMEM)) {
     *err = c->open_err;
     return c->open_status;
   }
   s->verdict = DAQ_PASS;
-  (void)snprintf(s->text, sizeof s->text, "stage on %s, force on %s, taken for this program alone", c->stage_port, c->force_port);
+  (void)snprintf(s->text, sizeof s->text, "stage on %s, force on %s, taken for this program alone",
+                 c->stage_port, c->force_port);
   return CB_OK;
 }
 
 /* Both devices answer, and what came after them in opening failed; the watchdog is what comes next. */
-static bool ended_at_estop(const daq_check *c) { return c->open_status != CB_OK && c->bench.estop.read_lines && !c->bench.watchdog; }
+static bool ended_at_estop(const daq_check *c) {
+  return c->open_status != CB_OK && c->bench.estop.read_lines && !c->bench.watchdog;
+}
 
 static cb_status check_identity(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *stage = c->bench.stage.identity, *force = c->bench.force.identity;
@@ -118,7 +134,8 @@ static cb_status check_identity(daq_check *c, daq_check_step *s, cb_err *err) {
   (void)snprintf(s->text, sizeof s->text, "%s; %s", stage[0] ? stage : "the stage does not say what it is",
                  force[0] ? force : "the read-out does not say what it is");
   if (c->rig->stage.serial[0] || c->rig->force.serial[0])
-    (void)snprintf(s->limit, sizeof s->limit, "serial numbers '%s', '%s' of the rig file", c->rig->stage.serial, c->rig->force.serial);
+    (void)snprintf(s->limit, sizeof s->limit, "serial numbers '%s', '%s' of the rig file",
+                   c->rig->stage.serial, c->rig->force.serial);
   return CB_OK;
 }
 
@@ -131,13 +148,14 @@ static cb_status check_estop(daq_check *c, daq_check_step *s, cb_err *err) {
   }
   if (!r->present) {
     s->verdict = DAQ_INFO;
-    (void)snprintf(s->text, sizeof s->text, "the rig file names no contact: this program hears of no emergency stop");
+    (void)snprintf(s->text, sizeof s->text,
+                   "the rig file names no contact: this program hears of no emergency stop");
     return CB_OK;
   }
   CB_TRY(daq_estop_check(&c->bench.estop, err));
   s->verdict = DAQ_PASS;
-  (void)snprintf(s->text, sizeof s->text, "released: line %s of port %s is %s", daq_estop_line(&c->bench.estop), r->port,
-                 r->stop_if_set ? "off" : "set");
+  (void)snprintf(s->text, sizeof s->text, "released: line %s of port %s is %s",
+                 daq_estop_line(&c->bench.estop), r->port, r->stop_if_set ? "off" : "set");
   return CB_OK;
 }
 
@@ -148,9 +166,10 @@ static cb_status check_settings(daq_check *c, daq_check_step *s, cb_err *err) {
     return c->open_status;
   }
   s->verdict = DAQ_PASS;
-  (void)snprintf(s->text, sizeof s->text, "limits %g to %g mm, %g mm/s, %g mm/s2 accepted; the stage stands at %.3f mm",
-                 r->limit_min_m * 1e3, r->limit_max_m * 1e3, r->max_speed_m_per_s * 1e3, r->acceleration_m_per_s2 * 1e3,
-                 c->bench.position_m * 1e3);
+  (void)snprintf(s->text, sizeof s->text,
+                 "limits %g to %g mm, %g mm/s, %g mm/s2 accepted; the stage stands at %.3f mm",
+                 r->limit_min_m * 1e3, r->limit_max_m * 1e3, r->max_speed_m_per_s * 1e3,
+                 r->acceleration_m_per_s2 * 1e3, c->bench.position_m * 1e3);
   return CB_OK;
 }
 
@@ -170,7 +189,8 @@ static cb_status ask_before_motion(daq_check *c, cb_err *err) {
   const cb_rig_stage *r = &c->rig->stage;
   if (c->emulator || !c->job->prompt) return CB_OK;
   (void)snprintf(text, sizeof text,
-                 "Take the cart off the link, keep the way of the stage free and your hands off: the read-out is watched at rest, then the "
+                 "Take the cart off the link, keep the way of the stage free and your hands off: the "
+                 "read-out is watched at rest, then the "
                  "stage homes "
                  "and goes to %.3g mm and %.3g mm at %g mm/s.",
                  r->start_m * 1e3, away_m(r) * 1e3, r->max_speed_m_per_s * 1e3);
@@ -209,7 +229,8 @@ static cb_status check_returns(daq_check *c, daq_check_step *s, cb_err *err) {
     worst_m = fmax(worst_m, fabs(x_m[i] - r->start_m));
   }
   s->verdict = daq_check_ladder(worst_m, 1.01 * r->microstep_m, 10 * r->microstep_m);
-  (void)snprintf(s->text, sizeof s->text, "%d returns to %.4g mm: sd %.2g um, off by %.2g um at most, as the stage counts", RETURNS,
+  (void)snprintf(s->text, sizeof s->text,
+                 "%d returns to %.4g mm: sd %.2g um, off by %.2g um at most, as the stage counts", RETURNS,
                  r->start_m * 1e3, cb_sd(x_m, RETURNS) * 1e6, worst_m * 1e6);
   (void)snprintf(s->limit, sizeof s->limit, "one step of %g um", r->microstep_m * 1e6);
   daq_check_figure(s, "sd", "m", cb_sd(x_m, RETURNS), NAN);
@@ -220,7 +241,17 @@ static cb_status check_returns(daq_check *c, daq_check_step *s, cb_err *err) {
 /* ---- all of them ---- */
 
 /* What a step leaves behind for later ones. */
-enum { CALIBRATED = 1, OPEN = 2, IDENTIFIED = 4, RELEASED = 8, READY = 16, WATCHED = 32, HOMED = 64, MOVED = 128, PULLED = 256 };
+enum {
+  CALIBRATED = 1,
+  OPEN = 2,
+  IDENTIFIED = 4,
+  RELEASED = 8,
+  READY = 16,
+  WATCHED = 32,
+  HOMED = 64,
+  MOVED = 128,
+  PULLED = 256
+};
 
 static const struct {
   const char *name;
@@ -285,7 +316,8 @@ static cb_status start_check(daq_check *c, cb_err *err) {
 }
 
 cb_status daq_check_run(const daq_check_job *job, size_t count[DAQ_N_VERDICTS], cb_err *err) {
-  daq_check c = {.job = job, .rig = job->rig, .stage_port = job->rig->stage.port, .force_port = job->rig->force.port};
+  daq_check c = {
+      .job = job, .rig = job->rig, .stage_port = job->rig->stage.port, .force_port = job->rig->force.port};
   memset(count, 0, DAQ_N_VERDICTS * sizeof *count);
   cb_status st = start_check(&c, err);
   if (st == CB_OK) st = run_steps(&c, count, err);

@@ -38,7 +38,8 @@ typedef struct daq_check {
  * the error's sentence. */
 typedef cb_status daq_check_function(daq_check *c, daq_check_step *s, cb_err *err);
 
-daq_check_function daq_check_rate, daq_check_trip, daq_check_digit, daq_check_noise, daq_check_drift, daq_check_zero;
+daq_check_function daq_check_rate, daq_check_trip, daq_check_digit, daq_check_noise, daq_check_drift,
+    daq_check_zero;
 daq_check_function daq_check_stiffness, daq_check_slack, daq_check_polarity;
 
 void daq_capture_clear(daq_capture *p);

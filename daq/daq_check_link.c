@@ -1,10 +1,11 @@
-/* The pull line: a loaded cart sticks while the stage takes up the play of the link and stretches it, in small moves with a rest after
- * each. Force against the stage's position is a straight line where the link is taut: its slope is the stiffness, and where the two
- * lines of both sides reach zero force is the play.
+/* The pull line: a loaded cart sticks while the stage takes up the play of the link and stretches it, in
+ * small moves with a rest after each. Force against the stage's position is a straight line where the link is
+ * taut: its slope is the stiffness, and where the two lines of both sides reach zero force is the play.
  *
  *   1  forward until the cart breaks away (or half of overload_N): the first straight line
  *   2  forward again to 60 % of that force, now against a cart that has moved
- *   3  backward through zero, through the play, to 60 % on the other side: two straight lines with the cart in one place */
+ *   3  backward through zero, through the play, to 60 % on the other side: two straight lines with the cart
+ *      in one place */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 #include "cb_time.h"
 #include "daq_check_impl.h"
 
-#define SETTLE_S 0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
+#define SETTLE_S \
+  0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
 #define ZERO_S 1.0
 #define SPEED_M_PER_S 5e-3
 #define TOP_OF_OVERLOAD 0.5 /* further no pull of the check goes */
@@ -38,7 +40,9 @@ typedef struct daq_link {
 void daq_link_clear(struct daq_link *l) { free(l); }
 
 /* Rig time since the zero was taken. */
-static double elapsed_s(const daq_check *c, const daq_link *l) { return (cb_now_monotonic_s() - l->began_s) * c->bench.time_scale; }
+static double elapsed_s(const daq_check *c, const daq_link *l) {
+  return (cb_now_monotonic_s() - l->began_s) * c->bench.time_scale;
+}
 
 /* ---- one point ---- */
 
@@ -47,7 +51,8 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
   double reading;
   if (x_m < s->limit_min_m || x_m > s->limit_max_m)
     return cb_fail(err, CB_E_RANGE,
-                   "the pull line is not taut on both sides before the stage's limit at %.3g mm; start_mm leaves too little room",
+                   "the pull line is not taut on both sides before the stage's limit at %.3g mm; start_mm "
+                   "leaves too little room",
                    (x_m < s->limit_min_m ? s->limit_min_m : s->limit_max_m) * 1e3);
   CB_TRY(daq_bench_move(&c->bench, x_m, fmin(SPEED_M_PER_S, s->max_speed_m_per_s), err));
   CB_TRY(daq_bench_rest(&c->bench, SETTLE_S, &reading, err));
@@ -57,7 +62,8 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
   if (l->sign == 0 && fabs(*force_N) > l->contact_N) l->sign = *force_N > 0 ? 1 : -1;
   *force_N *= l->sign < 0 ? -1 : 1;
   if (l->n == POINTS_MAX)
-    return cb_fail(err, CB_E_DEVICE, "the force does not rise as a link's does: %d points were not enough", POINTS_MAX);
+    return cb_fail(err, CB_E_DEVICE, "the force does not rise as a link's does: %d points were not enough",
+                   POINTS_MAX);
   l->t_s[l->n] = elapsed_s(c, l);
   l->x_m[l->n] = c->bench.position_m;
   l->force_N[l->n++] = *force_N;
@@ -69,21 +75,25 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
 static double expected_N_per_m(const daq_check *c) { return c->rig->bench.link_stiffness_N_per_m; }
 static double highest_N(const daq_check *c) { return TOP_OF_OVERLOAD * c->rig->force.overload_N; }
 
-/* In the play: as far as brings the force to a few steps at most, if the rig file is right; a link that is stiffer is met by finer
- * steps as soon as it is felt. Never less than a few microsteps, which would drown in rounding. */
+/* In the play: as far as brings the force to a few steps at most, if the rig file is right; a link that is
+ * stiffer is met by finer steps as soon as it is felt. Never less than a few microsteps, which would drown in
+ * rounding. */
 static double next_step_m(const daq_check *c, const daq_link *l, double force_N) {
   double fine_m = highest_N(c) / STEPS_TO_TOP / expected_N_per_m(c),
          coarse_m = fmax(fine_m, fmin(c->rig->bench.link_slack_m / 4, 2 * fine_m));
   if (fabs(force_N) < l->contact_N) return coarse_m;
   if (l->n >= 2) {
-    double dx = fabs(l->x_m[l->n - 1] - l->x_m[l->n - 2]), dF = fabs(l->force_N[l->n - 1] - l->force_N[l->n - 2]);
+    double dx = fabs(l->x_m[l->n - 1] - l->x_m[l->n - 2]),
+           dF = fabs(l->force_N[l->n - 1] - l->force_N[l->n - 2]);
     if (dx > 0 && dF > l->contact_N) fine_m = highest_N(c) / STEPS_TO_TOP * dx / dF;
   }
   return fmin(fmax(fine_m, 5 * c->rig->stage.microstep_m), coarse_m);
 }
 
-/* Moves on in the direction until the force has risen to until_N that way, or fell off because the cart broke away. */
-static cb_status sweep(daq_check *c, daq_link *l, int direction, double until_N, double reach_m, bool *broke, cb_err *err) {
+/* Moves on in the direction until the force has risen to until_N that way, or fell off because the cart broke
+ * away. */
+static cb_status sweep(daq_check *c, daq_link *l, int direction, double until_N, double reach_m, bool *broke,
+                       cb_err *err) {
   double from_m = l->x_at_m, force_N = l->n > 0 ? l->force_N[l->n - 1] : 0, highest = 0;
   *broke = false;
   while (direction * force_N < until_N && fabs(l->x_at_m - from_m) < reach_m && !*broke) {
@@ -95,7 +105,9 @@ static cb_status sweep(daq_check *c, daq_link *l, int direction, double until_N,
 }
 
 /* Far more than the rig file leads one to expect. */
-static double reach_m(const daq_check *c) { return 3 * (2 * c->rig->bench.link_slack_m + 2 * highest_N(c) / expected_N_per_m(c)); }
+static double reach_m(const daq_check *c) {
+  return 3 * (2 * c->rig->bench.link_slack_m + 2 * highest_N(c) / expected_N_per_m(c));
+}
 
 static double highest_of(const daq_link *l) {
   double top = 0;
@@ -108,13 +120,15 @@ static cb_status make_sweeps(daq_check *c, daq_link *l, cb_err *err) {
   CB_TRY(sweep(c, l, 1, highest_N(c), reach_m(c), &l->broke, err));
   l->top_N = highest_of(l);
   if (l->sign == 0)
-    return cb_fail(err, CB_E_DEVICE, "no force was felt although the stage went %.3g mm: is the loaded cart on the link?",
+    return cb_fail(err, CB_E_DEVICE,
+                   "no force was felt although the stage went %.3g mm: is the loaded cart on the link?",
                    (l->x_at_m - c->rig->stage.start_m) * 1e3);
   CB_TRY(sweep(c, l, 1, HIGH * l->top_N, reach_m(c), &broke, err));
   if (!l->broke && l->top_N < highest_N(c))
     return cb_fail(err, CB_E_DEVICE,
-                   "the force came to %.3g N only while the stage went %.3g mm: the cart slides along, put more weight on it", l->top_N,
-                   (l->x_at_m - c->rig->stage.start_m) * 1e3);
+                   "the force came to %.3g N only while the stage went %.3g mm: the cart slides along, put "
+                   "more weight on it",
+                   l->top_N, (l->x_at_m - c->rig->stage.start_m) * 1e3);
   l->turn = l->n - 1;
   return sweep(c, l, -1, HIGH * l->top_N, reach_m(c), &broke, err);
 }
@@ -130,11 +144,11 @@ static cb_status load_cart(daq_check *c, cb_err *err) {
   char text[256];
   double mass_kg = added_mass_kg(c);
   if (c->emulator) return daq_emulator_load_cart(c->emulator, mass_kg, err);
-  (void)snprintf(
-      text, sizeof text,
-      "Put the cart on the link with about %.2g g on it, so that the link is slack and in its middle. Then hands off: the stage will "
-      "pull it by a few millimetres, forward and backward, at most to %.3g N.",
-      mass_kg * 1e3, highest_N(c));
+  (void)snprintf(text, sizeof text,
+                 "Put the cart on the link with about %.2g g on it, so that the link is slack and in its "
+                 "middle. Then hands off: the stage will "
+                 "pull it by a few millimetres, forward and backward, at most to %.3g N.",
+                 mass_kg * 1e3, highest_N(c));
   return c->job->prompt ? c->job->prompt(c->job->context, text, err) : CB_OK;
 }
 
@@ -195,12 +209,13 @@ cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
   CB_TRY(make_sweeps(c, l, err));
   if (!fit_side(c, 0, end_of_first(l), 1, &line))
     return cb_fail(err, CB_E_DEVICE,
-                   "fewer than %d points between %g and %g %% of %.3g N: a heavier load on the cart, or a stiffer grip, is needed",
+                   "fewer than %d points between %g and %g %% of %.3g N: a heavier load on the cart, or a "
+                   "stiffer grip, is needed",
                    POINTS_MIN, LOW * 100, HIGH * 100, l->top_N);
   double u = hypot(line.u_slope, line.slope * c->rig->calibration.u_rel);
   s->verdict = daq_check_ladder(fabs(line.slope / wanted - 1), 0.05, 0.2);
-  (void)snprintf(s->text, sizeof s->text, "%s N/m up to %.3g N, %s", daq_check_value(text, line.slope, u), l->top_N,
-                 l->broke ? "where the cart broke away" : "where the check stops; the cart held");
+  (void)snprintf(s->text, sizeof s->text, "%s N/m up to %.3g N, %s", daq_check_value(text, line.slope, u),
+                 l->top_N, l->broke ? "where the cart broke away" : "where the check stops; the cart held");
   daq_check_figure(s, "stiffness", "N/m", line.slope, u);
   daq_check_figure(s, "top_force", "N", l->top_N, NAN);
   return CB_OK;
@@ -213,17 +228,21 @@ cb_status daq_check_slack(daq_check *c, daq_check_step *s, cb_err *err) {
   double wanted_m = c->rig->bench.link_slack_m, u_f, u_b;
   cb_line forward, backward;
   if (!fit_side(c, l->turn, l->n, 1, &forward) || !fit_side(c, l->turn, l->n, -1, &backward))
-    return cb_fail(err, CB_E_DEVICE, "the cart did not hold still: too few points on the way back to find the link's play");
+    return cb_fail(err, CB_E_DEVICE,
+                   "the cart did not hold still: too few points on the way back to find the link's play");
   double slack_m = 0.5 * (cb_line_root(&forward, &u_f) - cb_line_root(&backward, &u_b));
   double u_m = hypot(0.5 * hypot(u_f, u_b), c->u_drift_N_per_s * l->t_s[l->n - 1] / fabs(forward.slope));
   u_m = hypot(u_m, c->rig->stage.microstep_m / sqrt(12));
   double off_m = fabs(slack_m - wanted_m);
   s->verdict = slack_m <= 0 ? DAQ_FAIL : off_m <= fmax(0.05 * wanted_m, 0.1e-3) ? DAQ_PASS : DAQ_WARN;
-  (void)snprintf(s->text, sizeof s->text, "%s mm to either side of the middle%s", daq_check_value(text, slack_m * 1e3, u_m * 1e3),
+  (void)snprintf(s->text, sizeof s->text, "%s mm to either side of the middle%s",
+                 daq_check_value(text, slack_m * 1e3, u_m * 1e3),
                  slack_m <= 0 ? ": the link is never slack, and no zero can be seen" : "");
-  (void)snprintf(s->limit, sizeof s->limit, "bench.link_slack_mm = %.4g within 5 %% or 0.1 mm", wanted_m * 1e3);
+  (void)snprintf(s->limit, sizeof s->limit, "bench.link_slack_mm = %.4g within 5 %% or 0.1 mm",
+                 wanted_m * 1e3);
   daq_check_figure(s, "slack", "m", slack_m, u_m);
-  daq_check_figure(s, "stiffness_backward", "N/m", backward.slope, hypot(backward.u_slope, backward.slope * c->rig->calibration.u_rel));
+  daq_check_figure(s, "stiffness_backward", "N/m", backward.slope,
+                   hypot(backward.u_slope, backward.slope * c->rig->calibration.u_rel));
   return CB_OK;
 }
 
@@ -231,8 +250,9 @@ cb_status daq_check_polarity(daq_check *c, daq_check_step *s, cb_err *err) {
   (void)err;
   s->verdict = c->link->sign > 0 ? DAQ_PASS : DAQ_FAIL;
   (void)snprintf(s->text, sizeof s->text, "%s",
-                 c->link->sign > 0 ? "a forward pull reads positive"
-                                   : "a forward pull reads negative: calibration.slope_N_per_unit has the wrong sign");
+                 c->link->sign > 0
+                     ? "a forward pull reads positive"
+                     : "a forward pull reads negative: calibration.slope_N_per_unit has the wrong sign");
   (void)snprintf(s->limit, sizeof s->limit, "positive");
   return CB_OK;
 }

@@ -43,19 +43,23 @@ cb_status daq_check_digit(daq_check *c, daq_check_step *s, cb_err *err) {
   size_t distinct, run = longest_run(p->value, p->n);
   double digit = digit_of(sorted, p->n, &distinct);
   free(sorted);
-  if (resolution > 0) (void)snprintf(s->limit, sizeof s->limit, "calibration.resolution = %g %s", resolution, unit);
+  if (resolution > 0)
+    (void)snprintf(s->limit, sizeof s->limit, "calibration.resolution = %g %s", resolution, unit);
   daq_check_figure(s, "distinct", "1", (double)distinct, NAN);
   daq_check_figure(s, "longest_run", "1", (double)run, NAN);
   if (distinct == 1) {
     s->verdict = DAQ_WARN;
-    (void)snprintf(s->text, sizeof s->text, "all %zu readings are %g %s: the digit hides the noise, or the read-out is stuck", p->n,
+    (void)snprintf(s->text, sizeof s->text,
+                   "all %zu readings are %g %s: the digit hides the noise, or the read-out is stuck", p->n,
                    p->value[0], unit);
     return CB_OK;
   }
   daq_check_figure(s, "digit", unit, digit, NAN);
-  /* Half a per cent for the rounding of decimal numbers; with fewer than three values a coarser digit cannot be told. */
+  /* Half a per cent for the rounding of decimal numbers; with fewer than three values a coarser digit cannot
+   * be told. */
   s->verdict = resolution > 0 && digit > 1.005 * resolution ? DAQ_WARN : DAQ_PASS;
-  (void)snprintf(s->text, sizeof s->text, "%.4g %s; %zu different readings, at most %zu equal ones in a row", digit, unit, distinct, run);
+  (void)snprintf(s->text, sizeof s->text, "%.4g %s; %zu different readings, at most %zu equal ones in a row",
+                 digit, unit, distinct, run);
   return CB_OK;
 }
 
@@ -84,16 +88,21 @@ static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
   cb_allan_point a[ALLAN_MAX], *least = a, second = cb_allan_at(sum, p->n, c->period_s, width_of(c, 1));
   size_t n = cb_allan_octaves(sum, p->n, c->period_s, a, ALLAN_MAX);
   /* About a straight line: drift is judged by itself. */
-  double sd = cb_line_fit(p->t_s, p->value, p->n).residual_sd, slope = daq_check_slope(c), overload_N = c->rig->force.overload_N;
+  double sd = cb_line_fit(p->t_s, p->value, p->n).residual_sd, slope = daq_check_slope(c),
+         overload_N = c->rig->force.overload_N;
   double density = a[0].deviation * sqrt(2 * a[0].tau_s), u_density = a[0].u * sqrt(2 * a[0].tau_s);
   for (size_t i = 1; i < n; i++)
     if (a[i].deviation < least->deviation) least = &a[i];
   c->noise_N = slope * cb_allan_at(sum, p->n, c->period_s, width_of(c, DAQ_LINK_REST_S)).deviation;
-  s->verdict = slope == 0 ? DAQ_INFO : daq_check_ladder(slope * second.deviation, 1e-3 * overload_N, 1e-2 * overload_N);
-  (void)snprintf(s->text, sizeof s->text, "sd %.3g %s, %.3g %s/sqrt(Hz); 1 s mean %s %s; quietest %.2g %s at %.3g s%s", sd, unit, density,
-                 unit, daq_check_value(mean, second.deviation, second.u), unit, least->deviation, unit, least->tau_s,
-                 least == a + n - 1 ? ", falling on" : "");
-  if (slope > 0) (void)snprintf(s->limit, sizeof s->limit, "1 s mean <= 0.1 %% of force.overload_N = %.3g N", 1e-3 * overload_N);
+  s->verdict = slope == 0 ? DAQ_INFO
+                          : daq_check_ladder(slope * second.deviation, 1e-3 * overload_N, 1e-2 * overload_N);
+  (void)snprintf(s->text, sizeof s->text,
+                 "sd %.3g %s, %.3g %s/sqrt(Hz); 1 s mean %s %s; quietest %.2g %s at %.3g s%s", sd, unit,
+                 density, unit, daq_check_value(mean, second.deviation, second.u), unit, least->deviation,
+                 unit, least->tau_s, least == a + n - 1 ? ", falling on" : "");
+  if (slope > 0)
+    (void)snprintf(s->limit, sizeof s->limit, "1 s mean <= 0.1 %% of force.overload_N = %.3g N",
+                   1e-3 * overload_N);
   daq_check_figure(s, "sd", unit, sd, sd / sqrt(2 * (double)(p->n - 1)));
   daq_check_figure(s, "density", per_root_Hz, density, u_density);
   daq_check_figure(s, "mean_1s", unit, second.deviation, second.u);
@@ -106,7 +115,8 @@ static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
 
 cb_status daq_check_noise(daq_check *c, daq_check_step *s, cb_err *err) {
   const daq_capture *p = &c->capture;
-  if (p->n < READINGS_MIN) return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", p->n, READINGS_MIN);
+  if (p->n < READINGS_MIN)
+    return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", p->n, READINGS_MIN);
   double *sum = malloc((p->n + 1) * sizeof *sum);
   if (!sum) return cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->n);
   cb_allan_sum(p->value, p->n, sum);
@@ -135,7 +145,8 @@ static cb_line drift_of(const daq_check *c) {
 cb_status daq_check_drift(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *unit = c->rig->force.unit;
   if (c->capture.n < READINGS_MIN)
-    return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", c->capture.n, READINGS_MIN);
+    return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", c->capture.n,
+                   READINGS_MIN);
   char text[DAQ_CHECK_VALUE_MAX];
   cb_line l = drift_of(c);
   double slope = daq_check_slope(c), limit_N = 1e-3 * c->rig->force.overload_N;
@@ -144,10 +155,12 @@ cb_status daq_check_drift(daq_check *c, daq_check_step *s, cb_err *err) {
   /* What is no more than its uncertainty is not held against the read-out. */
   double sure_N = slope * fmax(fabs(l.slope) - 2 * l.u_slope, 0) * PULL_S;
   s->verdict = slope == 0 ? DAQ_INFO : daq_check_ladder(sure_N, limit_N, 10 * limit_N);
-  (void)snprintf(s->text, sizeof s->text, "%s %s per minute over %.3g s", daq_check_value(text, l.slope * 60, l.u_slope * 60), unit,
+  (void)snprintf(s->text, sizeof s->text, "%s %s per minute over %.3g s",
+                 daq_check_value(text, l.slope * 60, l.u_slope * 60), unit,
                  (double)c->capture.n * c->period_s);
   if (slope > 0)
-    (void)snprintf(s->limit, sizeof s->limit, "0.1 %% of force.overload_N in %g s: %.3g N per minute", PULL_S, limit_N * 60 / PULL_S);
+    (void)snprintf(s->limit, sizeof s->limit, "0.1 %% of force.overload_N in %g s: %.3g N per minute", PULL_S,
+                   limit_N * 60 / PULL_S);
   char per_s[32];
   (void)snprintf(per_s, sizeof per_s, "%s/s", unit);
   daq_check_figure(s, "drift", per_s, l.slope, l.u_slope);
@@ -162,12 +175,14 @@ cb_status daq_check_zero(daq_check *c, daq_check_step *s, cb_err *err) {
   double slope = daq_check_slope(c), overload_N = c->rig->force.overload_N, zero_N = slope * fabs(c->mean);
   s->verdict = slope == 0 ? DAQ_INFO : daq_check_ladder(zero_N, 0.5 * overload_N, 0.9 * overload_N);
   if (slope == 0)
-    (void)snprintf(s->text, sizeof s->text, "%.5g %s; without a calibration the guard cannot tell what is an overload", c->mean,
+    (void)snprintf(s->text, sizeof s->text,
+                   "%.5g %s; without a calibration the guard cannot tell what is an overload", c->mean,
                    c->rig->force.unit);
   else
-    (void)snprintf(s->text, sizeof s->text, "%.5g %s is %.3g N; the guard stops the stage %.4g N from there", c->mean, c->rig->force.unit,
-                   zero_N, overload_N);
-  if (slope > 0) (void)snprintf(s->limit, sizeof s->limit, "half of force.overload_N = %g N", 0.5 * overload_N);
+    (void)snprintf(s->text, sizeof s->text, "%.5g %s is %.3g N; the guard stops the stage %.4g N from there",
+                   c->mean, c->rig->force.unit, zero_N, overload_N);
+  if (slope > 0)
+    (void)snprintf(s->limit, sizeof s->limit, "half of force.overload_N = %g N", 0.5 * overload_N);
   daq_check_figure(s, "zero", c->rig->force.unit, c->mean, NAN);
   return CB_OK;
 }

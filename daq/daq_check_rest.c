@@ -1,4 +1,5 @@
-/* The bench at rest, watched once for all the steps that only look; and two of them: sample rate and round trip. */
+/* The bench at rest, watched once for all the steps that only look; and two of them: sample rate and round
+ * trip. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -11,8 +12,9 @@
 #include "cb_time.h"
 #include "daq_check_impl.h"
 
-#define REST_S 10.0      /* rig time ... */
-#define REST_WALL_S 1.0  /* ... and at least so much of the wall clock, whose jitter has to be averaged on a virtual rig too */
+#define REST_S 10.0 /* rig time ... */
+#define REST_WALL_S \
+  1.0 /* ... and at least so much of the wall clock, whose jitter has to be averaged on a virtual rig too */
 #define TRIPS 200        /* questions, for a 99th percentile that is more than the worst */
 #define TRIPS_MAX_S 60.0 /* wall: a slow device is not asked for ever */
 #define TRIPS_CAP 20000
@@ -33,14 +35,16 @@ void daq_capture_clear(daq_capture *p) {
 /* Rig time. */
 static double capture_s(const daq_check *c) { return fmax(REST_S, REST_WALL_S * c->bench.time_scale); }
 
-/* Room for a read-out that is three times as fast as the rig file says: more than enough to find out that it is wrong. */
+/* Room for a read-out that is three times as fast as the rig file says: more than enough to find out that it
+ * is wrong. */
 static cb_status make_room(const daq_check *c, daq_capture *p, cb_err *err) {
   p->cap = (size_t)fmin(3 * capture_s(c) * c->rig->force.rate_Hz + 1000, READINGS_CAP);
   p->trips_cap = TRIPS_CAP;
   p->t_s = calloc(p->cap, sizeof *p->t_s);
   p->value = calloc(p->cap, sizeof *p->value);
   p->trip_s = calloc(p->trips_cap, sizeof *p->trip_s);
-  return p->t_s && p->value && p->trip_s ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->cap);
+  return p->t_s && p->value && p->trip_s ? CB_OK
+                                         : cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->cap);
 }
 
 static cb_status take_readings(daq_check *c, double began_s, double *last_s, cb_err *err) {
@@ -67,10 +71,11 @@ static cb_status take_position(daq_check *c, cb_err *err) {
 }
 
 static cb_status lost_stream(const daq_check *c, double silent_s, cb_err *err) {
-  if (c->capture.n > 0) return cb_fail(err, CB_E_DEVICE, "the read-out on %s fell silent for %.3g s", c->force_port, silent_s);
+  if (c->capture.n > 0)
+    return cb_fail(err, CB_E_DEVICE, "the read-out on %s fell silent for %.3g s", c->force_port, silent_s);
   if (c->bench.force.n_unreadable > 0)
-    return cb_fail(err, CB_E_DEVICE, "%zu messages came from %s, and none of them is a reading of '%s'", c->bench.force.n_unreadable,
-                   c->force_port, cb_force_driver_names[c->rig->force.driver]);
+    return cb_fail(err, CB_E_DEVICE, "%zu messages came from %s, and none of them is a reading of '%s'",
+                   c->bench.force.n_unreadable, c->force_port, cb_force_driver_names[c->rig->force.driver]);
   return cb_fail(err, CB_E_DEVICE, "no reading came from %s within %.3g s", c->force_port, silent_s);
 }
 
@@ -127,7 +132,8 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
   const daq_capture *p = &c->capture;
   double nominal = c->rig->force.rate_Hz, rate = 1 / k->period_s, span_s = p->t_s[p->n - 1] - p->t_s[0];
   double median_s = delay_s[p->n / 2], p99_s = delay_s[(size_t)(0.99 * (double)(p->n - 1))];
-  /* The edge of the hull that gave the period ends on two stamps, of which either may still be as late as is usual. */
+  /* The edge of the hull that gave the period ends on two stamps, of which either may still be as late as is
+   * usual. */
   double u = rate * M_SQRT2 * median_s * c->bench.time_scale / span_s;
   char text[DAQ_CHECK_VALUE_MAX];
   c->u_period_rel = u / rate;
@@ -137,10 +143,14 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
       lost += k->gap[i].missing;
     else
       doubled -= k->gap[i].missing;
-  s->verdict = fabs(rate / nominal - 1) <= 0.01 && lost == 0 && doubled == 0 && c->capture.unreadable == 0 ? DAQ_PASS : DAQ_WARN;
+  s->verdict = fabs(rate / nominal - 1) <= 0.01 && lost == 0 && doubled == 0 && c->capture.unreadable == 0
+                   ? DAQ_PASS
+                   : DAQ_WARN;
   (void)snprintf(s->text, sizeof s->text,
-                 "%s Hz from %zu readings; %ld lost, %ld doubled, %zu unreadable; late by %.2g ms (median), %.2g ms (99 %%)",
-                 daq_check_value(text, rate, u), p->n, lost, doubled, p->unreadable, median_s * 1e3, p99_s * 1e3);
+                 "%s Hz from %zu readings; %ld lost, %ld doubled, %zu unreadable; late by %.2g ms (median), "
+                 "%.2g ms (99 %%)",
+                 daq_check_value(text, rate, u), p->n, lost, doubled, p->unreadable, median_s * 1e3,
+                 p99_s * 1e3);
   (void)snprintf(s->limit, sizeof s->limit, "force.rate_Hz = %g within 1 %%, nothing lost", nominal);
   daq_check_figure(s, "rate", "Hz", rate, u);
   daq_check_figure(s, "lost", "1", (double)lost, NAN);
@@ -157,7 +167,8 @@ static void judge_asked(daq_check *c, daq_check_step *s) {
   double nominal = c->rig->force.rate_Hz, rate = crude_rate(p);
   c->period_s = 1 / rate;
   s->verdict = rate >= 0.8 * nominal && p->unreadable == 0 ? DAQ_PASS : DAQ_WARN;
-  (void)snprintf(s->text, sizeof s->text, "%.4g Hz, asked for one by one: %zu readings, %zu unreadable", rate, p->n, p->unreadable);
+  (void)snprintf(s->text, sizeof s->text, "%.4g Hz, asked for one by one: %zu readings, %zu unreadable", rate,
+                 p->n, p->unreadable);
   (void)snprintf(s->limit, sizeof s->limit, "at least 80 %% of force.rate_Hz = %g", nominal);
   daq_check_figure(s, "rate", "Hz", rate, NAN);
   daq_check_figure(s, "unreadable", "1", (double)p->unreadable, NAN);
@@ -181,7 +192,8 @@ cb_status daq_check_rate(daq_check *c, daq_check_step *s, cb_err *err) {
     double rate = crude_rate(p);
     daq_check_figure(s, "rate", "Hz", rate, NAN);
     (void)snprintf(s->limit, sizeof s->limit, "force.rate_Hz = %g", c->rig->force.rate_Hz);
-    return cb_fail(err, CB_E_DEVICE, "%.4g readings per second came, and they are not those of an even stream of %g Hz", rate,
+    return cb_fail(err, CB_E_DEVICE,
+                   "%.4g readings per second came, and they are not those of an even stream of %g Hz", rate,
                    c->rig->force.rate_Hz);
   }
   c->period_s = k.period_s;
@@ -202,14 +214,17 @@ cb_status daq_check_trip(daq_check *c, daq_check_step *s, cb_err *err) {
   daq_capture *p = &c->capture;
   double timeout_s = c->rig->stage.reply_timeout_s;
   if (p->n_trips < TRIPS / 10)
-    return cb_fail(err, CB_E_DEVICE, "only %zu answers to the question for the position came in %g s", p->n_trips, TRIPS_MAX_S);
+    return cb_fail(err, CB_E_DEVICE, "only %zu answers to the question for the position came in %g s",
+                   p->n_trips, TRIPS_MAX_S);
   cb_sort(p->trip_s, p->n_trips);
   double median_s = p->trip_s[p->n_trips / 2], p99_s = p->trip_s[(size_t)(0.99 * (double)(p->n_trips - 1))];
   double worst_s = p->trip_s[p->n_trips - 1];
   s->verdict = daq_check_ladder(p99_s, 0.1 * timeout_s, 0.5 * timeout_s);
-  (void)snprintf(s->text, sizeof s->text, "%.3g ms (median), %.3g ms (99 %%), %.3g ms (worst) from %zu questions", median_s * 1e3,
+  (void)snprintf(s->text, sizeof s->text,
+                 "%.3g ms (median), %.3g ms (99 %%), %.3g ms (worst) from %zu questions", median_s * 1e3,
                  p99_s * 1e3, worst_s * 1e3, p->n_trips);
-  (void)snprintf(s->limit, sizeof s->limit, "99 %% <= %g ms, a tenth of stage.reply_timeout_s", 100 * timeout_s);
+  (void)snprintf(s->limit, sizeof s->limit, "99 %% <= %g ms, a tenth of stage.reply_timeout_s",
+                 100 * timeout_s);
   daq_check_figure(s, "median", "s", median_s, NAN);
   daq_check_figure(s, "p99", "s", p99_s, NAN);
   daq_check_figure(s, "worst", "s", worst_s, NAN);

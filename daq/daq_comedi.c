@@ -37,8 +37,9 @@ static cb_status start_single_reads(daq_comedi *c, cb_err *err) {
   CB_TRY(time_scan(c, &scan_s, err));
   if (scan_s > 0.5 * period_s)
     return cb_fail(err, CB_E_RANGE,
-                   "board %s: it cannot stream, and one scan takes %.3g ms: force.rate_Hz = %g is too fast for single reads", c->port,
-                   scan_s * 1e3, c->rig->force.rate_Hz);
+                   "board %s: it cannot stream, and one scan takes %.3g ms: force.rate_Hz = %g is too fast "
+                   "for single reads",
+                   c->port, scan_s * 1e3, c->rig->force.rate_Hz);
   for (size_t i = 0; i < c->n; i++) c->channel[i].skew_s = scan_s * (double)i / (double)c->n;
   struct timespec period = {(time_t)period_s, (long)((period_s - floor(period_s)) * 1e9)};
   const struct itimerspec beat = {.it_interval = period, .it_value = period};
@@ -49,7 +50,8 @@ static cb_status start_single_reads(daq_comedi *c, cb_err *err) {
   return CB_OK;
 }
 
-/* A beat that was missed is a scan that was not made, and one that was heard late is a scan made late: the stamps say so. */
+/* A beat that was missed is a scan that was not made, and one that was heard late is a scan made late: the
+ * stamps say so. */
 static cb_status fill_by_scan(daq_comedi *c, bool *came, cb_err *err) {
   uint64_t beats;
   lsampl_t scan[CB_COMEDI_CHANNELS_MAX];
@@ -66,9 +68,11 @@ static cb_status fill_by_scan(daq_comedi *c, bool *came, cb_err *err) {
 /* ---- the stream of a command ---- */
 
 static cb_status stream_ended(const daq_comedi *c, ssize_t got, cb_err *err) {
-  if (got == 0) return cb_fail(err, CB_E_DEVICE, "board %s: the board ended the acquisition by itself", c->port);
+  if (got == 0)
+    return cb_fail(err, CB_E_DEVICE, "board %s: the board ended the acquisition by itself", c->port);
   if (errno == EPIPE)
-    return cb_fail(err, CB_E_DEVICE, "board %s: overrun: its buffer of %.3g s was full, samples are lost from here on", c->port,
+    return cb_fail(err, CB_E_DEVICE,
+                   "board %s: overrun: its buffer of %.3g s was full, samples are lost from here on", c->port,
                    c->buffer_s);
   if (errno == EINVAL) return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition was cancelled", c->port);
   return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition failed: %s", c->port, strerror(errno));

@@ -35,7 +35,8 @@ cb_status daq_comedi_fail(const daq_comedi *c, const char *what, cb_err *err);
 
 /* Opens and locks the board; checks subdevice and channels; fills channel (but for rate and skew) and
  * list. */
-CB_CHECKED cb_status daq_comedi_board_open(daq_comedi *c, const char *port, char *identity, size_t identity_size, cb_err *err);
+CB_CHECKED cb_status daq_comedi_board_open(daq_comedi *c, const char *port, char *identity,
+                                           size_t identity_size, cb_err *err);
 
 /* Starts a command at force.rate_Hz; *possible = false where the subdevice has none that is paced by its own
  * timer. The granted rate and the skews go to `channel`. CB_E_RANGE: the granted rate differs by more than 1

@@ -9,16 +9,16 @@
 #define MEMBER(m) .offset = offsetof(cb_conditions, m), .size = sizeof(((cb_conditions *)0)->m)
 
 const cb_yfield daq_conditions_fields[DAQ_N_CONDITIONS] = {
-    {.key = "atmosphere", .kind = CB_Y_ENUM, MEMBER(atmosphere), .choices = cb_atmosphere_names},
-    {.key = "temperature_degC", .kind = CB_Y_NUM, MEMBER(temperature_degC), .min = -50, .max = 100},
-    {.key = "humidity_percent", .kind = CB_Y_NUM, MEMBER(humidity_percent), .min = 0, .max = 100},
-    {.key = "conditioning_h", .kind = CB_Y_NUM, MEMBER(conditioning_h), .min = 0, .max = 1e5},
-    {.key = "cloth_lot", .kind = CB_Y_STR, MEMBER(cloth_lot)},
-    {.key = "cloth_side", .kind = CB_Y_ENUM, MEMBER(cloth_side), .choices = cb_side_names},
-    {.key = "body_specimen", .kind = CB_Y_STR, MEMBER(body_specimen)},
-    {.key = "specimen_area_cm2", .kind = CB_Y_NUM, MEMBER(specimen_area_m2), .min = 1e-2, .max = 1e5, .scale = 1e-4},
-    {.key = "wash_state", .kind = CB_Y_STR, MEMBER(wash_state)},
-    {.key = "note", .kind = CB_Y_STR, MEMBER(note)},
+    {"atmosphere", CB_Y_ENUM, MEMBER(atmosphere), .choices = cb_atmosphere_names},
+    {"temperature_degC", CB_Y_NUM, MEMBER(temperature_degC), .min = -50, .max = 100},
+    {"humidity_percent", CB_Y_NUM, MEMBER(humidity_percent), .min = 0, .max = 100},
+    {"conditioning_h", CB_Y_NUM, MEMBER(conditioning_h), .min = 0, .max = 1e5},
+    {"cloth_lot", CB_Y_STR, MEMBER(cloth_lot)},
+    {"cloth_side", CB_Y_ENUM, MEMBER(cloth_side), .choices = cb_side_names},
+    {"body_specimen", CB_Y_STR, MEMBER(body_specimen)},
+    {"specimen_area_cm2", CB_Y_NUM, MEMBER(specimen_area_m2), .min = 1e-2, .max = 1e5, .scale = 1e-4},
+    {"wash_state", CB_Y_STR, MEMBER(wash_state)},
+    {"note", CB_Y_STR, MEMBER(note)},
 };
 
 static const char *const questions[DAQ_N_CONDITIONS] = {
@@ -42,7 +42,9 @@ void daq_conditions_question(size_t i, char out[160]) {
   if (f->kind == CB_Y_ENUM) (void)snprintf(out + n, 160 - n, ")");
 }
 
-static const void *member(const cb_conditions *c, size_t i) { return (const char *)c + daq_conditions_fields[i].offset; }
+static const void *member(const cb_conditions *c, size_t i) {
+  return (const char *)c + daq_conditions_fields[i].offset;
+}
 
 bool daq_conditions_known(const cb_conditions *c, size_t i) {
   const void *at = member(c, i);
@@ -78,7 +80,8 @@ cb_status daq_conditions_answer(cb_conditions *c, size_t i, const char *text, cb
   if (!text[0]) return CB_OK;
   if (f->kind == CB_Y_NUM) return answer_number(f, text, (double *)(void *)at, err);
   if (f->kind == CB_Y_ENUM) return answer_choice(f, i, text, (int *)(void *)at, err);
-  if (strlen(text) >= f->size) return cb_fail(err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", f->key, text, f->size);
+  if (strlen(text) >= f->size)
+    return cb_fail(err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", f->key, text, f->size);
   strcpy(at, text);
   return CB_OK;
 }

@@ -4,16 +4,19 @@
 
 static cb_status start_d500(daq_force *f, cb_err *err) { return daq_serial_force_say(f, "*1A0\r", err); }
 
-/* Whichever of its eight alarms is meant, it is one that somebody set up: the cell is not to be pulled further. */
-static cb_status take_d500_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
-                                   cb_err *err) {
+/* Whichever of its eight alarms is meant, it is one that somebody set up: the cell is not to be pulled
+ * further. */
+static cb_status take_d500_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
+                                   daq_answer *answer, size_t *used, cb_err *err) {
   char letter;
   (void)f;
   (void)err;
   daq_parse p = daq_d500_parse(bytes, n, &out->value, &letter, used);
   out->raw = out->value;
   out->overload = letter != 0;
-  *answer = p == DAQ_PARSE_VALID ? DAQ_ANSWER_READING : p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE : DAQ_ANSWER_GARBAGE;
+  *answer = p == DAQ_PARSE_VALID  ? DAQ_ANSWER_READING
+            : p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE
+                                  : DAQ_ANSWER_GARBAGE;
   return CB_OK;
 }
 

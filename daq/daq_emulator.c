@@ -26,7 +26,9 @@ struct daq_emulator {
 
 /* ---- lines ---- */
 
-static cb_status ended(cb_err *err) { return cb_fail(err, CB_E_DEVICE, "virtual rig: its process has ended"); }
+static cb_status ended(cb_err *err) {
+  return cb_fail(err, CB_E_DEVICE, "virtual rig: its process has ended");
+}
 
 static cb_status read_more(daq_emulator *e, double deadline_s, cb_err *err) {
   struct pollfd p = {.fd = e->from, .events = POLLIN};
@@ -34,7 +36,8 @@ static cb_status read_more(daq_emulator *e, double deadline_s, cb_err *err) {
   int rc = left_s > 0 ? poll(&p, 1, (int)ceil(left_s * 1e3)) : 0;
   if (rc < 0 && errno == EINTR) return CB_OK;
   if (rc == 0) return cb_fail(err, CB_E_TIMEOUT, "virtual rig: no answer within %g s", ANSWER_S);
-  if (e->n_rx == sizeof e->rx) return cb_fail(err, CB_E_DEVICE, "virtual rig: answers with a line longer than %zu bytes", sizeof e->rx);
+  if (e->n_rx == sizeof e->rx)
+    return cb_fail(err, CB_E_DEVICE, "virtual rig: answers with a line longer than %zu bytes", sizeof e->rx);
   ssize_t n = rc < 0 ? 0 : read(e->from, e->rx + e->n_rx, sizeof e->rx - e->n_rx);
   if (n <= 0) return ended(err);
   e->n_rx += (size_t)n;
@@ -117,7 +120,9 @@ static cb_status read_ports(daq_emulator *e, cb_err *err) {
   CB_TRY(read_port(e, "stage", e->stage_port, err));
   CB_TRY(read_port(e, "force", e->force_port, err));
   CB_TRY(read_line(e, line, sizeof line, err));
-  return strcmp(line, "ready") == 0 ? CB_OK : cb_fail(err, CB_E_DEVICE, "virtual rig: says '%.80s', 'ready' was wanted", line);
+  return strcmp(line, "ready") == 0
+             ? CB_OK
+             : cb_fail(err, CB_E_DEVICE, "virtual rig: says '%.80s', 'ready' was wanted", line);
 }
 
 cb_status daq_emulator_start(const char *program, const char *rig_path, daq_emulator **out, cb_err *err) {

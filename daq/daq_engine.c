@@ -21,8 +21,12 @@ static cb_status take_zero(daq_engine *e, cb_err *err) {
 }
 
 static void report_progress(const daq_engine *e, daq_phase phase, const daq_cell *c) {
-  const daq_progress p = {
-      .phase = phase, .done = e->n_done, .total = e->n_total, .cell = *c, .zero = e->zero.mean, .position_m = e->bench.position_m};
+  const daq_progress p = {.phase = phase,
+                          .done = e->n_done,
+                          .total = e->n_total,
+                          .cell = *c,
+                          .zero = e->zero.mean,
+                          .position_m = e->bench.position_m};
   if (e->job->progress) e->job->progress(e->job->context, &p);
 }
 
@@ -33,8 +37,8 @@ static cb_status pull(daq_engine *e, const daq_cell *c, daq_recorder *recorder, 
   report_progress(e, DAQ_ZEROING, c);
   CB_TRY(take_zero(e, err));
   daq_guard_set_zero(&e->bench.guard, e->zero.mean);
-  (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3, target_m * 1e3,
-                 plan->speed_m_per_s * 1e3);
+  (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3,
+                 target_m * 1e3, plan->speed_m_per_s * 1e3);
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
   report_progress(e, DAQ_PULLING, c);
   CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
@@ -47,7 +51,8 @@ static void note_event(daq_engine *e, daq_recorder *recorder, const char *kind, 
   (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
 }
 
-/* What went wrong and was got over is said, never hidden: in the run that is recorded, or else in the campaign. */
+/* What went wrong and was got over is said, never hidden: in the run that is recorded, or else in the
+ * campaign. */
 static void tell_trouble(daq_engine *e, daq_recorder *recorder) {
   daq_trouble_note notes[DAQ_TROUBLE_NOTES];
   size_t n = daq_trouble_news(&e->bench, &e->told, notes);
@@ -55,12 +60,14 @@ static void tell_trouble(daq_engine *e, daq_recorder *recorder) {
     if (recorder)
       note_event(e, recorder, notes[i].kind, notes[i].text);
     else
-      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, notes[i].kind, notes[i].text, NULL);
+      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, notes[i].kind, notes[i].text,
+                                NULL);
 }
 
 static cb_status pull_recorded(daq_engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, run->rate_Hz * e->bench.time_scale, &recorder, err));
+  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, run->rate_Hz * e->bench.time_scale,
+                            &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   if (st == CB_OK) st = daq_place_settle(e, err);
   daq_bench_record(&e->bench, recorder);
@@ -95,9 +102,11 @@ static cb_status describe_channels(daq_engine *e, int64_t run_id, cb_err *err) {
   return CB_OK;
 }
 
-/* The row of a run that is to be made again says why. Its bench is in order: the next attempt begins as any run does. */
+/* The row of a run that is to be made again says why. Its bench is in order: the next attempt begins as any
+ * run does. */
 static cb_status give_up_run(daq_engine *e, const cb_run *run, cb_err *err) {
-  return cb_store_run_finish(e->job->store, run->id, CB_RUN_FAILED, "its readings cannot be placed: the run is made again", err);
+  return cb_store_run_finish(e->job->store, run->id, CB_RUN_FAILED,
+                             "its readings cannot be placed: the run is made again", err);
 }
 
 /* *again: the run told too little, and another attempt is wanted. */
@@ -109,7 +118,8 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   cb_status st = describe_channels(e, run.id, err);
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
-  cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
+  cb_status checked =
+      daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
   if (st == CB_OK) st = checked;
   *again = st == CB_OK && !sound && !last;
   if (*again) return give_up_run(e, &run, err);
@@ -137,8 +147,8 @@ static cb_status make_runs(daq_engine *e, daq_engine_result *result, cb_err *err
     cb_status st = make_cell(e, &c, err);
     if (st != CB_OK) {
       result->runs_failed = st != CB_E_STOPPED;
-      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat,
-                        c.direction > 0 ? "forward" : "backward");
+      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3,
+                        c.repeat, c.direction > 0 ? "forward" : "backward");
     }
     result->runs_done = ++e->n_done;
     report_progress(e, DAQ_RUN_ENDED, &c);
@@ -163,8 +173,8 @@ static cb_status open_bench(daq_engine *e, cb_err *err) {
 static cb_status choose_calibration(daq_engine *e, cb_err *err) {
   char today[CB_DATE_SIZE];
   cb_date_today(today);
-  CB_TRY(daq_calibration_choose(e->job->store, e->job->rig, e->job->today ? e->job->today : today, e->job->uncalibrated, &e->calibration,
-                                err));
+  CB_TRY(daq_calibration_choose(e->job->store, e->job->rig, e->job->today ? e->job->today : today,
+                                e->job->uncalibrated, &e->calibration, err));
   daq_calibration_apply(&e->calibration, &e->rig);
   return CB_OK;
 }
@@ -184,7 +194,8 @@ cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, c
   CB_GOTO(make_runs(&e, result, err));
 done:
   if (e.session.campaign_id) tell_trouble(&e, NULL);
-  if (e.session.campaign_id && st != CB_OK) (void)!cb_store_event_put(job->store, e.session.campaign_id, 0, 0, "end", err->msg, NULL);
+  if (e.session.campaign_id && st != CB_OK)
+    (void)!cb_store_event_put(job->store, e.session.campaign_id, 0, 0, "end", err->msg, NULL);
   daq_bench_close(&e.bench);
   daq_emulator_stop(e.emulator);
   daq_session_clear(&e.session);

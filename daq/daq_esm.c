@@ -36,7 +36,8 @@ static bool take_number(const char *line, daq_esm_message *m) {
   const char *unit = line + n + strspn(line + n, " ");
   memcpy(number, line, n);
   number[n] = '\0';
-  if (strlen(unit) >= sizeof m->unit || cb_parse_double(number, "reading", &m->value, NULL) != CB_OK) return false;
+  if (strlen(unit) >= sizeof m->unit || cb_parse_double(number, "reading", &m->value, NULL) != CB_OK)
+    return false;
   strcpy(m->unit, unit);
   const cb_unit *u = cb_unit_find(unit);
   m->kind = DAQ_ESM_FORCE;
@@ -58,7 +59,8 @@ static bool parse_line(char *line, daq_esm_message *m) {
   while (n > 0 && line[n - 1] == ' ') line[--n] = '\0';
   line += strspn(line, " ");
   *m = (daq_esm_message){.kind = DAQ_ESM_FORCE};
-  return !strchr(line, '\t') && (take_status(line, m) || take_number(line, m)); /* the stand sends blanks, never a tab */
+  /* the stand sends blanks, never a tab */
+  return !strchr(line, '\t') && (take_status(line, m) || take_number(line, m));
 }
 
 daq_parse daq_esm_parse(const char *bytes, size_t n, daq_esm_message *m, size_t *used) {
@@ -71,8 +73,8 @@ daq_parse daq_esm_parse(const char *bytes, size_t n, daq_esm_message *m, size_t 
 void daq_esm_format_limit(char out[DAQ_ESM_COMMAND_MAX], char name, double travel_m) {
   double mm = fmin(fmax(travel_m * 1e3, -999.99), 999.99);
   long hundredths = lround(fabs(mm) * 100);
-  (void)snprintf(out, DAQ_ESM_COMMAND_MAX, "%c%s%03ld.%02ld", name, mm < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
-                 hundredths % 100);
+  (void)snprintf(out, DAQ_ESM_COMMAND_MAX, "%c%s%03ld.%02ld", name, mm < 0 && hundredths > 0 ? "-" : "",
+                 hundredths / 100, hundredths % 100);
 }
 
 void daq_esm_format_speed(char out[DAQ_ESM_COMMAND_MAX], double speed_m_per_s) {

@@ -10,15 +10,18 @@ static cb_status check_unit(const daq_force *f, cb_err *err) {
   const char *wanted = f->rig->force.unit;
   if (strcasecmp(e->unit, wanted) == 0) return CB_OK;
   if (!e->unit[0])
-    return cb_fail(err, CB_E_DEVICE, "force read-out on %s: sends force without a unit; set the gauge to send values with units",
-                   daq_transport_path(e->port));
-  return cb_fail(err, CB_E_DEVICE, "force read-out on %s: sends %s, the rig file's force.unit is %s", daq_transport_path(e->port), e->unit,
-                 wanted);
+    return cb_fail(
+        err, CB_E_DEVICE,
+        "force read-out on %s: sends force without a unit; set the gauge to send values with units",
+        daq_transport_path(e->port));
+  return cb_fail(err, CB_E_DEVICE, "force read-out on %s: sends %s, the rig file's force.unit is %s",
+                 daq_transport_path(e->port), e->unit, wanted);
 }
 
 static cb_status esm_force_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
   if (!stage || stage->driver != &daq_esm_driver)
-    return cb_fail(err, CB_E_ARG, "force read-out on %s: 'mark10-esm' is read through a stage of the same driver", port);
+    return cb_fail(err, CB_E_ARG,
+                   "force read-out on %s: 'mark10-esm' is read through a stage of the same driver", port);
   daq_esm_stand *e = f->own = daq_esm_stand_of(stage);
   f->taken = f->asked = true;
   CB_TRY(daq_force_check_serial(f, "", err));
@@ -35,7 +38,9 @@ static void esm_force_close(daq_force *f) {
   if (e) e->force_period_s = 0;
 }
 
-static int esm_force_fd(const daq_force *f) { return daq_transport_fd(((const daq_esm_stand *)f->own)->port); }
+static int esm_force_fd(const daq_force *f) {
+  return daq_transport_fd(((const daq_esm_stand *)f->own)->port);
+}
 
 static cb_status esm_force_read(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   daq_esm_stand *e = f->own;

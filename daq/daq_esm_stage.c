@@ -1,6 +1,7 @@
-/* The driver for the motion of a Mark-10 ESM301/ESM303 stand (up counts as forward). The stand knows no "move to": a move is its travel
- * limit set to the target and a start in limit mode, so that it stops there whether or not anybody still listens. It has no reference
- * switch: its travel counts from where somebody zeroed it at its panel, and homing is a move to that zero. Its acceleration is its own. */
+/* The driver for the motion of a Mark-10 ESM301/ESM303 stand (up counts as forward). The stand knows no "move
+ * to": a move is its travel limit set to the target and a start in limit mode, so that it stops there whether
+ * or not anybody still listens. It has no reference switch: its travel counts from where somebody zeroed it
+ * at its panel, and homing is a move to that zero. Its acceleration is its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static cb_status set_limit(daq_stage *s, char name, double travel_m, cb_err *err
   CB_TRY(tell_stage(s, text, err));
   CB_TRY(daq_esm_exchange(e, name == 'h' ? 'v' : 'w', err));
   if (fabs(e->answer.value - travel_m) < DIGIT_M) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: its %s travel limit was set to %.2f mm, but it says %.2f mm now", path_of(s),
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: its %s travel limit was set to %.2f mm, but it says %.2f mm now", path_of(s),
                  name == 'h' ? "upper" : "lower", travel_m * 1e3, e->answer.value * 1e3);
 }
 
@@ -41,7 +43,8 @@ static cb_status set_speed(daq_stage *s, double speed_m_per_s, cb_err *err) {
   CB_TRY(tell_stage(s, text, err));
   CB_TRY(daq_esm_exchange(e, 'a', err));
   if (fabs(e->answer.value - speed_m_per_s) * 60 < SPEED_DIGIT_M_PER_MIN) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: its speed was set to %.1f mm/min, but it says %.1f mm/min now", path_of(s),
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: its speed was set to %.1f mm/min, but it says %.1f mm/min now", path_of(s),
                  speed_m_per_s * 60e3, e->answer.value * 60e3);
 }
 
@@ -52,12 +55,17 @@ static cb_status esm_stop(daq_stage *s, cb_err *err);
 static cb_status first_contact(daq_stage *s, cb_err *err) {
   const daq_esm_stand *e = s->own;
   cb_status st = esm_stop(s, err);
-  if (st == CB_E_TIMEOUT) return daq_rx_stranger(&e->rx, s->port, s->rig->baud, "a Mark-10 ESM stand with PC control", err);
+  if (st == CB_E_TIMEOUT)
+    return daq_rx_stranger(&e->rx, s->port, s->rig->baud, "a Mark-10 ESM stand with PC control", err);
   return st;
 }
 
 static cb_status esm_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
-  *s = (daq_stage){.driver = &daq_esm_driver, .rig = rig, .stop_text = "s", .ask_period_s = ASK_PERIOD_S, .identity = "Mark-10 ESM stand"};
+  *s = (daq_stage){.driver = &daq_esm_driver,
+                   .rig = rig,
+                   .stop_text = "s",
+                   .ask_period_s = ASK_PERIOD_S,
+                   .identity = "Mark-10 ESM stand"};
   daq_esm_stand *e = s->own = calloc(1, sizeof *e);
   if (!e) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
@@ -94,7 +102,8 @@ static cb_status see_it_start(daq_stage *s, double target_m, cb_err *err) {
     CB_TRY(daq_esm_exchange(e, 'x', err));
     if (fabs(e->answer.value - target_m) < 2 * s->rig->microstep_m) return CB_OK;
   } while (cb_now_monotonic_s() < deadline_s);
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: does not start to move; is PC control installed and switched on?", path_of(s));
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: does not start to move; is PC control installed and switched on?", path_of(s));
 }
 
 static cb_status esm_move_abs(daq_stage *s, double target_m, double speed_m_per_s, cb_err *err) {
@@ -115,7 +124,9 @@ static cb_status esm_move_abs(daq_stage *s, double target_m, double speed_m_per_
   return st;
 }
 
-static cb_status esm_home(daq_stage *s, cb_err *err) { return esm_move_abs(s, 0, s->rig->max_speed_m_per_s, err); }
+static cb_status esm_home(daq_stage *s, cb_err *err) {
+  return esm_move_abs(s, 0, s->rig->max_speed_m_per_s, err);
+}
 
 #define STOP_TRIES 3
 
@@ -142,7 +153,8 @@ static cb_status esm_stop(daq_stage *s, cb_err *err) {
     }
     cb_sleep_s(0.01);
   } while (cb_now_monotonic_s() < deadline_s);
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: still moves %g s after it was told to stop; switch it off", path_of(s), STANDSTILL_S);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: still moves %g s after it was told to stop; switch it off",
+                 path_of(s), STANDSTILL_S);
 }
 
 /* ---- position ---- */

@@ -72,8 +72,8 @@ static cb_status ask(daq_esm_stand *e, char question, cb_err *err) {
 
 static cb_status check_due(const daq_esm_stand *e, cb_err *err) {
   if (!e->asked || cb_now_monotonic_s() <= e->answer_due_s) return CB_OK;
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%c' within %g s", daq_transport_path(e->port), e->asked,
-                 e->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%c' within %g s", daq_transport_path(e->port),
+                 e->asked, e->rig->reply_timeout_s);
 }
 
 static cb_status ask_next(daq_esm_stand *e, cb_err *err) {

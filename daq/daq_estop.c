@@ -27,10 +27,12 @@ cb_status daq_estop_check(const daq_estop *e, cb_err *err) {
   if (!e->rig) return CB_OK;
   const modem_line *line = &modem_lines[e->rig->line];
   if (e->read_lines(e->fd, &lines) != 0)
-    return cb_fail(err, CB_E_SAFETY, "e-stop: port %s tells nothing about its line %s: %s", e->rig->port, line->name, strerror(errno));
+    return cb_fail(err, CB_E_SAFETY, "e-stop: port %s tells nothing about its line %s: %s", e->rig->port,
+                   line->name, strerror(errno));
   bool set = (lines & line->bit) != 0;
   if (set != e->rig->stop_if_set) return CB_OK;
-  return cb_fail(err, CB_E_SAFETY, "e-stop: line %s of port %s is %s", line->name, e->rig->port, set ? "set" : "off");
+  return cb_fail(err, CB_E_SAFETY, "e-stop: line %s of port %s is %s", line->name, e->rig->port,
+                 set ? "set" : "off");
 }
 
 /* Two names of one device (/dev/ttyUSB0, /dev/serial/by-id/...) have one number. */
@@ -42,7 +44,8 @@ static int find_open(const char *path, const int *fds, size_t n) {
   return -1;
 }
 
-cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t n_fds, daq_modem_lines *read_lines, cb_err *err) {
+cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t n_fds,
+                         daq_modem_lines *read_lines, cb_err *err) {
   int lines;
   *e = (daq_estop){.fd = -1, .read_lines = read_lines};
   if (!rig->estop.present) return CB_OK;
@@ -53,7 +56,8 @@ cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t
     e->fd = daq_transport_fd(e->port);
   }
   if (read_lines(e->fd, &lines) != 0)
-    return cb_fail(err, CB_E_DEVICE, "e-stop: port %s has no modem lines: %s", rig->estop.port, strerror(errno));
+    return cb_fail(err, CB_E_DEVICE, "e-stop: port %s has no modem lines: %s", rig->estop.port,
+                   strerror(errno));
   e->rig = &rig->estop;
   cb_status active = daq_estop_check(e, err);
   return active == CB_OK ? CB_OK : cb_fail_in(err, active, "release the emergency stop first");

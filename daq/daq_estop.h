@@ -22,8 +22,8 @@ typedef struct daq_estop {
  * one is used, else the rig file's port is opened. A rig without a contact opens nothing. The caller calls
  * daq_estop_close, also after a failure.
  * CB_E_SAFETY: the contact says stop. CB_E_DEVICE: the port has no such lines, or cannot be opened. */
-CB_CHECKED cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t n_fds, daq_modem_lines *read_lines,
-                                    cb_err *err);
+CB_CHECKED cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t n_fds,
+                                    daq_modem_lines *read_lines, cb_err *err);
 void daq_estop_close(daq_estop *e);
 
 /* Errors: CB_E_SAFETY if the contact says stop, or its port is gone. */

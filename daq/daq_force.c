@@ -5,8 +5,9 @@
 #include "daq_serial_number.h"
 
 const daq_force_driver *const daq_force_drivers[] = {
-    [CB_FORCE_LINE] = &daq_line_driver,    [CB_FORCE_FUTEK_D500] = &daq_d500_driver, [CB_FORCE_MARK10_GCL] = &daq_gcl_driver,
-    [CB_FORCE_MT_SICS] = &daq_sics_driver, [CB_FORCE_COMEDI] = &daq_comedi_driver,   [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
+    [CB_FORCE_LINE] = &daq_line_driver,      [CB_FORCE_FUTEK_D500] = &daq_d500_driver,
+    [CB_FORCE_MARK10_GCL] = &daq_gcl_driver, [CB_FORCE_MT_SICS] = &daq_sics_driver,
+    [CB_FORCE_COMEDI] = &daq_comedi_driver,  [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
 };
 #define N_DRIVERS (sizeof daq_force_drivers / sizeof daq_force_drivers[0])
 
@@ -14,7 +15,8 @@ cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_
   int d = rig->force.driver;
   *f = (daq_force){.rig = rig};
   if ((size_t)d >= N_DRIVERS || !daq_force_drivers[d])
-    return cb_fail(err, CB_E_ARG, "%s: force.driver '%s' is not built into this program", rig->path, cb_force_driver_names[d]);
+    return cb_fail(err, CB_E_ARG, "%s: force.driver '%s' is not built into this program", rig->path,
+                   cb_force_driver_names[d]);
   f->driver = daq_force_drivers[d];
   return f->driver->open(f, port, stage, err);
 }

@@ -54,7 +54,8 @@ typedef struct daq_force_driver {
   size_t (*channels)(const daq_force *f, cb_run_channel out[CB_N_CHANNELS]);
 } daq_force_driver;
 
-extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver, daq_comedi_driver;
+extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver,
+    daq_comedi_driver;
 extern const daq_force_driver daq_esm_force_driver; /* on the stage's port */
 /* Indexed by cb_force_driver; NULL: not built into this program. */
 extern const daq_force_driver *const daq_force_drivers[];
@@ -62,7 +63,8 @@ extern const daq_force_driver *const daq_force_drivers[];
 /* Opens the read-out of a rig, which must outlive f. The caller calls daq_force_close, also after a failure.
  * CB_E_ARG: the driver is not built in. CB_E_DEVICE: the port cannot be opened, or nothing understandable
  * comes. CB_E_RANGE: the device cannot do what the rig file wants. CB_E_TIMEOUT, CB_E_NOMEM. */
-CB_CHECKED cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage, cb_err *err);
+CB_CHECKED cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage,
+                                    cb_err *err);
 void daq_force_close(daq_force *f);
 
 /* Takes up to cap readings that have arrived; *n receives their number. Never waits. After a failure, out

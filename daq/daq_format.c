@@ -39,7 +39,8 @@ daq_form daq_form_of(const char *line, size_t n, int field, const char *separato
 }
 
 static bool agree(const daq_form *a, const daq_form *b) {
-  return a->fields == b->fields && a->decimals == b->decimals && (a->plus == b->plus || a->plus < 0 || b->plus < 0);
+  return a->fields == b->fields && a->decimals == b->decimals &&
+         (a->plus == b->plus || a->plus < 0 || b->plus < 0);
 }
 
 static void learn_sign(daq_form *known, const daq_form *seen) {

@@ -11,7 +11,9 @@ static int read_reading(daq_gcl_message *m) {
   char number[32];
   size_t n = strspn(m->text, "+-.0123456789"), rest = strlen(m->text + n);
   const char *unit = m->text + n + (rest > 0);
-  if (n == 0 || n >= sizeof number || (rest > 0 && m->text[n] != ' ') || strchr(unit, ' ') || strlen(unit) >= sizeof m->unit) return 0;
+  if (n == 0 || n >= sizeof number || (rest > 0 && m->text[n] != ' ') || strchr(unit, ' ') ||
+      strlen(unit) >= sizeof m->unit)
+    return 0;
   if (rest == 1) return 0; /* a blank, and no unit */
   memcpy(number, m->text, n);
   number[n] = '\0';

@@ -7,7 +7,8 @@
 
 #define MAX_LINE 160 /* longer than any line of Grbl's */
 
-const char *const daq_grbl_state_names[] = {"Idle", "Run", "Hold", "Jog", "Alarm", "Door", "Check", "Home", "Sleep", NULL};
+const char *const daq_grbl_state_names[] = {"Idle", "Run",   "Hold", "Jog",   "Alarm",
+                                            "Door", "Check", "Home", "Sleep", NULL};
 
 /* ---- one line ---- */
 
@@ -15,7 +16,8 @@ const char *const daq_grbl_state_names[] = {"Idle", "Run", "Hold", "Jog", "Alarm
 static bool take_code(const char *text, int *code) {
   long long value;
   size_t n = strlen(text);
-  if (n < 1 || n > 3 || strspn(text, "0123456789") != n || cb_parse_int(text, "code", &value, NULL) != CB_OK) return false;
+  if (n < 1 || n > 3 || strspn(text, "0123456789") != n || cb_parse_int(text, "code", &value, NULL) != CB_OK)
+    return false;
   *code = (int)value;
   return true;
 }
@@ -78,7 +80,8 @@ static bool parse_line(char *line, size_t n, daq_grbl_message *m) {
   if (strcmp(line, "ok") == 0) return true;
   if (strncmp(line, "error:", 6) == 0) return of_kind(m, DAQ_GRBL_ERROR) && take_code(line + 6, &m->code);
   if (strncmp(line, "ALARM:", 6) == 0) return of_kind(m, DAQ_GRBL_ALARM) && take_code(line + 6, &m->code);
-  if (strncmp(line, "Grbl ", 5) == 0) return of_kind(m, DAQ_GRBL_WELCOME) && take_text(line + 5, strcspn(line + 5, " "), m);
+  if (strncmp(line, "Grbl ", 5) == 0)
+    return of_kind(m, DAQ_GRBL_WELCOME) && take_text(line + 5, strcspn(line + 5, " "), m);
   if (line[0] == '$') return of_kind(m, DAQ_GRBL_SETTING) && take_setting(line + 1, m);
   if (n < 2) return false;
   char last = line[n - 1];
@@ -87,8 +90,8 @@ static bool parse_line(char *line, size_t n, daq_grbl_message *m) {
   return line[0] == '[' && last == ']' && of_kind(m, DAQ_GRBL_INFO) && take_text(line + 1, n - 2, m);
 }
 
-/* Not daq_line_cut(): a status report is asked for by a byte that is no part of any line, and its '<' begins anew even where the end of
- * the line before it was lost. */
+/* Not daq_line_cut(): a status report is asked for by a byte that is no part of any line, and its '<' begins
+ * anew even where the end of the line before it was lost. */
 daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_t *used) {
   char line[MAX_LINE];
   size_t start = 0, length = 0;
@@ -114,7 +117,8 @@ daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_
   return printable && parse_line(line, length, m) ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }
 
-/* ---- what the numbers mean: gnea/grbl bfb67f0, doc/csv/error_codes_en_US.csv and alarm_codes_en_US.csv ---- */
+/* ---- what the numbers mean: gnea/grbl bfb67f0, doc/csv/error_codes_en_US.csv and alarm_codes_en_US.csv
+ * ---- */
 
 typedef struct code_text {
   int code;
@@ -156,5 +160,9 @@ static const char *find_text(const code_text *list, size_t n, int code) {
   return "see Grbl's list";
 }
 
-const char *daq_grbl_error_text(int code) { return find_text(error_texts, sizeof error_texts / sizeof error_texts[0], code); }
-const char *daq_grbl_alarm_text(int code) { return find_text(alarm_texts, sizeof alarm_texts / sizeof alarm_texts[0], code); }
+const char *daq_grbl_error_text(int code) {
+  return find_text(error_texts, sizeof error_texts / sizeof error_texts[0], code);
+}
+const char *daq_grbl_alarm_text(int code) {
+  return find_text(alarm_texts, sizeof alarm_texts / sizeof alarm_texts[0], code);
+}

@@ -1,7 +1,8 @@
-/* The driver for a stage behind Grbl 1.1. The rig file's millimetres are Grbl's machine co-ordinates, so no work offset matters. Moves
- * are jogs: they end at their target, leave Grbl's modal state alone, and one byte cancels them with a controlled deceleration. The
- * position is counted steps: whatever makes it doubtful (an alarm, a reset) is an error, and the next start homes. This driver never
- * unlocks an alarm ($X): a person has to look first. */
+/* The driver for a stage behind Grbl 1.1. The rig file's millimetres are Grbl's machine co-ordinates, so no
+ * work offset matters. Moves are jogs: they end at their target, leave Grbl's modal state alone, and one byte
+ * cancels them with a controlled deceleration. The position is counted steps: whatever makes it doubtful (an
+ * alarm, a reset) is an error, and the next start homes. This driver never unlocks an alarm ($X): a person
+ * has to look first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,10 @@
 #define JOG_CANCEL "\x85"
 #define WELCOME_S 4.0 /* opening the port resets an Arduino; its boot loader takes up to 2 s */
 #define QUIET_S 0.1   /* after the welcome: nothing more comes of the start */
-#define ASK_PERIOD_S                                                                                                                       \
-  0.1                      /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes the steps \
-                            */
+#define ASK_PERIOD_S                                                                                        \
+  0.1 /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes \
+       * the steps                                                                                          \
+         \ */
 #define HOMING_MAX_S 120.0 /* as the guard's; nothing is answered meanwhile */
 #define STANDSTILL_S 2.0   /* for a jog to end that was cancelled */
 #define N_SETTINGS 133
@@ -58,15 +60,19 @@ static void note_message(grbl *g, const daq_grbl_message *m) {
     if (!g->awake) (void)snprintf(g->version, sizeof g->version, "%s", m->text);
   }
   if (m->kind == DAQ_GRBL_SETTING && m->code >= 0 && m->code < N_SETTINGS) g->setting[m->code] = m->value;
-  if (m->kind == DAQ_GRBL_INFO && strncmp(m->text, "VER:", 4) == 0) (void)snprintf(g->version, sizeof g->version, "%s", m->text + 4);
-  if (m->kind == DAQ_GRBL_INFO && strncmp(m->text, "OPT:", 4) == 0) (void)snprintf(g->options, sizeof g->options, "%s", m->text + 4);
+  if (m->kind == DAQ_GRBL_INFO && strncmp(m->text, "VER:", 4) == 0)
+    (void)snprintf(g->version, sizeof g->version, "%s", m->text + 4);
+  if (m->kind == DAQ_GRBL_INFO && strncmp(m->text, "OPT:", 4) == 0)
+    (void)snprintf(g->options, sizeof g->options, "%s", m->text + 4);
 }
 
 /* The next message; *found = false once nothing has come until the deadline. */
-static cb_status next_message(daq_stage *s, double deadline_s, daq_grbl_message *m, bool *found, cb_err *err) {
+static cb_status next_message(daq_stage *s, double deadline_s, daq_grbl_message *m, bool *found,
+                              cb_err *err) {
   grbl *g = s->own;
   bool got = true;
-  while (!(*found = take_message(s, m)) && got) CB_TRY(daq_rx_fill(&g->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
+  while (!(*found = take_message(s, m)) && got)
+    CB_TRY(daq_rx_fill(&g->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   if (*found) note_message(g, m);
   return CB_OK;
 }
@@ -75,20 +81,22 @@ static cb_status check_trouble(const daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   const char *port = daq_transport_path(s->port);
   if (g->alarm)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: ALARM:%d (%s); look at the stage, free it, and start again: that homes it", port,
-                   g->alarm, daq_grbl_alarm_text(g->alarm));
-  if (g->awake && g->welcomed) return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl was reset; the position is lost", port);
+    return cb_fail(err, CB_E_DEVICE,
+                   "stage on %s: ALARM:%d (%s); look at the stage, free it, and start again: that homes it",
+                   port, g->alarm, daq_grbl_alarm_text(g->alarm));
+  if (g->awake && g->welcomed)
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl was reset; the position is lost", port);
   return CB_OK;
 }
 
 static cb_status no_answer(const daq_stage *s, const char *question, cb_err *err) {
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port), question,
-                 s->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port),
+                 question, s->rig->reply_timeout_s);
 }
 
 static cb_status refused(const daq_stage *s, const char *line, int code, cb_err *err) {
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': error:%d (%s)", daq_transport_path(s->port), line, code,
-                 daq_grbl_error_text(code));
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': error:%d (%s)", daq_transport_path(s->port),
+                 line, code, daq_grbl_error_text(code));
 }
 
 static cb_status write_text(daq_stage *s, const char *text, cb_err *err) {
@@ -104,8 +112,8 @@ static cb_status send_line(daq_stage *s, const char *line, cb_err *err) {
   return write_text(s, text, err);
 }
 
-/* Sends a line and waits for its ok. Grbl answers a '?' before it executes a line that came after it, so that no report from before
- * comes after the ok. */
+/* Sends a line and waits for its ok. Grbl answers a '?' before it executes a line that came after it, so that
+ * no report from before comes after the ok. */
 static cb_status exchange(daq_stage *s, const char *line, cb_err *err) {
   daq_grbl_message m;
   bool found;
@@ -133,7 +141,8 @@ static cb_status wake(daq_stage *s, cb_err *err) {
   while (found && !g->welcomed);
   if (!g->welcomed) return daq_rx_stranger(&g->rx, s->port, s->rig->baud, "a controller with Grbl 1.1", err);
   if (strncmp(g->version, "1.1", 3) != 0)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: is Grbl %s, 1.1 was wanted", daq_transport_path(s->port), g->version);
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: is Grbl %s, 1.1 was wanted", daq_transport_path(s->port),
+                   g->version);
   do CB_TRY(next_message(s, cb_now_monotonic_s() + QUIET_S, &m, &found, err));
   while (found);
   g->alarm = 0; /* the reset's own */
@@ -142,19 +151,20 @@ static cb_status wake(daq_stage *s, cb_err *err) {
 
 static cb_status want_switch(const daq_stage *s, int number, bool is, const char *why, cb_err *err) {
   if (is) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g: %s", daq_transport_path(s->port), number,
-                 ((const grbl *)s->own)->setting[number], why);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g: %s", daq_transport_path(s->port),
+                 number, ((const grbl *)s->own)->setting[number], why);
 }
 
-static cb_status want_at_least(const daq_stage *s, int number, double wanted, const char *key, const char *unit, cb_err *err) {
+static cb_status want_at_least(const daq_stage *s, int number, double wanted, const char *key,
+                               const char *unit, cb_err *err) {
   double is = ((const grbl *)s->own)->setting[number];
   if (is >= wanted * (1 - 1e-9)) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g %s, the rig file's %s wants %g", daq_transport_path(s->port),
-                 number, is, unit, key, wanted);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g %s, the rig file's %s wants %g",
+                 daq_transport_path(s->port), number, is, unit, key, wanted);
 }
 
-/* Machine co-ordinates run from -$130 to 0, whichever way it homes ($23); only a Grbl built with the origin at the switch (letter Z
- * among the options) that homes to the lower end counts upwards from 0. */
+/* Machine co-ordinates run from -$130 to 0, whichever way it homes ($23); only a Grbl built with the origin
+ * at the switch (letter Z among the options) that homes to the lower end counts upwards from 0. */
 static cb_status check_travel(const daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   const cb_rig_stage *r = s->rig;
@@ -164,16 +174,20 @@ static cb_status check_travel(const daq_stage *s, cb_err *err) {
     high_mm = travel_mm;
   }
   if (r->limit_min_m * 1e3 >= low_mm - 1e-6 && r->limit_max_m * 1e3 <= high_mm + 1e-6) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's travel is %g to %g mm ($%d), the rig file's limits are %g to %g mm",
-                 daq_transport_path(s->port), low_mm, high_mm, 130 + g->axis, r->limit_min_m * 1e3, r->limit_max_m * 1e3);
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: Grbl's travel is %g to %g mm ($%d), the rig file's limits are %g to %g mm",
+                 daq_transport_path(s->port), low_mm, high_mm, 130 + g->axis, r->limit_min_m * 1e3,
+                 r->limit_max_m * 1e3);
 }
 
 static cb_status check_step(const daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   double steps_per_mm = g->setting[100 + g->axis], step_m = 1e-3 / steps_per_mm;
   if (fabs(step_m - s->rig->microstep_m) <= 1e-3 * s->rig->microstep_m) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g steps/mm, a step of %g um; the rig file says %g um",
-                 daq_transport_path(s->port), 100 + g->axis, steps_per_mm, step_m * 1e6, s->rig->microstep_m * 1e6);
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: Grbl's setting $%d = %g steps/mm, a step of %g um; the rig file says %g um",
+                 daq_transport_path(s->port), 100 + g->axis, steps_per_mm, step_m * 1e6,
+                 s->rig->microstep_m * 1e6);
 }
 
 static cb_status check_settings(daq_stage *s, cb_err *err) {
@@ -183,7 +197,8 @@ static cb_status check_settings(daq_stage *s, cb_err *err) {
   const int needed[] = {10, 13, 20, 21, 22, 23, 100 + g->axis, 110 + g->axis, 120 + g->axis, 130 + g->axis};
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (isnan(v[needed[i]]))
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: '$$' does not tell $%d", daq_transport_path(s->port), needed[i]);
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: '$$' does not tell $%d", daq_transport_path(s->port),
+                     needed[i]);
   CB_TRY(want_switch(s, 10, (int)v[10] & 1, "it reports work positions; set it to 1", err));
   CB_TRY(want_switch(s, 13, v[13] == 0, "it reports inches; set it to 0", err));
   CB_TRY(want_switch(s, 20, v[20] == 1, "soft limits are off; set it to 1", err));
@@ -191,7 +206,8 @@ static cb_status check_settings(daq_stage *s, cb_err *err) {
   CB_TRY(want_switch(s, 22, v[22] == 1, "it cannot home, so it does not know where it is; set it to 1", err));
   CB_TRY(check_step(s, err));
   CB_TRY(want_at_least(s, 110 + g->axis, r->max_speed_m_per_s * 60e3, "max_speed_mm_per_s", "mm/min", err));
-  CB_TRY(want_at_least(s, 120 + g->axis, r->acceleration_m_per_s2 * 1e3, "acceleration_mm_per_s2", "mm/s2", err));
+  CB_TRY(want_at_least(s, 120 + g->axis, r->acceleration_m_per_s2 * 1e3, "acceleration_mm_per_s2", "mm/s2",
+                       err));
   return check_travel(s, err);
 }
 
@@ -200,7 +216,8 @@ static cb_status identify(daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   const char *colon = strchr(g->version, ':'), *name = colon ? colon + 1 : "";
   int n = (int)strcspn(g->version, ":");
-  (void)snprintf(s->identity, sizeof s->identity, "Grbl %.*s, name '%.40s'", n < 24 ? n : 24, g->version, name);
+  (void)snprintf(s->identity, sizeof s->identity, "Grbl %.*s, name '%.40s'", n < 24 ? n : 24, g->version,
+                 name);
   return daq_stage_check_serial(s, name, err);
 }
 
@@ -241,7 +258,8 @@ static cb_status grbl_home(daq_stage *s, cb_err *err) {
 
 static cb_status grbl_move_abs(daq_stage *s, double target_m, double speed_m_per_s, cb_err *err) {
   char line[80];
-  (void)snprintf(line, sizeof line, "$J=G53G90G21%s%.3fF%.3f", s->rig->axis, target_m * 1e3, speed_m_per_s * 60e3);
+  (void)snprintf(line, sizeof line, "$J=G53G90G21%s%.3fF%.3f", s->rig->axis, target_m * 1e3,
+                 speed_m_per_s * 60e3);
   return exchange(s, line, err);
 }
 
@@ -288,7 +306,9 @@ static cb_status grbl_stop(daq_stage *s, cb_err *err) {
     CB_TRY(cancel(s, &state, &found, err));
     if (found && state != DAQ_GRBL_JOG && state != DAQ_GRBL_RUN) return CB_OK;
     if (found && cb_now_monotonic_s() > deadline_s)
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: still moves %g s after it was told to stop; switch it off", port, STANDSTILL_S);
+      return cb_fail(err, CB_E_DEVICE,
+                     "stage on %s: still moves %g s after it was told to stop; switch it off", port,
+                     STANDSTILL_S);
     unanswered += !found;
     if (found) cb_sleep_s(0.01);
   }
@@ -325,13 +345,16 @@ static cb_status check_state(const daq_stage *s, const daq_grbl_message *m, cb_e
     case DAQ_GRBL_CHECK: return bad_state(s, "is in check mode ($C), in which nothing moves", err);
     case DAQ_GRBL_SLEEP: return bad_state(s, "sleeps ($SLP), with its motors off", err);
     case DAQ_GRBL_IN_ALARM: /* locked until it is homed: so it starts */
-      if (g->homed) return bad_state(s, "is locked by an alarm; look at the stage, free it, and start again: that homes it", err);
+      if (g->homed)
+        return bad_state(
+            s, "is locked by an alarm; look at the stage, free it, and start again: that homes it", err);
       break;
   }
   return m->has_position ? CB_OK : bad_state(s, "reports no machine position (MPos)", err);
 }
 
-static cb_status take_status(daq_stage *s, const daq_grbl_message *m, daq_stage_state *state, bool *fresh, cb_err *err) {
+static cb_status take_status(daq_stage *s, const daq_grbl_message *m, daq_stage_state *state, bool *fresh,
+                             cb_err *err) {
   grbl *g = s->own;
   if (!g->asked) return CB_OK; /* nobody asked, or it is from before a command */
   g->asked = false;
@@ -365,7 +388,8 @@ static cb_status grbl_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb
   } while (found && !*fresh);
   double now_s = cb_now_monotonic_s();
   if (g->homing && now_s > g->homing_due_s)
-    return cb_fail(err, CB_E_TIMEOUT, "stage on %s: homing has not ended within %g s", daq_transport_path(s->port), HOMING_MAX_S);
+    return cb_fail(err, CB_E_TIMEOUT, "stage on %s: homing has not ended within %g s",
+                   daq_transport_path(s->port), HOMING_MAX_S);
   return g->asked && now_s > g->answer_due_s ? no_answer(s, "?", err) : CB_OK;
 }
 

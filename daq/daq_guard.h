@@ -63,13 +63,14 @@ CB_CHECKED cb_status daq_guard_silence(const daq_guard *g, double now_s, cb_err 
 CB_CHECKED cb_status daq_guard_ready(const daq_guard *g, cb_err *err);
 /* Checks a target against the limits, before the move is commanded. The move may take twice its planned time
  * plus 2 s of wall time. */
-CB_CHECKED cb_status daq_guard_move(daq_guard *g, double from_m, double to_m, double speed_m_per_s, double acceleration_m_per_s2,
-                                    double now_s, cb_err *err);
+CB_CHECKED cb_status daq_guard_move(daq_guard *g, double from_m, double to_m, double speed_m_per_s,
+                                    double acceleration_m_per_s2, double now_s, cb_err *err);
 /* Expects a move on an unknown path, as in homing, of at most 120 s of rig time plus 2 s of wall time. */
 void daq_guard_home(daq_guard *g, double now_s);
 /* Checks a reported position.
  * CB_E_SAFETY: outside the limits or the path, too fast, stalled, overdue, idle away from the target, or
  * moving without a command. */
-CB_CHECKED cb_status daq_guard_position(daq_guard *g, double position_m, bool busy, double now_s, cb_err *err);
+CB_CHECKED cb_status daq_guard_position(daq_guard *g, double position_m, bool busy, double now_s,
+                                        cb_err *err);
 
 #endif

@@ -8,8 +8,11 @@
 #include "cb_num.h"
 #include "daq_zaber.h"
 
-const char *const daq_question_texts[DAQ_N_QUESTIONS] = {
-    [DAQ_Q_ESM] = "p", [DAQ_Q_ZABER] = "\r/\n", [DAQ_Q_GRBL_GCL] = "?\r", [DAQ_Q_SMC100] = "1TS\r\n", [DAQ_Q_SICS] = "I4\r\n"};
+const char *const daq_question_texts[DAQ_N_QUESTIONS] = {[DAQ_Q_ESM] = "p",
+                                                         [DAQ_Q_ZABER] = "\r/\n",
+                                                         [DAQ_Q_GRBL_GCL] = "?\r",
+                                                         [DAQ_Q_SMC100] = "1TS\r\n",
+                                                         [DAQ_Q_SICS] = "I4\r\n"};
 const int daq_question_bauds[] = {9600, 19200, 38400, 57600, 115200, 0};
 
 #define LINE_MAX_BYTES 128
@@ -64,7 +67,8 @@ static bool is_zaber(const char *line, daq_identified *out) {
   char text[LINE_MAX_BYTES + 1];
   size_t used;
   int n = snprintf(text, sizeof text, "%s\n", line);
-  if (daq_zaber_parse(text, (size_t)n, false, &m, &used) != DAQ_PARSE_VALID || m.kind == DAQ_ZABER_INFO) return false;
+  if (daq_zaber_parse(text, (size_t)n, false, &m, &used) != DAQ_PARSE_VALID || m.kind == DAQ_ZABER_INFO)
+    return false;
   (void)snprintf(text, sizeof text, "Zaber stage, device %d", m.device);
   return found(out, "zaber-ascii", text);
 }
@@ -76,21 +80,23 @@ static bool is_grbl(const char *line, daq_identified *out) {
     (void)snprintf(text, sizeof text, "Grbl %.*s", (int)strcspn(line + 5, " "), line + 5);
     return found(out, "grbl", text);
   }
-  return line[0] == '<' && isupper((unsigned char)line[1]) && n > 2 && line[n - 1] == '>' && strchr(line, '|') &&
-         found(out, "grbl", "Grbl");
+  return line[0] == '<' && isupper((unsigned char)line[1]) && n > 2 && line[n - 1] == '>' &&
+         strchr(line, '|') && found(out, "grbl", "Grbl");
 }
 
 /* Upper-case return codes: U, D or S for the motion, then mode and limits (ESM303 user's guide, 6.2). */
 static bool is_esm(const char *line, daq_identified *out) {
   size_t n = strlen(line);
-  return n <= 6 && strchr("UDS", line[0]) && line[strspn(line, "UDSCLM ")] == '\0' && found(out, "mark10-esm", "Mark-10 test stand");
+  return n <= 6 && strchr("UDS", line[0]) && line[strspn(line, "UDSCLM ")] == '\0' &&
+         found(out, "mark10-esm", "Mark-10 test stand");
 }
 
 /* "-18.78 lbF": a number and a unit. */
 static bool is_gcl(const char *line, daq_identified *out) {
   char number[24] = "", unit[8] = "", rest;
   double v;
-  if (sscanf(line, "%23s %7s%c", number, unit, &rest) != 2 || cb_parse_double(number, "", &v, NULL) != CB_OK) return false;
+  if (sscanf(line, "%23s %7s%c", number, unit, &rest) != 2 || cb_parse_double(number, "", &v, NULL) != CB_OK)
+    return false;
   return unit[strspn(unit, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0' &&
          found(out, "mark10-gcl", "Mark-10 force gauge");
 }
@@ -102,9 +108,11 @@ static bool is_smc100(const char *line, daq_identified *out) {
 }
 
 static bool is_sics(const char *line, daq_identified *out) {
-  bool refused = strcmp(line, "ES") == 0 || strcmp(line, "ET") == 0 || strcmp(line, "EL") == 0 || strcmp(line, "I4 I") == 0;
+  bool refused = strcmp(line, "ES") == 0 || strcmp(line, "ET") == 0 || strcmp(line, "EL") == 0 ||
+                 strcmp(line, "I4 I") == 0;
   if (!refused && strncmp(line, "I4 A \"", 6) != 0) return false;
-  if (!refused) (void)snprintf(out->serial, sizeof out->serial, "%.*s", (int)strcspn(line + 6, "\""), line + 6);
+  if (!refused)
+    (void)snprintf(out->serial, sizeof out->serial, "%.*s", (int)strcspn(line + 6, "\""), line + 6);
   return found(out, "mt-sics", "balance (MT-SICS)");
 }
 
@@ -118,7 +126,8 @@ static bool is_d500(const char *line) {
 }
 
 static bool line_says(daq_question asked, const char *line, daq_identified *out) {
-  if (is_zaber(line, out) || is_grbl(line, out)) return true; /* they also speak unasked: alerts, the welcome after a reset */
+  if (is_zaber(line, out) || is_grbl(line, out))
+    return true; /* they also speak unasked: alerts, the welcome after a reset */
   switch (asked) {
     case DAQ_Q_ESM: return is_esm(line, out);
     case DAQ_Q_GRBL_GCL: return is_gcl(line, out);
@@ -150,5 +159,6 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
     first = false;
   }
   if (asked != DAQ_Q_NONE || numbers < STREAM_LINES) return false;
-  return d500 == numbers ? found(out, "futek-d500", "stream of readings as of a FUTEK D500") : found(out, "line", "stream of readings");
+  return d500 == numbers ? found(out, "futek-d500", "stream of readings as of a FUTEK D500")
+                         : found(out, "line", "stream of readings");
 }

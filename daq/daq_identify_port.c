@@ -8,7 +8,8 @@
 #include "daq_identify_impl.h"
 #include "daq_transport.h"
 
-#define SETTLE_S 2.0 /* a device that opening the port has reset: its boot loader must not hear us (Arduino: up to 2 s) */
+#define SETTLE_S \
+  2.0 /* a device that opening the port has reset: its boot loader must not hear us (Arduino: up to 2 s) */
 #define LISTEN_S 0.5 /* five lines of the slowest read-out worth having, 10 per second */
 #define ANSWER_S 0.25
 #define BYTES_MAX 4096
@@ -35,8 +36,8 @@ static speed_t code_of(int baud) {
 static cb_status set_speed(port *p, int baud, cb_err *err) {
   struct termios tio;
   int fd = daq_transport_fd(p->t);
-  if (tcgetattr(fd, &tio) != 0 || cfsetispeed(&tio, code_of(baud)) != 0 || cfsetospeed(&tio, code_of(baud)) != 0 ||
-      tcsetattr(fd, TCSADRAIN, &tio) != 0)
+  if (tcgetattr(fd, &tio) != 0 || cfsetispeed(&tio, code_of(baud)) != 0 ||
+      cfsetospeed(&tio, code_of(baud)) != 0 || tcsetattr(fd, TCSADRAIN, &tio) != 0)
     return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to %d baud", daq_transport_path(p->t), baud);
   daq_transport_discard(p->t);
   return CB_OK;
@@ -45,7 +46,8 @@ static cb_status set_speed(port *p, int baud, cb_err *err) {
 /* ---- hearing ---- */
 
 /* What comes in so many seconds; ends early once it is enough to know. */
-static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq_identified *out, bool *known, cb_err *err) {
+static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq_identified *out, bool *known,
+                      cb_err *err) {
   char bytes[BYTES_MAX];
   size_t n = 0, got;
   double until_s = cb_now_monotonic_s() + seconds, left_s;
@@ -76,7 +78,9 @@ static cb_status listen_everywhere(port *p, int first_baud, daq_identified *out,
 
 /* ---- asking ---- */
 
-static cb_status put_text(port *p, const char *text, cb_err *err) { return daq_transport_write(p->t, text, strlen(text), 1, err); }
+static cb_status put_text(port *p, const char *text, cb_err *err) {
+  return daq_transport_write(p->t, text, strlen(text), 1, err);
+}
 
 /* A device that has answered as a Zaber may be asked in its own words. */
 static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
@@ -109,11 +113,13 @@ static cb_status find_out(port *p, int first_baud, bool ask, daq_identified *out
   /* What talks all the time is a read-out; it is not disturbed. */
   out->noise = !known && p->speeds_with_bytes == p->speeds;
   if (known || out->noise || !ask) return CB_OK;
-  for (const int *baud = daq_question_bauds; *baud && !known; baud++) CB_TRY(ask_at(p, *baud, out, &known, err));
+  for (const int *baud = daq_question_bauds; *baud && !known; baud++)
+    CB_TRY(ask_at(p, *baud, out, &known, err));
   return CB_OK;
 }
 
-cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_stop *stop_flag, daq_identified *out, cb_err *err) {
+cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_stop *stop_flag,
+                            daq_identified *out, cb_err *err) {
   port p = {.stop_flag = stop_flag};
   int first_baud = rig_baud > 0 ? rig_baud : 115200;
   *out = (daq_identified){0};

@@ -21,9 +21,13 @@ typedef struct sched_attributes {
 static int set_attributes(const sched_attributes *a) { return (int)syscall(SYS_sched_setattr, 0, a, 0); }
 
 void daq_latency_prefer(void) {
-  const sched_attributes first = {.size = sizeof first, .policy = SCHED_FIFO, .flags = RESET_ON_FORK, .priority = 1};
+  const sched_attributes first = {
+      .size = sizeof first, .policy = SCHED_FIFO, .flags = RESET_ON_FORK, .priority = 1};
   if (set_attributes(&first) == 0) return;
-  const sched_attributes brief = {
-      .size = sizeof brief, .policy = SCHED_OTHER, .flags = RESET_ON_FORK, .nice = getpriority(PRIO_PROCESS, 0), .runtime_ns = SLICE_NS};
+  const sched_attributes brief = {.size = sizeof brief,
+                                  .policy = SCHED_OTHER,
+                                  .flags = RESET_ON_FORK,
+                                  .nice = getpriority(PRIO_PROCESS, 0),
+                                  .runtime_ns = SLICE_NS};
   (void)set_attributes(&brief);
 }

@@ -16,7 +16,8 @@ size_t daq_line_end(const char *bytes, size_t n, const char *terminator) {
 
 static bool is_printable(char c) { return c == '\t' || (c >= ' ' && c <= '~'); }
 
-daq_parse daq_line_cut(const char *bytes, size_t n, const char *terminator, char *line, size_t cap, size_t *used) {
+daq_parse daq_line_cut(const char *bytes, size_t n, const char *terminator, char *line, size_t cap,
+                       size_t *used) {
   bool printable = true, blanks = terminator[0] && !terminator[1];
   size_t length = 0;
   *used = 0;
@@ -41,7 +42,8 @@ daq_parse daq_line_cut(const char *bytes, size_t n, const char *terminator, char
 }
 
 /* The field as a range of the line; false if the line has fewer. */
-static bool find_field(const char *line, int field, const char *separator, const char **from, size_t *length) {
+static bool find_field(const char *line, int field, const char *separator, const char **from,
+                       size_t *length) {
   const char *blanks = " \t", *at = line;
   for (int i = 0;; i++) {
     at += strspn(at, blanks);
@@ -68,8 +70,8 @@ static daq_parse parse_text(const char *line, int field, const char *separator, 
   return cb_parse_double(token, "reading", number, NULL) == CB_OK ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }
 
-daq_parse daq_line_parse(const char *bytes, size_t n, const char *terminator, int field, const char *separator, double *number,
-                         size_t *used) {
+daq_parse daq_line_parse(const char *bytes, size_t n, const char *terminator, int field,
+                         const char *separator, double *number, size_t *used) {
   char line[DAQ_LINE_MAX];
   daq_parse p = daq_line_cut(bytes, n, terminator, line, sizeof line, used);
   return p == DAQ_PARSE_VALID ? parse_text(line, field, separator, number) : p;

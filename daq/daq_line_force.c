@@ -4,8 +4,8 @@
 #include "daq_line.h"
 #include "daq_serial_force.h"
 
-static cb_status take_line_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
-                                   cb_err *err) {
+static cb_status take_line_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
+                                   daq_answer *answer, size_t *used, cb_err *err) {
   const cb_rig_force *rig = &f->rig->force;
   (void)err;
   daq_parse p = daq_line_parse(bytes, n, rig->terminator, rig->field, rig->separator, &out->value, used);

@@ -4,11 +4,14 @@
 
 #include "daq_prompt.h"
 
-#define SETTLE_S 0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
+#define SETTLE_S \
+  0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
 
 /* ---- the operator ---- */
 
-static bool must_turn(const daq_engine *e, const daq_cell *c) { return !e->placed || c->angle_deg != e->angle_deg; }
+static bool must_turn(const daq_engine *e, const daq_cell *c) {
+  return !e->placed || c->angle_deg != e->angle_deg;
+}
 
 static bool must_turn_body(const daq_engine *e, const daq_cell *c) {
   return !isnan(c->body_angle_deg) && (!e->placed || c->body_angle_deg != e->body_angle_deg);
@@ -77,7 +80,8 @@ static double back_off_m(const daq_engine *e) {
 
 static cb_status move_fast(daq_engine *e, double target_m, cb_err *err) {
   const cb_rig_stage *s = &e->rig.stage;
-  return daq_bench_move(&e->bench, fmin(fmax(target_m, s->limit_min_m), s->limit_max_m), s->max_speed_m_per_s, err);
+  return daq_bench_move(&e->bench, fmin(fmax(target_m, s->limit_min_m), s->limit_max_m), s->max_speed_m_per_s,
+                        err);
 }
 
 /* The link is taut on the side `pulling`, by the force that is in it now. */
@@ -90,16 +94,19 @@ cb_status daq_place_measure_link(daq_engine *e, int pulling, cb_err *err) {
   return CB_OK;
 }
 
-/* A pull that alternates with its opposite begins where that one ended, less the play: near enough, if its travel fits. */
+/* A pull that alternates with its opposite begins where that one ended, less the play: near enough, if its
+ * travel fits. */
 static bool good_begin(const daq_engine *e, const daq_cell *c, double x_m) {
   const cb_rig_stage *s = &e->rig.stage;
   double end_m = x_m + c->direction * e->job->campaign->travel_m;
-  return fabs(x_m - nominal_begin_m(e, c)) <= back_off_m(e) + e->rig.bench.link_slack_m && end_m >= s->limit_min_m &&
-         end_m <= s->limit_max_m;
+  return fabs(x_m - nominal_begin_m(e, c)) <= back_off_m(e) + e->rig.bench.link_slack_m &&
+         end_m >= s->limit_min_m && end_m <= s->limit_max_m;
 }
 
 /* Where the link is slack, as the stage stands now. */
-static double slack_m(const daq_engine *e) { return e->bench.position_m - (e->slack ? 0 : e->pulling * back_off_m(e)); }
+static double slack_m(const daq_engine *e) {
+  return e->bench.position_m - (e->slack ? 0 : e->pulling * back_off_m(e));
+}
 
 cb_status daq_place_back_off(daq_engine *e, cb_err *err) {
   if (e->slack) return CB_OK;

@@ -29,8 +29,9 @@ static void find_by_id(const char *path, char *out, size_t size) {
 
 bool daq_port_permitted(const char *path) { return access(path, R_OK | W_OK) == 0; }
 
-/* Every mounted devpts counts its own pseudo-terminals from 0 (Linux, Documentation/filesystems/devpts.rst; majors 136 to 143 in
- * Documentation/admin-guide/devices.txt): in a container the same number is another terminal. */
+/* Every mounted devpts counts its own pseudo-terminals from 0 (Linux, Documentation/filesystems/devpts.rst;
+ * majors 136 to 143 in Documentation/admin-guide/devices.txt): in a container the same number is another
+ * terminal. */
 static bool is_pty(dev_t device) { return major(device) >= 136 && major(device) <= 143; }
 
 static bool is_same(const struct stat *a, const struct stat *b) {
@@ -66,20 +67,24 @@ void daq_port_user(const char *path, char *out, size_t size) {
   DIR *folder = stat(path, &s) == 0 && S_ISCHR(s.st_mode) ? opendir("/proc") : NULL;
   if (!folder) return;
   for (struct dirent *e = readdir(folder); e && !out[0]; e = readdir(folder))
-    if (e->d_name[strspn(e->d_name, "0123456789")] == '\0' && holds(e->d_name, &s)) name_process(e->d_name, out, size);
+    if (e->d_name[strspn(e->d_name, "0123456789")] == '\0' && holds(e->d_name, &s))
+      name_process(e->d_name, out, size);
   closedir(folder);
 }
 
 /* ---- the list ---- */
 
-static void copy_text(char *out, size_t size, const char *text) { (void)snprintf(out, size, "%s", text ? text : ""); }
+static void copy_text(char *out, size_t size, const char *text) {
+  (void)snprintf(out, size, "%s", text ? text : "");
+}
 
 static void describe(const struct sp_port *sp, daq_port *port) {
   *port = (daq_port){0};
   copy_text(port->path, sizeof port->path, sp_get_port_name(sp));
   copy_text(port->description, sizeof port->description, sp_get_port_description(sp));
   if (sp_get_port_transport(sp) == SP_TRANSPORT_USB) {
-    if (sp_get_port_usb_vid_pid(sp, &port->usb_vid, &port->usb_pid) != SP_OK) port->usb_vid = port->usb_pid = 0;
+    if (sp_get_port_usb_vid_pid(sp, &port->usb_vid, &port->usb_pid) != SP_OK)
+      port->usb_vid = port->usb_pid = 0;
     copy_text(port->serial, sizeof port->serial, sp_get_port_usb_serial(sp));
   }
   find_by_id(port->path, port->by_id, sizeof port->by_id);
@@ -87,13 +92,16 @@ static void describe(const struct sp_port *sp, daq_port *port) {
   daq_port_user(port->path, port->user, sizeof port->user);
 }
 
-static int by_path(const void *a, const void *b) { return strcmp(((const daq_port *)a)->path, ((const daq_port *)b)->path); }
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const daq_port *)a)->path, ((const daq_port *)b)->path);
+}
 
 cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err) {
   struct sp_port **ports = NULL;
   *list = NULL;
   *n = 0;
-  if (sp_list_ports(&ports) != SP_OK) return cb_fail(err, CB_E_DEVICE, "the serial ports of this machine cannot be listed");
+  if (sp_list_ports(&ports) != SP_OK)
+    return cb_fail(err, CB_E_DEVICE, "the serial ports of this machine cannot be listed");
   size_t count = 0;
   while (ports[count]) count++;
   cb_status st = CB_OK;

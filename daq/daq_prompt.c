@@ -30,24 +30,29 @@ void daq_prompt_home(const cb_rig *rig, char out[DAQ_PROMPT_SIZE]) {
   lines l = {.out = out};
   say(&l, "The stage stands still and will not move until you press Enter.");
   say(&l, "Take the cart off the link, and keep hands, tools and cloth out of the stage's way.");
-  say(&l, "After Enter the stage homes: it travels to its zero, up to %g mm away, at its homing speed, up to %g mm/s.",
+  say(&l,
+      "After Enter the stage homes: it travels to its zero, up to %g mm away, at its homing speed, up to %g "
+      "mm/s.",
       (s->limit_max_m - fmin(0, s->limit_min_m)) * 1e3, s->max_speed_m_per_s * 1e3);
 }
 
 static void say_force(lines *l, const daq_prompt *p) {
   if (fabs(p->link_force_N) < HANDS_OFF_N) return;
   say(l,
-      "The link still pulls with %.2f N: keep fingers out from between cart and stage, and slide the cart the way the link pulls until "
+      "The link still pulls with %.2f N: keep fingers out from between cart and stage, and slide the cart "
+      "the way the link pulls until "
       "it hangs slack.",
       fabs(p->link_force_N));
 }
 
 static void say_sample(lines *l, const daq_prompt *p) {
   if (p->plan->fresh_specimens)
-    say(l, "Mount specimen %d of %d at %g deg (warp to pull).", p->cell->repeat, p->plan->repeats, p->cell->angle_deg);
+    say(l, "Mount specimen %d of %d at %g deg (warp to pull).", p->cell->repeat, p->plan->repeats,
+        p->cell->angle_deg);
   else if (p->turn)
     say(l, "Turn the sample to %g deg (warp to pull).", p->cell->angle_deg);
-  if (p->turn_body) say(l, "Turn the cloth of the body to %g deg (its warp to pull).", p->cell->body_angle_deg);
+  if (p->turn_body)
+    say(l, "Turn the cloth of the body to %g deg (its warp to pull).", p->cell->body_angle_deg);
 }
 
 void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]) {
@@ -59,5 +64,6 @@ void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]) {
   say(&l, p->weigh ? "Put %g g on the cart." : "Leave %g g on the cart.", p->cell->added_mass_kg * 1e3);
   say(&l, "Place the cart so that the link is slack and in its middle, then take your hands off.");
   say(&l, "After Enter the stage rests for %g s, then pulls %s over %g mm at %g mm/s.", c->zero_s,
-      p->cell->direction > 0 ? "forward (away from home)" : "backward (towards home)", c->travel_m * 1e3, c->speed_m_per_s * 1e3);
+      p->cell->direction > 0 ? "forward (away from home)" : "backward (towards home)", c->travel_m * 1e3,
+      c->speed_m_per_s * 1e3);
 }

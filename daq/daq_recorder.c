@@ -13,8 +13,8 @@
 #define RING_S 2.0      /* of samples that may wait for the disk */
 #define MAX_RATE_HZ 1e8 /* beyond that it is no rate of a sampler */
 
-/* One writer, one reader. Both counts only grow; an index into the ring is its count modulo the capacity, a power of two. What lies
- * between them belongs to the reader, the rest to the writer. */
+/* One writer, one reader. Both counts only grow; an index into the ring is its count modulo the capacity, a
+ * power of two. What lies between them belongs to the reader, the rest to the writer. */
 typedef struct ring {
   atomic_size_t written, taken;
 } ring;
@@ -70,7 +70,8 @@ static cb_status write_samples(daq_recorder *r, int c, size_t n, cb_err *err) {
   for (size_t done = 0, part; done < n; done += part) {
     size_t i = (first + done) & (r->capacity - 1);
     part = n - done < r->capacity - i ? n - done : r->capacity - i;
-    CB_TRY(cb_store_samples_append(r->store, r->run_id, (cb_channel)c, (int64_t)(first + done), part, q->t_s + i, q->v + i, err));
+    CB_TRY(cb_store_samples_append(r->store, r->run_id, (cb_channel)c, (int64_t)(first + done), part,
+                                   q->t_s + i, q->v + i, err));
   }
   return CB_OK;
 }
@@ -165,7 +166,8 @@ static bool make_rings(daq_recorder *r, double rate_Hz) {
   return ok;
 }
 
-cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_id, double rate_Hz, daq_recorder **out, cb_err *err) {
+cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_id, double rate_Hz,
+                             daq_recorder **out, cb_err *err) {
   *out = NULL;
   daq_recorder *r = calloc(1, sizeof *r);
   if (!r) return cb_fail(err, CB_E_NOMEM, "no memory for a recorder");
@@ -176,7 +178,8 @@ cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_i
   init_locks(r);
   if (!make_rings(r, rate_Hz) || pthread_create(&r->writer, NULL, writer_main, r) != 0) {
     free_recorder(r);
-    return cb_fail(err, CB_E_NOMEM, "no memory or no thread for a recorder of %g samples per second", rate_Hz);
+    return cb_fail(err, CB_E_NOMEM, "no memory or no thread for a recorder of %g samples per second",
+                   rate_Hz);
   }
   *out = r;
   return CB_OK;
@@ -198,17 +201,20 @@ cb_status daq_recorder_stop(daq_recorder *r, cb_err *err) {
 
 static cb_status fail_full(daq_recorder *r, cb_channel channel, cb_err *err) {
   r->overflowed = true;
-  return cb_fail(err, CB_E_IO, "%s: the disk does not keep up: %zu samples of the %s channel are waiting for it", cb_store_path(r->store),
-                 r->capacity, cb_channel_names[channel]);
+  return cb_fail(err, CB_E_IO,
+                 "%s: the disk does not keep up: %zu samples of the %s channel are waiting for it",
+                 cb_store_path(r->store), r->capacity, cb_channel_names[channel]);
 }
 
 static cb_status check_writer(daq_recorder *r, cb_err *err) {
-  return atomic_load_explicit(&r->failed, memory_order_acquire) ? cb_fail(err, r->status, "%s", r->reason.msg) : CB_OK;
+  return atomic_load_explicit(&r->failed, memory_order_acquire) ? cb_fail(err, r->status, "%s", r->reason.msg)
+                                                                : CB_OK;
 }
 
 static double whole_us(double t_s) { return rint(t_s * 1e6) / 1e6; }
 
-cb_status daq_recorder_push_block(daq_recorder *r, cb_channel channel, double t_s, const double *v, size_t n, cb_err *err) {
+cb_status daq_recorder_push_block(daq_recorder *r, cb_channel channel, double t_s, const double *v, size_t n,
+                                  cb_err *err) {
   sample_ring *q = &r->channel[channel];
   double stamp_s = whole_us(t_s);
   CB_TRY(check_writer(r, err));
@@ -231,8 +237,10 @@ cb_status daq_recorder_push(daq_recorder *r, cb_channel channel, double t_s, dou
 cb_status daq_recorder_event(daq_recorder *r, double t_s, const char *kind, const char *text, cb_err *err) {
   CB_TRY(check_writer(r, err));
   if (room(&r->events_at, DAQ_RECORDER_EVENTS) == 0)
-    return cb_fail(err, CB_E_IO, "%s: %d events are waiting for the disk", cb_store_path(r->store), DAQ_RECORDER_EVENTS);
-  event_row *e = &r->events[atomic_load_explicit(&r->events_at.written, memory_order_relaxed) % DAQ_RECORDER_EVENTS];
+    return cb_fail(err, CB_E_IO, "%s: %d events are waiting for the disk", cb_store_path(r->store),
+                   DAQ_RECORDER_EVENTS);
+  event_row *e =
+      &r->events[atomic_load_explicit(&r->events_at.written, memory_order_relaxed) % DAQ_RECORDER_EVENTS];
   e->t_s = t_s;
   (void)snprintf(e->kind, sizeof e->kind, "%s", kind);
   (void)snprintf(e->text, sizeof e->text, "%s", text);

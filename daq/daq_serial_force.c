@@ -35,7 +35,8 @@ static cb_status receive(serial *s, double timeout_s, cb_err *err) {
   return CB_OK;
 }
 
-/* Drops bytes up to the first line end: the first digits of the line in which listening began may be missing. */
+/* Drops bytes up to the first line end: the first digits of the line in which listening began may be
+ * missing. */
 static void synchronise(serial *s) {
   size_t i = 0, end = 0;
   while (i < s->n_rx && (end = daq_line_end(s->rx + i, s->n_rx - i, s->terminator)) == 0) i++;
@@ -49,7 +50,8 @@ static daq_answer check_form(daq_force *f, const char *line, size_t n) {
   serial *s = f->own;
   const cb_rig_force *rig = &f->rig->force;
   bool fields = rig->driver == CB_FORCE_LINE;
-  bool holds = daq_format_holds(&s->format, daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""));
+  bool holds = daq_format_holds(&s->format,
+                                daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""));
   f->n_reformatted = s->format.n_changed;
   return holds ? DAQ_ANSWER_READING : DAQ_ANSWER_GARBAGE;
 }
@@ -59,7 +61,9 @@ static void note_unreadable(daq_force *f, const char *bytes, size_t n) {
   if (!f->unreadable[0]) daq_quote(bytes, n, f->unreadable);
 }
 
-static bool is_end(const serial *s, char c) { return c == '\r' || c == '\n' || (strlen(s->terminator) == 1 && c == s->terminator[0]); }
+static bool is_end(const serial *s, char c) {
+  return c == '\r' || c == '\n' || (strlen(s->terminator) == 1 && c == s->terminator[0]);
+}
 
 static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   serial *s = f->own;
@@ -131,10 +135,13 @@ cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size
 cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit, cb_err *err) {
   if (strcmp(unit, f->rig->force.unit) == 0) return CB_OK;
   if (!told[0])
-    return cb_fail(err, CB_E_DEVICE, "force read-out (%s): its readings come without a unit: another device is on the port",
+    return cb_fail(err, CB_E_DEVICE,
+                   "force read-out (%s): its readings come without a unit: another device is on the port",
                    f->driver->name);
-  return cb_fail(err, CB_E_DEVICE, "force read-out (%s): it sends '%s', force.unit is '%s': switch the device, or change the rig file",
-                 f->driver->name, told, f->rig->force.unit);
+  return cb_fail(
+      err, CB_E_DEVICE,
+      "force read-out (%s): it sends '%s', force.unit is '%s': switch the device, or change the rig file",
+      f->driver->name, told, f->rig->force.unit);
 }
 
 /* A device that is not there, or another one, is noticed here and not in the middle of a run. */
@@ -149,14 +156,18 @@ static cb_status await_first(daq_force *f, cb_err *err) {
   }
   if (s->has_first) return CB_OK;
   if (s->n_bytes == 0)
-    return cb_fail(err, CB_E_DEVICE, "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
-                   daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
+    return cb_fail(
+        err, CB_E_DEVICE,
+        "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
+        daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
   return cb_fail(err, CB_E_DEVICE,
-                 "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) or another device",
+                 "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) "
+                 "or another device",
                  daq_transport_path(s->port), s->n_bytes, rig->silence_timeout_s, f->driver->name, rig->baud);
 }
 
-cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol, const char *terminator, cb_err *err) {
+cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol,
+                                const char *terminator, cb_err *err) {
   serial *s = f->own = calloc(1, sizeof *s);
   if (!s) return cb_fail(err, CB_E_NOMEM, "force read-out on %s: no memory", port);
   s->protocol = protocol;

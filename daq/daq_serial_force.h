@@ -18,13 +18,15 @@ typedef struct daq_serial_protocol {
   cb_status (*start)(daq_force *f, cb_err *err);
   const char *farewell; /* sent when closing; NULL: nothing */
   /* Parses the first message of n bytes; *used belong to it. Fails if the device reports a fault. */
-  cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err);
+  cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer,
+                    size_t *used, cb_err *err);
 } daq_serial_protocol;
 
 /* Opens the port, starts the stream and waits for the first reading, at most force.silence_timeout_s: no
  * reading in that time is CB_E_DEVICE, and the sentence says whether nothing came or nothing readable.
  * terminator: as in the rig file. */
-CB_CHECKED cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol, const char *terminator,
+CB_CHECKED cb_status daq_serial_force_open(daq_force *f, const char *port,
+                                           const daq_serial_protocol *protocol, const char *terminator,
                                            cb_err *err);
 void daq_serial_force_close(daq_force *f);
 int daq_serial_force_fd(const daq_force *f);
@@ -33,14 +35,16 @@ CB_CHECKED cb_status daq_serial_force_discard(daq_force *f, cb_err *err);
 
 /* For `start`: a command, and the next printable line that comes within timeout_s ("" where none does). */
 CB_CHECKED cb_status daq_serial_force_say(daq_force *f, const char *text, cb_err *err);
-CB_CHECKED cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size_t cap, cb_err *err);
+CB_CHECKED cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size_t cap,
+                                           cb_err *err);
 /* Checks that the reading's unit is force.unit; the sentence names the unit found. */
-CB_CHECKED cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit, cb_err *err);
+CB_CHECKED cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit,
+                                                 cb_err *err);
 
-#define DAQ_SERIAL_FORCE_DRIVER(name_, open_)                                                                                \
-  {                                                                                                                          \
-    .name = name_, .open = open_, .close = daq_serial_force_close, .fd = daq_serial_force_fd, .read = daq_serial_force_read, \
-    .discard = daq_serial_force_discard                                                                                      \
+#define DAQ_SERIAL_FORCE_DRIVER(name_, open_)                                                 \
+  {                                                                                           \
+    .name = name_, .open = open_, .close = daq_serial_force_close, .fd = daq_serial_force_fd, \
+    .read = daq_serial_force_read, .discard = daq_serial_force_discard                        \
   }
 
 #endif

@@ -34,7 +34,8 @@ static cb_status ensure_pair(daq_session *s, cb_err *err) {
 static cb_status put_conditions(daq_session *s, cb_err *err) {
   const daq_campaign *plan = s->job->campaign;
   char outside[200];
-  CB_TRY(cb_store_conditions_put(s->job->store, s->campaign_id, cb_standard_names[plan->preset], &plan->conditions, err));
+  CB_TRY(cb_store_conditions_put(s->job->store, s->campaign_id, cb_standard_names[plan->preset],
+                                 &plan->conditions, err));
   if (!cb_conditions_outside(&plan->conditions, outside)) return CB_OK;
   return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "atmosphere", outside, err);
 }
@@ -81,10 +82,11 @@ static cb_status find_campaign(daq_session *s, cb_err *err) {
   cb_campaign c;
   char text[64];
   size_t n;
-  CB_TRY(cb_store_campaign_unfinished(s->job->store, s->job->campaign->name, s->job->campaign->text, &c, err));
+  CB_TRY(
+      cb_store_campaign_unfinished(s->job->store, s->job->campaign->name, s->job->campaign->text, &c, err));
   if (c.origin != s->origin)
-    return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign", (long long)c.id, c.name,
-                   cb_origin_names[c.origin], cb_origin_names[s->origin]);
+    return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign",
+                   (long long)c.id, c.name, cb_origin_names[c.origin], cb_origin_names[s->origin]);
   s->campaign_id = c.id;
   CB_TRY(cb_store_runs_interrupt(s->job->store, c.id, &n, err));
   CB_TRY(mark_done(s, err));
@@ -99,11 +101,14 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
   return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err);
 }
 
-cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
-                           cb_err *err) {
+cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration,
+                           const char *identity, cb_err *err) {
   size_t n = daq_campaign_cells(job->campaign);
-  *s = (daq_session){
-      .job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
+  *s = (daq_session){.job = job,
+                     .calibration = calibration,
+                     .origin = daq_engine_origin(job->rig),
+                     .n_left = n,
+                     .done = calloc(n, sizeof *s->done)};
   if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
   cb_status st = open_rows(s, identity, err);
@@ -153,28 +158,38 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked
   return s->calibration->flag ? cb_store_run_flag(s->job->store, run->id, s->calibration->flag, err) : CB_OK;
 }
 
-static cb_status put_zero(daq_session *s, const cb_run *run, cb_zero_phase phase, const daq_zero *z, cb_err *err) {
-  const cb_run_zero row = {.run_id = run->id, .phase = phase, .mean = z->mean, .sd = z->sd, .n = z->n, .t_s = z->t_s};
+static cb_status put_zero(daq_session *s, const cb_run *run, cb_zero_phase phase, const daq_zero *z,
+                          cb_err *err) {
+  const cb_run_zero row = {
+      .run_id = run->id, .phase = phase, .mean = z->mean, .sd = z->sd, .n = z->n, .t_s = z->t_s};
   return cb_store_run_zero_put(s->job->store, &row, err);
 }
 
-cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after, cb_err *err) {
+cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after,
+                            cb_err *err) {
   char text[160];
   double slope = s->calibration->row.slope_N_per_unit, drift_N = slope * (after->mean - before->mean),
          u_N = fabs(slope) * hypot(before->u, after->u);
   CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
   CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
-  /* A zero of few readings does not know its own scatter well: the lesser of both degrees of freedom (Welch's are never fewer). */
-  double chance_N = cb_student_t(DAQ_ZERO_CHANCE, (double)(before->n < after->n ? before->n : after->n) - 1) * u_N;
+  /* A zero of few readings does not know its own scatter well: the lesser of both degrees of freedom (Welch's
+   * are never fewer). */
+  double chance_N =
+      cb_student_t(DAQ_ZERO_CHANCE, (double)(before->n < after->n ? before->n : after->n) - 1) * u_N;
   if (fabs(drift_N) <= chance_N) return CB_OK;
-  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N, chance_N);
+  (void)snprintf(text, sizeof text,
+                 "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N,
+                 chance_N);
   CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "zero-drift", text, err));
   return cb_store_run_flag(s->job->store, run->id, "zero-drift", err);
 }
 
 cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err) {
-  cb_run_status status = outcome == CB_OK ? CB_RUN_DONE : outcome == CB_E_STOPPED ? CB_RUN_ABORTED : CB_RUN_FAILED;
+  cb_run_status status = outcome == CB_OK          ? CB_RUN_DONE
+                         : outcome == CB_E_STOPPED ? CB_RUN_ABORTED
+                                                   : CB_RUN_FAILED;
   /* What went wrong first is what the person must hear, not that it could not be written down. */
-  cb_status st = cb_store_run_finish(s->job->store, run->id, status, outcome == CB_OK ? "" : err->msg, outcome == CB_OK ? err : NULL);
+  cb_status st = cb_store_run_finish(s->job->store, run->id, status, outcome == CB_OK ? "" : err->msg,
+                                     outcome == CB_OK ? err : NULL);
   return outcome == CB_OK ? st : outcome;
 }

@@ -17,14 +17,16 @@ typedef struct daq_session {
 
 /* A new campaign, or the unfinished one (its running rows are marked interrupted). identity: of the stage,
  * for the record. Clear also after a failure. */
-CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
-                                      cb_err *err);
+CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job,
+                                      const daq_calibration *calibration, const char *identity, cb_err *err);
 void daq_session_clear(daq_session *s);
 
 /* Inserts the row of a run that begins. asked: as daq_force.asked (daq_force.h). */
-CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run, cb_err *err);
+CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run,
+                                           cb_err *err);
 /* Stores the zeros before and after the pull. If they differ significantly, the run is flagged. */
-CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after, cb_err *err);
+CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before,
+                                       const daq_zero *after, cb_err *err);
 /* Closes the run's row by its outcome. Returns outcome, or the store's error if outcome is CB_OK. */
 CB_CHECKED cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err);
 

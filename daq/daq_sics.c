@@ -22,7 +22,8 @@ static bool read_reading(daq_sics_message *m) {
 static bool read_serial(daq_sics_message *m) {
   char serial[sizeof m->text];
   int end = 0;
-  if (sscanf(m->text, "I4 A \"%63[^\"]\"%n", serial, &end) != 1 || end == 0 || m->text[end] != '\0') return false;
+  if (sscanf(m->text, "I4 A \"%63[^\"]\"%n", serial, &end) != 1 || end == 0 || m->text[end] != '\0')
+    return false;
   (void)snprintf(m->text, sizeof m->text, "%s", serial);
   return true;
 }

@@ -13,7 +13,9 @@ static bool is_letter(char c) { return c >= 'A' && c <= 'Z'; }
 
 static bool parse_line(const char *line, daq_smc100_message *m) {
   size_t digits = strspn(line, "0123456789");
-  if (strchr(line, '\t') || digits < 1 || digits > 2 || !is_letter(line[digits]) || !is_letter(line[digits + 1])) return false;
+  if (strchr(line, '\t') || digits < 1 || digits > 2 || !is_letter(line[digits]) ||
+      !is_letter(line[digits + 1]))
+    return false;
   *m = (daq_smc100_message){.address = atoi(line), .command = {line[digits], line[digits + 1], '\0'}};
   const char *text = line + digits + 2;
   text += strspn(text, " ");
@@ -79,8 +81,9 @@ bool daq_smc100_state_of(const char *text, daq_smc100_state *state) {
 
 const char *daq_smc100_error_text(unsigned errors) {
   static const char *const texts[] = {
-      "negative end of run", "positive end of run", "peak current limit", "RMS current limit",      "short circuit",
-      "following error",     "homing time-out",     "wrong ESP stage",    "supply voltage too low", "output power above 80 W",
+      "negative end of run",    "positive end of run",     "peak current limit", "RMS current limit",
+      "short circuit",          "following error",         "homing time-out",    "wrong ESP stage",
+      "supply voltage too low", "output power above 80 W",
   };
   const int n = (int)(sizeof texts / sizeof texts[0]);
   for (int bit = 15; bit >= 0; bit--)

@@ -1,6 +1,7 @@
-/* The driver for stages behind a Newport SMC100. Commands are not answered: what became of one is asked with TE. A move or a homing is
- * never sent a second time. Limits, speed and acceleration can only be set once the stage is referenced, so they are set before the first
- * move; they are the controller's working values and are gone with its power. */
+/* The driver for stages behind a Newport SMC100. Commands are not answered: what became of one is asked with
+ * TE. A move or a homing is never sent a second time. Limits, speed and acceleration can only be set once the
+ * stage is referenced, so they are set before the first move; they are the controller's working values and
+ * are gone with its power. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "daq_smc100.h"
 #include "daq_stage.h"
 
-#define ASK_PERIOD_S 0.02 /* two questions of 5 bytes and two answers of 12 take 6 ms of the line, and the controller takes its time */
-#define STANDSTILL_S 2.0  /* to slow down after a stop */
+#define ASK_PERIOD_S                                                                                         \
+  0.02 /* two questions of 5 bytes and two answers of 12 take 6 ms of the line, and the controller takes its \
+          time */
+#define STANDSTILL_S 2.0 /* to slow down after a stop */
 
 typedef struct smc100 {
   daq_rx rx;
@@ -33,9 +36,11 @@ static cb_status send_command(daq_stage *s, const char *command, cb_err *err) {
   return daq_transport_write(s->port, line, (size_t)n, s->rig->reply_timeout_s, err);
 }
 
-/* The answer to the question with this name (two letters); *found = false when the time is over. Late ones and other devices' are dropped.
+/* The answer to the question with this name (two letters); *found = false when the time is over. Late ones
+ * and other devices' are dropped.
  */
-static cb_status await(daq_stage *s, const char *name, double deadline_s, daq_smc100_message *m, bool *found, cb_err *err) {
+static cb_status await(daq_stage *s, const char *name, double deadline_s, daq_smc100_message *m, bool *found,
+                       cb_err *err) {
   smc100 *c = s->own;
   bool got = true;
   *found = false;
@@ -47,14 +52,15 @@ static cb_status await(daq_stage *s, const char *name, double deadline_s, daq_sm
     *found = p == DAQ_PARSE_VALID && m->address == s->rig->device_address && strcmp(m->command, name) == 0;
     if (*found) return CB_OK;
     s->n_stray += p == DAQ_PARSE_VALID;
-    if (p == DAQ_PARSE_MORE) CB_TRY(daq_rx_fill(&c->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
+    if (p == DAQ_PARSE_MORE)
+      CB_TRY(daq_rx_fill(&c->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }
   return CB_OK;
 }
 
 static cb_status no_answer(const daq_stage *s, const char *question, cb_err *err) {
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port), question,
-                 s->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port),
+                 question, s->rig->reply_timeout_s);
 }
 
 static cb_status exchange(daq_stage *s, const char *question, daq_smc100_message *m, cb_err *err) {
@@ -73,13 +79,13 @@ static cb_status command(daq_stage *s, const char *text, cb_err *err) {
   CB_TRY(send_command(s, text, err));
   CB_TRY(exchange(s, "TE", &m, err));
   if (m.text[0] == '@') return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %.1s (%s)", daq_transport_path(s->port), text, m.text,
-                 daq_smc100_letter_text(m.text[0]));
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %.1s (%s)", daq_transport_path(s->port), text,
+                 m.text, daq_smc100_letter_text(m.text[0]));
 }
 
 static cb_status garbled(const daq_stage *s, const daq_smc100_message *m, cb_err *err) {
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', which is not in Newport's list", daq_transport_path(s->port),
-                 m->text, m->command);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', which is not in Newport's list",
+                 daq_transport_path(s->port), m->text, m->command);
 }
 
 static cb_status get_state(daq_stage *s, cb_err *err) {
@@ -95,18 +101,25 @@ static cb_status check_state(const daq_stage *s, cb_err *err) {
   unsigned errors = c->state.errors;
   /* A limit switch is where homing begins. */
   if (c->state.phase == DAQ_SMC100_HOMING || !c->homed) errors &= ~DAQ_SMC100_END_OF_RUN;
-  if (errors) return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the error %s (%04X)", port, daq_smc100_error_text(errors), errors);
+  if (errors)
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the error %s (%04X)", port,
+                   daq_smc100_error_text(errors), errors);
   switch (c->state.phase) {
     case DAQ_SMC100_HOMING:
     case DAQ_SMC100_MOVING:
     case DAQ_SMC100_READY: return CB_OK;
     case DAQ_SMC100_UNREFERENCED:
       if (c->homing) return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with '%s'", port, name);
-      if (c->homed) return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s': it lost its reference", port, name);
+      if (c->homed)
+        return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s': it lost its reference", port, name);
       return CB_OK;
     case DAQ_SMC100_CONFIGURATION:
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: is in its configuration state, where nothing moves; leave it with PW0", port);
-    case DAQ_SMC100_DISABLED: return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s'; enable it at its keypad or with MM1", port, name);
+      return cb_fail(err, CB_E_DEVICE,
+                     "stage on %s: is in its configuration state, where nothing moves; leave it with PW0",
+                     port);
+    case DAQ_SMC100_DISABLED:
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s'; enable it at its keypad or with MM1", port,
+                     name);
     case DAQ_SMC100_JOGGING: return cb_fail(err, CB_E_DEVICE, "stage on %s: is moved by its keypad", port);
   }
   return CB_OK;
@@ -129,7 +142,8 @@ static cb_status smc100_stop(daq_stage *s, cb_err *err);
 static cb_status first_contact(daq_stage *s, cb_err *err) {
   const smc100 *c = s->own;
   cb_status st = smc100_stop(s, err);
-  if (st == CB_E_TIMEOUT && !c->state.name) return daq_rx_stranger(&c->rx, s->port, s->rig->baud, "a Newport SMC100", err);
+  if (st == CB_E_TIMEOUT && !c->state.name)
+    return daq_rx_stranger(&c->rx, s->port, s->rig->baud, "a Newport SMC100", err);
   return st;
 }
 
@@ -161,9 +175,11 @@ static cb_status set_number(daq_stage *s, const char *name, double value_mm, cb_
   CB_TRY(command(s, text, err));
   (void)snprintf(text, sizeof text, "%s?", name);
   CB_TRY(exchange(s, text, &m, err));
-  if (cb_parse_double(m.text, name, &now, NULL) == CB_OK && fabs(now - value_mm) <= 1e-5 * fabs(value_mm) + 1e-6) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: %s was set to %g, but it says '%s' now", daq_transport_path(s->port), name, value_mm,
-                 m.text);
+  if (cb_parse_double(m.text, name, &now, NULL) == CB_OK &&
+      fabs(now - value_mm) <= 1e-5 * fabs(value_mm) + 1e-6)
+    return CB_OK;
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: %s was set to %g, but it says '%s' now",
+                 daq_transport_path(s->port), name, value_mm, m.text);
 }
 
 static cb_status set_speed(daq_stage *s, double speed_m_per_s, cb_err *err) {
@@ -196,7 +212,8 @@ static cb_status smc100_move_abs(daq_stage *s, double target_m, double speed_m_p
   return command(s, text, err);
 }
 
-/* A stage that is referenced already cannot be homed again without a reset of the controller: it goes to where home is. */
+/* A stage that is referenced already cannot be homed again without a reset of the controller: it goes to
+ * where home is. */
 static cb_status smc100_home(daq_stage *s, cb_err *err) {
   smc100 *c = s->own;
   CB_TRY(get_state(s, err));
@@ -231,12 +248,13 @@ static cb_status smc100_stop(daq_stage *s, cb_err *err) {
   double deadline_s = cb_now_monotonic_s() + STANDSTILL_S;
   while (!stands(c)) {
     if (cb_now_monotonic_s() > deadline_s)
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s' %g s after it was told to stop; switch it off", daq_transport_path(s->port),
-                     c->state.name, STANDSTILL_S);
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s' %g s after it was told to stop; switch it off",
+                     daq_transport_path(s->port), c->state.name, STANDSTILL_S);
     cb_sleep_s(ASK_PERIOD_S);
     CB_TRY(get_state(s, err));
   }
-  /* One that stood already has nothing to stop, and says so: the letter is fetched so that it is not taken for the next command's. */
+  /* One that stood already has nothing to stop, and says so: the letter is fetched so that it is not taken
+   * for the next command's. */
   return exchange(s, "TE", &m, err);
 }
 

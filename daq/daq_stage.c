@@ -16,7 +16,8 @@ cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_e
   int d = rig->stage.driver;
   *s = (daq_stage){0};
   if ((size_t)d >= N_DRIVERS || !daq_stage_drivers[d])
-    return cb_fail(err, CB_E_ARG, "%s: stage.driver '%s' is not built into this program", rig->path, cb_stage_driver_names[d]);
+    return cb_fail(err, CB_E_ARG, "%s: stage.driver '%s' is not built into this program", rig->path,
+                   cb_stage_driver_names[d]);
   CB_TRY(daq_stage_drivers[d]->open(s, &rig->stage, port, err));
   /* A virtual device lives in rig time, and so does what it can bear. */
   if (rig->virt.present) s->ask_period_s /= rig->virt.time_scale;

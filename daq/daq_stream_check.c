@@ -9,14 +9,14 @@
 #include "cb_stats.h"
 
 #define RATE_TOLERANCE 0.01
-#define DOUBT_REL 0.05           /* of the pull's duration: what a plateau leaves free at its end */
-#define BLIND_REL 0.2            /* of the motion's duration */
-#define HOLE_PERIODS 4           /* between two readings that were asked for: a longer time is a hole */
-#define BLIND_STEP_REL 0.02      /* of the travel: between nearer positions the stage moves evenly */
-#define LATE_S 0.015             /* wall: one tick of a USB adapter's latency timer is 16 ms */
-#define SPIKE_SDS 12             /* so far out that noise never is: 1e-32 */
-#define MAD_TO_SD 1.4826         /* of a normal distribution */
-#define MOST_READINGS 4000000    /* a converter board at its fastest: its driver reports what it lost itself */
+#define DOUBT_REL 0.05        /* of the pull's duration: what a plateau leaves free at its end */
+#define BLIND_REL 0.2         /* of the motion's duration */
+#define HOLE_PERIODS 4        /* between two readings that were asked for: a longer time is a hole */
+#define BLIND_STEP_REL 0.02   /* of the travel: between nearer positions the stage moves evenly */
+#define LATE_S 0.015          /* wall: one tick of a USB adapter's latency timer is 16 ms */
+#define SPIKE_SDS 12          /* so far out that noise never is: 1e-32 */
+#define MAD_TO_SD 1.4826      /* of a normal distribution */
+#define MOST_READINGS 4000000 /* a converter board at its fastest: its driver reports what it lost itself */
 #define SPIKE_NEIGHBOUR_PART 0.5 /* the neighbours differ by less than this part of the spike */
 
 typedef struct check {
@@ -40,7 +40,8 @@ static cb_status put_unsound(check *c, const char *flag, const char *text, cb_er
 
 /* ---- positions ---- */
 
-/* Seconds of the motion in which the stage may have been elsewhere than on the straight line between two positions. */
+/* Seconds of the motion in which the stage may have been elsewhere than on the straight line between two
+ * positions. */
 static double blind_s(const cb_series *x, double speed_m_per_s, double step_m) {
   double sum_s = 0;
   for (size_t i = 1; i < x->n; i++) {
@@ -54,7 +55,8 @@ static cb_status tell_positions(check *c, cb_err *err) {
   char text[120];
   double blind = blind_s(&c->position, c->run->speed_m_per_s, BLIND_STEP_REL * c->run->travel_m);
   if (blind * c->run->speed_m_per_s <= BLIND_REL * c->run->travel_m) return CB_OK;
-  (void)snprintf(text, sizeof text, "the stage's answers left open for %.3g s of the motion where it was", blind);
+  (void)snprintf(text, sizeof text, "the stage's answers left open for %.3g s of the motion where it was",
+                 blind);
   return put_unsound(c, "positions", text, err);
 }
 
@@ -65,8 +67,10 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
   for (size_t i = 0; i < clock->n_gaps; i++) {
     const cb_clock_gap *g = &clock->gap[i];
     double t_s = c->force.t_s[g->after];
-    (void)snprintf(text, sizeof text, g->missing > 0 ? "%ld readings are missing after %.3f s" : "%ld readings came twice at %.3f s",
-                   labs(g->missing), t_s);
+    (void)snprintf(
+        text, sizeof text,
+        g->missing > 0 ? "%ld readings are missing after %.3f s" : "%ld readings came twice at %.3f s",
+        labs(g->missing), t_s);
     CB_TRY(put_event(c, t_s, "gap", text, err));
   }
   return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
@@ -75,7 +79,8 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
 static cb_status tell_doubt(check *c, const cb_clock *clock, cb_err *err) {
   char text[120];
   if (clock->doubt_s * c->run->speed_m_per_s <= DOUBT_REL * c->run->travel_m) return CB_OK;
-  (void)snprintf(text, sizeof text, "the times of the readings may be wrong by %.3g s: they came late, or some are missing",
+  (void)snprintf(text, sizeof text,
+                 "the times of the readings may be wrong by %.3g s: they came late, or some are missing",
                  clock->doubt_s);
   return put_unsound(c, "clock", text, err);
 }
@@ -84,7 +89,8 @@ static cb_status tell_rate(const check *c, const cb_clock *clock, cb_err *err) {
   char text[120];
   double rate_Hz = 1 / clock->period_s;
   if (fabs(rate_Hz / c->run->rate_Hz - 1) <= RATE_TOLERANCE) return CB_OK;
-  (void)snprintf(text, sizeof text, "the read-out sent %.4g readings per second, the rig file says %.4g", rate_Hz, c->run->rate_Hz);
+  (void)snprintf(text, sizeof text, "the read-out sent %.4g readings per second, the rig file says %.4g",
+                 rate_Hz, c->run->rate_Hz);
   return put_event(c, 0, "rate", text, err);
 }
 
@@ -100,7 +106,8 @@ static cb_status tell_late(const check *c, const cb_clock *clock, double *even_s
     worst_s = fmax(worst_s, late_s);
   }
   if (n == 0) return CB_OK;
-  (void)snprintf(text, sizeof text, "%zu readings came more than %g ms late, the latest %.1f ms; all are there", n, LATE_S * 1e3,
+  (void)snprintf(text, sizeof text,
+                 "%zu readings came more than %g ms late, the latest %.1f ms; all are there", n, LATE_S * 1e3,
                  worst_s * 1e3);
   return put_event(c, c->force.t_s[first], "latency", text, err);
 }
@@ -126,8 +133,10 @@ static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
   char text[160];
   size_t first, n = daq_stream_spikes(c->force.v, c->force.n, work, &first);
   if (n == 0) return CB_OK;
-  (void)snprintf(text, sizeof text, "%zu readings stand alone, the first %.6g at %.3f s: false digits on the line look like that", n,
-                 c->force.v[first], c->force.t_s[first]);
+  (void)snprintf(
+      text, sizeof text,
+      "%zu readings stand alone, the first %.6g at %.3f s: false digits on the line look like that", n,
+      c->force.v[first], c->force.t_s[first]);
   return put_event(c, c->force.t_s[first], "spike", text, err);
 }
 
@@ -156,7 +165,8 @@ static cb_status tell_findings(check *c, double *work, cb_err *err) {
   CB_TRY(tell_positions(c, err));
   if (c->run->rate_Hz == 0) return tell_holes(c, work, err);
   if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))
-    return put_unsound(c, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err);
+    return put_unsound(c, "clock",
+                       "the arrival of the readings fits no even clock: too few, or too many gaps", err);
   CB_TRY(tell_doubt(c, &clock, err));
   CB_TRY(tell_gaps(c, &clock, err));
   CB_TRY(tell_rate(c, &clock, err));
@@ -180,7 +190,9 @@ static cb_status look_at_stream(check *c, cb_err *err) {
   CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_FORCE, &c->force, err));
   CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_POSITION, &c->position, err));
   if (c->force.n > MOST_READINGS)
-    return put_event(c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
+    return put_event(c, 0, "unchecked",
+                     "too many readings to look for gaps: what was lost, the read-out's driver has said",
+                     err);
   return c->force.n > 0 ? tell_at_once(c, err) : CB_OK;
 }
 

@@ -37,15 +37,20 @@ static cb_status no_such_port(const char *path, cb_err *err) {
     if (len > 0 && (size_t)len < sizeof names - used) used += (size_t)len;
   }
   free(ports);
-  if (n == 0) return cb_fail(err, CB_E_DEVICE, "port %s: there is no such port, and no other serial port on this machine", path);
+  if (n == 0)
+    return cb_fail(err, CB_E_DEVICE,
+                   "port %s: there is no such port, and no other serial port on this machine", path);
   return cb_fail(err, CB_E_DEVICE, "port %s: there is no such port; there are: %s", path, names);
 }
 
 static cb_status cannot_open(const char *path, int code, cb_err *err) {
   if (code == ENOENT || code == ENXIO || code == ENODEV) return no_such_port(path, err);
-  if (code == EBUSY || code == EWOULDBLOCK) return cb_fail(err, CB_E_DEVICE, "port %s: the port is in use by another program", path);
+  if (code == EBUSY || code == EWOULDBLOCK)
+    return cb_fail(err, CB_E_DEVICE, "port %s: the port is in use by another program", path);
   if (code == EACCES)
-    return cb_fail(err, CB_E_DEVICE, "port %s: no permission to use it; the group that owns it (often dialout) was wanted", path);
+    return cb_fail(err, CB_E_DEVICE,
+                   "port %s: no permission to use it; the group that owns it (often dialout) was wanted",
+                   path);
   return cb_fail(err, CB_E_DEVICE, "port %s: cannot be opened: %s", path, strerror(code));
 }
 
@@ -65,7 +70,8 @@ static cb_status configure_real(daq_transport *t, int baud, cb_err *err) {
   sp_set_config_stopbits(c, 1);
   sp_set_config_flowcontrol(c, SP_FLOWCONTROL_NONE);
   cb_status st = CB_OK;
-  if (sp_set_config(t->sp, c) != SP_OK) st = sp_sentence(t->path, "cannot be set to 8-N-1 at the baud rate of the rig file", err);
+  if (sp_set_config(t->sp, c) != SP_OK)
+    st = sp_sentence(t->path, "cannot be set to 8-N-1 at the baud rate of the rig file", err);
   sp_free_config(c);
   return st;
 }
@@ -76,8 +82,9 @@ typedef struct baud_code {
 } baud_code;
 
 static const baud_code baud_codes[] = {
-    {300, B300},     {600, B600},     {1200, B1200},     {2400, B2400},     {4800, B4800},     {9600, B9600},     {19200, B19200},
-    {38400, B38400}, {57600, B57600}, {115200, B115200}, {230400, B230400}, {460800, B460800}, {921600, B921600},
+    {300, B300},       {600, B600},       {1200, B1200},     {2400, B2400},   {4800, B4800},
+    {9600, B9600},     {19200, B19200},   {38400, B38400},   {57600, B57600}, {115200, B115200},
+    {230400, B230400}, {460800, B460800}, {921600, B921600},
 };
 
 static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
@@ -85,8 +92,11 @@ static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
   const baud_code *b = NULL;
   for (size_t i = 0; i < sizeof baud_codes / sizeof baud_codes[0]; i++)
     if (baud_codes[i].baud == baud) b = &baud_codes[i];
-  if (!b) return cb_fail(err, CB_E_RANGE, "port %s: baud = %d: not a standard rate between 300 and 921600", t->path, baud);
-  if (tcgetattr(t->fd, &tio) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
+  if (!b)
+    return cb_fail(err, CB_E_RANGE, "port %s: baud = %d: not a standard rate between 300 and 921600", t->path,
+                   baud);
+  if (tcgetattr(t->fd, &tio) != 0)
+    return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
   cfmakeraw(&tio);
   tio.c_cflag |= CLOCAL | CREAD;
   tio.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS);
@@ -103,13 +113,15 @@ static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
 static cb_status take_alone(daq_transport *t, cb_err *err) {
   if (flock(t->fd, LOCK_EX | LOCK_NB) != 0) return cannot_open(t->path, errno, err);
   t->alone = true;
-  if (ioctl(t->fd, TIOCEXCL) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
+  if (ioctl(t->fd, TIOCEXCL) != 0)
+    return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
   if (fcntl(t->fd, F_SETFD, FD_CLOEXEC) != 0) return cannot_open(t->path, errno, err);
   return CB_OK;
 }
 
-/* An FTDI converter else holds bytes back for up to 16 ms; with this flag ftdi_sio (Linux, drivers/usb/serial/ftdi_sio.c,
- * write_latency_timer) asks the chip for 1 ms. The flag is a user's to set, and a wish: a driver without it refuses. */
+/* An FTDI converter else holds bytes back for up to 16 ms; with this flag ftdi_sio (Linux,
+ * drivers/usb/serial/ftdi_sio.c, write_latency_timer) asks the chip for 1 ms. The flag is a user's to set,
+ * and a wish: a driver without it refuses. */
 static void wish_low_latency(const daq_transport *t) {
   struct serial_struct s;
   if (ioctl(t->fd, TIOCGSERIAL, &s) != 0) return;
@@ -120,7 +132,8 @@ static void wish_low_latency(const daq_transport *t) {
 static cb_status open_real(daq_transport *t, int baud, cb_err *err) {
   errno = 0;
   if (sp_open(t->sp, SP_MODE_READ_WRITE) != SP_OK) return cannot_open(t->path, errno, err);
-  if (sp_get_port_handle(t->sp, &t->fd) != SP_OK) return sp_sentence(t->path, "gives no file descriptor", err);
+  if (sp_get_port_handle(t->sp, &t->fd) != SP_OK)
+    return sp_sentence(t->path, "gives no file descriptor", err);
   /* libserialport opens it so; shouting must never wait, whatever the next version does. */
   if (fcntl(t->fd, F_SETFL, O_RDWR | O_NONBLOCK) != 0) return cannot_open(t->path, errno, err);
   CB_TRY(take_alone(t, err));
@@ -172,7 +185,9 @@ void daq_transport_close(daq_transport *t) {
 cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err) {
   struct termios tio;
   if (t->sp)
-    return sp_set_flowcontrol(t->sp, SP_FLOWCONTROL_XONXOFF) == SP_OK ? CB_OK : sp_sentence(t->path, "cannot be set to XON/XOFF", err);
+    return sp_set_flowcontrol(t->sp, SP_FLOWCONTROL_XONXOFF) == SP_OK
+               ? CB_OK
+               : sp_sentence(t->path, "cannot be set to XON/XOFF", err);
   if (tcgetattr(t->fd, &tio) == 0) {
     tio.c_iflag |= IXON | IXOFF;
     if (tcsetattr(t->fd, TCSANOW, &tio) == 0) return CB_OK;
@@ -204,7 +219,8 @@ static cb_status wait_for(daq_transport *t, short event, double deadline_s, bool
   return CB_OK;
 }
 
-cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s, size_t *n, cb_err *err) {
+cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s, size_t *n,
+                             cb_err *err) {
   bool ready;
   *n = 0;
   CB_TRY(wait_for(t, POLLIN, cb_now_monotonic_s() + timeout_s, &ready, err));

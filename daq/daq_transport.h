@@ -34,10 +34,12 @@ int daq_transport_fd(const daq_transport *t);           /* for poll() only */
 /* Reads what has arrived, at most cap bytes, and waits up to timeout_s (0: not at all) for the first. Nothing
  * in time is CB_OK with *n = 0. A signal does not shorten the wait.
  * CB_E_DEVICE: the device is disconnected. CB_E_IO. */
-CB_CHECKED cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s, size_t *n, cb_err *err);
+CB_CHECKED cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s,
+                                        size_t *n, cb_err *err);
 /* Writes all n bytes.
  * CB_E_TIMEOUT: not within timeout_s. CB_E_DEVICE: disconnected. CB_E_IO. */
-CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s, cb_err *err);
+CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s,
+                                         cb_err *err);
 /* Writes text at once, without waiting. If the terminal's output is full, because the device takes nothing,
  * that output is dropped first. Failures are not reported. Another thread may call it. */
 void daq_transport_shout(const daq_transport *t, const char *text);

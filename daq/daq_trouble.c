@@ -8,7 +8,8 @@ typedef struct notes {
 } notes;
 
 /* now: the count so far, of which *told were told before. example: NULL for none. */
-static void add_note(notes *to, const char *kind, size_t now, size_t *told, const char *what, const char *example) {
+static void add_note(notes *to, const char *kind, size_t now, size_t *told, const char *what,
+                     const char *example) {
   size_t news = now - *told;
   *told = now;
   if (news == 0) return;
@@ -24,13 +25,20 @@ size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[D
   daq_force *f = &b->force;
   daq_stage *s = &b->stage;
   notes to = {list, 0};
-  add_note(&to, "unreadable", f->n_unreadable, &told->unreadable, "lines of the force read-out were no reading", f->unreadable);
-  add_note(&to, "format", f->n_reformatted, &told->reformatted, "times the read-out changed the form of its lines for good", NULL);
-  add_note(&to, "clipped", f->n_clipped, &told->clipped, "samples were at an end of the board's converter", NULL);
-  add_note(&to, "late", b->n_late, &told->late, "answers came so late that their time is not known, and were left out", NULL);
-  add_note(&to, "retry", s->n_retried, &told->retried, "questions to the stage were not answered in time and were asked again", NULL);
-  add_note(&to, "stray", s->n_stray, &told->stray, "replies of the stage belonged to no open question: late, or another device's", NULL);
-  add_note(&to, "stage-unreadable", s->n_unreadable, &told->stage_unreadable, "messages of the stage could not be read", s->unreadable);
+  add_note(&to, "unreadable", f->n_unreadable, &told->unreadable,
+           "lines of the force read-out were no reading", f->unreadable);
+  add_note(&to, "format", f->n_reformatted, &told->reformatted,
+           "times the read-out changed the form of its lines for good", NULL);
+  add_note(&to, "clipped", f->n_clipped, &told->clipped, "samples were at an end of the board's converter",
+           NULL);
+  add_note(&to, "late", b->n_late, &told->late,
+           "answers came so late that their time is not known, and were left out", NULL);
+  add_note(&to, "retry", s->n_retried, &told->retried,
+           "questions to the stage were not answered in time and were asked again", NULL);
+  add_note(&to, "stray", s->n_stray, &told->stray,
+           "replies of the stage belonged to no open question: late, or another device's", NULL);
+  add_note(&to, "stage-unreadable", s->n_unreadable, &told->stage_unreadable,
+           "messages of the stage could not be read", s->unreadable);
   f->unreadable[0] = s->unreadable[0] = '\0';
   return to.n;
 }

@@ -72,7 +72,8 @@ static bool make_pipe(int fd[2]) {
   return true;
 }
 
-cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out, cb_err *err) {
+cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out,
+                             cb_err *err) {
   *out = NULL;
   daq_watchdog *w = calloc(1, sizeof *w);
   if (!w) return cb_fail(err, CB_E_NOMEM, "no memory for the watchdog");
@@ -105,7 +106,8 @@ void daq_watchdog_disarm(daq_watchdog *w) { atomic_store(&w->armed, false); }
 cb_status daq_watchdog_beat(daq_watchdog *w, cb_err *err) {
   double now_s = cb_now_monotonic_s(), pause_s = now_s - atomic_load(&w->beat_s);
   if (atomic_load(&w->armed) && pause_s > DAQ_WATCHDOG_S)
-    return cb_fail(err, CB_E_SAFETY, "watchdog: the acquisition loop did not run for %.3g s, at most %g s are allowed", pause_s,
+    return cb_fail(err, CB_E_SAFETY,
+                   "watchdog: the acquisition loop did not run for %.3g s, at most %g s are allowed", pause_s,
                    DAQ_WATCHDOG_S);
   atomic_store(&w->beat_s, now_s);
   return CB_OK;

@@ -22,7 +22,8 @@ typedef struct daq_watchdog daq_watchdog;
 /* Starts the thread, disarmed. port is the stage's and must outlive the watchdog; stop_text is copied. The
  * caller ends *out with daq_watchdog_stop.
  * CB_E_NOMEM: no memory, pipe or thread. */
-CB_CHECKED cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out, cb_err *err);
+CB_CHECKED cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out,
+                                        cb_err *err);
 /* Ends the thread and frees w, which may be NULL. */
 void daq_watchdog_stop(daq_watchdog *w);
 

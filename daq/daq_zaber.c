@@ -76,7 +76,8 @@ static bool parse_line(char marker, char *line, daq_zaber_message *m) {
                                                    : DAQ_ZABER_INFO,
                            .id = -1,
                            .warning = "--"};
-  if (!take_small_int(next_word(&at), 99, &m->device) || !take_small_int(next_word(&at), 9, &m->axis)) return false;
+  if (!take_small_int(next_word(&at), 99, &m->device) || !take_small_int(next_word(&at), 9, &m->axis))
+    return false;
   if (m->kind == DAQ_ZABER_ALERT) return take_status(&at, m);
   if (m->kind == DAQ_ZABER_INFO) {
     (void)snprintf(m->data, sizeof m->data, "%s", at);
@@ -93,7 +94,8 @@ static size_t next_start(const char *bytes, size_t from, size_t n) {
   return from;
 }
 
-daq_parse daq_zaber_parse(const char *bytes, size_t n, bool need_checksum, daq_zaber_message *m, size_t *used) {
+daq_parse daq_zaber_parse(const char *bytes, size_t n, bool need_checksum, daq_zaber_message *m,
+                          size_t *used) {
   char line[MAX_LINE];
   *used = 0;
   if (n == 0) return DAQ_PARSE_MORE;
@@ -103,7 +105,9 @@ daq_parse daq_zaber_parse(const char *bytes, size_t n, bool need_checksum, daq_z
   }
   size_t end = 1;
   /* '@' and '!' never stand inside a message: a second one is the start of the next, after a torn first. */
-  while (end < n && end < MAX_LINE && bytes[end] >= ' ' && bytes[end] <= '~' && bytes[end] != '@' && bytes[end] != '!') end++;
+  while (end < n && end < MAX_LINE && bytes[end] >= ' ' && bytes[end] <= '~' && bytes[end] != '@' &&
+         bytes[end] != '!')
+    end++;
   if (end == n && end < MAX_LINE) return DAQ_PARSE_MORE;
   bool ended = end < MAX_LINE && (bytes[end] == '\r' || bytes[end] == '\n');
   if (ended) {
@@ -190,7 +194,9 @@ daq_zaber_concern daq_zaber_flag_concern(const char *flag) {
   return flag[0] == 'F' ? DAQ_ZABER_FAULT : DAQ_ZABER_DOUBTFUL;
 }
 
-long long daq_zaber_speed_data(double speed_m_per_s, double microstep_m) { return llround(speed_m_per_s / microstep_m * 1.6384); }
+long long daq_zaber_speed_data(double speed_m_per_s, double microstep_m) {
+  return llround(speed_m_per_s / microstep_m * 1.6384);
+}
 
 long long daq_zaber_accel_data(double acceleration_m_per_s2, double microstep_m) {
   return llround(acceleration_m_per_s2 / microstep_m * 1.6384 / 10000);

@@ -1,6 +1,7 @@
-/* The driver for Zaber stages: one axis, ASCII protocol. Every command carries a message id, so that a late reply is never
- * taken for the present one. The device sends alerts: a fault in one ends the run at once, and one that says "idle" brings the next
- * position question forward. Replies and alerts of other devices in the chain are not ours. */
+/* The driver for Zaber stages: one axis, ASCII protocol. Every command carries a message id, so that a late
+ * reply is never taken for the present one. The device sends alerts: a fault in one ends the run at once, and
+ * one that says "idle" brings the next position question forward. Replies and alerts of other devices in the
+ * chain are not ours. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,15 +66,18 @@ static void note_message(daq_stage *s, const daq_zaber_message *m) {
   if (daq_zaber_flag_concern(m->warning) == DAQ_ZABER_FAULT) memcpy(z->fault, m->warning, sizeof z->fault);
 }
 
-/* Nobody waits for it: late, another device's. The watchdog's stop carries no id, and a question may have been given up for a command. */
+/* Nobody waits for it: late, another device's. The watchdog's stop carries no id, and a question may have
+ * been given up for a command. */
 static bool is_stray(const daq_stage *s, const daq_zaber_message *m) {
   const zaber *z = s->own;
   bool ours = m->device == s->rig->device_address;
   return m->kind == DAQ_ZABER_REPLY && !(ours && (m->id < 0 || m->id == z->abandoned_id));
 }
 
-/* The reply to command id (0: just look what came); *found = false when the time is over. Late replies are dropped. */
-static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_message *m, bool *found, cb_err *err) {
+/* The reply to command id (0: just look what came); *found = false when the time is over. Late replies are
+ * dropped. */
+static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_message *m, bool *found,
+                             cb_err *err) {
   zaber *z = s->own;
   double deadline_s = cb_now_monotonic_s() + timeout_s;
   bool got = true;
@@ -93,8 +97,8 @@ static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_m
 static cb_status check_alerts(const daq_stage *s, cb_err *err) {
   const zaber *z = s->own;
   if (!z->fault[0]) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: alerts the fault %s (%s)", daq_transport_path(s->port), z->fault,
-                 daq_zaber_flag_text(z->fault));
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: alerts the fault %s (%s)", daq_transport_path(s->port),
+                 z->fault, daq_zaber_flag_text(z->fault));
 }
 
 static cb_status check_flag(const daq_stage *s, const char *flag, const char *command, cb_err *err) {
@@ -103,35 +107,42 @@ static cb_status check_flag(const daq_stage *s, const char *flag, const char *co
   switch (daq_zaber_flag_concern(flag)) {
     case DAQ_ZABER_FINE: break;
     case DAQ_ZABER_FAULT:
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, flag, text, command);
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port,
+                     flag, text, command);
     case DAQ_ZABER_DOUBTFUL:
       if (!z->homed) break;
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: warns %s (%s) in its answer to '%s': its position is in doubt", port, flag, text,
-                     command);
+      return cb_fail(err, CB_E_DEVICE,
+                     "stage on %s: warns %s (%s) in its answer to '%s': its position is in doubt", port, flag,
+                     text, command);
     case DAQ_ZABER_UNHOMED:
       if (!z->homed) break;
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s): it must have lost power since it was homed", port, flag, text);
+      return cb_fail(err, CB_E_DEVICE,
+                     "stage on %s: reports %s (%s): it must have lost power since it was homed", port, flag,
+                     text);
     case DAQ_ZABER_CUT_SHORT:
       if (!z->homed || z->stopped) break;
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s), and this program did not do that", port, flag, text);
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s), and this program did not do that", port,
+                     flag, text);
   }
   return CB_OK;
 }
 
-static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, const char *command, cb_err *err) {
+static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, const char *command,
+                             cb_err *err) {
   CB_TRY(check_flag(s, m->warning, command, err));
   if (!m->rejected) return check_alerts(s, err);
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %s%s", daq_transport_path(s->port), command, m->data,
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %s%s", daq_transport_path(s->port), command,
+                 m->data,
                  strcmp(m->warning, "WR") == 0 ? " (it has no reference position: it was not homed)" : "");
 }
 
 static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err) {
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port), command,
-                 s->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port),
+                 command, s->rig->reply_timeout_s);
 }
 
-/* What asks or sets may be said again. What moves is never said twice by itself: nobody knows whether it was heard. And a device that
- * has never answered is not there. */
+/* What asks or sets may be said again. What moves is never said twice by itself: nobody knows whether it was
+ * heard. And a device that has never answered is not there. */
 static int tries_of(const zaber *z, const char *command) {
   bool harmless = strncmp(command, "get ", 4) == 0 || strncmp(command, "set ", 4) == 0;
   return harmless && z->answered ? ASK_TRIES : 1;
@@ -166,8 +177,8 @@ static cb_status get_number(daq_stage *s, const char *setting, long long *value,
   CB_TRY(exchange(s, text, &m, err));
   CB_TRY(check_reply(s, &m, text, err));
   if (cb_parse_int(m.data, setting, value, NULL) == CB_OK) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', one whole number was wanted", daq_transport_path(s->port), m.data,
-                 text);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', one whole number was wanted",
+                 daq_transport_path(s->port), m.data, text);
 }
 
 static cb_status set_number(daq_stage *s, const char *setting, long long value, cb_err *err) {
@@ -177,7 +188,8 @@ static cb_status set_number(daq_stage *s, const char *setting, long long value, 
   CB_TRY(command(s, text, err));
   CB_TRY(get_number(s, setting, &now, err));
   if (now == value) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: '%s' was accepted, but it says %lld now", daq_transport_path(s->port), text, now);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: '%s' was accepted, but it says %lld now",
+                 daq_transport_path(s->port), text, now);
 }
 
 static cb_status set_limits(daq_stage *s, cb_err *err) {
@@ -199,8 +211,9 @@ static cb_status identify(daq_stage *s, cb_err *err) {
     CB_TRY(exchange(s, questions[i], &m, err));
     (void)snprintf(answers[i], sizeof answers[i], "%.31s", m.rejected ? "" : m.data);
   }
-  (void)snprintf(s->identity, sizeof s->identity, "Zaber device %s, firmware %s, serial number %s", answers[0][0] ? answers[0] : "?",
-                 answers[1][0] ? answers[1] : "?", answers[2][0] ? answers[2] : "?");
+  (void)snprintf(s->identity, sizeof s->identity, "Zaber device %s, firmware %s, serial number %s",
+                 answers[0][0] ? answers[0] : "?", answers[1][0] ? answers[1] : "?",
+                 answers[2][0] ? answers[2] : "?");
   return daq_stage_check_serial(s, answers[2], err);
 }
 
@@ -220,7 +233,8 @@ static cb_status first_contact(daq_stage *s, cb_err *err) {
   if (st == CB_OK) st = zaber_stop(s, err);
   if (st != CB_E_TIMEOUT || z->answered) return st;
   if (z->stranger)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: device %d answers, but not device %d, which the rig file names",
+    return cb_fail(err, CB_E_DEVICE,
+                   "stage on %s: device %d answers, but not device %d, which the rig file names",
                    daq_transport_path(s->port), z->stranger, s->rig->device_address);
   return daq_rx_stranger(&z->rx, s->port, s->rig->baud, "a Zaber stage in ASCII mode", err);
 }
@@ -277,7 +291,8 @@ static cb_status zaber_stop(daq_stage *s, cb_err *err) {
   z->stopped = true; /* even where no answer comes */
   for (int i = 0; i < STOP_TRIES && st == CB_E_TIMEOUT; i++) st = exchange(s, "stop", &m, err);
   if (st == CB_OK && m.rejected)
-    st = cb_fail(err, CB_E_DEVICE, "stage on %s: refuses 'stop': %s; switch it off", daq_transport_path(s->port), m.data);
+    st = cb_fail(err, CB_E_DEVICE, "stage on %s: refuses 'stop': %s; switch it off",
+                 daq_transport_path(s->port), m.data);
   return st;
 }
 
@@ -300,11 +315,12 @@ static cb_status check_homing(const daq_stage *s, const daq_zaber_message *m, cb
   z->homing = false;
   z->homed = true;
   if (daq_zaber_flag_concern(m->warning) != DAQ_ZABER_UNHOMED) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with %s (%s)", daq_transport_path(s->port), m->warning,
-                 daq_zaber_flag_text(m->warning));
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with %s (%s)", daq_transport_path(s->port),
+                 m->warning, daq_zaber_flag_text(m->warning));
 }
 
-static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_stage_state *state, cb_err *err) {
+static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_stage_state *state,
+                               cb_err *err) {
   zaber *z = s->own;
   long long microsteps;
   z->asked_id = z->n_unanswered = 0;
@@ -312,8 +328,8 @@ static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_sta
   CB_TRY(check_homing(s, m, err));
   CB_TRY(check_reply(s, m, "get pos", err));
   if (cb_parse_int(m->data, "pos", &microsteps, NULL) != CB_OK)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port),
-                   m->data);
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted",
+                   daq_transport_path(s->port), m->data);
   *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m->busy, z->asked_s};
   return CB_OK;
 }

@@ -4,7 +4,8 @@
 
 #include "cb_stats.h"
 
-cb_status daq_zero_take_raw(daq_bench *b, double seconds, double digit, daq_zero *out, cb_series *raw, cb_err *err) {
+cb_status daq_zero_take_raw(daq_bench *b, double seconds, double digit, daq_zero *out, cb_series *raw,
+                            cb_err *err) {
   *raw = (cb_series){0};
   b->kept = raw;
   cb_status st = daq_bench_rest(b, seconds, &out->mean, err);

@@ -10,7 +10,8 @@
 
 typedef struct daq_zero {
   double mean, sd; /* in force.unit */
-  double u;        /* standard uncertainty of the mean: autocorrelation of the readings (cb_mean_uncertainty), and their digit */
+  double u; /* standard uncertainty of the mean: autocorrelation of the readings (cb_mean_uncertainty), and
+               their digit */
   size_t n;
   double t_s; /* middle, rig seconds on the monotonic clock */
 } daq_zero;
@@ -19,6 +20,7 @@ typedef struct daq_zero {
 CB_CHECKED cb_status daq_zero_take(daq_bench *b, double seconds, double digit, daq_zero *out, cb_err *err);
 
 /* Does the same and returns the readings, which the caller clears, also after a failure. */
-CB_CHECKED cb_status daq_zero_take_raw(daq_bench *b, double seconds, double digit, daq_zero *out, cb_series *raw, cb_err *err);
+CB_CHECKED cb_status daq_zero_take_raw(daq_bench *b, double seconds, double digit, daq_zero *out,
+                                       cb_series *raw, cb_err *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include "exch_text.h"
 
 /* A table of numbers at `key`. */
-static cb_status read_table(const exch_at *root, const char *key, size_t rows, size_t columns, double min, double max, double *out,
-                            cb_err *err) {
+static cb_status read_table(const exch_at *root, const char *key, size_t rows, size_t columns, double min,
+                            double max, double *out, cb_err *err) {
   exch_at table;
   CB_TRY(exch_json_member(root, key, &table, err));
   CB_TRY(exch_json_list(&table, rows, rows, err));

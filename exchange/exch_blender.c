@@ -1,14 +1,17 @@
-/* How Blender's cloth turns its settings into forces, read in its source (source/blender/simulation/intern/SIM_mass_spring.cc,
- * implicit_blender.cc, source/blender/blenkernel/intern/cloth.cc, 2.8 to 4.x), for a square grid of quads with edge h:
+/* How Blender's cloth turns its settings into forces, read in its source
+ * (source/blender/simulation/intern/SIM_mass_spring.cc, implicit_blender.cc,
+ * source/blender/blenkernel/intern/cloth.cc, 2.8 to 4.x), for a square grid of quads with edge h:
  *
  *   every vertex has the mass `mass`
- *   an edge is a spring of `tension_stiffness` / mean edge length, a quad's two diagonals springs of `shear_stiffness` / mean edge length
- *   about an edge, k (angle - rest angle) with k = 0.1 `bending_stiffness` h acts on each of its two quads along their normals, spread
- *   evenly over the quad's four vertices; the edge's two take the reaction
+ *   an edge is a spring of `tension_stiffness` / mean edge length, a quad's two diagonals springs of
+ *   `shear_stiffness` / mean edge length about an edge, k (angle - rest angle) with k = 0.1
+ *   `bending_stiffness` h acts on each of its two quads along their normals, spread evenly over the quad's
+ *   four vertices; the edge's two take the reaction
  *
- * With t = tension / h and G = shear / h the grid's membrane is C11 = C22 = t + G, C12 = G, shear modulus G: a strip has
- * E = t + G - G^2 / (t + G), which is solved for t. Of a bending force F half acts on the far edge, at the lever h: the moment per width is
- * F/2 = 0.05 bending h angle, and with angle = curvature h, B = 0.05 bending h^2. */
+ * With t = tension / h and G = shear / h the grid's membrane is C11 = C22 = t + G, C12 = G, shear modulus G:
+ * a strip has E = t + G - G^2 / (t + G), which is solved for t. Of a bending force F half acts on the far
+ * edge, at the lever h: the moment per width is F/2 = 0.05 bending h angle, and with angle = curvature h, B =
+ * 0.05 bending h^2. */
 #include <math.h>
 
 #include "cb_text.h"
@@ -48,13 +51,15 @@ static void put_setting(FILE *f, const char *setting, double factor, const char 
 
 static void print_preset(FILE *f, const exch_sheet *s) {
   exch_blender b = exch_blender_of(s);
-  /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some encodings turn what follows
-   * into other characters, line feeds among them: these two lines are never anybody else's. */
+  /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some
+   * encodings turn what follows into other characters, line feeds among them: these two lines are never
+   * anybody else's. */
   fputs("# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n", f);
   put_comment(f, "", s->name, "");
   put_comment(f, "", s->basis, "");
   fputs(
-      "# One direction for all, no curves, no uncertainty. Made for quads of about equal size: h is the mean edge of this object's mesh.\n"
+      "# One direction for all, no curves, no uncertainty. Made for quads of about equal size: h is the mean "
+      "edge of this object's mesh.\n"
       "import bpy\n"
       "\n"
       "mesh = bpy.context.object.data\n"
@@ -69,8 +74,10 @@ static void print_preset(FILE *f, const exch_sheet *s) {
   put_setting(f, "shear_stiffness", b.shear_per_h, "* h");
   put_setting(f, "bending_stiffness", b.bending_h2, "/ h**2");
   char words[64];
-  (void)snprintf(words, sizeof words, ", object.collision.cloth_friction = %.3g", fmin(100 * s->friction.value, 80));
-  if (!isnan(s->friction.value)) /* collision.c: friction * 0.01 stands where Coulomb's coefficient does; 0 to 80 */
+  (void)snprintf(words, sizeof words, ", object.collision.cloth_friction = %.3g",
+                 fmin(100 * s->friction.value, 80));
+  if (!isnan(s->friction.value)) /* collision.c: friction * 0.01 stands where Coulomb's coefficient does; 0 to
+                                    80 */
     put_comment(f, "friction is the collider's: on ", s->friction_with, words);
 }
 

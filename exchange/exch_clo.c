@@ -1,6 +1,7 @@
-/* CLO's units are g, mm, s: stretch and shear in g/s2 (1e-3 N/m), bending in g mm2/s2 (1e-9 N m), as Petrak et al., Sustainability
- * 17(4):1388, 2025, state them. Names, keys and ranges of a fabric's physical properties: as programs that write CLO's fabric files use
- * them (github.com/ttiimmaacc/mcp-for-clo3d, after CLO's JFABSpec.json: U is the weft, V the warp, density in g/mm2, thickness in mm). */
+/* CLO's units are g, mm, s: stretch and shear in g/s2 (1e-3 N/m), bending in g mm2/s2 (1e-9 N m), as Petrak
+ * et al., Sustainability 17(4):1388, 2025, state them. Names, keys and ranges of a fabric's physical
+ * properties: as programs that write CLO's fabric files use them (github.com/ttiimmaacc/mcp-for-clo3d, after
+ * CLO's JFABSpec.json: U is the weft, V the warp, density in g/mm2, thickness in mm). */
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -11,15 +12,18 @@
 #include "exch_sheet_impl.h"
 #include "exch_text.h"
 
-/* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO 2026.0): straight between these. */
-static const double slider[][2] = {{0, 0}, {10, 100}, {27, 950}, {50, 3250}, {65, 18250}, {83, 198250}, {98, 1698250}, {100, 1998250}};
+/* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO
+ * 2026.0): straight between these. */
+static const double slider[][2] = {{0, 0},      {10, 100},    {27, 950},     {50, 3250},
+                                   {65, 18250}, {83, 198250}, {98, 1698250}, {100, 1998250}};
 #define N_SLIDER (sizeof slider / sizeof slider[0])
 
 double exch_clo_bending_slider(double v) {
   if (v <= 0) return 0;
   for (size_t i = 1; i < N_SLIDER; i++)
     if (v <= slider[i][1])
-      return slider[i - 1][0] + (slider[i][0] - slider[i - 1][0]) * (v - slider[i - 1][1]) / (slider[i][1] - slider[i - 1][1]);
+      return slider[i - 1][0] +
+             (slider[i][0] - slider[i - 1][0]) * (v - slider[i - 1][1]) / (slider[i][1] - slider[i - 1][1]);
   return 100;
 }
 
@@ -81,12 +85,15 @@ cb_status exch_clo_jfab_write(const exch_sheet *s, char **text, cb_err *err) {
   char name[4 * sizeof s->name];
   make_rows(s, rows);
   (void)cb_text_show(s->name, name, sizeof name);
-  json_t *physical = json_pack("{s:i, s:s, s:s}", "enFabricType", 0, "qsPhysicalPropertyName", name, "qsPhysicalPropertyNameUTF8", name);
+  json_t *physical = json_pack("{s:i, s:s, s:s}", "enFabricType", 0, "qsPhysicalPropertyName", name,
+                               "qsPhysicalPropertyNameUTF8", name);
   for (int i = 0; i < N_ROWS; i++) {
     double v = rows[i].value->value * rows[i].factor;
-    if (!isnan(v)) (void)json_object_set_new(physical, rows[i].key, json_real(fmin(fmax(v, rows[i].min), rows[i].max) * rows[i].file));
+    if (!isnan(v))
+      (void)json_object_set_new(physical, rows[i].key,
+                                json_real(fmin(fmax(v, rows[i].min), rows[i].max) * rows[i].file));
   }
-  return exch_json_dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "qsFabricName", name, "qsFabricNameUTF8", name, "uiFabricVersion", 100,
-                                  "uiVersion", 100, "mapPhysical", physical),
+  return exch_json_dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "qsFabricName", name, "qsFabricNameUTF8", name,
+                                  "uiFabricVersion", 100, "uiVersion", 100, "mapPhysical", physical),
                         text, err);
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* The numbers of a law that are neither knots nor names: the keys of friction.yaml, and columns of friction_law. */
+/* The numbers of a law that are neither knots nor names: the keys of friction.yaml, and columns of
+ * friction_law. */
 static const struct scalar {
   const char *key;
   size_t offset;
@@ -34,7 +34,8 @@ static json_t *reals(const double *v, size_t n) {
 static json_t *knot_json(const cb_friction_knot *k) {
   double cov[6];
   for (int i = 0; i < 6; i++) cov[i] = k->cov_N2[pairs[i][0]][pairs[i][1]];
-  return json_pack("{s:f, s:o, s:o}", "normal_force_N", k->normal_force_N, "f_N", reals(k->f_N, 3), "cov_N2", reals(cov, 6));
+  return json_pack("{s:f, s:o, s:o}", "normal_force_N", k->normal_force_N, "f_N", reals(k->f_N, 3), "cov_N2",
+                   reals(cov, 6));
 }
 
 /* What all knots share of one source: its part at every knot, and of the exponents below and above. */
@@ -46,9 +47,10 @@ static json_t *shared_json(const cb_friction_law *l, const cb_friction_shared *p
 
 static json_t *names_json(const exch_friction *f) {
   const cb_friction_law *l = &f->law;
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "cloth", l->cloth, "body", l->body, "kind",
-                   cb_friction_kind_names[l->kind], "form", cb_friction_form_names[l->form], "model", cb_friction_model_names[l->model],
-                   "origin", cb_origin_names[l->origin], "method", f->method, "created_at", f->created_at, "speed_m_per_s",
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "cloth", l->cloth, "body", l->body,
+                   "kind", cb_friction_kind_names[l->kind], "form", cb_friction_form_names[l->form], "model",
+                   cb_friction_model_names[l->model], "origin", cb_origin_names[l->origin], "method",
+                   f->method, "created_at", f->created_at, "speed_m_per_s",
                    isfinite(l->speed_m_per_s) ? json_real(l->speed_m_per_s) : json_null());
 }
 
@@ -56,7 +58,8 @@ json_t *exch_friction_json(const exch_friction *f) {
   const cb_friction_law *l = &f->law;
   json_t *o = names_json(f), *knots = json_array(), *shared = json_array();
   for (size_t i = 0; i < N_SCALARS; i++)
-    (void)json_object_set_new(o, scalars[i].key, json_real(*(const double *)((const char *)l + scalars[i].offset)));
+    (void)json_object_set_new(o, scalars[i].key,
+                              json_real(*(const double *)((const char *)l + scalars[i].offset)));
   for (size_t i = 0; i < l->n_knots; i++) (void)json_array_append_new(knots, knot_json(&l->knots[i]));
   for (size_t i = 0; i < l->n_shared; i++) (void)json_array_append_new(shared, shared_json(l, &l->shared[i]));
   (void)json_object_set_new(o, "knots", knots);
@@ -92,7 +95,8 @@ static cb_status read_knot(const exch_at *at, cb_friction_knot *k, cb_err *err) 
   CB_TRY(exch_json_cell(&load, "friction_knot", "normal_force_N", &k->normal_force_N, err));
   CB_TRY(read_reals(at, "f_N", 3, k->f_N, err));
   CB_TRY(read_reals(at, "cov_N2", 6, cov, err));
-  for (int i = 0; i < 6; i++) k->cov_N2[pairs[i][0]][pairs[i][1]] = k->cov_N2[pairs[i][1]][pairs[i][0]] = cov[i];
+  for (int i = 0; i < 6; i++)
+    k->cov_N2[pairs[i][0]][pairs[i][1]] = k->cov_N2[pairs[i][1]][pairs[i][0]] = cov[i];
   return CB_OK;
 }
 
@@ -152,7 +156,8 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
   exch_at v;
   for (size_t i = 0; i < N_SCALARS; i++) {
     CB_TRY(exch_json_member(at, scalars[i].key, &v, err));
-    CB_TRY(exch_json_cell(&v, "friction_law", scalars[i].key, (double *)((char *)l + scalars[i].offset), err));
+    CB_TRY(
+        exch_json_cell(&v, "friction_law", scalars[i].key, (double *)((char *)l + scalars[i].offset), err));
   }
   CB_TRY(exch_json_member(at, "knots", &v, err));
   CB_TRY(exch_json_list(&v, 1, CB_LAW_MAX_KNOTS, err));
@@ -164,16 +169,19 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
   CB_TRY(read_shared(at, l, err));
   CB_TRY(exch_json_member(at, "speed_m_per_s", &v, err));
   l->speed_m_per_s = NAN;
-  if (!json_is_null(v.value)) CB_TRY(exch_json_cell(&v, "friction_law", "speed_m_per_s", &l->speed_m_per_s, err));
+  if (!json_is_null(v.value))
+    CB_TRY(exch_json_cell(&v, "friction_law", "speed_m_per_s", &l->speed_m_per_s, err));
   cb_status st = cb_friction_law_check(l, err);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", at->where);
 }
 
 cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err) {
   static const char *const keys[] = {
-      "cloth",           "body",     "kind",       "form",         "model",       "origin", "method", "created_at", "speed_m_per_s",
-      "contact_area_m2", "exponent", "u_exponent", "u_rel_common", "u_rel_model", "dof",    "bend",   "offset_N",   "knots",
-      "shared",          "verdicts", NULL};
+      "cloth",    "body",       "kind",         "form",          "model",
+      "origin",   "method",     "created_at",   "speed_m_per_s", "contact_area_m2",
+      "exponent", "u_exponent", "u_rel_common", "u_rel_model",   "dof",
+      "bend",     "offset_N",   "knots",        "shared",        "verdicts",
+      NULL};
   exch_at v;
   CB_TRY(exch_json_object(at, keys, err));
   CB_TRY(read_names(at, f, err));

@@ -10,7 +10,8 @@
 #include "cb_num.h"
 #include "cb_text.h"
 
-/* Brackets and commas outside of texts: how deep and how many. Jansson's own limit is 2048 levels; every value costs it 100 bytes. */
+/* Brackets and commas outside of texts: how deep and how many. Jansson's own limit is 2048 levels; every
+ * value costs it 100 bytes. */
 #define MAX_DEPTH 64
 #define MAX_VALUES 1000000
 
@@ -29,13 +30,16 @@ static cb_status check_size(const char *text, size_t n, const char *name, cb_err
       depth += (c == '[' || c == '{') - (c == ']' || c == '}');
       values += c == '[' || c == '{' || c == ',';
     }
-    if (depth > MAX_DEPTH) return cb_fail(err, CB_E_RANGE, "%s:%d: lists and objects more than %d deep", name, line, MAX_DEPTH);
-    if (values > MAX_VALUES) return cb_fail(err, CB_E_RANGE, "%s:%d: more than %d values", name, line, MAX_VALUES);
+    if (depth > MAX_DEPTH)
+      return cb_fail(err, CB_E_RANGE, "%s:%d: lists and objects more than %d deep", name, line, MAX_DEPTH);
+    if (values > MAX_VALUES)
+      return cb_fail(err, CB_E_RANGE, "%s:%d: more than %d values", name, line, MAX_VALUES);
   }
   return CB_OK;
 }
 
-cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root, cb_err *err) {
+cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root,
+                          cb_err *err) {
   json_error_t e;
   *doc = NULL;
   CB_TRY(check_size(text, n, name, err));
@@ -47,14 +51,16 @@ cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t *
 }
 
 static const char *kind_of(const json_t *v) {
-  static const char *const names[] = {"an object", "a list", "a text", "a number", "a number", "true", "false", "null"};
+  static const char *const names[] = {"an object", "a list", "a text", "a number",
+                                      "a number",  "true",   "false",  "null"};
   return names[json_typeof(v)];
 }
 
 cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *err) {
   const char *key;
   json_t *value;
-  if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: an object was wanted", at->where, kind_of(at->value));
+  if (!json_is_object(at->value))
+    return cb_fail(err, CB_E_PARSE, "%s is %s: an object was wanted", at->where, kind_of(at->value));
   json_object_foreach((json_t *)(uintptr_t)at->value, key, value) {
     char list[220] = "";
     bool known = false;
@@ -62,7 +68,8 @@ cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *
       known |= strcmp(keys[i], key) == 0;
       (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", keys[i]);
     }
-    if (!known) return cb_fail(err, CB_E_PARSE, "%s: unknown key '%.60s': the keys are %s", at->where, key, list);
+    if (!known)
+      return cb_fail(err, CB_E_PARSE, "%s: unknown key '%.60s': the keys are %s", at->where, key, list);
   }
   return CB_OK;
 }
@@ -82,7 +89,8 @@ cb_status exch_json_member(const exch_at *at, const char *key, exch_at *out, cb_
 }
 
 cb_status exch_json_list(const exch_at *at, size_t min, size_t max, cb_err *err) {
-  if (!json_is_array(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a list was wanted", at->where, kind_of(at->value));
+  if (!json_is_array(at->value))
+    return cb_fail(err, CB_E_PARSE, "%s is %s: a list was wanted", at->where, kind_of(at->value));
   size_t n = json_array_size(at->value);
   if (n >= min && n <= max) return CB_OK;
   if (min == max) return cb_fail(err, CB_E_PARSE, "%s has %zu items: %zu were wanted", at->where, n, min);
@@ -96,7 +104,8 @@ exch_at exch_json_item(const exch_at *at, size_t index) {
 }
 
 cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err) {
-  if (!json_is_number(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a number was wanted", at->where, kind_of(at->value));
+  if (!json_is_number(at->value))
+    return cb_fail(err, CB_E_PARSE, "%s is %s: a number was wanted", at->where, kind_of(at->value));
   *out = json_number_value(at->value) + 0.0; /* minus zero is zero: JSON's whole numbers have no such thing */
   return cb_check_range(*out, min, max, at->where, "", err);
 }
@@ -109,7 +118,8 @@ cb_status exch_json_cell(const exch_at *at, const char *table, const char *colum
 }
 
 cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err) {
-  if (!json_is_string(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a text was wanted", at->where, kind_of(at->value));
+  if (!json_is_string(at->value))
+    return cb_fail(err, CB_E_PARSE, "%s is %s: a text was wanted", at->where, kind_of(at->value));
   *out = json_string_value(at->value);
   return cb_check_line(*out, at->where, err);
 }
@@ -118,7 +128,8 @@ cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err)
   const char *text;
   CB_TRY(exch_json_string(at, &text, err));
   size_t n = strlen(text);
-  if (n >= size) return cb_fail(err, CB_E_RANGE, "%s has %zu bytes: fewer than %zu were wanted", at->where, n, size);
+  if (n >= size)
+    return cb_fail(err, CB_E_RANGE, "%s has %zu bytes: fewer than %zu were wanted", at->where, n, size);
   memcpy(out, text, n + 1);
   return CB_OK;
 }

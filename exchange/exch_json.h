@@ -14,7 +14,8 @@ typedef struct exch_at {
 } exch_at;
 
 /* The document; duplicate keys are refused. Caller: json_decref(*doc), also after a failure (NULL). */
-CB_CHECKED cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root, cb_err *err);
+CB_CHECKED cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc,
+                                     exch_at *root, cb_err *err);
 
 /* An object with no other keys than these (NULL ends the list). */
 CB_CHECKED cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *err);
@@ -25,7 +26,8 @@ CB_CHECKED cb_status exch_json_list(const exch_at *at, size_t min, size_t max, c
 exch_at exch_json_item(const exch_at *at, size_t index);
 
 /* A number that may stand in this column of the store (cb_column.h). */
-CB_CHECKED cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out, cb_err *err);
+CB_CHECKED cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out,
+                                    cb_err *err);
 /* A number in [min, max]. */
 CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err);
 /* A line without control characters (cb_text.h), borrowed. */

@@ -27,25 +27,29 @@ void exch_material_clear(exch_material *m) {
 static json_t *known(double v) { return v > 0 ? json_real(v) : json_null(); }
 
 static json_t *facts_json(const cb_material *m) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s}", "kind", cb_material_kind_names[m->kind], "name", m->name, "composition",
-                   m->composition, "weave", m->weave, "areal_density_kg_per_m2", known(m->areal_density_kg_per_m2), "thickness_m",
+  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s}", "kind", cb_material_kind_names[m->kind],
+                   "name", m->name, "composition", m->composition, "weave", m->weave,
+                   "areal_density_kg_per_m2", known(m->areal_density_kg_per_m2), "thickness_m",
                    known(m->thickness_m), "origin", cb_origin_names[m->origin], "source", m->source);
 }
 
 /* NULL: out of memory. */
 static json_t *law_json(const cb_material_law *l) {
   if (!l->result_json) return json_null();
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "form", l->form, "origin", cb_origin_names[l->origin], "source", l->source, "method",
-                   l->method, "created_at", l->created_at, "result", json_loads(l->result_json, 0, NULL));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "form", l->form, "origin", cb_origin_names[l->origin],
+                   "source", l->source, "method", l->method, "created_at", l->created_at, "result",
+                   json_loads(l->result_json, 0, NULL));
 }
 
 cb_status exch_material_write(const exch_material *m, char **text, cb_err *err) {
-  json_t *doc =
-      json_pack("{s:s, s:i, s:s, s:o}", "format", FORMAT, "version", VERSION, "program", cb_version(), "material", facts_json(&m->facts));
+  json_t *doc = json_pack("{s:s, s:i, s:s, s:o}", "format", FORMAT, "version", VERSION, "program",
+                          cb_version(), "material", facts_json(&m->facts));
   bool whole = doc != NULL;
-  for (int i = 0; i < EXCH_N_LAWS; i++) whole &= json_object_set_new(doc, cb_material_law_kind_names[i], law_json(&m->laws[i])) == 0;
+  for (int i = 0; i < EXCH_N_LAWS; i++)
+    whole &= json_object_set_new(doc, cb_material_law_kind_names[i], law_json(&m->laws[i])) == 0;
   json_t *friction = json_array();
-  for (size_t i = 0; i < m->n_friction; i++) whole &= json_array_append_new(friction, exch_friction_json(&m->friction[i])) == 0;
+  for (size_t i = 0; i < m->n_friction; i++)
+    whole &= json_array_append_new(friction, exch_friction_json(&m->friction[i])) == 0;
   whole &= json_object_set_new(doc, "friction", friction) == 0;
   if (whole) return exch_json_dump(doc, text, err);
   json_decref(doc);
@@ -60,7 +64,8 @@ static cb_status read_text(const exch_at *at, const char *key, char *out, size_t
   return exch_json_text(&v, out, size, err);
 }
 
-static cb_status read_choice(const exch_at *at, const char *key, const char *const names[], int *out, cb_err *err) {
+static cb_status read_choice(const exch_at *at, const char *key, const char *const names[], int *out,
+                             cb_err *err) {
   exch_at v;
   CB_TRY(exch_json_member(at, key, &v, err));
   return exch_json_choice(&v, names, out, err);
@@ -74,8 +79,9 @@ static cb_status read_known(const exch_at *at, const char *key, double *out, cb_
 }
 
 static cb_status read_facts(const exch_at *root, cb_material *m, cb_err *err) {
-  static const char *const keys[] = {"kind",        "name",   "composition", "weave", "areal_density_kg_per_m2",
-                                     "thickness_m", "origin", "source",      NULL};
+  static const char *const keys[] = {
+      "kind",        "name",   "composition", "weave", "areal_density_kg_per_m2",
+      "thickness_m", "origin", "source",      NULL};
   exch_at at;
   int kind, origin;
   CB_TRY(exch_json_member(root, "material", &at, err));
@@ -99,7 +105,8 @@ static cb_status read_law(const exch_at *root, int kind, cb_material_law *l, cb_
   exch_at at, result;
   int origin;
   l->kind = (cb_material_law_kind)kind;
-  if (kind == CB_LAW_ELASTICITY && !json_object_get(root->value, cb_material_law_kind_names[kind])) return CB_OK; /* from before it was */
+  if (kind == CB_LAW_ELASTICITY && !json_object_get(root->value, cb_material_law_kind_names[kind]))
+    return CB_OK; /* from before it was */
   CB_TRY(exch_json_member(root, cb_material_law_kind_names[kind], &at, err));
   if (json_is_null(at.value)) return CB_OK;
   CB_TRY(exch_json_object(&at, keys, err));
@@ -117,8 +124,8 @@ static cb_status read_law(const exch_at *root, int kind, cb_material_law *l, cb_
 static cb_status check_part(const exch_at *at, const cb_material *m, const cb_friction_law *l, cb_err *err) {
   const char *mine = m->kind == CB_CLOTH ? l->cloth : l->body;
   if (strcmp(mine, m->name) == 0) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "%s.%s is '%s': '%s', the material of this file, was wanted", at->where, cb_material_kind_names[m->kind],
-                 mine, m->name);
+  return cb_fail(err, CB_E_RANGE, "%s.%s is '%s': '%s', the material of this file, was wanted", at->where,
+                 cb_material_kind_names[m->kind], mine, m->name);
 }
 
 static cb_status read_friction(const exch_at *root, exch_material *m, cb_err *err) {
@@ -137,14 +144,17 @@ static cb_status read_friction(const exch_at *root, exch_material *m, cb_err *er
   return CB_OK;
 }
 
-/* What kind of document it is comes first: a material file of another program is told so, not its first unknown key. */
+/* What kind of document it is comes first: a material file of another program is told so, not its first
+ * unknown key. */
 static cb_status check_format(const exch_at *root, cb_err *err) {
   const char *format = json_string_value(json_object_get(root->value, "format"));
   if (!format || strcmp(format, FORMAT) != 0)
-    return cb_fail(err, CB_E_PARSE, "%s: \"format\": \"%s\" was wanted: this is another kind of file", root->where, FORMAT);
+    return cb_fail(err, CB_E_PARSE, "%s: \"format\": \"%s\" was wanted: this is another kind of file",
+                   root->where, FORMAT);
   json_int_t version = json_integer_value(json_object_get(root->value, "version"));
   if (version == VERSION) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "%s: version %lld: this program reads %d", root->where, (long long)version, VERSION);
+  return cb_fail(err, CB_E_RANGE, "%s: version %lld: this program reads %d", root->where, (long long)version,
+                 VERSION);
 }
 
 static cb_status read_document(const exch_at *root, exch_material *m, cb_err *err) {
@@ -157,7 +167,8 @@ static cb_status read_document(const exch_at *root, exch_material *m, cb_err *er
   CB_TRY(read_facts(root, &m->facts, err));
   for (int i = 0; i < EXCH_N_LAWS; i++) CB_TRY(read_law(root, i, &m->laws[i], err));
   if (m->laws[CB_LAW_ELASTICITY].result_json && m->facts.kind != CB_BODY)
-    return cb_fail(err, CB_E_RANGE, "%s.elasticity: '%s' is a cloth: this law is of bodies", root->where, m->facts.name);
+    return cb_fail(err, CB_E_RANGE, "%s.elasticity: '%s' is a cloth: this law is of bodies", root->where,
+                   m->facts.name);
   return read_friction(root, m, err);
 }
 

@@ -19,7 +19,8 @@ static void zeros_of(const fit_calibration_input *in, size_t i, size_t *first, s
   while (*last + 1 < in->n && in->points[*last + 1].cycle == in->points[i].cycle) (*last)++;
 }
 
-/* Reading less the zero of that moment, which is taken as the straight line between the zeros of the cycle. */
+/* Reading less the zero of that moment, which is taken as the straight line between the zeros of the
+ * cycle. */
 static double deflection(const fit_calibration_input *in, size_t i) {
   size_t a, b;
   zeros_of(in, i, &a, &b);
@@ -31,8 +32,10 @@ static double deflection(const fit_calibration_input *in, size_t i) {
 static cb_status check_point(const cb_calibration_point *p, cb_err *err) {
   const double values[] = {p->mass_kg, p->force_N, p->u_force_N, p->reading, p->sd, p->t_s};
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-    if (!isfinite(values[i])) return cb_fail(err, CB_E_NUM, "step %d: %g is no number to calibrate with", p->step, values[i]);
-  if (p->mass_kg < 0 || p->force_N < 0) return cb_fail(err, CB_E_RANGE, "step %d: a load of %g N: must be >= 0", p->step, p->force_N);
+    if (!isfinite(values[i]))
+      return cb_fail(err, CB_E_NUM, "step %d: %g is no number to calibrate with", p->step, values[i]);
+  if (p->mass_kg < 0 || p->force_N < 0)
+    return cb_fail(err, CB_E_RANGE, "step %d: a load of %g N: must be >= 0", p->step, p->force_N);
   return CB_OK;
 }
 
@@ -56,27 +59,32 @@ static cb_status count(const fit_calibration_input *in, fit_calibration *out, cb
     out->full_scale_N = fmax(out->full_scale_N, p->force_N);
   }
   if (out->cycles < FIT_CALIBRATION_MIN_CYCLES)
-    return cb_fail(err, CB_E_RANGE, "%zu cycles: at least %d are needed", out->cycles, FIT_CALIBRATION_MIN_CYCLES);
+    return cb_fail(err, CB_E_RANGE, "%zu cycles: at least %d are needed", out->cycles,
+                   FIT_CALIBRATION_MIN_CYCLES);
   if (out->loads < FIT_CALIBRATION_MIN_LOADS)
-    return cb_fail(err, CB_E_RANGE, "%zu loads: at least %d and zero are needed", out->loads, FIT_CALIBRATION_MIN_LOADS);
+    return cb_fail(err, CB_E_RANGE, "%zu loads: at least %d and zero are needed", out->loads,
+                   FIT_CALIBRATION_MIN_LOADS);
   return CB_OK;
 }
 
 /* ---- the line ---- */
 
-/* y: the readings, or the uncertainties of the forces, which act on the slope as errors of the readings would. */
+/* y: the readings, or the uncertainties of the forces, which act on the slope as errors of the readings
+ * would. */
 static size_t line_points(const fit_calibration_input *in, bool readings, fit_line_point *out) {
   size_t n = 0;
   for (size_t i = 0; i < in->n; i++) {
     const cb_calibration_point *p = &in->points[i];
     if (!in_cycle(p)) continue;
-    out[n++] = (fit_line_point){.group = p->cycle, .x = p->force_N, .y = readings ? p->reading : p->u_force_N, .t = p->t_s};
+    out[n++] = (fit_line_point){
+        .group = p->cycle, .x = p->force_N, .y = readings ? p->reading : p->u_force_N, .t = p->t_s};
   }
   return n;
 }
 
 /* *u_rel_weights: all weights are wrong together, as weights of one set that hangs on one standard may be. */
-static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out, double *u_rel_weights, cb_err *err) {
+static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out, double *u_rel_weights,
+                           cb_err *err) {
   fit_line wrong = {0};
   fit_line_point *p = malloc((in->n + 1) * sizeof *p);
   if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", in->n);
@@ -86,7 +94,8 @@ static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out
   *u_rel_weights = fabs(wrong.slope);
   if (st != CB_OK) return st;
   if (!(fabs(out->line.slope) > 3 * out->line.u_slope))
-    return cb_fail(err, CB_E_RANGE, "the readings do not follow the loads: %.3g +- %.3g per newton", out->line.slope, out->line.u_slope);
+    return cb_fail(err, CB_E_RANGE, "the readings do not follow the loads: %.3g +- %.3g per newton",
+                   out->line.slope, out->line.u_slope);
   out->slope_N_per_unit = 1 / out->line.slope;
   return CB_OK;
 }
@@ -99,7 +108,8 @@ typedef struct cell {
 } cell;
 
 /* All cycles at one load on one way. */
-static cell cell_of(const fit_calibration_input *in, const fit_calibration *out, double force_N, cb_calibration_direction way) {
+static cell cell_of(const fit_calibration_input *in, const fit_calibration *out, double force_N,
+                    cb_calibration_direction way) {
   cell c = {0};
   for (size_t i = 0; i < in->n; i++) {
     const cb_calibration_point *p = &in->points[i];
@@ -112,7 +122,8 @@ static cell cell_of(const fit_calibration_input *in, const fit_calibration *out,
   return c;
 }
 
-static void judge_load(const fit_calibration_input *in, double force_N, double *square, fit_calibration *out) {
+static void judge_load(const fit_calibration_input *in, double force_N, double *square,
+                       fit_calibration *out) {
   cell up = cell_of(in, out, force_N, CB_CAL_UP), down = cell_of(in, out, force_N, CB_CAL_DOWN);
   double mean = ((double)up.n * up.mean + (double)down.n * down.mean) / (double)(up.n + down.n);
   out->nonlinearity_N = fmax(out->nonlinearity_N, fabs(mean - force_N));
@@ -125,7 +136,8 @@ static void judge_zeros(const fit_calibration_input *in, size_t i, fit_calibrati
   size_t a, b;
   zeros_of(in, i, &a, &b);
   double change = fabs((in->points[b].reading - in->points[a].reading) * out->slope_N_per_unit);
-  if (i == a && in->points[i].cycle <= (int)out->cycles) out->zero_return_N = fmax(out->zero_return_N, change);
+  if (i == a && in->points[i].cycle <= (int)out->cycles)
+    out->zero_return_N = fmax(out->zero_return_N, change);
 }
 
 /* The creep cycle: zero, full load at once, full load later, zero. */
@@ -146,7 +158,8 @@ static void judge_creep(const fit_calibration_input *in, fit_calibration *out) {
 static void judge(const fit_calibration_input *in, fit_calibration *out) {
   double square = 0;
   for (size_t i = 0; i < in->n; i++) {
-    if (in->points[i].direction == CB_CAL_UP && is_new_load(in, i)) judge_load(in, in->points[i].force_N, &square, out);
+    if (in->points[i].direction == CB_CAL_UP && is_new_load(in, i))
+      judge_load(in, in->points[i].force_N, &square, out);
     if (in->points[i].direction == CB_CAL_ZERO && in->points[i].cycle >= 1) judge_zeros(in, i, out);
   }
   if (out->repeatability_dof > 0) out->repeatability_N = sqrt(square / out->repeatability_dof);
@@ -160,7 +173,8 @@ static void add_entry(fit_calibration *out, fit_budget_entry e) {
   out->entry[out->n_entries++] = e;
 }
 
-static fit_budget_entry rectangular(const char *name, const char *unit, double half_width, double sensitivity, bool in_proportion) {
+static fit_budget_entry rectangular(const char *name, const char *unit, double half_width, double sensitivity,
+                                    bool in_proportion) {
   return (fit_budget_entry){.name = name,
                             .unit = unit,
                             .type = 'B',
@@ -172,8 +186,8 @@ static fit_budget_entry rectangular(const char *name, const char *unit, double h
                             .in_proportion = in_proportion};
 }
 
-static fit_budget_entry normal(const char *name, const char *unit, char type, double value, double divisor, double sensitivity,
-                               double dof) {
+static fit_budget_entry normal(const char *name, const char *unit, char type, double value, double divisor,
+                               double sensitivity, double dof) {
   return (fit_budget_entry){.name = name,
                             .unit = unit,
                             .type = type,
@@ -188,25 +202,31 @@ static fit_budget_entry normal(const char *name, const char *unit, char type, do
 /* What makes every force wrong by the same factor. */
 static void add_proportional(const fit_calibration_input *in, double u_rel_weights, fit_calibration *out) {
   double F = out->full_scale_N, k = in->k_weights;
-  add_entry(out, normal("regression slope", "N", 'A', out->line.u_slope / fabs(out->line.slope) * F, 1, 1, out->line.dof));
+  add_entry(out, normal("regression slope", "N", 'A', out->line.u_slope / fabs(out->line.slope) * F, 1, 1,
+                        out->line.dof));
   add_entry(out, normal("weights", "N", 'B', k * u_rel_weights * F, k, 1, INFINITY));
-  add_entry(out, normal("local gravity", "m/s2", 'B', in->u_gravity_m_per_s2, 1, F / in->gravity_m_per_s2, INFINITY));
+  add_entry(out, normal("local gravity", "m/s2", 'B', in->u_gravity_m_per_s2, 1, F / in->gravity_m_per_s2,
+                        INFINITY));
   add_entry(out, normal("air density", "kg/m3", 'B', in->u_air_density_kg_per_m3, 1,
                         F / (in->weight_density_kg_per_m3 - in->air_density_kg_per_m3), INFINITY));
   if (isfinite(out->creep_N)) add_entry(out, rectangular("creep", "N", out->creep_N, 1, true));
   if (in->temperature_range_K > 0)
-    add_entry(out, rectangular("temperature", "K", in->temperature_range_K, F * in->temperature_coefficient_per_K, true));
+    add_entry(out, rectangular("temperature", "K", in->temperature_range_K,
+                               F * in->temperature_coefficient_per_K, true));
 }
 
-/* What does not shrink with the force. The reading lies anywhere between the two ways, the two zeros, two digits: half of each. */
+/* What does not shrink with the force. The reading lies anywhere between the two ways, the two zeros, two
+ * digits: half of each. */
 static void add_floor(const fit_calibration_input *in, fit_calibration *out) {
-  fit_budget_entry repeat = normal("repeatability", "N", 'A', out->repeatability_N, 1, 1, out->repeatability_dof);
+  fit_budget_entry repeat =
+      normal("repeatability", "N", 'A', out->repeatability_N, 1, 1, out->repeatability_dof);
   repeat.in_proportion = false;
   add_entry(out, rectangular("nonlinearity", "N", out->nonlinearity_N, 1, false));
   add_entry(out, rectangular("hysteresis", "N", 0.5 * out->hysteresis_N, 1, false));
   add_entry(out, repeat);
   add_entry(out, rectangular("zero return", "N", 0.5 * out->zero_return_N, 1, false));
-  if (in->resolution > 0) add_entry(out, rectangular("resolution", "reading", 0.5 * in->resolution, out->slope_N_per_unit, false));
+  if (in->resolution > 0)
+    add_entry(out, rectangular("resolution", "reading", 0.5 * in->resolution, out->slope_N_per_unit, false));
 }
 
 cb_status fit_calibration_make(const fit_calibration_input *in, fit_calibration *out, cb_err *err) {

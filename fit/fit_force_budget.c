@@ -13,15 +13,18 @@ static bool has_source(const cb_friction_law *law, const char *source) {
   return false;
 }
 
-size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatter *s, const char *out[FIT_NOT_ASSESSED]) {
+size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatter *s,
+                              const char *out[FIT_NOT_ASSESSED]) {
   size_t n = 0;
   if (!has_source(law, "alignment"))
     out[n++] =
-        "alignment of the pull: x off level changes the force by mu sin x (0.9 % at 1 degree and mu = 0.5), x to the side by 1 - cos x "
+        "alignment of the pull: x off level changes the force by mu sin x (0.9 % at 1 degree and mu = 0.5), "
+        "x to the side by 1 - cos x "
         "(0.015 %); say u_line_pitch_deg and u_line_yaw_deg in the rig file";
   if (s && !s->place_tested)
     out[n++] =
-        "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads, of "
+        "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two "
+        "directions at six loads, of "
         "this pair or of others on the same rig";
   return n;
 }
@@ -29,8 +32,8 @@ size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatte
 /* ---- entries ---- */
 
 /* type 'A' or 'B'; u = value / divisor * sensitivity. Nothing: no entry. */
-static fit_budget_entry *add_entry(fit_force_budget *b, const char *name, char type, double value, const char *unit, double sensitivity,
-                                   double dof) {
+static fit_budget_entry *add_entry(fit_force_budget *b, const char *name, char type, double value,
+                                   const char *unit, double sensitivity, double dof) {
   if (!(value > 0)) return NULL;
   fit_budget_entry *e = &b->entry[b->n_entries++];
   *e = (fit_budget_entry){.name = name,
@@ -45,7 +48,8 @@ static fit_budget_entry *add_entry(fit_force_budget *b, const char *name, char t
   return e;
 }
 
-static void add_relative(fit_force_budget *b, const char *name, char type, double value, double sensitivity, double dof) {
+static void add_relative(fit_force_budget *b, const char *name, char type, double value, double sensitivity,
+                         double dof) {
   fit_budget_entry *e = add_entry(b, name, type, value, "1", sensitivity, dof);
   if (e) e->in_proportion = true;
 }
@@ -85,7 +89,8 @@ static fit_force_budget budget_at(const cb_friction_law *law, double angle_rad, 
 /* ---- what scatters ---- */
 
 static void point_squares(const cb_friction_point *p, cb_friction_kind kind, double *zero, double *plateau) {
-  double u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N, z = isfinite(p->u_zero_N) ? fmin(p->u_zero_N, u) : 0;
+  double u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N,
+         z = isfinite(p->u_zero_N) ? fmin(p->u_zero_N, u) : 0;
   *zero = z * z;
   *plateau = u * u - z * z;
 }
@@ -95,10 +100,12 @@ static bool is_used(const cb_friction_obs *o, cb_friction_kind kind) {
 }
 
 static bool same_cell(const cb_run *a, const cb_run *b) {
-  return fabs(a->angle_deg - b->angle_deg) < 0.01 && fabs(a->normal_force_N - b->normal_force_N) < 1e-3 * a->normal_force_N;
+  return fabs(a->angle_deg - b->angle_deg) < 0.01 &&
+         fabs(a->normal_force_N - b->normal_force_N) < 1e-3 * a->normal_force_N;
 }
 
-fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, const fit_friction_law *fit, const fit_friction_options *opt) {
+fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, const fit_friction_law *fit,
+                                       const fit_friction_options *opt) {
   fit_force_scatter s = {.repeat_rel = fit->scatter_rel,
                          .repeat_dof = fit->scatter_dof,
                          .place_rel = fit->placement_rel,
@@ -117,7 +124,8 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
     point_squares(&obs[i].point, fit->law.kind, &z, &p);
     zero += z, plateau += p;
     if (obs[i].dof_calibration > 0) s.calibration_dof = fmin(s.calibration_dof, obs[i].dof_calibration);
-    for (size_t k = 0; k < i && first; k++) first = !(is_used(&obs[k], fit->law.kind) && same_cell(&obs[k].run, &obs[i].run));
+    for (size_t k = 0; k < i && first; k++)
+      first = !(is_used(&obs[k], fit->law.kind) && same_cell(&obs[k].run, &obs[i].run));
     used++, cells += first ? 1 : 0;
   }
   s.runs_per_cell = cells > 0 ? (double)used / (double)cells : 1;
@@ -127,7 +135,8 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
 
 /* ---- a predicted force ---- */
 
-/* The law with one group of its uncertainties alone: their variances add up, so that each may be asked for by itself. */
+/* The law with one group of its uncertainties alone: their variances add up, so that each may be asked for by
+ * itself. */
 typedef enum part { PART_GAIN, PART_FITTED, PART_SHARED, PART_RULE } part;
 
 /* What a level found out and lent to others is as much the fit's as a formula's parameters are. */
@@ -136,12 +145,14 @@ static bool is_from(const cb_friction_shared *p, const char *source) {
   return lent || strcmp(p->source, source) == 0;
 }
 
-static double u_of_part(const cb_friction_law *law, double angle_rad, double N, part which, const char *source) {
+static double u_of_part(const cb_friction_law *law, double angle_rad, double N, part which,
+                        const char *source) {
   cb_friction_law one = *law;
   cb_friction_value v;
   if (which != PART_GAIN) one.u_rel_common = 0;
   if (which != PART_RULE) one.u_exponent = one.u_rel_model = 0;
-  for (size_t k = 0; k < one.n_knots && which != PART_FITTED; k++) memset(one.knots[k].cov_N2, 0, sizeof one.knots[k].cov_N2);
+  for (size_t k = 0; k < one.n_knots && which != PART_FITTED; k++)
+    memset(one.knots[k].cov_N2, 0, sizeof one.knots[k].cov_N2);
   one.n_shared = 0;
   for (size_t s = 0; s < law->n_shared && source; s++)
     if (is_from(&law->shared[s], source)) one.shared[one.n_shared++] = law->shared[s];
@@ -149,9 +160,11 @@ static double u_of_part(const cb_friction_law *law, double angle_rad, double N, 
   return v.u_force_N;
 }
 
-/* Shares out what the fit found as the variance of a cell's mean is made up at this force: a run scatters, a laying shifts, the point has
- * its zero and plateau, the angle its slope. `value` is that of one run, the sensitivity what is left of it in the law. */
-static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, double u_N, fit_force_budget *b) {
+/* Shares out what the fit found as the variance of a cell's mean is made up at this force: a run scatters, a
+ * laying shifts, the point has its zero and plateau, the angle its slope. `value` is that of one run, the
+ * sensitivity what is left of it in the law. */
+static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, double u_N,
+                       fit_force_budget *b) {
   double F = b->force_N, n = s->runs_per_cell, slope = angle_slope(law, b->angle_rad, b->normal_force_N);
   struct {
     const char *name, *unit;
@@ -163,11 +176,13 @@ static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, d
                      {"plateau", "N", 'A', s->plateau_N, s->plateau_N, n, INFINITY},
                      {"angle", "rad", 'B', s->angle_rad, s->angle_rad * slope, 1, INFINITY}};
   double sum = 0;
-  for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) sum += piece[i].size_N * piece[i].size_N / piece[i].n;
+  for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++)
+    sum += piece[i].size_N * piece[i].size_N / piece[i].n;
   for (size_t i = 0; i < sizeof piece / sizeof piece[0] && sum > 0; i++) {
     if (!(piece[i].value > 0)) continue;
     double u = u_N * fabs(piece[i].size_N) / sqrt(piece[i].n * sum);
-    fit_budget_entry *e = add_entry(b, piece[i].name, piece[i].type, piece[i].value, piece[i].unit, u / piece[i].value, piece[i].dof);
+    fit_budget_entry *e = add_entry(b, piece[i].name, piece[i].type, piece[i].value, piece[i].unit,
+                                    u / piece[i].value, piece[i].dof);
     if (e) e->in_proportion = e->unit[0] != 'N';
   }
 }
@@ -178,8 +193,8 @@ static void add_unshared(const cb_friction_law *law, double u_N, double u_all_N,
   add_entry(b, "fit", 'A', u_N, "N", 1, law->dof * share * share * share * share);
 }
 
-void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double normal_force_N, const fit_force_scatter *s,
-                          fit_force_budget *out) {
+void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double normal_force_N,
+                          const fit_force_scatter *s, fit_force_budget *out) {
   double F, slope = load_slope(law, angle_rad, normal_force_N);
   cb_friction_value v;
   *out = budget_at(law, angle_rad, normal_force_N);
@@ -193,45 +208,58 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
     add_fitted(law, s, fitted, out);
   else
     add_unshared(law, fitted, v.u_force_N, out);
-  add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F, s ? s->calibration_dof : INFINITY);
-  add_entry(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"), "N", 1, INFINITY);
+  add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F,
+               s ? s->calibration_dof : INFINITY);
+  add_entry(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"),
+            "N", 1, INFINITY);
   if (slope > 0) add_entry(out, "normal force", 'B', load / slope, "N", slope, INFINITY);
-  add_relative(out, "alignment", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "alignment") / per_F, F, INFINITY);
-  add_relative(out, "alignment, second order", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "second order") / per_F, F,
+  add_relative(out, "alignment", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "alignment") / per_F, F, INFINITY);
+  add_relative(out, "alignment, second order", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "second order") / per_F, F, INFINITY);
+  add_relative(out, "directions not measured", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / per_F, F, INFINITY);
+  add_relative(out, "choice of the law", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
+  add_relative(out, "doubtful runs", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "doubtful runs") / per_F, F, INFINITY);
+  add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F,
                INFINITY);
-  add_relative(out, "directions not measured", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / per_F, F, INFINITY);
-  add_relative(out, "choice of the law", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
-  add_relative(out, "doubtful runs", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "doubtful runs") / per_F, F, INFINITY);
-  add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }
 
 /* ---- one run ---- */
 
-/* A digit that the noise does not stir hides in no scatter. Where noise is larger, the plateau has it; so have imported points, which are
- * one rounded figure; and a measured calibration's floor. */
+/* A digit that the noise does not stir hides in no scatter. Where noise is larger, the plateau has it; so
+ * have imported points, which are one rounded figure; and a measured calibration's floor. */
 static double digit_counts(const cb_friction_obs *run, double half_digit_N) {
-  return run->point.n_eff > 0 && run->point.kinetic_sd_N < half_digit_N && run->u_floor_calibration_N < half_digit_N / sqrt(3) ? 1 : 0;
+  return run->point.n_eff > 0 && run->point.kinetic_sd_N < half_digit_N &&
+                 run->u_floor_calibration_N < half_digit_N / sqrt(3)
+             ? 1
+             : 0;
 }
 
-void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run, const fit_force_scatter *s, double resolution_N,
-                          fit_force_budget *out) {
+void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run, const fit_force_scatter *s,
+                          double resolution_N, fit_force_budget *out) {
   const cb_run *r = &run->run;
   double angle_rad = remainder(r->angle_deg, 180) * CB_DEG, zero, plateau, N = r->normal_force_N;
-  double dof = run->dof_calibration > 0 ? run->dof_calibration : INFINITY, slope = load_slope(law, angle_rad, N);
+  double dof = run->dof_calibration > 0 ? run->dof_calibration : INFINITY,
+         slope = load_slope(law, angle_rad, N);
   *out = budget_at(law, angle_rad, N);
   out->force_N = law->kind == CB_FRICTION_KINETIC ? run->point.kinetic_N : run->point.static_N;
   point_squares(&run->point, law->kind, &zero, &plateau);
   add_relative(out, "repeatability", 'A', s->repeat_rel, out->force_N, s->repeat_dof);
   add_relative(out, "placement", 'A', s->place_rel, out->force_N, s->place_dof);
   add_entry(out, "zero", 'A', sqrt(zero), "N", 1, INFINITY);
-  add_entry(out, "plateau", 'A', sqrt(plateau), "N", 1, run->point.n_eff > 1 ? run->point.n_eff - 1 : INFINITY);
+  add_entry(out, "plateau", 'A', sqrt(plateau), "N", 1,
+            run->point.n_eff > 1 ? run->point.n_eff - 1 : INFINITY);
   add_rectangular(out, "resolution", 0.5 * resolution_N, digit_counts(run, 0.5 * resolution_N));
   add_entry(out, "angle", 'B', s->angle_rad, "rad", angle_slope(law, angle_rad, N), INFINITY);
   add_relative(out, "calibration, in proportion", 'B', run->u_rel_calibration, out->force_N, dof);
   add_entry(out, "calibration, floor", 'B', run->u_floor_calibration_N, "N", 1, INFINITY);
   add_entry(out, "normal force", 'B', r->u_normal_force_N, "N", slope, INFINITY);
   add_entry(out, "alignment", 'B', s->pitch_rad, "rad", -out->force_N * slope, INFINITY);
-  add_relative(out, "alignment, second order", 'B', fit_alignment_second_order(slope, s->pitch_rad, s->yaw_rad), out->force_N, INFINITY);
+  add_relative(out, "alignment, second order", 'B',
+               fit_alignment_second_order(slope, s->pitch_rad, s->yaw_rad), out->force_N, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }

@@ -14,7 +14,8 @@
 /* ---- mapping ---- */
 
 typedef struct columns {
-  char cloth[64], body[64], angle[64], body_angle[64], cart_mass[64], added_mass[64], reading[64], repeat[64], coefficient[64];
+  char cloth[64], body[64], angle[64], body_angle[64], cart_mass[64], added_mass[64], reading[64], repeat[64],
+      coefficient[64];
 } columns;
 
 typedef struct calibration_map {
@@ -36,25 +37,26 @@ typedef struct mapping {
 
 static cb_status bind_columns(mapping *m, cb_err *err) {
   static const cb_yfield fields[] = {
-      {.key = "cloth", .kind = CB_Y_STR, AT(columns, cloth), .required = true},
-      {.key = "body", .kind = CB_Y_STR, AT(columns, body), .required = true},
-      {.key = "angle_deg", .kind = CB_Y_STR, AT(columns, angle), .required = true},
-      {.key = "body_angle_deg", .kind = CB_Y_STR, AT(columns, body_angle)},
-      {.key = "cart_mass_g", .kind = CB_Y_STR, AT(columns, cart_mass), .required = true},
-      {.key = "added_mass_g", .kind = CB_Y_STR, AT(columns, added_mass), .required = true},
-      {.key = "reading", .kind = CB_Y_STR, AT(columns, reading), .required = true},
-      {.key = "repeat", .kind = CB_Y_STR, AT(columns, repeat)},
-      {.key = "friction_coefficient", .kind = CB_Y_STR, AT(columns, coefficient)},
+      {"cloth", CB_Y_STR, AT(columns, cloth), .required = true},
+      {"body", CB_Y_STR, AT(columns, body), .required = true},
+      {"angle_deg", CB_Y_STR, AT(columns, angle), .required = true},
+      {"body_angle_deg", CB_Y_STR, AT(columns, body_angle)},
+      {"cart_mass_g", CB_Y_STR, AT(columns, cart_mass), .required = true},
+      {"added_mass_g", CB_Y_STR, AT(columns, added_mass), .required = true},
+      {"reading", CB_Y_STR, AT(columns, reading), .required = true},
+      {"repeat", CB_Y_STR, AT(columns, repeat)},
+      {"friction_coefficient", CB_Y_STR, AT(columns, coefficient)},
   };
   return cb_yaml_bind(m->columns_node, fields, sizeof fields / sizeof fields[0], &m->columns, err);
 }
 
 static cb_status bind_calibration(mapping *m, cb_err *err) {
   static const cb_yfield fields[] = {
-      {.key = "reading_unit", .kind = CB_Y_STR, AT(calibration_map, unit), .required = true},
-      {.key = "reading", .kind = CB_Y_NUM, AT(calibration_map, reading), .required = true, .min = 1e-9, .max = 1e9},
-      {.key = "mass_g", .kind = CB_Y_NUM, AT(calibration_map, mass_kg), .required = true, .min = 1e-6, .max = 1e6, .scale = 1e-3},
-      {.key = "u_rel", .kind = CB_Y_NUM, AT(calibration_map, u_rel), .required = true, .min = 0, .max = 1},
+      {"reading_unit", CB_Y_STR, AT(calibration_map, unit), .required = true},
+      {"reading", CB_Y_NUM, AT(calibration_map, reading), .required = true, .min = 1e-9, .max = 1e9},
+      {"mass_g", CB_Y_NUM, AT(calibration_map, mass_kg), .required = true, .min = 1e-6, .max = 1e6,
+       .scale = 1e-3},
+      {"u_rel", CB_Y_NUM, AT(calibration_map, u_rel), .required = true, .min = 0, .max = 1},
   };
   return cb_yaml_bind(m->calibration_node, fields, sizeof fields / sizeof fields[0], &m->calibration, err);
 }
@@ -62,22 +64,25 @@ static cb_status bind_calibration(mapping *m, cb_err *err) {
 static cb_status bind_mapping(cb_ynode root, mapping *m, cb_err *err) {
   static const char *const kinds[] = {"kinetic", NULL};
   static const cb_yfield fields[] = {
-      {.key = "columns", .kind = CB_Y_NODE, AT(mapping, columns_node), .required = true},
-      {.key = "calibration", .kind = CB_Y_NODE, AT(mapping, calibration_node), .required = true},
-      {.key = "gravity_m_per_s2", .kind = CB_Y_NUM, AT(mapping, gravity), .required = true, .min = 9.7, .max = 9.9},
-      {.key = "contact_area_cm2", .kind = CB_Y_NUM, AT(mapping, area_m2), .required = true, .min = 1e-3, .max = 1e5, .scale = 1e-4},
-      {.key = "speed_mm_per_s", .kind = CB_Y_NUM, AT(mapping, speed_m_per_s), .required = true, .min = 1e-6, .max = 1e5, .scale = 1e-3},
-      {.key = "friction_coefficient_decimals", .kind = CB_Y_INT, AT(mapping, decimals), .min = 0, .max = 12},
-      {.key = "kind", .kind = CB_Y_ENUM, AT(mapping, kind), .required = true, .choices = kinds},
-      {.key = "source", .kind = CB_Y_STR, AT(mapping, source), .required = true},
+      {"columns", CB_Y_NODE, AT(mapping, columns_node), .required = true},
+      {"calibration", CB_Y_NODE, AT(mapping, calibration_node), .required = true},
+      {"gravity_m_per_s2", CB_Y_NUM, AT(mapping, gravity), .required = true, .min = 9.7, .max = 9.9},
+      {"contact_area_cm2", CB_Y_NUM, AT(mapping, area_m2), .required = true, .min = 1e-3, .max = 1e5,
+       .scale = 1e-4},
+      {"speed_mm_per_s", CB_Y_NUM, AT(mapping, speed_m_per_s), .required = true, .min = 1e-6, .max = 1e5,
+       .scale = 1e-3},
+      {"friction_coefficient_decimals", CB_Y_INT, AT(mapping, decimals), .min = 0, .max = 12},
+      {"kind", CB_Y_ENUM, AT(mapping, kind), .required = true, .choices = kinds},
+      {"source", CB_Y_STR, AT(mapping, source), .required = true},
   };
   *m = (mapping){.decimals = -1};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], m, err));
   CB_TRY(bind_columns(m, err));
   CB_TRY(bind_calibration(m, err));
   if (m->columns.coefficient[0] && m->decimals < 0)
-    return cb_yaml_fail(root, err, CB_E_PARSE,
-                        "the key 'friction_coefficient_decimals' is missing: a mapped friction_coefficient needs it");
+    return cb_yaml_fail(
+        root, err, CB_E_PARSE,
+        "the key 'friction_coefficient_decimals' is missing: a mapped friction_coefficient needs it");
   return CB_OK;
 }
 
@@ -108,12 +113,13 @@ static cb_status find_places(const cb_csv *csv, const columns *c, places *p, cb_
   return CB_OK;
 }
 
-static cb_status read_name(const cb_csv *csv, size_t row, size_t column, char *out, size_t size, cb_err *err) {
+static cb_status read_name(const cb_csv *csv, size_t row, size_t column, char *out, size_t size,
+                           cb_err *err) {
   const char *cell;
   CB_TRY(cb_csv_text(csv, row, column, &cell, err));
   if (cell[0] == '\0' || strlen(cell) >= size)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: %s = '%.60s': a name of 1 to %zu bytes was wanted", cb_csv_name(csv), cb_csv_line(csv, row),
-                   cb_csv_header(csv, column), cell, size - 1);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: %s = '%.60s': a name of 1 to %zu bytes was wanted",
+                   cb_csv_name(csv), cb_csv_line(csv, row), cb_csv_header(csv, column), cell, size - 1);
   (void)snprintf(out, size, "%s", cell);
   return CB_OK;
 }
@@ -124,8 +130,8 @@ static cb_status read_masses(const cb_csv *csv, size_t row, const places *p, cb_
   r->cart_mass_kg *= 1e-3;
   r->added_mass_kg *= 1e-3;
   if (r->cart_mass_kg + r->added_mass_kg > 0) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "%s:%d: %s + %s = 0 g: a total mass > 0 was wanted", cb_csv_name(csv), cb_csv_line(csv, row),
-                 cb_csv_header(csv, p->cart_mass), cb_csv_header(csv, p->added_mass));
+  return cb_fail(err, CB_E_RANGE, "%s:%d: %s + %s = 0 g: a total mass > 0 was wanted", cb_csv_name(csv),
+                 cb_csv_line(csv, row), cb_csv_header(csv, p->cart_mass), cb_csv_header(csv, p->added_mass));
 }
 
 typedef struct reader {
@@ -147,17 +153,22 @@ static cb_status read_values(const reader *rd, size_t row, double *reading, doub
   return CB_OK;
 }
 
-static cb_status note_conflict(const reader *rd, size_t row, double reading, double mu, double N, fit_import *out, cb_err *err) {
+static cb_status note_conflict(const reader *rd, size_t row, double reading, double mu, double N,
+                               fit_import *out, cb_err *err) {
   double from_reading = reading * rd->slope_N_per_unit / N;
   double allowed = 0.5 * pow(10, -rd->m->decimals) + 0.5 * rd->reading_digit * rd->slope_N_per_unit / N;
   if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return CB_OK;
   if (row + 1 == cb_csv_rows(rd->csv) && !cb_csv_complete(rd->csv))
-    return cb_fail(err, CB_E_PARSE, "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?",
-                   cb_csv_name(rd->csv), cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading);
+    return cb_fail(
+        err, CB_E_PARSE,
+        "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?",
+        cb_csv_name(rd->csv), cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu,
+        from_reading);
   if (out->n_conflicts++ == 0)
     (void)snprintf(out->first_conflict, sizeof out->first_conflict,
-                   "%.120s:%d: %.40s = %g, but the reading gives %.4g: the digits allow a difference of %.2g", cb_csv_name(rd->csv),
-                   cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading, allowed);
+                   "%.120s:%d: %.40s = %g, but the reading gives %.4g: the digits allow a difference of %.2g",
+                   cb_csv_name(rd->csv), cb_csv_line(rd->csv, row),
+                   cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading, allowed);
   return CB_OK;
 }
 
@@ -172,13 +183,15 @@ static void fill_point(const reader *rd, double reading, double mu, double N, cb
                            .mu_reported_decimals = printed ? rd->m->decimals : 0};
   p->kinetic_N = printed ? mu * N : reading * rd->slope_N_per_unit;
   p->u_kinetic_N = digit_N / sqrt(12);
-  (void)snprintf(p->method, sizeof p->method, "import/1 force from the %s", printed ? "printed coefficient" : "reading");
+  (void)snprintf(p->method, sizeof p->method, "import/1 force from the %s",
+                 printed ? "printed coefficient" : "reading");
 }
 
 /* An empty cell: this body has no directions, or nobody looked. */
 static cb_status read_body_angle(const reader *rd, size_t row, double *angle_deg, cb_err *err) {
   bool missing = true;
-  if (rd->at.body_angle != NO_COLUMN) CB_TRY(cb_csv_number(rd->csv, row, rd->at.body_angle, -360, 360, angle_deg, &missing, err));
+  if (rd->at.body_angle != NO_COLUMN)
+    CB_TRY(cb_csv_number(rd->csv, row, rd->at.body_angle, -360, 360, angle_deg, &missing, err));
   if (missing) *angle_deg = NAN;
   return CB_OK;
 }
@@ -201,13 +214,14 @@ static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_
   r->normal_force_N = (r->cart_mass_kg + r->added_mass_kg) * m->gravity;
   r->u_normal_force_N = rd->cart_digit_kg / sqrt(12) * m->gravity;
   const char *slash = strrchr(cb_csv_name(csv), '/');
-  (void)snprintf(r->source, sizeof r->source, "%.200s:%d", slash ? slash + 1 : cb_csv_name(csv), cb_csv_line(csv, row));
+  (void)snprintf(r->source, sizeof r->source, "%.200s:%d", slash ? slash + 1 : cb_csv_name(csv),
+                 cb_csv_line(csv, row));
   if (rd->at.repeat == NO_COLUMN) return CB_OK;
   double repeat;
   CB_TRY(cb_csv_number(csv, row, rd->at.repeat, 1, 1e6, &repeat, NULL, err));
   if (repeat != floor(repeat))
-    return cb_fail(err, CB_E_PARSE, "%s:%d: %s = %g: a whole number from 1 on was wanted", cb_csv_name(csv), cb_csv_line(csv, row),
-                   cb_csv_header(csv, rd->at.repeat), repeat);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: %s = %g: a whole number from 1 on was wanted", cb_csv_name(csv),
+                   cb_csv_line(csv, row), cb_csv_header(csv, rd->at.repeat), repeat);
   r->repeat = (int)repeat;
   return CB_OK;
 }
@@ -217,7 +231,9 @@ static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_
 static int by_number(double a, double b) { return (a > b) - (a < b); }
 
 /* Not known comes last. */
-static int by_body_angle(double a, double b) { return isnan(a) || isnan(b) ? isnan(a) - isnan(b) : by_number(a, b); }
+static int by_body_angle(double a, double b) {
+  return isnan(a) || isnan(b) ? isnan(a) - isnan(b) : by_number(a, b);
+}
 
 static int by_cell(const void *a, const void *b) {
   const fit_import_row *x = *(const fit_import_row *const *)a, *y = *(const fit_import_row *const *)b;
@@ -240,7 +256,8 @@ static cb_status number_repeats(fit_import *im, cb_err *err) {
   if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu rows", im->n_rows);
   for (size_t i = 0; i < im->n_rows; i++) p[i] = &im->rows[i];
   qsort(p, im->n_rows, sizeof *p, by_cell_and_place);
-  for (size_t i = 0; i < im->n_rows; i++) p[i]->run.repeat = i > 0 && by_cell(&p[i], &p[i - 1]) == 0 ? p[i - 1]->run.repeat + 1 : 1;
+  for (size_t i = 0; i < im->n_rows; i++)
+    p[i]->run.repeat = i > 0 && by_cell(&p[i], &p[i - 1]) == 0 ? p[i - 1]->run.repeat + 1 : 1;
   free(p);
   return CB_OK;
 }
@@ -260,16 +277,20 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
       out->n_holes++;
       continue;
     }
-    if (isfinite(reading) && isfinite(mu)) CB_TRY(note_conflict(rd, row, reading, mu, to->run.normal_force_N, out, err));
+    if (isfinite(reading) && isfinite(mu))
+      CB_TRY(note_conflict(rd, row, reading, mu, to->run.normal_force_N, out, err));
     fill_point(rd, reading, mu, to->run.normal_force_N, &to->point);
     out->n_rows++;
   }
-  if (out->n_rows == 0) return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no reading, no coefficient", cb_csv_name(rd->csv), n);
+  if (out->n_rows == 0)
+    return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no reading, no coefficient",
+                   cb_csv_name(rd->csv), n);
   return rd->at.repeat == NO_COLUMN ? number_repeats(out, err) : CB_OK;
 }
 
 static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
-  reader rd = {.csv = csv, .m = m, .slope_N_per_unit = m->calibration.mass_kg * m->gravity / m->calibration.reading};
+  reader rd = {
+      .csv = csv, .m = m, .slope_N_per_unit = m->calibration.mass_kg * m->gravity / m->calibration.reading};
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
   rd.reading_digit = cb_csv_digit(csv, rd.at.reading);
   rd.cart_digit_kg = 1e-3 * cb_csv_digit(csv, rd.at.cart_mass);

@@ -6,8 +6,8 @@
 #include "cb_stats.h"
 #include "fit_calibration.h"
 
-/* What is left of a group once its mean (and, with drift, its line over t) is taken out: the slope of all groups together is the
- * slope of what is left (Frisch & Waugh 1933). */
+/* What is left of a group once its mean (and, with drift, its line over t) is taken out: the slope of all
+ * groups together is the slope of what is left (Frisch & Waugh 1933). */
 typedef struct group {
   size_t n;
   double t, x, y;  /* means */
@@ -18,7 +18,8 @@ static group group_of(const fit_line_point *p, size_t n, bool drift) {
   group g = {0};
   double tt = 0, tx = 0, ty = 0;
   while (g.n < n && p[g.n].group == p[0].group) g.n++;
-  for (size_t i = 0; i < g.n; i++) g.t += p[i].t / (double)g.n, g.x += p[i].x / (double)g.n, g.y += p[i].y / (double)g.n;
+  for (size_t i = 0; i < g.n; i++)
+    g.t += p[i].t / (double)g.n, g.x += p[i].x / (double)g.n, g.y += p[i].y / (double)g.n;
   for (size_t i = 0; i < g.n; i++) {
     double t = p[i].t - g.t;
     tt += t * t, tx += t * (p[i].x - g.x), ty += t * (p[i].y - g.y);
@@ -27,8 +28,12 @@ static group group_of(const fit_line_point *p, size_t n, bool drift) {
   return g;
 }
 
-static double left_x(const group *g, const fit_line_point *p) { return p->x - g->x - g->per_t[0] * (p->t - g->t); }
-static double left_y(const group *g, const fit_line_point *p) { return p->y - g->y - g->per_t[1] * (p->t - g->t); }
+static double left_x(const group *g, const fit_line_point *p) {
+  return p->x - g->x - g->per_t[0] * (p->t - g->t);
+}
+static double left_y(const group *g, const fit_line_point *p) {
+  return p->y - g->y - g->per_t[1] * (p->t - g->t);
+}
 
 cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err) {
   double xx = 0, xy = 0, raw = 0, rest = 0, mx = 0, my = 0;
@@ -44,9 +49,12 @@ cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line 
     }
   }
   size_t unknown = 1 + groups * (drift ? 2 : 1);
-  if (n <= unknown) return cb_fail(err, CB_E_RANGE, "%zu points for a line with %zu unknowns: more points are needed", n, unknown);
+  if (n <= unknown)
+    return cb_fail(err, CB_E_RANGE, "%zu points for a line with %zu unknowns: more points are needed", n,
+                   unknown);
   /* Rounding leaves something of equal numbers too. */
-  if (!(xx > 1e-24 * raw)) return cb_fail(err, CB_E_RANGE, "%zu points, all of them at one place: no line goes through them", n);
+  if (!(xx > 1e-24 * raw))
+    return cb_fail(err, CB_E_RANGE, "%zu points, all of them at one place: no line goes through them", n);
   out->slope = xy / xx;
   for (size_t i = 0; i < n;) {
     group g = group_of(p + i, n - i, drift);

@@ -4,8 +4,8 @@
 
 #include "fit_calibration.h"
 
-/* y over x; drift: every group also has a slope over t of its own. (One group without drift: cb_line_fit of cb_stats.h, which has neither
- * groups nor refusals.) CB_E_RANGE: too few points, or all of them at one x. */
+/* y over x; drift: every group also has a slope over t of its own. (One group without drift: cb_line_fit of
+ * cb_stats.h, which has neither groups nor refusals.) CB_E_RANGE: too few points, or all of them at one x. */
 CB_CHECKED cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err);
 
 /* Combined by the GUM; the factor by the effective degrees of freedom. */

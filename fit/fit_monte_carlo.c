@@ -15,7 +15,8 @@ enum { MEAN, SD, LOW, HIGH, N_OUTPUTS };
 
 typedef struct block_stats {
   size_t n;
-  double sum[N_OUTPUTS], square[N_OUTPUTS]; /* of departures from the first block, so that the squares keep their digits */
+  double sum[N_OUTPUTS], square[N_OUTPUTS]; /* of departures from the first block, so that the squares keep
+                                               their digits */
   double first[N_OUTPUTS];
 } block_stats;
 
@@ -92,13 +93,14 @@ static void compare(const cb_friction_value *v, fit_monte_carlo *out) {
 }
 
 static void nothing_varies(const cb_friction_value *v, fit_monte_carlo *out) {
-  *out = (fit_monte_carlo){.outcome = FIT_MC_CERTAIN, .mean_N = v->force_N, .low_N = v->force_N, .high_N = v->force_N};
+  *out = (fit_monte_carlo){
+      .outcome = FIT_MC_CERTAIN, .mean_N = v->force_N, .low_N = v->force_N, .high_N = v->force_N};
   out->shortest_low_N = out->shortest_high_N = v->force_N;
   compare(v, out);
 }
 
-cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, double normal_force_N, uint64_t seed, fit_monte_carlo *out,
-                                cb_err *err) {
+cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, double normal_force_N,
+                                uint64_t seed, fit_monte_carlo *out, cb_err *err) {
   cb_friction_value v;
   cb_rng rng;
   block_stats b = {.n = 0};
@@ -107,7 +109,8 @@ cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, do
   nothing_varies(&v, out);
   if (!(v.u_force_N > 0)) return CB_OK;
   double *values = malloc((size_t)FIT_MC_BLOCKS * FIT_MC_BLOCK * sizeof *values);
-  if (!values) return cb_fail(err, CB_E_NOMEM, "no memory for %d draws of a friction law", FIT_MC_BLOCKS * FIT_MC_BLOCK);
+  if (!values)
+    return cb_fail(err, CB_E_NOMEM, "no memory for %d draws of a friction law", FIT_MC_BLOCKS * FIT_MC_BLOCK);
   cb_rng_init(&rng, seed, 0);
   while (b.n < FIT_MC_BLOCKS && !settled) {
     double *block = values + b.n * FIT_MC_BLOCK;
@@ -116,7 +119,8 @@ cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, do
     settled = is_settled(&b, tolerance_of(b.first[SD] + b.sum[SD] / (double)b.n, FIT_MC_DIGITS));
   }
   /* Clause 7.9.4 j: the results are those of all draws together. */
-  *out = (fit_monte_carlo){.outcome = settled ? FIT_MC_STABLE : FIT_MC_NOT_STABLE, .draws = b.n * FIT_MC_BLOCK};
+  *out =
+      (fit_monte_carlo){.outcome = settled ? FIT_MC_STABLE : FIT_MC_NOT_STABLE, .draws = b.n * FIT_MC_BLOCK};
   out->doubt_N = 2 * fmax(block_sd(&b, LOW), block_sd(&b, HIGH));
   out->mean_N = cb_mean(values, out->draws);
   out->u_N = cb_sd(values, out->draws);

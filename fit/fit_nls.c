@@ -9,22 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum of squares in doubles cannot tell points apart where the part of the residuals that lies in the tangent plane is below 1e-8 of
- * all: before that, the trust region, whose steps must make the sum smaller, hands over to plain Gauss-Newton steps, which make that part
- * smaller. */
+/* A sum of squares in doubles cannot tell points apart where the part of the residuals that lies in the
+ * tangent plane is below 1e-8 of all: before that, the trust region, whose steps must make the sum smaller,
+ * hands over to plain Gauss-Newton steps, which make that part smaller. */
 #define NEAR 3e-6
 #define SMALL_OFFSET 1e-10
 #define CONVERGED_OFFSET 1e-4
-/* Reciprocal condition of the Jacobian with columns of length 1: below it no digit of the covariance is left. */
+/* Reciprocal condition of the Jacobian with columns of length 1: below it no digit of the covariance is
+ * left. */
 #define RCOND_SINGULAR 1e-14
 #define MAX_ITERATIONS 500
 /* Far off, and finite even when squared: GSL takes such a step back; from NaN it would not learn. */
 #define FAR_OFF 1e150
 
-const char *const fit_nls_outcome_text[] = {"converged", "no step makes the misfit smaller", "the data do not determine all parameters",
-                                            "fewer points than parameters", "the model is not finite at the start"};
+const char *const fit_nls_outcome_text[] = {
+    "converged", "no step makes the misfit smaller", "the data do not determine all parameters",
+    "fewer points than parameters", "the model is not finite at the start"};
 
-/* In the order in which they are tried. Of NIST's 54 fits the first ends 51, the second two, the third one. */
+/* In the order in which they are tried. Of NIST's 54 fits the first ends 51, the second two, the third
+ * one. */
 static const struct method {
   const char *name;
   const gsl_multifit_nlinear_trs *const *trs;
@@ -129,7 +132,9 @@ static void decompose_jacobian(const fit *s, place *at) {
   at->rcond = 0;
   at->near = at->exact = false;
   if (!scale_columns(s)) return;
-  if (gsl_linalg_QR_decomp(s->J, s->tau) != GSL_SUCCESS || gsl_linalg_QR_QTvec(s->J, s->tau, s->f) != GSL_SUCCESS) return;
+  if (gsl_linalg_QR_decomp(s->J, s->tau) != GSL_SUCCESS ||
+      gsl_linalg_QR_QTvec(s->J, s->tau, s->f) != GSL_SUCCESS)
+    return;
   gsl_matrix_const_view top = gsl_matrix_const_submatrix(s->J, 0, 0, q->p, q->p);
   gsl_matrix_memcpy(s->r, &top.matrix);
   at->rcond = reciprocal_condition(s);
@@ -163,7 +168,8 @@ static void trust_region(const fit *s, gsl_multifit_nlinear_workspace *w, place 
 static void gauss_newton(const fit *s, place *at) {
   gsl_vector_view step = gsl_vector_subvector(s->f, 0, s->q->p);
   gsl_blas_dtrsv(CblasUpper, CblasNoTrans, CblasNonUnit, s->r, &step.vector);
-  for (size_t j = 0; j < s->q->p; j++) at->b[j] -= gsl_vector_get(&step.vector, j) / gsl_vector_get(s->norm, j);
+  for (size_t j = 0; j < s->q->p; j++)
+    at->b[j] -= gsl_vector_get(&step.vector, j) / gsl_vector_get(s->norm, j);
 }
 
 /* Full steps for as long as they make the offset clearly smaller. */
@@ -187,7 +193,8 @@ static bool covariance(const fit *s, fit_nls_result *r) {
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) {
       double sum = 0;
-      for (size_t k = i > j ? i : j; k < p; k++) sum += gsl_matrix_get(s->r, i, k) * gsl_matrix_get(s->r, j, k);
+      for (size_t k = i > j ? i : j; k < p; k++)
+        sum += gsl_matrix_get(s->r, i, k) * gsl_matrix_get(s->r, j, k);
       r->cov[i][j] = scale * sum / (gsl_vector_get(s->norm, i) * gsl_vector_get(s->norm, j));
     }
   return true;
@@ -210,7 +217,8 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
   const fit_nls_problem *q = s->q;
   gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
   parameters.trs = *m->trs;
-  gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, q->n, q->p);
+  gsl_multifit_nlinear_workspace *w =
+      gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, q->n, q->p);
   if (!w) return cb_fail(err, CB_E_NOMEM, "no memory to fit %zu points", q->n);
   gsl_multifit_nlinear_fdf fdf = {.f = residuals, .df = jacobian, .n = q->n, .p = q->p, .params = s};
   gsl_vector_const_view start = gsl_vector_const_view_array(q->start, q->p);
@@ -236,10 +244,13 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
 
 static cb_status check_problem(const fit_nls_problem *q, cb_err *err) {
   for (size_t j = 0; j < q->p; j++)
-    if (!isfinite(q->start[j])) return cb_fail(err, CB_E_NUM, "start[%zu] = %g: a finite number was wanted", j, q->start[j]);
+    if (!isfinite(q->start[j]))
+      return cb_fail(err, CB_E_NUM, "start[%zu] = %g: a finite number was wanted", j, q->start[j]);
   for (size_t i = 0; i < q->n; i++) {
-    if (!isfinite(q->y[i])) return cb_fail(err, CB_E_NUM, "y[%zu] = %g: a finite number was wanted", i, q->y[i]);
-    if (q->w && !(q->w[i] > 0 && isfinite(q->w[i]))) return cb_fail(err, CB_E_NUM, "w[%zu] = %g: a weight above 0 was wanted", i, q->w[i]);
+    if (!isfinite(q->y[i]))
+      return cb_fail(err, CB_E_NUM, "y[%zu] = %g: a finite number was wanted", i, q->y[i]);
+    if (q->w && !(q->w[i] > 0 && isfinite(q->w[i])))
+      return cb_fail(err, CB_E_NUM, "w[%zu] = %g: a weight above 0 was wanted", i, q->w[i]);
   }
   return CB_OK;
 }
@@ -295,7 +306,8 @@ cb_status fit_nls(const fit_nls_problem *problem, fit_nls_result *result, cb_err
   CB_TRY(check_problem(problem, err));
   *result = unfitted(problem, FIT_NLS_TOO_FEW);
   if (problem->n < problem->p) return CB_OK;
-  /* GSL's own handler ends the program. It is global, and switched off for good: any number of threads may do so. */
+  /* GSL's own handler ends the program. It is global, and switched off for good: any number of threads may do
+   * so. */
   (void)gsl_set_error_handler_off();
   fit s;
   cb_status st = open_fit(problem, &s, err);

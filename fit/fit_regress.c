@@ -15,10 +15,13 @@ void fit_regress_add(fit_regress *r, const double *x, double y, double weight) {
   r->m[n][n] += weight * y * y;
 }
 
-void fit_regress_remove(fit_regress *r, const double *x, double y, double weight) { fit_regress_add(r, x, y, -weight); }
+void fit_regress_remove(fit_regress *r, const double *x, double y, double weight) {
+  fit_regress_add(r, x, y, -weight);
+}
 
 /* Row i of the Cholesky factor, up to its diagonal. */
-static void factor_row(const fit_regress *r, const fit_regression *out, size_t i, double lower[FIT_COLUMNS + 1][FIT_COLUMNS + 1]) {
+static void factor_row(const fit_regress *r, const fit_regression *out, size_t i,
+                       double lower[FIT_COLUMNS + 1][FIT_COLUMNS + 1]) {
   double rest = r->m[i][i];
   for (size_t j = 0; j < i; j++) {
     double sum = r->m[i][j];

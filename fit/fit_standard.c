@@ -13,7 +13,9 @@ const char *const fit_standard_outcome_text[] = {"evaluated", "the pull could no
                                                  "the pull is too short for the standard's way of sliding"};
 
 /* Along the motion and without the zero. */
-static double force_at(const cb_trace *t, size_t i, int direction, double zero_N) { return direction * (t->force_N.v[i] - zero_N); }
+static double force_at(const cb_trace *t, size_t i, int direction, double zero_N) {
+  return direction * (t->force_N.v[i] - zero_N);
+}
 
 static double displacement_at(const cb_trace *t, size_t i, int direction) {
   return direction * (cb_series_at(&t->position_m, t->force_N.t_s[i]) - t->position_m.v[0]);
@@ -34,7 +36,8 @@ static double breakaway(const cb_trace *t, int direction, const fit_pull *p) {
   return NAN;
 }
 
-static void average(const cb_trace *t, int direction, double normal_force_N, const fit_pull *p, fit_standard *out) {
+static void average(const cb_trace *t, int direction, double normal_force_N, const fit_pull *p,
+                    fit_standard *out) {
   double sum = 0, last_m = 0;
   size_t n = 0;
   for (size_t i = 0; i < t->force_N.n; i++) {
@@ -50,12 +53,13 @@ static void average(const cb_trace *t, int direction, double normal_force_N, con
   out->kinetic_mu = sum / (double)n / normal_force_N;
 }
 
-cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m, double normal_force_N, const cb_standard *standard,
-                            fit_standard *out, cb_err *err) {
+cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m, double normal_force_N,
+                            const cb_standard *standard, fit_standard *out, cb_err *err) {
   assert(standard->window_m > standard->peak_m && normal_force_N > 0);
   fit_pull_options opt = fit_pull_options_default();
   fit_pull p;
-  *out = (fit_standard){.static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
+  *out = (fit_standard){
+      .static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
   CB_TRY(fit_pull_reduce(trace, direction, travel_m, &opt, &p, err));
   if (p.outcome != FIT_PULL_OK) {
     out->outcome = FIT_STANDARD_NO_PULL;

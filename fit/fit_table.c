@@ -53,20 +53,22 @@ typedef struct entry {
 
 static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
   static const cb_yfield fields[] = {
-      {.key = "kind", .kind = CB_Y_STR, AT(head, kind), .required = true},
-      {.key = "method", .kind = CB_Y_STR, AT(head, method)},
-      {.key = "source", .kind = CB_Y_STR, AT(head, source), .required = true},
-      {.key = "separator", .kind = CB_Y_STR, AT(head, separator)},
-      {.key = "header", .kind = CB_Y_BOOL, AT(head, header)},
-      {.key = "decimal_comma", .kind = CB_Y_BOOL, AT(head, decimal_comma)},
-      {.key = "skip_lines", .kind = CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
-      {.key = "columns", .kind = CB_Y_NODE, AT(head, columns), .required = true},
+      {"kind", CB_Y_STR, AT(head, kind), .required = true},
+      {"method", CB_Y_STR, AT(head, method)},
+      {"source", CB_Y_STR, AT(head, source), .required = true},
+      {"separator", CB_Y_STR, AT(head, separator)},
+      {"header", CB_Y_BOOL, AT(head, header)},
+      {"decimal_comma", CB_Y_BOOL, AT(head, decimal_comma)},
+      {"skip_lines", CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
+      {"columns", CB_Y_NODE, AT(head, columns), .required = true},
   };
   *h = (head){.header = true};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
-  if (strlen(h->separator) > 1) return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
+  if (strlen(h->separator) > 1)
+    return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
   if (h->decimal_comma && (!h->separator[0] || h->separator[0] == ','))
-    return cb_yaml_fail(root, err, CB_E_PARSE, "decimal_comma: the table's separator must be given, and be another character");
+    return cb_yaml_fail(root, err, CB_E_PARSE,
+                        "decimal_comma: the table's separator must be given, and be another character");
   return CB_OK;
 }
 
@@ -75,7 +77,10 @@ static cb_status bind_columns(fit_table *t, cb_ynode map, cb_ynode *nodes, cb_er
   cb_yfield *fields = calloc(t->n_fields, sizeof *fields);
   if (!fields) return cb_fail(err, CB_E_NOMEM, "no memory for %zu columns", t->n_fields);
   for (size_t i = 0; i < t->n_fields; i++)
-    fields[i] = (cb_yfield){.key = t->fields[i].name, .kind = CB_Y_NODE, .offset = i * sizeof *nodes, .required = t->fields[i].required};
+    fields[i] = (cb_yfield){.key = t->fields[i].name,
+                            .kind = CB_Y_NODE,
+                            .offset = i * sizeof *nodes,
+                            .required = t->fields[i].required};
   cb_status st = cb_yaml_bind(map, fields, t->n_fields, nodes, err);
   free(fields);
   return st;
@@ -90,7 +95,8 @@ static cb_status find_unit(cb_ynode at, const char *text, const fit_table_field 
   if (!u && blank && blank - text < 32) {
     char number[32] = "";
     memcpy(number, text, (size_t)(blank - text));
-    if (cb_parse_double(number, "factor", &factor, NULL) == CB_OK) name = blank + strspn(blank, " "), u = cb_unit_find(name);
+    if (cb_parse_double(number, "factor", &factor, NULL) == CB_OK)
+      name = blank + strspn(blank, " "), u = cb_unit_find(name);
   }
   if (!u || u->dim != f->dim || factor == 0) {
     char allowed[160];
@@ -102,21 +108,25 @@ static cb_status find_unit(cb_ynode at, const char *text, const fit_table_field 
   return CB_OK;
 }
 
-static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_csv *csv, column *c, cb_err *err) {
+static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_csv *csv, column *c,
+                            cb_err *err) {
   static const cb_yfield keys[] = {
-      {.key = "column", .kind = CB_Y_STR, AT(entry, column)},
-      {.key = "value", .kind = CB_Y_STR, AT(entry, value)},
-      {.key = "unit", .kind = CB_Y_STR, AT(entry, unit)},
-      {.key = "u_rel", .kind = CB_Y_NUM, AT(entry, u_rel), .min = 0, .max = 1},
+      {"column", CB_Y_STR, AT(entry, column)},
+      {"value", CB_Y_STR, AT(entry, value)},
+      {"unit", CB_Y_STR, AT(entry, unit)},
+      {"u_rel", CB_Y_NUM, AT(entry, u_rel), .min = 0, .max = 1},
   };
   entry e = {.column = ""};
   CB_TRY(cb_yaml_bind(node, keys, sizeof keys / sizeof keys[0], &e, err));
   *c = (column){.given = true, .constant = e.value[0] != '\0', .to_si = 1, .u_rel = e.u_rel};
   (void)snprintf(c->text, sizeof c->text, "%s", e.value);
   bool number = f->dim != CB_DIM_NONE, unit = number && f->dim != CB_DIM_COUNT;
-  if (!e.column[0] == !e.value[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: either column or value was wanted", f->name);
-  if (unit && !e.unit[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: the key 'unit' is missing", f->name);
-  if (!unit && e.unit[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: unit = '%s': it has none", f->name, e.unit);
+  if (!e.column[0] == !e.value[0])
+    return cb_yaml_fail(node, err, CB_E_PARSE, "%s: either column or value was wanted", f->name);
+  if (unit && !e.unit[0])
+    return cb_yaml_fail(node, err, CB_E_PARSE, "%s: the key 'unit' is missing", f->name);
+  if (!unit && e.unit[0])
+    return cb_yaml_fail(node, err, CB_E_PARSE, "%s: unit = '%s': it has none", f->name, e.unit);
   if (unit) CB_TRY(find_unit(node, e.unit, f, c, err));
   return c->constant ? CB_OK : cb_csv_find(csv, e.column, &c->index, err);
 }
@@ -130,10 +140,13 @@ static cb_status check_range(const fit_table_field *f, double si, cb_err *err) {
 
 static double in_si(const column *c, double value) { return value * c->to_si + c->offset; }
 
-static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *value, cb_err *err) {
+static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *value,
+                               cb_err *err) {
   cb_status st = cb_parse_double(c->text, f->name, value, err);
   if (st == CB_OK) st = check_range(f, in_si(c, *value), err);
-  return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
+  return st == CB_OK
+             ? CB_OK
+             : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
 static cb_status read_cells(const fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
@@ -149,11 +162,13 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
   return CB_OK;
 }
 
-static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_field *f, column *c, cb_err *err) {
+static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_field *f, column *c,
+                             cb_err *err) {
   size_t n = cb_csv_rows(t->csv);
   const char *text;
   CB_TRY(bind_entry(node, f, t->csv, c, err));
-  for (size_t row = 0; f->dim == CB_DIM_NONE && !c->constant && row < n; row++) CB_TRY(cb_csv_text(t->csv, row, c->index, &text, err));
+  for (size_t row = 0; f->dim == CB_DIM_NONE && !c->constant && row < n; row++)
+    CB_TRY(cb_csv_text(t->csv, row, c->index, &text, err));
   if (f->dim == CB_DIM_NONE) return CB_OK;
   c->v = malloc(n * sizeof *c->v);
   if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);
@@ -184,7 +199,8 @@ static cb_status parse_with_points(fit_table *t, fit_table_file csv, const cb_cs
   if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", csv.name, csv.n);
   if (csv.n) memcpy(text, csv.text, csv.n);
   for (size_t i = 1; i + 1 < csv.n; i++)
-    if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1])) text[i] = '.';
+    if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1]))
+      text[i] = '.';
   cb_status st = cb_csv_parse(text, csv.n, csv.name, opt, &t->csv, err);
   free(text);
   return st;
@@ -196,23 +212,26 @@ static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_e
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
   fit_fingerprint(csv.text, csv.n, t->fingerprint);
-  return h->decimal_comma ? parse_with_points(t, csv, &opt, err) : cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
+  return h->decimal_comma ? parse_with_points(t, csv, &opt, err)
+                          : cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
 }
 
-static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind, cb_err *err) {
+static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind,
+                           cb_err *err) {
   head h;
   CB_TRY(cb_yaml_parse(mapping.text, mapping.n, mapping.name, &t->doc, err));
   cb_ynode root = cb_yaml_root(t->doc);
   CB_TRY(bind_head(root, &h, err));
-  if (strcmp(h.kind, kind) != 0) return cb_yaml_fail(root, err, CB_E_PARSE, "kind = '%s': this mapping is not for '%s'", h.kind, kind);
+  if (strcmp(h.kind, kind) != 0)
+    return cb_yaml_fail(root, err, CB_E_PARSE, "kind = '%s': this mapping is not for '%s'", h.kind, kind);
   memcpy(t->method, h.method, sizeof h.method);
   memcpy(t->source, h.source, sizeof h.source);
   CB_TRY(parse_csv(t, &h, csv, err));
   return read_columns(t, h.columns, err);
 }
 
-cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields, size_t n_fields,
-                          fit_table **out, cb_err *err) {
+cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind,
+                          const fit_table_field *fields, size_t n_fields, fit_table **out, cb_err *err) {
   *out = NULL;
   fit_table *t = calloc(1, sizeof *t);
   if (t) t->columns = calloc(n_fields, sizeof *t->columns);
@@ -230,16 +249,16 @@ cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char
   return st;
 }
 
-cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields, size_t n_fields,
-                         fit_table **out, cb_err *err) {
+cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind,
+                         const fit_table_field *fields, size_t n_fields, fit_table **out, cb_err *err) {
   cb_status st = CB_OK;
   char *mapping = NULL, *csv = NULL;
   size_t n_mapping, n_csv;
   *out = NULL;
   CB_GOTO(cb_file_read(mapping_path, MAX_MAPPING_BYTES, &mapping, &n_mapping, err));
   CB_GOTO(cb_file_read(csv_path, cb_csv_options_default().max_bytes, &csv, &n_csv, err));
-  CB_GOTO(fit_table_parse((fit_table_file){mapping_path, mapping, n_mapping}, (fit_table_file){csv_path, csv, n_csv}, kind, fields,
-                          n_fields, out, err));
+  CB_GOTO(fit_table_parse((fit_table_file){mapping_path, mapping, n_mapping},
+                          (fit_table_file){csv_path, csv, n_csv}, kind, fields, n_fields, out, err));
 done:
   free(mapping);
   free(csv);
@@ -256,8 +275,12 @@ void fit_table_free(fit_table *t) {
 }
 
 size_t fit_table_rows(const fit_table *t) { return cb_csv_rows(t->csv); }
-double fit_table_raw(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
-double fit_table_number(const fit_table *t, size_t field, size_t row) { return in_si(&t->columns[field], fit_table_raw(t, field, row)); }
+double fit_table_raw(const fit_table *t, size_t field, size_t row) {
+  return t->columns[field].v ? t->columns[field].v[row] : NAN;
+}
+double fit_table_number(const fit_table *t, size_t field, size_t row) {
+  return in_si(&t->columns[field], fit_table_raw(t, field, row));
+}
 double fit_table_scale(const fit_table *t, size_t field, double *offset) {
   *offset = t->columns[field].offset;
   return t->columns[field].to_si;

@@ -9,8 +9,9 @@ typedef struct fit_table_file {
   const char *name, *text;
   size_t n;
 } fit_table_file;
-CB_CHECKED cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields,
-                                     size_t n_fields, fit_table **out, cb_err *err);
+CB_CHECKED cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind,
+                                     const fit_table_field *fields, size_t n_fields, fit_table **out,
+                                     cb_err *err);
 
 /* fit_table_number as it is written; SI = raw * scale + offset. */
 double fit_table_raw(const fit_table *t, size_t field, size_t row);

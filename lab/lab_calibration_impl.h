@@ -4,8 +4,8 @@
 
 #include "lab_calibration.h"
 
-/* {"entries", "at_full_scale", "u_rel", "u_floor_N"}, as it is stored; null without entries. NULL: no memory.
- */
+/* {"entries", "at_full_scale", "u_rel", "u_floor_N"}, as it is stored; null without entries. NULL: no
+   memory. */
 json_t *lab_calibration_budget_json(const lab_calibration_budget *b);
 
 /* text "": there is none. CB_E_DB: it is no such document. Caller: lab_calibration_budget_clear, also after a

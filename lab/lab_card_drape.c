@@ -13,8 +13,8 @@ static bool alike(const cb_drape_test *a, const cb_drape_test *b) {
 
 typedef struct moments {
   size_t n;
-  double mean, sd,
-      u_each; /* sd NAN of one; u_each: mean of the u that they have each, most of it shared (scale) */
+  double mean, sd, u_each; /* sd NAN of one; u_each: mean of the u that they have each, most of it shared
+                              (scale) */
 } moments;
 
 static double value_of(const cb_drape_test *t, int what) {

@@ -42,8 +42,8 @@ static const char *outside(bool inside) { return inside ? "" : ", not measured t
 /* ---- permeability ---- */
 
 static cb_status add_permeability(const cb_material_law *l, lab_card *card, cb_err *err) {
-  static const double pressures_Pa[] = {100, 125,
-                                        200}; /* ISO 9237 and ASTM D737; 200 Pa is what the simulator takes */
+  static const double pressures_Pa[] = {100, 125, 200}; /* ISO 9237 and ASTM D737; 200 Pa is what the
+                                                           simulator takes */
   cb_permeability_law law;
   CB_TRY(cb_permeability_parse(l->result_json, &law, err));
   for (size_t i = 0; i < sizeof pressures_Pa / sizeof pressures_Pa[0]; i++) {

@@ -1,5 +1,5 @@
-/* E_n numbers: do two values agree within their expanded uncertainties? (ISO 13528:2022, 9.7; ISO/IEC 17043)
- */
+/* E_n numbers: do two values agree within their expanded uncertainties? (ISO 13528:2022, 9.7; ISO/IEC
+   17043) */
 #ifndef LAB_EN_H
 #define LAB_EN_H
 

@@ -11,8 +11,8 @@
 CB_CHECKED cb_status lab_permeability_fit(cb_store *s, const cb_material *cloth, const char *specimen,
                                           lab_permeability *out, bool *tested, cb_err *err);
 
-/* The newest law of the cloth with what its fit said. Caller: lab_permeability_clear, also after a failure.
- */
+/* The newest law of the cloth with what its fit said. Caller: lab_permeability_clear, also after a
+   failure. */
 CB_CHECKED cb_status lab_permeability_stored(cb_store *s, const char *cloth, lab_permeability *out,
                                              cb_err *err);
 

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_pair(const cb_run *a, const cb_run *b) { return a->cloth_id == b->cloth_id && a->body_id == b->body_id; }
+static bool same_pair(const cb_run *a, const cb_run *b) {
+  return a->cloth_id == b->cloth_id && a->body_id == b->body_id;
+}
 
 /* The source of a run that a rig made is the rig's name. One law holds for one area. */
 static bool same_bench(const cb_run *a, const cb_run *b) {
-  return b->rig_id != 0 && cb_origin_is_real(a->origin) == cb_origin_is_real(b->origin) && strcmp(a->source, b->source) == 0;
+  return b->rig_id != 0 && cb_origin_is_real(a->origin) == cb_origin_is_real(b->origin) &&
+         strcmp(a->source, b->source) == 0;
 }
 
 static cb_status add_pair(cb_store *s, const cb_run *of, fit_placement *sum, cb_err *err) {
@@ -18,7 +21,8 @@ static cb_status add_pair(cb_store *s, const cb_run *of, fit_placement *sum, cb_
   CB_TRY(cb_store_observations(s, of->cloth_id, of->body_id, &obs, &all, err));
   for (size_t i = 0; i < all; i++) {
     const cb_run *run = &obs[i].run;
-    if (same_bench(of, run) && run->normal_force_N > 0 && run->contact_area_m2 == of->contact_area_m2) obs[n++] = obs[i];
+    if (same_bench(of, run) && run->normal_force_N > 0 && run->contact_area_m2 == of->contact_area_m2)
+      obs[n++] = obs[i];
   }
   cb_status st = fit_friction(obs, n, "", "", &opt, &r, err);
   free(obs);

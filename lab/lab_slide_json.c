@@ -8,7 +8,8 @@
 #include "lab_slide_parts.h"
 
 const char *const lab_slide_model_names[] = {"sled", "prescribed", "elastic", NULL};
-const char *const lab_slide_quantity_names[] = {"static_peak", "kinetic_plateau", "breakaway_displacement", "plateau_rms_difference", NULL};
+const char *const lab_slide_quantity_names[] = {"static_peak", "kinetic_plateau", "breakaway_displacement",
+                                                "plateau_rms_difference", NULL};
 const char *const lab_slide_quantity_units[] = {"N", "N", "m", "N"};
 const lab_slide_quantity lab_slide_not_compared = {false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
@@ -44,7 +45,8 @@ static const lab_field uncertainty_fields[] = {
     V(LAB_COUNT, seed, "seed"),
 };
 #define S(member, key) LAB_KEY(LAB_REAL, lab_slide_scatter, member, key)
-static const lab_field scatter_fields[] = {S(repeat_rel, "repeat_rel"), S(placement_rel, "placement_rel"), S(dof, "dof")};
+static const lab_field scatter_fields[] = {S(repeat_rel, "repeat_rel"), S(placement_rel, "placement_rel"),
+                                           S(dof, "dof")};
 #define Q(member, key) LAB_KEY(LAB_REAL, lab_slide_quantity, member, key)
 static const lab_field quantity_fields[] = {
     Q(predicted, "predicted"),
@@ -60,7 +62,8 @@ static const lab_field quantity_fields[] = {
 
 static json_t *quantity_json(const lab_slide_verdict *v, size_t i) {
   const lab_slide_quantity *q = &v->q[i];
-  json_t *o = json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
+  json_t *o =
+      json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
   (void)lab_fields_join(o, lab_fields_json(quantity_fields, LAB_N(quantity_fields), q));
   (void)json_object_set_new(o, "pass", json_boolean(fabs(q->en) <= 1));
   return o;
@@ -78,8 +81,10 @@ static json_t *quantities_json(const lab_slide_verdict *v) {
 }
 
 static json_t *uncertainty_json(const lab_slide_verdict *v) {
-  json_t *o = json_pack("{s:o, s:o}", "scatter_kinetic", lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->kinetic_scatter),
-                        "scatter_static", lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->static_scatter));
+  json_t *o =
+      json_pack("{s:o, s:o}", "scatter_kinetic",
+                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->kinetic_scatter), "scatter_static",
+                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->static_scatter));
   (void)lab_fields_join(o, lab_fields_json(uncertainty_fields, LAB_N(uncertainty_fields), v));
   return o;
 }
@@ -92,12 +97,14 @@ static json_t *numbers_json(const double *x, size_t n) {
 
 json_t *lab_slide_json(const lab_slide_verdict *v) {
   json_t *doc = json_pack("{s:s, s:s}", "experiment", "slide", "verdict", v->pass ? "pass" : "fail");
-  bool whole = lab_fields_join(doc, lab_fields_json(run_fields, LAB_N(run_fields), v)) && lab_fields_join(doc, quantities_json(v)) &&
+  bool whole = lab_fields_join(doc, lab_fields_json(run_fields, LAB_N(run_fields), v)) &&
+               lab_fields_join(doc, quantities_json(v)) &&
                lab_fields_join(doc, lab_fields_json(worst_fields, LAB_N(worst_fields), v)) &&
                lab_fields_join(doc, lab_fields_json(law_fields, LAB_N(law_fields), v));
-  json_t *elastic = v->model == LAB_SLIDE_ELASTIC ? lab_fields_json(elastic_fields, LAB_N(elastic_fields), v) : json_null();
-  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers_json(v->curve_x_m, v->n_curve), "predicted_force_N",
-                            numbers_json(v->curve_N, v->n_curve));
+  json_t *elastic =
+      v->model == LAB_SLIDE_ELASTIC ? lab_fields_json(elastic_fields, LAB_N(elastic_fields), v) : json_null();
+  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers_json(v->curve_x_m, v->n_curve),
+                            "predicted_force_N", numbers_json(v->curve_N, v->n_curve));
   whole = json_object_set_new(doc, "elastic", elastic) == 0 && whole;
   whole = json_object_set_new(doc, "uncertainty", uncertainty_json(v)) == 0 && whole;
   whole = json_object_set_new(doc, "curve", curve) == 0 && whole;
@@ -127,7 +134,8 @@ static cb_status read_quantities(const json_t *doc, lab_slide_verdict *v, cb_err
   return CB_OK;
 }
 
-static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_slide_scatter *out, cb_err *err) {
+static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_slide_scatter *out,
+                              cb_err *err) {
   const json_t *o;
   CB_TRY(lab_fields_object(uncertainty, key, &o, err));
   return lab_fields_read(scatter_fields, LAB_N(scatter_fields), o, out, err);
@@ -161,7 +169,10 @@ static cb_status read_curve(const json_t *doc, lab_slide_verdict *v, cb_err *err
   CB_TRY(lab_fields_object(doc, "curve", &curve, err));
   CB_TRY(read_numbers(curve, "stage_displacement_m", v->curve_x_m, &v->n_curve, err));
   CB_TRY(read_numbers(curve, "predicted_force_N", v->curve_N, &n, err));
-  return n == v->n_curve ? CB_OK : cb_fail(err, CB_E_DB, "curve: %zu forces of %zu displacements: as many were wanted", n, v->n_curve);
+  return n == v->n_curve
+             ? CB_OK
+             : cb_fail(err, CB_E_DB, "curve: %zu forces of %zu displacements: as many were wanted", n,
+                       v->n_curve);
 }
 
 static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
@@ -179,8 +190,10 @@ static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *e
 static void rename_model(json_t *doc) {
   json_t *model = json_object_get(doc, "model");
   const char *word = json_string_value(model);
-  if (word && strcmp(word, "told") == 0) (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_PRESCRIBED]);
-  if (word && strcmp(word, "held") == 0) (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_ELASTIC]);
+  if (word && strcmp(word, "told") == 0)
+    (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_PRESCRIBED]);
+  if (word && strcmp(word, "held") == 0)
+    (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_ELASTIC]);
 }
 
 cb_status lab_slide_read(const char *text, lab_slide_verdict *out, cb_err *err) {
@@ -205,7 +218,8 @@ cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err) 
   json_t *doc = lab_slide_json(v);
   row.result_json = cb_json_text(doc);
   json_decref(doc);
-  if (!row.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)v->run_id);
+  if (!row.result_json)
+    return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)v->run_id);
   cb_status st = cb_store_validation_put(s, &row, err);
   free(row.result_json);
   return st;

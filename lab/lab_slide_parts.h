@@ -18,8 +18,8 @@ double lab_slide_scatter_rel(const lab_slide_scatter *s);
 cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction_law *law, double angle_rad,
                                       double normal_N);
 
-/* Simulates the pull and reduces it as a measured one is; u: what the draws spread by. trace: caller clears.
- */
+/* Simulates the pull and reduces it as a measured one is; u: what the draws spread by. trace: caller
+   clears. */
 CB_CHECKED cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best,
                                        lab_slide_prediction *u, cb_trace *trace, cb_err *err);
 

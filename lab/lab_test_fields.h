@@ -28,8 +28,8 @@ typedef struct lab_test_reader {
   const fit_table_field *fields;
   size_t n_fields;
   cb_status (*axes)(const fit_table *t, lab_test_axes *a, cb_err *err);
-  void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
-                size_t row); /* of the test's first row */
+  /* of the test's first row */
+  void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row);
   cb_test_point (*point)(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
                          size_t row);
 } lab_test_reader;

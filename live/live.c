@@ -60,7 +60,9 @@ void live_say(live *v, const live_moment *moment) {
 
 /* ---- the viewer's thread; the mutex is held ---- */
 
-static double now_s(const live *v) { return (v->paused ? v->paused_at_s : cb_now_monotonic_s()) - v->pauses_s; }
+static double now_s(const live *v) {
+  return (v->paused ? v->paused_at_s : cb_now_monotonic_s()) - v->pauses_s;
+}
 
 static void take_all(live *v) {
   live_event e;
@@ -102,7 +104,8 @@ cb_status live_start(const live_plan *plan, const live_options *options, live **
   v->window.pipe = v->window.pid = -1;
   cb_status st = options->window ? live_window_open(&v->window, options->window, err) : CB_OK;
   pthread_mutex_init(&v->screen, NULL);
-  if (st == CB_OK && pthread_create(&v->thread, NULL, view, v) != 0) st = cb_fail(err, CB_E_IO, "no thread for the live view");
+  if (st == CB_OK && pthread_create(&v->thread, NULL, view, v) != 0)
+    st = cb_fail(err, CB_E_IO, "no thread for the live view");
   if (st == CB_OK) {
     *out = v;
     return CB_OK;

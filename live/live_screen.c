@@ -11,7 +11,8 @@
 #define LABEL_WIDTH 9 /* "  0.312 N" */
 #define CHART_COLUMNS_MAX (LIVE_BINS / 2)
 
-static const char *const phase_names[] = {"preparing", "zero", "pulling", "second zero", "done", "campaign done"};
+static const char *const phase_names[] = {"preparing",   "zero", "pulling",
+                                          "second zero", "done", "campaign done"};
 
 /* ---- lines ---- */
 
@@ -48,7 +49,8 @@ typedef struct chart {
   int columns, rows;                           /* cells */
   int across, down;                            /* dots per cell */
   double bottom_N, top_N;                      /* of the range */
-  uint8_t dots[CHART_ROWS][CHART_COLUMNS_MAX]; /* a bit per dot, in Unicode's order of braille dots; ASCII: 1 */
+  uint8_t dots[CHART_ROWS][CHART_COLUMNS_MAX]; /* a bit per dot, in Unicode's order of braille dots; ASCII:
+                                                  1 */
 } chart;
 
 static void find_range(const live_state *s, chart *c) {
@@ -143,9 +145,9 @@ static void add_head(live_frame *f, const live_state *s, const live_look *look) 
     return;
   }
   size_t number = m->done + (m->phase < LIVE_RUN_ENDED);
-  add_line(f, look, "run %zu of %zu%s: %g deg, %g g, repeat %d of %d, %s - %s", number, m->total, s->plan.is_virtual ? " (virtual)" : "",
-           m->angle_deg, m->added_mass_kg * 1e3, m->repeat, s->plan.repeats, m->direction < 0 ? "backward" : "forward",
-           phase_names[m->phase]);
+  add_line(f, look, "run %zu of %zu%s: %g deg, %g g, repeat %d of %d, %s - %s", number, m->total,
+           s->plan.is_virtual ? " (virtual)" : "", m->angle_deg, m->added_mass_kg * 1e3, m->repeat,
+           s->plan.repeats, m->direction < 0 ? "backward" : "forward", phase_names[m->phase]);
 }
 
 static void add_force(live_frame *f, const live_state *s, const live_look *look) {
@@ -154,8 +156,8 @@ static void add_force(live_frame *f, const live_state *s, const live_look *look)
   else if (s->moment.phase != LIVE_PULLING)
     add_line(f, look, "force   %8.4f N", s->force_N);
   else
-    add_line(f, look, "force   %8.4f N at %.1f of %g mm, highest %.4f N", s->force_N, s->x_m * 1e3, s->plan.travel_m * 1e3,
-             isfinite(s->peak_N) ? s->peak_N : 0.0);
+    add_line(f, look, "force   %8.4f N at %.1f of %g mm, highest %.4f N", s->force_N, s->x_m * 1e3,
+             s->plan.travel_m * 1e3, isfinite(s->peak_N) ? s->peak_N : 0.0);
 }
 
 static void add_plateau(live_frame *f, const live_state *s, const live_look *look) {
@@ -163,8 +165,8 @@ static void add_plateau(live_frame *f, const live_state *s, const live_look *loo
   if (p.n < 2)
     add_line(f, look, "plateau      - (from %.1f mm on)", p.from_m * 1e3);
   else
-    add_line(f, look, "plateau %8.4f N, sd %.4f, mu %.4f, %zu readings so far", p.mean_N, p.sd_N, p.mean_N / live_state_normal_force_N(s),
-             p.n);
+    add_line(f, look, "plateau %8.4f N, sd %.4f, mu %.4f, %zu readings so far", p.mean_N, p.sd_N,
+             p.mean_N / live_state_normal_force_N(s), p.n);
 }
 
 static void add_times(live_frame *f, const live_state *s, double now_s, const live_look *look) {

@@ -76,14 +76,17 @@ live_plateau live_state_plateau(const live_state *s) {
 }
 
 /* Zero and pull of one run, as planned. */
-static double planned_s(const live_plan *p) { return (p->zero_s + p->travel_m / p->speed_m_per_s) / p->time_scale; }
+static double planned_s(const live_plan *p) {
+  return (p->zero_s + p->travel_m / p->speed_m_per_s) / p->time_scale;
+}
 
 double live_state_run_left_s(const live_state *s, double now_s) {
   const live_plan *p = &s->plan;
   if (!s->begun) return NAN;
   switch (s->moment.phase) {
     case LIVE_PREPARING: return planned_s(p);
-    case LIVE_ZEROING: return fmax(planned_s(p) - (now_s - s->since_s), p->travel_m / p->speed_m_per_s / p->time_scale);
+    case LIVE_ZEROING:
+      return fmax(planned_s(p) - (now_s - s->since_s), p->travel_m / p->speed_m_per_s / p->time_scale);
     case LIVE_PULLING: return fmax(0, p->travel_m - s->x_m) / p->speed_m_per_s / p->time_scale;
     default: return 0;
   }
@@ -93,7 +96,8 @@ double live_state_campaign_left_s(const live_state *s, double now_s) {
   const live_moment *m = &s->moment;
   if (!s->begun) return NAN;
   /* What was done tells best what a run takes, moves between the pulls included. */
-  double run_s = m->done > 0 && s->ended_s > s->begun_s ? (s->ended_s - s->begun_s) / (double)m->done : planned_s(&s->plan);
+  double run_s = m->done > 0 && s->ended_s > s->begun_s ? (s->ended_s - s->begun_s) / (double)m->done
+                                                        : planned_s(&s->plan);
   size_t after = m->total > m->done ? m->total - m->done : 0;
   if (m->phase != LIVE_RUN_ENDED && after > 0) after--;
   return live_state_run_left_s(s, now_s) + (double)after * run_s;

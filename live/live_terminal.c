@@ -27,7 +27,8 @@ static bool ready(const live_terminal *t) {
 /* Lines that were drawn on a wider terminal wrap on a narrower one. */
 static int rows_of(const live_frame *f, int columns) {
   int rows = 0;
-  for (size_t i = 0; i < f->n_lines; i++) rows += f->width[i] > columns ? (f->width[i] + columns - 1) / columns : 1;
+  for (size_t i = 0; i < f->n_lines; i++)
+    rows += f->width[i] > columns ? (f->width[i] + columns - 1) / columns : 1;
   return rows;
 }
 
@@ -45,7 +46,8 @@ void live_terminal_draw(live_terminal *t, const live_state *s, double now_s) {
   live_look look = look_of(t);
   char out[LIVE_FRAME_SIZE + 256];
   size_t n = 0;
-  if (t->frame.n_lines) n = (size_t)snprintf(out, sizeof out, "\r\033[%dA\033[J", rows_of(&t->frame, look.columns));
+  if (t->frame.n_lines)
+    n = (size_t)snprintf(out, sizeof out, "\r\033[%dA\033[J", rows_of(&t->frame, look.columns));
   live_screen_draw(s, now_s, &look, &t->frame);
   memcpy(out + n, t->frame.text, t->frame.n);
   write_all(t->fd, out, n + t->frame.n);

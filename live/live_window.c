@@ -24,15 +24,17 @@ extern char **environ;
 
 /* ---- child ---- */
 
-/* gnuplot with one of its standard streams at our end of the pipe and the others nowhere. SIGPIPE as gnuplot expects it; a group of its
- * own, so that the terminal's Ctrl-C is ours alone. */
-static cb_status spawn_gnuplot(const char *const argv[], int own_stream, int its_end, pid_t *pid, cb_err *err) {
+/* gnuplot with one of its standard streams at our end of the pipe and the others nowhere. SIGPIPE as gnuplot
+ * expects it; a group of its own, so that the terminal's Ctrl-C is ours alone. */
+static cb_status spawn_gnuplot(const char *const argv[], int own_stream, int its_end, pid_t *pid,
+                               cb_err *err) {
   posix_spawn_file_actions_t streams;
   posix_spawnattr_t attributes;
   sigset_t pipe_only;
   (void)posix_spawn_file_actions_init(&streams);
   (void)posix_spawnattr_init(&attributes);
-  for (int i = 0; i < 3; i++) (void)posix_spawn_file_actions_addopen(&streams, i, "/dev/null", i ? O_WRONLY : O_RDONLY, 0);
+  for (int i = 0; i < 3; i++)
+    (void)posix_spawn_file_actions_addopen(&streams, i, "/dev/null", i ? O_WRONLY : O_RDONLY, 0);
   (void)posix_spawn_file_actions_adddup2(&streams, its_end, own_stream);
   (void)sigemptyset(&pipe_only);
   (void)sigaddset(&pipe_only, SIGPIPE);
@@ -89,7 +91,8 @@ static const char *window_among(const char *terminals) {
   for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
     const char *at = strstr(terminals, windows[i]);
     size_t n = strlen(windows[i]);
-    if (at && (at == terminals || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\n' || !at[n])) return windows[i];
+    if (at && (at == terminals || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\n' || !at[n]))
+      return windows[i];
   }
   return NULL;
 }
@@ -102,7 +105,8 @@ cb_status live_window_find(const char **terminal, cb_err *err) {
   pid_t pid;
   *terminal = NULL;
   if (!(display && display[0]) && !(wayland && wayland[0]))
-    return cb_fail(err, CB_E_NOTFOUND, "no window can be opened here: neither DISPLAY nor WAYLAND_DISPLAY is set");
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "no window can be opened here: neither DISPLAY nor WAYLAND_DISPLAY is set");
   CB_TRY(make_pipe(ends, err));
   cb_status st = spawn_gnuplot(argv, STDERR_FILENO, ends[1], &pid, err);
   (void)close(ends[1]);
@@ -111,7 +115,9 @@ cb_status live_window_find(const char **terminal, cb_err *err) {
     end_child(pid, END_TIMEOUT_S);
     *terminal = window_among(words);
     if (!*terminal)
-      st = cb_fail(err, CB_E_NOTFOUND, "this gnuplot has no window (qt, wxt or x11 terminal): Debian's gnuplot-qt or gnuplot-x11 has one");
+      st = cb_fail(
+          err, CB_E_NOTFOUND,
+          "this gnuplot has no window (qt, wxt or x11 terminal): Debian's gnuplot-qt or gnuplot-x11 has one");
   }
   (void)close(ends[0]);
   return st;
@@ -139,8 +145,9 @@ static size_t add_data(char *out, size_t size, const live_state *s) {
   size_t n = (size_t)snprintf(out, size, "$d << END\n");
   for (size_t i = 0; i < LIVE_BINS; i++)
     if (s->n_bins[i])
-      n += (size_t)snprintf(out + n, size - n, "%.4g %.5g %.5g\n", ((double)i + 0.5) / LIVE_BINS * s->plan.travel_m * 1e3, s->low_N[i],
-                            s->high_N[i]);
+      n +=
+          (size_t)snprintf(out + n, size - n, "%.4g %.5g %.5g\n",
+                           ((double)i + 0.5) / LIVE_BINS * s->plan.travel_m * 1e3, s->low_N[i], s->high_N[i]);
   return n + (size_t)snprintf(out + n, size - n, "END\n");
 }
 
@@ -148,11 +155,13 @@ static size_t add_data(char *out, size_t size, const live_state *s) {
 static void compose(live_window *w, const live_state *s) {
   const live_moment *m = &s->moment;
   size_t n = add_data(w->frame, sizeof w->frame, s);
-  n += (size_t)snprintf(w->frame + n, sizeof w->frame - n,
-                        "set title '%srun %zu of %zu: %g deg, %g g, repeat %d, %s'\nset xrange [0:%g]\n"
-                        "plot $d using 1:2:3 with filledcurves notitle, $d using 1:(($2+$3)/2) with lines notitle\n",
-                        s->plan.is_virtual ? "VIRTUAL DATA - " : "", m->done + (m->phase < LIVE_RUN_ENDED), m->total, m->angle_deg,
-                        m->added_mass_kg * 1e3, m->repeat, m->direction < 0 ? "backward" : "forward", s->plan.travel_m * 1e3);
+  n += (size_t)snprintf(
+      w->frame + n, sizeof w->frame - n,
+      "set title '%srun %zu of %zu: %g deg, %g g, repeat %d, %s'\nset xrange [0:%g]\n"
+      "plot $d using 1:2:3 with filledcurves notitle, $d using 1:(($2+$3)/2) with lines notitle\n",
+      s->plan.is_virtual ? "VIRTUAL DATA - " : "", m->done + (m->phase < LIVE_RUN_ENDED), m->total,
+      m->angle_deg, m->added_mass_kg * 1e3, m->repeat, m->direction < 0 ? "backward" : "forward",
+      s->plan.travel_m * 1e3);
   w->n = n;
   w->at = 0;
 }
@@ -188,11 +197,11 @@ cb_status live_window_open(live_window *w, const char *terminal, cb_err *err) {
   }
   (void)fcntl(ends[1], F_SETFL, O_NONBLOCK);
   w->pipe = ends[1];
-  w->n =
-      (size_t)snprintf(w->frame, sizeof w->frame,
-                       "set terminal %s noraise size 800,500\nset encoding utf8\nset xlabel 'displacement [mm]'\nset ylabel 'force [N]'\n"
-                       "set grid\nset style fill solid 0.3 noborder\n",
-                       terminal);
+  w->n = (size_t)snprintf(w->frame, sizeof w->frame,
+                          "set terminal %s noraise size 800,500\nset encoding utf8\nset xlabel 'displacement "
+                          "[mm]'\nset ylabel 'force [N]'\n"
+                          "set grid\nset style fill solid 0.3 noborder\n",
+                          terminal);
   flush(w);
   return CB_OK;
 }

@@ -37,18 +37,21 @@ static size_t make_pairs(const cb_trace *t, const cb_run *run, report_axis axis,
     for (size_t i = 0; i < n; i++) x[i] = (double)i, y[i] = t->force_N.v[i];
     return 0;
   }
-  double start = motion_start(&t->position_m), zero = t->zero_given ? t->zero_N : force_at_rest(&t->force_N, start);
+  double start = motion_start(&t->position_m),
+         zero = t->zero_given ? t->zero_N : force_at_rest(&t->force_N, start);
   size_t first = cb_series_lower_bound(&t->force_N, start - LEAD_S);
   for (size_t i = first; i < n; i++) {
     double at = t->force_N.t_s[i];
-    x[i] = axis == REPORT_OVER_TIME ? at - start : 1e3 * run->direction * (cb_series_at(&t->position_m, at) - t->position_m.v[0]);
+    x[i] = axis == REPORT_OVER_TIME
+               ? at - start
+               : 1e3 * run->direction * (cb_series_at(&t->position_m, at) - t->position_m.v[0]);
     y[i] = run->direction * (t->force_N.v[i] - zero);
   }
   return first;
 }
 
-cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs, int color,
-                             const char *name, cb_err *err) {
+cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis,
+                             size_t max_pairs, int color, const char *name, cb_err *err) {
   cb_trace t = {0};
   double *x = NULL;
   cb_status st;
@@ -62,7 +65,8 @@ cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run 
   }
   double *y = x + n;
   size_t first = make_pairs(&t, run, axis, x, y);
-  report_plot_push_curve(p, report_plot_add(p, REPORT_LINE, color, name), x + first, y + first, n - first, max_pairs);
+  report_plot_push_curve(p, report_plot_add(p, REPORT_LINE, color, name), x + first, y + first, n - first,
+                         max_pairs);
   report_plot_add_origin(p, run->origin);
 done:
   free(x);
@@ -70,10 +74,13 @@ done:
   return st;
 }
 
-void report_curve_law(report_plot *p, const cb_friction_law *law, double angle_deg, int color, const char *name) {
+void report_curve_law(report_plot *p, const cb_friction_law *law, double angle_deg, int color,
+                      const char *name) {
   const int steps = 100;
-  double from = law->knots[0].normal_force_N, to = law->knots[law->n_knots - 1].normal_force_N, k = cb_student_t(0.95, law->dof);
-  report_series *band = report_plot_add(p, REPORT_BAND, color, ""), *line = report_plot_add(p, REPORT_LINE, color, name);
+  double from = law->knots[0].normal_force_N, to = law->knots[law->n_knots - 1].normal_force_N,
+         k = cb_student_t(0.95, law->dof);
+  report_series *band = report_plot_add(p, REPORT_BAND, color, ""),
+                *line = report_plot_add(p, REPORT_LINE, color, name);
   for (int i = 0; i <= steps; i++) {
     cb_friction_value v;
     /* Even in ln N, as the knots are: the bend at small loads needs the points. */
@@ -85,12 +92,13 @@ void report_curve_law(report_plot *p, const cb_friction_law *law, double angle_d
   report_plot_add_origin(p, law->origin);
 }
 
-size_t report_curve_points(report_plot *p, const cb_friction_obs *obs, size_t n, double angle_deg, cb_friction_kind kind, int color,
-                           const char *name) {
+size_t report_curve_points(report_plot *p, const cb_friction_obs *obs, size_t n, double angle_deg,
+                           cb_friction_kind kind, int color, const char *name) {
   report_series *s = report_plot_add(p, REPORT_POINTS, color, name);
   for (size_t i = 0; i < n; i++) {
     const cb_friction_point *q = &obs[i].point;
-    double F = kind == CB_FRICTION_STATIC ? q->static_N : q->kinetic_N, u = kind == CB_FRICTION_STATIC ? q->u_static_N : q->u_kinetic_N;
+    double F = kind == CB_FRICTION_STATIC ? q->static_N : q->kinetic_N,
+           u = kind == CB_FRICTION_STATIC ? q->u_static_N : q->u_kinetic_N;
     if (fabs(obs[i].run.angle_deg - angle_deg) > SAME_ANGLE_DEG) continue;
     report_plot_push(p, s, obs[i].run.normal_force_N, F, cb_student_t(0.95, INFINITY) * u);
     report_plot_add_origin(p, obs[i].run.origin);
@@ -107,7 +115,8 @@ static bool better(const cb_run *a, const cb_run *b, double angle_deg, double ad
   return a->direction != b->direction ? a->direction > b->direction : a->id > b->id;
 }
 
-const cb_run *report_pick_run(const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg, double added_kg) {
+const cb_run *report_pick_run(const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg,
+                              double added_kg) {
   const cb_run *best = NULL;
   double wanted = isnan(angle_deg) ? 0 : angle_deg;
   for (size_t i = 0; i < d->n_runs; i++) {
@@ -120,11 +129,13 @@ const cb_run *report_pick_run(const report_data *d, report_pair pair, int64_t ca
   return best;
 }
 
-size_t report_angles(const report_data *d, report_pair pair, int64_t campaign_id, bool with_trace, double *angles_deg, size_t max) {
+size_t report_angles(const report_data *d, report_pair pair, int64_t campaign_id, bool with_trace,
+                     double *angles_deg, size_t max) {
   size_t n = 0;
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
-    if (r->kind != CB_RUN_PULL || r->status != CB_RUN_DONE || !report_pair_is(pair, r) || (with_trace && !report_run_has_trace(r)))
+    if (r->kind != CB_RUN_PULL || r->status != CB_RUN_DONE || !report_pair_is(pair, r) ||
+        (with_trace && !report_run_has_trace(r)))
       continue;
     if (campaign_id != 0 && r->campaign_id != campaign_id) continue;
     size_t at = 0;
@@ -136,14 +147,14 @@ size_t report_angles(const report_data *d, report_pair pair, int64_t campaign_id
   return n;
 }
 
-cb_status report_plot_directions(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double added_kg,
-                                 cb_err *err) {
+cb_status report_plot_directions(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id,
+                                 double added_kg, cb_err *err) {
   double angles[MAX_ANGLES];
   size_t n = report_angles(d, pair, campaign_id, true, angles, MAX_ANGLES);
   const cb_run *first = report_pick_run(d, pair, campaign_id, NAN, added_kg);
   double load = first ? first->added_mass_kg : 0;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s, %g g added: force over time", report_data_name(d, pair.cloth_id),
-                 report_data_name(d, pair.body_id), 1e3 * load);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s, %g g added: force over time",
+                 report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id), 1e3 * load);
   (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
   for (size_t i = 0; i < n; i++) {
@@ -160,12 +171,12 @@ cb_status report_plot_directions(report_plot *p, const report_data *d, report_pa
 }
 
 static bool belongs(const cb_run *r, report_pair pair, int64_t campaign_id, double angle_deg) {
-  return r->campaign_id == campaign_id && r->kind == CB_RUN_PULL && report_pair_is(pair, r) && report_run_has_trace(r) &&
-         fabs(r->angle_deg - angle_deg) <= SAME_ANGLE_DEG;
+  return r->campaign_id == campaign_id && r->kind == CB_RUN_PULL && report_pair_is(pair, r) &&
+         report_run_has_trace(r) && fabs(r->angle_deg - angle_deg) <= SAME_ANGLE_DEG;
 }
 
-cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg, size_t *left_out,
-                            cb_err *err) {
+cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id,
+                            double angle_deg, size_t *left_out, cb_err *err) {
   double loads[REPORT_MAX_SERIES];
   size_t n_loads = 0, drawn = 0;
   char angle[32];
@@ -194,13 +205,15 @@ cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pa
   return CB_OK;
 }
 
-cb_status report_plot_loads(report_plot *p, const report_data *d, report_pair pair, cb_friction_kind kind, cb_err *err) {
+cb_status report_plot_loads(report_plot *p, const report_data *d, report_pair pair, cb_friction_kind kind,
+                            cb_err *err) {
   double angles[MAX_ANGLES];
   size_t n_angles = report_angles(d, pair, 0, false, angles, MAX_ANGLES), n;
   const cb_friction_law *law = report_data_law(d, pair, kind);
   cb_friction_obs *obs;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: %s friction over load", report_data_name(d, pair.cloth_id),
-                 report_data_name(d, pair.body_id), cb_friction_kind_names[kind]);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s: %s friction over load",
+                 report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id),
+                 cb_friction_kind_names[kind]);
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
   (void)snprintf(p->y_label, sizeof p->y_label, "%s friction force [N]", cb_friction_kind_names[kind]);
   p->from_zero = true;
@@ -220,10 +233,12 @@ cb_status report_plot_loads(report_plot *p, const report_data *d, report_pair pa
 
 static void add_circle(report_plot *p, double radius) {
   report_series *s = report_plot_add(p, REPORT_GUIDE, 0, "");
-  for (int deg = 0; deg <= 360; deg += 5) report_plot_push(p, s, radius * cos(deg * CB_DEG), radius * sin(deg * CB_DEG), 0);
+  for (int deg = 0; deg <= 360; deg += 5)
+    report_plot_push(p, s, radius * cos(deg * CB_DEG), radius * sin(deg * CB_DEG), 0);
 }
 
-/* mu(theta) = F(theta, N)/N as a closed line; +-U would hide in its width, so the band is left to the load figures. */
+/* mu(theta) = F(theta, N)/N as a closed line; +-U would hide in its width, so the band is left to the load
+ * figures. */
 static double add_rose(report_plot *p, const cb_friction_law *law, double N, report_style style, int color) {
   char name[96];
   double top = 0;
@@ -242,8 +257,8 @@ static double add_rose(report_plot *p, const cb_friction_law *law, double N, rep
 
 void report_plot_polar(report_plot *p, const report_data *d, report_pair pair) {
   double top = 0;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: friction coefficient over direction", report_data_name(d, pair.cloth_id),
-                 report_data_name(d, pair.body_id));
+  (void)snprintf(p->title, sizeof p->title, "%s on %s: friction coefficient over direction",
+                 report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id));
   (void)snprintf(p->x_label, sizeof p->x_label, "\u00b5 along warp [1]");
   (void)snprintf(p->y_label, sizeof p->y_label, "\u00b5 along weft [1]");
   p->equal_axes = true;
@@ -252,7 +267,8 @@ void report_plot_polar(report_plot *p, const report_data *d, report_pair pair) {
     report_style style = kind == CB_FRICTION_STATIC ? REPORT_DASH : REPORT_LINE;
     if (!law) continue;
     top = fmax(top, add_rose(p, law, law->knots[0].normal_force_N, style, 0));
-    if (law->n_knots > 1) top = fmax(top, add_rose(p, law, law->knots[law->n_knots - 1].normal_force_N, style, 1));
+    if (law->n_knots > 1)
+      top = fmax(top, add_rose(p, law, law->knots[law->n_knots - 1].normal_force_N, style, 1));
   }
   for (int i = 1; 0.2 * i < top + 0.2; i++) add_circle(p, 0.2 * i);
 }

@@ -33,7 +33,9 @@ const cb_friction_law *report_data_law(const report_data *d, report_pair pair, c
   return NULL;
 }
 
-bool report_pair_is(report_pair pair, const cb_run *r) { return r->cloth_id == pair.cloth_id && r->body_id == pair.body_id; }
+bool report_pair_is(report_pair pair, const cb_run *r) {
+  return r->cloth_id == pair.cloth_id && r->body_id == pair.body_id;
+}
 
 bool report_run_has_trace(const cb_run *r) { return r->status == CB_RUN_DONE && r->rate_Hz > 0; }
 
@@ -49,17 +51,21 @@ static void add_pair(report_pair *pairs, size_t *n, report_pair pair) {
   pairs[(*n)++] = pair;
 }
 
-cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list, size_t *n, cb_err *err) {
+cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list, size_t *n,
+                            cb_err *err) {
   report_pair *pairs = malloc((d->n_runs + d->n_laws + 1) * sizeof *pairs);
   *list = pairs;
   *n = 0;
   if (!pairs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pairs", d->n_runs);
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
-    if (campaign_id == 0 || r->campaign_id == campaign_id) add_pair(pairs, n, (report_pair){r->cloth_id, r->body_id});
+    if (campaign_id == 0 || r->campaign_id == campaign_id)
+      add_pair(pairs, n, (report_pair){r->cloth_id, r->body_id});
   }
   /* A reference database holds laws without runs. */
   for (size_t i = 0; campaign_id == 0 && i < d->n_laws; i++)
-    add_pair(pairs, n, (report_pair){material_id(d, CB_CLOTH, d->laws[i].cloth), material_id(d, CB_BODY, d->laws[i].body)});
+    add_pair(
+        pairs, n,
+        (report_pair){material_id(d, CB_CLOTH, d->laws[i].cloth), material_id(d, CB_BODY, d->laws[i].body)});
   return CB_OK;
 }

@@ -31,7 +31,9 @@ const cb_friction_law *report_data_law(const report_data *d, report_pair pair, c
 bool report_pair_is(report_pair pair, const cb_run *r);
 /* A finished pull whose samples are kept (imported points have none). */
 bool report_run_has_trace(const cb_run *r);
-/* Distinct pairs of a campaign's runs, in order of appearance; campaign_id 0: of all runs and laws. Caller frees. */
-CB_CHECKED cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list, size_t *n, cb_err *err);
+/* Distinct pairs of a campaign's runs, in order of appearance; campaign_id 0: of all runs and laws. Caller
+ * frees. */
+CB_CHECKED cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list,
+                                       size_t *n, cb_err *err);
 
 #endif

@@ -37,7 +37,8 @@ static cb_status choice_init(choice *c, cb_store *s, const char *cloth, const ch
   CB_TRY(report_data_pairs(&c->data, 0, &c->pairs, &c->n, err));
   size_t kept = 0;
   for (size_t i = 0; i < c->n; i++)
-    if ((!cloth || c->pairs[i].cloth_id == m_cloth.id) && (!body || c->pairs[i].body_id == m_body.id)) c->pairs[kept++] = c->pairs[i];
+    if ((!cloth || c->pairs[i].cloth_id == m_cloth.id) && (!body || c->pairs[i].body_id == m_body.id))
+      c->pairs[kept++] = c->pairs[i];
   c->n = kept;
   return CB_OK;
 }
@@ -58,7 +59,8 @@ static int64_t busiest(const choice *c, bool vary_cloth) {
   for (size_t i = 0; i < c->n; i++) {
     size_t count = 0;
     for (size_t k = 0; k < c->n; k++)
-      if (fixed_side(c->pairs[k], vary_cloth) == fixed_side(c->pairs[i], vary_cloth) && report_pick_run(&c->data, c->pairs[k], 0, NAN, 0))
+      if (fixed_side(c->pairs[k], vary_cloth) == fixed_side(c->pairs[i], vary_cloth) &&
+          report_pick_run(&c->data, c->pairs[k], 0, NAN, 0))
         count++;
     if (count > most) {
       most = count;
@@ -68,13 +70,16 @@ static int64_t busiest(const choice *c, bool vary_cloth) {
   return best;
 }
 
-static cb_status build_materials(const choice *c, bool vary_cloth, double added_kg, report_plot *p, cb_err *err) {
+static cb_status build_materials(const choice *c, bool vary_cloth, double added_kg, report_plot *p,
+                                 cb_err *err) {
   int64_t fixed = busiest(c, vary_cloth);
   if (fixed == 0)
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s holds no force traces for this figure: measure a pair with 'clothbench run' (imported points have no trace)",
+                   "%s holds no force traces for this figure: measure a pair with 'clothbench run' (imported "
+                   "points have no trace)",
                    cb_store_path(c->data.store));
-  (void)snprintf(p->title, sizeof p->title, vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
+  (void)snprintf(p->title, sizeof p->title,
+                 vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
                  report_data_name(&c->data, fixed));
   (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
@@ -83,8 +88,9 @@ static cb_status build_materials(const choice *c, bool vary_cloth, double added_
     const cb_run *r = report_pick_run(&c->data, c->pairs[i], 0, NAN, added_kg);
     char name[128];
     if (!r || fixed_side(c->pairs[i], vary_cloth) != fixed) continue;
-    (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0", report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id),
-                   1e3 * r->added_mass_kg, r->angle_deg);
+    (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0",
+                   report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id), 1e3 * r->added_mass_kg,
+                   r->angle_deg);
     CB_TRY(report_curve_trace(p, &c->data, r, REPORT_OVER_TIME, REPORT_PAIRS, color++, name, err));
   }
   return CB_OK;
@@ -101,7 +107,9 @@ static double anisotropy(const report_data *d, report_pair pair) {
 }
 
 /* sign +1: the largest score wins, -1: the smallest; a pair without a score only if there is no other. */
-static bool wins(double score, double best, int sign) { return isnan(best) ? !isnan(score) : sign * score > sign * best; }
+static bool wins(double score, double best, int sign) {
+  return isnan(best) ? !isnan(score) : sign * score > sign * best;
+}
 
 static cb_status build_directions(const choice *c, int sign, report_plot *p, cb_err *err) {
   const report_pair *best = NULL;
@@ -115,7 +123,8 @@ static cb_status build_directions(const choice *c, int sign, report_plot *p, cb_
   }
   if (!best)
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s holds no pair with force traces in two directions: measure one with 'clothbench run' at several angles",
+                   "%s holds no pair with force traces in two directions: measure one with 'clothbench run' "
+                   "at several angles",
                    cb_store_path(c->data.store));
   return report_plot_directions(p, &c->data, *best, 0, 0.05, err);
 }
@@ -133,7 +142,8 @@ static bool has_two_loads(const report_data *d, report_pair pair) {
   return false;
 }
 
-/* mu at the smallest load over mu at the largest, along the warp; 0 without a law; NAN without several loads. */
+/* mu at the smallest load over mu at the largest, along the warp; 0 without a law; NAN without several
+ * loads. */
 static double nonlinearity(const report_data *d, report_pair pair) {
   const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
   if (!law) return has_two_loads(d, pair) ? 0 : NAN;
@@ -151,7 +161,8 @@ static double sweep_angle(const cb_friction_obs *obs, size_t n) {
     for (size_t k = 0; k < n; k++) {
       bool first = obs[k].run.angle_deg == obs[i].run.angle_deg;
       for (size_t j = 0; j < k && first; j++)
-        first = obs[j].run.angle_deg != obs[k].run.angle_deg || obs[j].run.added_mass_kg != obs[k].run.added_mass_kg;
+        first = obs[j].run.angle_deg != obs[k].run.angle_deg ||
+                obs[j].run.added_mass_kg != obs[k].run.added_mass_kg;
       loads += first;
     }
     if (loads < most || (loads == most && obs[i].run.angle_deg >= best)) continue;
@@ -164,9 +175,11 @@ static double sweep_angle(const cb_friction_obs *obs, size_t n) {
 /* Points without a law: says so, once for each pair. */
 static void note_no_law(const choice *c, report_pair pair, report_plot *p) {
   size_t used = strlen(p->note);
-  const char *cloth = report_data_name(&c->data, pair.cloth_id), *body = report_data_name(&c->data, pair.body_id);
+  const char *cloth = report_data_name(&c->data, pair.cloth_id),
+             *body = report_data_name(&c->data, pair.body_id);
   (void)snprintf(p->note + used, sizeof p->note - used,
-                 "%s%s on %s has no law of kinetic friction yet, only points are drawn: 'clothbench fit friction --cloth \"%s\" --body "
+                 "%s%s on %s has no law of kinetic friction yet, only points are drawn: 'clothbench fit "
+                 "friction --cloth \"%s\" --body "
                  "\"%s\"' makes one",
                  used ? "; " : "", cloth, body, cloth, body);
 }
@@ -202,7 +215,8 @@ static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
   }
   if (!pick[0] || !pick[1])
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s holds no pair measured at two loads or more: 'clothbench run' or 'clothbench import friction' brings one",
+                   "%s holds no pair measured at two loads or more: 'clothbench run' or 'clothbench import "
+                   "friction' brings one",
                    cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
@@ -228,17 +242,19 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
   size_t most = 0, n;
   cb_friction_obs *obs;
   for (size_t i = 0; i < c->n; i++) {
-    size_t count = report_data_law(&c->data, c->pairs[i], CB_FRICTION_KINETIC) ? oblique_angles(c, c->pairs[i], angles, MAX_CURVES) : 0;
+    size_t count = report_data_law(&c->data, c->pairs[i], CB_FRICTION_KINETIC)
+                       ? oblique_angles(c, c->pairs[i], angles, MAX_CURVES)
+                       : 0;
     if (count > most) best = &c->pairs[i];
     most = count > most ? count : most;
   }
   if (!best)
-    return cb_fail(
-        err, CB_E_NOTFOUND,
-        "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 degrees, then 'clothbench fit friction'",
-        cb_store_path(c->data.store));
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: kinetic friction between the axes", report_data_name(&c->data, best->cloth_id),
-                 report_data_name(&c->data, best->body_id));
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 "
+                   "degrees, then 'clothbench fit friction'",
+                   cb_store_path(c->data.store));
+  (void)snprintf(p->title, sizeof p->title, "%s on %s: kinetic friction between the axes",
+                 report_data_name(&c->data, best->cloth_id), report_data_name(&c->data, best->body_id));
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
   (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
   p->from_zero = true;
@@ -267,12 +283,14 @@ static cb_status build(const choice *c, char letter, report_plot *p, cb_err *err
   }
 }
 
-cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body, report_plot *p, cb_err *err) {
+cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
+                              report_plot *p, cb_err *err) {
   choice c;
   size_t i = 0;
   *p = (report_plot){0};
   while (report_figures[i].name && strcmp(report_figures[i].name, figure) != 0) i++;
-  if (!report_figures[i].name) return cb_fail(err, CB_E_RANGE, "no figure '%s': a, b, c, d, e and f are there", figure);
+  if (!report_figures[i].name)
+    return cb_fail(err, CB_E_RANGE, "no figure '%s': a, b, c, d, e and f are there", figure);
   cb_status st = choice_init(&c, s, cloth, body, err);
   if (st == CB_OK) st = build(&c, figure[0], p, err);
   choice_clear(&c);
@@ -284,16 +302,19 @@ cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth
 static cb_status build_run(const report_data *d, const cb_run *run, report_plot *p, cb_err *err) {
   char load[32] = "load unknown";
   if (run->normal_force_N > 0) (void)snprintf(load, sizeof load, "%.3g N", run->normal_force_N);
-  (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %s, %s", (long long)run->id, report_data_name(d, run->cloth_id),
-                 report_data_name(d, run->body_id), run->angle_deg, load, cb_run_status_names[run->status]);
+  (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %s, %s", (long long)run->id,
+                 report_data_name(d, run->cloth_id), report_data_name(d, run->body_id), run->angle_deg, load,
+                 cb_run_status_names[run->status]);
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
   (void)snprintf(p->x_label, sizeof p->x_label, "stage displacement [mm]");
   CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, run->flags, err));
   if (!report_plot_is_empty(p)) return CB_OK;
   (void)snprintf(p->x_label, sizeof p->x_label, "reading");
-  if (run->origin == CB_IMPORTED) CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_READINGS, REPORT_PAIRS, 0, run->flags, err));
+  if (run->origin == CB_IMPORTED)
+    CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_READINGS, REPORT_PAIRS, 0, run->flags, err));
   if (!report_plot_is_empty(p)) return CB_OK;
-  return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no samples of force and position", cb_store_path(d->store), (long long)run->id);
+  return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no samples of force and position",
+                 cb_store_path(d->store), (long long)run->id);
 }
 
 cb_status report_figure_run(cb_store *s, int64_t run_id, report_plot *p, cb_err *err) {

@@ -10,7 +10,8 @@
 /* campaign-7-name.html */
 static bool is_page(const char *name) {
   size_t n = strlen(name);
-  return strncmp(name, "campaign-", 9) == 0 && name[9] >= '1' && name[9] <= '9' && strcmp(name + n - 5, ".html") == 0;
+  return strncmp(name, "campaign-", 9) == 0 && name[9] >= '1' && name[9] <= '9' &&
+         strcmp(name + n - 5, ".html") == 0;
 }
 
 /* The folder in which the database lies. */
@@ -49,7 +50,8 @@ cb_status report_folder_check(const char *dir, const char *db_path, cb_err *err)
   (void)closedir(d);
   if (page || !stranger[0] || holds(dir, db_path)) return CB_OK;
   return cb_fail(err, CB_E_RANGE,
-                 "%s: the folder holds files that are no report, such as '%s': a new folder, an empty one or that of an earlier report was "
+                 "%s: the folder holds files that are no report, such as '%s': a new folder, an empty one or "
+                 "that of an earlier report was "
                  "wanted",
                  dir, stranger);
 }

@@ -24,20 +24,22 @@ static cb_origin worst_origin(const report_page *page) {
 
 static void add_head(report_page *page) {
   report_text *t = page->text;
-  report_text_add(t,
-                  "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                  "content=\"width=device-width,initial-scale=1\">\n<title>");
+  report_text_add(
+      t,
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\">\n<title>");
   report_text_html(t, page->campaign->name);
   report_text_add(t, " \u2013 clothbench report</title>\n<style>\n");
   report_text_add(t, report_page_style);
   report_text_add(t, "</style></head>\n<body><main>\n");
   if (!cb_origin_is_real(page->origin))
-    report_text_addf(
-        t,
-        "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was measured on real cloth: it comes from a %s.</div>\n",
-        page->origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED", page->origin == CB_VIRTUAL ? "virtual rig" : "simulation");
-  report_text_addf(t, "<header><p class=\"kicker\">%s campaign %lld</p><h1>", cb_campaign_kind_names[page->campaign->kind],
-                   (long long)page->campaign->id);
+    report_text_addf(t,
+                     "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was measured "
+                     "on real cloth: it comes from a %s.</div>\n",
+                     page->origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED",
+                     page->origin == CB_VIRTUAL ? "virtual rig" : "simulation");
+  report_text_addf(t, "<header><p class=\"kicker\">%s campaign %lld</p><h1>",
+                   cb_campaign_kind_names[page->campaign->kind], (long long)page->campaign->id);
   report_text_html(t, page->campaign->name);
   report_text_add(t, "</h1>\n<p class=\"lead\">");
   for (size_t i = 0; i < page->n_pairs && i < 3; i++) {
@@ -56,10 +58,11 @@ static void add_foot(report_page *page) {
   report_text_html(t, cb_store_path(page->data->store));
   report_text_addf(t, ", schema %d \u00b7 campaign ", cb_store_schema_version());
   report_text_html(t, page->campaign->uuid);
-  report_text_add(
-      t,
-      "<br>Uncertainties after \u00b1 are expanded to 95 % (Student\u2019s t); bars and bands in the figures likewise. Friction law: "
-      "F = u\u1d40 [f00 f01; f01 f11] u (Chen, Feng, Wang, SIGGRAPH 2013).</footer>\n</main></body></html>\n");
+  report_text_add(t,
+                  "<br>Uncertainties after \u00b1 are expanded to 95 % (Student\u2019s t); bars and bands in "
+                  "the figures likewise. Friction law: "
+                  "F = u\u1d40 [f00 f01; f01 f11] u (Chen, Feng, Wang, SIGGRAPH "
+                  "2013).</footer>\n</main></body></html>\n");
 }
 
 static cb_status fill(report_page *page, cb_err *err) {
@@ -91,8 +94,10 @@ static void slug_of(const char *name, char out[49]) {
 static cb_status write_page(const report_page *page, const char *dir, char path[512], cb_err *err) {
   char slug[49];
   slug_of(page->campaign->name, slug);
-  int n = snprintf(path, 512, "%s/campaign-%lld%s%s.html", dir, (long long)page->campaign->id, slug[0] ? "-" : "", slug);
-  if (n < 0 || n >= 512) return cb_fail(err, CB_E_RANGE, "%.100s...: the path of the report is longer than 511 characters", dir);
+  int n = snprintf(path, 512, "%s/campaign-%lld%s%s.html", dir, (long long)page->campaign->id,
+                   slug[0] ? "-" : "", slug);
+  if (n < 0 || n >= 512)
+    return cb_fail(err, CB_E_RANGE, "%.100s...: the path of the report is longer than 511 characters", dir);
   CB_TRY(cb_dir_make(dir, err));
   return cb_file_write(path, page->text->s, page->text->n, err);
 }

@@ -22,7 +22,8 @@ void report_page_value(report_text *t, double value, double U);
 /* A number with so many significant digits; a dash for NAN. */
 void report_page_number(report_text *t, double value, int digits);
 /* Draws the plot into the page; says why not where it is empty. Clears the plot. */
-CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption, cb_err *err);
+CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption,
+                                        cb_err *err);
 
 CB_CHECKED cb_status report_page_facts(report_page *page, cb_err *err);
 /* What `fit standard` found; nothing where it did not look. */

@@ -24,7 +24,8 @@ static void add_counts(const report_page *page) {
   }
   term(page->text, "Runs");
   for (int k = 0; cb_run_status_names[k]; k++)
-    if (count[k]) report_text_addf(page->text, "%s%zu %s", kinds++ ? ", " : "", count[k], cb_run_status_names[k]);
+    if (count[k])
+      report_text_addf(page->text, "%s%zu %s", kinds++ ? ", " : "", count[k], cb_run_status_names[k]);
   report_text_add(page->text, kinds ? "</dd>\n" : "none</dd>\n");
 }
 
@@ -41,7 +42,8 @@ static void add_air(report_text *t, const cb_conditions *c) {
   term(t, "Conditions");
   if (isfinite(c->temperature_degC)) report_text_addf(t, "%g \u00b0C", c->temperature_degC);
   if (isfinite(c->humidity_percent))
-    report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "", c->humidity_percent);
+    report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "",
+                     c->humidity_percent);
   if (!isfinite(c->temperature_degC) && !isfinite(c->humidity_percent)) report_text_add(t, "not recorded");
   if (c->atmosphere >= 0) report_text_addf(t, "; atmosphere: %s", cb_atmosphere_names[c->atmosphere]);
   if (isfinite(c->conditioning_h)) report_text_addf(t, "; conditioned for %g h", c->conditioning_h);
@@ -74,7 +76,8 @@ static void add_material(report_text *t, const cb_material *m) {
   report_text_html(t, m->name);
   if (m->composition[0]) report_text_add(t, ", ");
   report_text_html(t, m->composition);
-  if (m->areal_density_kg_per_m2 > 0) report_text_addf(t, ", %.4g g/m\u00b2", 1e3 * m->areal_density_kg_per_m2);
+  if (m->areal_density_kg_per_m2 > 0)
+    report_text_addf(t, ", %.4g g/m\u00b2", 1e3 * m->areal_density_kg_per_m2);
   if (m->thickness_m > 0) report_text_addf(t, ", %.3g mm thick", 1e3 * m->thickness_m);
   if (m->source[0]) report_text_add(t, " (");
   report_text_html(t, m->source);
@@ -111,14 +114,16 @@ cb_status report_page_events(report_page *page, cb_err *err) {
   report_text_add(t, "<section><h2>Events</h2>\n");
   if (n == 0) report_text_add(t, "<p class=\"note\">Nothing out of the ordinary was recorded.</p>\n");
   if (n > 0)
-    report_text_add(t,
-                    "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th "
-                    "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
+    report_text_add(
+        t,
+        "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th "
+        "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
   for (size_t i = 0; i < n; i++) {
     report_text_add(t, "<tr><td class=\"t\">");
     report_text_html(t, list[i].at);
     if (list[i].run_id)
-      report_text_addf(t, "</td><td>%lld</td><td>%.2f</td><td class=\"t\">", (long long)list[i].run_id, list[i].t_s);
+      report_text_addf(t, "</td><td>%lld</td><td>%.2f</td><td class=\"t\">", (long long)list[i].run_id,
+                       list[i].t_s);
     else
       report_text_add(t, "</td><td>\u2013</td><td>\u2013</td><td class=\"t\">");
     report_text_html(t, list[i].kind);
@@ -140,14 +145,16 @@ static void add_rig(report_text *t, int64_t id, const char *text) {
     report_text_add(t, "<dl>\n");
     fact(t, "Name", rig.name);
     term(t, "Stage");
-    report_text_addf(t, "%s, microstep %.4g \u00b5m, up to %g mm/s</dd>\n", cb_stage_driver_names[rig.stage.driver],
-                     1e6 * rig.stage.microstep_m, 1e3 * rig.stage.max_speed_m_per_s);
+    report_text_addf(t, "%s, microstep %.4g \u00b5m, up to %g mm/s</dd>\n",
+                     cb_stage_driver_names[rig.stage.driver], 1e6 * rig.stage.microstep_m,
+                     1e3 * rig.stage.max_speed_m_per_s);
     term(t, "Force");
-    report_text_addf(t, "%s, %g Hz, stopped above %g N</dd>\n", cb_force_driver_names[rig.force.driver], rig.force.rate_Hz,
-                     rig.force.overload_N);
+    report_text_addf(t, "%s, %g Hz, stopped above %g N</dd>\n", cb_force_driver_names[rig.force.driver],
+                     rig.force.rate_Hz, rig.force.overload_N);
     term(t, "Bench");
-    report_text_addf(t, "cart %g g, contact %g cm\u00b2, link %g N/m with %g mm of free play</dd>\n</dl>\n", 1e3 * rig.bench.cart_mass_kg,
-                     1e4 * rig.bench.contact_area_m2, rig.bench.link_stiffness_N_per_m, 1e3 * rig.bench.link_slack_m);
+    report_text_addf(t, "cart %g g, contact %g cm\u00b2, link %g N/m with %g mm of free play</dd>\n</dl>\n",
+                     1e3 * rig.bench.cart_mass_kg, 1e4 * rig.bench.contact_area_m2,
+                     rig.bench.link_stiffness_N_per_m, 1e3 * rig.bench.link_slack_m);
   }
   cb_rig_clear(&rig);
   report_text_add(t, "<details><summary>The rig file as it was used</summary><pre>");
@@ -157,7 +164,8 @@ static void add_rig(report_text *t, int64_t id, const char *text) {
 
 /* How good the channel is, and what that makes of its largest load: U with the factor for 95 %. */
 static void add_faults(report_text *t, const cb_calibration *c) {
-  double u_N = cb_calibration_u_N(c, c->full_scale_N), k = cb_student_t(0.95, c->dof > 0 ? fmax(1, c->dof) : INFINITY);
+  double u_N = cb_calibration_u_N(c, c->full_scale_N),
+         k = cb_student_t(0.95, c->dof > 0 ? fmax(1, c->dof) : INFINITY);
   const struct {
     const char *name;
     double value_N;
@@ -173,7 +181,8 @@ static void add_faults(report_text *t, const cb_calibration *c) {
     report_text_addf(t, "%.2g N</dd>\n", faults[i].value_N);
   }
   term(t, "Uncertainty");
-  report_text_addf(t, "at %.4g N: u = %.2g N, k = %.2f, U = %.2g N (95 %%)</dd>\n", c->full_scale_N, u_N, k, k * u_N);
+  report_text_addf(t, "at %.4g N: u = %.2g N, k = %.2f, U = %.2g N (95 %%)</dd>\n", c->full_scale_N, u_N, k,
+                   k * u_N);
 }
 
 static void add_calibration(report_text *t, const cb_calibration *c) {
@@ -202,7 +211,8 @@ static bool first_use(const report_page *page, size_t i, bool rig) {
   int64_t id = rig ? r[i].rig_id : r[i].calibration_id;
   if (r[i].campaign_id != page->campaign->id || id == 0) return false;
   for (size_t k = 0; k < i; k++)
-    if (r[k].campaign_id == page->campaign->id && (rig ? r[k].rig_id : r[k].calibration_id) == id) return false;
+    if (r[k].campaign_id == page->campaign->id && (rig ? r[k].rig_id : r[k].calibration_id) == id)
+      return false;
   return true;
 }
 
@@ -225,6 +235,8 @@ cb_status report_page_rigs(report_page *page, cb_err *err) {
       found++;
     }
   }
-  report_text_add(page->text, found ? "</section>\n" : "<p class=\"note\">None is recorded: the points were imported.</p></section>\n");
+  report_text_add(page->text,
+                  found ? "</section>\n"
+                        : "<p class=\"note\">None is recorded: the points were imported.</p></section>\n");
   return CB_OK;
 }

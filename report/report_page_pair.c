@@ -19,7 +19,10 @@ static void card(report_text *t, const char *title, const char *head) {
 
 static void add_direction_card(report_text *t, const fit_verdict *v) {
   bool tested = isfinite(v->anisotropy_percent);
-  card(t, "Direction (the authors\u2019 rule)", !tested ? "not tested" : v->isotropic ? "isotropic" : "anisotropic");
+  card(t, "Direction (the authors\u2019 rule)",
+       !tested        ? "not tested"
+       : v->isotropic ? "isotropic"
+                      : "anisotropic");
   if (tested)
     report_text_addf(t, "%.1f %% between the directions", v->anisotropy_percent);
   else
@@ -29,7 +32,10 @@ static void add_direction_card(report_text *t, const fit_verdict *v) {
 
 static void add_load_card(report_text *t, const fit_verdict *v) {
   size_t n = 0;
-  card(t, "Load (the authors\u2019 rule)", isnan(v->nonlinearity_percent) ? "not tested" : v->linear ? "linear" : "nonlinear");
+  card(t, "Load (the authors\u2019 rule)",
+       isnan(v->nonlinearity_percent) ? "not tested"
+       : v->linear                    ? "linear"
+                                      : "nonlinear");
   for (size_t i = 0; i < v->n_angles; i++) {
     const fit_angle *a = &v->angles[i];
     if (isnan(a->nonlinearity_percent)) continue;
@@ -43,7 +49,8 @@ static void add_fit_card(report_text *t, const fit_friction_law *f) {
   if (f->n_points > 0) (void)snprintf(head, sizeof head, "%.3g mN", 1e3 * f->rmse_N);
   card(t, "Misfit of the points (rms)", head);
   if (f->n_points > 0) report_text_addf(t, "%zu points", f->n_points);
-  if (f->n_points > 0 && isfinite(f->scatter_rel)) report_text_addf(t, ", %.2g %% scatter from run to run", 100 * f->scatter_rel);
+  if (f->n_points > 0 && isfinite(f->scatter_rel))
+    report_text_addf(t, ", %.2g %% scatter from run to run", 100 * f->scatter_rel);
   report_text_add(t, "</span></div>\n");
 }
 
@@ -62,9 +69,10 @@ static void add_means(report_text *t, const fit_verdict *v) {
   for (size_t i = 0; i < v->n_angles; i++) {
     if (v->angles[i].n == 0) continue;
     if (n++ == 0)
-      report_text_add(t,
-                      "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
-                      "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
+      report_text_add(
+          t,
+          "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
+          "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
     add_mean(t, &v->angles[i]);
   }
   if (n > 0) report_text_add(t, "</table></div>\n");
@@ -94,10 +102,12 @@ static void add_test(report_text *t, const fit_test *test, const char *name, con
 static void add_tests(report_text *t, const lab_friction *f) {
   if (!f->has_tests) return;
   report_text_add(t,
-                  "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test of</th><th>p value</th><th "
+                  "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test "
+                  "of</th><th>p value</th><th "
                   "class=\"t\">size of the effect</th></tr>\n");
   for (int i = 0; i < LAB_FRICTION_TESTS; i++)
-    add_test(t, lab_friction_test_of(&f->verdict, i), lab_friction_tests[i].name, lab_friction_tests[i].effect);
+    add_test(t, lab_friction_test_of(&f->verdict, i), lab_friction_tests[i].name,
+             lab_friction_tests[i].effect);
   report_text_add(t, "</table></div>\n");
 }
 
@@ -116,7 +126,8 @@ static void add_verdicts(report_text *t, const lab_friction *f) {
 static void add_knots(report_text *t, const cb_friction_law *law) {
   double k = cb_student_t(0.95, law->dof);
   report_text_add(t,
-                  "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 [N]</th><th>f11 [N]</th><th>\u00b5 "
+                  "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 "
+                  "[N]</th><th>f11 [N]</th><th>\u00b5 "
                   "warp</th><th>\u00b5 weft</th></tr>\n");
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *knot = &law->knots[i];
@@ -128,7 +139,8 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
       report_page_value(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
       report_text_add(t, "</td>");
     }
-    report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N, knot->f_N[2] / knot->normal_force_N);
+    report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N,
+                     knot->f_N[2] / knot->normal_force_N);
   }
   report_text_add(t, "</table></div>\n");
 }
@@ -137,10 +149,11 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
 static void add_outliers(report_text *t, const lab_outlier *list, size_t n, const char *what) {
   for (size_t i = 0; i < n; i++)
     report_text_addf(t,
-                     "<p class=\"note\">Run %lld %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
+                     "<p class=\"note\">Run %lld %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f "
+                     "standard deviations of the "
                      "others.</p>\n",
-                     (long long)list[i].run_id, what, list[i].angle_deg, list[i].normal_force_N, list[i].found.departure_percent,
-                     list[i].found.sigma);
+                     (long long)list[i].run_id, what, list[i].angle_deg, list[i].normal_force_N,
+                     list[i].found.departure_percent, list[i].found.sigma);
 }
 
 static void add_difference(report_text *t, const lab_pooled *p, lab_specimen what) {
@@ -164,8 +177,8 @@ static void add_choice(report_text *t, const lab_friction_force *force) {
   const fit_friction_law *f = &force->fit;
   if (f->n_candidates > 1)
     report_text_addf(t, "<p class=\"note\">Runner-up by Akaike's criterion: %s, %s, %.1f behind.</p>\n",
-                     cb_friction_model_names[f->candidates[1].model], cb_friction_form_names[f->candidates[1].form],
-                     f->candidates[1].delta);
+                     cb_friction_model_names[f->candidates[1].model],
+                     cb_friction_form_names[f->candidates[1].form], f->candidates[1].delta);
 }
 
 static void add_doubts(report_text *t, const lab_friction_force *force) {
@@ -181,8 +194,9 @@ static cb_status add_law(report_page *page, const lab_friction *f, const cb_fric
   CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
   report_text_addf(t, "<h3>%s law</h3>\n", kinetic ? "Kinetic" : "Static");
   add_knots(t, law);
-  report_text_addf(t, "<p class=\"note\">Law %lld (%s): %s, %s; ", (long long)law->id, cb_origin_names[law->origin],
-                   cb_friction_model_names[law->model], cb_friction_form_names[law->form]);
+  report_text_addf(t, "<p class=\"note\">Law %lld (%s): %s, %s; ", (long long)law->id,
+                   cb_origin_names[law->origin], cb_friction_model_names[law->model],
+                   cb_friction_form_names[law->form]);
   if (law->offset_N > 0)
     report_text_addf(t, "F ~ N + %.4g N; ", law->offset_N);
   else
@@ -209,7 +223,8 @@ static cb_status add_pull_figures(report_page *page, report_pair pair, cb_err *e
   size_t n = report_angles(page->data, pair, page->campaign->id, true, angles, MAX_ANGLES);
   report_plot plot = {0};
   if (n == 0) {
-    report_text_add(page->text, "<p class=\"note\">There are no force traces: the points were imported.</p>\n");
+    report_text_add(page->text,
+                    "<p class=\"note\">There are no force traces: the points were imported.</p>\n");
     return CB_OK;
   }
   cb_status st = report_plot_directions(&plot, page->data, pair, page->campaign->id, 0.1, err);
@@ -217,15 +232,18 @@ static cb_status add_pull_figures(report_page *page, report_pair pair, cb_err *e
     report_plot_clear(&plot);
     return st;
   }
-  CB_TRY(report_page_figure(
-      page, &plot, "One pull per direction: the static peak, then the kinetic plateau. Force along the motion, zeroed before it.", err));
+  CB_TRY(report_page_figure(page, &plot,
+                            "One pull per direction: the static peak, then the kinetic plateau. Force along "
+                            "the motion, zeroed before it.",
+                            err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     size_t left_out;
     char caption[160] = "Every pull in this direction, coloured by load.";
     report_plot all = {0};
     st = report_plot_pulls(&all, page->data, pair, page->campaign->id, angles[i], &left_out, err);
     if (left_out)
-      (void)snprintf(caption, sizeof caption, "The first %d pulls in this direction, coloured by load; %zu more are not drawn.",
+      (void)snprintf(caption, sizeof caption,
+                     "The first %d pulls in this direction, coloured by load; %zu more are not drawn.",
                      REPORT_MAX_SERIES, left_out);
     if (st == CB_OK)
       st = report_page_figure(page, &all, caption, err);
@@ -240,7 +258,8 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
     report_plot plot = {0};
     cb_status st = report_plot_loads(&plot, page->data, pair, (cb_friction_kind)kind, err);
     if (st == CB_OK && (kind == CB_FRICTION_KINETIC || !report_plot_is_empty(&plot)))
-      st = report_page_figure(page, &plot, "Points: single pulls. Curves: the law. Bars and bands: 95 %.", err);
+      st = report_page_figure(page, &plot, "Points: single pulls. Curves: the law. Bars and bands: 95 %.",
+                              err);
     report_plot_clear(&plot);
     CB_TRY(st);
   }
@@ -250,12 +269,14 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
     report_plot_clear(&plot);
     return CB_OK;
   }
-  return report_page_figure(
-      page, &plot,
-      "Friction coefficient over the direction of sliding, at the smallest and the largest load of the law. Grey circles: 0.2 apart.", err);
+  return report_page_figure(page, &plot,
+                            "Friction coefficient over the direction of sliding, at the smallest and the "
+                            "largest load of the law. Grey circles: 0.2 apart.",
+                            err);
 }
 
-/* The newest laws of the pair with what their fits said; of a law whose verdicts cannot be read, the law alone. */
+/* The newest laws of the pair with what their fits said; of a law whose verdicts cannot be read, the law
+ * alone. */
 static cb_status read_laws(report_page *page, report_pair pair, lab_friction *f, cb_err *err) {
   for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
     const cb_friction_law *law = report_data_law(page->data, pair, (cb_friction_kind)kind);
@@ -285,7 +306,8 @@ cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
   if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
     add_verdicts(t, &f);
   else
-    report_text_add(t, "<p class=\"note\">No law was fitted yet: \u2018clothbench fit friction\u2019 makes one.</p>\n");
+    report_text_add(
+        t, "<p class=\"note\">No law was fitted yet: \u2018clothbench fit friction\u2019 makes one.</p>\n");
   if (st == CB_OK) st = add_law_figures(page, pair, err);
   if (st == CB_OK) st = add_laws(page, pair, &f, err);
   lab_friction_clear(&f);

@@ -36,17 +36,21 @@ static void add_quantity(report_text *t, const lab_slide_verdict *v, size_t i) {
 
 static cb_status add_overlay(report_page *page, const cb_run *run, const lab_slide_verdict *v, cb_err *err) {
   report_plot plot = {0};
-  (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id, run->angle_deg,
-                 run->normal_force_N);
+  (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id,
+                 run->angle_deg, run->normal_force_N);
   (void)snprintf(plot.x_label, sizeof plot.x_label, "stage displacement [mm]");
   (void)snprintf(plot.y_label, sizeof plot.y_label, "pull force [N]");
-  cb_status st = report_curve_trace(&plot, page->data, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, "measured", err);
+  cb_status st =
+      report_curve_trace(&plot, page->data, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, "measured", err);
   if (st == CB_OK) {
     report_series *s = report_plot_add(&plot, REPORT_DASH, 1, "predicted");
-    for (size_t i = 0; i < v->n_curve; i++) report_plot_push(&plot, s, 1e3 * v->curve_x_m[i], v->curve_N[i], 0);
-    const char *caption = run->kind == CB_RUN_SLIDE
-                              ? "The measured pull and the one simulated from the law; the law never saw this run."
-                              : "The measured pull and the one simulated from the law; the law may have been fitted to this run.";
+    for (size_t i = 0; i < v->n_curve; i++)
+      report_plot_push(&plot, s, 1e3 * v->curve_x_m[i], v->curve_N[i], 0);
+    const char *caption =
+        run->kind == CB_RUN_SLIDE
+            ? "The measured pull and the one simulated from the law; the law never saw this run."
+            : "The measured pull and the one simulated from the law; the law may have been fitted to this "
+              "run.";
     st = report_page_figure(page, &plot, caption, err);
   }
   report_plot_clear(&plot);
@@ -57,20 +61,25 @@ static cb_status add_slide(report_page *page, const cb_run *run, const cb_valida
   report_text *t = page->text;
   lab_slide_verdict v;
   cb_status st = lab_slide_read(row->result_json, &v, err);
-  if (st != CB_OK) return cb_fail_in(err, st, "%s: validation %lld", cb_store_path(page->data->store), (long long)row->id);
+  if (st != CB_OK)
+    return cb_fail_in(err, st, "%s: validation %lld", cb_store_path(page->data->store), (long long)row->id);
   report_text_addf(t, "<h3>Run %lld: ", (long long)run->id);
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
-  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg, run->normal_force_N,
-                   row->pass ? "good" : "bad", row->pass ? "prediction holds" : "prediction fails");
+  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg,
+                   run->normal_force_N, row->pass ? "good" : "bad",
+                   row->pass ? "prediction holds" : "prediction fails");
   st = add_overlay(page, run, &v, err);
   report_text_add(
-      t, "<div class=\"scroll\"><table><tr><th class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
+      t,
+      "<div class=\"scroll\"><table><tr><th "
+      "class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
   for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++)
     if (v.q[i].compared) add_quantity(t, &v, i);
   report_text_add(t,
-                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / \u221a(U\u00b2 + U\u00b2) with U at 95 "
+                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / "
+                  "\u221a(U\u00b2 + U\u00b2) with U at 95 "
                   "% (ISO 13528); the prediction holds where every "
                   "|E<sub>n</sub>| \u2264 1. Compared ");
   report_text_html(t, row->created_at);

@@ -33,7 +33,8 @@ void report_plot_push(report_plot *p, report_series *s, double x, double a, doub
   s->b[s->n++] = isfinite(b) ? b : 0;
 }
 
-void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n, size_t max_pairs) {
+void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n,
+                            size_t max_pairs) {
   size_t per = n > 2 * max_pairs ? (n + max_pairs - 1) / max_pairs : 1;
   for (size_t i = 0; i < n; i += per) {
     size_t end = i + per < n ? i + per : n, lo = i, hi = i;

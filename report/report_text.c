@@ -76,7 +76,8 @@ void report_text_base64(report_text *t, const void *data, size_t n) {
   for (size_t i = 0; i < n; i += 3) {
     size_t left = n - i;
     uint32_t v = (uint32_t)b[i] << 16 | (left > 1 ? (uint32_t)b[i + 1] << 8 : 0) | (left > 2 ? b[i + 2] : 0);
-    char out[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=', left > 2 ? digits[v & 63] : '='};
+    char out[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=',
+                   left > 2 ? digits[v & 63] : '='};
     report_text_bytes(t, out, 4);
   }
 }

@@ -18,8 +18,8 @@ void report_text_bytes(report_text *t, const void *data, size_t n);
 void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
 /* Foreign text as HTML text or attribute value. */
 void report_text_html(report_text *t, const char *s);
-/* Foreign text as a single-quoted gnuplot string: there, nothing runs. A quote becomes a typographic one: gnuplot 5.4 reads
- * the doubled quote of its manual as an empty string where it stands first. */
+/* Foreign text as a single-quoted gnuplot string: there, nothing runs. A quote becomes a typographic one:
+ * gnuplot 5.4 reads the doubled quote of its manual as an empty string where it stands first. */
 void report_text_gnuplot(report_text *t, const char *s);
 void report_text_base64(report_text *t, const void *data, size_t n);
 CB_CHECKED cb_status report_text_check(const report_text *t, cb_err *err);

@@ -34,7 +34,9 @@ json_t *cb_bending_json(const cb_bending_law *law) {
   if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
   failed |= json_object_set_new(
-      o, "wang_ke_Nm", table ? cb_json_matrix(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
+      o, "wang_ke_Nm",
+      table ? cb_json_matrix(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES)
+            : json_null());
   if (!failed) return o;
   json_decref(o);
   return NULL;
@@ -45,15 +47,18 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   int f = 0;
   while (form && cb_bending_form_names[f] && strcmp(cb_bending_form_names[f], form) != 0) f++;
   if (!form || !cb_bending_form_names[f])
-    return cb_fail(err, CB_E_PARSE, "bending law: form '%.40s': isotropic, peirce, orthotropic or table was wanted", form ? form : "");
+    return cb_fail(err, CB_E_PARSE,
+                   "bending law: form '%.40s': isotropic, peirce, orthotropic or table was wanted",
+                   form ? form : "");
   law->form = (cb_bending_form)f;
   if (law->form == CB_BENDING_TABLE) {
-    CB_TRY(cb_json_get_matrix(json_object_get(o, "wang_ke_Nm"), "bending law: wang_ke_Nm", CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES,
-                              &law->wang.ke_Nm[0][0], err));
+    CB_TRY(cb_json_get_matrix(json_object_get(o, "wang_ke_Nm"), "bending law: wang_ke_Nm",
+                              CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES, &law->wang.ke_Nm[0][0], err));
     return cb_bending_law_check(law, err);
   }
   CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
-  CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3, &law->cov_N2m2[0][0], err));
+  CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3,
+                            &law->cov_N2m2[0][0], err));
   return cb_bending_law_check(law, err);
 }
 
@@ -67,7 +72,8 @@ cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err) {
   return st;
 }
 
-cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row, cb_err *err) {
+cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row,
+                           cb_err *err) {
   cb_material m;
   cb_material_law found;
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));

@@ -27,7 +27,8 @@ json_t *cb_elasticity_json(const cb_elasticity_law *law) {
 /* null is unknown. */
 static cb_status read_number(const json_t *doc, const char *key, double *out, cb_err *err) {
   const json_t *v = json_object_get(doc, key);
-  if (!json_is_number(v) && !json_is_null(v)) return cb_fail(err, CB_E_PARSE, "law of elasticity: %s: a number or null was wanted", key);
+  if (!json_is_number(v) && !json_is_null(v))
+    return cb_fail(err, CB_E_PARSE, "law of elasticity: %s: a number or null was wanted", key);
   *out = json_is_null(v) ? NAN : json_number_value(v);
   return CB_OK;
 }
@@ -54,13 +55,15 @@ cb_status cb_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *
 
 /* ---- from the store ---- */
 
-cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin, cb_err *err) {
+cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin,
+                              cb_err *err) {
   cb_material m;
   cb_material_law stored;
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &m, err));
   cb_status st = cb_store_material_law_find(s, &m, CB_LAW_ELASTICITY, &stored, err);
   if (st == CB_E_NOTFOUND)
-    return cb_fail(err, st, "%s: '%s' has no law of elasticity: 'clothbench import elasticity' stores one", cb_store_path(s), body);
+    return cb_fail(err, st, "%s: '%s' has no law of elasticity: 'clothbench import elasticity' stores one",
+                   cb_store_path(s), body);
   CB_TRY(st);
   st = cb_elasticity_parse(stored.result_json, law, err);
   law->id = stored.id;

@@ -27,7 +27,9 @@ json_t *cb_json_read(const char *text) {
   return doc;
 }
 
-char *cb_json_text(const json_t *doc) { return doc ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL; }
+char *cb_json_text(const json_t *doc) {
+  return doc ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+}
 
 json_t *cb_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 

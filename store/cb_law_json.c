@@ -47,7 +47,8 @@ cb_status cb_store_laws_check(cb_store *s, cb_err *err) {
   CB_TRY(check_materials(s, err));
   CB_TRY(cb_store_self_friction_list(s, 0, 0, &list, &n, err));
   cb_status st = CB_OK;
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), list[i].id, err);
+  for (size_t i = 0; i < n && st == CB_OK; i++)
+    st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), list[i].id, err);
   cb_self_friction_rows_free(list, n);
   return st;
 }

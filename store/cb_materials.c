@@ -34,21 +34,23 @@ typedef struct material_entry {
 
 static cb_status build_material(cb_store *s, cb_ynode node, cb_err *err) {
   const cb_yfield fields[] = {
-      {.key = "name", .kind = CB_Y_STR, AT(material_entry, m.name), .required = true},
-      {.key = "kind", .kind = CB_Y_ENUM, AT(material_entry, kind), .required = true, .choices = cb_material_kind_names},
-      {.key = "composition", .kind = CB_Y_STR, AT(material_entry, m.composition)},
-      {.key = "weave", .kind = CB_Y_STR, AT(material_entry, m.weave)},
-      {.key = "areal_density_kg_per_m2", .kind = CB_Y_NUM, AT(material_entry, m.areal_density_kg_per_m2), .min = 1e-3, .max = 10},
-      {.key = "thickness_m", .kind = CB_Y_NUM, AT(material_entry, m.thickness_m), .min = 1e-6, .max = 1},
-      {.key = "source", .kind = CB_Y_STR, AT(material_entry, m.source), .required = true},
-      {.key = "origin", .kind = CB_Y_ENUM, AT(material_entry, origin), .required = true, .choices = cb_origin_names},
+      {"name", CB_Y_STR, AT(material_entry, m.name), .required = true},
+      {"kind", CB_Y_ENUM, AT(material_entry, kind), .required = true, .choices = cb_material_kind_names},
+      {"composition", CB_Y_STR, AT(material_entry, m.composition)},
+      {"weave", CB_Y_STR, AT(material_entry, m.weave)},
+      {"areal_density_kg_per_m2", CB_Y_NUM, AT(material_entry, m.areal_density_kg_per_m2), .min = 1e-3,
+       .max = 10},
+      {"thickness_m", CB_Y_NUM, AT(material_entry, m.thickness_m), .min = 1e-6, .max = 1},
+      {"source", CB_Y_STR, AT(material_entry, m.source), .required = true},
+      {"origin", CB_Y_ENUM, AT(material_entry, origin), .required = true, .choices = cb_origin_names},
   };
   material_entry e = {.kind = 0};
   CB_TRY(cb_yaml_bind(node, fields, sizeof fields / sizeof fields[0], &e, err));
   e.m.kind = (cb_material_kind)e.kind;
   e.m.origin = (cb_origin)e.origin;
   if (!cb_origin_is_real(e.m.origin))
-    return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported materials only");
+    return cb_yaml_fail(node, err, CB_E_RANGE,
+                        "origin: a reference database holds measured or imported materials only");
   cb_status st = cb_store_material_put(s, &e.m, err);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "material '%s'", e.m.name);
 }
@@ -61,25 +63,26 @@ typedef struct law_entry {
 
 static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
   const cb_yfield fields[] = {
-      {.key = "cloth", .kind = CB_Y_STR, AT(law_entry, law.cloth), .required = true},
-      {.key = "body", .kind = CB_Y_STR, AT(law_entry, law.body), .required = true},
-      {.key = "kind", .kind = CB_Y_ENUM, AT(law_entry, kind), .required = true, .choices = cb_friction_kind_names},
-      {.key = "form", .kind = CB_Y_ENUM, AT(law_entry, form), .required = true, .choices = cb_friction_form_names},
-      {.key = "origin", .kind = CB_Y_ENUM, AT(law_entry, origin), .required = true, .choices = cb_origin_names},
-      {.key = "contact_area_m2", .kind = CB_Y_NUM, AT(law_entry, law.contact_area_m2), .required = true, .min = 1e-8, .max = 100},
-      {.key = "exponent", .kind = CB_Y_NUM, AT(law_entry, law.exponent), .required = true, .min = 1e-3, .max = 10},
-      {.key = "u_exponent", .kind = CB_Y_NUM, AT(law_entry, law.u_exponent), .required = true, .min = 0, .max = 10},
-      {.key = "u_rel_common", .kind = CB_Y_NUM, AT(law_entry, law.u_rel_common), .required = true, .min = 0, .max = 1},
-      {.key = "u_rel_model", .kind = CB_Y_NUM, AT(law_entry, law.u_rel_model), .required = true, .min = 0, .max = 10},
-      {.key = "dof", .kind = CB_Y_NUM, AT(law_entry, law.dof), .required = true, .min = 1e-3, .max = 1e9},
-      {.key = "model", .kind = CB_Y_ENUM, AT(law_entry, model), .choices = cb_friction_model_names},
-      {.key = "bend", .kind = CB_Y_NUM, AT(law_entry, law.bend), .min = 0, .max = 1},
-      {.key = "offset_N", .kind = CB_Y_NUM, AT(law_entry, law.offset_N), .min = 0, .max = 1e9},
-      {.key = "speed_m_per_s", .kind = CB_Y_NUM, AT(law_entry, law.speed_m_per_s), .min = 0, .max = 100},
-      {.key = "shared", .kind = CB_Y_NODE, AT(law_entry, shared)},
-      {.key = "method", .kind = CB_Y_NODE, AT(law_entry, method), .required = true},
-      {.key = "knots", .kind = CB_Y_NODE, AT(law_entry, knots), .required = true},
-      {.key = "verdicts", .kind = CB_Y_NODE, AT(law_entry, verdicts), .required = true},
+      {"cloth", CB_Y_STR, AT(law_entry, law.cloth), .required = true},
+      {"body", CB_Y_STR, AT(law_entry, law.body), .required = true},
+      {"kind", CB_Y_ENUM, AT(law_entry, kind), .required = true, .choices = cb_friction_kind_names},
+      {"form", CB_Y_ENUM, AT(law_entry, form), .required = true, .choices = cb_friction_form_names},
+      {"origin", CB_Y_ENUM, AT(law_entry, origin), .required = true, .choices = cb_origin_names},
+      {"contact_area_m2", CB_Y_NUM, AT(law_entry, law.contact_area_m2), .required = true, .min = 1e-8,
+       .max = 100},
+      {"exponent", CB_Y_NUM, AT(law_entry, law.exponent), .required = true, .min = 1e-3, .max = 10},
+      {"u_exponent", CB_Y_NUM, AT(law_entry, law.u_exponent), .required = true, .min = 0, .max = 10},
+      {"u_rel_common", CB_Y_NUM, AT(law_entry, law.u_rel_common), .required = true, .min = 0, .max = 1},
+      {"u_rel_model", CB_Y_NUM, AT(law_entry, law.u_rel_model), .required = true, .min = 0, .max = 10},
+      {"dof", CB_Y_NUM, AT(law_entry, law.dof), .required = true, .min = 1e-3, .max = 1e9},
+      {"model", CB_Y_ENUM, AT(law_entry, model), .choices = cb_friction_model_names},
+      {"bend", CB_Y_NUM, AT(law_entry, law.bend), .min = 0, .max = 1},
+      {"offset_N", CB_Y_NUM, AT(law_entry, law.offset_N), .min = 0, .max = 1e9},
+      {"speed_m_per_s", CB_Y_NUM, AT(law_entry, law.speed_m_per_s), .min = 0, .max = 100},
+      {"shared", CB_Y_NODE, AT(law_entry, shared)},
+      {"method", CB_Y_NODE, AT(law_entry, method), .required = true},
+      {"knots", CB_Y_NODE, AT(law_entry, knots), .required = true},
+      {"verdicts", CB_Y_NODE, AT(law_entry, verdicts), .required = true},
   };
   *e = (law_entry){.law.speed_m_per_s = NAN};
   CB_TRY(cb_yaml_bind(node, fields, sizeof fields / sizeof fields[0], e, err));
@@ -88,9 +91,12 @@ static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
   e->law.form = (cb_friction_form)e->form;
   e->law.origin = (cb_origin)e->origin;
   if (!cb_origin_is_real(e->law.origin))
-    return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported laws only");
-  if (!cb_yaml_scalar(e->method)) return cb_yaml_fail(e->method, err, CB_E_PARSE, "method: a text was wanted");
-  if (!cb_yaml_scalar(e->verdicts)) return cb_yaml_fail(e->verdicts, err, CB_E_PARSE, "verdicts: one quoted JSON text was wanted");
+    return cb_yaml_fail(node, err, CB_E_RANGE,
+                        "origin: a reference database holds measured or imported laws only");
+  if (!cb_yaml_scalar(e->method))
+    return cb_yaml_fail(e->method, err, CB_E_PARSE, "method: a text was wanted");
+  if (!cb_yaml_scalar(e->verdicts))
+    return cb_yaml_fail(e->verdicts, err, CB_E_PARSE, "verdicts: one quoted JSON text was wanted");
   return CB_OK;
 }
 
@@ -105,8 +111,10 @@ static cb_status read_number(cb_ynode list, size_t i, const char *what, double *
 static cb_status read_knot(cb_ynode node, cb_friction_knot *k, cb_err *err) {
   double v[KNOT_NUMBERS];
   if (cb_yaml_count(node) != KNOT_NUMBERS)
-    return cb_yaml_fail(node, err, CB_E_PARSE, "a knot is [N, f00, f01, f11, c00_00, c00_01, c00_11, c01_01, c01_11, c11_11]: %d numbers",
-                        KNOT_NUMBERS);
+    return cb_yaml_fail(
+        node, err, CB_E_PARSE,
+        "a knot is [N, f00, f01, f11, c00_00, c00_01, c00_11, c01_01, c01_11, c11_11]: %d numbers",
+        KNOT_NUMBERS);
   for (size_t i = 0; i < KNOT_NUMBERS; i++) CB_TRY(read_number(node, i, "knot", &v[i], err));
   k->normal_force_N = v[0];
   memcpy(k->f_N, v + 1, sizeof k->f_N);
@@ -119,19 +127,24 @@ static cb_status read_knot(cb_ynode node, cb_friction_knot *k, cb_err *err) {
 static cb_status read_part(cb_ynode node, size_t n_knots, cb_friction_shared *p, cb_err *err) {
   const char *source = cb_yaml_scalar(cb_yaml_item(node, 0));
   if (!source || cb_yaml_count(node) != 3 + 3 * n_knots)
-    return cb_yaml_fail(node, err, CB_E_PARSE,
-                        "a shared part is [source, exponent below, above, then f00, f01, f11 of each knot]: %zu items", 3 + 3 * n_knots);
+    return cb_yaml_fail(
+        node, err, CB_E_PARSE,
+        "a shared part is [source, exponent below, above, then f00, f01, f11 of each knot]: %zu items",
+        3 + 3 * n_knots);
   (void)snprintf(p->source, sizeof p->source, "%s", source);
   for (size_t i = 0; i < 2; i++) CB_TRY(read_number(node, 1 + i, "exponent", &p->exponent[i], err));
-  for (size_t i = 0; i < 3 * n_knots; i++) CB_TRY(read_number(node, 3 + i, "shared part", &p->f_N[i / 3][i % 3], err));
+  for (size_t i = 0; i < 3 * n_knots; i++)
+    CB_TRY(read_number(node, 3 + i, "shared part", &p->f_N[i / 3][i % 3], err));
   return CB_OK;
 }
 
 static cb_status read_parts(law_entry *e, cb_err *err) {
   e->law.n_shared = cb_yaml_count(e->shared);
   if (e->law.n_shared > CB_LAW_MAX_SHARED)
-    return cb_yaml_fail(e->shared, err, CB_E_RANGE, "shared: %zu parts, at most %d are allowed", e->law.n_shared, CB_LAW_MAX_SHARED);
-  for (size_t i = 0; i < e->law.n_shared; i++) CB_TRY(read_part(cb_yaml_item(e->shared, i), e->law.n_knots, &e->law.shared[i], err));
+    return cb_yaml_fail(e->shared, err, CB_E_RANGE, "shared: %zu parts, at most %d are allowed",
+                        e->law.n_shared, CB_LAW_MAX_SHARED);
+  for (size_t i = 0; i < e->law.n_shared; i++)
+    CB_TRY(read_part(cb_yaml_item(e->shared, i), e->law.n_knots, &e->law.shared[i], err));
   return CB_OK;
 }
 
@@ -141,18 +154,22 @@ static cb_status build_law(cb_store *s, cb_ynode node, cb_err *err) {
   CB_TRY(bind_law(node, &e, err));
   e.law.n_knots = cb_yaml_count(e.knots);
   if (e.law.n_knots < 1 || e.law.n_knots > CB_LAW_MAX_KNOTS)
-    return cb_yaml_fail(e.knots, err, CB_E_RANGE, "knots: %zu of them, 1 to %d are allowed", e.law.n_knots, CB_LAW_MAX_KNOTS);
-  for (size_t i = 0; i < e.law.n_knots; i++) CB_TRY(read_knot(cb_yaml_item(e.knots, i), &e.law.knots[i], err));
+    return cb_yaml_fail(e.knots, err, CB_E_RANGE, "knots: %zu of them, 1 to %d are allowed", e.law.n_knots,
+                        CB_LAW_MAX_KNOTS);
+  for (size_t i = 0; i < e.law.n_knots; i++)
+    CB_TRY(read_knot(cb_yaml_item(e.knots, i), &e.law.knots[i], err));
   CB_TRY(read_parts(&e, err));
   CB_TRY(cb_store_material_find(s, CB_CLOTH, e.law.cloth, &cloth, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, e.law.body, &body, err));
-  return cb_store_law_put(s, &e.law, cloth.id, body.id, NULL, 0, cb_yaml_scalar(e.method), cb_yaml_scalar(e.verdicts), err);
+  return cb_store_law_put(s, &e.law, cloth.id, body.id, NULL, 0, cb_yaml_scalar(e.method),
+                          cb_yaml_scalar(e.verdicts), err);
 }
 
 typedef cb_status builder(cb_store *s, cb_ynode node, cb_err *err);
 
 /* Every item of the file's one list, in its order. */
-static cb_status build_list(cb_store *s, const char *dir, const char *name, const char *key, builder *build, cb_err *err) {
+static cb_status build_list(cb_store *s, const char *dir, const char *name, const char *key, builder *build,
+                            cb_err *err) {
   char path[1024];
   cb_yaml *doc = NULL;
   cb_ynode list = {0};
@@ -160,11 +177,13 @@ static cb_status build_list(cb_store *s, const char *dir, const char *name, cons
   CB_TRY(join(dir, name, path, err));
   CB_TRY(cb_yaml_load(path, &doc, err));
   cb_status st = cb_yaml_bind(cb_yaml_root(doc), &field, 1, &list, err);
-  if (st == CB_OK && !cb_yaml_is_list(list)) st = cb_yaml_fail(list, err, CB_E_PARSE, "%s: a list was wanted", key);
+  if (st == CB_OK && !cb_yaml_is_list(list))
+    st = cb_yaml_fail(list, err, CB_E_PARSE, "%s: a list was wanted", key);
   for (size_t i = 0; st == CB_OK && i < cb_yaml_count(list); i++) {
     cb_ynode item = cb_yaml_item(list, i);
     st = build(s, item, err);
-    if (st != CB_OK && !strstr(err ? err->msg : "", path)) (void)cb_fail_in(err, st, "%s:%d", path, cb_yaml_line(item));
+    if (st != CB_OK && !strstr(err ? err->msg : "", path))
+      (void)cb_fail_in(err, st, "%s:%d", path, cb_yaml_line(item));
   }
   cb_yaml_free(doc);
   return st;
@@ -174,7 +193,8 @@ cb_status cb_materials_build(const char *dir, const char *db_path, cb_err *err) 
   cb_store *s;
   cb_err local = {""};
   if (!err) err = &local;
-  if (access(db_path, F_OK) == 0) return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", db_path);
+  if (access(db_path, F_OK) == 0)
+    return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", db_path);
   CB_TRY(cb_store_open(db_path, CB_STORE_BUILD, &s, err));
   cb_status st = cb_store_begin(s, err);
   if (st == CB_OK) st = build_list(s, dir, MATERIALS_FILE, "materials", build_material, err);
@@ -189,7 +209,8 @@ cb_status cb_materials_build(const char *dir, const char *db_path, cb_err *err) 
 
 /* ---- database -> text ---- */
 
-/* YAML single quotes: the only character that needs care is the quote itself, once control characters are shown. */
+/* YAML single quotes: the only character that needs care is the quote itself, once control characters are
+ * shown. */
 static void put_quoted(FILE *f, const char *text) {
   char shown[16];
   fputc('\'', f);
@@ -250,8 +271,8 @@ static void write_law(FILE *f, const cb_friction_law *l, const char *method, con
   fprintf(f, "  -\n");
   quote(f, "cloth", l->cloth);
   quote(f, "body", l->body);
-  fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind], cb_friction_form_names[l->form],
-          cb_origin_names[l->origin]);
+  fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind],
+          cb_friction_form_names[l->form], cb_origin_names[l->origin]);
   fprintf(f, "    model: %s\n", cb_friction_model_names[l->model]);
   put_field(f, "bend", l->bend);
   put_field(f, "offset_N", l->offset_N);
@@ -274,9 +295,9 @@ static cb_status write_materials(cb_store *s, FILE *f, cb_err *err) {
   cb_material *list;
   size_t n;
   CB_TRY(cb_store_materials(s, &list, &n, err));
-  fprintf(
-      f,
-      "# Cloths and bodies. A reference database is built from this file and friction.yaml: clothbench db build FOLDER FILE\nmaterials:\n");
+  fprintf(f,
+          "# Cloths and bodies. A reference database is built from this file and friction.yaml: clothbench "
+          "db build FOLDER FILE\nmaterials:\n");
   for (size_t i = 0; i < n; i++) write_material(f, &list[i]);
   free(list);
   return CB_OK;
@@ -288,15 +309,20 @@ static cb_status write_laws(cb_store *s, FILE *f, cb_err *err) {
   cb_status st = CB_OK;
   CB_TRY(cb_store_laws(s, &list, &n, err));
   fprintf(f,
-          "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these numbers.\n"
-          "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, 01_01, 01_11, 11_11 N2].\n"
-          "# A shared part is one standard uncertainty of one source: [source, exponent below, above, then f00, f01, f11 N of each knot].\n"
+          "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these "
+          "numbers.\n"
+          "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, "
+          "01_01, 01_11, 11_11 N2].\n"
+          "# A shared part is one standard uncertainty of one source: [source, exponent below, above, then "
+          "f00, f01, f11 N of each knot].\n"
           "laws:\n");
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char *method, *verdicts, created[32];
     if (!cb_origin_is_real(list[i].origin)) {
-      st = cb_fail(err, CB_E_RANGE, "%s: the law of '%s' on '%s' is %s: a reference database holds measured or imported laws only",
-                   cb_store_path(s), list[i].cloth, list[i].body, cb_origin_names[list[i].origin]);
+      st = cb_fail(
+          err, CB_E_RANGE,
+          "%s: the law of '%s' on '%s' is %s: a reference database holds measured or imported laws only",
+          cb_store_path(s), list[i].cloth, list[i].body, cb_origin_names[list[i].origin]);
       break;
     }
     st = cb_store_law_info(s, list[i].id, &method, &verdicts, created, err);

@@ -17,7 +17,9 @@ static cb_status add_column(cb_store *s, sqlite3_stmt *q, cb_merge_table *t, cb_
     return CB_OK;
   }
   t->n++;
-  return t->n < CB_MERGE_COLUMNS ? CB_OK : cb_fail(err, CB_E_DB, "%s: table %s has too many columns", s->path, t->name);
+  return t->n < CB_MERGE_COLUMNS
+             ? CB_OK
+             : cb_fail(err, CB_E_DB, "%s: table %s has too many columns", s->path, t->name);
 }
 
 cb_status cbm_describe(cb_store *s, const char *name, cb_merge_table *t, cb_err *err) {
@@ -26,7 +28,8 @@ cb_status cbm_describe(cb_store *s, const char *name, cb_merge_table *t, cb_err 
   cb_status st;
   *t = (cb_merge_table){.name = name};
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT c.name, ifnull(f.\"table\", '') FROM pragma_table_info(?1) c LEFT JOIN pragma_foreign_key_list(?1) f"
+                     "SELECT c.name, ifnull(f.\"table\", '') FROM pragma_table_info(?1) c LEFT JOIN "
+                     "pragma_foreign_key_list(?1) f"
                      " ON f.\"from\" = c.name ORDER BY c.cid",
                      "t", name));
   while ((st = cbs_step(s, &q, &more, err)) == CB_OK && more) {
@@ -112,7 +115,9 @@ bool cbm_same(const cb_merge_cell *a, const cb_merge_cell *b) {
          (a->n_bytes == 0 || memcmp(a->bytes, b->bytes, (size_t)a->n_bytes) == 0);
 }
 
-bool cbm_unknown(const cb_merge_cell *a) { return a->type == SQLITE_NULL || (a->type == SQLITE_TEXT && a->n_bytes == 0); }
+bool cbm_unknown(const cb_merge_cell *a) {
+  return a->type == SQLITE_NULL || (a->type == SQLITE_TEXT && a->n_bytes == 0);
+}
 
 void cbm_text(const cb_merge_cell *a, char out[64]) {
   if (a->type == SQLITE_NULL)

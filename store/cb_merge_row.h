@@ -34,9 +34,11 @@ int cbm_column(const cb_merge_table *t, const char *name); /* -1: there is none 
 
 /* SELECT id (0 where there is none), all columns; cells are read from it with cbm_cell(q, 1 + column). where:
  * "" or "WHERE ...". */
-CB_CHECKED cb_status cbm_select(cb_store *s, const cb_merge_table *t, const char *where, sqlite3_stmt **q, cb_err *err);
+CB_CHECKED cb_status cbm_select(cb_store *s, const cb_merge_table *t, const char *where, sqlite3_stmt **q,
+                                cb_err *err);
 /* The same WHERE the columns of the mask are what will be bound (bit i: column i). */
-CB_CHECKED cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sqlite3_stmt **q, cb_err *err);
+CB_CHECKED cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sqlite3_stmt **q,
+                                   cb_err *err);
 CB_CHECKED cb_status cbm_insert(cb_store *s, const cb_merge_table *t, sqlite3_stmt **q, cb_err *err);
 
 cb_merge_cell cbm_cell(sqlite3_stmt *q, int i);
@@ -46,6 +48,7 @@ void cbm_text(const cb_merge_cell *a, char out[64]);
 CB_CHECKED cb_status cbm_bind(cb_store *s, sqlite3_stmt *q, int at, const cb_merge_cell *a, cb_err *err);
 
 /* All samples of a run here and of one there, bit for bit. */
-CB_CHECKED cb_status cbm_same_samples(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same, cb_err *err);
+CB_CHECKED cb_status cbm_same_samples(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there,
+                                      bool *same, cb_err *err);
 
 #endif

@@ -4,11 +4,14 @@
 #include "cb_merge_row.h"
 
 /* The same rows say the same; others are unpacked and compared. */
-static cb_status same_rows(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same, cb_err *err) {
+static cb_status same_rows(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same,
+                           cb_err *err) {
   static const char sql[] =
-      "SELECT ifnull(group_concat(x), '') FROM (SELECT channel || first_index || ':' || n || ':' || crc32 AS x FROM"
+      "SELECT ifnull(group_concat(x), '') FROM (SELECT channel || first_index || ':' || n || ':' || crc32 AS "
+      "x FROM"
       " (SELECT channel, first_index, n, crc32 FROM sample_chunk WHERE run_id = ?1 UNION ALL"
-      "  SELECT channel, first_index, n, crc32 FROM sample_tail WHERE run_id = ?1) ORDER BY channel, first_index)";
+      "  SELECT channel, first_index, n, crc32 FROM sample_tail WHERE run_id = ?1) ORDER BY channel, "
+      "first_index)";
   sqlite3_stmt *a = NULL, *b = NULL;
   bool row_a, row_b;
   cb_status st;
@@ -25,11 +28,12 @@ done:
 }
 
 static bool same_series(const cb_series *a, const cb_series *b) {
-  return a->n == b->n &&
-         (a->n == 0 || (memcmp(a->v, b->v, a->n * sizeof *a->v) == 0 && memcmp(a->t_s, b->t_s, a->n * sizeof *a->t_s) == 0));
+  return a->n == b->n && (a->n == 0 || (memcmp(a->v, b->v, a->n * sizeof *a->v) == 0 &&
+                                        memcmp(a->t_s, b->t_s, a->n * sizeof *a->t_s) == 0));
 }
 
-cb_status cbm_same_samples(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same, cb_err *err) {
+cb_status cbm_same_samples(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same,
+                           cb_err *err) {
   CB_TRY(same_rows(here, id_here, there, id_there, same, err));
   if (*same) return CB_OK;
   *same = true;

@@ -9,8 +9,8 @@
 /* ---- law <-> JSON ---- */
 
 static json_t *curve_json(const cb_permeability_curve *c) {
-  return json_pack("{s:s, s:f, s:f}", "form", cb_permeability_form_names[c->form], "velocity_m_per_s", c->velocity_m_per_s, "shape",
-                   c->shape);
+  return json_pack("{s:s, s:f, s:f}", "form", cb_permeability_form_names[c->form], "velocity_m_per_s",
+                   c->velocity_m_per_s, "shape", c->shape);
 }
 
 #define REAL(member) \
@@ -18,14 +18,16 @@ static json_t *curve_json(const cb_permeability_curve *c) {
 #define LIMITLESS(member) \
   { #member, offsetof(cb_permeability_law, member), CB_JSON_INF }
 static const cb_json_field fields[] = {
-    REAL(reference_Pa), REAL(u_ln_level),     REAL(u_shape),     REAL(cov_level_shape), LIMITLESS(dof_level), LIMITLESS(dof_shape),
-    REAL(other_weight), REAL(u_pressure_rel), REAL(specimen_sd), REAL(u_velocity_rel),  REAL(min_Pa),         REAL(max_Pa),
+    REAL(reference_Pa),   REAL(u_ln_level),     REAL(u_shape),      REAL(cov_level_shape),
+    LIMITLESS(dof_level), LIMITLESS(dof_shape), REAL(other_weight), REAL(u_pressure_rel),
+    REAL(specimen_sd),    REAL(u_velocity_rel), REAL(min_Pa),       REAL(max_Pa),
 };
 #define N_FIELDS CB_JSON_COUNT_OF(fields)
 
 json_t *cb_permeability_json(const cb_permeability_law *law) {
   json_t *doc = json_pack("{s:o, s:o, s:b}", "curve", curve_json(&law->curve), "other",
-                          law->other_weight > 0 ? curve_json(&law->other) : json_null(), "one_pressure", law->one_pressure);
+                          law->other_weight > 0 ? curve_json(&law->other) : json_null(), "one_pressure",
+                          law->one_pressure);
   if (cb_json_put(doc, fields, N_FIELDS, law) == 0) return doc;
   json_decref(doc);
   return NULL;
@@ -35,8 +37,10 @@ static bool read_curve(const json_t *doc, cb_permeability_curve *c) {
   const char *form = json_string_value(json_object_get(doc, "form"));
   const json_t *velocity = json_object_get(doc, "velocity_m_per_s"), *shape = json_object_get(doc, "shape");
   for (int i = 0; form && cb_permeability_form_names[i]; i++)
-    if (strcmp(form, cb_permeability_form_names[i]) == 0 && json_is_number(velocity) && json_is_number(shape)) {
-      *c = (cb_permeability_curve){(cb_permeability_form)i, json_number_value(velocity), json_number_value(shape)};
+    if (strcmp(form, cb_permeability_form_names[i]) == 0 && json_is_number(velocity) &&
+        json_is_number(shape)) {
+      *c = (cb_permeability_curve){(cb_permeability_form)i, json_number_value(velocity),
+                                   json_number_value(shape)};
       return true;
     }
   return false;
@@ -44,8 +48,10 @@ static bool read_curve(const json_t *doc, cb_permeability_curve *c) {
 
 static cb_status read_law(const json_t *doc, cb_permeability_law *law, cb_err *err) {
   const json_t *other = json_object_get(doc, "other");
-  if (!read_curve(json_object_get(doc, "curve"), &law->curve) || (json_is_object(other) && !read_curve(other, &law->other)))
-    return cb_fail(err, CB_E_PARSE, "law of permeability: curve and other: form, velocity_m_per_s and shape were wanted");
+  if (!read_curve(json_object_get(doc, "curve"), &law->curve) ||
+      (json_is_object(other) && !read_curve(other, &law->other)))
+    return cb_fail(err, CB_E_PARSE,
+                   "law of permeability: curve and other: form, velocity_m_per_s and shape were wanted");
   law->one_pressure = json_is_true(json_object_get(doc, "one_pressure"));
   CB_TRY(cb_json_get(doc, "law of permeability: ", fields, N_FIELDS, law, err));
   return cb_permeability_law_check(law, err);
@@ -69,8 +75,10 @@ cb_status cb_store_permeability(cb_store *s, const char *material, cb_permeabili
   CB_TRY(cb_store_material_find(s, CB_CLOTH, material, &m, err));
   cb_status st = cb_store_material_law_find(s, &m, CB_LAW_PERMEABILITY, &stored, err);
   if (st == CB_E_NOTFOUND)
-    return cb_fail(err, st, "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
-                   cb_store_path(s), material);
+    return cb_fail(
+        err, st,
+        "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
+        cb_store_path(s), material);
   CB_TRY(st);
   st = cb_permeability_parse(stored.result_json, law, err);
   law->id = stored.id;

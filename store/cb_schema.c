@@ -3,7 +3,8 @@
 /* Rules of the schema:
  * - STRICT tables, units in column names, SI except where a person reads the column (angle_deg).
  * - NULL means "not known"; 0 never does.
- * - What was measured is append-only: triggers refuse UPDATE and DELETE. A run may only change its status, once it ended. */
+ * - What was measured is append-only: triggers refuse UPDATE and DELETE. A run may only change its status,
+ *   once it ended. */
 
 static const char step_1[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -81,7 +82,8 @@ static const char step_1[] =
 #define APPEND_ONLY(table)                                                                          \
   "CREATE TRIGGER " table "_no_update BEFORE UPDATE ON " table " BEGIN SELECT RAISE(ABORT, '" table \
   " is append-only'); END;"                                                                         \
-  "CREATE TRIGGER " table "_no_delete BEFORE DELETE ON " table " BEGIN SELECT RAISE(ABORT, '" table " is append-only'); END;"
+  "CREATE TRIGGER " table "_no_delete BEFORE DELETE ON " table " BEGIN SELECT RAISE(ABORT, '" table \
+  " is append-only'); END;"
     APPEND_ONLY("sample_chunk") APPEND_ONLY("calibration") APPEND_ONLY("event") APPEND_ONLY("friction_point") APPEND_ONLY("friction_law")
         APPEND_ONLY("friction_knot") APPEND_ONLY("friction_law_input") APPEND_ONLY("rig")
     "CREATE TRIGGER run_no_delete BEFORE DELETE ON run BEGIN SELECT RAISE(ABORT, 'run is append-only'); END;"
@@ -98,7 +100,8 @@ static const char step_2[] =
     "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX validation_by_run ON validation(run_id);" APPEND_ONLY("validation");
 
-/* Flags, zeros and converters of a run; more channels (a CHECK cannot be altered, so the table is made anew). */
+/* Flags, zeros and converters of a run; more channels (a CHECK cannot be altered, so the table is made
+ * anew). */
 static const char step_3[] =
     "ALTER TABLE run ADD COLUMN flags TEXT NOT NULL DEFAULT '';"
     "CREATE TABLE run_zero("
@@ -118,7 +121,8 @@ static const char step_3[] =
     "INSERT INTO sample_chunk SELECT * FROM sample_chunk_2;"
     "DROP TABLE sample_chunk_2;" APPEND_ONLY("sample_chunk");
 
-/* What `calibrate` measured: the row gets its sources and results, the points their readings; a real run cannot rest on a virtual cell. */
+/* What `calibrate` measured: the row gets its sources and results, the points their readings; a real run
+ * cannot rest on a virtual cell. */
 static const char step_calibration[] =
     "ALTER TABLE calibration ADD COLUMN kind TEXT NOT NULL DEFAULT 'declared' CHECK(kind IN ('declared','measured','imported'));"
     "ALTER TABLE calibration ADD COLUMN origin TEXT NOT NULL DEFAULT 'measured'"
@@ -155,21 +159,26 @@ static const char step_calibration[] =
     "  AND (SELECT kind = 'measured' AND origin IN ('virtual','simulated') FROM calibration WHERE id = NEW.calibration_id)"
     "  BEGIN SELECT RAISE(ABORT, 'a real run cannot rest on the calibration of a virtual cell'); END;";
 
-/* Packed chunks, and a tail for what came since the last one. A rowid table stores large rows tighter than WITHOUT ROWID does, whose
- * rows fill the last of their overflow pages by half on average (measured: docs/database.md). */
-#define TAIL_TRIGGERS                                                                                                                  \
-  "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, 'sample_tail is append-only'); END;"    \
-  "CREATE TRIGGER sample_tail_no_loss BEFORE DELETE ON sample_tail WHEN OLD.first_index + OLD.n > ifnull("                             \
-  "  (SELECT first_index + n FROM sample_chunk WHERE run_id = OLD.run_id AND channel = OLD.channel AND first_index <= OLD.first_index" \
-  "   ORDER BY first_index DESC LIMIT 1), 0)"                                                                                          \
+/* Packed chunks, and a tail for what came since the last one. A rowid table stores large rows tighter than
+ * WITHOUT ROWID does, whose rows fill the last of their overflow pages by half on average (measured:
+ * docs/database.md). */
+#define TAIL_TRIGGERS                                                                                      \
+  "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, "           \
+  "'sample_tail is append-only'); END;"                                                                    \
+  "CREATE TRIGGER sample_tail_no_loss BEFORE DELETE ON sample_tail WHEN OLD.first_index + OLD.n > ifnull(" \
+  "  (SELECT first_index + n FROM sample_chunk WHERE run_id = OLD.run_id AND channel = OLD.channel AND "   \
+  "first_index <= OLD.first_index"                                                                         \
+  "   ORDER BY first_index DESC LIMIT 1), 0)"                                                              \
   "  BEGIN SELECT RAISE(ABORT, 'sample_tail: these samples are not in a chunk yet'); END;"
 static const char step_storage[] =
     "ALTER TABLE sample_chunk RENAME TO sample_chunk_3;"
-#define SAMPLE_COLUMNS                                                                                                  \
-  "  id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                               \
-  "  channel TEXT NOT NULL CHECK(channel IN ('force','position','excitation','temperature','displacement')),"           \
-  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"                            \
-  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload BLOB NOT NULL," \
+#define SAMPLE_COLUMNS                                                                                    \
+  "  id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                 \
+  "  channel TEXT NOT NULL CHECK(channel IN "                                                             \
+  "('force','position','excitation','temperature','displacement')),"                                      \
+  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"              \
+  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload " \
+  "BLOB NOT NULL,"                                                                                        \
   "  UNIQUE(run_id, channel, first_index)"
     "CREATE TABLE sample_chunk(" SAMPLE_COLUMNS
     ") STRICT;"
@@ -183,21 +192,25 @@ static const char step_storage[] =
 static const char step_conditioning[] =
     "CREATE TABLE conditioning("
     "  campaign_id INTEGER PRIMARY KEY REFERENCES campaign(id), preset TEXT NOT NULL,"
-    "  atmosphere TEXT CHECK(atmosphere IN ('iso139-standard','iso139-alternative','none')), conditioning_h REAL CHECK(conditioning_h >= "
+    "  atmosphere TEXT CHECK(atmosphere IN ('iso139-standard','iso139-alternative','none')), conditioning_h "
+    "REAL CHECK(conditioning_h >= "
     "0),"
     "  cloth_lot TEXT, cloth_side TEXT CHECK(cloth_side IN ('face','back')), body_specimen TEXT,"
     "  specimen_area_m2 REAL CHECK(specimen_area_m2 > 0), wash_state TEXT, note TEXT) STRICT;"
     "CREATE TABLE standard_result("
     "  id INTEGER PRIMARY KEY, campaign_id INTEGER NOT NULL REFERENCES campaign(id), standard TEXT NOT NULL,"
     "  result_json TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
-    "CREATE INDEX standard_result_by_campaign ON standard_result(campaign_id);" APPEND_ONLY("conditioning") APPEND_ONLY("standard_result");
+    "CREATE INDEX standard_result_by_campaign ON standard_result(campaign_id);" APPEND_ONLY("conditioning")
+        APPEND_ONLY("standard_result");
 
-/* Tests of one material by itself, and what they come to. A curve's two columns depend on what was measured: a table for each. */
-#define CURVE(name, x, y)                                                                                            \
-  "CREATE TABLE " name                                                                                               \
-  "("                                                                                                                \
-  "  test_id INTEGER NOT NULL REFERENCES material_test(id), i INTEGER NOT NULL CHECK(i >= 0)," x " REAL NOT NULL," y \
-  " REAL NOT NULL,"                                                                                                  \
+/* Tests of one material by itself, and what they come to. A curve's two columns depend on what was measured:
+ * a table for each. */
+#define CURVE(name, x, y)                                                                        \
+  "CREATE TABLE " name                                                                           \
+  "("                                                                                            \
+  "  test_id INTEGER NOT NULL REFERENCES material_test(id), i INTEGER NOT NULL CHECK(i >= 0)," x \
+  " REAL NOT NULL," y                                                                            \
+  " REAL NOT NULL,"                                                                              \
   "  PRIMARY KEY(test_id, i)) STRICT, WITHOUT ROWID;" APPEND_ONLY(name)
 static const char step_material_test[] =
     "CREATE TABLE material_test("
@@ -223,13 +236,15 @@ static const char step_material_test[] =
     "  law_id INTEGER NOT NULL REFERENCES material_law(id), test_id INTEGER NOT NULL REFERENCES material_test(id),"
     "  PRIMARY KEY(law_id, test_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("material_law") APPEND_ONLY("material_law_input");
 
-/* Records from elsewhere: a stage's speed as its only word on the motion, a clock of its own for every channel, strokes by their labels;
- * and all that a reduction found, beside the point itself. */
-#define SAMPLES_WITH_SPEED                                                                                              \
-  "(id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                                \
-  "  channel TEXT NOT NULL CHECK(channel IN ('force','position','excitation','temperature','displacement','speed')),"   \
-  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"                            \
-  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload BLOB NOT NULL," \
+/* Records from elsewhere: a stage's speed as its only word on the motion, a clock of its own for every
+ * channel, strokes by their labels; and all that a reduction found, beside the point itself. */
+#define SAMPLES_WITH_SPEED                                                                                \
+  "(id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                  \
+  "  channel TEXT NOT NULL CHECK(channel IN "                                                             \
+  "('force','position','excitation','temperature','displacement','speed')),"                              \
+  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"              \
+  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload " \
+  "BLOB NOT NULL,"                                                                                        \
   "  UNIQUE(run_id, channel, first_index)) STRICT;"
 static const char step_trace[] =
     "DROP TRIGGER sample_tail_no_loss;" /* it speaks of sample_chunk */
@@ -251,16 +266,20 @@ static const char step_trace[] =
 
 /* How a law runs over the load, and what its knots share. Laws from before are curves of straight chords. */
 static const char step_law_model[] =
-    "ALTER TABLE friction_law ADD COLUMN model TEXT NOT NULL DEFAULT 'curve' CHECK(model IN ('curve','coulomb','power','offset'));"
+    "ALTER TABLE friction_law ADD COLUMN model TEXT NOT NULL DEFAULT 'curve' CHECK(model IN "
+    "('curve','coulomb','power','offset'));"
     "ALTER TABLE friction_law ADD COLUMN bend REAL NOT NULL DEFAULT 0 CHECK(bend >= 0 AND bend <= 1);"
     "ALTER TABLE friction_law ADD COLUMN offset_N REAL NOT NULL DEFAULT 0 CHECK(offset_N >= 0);"
     "ALTER TABLE friction_law ADD COLUMN speed_m_per_s REAL CHECK(speed_m_per_s >= 0);"
     "CREATE TABLE friction_shared("
-    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), part INTEGER NOT NULL CHECK(part >= 0), source TEXT NOT NULL,"
-    "  exponent_below REAL NOT NULL, exponent_above REAL NOT NULL, PRIMARY KEY(law_id, part)) STRICT, WITHOUT ROWID;"
+    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), part INTEGER NOT NULL CHECK(part >= 0), source "
+    "TEXT NOT NULL,"
+    "  exponent_below REAL NOT NULL, exponent_above REAL NOT NULL, PRIMARY KEY(law_id, part)) STRICT, "
+    "WITHOUT ROWID;"
     "CREATE TABLE friction_shared_knot("
     "  law_id INTEGER NOT NULL REFERENCES friction_law(id), part INTEGER NOT NULL CHECK(part >= 0),"
-    "  normal_force_N REAL NOT NULL CHECK(normal_force_N > 0), f00_N REAL NOT NULL, f01_N REAL NOT NULL, f11_N REAL NOT NULL,"
+    "  normal_force_N REAL NOT NULL CHECK(normal_force_N > 0), f00_N REAL NOT NULL, f01_N REAL NOT NULL, "
+    "f11_N REAL NOT NULL,"
     "  PRIMARY KEY(law_id, part, normal_force_N)) STRICT, WITHOUT ROWID;" APPEND_ONLY("friction_shared")
         APPEND_ONLY("friction_shared_knot");
 
@@ -270,30 +289,41 @@ static const char step_self_friction[] =
     "CREATE TRIGGER run_body_angle_stays BEFORE UPDATE OF body_angle_deg ON run"
     "  BEGIN SELECT RAISE(ABORT, 'the conditions of a run are append-only'); END;"
     "CREATE TABLE self_friction_law("
-    "  id INTEGER PRIMARY KEY, cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER NOT NULL REFERENCES material(id),"
+    "  id INTEGER PRIMARY KEY, cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER NOT NULL "
+    "REFERENCES material(id),"
     "  form TEXT NOT NULL CHECK(form IN ('mean','product')),"
-    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), result_json TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), result_json TEXT "
+    "NOT NULL,"
     "  method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX self_friction_law_by_pair ON self_friction_law(cloth_id, body_id);"
     "CREATE TABLE self_friction_law_input("
-    "  law_id INTEGER NOT NULL REFERENCES self_friction_law(id), point_id INTEGER NOT NULL REFERENCES friction_point(id),"
-    "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("self_friction_law") APPEND_ONLY("self_friction_law_input");
+    "  law_id INTEGER NOT NULL REFERENCES self_friction_law(id), point_id INTEGER NOT NULL REFERENCES "
+    "friction_point(id),"
+    "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("self_friction_law")
+        APPEND_ONLY("self_friction_law_input");
 
 /* Drapes of one cloth: what each shadow comes to. */
 static const char step_drape[] =
     "CREATE TABLE drape_measurement("
-    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES material(id), capture TEXT NOT NULL,"
-    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh')), support_m REAL NOT NULL CHECK(support_m > 0),"
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id), capture TEXT NOT NULL,"
+    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh')), support_m REAL NOT NULL CHECK(support_m "
+    "> 0),"
     "  specimen_m REAL NOT NULL CHECK(specimen_m > support_m), drape_coefficient REAL NOT NULL,"
-    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER NOT NULL CHECK(nodes >= 0),"
+    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER NOT NULL CHECK(nodes "
+    ">= 0),"
     "  node_height_m REAL NOT NULL CHECK(node_height_m >= 0), area_m2 REAL NOT NULL CHECK(area_m2 > 0),"
     "  pixel_m REAL NOT NULL CHECK(pixel_m > 0), u_scale_rel REAL NOT NULL CHECK(u_scale_rel >= 0),"
-    "  scale_from TEXT NOT NULL CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT NOT NULL,"
-    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL,"
+    "  scale_from TEXT NOT NULL CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT "
+    "NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL,"
     "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
-    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY("drape_measurement");
+    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY(
+        "drape_measurement");
 
-/* What bodies are made of: another kind of law (a CHECK cannot be altered, so the table is made anew, and the one that refers to it). */
+/* What bodies are made of: another kind of law (a CHECK cannot be altered, so the table is made anew, and the
+ * one that refers to it). */
 static const char step_elasticity[] =
     "ALTER TABLE material_law_input RENAME TO material_law_input_11;"
     "ALTER TABLE material_law RENAME TO material_law_11;"

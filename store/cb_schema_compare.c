@@ -7,14 +7,16 @@
 #include "cb_store_impl.h"
 
 /* What ANALYZE leaves tells the planner how large tables are, and nothing else. */
-#define OBJECTS                                                                                                         \
-  "SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_master WHERE NOT (type = 'table' AND (sql = 'CREATE TABLE " \
-  "sqlite_stat1(tbl,idx,stat)' OR sql = 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'))"                     \
+#define OBJECTS                                                                                           \
+  "SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_master WHERE NOT (type = 'table' AND (sql = " \
+  "'CREATE TABLE "                                                                                        \
+  "sqlite_stat1(tbl,idx,stat)' OR sql = 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'))"       \
   " ORDER BY name, type, rowid"
 
 /* The same steps in memory make the same schema, word for word. */
 static cb_status make_wanted(int version, cb_store *wanted, cb_err *err) {
-  if (sqlite3_open_v2(":memory:", &wanted->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+  if (sqlite3_open_v2(":memory:", &wanted->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+      SQLITE_OK)
     return cbs_fail(wanted, "open", err);
   for (int v = 0; v < version; v++) CB_TRY(cbs_exec(wanted, cb_schema_steps[v], err));
   return CB_OK;
@@ -30,22 +32,25 @@ static int order(sqlite3_stmt *a, sqlite3_stmt *b) {
   return by_name ? by_name : strcmp(text(a, 0), text(b, 0));
 }
 
-static cb_status compare(cb_store *s, sqlite3_stmt **is, cb_store *wanted, sqlite3_stmt **should, int version, cb_err *err) {
+static cb_status compare(cb_store *s, sqlite3_stmt **is, cb_store *wanted, sqlite3_stmt **should, int version,
+                         cb_err *err) {
   bool a, b;
   do {
     CB_TRY(cbs_step(s, is, &a, err));
     CB_TRY(cbs_step(wanted, should, &b, err));
     int by = a && b ? order(*is, *should) : a ? -1 : b ? 1 : 0;
     sqlite3_stmt *at = by > 0 ? *should : *is;
-    const char *what = by < 0   ? "does not belong to"
-                       : by > 0 ? "is missing from"
-                       : (a && (strcmp(text(*is, 3), text(*should, 3)) != 0 || strcmp(text(*is, 2), text(*should, 2)) != 0))
-                           ? "is defined otherwise than in"
-                           : NULL;
+    const char *what =
+        by < 0   ? "does not belong to"
+        : by > 0 ? "is missing from"
+        : (a && (strcmp(text(*is, 3), text(*should, 3)) != 0 || strcmp(text(*is, 2), text(*should, 2)) != 0))
+            ? "is defined otherwise than in"
+            : NULL;
     if (what)
       return cb_fail(err, CB_E_DB,
-                     "%s: %s '%s' %s schema %d: something else than clothbench changed the file, and nothing in it can be trusted", s->path,
-                     text(at, 0), text(at, 1), what, version);
+                     "%s: %s '%s' %s schema %d: something else than clothbench changed the file, and nothing "
+                     "in it can be trusted",
+                     s->path, text(at, 0), text(at, 1), what, version);
   } while (a && b);
   return CB_OK;
 }

@@ -26,7 +26,8 @@ static uint64_t mix_real(uint64_t hash, double x) {
 
 static uint64_t mix_value(uint64_t hash, sqlite3_value *v, bool real) {
   int type = sqlite3_value_type(v);
-  if (type == SQLITE_FLOAT || (type == SQLITE_INTEGER && real)) return mix_real(hash, sqlite3_value_double(v));
+  if (type == SQLITE_FLOAT || (type == SQLITE_INTEGER && real))
+    return mix_real(hash, sqlite3_value_double(v));
   if (type == SQLITE_INTEGER) return mix(hash, type, (uint64_t)sqlite3_value_int64(v), NULL, 0);
   if (type == SQLITE_NULL) return mix(hash, type, 0, NULL, 0);
   const void *bytes = type == SQLITE_TEXT ? (const void *)sqlite3_value_text(v) : sqlite3_value_blob(v);
@@ -43,7 +44,8 @@ static void name_row(const cbs_table *t, int64_t owner, char out[96]) {
   else if (strcmp(t->owner, "1") == 0)
     (void)snprintf(out, 96, "%s", t->name);
   else
-    (void)snprintf(out, 96, "%s of %.*s %lld", t->name, (int)(strlen(t->owner) - strlen("_id")), t->owner, (long long)owner);
+    (void)snprintf(out, 96, "%s of %.*s %lld", t->name, (int)(strlen(t->owner) - strlen("_id")), t->owner,
+                   (long long)owner);
 }
 
 static cb_status check_value(const cbs_table *t, int column, int64_t owner, sqlite3_value *v, cb_err *err) {
@@ -53,12 +55,14 @@ static cb_status check_value(const cbs_table *t, int column, int64_t owner, sqli
   if (type == SQLITE_NULL) return CB_OK;
   name_row(t, owner, row);
   (void)snprintf(what, sizeof what, "%s: %s", row, t->column[column].name);
-  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return cb_column_check(rule, sqlite3_value_double(v), what, err);
+  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+    return cb_column_check(rule, sqlite3_value_double(v), what, err);
   if (type == SQLITE_BLOB) return CB_OK; /* STRICT tables: a column of bytes */
   const char *text = (const char *)sqlite3_value_text(v);
   if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory", what);
   if (strlen(text) != (size_t)sqlite3_value_bytes(v))
-    return cb_fail(err, CB_E_RANGE, "%s: has a zero byte at byte %zu: plain text was wanted", what, strlen(text) + 1);
+    return cb_fail(err, CB_E_RANGE, "%s: has a zero byte at byte %zu: plain text was wanted", what,
+                   strlen(text) + 1);
   return cb_column_check_text(rule, text, what, err);
 }
 
@@ -124,21 +128,29 @@ static void sql_sum_final(sqlite3_context *context) {
 static cb_status add_functions(cb_store *s, cb_err *err) {
   /* Innocuous: a schema that is not trusted may hold triggers that call them, and ours are such. */
   const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-  bool ok = sqlite3_create_function_v2(s->db, "cb_row", -1, flags, s, sql_row, NULL, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function_v2(s->db, "cb_add", 2, flags, NULL, sql_add, NULL, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function_v2(s->db, "cb_subtract", 2, flags, NULL, sql_subtract, NULL, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function_v2(s->db, "cb_sum", 1, flags, NULL, NULL, sql_sum_step, sql_sum_final, NULL) == SQLITE_OK;
+  bool ok =
+      sqlite3_create_function_v2(s->db, "cb_row", -1, flags, s, sql_row, NULL, NULL, NULL) == SQLITE_OK &&
+      sqlite3_create_function_v2(s->db, "cb_add", 2, flags, NULL, sql_add, NULL, NULL, NULL) == SQLITE_OK &&
+      sqlite3_create_function_v2(s->db, "cb_subtract", 2, flags, NULL, sql_subtract, NULL, NULL, NULL) ==
+          SQLITE_OK &&
+      sqlite3_create_function_v2(s->db, "cb_sum", 1, flags, NULL, NULL, sql_sum_step, sql_sum_final, NULL) ==
+          SQLITE_OK;
   return ok ? CB_OK : cbs_fail(s, "functions of the seals", err);
 }
 
 /* ---- the tables ---- */
 
-/* Rows of these have no id that names them, or change. Every other table is named by its first column and never changes. */
+/* Rows of these have no id that names them, or change. Every other table is named by its first column and
+ * never changes. */
 static const struct exception {
   const char *table, *owner;
   bool changes, loses;
-} exceptions[] = {{"meta", "1", true, false}, {"material", "id", true, false},          {"campaign", "id", true, false},
-                  {"run", "id", true, false}, {"sample_chunk", "run_id", false, false}, {"sample_tail", "run_id", false, true}};
+} exceptions[] = {{"meta", "1", true, false},
+                  {"material", "id", true, false},
+                  {"campaign", "id", true, false},
+                  {"run", "id", true, false},
+                  {"sample_chunk", "run_id", false, false},
+                  {"sample_tail", "run_id", false, true}};
 
 static void say_owner(cbs_table *t) {
   (void)snprintf(t->owner, sizeof t->owner, "%s", t->column[0].name);
@@ -160,12 +172,15 @@ static cb_status add_column(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *e
     memcpy(s->tables[s->n_tables++].name, name, sizeof name);
   }
   cbs_table *t = &s->tables[s->n_tables - 1];
-  if (t->n == CBS_MAX_COLUMNS) return cb_fail(err, CB_E_DB, "%s: table %s has too many columns", s->path, t->name);
+  if (t->n == CBS_MAX_COLUMNS)
+    return cb_fail(err, CB_E_DB, "%s: table %s has too many columns", s->path, t->name);
   cbs_text(q, 1, t->column[t->n].name, sizeof t->column->name);
   cbs_text(q, 2, type, sizeof type);
   t->column[t->n].real = strcmp(type, "REAL") == 0;
   t->column[t->n].rule = cb_column_find(t->name, t->column[t->n].name);
-  if (!t->column[t->n].rule) return cb_fail(err, CB_E_DB, "%s: nobody knows what %s.%s may hold", s->path, t->name, t->column[t->n].name);
+  if (!t->column[t->n].rule)
+    return cb_fail(err, CB_E_DB, "%s: nobody knows what %s.%s may hold", s->path, t->name,
+                   t->column[t->n].name);
   t->n++;
   return CB_OK;
 }
@@ -190,10 +205,11 @@ static cb_status describe_tables(cb_store *s, cb_err *err) {
   CB_TRY(count_tables(s, &room, err));
   s->tables = calloc(room ? room : 1, sizeof *s->tables);
   if (!s->tables) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE " SEALED
-                     " ORDER BY m.name, c.cid",
-                     ""));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE " SEALED
+      " ORDER BY m.name, c.cid",
+      ""));
   while ((st = cbs_step(s, &q, &more, err)) == CB_OK && more) {
     st = add_column(s, q, room, err);
     if (st == CB_OK) continue;
@@ -290,7 +306,8 @@ cb_status cbs_seal_watch(cb_store *s, cb_err *err) {
 static cb_status seal_table(cb_store *s, int at, bool whole, cb_err *err) {
   sql_text x = {.n = 0};
   const cbs_table *t = &s->tables[at];
-  add(&x, "INSERT INTO seal(tab, owner, n, hash) SELECT '%s', %s, count(*), cb_sum(", t->name, whole ? "0" : t->owner);
+  add(&x, "INSERT INTO seal(tab, owner, n, hash) SELECT '%s', %s, count(*), cb_sum(", t->name,
+      whole ? "0" : t->owner);
   add_row(&x, s, at, "");
   add(&x, ") FROM \"%s\"", t->name);
   if (!whole) add(&x, " GROUP BY %s", strcmp(t->owner, "1") == 0 ? "'all'" : t->owner);
@@ -319,28 +336,36 @@ static cb_status next_group(cb_store *s, sqlite3_stmt **q, group *g, cb_err *err
   g->there = false;
   if (!*q) return CB_OK;
   CB_TRY(cbs_step(s, q, &g->there, err));
-  if (g->there) *g = (group){true, sqlite3_column_int64(*q, 0), sqlite3_column_int64(*q, 1), (uint64_t)sqlite3_column_int64(*q, 2)};
+  if (g->there)
+    *g = (group){true, sqlite3_column_int64(*q, 0), sqlite3_column_int64(*q, 1),
+                 (uint64_t)sqlite3_column_int64(*q, 2)};
   return CB_OK;
 }
 
-static cb_status fail_group(const cb_store *s, const cbs_table *t, int64_t owner, const char *what, cb_err *err) {
+static cb_status fail_group(const cb_store *s, const cbs_table *t, int64_t owner, const char *what,
+                            cb_err *err) {
   char row[96];
   name_row(t, owner, row);
   return cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, row, what);
 }
 
-static cb_status compare_group(const cb_store *s, const cbs_table *t, const group *rows, const group *seal, group *sum, cb_err *err) {
+static cb_status compare_group(const cb_store *s, const cbs_table *t, const group *rows, const group *seal,
+                               group *sum, cb_err *err) {
   if (!seal->there || (rows->there && rows->owner < seal->owner))
     return fail_group(s, t, rows->owner, "was added by something else than clothbench: it has no seal", err);
-  if (!rows->there || seal->owner < rows->owner) return fail_group(s, t, seal->owner, "is missing: its seal is still there", err);
+  if (!rows->there || seal->owner < rows->owner)
+    return fail_group(s, t, seal->owner, "is missing: its seal is still there", err);
   if (rows->n != seal->n || rows->hash != seal->hash)
-    return fail_group(s, t, rows->owner, "was changed by something else than clothbench, or is damaged: it does not fit its seal", err);
+    return fail_group(
+        s, t, rows->owner,
+        "was changed by something else than clothbench, or is damaged: it does not fit its seal", err);
   sum->n += rows->n;
   sum->hash += rows->hash;
   return CB_OK;
 }
 
-static cb_status compare_groups(cb_store *s, const cbs_table *t, sqlite3_stmt **rows, sqlite3_stmt **seals, cb_err *err) {
+static cb_status compare_groups(cb_store *s, const cbs_table *t, sqlite3_stmt **rows, sqlite3_stmt **seals,
+                                cb_err *err) {
   group row, seal, whole, sum = {.n = 0};
   CB_TRY(next_group(s, rows, &row, err));
   CB_TRY(next_group(s, seals, &whole, err));
@@ -354,8 +379,9 @@ static cb_status compare_groups(cb_store *s, const cbs_table *t, sqlite3_stmt **
   }
   if (has_whole ? whole.n == sum.n && whole.hash == sum.hash : sum.n == 0) return CB_OK;
   return cb_fail(err, CB_E_DB,
-                 "%s: table %s: rows were taken away or added together with their seals: it does not fit the seal of the table", s->path,
-                 t->name);
+                 "%s: table %s: rows were taken away or added together with their seals: it does not fit the "
+                 "seal of the table",
+                 s->path, t->name);
 }
 
 static cb_status check_table(cb_store *s, int at, cb_err *err) {
@@ -365,9 +391,11 @@ static cb_status check_table(cb_store *s, int at, cb_err *err) {
   cb_status st;
   add(&x, "SELECT %s AS o, count(*), cb_sum(", t->owner);
   add_row(&x, s, at, "");
-  add(&x, ") FROM \"%s\" GROUP BY %s HAVING count(*) > 0 ORDER BY o", t->name, strcmp(t->owner, "1") == 0 ? "'all'" : t->owner);
+  add(&x, ") FROM \"%s\" GROUP BY %s HAVING count(*) > 0 ORDER BY o", t->name,
+      strcmp(t->owner, "1") == 0 ? "'all'" : t->owner);
   CB_GOTO(cbs_prepare(s, &rows, err, x.s, ""));
-  CB_GOTO(cbs_prepare(s, &seals, err, "SELECT owner, n, hash FROM seal WHERE tab = ? ORDER BY owner", "t", t->name));
+  CB_GOTO(cbs_prepare(s, &seals, err, "SELECT owner, n, hash FROM seal WHERE tab = ? ORDER BY owner", "t",
+                      t->name));
   st = compare_groups(s, t, &rows, &seals, err);
 done:
   sqlite3_finalize(rows);
@@ -378,8 +406,9 @@ done:
 cb_status cbs_seal_check(cb_store *s, cb_err *err) {
   s->checks_rows = false;
   for (int i = 0; i < s->n_tables; i++) CB_TRY(check_table(s, i, err));
-  return cbs_expect_none(s, "SELECT tab FROM seal WHERE tab NOT IN (SELECT name FROM sqlite_master WHERE type = 'table')",
-                         "a seal of a table that is not there", err);
+  return cbs_expect_none(
+      s, "SELECT tab FROM seal WHERE tab NOT IN (SELECT name FROM sqlite_master WHERE type = 'table')",
+      "a seal of a table that is not there", err);
 }
 
 /* ---- can all of it be? ---- */
@@ -398,8 +427,8 @@ static cb_status check_columns(cb_store *s, int at, cb_err *err) {
   for (int i = 0; i < t->n && st == CB_OK; i++) {
     if (t->column[i].rule->kind != CB_COLUMN_JSON) continue;
     x.n = 0;
-    add(&x, "SELECT '%s of %s ' || %s FROM \"%s\" WHERE \"%s\" <> '' AND NOT json_valid(\"%s\")", t->column[i].name, t->name, t->owner,
-        t->name, t->column[i].name, t->column[i].name);
+    add(&x, "SELECT '%s of %s ' || %s FROM \"%s\" WHERE \"%s\" <> '' AND NOT json_valid(\"%s\")",
+        t->column[i].name, t->name, t->owner, t->name, t->column[i].name, t->column[i].name);
     st = cbs_expect_none(s, x.s, "is no JSON", err);
   }
   return st;

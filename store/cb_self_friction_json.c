@@ -13,7 +13,8 @@
   { #member, offsetof(cb_self_friction_law, member), CB_JSON_NAN }
 /* The speed may be unknown; of the others the law's check speaks. */
 static const cb_json_field fields[] = {
-    REAL(dof),           REAL(other_weight), REAL(reference_N), REAL(min_N), REAL(max_N), REAL(contact_area_m2),
+    REAL(dof),           REAL(other_weight), REAL(reference_N),
+    REAL(min_N),         REAL(max_N),        REAL(contact_area_m2),
     REAL(speed_m_per_s), REAL(u_rel_common), REAL(u_floor_N),
 };
 #define N_FIELDS CB_JSON_COUNT_OF(fields)
@@ -32,9 +33,9 @@ static json_t *form_json(const cb_self_form *f) {
 json_t *cb_self_friction_json(const cb_self_friction_law *law) {
   json_t *cov = json_array();
   for (int i = 0; cov && i < NP; i++) (void)json_array_append_new(cov, list_json(law->cov[i], NP));
-  json_t *doc =
-      json_pack("{s:b, s:s, s:o, s:o, s:o}", "same", law->same, "exponent_from", cb_self_exponent_names[law->exponent_from], "form",
-                form_json(&law->form), "other", law->other_weight > 0 ? form_json(&law->other) : json_null(), "covariance", cov);
+  json_t *doc = json_pack("{s:b, s:s, s:o, s:o, s:o}", "same", law->same, "exponent_from",
+                          cb_self_exponent_names[law->exponent_from], "form", form_json(&law->form), "other",
+                          law->other_weight > 0 ? form_json(&law->other) : json_null(), "covariance", cov);
   if (cb_json_put(doc, fields, N_FIELDS, law) == 0) return doc;
   json_decref(doc);
   return NULL;
@@ -80,12 +81,14 @@ cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_fricti
   memcpy(law->body, row->body, sizeof law->body);
   bool read = read_law(json_object_get(doc, "law"), law);
   json_decref(doc);
-  return read ? cb_self_friction_law_check(law, err) : cb_fail(err, CB_E_PARSE, "law %lld is no law of self-friction", (long long)row->id);
+  return read ? cb_self_friction_law_check(law, err)
+              : cb_fail(err, CB_E_PARSE, "law %lld is no law of self-friction", (long long)row->id);
 }
 
 /* ---- from the store ---- */
 
-cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const char *body, cb_self_friction_row *row, cb_err *err) {
+cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const char *body,
+                                        cb_self_friction_row *row, cb_err *err) {
   cb_material c, b;
   cb_self_friction_row *list;
   size_t n;
@@ -96,6 +99,7 @@ cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const ch
   free(list);
   if (n > 0) return CB_OK;
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: no law of self-friction of '%s' on '%s': 'clothbench fit self-friction' makes one of runs with both angles",
+                 "%s: no law of self-friction of '%s' on '%s': 'clothbench fit self-friction' makes one of "
+                 "runs with both angles",
                  cb_store_path(s), cloth, body);
 }

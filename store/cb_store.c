@@ -36,18 +36,26 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "%s: %s", s->path, refused.msg);
   }
   if (cbs_no_memory(extended)) return cb_fail(err, CB_E_NOMEM, "%s: no memory (in: %.120s)", s->path, sql);
-  if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
+  if (code == SQLITE_FULL)
+    return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)
-    return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
-  if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
+    return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted",
+                   s->path);
+  if (code == SQLITE_BUSY)
+    return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
   if (code == SQLITE_CANTOPEN && out_of_files(s))
-    return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s ('ulimit -n' tells how many this program may open)", s->path,
+    return cb_fail(err, CB_E_IO,
+                   "%s: cannot be opened: %s ('ulimit -n' tells how many this program may open)", s->path,
                    strerror(sqlite3_system_errno(s->db)));
   if (code == SQLITE_INTERRUPT)
-    return cb_fail(err, CB_E_DB, "%s: a search takes longer than any sound file of this size needs: it is damaged", s->path);
-  if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
+    return cb_fail(err, CB_E_DB,
+                   "%s: a search takes longer than any sound file of this size needs: it is damaged",
+                   s->path);
+  if (code == SQLITE_CANTOPEN)
+    return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
   if (code == SQLITE_IOERR)
-    return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path, sqlite3_errmsg(s->db));
+    return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path,
+                   sqlite3_errmsg(s->db));
   if (code == SQLITE_NOTADB) return cb_fail(err, CB_E_DB, "%s: is not a database file", s->path);
   return cb_fail(err, CB_E_DB, "%s: %s (in: %.120s)", s->path, sqlite3_errmsg(s->db), sql);
 }
@@ -68,7 +76,8 @@ static int bind_all(sqlite3_stmt *stmt, const char *fmt, va_list ap) {
     } else if (*fmt == 't' || *fmt == 'o') {
       const char *v = va_arg(ap, const char *);
       if (!v) v = "";
-      rc = *fmt == 'o' && !v[0] ? sqlite3_bind_null(stmt, i) : sqlite3_bind_text(stmt, i, v, -1, SQLITE_TRANSIENT);
+      rc = *fmt == 'o' && !v[0] ? sqlite3_bind_null(stmt, i)
+                                : sqlite3_bind_text(stmt, i, v, -1, SQLITE_TRANSIENT);
     } else {
       const void *v = va_arg(ap, const void *);
       size_t n = va_arg(ap, size_t);
@@ -78,7 +87,8 @@ static int bind_all(sqlite3_stmt *stmt, const char *fmt, va_list ap) {
   return rc;
 }
 
-static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt, va_list ap) {
+static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt,
+                           va_list ap) {
   *stmt = NULL;
   if (!sqlite3_next_stmt(s->db, NULL)) s->steps = s->max_steps = 0;
   if (sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
@@ -102,7 +112,8 @@ static cb_status check_cell(cb_store *s, sqlite3_stmt *stmt, int column, cb_err 
   char what[160];
   int type = sqlite3_column_type(stmt, column);
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return CB_OK;
-  const char *table = sqlite3_column_table_name(stmt, column), *name = sqlite3_column_origin_name(stmt, column);
+  const char *table = sqlite3_column_table_name(stmt, column),
+             *name = sqlite3_column_origin_name(stmt, column);
   const cb_column *rule = table && name ? cb_column_find(table, name) : NULL;
   double x = sqlite3_column_double(stmt, column);
   if (!rule || (x >= rule->min && x <= rule->max)) return CB_OK;
@@ -186,7 +197,8 @@ static void *append_item(void **list, size_t *n, size_t *cap, size_t size) {
   return item;
 }
 
-cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err) {
+cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list,
+                   size_t *n, cb_err *err) {
   size_t cap = 0;
   bool row;
   cb_status st;
@@ -223,8 +235,8 @@ void cbs_uuid(char out[37]) {
   (void)!getrandom(b, sizeof b, 0);
   b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
   b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-  (void)snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3], b[4], b[5], b[6],
-                 b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+  (void)snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+                 b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
 static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }
@@ -255,10 +267,12 @@ static cb_status say_what_it_is(cb_store *s, cb_err *err) {
   (void)snprintf(sql, sizeof sql, "PRAGMA application_id = %d", CB_APPLICATION_ID);
   CB_TRY(cbs_exec(s, sql, err));
   const char *role = s->mode == CB_STORE_BUILD ? "reference" : "lab";
-  return cbs_run(s, NULL, err, "INSERT INTO meta VALUES('role', ?), ('program_version', ?)", "tt", role, cb_version());
+  return cbs_run(s, NULL, err, "INSERT INTO meta VALUES('role', ?), ('program_version', ?)", "tt", role,
+                 cb_version());
 }
 
-/* What has been sealed is compared with its seals first: an upgrade must not make good what somebody changed. */
+/* What has been sealed is compared with its seals first: an upgrade must not make good what somebody
+ * changed. */
 static cb_status check_before_upgrade(cb_store *s, cb_err *err) {
   CB_TRY(cbs_seal_open(s, err));
   cb_status st = cbs_seal_check(s, err);
@@ -297,10 +311,13 @@ static cb_status check_identity(cb_store *s, int *version, cb_err *err) {
   CB_TRY(query_int(s, "PRAGMA user_version", version, err));
   CB_TRY(query_int(s, "SELECT count(*) FROM sqlite_master", &tables, err));
   bool fresh = application == 0 && *version == 0 && tables == 0;
-  if (!fresh && application != CB_APPLICATION_ID) return cb_fail(err, CB_E_DB, "%s: is a database of another program", s->path);
+  if (!fresh && application != CB_APPLICATION_ID)
+    return cb_fail(err, CB_E_DB, "%s: is a database of another program", s->path);
   if (*version > cb_schema_version)
-    return cb_fail(err, CB_E_DB, "%s: has schema %d, but this program (%s) knows schemas up to %d: a newer clothbench is wanted", s->path,
-                   *version, cb_version(), cb_schema_version);
+    return cb_fail(
+        err, CB_E_DB,
+        "%s: has schema %d, but this program (%s) knows schemas up to %d: a newer clothbench is wanted",
+        s->path, *version, cb_version(), cb_schema_version);
   return CB_OK;
 }
 
@@ -330,13 +347,14 @@ static int on_steps(void *context) {
   return ++s->steps > s->max_steps;
 }
 
-/* Nothing in the file runs: no views, no functions in its schema but harmless ones, no triggers where nothing is written. Where something
- * is, the schema has been compared before. */
+/* Nothing in the file runs: no views, no functions in its schema but harmless ones, no triggers where nothing
+ * is written. Where something is, the schema has been compared before. */
 static cb_status harden(cb_store *s, cb_err *err) {
   bool ok = sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL) == SQLITE_OK &&
             sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL) == SQLITE_OK &&
             sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL) == SQLITE_OK &&
-            sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, s->mode != CB_STORE_READ, (int *)NULL) == SQLITE_OK;
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, s->mode != CB_STORE_READ, (int *)NULL) ==
+                SQLITE_OK;
   sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, 1 << 28);
   sqlite3_progress_handler(s->db, STEPS_A_LOOK, on_steps, s);
@@ -344,29 +362,35 @@ static cb_status harden(cb_store *s, cb_err *err) {
 }
 
 static cb_status open_handle(cb_store *s, cb_err *err) {
-  /* A reader that may write leaves no -wal and -shm behind when it closes; query_only keeps it from writing. */
+  /* A reader that may write leaves no -wal and -shm behind when it closes; query_only keeps it from
+   * writing. */
   int flags = SQLITE_OPEN_READWRITE | (s->mode == CB_STORE_READ ? 0 : SQLITE_OPEN_CREATE);
-  if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) return cbs_fail(s, "open", err);
+  if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+    return cbs_fail(s, "open", err);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_timeout(s->db, 5000);
   CB_TRY(harden(s, err));
   return cbs_exec(s, s->mode == CB_STORE_READ ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON", err);
 }
 
-/* A WAL database in a read-only folder cannot make its -shm file. If it has no WAL either, nobody writes to it and it can be
- * read as it is. */
+/* A WAL database in a read-only folder cannot make its -shm file. If it has no WAL either, nobody writes to
+ * it and it can be read as it is. */
 static cb_status reopen_immutable(cb_store *s, cb_err *err) {
   char *uri = sqlite3_mprintf("file:%s-wal", s->path);
   if (!uri) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
   bool wal = access(uri + 5, F_OK) == 0;
   sqlite3_free(uri);
   if (wal)
-    return cb_fail(err, CB_E_DB, "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted",
-                   s->path);
+    return cb_fail(
+        err, CB_E_DB,
+        "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted",
+        s->path);
   sqlite3_close(s->db);
   s->db = NULL;
   uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
-  int rc = uri ? sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL) : SQLITE_NOMEM;
+  int rc =
+      uri ? sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL)
+          : SQLITE_NOMEM;
   sqlite3_free(uri);
   return rc == SQLITE_OK ? harden(s, err) : cbs_fail(s, "open", err);
 }
@@ -379,10 +403,12 @@ static cb_status ready_for_reading(cb_store *s, cb_err *err) {
     st = check_identity(s, &version, err);
   }
   CB_TRY(st);
-  if (version == 0) return cb_fail(err, CB_E_DB, "%s: is an empty database, one with measurements was wanted", s->path);
+  if (version == 0)
+    return cb_fail(err, CB_E_DB, "%s: is an empty database, one with measurements was wanted", s->path);
   if (version < cb_schema_version)
-    return cb_fail(err, CB_E_DB, "%s: has schema %d, this program needs %d: 'clothbench db init --db %s' upgrades it", s->path, version,
-                   cb_schema_version, s->path);
+    return cb_fail(err, CB_E_DB,
+                   "%s: has schema %d, this program needs %d: 'clothbench db init --db %s' upgrades it",
+                   s->path, version, cb_schema_version, s->path);
   CB_TRY(cbs_schema_compare(s, version, err));
   CB_TRY(cbs_seal_open(s, err));
   return read_role(s, err);
@@ -396,11 +422,15 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
     CB_TRY(read_role(s, err));
     if (s->reference)
       return cb_fail(err, CB_E_DB,
-                     "%s: is the shipped reference database and is never written: name your own with --db FILE or CLOTHBENCH_DB", s->path);
-    if (s->mode == CB_STORE_BUILD) return cb_fail(err, CB_E_DB, "%s: exists already, a new file was wanted", s->path);
+                     "%s: is the shipped reference database and is never written: name your own with --db "
+                     "FILE or CLOTHBENCH_DB",
+                     s->path);
+    if (s->mode == CB_STORE_BUILD)
+      return cb_fail(err, CB_E_DB, "%s: exists already, a new file was wanted", s->path);
   }
   /* A reference file must be readable from read-only places, so it gets no write-ahead log. */
-  CB_TRY(cbs_exec(s, s->mode == CB_STORE_BUILD ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", err));
+  CB_TRY(cbs_exec(s, s->mode == CB_STORE_BUILD ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL",
+                  err));
   CB_TRY(cbs_exec(s, "PRAGMA synchronous = FULL", err));
   if (version < cb_schema_version) CB_TRY(create_or_upgrade(s, version, err));
   CB_TRY(cbs_seal_open(s, err));
@@ -426,8 +456,10 @@ static cb_status check_regular(const char *path, cb_err *err) {
 cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
   *out = NULL;
   if (mode == CB_STORE_READ && access(path, F_OK) != 0)
-    return cb_fail(err, CB_E_IO, "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one", path,
-                   strerror(errno));
+    return cb_fail(
+        err, CB_E_IO,
+        "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one",
+        path, strerror(errno));
   CB_TRY(check_regular(path, err));
   cb_store *s = calloc(1, sizeof *s);
   if (s) s->path = strdup(path);
@@ -462,7 +494,9 @@ const char *cb_store_path(const cb_store *s) { return s->path; }
 bool cb_store_is_reference(const cb_store *s) { return s->reference; }
 int cb_store_schema_version(void) { return cb_schema_version; }
 
-cb_status cb_store_begin(cb_store *s, cb_err *err) { return cbs_exec(s, s->mode == CB_STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err); }
+cb_status cb_store_begin(cb_store *s, cb_err *err) {
+  return cbs_exec(s, s->mode == CB_STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+}
 cb_status cb_store_commit(cb_store *s, cb_err *err) { return cbs_exec(s, "COMMIT", err); }
 void cb_store_rollback(cb_store *s) {
   if (!sqlite3_get_autocommit(s->db)) (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);

@@ -31,14 +31,17 @@ static bool go_on(copying *c, double done) {
 }
 
 static cb_status fail_stopped(const copying *c, cb_err *err) {
-  return cb_fail(err, CB_E_STOPPED, "%s: stopped before the copy was complete, nothing is left of it", c->path);
+  return cb_fail(err, CB_E_STOPPED, "%s: stopped before the copy was complete, nothing is left of it",
+                 c->path);
 }
 
 /* ---- copy ---- */
 
 static cb_status fail_copy(int code, const copying *c, cb_err *err) {
-  if (cbs_no_memory(code)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the copy, nothing is left of it", c->path);
-  if ((code & 0xff) == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing is left of the copy", c->path);
+  if (cbs_no_memory(code))
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the copy, nothing is left of it", c->path);
+  if ((code & 0xff) == SQLITE_FULL)
+    return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing is left of the copy", c->path);
   return cb_fail(err, CB_E_DB, "%s: cannot copy %s: %s", c->path, c->s->path, sqlite3_errstr(code));
 }
 
@@ -54,7 +57,8 @@ static cb_status copy_pieces(sqlite3_backup *b, copying *c, cb_err *err) {
   }
 }
 
-/* Inside a read transaction, so that a writer neither waits for the copy nor makes it begin again at each of its commits. */
+/* Inside a read transaction, so that a writer neither waits for the copy nor makes it begin again at each of
+ * its commits. */
 static cb_status copy_snapshot(copying *c, sqlite3 *to, cb_err *err) {
   sqlite3_backup *b = sqlite3_backup_init(to, "main", c->s->db, "main");
   if (!b) return fail_copy(sqlite3_extended_errcode(to), c, err);
@@ -86,7 +90,8 @@ static int on_verify(void *context) {
 }
 
 static cb_status fail_verify(cb_status st, cb_err *err) {
-  return cb_fail_in(err, st, "the copy %s, nothing is left of it", st == CB_E_NOMEM ? "cannot be verified" : "is not whole");
+  return cb_fail_in(err, st, "the copy %s, nothing is left of it",
+                    st == CB_E_NOMEM ? "cannot be verified" : "is not whole");
 }
 
 static cb_status verify(copying *c, cb_store_tally *tally, cb_err *err) {
@@ -109,7 +114,8 @@ static cb_status flush(const copying *c, cb_err *err) {
   return ok ? CB_OK : cb_fail(err, CB_E_IO, "%s: cannot be flushed to the disk: %s", c->path, strerror(why));
 }
 
-/* A hard link never replaces a file; where the file system has none, what came to be there meanwhile is looked for. */
+/* A hard link never replaces a file; where the file system has none, what came to be there meanwhile is
+ * looked for. */
 static cb_status give_name(const copying *c, cb_err *err) {
   if (link(c->part, c->path) == 0) return CB_OK;
   if (errno != EEXIST && access(c->path, F_OK) != 0 && rename(c->part, c->path) == 0) return CB_OK;
@@ -128,15 +134,19 @@ static cb_status make_copy(copying *c, cb_store_tally *tally, cb_err *err) {
 
 /* The name of the growing copy is taken so that two backups cannot write to one file. */
 static cb_status reserve(const copying *c, cb_err *err) {
-  if (access(c->path, F_OK) == 0) return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", c->path);
+  if (access(c->path, F_OK) == 0)
+    return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", c->path);
   int fd = open(c->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd >= 0) return close(fd) == 0 ? CB_OK : cb_fail(err, CB_E_IO, "%s: %s", c->part, strerror(errno));
   if (errno == EEXIST)
-    return cb_fail(err, CB_E_IO, "%s: exists already: another backup is at work, or one was killed and this can be removed", c->part);
+    return cb_fail(err, CB_E_IO,
+                   "%s: exists already: another backup is at work, or one was killed and this can be removed",
+                   c->part);
   return cb_fail(err, CB_E_IO, "%s: cannot be made: %s", c->path, strerror(errno));
 }
 
-cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options *opt, cb_store_tally *tally, cb_err *err) {
+cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options *opt, cb_store_tally *tally,
+                          cb_err *err) {
   size_t size = strlen(path) + sizeof ".part";
   copying c = {.s = s, .path = path, .opt = opt, .part = malloc(size)};
   if (!c.part) return cb_fail(err, CB_E_NOMEM, "%s: no memory", path);

@@ -6,7 +6,6 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id, cb_err *err) {
@@ -17,7 +16,8 @@ cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, i
   CB_TRY(cbs_one(s, q, read_id, id, &found, err));
   if (found) return CB_OK;
   cb_now_iso8601(now);
-  return cbs_run(s, id, err, "INSERT INTO rig(name, text, created_at) VALUES(?, ?, ?)", "ttt", name, text, now);
+  return cbs_run(s, id, err, "INSERT INTO rig(name, text, created_at) VALUES(?, ?, ?)", "ttt", name, text,
+                 now);
 }
 
 static void read_text(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
@@ -32,8 +32,9 @@ cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text, cb_err *err) {
   return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a rig file", s->path);
 }
 
-#define CAMPAIGN_COLUMNS \
-  "id, uuid, name, kind, cloth_id, body_id, rig_id, operator_name, temperature_degC, humidity_percent, origin, created_at, finished_at"
+#define CAMPAIGN_COLUMNS                                                                                 \
+  "id, uuid, name, kind, cloth_id, body_id, rig_id, operator_name, temperature_degC, humidity_percent, " \
+  "origin, created_at, finished_at"
 
 static void read_campaign(sqlite3_stmt *q, void *item) {
   cb_campaign *c = item;
@@ -56,12 +57,13 @@ cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err) {
   cbs_uuid(c->uuid);
   cb_now_iso8601(c->created_at);
   c->finished_at[0] = '\0';
-  return cbs_run(
-      s, &c->id, err,
-      "INSERT INTO campaign(uuid, name, kind, cloth_id, body_id, rig_id, plan_text, operator_name, temperature_degC, humidity_percent,"
-      " origin, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "tttnnnttddttt", c->uuid, c->name, cb_campaign_kind_names[c->kind], c->cloth_id, c->body_id, c->rig_id, c->plan_text,
-      c->operator_name, c->temperature_degC, c->humidity_percent, cb_origin_names[c->origin], cb_version(), c->created_at);
+  return cbs_run(s, &c->id, err,
+                 "INSERT INTO campaign(uuid, name, kind, cloth_id, body_id, rig_id, plan_text, "
+                 "operator_name, temperature_degC, humidity_percent,"
+                 " origin, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "tttnnnttddttt", c->uuid, c->name, cb_campaign_kind_names[c->kind], c->cloth_id, c->body_id,
+                 c->rig_id, c->plan_text, c->operator_name, c->temperature_degC, c->humidity_percent,
+                 cb_origin_names[c->origin], cb_version(), c->created_at);
 }
 
 cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err) {
@@ -84,23 +86,28 @@ cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err 
   return cbs_list(s, q, read_campaign, sizeof **list, (void **)list, n, err);
 }
 
-cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c, cb_err *err) {
+cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c,
+                                       cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CAMPAIGN_COLUMNS
-                     " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
-                     "tt", name, plan_text));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " CAMPAIGN_COLUMNS
+      " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
+      "tt", name, plan_text));
   CB_TRY(cbs_one(s, q, read_campaign, c, &found, err));
-  return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no unfinished campaign '%s' with exactly this plan", s->path, name);
+  return found ? CB_OK
+               : cb_fail(err, CB_E_NOTFOUND, "%s: no unfinished campaign '%s' with exactly this plan",
+                         s->path, name);
 }
 
-cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id, double t_s, const char *kind, const char *text,
-                             cb_err *err) {
+cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id, double t_s, const char *kind,
+                             const char *text, cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
-  return cbs_run(s, NULL, err, "INSERT INTO event(campaign_id, run_id, t_s, at, kind, text) VALUES(?, ?, ?, ?, ?, ?)", "indttt",
-                 campaign_id, run_id, t_s, now, kind, text);
+  return cbs_run(s, NULL, err,
+                 "INSERT INTO event(campaign_id, run_id, t_s, at, kind, text) VALUES(?, ?, ?, ?, ?, ?)",
+                 "indttt", campaign_id, run_id, t_s, now, kind, text);
 }
 
 static void read_event(sqlite3_stmt *q, void *item) {
@@ -115,7 +122,9 @@ static void read_event(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_events(cb_store *s, int64_t campaign_id, cb_event **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT campaign_id, run_id, t_s, at, kind, text FROM event WHERE campaign_id = ? ORDER BY id", "i",
-                     campaign_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT campaign_id, run_id, t_s, at, kind, text FROM event WHERE campaign_id = ? ORDER BY id", "i",
+      campaign_id));
   return cbs_list(s, q, read_event, sizeof **list, (void **)list, n, err);
 }

@@ -10,45 +10,53 @@ static const char *const phase_names[] = {"before", "after", NULL};
 
 cb_status cb_store_run_flag(cb_store *s, int64_t id, const char *word, cb_err *err) {
   return cbs_run(s, NULL, err,
-                 "UPDATE run SET flags = ltrim(flags || ' ' || ?) WHERE id = ? AND instr(' ' || flags || ' ', ' ' || ? || ' ') = 0", "tit",
-                 word, id, word);
+                 "UPDATE run SET flags = ltrim(flags || ' ' || ?) WHERE id = ? AND instr(' ' || flags || ' "
+                 "', ' ' || ? || ' ') = 0",
+                 "tit", word, id, word);
 }
 
 /* ---- zeros ---- */
 
 cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb_err *err) {
-  return cbs_run(s, NULL, err, "INSERT INTO run_zero(run_id, phase, mean, sd, n, t_s) VALUES(?, ?, ?, ?, ?, ?)", "itddid", z->run_id,
-                 phase_names[z->phase], z->mean, z->sd, (int64_t)z->n, z->t_s);
+  return cbs_run(s, NULL, err,
+                 "INSERT INTO run_zero(run_id, phase, mean, sd, n, t_s) VALUES(?, ?, ?, ?, ?, ?)", "itddid",
+                 z->run_id, phase_names[z->phase], z->mean, z->sd, (int64_t)z->n, z->t_s);
 }
 
 static void read_zero(sqlite3_stmt *q, void *item) {
   cb_run_zero *z = item;
-  *z = (cb_run_zero){.run_id = sqlite3_column_int64(q, 0), .phase = (cb_zero_phase)cbs_enum(q, 1, phase_names)};
+  *z = (cb_run_zero){.run_id = sqlite3_column_int64(q, 0),
+                     .phase = (cb_zero_phase)cbs_enum(q, 1, phase_names)};
   z->mean = cbs_real(q, 2);
   z->sd = cbs_real(q, 3);
   z->n = (size_t)sqlite3_column_int64(q, 4);
   z->t_s = cbs_real(q, 5);
 }
 
-cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z, cb_err *err) {
+cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z,
+                                cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT run_id, phase, mean, sd, n, t_s FROM run_zero WHERE run_id = ? AND phase = ?", "it", run_id,
-                     phase_names[phase]));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT run_id, phase, mean, sd, n, t_s FROM run_zero WHERE run_id = ? AND phase = ?",
+                     "it", run_id, phase_names[phase]));
   CB_TRY(cbs_one(s, q, read_zero, z, &found, err));
   return found ? CB_OK
-               : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld: the zero %s the pull was not taken", s->path, (long long)run_id,
-                         phase_names[phase]);
+               : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld: the zero %s the pull was not taken", s->path,
+                         (long long)run_id, phase_names[phase]);
 }
 
 /* ---- converters ---- */
 
 cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err) {
   return cbs_run(s, NULL, err,
-                 "INSERT INTO run_channel(run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, granted_rate_Hz,"
-                 " skew_s, raw_max, clock_offset_s, u_clock_offset_s) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "itttdddddddddddd", c->run_id, cb_channel_names[c->channel], c->device, c->conversion, c->origin, c->c[0], c->c[1],
-                 c->c[2], c->c[3], c->scale, c->offset, c->granted_rate_Hz, c->skew_s, c->raw_max, c->clock_offset_s, c->u_clock_offset_s);
+                 "INSERT INTO run_channel(run_id, channel, device, conversion, origin, c0, c1, c2, c3, "
+                 "scale, offset, granted_rate_Hz,"
+                 " skew_s, raw_max, clock_offset_s, u_clock_offset_s) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?, ?)",
+                 "itttdddddddddddd", c->run_id, cb_channel_names[c->channel], c->device, c->conversion,
+                 c->origin, c->c[0], c->c[1], c->c[2], c->c[3], c->scale, c->offset, c->granted_rate_Hz,
+                 c->skew_s, c->raw_max, c->clock_offset_s, c->u_clock_offset_s);
 }
 
 static void read_channel(sqlite3_stmt *q, void *item) {
@@ -72,7 +80,8 @@ static void read_channel(sqlite3_stmt *q, void *item) {
 cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, granted_rate_Hz, skew_s, raw_max,"
+                     "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, "
+                     "granted_rate_Hz, skew_s, raw_max,"
                      " clock_offset_s, u_clock_offset_s"
                      " FROM run_channel WHERE run_id = ? ORDER BY channel",
                      "i", run_id));
@@ -82,8 +91,8 @@ cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **li
 /* ---- strokes ---- */
 
 cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err) {
-  return cbs_run(s, NULL, err, "INSERT INTO run_stroke(run_id, first_index, n, direction) VALUES(?, ?, ?, ?)", "iiii", stroke->run_id,
-                 stroke->first, stroke->n, (int64_t)stroke->direction);
+  return cbs_run(s, NULL, err, "INSERT INTO run_stroke(run_id, first_index, n, direction) VALUES(?, ?, ?, ?)",
+                 "iiii", stroke->run_id, stroke->first, stroke->n, (int64_t)stroke->direction);
 }
 
 static void read_stroke(sqlite3_stmt *q, void *item) {
@@ -96,7 +105,9 @@ static void read_stroke(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT run_id, first_index, n, direction FROM run_stroke WHERE run_id = ? ORDER BY first_index", "i",
-                     run_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT run_id, first_index, n, direction FROM run_stroke WHERE run_id = ? ORDER BY first_index", "i",
+      run_id));
   return cbs_list(s, q, read_stroke, sizeof **list, (void **)list, n, err);
 }

@@ -10,10 +10,12 @@
 #include "cb_store_rows_impl.h"
 
 static cb_status look_for_damage(cb_store *s, cb_err *err) {
-  return cbs_expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
+  return cbs_expect_none(
+      s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
 }
 
-/* A page that it could not read for lack of memory SQLite calls damaged as well: damage is what a second look finds, too. */
+/* A page that it could not read for lack of memory SQLite calls damaged as well: damage is what a second look
+ * finds, too. */
 static cb_status check_whole(cb_store *s, cb_err *err) {
   cb_status st = look_for_damage(s, err);
   return st == CB_E_DB ? look_for_damage(s, err) : st;
@@ -27,16 +29,20 @@ typedef struct channel_end { /* how far the channel has been read that the last 
   double t_s;
 } channel_end;
 
-static cb_status check_stamps(cb_store *s, const cb_sample_row *row, const cb_series *x, double after_s, cb_err *err) {
+static cb_status check_stamps(cb_store *s, const cb_sample_row *row, const cb_series *x, double after_s,
+                              cb_err *err) {
   for (size_t i = 0; i < x->n; after_s = x->t_s[i++])
     if (!isfinite(x->t_s[i]) || x->t_s[i] < after_s)
-      return cb_fail(err, CB_E_DB, "%s: run %lld, channel %s: sample %lld at %.9g s follows one at %.9g s: time goes back", s->path,
-                     (long long)row->run_id, row->channel, (long long)row->first_index + (long long)i, x->t_s[i], after_s);
+      return cb_fail(err, CB_E_DB,
+                     "%s: run %lld, channel %s: sample %lld at %.9g s follows one at %.9g s: time goes back",
+                     s->path, (long long)row->run_id, row->channel,
+                     (long long)row->first_index + (long long)i, x->t_s[i], after_s);
   return CB_OK;
 }
 
 /* x: scratch. */
-static cb_status check_row(cb_store *s, sqlite3_stmt *q, channel_end *end, cb_series *x, cb_store_tally *tally, cb_err *err) {
+static cb_status check_row(cb_store *s, sqlite3_stmt *q, channel_end *end, cb_series *x,
+                           cb_store_tally *tally, cb_err *err) {
   char channel[16];
   cb_sample_row row;
   cbs_text(q, 1, channel, sizeof channel);
@@ -97,7 +103,8 @@ static cb_status check_calibration_readings(cb_store *s, cb_err *err) {
   sqlite3_stmt *q;
   bool more;
   cb_status st;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT calibration_id, step FROM calibration_point ORDER BY calibration_id, step", ""));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT calibration_id, step FROM calibration_point ORDER BY calibration_id, step", ""));
   while ((st = cbs_step(s, &q, &more, err)) == CB_OK && more) {
     cb_series x;
     st = cb_store_calibration_raw(s, sqlite3_column_int64(q, 0), sqlite3_column_int(q, 1), &x, err);
@@ -111,48 +118,53 @@ static cb_status check_calibration_readings(cb_store *s, cb_err *err) {
   return st;
 }
 
-/* A converter must belong to a channel there is, and be able to convert; cb_column.h has the ranges of its numbers. */
+/* A converter must belong to a channel there is, and be able to convert; cb_column.h has the ranges of its
+ * numbers. */
 static cb_status check_converters(cb_store *s, cb_err *err) {
-  return cbs_expect_none(s,
-                         "SELECT 'run ' || run_id || ', channel ' || channel FROM run_channel WHERE channel NOT IN"
-                         " ('force', 'position', 'excitation', 'temperature', 'displacement', 'speed') OR scale = 0"
-                         " OR NOT EXISTS(SELECT 1 FROM run WHERE id = run_id)",
-                         "a converter that cannot be", err);
+  return cbs_expect_none(
+      s,
+      "SELECT 'run ' || run_id || ', channel ' || channel FROM run_channel WHERE channel NOT IN"
+      " ('force', 'position', 'excitation', 'temperature', 'displacement', 'speed') OR scale = 0"
+      " OR NOT EXISTS(SELECT 1 FROM run WHERE id = run_id)",
+      "a converter that cannot be", err);
 }
 
 /* ---- origins ---- */
 
 static cb_status check_origins(cb_store *s, cb_err *err) {
-  CB_TRY(cbs_expect_none(
-      s,
-      "SELECT 'law ' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = l.id JOIN friction_point p ON p.id = i.point_id"
-      " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND r.origin IN ('virtual', 'simulated')",
-      "a law that passes as measured rests on virtual runs", err));
-  CB_TRY(
-      cbs_expect_none(s,
-                      "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN self_friction_law_input i ON i.law_id = l.id"
-                      " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported')"
-                      " AND r.origin IN ('virtual', 'simulated')",
-                      "a law that passes as measured rests on virtual runs", err));
-  CB_TRY(
-      cbs_expect_none(s,
-                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
-                      " AND c.origin IN ('virtual', 'simulated')",
-                      "a run that passes as measured belongs to a virtual campaign", err));
   CB_TRY(cbs_expect_none(s,
-                         "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
-                         " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
-                         " AND t.origin IN ('virtual', 'simulated')",
-                         "a law that passes as measured rests on virtual tests", err));
+                         "SELECT 'law ' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = "
+                         "l.id JOIN friction_point p ON p.id = i.point_id"
+                         " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND "
+                         "r.origin IN ('virtual', 'simulated')",
+                         "a law that passes as measured rests on virtual runs", err));
+  CB_TRY(cbs_expect_none(s,
+                         "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN "
+                         "self_friction_law_input i ON i.law_id = l.id"
+                         " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE "
+                         "l.origin IN ('measured', 'imported')"
+                         " AND r.origin IN ('virtual', 'simulated')",
+                         "a law that passes as measured rests on virtual runs", err));
+  CB_TRY(cbs_expect_none(s,
+                         "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE "
+                         "r.origin IN ('measured', 'imported')"
+                         " AND c.origin IN ('virtual', 'simulated')",
+                         "a run that passes as measured belongs to a virtual campaign", err));
   CB_TRY(cbs_expect_none(
       s,
-      "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id WHERE r.origin IN ('measured', 'imported')"
-      " AND c.kind = 'measured' AND c.origin IN ('virtual', 'simulated')",
-      "a run that passes as measured rests on the calibration of a virtual cell", err));
-  return cbs_expect_none(
-      s,
-      "SELECT 'run ' || id FROM run WHERE (SELECT value FROM meta WHERE key = 'role') = 'reference' AND origin IN ('virtual', 'simulated')",
-      "a reference database holds virtual data", err);
+      "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
+      " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
+      " AND t.origin IN ('virtual', 'simulated')",
+      "a law that passes as measured rests on virtual tests", err));
+  CB_TRY(cbs_expect_none(s,
+                         "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id "
+                         "WHERE r.origin IN ('measured', 'imported')"
+                         " AND c.kind = 'measured' AND c.origin IN ('virtual', 'simulated')",
+                         "a run that passes as measured rests on the calibration of a virtual cell", err));
+  return cbs_expect_none(s,
+                         "SELECT 'run ' || id FROM run WHERE (SELECT value FROM meta WHERE key = 'role') = "
+                         "'reference' AND origin IN ('virtual', 'simulated')",
+                         "a reference database holds virtual data", err);
 }
 
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
@@ -169,7 +181,8 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   if (!tally) tally = &own;
   *tally = (cb_store_tally){0};
   CB_TRY(check_whole(s, err));
-  CB_TRY(cbs_expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
+  CB_TRY(cbs_expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check",
+                         "refers to nothing", err));
   CB_TRY(check_units(s, tally, err));
   CB_TRY(check_calibration_readings(s, err));
   CB_TRY(check_converters(s, err));

@@ -7,12 +7,15 @@
 
 static const char *name_or_null(const char *const *names, int index) { return index < 0 ? "" : names[index]; }
 
-cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset, const cb_conditions *c, cb_err *err) {
+cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset,
+                                  const cb_conditions *c, cb_err *err) {
   return cbs_run(s, NULL, err,
-                 "INSERT INTO conditioning(campaign_id, preset, atmosphere, conditioning_h, cloth_lot, cloth_side, body_specimen,"
+                 "INSERT INTO conditioning(campaign_id, preset, atmosphere, conditioning_h, cloth_lot, "
+                 "cloth_side, body_specimen,"
                  " specimen_area_m2, wash_state, note) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "itodooodoo", campaign_id, preset, name_or_null(cb_atmosphere_names, c->atmosphere), c->conditioning_h, c->cloth_lot,
-                 name_or_null(cb_side_names, c->cloth_side), c->body_specimen, c->specimen_area_m2, c->wash_state, c->note);
+                 "itodooodoo", campaign_id, preset, name_or_null(cb_atmosphere_names, c->atmosphere),
+                 c->conditioning_h, c->cloth_lot, name_or_null(cb_side_names, c->cloth_side),
+                 c->body_specimen, c->specimen_area_m2, c->wash_state, c->note);
 }
 
 typedef struct found_conditions {
@@ -42,26 +45,31 @@ static void read_conditions(sqlite3_stmt *q, void *item) {
   cbs_text(q, 10, c->note, sizeof c->note);
 }
 
-cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c, cb_err *err) {
+cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c,
+                                  cb_err *err) {
   sqlite3_stmt *q;
   bool found;
   found_conditions f = {.preset = preset};
   (void)snprintf(preset, 32, "custom");
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT temperature_degC, humidity_percent, preset, atmosphere, conditioning_h, cloth_lot, cloth_side, body_specimen,"
-                     " specimen_area_m2, wash_state, note FROM campaign LEFT JOIN conditioning ON campaign_id = campaign.id"
-                     " WHERE campaign.id = ?",
-                     "i", campaign_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT temperature_degC, humidity_percent, preset, atmosphere, conditioning_h, cloth_lot, cloth_side, "
+      "body_specimen,"
+      " specimen_area_m2, wash_state, note FROM campaign LEFT JOIN conditioning ON campaign_id = campaign.id"
+      " WHERE campaign.id = ?",
+      "i", campaign_id));
   CB_TRY(cbs_one(s, q, read_conditions, &f, &found, err));
   *c = f.c;
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", s->path, (long long)campaign_id);
 }
 
-cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard, const char *result_json, cb_err *err) {
+cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard,
+                                const char *result_json, cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
   return cbs_run(s, NULL, err,
-                 "INSERT INTO standard_result(campaign_id, standard, result_json, program_version, created_at) VALUES(?, ?, ?, ?, ?)",
+                 "INSERT INTO standard_result(campaign_id, standard, result_json, program_version, "
+                 "created_at) VALUES(?, ?, ?, ?, ?)",
                  "itttt", campaign_id, standard, result_json, cb_version(), now);
 }
 
@@ -71,9 +79,12 @@ cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result
   sqlite3_stmt *q;
   bool found;
   *result_json = NULL;
-  CB_TRY(
-      cbs_prepare(s, &q, err, "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1", "i", campaign_id));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1",
+                     "i", campaign_id));
   CB_TRY(cbs_one(s, q, read_result, result_json, &found, err));
-  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld was not evaluated by a standard", s->path, (long long)campaign_id);
+  if (!found)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld was not evaluated by a standard", s->path,
+                   (long long)campaign_id);
   return *result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for an evaluation", s->path);
 }

@@ -6,19 +6,24 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-cb_status cb_store_drape_put(cb_store *s, cb_drape_test *t, const char *profile_m_json, const char *fingerprint, cb_err *err) {
+cb_status cb_store_drape_put(cb_store *s, cb_drape_test *t, const char *profile_m_json,
+                             const char *fingerprint, cb_err *err) {
   if (!isfinite(t->drape_coefficient) || !isfinite(t->u_drape_coefficient) || !isfinite(t->node_height_m))
-    return cb_fail(err, CB_E_NUM, "drape '%s': %g +- %g, nodes of %g m: finite numbers were wanted", t->capture, t->drape_coefficient,
-                   t->u_drape_coefficient, t->node_height_m);
+    return cb_fail(err, CB_E_NUM, "drape '%s': %g +- %g, nodes of %g m: finite numbers were wanted",
+                   t->capture, t->drape_coefficient, t->u_drape_coefficient, t->node_height_m);
   cbs_uuid(t->uuid);
   cb_now_iso8601(t->created_at);
   return cbs_run(s, &t->id, err,
-                 "INSERT INTO drape_measurement(uuid, material_id, capture, method, support_m, specimen_m, drape_coefficient,"
-                 " u_drape_coefficient, nodes, node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, profile_m_json, origin, source,"
-                 " file_fingerprint, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "tittddddiddddttttttt", t->uuid, t->material_id, t->capture, t->method, t->support_m, t->specimen_m, t->drape_coefficient,
-                 t->u_drape_coefficient, (int64_t)t->nodes, t->node_height_m, t->area_m2, t->pixel_m, t->u_scale_rel, t->scale_from,
-                 profile_m_json, cb_origin_names[t->origin], t->source, fingerprint, cb_version(), t->created_at);
+                 "INSERT INTO drape_measurement(uuid, material_id, capture, method, support_m, specimen_m, "
+                 "drape_coefficient,"
+                 " u_drape_coefficient, nodes, node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, "
+                 "profile_m_json, origin, source,"
+                 " file_fingerprint, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?, ?, ?, ?)",
+                 "tittddddiddddttttttt", t->uuid, t->material_id, t->capture, t->method, t->support_m,
+                 t->specimen_m, t->drape_coefficient, t->u_drape_coefficient, (int64_t)t->nodes,
+                 t->node_height_m, t->area_m2, t->pixel_m, t->u_scale_rel, t->scale_from, profile_m_json,
+                 cb_origin_names[t->origin], t->source, fingerprint, cb_version(), t->created_at);
 }
 
 static void read_drape(sqlite3_stmt *q, void *item) {
@@ -47,8 +52,10 @@ static void read_drape(sqlite3_stmt *q, void *item) {
 cb_status cb_store_drapes(cb_store *s, int64_t material_id, cb_drape_test **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, uuid, material_id, capture, method, support_m, specimen_m, drape_coefficient, u_drape_coefficient, nodes,"
-                     " node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, origin, source, created_at FROM drape_measurement"
+                     "SELECT id, uuid, material_id, capture, method, support_m, specimen_m, "
+                     "drape_coefficient, u_drape_coefficient, nodes,"
+                     " node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, origin, source, created_at "
+                     "FROM drape_measurement"
                      " WHERE ?1 = 0 OR material_id = ?1 ORDER BY id",
                      "i", material_id));
   return cbs_list(s, q, read_drape, sizeof **list, (void **)list, n, err);
@@ -62,8 +69,11 @@ cb_status cb_store_drape_profile(cb_store *s, const cb_drape_test *t, char **pro
   *profile_m_json = NULL;
   CB_TRY(cbs_prepare(s, &q, err, "SELECT profile_m_json FROM drape_measurement WHERE id = ?", "i", t->id));
   CB_TRY(cbs_one(s, q, read_profile, profile_m_json, &found, err));
-  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: there is no drape %lld", cb_store_path(s), (long long)t->id);
-  return *profile_m_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape %lld: no memory for its outline", (long long)t->id);
+  if (!found)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: there is no drape %lld", cb_store_path(s), (long long)t->id);
+  return *profile_m_json
+             ? CB_OK
+             : cb_fail(err, CB_E_NOMEM, "drape %lld: no memory for its outline", (long long)t->id);
 }
 
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
@@ -72,7 +82,8 @@ cb_status cb_store_drape_fingerprint(cb_store *s, const char *fingerprint, char 
   sqlite3_stmt *q;
   bool found;
   created_at[0] = '\0';
-  CB_TRY(
-      cbs_prepare(s, &q, err, "SELECT created_at FROM drape_measurement WHERE file_fingerprint = ? ORDER BY id LIMIT 1", "t", fingerprint));
+  CB_TRY(cbs_prepare(
+      s, &q, err, "SELECT created_at FROM drape_measurement WHERE file_fingerprint = ? ORDER BY id LIMIT 1",
+      "t", fingerprint));
   return cbs_one(s, q, read_created, created_at, &found, err);
 }

@@ -34,9 +34,11 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err);
 CB_CHECKED cb_status cbs_exec(cb_store *s, const char *sql, cb_err *err);
 
 /* Prepares and binds. One letter per value in fmt:
- *   i int64_t   n int64_t, 0 becomes NULL   d double, NAN becomes NULL   p double, <= 0 becomes NULL   t const char*, "" kept
+ *   i int64_t   n int64_t, 0 becomes NULL   d double, NAN becomes NULL   p double, <= 0 becomes NULL   t
+ *               const char*, "" kept
  *   o const char*, "" becomes NULL   b const void*, size_t (BLOB) */
-CB_CHECKED cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt, ...);
+CB_CHECKED cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql,
+                                 const char *fmt, ...);
 /* CB_OK with *row; finalizes the statement when there is no further row and on errors (*stmt = NULL). */
 CB_CHECKED cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err);
 /* prepare + bind + step to the end; *id (may be NULL) receives last_insert_rowid. */
@@ -57,9 +59,11 @@ int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names);
 typedef void cbs_reader(sqlite3_stmt *row, void *item);
 /* All rows of stmt as a malloc'd array of zeroed items filled by read; stmt is used up. *list is NULL on
  * failure. */
-CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err);
+CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size,
+                              void **list, size_t *n, cb_err *err);
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
-CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
+CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found,
+                             cb_err *err);
 
 /* Checks every friction law of the file, old ones included (cb_friction_law_check). */
 CB_CHECKED cb_status cbs_laws_check(cb_store *s, cb_err *err);

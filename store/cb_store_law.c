@@ -11,16 +11,18 @@
 
 /* ---- points ---- */
 
-#define POINT_COLUMNS                                                                                                                     \
-  "p.id, p.run_id, p.zero_N, p.u_zero_N, p.static_N, p.u_static_N, p.kinetic_N, p.u_kinetic_N, p.kinetic_sd_N, p.n_eff, p.window_from_m," \
+#define POINT_COLUMNS                                                                            \
+  "p.id, p.run_id, p.zero_N, p.u_zero_N, p.static_N, p.u_static_N, p.kinetic_N, p.u_kinetic_N, " \
+  "p.kinetic_sd_N, p.n_eff, p.window_from_m,"                                                    \
   " p.window_to_m, p.mu_reported, p.mu_reported_decimals, p.method"
 #define POINT_N_COLUMNS 15
 
 static void read_point_at(sqlite3_stmt *q, int i, cb_friction_point *p) {
   p->id = sqlite3_column_int64(q, i++);
   p->run_id = sqlite3_column_int64(q, i++);
-  double *reals[] = {&p->zero_N,       &p->u_zero_N, &p->static_N,      &p->u_static_N,  &p->kinetic_N,  &p->u_kinetic_N,
-                     &p->kinetic_sd_N, &p->n_eff,    &p->window_from_m, &p->window_to_m, &p->mu_reported};
+  double *reals[] = {&p->zero_N,        &p->u_zero_N,    &p->static_N,     &p->u_static_N,
+                     &p->kinetic_N,     &p->u_kinetic_N, &p->kinetic_sd_N, &p->n_eff,
+                     &p->window_from_m, &p->window_to_m, &p->mu_reported};
   for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++) *reals[k] = cbs_real(q, i++);
   p->mu_reported_decimals = sqlite3_column_int(q, i++);
   cbs_text(q, i, p->method, sizeof p->method);
@@ -31,26 +33,33 @@ static void read_point(sqlite3_stmt *q, void *item) { read_point_at(q, 0, item);
 cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
-  return cbs_run(s, &p->id, err,
-                 "INSERT INTO friction_point(run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, kinetic_sd_N, n_eff,"
-                 " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "idddddddddddittt", p->run_id, p->zero_N, p->u_zero_N, p->static_N, p->u_static_N, p->kinetic_N, p->u_kinetic_N,
-                 p->kinetic_sd_N, p->n_eff, p->window_from_m, p->window_to_m, p->mu_reported, (int64_t)p->mu_reported_decimals, p->method,
-                 cb_version(), now);
+  return cbs_run(
+      s, &p->id, err,
+      "INSERT INTO friction_point(run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, "
+      "kinetic_sd_N, n_eff,"
+      " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at)"
+      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "idddddddddddittt", p->run_id, p->zero_N, p->u_zero_N, p->static_N, p->u_static_N, p->kinetic_N,
+      p->u_kinetic_N, p->kinetic_sd_N, p->n_eff, p->window_from_m, p->window_to_m, p->mu_reported,
+      (int64_t)p->mu_reported_decimals, p->method, cb_version(), now);
 }
 
 cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(
-      cbs_prepare(s, &q, err, "SELECT " POINT_COLUMNS " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1", "i", run_id));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " POINT_COLUMNS
+                     " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1",
+                     "i", run_id));
   CB_TRY(cbs_one(s, q, read_point, p, &found, err));
-  return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path, (long long)run_id);
+  return found ? CB_OK
+               : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path,
+                         (long long)run_id);
 }
 
 cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json, cb_err *err) {
-  return cbs_run(s, NULL, err, "INSERT INTO point_detail(point_id, result_json) VALUES(?, ?)", "it", point_id, result_json);
+  return cbs_run(s, NULL, err, "INSERT INTO point_detail(point_id, result_json) VALUES(?, ?)", "it", point_id,
+                 result_json);
 }
 
 static void read_detail(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
@@ -59,9 +68,13 @@ cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_jso
   sqlite3_stmt *q;
   bool found;
   *result_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT ifnull((SELECT result_json FROM point_detail WHERE point_id = ?), '')", "i", point_id));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT ifnull((SELECT result_json FROM point_detail WHERE point_id = ?), '')", "i",
+                     point_id));
   CB_TRY(cbs_one(s, q, read_detail, result_json, &found, err));
-  return *result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for the details of point %lld", s->path, (long long)point_id);
+  return *result_json ? CB_OK
+                      : cb_fail(err, CB_E_NOMEM, "%s: no memory for the details of point %lld", s->path,
+                                (long long)point_id);
 }
 
 static void read_observation(sqlite3_stmt *q, void *item) {
@@ -75,47 +88,54 @@ static void read_observation(sqlite3_stmt *q, void *item) {
   }
 }
 
-cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
+cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list,
+                                size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel, c.u_floor_N, c.dof FROM run r"
-                     " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-                     " LEFT JOIN calibration c ON c.id = r.calibration_id"
-                     " WHERE r.cloth_id = ? AND r.body_id = ? AND r.status = 'done' AND r.kind = 'pull' ORDER BY r.id",
-                     "ii", cloth_id, body_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS
+      ", c.u_rel, c.u_floor_N, c.dof FROM run r"
+      " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+      " LEFT JOIN calibration c ON c.id = r.calibration_id"
+      " WHERE r.cloth_id = ? AND r.body_id = ? AND r.status = 'done' AND r.kind = 'pull' ORDER BY r.id",
+      "ii", cloth_id, body_id));
   return cbs_list(s, q, read_observation, sizeof **list, (void **)list, n, err);
 }
 
 /* ---- laws ---- */
 
 static cb_status put_knot(cb_store *s, int64_t law_id, const cb_friction_knot *k, cb_err *err) {
-  return cbs_run(s, NULL, err, "INSERT INTO friction_knot VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "idddddddddd", law_id,
-                 k->normal_force_N, k->f_N[0], k->f_N[1], k->f_N[2], k->cov_N2[0][0], k->cov_N2[0][1], k->cov_N2[0][2], k->cov_N2[1][1],
-                 k->cov_N2[1][2], k->cov_N2[2][2]);
+  return cbs_run(s, NULL, err, "INSERT INTO friction_knot VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "idddddddddd", law_id, k->normal_force_N, k->f_N[0], k->f_N[1], k->f_N[2], k->cov_N2[0][0],
+                 k->cov_N2[0][1], k->cov_N2[0][2], k->cov_N2[1][1], k->cov_N2[1][2], k->cov_N2[2][2]);
 }
 
 static cb_status put_shared(cb_store *s, const cb_friction_law *law, size_t part, cb_err *err) {
   const cb_friction_shared *p = &law->shared[part];
-  CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared VALUES(?, ?, ?, ?, ?)", "iitdd", law->id, (int64_t)part, p->source,
-                 p->exponent[0], p->exponent[1]));
+  CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared VALUES(?, ?, ?, ?, ?)", "iitdd", law->id,
+                 (int64_t)part, p->source, p->exponent[0], p->exponent[1]));
   for (size_t k = 0; k < law->n_knots; k++)
-    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared_knot VALUES(?, ?, ?, ?, ?, ?)", "iidddd", law->id, (int64_t)part,
-                   law->knots[k].normal_force_N, p->f_N[k][0], p->f_N[k][1], p->f_N[k][2]));
+    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared_knot VALUES(?, ?, ?, ?, ?, ?)", "iidddd",
+                   law->id, (int64_t)part, law->knots[k].normal_force_N, p->f_N[k][0], p->f_N[k][1],
+                   p->f_N[k][2]));
   return CB_OK;
 }
 
-static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
-                         const char *method, const char *verdicts_json, cb_err *err) {
+static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id,
+                         const int64_t *point_ids, size_t n_points, const char *method,
+                         const char *verdicts_json, cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
   CB_TRY(cbs_run(
       s, &law->id, err,
-      "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model,"
+      "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, "
+      "u_exponent, u_rel_common, u_rel_model,"
       " dof, model, bend, offset_N, speed_m_per_s, method, verdicts_json, program_version, created_at)"
       " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "iitttddddddtdddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
-      cb_origin_names[law->origin], law->contact_area_m2, law->exponent, law->u_exponent, law->u_rel_common, law->u_rel_model,
-      isinf(law->dof) ? 1e9 : law->dof, cb_friction_model_names[law->model], law->bend, law->offset_N, law->speed_m_per_s, method,
+      "iitttddddddtdddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind],
+      cb_friction_form_names[law->form], cb_origin_names[law->origin], law->contact_area_m2, law->exponent,
+      law->u_exponent, law->u_rel_common, law->u_rel_model, isinf(law->dof) ? 1e9 : law->dof,
+      cb_friction_model_names[law->model], law->bend, law->offset_N, law->speed_m_per_s, method,
       verdicts_json, cb_version(), now));
   for (size_t i = 0; i < law->n_knots; i++) CB_TRY(put_knot(s, law->id, &law->knots[i], err));
   for (size_t i = 0; i < law->n_shared; i++) CB_TRY(put_shared(s, law, i, err));
@@ -124,8 +144,9 @@ static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, in
   return CB_OK;
 }
 
-cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
-                           const char *method, const char *verdicts_json, cb_err *err) {
+cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id,
+                           const int64_t *point_ids, size_t n_points, const char *method,
+                           const char *verdicts_json, cb_err *err) {
   CB_TRY(cb_friction_law_check(law, err));
   CB_TRY(cbs_exec(s, "SAVEPOINT law", err));
   cb_status st = put_law(s, law, cloth_id, body_id, point_ids, n_points, method, verdicts_json, err);
@@ -134,10 +155,12 @@ cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, 
   return st;
 }
 
-#define LAW_COLUMNS                                                                                                                    \
-  "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, l.u_rel_common, l.u_rel_model, l.dof," \
+#define LAW_COLUMNS                                                                               \
+  "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, " \
+  "l.u_rel_common, l.u_rel_model, l.dof,"                                                         \
   " l.bend, l.offset_N, l.speed_m_per_s, l.model"
-#define LAW_FROM " FROM friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
+#define LAW_FROM \
+  " FROM friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
 
 static void read_law(sqlite3_stmt *q, void *item) {
   cb_friction_law *l = item;
@@ -147,8 +170,9 @@ static void read_law(sqlite3_stmt *q, void *item) {
   l->kind = (cb_friction_kind)cbs_enum(q, 3, cb_friction_kind_names);
   l->form = (cb_friction_form)cbs_enum(q, 4, cb_friction_form_names);
   l->origin = (cb_origin)cbs_enum(q, 5, cb_origin_names);
-  double *reals[] = {&l->contact_area_m2, &l->exponent,     &l->u_exponent, &l->u_rel_common, &l->u_rel_model, &l->dof, &l->bend,
-                     &l->offset_N,        &l->speed_m_per_s};
+  double *reals[] = {&l->contact_area_m2, &l->exponent, &l->u_exponent, &l->u_rel_common,
+                     &l->u_rel_model,     &l->dof,      &l->bend,       &l->offset_N,
+                     &l->speed_m_per_s};
   for (int k = 0; k < 9; k++) *reals[k] = cbs_real(q, 6 + k);
   l->model = (cb_friction_model)cbs_enum(q, 15, cb_friction_model_names);
 }
@@ -177,17 +201,20 @@ static void read_shared_row(sqlite3_stmt *q, void *item) {
   for (int i = 0; i < 3; i++) r->f_N[i] = cbs_real(q, 4 + i);
 }
 
-static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n, cb_friction_law *law, cb_err *err) {
+static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n, cb_friction_law *law,
+                             cb_err *err) {
   if (n % law->n_knots != 0 || n / law->n_knots > CB_LAW_MAX_SHARED)
     return cb_fail(err, CB_E_DB,
-                   "%s: law %lld has %zu rows in friction_shared_knot: one for each of %zu knots and at most %d parts were wanted", s->path,
-                   (long long)law->id, n, law->n_knots, CB_LAW_MAX_SHARED);
+                   "%s: law %lld has %zu rows in friction_shared_knot: one for each of %zu knots and at most "
+                   "%d parts were wanted",
+                   s->path, (long long)law->id, n, law->n_knots, CB_LAW_MAX_SHARED);
   law->n_shared = n / law->n_knots;
   for (size_t i = 0; i < n; i++) {
     size_t part = i / law->n_knots;
     cb_friction_shared *p = &law->shared[part];
     if (rows[i].part != part)
-      return cb_fail(err, CB_E_DB, "%s: law %lld: row %zu of friction_shared_knot is of part %zu, %zu was wanted", s->path,
+      return cb_fail(err, CB_E_DB,
+                     "%s: law %lld: row %zu of friction_shared_knot is of part %zu, %zu was wanted", s->path,
                      (long long)law->id, i, rows[i].part, part);
     memcpy(p->source, rows[i].source, sizeof p->source);
     memcpy(p->exponent, rows[i].exponent, sizeof p->exponent);
@@ -200,11 +227,12 @@ static cb_status read_shared(cb_store *s, cb_friction_law *law, cb_err *err) {
   sqlite3_stmt *q;
   shared_row *rows;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
-                     " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
-                     " WHERE p.law_id = ? ORDER BY p.part, k.normal_force_N",
-                     "i", law->id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
+      " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
+      " WHERE p.law_id = ? ORDER BY p.part, k.normal_force_N",
+      "i", law->id));
   CB_TRY(cbs_list(s, q, read_shared_row, sizeof *rows, (void **)&rows, &n, err));
   cb_status st = take_shared(s, rows, n, law, err);
   free(rows);
@@ -215,33 +243,38 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
   sqlite3_stmt *q;
   cb_friction_knot *knots;
   size_t n;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
-      " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
-      "i", law->id));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, "
+                     "cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
+                     " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
+                     "i", law->id));
   CB_TRY(cbs_list(s, q, read_knot, sizeof *knots, (void **)&knots, &n, err));
   law->n_knots = n < CB_LAW_MAX_KNOTS ? n : CB_LAW_MAX_KNOTS;
   if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
   free(knots);
   if (n > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path, (long long)law->id, n, CB_LAW_MAX_KNOTS);
+    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path,
+                   (long long)law->id, n, CB_LAW_MAX_KNOTS);
   if (n > 0) CB_TRY(read_shared(s, law, err));
   return cb_friction_law_check(law, err);
 }
 
-cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, cb_err *err) {
+cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
+                            cb_friction_law *law, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " LAW_COLUMNS LAW_FROM
-                     " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
-                     " ORDER BY l.id DESC LIMIT 1",
-                     "ttt", cloth, body, cb_friction_kind_names[kind]));
+  CB_TRY(
+      cbs_prepare(s, &q, err,
+                  "SELECT " LAW_COLUMNS LAW_FROM
+                  " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
+                  " ORDER BY l.id DESC LIMIT 1",
+                  "ttt", cloth, body, cb_friction_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
   if (!found)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s': 'clothbench fit friction' makes one from its runs", s->path,
-                   cb_friction_kind_names[kind], cloth, body);
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "%s: no %s friction law of '%s' on '%s': 'clothbench fit friction' makes one from its runs", s->path,
+        cb_friction_kind_names[kind], cloth, body);
   return read_knots(s, law, err);
 }
 
@@ -252,12 +285,14 @@ static void read_texts(sqlite3_stmt *q, void *item) {
   texts[2] = cbs_text_dup(q, 2);
 }
 
-cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json, char created_at[32], cb_err *err) {
+cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
+                            char created_at[32], cb_err *err) {
   sqlite3_stmt *q;
   char *texts[3] = {NULL, NULL, NULL};
   bool found;
   *method = *verdicts_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?", "i", law_id));
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?",
+                     "i", law_id));
   CB_TRY(cbs_one(s, q, read_texts, texts, &found, err));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no law %lld", s->path, (long long)law_id);
   if (texts[0] && texts[1] && texts[2]) {
@@ -276,7 +311,8 @@ cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT " LAW_COLUMNS LAW_FROM
-                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY cloth_id, body_id, kind) ORDER BY c.name, b.name, l.kind",
+                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY cloth_id, body_id, kind) "
+                     "ORDER BY c.name, b.name, l.kind",
                      ""));
   CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
   cb_status st = CB_OK;
@@ -314,7 +350,8 @@ cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT " CB_RUN_COLUMNS
-                     " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN friction_law_input i ON i.point_id = p.id"
+                     " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN "
+                     "friction_law_input i ON i.point_id = p.id"
                      " WHERE i.law_id = ?) ORDER BY r.id",
                      "i", law_id));
   return cbs_list(s, q, read_run, sizeof **list, (void **)list, n, err);
@@ -329,12 +366,15 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
   CB_TRY(cbs_prepare(
       s, &q, err,
       "SELECT count(*) FROM friction_law l"
-      " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id"
+      " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
+      "i.point_id"
       "   WHERE i.law_id = l.id LIMIT 1)"
-      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done' AND r.kind = 'pull'"
+      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done' AND r.kind = "
+      "'pull'"
       "   AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
       " LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-      " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = l.id AND i.point_id = p.id))",
+      " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = "
+      "l.id AND i.point_id = p.id))",
       "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);
 }
@@ -343,12 +383,12 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
 
 cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err) {
   cb_now_iso8601(v->created_at);
-  return cbs_run(
-      s, &v->id, err,
-      "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, program_version, created_at)"
-      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass, v->worst_en, v->result_json,
-      cb_version(), v->created_at);
+  return cbs_run(s, &v->id, err,
+                 "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, "
+                 "result_json, program_version, created_at)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass,
+                 v->worst_en, v->result_json, cb_version(), v->created_at);
 }
 
 static void read_validation(sqlite3_stmt *q, void *item) {
@@ -367,7 +407,8 @@ static void read_validation(sqlite3_stmt *q, void *item) {
 cb_status cb_store_validations(cb_store *s, int64_t run_id, cb_validation **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, created_at FROM validation"
+                     "SELECT id, experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, "
+                     "result_json, created_at FROM validation"
                      " WHERE run_id = ifnull(?, run_id) ORDER BY id",
                      "n", run_id));
   return cbs_list(s, q, read_validation, sizeof **list, (void **)list, n, err);

@@ -7,7 +7,8 @@
 #include "cb_store_impl.h"
 #include "cb_store_rows_impl.h"
 
-#define MATERIAL_COLUMNS "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
+#define MATERIAL_COLUMNS \
+  "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
 
 static double known(double v) { return isnan(v) ? 0 : v; }
 
@@ -26,25 +27,28 @@ static void read_material(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
   return cbs_run(s, &m->id, err,
-                 "INSERT INTO material(kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin)"
+                 "INSERT INTO material(kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, "
+                 "source, origin)"
                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                 "ttttpptt", cb_material_kind_names[m->kind], m->name, m->composition, m->weave, m->areal_density_kg_per_m2, m->thickness_m,
-                 m->source, cb_origin_names[m->origin]);
+                 "ttttpptt", cb_material_kind_names[m->kind], m->name, m->composition, m->weave,
+                 m->areal_density_kg_per_m2, m->thickness_m, m->source, cb_origin_names[m->origin]);
 }
 
-static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, bool *found, cb_err *err) {
+static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,
+                               bool *found, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?", "tt",
-                     cb_material_kind_names[kind], name));
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?",
+                     "tt", cb_material_kind_names[kind], name));
   return cbs_one(s, q, read_material, m, found, err);
 }
 
-cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin, int64_t *id, cb_err *err) {
+cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin,
+                                   int64_t *id, cb_err *err) {
   cb_material m;
   bool found;
   if (strlen(name) >= sizeof m.name)
-    return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes", cb_material_kind_names[kind], name,
-                   sizeof m.name);
+    return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes",
+                   cb_material_kind_names[kind], name, sizeof m.name);
   CB_TRY(find_material(s, kind, name, &m, &found, err));
   if (!found) {
     m = (cb_material){.kind = kind, .origin = origin};
@@ -55,17 +59,22 @@ cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const cha
   return CB_OK;
 }
 
-/* Takes over a text or number that is new; a known one must agree, but for the last digits of its spelling. */
+/* Takes over a text or number that is new; a known one must agree, but for the last digits of its
+ * spelling. */
 static cb_status learn_text(const char *what, const char *told, char *known_text, size_t size, cb_err *err) {
   if (!told[0] || strcmp(told, known_text) == 0) return CB_OK;
-  if (known_text[0]) return cb_fail(err, CB_E_RANGE, "%s '%.80s' contradicts '%.80s', which is known already", what, told, known_text);
+  if (known_text[0])
+    return cb_fail(err, CB_E_RANGE, "%s '%.80s' contradicts '%.80s', which is known already", what, told,
+                   known_text);
   (void)snprintf(known_text, size, "%s", told);
   return CB_OK;
 }
 
 static cb_status learn_number(const char *what, double told, double *known_number, cb_err *err) {
   if (told == 0 || fabs(told - *known_number) <= 1e-9 * told) return CB_OK;
-  if (*known_number > 0) return cb_fail(err, CB_E_RANGE, "%s = %.9g contradicts %.9g, which is known already", what, told, *known_number);
+  if (*known_number > 0)
+    return cb_fail(err, CB_E_RANGE, "%s = %.9g contradicts %.9g, which is known already", what, told,
+                   *known_number);
   *known_number = told;
   return CB_OK;
 }
@@ -73,7 +82,8 @@ static cb_status learn_number(const char *what, double told, double *known_numbe
 static cb_status learn(cb_material *m, const cb_material *told, cb_err *err) {
   CB_TRY(learn_text("composition", told->composition, m->composition, sizeof m->composition, err));
   CB_TRY(learn_text("weave", told->weave, m->weave, sizeof m->weave, err));
-  CB_TRY(learn_number("areal_density_kg_per_m2", told->areal_density_kg_per_m2, &m->areal_density_kg_per_m2, err));
+  CB_TRY(learn_number("areal_density_kg_per_m2", told->areal_density_kg_per_m2, &m->areal_density_kg_per_m2,
+                      err));
   CB_TRY(learn_number("thickness_m", told->thickness_m, &m->thickness_m, err));
   /* Where the facts are from: what stood there stays. */
   return m->source[0] ? CB_OK : learn_text("source", told->source, m->source, sizeof m->source, err);
@@ -93,11 +103,13 @@ cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t 
   if (st != CB_OK) return cb_fail_in(err, st, "%s: %s '%s'", s->path, cb_material_kind_names[m.kind], m.name);
   *id = m.id;
   return cbs_run(s, NULL, err,
-                 "UPDATE material SET composition = ?, weave = ?, areal_density_kg_per_m2 = ?, thickness_m = ?, source = ? WHERE id = ?",
+                 "UPDATE material SET composition = ?, weave = ?, areal_density_kg_per_m2 = ?, thickness_m = "
+                 "?, source = ? WHERE id = ?",
                  "ttppti", m.composition, m.weave, m.areal_density_kg_per_m2, m.thickness_m, m.source, m.id);
 }
 
-cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err) {
+cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,
+                                 cb_err *err) {
   bool found;
   CB_TRY(find_material(s, kind, name, m, &found, err));
   if (found) return CB_OK;
@@ -111,7 +123,8 @@ cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char 
     if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
   }
   free(all);
-  return cb_fail(err, CB_E_NOTFOUND, "%s: no %s named '%s'; there are: %s", cb_store_path(s), cb_material_kind_names[kind], name, list);
+  return cb_fail(err, CB_E_NOTFOUND, "%s: no %s named '%s'; there are: %s", cb_store_path(s),
+                 cb_material_kind_names[kind], name, list);
 }
 
 cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err) {

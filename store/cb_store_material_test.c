@@ -26,19 +26,24 @@ static const struct curve {
 
 /* ---- tests ---- */
 
-static cb_status put_test(cb_store *s, cb_material_test *t, const char *mapping_text, const char *fingerprint, cb_err *err) {
-  return cbs_run(
-      s, &t->id, err,
-      "INSERT INTO material_test(uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m,"
-      " width_m, areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, mapping_text,"
-      " file_fingerprint, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "titttdiippppdddddtttttt", t->uuid, t->material_id, cb_test_kind_names[t->kind], t->method, t->specimen, t->direction_deg,
-      (int64_t)t->repeat, (int64_t)t->layers, t->area_m2, t->length_m, t->width_m, t->areal_density_kg_per_m2, t->temperature_degC,
-      t->u_x_rel, t->u_y_rel, t->x_digit, t->y_digit, cb_origin_names[t->origin], t->source, mapping_text, fingerprint, cb_version(),
-      t->created_at);
+static cb_status put_test(cb_store *s, cb_material_test *t, const char *mapping_text, const char *fingerprint,
+                          cb_err *err) {
+  return cbs_run(s, &t->id, err,
+                 "INSERT INTO material_test(uuid, material_id, kind, method, specimen, direction_deg, "
+                 "repeat, layers, area_m2, length_m,"
+                 " width_m, areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, "
+                 "origin, source, mapping_text,"
+                 " file_fingerprint, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "titttdiippppdddddtttttt", t->uuid, t->material_id, cb_test_kind_names[t->kind], t->method,
+                 t->specimen, t->direction_deg, (int64_t)t->repeat, (int64_t)t->layers, t->area_m2,
+                 t->length_m, t->width_m, t->areal_density_kg_per_m2, t->temperature_degC, t->u_x_rel,
+                 t->u_y_rel, t->x_digit, t->y_digit, cb_origin_names[t->origin], t->source, mapping_text,
+                 fingerprint, cb_version(), t->created_at);
 }
 
-static cb_status put_points(cb_store *s, const cb_material_test *t, const cb_test_point *p, size_t n, cb_err *err) {
+static cb_status put_points(cb_store *s, const cb_material_test *t, const cb_test_point *p, size_t n,
+                            cb_err *err) {
   sqlite3_stmt *q;
   const char *sql = curves[t->kind].insert;
   cb_status st = CB_OK;
@@ -55,12 +60,12 @@ static cb_status put_points(cb_store *s, const cb_material_test *t, const cb_tes
   return st;
 }
 
-cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_point *points, size_t n, const char *mapping_text,
-                            const char *fingerprint, cb_err *err) {
+cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_point *points, size_t n,
+                            const char *mapping_text, const char *fingerprint, cb_err *err) {
   for (size_t i = 0; i < n; i++)
     if (!isfinite(points[i].x) || !isfinite(points[i].y))
-      return cb_fail(err, CB_E_NUM, "%s test '%s': point %zu is (%g, %g): finite numbers were wanted", cb_test_kind_names[t->kind],
-                     t->specimen, i + 1, points[i].x, points[i].y);
+      return cb_fail(err, CB_E_NUM, "%s test '%s': point %zu is (%g, %g): finite numbers were wanted",
+                     cb_test_kind_names[t->kind], t->specimen, i + 1, points[i].x, points[i].y);
   cbs_uuid(t->uuid);
   cb_now_iso8601(t->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT test", err));
@@ -71,9 +76,11 @@ cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_poin
 
 static double known(double v) { return isnan(v) ? 0 : v; }
 
-#define TEST_COLUMNS                                                                                          \
-  "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, width_m," \
-  " areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, created_at"
+#define TEST_COLUMNS                                                                                  \
+  "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, " \
+  "width_m,"                                                                                          \
+  " areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, "  \
+  "created_at"
 
 static void read_test(sqlite3_stmt *q, void *item) {
   cb_material_test *t = item;
@@ -96,17 +103,23 @@ static void read_test(sqlite3_stmt *q, void *item) {
   cbs_text(q, i, t->created_at, sizeof t->created_at);
 }
 
-cb_status cb_store_tests(cb_store *s, int64_t material_id, int kind, cb_material_test **list, size_t *n, cb_err *err) {
+cb_status cb_store_tests(cb_store *s, int64_t material_id, int kind, cb_material_test **list, size_t *n,
+                         cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " TEST_COLUMNS " FROM material_test WHERE (?1 = 0 OR material_id = ?1) AND (?2 = '' OR kind = ?2) ORDER BY id",
-                     "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " TEST_COLUMNS
+      " FROM material_test WHERE (?1 = 0 OR material_id = ?1) AND (?2 = '' OR kind = ?2) ORDER BY id",
+      "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
   return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
 }
 
-static void read_test_point(sqlite3_stmt *q, void *item) { *(cb_test_point *)item = (cb_test_point){cbs_real(q, 0), cbs_real(q, 1)}; }
+static void read_test_point(sqlite3_stmt *q, void *item) {
+  *(cb_test_point *)item = (cb_test_point){cbs_real(q, 0), cbs_real(q, 1)};
+}
 
-cb_status cb_store_test_points(cb_store *s, const cb_material_test *t, cb_test_point **list, size_t *n, cb_err *err) {
+cb_status cb_store_test_points(cb_store *s, const cb_material_test *t, cb_test_point **list, size_t *n,
+                               cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err, curves[t->kind].select, "i", t->id));
   return cbs_list(s, q, read_test_point, sizeof **list, (void **)list, n, err);
@@ -114,29 +127,37 @@ cb_status cb_store_test_points(cb_store *s, const cb_material_test *t, cb_test_p
 
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
-cb_status cb_store_test_fingerprint(cb_store *s, cb_test_kind kind, const char *fingerprint, char created_at[32], cb_err *err) {
+cb_status cb_store_test_fingerprint(cb_store *s, cb_test_kind kind, const char *fingerprint,
+                                    char created_at[32], cb_err *err) {
   sqlite3_stmt *q;
   bool found;
   created_at[0] = '\0';
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT created_at FROM material_test WHERE kind = ? AND file_fingerprint = ? ORDER BY id LIMIT 1", "tt",
-                     cb_test_kind_names[kind], fingerprint));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT created_at FROM material_test WHERE kind = ? AND file_fingerprint = ? ORDER BY id LIMIT 1",
+      "tt", cb_test_kind_names[kind], fingerprint));
   return cbs_one(s, q, read_created, created_at, &found, err);
 }
 
 /* ---- laws ---- */
 
-static cb_status put_law(cb_store *s, cb_material_law *law, const int64_t *test_ids, size_t n_tests, cb_err *err) {
+static cb_status put_law(cb_store *s, cb_material_law *law, const int64_t *test_ids, size_t n_tests,
+                         cb_err *err) {
   CB_TRY(cbs_run(s, &law->id, err,
-                 "INSERT INTO material_law(material_id, kind, form, origin, source, result_json, method, program_version, created_at)"
+                 "INSERT INTO material_law(material_id, kind, form, origin, source, result_json, method, "
+                 "program_version, created_at)"
                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "itttttttt", law->material_id, cb_material_law_kind_names[law->kind], law->form, cb_origin_names[law->origin], law->source,
-                 law->result_json, law->method, cb_version(), law->created_at));
+                 "itttttttt", law->material_id, cb_material_law_kind_names[law->kind], law->form,
+                 cb_origin_names[law->origin], law->source, law->result_json, law->method, cb_version(),
+                 law->created_at));
   for (size_t i = 0; i < n_tests; i++)
-    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO material_law_input(law_id, test_id) VALUES(?, ?)", "ii", law->id, test_ids[i]));
+    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO material_law_input(law_id, test_id) VALUES(?, ?)", "ii",
+                   law->id, test_ids[i]));
   return CB_OK;
 }
 
-cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int64_t *test_ids, size_t n_tests, cb_err *err) {
+cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int64_t *test_ids,
+                                    size_t n_tests, cb_err *err) {
   cb_now_iso8601(law->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT material_law", err));
   return cbs_end_savepoint(s, "material_law", put_law(s, law, test_ids, n_tests, err), err);
@@ -157,7 +178,8 @@ static void read_law(sqlite3_stmt *q, void *item) {
   cbs_text(q, 8, law->created_at, sizeof law->created_at);
 }
 
-cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind, cb_material_law *law, cb_err *err) {
+cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind,
+                                     cb_material_law *law, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
   *law = (cb_material_law){0};
@@ -167,8 +189,8 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
                      "it", m->id, cb_material_law_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
   if (!found)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one", s->path,
-                   cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one",
+                   s->path, cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
   return law->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a law", s->path);
 }
 
@@ -189,11 +211,13 @@ void cb_material_laws_free(cb_material_law *list, size_t n) {
   free(list);
 }
 
-cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n, cb_err *err) {
+cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n,
+                                      cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " TEST_COLUMNS
-                     " FROM material_test WHERE id IN (SELECT test_id FROM material_law_input WHERE law_id = ?) ORDER BY id",
-                     "i", law_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " TEST_COLUMNS
+      " FROM material_test WHERE id IN (SELECT test_id FROM material_law_input WHERE law_id = ?) ORDER BY id",
+      "i", law_id));
   return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
 }

@@ -1,5 +1,5 @@
-/* Two files made one. Rows are the same by a key (uuid, name, text) or by everything they say; whatever refers to another row follows
- * it to its id here. */
+/* Two files made one. Rows are the same by a key (uuid, name, text) or by everything they say; whatever
+ * refers to another row follows it to its id here. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +112,8 @@ static cb_status put_map(merge *m, int64_t there, int64_t here, bool fresh, cb_e
 }
 
 /* *here is 0 for a row that was not taken over. */
-static cb_status get_map(merge *m, const char *table, int64_t there, int64_t *here, bool *fresh, cb_err *err) {
+static cb_status get_map(merge *m, const char *table, int64_t there, int64_t *here, bool *fresh,
+                         cb_err *err) {
   sqlite3_bind_text(m->map_get, 1, table, -1, SQLITE_STATIC);
   sqlite3_bind_int64(m->map_get, 2, there);
   int code = sqlite3_step(m->map_get);
@@ -121,7 +122,8 @@ static cb_status get_map(merge *m, const char *table, int64_t there, int64_t *he
   return reset(m->here, m->map_get, code, err);
 }
 
-/* Puts ids of this file into the row; *whole is false where it refers to something that was not taken over. */
+/* Puts ids of this file into the row; *whole is false where it refers to something that was not taken
+ * over. */
 static cb_status map_row(merge *m, row *r, bool *whole, cb_err *err) {
   *whole = true;
   for (int i = 0; i < m->t.n && *whole; i++) {
@@ -181,7 +183,8 @@ static cb_status fill_cell(merge *m, int64_t id, int column, const cb_merge_cell
   char sql[200];
   sqlite3_stmt *q;
   bool more;
-  (void)snprintf(sql, sizeof sql, "UPDATE %s SET \"%s\" = ? WHERE id = ?", m->t.name, m->t.column[column].name);
+  (void)snprintf(sql, sizeof sql, "UPDATE %s SET \"%s\" = ? WHERE id = ?", m->t.name,
+                 m->t.column[column].name);
   CB_TRY(cbs_prepare(m->here, &q, err, sql, ""));
   cb_status st = cbm_bind(m->here, q, 1, value, err);
   sqlite3_bind_int64(q, 2, id);
@@ -333,11 +336,13 @@ done:
 static cb_status merge_tables(merge *m, cb_err *err) {
   cb_status st;
   CB_TRY(cbs_exec(m->here,
-                  "CREATE TEMP TABLE merge_map(tab TEXT, there INTEGER, here INTEGER, fresh INTEGER, PRIMARY KEY(tab, there))"
+                  "CREATE TEMP TABLE merge_map(tab TEXT, there INTEGER, here INTEGER, fresh INTEGER, PRIMARY "
+                  "KEY(tab, there))"
                   " WITHOUT ROWID",
                   err));
   CB_GOTO(cbs_prepare(m->here, &m->map_put, err, "INSERT INTO temp.merge_map VALUES(?, ?, ?, ?)", ""));
-  CB_GOTO(cbs_prepare(m->here, &m->map_get, err, "SELECT here, fresh FROM temp.merge_map WHERE tab = ? AND there = ?", ""));
+  CB_GOTO(cbs_prepare(m->here, &m->map_get, err,
+                      "SELECT here, fresh FROM temp.merge_map WHERE tab = ? AND there = ?", ""));
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) CB_GOTO(merge_table(m, &rules[i], err));
 done:
   sqlite3_finalize(m->map_put);
@@ -373,11 +378,13 @@ static cb_status merge_snapshot(merge *m, cb_err *err) {
   return st;
 }
 
-cb_status cb_store_merge(cb_store *s, const char *other, void (*conflict)(void *context, const char *sentence), void *context,
+cb_status cb_store_merge(cb_store *s, const char *other,
+                         void (*conflict)(void *context, const char *sentence), void *context,
                          cb_merge_result *result, cb_err *err) {
   merge m = {.here = s, .conflict = conflict, .context = context, .result = result};
   *result = (cb_merge_result){.samples_taken = 0};
-  if (same_file(cb_store_path(s), other)) return cb_fail(err, CB_E_ARG, "%s: is the file itself, another one was wanted", other);
+  if (same_file(cb_store_path(s), other))
+    return cb_fail(err, CB_E_ARG, "%s: is the file itself, another one was wanted", other);
   CB_TRY(cb_store_open(other, CB_STORE_READ, &m.there, err));
   cb_status st = merge_snapshot(&m, err);
   cb_store_rollback(m.there);

@@ -6,7 +6,6 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-
 void cbs_read_run(sqlite3_stmt *q, void *item) {
   cb_run *r = item;
   int i = 0;
@@ -43,25 +42,28 @@ void cbs_read_run(sqlite3_stmt *q, void *item) {
 cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
   cbs_uuid(r->uuid);
   cb_now_iso8601(r->started_at);
-  return cbs_run(
-      s, &r->id, err,
-      "INSERT INTO run(uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, angle_deg, cart_mass_kg, added_mass_kg,"
-      " normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, direction, repeat, rate_Hz, origin,"
-      " source, program_version, started_at, finished_at, status, reason, body_angle_deg)"
-      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "tiiinntdddddddddiidttttottd", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id, r->calibration_id,
-      cb_run_kind_names[r->kind], r->angle_deg, r->cart_mass_kg, r->added_mass_kg, r->normal_force_N, r->u_normal_force_N,
-      r->contact_area_m2, r->incline_deg, r->speed_m_per_s, r->travel_m, (int64_t)r->direction, (int64_t)r->repeat, r->rate_Hz,
-      cb_origin_names[r->origin], r->source, cb_version(), r->started_at, r->finished_at, cb_run_status_names[r->status], r->reason,
-      r->body_angle_deg);
+  return cbs_run(s, &r->id, err,
+                 "INSERT INTO run(uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, "
+                 "angle_deg, cart_mass_kg, added_mass_kg,"
+                 " normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, "
+                 "direction, repeat, rate_Hz, origin,"
+                 " source, program_version, started_at, finished_at, status, reason, body_angle_deg)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "tiiinntdddddddddiidttttottd", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id,
+                 r->calibration_id, cb_run_kind_names[r->kind], r->angle_deg, r->cart_mass_kg,
+                 r->added_mass_kg, r->normal_force_N, r->u_normal_force_N, r->contact_area_m2, r->incline_deg,
+                 r->speed_m_per_s, r->travel_m, (int64_t)r->direction, (int64_t)r->repeat, r->rate_Hz,
+                 cb_origin_names[r->origin], r->source, cb_version(), r->started_at, r->finished_at,
+                 cb_run_status_names[r->status], r->reason, r->body_angle_deg);
 }
 
-cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason, cb_err *err) {
+cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason,
+                              cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
   cbs_pack_run(s, id);
-  return cbs_run(s, NULL, err, "UPDATE run SET status = ?, reason = ?, finished_at = ? WHERE id = ?", "ttti", cb_run_status_names[status],
-                 reason, now, id);
+  return cbs_run(s, NULL, err, "UPDATE run SET status = ?, reason = ?, finished_at = ? WHERE id = ?", "ttti",
+                 cb_run_status_names[status], reason, now, id);
 }
 
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
@@ -70,7 +72,8 @@ static cb_status pack_running(cb_store *s, int64_t campaign_id, cb_err *err) {
   sqlite3_stmt *q;
   int64_t *ids;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT id FROM run WHERE campaign_id = ? AND status = 'running'", "i", campaign_id));
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT id FROM run WHERE campaign_id = ? AND status = 'running'", "i",
+                     campaign_id));
   CB_TRY(cbs_list(s, q, read_id, sizeof *ids, (void **)&ids, &n, err));
   for (size_t i = 0; i < n; i++) cbs_pack_run(s, ids[i]);
   free(ids);
@@ -82,7 +85,8 @@ cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, c
   cb_now_iso8601(now);
   CB_TRY(pack_running(s, campaign_id, err));
   CB_TRY(cbs_run(s, NULL, err,
-                 "UPDATE run SET status = 'interrupted', reason = 'the program ended before the run did', finished_at = ?"
+                 "UPDATE run SET status = 'interrupted', reason = 'the program ended before the run did', "
+                 "finished_at = ?"
                  " WHERE campaign_id = ? AND status = 'running'",
                  "ti", now, campaign_id));
   if (n) *n = (size_t)sqlite3_changes(s->db);
@@ -101,12 +105,14 @@ cb_run_filter cb_run_filter_all(void) { return (cb_run_filter){.kind = -1, .stat
 
 cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  const char *kind = f->kind < 0 ? "" : cb_run_kind_names[f->kind], *status = f->status < 0 ? "" : cb_run_status_names[f->status];
-  CB_TRY(
-      cbs_prepare(s, &q, err,
-                  "SELECT " CB_RUN_COLUMNS
-                  " FROM run r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
-                  " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND r.status = ifnull(?, r.status) ORDER BY r.id",
-                  "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status));
+  const char *kind = f->kind < 0 ? "" : cb_run_kind_names[f->kind],
+             *status = f->status < 0 ? "" : cb_run_status_names[f->status];
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " CB_RUN_COLUMNS
+      " FROM run r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
+      " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND r.status = ifnull(?, "
+      "r.status) ORDER BY r.id",
+      "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status));
   return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);
 }

@@ -7,18 +7,22 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-static cb_status put_row(cb_store *s, cb_self_friction_row *row, const int64_t *point_ids, size_t n_points, cb_err *err) {
+static cb_status put_row(cb_store *s, cb_self_friction_row *row, const int64_t *point_ids, size_t n_points,
+                         cb_err *err) {
   CB_TRY(cbs_run(s, &row->id, err,
-                 "INSERT INTO self_friction_law(cloth_id, body_id, form, origin, result_json, method, program_version, created_at)"
+                 "INSERT INTO self_friction_law(cloth_id, body_id, form, origin, result_json, method, "
+                 "program_version, created_at)"
                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                 "iitttttt", row->cloth_id, row->body_id, row->form, cb_origin_names[row->origin], row->result_json, row->method,
-                 cb_version(), row->created_at));
+                 "iitttttt", row->cloth_id, row->body_id, row->form, cb_origin_names[row->origin],
+                 row->result_json, row->method, cb_version(), row->created_at));
   for (size_t i = 0; i < n_points; i++)
-    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO self_friction_law_input VALUES(?, ?)", "ii", row->id, point_ids[i]));
+    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO self_friction_law_input VALUES(?, ?)", "ii", row->id,
+                   point_ids[i]));
   return CB_OK;
 }
 
-cb_status cb_store_self_friction_put(cb_store *s, cb_self_friction_row *row, const int64_t *point_ids, size_t n_points, cb_err *err) {
+cb_status cb_store_self_friction_put(cb_store *s, cb_self_friction_row *row, const int64_t *point_ids,
+                                     size_t n_points, cb_err *err) {
   cb_now_iso8601(row->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT self_friction", err));
   return cbs_end_savepoint(s, "self_friction", put_row(s, row, point_ids, n_points, err), err);
@@ -26,8 +30,9 @@ cb_status cb_store_self_friction_put(cb_store *s, cb_self_friction_row *row, con
 
 static void read_row(sqlite3_stmt *q, void *item) {
   cb_self_friction_row *r = item;
-  *r = (cb_self_friction_row){
-      .id = sqlite3_column_int64(q, 0), .cloth_id = sqlite3_column_int64(q, 1), .body_id = sqlite3_column_int64(q, 2)};
+  *r = (cb_self_friction_row){.id = sqlite3_column_int64(q, 0),
+                              .cloth_id = sqlite3_column_int64(q, 1),
+                              .body_id = sqlite3_column_int64(q, 2)};
   cbs_text(q, 3, r->cloth, sizeof r->cloth);
   cbs_text(q, 4, r->body, sizeof r->body);
   cbs_text(q, 5, r->form, sizeof r->form);
@@ -37,14 +42,17 @@ static void read_row(sqlite3_stmt *q, void *item) {
   cbs_text(q, 9, r->created_at, sizeof r->created_at);
 }
 
-cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t body_id, cb_self_friction_row **list, size_t *n, cb_err *err) {
+cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t body_id,
+                                      cb_self_friction_row **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT l.id, l.cloth_id, l.body_id, c.name, b.name, l.form, l.origin, l.result_json, l.method, l.created_at"
-                     " FROM self_friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
-                     " WHERE l.id IN (SELECT max(id) FROM self_friction_law GROUP BY cloth_id, body_id)"
-                     " AND l.cloth_id = ifnull(?, l.cloth_id) AND l.body_id = ifnull(?, l.body_id) ORDER BY c.name, b.name",
-                     "nn", cloth_id, body_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT l.id, l.cloth_id, l.body_id, c.name, b.name, l.form, l.origin, l.result_json, l.method, "
+      "l.created_at"
+      " FROM self_friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
+      " WHERE l.id IN (SELECT max(id) FROM self_friction_law GROUP BY cloth_id, body_id)"
+      " AND l.cloth_id = ifnull(?, l.cloth_id) AND l.body_id = ifnull(?, l.body_id) ORDER BY c.name, b.name",
+      "nn", cloth_id, body_id));
   CB_TRY(cbs_list(s, q, read_row, sizeof **list, (void **)list, n, err));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
@@ -62,10 +70,11 @@ void cb_self_friction_rows_free(cb_self_friction_row *list, size_t n) {
 
 cb_status cb_store_self_friction_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CB_RUN_COLUMNS
-                     " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN self_friction_law_input i"
-                     " ON i.point_id = p.id WHERE i.law_id = ?) ORDER BY r.id",
-                     "i", law_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " CB_RUN_COLUMNS
+      " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN self_friction_law_input i"
+      " ON i.point_id = p.id WHERE i.law_id = ?) ORDER BY r.id",
+      "i", law_id));
   return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);
 }

@@ -1,6 +1,7 @@
-/* Allocation failure: the k-th allocation of our own code fails, alone or with all that follow, for k = 0, 1, 2 ... until the work
- * succeeds. Every failure must come back as CB_E_NOMEM with a sentence, and leave no memory and no descriptor behind; work that succeeds
- * although something was refused must have done all of it, so it looks at its results.
+/* Allocation failure: the k-th allocation of our own code fails, alone or with all that follow, for k = 0, 1,
+ * 2 ... until the work succeeds. Every failure must come back as CB_E_NOMEM with a sentence, and leave no
+ * memory and no descriptor behind; work that succeeds although something was refused must have done all of
+ * it, so it looks at its results.
  *
  * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
 #ifndef ALLOCTEST_H
@@ -77,11 +78,14 @@ static inline bool at_try_once(at_work *w, void *context, long k, bool for_good)
   cb_status st = w(context, &err);
   bool refused = at_hold() < 0;
   if (st != CB_OK && !refused) fail_msg("no allocation failed, but: %s", err.msg);
-  if (st != CB_OK && st != CB_E_NOMEM) fail_msg("allocation %ld failed, but the status is %d: %s", k, st, err.msg);
+  if (st != CB_OK && st != CB_E_NOMEM)
+    fail_msg("allocation %ld failed, but the status is %d: %s", k, st, err.msg);
   if (st != CB_OK && err.msg[0] == '\0') fail_msg("allocation %ld failed without a sentence", k);
-  if (at_live != live) fail_msg("allocation %ld failed: %ld blocks are left (%s)", k, at_live - live, err.msg);
+  if (at_live != live)
+    fail_msg("allocation %ld failed: %ld blocks are left (%s)", k, at_live - live, err.msg);
   if (at_descriptors() != descriptors)
-    fail_msg("allocation %ld failed: %d descriptors are left (%s)", k, at_descriptors() - descriptors, err.msg);
+    fail_msg("allocation %ld failed: %d descriptors are left (%s)", k, at_descriptors() - descriptors,
+             err.msg);
   return refused;
 }
 

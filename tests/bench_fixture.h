@@ -1,5 +1,6 @@
-/* A small virtual lab for tests: a database with one pair, pulled by the simulated sled at several angles and loads with noise
- * and run-to-run scatter, reduced and fitted; and slides whose friction departs from that of the pulls by a known factor. */
+/* A small virtual lab for tests: a database with one pair, pulled by the simulated sled at several angles and
+ * loads with noise and run-to-run scatter, reduced and fitted; and slides whose friction departs from that of
+ * the pulls by a known factor. */
 #ifndef BENCH_FIXTURE_H
 #define BENCH_FIXTURE_H
 
@@ -13,18 +14,25 @@
 
 static const char bench_rig_text[] =
     "name: fixture\n"
-    "stage: {driver: zaber-ascii, port: virtual, baud: 115200, device_address: 1, microstep_um: 0.1984375, limit_min_mm: 0, limit_max_mm: "
+    "stage: {driver: zaber-ascii, port: virtual, baud: 115200, device_address: 1, microstep_um: 0.1984375, "
+    "limit_min_mm: 0, limit_max_mm: "
     "100,\n"
-    "  max_speed_mm_per_s: 50, acceleration_mm_per_s2: 500, start_mm: 20, checksum: false, reply_timeout_s: 0.5}\n"
-    "force: {driver: line, port: virtual, baud: 115200, unit: N, rate_Hz: 200, overload_N: 8, silence_timeout_s: 1, field: 0, separator: "
+    "  max_speed_mm_per_s: 50, acceleration_mm_per_s2: 500, start_mm: 20, checksum: false, reply_timeout_s: "
+    "0.5}\n"
+    "force: {driver: line, port: virtual, baud: 115200, unit: N, rate_Hz: 200, overload_N: 8, "
+    "silence_timeout_s: 1, field: 0, separator: "
     "\",\", scale: 1}\n"
-    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: \"F-2026-7 <weights>\", valid_from: 2026-01-01}\n"
-    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, gravity_m_per_s2: "
+    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: \"F-2026-7 "
+    "<weights>\", valid_from: 2026-01-01}\n"
+    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, "
+    "link_slack_mm: 2, gravity_m_per_s2: "
     "9.80665,\n"
     "  u_angle_deg: 0.5}\n"
-    "virtual: {seed: 1, time_scale: 40, noise_sd: 0.002, drift_per_s: 0, zero: 0.05, quantum: 0.0001, latency_ms: 0, "
+    "virtual: {seed: 1, time_scale: 40, noise_sd: 0.002, drift_per_s: 0, zero: 0.05, quantum: 0.0001, "
+    "latency_ms: 0, "
     "link_damping_Ns_per_m: 5,\n"
-    "  truth: {c00: 0.60, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.9, n11: 0.9, static_excess: 0.25, stribeck_excess: 0, "
+    "  truth: {c00: 0.60, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.9, n11: 0.9, static_excess: 0.25, "
+    "stribeck_excess: 0, "
     "stribeck_speed_mm_per_s: 1,\n"
     "  log_velocity: 0, reference_speed_mm_per_s: 10, repeat_sd_rel: 0.005}}\n";
 
@@ -43,21 +51,25 @@ typedef struct bench {
 /* The kinetic truth F = 0.60/0.02/0.45 N^0.9 times factor; static: excess above 1. */
 static inline cb_friction_law bench_truth(double factor) {
   cb_friction_law law = {.contact_area_m2 = 0.005, .n_knots = 1, .exponent = 0.9, .dof = 1e9};
-  law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {0.60 * factor, 0.02 * factor, 0.45 * factor}};
+  law.knots[0] =
+      (cb_friction_knot){.normal_force_N = 1, .f_N = {0.60 * factor, 0.02 * factor, 0.45 * factor}};
   return law;
 }
 
 static inline void bench_store_trace(bench *b, int64_t run_id, const cb_trace *t) {
   double *f = malloc(t->force_N.n * sizeof *f);
   assert_non_null(f);
-  for (size_t i = 0; i < t->force_N.n; i++) f[i] = fmin(t->force_N.v[i], b->clip_N) + BENCH_ZERO_N + BENCH_NOISE_N * cb_rng_normal(&b->rng);
+  for (size_t i = 0; i < t->force_N.n; i++)
+    f[i] = fmin(t->force_N.v[i], b->clip_N) + BENCH_ZERO_N + BENCH_NOISE_N * cb_rng_normal(&b->rng);
   assert_ok(cb_store_chunk_put(b->store, run_id, CB_CHANNEL_FORCE, 0, t->force_N.n, t->force_N.t_s, f, err));
-  assert_ok(cb_store_chunk_put(b->store, run_id, CB_CHANNEL_POSITION, 0, t->position_m.n, t->position_m.t_s, t->position_m.v, err));
+  assert_ok(cb_store_chunk_put(b->store, run_id, CB_CHANNEL_POSITION, 0, t->position_m.n, t->position_m.t_s,
+                               t->position_m.v, err));
   free(f);
 }
 
 /* One pull of the virtual bench, stored with its trace. Returns its id. */
-static inline int64_t bench_pull(bench *b, cb_run_kind kind, double angle_deg, double added_kg, int repeat, int direction, double factor) {
+static inline int64_t bench_pull(bench *b, cb_run_kind kind, double angle_deg, double added_kg, int repeat,
+                                 int direction, double factor) {
   double level = factor * (1 + BENCH_SCATTER * cb_rng_normal(&b->rng));
   cb_friction_law kinetic = bench_truth(level), stat = bench_truth(1.25 * level);
   cb_run run = b->like;
@@ -73,7 +85,8 @@ static inline int64_t bench_pull(bench *b, cb_run_kind kind, double angle_deg, d
   s.contact_area_m2 = 0.005;
   s.kinetic_law = &kinetic;
   s.static_law = &stat;
-  s.pull = (sim_pull){angle_deg * CB_DEG, 2000, 0.002, 5, {0.3, direction * run.travel_m, run.speed_m_per_s, 0.5}};
+  s.pull =
+      (sim_pull){angle_deg * CB_DEG, 2000, 0.002, 5, {0.3, direction * run.travel_m, run.speed_m_per_s, 0.5}};
   s.duration_s = 3.5;
   s.rate_Hz = run.rate_Hz;
   s.step_s = 2.5e-4;
@@ -101,7 +114,8 @@ static inline void bench_campaign(bench *b, cb_campaign_kind kind, const char *n
   b->like.campaign_id = c.id;
 }
 
-static inline void bench_open(bench *b, const char *path, const char *cloth, const char *body, uint64_t seed) {
+static inline void bench_open(bench *b, const char *path, const char *cloth, const char *body,
+                              uint64_t seed) {
   cb_calibration cal = {.unit = "N",
                         .slope_N_per_unit = 1,
                         .u_rel = 0.002,

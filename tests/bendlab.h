@@ -1,5 +1,5 @@
-/* What the truth tests of bending share with its bench: strips and plates of four patterns, a banded Cholesky solver, and the heavy
- * cantilever at large deflection, solved by Newton's method. */
+/* What the truth tests of bending share with its bench: strips and plates of four patterns, a banded Cholesky
+ * solver, and the heavy cantilever at large deflection, solved by Newton's method. */
 #ifndef BENDLAB_H
 #define BENDLAB_H
 
@@ -12,7 +12,13 @@
 #include "cb_rng.h"
 #include "sim_bending.h"
 
-typedef enum lab_pattern { LAB_RIGHT, LAB_ALTERNATING, LAB_EQUILATERAL, LAB_IRREGULAR, LAB_PATTERNS } lab_pattern;
+typedef enum lab_pattern {
+  LAB_RIGHT,
+  LAB_ALTERNATING,
+  LAB_EQUILATERAL,
+  LAB_IRREGULAR,
+  LAB_PATTERNS
+} lab_pattern;
 static const char *const lab_pattern_text[] = {"right", "alternating", "equilateral", "irregular"};
 
 static inline void *lab_get(size_t n, size_t size) {
@@ -23,9 +29,10 @@ static inline void *lab_get(size_t n, size_t size) {
 
 /* ---- meshes ---- */
 
-/* Columns of vertices from x = -clamp to length (whole numbers of columns), numbered column by column: all lines x = const of the first
- * three patterns are lines of edges. Irregular: vertices moved by up to 0.3 cells, diagonals by lot; the border and the column x = 0 stay
- * straight. The material is turned by warp_rad. */
+/* Columns of vertices from x = -clamp to length (whole numbers of columns), numbered column by column: all
+ * lines x = const of the first three patterns are lines of edges. Irregular: vertices moved by up to 0.3
+ * cells, diagonals by lot; the border and the column x = 0 stay straight. The material is turned by
+ * warp_rad. */
 typedef struct lab_strip {
   lab_pattern pattern;
   double length, width;
@@ -40,7 +47,9 @@ typedef struct lab_draft {
   int (*t)[3];
 } lab_draft;
 
-static inline void lab_triangle(lab_draft *d, int a, int b, int c) { memcpy(d->t[d->nt++], ((int[3]){a, b, c}), sizeof d->t[0]); }
+static inline void lab_triangle(lab_draft *d, int a, int b, int c) {
+  memcpy(d->t[d->nt++], ((int[3]){a, b, c}), sizeof d->t[0]);
+}
 
 /* Twice the area over the square of the longest side. */
 static inline double lab_height(const lab_draft *d, int a, int b, int c) {
@@ -57,7 +66,8 @@ static inline void lab_squares(const lab_strip *s, lab_draft *d) {
   double h = s->length / s->columns, k = s->width / ny;
   for (int i = 0; i <= nx; i++)
     for (int j = 0; j <= ny; j++) {
-      double *x = d->x[d->nv++], move[2] = {0.6 * (cb_rng_uniform(&rng) - 0.5), 0.6 * (cb_rng_uniform(&rng) - 0.5)};
+      double *x = d->x[d->nv++],
+             move[2] = {0.6 * (cb_rng_uniform(&rng) - 0.5), 0.6 * (cb_rng_uniform(&rng) - 0.5)};
       x[0] = (i - s->clamp_columns) * h, x[1] = j * k, x[2] = 0;
       if (s->pattern != LAB_IRREGULAR) continue;
       if (i != 0 && i != nx && i != s->clamp_columns) x[0] += move[0] * h;
@@ -66,7 +76,8 @@ static inline void lab_squares(const lab_strip *s, lab_draft *d) {
   for (int i = 0; i < nx; i++)
     for (int j = 0; j < ny; j++) {
       int a = i * (ny + 1) + j, b = a + ny + 1, c = b + 1, e = a + 1;
-      bool other = s->pattern == LAB_ALTERNATING ? (i + j) % 2 : s->pattern == LAB_IRREGULAR && cb_rng_uniform(&rng) < 0.5;
+      bool other = s->pattern == LAB_ALTERNATING ? (i + j) % 2
+                                                 : s->pattern == LAB_IRREGULAR && cb_rng_uniform(&rng) < 0.5;
       /* Not one that would make a sliver, or turn a triangle over. */
       if (s->pattern == LAB_IRREGULAR)
         other = other ? lab_height(d, a, b, e) > 0.1 && lab_height(d, b, c, e) > 0.1
@@ -120,7 +131,8 @@ static inline sim_mesh lab_mesh(const lab_strip *s) {
     }
   sim_mesh m;
   cb_err err = {""};
-  if (sim_mesh_build((const double(*)[3])d.x, d.nv, (const int(*)[3])d.t, (const double(*)[3][2])corner, d.nt, &m, &err) != CB_OK) {
+  if (sim_mesh_build((const double(*)[3])d.x, d.nv, (const int(*)[3])d.t, (const double(*)[3][2])corner, d.nt,
+                     &m, &err) != CB_OK) {
     fprintf(stderr, "bendlab: %s\n", err.msg);
     abort();
   }
@@ -162,7 +174,8 @@ static inline bool lab_factor(lab_band *b) {
       int from = j > b->half ? j - b->half : 0;
       if (from < first) from = first;
       double sum = *lab_at(b, i, j);
-      const double *ri = lab_at(b, i, first) - first, *rj = b->a + (size_t)j * (size_t)(b->half + 1) + (size_t)b->half - j;
+      const double *ri = lab_at(b, i, first) - first,
+                   *rj = b->a + (size_t)j * (size_t)(b->half + 1) + (size_t)b->half - j;
       for (int k = from; k < j; k++) sum -= ri[k] * rj[k];
       if (j < i) {
         *lab_at(b, i, j) = sum / *lab_at(b, j, j);
@@ -204,7 +217,8 @@ static inline void lab_gradients(const sim_mesh *m, int t, double b[3][2]) {
   }
 }
 
-static inline void lab_stress(const lab_sheet *s, int t, const double (*x)[3], double b[3][2], double F[3][2], double S[2][2]) {
+static inline void lab_stress(const lab_sheet *s, int t, const double (*x)[3], double b[3][2], double F[3][2],
+                              double S[2][2]) {
   lab_gradients(s->mesh, t, b);
   for (int c = 0; c < 3; c++)
     for (int a = 0; a < 2; a++) {
@@ -223,21 +237,25 @@ static inline double lab_energy(const lab_sheet *s, const double (*x)[3]) {
   double e = sim_bending_energy_J(s->bending, x), b[3][2], F[3][2], S[2][2];
   for (int t = 0; t < s->mesh->n_triangles; t++) {
     lab_stress(s, t, x, b, F, S);
-    e += 0.5 * s->mesh->area_m2[t] * (S[0][0] * S[0][0] + S[1][1] * S[1][1] + 2 * S[0][1] * S[0][1]) / s->stretch_N_per_m;
+    e += 0.5 * s->mesh->area_m2[t] * (S[0][0] * S[0][0] + S[1][1] * S[1][1] + 2 * S[0][1] * S[0][1]) /
+         s->stretch_N_per_m;
   }
-  for (int v = 0; v < s->mesh->n_vertices; v++) e += s->weight_N_per_m2 * s->mesh->vertex_area_m2[v] * x[v][2];
+  for (int v = 0; v < s->mesh->n_vertices; v++)
+    e += s->weight_N_per_m2 * s->mesh->vertex_area_m2[v] * x[v][2];
   return e;
 }
 
 static inline void lab_positive(double S[2][2]) {
   double mean = 0.5 * (S[0][0] + S[1][1]), half = 0.5 * (S[0][0] - S[1][1]), r = hypot(half, S[0][1]);
-  double l1 = fmax(mean + r, 0), l2 = fmax(mean - r, 0), c = r > 0 ? half / r : 1, s = r > 0 ? S[0][1] / r : 0;
+  double l1 = fmax(mean + r, 0), l2 = fmax(mean - r, 0), c = r > 0 ? half / r : 1,
+         s = r > 0 ? S[0][1] / r : 0;
   double m = 0.5 * (l1 + l2), d = 0.5 * (l1 - l2);
   S[0][0] = m + d * c, S[1][1] = m - d * c, S[0][1] = S[1][0] = d * s;
 }
 
 static inline void lab_put(const lab_sheet *s, lab_band *K, int v, int c, int w, int d, double value) {
-  if (s->unknown[v] >= 0 && s->unknown[w] >= 0) lab_add(K, 3 * s->unknown[v] + c, 3 * s->unknown[w] + d, value);
+  if (s->unknown[v] >= 0 && s->unknown[w] >= 0)
+    lab_add(K, 3 * s->unknown[v] + c, 3 * s->unknown[w] + d, value);
 }
 
 static inline void lab_membrane(const lab_sheet *s, const double (*x)[3], double (*f)[3], lab_band *K) {
@@ -254,11 +272,13 @@ static inline void lab_membrane(const lab_sheet *s, const double (*x)[3], double
         double bSb = 0, bb = b[i][0] * b[j][0] + b[i][1] * b[j][1], Fi[3], Fj[3];
         for (int a = 0; a < 2; a++)
           for (int d = 0; d < 2; d++) bSb += b[i][a] * S[a][d] * b[j][d];
-        for (int c = 0; c < 3; c++) Fi[c] = F[c][0] * b[i][0] + F[c][1] * b[i][1], Fj[c] = F[c][0] * b[j][0] + F[c][1] * b[j][1];
+        for (int c = 0; c < 3; c++)
+          Fi[c] = F[c][0] * b[i][0] + F[c][1] * b[i][1], Fj[c] = F[c][0] * b[j][0] + F[c][1] * b[j][1];
         for (int c = 0; c < 3; c++)
           for (int d = 0; d < 3; d++)
             lab_put(s, K, v[i], c, v[j], d,
-                    A * ((c == d ? bSb : 0) + 0.5 * k * (Fj[c] * Fi[d] + bb * (F[c][0] * F[d][0] + F[c][1] * F[d][1]))));
+                    A * ((c == d ? bSb : 0) +
+                         0.5 * k * (Fj[c] * Fi[d] + bb * (F[c][0] * F[d][0] + F[c][1] * F[d][1]))));
       }
   }
 }
@@ -278,7 +298,8 @@ static inline void lab_assemble(const lab_sheet *s, const double (*x)[3], double
   }
 }
 
-static inline lab_sheet lab_sheet_new(const sim_mesh *m, const sim_bending *b, const bool *fixed, double stretch, double weight) {
+static inline lab_sheet lab_sheet_new(const sim_mesh *m, const sim_bending *b, const bool *fixed,
+                                      double stretch, double weight) {
   lab_sheet s = {.mesh = m, .bending = b, .stretch_N_per_m = stretch, .weight_N_per_m2 = weight};
   s.unknown = lab_get((size_t)m->n_vertices, sizeof *s.unknown);
   for (int v = 0; v < m->n_vertices; v++) s.unknown[v] = fixed[v] ? -1 : s.n_unknown++;
@@ -293,14 +314,16 @@ static inline lab_sheet lab_sheet_new(const sim_mesh *m, const sim_bending *b, c
 /* Newton with line search from x to equilibrium; number of iterations, -1: none. */
 static inline int lab_equilibrium(const lab_sheet *s, double (*x)[3], double tolerance_N) {
   int n = s->mesh->n_vertices, it = 0;
-  double(*f)[3] = lab_get((size_t)n, sizeof *f), (*y)[3] = lab_get((size_t)n, sizeof *y), *u = lab_get((size_t)(3 * n), sizeof *u);
+  double(*f)[3] = lab_get((size_t)n, sizeof *f), (*y)[3] = lab_get((size_t)n, sizeof *y),
+  *u = lab_get((size_t)(3 * n), sizeof *u);
   lab_band K = lab_band_new(3 * s->n_unknown, s->half);
   double e = lab_energy(s, (const double(*)[3])x);
   for (; it < 300; it++) {
     double worst = 0, slope = 0, step = 1;
     lab_assemble(s, (const double(*)[3])x, f, &K);
     for (int v = 0; v < n; v++)
-      for (int c = 0; c < 3 && s->unknown[v] >= 0; c++) worst = fmax(worst, fabs(f[v][c])), u[3 * s->unknown[v] + c] = f[v][c];
+      for (int c = 0; c < 3 && s->unknown[v] >= 0; c++)
+        worst = fmax(worst, fabs(f[v][c])), u[3 * s->unknown[v] + c] = f[v][c];
     if (worst <= tolerance_N) break;
     if (!lab_factor(&K)) abort();
     lab_solve(&K, u);
@@ -308,7 +331,8 @@ static inline int lab_equilibrium(const lab_sheet *s, double (*x)[3], double tol
       for (int c = 0; c < 3 && s->unknown[v] >= 0; c++) slope += u[3 * s->unknown[v] + c] * f[v][c];
     for (int halvings = 0;; halvings++) {
       for (int v = 0; v < n; v++)
-        for (int c = 0; c < 3; c++) y[v][c] = x[v][c] + (s->unknown[v] >= 0 ? step * u[3 * s->unknown[v] + c] : 0);
+        for (int c = 0; c < 3; c++)
+          y[v][c] = x[v][c] + (s->unknown[v] >= 0 ? step * u[3 * s->unknown[v] + c] : 0);
       double now = lab_energy(s, (const double(*)[3])y);
       if (now <= e - 1e-4 * step * slope + 1e-13 * fabs(e) || halvings == 30) {
         e = now;
@@ -327,13 +351,18 @@ typedef struct lab_droop {
   int iterations;
 } lab_droop;
 
-/* Rigidity 1, length 1: weight per area = load; stretch stiffness as given. The loads ascend, each solution starts the next. */
-static inline void lab_cantilever(const lab_strip *strip, double stretch, int n, const double load[], lab_droop out[]) {
+/* Rigidity 1, length 1: weight per area = load; stretch stiffness as given. The loads ascend, each solution
+ * starts the next. */
+static inline void lab_cantilever(const lab_strip *strip, double stretch, int n, const double load[],
+                                  lab_droop out[]) {
   sim_mesh m = lab_mesh(strip);
   bool *gripped = lab_clamp(&m);
   sim_bending b;
-  if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, gripped, NULL, &b, NULL) != CB_OK) abort();
-  double(*x)[3] = lab_get((size_t)m.n_vertices, sizeof *x), cell = strip->width / strip->rows * strip->length / strip->columns;
+  if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, gripped, NULL, &b,
+                       NULL) != CB_OK)
+    abort();
+  double(*x)[3] = lab_get((size_t)m.n_vertices, sizeof *x),
+  cell = strip->width / strip->rows * strip->length / strip->columns;
   memcpy(x, m.position_m, (size_t)m.n_vertices * sizeof *x);
   lab_sheet s = lab_sheet_new(&m, &b, gripped, stretch, 0);
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
-/* What the tests share: cmocka in its required order, a scratch folder, whole files, running the program with exact exit code and
- * both streams (progtest.h: while it runs), and skipping where measured data are not at hand. */
+/* What the tests share: cmocka in its required order, a scratch folder, whole files, running the program with
+ * exact exit code and both streams (progtest.h: while it runs), and skipping where measured data are not at
+ * hand. */
 #ifndef CBTEST_H
 #define CBTEST_H
 
@@ -31,19 +32,22 @@
   } while (0)
 
 /* The status, and a sentence that contains the text. */
-#define assert_fails(status, text, call)                                                                                \
-  do {                                                                                                                  \
-    cb_err cbt_err_ = {""};                                                                                             \
-    cb_err *err = &cbt_err_;                                                                                            \
-    cb_status cbt_st_ = (call);                                                                                         \
-    if (cbt_st_ != (status)) fail_msg("%s: status %d, %d was wanted: %s", #call, cbt_st_, (status), cbt_err_.msg);      \
-    if (!strstr(cbt_err_.msg, (text))) fail_msg("%s: the sentence is '%s', without '%s'", #call, cbt_err_.msg, (text)); \
+#define assert_fails(status, text, call)                                                    \
+  do {                                                                                      \
+    cb_err cbt_err_ = {""};                                                                 \
+    cb_err *err = &cbt_err_;                                                                \
+    cb_status cbt_st_ = (call);                                                             \
+    if (cbt_st_ != (status))                                                                \
+      fail_msg("%s: status %d, %d was wanted: %s", #call, cbt_st_, (status), cbt_err_.msg); \
+    if (!strstr(cbt_err_.msg, (text)))                                                      \
+      fail_msg("%s: the sentence is '%s', without '%s'", #call, cbt_err_.msg, (text));      \
   } while (0)
 
-#define assert_near(a, b, tolerance)                                                                                \
-  do {                                                                                                              \
-    double cbt_a_ = (a), cbt_b_ = (b), cbt_t_ = (tolerance);                                                        \
-    if (!(fabs(cbt_a_ - cbt_b_) <= cbt_t_)) fail_msg("%s = %.17g, wanted %.17g +- %g", #a, cbt_a_, cbt_b_, cbt_t_); \
+#define assert_near(a, b, tolerance)                                          \
+  do {                                                                        \
+    double cbt_a_ = (a), cbt_b_ = (b), cbt_t_ = (tolerance);                  \
+    if (!(fabs(cbt_a_ - cbt_b_) <= cbt_t_))                                   \
+      fail_msg("%s = %.17g, wanted %.17g +- %g", #a, cbt_a_, cbt_b_, cbt_t_); \
   } while (0)
 
 /* A fresh folder under $TMPDIR or /tmp, for tests that need more than cbt_folder. */
@@ -81,7 +85,8 @@ static inline char *cbt_path(const char *name, char out[400]) {
   return out;
 }
 
-/* A whole file, ended with a NUL; caller frees. (Inlined, gcc 12 takes what strstr() finds in it for a pointer into this frame.) */
+/* A whole file, ended with a NUL; caller frees. (Inlined, gcc 12 takes what strstr() finds in it for a
+ * pointer into this frame.) */
 __attribute__((noinline, unused)) static char *cbt_read(const char *path) {
   char *text = NULL;
   size_t n;
@@ -104,7 +109,9 @@ static inline char *cbt_replace(const char *text, const char *const pairs[][2], 
   return out;
 }
 
-static inline void cbt_write(const char *path, const char *text) { assert_ok(cb_file_write(path, text, strlen(text), err)); }
+static inline void cbt_write(const char *path, const char *text) {
+  assert_ok(cb_file_write(path, text, strlen(text), err));
+}
 
 typedef struct cbt_result {
   int code;
@@ -114,7 +121,8 @@ typedef struct cbt_result {
 /* Runs "CB_EXE arguments" in a shell, in the folder. */
 static inline void cbt_run(cbt_result *r, const char *folder, const char *arguments) {
   char command[4096], path[300];
-  (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s </dev/null >.out 2>.err", folder, CB_EXE, arguments);
+  (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s </dev/null >.out 2>.err", folder, CB_EXE,
+                 arguments);
   int status = system(command);
   r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   const char *names[] = {".out", ".err"};

@@ -1,4 +1,5 @@
-/* What tests of a command share: files in the folder, a run with its exact exit code and both streams, its JSON document. */
+/* What tests of a command share: files in the folder, a run with its exact exit code and both streams, its
+ * JSON document. */
 #ifndef CLITEST_H
 #define CLITEST_H
 
@@ -20,11 +21,13 @@ static inline char *clit_get(const char *name) {
 
 static inline void clit_run(const char *args, int code) {
   cbt_run(&clit_last, cbt_folder, args);
-  if (clit_last.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, clit_last.code, code, clit_last.err);
+  if (clit_last.code != code)
+    fail_msg("%s: exit %d, %d was wanted: %s", args, clit_last.code, code, clit_last.err);
 }
 
 static inline void clit_says(const char *args, const char *stream, const char *got, const char *wanted) {
-  if (wanted[0] ? !strstr(got, wanted) : got[0]) fail_msg("%s: %s is '%s', '%s' was wanted", args, stream, got, wanted);
+  if (wanted[0] ? !strstr(got, wanted) : got[0])
+    fail_msg("%s: %s is '%s', '%s' was wanted", args, stream, got, wanted);
 }
 
 /* out, err: what the streams contain; "": they are empty. */
@@ -34,7 +37,8 @@ static inline void clit_expect(const char *args, int code, const char *out, cons
   clit_says(args, "stderr", clit_last.err, err);
 }
 
-/* The document of a run that ends with the code; section: of docs/json.md, with which it must agree; NULL: none. Caller: json_decref. */
+/* The document of a run that ends with the code; section: of docs/json.md, with which it must agree; NULL:
+ * none. Caller: json_decref. */
 static inline json_t *clit_json(const char *args, int code, const char *section) {
   char path[400]; /* a document may be longer than what cbt_result holds */
   clit_run(args, code);

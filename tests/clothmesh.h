@@ -1,4 +1,5 @@
-/* Small sheets for the tests of elements and solvers: a grid over [0, a] x [0, b], flat, its inner vertices moved about at will. */
+/* Small sheets for the tests of elements and solvers: a grid over [0, a] x [0, b], flat, its inner vertices
+ * moved about at will. */
 #ifndef CLOTHMESH_H
 #define CLOTHMESH_H
 
@@ -26,7 +27,8 @@ static inline sim_material cm_woven(double bending_Nm) {
   return m;
 }
 
-/* nu x nv cells with alternating diagonals; jitter: share of a cell by which inner vertices are off, at most 0.2. */
+/* nu x nv cells with alternating diagonals; jitter: share of a cell by which inner vertices are off, at most
+ * 0.2. */
 static inline void cm_sheet(double a, double b, int nu, int nv, double jitter, sim_mesh *out) {
   const int n = (nu + 1) * (nv + 1), nt = 2 * nu * nv;
   vec3 *x = calloc((size_t)n, sizeof *x);
@@ -50,7 +52,8 @@ static inline void cm_sheet(double a, double b, int nu, int nv, double jitter, s
     }
   for (int k = 0; k < nt; k++)
     for (int c = 0; c < 3; c++) memcpy(corner[k][c], x[t[k][c]], sizeof corner[k][c]);
-  assert_ok(sim_mesh_build((const vec3 *)x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out, err));
+  assert_ok(
+      sim_mesh_build((const vec3 *)x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out, err));
   free(x);
   free(t);
   free(corner);

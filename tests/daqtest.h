@@ -1,5 +1,5 @@
-/* What the daq tests share: pseudo-terminals, and an instrument that plays a script on one: it wants exactly these lines, in this
- * order and nothing else, and answers what the script says. */
+/* What the daq tests share: pseudo-terminals, and an instrument that plays a script on one: it wants exactly
+ * these lines, in this order and nothing else, and answers what the script says. */
 #ifndef DAQTEST_H
 #define DAQTEST_H
 
@@ -18,13 +18,15 @@
 #include "cbtest.h"
 
 typedef struct dt_pty {
-  int master, slave; /* slave: kept open and raw, so that nothing is echoed or lost before the program opens it */
+  int master, slave; /* slave: kept open and raw, so that nothing is echoed or lost before the program opens
+                        it */
   char name[64];
 } dt_pty;
 
 static inline void dt_pty_open(dt_pty *p) {
   p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (p->master < 0 || grantpt(p->master) != 0 || unlockpt(p->master) != 0) fail_msg("no pseudo-terminal: %s", strerror(errno));
+  if (p->master < 0 || grantpt(p->master) != 0 || unlockpt(p->master) != 0)
+    fail_msg("no pseudo-terminal: %s", strerror(errno));
   (void)snprintf(p->name, sizeof p->name, "%s", ptsname(p->master));
   p->slave = open(p->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
   struct termios t;
@@ -92,7 +94,8 @@ static inline void *dt_play(void *context) {
     const char *wanted = step < s->n ? s->steps[step].wanted : "(nothing more)";
     if (!dt_next_piece(s, wanted, line, sizeof line) && step == s->n) return NULL;
     if (strcmp(line, wanted) != 0) {
-      (void)snprintf(s->complaint, sizeof s->complaint, "line %zu: got '%s', wanted '%s'", step + 1, line, wanted);
+      (void)snprintf(s->complaint, sizeof s->complaint, "line %zu: got '%s', wanted '%s'", step + 1, line,
+                     wanted);
       return NULL;
     }
     const char *answer = s->steps[step].answer;
@@ -109,8 +112,12 @@ static inline void dt_script_start_as(dt_script *s, const dt_step *steps, size_t
   if (pthread_create(&s->thread, NULL, dt_play, s) != 0) fail_msg("no thread");
 }
 
-static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) { dt_script_start_as(s, steps, n, false); }
-static inline void dt_script_start_bytes(dt_script *s, const dt_step *steps, size_t n) { dt_script_start_as(s, steps, n, true); }
+static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) {
+  dt_script_start_as(s, steps, n, false);
+}
+static inline void dt_script_start_bytes(dt_script *s, const dt_step *steps, size_t n) {
+  dt_script_start_as(s, steps, n, true);
+}
 
 /* Fails unless the whole script was played and nothing else came. */
 static inline void dt_script_end(dt_script *s) {
@@ -130,7 +137,8 @@ static inline size_t dt_runs(cb_store *s, int status, cb_run **list) {
 }
 
 /* The rig file rigs/NAME with texts replaced by others (cbt_replace), written to path. */
-static inline void dt_rig_from(const char *name, const char *path, const char *const pairs[][2], size_t n_pairs) {
+static inline void dt_rig_from(const char *name, const char *path, const char *const pairs[][2],
+                               size_t n_pairs) {
   char from[400];
   (void)snprintf(from, sizeof from, CB_SOURCE_DIR "/rigs/%s", name);
   char *text = cbt_read(from), *edited = cbt_replace(text, pairs, n_pairs);
@@ -144,8 +152,8 @@ static inline void dt_rig_with(const char *path, const char *const pairs[][2], s
 }
 
 /* ... and on these ports. */
-static inline void dt_rig_on(const char *path, const char *stage_port, const char *force_port, const char *const pairs[][2],
-                             size_t n_pairs) {
+static inline void dt_rig_on(const char *path, const char *stage_port, const char *force_port,
+                             const char *const pairs[][2], size_t n_pairs) {
   char stage[400], force[400];
   const char *all[16][2] = {{"port: virtual", stage}, {"port: virtual", force}};
   assert_true(n_pairs <= 14);

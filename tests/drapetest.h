@@ -1,4 +1,5 @@
-/* Drapes whose truth is known: shapes drawn with exact covers (16 x 16 samples per pixel on the edge), as pictures in memory and in files.
+/* Drapes whose truth is known: shapes drawn with exact covers (16 x 16 samples per pixel on the edge), as
+ * pictures in memory and in files.
  */
 #ifndef DRAPETEST_H
 #define DRAPETEST_H
@@ -27,11 +28,14 @@ static inline int dt_inside(const dt_rosette *q, double x, double y) {
 }
 
 static inline double dt_cover(const dt_rosette *q, size_t i, size_t j) {
-  double x = (double)i + 0.5 - q->x, y = q->y - (double)j - 0.5, slope = fabs(q->b) * q->k / (q->a - fabs(q->b));
-  if (fabs(hypot(x, y) - q->a - q->b * cos(q->k * atan2(y, x))) > 0.8 * (1 + slope)) return dt_inside(q, x + q->x, q->y - y);
+  double x = (double)i + 0.5 - q->x, y = q->y - (double)j - 0.5,
+         slope = fabs(q->b) * q->k / (q->a - fabs(q->b));
+  if (fabs(hypot(x, y) - q->a - q->b * cos(q->k * atan2(y, x))) > 0.8 * (1 + slope))
+    return dt_inside(q, x + q->x, q->y - y);
   int n = 0;
   for (int s = 0; s < DT_SAMPLES * DT_SAMPLES; s++)
-    n += dt_inside(q, (double)i + (s % DT_SAMPLES + 0.5) / DT_SAMPLES, (double)j + (s / DT_SAMPLES + 0.5) / DT_SAMPLES);
+    n += dt_inside(q, (double)i + (s % DT_SAMPLES + 0.5) / DT_SAMPLES,
+                   (double)j + (s / DT_SAMPLES + 0.5) / DT_SAMPLES);
   return (double)n / (DT_SAMPLES * DT_SAMPLES);
 }
 
@@ -53,11 +57,15 @@ static inline void dt_draw(fit_picture *p, const dt_rosette *q, double grey) {
 static inline double dt_area(const dt_rosette *q) { return CB_PI * (q->a * q->a + q->b * q->b / 2); }
 
 /* Of a 30 cm specimen on an 18 cm support. */
-static inline double dt_coefficient(double area_m2) { return (area_m2 - CB_PI * 0.0081) / (CB_PI * (0.0225 - 0.0081)); }
+static inline double dt_coefficient(double area_m2) {
+  return (area_m2 - CB_PI * 0.0081) / (CB_PI * (0.0225 - 0.0081));
+}
 
 static inline void dt_write_png(const fit_picture *p, const char *path) {
-  png_image image = {
-      .version = PNG_IMAGE_VERSION, .width = (png_uint_32)p->width, .height = (png_uint_32)p->height, .format = PNG_FORMAT_GRAY};
+  png_image image = {.version = PNG_IMAGE_VERSION,
+                     .width = (png_uint_32)p->width,
+                     .height = (png_uint_32)p->height,
+                     .format = PNG_FORMAT_GRAY};
   assert_int_not_equal(png_image_write_to_file(&image, path, 0, p->grey, 0, NULL), 0);
 }
 

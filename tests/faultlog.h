@@ -1,5 +1,5 @@
-/* The log of a virtual rig's faults (vrig_fault.h), read as truth: which readings were measured, which lines went over the wire, and
- * which of them a host must take. */
+/* The log of a virtual rig's faults (vrig_fault.h), read as truth: which readings were measured, which lines
+ * went over the wire, and which of them a host must take. */
 #ifndef FAULTLOG_H
 #define FAULTLOG_H
 
@@ -89,7 +89,8 @@ typedef struct fl_wire { /* bytes of a line that has not ended */
 } fl_wire;
 
 /* What was sent for one reading goes over the wire. */
-static inline void fl_send(fl_log *log, fl_wire *w, double t_s, int kind, double is, const char *sent, size_t n) {
+static inline void fl_send(fl_log *log, fl_wire *w, double t_s, int kind, double is, const char *sent,
+                           size_t n) {
   bool seen = false;
   for (size_t i = 0; i < n; i++) {
     if (w->kind == FL_NO_KIND) w->kind = kind;
@@ -102,11 +103,13 @@ static inline void fl_send(fl_log *log, fl_wire *w, double t_s, int kind, double
     w->n = 0;
     w->kind = FL_NO_KIND;
   }
-  if (!seen) fl_add(log, (fl_line){t_s, is, NAN, (unsigned char)kind, false}); /* a reading that left no line */
+  if (!seen)
+    fl_add(log, (fl_line){t_s, is, NAN, (unsigned char)kind, false}); /* a reading that left no line */
 }
 
 static inline void fl_take(fl_log *log, fl_wire *w, unsigned long *last, char *record) {
-  char *save, *number = strtok_r(record, "\t", &save), *t = strtok_r(NULL, "\t", &save), *port = strtok_r(NULL, "\t", &save);
+  char *save, *number = strtok_r(record, "\t", &save), *t = strtok_r(NULL, "\t", &save),
+              *port = strtok_r(NULL, "\t", &save);
   char *kind = strtok_r(NULL, "\t", &save), *is, *sent;
   size_t n_is, n_sent;
   assert_true(number && t && port && kind && save);
@@ -137,7 +140,8 @@ static inline void fl_read(const char *path, fl_log *log) {
   unsigned long last = 0;
   fl_wire w = {.kind = FL_NO_KIND};
   *log = (fl_log){0};
-  for (char *record = strtok_r(text, "\n", &save); record; record = strtok_r(NULL, "\n", &save)) fl_take(log, &w, &last, record);
+  for (char *record = strtok_r(text, "\n", &save); record; record = strtok_r(NULL, "\n", &save))
+    fl_take(log, &w, &last, record);
   free(text);
 }
 
@@ -154,8 +158,9 @@ typedef struct fl_walk {
   size_t false_taken[VRIG_N_FAULTS]; /* false numbers that it took, by what made them false */
 } fl_walk;
 
-/* Does the record v go along the log from line `at`? Every true reading that came over the wire must be there, in order, and nothing
- * else, but false numbers that look like readings (counted). Returns how many samples went along. */
+/* Does the record v go along the log from line `at`? Every true reading that came over the wire must be
+ * there, in order, and nothing else, but false numbers that look like readings (counted). Returns how many
+ * samples went along. */
 static inline size_t fl_along(const fl_log *log, size_t at, const double *v, size_t n, fl_walk *walk) {
   size_t i = 0;
   *walk = (fl_walk){.from = at};
@@ -173,7 +178,8 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
     if (true_line) continue;
     size_t next = at + 1;
     while (next < log->n && log->line[next].says != log->line[next].is) next++;
-    bool taken = l->says == v[i] && (next == log->n || log->line[next].is != v[i] || (i + 1 < n && v[i + 1] == v[i]));
+    bool taken =
+        l->says == v[i] && (next == log->n || log->line[next].is != v[i] || (i + 1 < n && v[i + 1] == v[i]));
     /* The rest of a line that was too long may be the whole true one. */
     bool rescued = !taken && l->is == v[i] && (next == log->n || log->line[next].is != v[i]);
     i += rescued;
@@ -194,11 +200,13 @@ static inline void fl_find(const fl_log *log, size_t from, const double *v, size
     if (got == n) return;
     if (got > best) best = got;
     for (size_t k = walk->to - 4; got >= head && k < walk->to + 6 && k < log->n; k++)
-      print_message("  %.4f s: %.9g, said %.9g, fault %d%s\n", log->line[k].t_s, log->line[k].is, log->line[k].says, log->line[k].kind,
-                    log->line[k].ended ? "" : ", no line");
-    for (size_t k = got - 4; got >= head && k < got + 4 && k < n; k++) print_message("  sample %zu: %.9g\n", k, v[k]);
+      print_message("  %.4f s: %.9g, said %.9g, fault %d%s\n", log->line[k].t_s, log->line[k].is,
+                    log->line[k].says, log->line[k].kind, log->line[k].ended ? "" : ", no line");
+    for (size_t k = got - 4; got >= head && k < got + 4 && k < n; k++)
+      print_message("  sample %zu: %.9g\n", k, v[k]);
     if (got >= head)
-      fail_msg("sample %zu of the record, %.9g, is none that was measured then (near %.3f s)", got, v[got], log->line[at].t_s);
+      fail_msg("sample %zu of the record, %.9g, is none that was measured then (near %.3f s)", got, v[got],
+               log->line[at].t_s);
   }
   fail_msg("a record of %zu samples is nowhere in the log; at best %zu go along", n, best);
 }

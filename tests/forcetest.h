@@ -1,5 +1,5 @@
-/* An instrument that sends readings, on a pseudo-terminal: it plays a script of commands that end with CR (a line feed after it is
- * ignored), or it just talks. */
+/* An instrument that sends readings, on a pseudo-terminal: it plays a script of commands that end with CR (a
+ * line feed after it is ignored), or it just talks. */
 #ifndef FORCETEST_H
 #define FORCETEST_H
 
@@ -19,13 +19,15 @@ typedef struct ft_instrument {
 } ft_instrument;
 
 static inline void ft_send(ft_instrument *f, const char *text) {
-  if (write(f->pty.master, text, strlen(text)) < 0) (void)snprintf(f->complaint, sizeof f->complaint, "write: %s", strerror(errno));
+  if (write(f->pty.master, text, strlen(text)) < 0)
+    (void)snprintf(f->complaint, sizeof f->complaint, "write: %s", strerror(errno));
 }
 
 static inline void ft_obey(ft_instrument *f, const char *command) {
   const dt_step *s = f->n_played < f->n ? &f->steps[f->n_played] : NULL;
   if (!s || strcmp(command, s->wanted) != 0) {
-    (void)snprintf(f->complaint, sizeof f->complaint, "command %zu is '%s', wanted '%s'", f->n_played + 1, command, s ? s->wanted : "none");
+    (void)snprintf(f->complaint, sizeof f->complaint, "command %zu is '%s', wanted '%s'", f->n_played + 1,
+                   command, s ? s->wanted : "none");
     return;
   }
   f->n_played++;

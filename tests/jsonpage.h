@@ -1,6 +1,6 @@
-/* docs/json.md lists the keys of every --json document: one section per command ("## `fit friction`"), one row per value, which is a
- * path of names: "quantities[].name" in a list, "mean_mu.*.sd" where the name is a datum. A document and its section are compared both
- * ways. */
+/* docs/json.md lists the keys of every --json document: one section per command ("## `fit friction`"), one
+ * row per value, which is a path of names: "quantities[].name" in a list, "mean_mu.*.sd" where the name is a
+ * datum. A document and its section are compared both ways. */
 #ifndef JSONPAGE_H
 #define JSONPAGE_H
 
@@ -34,7 +34,8 @@ static inline void jp_read(jp_page *p, const char *section) {
   free(text);
 }
 
-/* Does the row say this path? "*" in a row stands for one name. below: the path may also be the beginning of the row's. */
+/* Does the row say this path? "*" in a row stands for one name. below: the path may also be the beginning of
+ * the row's. */
 static inline bool jp_says(const char *row, const char *path, bool below) {
   while (*row && *path) {
     if (*row == '*') {
@@ -74,7 +75,8 @@ static inline void jp_walk(jp_page *p, const json_t *value, const char *path) {
   }
 }
 
-/* Every value of the document is on the page, and every row of the page in the document, or below something that is empty there. */
+/* Every value of the document is on the page, and every row of the page in the document, or below something
+ * that is empty there. */
 static inline void jp_expect(const char *section, const json_t *doc) {
   static jp_page p;
   jp_read(&p, section);

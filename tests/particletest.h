@@ -14,8 +14,10 @@ static inline vec3 *random_vectors(int n, uint64_t seed) {
   return d;
 }
 
-/* Stretched by different shares and crumpled: folds to either side, triangles that are pulled, pressed and sheared. */
-static inline void crumple(const sim_mesh *mesh, double warp, double weft, double size, uint64_t seed, vec3 *x) {
+/* Stretched by different shares and crumpled: folds to either side, triangles that are pulled, pressed and
+ * sheared. */
+static inline void crumple(const sim_mesh *mesh, double warp, double weft, double size, uint64_t seed,
+                           vec3 *x) {
   vec3 *noise = random_vectors(mesh->n_vertices, seed);
   for (int i = 0; i < mesh->n_vertices; i++) {
     const double *at = mesh->position_m[i];

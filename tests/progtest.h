@@ -8,8 +8,8 @@
 #include "cb_time.h"
 #include "cbtest.h"
 
-/* The words of its command line, NULL at the end. Its standard input, output and error are these, -1: nothing, nowhere and the file
- * .err. */
+/* The words of its command line, NULL at the end. Its standard input, output and error are these, -1:
+ * nothing, nowhere and the file .err. */
 static inline pid_t prog_start_to(const char *const words[], int in, int out, int err) {
   char *argv[32] = {"clothbench"}, path[400];
   for (size_t i = 0; words[i]; i++) {
@@ -22,12 +22,16 @@ static inline pid_t prog_start_to(const char *const words[], int in, int out, in
   if (pid > 0) return pid;
   if (chdir(cbt_folder) != 0) _exit(126);
   int null = open("/dev/null", O_RDWR), said = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (dup2(in < 0 ? null : in, 0) < 0 || dup2(out < 0 ? null : out, 1) < 0 || dup2(err < 0 ? said : err, 2) < 0) _exit(126);
+  if (dup2(in < 0 ? null : in, 0) < 0 || dup2(out < 0 ? null : out, 1) < 0 ||
+      dup2(err < 0 ? said : err, 2) < 0)
+    _exit(126);
   execv(CB_EXE, argv);
   _exit(127);
 }
 
-static inline pid_t prog_start(const char *const words[], int in, int err) { return prog_start_to(words, in, -1, err); }
+static inline pid_t prog_start(const char *const words[], int in, int err) {
+  return prog_start_to(words, in, -1, err);
+}
 
 /* What it has said on its standard error so far; NULL: there is no such file yet. Caller frees. */
 static inline char *prog_words(void) {

@@ -27,8 +27,8 @@ static inline void st_impatient(daq_stage *s) {
 }
 
 /* An instrument that says nothing, or this, to whatever it hears: opening ends with this sentence. */
-static inline void st_stranger(const daq_stage_driver *driver, const cb_rig_stage *rig, const char *says, cb_status status,
-                               const char *sentence) {
+static inline void st_stranger(const daq_stage_driver *driver, const cb_rig_stage *rig, const char *says,
+                               cb_status status, const char *sentence) {
   dt_pty pty;
   daq_stage s;
   dt_pty_open(&pty);

@@ -1,4 +1,5 @@
-/* What a database holds, as SQLite itself tells: for tests that change a file and ask whether anything in it became another. */
+/* What a database holds, as SQLite itself tells: for tests that change a file and ask whether anything in it
+ * became another. */
 #ifndef STORECONTENT_H
 #define STORECONTENT_H
 
@@ -30,13 +31,15 @@ static inline bool store_content_rows(sqlite3 *db, const char *table, uint64_t *
   return sqlite3_finalize(q) == SQLITE_OK && rc == SQLITE_DONE;
 }
 
-/* Of all tables but the seals, with their names. False: it cannot all be read. Triggers, indexes and views are not looked at. */
+/* Of all tables but the seals, with their names. False: it cannot all be read. Triggers, indexes and views
+ * are not looked at. */
 static inline bool store_content(const char *path, uint64_t *hash) {
   sqlite3 *db;
   sqlite3_stmt *q = NULL;
   bool ok = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-            sqlite3_prepare_v2(db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'seal' ORDER BY name", -1, &q, NULL) ==
-                SQLITE_OK;
+            sqlite3_prepare_v2(
+                db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'seal' ORDER BY name",
+                -1, &q, NULL) == SQLITE_OK;
   int rc = SQLITE_DONE;
   *hash = 0;
   while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW) {

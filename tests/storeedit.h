@@ -1,4 +1,5 @@
-/* For tests: a database that somebody edits by other means than this program, and one that is as if this program had written the edit. */
+/* For tests: a database that somebody edits by other means than this program, and one that is as if this
+ * program had written the edit. */
 #ifndef STOREEDIT_H
 #define STOREEDIT_H
 

@@ -1,4 +1,5 @@
-/* For tests of whole files: a folder with a database lab.db, one pair, one campaign, and runs with samples in it. */
+/* For tests of whole files: a folder with a database lab.db, one pair, one campaign, and runs with samples in
+ * it. */
 #ifndef STORELAB_H
 #define STORELAB_H
 
@@ -20,9 +21,15 @@ typedef struct store_lab {
 
 /* In an open store. */
 static inline void store_lab_fill(store_lab *l) {
-  cb_campaign c = {.name = "lab", .plan_text = (char[]){"plan"}, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_MEASURED};
-  cb_calibration cal = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "W", .valid_from = "2026-01-01"};
-  l->like = (cb_run){.contact_area_m2 = 1, .direction = 1, .repeat = 1, .rate_Hz = 1000, .origin = CB_MEASURED};
+  cb_campaign c = {.name = "lab",
+                   .plan_text = (char[]){"plan"},
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_MEASURED};
+  cb_calibration cal = {
+      .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "W", .valid_from = "2026-01-01"};
+  l->like =
+      (cb_run){.contact_area_m2 = 1, .direction = 1, .repeat = 1, .rate_Hz = 1000, .origin = CB_MEASURED};
   assert_ok(cb_store_material_ensure(l->store, CB_CLOTH, "Twill", CB_MEASURED, &l->like.cloth_id, err));
   assert_ok(cb_store_material_ensure(l->store, CB_BODY, "Foam", CB_MEASURED, &l->like.body_id, err));
   assert_ok(cb_store_rig_ensure(l->store, "rig", "name: rig\n", &l->like.rig_id, err));
@@ -63,7 +70,8 @@ static inline int64_t store_lab_run(store_lab *l, unsigned seed, size_t n, cb_ru
   run.angle_deg = seed;
   assert_ok(cb_store_run_put(l->store, &run, err));
   cb_rng_init(&rng, seed, 1);
-  for (size_t i = 0; i < n; i++) t[i] = (double)i / 1e3, v[i] = floor(65536 * cb_rng_uniform(&rng)); /* takes 2 bytes, packed or not */
+  for (size_t i = 0; i < n; i++)
+    t[i] = (double)i / 1e3, v[i] = floor(65536 * cb_rng_uniform(&rng)); /* takes 2 bytes, packed or not */
   assert_ok(cb_store_chunk_put(l->store, run.id, CB_CHANNEL_FORCE, 0, n, t, v, err));
   if (end != CB_RUN_RUNNING) assert_ok(cb_store_run_finish(l->store, run.id, end, "", err));
   free(t);

@@ -1,4 +1,5 @@
-/* What the tests of the store share: an open lab.db in a folder of its own, raw SQL, and a run to hang things on. */
+/* What the tests of the store share: an open lab.db in a folder of its own, raw SQL, and a run to hang things
+ * on. */
 #ifndef STORETEST_H
 #define STORETEST_H
 
@@ -37,7 +38,8 @@ static inline void store_exec(const char *db, const char *sql, const char *expec
   assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
   sqlite3_exec(h, sql, NULL, NULL, &msg);
   if (!expect && msg) fail_msg("%s: %s", sql, msg);
-  if (expect && (!msg || !strstr(msg, expect))) fail_msg("%s: '%s' was wanted, got '%s'", sql, expect, msg ? msg : "no error");
+  if (expect && (!msg || !strstr(msg, expect)))
+    fail_msg("%s: '%s' was wanted, got '%s'", sql, expect, msg ? msg : "no error");
   sqlite3_free(msg);
   sqlite3_close(h);
 }
@@ -73,8 +75,12 @@ static inline cb_run store_make_run(cb_store *s, cb_origin origin) {
                    .temperature_degC = 20.5,
                    .humidity_percent = NAN,
                    .origin = origin};
-  cb_calibration cal = {
-      .unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.002, .resolution_N = 1e-4, .certificate = "W-1", .valid_from = "2026-01-01"};
+  cb_calibration cal = {.unit = "mV/V",
+                        .slope_N_per_unit = 2,
+                        .u_rel = 0.002,
+                        .resolution_N = 1e-4,
+                        .certificate = "W-1",
+                        .valid_from = "2026-01-01"};
   assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", origin, &run.body_id, err));
   assert_ok(cb_store_rig_ensure(s, "bench", "name: bench\n", &run.rig_id, err));

@@ -1,4 +1,5 @@
-/* The models of NIST's nonlinear regression sets (tests/strd), one point at a time: value, and d[j] = derivative by b[j]. */
+/* The models of NIST's nonlinear regression sets (tests/strd), one point at a time: value, and d[j] =
+ * derivative by b[j]. */
 #ifndef STRD_MODELS_H
 #define STRD_MODELS_H
 

@@ -44,7 +44,8 @@ static inline void st_point(st_lab *lab, double displacement_m, double force_N) 
 typedef double st_law(double strain, const double *p);
 
 /* A test of n even steps up to a strain. */
-static inline void st_strip(st_lab *lab, double direction_deg, st_law *f, const double *p, double strain_max, int n) {
+static inline void st_strip(st_lab *lab, double direction_deg, st_law *f, const double *p, double strain_max,
+                            int n) {
   st_add(lab, direction_deg);
   for (int i = 0; i <= n; i++) {
     double e = strain_max * i / n;

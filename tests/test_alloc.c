@@ -108,7 +108,8 @@ static size_t weigh(cb_calibration_point p[POINTS + CYCLES]) {
     for (int i = 0; i <= 2 * LOADS; i++) {
       int load = i <= LOADS ? i : 2 * LOADS - i;
       cb_calibration_direction way = load == 0 ? CB_CAL_ZERO : i <= LOADS ? CB_CAL_UP : CB_CAL_DOWN;
-      p[n] = (cb_calibration_point){.cycle = c, .direction = way, .force_N = load, .reading = 1 + 2.0 * load, .t_s = 10.0 * (double)n};
+      p[n] = (cb_calibration_point){
+          .cycle = c, .direction = way, .force_N = load, .reading = 1 + 2.0 * load, .t_s = 10.0 * (double)n};
       n++;
     }
   return n;
@@ -144,7 +145,11 @@ static cb_status fit_pair(void *context, cb_err *err) {
   (void)context;
   for (int i = 0; i < 18; i++) {
     double N = 0.5 * (1 + i / 3);
-    obs[i].run = (cb_run){.id = i + 1, .angle_deg = 45 * (i % 3), .normal_force_N = N, .contact_area_m2 = 0.005, .speed_m_per_s = 0.01};
+    obs[i].run = (cb_run){.id = i + 1,
+                          .angle_deg = 45 * (i % 3),
+                          .normal_force_N = N,
+                          .contact_area_m2 = 0.005,
+                          .speed_m_per_s = 0.01};
     obs[i].point.kinetic_N = (i == 7 ? 0.8 : 0.5) * N * (1 + 1e-3 * (i % 5));
     obs[i].point.static_N = 1.2 * obs[i].point.kinetic_N;
   }
@@ -161,8 +166,12 @@ static void friction(void **state) {
 /* ---- the view and the virtual rig ---- */
 
 static cb_status watch(void *context, cb_err *err) {
-  const live_plan plan = {
-      .slope_N_per_unit = 1, .cart_mass_kg = 0.1, .travel_m = 0.02, .speed_m_per_s = 0.01, .time_scale = 1, .repeats = 1};
+  const live_plan plan = {.slope_N_per_unit = 1,
+                          .cart_mass_kg = 0.1,
+                          .travel_m = 0.02,
+                          .speed_m_per_s = 0.01,
+                          .time_scale = 1,
+                          .repeats = 1};
   const live_options options = {.terminal = *(const int *)context};
   const live_moment moment = {.phase = LIVE_ZEROING, .total = 1};
   live *v;
@@ -192,7 +201,8 @@ static cb_status emulate(void *context, cb_err *err) {
 
 static void virtual_rig(void **state) {
   (void)state;
-  static const char *const files[] = {"virtual.yaml", "virtual-grbl.yaml", "virtual-smc100.yaml", "virtual-esm.yaml"};
+  static const char *const files[] = {"virtual.yaml", "virtual-grbl.yaml", "virtual-smc100.yaml",
+                                      "virtual-esm.yaml"};
   for (size_t i = 0; i < COUNT(files); i++) {
     char path[512];
     cb_rig rig;
@@ -209,12 +219,22 @@ static cb_status plan_runs(void *context, cb_err *err) {
   static fit_friction_result known;
   const double loads_N[] = {1, 1, 1, 0.3, 3};
   fit_friction_options none = {0};
-  fit_plan_options o = {.n_angles = 3, .n_loads = 3, .angles_deg = {0, 45, 90}, .loads_N = {0.3, 1, 3}, .from_N = 0.3, .to_N = 3};
+  fit_plan_options o = {.n_angles = 3,
+                        .n_loads = 3,
+                        .angles_deg = {0, 45, 90},
+                        .loads_N = {0.3, 1, 3},
+                        .from_N = 0.3,
+                        .to_N = 3};
   o.max_pulls = 6, o.pulls_per_repeat = 1, o.pull_s = 10;
   for (int i = 0; i < 15; i++)
     obs[i] = (cb_friction_obs){
-        .run = {.id = i + 1, .angle_deg = 45 * (i / 5), .normal_force_N = loads_N[i % 5], .contact_area_m2 = 0.005, .direction = 1},
-        .point = {.static_N = NAN, .kinetic_N = 0.5 * loads_N[i % 5] * (1 + 0.01 * (i % 3)), .mu_reported = NAN}};
+        .run = {.id = i + 1,
+                .angle_deg = 45 * (i / 5),
+                .normal_force_N = loads_N[i % 5],
+                .contact_area_m2 = 0.005,
+                .direction = 1},
+        .point = {
+            .static_N = NAN, .kinetic_N = 0.5 * loads_N[i % 5] * (1 + 0.01 * (i % 3)), .mu_reported = NAN}};
   CB_TRY(fit_friction(obs, 15, "C", "B", &none, &known, err));
   return fit_plan_next(obs, 15, &known, &o, context, err);
 }
@@ -227,8 +247,9 @@ static void plan(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts),    cmocka_unit_test(columns), cmocka_unit_test(calibration),
-                                     cmocka_unit_test(friction), cmocka_unit_test(view),    cmocka_unit_test(virtual_rig),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts),       cmocka_unit_test(columns),
+                                     cmocka_unit_test(calibration), cmocka_unit_test(friction),
+                                     cmocka_unit_test(view),        cmocka_unit_test(virtual_rig),
                                      cmocka_unit_test(plan)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Allocation failure (alloctest.h) where instruments are opened and samples recorded: every driver, the whole bench, the recorder. */
+/* Allocation failure (alloctest.h) where instruments are opened and samples recorded: every driver, the whole
+ * bench, the recorder. */
 #include "forcetest.h"
 
 #include "alloctest.h"
@@ -44,8 +45,11 @@ static cb_status open_readout(void *context, cb_err *err) {
 
 static void line(void **state) {
   (void)state;
-  const cb_rig rig = {.force = {.driver = CB_FORCE_LINE, .baud = 115200, .silence_timeout_s = 10, .separator = ",", .scale = 1}};
-  assert_int_equal(at_sweep(open_readout, &(exchange){&rig, NULL, 0, "0.5\r\n", 0.5}), 3); /* driver, port, its name */
+  const cb_rig rig = {
+      .force = {
+          .driver = CB_FORCE_LINE, .baud = 115200, .silence_timeout_s = 10, .separator = ",", .scale = 1}};
+  /* driver, port, its name */
+  assert_int_equal(at_sweep(open_readout, &(exchange){&rig, NULL, 0, "0.5\r\n", 0.5}), 3);
 }
 
 static void gauge(void **state) {
@@ -53,14 +57,21 @@ static void gauge(void **state) {
   static const dt_step steps[] = {{"AOUT0", NULL}, {"LIST", "M5-010;V2.01;N;CUR;FULL\r\n"}, {"FULL", NULL},
                                   {"CUR", NULL},   {"AOUT125", "4.28 N\r\n4.28 N\r\n"},     {"AOUT0", NULL}};
   const cb_rig rig = {.path = "r.yaml",
-                      .force = {.driver = CB_FORCE_MARK10_GCL, .baud = 115200, .unit = "N", .rate_Hz = 100, .silence_timeout_s = 10}};
+                      .force = {.driver = CB_FORCE_MARK10_GCL,
+                                .baud = 115200,
+                                .unit = "N",
+                                .rate_Hz = 100,
+                                .silence_timeout_s = 10}};
   assert_int_equal(at_sweep(open_readout, &(exchange){&rig, steps, COUNT(steps), NULL, 4.28}), 3);
 }
 
 static void balance(void **state) {
   (void)state;
-  static const dt_step steps[] = {{"@", "I4 A \"B-42\"\r\n"}, {"SIR", "S S     100.00 g\r\nS S     100.00 g\r\n"}, {"SI", NULL}};
-  const cb_rig rig = {.force = {.driver = CB_FORCE_MT_SICS, .baud = 9600, .unit = "g", .rate_Hz = 10, .silence_timeout_s = 10}};
+  static const dt_step steps[] = {
+      {"@", "I4 A \"B-42\"\r\n"}, {"SIR", "S S     100.00 g\r\nS S     100.00 g\r\n"}, {"SI", NULL}};
+  const cb_rig rig = {
+      .force = {
+          .driver = CB_FORCE_MT_SICS, .baud = 9600, .unit = "g", .rate_Hz = 10, .silence_timeout_s = 10}};
   assert_int_equal(at_sweep(open_readout, &(exchange){&rig, steps, COUNT(steps), NULL, 100}), 3);
 }
 
@@ -185,16 +196,17 @@ static void recorder(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(line),
-                                     cmocka_unit_test(gauge),
-                                     cmocka_unit_test(balance),
-                                     cmocka_unit_test(board),
-                                     cmocka_unit_test(zaber),
-                                     cmocka_unit_test(zaber_and_d500),
-                                     cmocka_unit_test(grbl),
-                                     cmocka_unit_test(smc100),
-                                     cmocka_unit_test(esm),
-                                     cmocka_unit_test(emulator),
-                                     cmocka_unit_test_setup_teardown(recorder, store_lab_set_up, store_lab_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(line),
+      cmocka_unit_test(gauge),
+      cmocka_unit_test(balance),
+      cmocka_unit_test(board),
+      cmocka_unit_test(zaber),
+      cmocka_unit_test(zaber_and_d500),
+      cmocka_unit_test(grbl),
+      cmocka_unit_test(smc100),
+      cmocka_unit_test(esm),
+      cmocka_unit_test(emulator),
+      cmocka_unit_test_setup_teardown(recorder, store_lab_set_up, store_lab_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,8 @@ static void nls(void **state) {
   assert_true(at_sweep(fit_line, NULL) >= 2);
 }
 
-/* jansson calls a document bad where it had no memory for a word of it: its own allocations are counted, but do not fail. */
+/* jansson calls a document bad where it had no memory for a word of it: its own allocations are counted, but
+ * do not fail. */
 static void *unfailing(size_t n) { return at_counted(__real_malloc(n)); }
 
 /* A document to read, and what is read to write. */
@@ -66,8 +67,9 @@ static cb_status fit_cloth(void *context, cb_err *err) {
   fit_permeability_point points[10];
   (void)context;
   for (size_t i = 0; i < 10; i++)
-    points[i] = (fit_permeability_point){
-        .test = i / 5, .pressure_Pa = 50. * (double)(i % 5 + 1), .velocity_m_per_s = 0.1 * sqrt((double)(i % 5 + 1 + i / 5))};
+    points[i] = (fit_permeability_point){.test = i / 5,
+                                         .pressure_Pa = 50. * (double)(i % 5 + 1),
+                                         .velocity_m_per_s = 0.1 * sqrt((double)(i % 5 + 1 + i / 5))};
   fit_permeability_result r;
   cb_status st = fit_permeability(points, 10, 0, 0, &r, err);
   fit_permeability_clear(&r);
@@ -83,9 +85,11 @@ static void permeability(void **state) {
 static cb_status fit_strips(void *kind, cb_err *err) {
   enum { N = 40 };
   cb_test_point p[N];
-  cb_material_test t = {.kind = *(const cb_test_kind *)kind, .areal_density_kg_per_m2 = 0.15, .origin = CB_IMPORTED};
+  cb_material_test t = {
+      .kind = *(const cb_test_kind *)kind, .areal_density_kg_per_m2 = 0.15, .origin = CB_IMPORTED};
   bool cantilever = t.kind == CB_TEST_CANTILEVER;
-  for (int i = 0; i < N; i++) p[i] = cantilever ? (cb_test_point){0.02 + 0.001 * i, 0.6} : (cb_test_point){5.0 * i, 2e-5 * i};
+  for (int i = 0; i < N; i++)
+    p[i] = cantilever ? (cb_test_point){0.02 + 0.001 * i, 0.6} : (cb_test_point){5.0 * i, 2e-5 * i};
   fit_bending_input in = {&t, p, N};
   fit_bending_options opt = fit_bending_options_default();
   fit_bending_result r;
@@ -94,7 +98,8 @@ static cb_status fit_strips(void *kind, cb_err *err) {
 
 static void bending(void **state) {
   (void)state;
-  for (cb_test_kind kind = CB_TEST_CANTILEVER; kind <= CB_TEST_BENDING_MOMENT; kind++) assert_true(at_sweep(fit_strips, &kind) > 4);
+  for (cb_test_kind kind = CB_TEST_CANTILEVER; kind <= CB_TEST_BENDING_MOMENT; kind++)
+    assert_true(at_sweep(fit_strips, &kind) > 4);
 }
 
 /* ---- stretch ---- */
@@ -122,7 +127,8 @@ static void stretch(void **state) {
 
 /* ---- traces ---- */
 
-/* A log of two devices is read and its clocks aligned; one that goes to and fro is cut into strokes and reduced. */
+/* A log of two devices is read and its clocks aligned; one that goes to and fro is cut into strokes and
+ * reduced. */
 typedef struct logs {
   char *text;
   size_t n;
@@ -160,7 +166,8 @@ static void trace(void **state) {
   (void)state;
   logs l;
   cb_trace t = {0};
-  assert_ok(cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/trace/two_files_marker", 1 << 20, &l.text, &l.n, err));
+  assert_ok(
+      cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/trace/two_files_marker", 1 << 20, &l.text, &l.n, err));
   assert_true(at_sweep(read_log, &l) > 10);
   free(l.text);
   for (int i = 0; i < 800; i++) {
@@ -176,7 +183,8 @@ static cb_status fit_self(void *context, cb_err *err) {
   const fit_self_options opt = {.exponent = 1};
   fit_self_obs obs[9];
   fit_self_friction *f = context;
-  for (int i = 0; i < 9; i++) obs[i] = (fit_self_obs){{0.5 * (i % 3), 0.5 * (i / 3)}, 1, 0.5 + 0.01 * (i % 3) + 0.02 * (i / 3)};
+  for (int i = 0; i < 9; i++)
+    obs[i] = (fit_self_obs){{0.5 * (i % 3), 0.5 * (i / 3)}, 1, 0.5 + 0.01 * (i % 3) + 0.02 * (i / 3)};
   return fit_self_friction_fit(obs, 9, &opt, f, err);
 }
 
@@ -202,8 +210,9 @@ static void drape(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),           cmocka_unit_test(material), cmocka_unit_test(permeability),
-                                     cmocka_unit_test(bending),       cmocka_unit_test(trace),    cmocka_unit_test(stretch),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),           cmocka_unit_test(material),
+                                     cmocka_unit_test(permeability),  cmocka_unit_test(bending),
+                                     cmocka_unit_test(trace),         cmocka_unit_test(stretch),
                                      cmocka_unit_test(self_friction), cmocka_unit_test(drape)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,10 +300,13 @@ static void solids(void **state) {
 static cb_status play_a_little(void *folder, cb_err *err) {
   static sim_scene s;
   static const char text[] =
-      "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
-      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
+      "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, "
+      "pattern: right, vertices: 9}\n"
+      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+      "shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, "
+      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: "
+      "{probes: [{name: p, at_mm: [0, 0, "
       "0]}]}\n";
   char path[400];
   sim_play *p = NULL;
@@ -341,10 +344,13 @@ static void play(void **state) {
 static cb_status play_layers(void *folder, cb_err *err) {
   static sim_scene s;
   static const char text[] =
-      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 50, width_mm: 50, pattern: right, vertices: 9}\n  at_mm: [0, 0, 60]\n"
-      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
+      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 50, width_mm: 50, pattern: right, vertices: "
+      "9}\n  at_mm: [0, 0, 60]\n"
+      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+      "shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\nlayers:\n"
-      "  - {shape: block, size_mm: [50, 50, 50], cells: [1, 1, 1], density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3, friction: 0.3,\n"
+      "  - {shape: block, size_mm: [50, 50, 50], cells: [1, 1, 1], density_kg_per_m3: 30, young_kPa: 20, "
+      "poisson: 0.3, friction: 0.3,\n"
       "     air: {permeability_mm_per_s: 50, open_border: true}}\n"
       "  - {shape: surface, file: FILE, rigid: true, friction: 0.3, at_mm: [0, 0, -500]}\n"
       "time: {duration_s: 0.01}\n";
@@ -384,7 +390,8 @@ done:
 static void layers(void **state) {
   (void)state;
   char path[400];
-  cbt_write(cbt_path("body.obj", path), "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  cbt_write(cbt_path("body.obj", path),
+            "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   assert_true(at_sweep(play_layers, cbt_folder) >= 120);
 }
 
@@ -445,30 +452,32 @@ static void drapes(void **state) {
   (void)state;
   char text[4000], *at = text;
   at += sprintf(at,
-                "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient,nodes,"
+                "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_"
+                "coefficient,nodes,"
                 "amplitude_mm,elongation\n");
   for (int i = 0; i < 32; i++)
-    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1, 5 + i * 11 % 32, 0.2 + i * 0.02, 12 - i / 4,
-                  20 - i % 3, 0.01 + i % 5 * 0.001);
+    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1,
+                  5 + i * 11 % 32, 0.2 + i * 0.02, 12 - i / 4, 20 - i % 3, 0.01 + i % 5 * 0.001);
   assert_true(at_sweep(infer, text) >= 10);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
-                                     cmocka_unit_test(shapes),
-                                     cmocka_unit_test(drapes),
-                                     cmocka_unit_test(particles),
-                                     cmocka_unit_test(limits),
-                                     cmocka_unit_test(remeshing),
-                                     cmocka_unit_test(splash),
-                                     cmocka_unit_test(curtain),
-                                     cmocka_unit_test(self_collision),
-                                     cmocka_unit_test(solids),
-                                     cmocka_unit_test(settling),
-                                     cmocka_unit_test(carrying),
-                                     cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(layers, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(bending),
-                                     cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(makers),
+      cmocka_unit_test(shapes),
+      cmocka_unit_test(drapes),
+      cmocka_unit_test(particles),
+      cmocka_unit_test(limits),
+      cmocka_unit_test(remeshing),
+      cmocka_unit_test(splash),
+      cmocka_unit_test(curtain),
+      cmocka_unit_test(self_collision),
+      cmocka_unit_test(solids),
+      cmocka_unit_test(settling),
+      cmocka_unit_test(carrying),
+      cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(layers, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(bending),
+      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Allocation failure (alloctest.h) in the store: of our own code every allocation, of SQLite's so many that all of a work is visited.
- * What was stored before is never lost, and what fails leaves nothing half done. */
+/* Allocation failure (alloctest.h) in the store: of our own code every allocation, of SQLite's so many that
+ * all of a work is visited. What was stored before is never lost, and what fails leaves nothing half done. */
 #include "alloctest.h"
 
 #include "cb_store_file.h"
@@ -13,7 +13,9 @@ static sqlite3_mem_methods real_memory;
 static bool sqlite_too; /* its allocations count, and fail, like ours */
 
 static void *poor_malloc(int n) { return sqlite_too && at_fails() ? NULL : real_memory.xMalloc(n); }
-static void *poor_realloc(void *p, int n) { return sqlite_too && at_fails() ? NULL : real_memory.xRealloc(p, n); }
+static void *poor_realloc(void *p, int n) {
+  return sqlite_too && at_fails() ? NULL : real_memory.xRealloc(p, n);
+}
 
 /* Without the lookaside buffers every small piece is an allocation of its own. */
 static void configure_sqlite(void) {
@@ -34,7 +36,8 @@ static void sweep_sqlite(at_work *w, void *context, long part) {
   assert_true(k > 100);
 }
 
-/* The lab's own handle is closed meanwhile: SQLite keeps descriptors of a file for as long as the process has it open anywhere. */
+/* The lab's own handle is closed meanwhile: SQLite keeps descriptors of a file for as long as the process has
+ * it open anywhere. */
 static void sweep_store(at_work *w, store_lab *l, long at_least, long part) {
   assert_ok(cb_store_close(l->store, err));
   l->store = NULL;
@@ -87,7 +90,8 @@ static cb_status append_many(cb_store *s, int64_t run_id, cb_err *err) {
   cb_series back;
   for (int i = 0; i < CB_CHUNK_N; i++) x[i] = i;
   CB_TRY(cb_store_samples_append(s, run_id, CB_CHANNEL_POSITION, 0, 500, x, x, err));
-  CB_TRY(cb_store_samples_append(s, run_id, CB_CHANNEL_POSITION, 500, CB_CHUNK_N - 500, x + 500, x + 500, err));
+  CB_TRY(
+      cb_store_samples_append(s, run_id, CB_CHANNEL_POSITION, 500, CB_CHUNK_N - 500, x + 500, x + 500, err));
   CB_TRY(cb_store_check(s, NULL, err));
   CB_TRY(cb_store_samples(s, run_id, CB_CHANNEL_POSITION, &back, err));
   assert_true(back.n == CB_CHUNK_N && back.v[CB_CHUNK_N - 1] == CB_CHUNK_N - 1);
@@ -114,10 +118,12 @@ static const char budget[] = "{\"entries\":[\"drift\"]}";
 static cb_status put_calibration(cb_store *s, int64_t rig_id, int64_t *id, cb_err *err) {
   double t[N_READINGS], v[N_READINGS];
   for (int i = 0; i < N_READINGS; i++) t[i] = i, v[i] = 0.5 * i;
-  cb_calibration_point p[3] = {
-      {.step = 1, .direction = CB_CAL_ZERO}, {.step = 2, .direction = CB_CAL_UP}, {.step = 3, .direction = CB_CAL_DOWN}};
+  cb_calibration_point p[3] = {{.step = 1, .direction = CB_CAL_ZERO},
+                               {.step = 2, .direction = CB_CAL_UP},
+                               {.step = 3, .direction = CB_CAL_DOWN}};
   for (int i = 0; i < 3; i++) p[i].n = N_READINGS, p[i].raw = (cb_series){.t_s = t, .v = v, .n = N_READINGS};
-  cb_calibration c = {.rig_id = rig_id, .origin = CB_MEASURED, .cell = "LC-1", .unit = "mV/V", .slope_N_per_unit = 3};
+  cb_calibration c = {
+      .rig_id = rig_id, .origin = CB_MEASURED, .cell = "LC-1", .unit = "mV/V", .slope_N_per_unit = 3};
   cb_status st = cb_store_calibration_put(s, &c, p, 3, "weights", budget, err);
   assert_true((st == CB_OK) == (c.id > 0));
   *id = c.id;
@@ -155,8 +161,12 @@ static cb_status choose_calibration(cb_store *s, int64_t id, cb_err *err) {
 }
 
 static cb_status declare_calibration(cb_store *s, const store_lab *l, cb_err *err) {
-  cb_calibration c = {
-      .rig_id = l->like.rig_id, .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "W", .valid_from = "2026-01-01"};
+  cb_calibration c = {.rig_id = l->like.rig_id,
+                      .unit = "N",
+                      .slope_N_per_unit = 1,
+                      .u_rel = 0.001,
+                      .certificate = "W",
+                      .valid_from = "2026-01-01"};
   CB_TRY(cb_store_calibration_ensure(s, &c, err));
   assert_int_equal(c.id, l->like.calibration_id);
   return CB_OK;
@@ -201,12 +211,15 @@ static cb_status back_up(void *context, cb_err *err) {
   return st;
 }
 
-static void no_conflict(void *context, const char *sentence) { fail_msg("%sconflict: %s", context ? "" : "", sentence); }
+static void no_conflict(void *context, const char *sentence) {
+  fail_msg("%sconflict: %s", context ? "" : "", sentence);
+}
 
 /* Into a new file: all of the lab's, or nothing. Then once more: all is known. */
 static cb_status merge(void *context, cb_err *err) {
   const store_lab *l = context;
-  const char rows[] = "SELECT count(*) + (SELECT count(*) FROM material) + (SELECT count(*) FROM calibration_point) FROM run";
+  const char rows[] =
+      "SELECT count(*) + (SELECT count(*) FROM material) + (SELECT count(*) FROM calibration_point) FROM run";
   cb_store *s;
   cb_merge_result first = {0}, again = {0};
   char other[310];
@@ -219,7 +232,8 @@ static cb_status merge(void *context, cb_err *err) {
   if (merged) st = cb_store_merge(s, l->db, no_conflict, NULL, &again, err);
   st = closed(s, st);
   assert_int_equal(count(other, rows), merged ? count(l->db, rows) : 0);
-  if (merged) assert_true(first.samples_taken == N_SAMPLES && first.runs.taken == 1 && first.materials.taken == 2);
+  if (merged)
+    assert_true(first.samples_taken == N_SAMPLES && first.runs.taken == 1 && first.materials.taken == 2);
   if (st == CB_OK) assert_true(again.all.taken == 0 && again.all.known == first.all.taken);
   (void)unlink(other);
   return st;
@@ -231,7 +245,8 @@ static cb_status check(void *context, cb_err *err) {
   cb_store_tally tally = {0};
   CB_TRY(cb_store_open(l->db, CB_STORE_READ, &s, err));
   cb_status st = closed(s, cb_store_check(s, &tally, err));
-  if (st == CB_OK) assert_true(tally.n_runs == 1 && tally.n_samples == N_SAMPLES && tally.n_calibrations >= 1);
+  if (st == CB_OK)
+    assert_true(tally.n_runs == 1 && tally.n_samples == N_SAMPLES && tally.n_calibrations >= 1);
   return st;
 }
 
@@ -261,7 +276,8 @@ static void merging(void **state) {
 
 #define LAB_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, store_lab_tear_down)
 int main(void) {
-  const struct CMUnitTest tests[] = {LAB_TEST(samples), LAB_TEST(calibrations), LAB_TEST(backup), LAB_TEST(checking), LAB_TEST(merging)};
+  const struct CMUnitTest tests[] = {LAB_TEST(samples), LAB_TEST(calibrations), LAB_TEST(backup),
+                                     LAB_TEST(checking), LAB_TEST(merging)};
   configure_sqlite();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

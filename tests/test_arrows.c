@@ -1,6 +1,7 @@
-/* docs/design.md's picture of the targets, held against every include: a header comes from the own folder, or it is public (in the other
- * target's include folder) and the other target stands below. Within a target, a header NAME_impl.h is its own folder's. A model (a folder
- * of sim/models) knows no other: private headers are its own, and a public header belongs to the one folder that includes it. */
+/* docs/design.md's picture of the targets, held against every include: a header comes from the own folder, or
+ * it is public (in the other target's include folder) and the other target stands below. Within a target, a
+ * header NAME_impl.h is its own folder's. A model (a folder of sim/models) knows no other: private headers
+ * are its own, and a public header belongs to the one folder that includes it. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -25,12 +26,15 @@ static const stand targets[] = {
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"live", "live", {"core"}},
     {"exchange", "exchange", {"core"}},
-    {"lab", "lab", {"core", "store", "fit", "validate", "exchange", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+    {"lab",
+     "lab",
+     {"core", "store", "fit", "validate", "exchange", "sim_geometry", "sim_cloth", "sim_models",
+      "sim_scene"}},
     {"report", "report", {"core", "store", "fit", "lab"}},
     {"cli",
      "cli",
-     {"core", "store", "daq", "vrig", "fit", "validate", "lab", "report", "live", "exchange", "sim_geometry", "sim_cloth", "sim_models",
-      "sim_scene"}},
+     {"core", "store", "daq", "vrig", "fit", "validate", "lab", "report", "live", "exchange", "sim_geometry",
+      "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 
@@ -64,7 +68,8 @@ static void walk(const char *folder, int target, visitor *visit) {
     (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     if (stat(path, &info) != 0) continue;
     if (S_ISDIR(info.st_mode)) walk(path, target, visit);
-    if (S_ISREG(info.st_mode) && (ends_in(e->d_name, ".c") || ends_in(e->d_name, ".h"))) visit(path, e->d_name, target);
+    if (S_ISREG(info.st_mode) && (ends_in(e->d_name, ".c") || ends_in(e->d_name, ".h")))
+      visit(path, e->d_name, target);
   }
   closedir(d);
 }
@@ -103,7 +108,8 @@ static void look_at_own(const char *path, header *h) {
   const bool model = strcmp(targets[h->target].name, "sim_models") == 0;
   folder_of(path, folder);
   if (strcmp(folder, h->folder) == 0 && !(model && h->public)) return;
-  if (ends_in(h->name, "_impl.h")) (void)snprintf(complaint, sizeof complaint, "%s: %s is private to %s", path, h->name, h->folder);
+  if (ends_in(h->name, "_impl.h"))
+    (void)snprintf(complaint, sizeof complaint, "%s: %s is private to %s", path, h->name, h->folder);
   if (!model) return;
   if (!h->public || ends_in(folder, "/include"))
     (void)snprintf(complaint, sizeof complaint, "%s: %s belongs to another model", path, h->name);
@@ -122,10 +128,11 @@ static void look_at(const char *path, const char *include, int target) {
   else if (h->target == target)
     look_at_own(path, h);
   else if (!h->public)
-    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" is private to %s", path, include, targets[h->target].name);
-  else if (!may_include(target, h->target))
-    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\": %s does not stand on %s", path, include, targets[target].name,
+    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" is private to %s", path, include,
                    targets[h->target].name);
+  else if (!may_include(target, h->target))
+    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\": %s does not stand on %s", path, include,
+                   targets[target].name, targets[h->target].name);
 }
 
 static void check_file(const char *path, const char *name, int target) {
@@ -182,7 +189,9 @@ static int count_targets(const char *path) {
 /* A new folder must say where it stands. cli is made without cb_module. */
 static void every_target_is_known(void **state) {
   (void)state;
-  assert_int_equal(count_targets(CB_SOURCE_DIR "/CMakeLists.txt") + count_targets(CB_SOURCE_DIR "/sim/CMakeLists.txt") + 1, N_TARGETS);
+  assert_int_equal(
+      count_targets(CB_SOURCE_DIR "/CMakeLists.txt") + count_targets(CB_SOURCE_DIR "/sim/CMakeLists.txt") + 1,
+      N_TARGETS);
 }
 
 static void plant(const char *path, const char *text) {
@@ -231,14 +240,16 @@ static void violations_are_seen(void **state) {
     char path[700];
     plant(planted[i].path, planted[i].text);
     check_tree(cbt_folder);
-    if (!strstr(complaint, planted[i].said)) fail_msg("%s: '%s' was wanted, '%s' was said", planted[i].path, planted[i].said, complaint);
+    if (!strstr(complaint, planted[i].said))
+      fail_msg("%s: '%s' was wanted, '%s' was said", planted[i].path, planted[i].said, complaint);
     (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, planted[i].path);
     unlink(path);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_include_goes_along_the_arrows), cmocka_unit_test(every_target_is_known),
-                                     cmocka_unit_test_setup_teardown(violations_are_seen, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_include_goes_along_the_arrows), cmocka_unit_test(every_target_is_known),
+      cmocka_unit_test_setup_teardown(violations_are_seen, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

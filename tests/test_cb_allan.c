@@ -8,8 +8,8 @@
 
 static double y[N], sum[N + 1];
 
-/* The 1000-point test suite of NIST SP 1065, section 12.4: n(0) = 1234567890, n(i+1) = 16807 n(i) mod 2147483647, y = n / 2147483647; its
- * table gives the overlapping deviation to seven digits. */
+/* The 1000-point test suite of NIST SP 1065, section 12.4: n(0) = 1234567890, n(i+1) = 16807 n(i) mod
+ * 2147483647, y = n / 2147483647; its table gives the overlapping deviation to seven digits. */
 static void nist_suite(void **state) {
   (void)state;
   static const struct {
@@ -45,7 +45,8 @@ static void white_noise(void **state) {
   assert_int_equal(cb_allan_octaves(sum, N, 0.01, p, 3), 3);
 }
 
-/* y = d t: neighbouring means of length tau differ by d tau, so the deviation is d tau / sqrt(2), for every pair. */
+/* y = d t: neighbouring means of length tau differ by d tau, so the deviation is d tau / sqrt(2), for every
+ * pair. */
 static void drift(void **state) {
   (void)state;
   for (int i = 0; i < 4000; i++) y[i] = 0.02 * 0.5 * i;
@@ -78,7 +79,8 @@ static void constant(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nist_suite), cmocka_unit_test(white_noise), cmocka_unit_test(drift),
-                                     cmocka_unit_test(random_walk), cmocka_unit_test(constant)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nist_suite), cmocka_unit_test(white_noise),
+                                     cmocka_unit_test(drift), cmocka_unit_test(random_walk),
+                                     cmocka_unit_test(constant)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,8 @@ static void more_than_memory_leaves_the_list(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(items_stay_as_they_were), cmocka_unit_test(a_leap_is_taken_at_once),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(items_stay_as_they_were),
+                                     cmocka_unit_test(a_leap_is_taken_at_once),
                                      cmocka_unit_test(more_than_memory_leaves_the_list)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static double B_at(const cb_bending_law *l, double deg, double curvature_per_m) 
 
 static void forms_are_what_they_say(void **state) {
   (void)state;
-  cb_bending_law plate = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 2e-6, 9e-6), yarns = law_of(CB_BENDING_PEIRCE, 4e-6, 0, 9e-6);
+  cb_bending_law plate = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 2e-6, 9e-6),
+                 yarns = law_of(CB_BENDING_PEIRCE, 4e-6, 0, 9e-6);
   assert_ok(cb_bending_law_check(&plate, err));
   assert_ok(cb_bending_law_check(&yarns, err));
   assert_near(B_at(&plate, 0, NAN), 4e-6, 1e-20);
@@ -107,7 +108,9 @@ typedef struct vec3 {
 } vec3;
 
 static vec3 minus(vec3 a, vec3 b) { return (vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static vec3 cross(vec3 a, vec3 b) { return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+static vec3 cross(vec3 a, vec3 b) {
+  return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 static double dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static double norm(vec3 a) { return sqrt(dot(a, a)); }
 
@@ -117,30 +120,38 @@ typedef struct sheet {
 
 /* The flat sheet's point (u, v), rolled on a cylinder. */
 static vec3 rolled(sheet s, double u, double v) {
-  double c = cos(s.direction_rad), d = sin(s.direction_rad), along = u * c + v * d, across = v * c - u * d, angle = along * s.curvature;
+  double c = cos(s.direction_rad), d = sin(s.direction_rad), along = u * c + v * d, across = v * c - u * d,
+         angle = along * s.curvature;
   double bent = sin(angle) / s.curvature, rise = (1 - cos(angle)) / s.curvature;
   return (vec3){bent * c - across * d, bent * d + across * c, rise};
 }
 
-/* The hinge between two triangles, energy = stiffness theta^2 / 2 with the dihedral angle theta: B edge^2 / area, area of both triangles.
- * Summed over a regular mesh - equilateral in any direction, or a grid of squares bent along its edges or across its diagonals - it is the
- * sheet's own energy B K^2 / 2 per area. The same hinge written as 3 B edge^2 / area (Grinspun et al., Discrete Shells, 2003, with h = a
- * third of the mean height) counts three families of edges as if each were alone: it is three times too stiff there. */
-static double hinge_Nm(double B_Nm, double edge_m, double area_m2) { return B_Nm * edge_m * edge_m / area_m2; }
+/* The hinge between two triangles, energy = stiffness theta^2 / 2 with the dihedral angle theta: B edge^2 /
+ * area, area of both triangles. Summed over a regular mesh - equilateral in any direction, or a grid of
+ * squares bent along its edges or across its diagonals - it is the sheet's own energy B K^2 / 2 per area. The
+ * same hinge written as 3 B edge^2 / area (Grinspun et al., Discrete Shells, 2003, with h = a third of the
+ * mean height) counts three families of edges as if each were alone: it is three times too stiff there. */
+static double hinge_Nm(double B_Nm, double edge_m, double area_m2) {
+  return B_Nm * edge_m * edge_m / area_m2;
+}
 
 /* Energy of the hinge on the edge a-b with the opposite corners p and q, all in (u, v). */
-static double hinge(sheet s, double B, const double a[2], const double b[2], const double p[2], const double q[2]) {
+static double hinge(sheet s, double B, const double a[2], const double b[2], const double p[2],
+                    const double q[2]) {
   vec3 A = rolled(s, a[0], a[1]), E = minus(rolled(s, b[0], b[1]), A);
   vec3 n1 = cross(E, minus(rolled(s, p[0], p[1]), A)), n2 = cross(minus(rolled(s, q[0], q[1]), A), E);
   double theta = atan2(norm(cross(n1, n2)), dot(n1, n2));
-  double flat = fabs((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])); /* twice one triangle: both */
+  /* twice one triangle: both */
+  double flat = fabs((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]));
   double edge = hypot(b[0] - a[0], b[1] - a[1]);
   return 0.5 * hinge_Nm(B, edge, flat) * theta * theta;
 }
 
-/* All cells are alike: the three hinges of one vertex stand for one cell. corners: the lattice vectors e1, e2 and e1 + e2 are edges. */
+/* All cells are alike: the three hinges of one vertex stand for one cell. corners: the lattice vectors e1, e2
+ * and e1 + e2 are edges. */
 static double cell_energy(sheet s, double B, const double e1[2], const double e2[2]) {
-  double o[2] = {0, 0}, sum[2] = {e1[0] + e2[0], e1[1] + e2[1]}, m1[2] = {-e1[0], -e1[1]}, m2[2] = {-e2[0], -e2[1]};
+  double o[2] = {0, 0}, sum[2] = {e1[0] + e2[0], e1[1] + e2[1]}, m1[2] = {-e1[0], -e1[1]},
+         m2[2] = {-e2[0], -e2[1]};
   return hinge(s, B, o, e1, sum, m2) + hinge(s, B, o, e2, sum, m1) + hinge(s, B, o, sum, e1, e2);
 }
 
@@ -150,14 +161,16 @@ static double exact(sheet s, double B, const double e1[2], const double e2[2]) {
 
 static void hinges_hold_the_energy_of_a_bent_sheet(void **state) {
   (void)state;
-  const double B = 3e-6, h = 1e-3, e1[2] = {h, 0}, e2[2] = {-0.5 * h, 0.5 * sqrt(3) * h}, s1[2] = {h, 0}, s2[2] = {0, h};
+  const double B = 3e-6, h = 1e-3, e1[2] = {h, 0}, e2[2] = {-0.5 * h, 0.5 * sqrt(3) * h}, s1[2] = {h, 0},
+               s2[2] = {0, h};
   for (double K = 1; K < 60; K *= 2) {
     double finite = K * h * K * h; /* a chord is shorter than its arc */
     for (int deg = 0; deg < 180; deg += 7) {
       sheet s = {K, deg * CB_DEG};
       assert_near(cell_energy(s, B, e1, e2) / exact(s, B, e1, e2), 1, finite + 1e-6);
     }
-    /* The grid of squares: exact along its edges and across its diagonals, three times too stiff along them. */
+    /* The grid of squares: exact along its edges and across its diagonals, three times too stiff along
+     * them. */
     for (int deg = 0; deg < 180; deg += 45) {
       sheet s = {K, deg * CB_DEG};
       assert_near(cell_energy(s, B, s1, s2) / exact(s, B, s1, s2), deg == 45 ? 3 : 1, 3 * finite + 1e-6);
@@ -165,7 +178,8 @@ static void hinges_hold_the_energy_of_a_bent_sheet(void **state) {
   }
 }
 
-/* A strip of squares, bent into part of a ring: all hinges, one by one. One row of hinges is missing at its ends. */
+/* A strip of squares, bent into part of a ring: all hinges, one by one. One row of hinges is missing at its
+ * ends. */
 static void a_strip_of_squares(void **state) {
   (void)state;
   enum { NX = 40, NY = 5 };
@@ -174,8 +188,8 @@ static void a_strip_of_squares(void **state) {
   double energy = 0;
   for (int i = 0; i <= NX; i++)
     for (int j = 0; j <= NY; j++) {
-      double x = i * h, y = j * h, o[2] = {x, y}, r[2] = {x + h, y}, u[2] = {x, y + h}, d[2] = {x + h, y + h}, l[2] = {x - h, y},
-             below[2] = {x, y - h};
+      double x = i * h, y = j * h, o[2] = {x, y}, r[2] = {x + h, y}, u[2] = {x, y + h}, d[2] = {x + h, y + h},
+             l[2] = {x - h, y}, below[2] = {x, y - h};
       if (i < NX && j < NY) energy += hinge(s, B, o, d, r, u);
       if (i < NX && j > 0 && j < NY) energy += hinge(s, B, o, r, d, below);
       if (j < NY && i > 0 && i < NX) energy += hinge(s, B, o, u, d, l);
@@ -189,7 +203,8 @@ static void other_programs_hinges(void **state) {
   (void)state;
   double B = 5e-6, edge = 2e-3, area = 3e-6, theta = 1e-4;
   double ours = 0.5 * hinge_Nm(B, edge, area) * theta * theta;
-  double torque = CB_BENDING_WANG_FACTOR * B * edge * edge / (2 * area) * sin(theta / 2); /* |N1| + |N2| = 2 area */
+  /* |N1| + |N2| = 2 area */
+  double torque = CB_BENDING_WANG_FACTOR * B * edge * edge / (2 * area) * sin(theta / 2);
   assert_near(torque / (hinge_Nm(B, edge, area) * theta), 1, 1e-8);
   double arcsim = CB_BENDING_WANG_FACTOR * B * edge * edge / (2 * area) * theta * theta / 4;
   assert_near(arcsim / ours, 1, 1e-12);
@@ -217,7 +232,8 @@ static void shells(void **state) {
   assert_near(D[2][2], 2e-6, 1e-20);
 }
 
-/* The table of a law, read as ARCSim reads it, is the law at warp, bias, weft; edges resist across themselves. */
+/* The table of a law, read as ARCSim reads it, is the law at warp, bias, weft; edges resist across
+ * themselves. */
 static void tables(void **state) {
   (void)state;
   cb_bending_law l = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 2e-6, 9e-6), t = {.form = CB_BENDING_TABLE};
@@ -228,7 +244,8 @@ static void tables(void **state) {
   assert_near(t.wang.ke_Nm[2][2], 4 * 4e-6, 1e-18);
   for (int deg = -180; deg <= 180; deg += 45)
     for (double K = 0; K <= 40; K += 10) assert_near(B_at(&t, deg, K) / B_at(&l, deg, K), 1, 1e-12);
-  assert_near(B_at(&t, 22.5, 15), (B_at(&l, 0, 10) + B_at(&l, 45, 10) + B_at(&l, 0, 20) + B_at(&l, 45, 20)) / 4, 1e-18);
+  assert_near(B_at(&t, 22.5, 15),
+              (B_at(&l, 0, 10) + B_at(&l, 45, 10) + B_at(&l, 0, 20) + B_at(&l, 45, 20)) / 4, 1e-18);
   cb_bending_value v;
   cb_bending_eval(&t, 0, 100, &v);
   assert_true(isnan(v.u_B_Nm) && !v.inside_measured_range);
@@ -242,10 +259,11 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The ten cloths of Wang et al. 2011: read as k_e = 4 B they have the bending lengths of cloth, also the interlock knit; read as B they
- * would be canvas. */
+/* The ten cloths of Wang et al. 2011: read as k_e = 4 B they have the bending lengths of cloth, also the
+ * interlock knit; read as B they would be canvas. */
 static void arcsims_cloths(void **state) {
-  const char *path = CBT_DATA "/wang2011_elastic/bending.csv", *weights = CBT_DATA "/wang2011_elastic/stretching.csv";
+  const char *path = CBT_DATA "/wang2011_elastic/bending.csv",
+             *weights = CBT_DATA "/wang2011_elastic/stretching.csv";
   double lengths[300], knit = 0;
   size_t n = 0, row = 0;
   (void)state;
@@ -266,13 +284,15 @@ static void arcsims_cloths(void **state) {
   }
   qsort(lengths, n, sizeof lengths[0], ascending);
   assert_int_equal(n, 90);
-  assert_true(lengths[0] > 0.008 && lengths[n / 2] > 0.013 && lengths[n / 2] < 0.02 && lengths[n - 1] < 0.035);
+  assert_true(lengths[0] > 0.008 && lengths[n / 2] > 0.013 && lengths[n / 2] < 0.02 &&
+              lengths[n - 1] < 0.035);
   assert_true(knit > 0.01 && knit < 0.02);
   cb_csv_free(ke);
   cb_csv_free(w);
 }
 
-/* Three wovens of Petrak et al. 2025, measured with KES: limper than those, of the same order. 1 g mm2/s2 = 1e-9 N m. */
+/* Three wovens of Petrak et al. 2025, measured with KES: limper than those, of the same order. 1 g mm2/s2 =
+ * 1e-9 N m. */
 static void kes_cloths(void **state) {
   const char *path = CBT_DATA "/drape_kes/drape_kes.csv";
   (void)state;
@@ -283,18 +303,21 @@ static void kes_cloths(void **state) {
   assert_ok(cb_csv_find(csv, "bending_weft_g_mm2_s2", &weft, err));
   assert_ok(cb_csv_find(csv, "areal_mass_g_m2", &mass, err));
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
-    cb_bending_law l = law_of(CB_BENDING_PEIRCE, 1e-9 * csvt_number_at(csv, row, warp), 0, 1e-9 * csvt_number_at(csv, row, weft));
+    cb_bending_law l = law_of(CB_BENDING_PEIRCE, 1e-9 * csvt_number_at(csv, row, warp), 0,
+                              1e-9 * csvt_number_at(csv, row, weft));
     assert_ok(cb_bending_law_check(&l, err));
     for (int deg = 0; deg <= 90; deg += 15) {
-      double length = cbrt(B_at(&l, deg, NAN) / (1e-3 * csvt_number_at(csv, row, mass) * CB_STANDARD_GRAVITY_M_PER_S2));
+      double length =
+          cbrt(B_at(&l, deg, NAN) / (1e-3 * csvt_number_at(csv, row, mass) * CB_STANDARD_GRAVITY_M_PER_S2));
       assert_true(length > 0.006 && length < 0.03);
     }
   }
   cb_csv_free(csv);
 }
 
-/* What friction is taken to be where nobody measured it: the geometric mean of 2HB / B of the table's four wovens, 0.518 1/cm, the cotton
- * (1.05) and the polyester tropical (0.377) within twice the scatter, and as uncertain as four fabrics make it. */
+/* What friction is taken to be where nobody measured it: the geometric mean of 2HB / B of the table's four
+ * wovens, 0.518 1/cm, the cotton (1.05) and the polyester tropical (0.377) within twice the scatter, and as
+ * uncertain as four fabrics make it. */
 static void hysteresis_of_other_fabrics(void **state) {
   (void)state;
   cb_bending_hysteresis h = cb_bending_hysteresis_relation();

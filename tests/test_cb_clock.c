@@ -1,4 +1,5 @@
-/* The clock of a stream from its arrival stamps: bursts, stalls, lost and doubled samples, against the clock that was played. */
+/* The clock of a stream from its arrival stamps: bursts, stalls, lost and doubled samples, against the clock
+ * that was played. */
 #include <math.h>
 
 #include "cb_clock.h"
@@ -21,7 +22,8 @@ static void even_clocks_are_recovered(void **state) {
   assert_near(c.period_s * 200.4, 1, 1e-4);
   for (int i = 0; i < n; i++) assert_near(t[i], sent[i], 1.5e-3);
   /* The computer stalls for 1.5 s: 300 stamps come late, all at once. */
-  for (int i = 0; i < n; i++) t[i] = sent[i] > 4 && sent[i] < 5.5 ? 5.5 : sent[i] + 2e-3 * cb_rng_uniform(&rng);
+  for (int i = 0; i < n; i++)
+    t[i] = sent[i] > 4 && sent[i] < 5.5 ? 5.5 : sent[i] + 2e-3 * cb_rng_uniform(&rng);
   assert_true(cb_clock_even(t, n, 200, &c));
   assert_near(c.period_s * 200.4, 1, 2e-4);
   for (int i = 0; i < n; i++) assert_near(t[i], sent[i], 1.5e-3);
@@ -66,11 +68,13 @@ static size_t play(const played *p, uint64_t seed, double *arrival_s, double *ta
 static void expect_clock(const played *p, double nominal_Hz, double tolerance_s) {
   static double arrival[N_MAX], taken[N_MAX];
   for (uint64_t seed = 1; seed <= 20; seed++) {
-    size_t n = play(p, seed, arrival, taken), wanted = 0, width = (size_t)fmax(16, 0.1 * p->rate_Hz), lost = 0;
+    size_t n = play(p, seed, arrival, taken), wanted = 0, width = (size_t)fmax(16, 0.1 * p->rate_Hz),
+           lost = 0;
     cb_clock c;
     assert_true(cb_clock_fit(arrival, n, nominal_Hz, &c));
     while (wanted < 8 && p->lost[wanted] > 0) wanted++;
-    if (c.n_gaps != wanted) fail_msg("seed %d: %zu gaps were found, %zu there are", (int)seed, c.n_gaps, wanted);
+    if (c.n_gaps != wanted)
+      fail_msg("seed %d: %zu gaps were found, %zu there are", (int)seed, c.n_gaps, wanted);
     for (size_t g = 0; g < wanted; g++) {
       assert_int_equal(c.gap[g].missing, p->lost[g]);
       assert_true(fabs((double)c.gap[g].after - (double)(p->lost_at[g] - lost)) <= (double)(2 * width));
@@ -81,14 +85,16 @@ static void expect_clock(const played *p, double nominal_Hz, double tolerance_s)
     size_t off = 0;
     for (size_t i = 0; i < n; i++) off += fabs(arrival[i] - taken[i]) > tolerance_s;
     /* Next to a gap a sample may be counted to its wrong side. */
-    if (off > wanted * 2 * width) fail_msg("seed %d: %zu of %zu stamps are off by more than %g s", (int)seed, off, n, tolerance_s);
+    if (off > wanted * 2 * width)
+      fail_msg("seed %d: %zu of %zu stamps are off by more than %g s", (int)seed, off, n, tolerance_s);
   }
 }
 
 static void lost_samples_are_gaps(void **state) {
   (void)state;
   const played one = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .lost_at = {1500}, .lost = {1}};
-  const played some = {.rate_Hz = 997, .jitter_s = 5e-4, .n_sent = 20000, .lost_at = {3000, 9000, 15000}, .lost = {1, 40, 3}};
+  const played some = {
+      .rate_Hz = 997, .jitter_s = 5e-4, .n_sent = 20000, .lost_at = {3000, 9000, 15000}, .lost = {1, 40, 3}};
   const played usb = {.rate_Hz = 1003,
                       .burst_s = 0.016,
                       .jitter_s = 2e-4,
@@ -105,9 +111,17 @@ static void lost_samples_are_gaps(void **state) {
 static void a_stall_is_no_gap(void **state) {
   (void)state;
   const played stall = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .stall_at_s = 8, .stall_s = 0.7};
-  const played longer = {.rate_Hz = 1000.5, .jitter_s = 1e-3, .n_sent = 10000, .stall_at_s = 9, .stall_s = 2.5};
-  const played both = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 8000, .stall_at_s = 8, .stall_s = 0.7, .lost_at = {4000}, .lost = {5}};
-  const played at_once = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .stall_at_s = 5, .stall_s = 0.9};
+  const played longer = {
+      .rate_Hz = 1000.5, .jitter_s = 1e-3, .n_sent = 10000, .stall_at_s = 9, .stall_s = 2.5};
+  const played both = {.rate_Hz = 400.3,
+                       .jitter_s = 1e-3,
+                       .n_sent = 8000,
+                       .stall_at_s = 8,
+                       .stall_s = 0.7,
+                       .lost_at = {4000},
+                       .lost = {5}};
+  const played at_once = {
+      .rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .stall_at_s = 5, .stall_s = 0.9};
   expect_clock(&stall, 400, 2e-3);
   expect_clock(&at_once, 400, 2e-3);
   expect_clock(&longer, 1000, 2e-3);
@@ -153,7 +167,8 @@ static void doubt_is_told(void **state) {
   for (int i = 0; i < n; i++) t[i] = i / 400.0;
   assert_true(cb_clock_fit(t, n, 400, &c));
   assert_near(c.doubt_s, 0, 1e-9);
-  for (int i = 900; i < 2100; i++) t[i] = 2100 / 400.0 + 0.03; /* the computer stalls for three seconds: all of the second quarter */
+  for (int i = 900; i < 2100; i++)
+    t[i] = 2100 / 400.0 + 0.03; /* the computer stalls for three seconds: all of the second quarter */
   for (int i = 2100; i < n; i++) t[i] = fmax(t[i], t[2099]);
   assert_true(cb_clock_fit(t, n, 400, &c));
   assert_near(c.doubt_s, (2100 - 1999) / 400.0 + 0.03, 1e-3);

@@ -16,11 +16,14 @@ static void limits(void **state) {
       {CB_ISO139_STANDARD, 18.0, 61.0, ""},
       {CB_ISO139_STANDARD, 22.1, 65, "22.1 degC is outside 20.0 +- 2.0 degC (ISO 139 standard atmosphere)"},
       {CB_ISO139_STANDARD, 17.9, 60.9,
-       "17.9 degC is outside 20.0 +- 2.0 degC, 60.9 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 standard atmosphere)"},
+       "17.9 degC is outside 20.0 +- 2.0 degC, 60.9 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 "
+       "standard atmosphere)"},
       {CB_ISO139_ALTERNATIVE, 25, 54, ""},
       {CB_ISO139_ALTERNATIVE, 20, 65,
-       "20 degC is outside 23.0 +- 2.0 degC, 65 % relative humidity is outside 50.0 +- 4.0 % (ISO 139 alternative atmosphere)"},
-      {CB_ISO139_STANDARD, NAN, 70, "70 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 standard atmosphere)"},
+       "20 degC is outside 23.0 +- 2.0 degC, 65 % relative humidity is outside 50.0 +- 4.0 % (ISO 139 "
+       "alternative atmosphere)"},
+      {CB_ISO139_STANDARD, NAN, 70,
+       "70 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 standard atmosphere)"},
       {CB_ISO139_STANDARD, NAN, NAN, ""},
       {CB_ATMOSPHERE_NONE, 35, 20, ""},
       {-1, 35, 20, ""},

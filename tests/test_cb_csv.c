@@ -83,7 +83,8 @@ static void numbers_and_holes(void **state) {
   size_t column;
   assert_ok(cb_csv_find(c, "y", &column, err));
   assert_int_equal(column, 1);
-  assert_fails(CB_E_NOTFOUND, "t.csv:1: no column 'z'; the columns are: x, y", cb_csv_find(c, "z", &column, err));
+  assert_fails(CB_E_NOTFOUND, "t.csv:1: no column 'z'; the columns are: x, y",
+               cb_csv_find(c, "z", &column, err));
   assert_ok(cb_csv_number(c, 0, 0, 0, 10, &v, NULL, err));
   assert_true(v == 1.5);
   assert_ok(cb_csv_number(c, 0, 1, 0, 10, &v, &missing, err));
@@ -92,15 +93,18 @@ static void numbers_and_holes(void **state) {
   assert_true(missing);
   assert_fails(CB_E_PARSE, "t.csv:2: y = ''", cb_csv_number(c, 0, 1, 0, 10, &v, NULL, err));
   assert_fails(CB_E_PARSE, "t.csv:3: x = 'nan'", cb_csv_number(c, 1, 0, 0, 10, &v, &missing, err));
-  assert_fails(CB_E_RANGE, "t.csv:4: x = -3: must be between 0 and 10", cb_csv_number(c, 2, 0, 0, 10, &v, &missing, err));
+  assert_fails(CB_E_RANGE, "t.csv:4: x = -3: must be between 0 and 10",
+               cb_csv_number(c, 2, 0, 0, 10, &v, &missing, err));
   assert_fails(CB_E_PARSE, "t.csv:4: y = 'abc'", cb_csv_number(c, 2, 1, 0, 10, &v, &missing, err));
   cb_csv_free(c);
 }
 
-/* Of what instruments write: fixed decimals, dropped zeros, exponents; texts and holes beside them say nothing. */
+/* Of what instruments write: fixed decimals, dropped zeros, exponents; texts and holes beside them say
+ * nothing. */
 static void the_last_digit(void **state) {
   (void)state;
-  cb_csv *c = parse("a,b,c,d,e,f\n1.50,1.2e-3,NA,12e3,7,0\n2.5,4E-4,,1.25e+1,-,1e-99999999999999999999\n", ',');
+  cb_csv *c =
+      parse("a,b,c,d,e,f\n1.50,1.2e-3,NA,12e3,7,0\n2.5,4E-4,,1.25e+1,-,1e-99999999999999999999\n", ',');
   const double wanted[] = {0.01, 1e-4, 1, 0.1, 1, 0};
   for (size_t i = 0; i < 6; i++) assert_near(cb_csv_digit(c, i), wanted[i], 1e-12);
   cb_csv_free(c);
@@ -111,7 +115,8 @@ static void sizes(void **state) {
   cb_csv *csv;
   cb_csv_options o = cb_csv_options_default();
   o.max_bytes = 4;
-  assert_fails(CB_E_RANGE, "larger than the allowed 4 bytes", cb_csv_parse("a,b\n1,2\n", 8, "t", &o, &csv, err));
+  assert_fails(CB_E_RANGE, "larger than the allowed 4 bytes",
+               cb_csv_parse("a,b\n1,2\n", 8, "t", &o, &csv, err));
 }
 
 /* A header is compared name by name: its width is limited before it is. */

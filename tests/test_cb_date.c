@@ -24,7 +24,8 @@ static void adds(void **state) {
 
 static void refuses(void **state) {
   (void)state;
-  const char *const wrong[] = {"", "2026", "2026-13-01", "2026-00-10", "2026-02-29", "2026-2-1", "21.11.2026", "2026-11-211", "0000-01-01"};
+  const char *const wrong[] = {"",         "2026",       "2026-13-01",  "2026-00-10", "2026-02-29",
+                               "2026-2-1", "21.11.2026", "2026-11-211", "0000-01-01"};
   char out[CB_DATE_SIZE];
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     assert_fails(CB_E_PARSE, "valid_from = '", cb_date_add(wrong[i], 1, "valid_from", out, err));

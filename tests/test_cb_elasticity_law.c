@@ -3,7 +3,9 @@
 
 #include "cb_elasticity_law.h"
 
-static cb_elasticity_law foam(void) { return (cb_elasticity_law){.value = {24, 6e4, 0.3}, .u = {0.5, 9e3, NAN}}; }
+static cb_elasticity_law foam(void) {
+  return (cb_elasticity_law){.value = {24, 6e4, 0.3}, .u = {0.5, 9e3, NAN}};
+}
 
 static void some_of_it_may_be_unknown(void **state) {
   (void)state;
@@ -12,7 +14,8 @@ static void some_of_it_may_be_unknown(void **state) {
   l.value[CB_ELASTIC_POISSON] = -0.7; /* a re-entrant foam */
   assert_ok(cb_elasticity_law_check(&l, err));
   l = cb_elasticity_law_unknown();
-  assert_fails(CB_E_RANGE, "density, Young's modulus or Poisson's ratio was wanted", cb_elasticity_law_check(&l, err));
+  assert_fails(CB_E_RANGE, "density, Young's modulus or Poisson's ratio was wanted",
+               cb_elasticity_law_check(&l, err));
   l.value[CB_ELASTIC_DENSITY] = 24;
   assert_ok(cb_elasticity_law_check(&l, err));
 }
@@ -42,6 +45,7 @@ static void what_cannot_be_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(some_of_it_may_be_unknown), cmocka_unit_test(what_cannot_be_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(some_of_it_may_be_unknown),
+                                     cmocka_unit_test(what_cannot_be_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

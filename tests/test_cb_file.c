@@ -69,12 +69,15 @@ static void only_regular_files_are_read_and_at_once(void **state) {
   int ends[2];
   (void)alarm(20);
   assert_int_equal(mkfifo(cbt_path("pipe", path), 0666), 0);
-  assert_fails(CB_E_IO, "pipe: is a pipe: a regular file was wanted", cb_file_read(path, 100, &text, &n, err));
+  assert_fails(CB_E_IO, "pipe: is a pipe: a regular file was wanted",
+               cb_file_read(path, 100, &text, &n, err));
   assert_null(text);
   make_socket(cbt_path("socket", path));
   assert_fails(CB_E_IO, "socket: is a socket", cb_file_read(path, 100, &text, &n, err));
-  assert_fails(CB_E_IO, "/dev/zero: is a device: a regular file was wanted", cb_file_read("/dev/zero", 100, &text, &n, err));
-  assert_fails(CB_E_IO, "is a folder: a regular file was wanted", cb_file_read(cbt_folder, 100, &text, &n, err));
+  assert_fails(CB_E_IO, "/dev/zero: is a device: a regular file was wanted",
+               cb_file_read("/dev/zero", 100, &text, &n, err));
+  assert_fails(CB_E_IO, "is a folder: a regular file was wanted",
+               cb_file_read(cbt_folder, 100, &text, &n, err));
   /* What a shell's <(command) gives. */
   assert_int_equal(pipe(ends), 0);
   (void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
@@ -100,7 +103,8 @@ static void sizes_are_held_to_the_byte(void **state) {
     assert_ok(cb_file_read(path, size, &text, &n, err));
     assert_true(n == size && memcmp(text, data, size + 1) == 0);
     free(text);
-    if (size > 0) assert_fails(CB_E_RANGE, "larger than the allowed", cb_file_read(path, size - 1, &text, &n, err));
+    if (size > 0)
+      assert_fails(CB_E_RANGE, "larger than the allowed", cb_file_read(path, size - 1, &text, &n, err));
     free(data);
   }
   /* A file that does not tell its size beforehand. */
@@ -217,12 +221,15 @@ static void a_log_grows_over_regular_files_only(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writes_replace_or_leave),          cmocka_unit_test(folders_are_made_with_their_parents),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(writes_replace_or_leave),
+                                     cmocka_unit_test(folders_are_made_with_their_parents),
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown(f, fresh_folder, cbt_folder_tear_down)
-      IN_FOLDER(only_regular_files_are_read_and_at_once), IN_FOLDER(sizes_are_held_to_the_byte),
-      IN_FOLDER(too_many_open_files_are_called_that),     IN_FOLDER(a_file_that_cannot_be_finished_leaves_the_old_one),
-      IN_FOLDER(a_full_disk_leaves_the_old_file),         IN_FOLDER(a_part_is_never_written_through_a_link),
-      IN_FOLDER(a_log_grows_over_regular_files_only)};
+                                     IN_FOLDER(only_regular_files_are_read_and_at_once),
+                                     IN_FOLDER(sizes_are_held_to_the_byte),
+                                     IN_FOLDER(too_many_open_files_are_called_that),
+                                     IN_FOLDER(a_file_that_cannot_be_finished_leaves_the_old_one),
+                                     IN_FOLDER(a_full_disk_leaves_the_old_file),
+                                     IN_FOLDER(a_part_is_never_written_through_a_link),
+                                     IN_FOLDER(a_log_grows_over_regular_files_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,12 @@
 #include "cbtest.h"
 
 static cb_friction_law law_of(size_t n, double c00, double c01, double c11, double exponent) {
-  cb_friction_law l = {.cloth = "c", .body = "b", .contact_area_m2 = 0.005, .n_knots = n, .exponent = exponent, .dof = INFINITY};
+  cb_friction_law l = {.cloth = "c",
+                       .body = "b",
+                       .contact_area_m2 = 0.005,
+                       .n_knots = n,
+                       .exponent = exponent,
+                       .dof = INFINITY};
   for (size_t k = 0; k < n; k++) {
     double N = 0.25 * pow(2, (double)k), p = pow(N, exponent);
     l.knots[k] = (cb_friction_knot){.normal_force_N = N, .f_N = {c00 * p, c01 * p, c11 * p}};
@@ -21,7 +26,8 @@ static void power_laws_are_exact(void **state) {
   assert_ok(cb_friction_law_check(&l, err));
   for (double N = 0.01; N < 20; N *= 1.3)
     for (int deg = 0; deg < 360; deg += 15) {
-      double a = deg * CB_DEG, c = cos(a), s = sin(a), truth = (0.6 * c * c + 2 * 0.08 * s * c + 0.45 * s * s) * pow(N, 0.87);
+      double a = deg * CB_DEG, c = cos(a), s = sin(a),
+             truth = (0.6 * c * c + 2 * 0.08 * s * c + 0.45 * s * s) * pow(N, 0.87);
       cb_friction_value v;
       cb_friction_law_eval(&l, a, N, &v);
       assert_near(v.force_N, truth, 1e-13 * truth);
@@ -69,7 +75,8 @@ static void uncertainty_is_the_sum_of_its_parts(void **state) {
   cb_friction_value v;
   cb_friction_law_eval(&l, 0, 0.25, &v);
   assert_near(v.u_force_N / v.force_N, hypot(0.01, 0.003), 1e-12);
-  cb_friction_law_eval(&l, 0, sqrt(0.25 * 0.5), &v); /* midway: two halves of independent knots, all of the model term */
+  cb_friction_law_eval(&l, 0, sqrt(0.25 * 0.5), &v); /* midway: two halves of independent knots, all of the
+                                                        model term */
   assert_near(v.u_force_N / v.force_N, sqrt(0.5 * 1e-4 + 1e-4 + 9e-6), 1e-12);
   cb_friction_law_eval(&l, 0, 5, &v); /* a factor 10 above the last knot */
   assert_near(v.u_force_N / v.force_N, sqrt(1e-4 + 9e-6 + pow(0.02 * log(10), 2)), 1e-12);
@@ -80,7 +87,8 @@ static void uncertainty_is_the_sum_of_its_parts(void **state) {
 /* Traction over pressure: half the area under half the load rubs half as much. */
 static void area_scales_as_traction(void **state) {
   (void)state;
-  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87), half = cb_friction_law_on_area(&l, l.contact_area_m2 / 2);
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87),
+                  half = cb_friction_law_on_area(&l, l.contact_area_m2 / 2);
   l.knots[0].cov_N2[0][0] = 1e-6;
   half = cb_friction_law_on_area(&l, l.contact_area_m2 / 2);
   cb_friction_value a, b;
@@ -90,7 +98,8 @@ static void area_scales_as_traction(void **state) {
   assert_near(b.u_force_N, a.u_force_N / 2, 1e-15);
 }
 
-/* Cutting the contact into parts that share the load changes nothing; the nonlinear law of the whole, applied per part, would. */
+/* Cutting the contact into parts that share the load changes nothing; the nonlinear law of the whole, applied
+ * per part, would. */
 static void parts_of_a_contact_rub_as_the_whole(void **state) {
   (void)state;
   cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.8);
@@ -124,8 +133,8 @@ static void offset_laws_are_exact(void **state) {
   }
 }
 
-/* With the parabola's slope at every knot, a parabola in ln F over ln N on even knots is reproduced between inner knots; with none of it,
- * the chord. */
+/* With the parabola's slope at every knot, a parabola in ln F over ln N on even knots is reproduced between
+ * inner knots; with none of it, the chord. */
 static void bend_is_the_share_of_the_parabola(void **state) {
   (void)state;
   cb_friction_law l = law_of(5, 1, 0, 1, 0.9);
@@ -135,7 +144,8 @@ static void bend_is_the_share_of_the_parabola(void **state) {
   }
   for (double w = 0.1; w < 1; w += 0.2) {
     double a = log(l.knots[1].normal_force_N), b = log(l.knots[2].normal_force_N), x = a + w * (b - a);
-    double curve = 0.9 * x - 0.1 * x * x, chord = (1 - w) * (0.9 * a - 0.1 * a * a) + w * (0.9 * b - 0.1 * b * b);
+    double curve = 0.9 * x - 0.1 * x * x,
+           chord = (1 - w) * (0.9 * a - 0.1 * a * a) + w * (0.9 * b - 0.1 * b * b);
     for (int step = 0; step <= 2; step++) {
       double f[3];
       l.bend = 0.5 * step;
@@ -190,7 +200,8 @@ static cb_friction_law uncertain(double dof) {
 
 #define DRAWS 4000
 
-/* The spread of what is drawn is the uncertainty of what is evaluated: at, between and outside the knots, in three directions. */
+/* The spread of what is drawn is the uncertainty of what is evaluated: at, between and outside the knots, in
+ * three directions. */
 static void draws_spread_as_the_uncertainty_says(void **state) {
   (void)state;
   static double f[DRAWS], work[DRAWS];
@@ -208,7 +219,8 @@ static void draws_spread_as_the_uncertainty_says(void **state) {
         f[k] = v.force_N;
       }
       cb_friction_law_eval(&l, deg * CB_DEG, at[i], &v);
-      /* Standard deviations of 4000 draws are good to 1.1 %; four of them, and the 2 % by which directions that do not commute differ. */
+      /* Standard deviations of 4000 draws are good to 1.1 %; four of them, and the 2 % by which directions
+       * that do not commute differ. */
       assert_near(cb_sd(f, DRAWS), v.u_force_N, 0.065 * v.u_force_N);
       assert_near(cb_median(f, DRAWS, work), v.force_N, 0.1 * v.u_force_N);
     }
@@ -286,7 +298,8 @@ static void impossible_laws_are_refused(void **state) {
   assert_fails(CB_E_RANGE, "exponent 0", cb_friction_law_check(&bad, err));
 }
 
-/* Sums of squares are the uncertainty of eval; sums of products at two knots are the covariance of knot_cov. */
+/* Sums of squares are the uncertainty of eval; sums of products at two knots are the covariance of
+ * knot_cov. */
 static void effects_are_the_uncertainty(void **state) {
   (void)state;
   cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87);
@@ -294,7 +307,8 @@ static void effects_are_the_uncertainty(void **state) {
   for (size_t k = 0; k < 4; k++) {
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) l.knots[k].cov_N2[i][j] = (i == j ? 1e-4 : 2e-5) * (double)(k + 1);
-    for (int i = 0; i < 3; i++) l.shared[0].f_N[k][i] = 0.002 * (i + 1), l.shared[1].f_N[k][i] = 0.001 * (double)k;
+    for (int i = 0; i < 3; i++)
+      l.shared[0].f_N[k][i] = 0.002 * (i + 1), l.shared[1].f_N[k][i] = 0.001 * (double)k;
   }
   l.shared[0].exponent[0] = 0.02, l.shared[1].exponent[1] = -0.03;
   double a[CB_LAW_MAX_EFFECTS], b[CB_LAW_MAX_EFFECTS];

@@ -7,13 +7,15 @@ static void numbers_are_whole_tokens(void **state) {
     const char *text;
     double value;
   } good[] = {{"1.5", 1.5}, {"-2e-3", -2e-3}, {".5", 0.5}, {"5.", 5}, {"+7", 7}, {"1E3", 1000}, {"0", 0}};
-  const char *bad[] = {"", " 1", "1 ", "1,5", "0x10", "nan", "inf", "-inf", "1.5abc", "1e", "e5", ".", "--1", "1e5e5", "NaN", "1_000"};
+  const char *bad[] = {"",       " 1", "1 ", "1,5", "0x10", "nan",   "inf", "-inf",
+                       "1.5abc", "1e", "e5", ".",   "--1",  "1e5e5", "NaN", "1_000"};
   double v;
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
     assert_ok(cb_parse_double(good[i].text, "x", &v, err));
     assert_true(v == good[i].value);
   }
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_fails(CB_E_PARSE, "x = '", cb_parse_double(bad[i], "x", &v, err));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_fails(CB_E_PARSE, "x = '", cb_parse_double(bad[i], "x", &v, err));
   assert_fails(CB_E_RANGE, "too large for a double", cb_parse_double("1e999", "x", &v, err));
 }
 
@@ -23,7 +25,8 @@ static void whole_numbers(void **state) {
   assert_ok(cb_parse_int("-42", "n", &v, err));
   assert_int_equal(v, -42);
   const char *bad[] = {"", "1.0", "1e3", " 1", "0x1", "+", "12a"};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_fails(CB_E_PARSE, "n = '", cb_parse_int(bad[i], "n", &v, err));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_fails(CB_E_PARSE, "n = '", cb_parse_int(bad[i], "n", &v, err));
   assert_fails(CB_E_RANGE, "too large", cb_parse_int("99999999999999999999", "n", &v, err));
 }
 
@@ -74,9 +77,14 @@ static void shortest_text_reads_back_as_the_same_bits(void **state) {
   static const struct {
     double value;
     const char *text;
-  } cases[] = {{0.1, "0.1"}, {2109.51684, "2109.51684"}, {1e-6, "1e-06"}, {-3, "-3"}, {0.1 + 0.2, "0.30000000000000004"}};
+  } cases[] = {{0.1, "0.1"},
+               {2109.51684, "2109.51684"},
+               {1e-6, "1e-06"},
+               {-3, "-3"},
+               {0.1 + 0.2, "0.30000000000000004"}};
   char text[32];
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) assert_string_equal(cb_shortest(cases[i].value, text), cases[i].text);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    assert_string_equal(cb_shortest(cases[i].value, text), cases[i].text);
   for (double v = 1; v < 1e9; v *= 7.3) assert_true(strtod(cb_shortest(1 / v, text), NULL) == 1 / v);
 }
 

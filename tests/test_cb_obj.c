@@ -6,13 +6,16 @@
 #include "cb_gzip.h"
 #include "cbtest.h"
 
-static cb_status parse(const char *text, cb_obj *o, cb_err *err) { return cb_obj_parse(text, strlen(text), "m.obj", o, err); }
+static cb_status parse(const char *text, cb_obj *o, cb_err *err) {
+  return cb_obj_parse(text, strlen(text), "m.obj", o, err);
+}
 
 static void a_square_with_texture_coordinates(void **state) {
   (void)state;
   cb_obj o;
   assert_ok(
-      parse("# square\nmtllib x.mtl\nv 0 0 0.5 # first\nv 1 0 0\r\nv 1 \\\r\n1 0\nv -2.5e-1 1 0\nvt 0 0\nvt 1\nvn 0 0 1\n"
+      parse("# square\nmtllib x.mtl\nv 0 0 0.5 # first\nv 1 0 0\r\nv 1 \\\r\n1 0\nv -2.5e-1 1 0\nvt 0 0\nvt "
+            "1\nvn 0 0 1\n"
             "f 1/1/1 2/2 \\\n3//1 -1/-1/1",
             &o, err));
   assert_int_equal(o.n_vertices, 4);

@@ -78,7 +78,8 @@ static void random_bits_come_back(void **state) {
 /* Scale 3, reference 15000, 1 byte each: the layout that docs/database.md promises. */
 static void the_bytes_are_as_documented(void **state) {
   (void)state;
-  static const unsigned char wanted[] = {3, 0, 1, 0, 4, 0, 0, 0, 0x98, 0x3a, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 4, 1};
+  static const unsigned char wanted[] = {3, 0, 1, 0, 4, 0, 0, 0, 0x98, 0x3a, 0, 0, 0, 0,
+                                         0, 0, 0, 0, 0, 0, 0, 0, 0,    0,    0, 1, 4, 1};
   size_t size;
   v[0] = 15, v[1] = 14.999, v[2] = 15.002, v[3] = 14.999;
   assert_ok(cb_pack(v, 4, packed, &size, err));
@@ -86,7 +87,8 @@ static void the_bytes_are_as_documented(void **state) {
   assert_memory_equal(packed, wanted, sizeof wanted);
 }
 
-/* Bytes per value against the entropy of what was packed: white Gaussian noise of sd s counts has log2(s sqrt(2 pi e)) bits. */
+/* Bytes per value against the entropy of what was packed: white Gaussian noise of sd s counts has log2(s
+ * sqrt(2 pi e)) bits. */
 static void noise_takes_little_more_than_its_entropy(void **state) {
   (void)state;
   enum { N = 16384 };
@@ -111,7 +113,8 @@ static void the_largest_column(void **state) {
   assert_fails(CB_E_ARG, "1 to 1048576 can be packed", cb_pack(v, CB_PACK_MAX_N + 1, packed, &size, err));
 }
 
-/* Every byte changed, every length cut: values or a sentence, never a crash; and a cut column is always noticed. */
+/* Every byte changed, every length cut: values or a sentence, never a crash; and a cut column is always
+ * noticed. */
 static void damaged_columns_are_no_columns(void **state) {
   (void)state;
   size_t size;
@@ -131,14 +134,18 @@ static void damaged_columns_are_no_columns(void **state) {
     }
   }
   assert_fails(CB_E_PARSE, "does not hold 601 values", cb_unpack(packed, size, 601, back, NULL, err));
-  assert_fails(CB_E_PARSE, "bytes for 1048577 values", cb_unpack(packed, size, CB_PACK_MAX_N + 1, back, NULL, err));
+  assert_fails(CB_E_PARSE, "bytes for 1048577 values",
+               cb_unpack(packed, size, CB_PACK_MAX_N + 1, back, NULL, err));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_double_comes_back),     cmocka_unit_test(random_bits_come_back),
-      cmocka_unit_test(the_bytes_are_as_documented), cmocka_unit_test(noise_takes_little_more_than_its_entropy),
-      cmocka_unit_test(the_largest_column),          cmocka_unit_test(damaged_columns_are_no_columns),
+      cmocka_unit_test(every_double_comes_back),
+      cmocka_unit_test(random_bits_come_back),
+      cmocka_unit_test(the_bytes_are_as_documented),
+      cmocka_unit_test(noise_takes_little_more_than_its_entropy),
+      cmocka_unit_test(the_largest_column),
+      cmocka_unit_test(damaged_columns_are_no_columns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The law of air permeability: closed forms of one curve and of layers in series, uncertainties by hand, published values of units. */
+/* The law of air permeability: closed forms of one curve and of layers in series, uncertainties by hand,
+ * published values of units. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -7,8 +8,12 @@
 
 /* p = R v, p = R v + S v^2, v = c p^n, exactly known, measured from 20 to 500 Pa. */
 static cb_permeability_law known(void) {
-  return (cb_permeability_law){
-      .material = "M", .reference_Pa = 100, .dof_level = INFINITY, .dof_shape = INFINITY, .min_Pa = 20, .max_Pa = 500};
+  return (cb_permeability_law){.material = "M",
+                               .reference_Pa = 100,
+                               .dof_level = INFINITY,
+                               .dof_shape = INFINITY,
+                               .min_Pa = 20,
+                               .max_Pa = 500};
 }
 
 static cb_permeability_law darcy(double R) {
@@ -46,14 +51,18 @@ static void curves(void **state) {
     assert_near(1000 * v_d, pa, 1e-9 * pa);
     assert_near(400 * v_f + 300 * v_f * v_f, pa, 1e-9 * pa);
     assert_near(at_pressure(&p, 1, pa).velocity_m_per_s, 0.004 * pow(pa, 0.7), 1e-12);
-    assert_near(at_pressure(&f, 1, pa).exponent, (400 * v_f + 300 * v_f * v_f) / (400 * v_f + 600 * v_f * v_f), 1e-12);
-    for (int i = 0; i < 3; i++) { /* derivative by the shape against differences; and back from the velocity */
+    assert_near(at_pressure(&f, 1, pa).exponent,
+                (400 * v_f + 300 * v_f * v_f) / (400 * v_f + 600 * v_f * v_f), 1e-12);
+    for (int i = 0; i < 3; i++) { /* derivative by the shape against differences; and back from the
+                                     velocity */
       cb_permeability_curve c = laws[i]->curve, more = c, less = c;
       double v = cb_permeability_curve_velocity(&c, 100, pa);
       assert_near(cb_permeability_curve_pressure(&c, 100, v), pa, 1e-9 * pa);
       if (i == 0) continue;
       more.shape += 1e-5, less.shape -= 1e-5;
-      double slope = log(cb_permeability_curve_velocity(&more, 100, pa) / cb_permeability_curve_velocity(&less, 100, pa)) / 2e-5;
+      double slope = log(cb_permeability_curve_velocity(&more, 100, pa) /
+                         cb_permeability_curve_velocity(&less, 100, pa)) /
+                     2e-5;
       assert_near(cb_permeability_curve_by_shape(&c, v), slope, 1e-8 * (1 + fabs(slope)));
     }
   }
@@ -102,15 +111,20 @@ static void uncertainty(void **state) {
   assert_near(v.u_ln_velocity, hypot(0.75 * 0.04, 0.25 * 0.08), 1e-12);
   assert_near(v.u_ln_velocity_piece, hypot(v.u_ln_velocity, hypot(0.75 * 0.1, 0.25 * 0.1)), 1e-12);
   assert_near(v.dof, pow(v.u_ln_velocity, 4) / (pow(0.03, 4) / 5 + pow(0.02, 4) / 3), 1e-9);
-  assert_near(v.dof_piece, pow(v.u_ln_velocity_piece, 4) / (pow(9e-4 + 0.075 * 0.075, 2) / 5 + pow(4e-4 + 0.025 * 0.025, 2) / 3), 1e-9);
+  assert_near(
+      v.dof_piece,
+      pow(v.u_ln_velocity_piece, 4) / (pow(9e-4 + 0.075 * 0.075, 2) / 5 + pow(4e-4 + 0.025 * 0.025, 2) / 3),
+      1e-9);
   assert_near(at_pressure(&a, 4, 400).u_ln_velocity, 0.04, 1e-12);
   assert_near(at_pressure(&a, 4, 400).u_ln_velocity_piece, hypot(0.04, 0.1 / 2), 1e-12);
-  a.u_ln_level = b.u_ln_level = 0, a.u_velocity_rel = b.u_velocity_rel = 0.03, a.u_pressure_rel = b.u_pressure_rel = 0.04;
+  a.u_ln_level = b.u_ln_level = 0, a.u_velocity_rel = b.u_velocity_rel = 0.03,
+  a.u_pressure_rel = b.u_pressure_rel = 0.04;
   cb_permeability_at_pressure(stack, 2, 200, &v);
   assert_near(v.u_ln_velocity, 0.05, 1e-12);
 }
 
-/* Shape and level correlate; the runner-up's distance counts by its weight; beyond the range what the exponent may do. */
+/* Shape and level correlate; the runner-up's distance counts by its weight; beyond the range what the
+ * exponent may do. */
 static void growth(void **state) {
   (void)state;
   cb_permeability_law l = power(0.004, 0.7);
@@ -159,7 +173,8 @@ static void refusals(void **state) {
 
 static double unit(const char *name) { return cb_unit_find(name)->to_si; }
 
-/* 1 cfm/ft2 = 0.508 cm3/cm2/s = 5.08 L/m2/s (exact: a foot is 0.3048 m); viscosity of air at 20 degC 1.81e-5 Pa s (CRC Handbook). */
+/* 1 cfm/ft2 = 0.508 cm3/cm2/s = 5.08 L/m2/s (exact: a foot is 0.3048 m); viscosity of air at 20 degC 1.81e-5
+ * Pa s (CRC Handbook). */
 static void units(void **state) {
   (void)state;
   assert_near(unit("cfm/ft2"), 5.08e-3, 1e-15);
@@ -169,8 +184,9 @@ static void units(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(curves),      cmocka_unit_test(curvature), cmocka_unit_test(series),
-                                     cmocka_unit_test(uncertainty), cmocka_unit_test(growth),    cmocka_unit_test(refusals),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(curves), cmocka_unit_test(curvature),
+                                     cmocka_unit_test(series), cmocka_unit_test(uncertainty),
+                                     cmocka_unit_test(growth), cmocka_unit_test(refusals),
                                      cmocka_unit_test(units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

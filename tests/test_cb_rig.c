@@ -5,12 +5,15 @@
 
 static const char good[] =
     "name: bench\n"
-    "stage: {driver: zaber-ascii, port: virtual, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,"
+    "stage: {driver: zaber-ascii, port: virtual, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, "
+    "max_speed_mm_per_s: 50,"
     " acceleration_mm_per_s2: 500, start_mm: 20}\n"
     "force: {driver: line, port: virtual, unit: N, rate_Hz: 200, overload_N: 8}\n"
     "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001}\n"
-    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, u_angle_deg: 0.5}\n"
-    "virtual: {time_scale: 40, quantum: 0.0001, truth: {c00: 0.6, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.95, n11: 0.93, static_excess: "
+    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, "
+    "link_slack_mm: 2, u_angle_deg: 0.5}\n"
+    "virtual: {time_scale: 40, quantum: 0.0001, truth: {c00: 0.6, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.95, "
+    "n11: 0.93, static_excess: "
     "0.25}}\n";
 
 static void a_good_file_in_si(void **state) {
@@ -40,13 +43,17 @@ static void cross_rules(void **state) {
       {"c01: 0.02", "c01: 0.6", "c01^2 must be < c00 c11"},
       {"static_excess: 0.25", "static_excess: 0.25, body_rule: mean, body_cos2: 0.8, body_sin2: 0.6",
        "body_cos2 = 0.8, body_sin2 = 0.6: together below 1"},
-      {"static_excess: 0.25", "static_excess: 0.25, body_cos2: 0.1", "body_rule: mean or product is wanted beside"},
-      {"static_excess: 0.25", "static_excess: 0.25, body_rule: none", "body_rule = 'none': must be plain | mean | product"},
+      {"static_excess: 0.25", "static_excess: 0.25, body_cos2: 0.1",
+       "body_rule: mean or product is wanted beside"},
+      {"static_excess: 0.25", "static_excess: 0.25, body_rule: none",
+       "body_rule = 'none': must be plain | mean | product"},
       {"cart_mass_g: 13", "cart_mass_g: -13", "bench.yaml:5: cart_mass_g = -13: must be between"},
       {"driver: line, port: virtual", "driver: line, port: /dev/ttyUSB1", "both are virtual or none"},
       {"virtual: {time_scale", "virtuel: {time_scale", "bench.yaml:6: unknown key 'virtuel'"},
-      {"unit: N,", "unit: N, terminator: tab,", "terminator = 'tab': cr, lf, crlf or one printable character was wanted"},
-      {"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1", "bench.yaml:5: u_line_pitch_deg, u_line_yaw_deg: both or neither"},
+      {"unit: N,", "unit: N, terminator: tab,",
+       "terminator = 'tab': cr, lf, crlf or one printable character was wanted"},
+      {"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1",
+       "bench.yaml:5: u_line_pitch_deg, u_line_yaw_deg: both or neither"},
       {"rate_Hz: 200", "rate_Hz: .inf", "rate_Hz = '.inf': must be a finite decimal number"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

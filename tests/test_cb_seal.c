@@ -1,4 +1,5 @@
-/* Seals: what somebody else did to a file is found; the schema of a foreign file is compared before anything of it can run. */
+/* Seals: what somebody else did to a file is found; the schema of a foreign file is compared before anything
+ * of it can run. */
 #include "../store/cb_schema.h"
 #include "../store/cb_seal.h"
 #include "cb_store_file.h"
@@ -11,11 +12,13 @@ static void the_hash_is_that_of_a_fresh_file(void **state) {
   store_fixture *f = *state;
   uint64_t hash;
   assert_ok(cbs_schema_hash(f->s, &hash, err));
-  if (hash != cb_schema_hash) print_error("cb_schema_hash must be UINT64_C(0x%016llx)\n", (unsigned long long)hash);
+  if (hash != cb_schema_hash)
+    print_error("cb_schema_hash must be UINT64_C(0x%016llx)\n", (unsigned long long)hash);
   assert_true(hash == cb_schema_hash);
 }
 
-/* One table for every column there is: a column that is not in it is refused at opening, so this is what a new column runs into. */
+/* One table for every column there is: a column that is not in it is refused at opening, so this is what a
+ * new column runs into. */
 static void every_column_has_its_range(void **state) {
   store_fixture *f = *state;
   int columns = 0;
@@ -37,12 +40,15 @@ static void a_schema_of_others_is_refused(void **state) {
   } cases[] = {
       {"CREATE TRIGGER evil AFTER INSERT ON friction_law BEGIN UPDATE material SET name = 'x'; END",
        "trigger 'evil' does not belong to schema"},
-      {"CREATE VIEW v AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i FROM r", "view 'v' does not belong to"},
-      {"CREATE TABLE pragma_foreign_key_check(\"table\", rowid)", "table 'pragma_foreign_key_check' does not belong to"},
+      {"CREATE VIEW v AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i FROM r",
+       "view 'v' does not belong to"},
+      {"CREATE TABLE pragma_foreign_key_check(\"table\", rowid)",
+       "table 'pragma_foreign_key_check' does not belong to"},
       {"DROP TRIGGER run_ends_once", "trigger 'run_ends_once' is missing from"},
       {"DROP INDEX run_by_pair", "index 'run_by_pair' is missing from"},
       {"ALTER TABLE material ADD COLUMN extra TEXT", "table 'material' is defined otherwise than in"},
-      {"ALTER TABLE point_detail RENAME TO p2; CREATE VIEW point_detail AS SELECT * FROM p2", "does not belong to"},
+      {"ALTER TABLE point_detail RENAME TO p2; CREATE VIEW point_detail AS SELECT * FROM p2",
+       "does not belong to"},
       {"CREATE TABLE extra(x)", "table 'extra' does not belong to"},
   };
   char copy[400];
@@ -75,8 +81,13 @@ static void a_lab(store_fixture *f) {
   const double t[] = {0, 0.001, 0.002}, v[] = {1, 2, 3};
   assert_ok(cb_store_samples_append(f->s, run.id, CB_CHANNEL_FORCE, 0, 3, t, v, err));
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
-  cb_friction_point p = {
-      .run_id = run.id, .kinetic_N = 0.5, .u_kinetic_N = 0.01, .static_N = 0.6, .u_static_N = 0.02, .n_eff = 7, .method = "m"};
+  cb_friction_point p = {.run_id = run.id,
+                         .kinetic_N = 0.5,
+                         .u_kinetic_N = 0.01,
+                         .static_N = 0.6,
+                         .u_static_N = 0.02,
+                         .n_eff = 7,
+                         .method = "m"};
   assert_ok(cb_store_point_put(f->s, &p, err));
   assert_ok(cb_store_check(f->s, NULL, err));
 }
@@ -103,16 +114,21 @@ static void changes_are_found(void **state) {
       {"UPDATE meta SET value = 'reference' WHERE key = 'role'", "meta: was changed"},
       {"UPDATE sample_chunk SET channel = 'speed'", "sample_chunk of run 1: was changed"},
       {"DELETE FROM friction_point", "friction_point 1: is missing"},
-      {"INSERT INTO event(campaign_id, t_s, at, kind, text) VALUES(1, 0, '2026-01-01', 'x', 'y')", "was added by something else"},
-      {"INSERT INTO friction_point SELECT id + 1, run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, kinetic_sd_N, "
+      {"INSERT INTO event(campaign_id, t_s, at, kind, text) VALUES(1, 0, '2026-01-01', 'x', 'y')",
+       "was added by something else"},
+      {"INSERT INTO friction_point SELECT id + 1, run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, "
+       "u_kinetic_N, kinetic_sd_N, "
        "n_eff,"
-       " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at FROM friction_point",
+       " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at "
+       "FROM friction_point",
        "friction_point 2: was added by something else"},
       {"DELETE FROM seal WHERE tab = 'run' AND owner = 1", "run 1: was added by something else"},
-      {"DELETE FROM friction_point; DELETE FROM seal WHERE tab = 'friction_point' AND owner = 1", "does not fit the seal of the table"},
+      {"DELETE FROM friction_point; DELETE FROM seal WHERE tab = 'friction_point' AND owner = 1",
+       "does not fit the seal of the table"},
       {"DELETE FROM seal WHERE tab = 'friction_point'", "friction_point 1: was added"},
       {"DELETE FROM seal WHERE tab = 'run' AND owner = 0", "does not fit the seal of the table"},
-      {"UPDATE seal SET hash = hash + 1 WHERE tab = 'run' AND owner = 0", "does not fit the seal of the table"},
+      {"UPDATE seal SET hash = hash + 1 WHERE tab = 'run' AND owner = 0",
+       "does not fit the seal of the table"},
       {"INSERT INTO seal VALUES('nothing', 1, 1, 1)", "a seal of a table that is not there: nothing"},
   };
   char copy[400];
@@ -136,12 +152,15 @@ static void what_cannot_be_is_not_written(void **state) {
   store_fixture *f = *state;
   cb_run run = store_make_run(f->s, CB_VIRTUAL);
   cb_friction_point p = {.run_id = run.id, .kinetic_N = 1e300, .method = "m"};
-  assert_fails(CB_E_RANGE, "friction_point 1: kinetic_N = 1e+300: must be -1000000 to 1000000", cb_store_point_put(f->s, &p, err));
+  assert_fails(CB_E_RANGE, "friction_point 1: kinetic_N = 1e+300: must be -1000000 to 1000000",
+               cb_store_point_put(f->s, &p, err));
   p.kinetic_N = 1;
   (void)snprintf(p.method, sizeof p.method, "a\x1b[2Jb");
-  assert_fails(CB_E_RANGE, "friction_point 1: method = 'a\\x1b[2Jb': has a control character", cb_store_point_put(f->s, &p, err));
+  assert_fails(CB_E_RANGE, "friction_point 1: method = 'a\\x1b[2Jb': has a control character",
+               cb_store_point_put(f->s, &p, err));
   cb_material m = {.kind = CB_CLOTH, .name = "line\nfeed", .origin = CB_MEASURED};
-  assert_fails(CB_E_RANGE, "name = 'line\\x0afeed': has a control character", cb_store_material_put(f->s, &m, err));
+  assert_fails(CB_E_RANGE, "name = 'line\\x0afeed': has a control character",
+               cb_store_material_put(f->s, &m, err));
   assert_ok(cb_store_check(f->s, NULL, err));
 }
 
@@ -162,8 +181,9 @@ static void what_cannot_be_is_not_read(void **state) {
 /* A merge takes no such row over, and leaves this file as it was. */
 static void what_cannot_be_is_not_merged(void **state) {
   store_fixture *f = *state;
-  static const char *const edits[] = {"UPDATE run SET rate_Hz = 9e999", "UPDATE run SET u_normal_force_N = -1",
-                                      "UPDATE material SET name = 'a' || char(10) || 'import os'", "UPDATE friction_point SET n_eff = -5"};
+  static const char *const edits[] = {
+      "UPDATE run SET rate_Hz = 9e999", "UPDATE run SET u_normal_force_N = -1",
+      "UPDATE material SET name = 'a' || char(10) || 'import os'", "UPDATE friction_point SET n_eff = -5"};
   char other[400];
   cb_merge_result r;
   a_lab(f);
@@ -172,7 +192,8 @@ static void what_cannot_be_is_not_merged(void **state) {
     store_edit_and_reseal(other, edits[i]);
     cb_err e;
     cb_status st = cb_store_merge(f->s, other, NULL, NULL, &r, &e);
-    if (st == CB_OK || !strstr(e.msg, "other.db: ")) fail_msg("%s: %s", edits[i], st == CB_OK ? "merged" : e.msg);
+    if (st == CB_OK || !strstr(e.msg, "other.db: "))
+      fail_msg("%s: %s", edits[i], st == CB_OK ? "merged" : e.msg);
     assert_ok(cb_store_check(f->s, NULL, err));
     unlink(other);
   }
@@ -180,9 +201,11 @@ static void what_cannot_be_is_not_merged(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(the_hash_is_that_of_a_fresh_file), STORE_TEST(every_column_has_its_range), STORE_TEST(a_schema_of_others_is_refused),
-      STORE_TEST(an_analysed_file_opens),           STORE_TEST(what_is_written_is_sealed),  STORE_TEST(changes_are_found),
-      STORE_TEST(what_cannot_be_is_not_written),    STORE_TEST(what_cannot_be_is_not_read), STORE_TEST(what_cannot_be_is_not_merged),
+      STORE_TEST(the_hash_is_that_of_a_fresh_file), STORE_TEST(every_column_has_its_range),
+      STORE_TEST(a_schema_of_others_is_refused),    STORE_TEST(an_analysed_file_opens),
+      STORE_TEST(what_is_written_is_sealed),        STORE_TEST(changes_are_found),
+      STORE_TEST(what_cannot_be_is_not_written),    STORE_TEST(what_cannot_be_is_not_read),
+      STORE_TEST(what_cannot_be_is_not_merged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,8 @@ static void nist_numacc2(void **state) {
   assert_near(cb_sd(x, 1001), 0.1, 1e-14);
 }
 
-/* NIST StRD NumAcc4: 10000000.2 +- 0.1, certified mean 10000000.2, sd 0.1: the naive sum of squares fails here. */
+/* NIST StRD NumAcc4: 10000000.2 +- 0.1, certified mean 10000000.2, sd 0.1: the naive sum of squares fails
+ * here. */
 static void nist_numacc4(void **state) {
   (void)state;
   double x[1001];
@@ -43,7 +44,8 @@ static void quantiles(void **state) {
   assert_near(cb_f_p_upper(3.0984, 3, 20), 0.05, 1e-5);
 }
 
-/* White noise: u = s/sqrt(n). AR(1) with coefficient a: tau = (1+a)/(1-a), u = sd sqrt(tau/n) (e.g. Priestley 1981). */
+/* White noise: u = s/sqrt(n). AR(1) with coefficient a: tau = (1+a)/(1-a), u = sd sqrt(tau/n) (e.g. Priestley
+ * 1981). */
 static void uncertainty_of_a_correlated_mean(void **state) {
   (void)state;
   enum { n = 20000 };
@@ -55,7 +57,8 @@ static void uncertainty_of_a_correlated_mean(void **state) {
     double a = coefficients[c], v = 0;
     for (int i = 0; i < n; i++) x[i] = v = a * v + sqrt(1 - a * a) * cb_rng_normal(&rng);
     double n_eff, u = cb_mean_uncertainty(x, n, &n_eff), tau = (1 + a) / (1 - a);
-    /* The estimate of tau itself scatters by about sqrt(2 (2 M + 1) / n) with window M of some tau: 10 % covers 3 sigma. */
+    /* The estimate of tau itself scatters by about sqrt(2 (2 M + 1) / n) with window M of some tau: 10 %
+     * covers 3 sigma. */
     assert_near(u / sqrt(tau / n), 1, 0.10);
     assert_near(n_eff * tau / n, 1, 0.20);
   }
@@ -64,8 +67,9 @@ static void uncertainty_of_a_correlated_mean(void **state) {
   assert_true(cb_mean_uncertainty(constant, 1, &n_eff) == 0);
 }
 
-/* Short and long series of AR(1) noise: how often the truth lies within the stated 95 % (Student's t, n_eff - 1). With fewer than some 20
- * independent readings no series tells its own correlation well, and the interval is somewhat too short. */
+/* Short and long series of AR(1) noise: how often the truth lies within the stated 95 % (Student's t, n_eff -
+ * 1). With fewer than some 20 independent readings no series tells its own correlation well, and the interval
+ * is somewhat too short. */
 static void coverage_of_a_correlated_mean(void **state) {
   (void)state;
   static double x[20000];
@@ -95,7 +99,8 @@ static void coverage_of_a_correlated_mean(void **state) {
   }
 }
 
-/* A million readings that only rise are correlated over all of it: that must not take the square of a million steps. */
+/* A million readings that only rise are correlated over all of it: that must not take the square of a million
+ * steps. */
 static void a_million_readings(void **state) {
   (void)state;
   enum { n = 1000000 };
@@ -174,7 +179,8 @@ static void a_matrix_times_its_inverse_is_one(void **state) {
   double inverse[3][3];
   assert_true(cb_invert_3x3(m, 1e-6, inverse));
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) assert_near(m[i][0] * inverse[0][j] + m[i][1] * inverse[1][j] + m[i][2] * inverse[2][j], i == j, 1e-14);
+    for (int j = 0; j < 3; j++)
+      assert_near(m[i][0] * inverse[0][j] + m[i][1] * inverse[1][j] + m[i][2] * inverse[2][j], i == j, 1e-14);
   assert_false(cb_invert_3x3(flat, 0, inverse));
 }
 

@@ -12,8 +12,10 @@ static void run_round_trip(void **state) {
   assert_ok(cb_store_run_get(f->s, run.id, &back, err));
   assert_string_equal(back.uuid, run.uuid);
   assert_int_equal(strlen(back.uuid), 36);
-  assert_true(back.angle_deg == 45 && back.direction == -1 && back.repeat == 2 && back.origin == CB_VIRTUAL && back.kind == CB_RUN_PULL);
-  assert_true(back.normal_force_N == 1.108 && back.u_normal_force_N == 0.001 && back.contact_area_m2 == 0.005 && back.travel_m == 0.025);
+  assert_true(back.angle_deg == 45 && back.direction == -1 && back.repeat == 2 && back.origin == CB_VIRTUAL &&
+              back.kind == CB_RUN_PULL);
+  assert_true(back.normal_force_N == 1.108 && back.u_normal_force_N == 0.001 &&
+              back.contact_area_m2 == 0.005 && back.travel_m == 0.025);
   assert_int_equal(back.status, CB_RUN_FAILED);
   assert_string_equal(back.reason, "the link broke");
   assert_true(back.finished_at[0] != '\0');
@@ -22,7 +24,8 @@ static void run_round_trip(void **state) {
   assert_true(c.temperature_degC == 20.5 && isnan(c.humidity_percent) && c.finished_at[0] == '\0');
   assert_ok(cb_store_campaign_unfinished(f->s, "test", "plan", &c, err));
   assert_ok(cb_store_campaign_finish(f->s, c.id, err));
-  assert_fails(CB_E_NOTFOUND, "no unfinished campaign 'test'", cb_store_campaign_unfinished(f->s, "test", "plan", &c, err));
+  assert_fails(CB_E_NOTFOUND, "no unfinished campaign 'test'",
+               cb_store_campaign_unfinished(f->s, "test", "plan", &c, err));
 }
 
 static void filters_select(void **state) {
@@ -73,7 +76,9 @@ static void measured_things_cannot_be_changed(void **state) {
   store_exec(f->db, "DELETE FROM run", "append-only");
   store_exec(f->db, "UPDATE run SET angle_deg = 1", "");
   store_exec(f->db, "UPDATE calibration SET slope_N_per_unit = 3", "append-only");
-  store_exec(f->db, "INSERT INTO material(kind, name, composition, weave, source, origin) VALUES('cloth', 'x', '', '', '', 'guessed')",
+  store_exec(f->db,
+             "INSERT INTO material(kind, name, composition, weave, source, origin) VALUES('cloth', 'x', '', "
+             "'', '', 'guessed')",
              "CHECK");
   assert_fails(CB_E_DB, "run has ended", cb_store_run_finish(f->s, run.id, CB_RUN_FAILED, "", err));
 }
@@ -82,7 +87,8 @@ static void names_are_listed_when_wrong(void **state) {
   store_fixture *f = *state;
   (void)store_make_run(f->s, CB_VIRTUAL);
   cb_material m;
-  assert_fails(CB_E_NOTFOUND, "no cloth named 'Silk'; there are: Twill", cb_store_material_find(f->s, CB_CLOTH, "Silk", &m, err));
+  assert_fails(CB_E_NOTFOUND, "no cloth named 'Silk'; there are: Twill",
+               cb_store_material_find(f->s, CB_CLOTH, "Silk", &m, err));
 }
 
 static void other_files_are_refused(void **state) {
@@ -91,7 +97,9 @@ static void other_files_are_refused(void **state) {
   char path[400];
   (void)cbt_path("other.db", path);
   assert_fails(CB_E_IO, "no such database", cb_store_open(path, CB_STORE_READ, &s, err));
-  cbt_write(path, "this is a text, long enough to be taken for a file header of something else entirely, is it not? ........");
+  cbt_write(path,
+            "this is a text, long enough to be taken for a file header of something else entirely, is it "
+            "not? ........");
   assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_null(s);
   unlink(path);
@@ -110,12 +118,14 @@ static void other_files_are_refused(void **state) {
 static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
   store_fixture *f = *state;
   cb_run run = store_make_run(f->s, CB_VIRTUAL), again;
-  const cb_run_zero put = {.run_id = run.id, .phase = CB_ZERO_AFTER, .mean = 0.05, .sd = 0.002, .n = 400, .t_s = 3.5};
+  const cb_run_zero put = {
+      .run_id = run.id, .phase = CB_ZERO_AFTER, .mean = 0.05, .sd = 0.002, .n = 400, .t_s = 3.5};
   cb_run_zero got;
   assert_ok(cb_store_run_zero_put(f->s, &put, err));
   assert_ok(cb_store_run_zero_get(f->s, run.id, CB_ZERO_AFTER, &got, err));
   assert_true(got.mean == 0.05 && got.sd == 0.002 && got.n == 400 && got.t_s == 3.5);
-  assert_fails(CB_E_NOTFOUND, "the zero before the pull was not taken", cb_store_run_zero_get(f->s, run.id, CB_ZERO_BEFORE, &got, err));
+  assert_fails(CB_E_NOTFOUND, "the zero before the pull was not taken",
+               cb_store_run_zero_get(f->s, run.id, CB_ZERO_BEFORE, &got, err));
   const cb_run_channel c = {.run_id = run.id,
                             .channel = CB_CHANNEL_EXCITATION,
                             .device = "board",
@@ -130,7 +140,8 @@ static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
   size_t n;
   assert_ok(cb_store_run_channel_put(f->s, &c, err));
   assert_ok(cb_store_run_channels(f->s, run.id, &list, &n, err));
-  assert_true(n == 1 && list[0].channel == CB_CHANNEL_EXCITATION && list[0].granted_rate_Hz == 999 && list[0].raw_max == 65535);
+  assert_true(n == 1 && list[0].channel == CB_CHANNEL_EXCITATION && list[0].granted_rate_Hz == 999 &&
+              list[0].raw_max == 65535);
   /* By hand: x = 10: (1 + 0.02 + 3e-4 + 4e-6) * 2 - 1 */
   assert_near(cb_run_channel_value(&list[0], 32778), 1.040608, 1e-12);
   free(list);
@@ -141,7 +152,8 @@ static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
   assert_string_equal(again.flags, "uncalibrated zero-drift");
 }
 
-/* A record from elsewhere: the zero was told, the stage tells its speed by a clock of its own, strokes are labelled. */
+/* A record from elsewhere: the zero was told, the stage tells its speed by a clock of its own, strokes are
+ * labelled. */
 static void an_imported_record(void **state) {
   store_fixture *f = *state;
   cb_run run = store_make_run(f->s, CB_IMPORTED);
@@ -176,10 +188,12 @@ static void an_imported_record(void **state) {
   assert_near(trace.position_m.v[2], 0.9, 1e-12);
   assert_near(trace.position_m.t_s[2], 2.25, 0);
   assert_near(trace.doubt_s, 0.002, 1e-15);
-  assert_true(trace.force_N.t_s[2] == 2 && trace.zero_given && trace.zero_N == -3 && trace.u_zero_N == 0.5 && trace.n_rest == 0);
+  assert_true(trace.force_N.t_s[2] == 2 && trace.zero_given && trace.zero_N == -3 && trace.u_zero_N == 0.5 &&
+              trace.n_rest == 0);
   cb_trace_clear(&trace);
   assert_ok(cb_store_run_strokes(f->s, run.id, &strokes, &n, err));
-  assert_true(n == 2 && strokes[0].direction == 1 && strokes[1].first == 2 && strokes[1].n == 1 && strokes[1].direction == -1);
+  assert_true(n == 2 && strokes[0].direction == 1 && strokes[1].first == 2 && strokes[1].n == 1 &&
+              strokes[1].direction == -1);
   free(strokes);
   run.rate_Hz = 0; /* the record tells no times */
   assert_ok(cb_store_trace(f->s, &run, &trace, err));

@@ -1,4 +1,5 @@
-/* A backup is the file as it was at one moment, whole, whoever writes meanwhile; and what does not come to its end leaves nothing. */
+/* A backup is the file as it was at one moment, whole, whoever writes meanwhile; and what does not come to
+ * its end leaves nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -27,7 +28,8 @@ static void the_copy_holds_everything(void **state) {
   assert_memory_equal(a.v, b.v, a.n * sizeof *a.v);
   cb_series_clear(&a), cb_series_clear(&b);
   assert_ok(cb_store_close(s, err));
-  assert_fails(CB_E_IO, "copy.db: exists already, a new file was wanted", cb_store_backup(l->store, copy, &quick, NULL, err));
+  assert_fails(CB_E_IO, "copy.db: exists already, a new file was wanted",
+               cb_store_backup(l->store, copy, &quick, NULL, err));
   store_lab_expect_only(l, "copy.db lab.db");
 }
 
@@ -72,7 +74,8 @@ static bool on_piece(void *context, double done) {
   k->last = done;
   int before = atomic_load(&k->w->commits);
   double until_s = cb_now_monotonic_s() + 5;
-  while (done < 0.69 && atomic_load(&k->w->commits) == before && cb_now_monotonic_s() < until_s) cb_sleep_s(0.001);
+  while (done < 0.69 && atomic_load(&k->w->commits) == before && cb_now_monotonic_s() < until_s)
+    cb_sleep_s(0.001);
   k->commits_seen = atomic_load(&k->w->commits);
   k->calls++;
   return true;
@@ -95,10 +98,12 @@ static void a_writer_goes_on_meanwhile(void **state) {
   assert_ok(cb_store_backup(l->store, copy, &opt, &tally, err));
   atomic_store(&w.stop, true);
   pthread_join(thread, NULL);
-  print_message("%d pieces, %d commits meanwhile, the longest took %.0f ms\n", k.calls, k.commits_seen - before, 1e3 * w.longest_s);
+  print_message("%d pieces, %d commits meanwhile, the longest took %.0f ms\n", k.calls,
+                k.commits_seen - before, 1e3 * w.longest_s);
   /* One moment: all of the finished run, and of the other one what was there when the copy began. */
   assert_true(k.calls >= 3 && k.last == 1 && k.commits_seen > before + 1);
-  assert_true(tally.n_samples >= 4000000 + 500 * (uint64_t)before && tally.n_samples <= 4000000 + 500 * (uint64_t)(before + 1));
+  assert_true(tally.n_samples >= 4000000 + 500 * (uint64_t)before &&
+              tally.n_samples <= 4000000 + 500 * (uint64_t)(before + 1));
   assert_ok(cb_store_check(l->store, NULL, err));
 }
 
@@ -131,7 +136,8 @@ static void a_damaged_file_is_not_copied(void **state) {
   (void)snprintf(copy, sizeof copy, "%s/copy.db", l->folder);
   (void)store_lab_run(l, 1, 100, CB_RUN_DONE);
   store_edit_and_reseal(l->db, "UPDATE sample_chunk SET crc32 = 1");
-  assert_fails(CB_E_DB, "the copy is not whole, nothing is left of it", cb_store_backup(l->store, copy, &quick, NULL, err));
+  assert_fails(CB_E_DB, "the copy is not whole, nothing is left of it",
+               cb_store_backup(l->store, copy, &quick, NULL, err));
   store_lab_expect_only(l, "lab.db");
 }
 
@@ -153,8 +159,9 @@ static void on_the_command_line(void **state) {
   cbt_run(&r, l->folder, "db backup copy.db --db lab.db");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.err, "");
-  assert_non_null(
-      strstr(r.out, "copy.db: whole; integrity, schema, seals, ranges, references and origins verified\n  1 runs, 1 channels, 1000 samples in 1 chunks"));
+  assert_non_null(strstr(r.out,
+                         "copy.db: whole; integrity, schema, seals, ranges, references and origins "
+                         "verified\n  1 runs, 1 channels, 1000 samples in 1 chunks"));
   cbt_run(&r, l->folder, "db backup copy.db --db lab.db");
   assert_int_equal(r.code, 1);
   assert_string_equal(r.err, "clothbench db: copy.db: exists already, a new file was wanted\n");
@@ -166,7 +173,8 @@ static void on_the_command_line(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, store_lab_set_up, store_lab_tear_down)
-  const struct CMUnitTest tests[] = {T(the_copy_holds_everything),    T(a_writer_goes_on_meanwhile), T(stopped_leaves_nothing),
-                                     T(a_damaged_file_is_not_copied), T(bad_places_are_refused),     T(on_the_command_line)};
+  const struct CMUnitTest tests[] = {T(the_copy_holds_everything), T(a_writer_goes_on_meanwhile),
+                                     T(stopped_leaves_nothing),    T(a_damaged_file_is_not_copied),
+                                     T(bad_places_are_refused),    T(on_the_command_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* SIGKILL at any moment of writing: the file stays whole, and every sample whose commit was acknowledged is there. A child writes runs as
- * the recorder does (tails, chunks, ends) and acknowledges each commit on a pipe; then it is killed, and the file is looked at.
- * 20 kills; CB_SLOW=1: 1000. (The whole program is killed in test_daq_kill.c.) */
+/* SIGKILL at any moment of writing: the file stays whole, and every sample whose commit was acknowledged is
+ * there. A child writes runs as the recorder does (tails, chunks, ends) and acknowledges each commit on a
+ * pipe; then it is killed, and the file is looked at. 20 kills; CB_SLOW=1: 1000. (The whole program is killed
+ * in test_daq_kill.c.) */
 #include <signal.h>
 
 #include "cb_rng.h"
@@ -67,13 +68,16 @@ static void expect_samples(const store_lab *l, const acknowledgement *a) {
     cb_series s;
     assert_ok(cb_store_samples(l->store, a->run_id, (cb_channel)c, &s, err));
     if ((int64_t)s.n < a->n[c])
-      fail_msg("run %lld: %lld samples were acknowledged, %zu are there", (long long)a->run_id, (long long)a->n[c], s.n);
-    for (size_t i = 0; i < s.n; i++) assert_true(s.t_s[i] == time_of((int64_t)i) && s.v[i] == value_of((int64_t)i, c));
+      fail_msg("run %lld: %lld samples were acknowledged, %zu are there", (long long)a->run_id,
+               (long long)a->n[c], s.n);
+    for (size_t i = 0; i < s.n; i++)
+      assert_true(s.t_s[i] == time_of((int64_t)i) && s.v[i] == value_of((int64_t)i, c));
     cb_series_clear(&s);
   }
 }
 
-/* Reads until the pipe is closed; the last word on each run counts. Returns how many samples were acknowledged. */
+/* Reads until the pipe is closed; the last word on each run counts. Returns how many samples were
+ * acknowledged. */
 static int64_t expect_acknowledged(const store_lab *l, int pipe) {
   acknowledgement a, last = {0};
   int64_t all = 0;
@@ -144,13 +148,14 @@ static void nothing_acknowledged_is_lost(void **state) {
     acknowledged += n;
     hit += n > 0;
   }
-  print_message("%d kills, %d of them after a commit; %lld samples acknowledged, 0 lost, 0 files damaged\n", kills, hit,
-                (long long)acknowledged);
+  print_message("%d kills, %d of them after a commit; %lld samples acknowledged, 0 lost, 0 files damaged\n",
+                kills, hit, (long long)acknowledged);
   assert_true(3 * hit > kills);
   cbt_remove(l.folder);
 }
 
-/* Killed while the file itself is made: it is new, or it has its schema; never a file that cannot be opened. */
+/* Killed while the file itself is made: it is new, or it has its schema; never a file that cannot be
+ * opened. */
 static void killed_while_the_file_is_made(void **state) {
   (void)state;
   static store_lab l;
@@ -176,6 +181,7 @@ static void killed_while_the_file_is_made(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_acknowledged_is_lost), cmocka_unit_test(killed_while_the_file_is_made)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_acknowledged_is_lost),
+                                     cmocka_unit_test(killed_while_the_file_is_made)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

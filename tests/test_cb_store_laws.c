@@ -3,25 +3,27 @@
 #include "storetest.h"
 
 static cb_friction_law two_knots(void) {
-  cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
-                         .form = CB_FORM_GENERAL,
-                         .origin = CB_VIRTUAL,
-                         .contact_area_m2 = 0.005,
-                         .n_knots = 2,
-                         .exponent = 0.9,
-                         .u_exponent = 0.01,
-                         .u_rel_common = 0.002,
-                         .u_rel_model = 0.001,
-                         .dof = 12,
-                         .model = CB_MODEL_OFFSET,
-                         .bend = 0.25,
-                         .offset_N = 0.1,
-                         .speed_m_per_s = 0.002,
-                         .n_shared = 2,
-                         .shared = {{.source = "load", .f_N = {{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}}, .exponent = {-0.1, 0.1}},
-                                    {.source = "zero", .f_N = {{1.0 / 3, 0, 1.0 / 3}, {1.0 / 7, 0, 1.0 / 7}}}}};
+  cb_friction_law law = {
+      .kind = CB_FRICTION_KINETIC,
+      .form = CB_FORM_GENERAL,
+      .origin = CB_VIRTUAL,
+      .contact_area_m2 = 0.005,
+      .n_knots = 2,
+      .exponent = 0.9,
+      .u_exponent = 0.01,
+      .u_rel_common = 0.002,
+      .u_rel_model = 0.001,
+      .dof = 12,
+      .model = CB_MODEL_OFFSET,
+      .bend = 0.25,
+      .offset_N = 0.1,
+      .speed_m_per_s = 0.002,
+      .n_shared = 2,
+      .shared = {{.source = "load", .f_N = {{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}}, .exponent = {-0.1, 0.1}},
+                 {.source = "zero", .f_N = {{1.0 / 3, 0, 1.0 / 3}, {1.0 / 7, 0, 1.0 / 7}}}}};
   for (int k = 0; k < 2; k++) {
-    law.knots[k] = (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
+    law.knots[k] =
+        (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
     for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = 1e-6 * (i + 1);
     law.knots[k].cov_N2[0][2] = law.knots[k].cov_N2[2][0] = -1e-7;
   }
@@ -32,23 +34,29 @@ static void law_round_trip(void **state) {
   store_fixture *f = *state;
   cb_run run = store_make_run(f->s, CB_VIRTUAL);
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
-  cb_friction_point p = {
-      .run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .u_kinetic_N = 0.001, .mu_reported = NAN, .method = "m"};
+  cb_friction_point p = {.run_id = run.id,
+                         .static_N = NAN,
+                         .u_static_N = NAN,
+                         .kinetic_N = 0.5,
+                         .u_kinetic_N = 0.001,
+                         .mu_reported = NAN,
+                         .method = "m"};
   assert_ok(cb_store_point_put(f->s, &p, err));
   cb_friction_obs *obs;
   size_t n;
   assert_ok(cb_store_observations(f->s, run.cloth_id, run.body_id, &obs, &n, err));
-  assert_true(n == 1 && obs[0].point.kinetic_N == 0.5 && isnan(obs[0].point.static_N) && obs[0].run.id == run.id &&
-              obs[0].u_rel_calibration == 0.002);
+  assert_true(n == 1 && obs[0].point.kinetic_N == 0.5 && isnan(obs[0].point.static_N) &&
+              obs[0].run.id == run.id && obs[0].u_rel_calibration == 0.002);
   free(obs);
   cb_friction_law law = two_knots(), back;
   assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "wls/1", "{\"a\":1}", err));
   assert_ok(cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_KINETIC, &back, err));
-  assert_true(back.id == law.id && back.n_knots == 2 && back.form == CB_FORM_GENERAL && back.origin == CB_VIRTUAL && back.dof == 12);
+  assert_true(back.id == law.id && back.n_knots == 2 && back.form == CB_FORM_GENERAL &&
+              back.origin == CB_VIRTUAL && back.dof == 12);
   assert_memory_equal(back.knots[1].f_N, law.knots[1].f_N, sizeof law.knots[1].f_N);
   assert_memory_equal(back.knots[0].cov_N2, law.knots[0].cov_N2, sizeof law.knots[0].cov_N2);
-  assert_true(back.model == CB_MODEL_OFFSET && back.bend == 0.25 && back.offset_N == 0.1 && back.speed_m_per_s == 0.002 &&
-              back.n_shared == 2);
+  assert_true(back.model == CB_MODEL_OFFSET && back.bend == 0.25 && back.offset_N == 0.1 &&
+              back.speed_m_per_s == 0.002 && back.n_shared == 2);
   assert_memory_equal(back.shared, law.shared, sizeof law.shared);
   char *method, *json, at[32];
   assert_ok(cb_store_law_info(f->s, law.id, &method, &json, at, err));
@@ -63,7 +71,8 @@ static void law_round_trip(void **state) {
   assert_fails(CB_E_NOTFOUND, "no static friction law of 'Twill' on 'Foam'",
                cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_STATIC, &back, err));
   law.knots[1].f_N[1] = 5;
-  assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
+  assert_fails(CB_E_NUM, "must be > 0 in every direction",
+               cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
 }
 
 static int64_t pull_with_body(cb_store *s, const cb_run *like, double body_angle_deg) {
@@ -71,7 +80,12 @@ static int64_t pull_with_body(cb_store *s, const cb_run *like, double body_angle
   run.body_angle_deg = body_angle_deg;
   run.status = CB_RUN_DONE;
   assert_ok(cb_store_run_put(s, &run, err));
-  cb_friction_point p = {.run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .mu_reported = NAN, .method = "m"};
+  cb_friction_point p = {.run_id = run.id,
+                         .static_N = NAN,
+                         .u_static_N = NAN,
+                         .kinetic_N = 0.5,
+                         .mu_reported = NAN,
+                         .method = "m"};
   assert_ok(cb_store_point_put(s, &p, err));
   return p.id;
 }
@@ -105,7 +119,12 @@ static void a_law_of_two_tensors(void **state) {
   cb_run run = store_make_run(f->s, CB_VIRTUAL), *runs;
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_ABORTED, "", err));
   int64_t point = pull_with_body(f->s, &run, 45), none = 4711;
-  cb_self_friction_row row = {.cloth_id = run.cloth_id, .body_id = run.body_id, .form = "mean", .origin = CB_VIRTUAL, .method = "m"}, *list;
+  cb_self_friction_row row = {.cloth_id = run.cloth_id,
+                              .body_id = run.body_id,
+                              .form = "mean",
+                              .origin = CB_VIRTUAL,
+                              .method = "m"},
+                       *list;
   size_t n;
   for (int i = 0; i < 2; i++) {
     row.result_json = texts[i];
@@ -114,7 +133,8 @@ static void a_law_of_two_tensors(void **state) {
   assert_fails(CB_E_DB, "FOREIGN KEY", cb_store_self_friction_put(f->s, &row, &none, 1, err));
   assert_ok(cb_store_self_friction_list(f->s, 0, 0, &list, &n, err));
   assert_int_equal(n, 1);
-  assert_true(list[0].cloth_id == run.cloth_id && list[0].body_id == run.body_id && list[0].origin == CB_VIRTUAL);
+  assert_true(list[0].cloth_id == run.cloth_id && list[0].body_id == run.body_id &&
+              list[0].origin == CB_VIRTUAL);
   assert_string_equal(list[0].cloth, "Twill");
   assert_string_equal(list[0].body, "Foam");
   assert_string_equal(list[0].form, "mean");
@@ -137,7 +157,8 @@ static void a_failed_law_leaves_nothing(void **state) {
   cb_run run = store_make_run(f->s, CB_VIRTUAL);
   cb_friction_law law = two_knots();
   int64_t no_such_point = 4711;
-  assert_fails(CB_E_DB, "FOREIGN KEY", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &no_such_point, 1, "", "", err));
+  assert_fails(CB_E_DB, "FOREIGN KEY",
+               cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &no_such_point, 1, "", "", err));
   cb_friction_law *list;
   size_t n;
   assert_ok(cb_store_laws(f->s, &list, &n, err));
@@ -157,7 +178,8 @@ static void virtual_cannot_pass_as_measured(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(law_round_trip), STORE_TEST(the_angle_of_the_body), STORE_TEST(a_law_of_two_tensors),
-                                     STORE_TEST(a_failed_law_leaves_nothing), STORE_TEST(virtual_cannot_pass_as_measured)};
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(law_round_trip), STORE_TEST(the_angle_of_the_body), STORE_TEST(a_law_of_two_tensors),
+      STORE_TEST(a_failed_law_leaves_nothing), STORE_TEST(virtual_cannot_pass_as_measured)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

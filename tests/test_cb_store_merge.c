@@ -1,4 +1,5 @@
-/* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
+/* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each
+ * other. */
 #include "cb_store_drape.h"
 #include "cb_store_material_test.h"
 #include "cb_store_file.h"
@@ -54,7 +55,12 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   int64_t id = store_lab_run(l, seed, 3000, CB_RUN_RUNNING);
   double t[5] = {4, 5, 6, 7, 8}, v[5] = {1, 2, 3, 4, 5};
   cb_run_zero z = {.run_id = id, .mean = 0.1, .sd = 0.01, .n = 7, .t_s = 0.5};
-  cb_run_channel c = {.run_id = id, .channel = CB_CHANNEL_POSITION, .device = "b", .conversion = "none", .c = {0, 1}, .scale = 1};
+  cb_run_channel c = {.run_id = id,
+                      .channel = CB_CHANNEL_POSITION,
+                      .device = "b",
+                      .conversion = "none",
+                      .c = {0, 1},
+                      .scale = 1};
   cb_friction_point p = {.run_id = id,
                          .static_N = NAN,
                          .u_static_N = NAN,
@@ -62,7 +68,12 @@ static int64_t full_run(store_lab *l, unsigned seed) {
                          .u_kinetic_N = 0.001,
                          .mu_reported = NAN,
                          .method = "m"};
-  cb_friction_law law = {.kind = CB_FRICTION_KINETIC, .origin = CB_MEASURED, .contact_area_m2 = 1, .n_knots = 1, .exponent = 1, .dof = 5};
+  cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
+                         .origin = CB_MEASURED,
+                         .contact_area_m2 = 1,
+                         .n_knots = 1,
+                         .exponent = 1,
+                         .dof = 5};
   law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {0.3, 0, 0.3}};
   for (int i = 0; i < 3; i++) law.knots[0].cov_N2[i][i] = 1e-6;
   assert_ok(cb_store_samples_append(l->store, id, CB_CHANNEL_POSITION, 0, 5, t, v, err));
@@ -76,12 +87,19 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   assert_ok(cb_store_point_put(l->store, &p, err));
   assert_ok(cb_store_point_detail_put(l->store, p.id, "{\"verdict\": \"flat\"}", err));
   assert_ok(cb_store_law_put(l->store, &law, l->like.cloth_id, l->like.body_id, &p.id, 1, "wls", "{}", err));
-  cb_self_friction_row self = {
-      .cloth_id = l->like.cloth_id, .body_id = l->like.body_id, .form = "mean", .origin = CB_MEASURED, .result_json = store_law_self_friction()};
+  cb_self_friction_row self = {.cloth_id = l->like.cloth_id,
+                               .body_id = l->like.body_id,
+                               .form = "mean",
+                               .origin = CB_MEASURED,
+                               .result_json = store_law_self_friction()};
   assert_ok(cb_store_self_friction_put(l->store, &self, &p.id, 1, err));
   free(self.result_json);
-  cb_validation val = {
-      .experiment = "slide", .run_id = id, .law_kinetic_id = law.id, .pass = true, .worst_en = 0.5, .result_json = (char[]){"{}"}};
+  cb_validation val = {.experiment = "slide",
+                       .run_id = id,
+                       .law_kinetic_id = law.id,
+                       .pass = true,
+                       .worst_en = 0.5,
+                       .result_json = (char[]){"{}"}};
   assert_ok(cb_store_validation_put(l->store, &val, err));
   return id;
 }
@@ -99,10 +117,11 @@ static void full_tests(store_lab *l) {
                           .origin = CB_MEASURED};
     assert_ok(cb_store_test_put(l->store, &t, p, 2, "", "", err));
     if (kind == CB_TEST_CANTILEVER) continue;
-    cb_material_law law = {.material_id = t.material_id,
-                           .kind = kind == CB_TEST_BENDING_MOMENT ? CB_LAW_BENDING : (cb_material_law_kind)kind,
-                           .form = "f",
-                           .origin = CB_MEASURED};
+    cb_material_law law = {
+        .material_id = t.material_id,
+        .kind = kind == CB_TEST_BENDING_MOMENT ? CB_LAW_BENDING : (cb_material_law_kind)kind,
+        .form = "f",
+        .origin = CB_MEASURED};
     law.result_json = store_law_text(law.kind);
     assert_ok(cb_store_material_law_put(l->store, &law, &t.id, 1, err));
     free(law.result_json);
@@ -162,7 +181,8 @@ static const char *const tables[] = {"material",
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 8, 6, 4, 4, 4, 4, 5, 5, 5, 5, 2};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10,
+                                           8, 8, 6, 4, 4, 4, 4, 5,  5, 5, 5, 2};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -170,14 +190,16 @@ static void all_of_it_comes_over_once(void **state) {
   for (unsigned i = 0; i < 3; i++) ids[i] = full_run(l->there, 11 + i);
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "");
-  assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 && r.campaigns.taken == 1 && r.runs.taken == 3);
-  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 10 && r.validations.taken == 3 && r.tests.taken == 5 &&
-              r.all.conflicts == 0);
+  assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 &&
+              r.campaigns.taken == 1 && r.runs.taken == 3);
+  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 10 && r.validations.taken == 3 &&
+              r.tests.taken == 5 && r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
     r = merge_from(l);
-    assert_true(r.all.taken == 0 && r.all.conflicts == 0 && r.all.left_out == 0 && r.samples_taken == 0 && r.runs.known == 3);
+    assert_true(r.all.taken == 0 && r.all.conflicts == 0 && r.all.left_out == 0 && r.samples_taken == 0 &&
+                r.runs.known == 3);
   }
   /* Bit for bit, under its own uuid; and its law rests on its own point. */
   for (int i = 0; i < 3; i++) {
@@ -192,7 +214,8 @@ static void all_of_it_comes_over_once(void **state) {
     assert_true(a.n == b.n && memcmp(a.v, b.v, a.n * sizeof *a.v) == 0);
     cb_series_clear(&a), cb_series_clear(&b);
     (void)snprintf(sql, sizeof sql,
-                   "SELECT count(*) FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id JOIN validation v"
+                   "SELECT count(*) FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id "
+                   "JOIN validation v"
                    " ON v.law_kinetic_id = i.law_id AND v.run_id = p.run_id WHERE p.run_id = %lld",
                    (long long)id);
     assert_int_equal(store_lab_int(l->here->db, sql), 1);
@@ -207,8 +230,10 @@ static void a_campaign_that_went_on(void **state) {
   (void)full_run(l->there, 2);
   assert_ok(cb_store_campaign_finish(l->there->store, l->there->like.campaign_id, err));
   cb_merge_result r = merge_from(l);
-  assert_true(r.campaigns.known == 1 && r.runs.known == 1 && r.runs.taken == 1 && r.events.taken == 2 && r.laws.taken == 2);
-  assert_int_equal(store_lab_int(l->here->db, "SELECT count(*) FROM campaign WHERE finished_at IS NOT NULL"), 1);
+  assert_true(r.campaigns.known == 1 && r.runs.known == 1 && r.runs.taken == 1 && r.events.taken == 2 &&
+              r.laws.taken == 2);
+  assert_int_equal(store_lab_int(l->here->db, "SELECT count(*) FROM campaign WHERE finished_at IS NOT NULL"),
+                   1);
 }
 
 static void a_run_under_way_is_left_out(void **state) {
@@ -216,12 +241,14 @@ static void a_run_under_way_is_left_out(void **state) {
   int64_t id = store_lab_run(l->there, 1, 100, CB_RUN_RUNNING);
   assert_ok(cb_store_event_put(l->there->store, l->there->like.campaign_id, id, 0, "pull", "now", err));
   cb_merge_result r = merge_from(l);
-  assert_true(r.runs.left_out == 1 && r.runs.taken == 0 && r.events.left_out == 1 && r.samples_taken == 0 && r.all.conflicts == 0);
+  assert_true(r.runs.left_out == 1 && r.runs.taken == 0 && r.events.left_out == 1 && r.samples_taken == 0 &&
+              r.all.conflicts == 0);
 }
 
 static void unknown_facts_are_filled_in(void **state) {
   two_labs *l = *state;
-  store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4, weave = 'twill 2/1' WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->there->db,
+                        "UPDATE material SET thickness_m = 4e-4, weave = 'twill 2/1' WHERE kind = 'cloth'");
   store_edit_and_reseal(l->here->db, "UPDATE material SET composition = 'cotton' WHERE kind = 'cloth'");
   cb_merge_result r = merge_from(l);
   cb_material m;
@@ -236,14 +263,18 @@ static void unknown_facts_are_filled_in(void **state) {
 static void different_cloths_of_one_name(void **state) {
   two_labs *l = *state;
   (void)full_run(l->there, 1);
-  store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4, source = 'there' WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->there->db,
+                        "UPDATE material SET thickness_m = 4e-4, source = 'there' WHERE kind = 'cloth'");
   store_edit_and_reseal(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'cloth'");
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "material 'cloth' 'Twill': thickness_m is 0.0005 here, 0.0004 there\n");
-  assert_true(r.materials.conflicts == 1 && r.all.conflicts == 1 && r.runs.left_out == 1 && r.laws.left_out == 2 && r.events.left_out == 2);
+  assert_true(r.materials.conflicts == 1 && r.all.conflicts == 1 && r.runs.left_out == 1 &&
+              r.laws.left_out == 2 && r.events.left_out == 2);
   assert_true(r.campaigns.left_out == 1 && r.calibrations.taken == 1 && r.samples_taken == 0);
   expect_rows(l->here, "run", 0);
-  assert_int_equal(store_lab_int(l->here->db, "SELECT count(*) FROM material WHERE thickness_m = 5e-4 AND source = ''"), 1);
+  assert_int_equal(
+      store_lab_int(l->here->db, "SELECT count(*) FROM material WHERE thickness_m = 5e-4 AND source = ''"),
+      1);
 }
 
 static void the_same_run_with_other_content(void **state) {
@@ -251,9 +282,9 @@ static void the_same_run_with_other_content(void **state) {
   for (unsigned i = 1; i <= 3; i++) (void)full_run(l->there, i);
   (void)merge_from(l);
   store_edit_and_reseal(l->there->db,
-                 "UPDATE run SET travel_m = 0.5 WHERE id = 1;"
-                 "DELETE FROM sample_chunk WHERE run_id = 2 AND channel = 'position';"
-                 "UPDATE run_zero SET mean = 9 WHERE run_id = 3");
+                        "UPDATE run SET travel_m = 0.5 WHERE id = 1;"
+                        "DELETE FROM sample_chunk WHERE run_id = 2 AND channel = 'position';"
+                        "UPDATE run_zero SET mean = 9 WHERE run_id = 3");
   cb_merge_result r = merge_from(l);
   assert_non_null(strstr(said, "': travel_m is 0 here, 0.5 there\n"));
   assert_non_null(strstr(said, "': its samples here are others than there\n"));
@@ -281,8 +312,10 @@ static void nothing_happens_where_it_must_not(void **state) {
   two_labs *l = *state;
   cb_merge_result r;
   (void)full_run(l->there, 1);
-  assert_fails(CB_E_ARG, "is the file itself", cb_store_merge(l->here->store, l->here->db, note, NULL, &r, err));
-  assert_fails(CB_E_IO, "no such database", cb_store_merge(l->here->store, "/no/such.db", note, NULL, &r, err));
+  assert_fails(CB_E_ARG, "is the file itself",
+               cb_store_merge(l->here->store, l->here->db, note, NULL, &r, err));
+  assert_fails(CB_E_IO, "no such database",
+               cb_store_merge(l->here->store, "/no/such.db", note, NULL, &r, err));
   store_edit_and_reseal(l->there->db, "UPDATE sample_chunk SET crc32 = 0 WHERE channel = 'position'");
   assert_fails(CB_E_DB, "damaged (CRC)", cb_store_merge(l->here->store, l->there->db, note, NULL, &r, err));
   expect_rows(l->here, "run", 0);
@@ -327,15 +360,20 @@ static void on_the_command_line(void **state) {
 /* A table that the merge does not know would be lost without a word. */
 static void every_table_is_known_to_the_merge(void **state) {
   two_labs *l = *state;
-  assert_int_equal(
-      store_lab_int(l->here->db,
-                    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN"
-                    " ('meta', 'seal', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
-                    " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
-                    " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
-                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail',"
-                    " 'friction_shared', 'friction_shared_knot', 'self_friction_law', 'self_friction_law_input', 'drape_measurement')"),
-      0);
+  assert_int_equal(store_lab_int(l->here->db,
+                                 "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
+                                 "'sqlite_%' AND name NOT IN"
+                                 " ('meta', 'seal', 'sample_tail', 'friction_knot', 'material', 'rig', "
+                                 "'calibration', 'campaign', 'run', 'run_zero',"
+                                 " 'run_channel', 'event', 'friction_point', 'friction_law', "
+                                 "'friction_law_input', 'validation', 'sample_chunk',"
+                                 " 'calibration_point', 'conditioning', 'standard_result', 'material_test', "
+                                 "'material_law', 'material_law_input',"
+                                 " 'permeability_point', 'stretch_point', 'cantilever_point', "
+                                 "'bending_moment_point', 'run_stroke', 'point_detail',"
+                                 " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
+                                 "'self_friction_law_input', 'drape_measurement')"),
+                   0);
 }
 
 int main(void) {

@@ -8,15 +8,20 @@
 static void make_schema_1(const char *path) {
   static const char rows[] =
       "INSERT INTO meta VALUES('role', 'lab');"
-      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '', "
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', "
+      "'', NULL, NULL, '', "
       "'virtual');"
-      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', '0', '', NULL);"
-      "INSERT INTO run VALUES(1, 'u2', 1, 1, 2, NULL, NULL, 'pull', 0, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, 1, 1, 100, 'virtual', '', '0',"
+      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', "
+      "'0', '', NULL);"
+      "INSERT INTO run VALUES(1, 'u2', 1, 1, 2, NULL, NULL, 'pull', 0, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, "
+      "1, 1, 100, 'virtual', '', '0',"
       "  '', NULL, 'done', '');"
       /* t = 0.5, v = 0.25; CRC-32 of the 16 bytes */
-      "INSERT INTO sample_chunk VALUES(1, 'force', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f');";
+      "INSERT INTO sample_chunk VALUES(1, 'force', 0, 1, 'tv-f64le', 495952133, "
+      "x'000000000000e03f000000000000d03f');";
   char identity[96];
-  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = 1; PRAGMA application_id = %d;", CB_APPLICATION_ID);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = 1; PRAGMA application_id = %d;",
+                 CB_APPLICATION_ID);
   store_exec(path, cb_schema_steps[0], NULL);
   store_exec(path, rows, NULL);
   store_exec(path, identity, NULL);
@@ -29,11 +34,13 @@ static void make_schema_before(const char *path, const char *says, const char *r
   while (!strstr(cb_schema_steps[before], says)) before--;
   for (int i = 0; i < before; i++) store_exec(path, cb_schema_steps[i], NULL);
   store_exec(path, rows, NULL);
-  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before,
+                 CB_APPLICATION_ID);
   store_exec(path, identity, NULL);
 }
 
-/* Laws of cloths from before bodies had any: all of them, with their tests; and no law of elasticity but a body's. */
+/* Laws of cloths from before bodies had any: all of them, with their tests; and no law of elasticity but a
+ * body's. */
 static void older_laws_stay_and_bodies_get_theirs(void **state) {
   (void)state;
   char path[400];
@@ -44,15 +51,18 @@ static void older_laws_stay_and_bodies_get_theirs(void **state) {
   size_t n;
   char *text = store_law_stretch(), rows[4000];
   (void)cbt_path("laws.db", path);
-  (void)snprintf(rows, sizeof rows,
-                     "INSERT INTO meta VALUES('role', 'lab');"
-                     "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL,"
-                     " '', 'virtual');"
-                     "INSERT INTO material_test VALUES(7, 'u', 1, 'stretch', '', '', NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0,"
-                     " 'virtual', '', '', '', '0', '');"
-                     "INSERT INTO material_law VALUES(3, 1, 'stretch', 'f', 'virtual', 's', '%s', 'm', '0', 'then');"
-                     "INSERT INTO material_law_input VALUES(3, 7);",
-                     text);
+  (void)snprintf(
+      rows, sizeof rows,
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', "
+      "'', NULL, NULL,"
+      " '', 'virtual');"
+      "INSERT INTO material_test VALUES(7, 'u', 1, 'stretch', '', '', NULL, 1, 1, NULL, NULL, NULL, NULL, "
+      "NULL, 0, 0, 0, 0,"
+      " 'virtual', '', '', '', '0', '');"
+      "INSERT INTO material_law VALUES(3, 1, 'stretch', 'f', 'virtual', 's', '%s', 'm', '0', 'then');"
+      "INSERT INTO material_law_input VALUES(3, 7);",
+      text);
   make_schema_before(path, "'elasticity'", rows);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_material_find(s, CB_CLOTH, "C", &cloth, err));
@@ -69,7 +79,10 @@ static void older_laws_stay_and_bodies_get_theirs(void **state) {
   store_exec(path, "DELETE FROM material_law_input", "append-only");
   store_exec(path, "UPDATE material_law SET form = 'g'", "append-only");
   store_exec(path, "PRAGMA foreign_keys = ON; INSERT INTO material_law_input VALUES(99, 7)", "FOREIGN KEY");
-  law = (cb_material_law){.material_id = cloth.id, .kind = CB_LAW_ELASTICITY, .origin = CB_VIRTUAL, .result_json = store_law_elasticity()};
+  law = (cb_material_law){.material_id = cloth.id,
+                          .kind = CB_LAW_ELASTICITY,
+                          .origin = CB_VIRTUAL,
+                          .result_json = store_law_elasticity()};
   assert_fails(CB_E_DB, "elasticity is a law of bodies", cb_store_material_law_put(s, &law, NULL, 0, err));
   law.material_id = body.id;
   assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
@@ -85,18 +98,21 @@ static void an_older_law_reads_as_it_was(void **state) {
   cb_store *s;
   cb_friction_law law;
   (void)cbt_path("older.db", path);
-  make_schema_before(
-      path, "ADD COLUMN model",
-      "INSERT INTO meta VALUES('role', 'lab');"
-      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
-      " 'virtual');"
-      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12,"
-      " 'friction/1', '{}', '0', '');"
-      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6,"
-      " 0, 1e-6);");
+  make_schema_before(path, "ADD COLUMN model",
+                     "INSERT INTO meta VALUES('role', 'lab');"
+                     "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, "
+                     "'body', 'B', '', '', NULL, NULL, '',"
+                     " 'virtual');"
+                     "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, "
+                     "0.9, 0.01, 0.002, 0.003, 12,"
+                     " 'friction/1', '{}', '0', '');"
+                     "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, "
+                     "1.5, 0, 1.5, 1e-6, 0, 0, 1e-6,"
+                     " 0, 1e-6);");
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
-  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
+  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) &&
+              law.n_shared == 0);
   cb_friction_value v;
   cb_friction_law_eval(&law, 0.3, 2, &v);
   assert_near(v.force_N, sqrt(0.5 * 1.5), 1e-12);
@@ -119,10 +135,18 @@ static void an_older_file_is_upgraded(void **state) {
   assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
   cb_series_clear(&x);
   store_exec(path, "DELETE FROM sample_chunk", "append-only");
-  store_exec(path, "INSERT INTO sample_tail VALUES(1, 1, 'speed', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f')", NULL);
+  store_exec(path,
+             "INSERT INTO sample_tail VALUES(1, 1, 'speed', 0, 1, 'tv-f64le', 495952133, "
+             "x'000000000000e03f000000000000d03f')",
+             NULL);
   store_exec(path, "DELETE FROM sample_tail", "not in a chunk yet");
   store_reseal(path);
-  cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
+  cb_validation v = {.experiment = "slide",
+                     .run_id = 1,
+                     .pass = true,
+                     .worst_en = 0.4,
+                     .result_json = (char *)(uintptr_t) "{}"},
+                *list;
   size_t n;
   assert_ok(cb_store_validation_put(s, &v, err));
   assert_ok(cb_store_validations(s, 0, &list, &n, err));
@@ -134,7 +158,8 @@ static void an_older_file_is_upgraded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(older_laws_stay_and_bodies_get_theirs),
+  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was),
+                                     STORE_TEST(older_laws_stay_and_bodies_get_theirs),
                                      STORE_TEST(an_older_file_is_upgraded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
-/* The law of stretch against closed forms: curves through their knots, orthotropic sheets, Green-Lagrange curves, Wang's table. */
+/* The law of stretch against closed forms: curves through their knots, orthotropic sheets, Green-Lagrange
+ * curves, Wang's table. */
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
 #include "cb_stretch_impl.h"
 #include "cbtest.h"
 
-static cb_stretch_direction direction(double angle_deg, double strain_max, double (*f)(double e, const void *p), const void *p) {
+static cb_stretch_direction direction(double angle_deg, double strain_max,
+                                      double (*f)(double e, const void *p), const void *p) {
   cb_stretch_direction d = {.angle_deg = angle_deg, .n_tests = 3, .dof = 2, .n_knots = CB_STRETCH_MAX_KNOTS};
   for (size_t i = 0; i < d.n_knots; i++) {
     double e = strain_max * (double)i / (double)(d.n_knots - 1);
@@ -24,7 +26,8 @@ static void a_curve_goes_through_its_knots_and_never_falls(void **state) {
   double scale = 3, slope, last = 0;
   cb_stretch_direction d = direction(0, 0.5, j_shape, &scale);
   for (size_t i = 0; i < d.n_knots; i++)
-    assert_near(cb_stretch_curve(&d, d.knots[i].strain, NULL), d.knots[i].force_N_per_m, 1e-12 * d.knots[32].force_N_per_m);
+    assert_near(cb_stretch_curve(&d, d.knots[i].strain, NULL), d.knots[i].force_N_per_m,
+                1e-12 * d.knots[32].force_N_per_m);
   for (double e = 0; e <= 0.5; e += 1e-4) {
     double f = cb_stretch_curve(&d, e, &slope);
     assert_true(f >= last && slope >= 0);
@@ -33,7 +36,8 @@ static void a_curve_goes_through_its_knots_and_never_falls(void **state) {
   }
   /* The slope is that of the curve. */
   (void)cb_stretch_curve(&d, 0.3, &slope);
-  assert_near(slope, (cb_stretch_curve(&d, 0.3 + 1e-6, NULL) - cb_stretch_curve(&d, 0.3 - 1e-6, NULL)) / 2e-6, 1e-4 * slope);
+  assert_near(slope, (cb_stretch_curve(&d, 0.3 + 1e-6, NULL) - cb_stretch_curve(&d, 0.3 - 1e-6, NULL)) / 2e-6,
+              1e-4 * slope);
 }
 
 static void flat_pieces_stay_flat(void **state) {
@@ -112,7 +116,8 @@ static void three_directions_give_the_moduli(void **state) {
       assert_near(m.e1_N_per_m, 1e4, 1e-6);
       assert_near(m.e2_N_per_m, 1 / 3e-4, 1e-7);
       assert_near(m.cross_m_per_N, 2e-3, 1e-12);
-      for (double a = -180; a <= 360; a += 7.5) assert_near(cb_stretch_compliance(&m, a, NULL), compliance(&sheets[k], a), 1e-12);
+      for (double a = -180; a <= 360; a += 7.5)
+        assert_near(cb_stretch_compliance(&m, a, NULL), compliance(&sheets[k], a), 1e-12);
     }
 }
 
@@ -145,7 +150,8 @@ static void uncertainty_goes_through_the_form(void **state) {
     for (size_t i = 0; i < 4; i++) {
       cb_stretch_law moved = law;
       /* The weights 1/y^2 move with the value: at an exact fit that changes nothing to first order. */
-      for (size_t k = 0; k < law.directions[i].n_knots; k++) moved.directions[i].knots[k].force_N_per_m /= 1 + 1e-6;
+      for (size_t k = 0; k < law.directions[i].n_knots; k++)
+        moved.directions[i].knots[k].force_N_per_m /= 1 + 1e-6;
       cb_stretch_moduli_at(&moved, s.form, 0.02, &n);
       double d = (cb_stretch_compliance(&n, 63, NULL) / at - 1) / 1e-6;
       sum += d * d;
@@ -225,7 +231,8 @@ static void laws_that_cannot_be_are_refused(void **state) {
 
 /* ---- finite elements ---- */
 
-/* A cloth whose three curves are straight in Green-Lagrange strain: S_uu = a E_uu, S_vv = b E_vv, S_uv = g E_uv. */
+/* A cloth whose three curves are straight in Green-Lagrange strain: S_uu = a E_uu, S_vv = b E_vv, S_uv = g
+ * E_uv. */
 typedef struct volino {
   double a, b, g;
 } volino;
@@ -249,7 +256,8 @@ static void the_bias_strip_gives_the_shear_curve(void **state) {
   for (int axis = 0; axis < 3; axis++) {
     cb_stretch_green_curve(&law, (cb_stretch_axis)axis, &g);
     assert_int_equal(g.n, CB_STRETCH_MAX_KNOTS);
-    for (size_t i = 1; i < g.n; i++) assert_near(g.stress_N_per_m[i], truth[axis] * g.strain[i], 1e-9 * truth[axis]);
+    for (size_t i = 1; i < g.n; i++)
+      assert_near(g.stress_N_per_m[i], truth[axis] * g.strain[i], 1e-9 * truth[axis]);
     assert_near(cb_stretch_green_stress(&g, 0.05), truth[axis] * 0.05, 1e-9 * truth[axis]);
   }
   /* u of the shear: 1 % of three curves; at the same stress E_uv = E_xx - (E_uu + E_vv) / 2. */
@@ -279,8 +287,12 @@ static void no_bias_no_shear(void **state) {
 
 /* ---- Wang ---- */
 
-static const cb_stretch_wang table = {
-    {{100, 10, 200, 30}, {110, 11, 210, 31}, {120, 12, 220, 32}, {130, 13, 230, 33}, {140, -14, 240, 34}, {150, 15, 250, 35}}};
+static const cb_stretch_wang table = {{{100, 10, 200, 30},
+                                       {110, 11, 210, 31},
+                                       {120, 12, 220, 32},
+                                       {130, 13, 230, 33},
+                                       {140, -14, 240, 34},
+                                       {150, 15, 250, 35}}};
 
 /* Green-Lagrange strain of a stretch w along a direction, none across. */
 static void stretched(double w, double angle_deg, double green[3]) {
@@ -346,9 +358,11 @@ static void a_strip_of_the_table_has_free_edges(void **state) {
   (void)state;
   cb_stretch_wang w;
   const volino v = {2000, 3000, 150};
-  for (int row = 0; row < CB_WANG_ROWS; row++) memcpy(w.c_N_per_m[row], (double[]){1000, 400, 1500, 150}, 4 * sizeof(double));
+  for (int row = 0; row < CB_WANG_ROWS; row++)
+    memcpy(w.c_N_per_m[row], (double[]){1000, 400, 1500, 150}, 4 * sizeof(double));
   for (double e = 0.01; e < 0.15; e += 0.02)
-    assert_near(cb_stretch_wang_strip(&w, 0, e), (1 + e) * (2000 - 800 * 800 / 3000.0) * (e + 0.5 * e * e), 1e-6);
+    assert_near(cb_stretch_wang_strip(&w, 0, e), (1 + e) * (2000 - 800 * 800 / 3000.0) * (e + 0.5 * e * e),
+                1e-6);
   for (int row = 0; row < CB_WANG_ROWS; row++) w.c_N_per_m[row][1] = 0;
   for (double e = 0.01; e < 0.1; e += 0.02) {
     assert_near(cb_stretch_wang_strip(&w, 45, e), on_the_bias(e, &v), 1e-6);
@@ -379,7 +393,8 @@ static void k_and_lambda_hold_the_same_energy(void **state) {
   for (int i = 0; i < 3; i++) {
     double k, lambda, c = scales[i] * e;
     cb_stretch_k_lambda(&d, area, scales[i], &k, &lambda);
-    assert_near(0.5 * k * c * c + 0.25 * lambda * c * c * c * c, area * (150 * e * e + 0.25 * 7e4 * e * e * e * e), 1e-15);
+    assert_near(0.5 * k * c * c + 0.25 * lambda * c * c * c * c,
+                area * (150 * e * e + 0.25 * 7e4 * e * e * e * e), 1e-15);
   }
 }
 

@@ -13,7 +13,8 @@
 
 static void plain_lines_pass(void **state) {
   (void)state;
-  static const char *const good[] = {"", "Royal Target", "Köper 60 % Wolle", "綾織", "a\xf0\x9f\xa7\xb5z", "\xc2\xa0", "=1+1", "a'b\"c\\d"};
+  static const char *const good[] = {
+      "", "Royal Target", "Köper 60 % Wolle", "綾織", "a\xf0\x9f\xa7\xb5z", "\xc2\xa0", "=1+1", "a'b\"c\\d"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(cb_text_is_line(good[i]));
   assert_true(cb_check_lines("a: 1\r\n\tb: 2\n", "text", NULL) == CB_OK);
 }
@@ -34,13 +35,21 @@ static void control_characters_are_refused(void **state) {
   }
   static const char *const marks[] = {"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xae", "\xe2\x80\xaa",
                                       "\xe2\x81\xa6", "\xe2\x81\xa9", "\xe2\x80\x8e"};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) assert_int_equal(cb_check_lines(marks[i], "text", NULL), CB_E_RANGE);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    assert_int_equal(cb_check_lines(marks[i], "text", NULL), CB_E_RANGE);
 }
 
 static void what_is_not_utf8_is_refused(void **state) {
   (void)state;
-  static const char *const bad[] = {
-      "\x80", "a\xff", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82", "\xf0\x9f\xa7"};
+  static const char *const bad[] = {"\x80",
+                                    "a\xff",
+                                    "\xc0\xaf",
+                                    "\xe0\x80\xaf",
+                                    "\xed\xa0\x80",
+                                    "\xf4\x90\x80\x80",
+                                    "\xf5\x80\x80\x80",
+                                    "\xe2\x82",
+                                    "\xf0\x9f\xa7"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(cb_text_is_line(bad[i]));
 }
 
@@ -49,16 +58,20 @@ static void the_sentence_names_character_and_place(void **state) {
   cb_err err;
   assert_int_equal(cb_check_line("ab\x1b[31m", "material.name", &err), CB_E_RANGE);
   assert_string_equal(err.msg,
-                      "material.name = 'ab\\x1b[31m': has a control character (\\x1b) at byte 3: one line of plain text was wanted");
+                      "material.name = 'ab\\x1b[31m': has a control character (\\x1b) at byte 3: one line of "
+                      "plain text was wanted");
   assert_int_equal(cb_check_lines("a\nb\xff", "note", &err), CB_E_RANGE);
-  assert_string_equal(err.msg, "note = 'a\\x0ab\\xff': has a byte that is not UTF-8 (\\xff) at byte 4: plain text was wanted");
+  assert_string_equal(
+      err.msg,
+      "note = 'a\\x0ab\\xff': has a byte that is not UTF-8 (\\xff) at byte 4: plain text was wanted");
   assert_int_equal(cb_check_line("fine", "material.name", &err), CB_OK);
 }
 
 static void what_is_shown_is_a_line_and_fits(void **state) {
   (void)state;
   char out[64], cut[8];
-  assert_string_equal(cb_text_show("a\nb\x7f\xc2\x85 \xe2\x80\xae \xff ö", out, sizeof out), "a\\x0ab\\x7f\\x85 \\u{202e} \\xff ö");
+  assert_string_equal(cb_text_show("a\nb\x7f\xc2\x85 \xe2\x80\xae \xff ö", out, sizeof out),
+                      "a\\x0ab\\x7f\\x85 \\u{202e} \\xff ö");
   assert_string_equal(cb_text_show("abcdeö", cut, sizeof cut), "abcdeö");
   assert_string_equal(cb_text_show("abcdefö", cut, sizeof cut), "abcdef");
   assert_string_equal(cb_text_show("abcd\n", cut, sizeof cut), "abcd");

@@ -15,7 +15,8 @@ static void uncertainties_and_degrees_of_freedom(void **state) {
   assert_fails(CB_E_RANGE, "u = nan", cb_check_u(NAN, "u", err));
   assert_ok(cb_check_dof(INFINITY, "dof", err));
   assert_ok(cb_check_dof(1, "dof", err));
-  assert_fails(CB_E_RANGE, "dof = 0.005 degrees of freedom: at least 1 was wanted", cb_check_dof(0.005, "dof", err));
+  assert_fails(CB_E_RANGE, "dof = 0.005 degrees of freedom: at least 1 was wanted",
+               cb_check_dof(0.005, "dof", err));
   assert_fails(CB_E_RANGE, "dof = nan", cb_check_dof(NAN, "dof", err));
 }
 
@@ -29,11 +30,12 @@ static void covariances(void **state) {
   c[8] *= 1 - 1e-6; /* correlations above 1 */
   assert_fails(CB_E_RANGE, "covariance", cb_check_covariance(c, 3, "c", err));
   /* Every pair is possible, the three together are not: correlations 0.9, 0.9, -0.9 (determinant below 0). */
-  const double bad[9] = {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1}, good[9] = {1, 0.9, 0.9, 0.9, 1, 0.7, 0.9, 0.7, 1};
+  const double bad[9] = {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1},
+               good[9] = {1, 0.9, 0.9, 0.9, 1, 0.7, 0.9, 0.7, 1};
   assert_fails(CB_E_RANGE, "not positive semidefinite", cb_check_covariance(bad, 3, "c", err));
   assert_ok(cb_check_covariance(good, 3, "c", err));
-  const double skew[4] = {1, 0.5, 0.4, 1}, negative[1] = {-1}, nothing[4] = {0, 0, 0, 3}, from_nothing[4] = {0, 0.1, 0.1, 3},
-               unknown[1] = {NAN};
+  const double skew[4] = {1, 0.5, 0.4, 1}, negative[1] = {-1}, nothing[4] = {0, 0, 0, 3},
+               from_nothing[4] = {0, 0.1, 0.1, 3}, unknown[1] = {NAN};
   assert_fails(CB_E_RANGE, "the same both ways", cb_check_covariance(skew, 2, "c", err));
   assert_fails(CB_E_RANGE, "variance 1 is -1", cb_check_covariance(negative, 1, "c", err));
   assert_ok(cb_check_covariance(nothing, 2, "c", err));
@@ -49,7 +51,8 @@ static void products_are_covariances(void **state) {
     double a[6][6], c[36] = {0};
     int rank = 1 + round % 6;
     for (int i = 0; i < 6; i++)
-      for (int k = 0; k < rank; k++) a[i][k] = ((double)((seed = seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1) * pow(10, i - 3);
+      for (int k = 0; k < rank; k++)
+        a[i][k] = ((double)((seed = seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1) * pow(10, i - 3);
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
         for (int k = 0; k < rank; k++) c[6 * i + j] += a[i][k] * a[j][k];
@@ -70,8 +73,8 @@ static void student_always_has_an_answer(void **state) {
       before = t;
     }
   }
-  assert_true(isinf(cb_student_t(0.95, 0.005)) && isinf(cb_student_t(0.95, 0)) && isinf(cb_student_t(0.95, NAN)) &&
-              isinf(cb_student_t(1, 5)));
+  assert_true(isinf(cb_student_t(0.95, 0.005)) && isinf(cb_student_t(0.95, 0)) &&
+              isinf(cb_student_t(0.95, NAN)) && isinf(cb_student_t(1, 5)));
 }
 
 /* Nothing that a file can say of its rate ends the program. */
@@ -88,8 +91,9 @@ static void no_rate_breaks_the_clock(void **state) {
 
 int main(void) {
   cb_stats_begin();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(uncertainties_and_degrees_of_freedom), cmocka_unit_test(covariances),
-                                     cmocka_unit_test(products_are_covariances), cmocka_unit_test(student_always_has_an_answer),
-                                     cmocka_unit_test(no_rate_breaks_the_clock)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(uncertainties_and_degrees_of_freedom), cmocka_unit_test(covariances),
+      cmocka_unit_test(products_are_covariances), cmocka_unit_test(student_always_has_an_answer),
+      cmocka_unit_test(no_rate_breaks_the_clock)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

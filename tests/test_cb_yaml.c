@@ -16,13 +16,13 @@ typedef struct settings {
 
 static const char *const modes[] = {"slow", "fast", NULL};
 static const cb_yfield fields[] = {
-    {.key = "name", .kind = CB_Y_STR, .offset = offsetof(settings, name), .size = sizeof(((settings *)0)->name), .required = true},
-    {.key = "speed_mm_per_s", .kind = CB_Y_NUM, .offset = offsetof(settings, speed_m_per_s), .min = 0.1, .max = 100, .scale = 1e-3},
-    {.key = "repeats", .kind = CB_Y_INT, .offset = offsetof(settings, repeats), .min = 1, .max = 9},
-    {.key = "checksum", .kind = CB_Y_BOOL, .offset = offsetof(settings, checksum)},
-    {.key = "mode", .kind = CB_Y_ENUM, .offset = offsetof(settings, mode), .choices = modes},
-    {.key = "angles_deg", .kind = CB_Y_NUMLIST, .offset = offsetof(settings, angles), .min = -360, .max = 360},
-    {.key = "nested", .kind = CB_Y_NODE, .offset = offsetof(settings, nested)},
+    {"name", CB_Y_STR, offsetof(settings, name), sizeof(((settings *)0)->name), .required = true},
+    {"speed_mm_per_s", CB_Y_NUM, offsetof(settings, speed_m_per_s), .min = 0.1, .max = 100, .scale = 1e-3},
+    {"repeats", CB_Y_INT, offsetof(settings, repeats), .min = 1, .max = 9},
+    {"checksum", CB_Y_BOOL, offsetof(settings, checksum)},
+    {"mode", CB_Y_ENUM, offsetof(settings, mode), .choices = modes},
+    {"angles_deg", CB_Y_NUMLIST, offsetof(settings, angles), .min = -360, .max = 360},
+    {"nested", CB_Y_NODE, offsetof(settings, nested)},
 };
 
 static cb_status bind(const char *text, settings *out, cb_yaml **doc, cb_err *err) {
@@ -40,8 +40,10 @@ static void a_good_file(void **state) {
   (void)state;
   settings s;
   cb_yaml *doc;
-  assert_ok(bind("# a rig\nname: pull\nspeed_mm_per_s: 2.5\nchecksum: true\nmode: fast\nangles_deg: [0, 45, 90]\nnested: {a: 1}\n", &s,
-                 &doc, err));
+  assert_ok(
+      bind("# a rig\nname: pull\nspeed_mm_per_s: 2.5\nchecksum: true\nmode: fast\nangles_deg: [0, 45, "
+           "90]\nnested: {a: 1}\n",
+           &s, &doc, err));
   assert_string_equal(s.name, "pull");
   assert_near(s.speed_m_per_s, 0.0025, 1e-18);
   assert_true(s.repeats == 3 && s.checksum && s.mode == 1 && s.angles.n == 3 && s.angles.v[2] == 90);
@@ -57,12 +59,16 @@ static void sentences_say_where_what_got_wanted(void **state) {
     cb_status st;
     const char *text, *sentence;
   } cases[] = {
-      {CB_E_PARSE, "name: a\nsped: 1\n", "r.yaml:2: unknown key 'sped'; allowed are: name, speed_mm_per_s, repeats"},
+      {CB_E_PARSE, "name: a\nsped: 1\n",
+       "r.yaml:2: unknown key 'sped'; allowed are: name, speed_mm_per_s, repeats"},
       {CB_E_PARSE, "repeats: 1\n", "r.yaml:1: the key 'name' is missing"},
       {CB_E_PARSE, "name: a\nname: b\n", "r.yaml:2: the key 'name' stands twice"},
-      {CB_E_RANGE, "name: a\nspeed_mm_per_s: 500\n", "r.yaml:2: speed_mm_per_s = 500: must be between 0.1 and 100"},
-      {CB_E_PARSE, "name: a\nspeed_mm_per_s: .nan\n", "r.yaml:2: speed_mm_per_s = '.nan': must be a finite decimal number"},
-      {CB_E_PARSE, "name: a\nspeed_mm_per_s: [1]\n", "r.yaml:2: speed_mm_per_s: a single value was wanted, not a list"},
+      {CB_E_RANGE, "name: a\nspeed_mm_per_s: 500\n",
+       "r.yaml:2: speed_mm_per_s = 500: must be between 0.1 and 100"},
+      {CB_E_PARSE, "name: a\nspeed_mm_per_s: .nan\n",
+       "r.yaml:2: speed_mm_per_s = '.nan': must be a finite decimal number"},
+      {CB_E_PARSE, "name: a\nspeed_mm_per_s: [1]\n",
+       "r.yaml:2: speed_mm_per_s: a single value was wanted, not a list"},
       {CB_E_PARSE, "name: a\nrepeats: 1.5\n", "r.yaml:2: repeats = '1.5': must be a whole number"},
       {CB_E_RANGE, "name: a\nrepeats: 10\n", "r.yaml:2: repeats = 10: must be between 1 and 9"},
       {CB_E_PARSE, "name: a\nchecksum: yes\n", "r.yaml:2: checksum = 'yes': must be true or false"},
@@ -94,7 +100,8 @@ static void files(void **state) {
 
 #define WHOLE ((size_t)4 << 20) /* the largest file that is read */
 
-/* head, then unit again and again with i in it where it has a %zu, then tail: not more than n bytes. Caller frees. */
+/* head, then unit again and again with i in it where it has a %zu, then tail: not more than n bytes. Caller
+ * frees. */
 static char *repeated(const char *head, const char *unit, const char *tail, size_t n) {
   char *text = malloc(n + 1);
   size_t at = strlen(head);
@@ -145,8 +152,8 @@ static double seconds_to_parse(const char *text) {
 #define MOST_SECONDS 2.0
 #endif
 
-/* Of the largest size that is allowed. Brackets alone took minutes: libyaml looks at every open level for every token, at every anchor for
- * every anchor and alias, at every %TAG for every %TAG. */
+/* Of the largest size that is allowed. Brackets alone took minutes: libyaml looks at every open level for
+ * every token, at every anchor for every anchor and alias, at every %TAG for every %TAG. */
 static void no_file_takes_longer_than_two_seconds(void **state) {
   (void)state;
   static const struct {
@@ -236,7 +243,8 @@ static void depth_and_sharing_have_a_sentence(void **state) {
   assert_ok(cb_yaml_parse(whole, strlen(whole), "r.yaml", &doc, err));
   cb_yaml_free(doc);
   refuse_text(CB_E_RANGE, "r.yaml:1: lists and maps more than 64 deep: fewer were wanted", deeper);
-  refuse_text(CB_E_PARSE, "r.yaml:2: an anchor or alias (&name, *name): the value itself was wanted", "a: 1\nb: &x 2\n");
+  refuse_text(CB_E_PARSE, "r.yaml:2: an anchor or alias (&name, *name): the value itself was wanted",
+              "a: 1\nb: &x 2\n");
   refuse_text(CB_E_PARSE, "r.yaml:1: an anchor or alias", "a: *x\n");
   refuse_text(CB_E_PARSE, "r.yaml:1: %TAG: a file without it was wanted", "%TAG ! tag:x,\n---\na: 1\n");
   /* Quotes and comments hold what they like. */
@@ -251,7 +259,8 @@ static void depth_and_sharing_have_a_sentence(void **state) {
 /* By an escape, as the character itself, in a key, in a comment. */
 static void control_characters_are_refused(void **state) {
   (void)state;
-  refuse_text(CB_E_RANGE, "r.yaml:2: text = 'x\\x0ay': has a control character (\\x0a) at byte 2", "a: 1\nname: \"x\\ny\"\n");
+  refuse_text(CB_E_RANGE, "r.yaml:2: text = 'x\\x0ay': has a control character (\\x0a) at byte 2",
+              "a: 1\nname: \"x\\ny\"\n");
   refuse_text(CB_E_RANGE, "(\\x1b)", "name: \"\\e[31m\"\n");
   refuse_text(CB_E_RANGE, "(\\x9b)", "name: \"\\x9b\"\n");
   refuse_text(CB_E_RANGE, "(\\u{202e})", "name: \"\\u202e\"\n");

@@ -1,5 +1,6 @@
-/* The published friction tables of Chen, Feng, Wang (SIGGRAPH 2013, supplemental document) through import, fit and predict: every
- * reported figure and label, and prediction of loads that were left out. Skips where the tables are absent. */
+/* The published friction tables of Chen, Feng, Wang (SIGGRAPH 2013, supplemental document) through import,
+ * fit and predict: every reported figure and label, and prediction of loads that were left out. Skips where
+ * the tables are absent. */
 #include <jansson.h>
 
 #include "cb_num.h"
@@ -20,9 +21,11 @@ static int set_up(void **state) {
   cbt_folder_set_up(state);
   if (absent()) return 0;
   cbt_result *r = malloc(sizeof *r);
-  cbt_run(r, cbt_folder, "import friction --mapping " MAPPING "repeats.yaml --db lab.db " TABLES "anisotropy_repeats.csv");
+  cbt_run(r, cbt_folder,
+          "import friction --mapping " MAPPING "repeats.yaml --db lab.db " TABLES "anisotropy_repeats.csv");
   if (r->code != 0) fail_msg("import: %s", r->err);
-  cbt_run(r, cbt_folder, "import friction --mapping " MAPPING "loads.yaml --db lab.db " TABLES "nonlinearity_loads.csv");
+  cbt_run(r, cbt_folder,
+          "import friction --mapping " MAPPING "loads.yaml --db lab.db " TABLES "nonlinearity_loads.csv");
   if (r->code != 0) fail_msg("import: %s", r->err);
   free(r);
   return 0;
@@ -32,8 +35,8 @@ static int set_up(void **state) {
 static json_t *fit_pair(const cb_csv *csv, size_t row) {
   char args[512];
   cbt_result *r = malloc(sizeof *r);
-  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", csvt_text(csv, row, "cloth"),
-                 csvt_text(csv, row, "body"));
+  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'",
+                 csvt_text(csv, row, "cloth"), csvt_text(csv, row, "body"));
   cbt_run(r, cbt_folder, args);
   if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
   json_t *doc = jp_document(r->out);
@@ -50,7 +53,8 @@ static bool same_pair(const cb_csv *csv, size_t a, size_t b) {
 static void assert_printed(double value, const char *printed, int decimals, const char *what) {
   char text[64];
   (void)snprintf(text, sizeof text, "%.*f", decimals, value);
-  if (strcmp(text, printed) != 0) fail_msg("%s: %.17g prints as %s, the table has %s", what, value, text, printed);
+  if (strcmp(text, printed) != 0)
+    fail_msg("%s: %.17g prints as %s, the table has %s", what, value, text, printed);
 }
 
 static void anisotropy_is_reported_to_the_digit(void **state) {
@@ -62,13 +66,16 @@ static void anisotropy_is_reported_to_the_digit(void **state) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
       doc = fit_pair(csv, row);
-      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), csvt_text(csv, row, "anisotropy_pct_reported"), 1,
-                     "anisotropy");
-      assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(csvt_text(csv, row, "label"), "isotropic") == 0);
+      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")),
+                     csvt_text(csv, row, "anisotropy_pct_reported"), 1, "anisotropy");
+      assert_int_equal(json_is_true(json_object_get(doc, "isotropic")),
+                       strcmp(csvt_text(csv, row, "label"), "isotropic") == 0);
     }
     const json_t *mu = json_object_get(json_object_get(doc, "mean_mu"), csvt_text(csv, row, "angle_deg"));
-    assert_printed(json_number_value(json_object_get(mu, "mean")), csvt_text(csv, row, "mu_mean_reported"), 3, "mean");
-    assert_printed(json_number_value(json_object_get(mu, "sd")), csvt_text(csv, row, "mu_sd_reported"), 4, "sd");
+    assert_printed(json_number_value(json_object_get(mu, "mean")), csvt_text(csv, row, "mu_mean_reported"), 3,
+                   "mean");
+    assert_printed(json_number_value(json_object_get(mu, "sd")), csvt_text(csv, row, "mu_sd_reported"), 4,
+                   "sd");
     assert_int_equal(json_integer_value(json_object_get(mu, "n")), 3);
   }
   json_decref(doc);
@@ -84,24 +91,28 @@ static void nonlinearity_is_reported_to_the_digit(void **state) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
       doc = fit_pair(csv, row);
-      assert_int_equal(json_is_true(json_object_get(doc, "linear")), strcmp(csvt_text(csv, row, "label"), "linear") == 0);
+      assert_int_equal(json_is_true(json_object_get(doc, "linear")),
+                       strcmp(csvt_text(csv, row, "label"), "linear") == 0);
       assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
     }
-    const json_t *x = json_object_get(json_object_get(doc, "nonlinearity_percent"), csvt_text(csv, row, "angle_deg"));
+    const json_t *x =
+        json_object_get(json_object_get(doc, "nonlinearity_percent"), csvt_text(csv, row, "angle_deg"));
     assert_printed(json_number_value(x), csvt_text(csv, row, "nonlinearity_pct_reported"), 1, "nonlinearity");
   }
   json_decref(doc);
   cb_csv_free(csv);
 }
 
-/* The threshold of the label is bracketed by the tables, not printed in them: this is the bracket that fit_friction.h states. */
+/* The threshold of the label is bracketed by the tables, not printed in them: this is the bracket that
+ * fit_friction.h states. */
 static void labels_bracket_the_threshold(void **state) {
   (void)state;
   if (absent()) skip();
   cb_csv *csv = csvt_load(TABLES "nonlinearity_summary.csv");
   double linear = 0, nonlinear = INFINITY, largest = 0;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
-    bool first = row == 0 || !same_pair(csv, row, row - 1), last = row + 1 == cb_csv_rows(csv) || !same_pair(csv, row, row + 1);
+    bool first = row == 0 || !same_pair(csv, row, row - 1),
+         last = row + 1 == cb_csv_rows(csv) || !same_pair(csv, row, row + 1);
     largest = fmax(first ? 0 : largest, atof(csvt_text(csv, row, "nonlinearity_pct_reported")));
     if (!last) continue;
     if (strcmp(csvt_text(csv, row, "label"), "linear") == 0)
@@ -141,7 +152,8 @@ static void add_error(const fit_import_row *row, const cb_friction_law *law, err
   assert_true(v.inside_measured_range);
   double rel = fabs(v.force_N / row->point.kinetic_N - 1);
   if (rel > worst_of(e))
-    (void)snprintf(e->worst_at, sizeof e->worst_at, "%s, %g deg, %.3f N", row->cloth, row->run.angle_deg, row->run.normal_force_N);
+    (void)snprintf(e->worst_at, sizeof e->worst_at, "%s, %g deg, %.3f N", row->cloth, row->run.angle_deg,
+                   row->run.normal_force_N);
   e->rel[e->n++] = rel;
 }
 
@@ -181,15 +193,17 @@ static errors leave_loads_out(const fit_import *im, const char *body) {
   double work[512];
   for (size_t first = 0, end; first < im->n_rows; first = end) {
     for (end = first; end < im->n_rows && same_row_pair(&im->rows[first], &im->rows[end]);) end++;
-    if (strcmp(im->rows[first].body, body) == 0) leave_each_out(im->rows + first, end - first, im->calibration.u_rel, &e);
+    if (strcmp(im->rows[first].body, body) == 0)
+      leave_each_out(im->rows + first, end - first, im->calibration.u_rel, &e);
   }
-  print_message("%-15s  %3zu left-out cells: median %.2f %%, worst %.2f %% (%s); %zu runs left out\n", body, e.n,
-                100 * cb_median(e.rel, e.n, work), 100 * worst_of(&e), e.worst_at, e.left_out);
+  print_message("%-15s  %3zu left-out cells: median %.2f %%, worst %.2f %% (%s); %zu runs left out\n", body,
+                e.n, 100 * cb_median(e.rel, e.n, work), 100 * worst_of(&e), e.worst_at, e.left_out);
   return e;
 }
 
-/* Single runs at every load and direction: nothing in the table contradicts any of them, so that every run counts. Plastic Foam's worst
- * cell is a cloth whose coefficients go up and down by 4 % from load to load (0.254 0.264 0.252 0.260 0.252 0.254). */
+/* Single runs at every load and direction: nothing in the table contradicts any of them, so that every run
+ * counts. Plastic Foam's worst cell is a cloth whose coefficients go up and down by 4 % from load to load
+ * (0.254 0.264 0.252 0.260 0.252 0.254). */
 static void left_out_loads_are_predicted(void **state) {
   static const struct {
     const char *table, *body;
@@ -225,7 +239,8 @@ static void left_out_loads_are_predicted(void **state) {
 
 static bool anisotropic(const cb_csv *summary, const fit_import_row *row) {
   for (size_t i = 0; i < cb_csv_rows(summary); i++)
-    if (strcmp(csvt_text(summary, i, "cloth"), row->cloth) == 0 && strcmp(csvt_text(summary, i, "body"), row->body) == 0)
+    if (strcmp(csvt_text(summary, i, "cloth"), row->cloth) == 0 &&
+        strcmp(csvt_text(summary, i, "body"), row->body) == 0)
       return strcmp(csvt_text(summary, i, "label"), "anisotropic") == 0;
   fail_msg("%s on %s is in no summary", row->cloth, row->body);
   return false;
@@ -260,7 +275,8 @@ static void a_direction_left_out_is_predicted(void **state) {
   assert_ok(fit_import_read(MAPPING "loads.yaml", TABLES "nonlinearity_loads.csv", &im, err));
   for (size_t first = 0, end; first < im.n_rows; first = end) {
     for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]);) end++;
-    if (anisotropic(summary, &im.rows[first])) predict_diagonal(im.rows + first, end - first, im.calibration.u_rel, &e);
+    if (anisotropic(summary, &im.rows[first]))
+      predict_diagonal(im.rows + first, end - first, im.calibration.u_rel, &e);
   }
   double median = cb_median(e.rel, e.n, work);
   print_message("45 degrees from warp and weft: %zu cells, median %.2f %%\n", e.n, 100 * median);
@@ -283,7 +299,8 @@ static void power_laws_explain_every_series(void **state) {
       json_decref(doc);
       doc = fit_pair(csv, row);
     }
-    const json_t *power = json_object_get(json_object_get(doc, "power_law"), csvt_text(csv, row, "angle_deg"));
+    const json_t *power =
+        json_object_get(json_object_get(doc, "power_law"), csvt_text(csv, row, "angle_deg"));
     least = fmin(least, json_number_value(json_object_get(power, "r2")));
   }
   print_message("least R2 of %zu series: %.4f\n", cb_csv_rows(csv), least);
@@ -294,9 +311,12 @@ static void power_laws_explain_every_series(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(anisotropy_is_reported_to_the_digit), cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
-      cmocka_unit_test(labels_bracket_the_threshold),        cmocka_unit_test(left_out_loads_are_predicted),
-      cmocka_unit_test(a_direction_left_out_is_predicted),   cmocka_unit_test(power_laws_explain_every_series),
+      cmocka_unit_test(anisotropy_is_reported_to_the_digit),
+      cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
+      cmocka_unit_test(labels_bracket_the_threshold),
+      cmocka_unit_test(left_out_loads_are_predicted),
+      cmocka_unit_test(a_direction_left_out_is_predicted),
+      cmocka_unit_test(power_laws_explain_every_series),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

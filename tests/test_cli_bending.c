@@ -1,4 +1,5 @@
-/* import, fit and predict of bending as a person meets them: exact exit codes and both streams, for good and bad input. */
+/* import, fit and predict of bending as a person meets them: exact exit codes and both streams, for good and
+ * bad input. */
 #include "cb_num.h"
 #include "clitest.h"
 #include "fit_elastica.h"
@@ -9,8 +10,10 @@ static const char kes_mapping[] = CB_SOURCE_DIR "/rigs/import/kes_fb2.yaml";
 #define HEADER "cloth,specimen,direction_deg,side,overhang_mm,areal_density_g_per_m2\n"
 static const char table[] = HEADER
     "Poplin,a,0,face,33.0,150\nPoplin,a,0,back,31.5,150\nPoplin,b,0,face,33.5,150\nPoplin,b,0,back,31.5,150\n"
-    "Poplin,a,45,face,27.0,150\nPoplin,a,45,back,26.0,150\nPoplin,b,45,face,27.5,150\nPoplin,b,45,back,25.5,150\n"
-    "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,150\n";
+    "Poplin,a,45,face,27.0,150\nPoplin,a,45,back,26.0,150\nPoplin,b,45,face,27.5,150\nPoplin,b,45,back,25.5,"
+    "150\n"
+    "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,"
+    "150\n";
 
 static void import_table(const char *text) {
   char args[700];
@@ -20,22 +23,26 @@ static void import_table(const char *text) {
 }
 
 /* 41.5 degrees: load 8.0042. */
-static double by_hand(double overhang_mm) { return 0.15 * 9.80665 * pow(1e-3 * overhang_mm, 3) / 8.0041970326; }
+static double by_hand(double overhang_mm) {
+  return 0.15 * 9.80665 * pow(1e-3 * overhang_mm, 3) / 8.0041970326;
+}
 
 static void cantilevers(void **state) {
   (void)state;
   import_table(table);
   json_t *doc = clit_json("fit bending --cloth Poplin --db lab.db --json", 0, "fit bending");
   assert_string_equal(clit_last.err, "");
-  const json_t *law = json_object_get(doc, "law"), *warp = json_array_get(json_object_get(doc, "directions"), 0);
+  const json_t *law = json_object_get(doc, "law"),
+               *warp = json_array_get(json_object_get(doc, "directions"), 0);
   double B1 = clit_number(law, "B1_Nm"), want = (by_hand(33.0) + by_hand(33.5) + 2 * by_hand(31.5)) / 4;
   assert_near(B1 / want, 1, 1e-8);
   assert_near(clit_number(warp, "face_Nm"), (by_hand(33.0) + by_hand(33.5)) / 2, 1e-13);
   assert_near(clit_number(warp, "back_Nm"), by_hand(31.5), 1e-13);
   assert_int_equal(clit_number(doc, "specimens"), 6);
-  json_t *said =
-      clit_json("predict bending --cloth Poplin --angle-deg 180 --db lab.db --overhang-mm 32.4 --areal-density-g-per-m2 150 --json", 0,
-                "predict bending");
+  json_t *said = clit_json(
+      "predict bending --cloth Poplin --angle-deg 180 --db lab.db --overhang-mm 32.4 "
+      "--areal-density-g-per-m2 150 --json",
+      0, "predict bending");
   /* What the store holds is what was printed, to the last bit. */
   assert_true(clit_number(said, "B_Nm") == B1);
   assert_near(clit_number(said, "chord_angle_deg"), 41.5, 0.5);
@@ -48,10 +55,14 @@ static void cantilevers(void **state) {
   json_decref(doc);
   clit_expect("fit bending --cloth Poplin --db lab.db", 0, "form orthotropic", "");
   clit_expect("predict bending --cloth Poplin --angle-deg 30 --db lab.db", 0, "uN m (95 %", "");
-  clit_expect("predict bending --cloth Poplin --angle-deg 30 --curvature-per-m 500 --db lab.db", 0, "outside the measured curvatures", "");
-  clit_expect("predict bending --cloth Poplin --angle-deg 0 --overhang-mm 30 --db lab.db", 1, "", "--areal-density-g-per-m2 was wanted");
-  clit_expect("predict bending --cloth Poplin --angle-deg 0 --overhang-mm 5000 --areal-density-g-per-m2 150 --db lab.db", 1, "",
-              "straight down");
+  clit_expect("predict bending --cloth Poplin --angle-deg 30 --curvature-per-m 500 --db lab.db", 0,
+              "outside the measured curvatures", "");
+  clit_expect("predict bending --cloth Poplin --angle-deg 0 --overhang-mm 30 --db lab.db", 1, "",
+              "--areal-density-g-per-m2 was wanted");
+  clit_expect(
+      "predict bending --cloth Poplin --angle-deg 0 --overhang-mm 5000 --areal-density-g-per-m2 150 --db "
+      "lab.db",
+      1, "", "straight down");
 }
 
 /* 0 -> 2.5 -> -2.5 -> 0 1/cm; B = 0.05 gf cm2/cm, 2HB = 0.04 gf cm/cm. */
@@ -82,12 +93,16 @@ static void what_goes_wrong_is_told(void **state) {
   (void)state;
   import_table(HEADER "Silk,a,0,face,20,\n");
   clit_expect("fit bending --cloth Silk --db lab.db", 3, "", "a cantilever without areal density");
-  clit_expect("fit bending --cloth Silk --db lab.db --json", 3, "\"left_out\"", "--areal-density-g-per-m2 tells it");
+  clit_expect("fit bending --cloth Silk --db lab.db --json", 3, "\"left_out\"",
+              "--areal-density-g-per-m2 tells it");
   clit_expect("fit bending --cloth Silk --areal-density-g-per-m2 60 --db lab.db", 0, "1 specimen", "");
   clit_expect("fit bending --cloth Wool --db lab.db", 1, "", "no cloth named 'Wool'");
-  clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 1, "", "no bending-moment tests of 'Silk'");
-  clit_expect("fit bending --cloth Silk --test drape --db lab.db", 2, "", "cantilever or bending-moment was wanted");
-  clit_expect("fit bending --cloth Silk --origin lies --db lab.db", 2, "", "measured, imported, virtual or simulated was wanted");
+  clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 1, "",
+              "no bending-moment tests of 'Silk'");
+  clit_expect("fit bending --cloth Silk --test drape --db lab.db", 2, "",
+              "cantilever or bending-moment was wanted");
+  clit_expect("fit bending --cloth Silk --origin lies --db lab.db", 2, "",
+              "measured, imported, virtual or simulated was wanted");
   clit_expect("fit bending --cloth Silk --u-rel-areal-density 2 --db lab.db", 2, "", "--u-rel-areal-density");
   clit_expect("predict bending --cloth Silk --db lab.db", 2, "", "--angle-deg is required");
   clit_put("bad.csv", HEADER "Silk,b,0,up,20,60\n");
@@ -97,7 +112,8 @@ static void what_goes_wrong_is_told(void **state) {
   (void)snprintf(args, sizeof args, "import bending-moment --mapping '%s' kes.csv --db lab.db", kes_mapping);
   clit_expect(args, 0, "imported", "");
   clit_expect("fit bending --cloth Silk --db lab.db", 1, "", "--test cantilever or bending-moment");
-  clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 3, "", "does not cover curvatures");
+  clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 3, "",
+              "does not cover curvatures");
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* What the program makes of the rig that a campaign was measured on: the pull line's direction, and what other pairs showed of placement.
+/* What the program makes of the rig that a campaign was measured on: the pull line's direction, and what
+ * other pairs showed of placement.
  */
 #include "cb_store.h"
 #include "coverage.h"
@@ -19,8 +20,12 @@ static void open_lab(lab *l, const char *rig_text) {
   cb_rng_init(&l->rng, 11, 1);
   assert_ok(cb_store_open(cbt_path("lab.db", path), CB_STORE_WRITE, &l->store, err));
   assert_ok(cb_store_rig_ensure(l->store, "test-bench", rig_text, &l->rig_id, err));
-  cb_calibration c = {
-      .rig_id = l->rig_id, .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.003, .certificate = "W", .valid_from = "2026-01-01"};
+  cb_calibration c = {.rig_id = l->rig_id,
+                      .unit = "N",
+                      .slope_N_per_unit = 1,
+                      .u_rel = 0.003,
+                      .certificate = "W",
+                      .valid_from = "2026-01-01"};
   assert_ok(cb_store_calibration_ensure(l->store, &c, err));
   assert_ok(cb_store_material_ensure(l->store, CB_BODY, "Foam", CB_VIRTUAL, &l->body_id, err));
   l->calibration_id = c.id;
@@ -42,9 +47,14 @@ static void put_pull(const lab *l, const cb_friction_obs *o, int64_t cloth_id, i
 }
 
 /* A campaign from a known law, with a line that rises by x and leads to the side by as much. */
-static void measure(lab *l, const char *cloth, const cov_truth *t, const cov_design *d, const cov_errors *e, double x_rad) {
+static void measure(lab *l, const char *cloth, const cov_truth *t, const cov_design *d, const cov_errors *e,
+                    double x_rad) {
   cb_friction_obs obs[COV_MAX_RUNS];
-  cb_campaign c = {.name = "lab", .plan_text = (char[]){"plan"}, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_VIRTUAL};
+  cb_campaign c = {.name = "lab",
+                   .plan_text = (char[]){"plan"},
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_VIRTUAL};
   int64_t cloth_id;
   size_t n = cov_campaign(t, d, e, &l->rng, obs);
   assert_ok(cb_store_material_ensure(l->store, CB_CLOTH, cloth, CB_VIRTUAL, &cloth_id, err));
@@ -99,18 +109,20 @@ static void other_pairs_know_placement(void **state) {
   json_t *known = predict("--budget");
   assert_false(is_missing(known, "placement:"));
   /* 24 degrees of freedom know a standard deviation to 15 %; two and a half of them. */
-  assert_near(entry_u(known, "run", "placement"), LAYING * jp_number(known, "force_N"), 0.4 * LAYING * jp_number(known, "force_N"));
+  assert_near(entry_u(known, "run", "placement"), LAYING * jp_number(known, "force_N"),
+              0.4 * LAYING * jp_number(known, "force_N"));
   assert_true(jp_number(known, "u_force_N") > 1.5 * jp_number(alone, "u_force_N"));
   json_decref(alone);
   json_decref(known);
   assert_ok(cb_store_close(l.store, err));
 }
 
-/* A line that rises by 1 degree, on a rig that says it is level within 1 degree: the band holds the truth; where the rig does not say, the
- * budget does. Scatter far below the 0.8 % at stake. */
+/* A line that rises by 1 degree, on a rig that says it is level within 1 degree: the band holds the truth;
+ * where the rig does not say, the budget does. Scatter far below the 0.8 % at stake. */
 static void a_line_off_by_a_degree(void **state) {
   (void)state;
-  static const char *const line[][2] = {{"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1, u_line_yaw_deg: 1"}};
+  static const char *const line[][2] = {
+      {"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1, u_line_yaw_deg: 1"}};
   for (int stated = 0; stated < 2; stated++) {
     lab l;
     char *text = cbt_replace(vrt_text, line, stated ? 1 : 0), path[400];
@@ -125,7 +137,8 @@ static void a_line_off_by_a_degree(void **state) {
     assert_int_equal(is_missing(doc, "alignment"), !stated);
     if (stated) {
       assert_true(away <= jp_number(doc, "u95_force_N"));
-      assert_near(entry_u(doc, "predicted", "alignment"), F * F / 1.01 * CB_DEG, 0.02 * F * F / 1.01 * CB_DEG);
+      assert_near(entry_u(doc, "predicted", "alignment"), F * F / 1.01 * CB_DEG,
+                  0.02 * F * F / 1.01 * CB_DEG);
       assert_near(entry_u(doc, "run", "alignment"), F * F / 1.01 * CB_DEG, 0.2 * F * F / 1.01 * CB_DEG);
     } else {
       assert_true(away > jp_number(doc, "u95_force_N"));

@@ -1,4 +1,5 @@
-/* clothbench calibrate from end to end: a virtual cell whose slope nobody told, a person at a terminal, and every way to be refused. */
+/* clothbench calibrate from end to end: a virtual cell whose slope nobody told, a person at a terminal, and
+ * every way to be refused. */
 #include "daqtest.h"
 #include "jsonpage.h"
 #include "progtest.h"
@@ -94,7 +95,8 @@ static void whole(void **state) {
 static void verdict(void **state) {
   (void)state;
   static cbt_result r;
-  cbt_run(&r, cbt_folder, "calibrate " NEW_CELL WEIGHTS "--db v.db --window-s 0.5 --creep-s 0 --require-percent 0.001");
+  cbt_run(&r, cbt_folder,
+          "calibrate " NEW_CELL WEIGHTS "--db v.db --window-s 0.5 --creep-s 0 --require-percent 0.001");
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.err, "the expanded uncertainty at full scale is "));
   assert_non_null(strstr(r.err, "at most 0.001 % was required"));
@@ -121,8 +123,8 @@ static void drifting_zero(void **state) {
     assert_non_null(strstr(runs[i].flags, "zero-drift"));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_BEFORE, &before, err));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_AFTER, &after, err));
-    /* The drift is known, and so are the times: 3 s, give or take what a busy host adds, 5 ms of whose clock are 0.2 s of the rig's. The
-     * noise of the two means is 0.3 mN at most, 1 % of the drift. */
+    /* The drift is known, and so are the times: 3 s, give or take what a busy host adds, 5 ms of whose clock
+     * are 0.2 s of the rig's. The noise of the two means is 0.3 mN at most, 1 % of the drift. */
     double wanted = 0.01 * (after.t_s - before.t_s);
     assert_near(after.mean - before.mean, wanted, 0.1 * wanted);
     assert_true(before.sd > 0.001);
@@ -155,16 +157,24 @@ static void drifting_zero(void **state) {
 static void refused(void **state) {
   (void)state;
   static const char *const nameless[][2] = {{"unit: N", "unit: N"}},
-                           *const heavy[][2] = {{"unit: N", "cell: LC-7\n  unit: N"}, {"overload_N: 8", "overload_N: 2"}},
-                           *const noisy[][2] = {{"unit: N", "cell: LC-7\n  unit: N"}, {"noise_sd: 0.002", "noise_sd: 0.05"}},
-                           *const deaf[][2] = {{"unit: N", "cell: LC-7\n  unit: N"}, {"seed: 1", "slope_N_per_unit: 1e6"}},
-                           *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"}, {"port: virtual", "port: /dev/ttyUSB78"}};
+                           *const heavy[][2] = {{"unit: N", "cell: LC-7\n  unit: N"},
+                                                {"overload_N: 8", "overload_N: 2"}},
+                           *const noisy[][2] = {{"unit: N", "cell: LC-7\n  unit: N"},
+                                                {"noise_sd: 0.002", "noise_sd: 0.05"}},
+                           *const deaf[][2] = {{"unit: N", "cell: LC-7\n  unit: N"},
+                                               {"seed: 1", "slope_N_per_unit: 1e6"}},
+                           *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"},
+                                               {"port: virtual", "port: /dev/ttyUSB78"}};
   char path[400];
   const struct {
     const char *name;
     const char *const (*pairs)[2];
     size_t n;
-  } rigs[] = {{"nameless", nameless, 1}, {"heavy", heavy, 2}, {"noisy", noisy, 2}, {"deaf", deaf, 2}, {"real", real, 2}};
+  } rigs[] = {{"nameless", nameless, 1},
+              {"heavy", heavy, 2},
+              {"noisy", noisy, 2},
+              {"deaf", deaf, 2},
+              {"real", real, 2}};
   for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
     (void)snprintf(path, sizeof path, "%s/%s.yaml", cbt_folder, rigs[i].name);
     dt_rig_with(path, rigs[i].pairs, rigs[i].n);
@@ -178,20 +188,26 @@ static void refused(void **state) {
       {"calibrate " NEW_CELL WEIGHTS "--cycles 2", 2, "--cycles"},
       {"calibrate " NEW_CELL WEIGHTS "--cycles 3.5", 2, "--cycles = 3.5: a whole number was wanted"},
       {"calibrate " NEW_CELL "--weights no.yaml --db b.db", 1, "no.yaml: "},
-      {"calibrate " NEW_CELL WEIGHTS "--db '" CB_SOURCE_DIR "/materials.db'", 1, "is the shipped reference database and is never written"},
+      {"calibrate " NEW_CELL WEIGHTS "--db '" CB_SOURCE_DIR "/materials.db'", 1,
+       "is the shipped reference database and is never written"},
       {"calibrate --rig nameless.yaml " WEIGHTS "--db b.db", 1, "nameless.yaml: force.cell is not said"},
-      {"calibrate --rig heavy.yaml " WEIGHTS "--db b.db", 1, "the largest load of 300 g pulls with 2.942 N: force.overload_N of the rig"},
-      {"calibrate --rig noisy.yaml " WEIGHTS "--db b.db --stable-within-s 5", 1, "the reading is not stable after 5 s: it scatters by 0.0"},
+      {"calibrate --rig heavy.yaml " WEIGHTS "--db b.db", 1,
+       "the largest load of 300 g pulls with 2.942 N: force.overload_N of the rig"},
+      {"calibrate --rig noisy.yaml " WEIGHTS "--db b.db --stable-within-s 5", 1,
+       "the reading is not stable after 5 s: it scatters by 0.0"},
       {"calibrate --rig deaf.yaml " WEIGHTS "--db b.db", 1, "does the weight hang freely on the cell?"},
-      {"calibrate --rig real.yaml " WEIGHTS "--db b.db --yes", 2, "--yes: only a virtual rig hangs its weights by itself"},
-      {"calibrate --rig real.yaml " WEIGHTS "--db b.db", 2, "somebody must hang the weights, but standard input is no terminal"},
+      {"calibrate --rig real.yaml " WEIGHTS "--db b.db --yes", 2,
+       "--yes: only a virtual rig hangs its weights by itself"},
+      {"calibrate --rig real.yaml " WEIGHTS "--db b.db", 2,
+       "somebody must hang the weights, but standard input is no terminal"},
       {"calibrate --show 9 --db b.db", 1, "b.db: no calibration 9"},
       {"calibrate --show x --db b.db", 2, "--show = 'x'"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     static cbt_result r;
     cbt_run(&r, cbt_folder, wrong[i].arguments);
-    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence)) fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
+    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence))
+      fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
   }
   cb_store *s = open_store("b.db");
@@ -206,9 +222,10 @@ static void refused(void **state) {
 /* ---- a person at a terminal ---- */
 
 static pid_t start_at(const dt_pty *terminal) {
-  static const char *const words[] = {"calibrate", "--rig",     "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml",
-                                      "--db",      "person.db", "--window-s", "0.5",       "--creep-s",
-                                      "0",         NULL};
+  static const char *const words[] = {
+      "calibrate", "--rig",     "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml",
+      "--db",      "person.db", "--window-s", "0.5",       "--creep-s",
+      "0",         NULL};
   return prog_start(words, terminal->slave, -1);
 }
 
@@ -279,7 +296,8 @@ static void person(void **state) {
   assert_int_equal(n, 0);
   free(list);
   assert_ok(cb_store_close(s, err));
-  /* The declared slope of 1 is wrong by far, and that does not matter. One prompt per change: preload 3, every cycle 12. */
+  /* The declared slope of 1 is wrong by far, and that does not matter. One prompt per change: preload 3,
+   * every cycle 12. */
   assert_int_equal(play_person(e, &terminal, 1000, &asked), 0);
   assert_int_equal(asked, 3 + 3 * 12);
   s = open_store("person.db");
@@ -294,7 +312,8 @@ static void person(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole), cmocka_unit_test(verdict), cmocka_unit_test(drifting_zero),
-                                     cmocka_unit_test(refused), cmocka_unit_test(person)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole), cmocka_unit_test(verdict),
+                                     cmocka_unit_test(drifting_zero), cmocka_unit_test(refused),
+                                     cmocka_unit_test(person)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

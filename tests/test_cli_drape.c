@@ -1,4 +1,5 @@
-/* clothbench import drape: pictures and meshes in, one document out; into a database with --cloth, and onto the card. */
+/* clothbench import drape: pictures and meshes in, one document out; into a database with --cloth, and onto
+ * the card. */
 #include "drapetest.h"
 #include "fit_picture.h"
 #include "jsonpage.h"
@@ -24,7 +25,8 @@ static int set_up(void **state) {
       dt_write_jpeg(&p, cbt_path("Twill_2.jpg", path), 92);
     fit_picture_clear(&p);
   }
-  cbt_write(cbt_path("square.obj", path), "v -.11 -.11 0\nv .11 -.11 0\nv .11 .11 0\nv -.11 .11 0\nf 1 2 3 4\n");
+  cbt_write(cbt_path("square.obj", path),
+            "v -.11 -.11 0\nv .11 -.11 0\nv .11 .11 0\nv -.11 .11 0\nf 1 2 3 4\n");
   cbt_write(cbt_path("note.txt", path), "hello\n");
   return 0;
 }
@@ -40,7 +42,8 @@ static void a_report_without_a_database(void **state) {
   assert_int_equal(json_array_size(files), 3);
   for (size_t i = 0; i < 2; i++) {
     const json_t *f = json_array_get(files, i);
-    assert_near(jp_number(f, "drape_coefficient"), dt_coefficient(dt_area(&truth[i]) * 1e-6), jp_number(f, "u"));
+    assert_near(jp_number(f, "drape_coefficient"), dt_coefficient(dt_area(&truth[i]) * 1e-6),
+                jp_number(f, "u"));
     assert_near(jp_number(f, "nodes"), truth[i].k, 0);
     assert_near(jp_number(f, "amplitude_m"), 2e-3 * truth[i].b, 2e-4);
     assert_int_equal(json_array_size(json_object_get(f, "radius_m")), 360);
@@ -59,11 +62,14 @@ static void a_report_without_a_database(void **state) {
 
 static void into_the_database_and_onto_the_card(void **state) {
   (void)state;
-  expect("import drape Twill_1.png Twill_2.jpg --scale-mm-per-px 1 --cloth Twill --source 'a lab' --db lab.db", 0,
-         "2 drapes of 'Twill' imported into lab.db", "");
-  expect("import drape Twill_2.jpg --scale-mm-per-px 1 --cloth Twill --db lab.db", 1, "", "this very file was imported");
+  expect(
+      "import drape Twill_1.png Twill_2.jpg --scale-mm-per-px 1 --cloth Twill --source 'a lab' --db lab.db",
+      0, "2 drapes of 'Twill' imported into lab.db", "");
+  expect("import drape Twill_2.jpg --scale-mm-per-px 1 --cloth Twill --db lab.db", 1, "",
+         "this very file was imported");
   /* One that fails takes nothing with it. */
-  expect("import drape square.obj Twill_1.png --cloth Twill --scale-mm-per-px 1 --db lab.db", 1, "", "this very file");
+  expect("import drape square.obj Twill_1.png --cloth Twill --scale-mm-per-px 1 --db lab.db", 1, "",
+         "this very file");
   expect("db show Twill --db lab.db", 0, "drape, silhouette, imported\n    2 drapes; ", "");
   expect("db show Twill --db lab.db", 0, "30 cm on 18 cm", "");
   expect("db check --db lab.db", 0, "", "");
@@ -83,7 +89,8 @@ static void into_the_database_and_onto_the_card(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(a_report_without_a_database, set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(into_the_database_and_onto_the_card, set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(a_report_without_a_database, set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(into_the_database_and_onto_the_card, set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* import, fit and predict as a person meets them: exact exit codes and both streams, for good and bad input. */
+/* import, fit and predict as a person meets them: exact exit codes and both streams, for good and bad
+ * input. */
 #include <jansson.h>
 
 #include "cb_conditions.h"
@@ -8,16 +9,19 @@
 #include "jsonpage.h"
 
 static const char mapping[] =
-    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: repeat,"
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: "
+    "mV, repeat: repeat,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: "
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: "
+    "3\nkind: kinetic\nsource: "
     "invented for a test\n";
 #define HEADER "cloth,body,angle,cart,added,mV,mu\n"
 
 /* Twill on Foam: mu = 0.5 at 0, 0.45 at 45, 0.4 at 90 degrees, whatever the load; readings to match. */
 static const char table[] = HEADER
-    "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,45,3,97,0.560,0.450\n"
+    "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,"
+    "Foam,45,3,97,0.560,0.450\n"
     "Twill,Foam,90,3,97,0.498,0.400\nTwill,Foam,90,3,97,0.498,0.400\n"
     "Twill,Foam,0,3,197,1.244,0.500\nTwill,Foam,45,3,197,1.120,0.450\nTwill,Foam,90,3,197,0.995,0.400\n"
     "Twill,Foam,0,3,297,1.866,0.500\nTwill,Foam,45,3,297,1.679,0.450\nTwill,Foam,90,3,297,1.493,0.400\n";
@@ -58,8 +62,10 @@ static bool exists(const char *name) {
 static void expect(fixture *f, const char *args, int code, const char *out, const char *err) {
   cbt_run(&f->r, cbt_folder, args);
   if (f->r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, f->r.code, code, f->r.err);
-  if (out[0] ? !strstr(f->r.out, out) : f->r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, f->r.out, out);
-  if (err[0] ? !strstr(f->r.err, err) : f->r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, f->r.err, err);
+  if (out[0] ? !strstr(f->r.out, out) : f->r.out[0])
+    fail_msg("%s: stdout is '%s', '%s' was wanted", args, f->r.out, out);
+  if (err[0] ? !strstr(f->r.err, err) : f->r.err[0])
+    fail_msg("%s: stderr is '%s', '%s' was wanted", args, f->r.err, err);
 }
 
 static json_t *expect_json(fixture *f, const char *args) {
@@ -102,25 +108,30 @@ static void import_fit_predict(void **state) {
   assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
   assert_string_equal(f->r.err, "");
   json_decref(doc);
-  doc = expect_json(f, "predict friction --budget --monte-carlo --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
+  doc = expect_json(
+      f, "predict friction --budget --monte-carlo --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
   jp_expect("predict friction", doc);
   const json_t *budget = json_object_get(json_object_get(doc, "budget"), "predicted");
   assert_near(jp_number(json_object_get(budget, "combined"), "u_N"), jp_number(doc, "u_force_N"), 1e-12);
   assert_true(jp_number(json_object_get(doc, "monte_carlo"), "draws") >= 20000);
   json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
-  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0, "budget of the nearest run: ", "");
-  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0, "calibration, in proportion", "");
+  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
+         "budget of the nearest run: ", "");
+  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
+         "calibration, in proportion", "");
   expect(f, "predict friction --monte-carlo --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
          "agrees with the linear propagation to 2 digits: ", "");
-  expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads", "");
+  expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads",
+         "");
   expect(f, "fit friction --db lab.db", 0, "Twill on Foam: orthotropic coulomb law from 12 points", "");
   expect(f, "fit friction --cloth Twill --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit friction --json --db lab.db", 2, "", "--json: --cloth and --body were wanted, too");
 }
 
-/* Twill on Foam, six loads in three directions, mu = 0.5, 0.46 and 0.4 N^-0.1 with scatter of half a percent; factor on the run at 45
- * degrees under the third load; with witness, that cell once more, as it should be. */
+/* Twill on Foam, six loads in three directions, mu = 0.5, 0.46 and 0.4 N^-0.1 with scatter of half a percent;
+ * factor on the run at 45 degrees under the third load; with witness, that cell once more, as it should
+ * be. */
 static void put_sweep(const char *name, double factor, bool witness) {
   const double added[] = {97, 147, 197, 297, 397, 497}, mu[] = {0.5, 0.46, 0.4};
   char text[2000];
@@ -130,7 +141,8 @@ static void put_sweep(const char *name, double factor, bool witness) {
       for (int k = 0; k < (l == 2 && a == 1 && witness ? 2 : 1); k++) {
         double value = mu[a] * pow((3 + added[l]) * 9.80665e-3, -0.1) * (1 + 0.005 * ((2 * l + a) % 3 - 1));
         if (l == 2 && a == 1 && k == 0) value *= factor;
-        n += snprintf(text + n, sizeof text - (size_t)n, "Twill,Foam,%d,3,%g,,%.3f\n", 45 * a, added[l], value);
+        n += snprintf(text + n, sizeof text - (size_t)n, "Twill,Foam,%d,3,%g,,%.3f\n", 45 * a, added[l],
+                      value);
       }
   put(name, text);
 }
@@ -141,7 +153,8 @@ static void doubtful_runs_are_named(void **state) {
   put_sweep("lone.csv", 1.3, false);
   put_sweep("witness.csv", 1.3, true);
   expect(f, "import friction --mapping map.yaml --db lab.db lone.csv", 0, "18 points", "");
-  json_t *doc = expect_json(f, "fit friction --json " PAIR), *one = json_array_get(json_object_get(doc, "doubtful"), 0);
+  json_t *doc = expect_json(f, "fit friction --json " PAIR),
+         *one = json_array_get(json_object_get(doc, "doubtful"), 0);
   jp_expect("fit friction", doc);
   assert_int_equal(json_array_size(json_object_get(doc, "outliers")), 0);
   assert_int_equal(json_array_size(json_object_get(doc, "doubtful")), 1);
@@ -150,19 +163,23 @@ static void doubtful_runs_are_named(void **state) {
   assert_int_equal(jp_number(doc, "points"), 18);
   json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "  run 8 doubtful, kept: at 45 deg under 1.961 N it is +", "");
-  expect(f, "fit friction " PAIR, 0, " sigma; no other run at this direction and load contradicts it: repeat it\n", "");
+  expect(f, "fit friction " PAIR, 0,
+         " sigma; no other run at this direction and load contradicts it: repeat it\n", "");
   expect(f, "fit friction --db lab.db", 0, "; doubtful, kept: 1\n", "");
   expect(f, "predict friction --budget --angle-deg 45 --normal-force-N 2 " PAIR, 0, "doubtful runs", "");
   expect(f, "import friction --mapping map.yaml --db two.db witness.csv", 0, "19 points", "");
-  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, "  run 8 left out: at 45 deg under 1.961 N it is +", "");
-  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, " sigma; other runs at this direction and load contradict it\n", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0,
+         "  run 8 left out: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0,
+         " sigma; other runs at this direction and load contradict it\n", "");
   expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
 }
 
 static const json_t *property(const json_t *card, const char *name) {
   size_t i, k;
   json_t *section, *p;
-  json_array_foreach(json_object_get(card, "laws"), i, section) json_array_foreach(json_object_get(section, "properties"), k, p) {
+  json_array_foreach(json_object_get(card, "laws"), i, section)
+      json_array_foreach(json_object_get(section, "properties"), k, p) {
     if (strcmp(json_string_value(json_object_get(p, "name")), name) == 0) return p;
   }
   fail_msg("no property '%s'", name);
@@ -174,7 +191,8 @@ static void the_card_knows_the_exponent_as_the_fit_does(void **state) {
   fixture *f = *state;
   put_sweep("sweep.csv", 1, false);
   expect(f, "import friction --mapping map.yaml --db lab.db sweep.csv", 0, "18 points", "");
-  json_t *fit = expect_json(f, "fit friction --json " PAIR), *card = expect_json(f, "db show Twill --json --db lab.db");
+  json_t *fit = expect_json(f, "fit friction --json " PAIR),
+         *card = expect_json(f, "db show Twill --json --db lab.db");
   const json_t *n = property(card, "load exponent");
   assert_string_equal(json_string_value(json_object_get(fit, "model")), "power");
   assert_true(jp_number(fit, "u_exponent") > 1e-4);
@@ -199,14 +217,18 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
   assert_int_equal(jp_number(law, "points"), 12);
   assert_int_equal(jp_number(law, "loads"), 3);
   json_decref(doc);
-  expect(f, "db ls --db lab.db", 0, "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
+  expect(f, "db ls --db lab.db", 0,
+         "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
          "");
-  expect(f, "db show 1 --json --db lab.db", 2, "", "--json: a material's name was wanted; a campaign is shown as text\n");
-  expect(f, "db init --json --db lab.db", 2, "", "--json: ls, check, backup, merge and show of a material have it, 'init' has not\n");
+  expect(f, "db show 1 --json --db lab.db", 2, "",
+         "--json: a material's name was wanted; a campaign is shown as text\n");
+  expect(f, "db init --json --db lab.db", 2, "",
+         "--json: ls, check, backup, merge and show of a material have it, 'init' has not\n");
 }
 
 /* What the n-th campaign says about its specimens. */
-static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash, const char *body) {
+static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash,
+                           const char *body) {
   char path[400];
   cb_store *s;
   cb_conditions c = cb_conditions_unknown();
@@ -236,11 +258,14 @@ static void the_campaign_is_named(void **state) {
   expect(f, "fit friction " PAIR, 0, "  campaign 1 'table.csv", "");
   assert_non_null(strstr(f->r.out, "': 12 runs\n  campaign 2 'two.csv"));
   assert_non_null(strstr(f->r.out, "': 4 runs\n"));
+  assert_non_null(strstr(f->r.out,
+                         "  mu at 0 deg  0.5000, sd 0.0000 (2 runs of campaign 1 at 0.9807 N; 1 run of "
+                         "campaign 2 is not in it)\n"));
   assert_non_null(
-      strstr(f->r.out, "  mu at 0 deg  0.5000, sd 0.0000 (2 runs of campaign 1 at 0.9807 N; 1 run of campaign 2 is not in it)\n"));
-  assert_non_null(strstr(f->r.out, ", R2 = 1.0000 (4 runs of campaign 1; 2 runs of campaign 2 are not in it)\n"));
+      strstr(f->r.out, ", R2 = 1.0000 (4 runs of campaign 1; 2 runs of campaign 2 are not in it)\n"));
   json_t *doc = expect_json(f, "fit friction --json " PAIR), *campaigns = json_object_get(doc, "campaigns"),
-         *mu = json_object_get(json_object_get(doc, "mean_mu"), "0"), *power = json_object_get(json_object_get(doc, "power_law"), "0");
+         *mu = json_object_get(json_object_get(doc, "mean_mu"), "0"),
+         *power = json_object_get(json_object_get(doc, "power_law"), "0");
   jp_expect("fit friction", doc);
   assert_int_equal(json_array_size(campaigns), 2);
   assert_int_equal(jp_number(json_array_get(campaigns, 1), "campaign_id"), 2);
@@ -256,19 +281,22 @@ static void the_campaign_is_named(void **state) {
 
 #define WARN "clothbench fit: warning: Twill on Foam: one law for different "
 
-/* Lots, sides, wash states and bodies that differ make one law only with a warning. Not written down is no difference. */
+/* Lots, sides, wash states and bodies that differ make one law only with a warning. Not written down is no
+ * difference. */
 static void pooled_lots_are_said(void **state) {
   fixture *f = *state;
   import_two(f);
   put_conditions(1, "roll 7", CB_SIDE_FACE, "", "pad A");
   expect(f, "fit friction " PAIR, 0, "Twill on Foam", "");
   put_conditions(2, "roll 8", CB_SIDE_BACK, "washed", "pad B");
-  expect(f, "fit friction " PAIR, 0, "  pooled: different lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n",
+  expect(f, "fit friction " PAIR, 0,
+         "  pooled: different lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n",
          WARN "lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n");
   assert_non_null(strstr(f->r.err, WARN "sides of the cloth: 'face' (12 runs), 'back' (4 runs)\n"));
   assert_non_null(strstr(f->r.err, WARN "specimens of the body: 'pad A' (12 runs), 'pad B' (4 runs)\n"));
   assert_null(strstr(f->r.err, "wash"));
-  json_t *doc = expect_json(f, "fit friction --json " PAIR), *lot = json_array_get(json_object_get(doc, "pooled"), 0);
+  json_t *doc = expect_json(f, "fit friction --json " PAIR),
+         *lot = json_array_get(json_object_get(doc, "pooled"), 0);
   jp_expect("fit friction", doc);
   assert_int_equal(json_array_size(json_object_get(doc, "pooled")), 3);
   assert_string_equal(json_string_value(json_object_get(lot, "what")), "cloth_lot");
@@ -291,7 +319,8 @@ static void predict_covers_every_argument(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "12 points of 1 pair", "");
   /* No law yet: fitted in memory, and said so. */
-  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "0.50000 N", "fitted just now, not stored");
+  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "0.50000 N",
+         "fitted just now, not stored");
   json_t *doc = expect_json(f, "predict friction --json --angle-deg 12 --normal-force-N 0 " PAIR);
   assert_near(jp_number(doc, "force_N"), 0, 0);
   assert_true(json_is_null(json_object_get(doc, "mu")));
@@ -304,8 +333,10 @@ static void predict_covers_every_argument(void **state) {
   doc = expect_json(f, "predict friction --json --angle-deg 1e300 --normal-force-N 1 " PAIR);
   assert_true(jp_number(doc, "force_N") > 0.39 && jp_number(doc, "force_N") < 0.51);
   json_decref(doc);
-  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 1, "", "no static friction law");
-  expect(f, "predict friction --kind slow --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "kinetic or static was wanted");
+  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 1, "",
+         "no static friction law");
+  expect(f, "predict friction --kind slow --angle-deg 0 --normal-force-N 1 " PAIR, 2, "",
+         "kinetic or static was wanted");
   expect(f, "predict friction --angle-deg nan --normal-force-N 1 " PAIR, 2, "", "--angle-deg");
   expect(f, "predict friction --angle-deg 0 --normal-force-N -1 " PAIR, 2, "", "--normal-force-N = -1");
   expect(f, "predict friction --angle-deg 0 " PAIR, 2, "", "--normal-force-N is required");
@@ -315,11 +346,15 @@ static void predict_covers_every_argument(void **state) {
 static void unknown_names_are_told(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "imported", "");
-  expect(f, "fit friction --cloth Silk --body Foam --db lab.db", 1, "", "no cloth named 'Silk'; there are: Twill");
-  expect(f, "fit friction --cloth Twill --body Ice --db lab.db", 1, "", "no body named 'Ice'; there are: Foam");
-  expect(f, "predict friction --cloth Twill --body Ice --db lab.db --angle-deg 0 --normal-force-N 1", 1, "", "no body named 'Ice'");
+  expect(f, "fit friction --cloth Silk --body Foam --db lab.db", 1, "",
+         "no cloth named 'Silk'; there are: Twill");
+  expect(f, "fit friction --cloth Twill --body Ice --db lab.db", 1, "",
+         "no body named 'Ice'; there are: Foam");
+  expect(f, "predict friction --cloth Twill --body Ice --db lab.db --angle-deg 0 --normal-force-N 1", 1, "",
+         "no body named 'Ice'");
   expect(f, "fit friction --cloth Twill --body Foam --db nowhere.db", 1, "", "no such database");
-  expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
+  expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1,
+         "", "no such database");
   assert_false(exists("nowhere.db"));
   expect(f, "fit friction --body Foam --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
@@ -343,7 +378,8 @@ static void bad_tables_leave_nothing(void **state) {
   static const struct {
     const char *text, *names;
   } bad[] = {
-      {"cloth,body,degrees,cart,added,mV,mu\nTwill,Foam,0,3,97,0.6,0.5\n", "no column 'angle'; the columns are: cloth, body, degrees"},
+      {"cloth,body,degrees,cart,added,mV,mu\nTwill,Foam,0,3,97,0.6,0.5\n",
+       "no column 'angle'; the columns are: cloth, body, degrees"},
       {HEADER "Twill,Foam,0,3,97,nan,0.5\n", "bad.csv:2: mV = 'nan'"},
       {HEADER "Twill,Foam,0,3,-97,0.6,0.5\n", "bad.csv:2: added = -97"},
       {HEADER "Twill,Foam,0,3,97,0.6,0.5\nTwill,Foam,0,3", "bad.csv:3: 4 cells"},
@@ -354,18 +390,21 @@ static void bad_tables_leave_nothing(void **state) {
     assert_false(exists("lab.db"));
   }
   put("bad.yaml", "colour: red\n");
-  expect(f, "import friction --mapping bad.yaml --db lab.db table.csv", 1, "", "bad.yaml:1: unknown key 'colour'");
+  expect(f, "import friction --mapping bad.yaml --db lab.db table.csv", 1, "",
+         "bad.yaml:1: unknown key 'colour'");
   expect(f, "import friction --mapping none.yaml --db lab.db table.csv", 1, "", "none.yaml");
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
   expect(f, "import colour --mapping map.yaml --db lab.db table.csv", 2, "",
-         "friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or drape was wanted");
+         "friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or drape "
+         "was wanted");
   assert_false(exists("lab.db"));
 }
 
 static void conflicts_and_holes_are_said(void **state) {
   fixture *f = *state;
-  put("odd.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
+  put("odd.csv",
+      HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
   expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "2 points",
          "1 row was kept whose reading and coefficient disagree, first odd.csv:4: mu = 0.4");
   assert_non_null(strstr(f->r.err, "1 hole was skipped"));
@@ -387,7 +426,8 @@ static void no_friction_is_a_negative_verdict(void **state) {
   fixture *f = *state;
   put("zero.csv", HEADER "Twill,Foam,0,3,97,0.000,0.000\nTwill,Foam,90,3,97,0.000,0.000\n");
   expect(f, "import friction --mapping map.yaml --db lab.db zero.csv", 0, "2 points", "");
-  expect(f, "fit friction " PAIR, 3, "", "the mean friction force is not positive at some load; no law was stored");
+  expect(f, "fit friction " PAIR, 3, "",
+         "the mean friction force is not positive at some load; no law was stored");
   expect(f, "fit friction --json " PAIR, 3, "\"outcome\"", "no law was stored");
 }
 
@@ -420,9 +460,17 @@ static void make_raw(cb_origin origin) {
                 .rate_Hz = 200,
                 .origin = origin,
                 .source = "bench"};
-  cb_campaign c = {
-      .name = "raw", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "", .temperature_degC = NAN, .humidity_percent = NAN, .origin = origin};
-  cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.003, .certificate = "W-1", .valid_from = "2026-01-01"};
+  cb_campaign c = {.name = "raw",
+                   .kind = CB_CAMPAIGN_FRICTION,
+                   .plan_text = "",
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = origin};
+  cb_calibration cal = {.unit = "mV/V",
+                        .slope_N_per_unit = 2,
+                        .u_rel = 0.003,
+                        .certificate = "W-1",
+                        .valid_from = "2026-01-01"};
   (void)cbt_path("lab.db", path);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
@@ -452,10 +500,12 @@ static void raw_runs_are_reduced(void **state) {
   assert_string_equal(f->r.err, "");
   assert_near(jp_number(json_array_get(json_object_get(doc, "f00"), 0), "force_N"), 0.4, 1e-9);
   /* Peak: the highest reading lies at most one sample below 0.5 N. */
-  double peak = jp_number(json_array_get(json_object_get(json_object_get(doc, "static"), "f00"), 0), "force_N");
+  double peak =
+      jp_number(json_array_get(json_object_get(json_object_get(doc, "static"), "f00"), 0), "force_N");
   assert_near(peak, 0.5 * (1 - 0.5 * 0.01 / 200 / 0.002), 0.25 * 0.01 / 200 / 0.002 + 1e-9);
   json_decref(doc);
-  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 0, "static friction", "");
+  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 0, "static friction",
+         "");
 }
 
 static void origins_are_not_mixed(void **state) {

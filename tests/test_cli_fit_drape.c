@@ -5,7 +5,9 @@
 
 #include "cb_num.h"
 
-static json_t *at(const json_t *doc, const char *a, const char *b) { return json_object_get(json_object_get(doc, a), b); }
+static json_t *at(const json_t *doc, const char *a, const char *b) {
+  return json_object_get(json_object_get(doc, a), b);
+}
 
 /* A shadow with k folds, elongated by e: r = a + b cos(k phi) + e a cos(2 phi). A fan of 3 degrees. */
 static void put_rosette(const char *name, double a, double b, int k, double e) {
@@ -28,12 +30,16 @@ static void put_drapes(void) {
 
 static void numbers(void **state) {
   (void)state;
-  json_t *doc = clit_json("fit drape --measured 0.5 --nodes 8 --amplitude-mm 22 --drapes 5 --sd-measured 0.02 --areal-mass-g-m2 200 --json",
-                          0, "fit drape");
-  double length = clit_number(at(doc, "unknowns", "bending_length_m"), "median"), B = clit_number(at(doc, "unknowns", "B_Nm"), "median");
+  json_t *doc = clit_json(
+      "fit drape --measured 0.5 --nodes 8 --amplitude-mm 22 --drapes 5 --sd-measured 0.02 --areal-mass-g-m2 "
+      "200 --json",
+      0, "fit drape");
+  double length = clit_number(at(doc, "unknowns", "bending_length_m"), "median"),
+         B = clit_number(at(doc, "unknowns", "B_Nm"), "median");
   assert_true(length > 0.015 && length < 0.021);
   assert_near(B, pow(length, 3) * 0.2 * CB_STANDARD_GRAVITY_M_PER_S2, 0.05 * B);
-  assert_string_equal(json_string_value(json_object_get(at(doc, "unknowns", "B_Nm"), "told")), "told by the drapes");
+  assert_string_equal(json_string_value(json_object_get(at(doc, "unknowns", "B_Nm"), "told")),
+                      "told by the drapes");
   /* One size says hardly anything of the shear; the words follow the number. */
   double of_prior = clit_number(at(doc, "unknowns", "G_N_per_m"), "sd_over_prior");
   assert_true(of_prior > 0.85);
@@ -41,16 +47,22 @@ static void numbers(void **state) {
                       of_prior > 0.9 ? "told by the prior" : "told by drapes and prior");
   assert_true(json_is_object(json_object_get(doc, "law")) && json_is_null(json_object_get(doc, "law_id")));
   json_decref(doc);
-  /* Twice as heavy: twice the B - but for the shear, whose usual G is half as much per weight, which B makes up for. */
-  doc = clit_json("fit drape --measured 0.5 --nodes 8 --amplitude-mm 22 --drapes 5 --sd-measured 0.02 --areal-mass-g-m2 400 --json", 0,
-                  "fit drape");
+  /* Twice as heavy: twice the B - but for the shear, whose usual G is half as much per weight, which B makes
+   * up for. */
+  doc = clit_json(
+      "fit drape --measured 0.5 --nodes 8 --amplitude-mm 22 --drapes 5 --sd-measured 0.02 --areal-mass-g-m2 "
+      "400 --json",
+      0, "fit drape");
   assert_near(clit_number(at(doc, "unknowns", "B_Nm"), "median"), 2 * B, 0.07 * 2 * B);
   json_decref(doc);
-  clit_expect("fit drape --measured 0.5 --nodes 8 --amplitude-mm 22", 0, "told by the drapes", "the areal mass is not known");
+  clit_expect("fit drape --measured 0.5 --nodes 8 --amplitude-mm 22", 0, "told by the drapes",
+              "the areal mass is not known");
   clit_expect("fit drape --measured 0.5 --nodes 2 --drapes 5 --areal-mass-g-m2 200", 3, "outside",
               "contradict each other; no law comes of it");
-  clit_expect("fit drape --measured 0.99 --areal-mass-g-m2 200", 3, "bending length", "stiffer than any of the table");
-  clit_expect("fit drape --measured 0.07 --areal-mass-g-m2 200", 3, "bending length", "limper than any of the table");
+  clit_expect("fit drape --measured 0.99 --areal-mass-g-m2 200", 3, "bending length",
+              "stiffer than any of the table");
+  clit_expect("fit drape --measured 0.07 --areal-mass-g-m2 200", 3, "bending length",
+              "limper than any of the table");
   clit_expect("fit drape --measured 0.5 --specimen-cm 28", 1, "", "drape of 28 cm on 18 cm: the table has");
 }
 
@@ -85,11 +97,13 @@ static void database(void **state) {
   clit_run("import drape one.obj two.obj three.obj --cloth Poplin --db lab.db", 0);
   clit_expect("fit drape --cloth Poplin --db lab.db", 0, "bending length", "no law was stored");
   clit_expect("predict bending --cloth Poplin --db lab.db --angle-deg 0", 1, "", "Poplin");
-  json_t *doc = clit_json("fit drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --json", 0, "fit drape");
+  json_t *doc =
+      clit_json("fit drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --json", 0, "fit drape");
   assert_near(clit_number(doc, "law_id"), 1, 0);
   assert_int_equal(json_array_size(json_object_get(doc, "drape_ids")), 3);
   const json_t *law = json_object_get(doc, "law"), *unknowns = json_object_get(doc, "unknowns");
-  double B = clit_number(json_object_get(unknowns, "B_Nm"), "median"), sd = clit_number(json_object_get(unknowns, "B_Nm"), "sd_ln");
+  double B = clit_number(json_object_get(unknowns, "B_Nm"), "median"),
+         sd = clit_number(json_object_get(unknowns, "B_Nm"), "sd_ln");
   assert_near(clit_number(law, "B1_Nm"), B, 1e-12);
   assert_near(clit_number(law, "B2_Nm"), B, 1e-12);
   /* Which direction is the stiffer one is not known: each is in more doubt than B, and they lean apart. */
@@ -103,21 +117,25 @@ static void database(void **state) {
   assert_near(clit_number(doc, "B_Nm"), B, 1e-6 * B);
   assert_near(clit_number(doc, "u_B_Nm"), sqrt(var), 1e-3 * sqrt(var));
   json_decref(doc);
-  doc = clit_json("fit drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --stiffer weft --json", 0, "fit drape");
+  doc = clit_json("fit drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --stiffer weft --json", 0,
+                  "fit drape");
   law = json_object_get(doc, "law");
   assert_true(clit_number(law, "B2_Nm") > 1.1 * clit_number(law, "B1_Nm"));
   assert_near(clit_number(law, "B1_Nm") * clit_number(law, "B2_Nm"), B * B, 1e-6 * B * B);
   json_decref(doc);
   /* What was found from drapes does not predict them. */
   clit_expect(
-      "validate drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 "
+      "validate drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --stretch-warp-N-m 500 "
+      "--stretch-weft-N-m 400 --shear-N-m 40 "
       "--vertices 400 --seeds 2",
       0, "verdict: none", "was found from drapes");
-  clit_expect("fit drape --cloth Poplin --db lab.db --origin measured", 1, "", "there are no measured drapes of 'Poplin'");
+  clit_expect("fit drape --cloth Poplin --db lab.db --origin measured", 1, "",
+              "there are no measured drapes of 'Poplin'");
   clit_expect("fit drape --cloth Nobody --db lab.db", 1, "", "Nobody");
 }
 
-/* Gong, Mao, Wang 2024: bending lengths in the order of the coefficients, and signs that agree with each other. */
+/* Gong, Mao, Wang 2024: bending lengths in the order of the coefficients, and signs that agree with each
+ * other. */
 static void six_fabrics(void **state) {
   (void)state;
   static const int fabrics[] = {3, 21, 24, 5, 12, 17}; /* by their mean coefficient: docs/drape.md */
@@ -131,7 +149,9 @@ static void six_fabrics(void **state) {
     bool captures = fabrics[f] != 21 && fabrics[f] != 24;
     char *to = args + sprintf(args, "fit drape --json");
     for (int i = 1; i <= 3; i++)
-      to += sprintf(to, captures ? " %s/fabric_%d/Fabric_%d_Sample_1_Capture_%d.obj.gz" : " %s/fabric_%d/Fabric_%d_Sample_%d.obj.gz",
+      to += sprintf(to,
+                    captures ? " %s/fabric_%d/Fabric_%d_Sample_1_Capture_%d.obj.gz"
+                             : " %s/fabric_%d/Fabric_%d_Sample_%d.obj.gz",
                     CB_SOURCE_DIR "/../shared/data/drape_scans", fabrics[f], fabrics[f], i);
     json_t *doc = clit_json(args, 0, "fit drape");
     double length = clit_number(at(doc, "unknowns", "bending_length_m"), "median");

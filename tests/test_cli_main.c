@@ -1,13 +1,18 @@
-/* The front of the command line: help, version, unknown words; and the db commands. Exact exit code, both streams. */
+/* The front of the command line: help, version, unknown words; and the db commands. Exact exit code, both
+ * streams. */
 #include "cb_store.h"
 #include "cbtest.h"
 
 static void expect(const char *arguments, int code, const char *out, const char *err) {
   static cbt_result r;
   cbt_run(&r, cbt_folder, arguments);
-  if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted\nstdout: %s\nstderr: %s", arguments, r.code, code, r.out, r.err);
-  if (out[0] ? !strstr(r.out, out) : r.out[0] != '\0') fail_msg("clothbench %s: stdout is '%s', '%s' was wanted", arguments, r.out, out);
-  if (err[0] ? !strstr(r.err, err) : r.err[0] != '\0') fail_msg("clothbench %s: stderr is '%s', '%s' was wanted", arguments, r.err, err);
+  if (r.code != code)
+    fail_msg("clothbench %s: exit %d, %d was wanted\nstdout: %s\nstderr: %s", arguments, r.code, code, r.out,
+             r.err);
+  if (out[0] ? !strstr(r.out, out) : r.out[0] != '\0')
+    fail_msg("clothbench %s: stdout is '%s', '%s' was wanted", arguments, r.out, out);
+  if (err[0] ? !strstr(r.err, err) : r.err[0] != '\0')
+    fail_msg("clothbench %s: stderr is '%s', '%s' was wanted", arguments, r.err, err);
 }
 
 static void help_and_unknown_words(void **state) {
@@ -17,7 +22,8 @@ static void help_and_unknown_words(void **state) {
   expect("--version", 0, "clothbench 0.", "");
   expect("brew", 2, "", "no command 'brew'");
   expect("db --help", 0, "usage: clothbench db init", "");
-  expect("rig --help", 0, "[--fault-log FILE]\n       clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
+  expect("rig --help", 0,
+         "[--fault-log FILE]\n       clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
   expect("rig check --help", 0, "usage: clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
   expect("db --bd x", 2, "", "clothbench db: unknown option '--bd'");
   expect("db init --db", 2, "", "--db wants a value");
@@ -49,7 +55,8 @@ static void help_of_every_command(void **state) {
 static size_t kinds_of(const char *help, char names[][32], size_t max) {
   size_t n = 0;
   const char *end = strstr(help, "\n\n");
-  for (const char *line = strstr(help, "\n  "); line && n < max && (!end || line < end); line = strstr(line + 1, "\n  ")) {
+  for (const char *line = strstr(help, "\n  "); line && n < max && (!end || line < end);
+       line = strstr(line + 1, "\n  ")) {
     if (line[3] == ' ' || line[3] == '-') continue;
     assert_int_equal(sscanf(line, " %31s", names[n]), 1);
     n++;
@@ -77,7 +84,8 @@ static void help_of_a_command_has_every_kinds_options(void **state) {
       assert_int_equal(one.code, 0);
       assert_string_equal(one.err, "");
       for (char *rest = one.out, *line; (line = strtok_r(rest, "\n", &rest));)
-        if (!strstr(line, "--help") && !strstr(all.out, line)) fail_msg("'%s --help' does not say '%s'", commands[i].command, line);
+        if (!strstr(line, "--help") && !strstr(all.out, line))
+          fail_msg("'%s --help' does not say '%s'", commands[i].command, line);
     }
   }
 }
@@ -85,7 +93,8 @@ static void help_of_a_command_has_every_kinds_options(void **state) {
 static void a_database_from_nothing(void **state) {
   (void)state;
   expect("db init --db lab.db", 0, "", "lab.db is ready (schema ");
-  expect("db check --db lab.db", 0, "lab.db: whole; integrity, schema, seals, ranges, references and origins verified", "");
+  expect("db check --db lab.db", 0,
+         "lab.db: whole; integrity, schema, seals, ranges, references and origins verified", "");
   expect("db ls --db lab.db", 0, "", "");
   expect("db show Twill --db lab.db", 1, "", "no cloth named 'Twill'");
   expect("db check --db none.db", 1, "", "clothbench db: none.db: no such database");
@@ -104,8 +113,10 @@ static void damage_is_found(void **state) {
   (void)state;
   expect("db init --db lab.db", 0, "", "ready");
   char command[600];
-  (void)snprintf(command, sizeof command,
-                 "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", cbt_folder);
+  (void)snprintf(
+      command, sizeof command,
+      "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null",
+      cbt_folder);
   assert_int_equal(system(command), 0);
   expect("db check --db lab.db", 1, "", "lab.db");
 }

@@ -1,9 +1,9 @@
-/* Files that were damaged or edited: `db check` finds every change of what they hold, and no command crashes or prints a number that is
- * none.
+/* Files that were damaged or edited: `db check` finds every change of what they hold, and no command crashes
+ * or prints a number that is none.
  *
- * Bits: one bit of the file, anywhere. SQL: one statement with triggers and CHECKs out of the way. A change of content is a change of any
- * cell of any table as SQLite itself reads it, or that it can no longer be read. With CB_SLOW the file is that of `demo`: 20 rounds of 200
- * bits and 200 statements. */
+ * Bits: one bit of the file, anywhere. SQL: one statement with triggers and CHECKs out of the way. A change
+ * of content is a change of any cell of any table as SQLite itself reads it, or that it can no longer be
+ * read. With CB_SLOW the file is that of `demo`: 20 rounds of 200 bits and 200 statements. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,9 +21,11 @@ static uint32_t next(uint32_t n) {
 
 static const char arcsim[] =
     "{\"density\": 0.25,\n"
-    " \"stretching\": [[100, 10, 90, 40], [101, 11, 91, 41], [102, 12, 92, 42.1], [103, 13, 93, 43], [104, -14, 94, 44], [105, 15, 95, "
+    " \"stretching\": [[100, 10, 90, 40], [101, 11, 91, 41], [102, 12, 92, 42.1], [103, 13, 93, 43], [104, "
+    "-14, 94, 44], [105, 15, 95, "
     "45]],\n"
-    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, 36e-6, 37e-6, 38e-6]]}\n";
+    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, "
+    "36e-6, 37e-6, 38e-6]]}\n";
 
 /* Twill with every kind of law there is a short way to; from the shipped materials, friction. */
 static int set_up(void **state) {
@@ -36,7 +38,8 @@ static int set_up(void **state) {
   } else {
     clit_put("twill.json", arcsim);
     (void)snprintf(base, sizeof base, "%s/lab.db", cbt_folder);
-    clit_expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0, "imported into lab.db", "");
+    clit_expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0,
+                "imported into lab.db", "");
     clit_run("db merge " CB_SOURCE_DIR "/materials.db --db lab.db", 0);
   }
   return 0;
@@ -61,7 +64,8 @@ static bool says_nan(const char *text) {
 static void no_nonsense(const char *arguments, const char *what) {
   static cbt_result r;
   cbt_run(&r, cbt_folder, arguments);
-  if (r.code < 0 || r.code > 3 || says_nan(r.out)) fail_msg("%s: clothbench %s: code %d: %s%s", what, arguments, r.code, r.out, r.err);
+  if (r.code < 0 || r.code > 3 || says_nan(r.out))
+    fail_msg("%s: clothbench %s: code %d: %s%s", what, arguments, r.code, r.out, r.err);
   if (r.code == 1 && r.err[0] == '\0') fail_msg("%s: clothbench %s failed without a word", what, arguments);
 }
 
@@ -70,8 +74,10 @@ static const char *const commands[] = {
     "db show Twill --db copy.db",
     "db show \"Demo Twill\" --db copy.db --json",
     "db show \"Royal Target\" --db copy.db",
-    "predict friction --cloth \"Demo Twill\" --body \"Demo Foam\" --angle-deg 30 --normal-force-N 1.2 --db copy.db",
-    "predict friction --cloth \"Royal Target\" --body \"Plastic Foam\" --angle-deg 30 --normal-force-N 1.2 --db copy.db",
+    "predict friction --cloth \"Demo Twill\" --body \"Demo Foam\" --angle-deg 30 --normal-force-N 1.2 --db "
+    "copy.db",
+    "predict friction --cloth \"Royal Target\" --body \"Plastic Foam\" --angle-deg 30 --normal-force-N 1.2 "
+    "--db copy.db",
     "export material \"Royal Target\" --format json --out out.json --db copy.db",
     "predict stretch --cloth Twill --angle-deg 20 --strain 0.01 --db copy.db",
     "predict bending --cloth Twill --angle-deg 20 --db copy.db",

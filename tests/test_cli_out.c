@@ -7,25 +7,32 @@
 
 static const char scene[] =
     "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 40}\n  at_mm: [0, 0, 30]\n"
-    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
+    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+    "shear_N_per_m: 50,\n"
     "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"
     "time: {duration_s: 0.01, step_ms: 5}\noutput: {every_ms: 5, obj: true}\n";
 static const char rig[] =
     "name: bench\n"
-    "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,\n"
+    "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, "
+    "max_speed_mm_per_s: 50,\n"
     "  acceleration_mm_per_s2: 500, start_mm: 20}\n"
     "force: {driver: line, port: /dev/zero, unit: N, rate_Hz: 400, overload_N: 8}\n"
-    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: c, valid_from: 2026-01-01}\n"
-    "bench: {cart_mass_g: 3, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, link_slack_mm: 2,\n"
+    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: c, valid_from: "
+    "2026-01-01}\n"
+    "bench: {cart_mass_g: 3, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, "
+    "link_slack_mm: 2,\n"
     "  gravity_m_per_s2: 9.80665, u_angle_deg: 0.5}\n";
 static const char frame[] =
-    "name: f\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 45, 90]\nadded_masses_g: [97, 197]\nrepeats: 1\n"
+    "name: f\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 45, 90]\nadded_masses_g: [97, "
+    "197]\nrepeats: 1\n"
     "directions: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
 static const char mapping[] =
-    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV,"
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: "
+    "mV,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: s\n";
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: "
+    "3\nkind: kinetic\nsource: s\n";
 static const char table[] =
     "cloth,body,angle,cart,added,mV,mu\n"
     "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,90,3,97,0.498,0.400\n"
@@ -42,8 +49,10 @@ static const struct writer {
     {"cmd_export.c", "out", "export material Twill --format json --db lab.db --out %s", NULL, true},
     {"cmd_plot.c", "out", "plot a --db lab.db --out %s", NULL, false},
     {"cmd_plan.c", "out", "plan frame.yaml --rig rig.yaml --db lab.db --out %s", "frame.yaml", false},
-    {"cmd_rig.c", "fault-log", "rig emulate rig.yaml --faults faults.yaml --fault-log %s", "faults.yaml", false},
-    {"cli_validate_sled.c", "figure", "validate sled --db lab.db --cloth Twill --body Foam --figure %s", NULL, false},
+    {"cmd_rig.c", "fault-log", "rig emulate rig.yaml --faults faults.yaml --fault-log %s", "faults.yaml",
+     false},
+    {"cli_validate_sled.c", "figure", "validate sled --db lab.db --cloth Twill --body Foam --figure %s", NULL,
+     false},
     {"cli_validate_drape.c", "figure", "validate drape --db lab.db --cloth Twill --figure %s", NULL, false},
     {"cli_validate_tension.c", "figure", "validate strip-tension --figure %s", NULL, false},
     {"cli_validate_stick_slip.c", "figure", "validate stick-slip --figure %s", NULL, false},
@@ -77,8 +86,10 @@ static int set_up(void **state) {
   clit_expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
   /* Names that end as a figure's must. */
   shell(
-      "ln -s /dev/full device.svg && mkfifo pipe.svg && mkdir folder.svg && cp lab.db database.svg && ln -s database.svg link-db.svg &&"
-      " ln database.svg hard-db.svg && ln -s nothing-here dangling.svg && cp lab.db x && echo log >x-wal && ln -s x-wal wal.svg");
+      "ln -s /dev/full device.svg && mkfifo pipe.svg && mkdir folder.svg && cp lab.db database.svg && ln -s "
+      "database.svg link-db.svg &&"
+      " ln database.svg hard-db.svg && ln -s nothing-here dangling.svg && cp lab.db x && echo log >x-wal && "
+      "ln -s x-wal wal.svg");
   return 0;
 }
 
@@ -91,8 +102,10 @@ static void run_with(const struct writer *w, const char *target) {
 static void refused(const struct writer *w, const char *target, int code, const char *sentence) {
   run_with(w, target);
   if (clit_last.code != code)
-    fail_msg("%s --%s %s: exit %d, %d was wanted: %s", w->source, w->option, target, clit_last.code, code, clit_last.err);
-  if (!strstr(clit_last.err, sentence)) fail_msg("%s --%s %s: '%s' was wanted: %s", w->source, w->option, target, sentence, clit_last.err);
+    fail_msg("%s --%s %s: exit %d, %d was wanted: %s", w->source, w->option, target, clit_last.code, code,
+             clit_last.err);
+  if (!strstr(clit_last.err, sentence))
+    fail_msg("%s --%s %s: '%s' was wanted: %s", w->source, w->option, target, sentence, clit_last.err);
 }
 
 static void expect_same(const char *a, const char *b) {
@@ -109,9 +122,11 @@ static void expect_same(const char *a, const char *b) {
 static void expect_untouched(void) {
   expect_same("database.svg", "lab.db");
   shell(
-      "test -L device.svg && test -p pipe.svg && test -d folder.svg && test -L link-db.svg && test -L dangling.svg && test ! -e "
+      "test -L device.svg && test -p pipe.svg && test -d folder.svg && test -L link-db.svg && test -L "
+      "dangling.svg && test ! -e "
       "nothing-here"
-      " && test database.svg -ef hard-db.svg && test \"$(cat x-wal)\" = log && test -c /dev/full && ! ls | grep tmp");
+      " && test database.svg -ef hard-db.svg && test \"$(cat x-wal)\" = log && test -c /dev/full && ! ls | "
+      "grep tmp");
 }
 
 static void files_go_over_regular_files_only(void **state) {
@@ -129,9 +144,11 @@ static void files_go_over_regular_files_only(void **state) {
 
 static void files_never_go_over_a_database(void **state) {
   (void)state;
-  static const char *const names[] = {"database.svg", "link-db.svg", "hard-db.svg", "./folder.svg/../database.svg"};
+  static const char *const names[] = {"database.svg", "link-db.svg", "hard-db.svg",
+                                      "./folder.svg/../database.svg"};
   for (size_t i = 0; i < N_WRITERS; i++) {
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) refused(&writers[i], names[k], 1, "a database stands there");
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+      refused(&writers[i], names[k], 1, "a database stands there");
     refused(&writers[i], "wal.svg", 1, "it belongs to the database");
     expect_untouched();
   }
@@ -142,8 +159,8 @@ static void files_never_go_over_an_input(void **state) {
   char command[200];
   for (size_t i = 0; i < N_WRITERS; i++) {
     if (!writers[i].input) continue;
-    (void)snprintf(command, sizeof command, "cp %s copy && ln -f %s hard.svg && ln -sf %s soft.svg", writers[i].input, writers[i].input,
-                   writers[i].input);
+    (void)snprintf(command, sizeof command, "cp %s copy && ln -f %s hard.svg && ln -sf %s soft.svg",
+                   writers[i].input, writers[i].input, writers[i].input);
     shell(command);
     refused(&writers[i], writers[i].input, 1, "which this command reads");
     refused(&writers[i], "hard.svg", 1, "which this command reads");
@@ -157,12 +174,14 @@ static void a_dash_is_standard_output_or_refused(void **state) {
   (void)state;
   for (size_t i = 0; i < N_WRITERS; i++)
     if (!writers[i].dash) refused(&writers[i], "-", 2, "-: cannot be standard output, a name was wanted");
-  for (size_t i = 0; i < N_FOLDERS; i++) refused(&folders[i], "-", 2, "-: cannot be standard output, a name was wanted");
+  for (size_t i = 0; i < N_FOLDERS; i++)
+    refused(&folders[i], "-", 2, "-: cannot be standard output, a name was wanted");
   clit_expect("db backup - --db lab.db", 2, "", "cannot be standard output");
   clit_expect("db text - --db lab.db", 2, "", "cannot be standard output");
   clit_expect("db build x - --db lab.db", 2, "", "cannot be standard output");
   shell("test ! -e ./-");
-  clit_expect("export material Twill --format json --db lab.db --out twill.json", 0, "", "twill.json: not in this file");
+  clit_expect("export material Twill --format json --db lab.db --out twill.json", 0, "",
+              "twill.json: not in this file");
   char *file = clit_get("twill.json");
   clit_expect("export material Twill --format json --db lab.db --out -", 0, file, "-: not in this file");
   free(file);
@@ -185,15 +204,18 @@ static void files_of_folders_are_held_to_the_same(void **state) {
   char command[600];
   static const struct {
     const char *make, *sentence;
-  } bad[] = {
-      {"mkfifo", "is a pipe"}, {"ln -s /dev/full", "is a device"}, {"cp lab.db", "a database stands there"}, {"mkdir", "is a folder"}};
+  } bad[] = {{"mkfifo", "is a pipe"},
+             {"ln -s /dev/full", "is a device"},
+             {"cp lab.db", "a database stands there"},
+             {"mkdir", "is a folder"}};
   static const char *const files[] = {"checkpoint.sim", "frame_00000.obj", "values.csv", "materials.json"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     (void)snprintf(command, sizeof command, "rm -rf '%s' && %s '%s'", page, bad[i].make, page);
     shell(command);
     refused(&folders[0], "pages", 1, bad[i].sentence);
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-      (void)snprintf(command, sizeof command, "rm -rf played && mkdir played && %s played/%s", bad[i].make, files[k]);
+      (void)snprintf(command, sizeof command, "rm -rf played && mkdir played && %s played/%s", bad[i].make,
+                     files[k]);
       shell(command);
       refused(&folders[1], "played", 1, bad[i].sentence);
     }
@@ -227,15 +249,16 @@ static void the_tables_above_are_complete(void **state) {
   (void)state;
   DIR *d = opendir(CB_SOURCE_DIR "/cli");
   size_t n_files = 0, n_folders = 0;
-  static const char *const words[] = {"\"out\", .kind = CLI_TEXT", "\"figure\", .kind = CLI_TEXT", "-log\", .kind = CLI_TEXT",
-                                      "\"film\", .kind = CLI_TEXT", "fopen("};
+  static const char *const words[] = {"\"out\", .kind = CLI_TEXT", "\"figure\", .kind = CLI_TEXT",
+                                      "-log\", .kind = CLI_TEXT", "\"film\", .kind = CLI_TEXT", "fopen("};
   assert_non_null(d);
   for (struct dirent *e; (e = readdir(d)) != NULL;) {
     if (!strstr(e->d_name, ".c") || strncmp(e->d_name, "cli.", 4) == 0) continue;
-    n_files += count_in(e->d_name, ".kind = CLI_OUT_FILE") + count_in(e->d_name, ".kind = CLI_OUT_ANY");
+    n_files += count_in(e->d_name, ", CLI_OUT_FILE,") + count_in(e->d_name, ", CLI_OUT_ANY,");
     n_folders += count_in(e->d_name, ".kind = CLI_OUT_FOLDER");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-      if (count_in(e->d_name, words[i]) > 0) fail_msg("cli/%s: %s: writes past cb_out.h?", e->d_name, words[i]);
+      if (count_in(e->d_name, words[i]) > 0)
+        fail_msg("cli/%s: %s: writes past cb_out.h?", e->d_name, words[i]);
   }
   (void)closedir(d);
   assert_int_equal(n_files, N_WRITERS);
@@ -245,10 +268,14 @@ static void the_tables_above_are_complete(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_go_over_regular_files_only),    cmocka_unit_test(files_never_go_over_a_database),
-      cmocka_unit_test(files_never_go_over_an_input),        cmocka_unit_test(a_dash_is_standard_output_or_refused),
-      cmocka_unit_test(a_link_is_followed_and_stays),        cmocka_unit_test(files_of_folders_are_held_to_the_same),
-      cmocka_unit_test(a_run_does_not_write_over_its_scene), cmocka_unit_test(the_tables_above_are_complete),
+      cmocka_unit_test(files_go_over_regular_files_only),
+      cmocka_unit_test(files_never_go_over_a_database),
+      cmocka_unit_test(files_never_go_over_an_input),
+      cmocka_unit_test(a_dash_is_standard_output_or_refused),
+      cmocka_unit_test(a_link_is_followed_and_stays),
+      cmocka_unit_test(files_of_folders_are_held_to_the_same),
+      cmocka_unit_test(a_run_does_not_write_over_its_scene),
+      cmocka_unit_test(the_tables_above_are_complete),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -7,20 +7,25 @@
 
 static const char rig_text[] =
     "name: bench\n"
-    "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,\n"
+    "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, "
+    "max_speed_mm_per_s: 50,\n"
     "  acceleration_mm_per_s2: 500, start_mm: 20}\n"
     "force: {driver: line, port: /dev/zero, unit: N, rate_Hz: 400, overload_N: 8}\n"
-    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: c, valid_from: 2026-01-01}\n"
-    "bench: {cart_mass_g: 3, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, link_slack_mm: 2,\n"
+    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: c, valid_from: "
+    "2026-01-01}\n"
+    "bench: {cart_mass_g: 3, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, "
+    "link_slack_mm: 2,\n"
     "  gravity_m_per_s2: 9.80665, u_angle_deg: 0.5}\n";
 static const char frame_text[] =
     "name: \"a \\\"frame\\\"\"\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 30, 45, 60, 90]\n"
     "added_masses_g: [97, 197, 297]\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\n"
     "zero_s: 1\noperator: Ada\ncloth_side: face\nspecimen_area_cm2: 200\nhumidity_percent: 65\n";
 static const char mapping[] =
-    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV, friction_coefficient: mu}\n"
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: "
+    "mV, friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: "
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: "
+    "3\nkind: kinetic\nsource: "
     "invented for a test\n";
 #define HEADER "cloth,body,angle,cart,added,mV,mu\n"
 /* Three directions three times under 197 g, by about 1 %. */
@@ -55,8 +60,10 @@ static int tear_down(void **state) {
 static void expect(cbt_result *r, const char *args, int code, const char *out, const char *err) {
   cbt_run(r, cbt_folder, args);
   if (r->code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r->code, code, r->err);
-  if (out[0] ? !strstr(r->out, out) : r->out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r->out, out);
-  if (err[0] ? !strstr(r->err, err) : r->err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r->err, err);
+  if (out[0] ? !strstr(r->out, out) : r->out[0])
+    fail_msg("%s: stdout is '%s', '%s' was wanted", args, r->out, out);
+  if (err[0] ? !strstr(r->err, err) : r->err[0])
+    fail_msg("%s: stderr is '%s', '%s' was wanted", args, r->err, err);
 }
 
 static void measure(cbt_result *r, const char *rows) {
@@ -121,17 +128,20 @@ static void what_it_refuses(void **state) {
   expect(r, PLAN "--from-N 3 --to-N 1", 1, "", "from 3 to 1 N");
   expect(r, PLAN "--out nowhere/next.yaml", 1, "", "nowhere/next.yaml");
   put("slide.yaml",
-      "name: a\nkind: slide\ncloth: T\nbody: F\nangles_deg: [0]\nadded_masses_g: [97]\nrepeats: 1\ndirections: forward\n"
+      "name: a\nkind: slide\ncloth: T\nbody: F\nangles_deg: [0]\nadded_masses_g: [97]\nrepeats: "
+      "1\ndirections: forward\n"
       "speed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n");
   expect(r, "plan slide.yaml --rig rig.yaml", 1, "", "slide.yaml: a campaign of kind friction");
   put("pairs.yaml",
-      "name: a\nkind: friction\ncloth: T\nbody: F\ngrid: pairs\nangles_deg: [0]\nadded_masses_g: [97]\nrepeats: 1\ndirections: forward\n"
+      "name: a\nkind: friction\ncloth: T\nbody: F\ngrid: pairs\nangles_deg: [0]\nadded_masses_g: "
+      "[97]\nrepeats: 1\ndirections: forward\n"
       "speed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n");
   expect(r, "plan pairs.yaml --rig rig.yaml", 1, "", "grid = pairs: every angle under every mass was wanted");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(from_nothing_to_enough, set_up, tear_down),
-                                     cmocka_unit_test_setup_teardown(what_it_refuses, set_up, tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(from_nothing_to_enough, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(what_it_refuses, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

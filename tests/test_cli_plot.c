@@ -1,4 +1,5 @@
-/* clothbench plot from whatever the database holds: imported points without a law, laws without points, nothing. */
+/* clothbench plot from whatever the database holds: imported points without a law, laws without points,
+ * nothing. */
 #include "cbtest.h"
 
 static int set_up(void **state) {
@@ -6,7 +7,8 @@ static int set_up(void **state) {
   cbt_folder_set_up(state);
   cbt_write(cbt_path("t.csv", path),
             "cloth,body,angle_deg,cart_mass_g,added_mass_g,s_mV_per_V,mu\n"
-            "Twill,Foam,45,3.0,10,0.113,0.699\nTwill,Foam,45,3.0,100,0.679,0.530\nTwill,Foam,45,3.0,300,1.701,0.451\n");
+            "Twill,Foam,45,3.0,10,0.113,0.699\nTwill,Foam,45,3.0,100,0.679,0.530\nTwill,Foam,45,3.0,300,1."
+            "701,0.451\n");
   return 0;
 }
 
@@ -26,9 +28,11 @@ static void assert_is_svg_with(const char *name, const char *text) {
 
 static void points_without_a_law(void **state) {
   (void)state;
-  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0, "");
+  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0,
+         "");
   expect("plot e --db lab.db --out e.svg", 0,
-         "clothbench plot: Twill on Foam has no law of kinetic friction yet, only points are drawn: 'clothbench fit friction --cloth "
+         "clothbench plot: Twill on Foam has no law of kinetic friction yet, only points are drawn: "
+         "'clothbench fit friction --cloth "
          "\"Twill\" --body \"Foam\"' makes one\n");
   assert_is_svg_with("e.svg", "Twill on Foam");
   assert_is_svg_with("e.svg", ", no law fitted");
@@ -44,7 +48,8 @@ static void laws_without_points(void **state) {
 
 static void one_run(void **state) {
   (void)state;
-  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0, "");
+  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0,
+         "");
   expect("plot run 1 --db lab.db --out r.svg", 1, "lab.db: run 1 has no samples of force and position");
   expect("plot run 99 --db lab.db --out r.svg", 1, "lab.db: no run 99");
   expect("plot run first --db lab.db --out r.svg", 2, "run = 'first': must be a whole number");
@@ -56,7 +61,8 @@ static void nothing(void **state) {
   expect("db init --db lab.db", 0, "");
   expect("plot e --db lab.db --out e.svg", 1, "lab.db holds no pair measured at two loads or more");
   expect("plot q --db lab.db --out e.svg", 2, "no figure 'q'");
-  expect("plot e --db " CB_SOURCE_DIR "/materials.db --out e.bmp", 1, "e.bmp: the name of a figure must end in .svg or .png");
+  expect("plot e --db " CB_SOURCE_DIR "/materials.db --out e.bmp", 1,
+         "e.bmp: the name of a figure must end in .svg or .png");
   expect("report --db lab.db --out r", 1, "lab.db: there are no campaigns");
 }
 

@@ -1,5 +1,5 @@
-/* Every prompt that precedes motion or weights: Enter on an empty line goes on, and nothing else does. The wire to the stage is the truth:
- * a thousand lines at a prompt must not bring a move onto it. */
+/* Every prompt that precedes motion or weights: Enter on an empty line goes on, and nothing else does. The
+ * wire to the stage is the truth: a thousand lines at a prompt must not bring a move onto it. */
 #include "persontest.h"
 #include "wiretap.h"
 
@@ -27,8 +27,20 @@ static size_t fill(cb_rng *rng, char *out, size_t n, bool any_byte) {
 
 /* Without its line feed. Never empty, and never a carriage return alone. */
 static size_t random_line(cb_rng *rng, char out[LINE_MAX_BYTES]) {
-  static const char *const words[] = {
-      "note: sample slipped", "y", "yes", "ok", "\r\r", "\r ", " ", "\t", "  \r", "q", "Enter", "\\n", "\x1b[A", "stop"};
+  static const char *const words[] = {"note: sample slipped",
+                                      "y",
+                                      "yes",
+                                      "ok",
+                                      "\r\r",
+                                      "\r ",
+                                      " ",
+                                      "\t",
+                                      "  \r",
+                                      "q",
+                                      "Enter",
+                                      "\\n",
+                                      "\x1b[A",
+                                      "stop"};
   const size_t n_words = sizeof words / sizeof words[0];
   uint64_t kind = cb_rng_u64(rng) % 10, word = cb_rng_u64(rng) % n_words;
   size_t n;
@@ -50,8 +62,10 @@ static size_t random_line(cb_rng *rng, char out[LINE_MAX_BYTES]) {
 /* ---- at the terminal ---- */
 
 static const char one_pull[] =
-    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50, 100]\nrepeats: 1\ndirections: forward\n"
-    "speed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\natmosphere: none\ntemperature_degC: 20\nhumidity_percent: 65\nconditioning_h: 1\n"
+    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50, 100]\nrepeats: "
+    "1\ndirections: forward\n"
+    "speed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\natmosphere: none\ntemperature_degC: "
+    "20\nhumidity_percent: 65\nconditioning_h: 1\n"
     "cloth_lot: L\ncloth_side: face\nbody_specimen: S\nspecimen_area_cm2: 80\nwash_state: none\nnote: none\n";
 
 typedef struct bench {
@@ -98,7 +112,9 @@ static void refuse(bench *b, int lines) {
     size_t n = random_line(&b->rng, line);
     line[n] = '\n';
     person_type(&b->p, line, n + 1);
-    person_await(&b->p, "' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves before it.");
+    person_await(&b->p,
+                 "' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves "
+                 "before it.");
     person_await(&b->p, PROMPT);
   }
   assert_int_equal(waitpid(b->p.pid, NULL, WNOHANG), 0);
@@ -159,15 +175,17 @@ static void check_prompts(void **state) {
   besiege(b, "Take the cart off the link", "\r\n");
   besiege(b, "Put the cart on the link", "\n");
   int code = person_end(&b->p);
-  assert_true(code == 0 || code == 3); /* the virtual cart was not loaded as it said: the verdict is another matter */
+  assert_true(code == 0 || code == 3); /* the virtual cart was not loaded as it said: the verdict is another
+                                          matter */
   assert_true(wiretap_moves(&b->tap, NULL) > 10);
 }
 
 /* Here the prompts precede weights; the stage rests all the time. */
 static void calibrate_prompts(void **state) {
   bench *b = *state;
-  const char *const words[] = {"calibrate", "--rig", "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml",
-                               "--db",      "k.db",  "--window-s", "0.5",       NULL};
+  const char *const words[] = {
+      "calibrate", "--rig", "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml",
+      "--db",      "k.db",  "--window-s", "0.5",       NULL};
   person_start(&b->p, words);
   hold_out(b, "Take the cart off the link; no weight hangs");
   assert_ok(daq_emulator_hang_weight(b->e, 0, err));
@@ -196,7 +214,8 @@ static void typed_ahead(void **state) {
   person_await(&b->p, "Put 50 g on the cart.");
   person_await(&b->p, PROMPT);
   expect_no_move_for(b, 0.5);
-  /* A text with empty lines that was pasted: its first line is refused, and the rest of it goes the same way. */
+  /* A text with empty lines that was pasted: its first line is refused, and the rest of it goes the same
+   * way. */
   person_type(&b->p, "note: sample slipped\n\n\n", 23);
   person_await(&b->p, "'note: sample slipped' was typed");
   person_await(&b->p, PROMPT);
@@ -207,7 +226,8 @@ static void typed_ahead(void **state) {
   person_await(&b->p, PROMPT);
   for (int i = 0; i < 20; i++) {
     person_type(&b->p, "\n", 1);
-    person_await(&b->p, "An empty line right behind another one is taken for a part of it: Enter alone was wanted.");
+    person_await(&b->p,
+                 "An empty line right behind another one is taken for a part of it: Enter alone was wanted.");
     person_await(&b->p, PROMPT);
   }
   expect_no_move_for(b, 0.5);
@@ -314,8 +334,9 @@ static void of_a_pipe(void **state) {
 
 int main(void) {
 #define AT_THE_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-  const struct CMUnitTest tests[] = {AT_THE_BENCH(run_prompts),       AT_THE_BENCH(resume_prompts), AT_THE_BENCH(check_prompts),
-                                     AT_THE_BENCH(calibrate_prompts), AT_THE_BENCH(typed_ahead),    AT_THE_BENCH(input_ends),
-                                     AT_THE_BENCH(carriage_return),   cmocka_unit_test(of_a_pipe)};
+  const struct CMUnitTest tests[] = {AT_THE_BENCH(run_prompts),     AT_THE_BENCH(resume_prompts),
+                                     AT_THE_BENCH(check_prompts),   AT_THE_BENCH(calibrate_prompts),
+                                     AT_THE_BENCH(typed_ahead),     AT_THE_BENCH(input_ends),
+                                     AT_THE_BENCH(carriage_return), cmocka_unit_test(of_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,9 @@ static void write_rig(const char *name, const char *const pairs[][2], size_t n) 
   dt_rig_with(cbt_path(name, path), pairs, n);
 }
 
-static const char *text_of(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+static const char *text_of(const json_t *o, const char *key) {
+  return json_string_value(json_object_get(o, key));
+}
 
 static void sound_rig(void **state) {
   (void)state;
@@ -38,7 +40,8 @@ static void sound_rig(void **state) {
   assert_string_equal(text_of(pull, "name"), "pull line");
   assert_string_equal(text_of(pull, "verdict"), "PASS");
   assert_string_equal(text_of(stiffness, "unit"), "N/m");
-  assert_near(json_real_value(json_object_get(stiffness, "value")), 500, 4 * json_real_value(json_object_get(stiffness, "u")));
+  assert_near(json_real_value(json_object_get(stiffness, "value")), 500,
+              4 * json_real_value(json_object_get(stiffness, "u")));
   assert_true(json_is_null(json_object_get(stiffness, "tau_s")));
   json_decref(doc);
   assert_non_null(strstr(r.err, "clothbench rig: 'virtual-bench': "));
@@ -53,7 +56,8 @@ static void negative(void **state) {
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.out, "\nopen           FAIL        port /dev/ttyUSB77: there is no such port"));
   assert_non_null(strstr(r.out, "\nidentify       not tested  the rig is not ready\n"));
-  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 14 not tested\n");
+  assert_string_equal(r.err,
+                      "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 14 not tested\n");
 }
 
 static void wrong_usage(void **state) {
@@ -75,7 +79,8 @@ static void wrong_usage(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     static cbt_result r;
     cbt_run(&r, cbt_folder, wrong[i].arguments);
-    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence)) fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
+    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence))
+      fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
     assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1); /* one sentence */
   }
@@ -138,7 +143,8 @@ static void asked(void **state) {
   char command[1024], path[400];
   write_rig("own.yaml", patient, 3);
   (void)snprintf(command, sizeof command,
-                 "cd '%s' && '%s' rig emulate own.yaml --link-dir . >ready 2>/dev/null & p=$!; cd '%s'; until grep -q ready ready; do "
+                 "cd '%s' && '%s' rig emulate own.yaml --link-dir . >ready 2>/dev/null & p=$!; cd '%s'; "
+                 "until grep -q ready ready; do "
                  "sleep 0.05; done; "
                  "'%s' devices --ask stage >.told; s=$?; kill $p; wait $p; exit $s",
                  cbt_folder, CB_EXE, cbt_folder, CB_EXE);
@@ -150,7 +156,8 @@ static void asked(void **state) {
 
 int main(void) {
   (void)signal(SIGPIPE, SIG_IGN);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_rig),   cmocka_unit_test(negative), cmocka_unit_test(wrong_usage),
-                                     cmocka_unit_test(port_in_use), cmocka_unit_test(person),   cmocka_unit_test(asked)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_rig),   cmocka_unit_test(negative),
+                                     cmocka_unit_test(wrong_usage), cmocka_unit_test(port_in_use),
+                                     cmocka_unit_test(person),      cmocka_unit_test(asked)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -67,15 +67,18 @@ static void wrong_usage(void **state) {
       {SMALL "--rig nowhere.yaml", 1, "clothbench run: nowhere.yaml: "},
       {SMALL VIRTUAL " --db no/such/folder.db", 1, "clothbench run: no/such/folder.db: "},
       {SMALL "--rig real.yaml --db b.db", 2, "standard input is no terminal; --yes goes on without asking"},
-      {SMALL "--rig real.yaml --db b.db --yes", 1, "clothbench run: port /dev/ttyUSB77: there is no such port"},
-      {SMALL VIRTUAL " --db '" CB_SOURCE_DIR "/materials.db'", 1, "is the shipped reference database and is never written"},
+      {SMALL "--rig real.yaml --db b.db --yes", 1,
+       "clothbench run: port /dev/ttyUSB77: there is no such port"},
+      {SMALL VIRTUAL " --db '" CB_SOURCE_DIR "/materials.db'", 1,
+       "is the shipped reference database and is never written"},
   };
   char path[400];
   dt_rig_on(cbt_path("real.yaml", path), "/dev/ttyUSB77", "/dev/ttyUSB78", NULL, 0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     static cbt_result r;
     cbt_run(&r, cbt_folder, wrong[i].arguments);
-    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence)) fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
+    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence))
+      fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
     /* One sentence. */
     assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
@@ -86,8 +89,10 @@ static void wrong_usage(void **state) {
 
 /* err: its standard error, -1: the file .err. */
 static pid_t start_slow(const char *db, int err) {
-  const char *const words[] = {
-      "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db", db, NULL};
+  const char *const words[] = {"run",   CB_SOURCE_DIR "/rigs/campaign-small.yaml",
+                               "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml",
+                               "--db",  db,
+                               NULL};
   return prog_start(words, -1, err);
 }
 
@@ -102,7 +107,9 @@ static void await_running(const char *db) {
     cb_run_filter f = cb_run_filter_all();
     size_t n = 0;
     f.status = CB_RUN_RUNNING;
-    if (cb_store_open(path, CB_STORE_READ, &s, NULL) == CB_OK && cb_store_runs(s, &f, &list, &n, NULL) == CB_OK) free(list);
+    if (cb_store_open(path, CB_STORE_READ, &s, NULL) == CB_OK &&
+        cb_store_runs(s, &f, &list, &n, NULL) == CB_OK)
+      free(list);
     (void)cb_store_close(s, NULL);
     if (n > 0) return;
     cb_sleep_s(0.01);
@@ -159,7 +166,8 @@ static void resumed(void **state) {
 /* ---- a person at a terminal, in front of a rig on two ports ---- */
 
 static const char one_pull[] =
-    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: "
+    "1\ndirections: "
     "forward\nspeed_mm_per_s: 10\n"
     "travel_mm: 10\nzero_s: 0.5\n";
 
@@ -174,9 +182,13 @@ static void await_text(const char *wanted) { prog_await(wanted, PATIENCE_S); }
 
 /* Two wrong answers are explained and asked again; Enter leaves a field alone. */
 static void answer_questions(const dt_pty *terminal) {
-  await_text("asked once; Enter leaves it unrecorded\n  Atmosphere that was aimed at (iso139-standard | iso139-alternative | none): ");
+  await_text(
+      "asked once; Enter leaves it unrecorded\n  Atmosphere that was aimed at (iso139-standard | "
+      "iso139-alternative | none): ");
   dt_send(terminal, "tropical\n");
-  await_text("  atmosphere = 'tropical': must be one of (iso139-standard | iso139-alternative | none)\n  Atmosphere");
+  await_text(
+      "  atmosphere = 'tropical': must be one of (iso139-standard | iso139-alternative | none)\n  "
+      "Atmosphere");
   dt_send(terminal, "iso139-standard\n");
   await_text("  Temperature of the air at the bench [degC]: ");
   dt_send(terminal, "warm\n");
@@ -233,7 +245,9 @@ static void person(void **state) {
   pid_t pid = start_at(&terminal, NULL);
   answer_questions(&terminal);
   await_text("The stage stands still and will not move until you press Enter.\nTake the cart off the link");
-  await_text("After Enter the stage homes: it travels to its zero, up to 100 mm away, at its homing speed, up to 50 mm/s.\nPress Enter");
+  await_text(
+      "After Enter the stage homes: it travels to its zero, up to 100 mm away, at its homing speed, up to 50 "
+      "mm/s.\nPress Enter");
   dt_send(&terminal, "\n");
   await_text(prompt);
   /* It waits for Enter, and for nothing less. */
@@ -245,7 +259,8 @@ static void person(void **state) {
   assert_ok(daq_emulator_load_cart(e, 0.05, err));
   dt_send(&terminal, "\n");
   await_text(
-      "'yes, just a moment' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves before it.\nPress "
+      "'yes, just a moment' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; "
+      "nothing moves before it.\nPress "
       "Enter");
   cb_sleep_s(0.25); /* an empty line right behind would be taken for a part of the other */
   dt_send(&terminal, "\n");
@@ -274,7 +289,8 @@ static void person(void **state) {
   dt_pty_close(&terminal);
 }
 
-/* The live view on the terminal of standard error: there, drawn in place, and nothing to undo - also after Ctrl-C. */
+/* The live view on the terminal of standard error: there, drawn in place, and nothing to undo - also after
+ * Ctrl-C. */
 static void on_a_terminal(void **state) {
   (void)state;
   static char text[400000];
@@ -305,12 +321,14 @@ static void on_a_terminal(void **state) {
   dt_pty_close(&t);
 }
 
-/* No file may grow beyond 800 blocks of 512 or 1024 bytes, as the shell has it: full in the middle of a campaign that needs 4 MB. */
+/* No file may grow beyond 800 blocks of 512 or 1024 bytes, as the shell has it: full in the middle of a
+ * campaign that needs 4 MB. */
 static void full_disk(void **state) {
   (void)state;
   char command[1200];
   (void)snprintf(command, sizeof command,
-                 "cd '%s' && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL " --db full.db >.out 2>.err </dev/null",
+                 "cd '%s' && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL
+                 " --db full.db >.out 2>.err </dev/null",
                  cbt_folder, CB_EXE, CB_SOURCE_DIR);
   int status = system(command);
   assert_true(WIFEXITED(status));
@@ -320,16 +338,18 @@ static void full_disk(void **state) {
   assert_true(count_runs("full.db", CB_RUN_DONE) > 0);
 }
 
-/* The truth of rigs/virtual-d1894.yaml: mu_k = 0.45, mu_s = 0.585, 1 % from specimen to specimen: the mean of five is good to
- * 0.45 %, here doubled; the static peak is found within a sample of its height. */
+/* The truth of rigs/virtual-d1894.yaml: mu_k = 0.45, mu_s = 0.585, 1 % from specimen to specimen: the mean of
+ * five is good to 0.45 %, here doubled; the static peak is found within a sample of its height. */
 static void by_a_standard(void **state) {
   (void)state;
   static cbt_result r;
   char path[400];
-  /* A computer that stalls for half a second stalls the rig's twenty; what is lost then says nothing about the evaluation. */
+  /* A computer that stalls for half a second stalls the rig's twenty; what is lost then says nothing about
+   * the evaluation. */
   for (int i = 0; i < 5; i++) {
     cbt_run(&r, cbt_folder,
-            "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual-d1894.yaml' --db film.db");
+            "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR
+            "/rigs/virtual-d1894.yaml' --db film.db");
     if (r.code == 0 && !strstr(r.err, "were lost")) break;
     (void)unlink(cbt_path("film.db", path));
   }
@@ -349,7 +369,8 @@ static void by_a_standard(void **state) {
   json_decref(doc);
   cbt_run(&r, cbt_folder, "fit standard 1 --db film.db");
   assert_int_equal(r.code, 0);
-  assert_non_null(strstr(r.out, "campaign 1 by ASTM D1894: static = initial peak, kinetic = mean over 130 mm"));
+  assert_non_null(
+      strstr(r.out, "campaign 1 by ASTM D1894: static = initial peak, kinetic = mean over 130 mm"));
   cbt_run(&r, cbt_folder, "fit standard 2 --db film.db");
   assert_int_equal(r.code, 1);
   cbt_run(&r, cbt_folder, "fit standard one --db film.db");
@@ -377,9 +398,10 @@ static void devices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),      cmocka_unit_test(wrong_usage),   cmocka_unit_test(ctrl_c),
-                                     cmocka_unit_test(terminated), cmocka_unit_test(resumed),       cmocka_unit_test(person),
-                                     cmocka_unit_test(full_disk),  cmocka_unit_test(on_a_terminal), cmocka_unit_test(by_a_standard),
-                                     cmocka_unit_test(devices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(wrong_usage),
+                                     cmocka_unit_test(ctrl_c),        cmocka_unit_test(terminated),
+                                     cmocka_unit_test(resumed),       cmocka_unit_test(person),
+                                     cmocka_unit_test(full_disk),     cmocka_unit_test(on_a_terminal),
+                                     cmocka_unit_test(by_a_standard), cmocka_unit_test(devices)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

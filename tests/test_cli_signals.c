@@ -1,5 +1,6 @@
-/* Signals and limits of the system against a campaign that runs: the stage is stopped on its wire and stands, the run's row says why, the
- * database is whole. CB_SLOW=1: every real-time signal, instead of the first, one in the middle and the last. */
+/* Signals and limits of the system against a campaign that runs: the stage is stopped on its wire and stands,
+ * the run's row says why, the database is whole. CB_SLOW=1: every real-time signal, instead of the first, one
+ * in the middle and the last. */
 #include "wiretap.h"
 
 #include "progtest.h"
@@ -66,7 +67,8 @@ static void table(void **state) {
     bool ignored = number == SIGPIPE || number == SIGXFSZ;
     int got = in_child(hear, number);
     if (got != (ignored ? 1 : 2)) fail_msg("signal %d: %d", number, got);
-    if (!ignored && in_child(hear_once, number) != -1) fail_msg("signal %d: its second one does not end a command that computes", number);
+    if (!ignored && in_child(hear_once, number) != -1)
+      fail_msg("signal %d: its second one does not end a command that computes", number);
     if (in_child(stay_ignored, number) != 1) fail_msg("signal %d: was ignored, and is heard", number);
     tried++;
   }
@@ -104,7 +106,8 @@ static void processor_time(void **state) {
 /* ---- a campaign on a wire ---- */
 
 static const char long_pull[] =
-    "name: long\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: forward\n"
+    "name: long\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: "
+    "1\ndirections: forward\n"
     "speed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n";
 
 typedef struct bench {
@@ -260,7 +263,8 @@ static void again_and_again(void **state) {
   assert_int_equal(WEXITSTATUS(status), 1);
 }
 
-/* ulimit -f: no file may grow beyond this. A new database has less, and what a pull writes brings it beyond. */
+/* ulimit -f: no file may grow beyond this. A new database has less, and what a pull writes brings it
+ * beyond. */
 #define FILE_BYTES 390000
 
 static void file_size_limit(void **state) {
@@ -277,7 +281,8 @@ static void file_size_limit(void **state) {
   assert_true(wiretap_moves(&b->tap, NULL) >= 2); /* it was under way */
   (void)expect_stopped(b);
   prog_expect("clothbench run: run at 45 deg with 50 g, repeat 1, forward: a.db: ");
-  prog_expect("clothbench run: the stage was told to stop; 0 runs were stored, --resume goes on with campaign 1\n");
+  prog_expect(
+      "clothbench run: the stage was told to stop; 0 runs were stored, --resume goes on with campaign 1\n");
   assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
   assert_ok(cb_store_check(s, NULL, err));
   assert_ok(cb_store_close(s, err));
@@ -285,8 +290,9 @@ static void file_size_limit(void **state) {
 
 int main(void) {
 #define AT_THE_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-  const struct CMUnitTest tests[] = {cmocka_unit_test(table),      cmocka_unit_test(reasons), cmocka_unit_test(processor_time),
-                                     AT_THE_BENCH(every_signal),   AT_THE_BENCH(ignored),     AT_THE_BENCH(again_and_again),
-                                     AT_THE_BENCH(file_size_limit)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(table),      cmocka_unit_test(reasons), cmocka_unit_test(processor_time),
+      AT_THE_BENCH(every_signal),   AT_THE_BENCH(ignored),     AT_THE_BENCH(again_and_again),
+      AT_THE_BENCH(file_size_limit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

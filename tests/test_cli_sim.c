@@ -1,14 +1,18 @@
-/* `sim` by its exit codes and files: what is written, and that a resumed run ends with the same files, byte for byte. */
+/* `sim` by its exit codes and files: what is written, and that a resumed run ends with the same files, byte
+ * for byte. */
 #include "cbtest.h"
 
 #include "jsonpage.h"
 
-#define SCENE                                                                                                                         \
-  "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 30]\n"                                    \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"              \
-  "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                                                      \
-  "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.03, spin_deg_per_s: [0, 0, 300]}]}, {shape: plane}]\n" \
-  "output: {every_ms: 20, checkpoint_every_ms: 25, obj: true, ply: true, picture: {width_px: 64, height_px: 64},\n"                   \
+#define SCENE                                                                                               \
+  "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 30]\n"          \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "        \
+  "shear_N_per_m: 50,\n"                                                                                    \
+  "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                            \
+  "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.03, spin_deg_per_s: [0, 0, " \
+  "300]}]}, {shape: plane}]\n"                                                                              \
+  "output: {every_ms: 20, checkpoint_every_ms: 25, obj: true, ply: true, picture: {width_px: 64, "          \
+  "height_px: 64},\n"                                                                                       \
   "  probes: [{name: rim, at_mm: [60, 0, 30]}]}\n"
 
 static void expect_same(const char *a, const char *b) {
@@ -23,12 +27,15 @@ static void expect_same(const char *a, const char *b) {
 
 /* What is not accounted for is what the sums say. */
 static void expect_ledger(const json_t *energy) {
-  static const char *const sources[] = {"kinetic_J", "stretch_J", "bending_J", "gravity_J", "friction_J", "damping_J"};
+  static const char *const sources[] = {"kinetic_J", "stretch_J",  "bending_J",
+                                        "gravity_J", "friction_J", "damping_J"};
   const json_t *end = json_object_get(energy, "end"), *begin = json_object_get(energy, "begin");
   double change = jp_number(begin, "supports_J") - jp_number(end, "supports_J");
-  for (size_t k = 0; k < sizeof sources / sizeof sources[0]; k++) change += jp_number(end, sources[k]) - jp_number(begin, sources[k]);
+  for (size_t k = 0; k < sizeof sources / sizeof sources[0]; k++)
+    change += jp_number(end, sources[k]) - jp_number(begin, sources[k]);
   assert_near(jp_number(energy, "unaccounted_J"), change, 1e-12);
-  assert_true(jp_number(begin, "kinetic_J") == 0 && jp_number(end, "gravity_J") < jp_number(begin, "gravity_J"));
+  assert_true(jp_number(begin, "kinetic_J") == 0 &&
+              jp_number(end, "gravity_J") < jp_number(begin, "gravity_J"));
 }
 
 static void plays_and_resumes(void **state) {
@@ -55,8 +62,9 @@ static void plays_and_resumes(void **state) {
   cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
   if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
   assert_non_null(strstr(r.out, "10 steps to 0.1 s from step 10 on"));
-  static const char *const files[] = {"checkpoint.sim",  "materials.json",  "values.csv",      "frames.pvd",      "frame_00005.obj",
-                                      "frame_00005.ply", "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
+  static const char *const files[] = {
+      "checkpoint.sim",  "materials.json",  "values.csv",      "frames.pvd",      "frame_00005.obj",
+      "frame_00005.ply", "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char a[80], b[80];
     (void)snprintf(a, sizeof a, "small/%s", files[i]);
@@ -85,7 +93,8 @@ static void what_fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(what_fails, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(what_fails, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,8 @@ static int count_rows(const char *name) {
   return rows;
 }
 
-/* Starts it, or goes on, and kills it some moment after it has come to that row. False: it had ended by then.
- */
+/* Starts it, or goes on, and kills it some moment after it has come to that row. False: it had ended by
+   then. */
 static bool kill_at_row(int row, cb_rng *rng) {
   const char *const first[] = {"sim", "scene.yaml", "--out", "parts", NULL};
   const char *const second[] = {"sim", "scene.yaml", "--out", "parts", "--resume", NULL};

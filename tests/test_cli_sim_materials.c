@@ -1,5 +1,5 @@
-/* `sim` with materials by name: what comes out of the database is what the fits put in, it rubs as the law says, nothing that is missing is
- * made up, and a run goes on with no other materials than it began with. */
+/* `sim` with materials by name: what comes out of the database is what the fits put in, it rubs as the law
+ * says, nothing that is missing is made up, and a run goes on with no other materials than it began with. */
 #include "cb_num.h"
 #include "clitest.h"
 
@@ -20,7 +20,8 @@ static const char strips[] =
   "columns: {cloth: cloth, body: body, angle_deg: deg, " below                                              \
   "cart_mass_g: cart, added_mass_g: added, reading: mV, friction_coefficient: mu}\n"                        \
   "calibration: {reading_unit: mV/V, reading: 2.5, mass_g: 200, u_rel: 0.002}\ngravity_m_per_s2: 9.80665\n" \
-  "contact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 5\nkind: kinetic\nsource: invented for a test\n"
+  "contact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 5\nkind: kinetic\nsource: "     \
+  "invented for a test\n"
 
 /* Rougher along the warp; the lighter the load, the rougher. */
 static double rough(double deg, double N) { return 0.45 * pow(N, -0.1) * (1 + 0.2 * cos(2 * deg * CB_DEG)); }
@@ -45,7 +46,8 @@ static void write_friction(void) {
   for (int g = 50; g <= 200; g *= 2)
     for (int deg = 0; deg <= 90; deg += 45) {
       double N = g * 9.80665e-3;
-      a += (size_t)snprintf(foam + a, sizeof foam - a, "Twill,Foam,%d,0.0,%d,,%.5f\nTwill,Foam,%d,0.0,%d,,%.5f\n", deg, g, rough(deg, N),
+      a += (size_t)snprintf(foam + a, sizeof foam - a,
+                            "Twill,Foam,%d,0.0,%d,,%.5f\nTwill,Foam,%d,0.0,%d,,%.5f\n", deg, g, rough(deg, N),
                             deg, g, rough(deg, N));
       for (int below = 0; below <= 90; below += 45)
         b += (size_t)snprintf(twill + b, sizeof twill - b, "Twill,Twill,%d,%d,0.0,%d,,%.5f\n", deg, below, g,
@@ -63,7 +65,8 @@ static int set_up(void **state) {
   clit_put("twill.yaml", FRICTION("body_angle_deg: below, "));
   write_strips();
   write_friction();
-  clit_run("import cantilever --mapping '" CB_SOURCE_DIR "/rigs/import/cantilever.yaml' cantilevers.csv" DB, 0);
+  clit_run("import cantilever --mapping '" CB_SOURCE_DIR "/rigs/import/cantilever.yaml' cantilevers.csv" DB,
+           0);
   clit_run("import stretch --mapping strips.yaml strips.csv" DB, 0);
   clit_run("import friction --mapping foam.yaml foam.csv" DB, 0);
   return 0;
@@ -79,31 +82,40 @@ static void fit_all(void) {
 
 /* A sheet lies on a plane under gravity that is tilted by 40 degrees towards x. */
 #define SLOPE 40.0
-static void write_scene(const char *name, const char *cloth, const char *material, const char *body, double warp_deg, double duration_s) {
+static void write_scene(const char *name, const char *cloth, const char *material, const char *body,
+                        double warp_deg, double duration_s) {
   char text[2000];
-  (void)snprintf(
-      text, sizeof text,
-      "name: slope\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, warp_deg: %g}\n"
-      "  at_mm: [0, 0, 0.25]\n  %s\n  material: {%s}\nbodies: [{shape: plane, %s}]\n"
-      "gravity_m_per_s2: [%.15g, 0, %.15g]\ntime: {duration_s: %g, step_ms: 5}\noutput: {vtp: false, png: false}\n",
-      warp_deg, cloth, material, body, 9.80665 * sin(SLOPE * CB_DEG), -9.80665 * cos(SLOPE * CB_DEG), duration_s);
+  (void)snprintf(text, sizeof text,
+                 "name: slope\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: "
+                 "60, vertices: 60, warp_deg: %g}\n"
+                 "  at_mm: [0, 0, 0.25]\n  %s\n  material: {%s}\nbodies: [{shape: plane, %s}]\n"
+                 "gravity_m_per_s2: [%.15g, 0, %.15g]\ntime: {duration_s: %g, step_ms: 5}\noutput: {vtp: "
+                 "false, png: false}\n",
+                 warp_deg, cloth, material, body, 9.80665 * sin(SLOPE * CB_DEG),
+                 -9.80665 * cos(SLOPE * CB_DEG), duration_s);
   clit_put(name, text);
 }
 
-static double at(const json_t *doc, const char *list, size_t i) { return json_number_value(json_array_get(json_object_get(doc, list), i)); }
+static double at(const json_t *doc, const char *list, size_t i) {
+  return json_number_value(json_array_get(json_object_get(doc, list), i));
+}
 
-/* Points of a curve against `fit stretch`; D against `predict bending`; the density against what was weighed. */
+/* Points of a curve against `fit stretch`; D against `predict bending`; the density against what was
+ * weighed. */
 static void laws_arrive(void **state) {
   (void)state;
   fit_all();
   json_t *fit = clit_json("fit stretch --cloth Twill --json" DB, 0, NULL),
          *bend = clit_json("fit bending --cloth Twill --json" DB, 0, NULL);
-  write_scene("all.yaml", "self_material: Twill", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.01);
-  json_t *doc = clit_json("sim all.yaml --json", 0, "sim"), *m = json_object_get(doc, "materials"), *cloth = json_object_get(m, "cloth");
+  write_scene("all.yaml", "self_material: Twill", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0,
+              0.01);
+  json_t *doc = clit_json("sim all.yaml --json", 0, "sim"), *m = json_object_get(doc, "materials"),
+         *cloth = json_object_get(m, "cloth");
   static const char *const axes[] = {"warp", "weft", "shear"};
   assert_near(clit_number(cloth, "areal_density_g_per_m2"), 150, 1e-9);
   for (int k = 0; k < 3; k++) {
-    const json_t *want = json_object_get(json_object_get(fit, "green_curves"), axes[k]), *got = json_object_get(cloth, axes[k]);
+    const json_t *want = json_object_get(json_object_get(fit, "green_curves"), axes[k]),
+                 *got = json_object_get(cloth, axes[k]);
     size_t n = json_array_size(json_object_get(got, "green_strain"));
     assert_true(n >= 2 && n == json_array_size(want));
     for (size_t i = 0; i < n; i++) {
@@ -126,30 +138,39 @@ static void laws_arrive(void **state) {
   json_decref(fit);
   json_decref(bend);
   clit_expect("sim all.yaml", 0, "100 % of ", "");
-  assert_non_null(strstr(clit_last.out, "Twill (imported) of lab.db: areal density, warp, weft, shear, bending; of the scene: thickness"));
-  assert_non_null(strstr(clit_last.out, "body 1: Foam, imported, law 1, measured at 98.1 to 392 Pa; no static law: it holds as it slides"));
+  assert_non_null(strstr(
+      clit_last.out,
+      "Twill (imported) of lab.db: areal density, warp, weft, shear, bending; of the scene: thickness"));
+  assert_non_null(strstr(
+      clit_last.out,
+      "body 1: Foam, imported, law 1, measured at 98.1 to 392 Pa; no static law: it holds as it slides"));
 }
 
-/* From rest: v = (g sin a - F(g cos a w A0) / (w A0)) t, F the pair's law in the direction that slides, at the weight on its own area. */
+/* From rest: v = (g sin a - F(g cos a w A0) / (w A0)) t, F the pair's law in the direction that slides, at
+ * the weight on its own area. */
 static void slides_as_the_law_says(void **state) {
   (void)state;
   fit_all();
   for (int k = 0; k < 2; k++) {
     double angle_deg = k == 0 ? 0 : 90, mass_kg = 0.15 * 0.005, t_s = 0.2;
     char command[300];
-    write_scene("slope.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", -angle_deg, t_s);
+    write_scene("slope.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam",
+                -angle_deg, t_s);
     clit_run("sim slope.yaml", 0);
     char *rows = clit_get("slope/values.csv"), *last = rows;
     for (char *row = rows; row[0] && row[1]; row = strchr(row, '\n') + 1) last = row;
     for (int comma = 0; comma < 11; comma++) last = strchr(last, ',') + 1; /* time, ledger, place */
     double speed_m_per_s = strtod(last, NULL);
     free(rows);
-    (void)snprintf(command, sizeof command, "predict friction --cloth Twill --body Foam --angle-deg %g --normal-force-N %.15g --json" DB,
-                   angle_deg, mass_kg * 9.80665 * cos(SLOPE * CB_DEG));
+    (void)snprintf(
+        command, sizeof command,
+        "predict friction --cloth Twill --body Foam --angle-deg %g --normal-force-N %.15g --json" DB,
+        angle_deg, mass_kg * 9.80665 * cos(SLOPE * CB_DEG));
     json_t *said = clit_json(command, 0, NULL);
     double a = 9.80665 * sin(SLOPE * CB_DEG) - clit_number(said, "force_N") / mass_kg;
     json_decref(said);
-    /* The solver's tolerance is 1e-3 of a residual that is next to nothing for a sheet that moves as a whole. */
+    /* The solver's tolerance is 1e-3 of a residual that is next to nothing for a sheet that moves as a
+     * whole. */
     assert_near(speed_m_per_s, fmax(a, 0) * t_s, 1e-5);
     assert_true(k == 0 || speed_m_per_s > 0.01);
   }
@@ -163,22 +184,28 @@ static void expect_refused(const char *cloth, const char *material, const char *
 /* One sentence each: what is missing, of what, and which command makes it. */
 static void what_is_missing_is_said(void **state) {
   (void)state;
-#define NUMBERS "stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50, bend_warp_uN_m: 5, bend_weft_uN_m: 5"
+#define NUMBERS                                                                                  \
+  "stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50, bend_warp_uN_m: 5, " \
+  "bend_weft_uN_m: 5"
   expect_refused("", "cloth: Tweed", "friction: 0", "lab.db: no cloth named 'Tweed'; there are: Twill");
-  expect_refused("", "cloth: Twill", "friction: 0", "lab.db: the thickness of 'Twill' is not known: thickness_mm was wanted in the scene");
+  expect_refused("", "cloth: Twill", "friction: 0",
+                 "lab.db: the thickness of 'Twill' is not known: thickness_mm was wanted in the scene");
   expect_refused("", "cloth: Twill, thickness_mm: 0.5", "friction: 0",
                  "lab.db: there is no stretch law of 'Twill': 'clothbench fit stretch' makes one");
   clit_run("fit stretch --cloth Twill" DB, 0);
   expect_refused("", "cloth: Twill, thickness_mm: 0.5", "friction: 0",
                  "lab.db: there is no bending law of 'Twill': 'clothbench fit bending' makes one");
-  expect_refused("", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "material: Glass", "lab.db: no body named 'Glass'");
-  expect_refused("self_material: Foam", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "friction: 0",
-                 "lab.db: no law of self-friction of 'Twill' on 'Foam': 'clothbench fit self-friction' makes one");
+  expect_refused("", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "material: Glass",
+                 "lab.db: no body named 'Glass'");
+  expect_refused(
+      "self_material: Foam", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "friction: 0",
+      "lab.db: no law of self-friction of 'Twill' on 'Foam': 'clothbench fit self-friction' makes one");
   /* Points without a law: fitted here and now, which the document says. */
   write_scene("now.yaml", "", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "material: Foam", 0, 0.01);
   json_t *doc = clit_json("sim now.yaml --json", 0, NULL);
   const json_t *body = json_array_get(json_object_get(json_object_get(doc, "materials"), "bodies"), 0);
-  assert_true(json_is_true(json_object_get(body, "fitted_now")) && json_is_null(json_object_get(body, "law_kinetic_id")));
+  assert_true(json_is_true(json_object_get(body, "fitted_now")) &&
+              json_is_null(json_object_get(body, "law_kinetic_id")));
   json_decref(doc);
   clit_expect("sim now.yaml --db nothing.db", 1, "", "nothing.db");
 }
@@ -186,30 +213,35 @@ static void what_is_missing_is_said(void **state) {
 /* A table of Wang et al. has curves, too; a strip law without 45 degrees has no shear. */
 static void other_laws_of_stretch(void **state) {
   (void)state;
-  clit_put(
-      "flat.json",
-      "{\"density\": 0.25, \"stretching\": [[100, 10, 90, 40], [120, 10, 90, 40], [120, 10, 90, 40], [120, 10, 90, 40], [120, 10, 90, "
-      "40], [120, 10, 90, 40]],\n"
-      " \"bending\": [[24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, 24e-6, 24e-6, 24e-6, 24e-6]]}\n");
+  clit_put("flat.json",
+           "{\"density\": 0.25, \"stretching\": [[100, 10, 90, 40], [120, 10, 90, 40], [120, 10, 90, 40], "
+           "[120, 10, 90, 40], [120, 10, 90, "
+           "40], [120, 10, 90, 40]],\n"
+           " \"bending\": [[24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, "
+           "24e-6, 24e-6, 24e-6, 24e-6]]}\n");
   clit_run("import material flat.json --format arcsim --name Flat" DB, 0);
   write_scene("flat.yaml", "", "cloth: Flat, thickness_mm: 0.5", "friction: 0", 0, 0.01);
   json_t *doc = clit_json("sim flat.yaml --json", 0, NULL);
-  const json_t *cloth = json_object_get(json_object_get(doc, "materials"), "cloth"), *warp = json_object_get(cloth, "warp");
+  const json_t *cloth = json_object_get(json_object_get(doc, "materials"), "cloth"),
+               *warp = json_object_get(cloth, "warp");
   assert_near(clit_number(cloth, "areal_density_g_per_m2"), 250, 1e-9);
   /* k11 = 2 c11: 200 N/m at no stretch, 240 from 1 + 1/6 on; half-way there 220. */
   double e = 0.5 * (pow(1 + 1 / 12.0, 2) - 1);
   assert_near(at(warp, "green_strain", 4), e, 1e-15);
   assert_near(at(warp, "stress_N_per_m", 4), 220 * e, 1e-10);
   assert_near(at(json_object_get(cloth, "shear"), "stress_N_per_m", 4), 40 * e, 1e-10); /* k33 E/2 = c33 E */
-  assert_near(json_number_value(json_array_get(json_array_get(json_object_get(cloth, "bending_Nm"), 0), 0)), 6e-6, 1e-15);
+  assert_near(json_number_value(json_array_get(json_array_get(json_object_get(cloth, "bending_Nm"), 0), 0)),
+              6e-6, 1e-15);
   json_decref(doc);
 }
 
-#define OTHER "slope/materials.json: the run began with other materials than the scene has now: the same were wanted"
+#define OTHER \
+  "slope/materials.json: the run began with other materials than the scene has now: the same were wanted"
 static void a_run_keeps_its_materials(void **state) {
   (void)state;
   fit_all();
-  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.05);
+  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0,
+              0.05);
   clit_run("sim a.yaml", 0);
   write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
   clit_expect("sim a.yaml --resume", 0, "from step 10 on", "");
@@ -218,14 +250,16 @@ static void a_run_keeps_its_materials(void **state) {
   clit_expect("sim a.yaml --resume", 1, "", OTHER);
   write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
   clit_expect("sim a.yaml --resume", 0, "0 steps to 0.1 s from step 20 on", "");
-  clit_put("more.csv", "cloth,body,deg,cart,added,mV,mu\nTwill,Foam,0,0.0,75,,0.61000\nTwill,Foam,90,0.0,75,,0.41000\n");
+  clit_put("more.csv",
+           "cloth,body,deg,cart,added,mV,mu\nTwill,Foam,0,0.0,75,,0.61000\nTwill,Foam,90,0.0,75,,0.41000\n");
   clit_run("import friction --mapping foam.yaml more.csv" DB, 0);
   clit_expect("sim a.yaml --resume", 1, "", OTHER);
 }
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {TEST(laws_arrive), TEST(slides_as_the_law_says), TEST(what_is_missing_is_said),
-                                     TEST(other_laws_of_stretch), TEST(a_run_keeps_its_materials)};
+  const struct CMUnitTest tests[] = {TEST(laws_arrive), TEST(slides_as_the_law_says),
+                                     TEST(what_is_missing_is_said), TEST(other_laws_of_stretch),
+                                     TEST(a_run_keeps_its_materials)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* `clothbench validate incline | sled | capstan`: documents, exit codes, refusals. The numbers are tests/test_val_sliding.c's. */
+/* `clothbench validate incline | sled | capstan`: documents, exit codes, refusals. The numbers are
+ * tests/test_val_sliding.c's. */
 #include <math.h>
 
 #include "cbtest.h"
@@ -19,34 +20,40 @@ static bool truth(const json_t *doc, const char *key) { return json_is_true(json
 
 static void test_incline_document(void **state) {
   (void)state;
-  json_t *doc =
-      document("validate incline", "validate incline --mu 0.3 --angle-deg 16.5 --dt-s 0.005 --duration-s 0.2 --vertices 200 --json", 0);
+  json_t *doc = document(
+      "validate incline",
+      "validate incline --mu 0.3 --angle-deg 16.5 --dt-s 0.005 --duration-s 0.2 --vertices 200 --json", 0);
   assert_true(truth(doc, "sticks") && truth(doc, "expected_sticks"));
   assert_true(jp_number(doc, "displacement_m") < 1e-6);
   json_decref(doc);
-  doc = document("validate incline", "validate incline --mu 0.3 --angle-deg 30 --dt-s 0.005 --duration-s 0.2 --vertices 200 --json", 0);
+  doc = document(
+      "validate incline",
+      "validate incline --mu 0.3 --angle-deg 30 --dt-s 0.005 --duration-s 0.2 --vertices 200 --json", 0);
   assert_false(truth(doc, "sticks"));
   /* 9.80665 (1/2 - 0.3 sqrt(3)/2) */
   assert_near(jp_number(doc, "acceleration_m_s2"), 2.355483, 2.4e-4);
   assert_near(jp_number(doc, "expected_m_s2"), 2.355483, 1e-6);
   json_decref(doc);
   /* More static than kinetic friction: atan 0.4 = 21.8 deg. */
-  doc = document("validate incline", "validate incline --mu 0.3 --mu-static 0.4 --angle-deg 21 --duration-s 0.1 --vertices 100 --json", 0);
+  doc = document(
+      "validate incline",
+      "validate incline --mu 0.3 --mu-static 0.4 --angle-deg 21 --duration-s 0.1 --vertices 100 --json", 0);
   assert_true(truth(doc, "sticks"));
   json_decref(doc);
 }
 
 static void test_incline_with_laws(void **state) {
   (void)state;
-  json_t *doc =
-      document("validate incline",
-               "validate incline " PAIR
-               "--angle-deg 25 --turned-deg 30 --launch-m-s 1 --launch-deg 70 --duration-s 0.1 --vertices 200 --scheme bdf2 --json",
-               0);
+  json_t *doc = document("validate incline",
+                         "validate incline " PAIR
+                         "--angle-deg 25 --turned-deg 30 --launch-m-s 1 --launch-deg 70 --duration-s 0.1 "
+                         "--vertices 200 --scheme bdf2 --json",
+                         0);
   assert_true(fabs(jp_number(doc, "across_m")) > 0.01);
   assert_true(jp_number(doc, "extrapolated_contacts") > 0); /* its own weight presses less than any rig did */
   json_decref(doc);
-  doc = document("validate incline --critical", "validate incline --critical " PAIR "--duration-s 0.05 --vertices 60 --json", 0);
+  doc = document("validate incline --critical",
+                 "validate incline --critical " PAIR "--duration-s 0.05 --vertices 60 --json", 0);
   assert_int_equal(json_array_size(json_object_get(doc, "releases")), 10);
   json_decref(doc);
 }
@@ -71,7 +78,8 @@ static void test_capstan_document(void **state) {
 
 static void test_texts(void **state) {
   (void)state;
-  static const char *const commands[] = {"validate incline --angle-deg 10 --duration-s 0.05 --vertices 50", "validate sled --vertices 20"};
+  static const char *const commands[] = {"validate incline --angle-deg 10 --duration-s 0.05 --vertices 50",
+                                         "validate sled --vertices 20"};
   for (size_t i = 0; i < 2; i++) {
     cbt_result r;
     cbt_run(&r, cbt_folder, commands[i]);
@@ -101,7 +109,8 @@ static void test_refusals(void **state) {
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     cbt_result r;
     cbt_run(&r, cbt_folder, refused[i].arguments);
-    if (r.code != refused[i].code || !strstr(r.err, refused[i].says)) fail_msg("%s: code %d, %s", refused[i].arguments, r.code, r.err);
+    if (r.code != refused[i].code || !strstr(r.err, refused[i].says))
+      fail_msg("%s: code %d, %s", refused[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
   }
 }

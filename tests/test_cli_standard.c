@@ -1,7 +1,9 @@
-/* fit standard where the campaign departs from its standard, or has none; db show and the report of its conditions. */
+/* fit standard where the campaign departs from its standard, or has none; db show and the report of its
+ * conditions. */
 #include "bench_fixture.h"
 
-/* Two pulls of 30 mm, where ISO 8295 wants three specimens and 60 mm of sliding; and a campaign without a preset. */
+/* Two pulls of 30 mm, where ISO 8295 wants three specimens and 60 mm of sliding; and a campaign without a
+ * preset. */
 static int set_up(void **state) {
   static bench b;
   char path[300];
@@ -45,7 +47,8 @@ static void has_none(void **state) {
   assert_int_equal(r.code, 1);
   assert_string_equal(r.out, "");
   assert_string_equal(r.err,
-                      "clothbench fit: lab.db: campaign 2 was measured with 'preset: custom', which has no evaluation of its own: "
+                      "clothbench fit: lab.db: campaign 2 was measured with 'preset: custom', which has no "
+                      "evaluation of its own: "
                       "'clothbench fit friction' reads it\n");
   cbt_run(&r, cbt_folder, "fit standard --db lab.db");
   assert_int_equal(r.code, 2);
@@ -59,8 +62,11 @@ static void is_shown(void **state) {
   cbt_run(&r, cbt_folder, "db show 1 --db lab.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "campaign 1 short\n"));
-  assert_non_null(strstr(r.out, "  deviation      48 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 standard atmosphere)\n"));
-  assert_non_null(strstr(r.out, "  cloth lot      roll <7>\n  cloth side     back\n  note           by the window\n"));
+  assert_non_null(strstr(
+      r.out,
+      "  deviation      48 % relative humidity is outside 65.0 +- 4.0 % (ISO 139 standard atmosphere)\n"));
+  assert_non_null(
+      strstr(r.out, "  cloth lot      roll <7>\n  cloth side     back\n  note           by the window\n"));
   cbt_run(&r, cbt_folder, "db show 7 --db lab.db");
   assert_int_equal(r.code, 1);
   cbt_run(&r, cbt_folder, "report --campaign 1 --db lab.db --out pages");
@@ -76,6 +82,7 @@ static void is_shown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(departs), cmocka_unit_test(has_none), cmocka_unit_test(is_shown)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(departs), cmocka_unit_test(has_none),
+                                     cmocka_unit_test(is_shown)};
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -1,5 +1,6 @@
-/* Commands that compute for long, stopped on their way: `sim` leaves a checkpoint from which it goes on to the same files, byte for byte,
- * whatever model plays; `validate all` and `validate drape` tell what they had finished. */
+/* Commands that compute for long, stopped on their way: `sim` leaves a checkpoint from which it goes on to
+ * the same files, byte for byte, whatever model plays; `validate all` and `validate drape` tell what they had
+ * finished. */
 #include "daqtest.h"
 
 #include "clitest.h"
@@ -10,37 +11,44 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define CLOTH                                                                                                            \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n" \
+#define CLOTH                                                                                        \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 50,\n"                                                                             \
   "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"
 
 /* Cloth on a ball that turns, onto the ground. */
-#define DROP                                                                                                                         \
-  "name: whole\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 32]\n" CLOTH                             \
-  "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.1, spin_deg_per_s: [0, 0, 300]}]}, {shape: plane}]\n" \
+#define DROP                                                                                               \
+  "name: whole\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 32]\n" CLOTH   \
+  "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.1, spin_deg_per_s: [0, 0, " \
+  "300]}]}, {shape: plane}]\n"                                                                             \
   "output: {every_ms: 20, obj: true, probes: [{name: rim, at_mm: [60, 0, 30]}]}\n"
 
 /* A soft body in its case, with air, under a ball that comes down. */
-#define PILLOW                                                                                                                         \
-  "name: whole\ncloth:\n" CLOTH                                                                                                        \
-  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, young_kPa: 20,\n"               \
-  "     poisson: 0.3, friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, permeability_mm_per_s: 50}}\n" \
-  "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"                                   \
-  "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -300]}]}\n"                                                                    \
+#define PILLOW                                                                                            \
+  "name: whole\ncloth:\n" CLOTH                                                                           \
+  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, "  \
+  "young_kPa: 20,\n"                                                                                      \
+  "     poisson: 0.3, friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, " \
+  "permeability_mm_per_s: 50}}\n"                                                                         \
+  "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"      \
+  "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -300]}]}\n"                                       \
   "bodies: [{shape: plane, friction: 0.3}]\noutput: {every_ms: 20}\n"
 
 /* So many steps that it is still at it when the first frames are there. */
-#define CURTAIN                                                                                                         \
-  "name: whole\ncurtain:\n  {columns: 12, nodes: 16, segments: 6, width_mm: 600, hung_width_mm: 300, height_mm: 600,\n" \
-  "  wind: {speed_m_per_s: 4, turbulence: 1, centre_mm: [150, -500, -300]}}\n"                                          \
-  "output: {every_ms: 4000, probes: [{name: hem, at_mm: [0, 0, -600]}], picture: {width_px: 64, height_px: 64}}\n"
+#define CURTAIN                                                                                              \
+  "name: whole\ncurtain:\n  {columns: 12, nodes: 16, segments: 6, width_mm: 600, hung_width_mm: 300, "       \
+  "height_mm: 600,\n"                                                                                        \
+  "  wind: {speed_m_per_s: 4, turbulence: 1, centre_mm: [150, -500, -300]}}\n"                               \
+  "output: {every_ms: 4000, probes: [{name: hem, at_mm: [0, 0, -600]}], picture: {width_px: 64, height_px: " \
+  "64}}\n"
 
 static const struct {
   const char *name, *text;
   int number;
 } scenes[] = {
     {"whole", DROP "time: {duration_s: 0.14, step_ms: 1}\n", SIGINT},
-    {"adaptive and of second order", DROP "time: {duration_s: 0.14, step_ms: 5, scheme: bdf2, adaptive: true}\n", SIGTERM},
+    {"adaptive and of second order",
+     DROP "time: {duration_s: 0.14, step_ms: 5, scheme: bdf2, adaptive: true}\n", SIGTERM},
     {"layers", PILLOW "time: {duration_s: 0.1, step_ms: 2}\n", SIGXCPU},
     {"another model", CURTAIN "time: {duration_s: 40, step_ms: 2}\n", SIGINT},
 };
@@ -53,7 +61,8 @@ static void expect_same_file(const char *name) {
   size_t n[2];
   (void)snprintf(in[0], sizeof in[0], "one/%s", name);
   (void)snprintf(in[1], sizeof in[1], "parts/%s", name);
-  for (int i = 0; i < 2; i++) assert_ok(cb_file_read(cbt_path(in[i], path[i]), 1 << 26, &text[i], &n[i], err));
+  for (int i = 0; i < 2; i++)
+    assert_ok(cb_file_read(cbt_path(in[i], path[i]), 1 << 26, &text[i], &n[i], err));
   if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s and %s differ", in[0], in[1]);
   free(text[0]);
   free(text[1]);
@@ -80,7 +89,8 @@ static void await_file(const char *name, pid_t pid) {
   double deadline_s = cb_now_monotonic_s() + 60;
   (void)cbt_path(name, path);
   while (access(path, F_OK) != 0) {
-    if (waitpid(pid, NULL, WNOHANG) != 0 || cb_now_monotonic_s() > deadline_s) fail_msg("%s did not come: %s", name, prog_words());
+    if (waitpid(pid, NULL, WNOHANG) != 0 || cb_now_monotonic_s() > deadline_s)
+      fail_msg("%s did not come: %s", name, prog_words());
     cb_sleep_s(0.002);
   }
 }
@@ -100,7 +110,8 @@ static void resumes(size_t i) {
   clit_put("scene.yaml", scenes[i].text);
   clit_run("sim scene.yaml --out one", 0);
   stop_with(first, "parts/frame_00001.vtp", scenes[i].number);
-  prog_expect("clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
+  prog_expect(
+      "clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
   prog_expect("clothbench sim: stopped by ");
   prog_expect(": --resume goes on from parts/checkpoint.sim\n");
   stop_with(second, "parts/frame_00003.vtp", scenes[i].number);
@@ -170,9 +181,10 @@ static void second_one_ends_it(void **state) {
 
 /* ---- validate ---- */
 
-/* Started with the terminal as its standard error, on which it draws how far it is; ended by the signal once that says so much. Returns
- * what it wrote on standard output; caller frees. */
-static char *validate_until(const char *const words[], const char *seen, int number, char *said, size_t size) {
+/* Started with the terminal as its standard error, on which it draws how far it is; ended by the signal once
+ * that says so much. Returns what it wrote on standard output; caller frees. */
+static char *validate_until(const char *const words[], const char *seen, int number, char *said,
+                            size_t size) {
   char path[400];
   size_t n = 0;
   bool sent = false;
@@ -293,9 +305,12 @@ static void demo_ends(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scene_resumes),
-      cmocka_unit_test_setup_teardown(validate_all_tells_what_it_had, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test_setup_teardown(validate_all_says_it_is_incomplete, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test_setup_teardown(validate_drape_shows_what_it_had, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(validate_all_tells_what_it_had, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(validate_all_says_it_is_incomplete, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(validate_drape_shows_what_it_had, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(processor_time_is_up, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(without_room_for_a_checkpoint, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(second_one_ends_it, cbt_folder_set_up, cbt_folder_tear_down),

@@ -1,4 +1,5 @@
-/* import, fit and predict stretch as a person meets them: exact exit codes and both streams; the stored law is the fitted one, bit for bit.
+/* import, fit and predict stretch as a person meets them: exact exit codes and both streams; the stored law
+ * is the fitted one, bit for bit.
  */
 #include "cb_store.h"
 #include "cb_store_file.h"
@@ -29,8 +30,10 @@ static void write_table(const double *angles, size_t n) {
     for (int repeat = 1; repeat <= 2; repeat++)
       for (int i = 0; i <= 38; i++) {
         int step = i <= 19 ? i : 38 - i;
-        double e = 0.05 * step / 19, soft = angles[k] == 45 ? 0.2 : 1 + angles[k] / 90, p[] = {2000 * soft * (1 + 0.05 * repeat), 1e4};
-        double force = 0.05 * sheet(e, p) * (i > 19 ? e / 0.05 : 1) + (k == 0 && repeat == 2 && i == 9 ? 3 : 0);
+        double e = 0.05 * step / 19, soft = angles[k] == 45 ? 0.2 : 1 + angles[k] / 90,
+               p[] = {2000 * soft * (1 + 0.05 * repeat), 1e4};
+        double force =
+            0.05 * sheet(e, p) * (i > 19 ? e / 0.05 : 1) + (k == 0 && repeat == 2 && i == 9 ? 3 : 0);
         fprintf(f, "%g,%d,%.17g,%.17g\n", angles[k], repeat, 100 * e, force);
       }
   assert_int_equal(fclose(f), 0);
@@ -55,15 +58,18 @@ static int import_two(void **state) {
 static void fit_and_predict(void **state) {
   (void)state;
   json_t *doc = clit_json("fit stretch --json" CLOTH, 0, "fit stretch");
-  const json_t *warp = json_array_get(json_object_get(doc, "directions"), 0), *outliers = json_object_get(doc, "outliers");
+  const json_t *warp = json_array_get(json_object_get(doc, "directions"), 0),
+               *outliers = json_object_get(doc, "outliers");
   assert_int_equal(json_array_size(json_object_get(doc, "directions")), 3);
   assert_int_equal(clit_number(warp, "n_tests"), 2);
   clit_expect("db ls" DB, 0, ", 6 tests\nlaw       1    Twill, stretch, ", "");
-  json_t *list = clit_json("db ls --json" DB, 0, "db ls"), *law = json_array_get(json_object_get(list, "laws"), 0);
+  json_t *list = clit_json("db ls --json" DB, 0, "db ls"),
+         *law = json_array_get(json_object_get(list, "laws"), 0);
   assert_string_equal(json_string_value(json_object_get(law, "law")), "stretch");
   assert_int_equal(clit_number(law, "tests"), 6);
   json_decref(list);
-  assert_near(clit_number(json_object_get(warp, "kes"), "rt"), 0.678, 0.005); /* (k/3 + q e/4) / (k/2 + q e/3) */
+  /* (k/3 + q e/4) / (k/2 + q e/3) */
+  assert_near(clit_number(json_object_get(warp, "kes"), "rt"), 0.678, 0.005);
   assert_int_equal(json_array_size(outliers), 1);
   assert_int_equal(clit_number(json_array_get(outliers, 0), "point"), 10);
   assert_int_equal(clit_number(json_array_get(outliers, 0), "test_id"), 2);
@@ -73,8 +79,9 @@ static void fit_and_predict(void **state) {
   /* Factors 1.05 and 1.1 of a straight stiffness of 400 N/m, and 1e4 e^2. */
   assert_near(clit_number(doc, "force_N_per_m"), 400 * 1.075 * 0.02 + 1e4 * 0.0004, 0.05);
   assert_string_equal(json_string_value(json_object_get(doc, "basis")), "curve");
+  /* one degree of freedom */
   assert_true(clit_number(doc, "sd_N_per_m") > 0 &&
-              clit_number(doc, "u95_N_per_m") > 12 * clit_number(doc, "u_N_per_m")); /* one degree of freedom */
+              clit_number(doc, "u95_N_per_m") > 12 * clit_number(doc, "u_N_per_m"));
   json_decref(doc);
   doc = clit_json("predict stretch --angle-deg=-30 --strain 0.02 --json" CLOTH, 0, NULL);
   assert_string_equal(json_string_value(json_object_get(doc, "basis")), "form");
@@ -88,9 +95,11 @@ static void predict_strain_at_a_force(void **state) {
   clit_expect("fit stretch" CLOTH, 0, "Twill, stretch, imported", "");
   json_t *doc = clit_json("predict stretch --angle-deg 20 --force-N-per-m 25 --json" CLOTH, 0, NULL);
   assert_near(clit_number(doc, "force_N_per_m"), 25, 1e-9);
-  assert_near(clit_number(doc, "u_strain"), clit_number(doc, "u_N_per_m") / clit_number(doc, "slope_N_per_m"), 1e-12);
+  assert_near(clit_number(doc, "u_strain"), clit_number(doc, "u_N_per_m") / clit_number(doc, "slope_N_per_m"),
+              1e-12);
   json_decref(doc);
-  clit_expect("predict stretch --angle-deg 20 --strain 0.02" CLOTH, 0, "from other directions by the form 'strip'", "");
+  clit_expect("predict stretch --angle-deg 20 --strain 0.02" CLOTH, 0,
+              "from other directions by the form 'strip'", "");
   clit_expect("predict stretch --angle-deg 0 --strain 0.08" CLOTH, 0, "outside the measured strains", "");
   clit_expect("predict stretch --angle-deg 0 --force-N-per-m 1e6" CLOTH, 3, "", "is not reached");
 }
@@ -120,7 +129,8 @@ static void a_stored_law_is_the_fitted_one(void **state) {
     cb_stretch_eval(&fitted.law, angle, 0.0317, &v);
     (void)snprintf(args, sizeof args, "predict stretch --angle-deg %g --strain 0.0317 --json" CLOTH, angle);
     json_t *doc = clit_json(args, 0, NULL);
-    assert_true(clit_number(doc, "force_N_per_m") == v.force_N_per_m && clit_number(doc, "u_N_per_m") == v.u_N_per_m);
+    assert_true(clit_number(doc, "force_N_per_m") == v.force_N_per_m &&
+                clit_number(doc, "u_N_per_m") == v.u_N_per_m);
     assert_true(clit_number(doc, "sd_N_per_m") == v.sd_N_per_m && clit_number(doc, "dof") == v.dof);
     json_decref(doc);
   }
@@ -139,16 +149,21 @@ static void without_the_bias_nothing_between_is_known(void **state) {
 
 static void wrong_usage_is_said(void **state) {
   (void)state;
-  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "", "there is no stretch law of 'Twill'");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "",
+              "there is no stretch law of 'Twill'");
   clit_expect("fit stretch --cloth Denim" DB, 1, "", "Denim");
   clit_expect("fit stretch --origin virtual" CLOTH, 1, "", "no virtual stretch tests of 'Twill'");
-  clit_expect("fit stretch --origin dreamt" CLOTH, 2, "", "measured, imported, virtual or simulated was wanted");
+  clit_expect("fit stretch --origin dreamt" CLOTH, 2, "",
+              "measured, imported, virtual or simulated was wanted");
   clit_expect("predict stretch --angle-deg 0" CLOTH, 2, "", "either --strain or --force-N-per-m");
-  clit_expect("predict stretch --angle-deg 0 --strain 0.1 --force-N-per-m 3" CLOTH, 2, "", "either --strain or --force-N-per-m");
-  clit_expect("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "", "no test shows a force that grows with extension; no law was stored");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.1 --force-N-per-m 3" CLOTH, 2, "",
+              "either --strain or --force-N-per-m");
+  clit_expect("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "",
+              "no test shows a force that grows with extension; no law was stored");
 }
 
-/* Strips do not show Poisson's ratio: the shear modulus that other programs get is that of 0, and its u reaches that of 0.5. */
+/* Strips do not show Poisson's ratio: the shear modulus that other programs get is that of 0, and its u
+ * reaches that of 0.5. */
 static void an_exported_shear_modulus_knows_its_assumption(void **state) {
   (void)state;
   json_t *doc = clit_json("fit stretch --json" CLOTH, 0, NULL);
@@ -158,23 +173,28 @@ static void an_exported_shear_modulus_knows_its_assumption(void **state) {
   assert_non_null(at);
   double g = 1e-3 * strtod(at + strlen("\nShear,fHK,g/s2,"), &end), u = 1e-3 * strtod(end + 1, NULL);
   assert_near(g, clit_number(m, "g12_N_per_m_if_nu12_0"), 1e-6 * g);
-  double least = 1 / clit_number(m, "g12_N_per_m_if_nu12_0.5") - 1 / g, cross = clit_number(m, "u_cross_m_per_N");
+  double least = 1 / clit_number(m, "g12_N_per_m_if_nu12_0.5") - 1 / g,
+         cross = clit_number(m, "u_cross_m_per_N");
   assert_near(u, g * g * hypot(least / sqrt(3), cross), 1e-2 * u);
   free(text);
   json_decref(doc);
 }
 
-/* What turns a strain into a way, and a force per width into a force, may be missing in a row: that row is a hole, not a force of 0. */
+/* What turns a strain into a way, and a force per width into a force, may be missing in a row: that row is a
+ * hole, not a force of 0. */
 static void a_row_without_its_width_is_a_hole(void **state) {
   (void)state;
   char path[300];
   (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
-  cbt_write(path,
-            "kind: stretch\nsource: invented for a test\ncolumns:\n"
-            "  material: {value: Twill}\n  direction: {value: 0, unit: deg}\n  strain: {column: e, unit: '%'}\n"
-            "  force_per_width: {column: f, unit: N/m}\n  width: {column: w, unit: mm}\n  length: {column: l, unit: mm}\n");
+  cbt_write(
+      path,
+      "kind: stretch\nsource: invented for a test\ncolumns:\n"
+      "  material: {value: Twill}\n  direction: {value: 0, unit: deg}\n  strain: {column: e, unit: '%'}\n"
+      "  force_per_width: {column: f, unit: N/m}\n  width: {column: w, unit: mm}\n  length: {column: l, "
+      "unit: mm}\n");
   clit_put("table.csv", "e,f,w,l\n0,0,,100\n0,0,50,\n0,0,50,100\n1,10,50,100\n2,20,50,100\n3,30,50,100\n");
-  clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "1 stretch test with 4 points", "2 holes were skipped");
+  clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "1 stretch test with 4 points",
+              "2 holes were skipped");
   clit_expect("fit stretch" CLOTH, 0, "to 3.0 %", "");
   clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 0, "force 20 N/m", "");
 }
@@ -185,10 +205,12 @@ int main(void) {
       THREE(fit_and_predict),
       THREE(predict_strain_at_a_force),
       THREE(a_stored_law_is_the_fitted_one),
-      cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two,
+                                      cbt_folder_tear_down),
       THREE(an_exported_shear_modulus_knows_its_assumption),
       THREE(wrong_usage_is_said),
-      cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* `clothbench validate slide` on a virtual lab: slides that obey the law pass, slides that do not fail; exit codes, both streams,
- * what is stored. */
+/* `clothbench validate slide` on a virtual lab: slides that obey the law pass, slides that do not fail; exit
+ * codes, both streams, what is stored. */
 #include "bench_fixture.h"
 #include "jsonpage.h"
 
@@ -32,7 +32,8 @@ static int set_up(void **state) {
   l->peakless = bench_pull(&b, CB_RUN_SLIDE, 30, 0.15, 1, 1, 1);
   b.clip_N = INFINITY;
   /* Directions and loads that were never measured. */
-  for (int i = 0; i < N_TRUE; i++) l->obeying[i] = bench_pull(&b, CB_RUN_SLIDE, 10 + 8 * (i % 10), 0.06 + 0.006 * i, 1, 1, 1);
+  for (int i = 0; i < N_TRUE; i++)
+    l->obeying[i] = bench_pull(&b, CB_RUN_SLIDE, 10 + 8 * (i % 10), 0.06 + 0.006 * i, 1, 1, 1);
   cb_run bad = b.like;
   bad.kind = CB_RUN_SLIDE;
   bad.direction = bad.repeat = 1;
@@ -69,14 +70,15 @@ static double number(const json_t *doc, const char *quantity, const char *key) {
   size_t i;
   json_t *q;
   json_array_foreach(json_object_get(doc, "quantities"), i, q) {
-    if (strcmp(json_string_value(json_object_get(q, "name")), quantity) == 0) return json_number_value(json_object_get(q, key));
+    if (strcmp(json_string_value(json_object_get(q, "name")), quantity) == 0)
+      return json_number_value(json_object_get(q, key));
   }
   fail_msg("no quantity %s", quantity);
   return NAN;
 }
 
-/* U at 95 %: of 12 slides that obey, one may well fail by chance (the plateau decides, P = 5 % each; more than two: 2 %). The
- * draw is fixed by the seed. */
+/* U at 95 %: of 12 slides that obey, one may well fail by chance (the plateau decides, P = 5 % each; more
+ * than two: 2 %). The draw is fixed by the seed. */
 static void test_obeying_slides_pass(void **state) {
   const lab *l = *state;
   int passed = 0;
@@ -140,8 +142,8 @@ static void test_figures(void **state) {
   assert_true(number(doc, "kinetic_plateau", "u_predicted") < 0.02 * v.force_N);
   assert_near(number(doc, "breakaway_displacement", "measured"), 0.002 + 1.25 * v.force_N / 2000, 2e-4);
   assert_true(number(doc, "static_peak", "measured") > number(doc, "kinetic_plateau", "measured"));
-  for (const char *const *k =
-           (const char *const[]){"static_peak", "kinetic_plateau", "breakaway_displacement", "plateau_rms_difference", NULL};
+  for (const char *const *k = (const char *const[]){"static_peak", "kinetic_plateau",
+                                                    "breakaway_displacement", "plateau_rms_difference", NULL};
        *k; k++) {
     double en = (number(doc, *k, "predicted") - number(doc, *k, "measured")) /
                 hypot(number(doc, *k, "U95_predicted"), number(doc, *k, "U95_measured"));
@@ -156,7 +158,8 @@ static void test_same_twice_and_stored(void **state) {
   const lab *l = *state;
   cbt_result a, b;
   char command[100];
-  (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld", (long long)l->slippery);
+  (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld",
+                 (long long)l->slippery);
   cbt_run(&a, cbt_folder, command);
   cbt_run(&b, cbt_folder, command);
   assert_string_equal(a.out, b.out);
@@ -198,7 +201,8 @@ static size_t stored(const lab *l, int64_t run) {
 static json_t *validate_layers(int64_t run, const char *layers, int wanted) {
   char command[200], path[400];
   cbt_result r;
-  (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld --layers %s", (long long)run, layers);
+  (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld --layers %s",
+                 (long long)run, layers);
   cbt_run(&r, cbt_folder, command);
   if (r.code != wanted) fail_msg("run %lld, %s: code %d, %s", (long long)run, layers, r.code, r.err);
   json_t *doc = json_load_file(cbt_path(".out", path), JSON_REJECT_DUPLICATES, NULL);
@@ -207,15 +211,18 @@ static json_t *validate_layers(int64_t run, const char *layers, int wanted) {
   return doc;
 }
 
-/* A sheet by the three layers says what the sled says; and what slides by another friction fails it as well. */
+/* A sheet by the three layers says what the sled says; and what slides by another friction fails it as
+ * well. */
 static void test_layers(void **state) {
   const lab *l = *state;
   int code;
   json_t *sled = validate(l->obeying[3], &code), *sheet = validate_layers(l->obeying[3], "prescribed", 0);
-  assert_near(number(sheet, "kinetic_plateau", "predicted"), number(sled, "kinetic_plateau", "predicted"), 1e-5);
+  assert_near(number(sheet, "kinetic_plateau", "predicted"), number(sled, "kinetic_plateau", "predicted"),
+              1e-5);
   assert_near(number(sheet, "static_peak", "predicted"), number(sled, "static_peak", "predicted"),
               0.01 * number(sled, "static_peak", "predicted"));
-  assert_near(number(sheet, "breakaway_displacement", "predicted"), number(sled, "breakaway_displacement", "predicted"), 3e-5);
+  assert_near(number(sheet, "breakaway_displacement", "predicted"),
+              number(sled, "breakaway_displacement", "predicted"), 3e-5);
   json_decref(sheet);
   json_decref(sled);
   size_t before = stored(l, l->slippery);
@@ -227,7 +234,8 @@ static void test_layers(void **state) {
   assert_non_null(strstr(r.err, "--layers 'free': prescribed or elastic was wanted"));
 }
 
-/* The body's modulus is the database's, once it knows one; a foam that gives way is compared by its plateau. */
+/* The body's modulus is the database's, once it knows one; a foam that gives way is compared by its
+ * plateau. */
 static void test_elastic_layers(void **state) {
   const lab *l = *state;
   cbt_result r;
@@ -235,7 +243,8 @@ static void test_elastic_layers(void **state) {
   assert_int_equal(r.code, 0);
   json_t *doc = validate_layers(l->obeying[5], "elastic", 0);
   const json_t *elastic = json_object_get(doc, "elastic");
-  assert_true(json_number_value(json_object_get(elastic, "young_kPa")) == 80 && json_integer_value(json_object_get(elastic, "law_id")) > 0);
+  assert_true(json_number_value(json_object_get(elastic, "young_kPa")) == 80 &&
+              json_integer_value(json_object_get(elastic, "law_id")) > 0);
   assert_int_equal(json_array_size(json_object_get(doc, "not_compared")), 2);
   assert_true(fabs(number(doc, "kinetic_plateau", "E_n")) <= 1);
   json_decref(doc);

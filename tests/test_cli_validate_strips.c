@@ -13,7 +13,8 @@ static json_t *document(const char *command, const char *section, int code) {
 
 static void cantilever(void **state) {
   (void)state;
-  json_t *doc = document("validate cantilever --gamma 8.0042 --mesh irregular --json", "validate cantilever", 0);
+  json_t *doc =
+      document("validate cantilever --gamma 8.0042 --mesh irregular --json", "validate cantilever", 0);
   /* The chord at 41.5 degrees: Peirce's flexometer, ASTM D1388. */
   assert_near(jp_number(doc, "reference"), tan(41.5 * 3.14159265358979 / 180), 1e-4);
   assert_near(jp_number(doc, "h_over_w"), jp_number(doc, "reference"), 0.01 * jp_number(doc, "reference"));
@@ -26,8 +27,10 @@ static void cantilever(void **state) {
 
 static void others(void **state) {
   (void)state;
-  json_decref(document("validate lateral-buckling --slender 10 --cells 2 --json", "validate lateral-buckling", 0));
-  json_decref(document("validate stick-slip --push 0.05 --cells 40 --figure f.svg --json", "validate stick-slip", 0));
+  json_decref(
+      document("validate lateral-buckling --slender 10 --cells 2 --json", "validate lateral-buckling", 0));
+  json_decref(
+      document("validate stick-slip --push 0.05 --cells 40 --figure f.svg --json", "validate stick-slip", 0));
   char path[400];
   free(cbt_read(cbt_path("f.svg", path)));
   json_decref(document("validate strip-tension --angle-deg 45 --json", "validate strip-tension", 0));
@@ -49,6 +52,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(others), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(others),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -1,4 +1,5 @@
-/* The acquisition loop against a stage and a read-out that misbehave on purpose: whatever goes wrong, the stage hears "stop". */
+/* The acquisition loop against a stage and a read-out that misbehave on purpose: whatever goes wrong, the
+ * stage hears "stop". */
 #include "daqtest.h"
 
 #include <signal.h>
@@ -9,7 +10,8 @@
 #include "daq_bench.h"
 #include "daq_latency.h"
 
-/* ---- a stage and a read-out, played by one thread; simple-minded, and no relation to the virtual rig ---- */
+/* ---- a stage and a read-out, played by one thread; simple-minded, and no relation to the virtual rig
+ * ---- */
 
 typedef enum misdeed {
   BEHAVES,
@@ -70,8 +72,8 @@ static int read_modem_lines(int fd, int *lines) {
 
 static double min_of(double a, double b) { return a < b ? a : b; }
 
-/* Empty lines until the terminal takes no more, nor after it has passed on what it could. A question that slipped in meanwhile gets its
- * answer, so that the host has another one to ask. */
+/* Empty lines until the terminal takes no more, nor after it has passed on what it could. A question that
+ * slipped in meanwhile gets its answer, so that the host has another one to ask. */
 static void fake_fill_line(fake *f) {
   char reply[64];
   if (fcntl(f->stage.slave, F_SETFL, O_RDWR | O_NONBLOCK) != 0) return;
@@ -79,7 +81,8 @@ static void fake_fill_line(fake *f) {
     while (write(f->stage.slave, "\n\n\n\n\n\n\n\n", 8) > 0) continue;
     cb_sleep_s(0.002);
   }
-  (void)snprintf(reply, sizeof reply, "@01 0 %02d OK BUSY -- %.0f\r\n", f->last_id % 99 + 1, f->at_m / MICROSTEP_M);
+  (void)snprintf(reply, sizeof reply, "@01 0 %02d OK BUSY -- %.0f\r\n", f->last_id % 99 + 1,
+                 f->at_m / MICROSTEP_M);
   if (write(f->stage.master, reply, strlen(reply)) < 0) return;
 }
 
@@ -93,7 +96,8 @@ static void fake_begin(fake *f, int deed) {
 static void fake_advance(fake *f) {
   double now = cb_now_monotonic_s();
   if (!f->moving) return;
-  double way = f->to_m - f->from_m, length = fabs(way), done = min_of(f->speed_m_per_s * (now - f->began_s), length);
+  double way = f->to_m - f->from_m, length = fabs(way),
+         done = min_of(f->speed_m_per_s * (now - f->began_s), length);
   int deed = atomic_load(&f->misdeed);
   bool bad = deed != BEHAVES && done > MISDEED_AT_M;
   if (bad && f->misdeed_s == 0) {
@@ -143,8 +147,9 @@ static void fake_obey(fake *f, const char *id, const char *command) {
     f->began_s = cb_now_monotonic_s();
     f->moving = true;
   }
-  (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id, f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE",
-                 bad && deed == FAULT ? "FS" : "--", data);
+  (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id,
+                 f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE", bad && deed == FAULT ? "FS" : "--",
+                 data);
   if (write(f->stage.master, reply, strlen(reply)) < 0) return;
 }
 
@@ -161,8 +166,10 @@ static void fake_hear(fake *f, char *line, size_t n) {
 static void fake_send_force(fake *f) {
   bool bad = f->misdeed_s > 0;
   int deed = atomic_load(&f->misdeed);
-  if (bad && (deed == FORCE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->force.master >= 0) dt_pty_unplug(&f->force);
-  if (bad && (deed == STAGE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->stage.master >= 0) dt_pty_unplug(&f->stage);
+  if (bad && (deed == FORCE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->force.master >= 0)
+    dt_pty_unplug(&f->force);
+  if (bad && (deed == STAGE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->stage.master >= 0)
+    dt_pty_unplug(&f->stage);
   if (f->force.master < 0) return;
   const char *line = bad && deed == OVERLOADS      ? "9.0\r\n"
                      : bad && deed == RAISES_ALARM ? "?\r\n"
@@ -185,7 +192,9 @@ static void *fake_main(void *context) {
       fake_send_force(f);
       next_s += 0.005;
     }
-    if (atomic_load(&f->misdeed) == FILLS_LINE && f->misdeed_s > 0 && cb_now_monotonic_s() < f->misdeed_s + DEAF_S) p.fd = -1;
+    if (atomic_load(&f->misdeed) == FILLS_LINE && f->misdeed_s > 0 &&
+        cb_now_monotonic_s() < f->misdeed_s + DEAF_S)
+      p.fd = -1;
     if (poll(&p, 1, 1) <= 0 || read(f->stage.master, &c, 1) != 1) continue;
     if (c != '\n') {
       if (n < sizeof line - 1) line[n++] = c;
@@ -207,8 +216,13 @@ static const cb_rig rig = {
               .acceleration_m_per_s2 = 100,
               .start_m = 0.02,
               .reply_timeout_s = 0.2},
-    .force =
-        {.driver = CB_FORCE_LINE, .baud = 115200, .rate_Hz = 200, .overload_N = 8, .silence_timeout_s = 0.3, .separator = ",", .scale = 1},
+    .force = {.driver = CB_FORCE_LINE,
+              .baud = 115200,
+              .rate_Hz = 200,
+              .overload_N = 8,
+              .silence_timeout_s = 0.3,
+              .separator = ",",
+              .scale = 1},
     .calibration = {.slope_N_per_unit = 1},
 };
 
@@ -284,23 +298,36 @@ static void goes_wrong(fixture *x, misdeed deed, cb_status status, const char *s
   assert_true(delay >= 0 && delay <= within_s);
 }
 
-/* From the first overloaded line to "stop" on the wire; 50 ms is what a machine full of other work may take. */
+/* From the first overloaded line to "stop" on the wire; 50 ms is what a machine full of other work may
+ * take. */
 #define PROMPT_S 0.05
 
-static void overload(void **state) { goes_wrong(*state, OVERLOADS, CB_E_SAFETY, "overload: 9 N, at most 8 N", PROMPT_S); }
+static void overload(void **state) {
+  goes_wrong(*state, OVERLOADS, CB_E_SAFETY, "overload: 9 N, at most 8 N", PROMPT_S);
+}
 /* The silence time-out of 0.3 s, and as much again. */
 static void lost_stream(void **state) {
   fixture *x = *state;
   goes_wrong(x, RAISES_ALARM, CB_E_SAFETY, "lost stream", 0.6);
   assert_true(x->b.force.n_unreadable > 10); /* lines came, but no reading */
 }
-static void force_unplugged(void **state) { goes_wrong(*state, FORCE_UNPLUGGED, CB_E_DEVICE, "the device was disconnected", PROMPT_S); }
-static void runs_away(void **state) { goes_wrong(*state, RUNS_AWAY, CB_E_SAFETY, "outside the limits", PROMPT_S); }
-static void gives_up(void **state) { goes_wrong(*state, GIVES_UP, CB_E_SAFETY, "30.000 mm was its target", PROMPT_S); }
+static void force_unplugged(void **state) {
+  goes_wrong(*state, FORCE_UNPLUGGED, CB_E_DEVICE, "the device was disconnected", PROMPT_S);
+}
+static void runs_away(void **state) {
+  goes_wrong(*state, RUNS_AWAY, CB_E_SAFETY, "outside the limits", PROMPT_S);
+}
+static void gives_up(void **state) {
+  goes_wrong(*state, GIVES_UP, CB_E_SAFETY, "30.000 mm was its target", PROMPT_S);
+}
 static void stalls(void **state) { goes_wrong(*state, STALLS, CB_E_SAFETY, "stalled", 1.3); }
 /* Asked three times, all within the reply time-out of 0.2 s; and as much again. */
-static void goes_silent(void **state) { goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4); }
-static void fault(void **state) { goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", PROMPT_S); }
+static void goes_silent(void **state) {
+  goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4);
+}
+static void fault(void **state) {
+  goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", PROMPT_S);
+}
 
 static void jerks(void **state) {
   fixture *x = *state;
@@ -322,23 +349,29 @@ static void unplugged(fixture *x, misdeed deed, const char *sentence) {
   assert_true(took_s < 1);
   assert_true(cpu_s < 0.1);
 }
-static void stage_unplugged(void **state) { unplugged(*state, STAGE_UNPLUGGED, "the device was disconnected"); }
+static void stage_unplugged(void **state) {
+  unplugged(*state, STAGE_UNPLUGGED, "the device was disconnected");
+}
 static void both_unplugged(void **state) { unplugged(*state, BOTH_UNPLUGGED, "the device was disconnected"); }
 
 /* The loop's own thread is held up for 0.6 s: the watchdog's bytes come while it is. */
 static void blocked_loop(void **state) {
   struct sigaction action = {.sa_handler = sleep_in_host};
   assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
-  goes_wrong(*state, BLOCKS_HOST, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.6", BLOCKED_S - 0.05);
+  goes_wrong(*state, BLOCKS_HOST, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.6",
+             BLOCKED_S - 0.05);
   fixture *x = *state;
-  assert_true(x->f.stop_s - x->f.misdeed_s > DAQ_WATCHDOG_S - 0.05); /* its last beat was up to a turn earlier */
+  assert_true(x->f.stop_s - x->f.misdeed_s > DAQ_WATCHDOG_S - 0.05); /* its last beat was up to a turn
+                                                                        earlier */
 }
 
-/* The stage takes nothing and the terminal is full: the loop sticks in its question, and the watchdog makes room for the stop. */
+/* The stage takes nothing and the terminal is full: the loop sticks in its question, and the watchdog makes
+ * room for the stop. */
 static void full_line(void **state) {
   fixture *x = *state;
   x->rig.stage.reply_timeout_s = 2;
-  goes_wrong(x, FILLS_LINE, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.", DEAF_S + PROMPT_S);
+  goes_wrong(x, FILLS_LINE, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.",
+             DEAF_S + PROMPT_S);
 }
 
 static void use_contact(fixture *x) {
@@ -363,7 +396,8 @@ static void estop_pressed(void **state) {
 static void estop_cut(void **state) {
   fixture *x = *state;
   use_contact(x);
-  goes_wrong(x, CUTS_ESTOP, CB_E_SAFETY, "e-stop: port the contact's tells nothing about its line CTS: Input/output error", PROMPT_S);
+  goes_wrong(x, CUTS_ESTOP, CB_E_SAFETY,
+             "e-stop: port the contact's tells nothing about its line CTS: Input/output error", PROMPT_S);
 }
 
 static void creeps(void **state) {

@@ -1,11 +1,13 @@
-/* The list of Comedi boards, against a libcomedi of our own: the program's symbols win over the shared library's. */
+/* The list of Comedi boards, against a libcomedi of our own: the program's symbols win over the shared
+ * library's. */
 #include <comedilib.h>
 #include <errno.h>
 
 #include "cbtest.h"
 #include "daq_boards.h"
 
-/* /dev/comedi0: a board with an analog input that streams, an unused subdevice and digital lines; 2: no permission; else: none. */
+/* /dev/comedi0: a board with an analog input that streams, an unused subdevice and digital lines; 2: no
+ * permission; else: none. */
 static comedi_t *const board = (comedi_t *)(uintptr_t)0x1000;
 static comedi_range volts = {-10, 10, UNIT_volt};
 

@@ -88,7 +88,8 @@ static void stored_whole(void **state) {
   assert_ok(cb_store_calibration_get(f->s, id, &c, err));
   assert_int_equal(c.kind, CB_CALIBRATION_MEASURED);
   assert_string_equal(c.rig_name, "bench");
-  assert_true(c.dof == 17.5 && c.u_floor_N == 1e-3 && c.nonlinearity_N == 3e-4 && isnan(c.creep_N) && isnan(c.temperature_degC));
+  assert_true(c.dof == 17.5 && c.u_floor_N == 1e-3 && c.nonlinearity_N == 3e-4 && isnan(c.creep_N) &&
+              isnan(c.temperature_degC));
   assert_true(c.gravity_m_per_s2 == 9.81 && c.air_density_kg_per_m3 == 0 && c.created_at[0] != '\0');
   assert_near(cb_calibration_u_N(&c, 30), sqrt(9e-6 + 1e-6), 1e-15);
   assert_ok(cb_store_calibration_points(f->s, id, &p, &n, err));
@@ -114,7 +115,8 @@ static void declared_one(void **state) {
   /* The first and the last day count. */
   assert_ok(daq_calibration_choose(f->s, &f->rig, "2026-01-01", false, &f->c, err));
   assert_ok(daq_calibration_choose(f->s, &f->rig, "2027-01-01", false, &f->c, err));
-  assert_fails(CB_E_RANGE, "the calibration that the rig file declares was valid until 2027-01-01, today is 2027-01-02",
+  assert_fails(CB_E_RANGE,
+               "the calibration that the rig file declares was valid until 2027-01-01, today is 2027-01-02",
                daq_calibration_choose(f->s, &f->rig, "2027-01-02", false, &f->c, err));
   assert_fails(CB_E_RANGE, "is valid from 2026-01-01 on, today is 2025-12-31",
                daq_calibration_choose(f->s, &f->rig, "2025-12-31", false, &f->c, err));
@@ -140,7 +142,8 @@ static void measured_goes_first(void **state) {
   int64_t newest = put(f, "LC-1", "mV/V", CB_MEASURED, 4);
   assert_ok(daq_calibration_choose(f->s, &f->rig, "2026-11-21", false, &f->c, err));
   assert_true(f->c.row.id == newest);
-  assert_fails(CB_E_RANGE, "calibration 5 was valid until 2027-06-01, today is 2027-06-02: 'clothbench calibrate'",
+  assert_fails(CB_E_RANGE,
+               "calibration 5 was valid until 2027-06-01, today is 2027-06-02: 'clothbench calibrate'",
                daq_calibration_choose(f->s, &f->rig, "2027-06-02", false, &f->c, err));
   f->rig.virt.present = true;
   assert_ok(daq_calibration_choose(f->s, &f->rig, "2026-11-21", false, &f->c, err));
@@ -152,7 +155,8 @@ static void missing(void **state) {
   assert_fails(CB_E_NOTFOUND, "bench.yaml: there is no calibration of the force channel (cell LC-1, mV/V)",
                daq_calibration_choose(f->s, &f->rig, "2026-11-21", false, &f->c, err));
   /* Without any slope nothing could be stopped at a force. */
-  assert_fails(CB_E_NOTFOUND, "there is no calibration", daq_calibration_choose(f->s, &f->rig, "2026-11-21", true, &f->c, err));
+  assert_fails(CB_E_NOTFOUND, "there is no calibration",
+               daq_calibration_choose(f->s, &f->rig, "2026-11-21", true, &f->c, err));
   put(f, "LC-2", "mV/V", CB_MEASURED, 8);
   assert_fails(CB_E_NOTFOUND, "calibration 1 is of cell LC-2, the rig file says LC-1",
                daq_calibration_choose(f->s, &f->rig, "2026-11-21", false, &f->c, err));
@@ -161,7 +165,8 @@ static void missing(void **state) {
   assert_true(f->c.row.slope_N_per_unit == 8);
   /* Not that of another rig, though. */
   strcpy(f->rig.name, "other");
-  assert_fails(CB_E_NOTFOUND, "there is no calibration", daq_calibration_choose(f->s, &f->rig, "2026-11-21", true, &f->c, err));
+  assert_fails(CB_E_NOTFOUND, "there is no calibration",
+               daq_calibration_choose(f->s, &f->rig, "2026-11-21", true, &f->c, err));
 }
 
 /* The schema's own word on it, whatever a program may try. */
@@ -170,13 +175,15 @@ static void real_runs_on_virtual_cells(void **state) {
   int64_t real = put(f, "LC-1", "mV/V", CB_MEASURED, 3), played = put(f, "LC-1", "mV/V", CB_VIRTUAL, 3);
   char plan[] = "p";
   cb_campaign c = {.name = "t", .plan_text = plan};
-  cb_run run = {.rig_id = f->rig_id, .contact_area_m2 = 1, .direction = 1, .repeat = 1, .status = CB_RUN_RUNNING};
+  cb_run run = {
+      .rig_id = f->rig_id, .contact_area_m2 = 1, .direction = 1, .repeat = 1, .status = CB_RUN_RUNNING};
   assert_ok(cb_store_material_ensure(f->s, CB_CLOTH, "C", CB_MEASURED, &run.cloth_id, err));
   assert_ok(cb_store_material_ensure(f->s, CB_BODY, "B", CB_MEASURED, &run.body_id, err));
   assert_ok(cb_store_campaign_put(f->s, &c, err));
   run.campaign_id = c.id;
   run.calibration_id = played;
-  assert_fails(CB_E_DB, "a real run cannot rest on the calibration of a virtual cell", cb_store_run_put(f->s, &run, err));
+  assert_fails(CB_E_DB, "a real run cannot rest on the calibration of a virtual cell",
+               cb_store_run_put(f->s, &run, err));
   run.calibration_id = real;
   assert_ok(cb_store_run_put(f->s, &run, err));
 }
@@ -184,7 +191,7 @@ static void real_runs_on_virtual_cells(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(stored_whole), TEST(declared_one), TEST(measured_goes_first), TEST(missing),
-                                     TEST(real_runs_on_virtual_cells)};
+  const struct CMUnitTest tests[] = {TEST(stored_whole), TEST(declared_one), TEST(measured_goes_first),
+                                     TEST(missing), TEST(real_runs_on_virtual_cells)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

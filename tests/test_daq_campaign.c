@@ -49,7 +49,8 @@ static void as_written(void **state) {
 static void written_and_read(void **state) {
   (void)state;
   static const char more[] =
-      "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: back\nspecimen_area_cm2: 200\n";
+      "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: "
+      "back\nspecimen_area_cm2: 200\n";
   cb_rig rig = a_rig();
   daq_campaign c, got;
   char text[1024], path[400];
@@ -63,13 +64,15 @@ static void written_and_read(void **state) {
   assert_ok(daq_campaign_load(path, &rig, &got, err));
   assert_memory_equal(got.text, "# A remark.\n", 12);
   assert_string_equal(got.operator_name, "A \"B\"");
-  assert_true(got.grid == DAQ_GRID_PAIRS && got.repeats == 2 && got.directions == DAQ_BOTH && got.angles_deg.v[0] == 0.1);
+  assert_true(got.grid == DAQ_GRID_PAIRS && got.repeats == 2 && got.directions == DAQ_BOTH &&
+              got.angles_deg.v[0] == 0.1);
   assert_memory_equal(&got.angles_deg, &c.angles_deg, sizeof c.angles_deg);
   assert_memory_equal(&got.body_angles_deg, &c.body_angles_deg, sizeof c.body_angles_deg);
   assert_memory_equal(&got.added_masses_kg, &c.added_masses_kg, sizeof c.added_masses_kg);
   assert_true(got.speed_m_per_s == c.speed_m_per_s && got.travel_m == c.travel_m && got.zero_s == c.zero_s);
   assert_string_equal(got.conditions.cloth_lot, "roll 7");
-  assert_true(got.conditions.cloth_side == CB_SIDE_BACK && got.conditions.specimen_area_m2 == c.conditions.specimen_area_m2);
+  assert_true(got.conditions.cloth_side == CB_SIDE_BACK &&
+              got.conditions.specimen_area_m2 == c.conditions.specimen_area_m2);
   daq_campaign_clear(&c);
   daq_campaign_clear(&got);
   (void)cbt_folder_tear_down(state);
@@ -104,7 +107,8 @@ static void order_of_runs(void **state) {
 static void pairs_of_angle_and_load(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, 300, 300, 10]\n"
+      "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, "
+      "300, 300, 10]\n"
       "grid: pairs\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
   const double angles[] = {0, 0, 60, 120}, masses[] = {0.01, 0.3, 0.3, 0.01};
   cb_rig rig = a_rig();
@@ -125,7 +129,8 @@ static void pairs_of_angle_and_load(void **state) {
 static void a_body_that_is_turned(void **state) {
   (void)state;
   static const char head[] = "name: a\nkind: friction\ncloth: Twill\nbody: Twill\nangles_deg: [0, 45, 90]\n",
-                    tail[] = "repeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+                    tail[] =
+                        "repeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
   const double angles[] = {0, 45, 90}, bodies[] = {0, 60}, masses[] = {0.01, 0.2};
   char text[600];
   cb_rig rig = a_rig();
@@ -140,17 +145,22 @@ static void a_body_that_is_turned(void **state) {
     assert_near(cell.added_mass_kg, masses[i % 2], 1e-15);
   }
   daq_campaign_clear(&c);
-  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [0, 60, 90]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  (void)snprintf(text, sizeof text,
+                 "%sbody_angles_deg: [0, 60, 90]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head,
+                 tail);
   assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
   assert_int_equal(daq_campaign_cells(&c), 3);
   assert_near(daq_campaign_cell(&c, 1).body_angle_deg, 60, 0);
   daq_campaign_clear(&c);
-  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [30]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [30]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s",
+                 head, tail);
   assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
   assert_near(daq_campaign_cell(&c, 2).body_angle_deg, 30, 0);
   daq_campaign_clear(&c);
-  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [0, 60]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
-  assert_fails(CB_E_RANGE, "c.yaml:7: grid = pairs: 3 angles and 2 of the body: none, one or as many were wanted",
+  (void)snprintf(text, sizeof text,
+                 "%sbody_angles_deg: [0, 60]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  assert_fails(CB_E_RANGE,
+               "c.yaml:7: grid = pairs: 3 angles and 2 of the body: none, one or as many were wanted",
                daq_campaign_parse(text, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
 }
@@ -159,7 +169,8 @@ static void a_body_that_is_turned(void **state) {
 static void pairs_with_the_body_turned(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\nkind: friction\ncloth: Twill\nbody: Twill\nangles_deg: [0, 0]\nadded_masses_g: [10, 10]\nbody_angles_deg: [%s]\n"
+      "name: a\nkind: friction\ncloth: Twill\nbody: Twill\nangles_deg: [0, 0]\nadded_masses_g: [10, "
+      "10]\nbody_angles_deg: [%s]\n"
       "grid: pairs\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
   char filled[600];
   cb_rig rig = a_rig();
@@ -168,7 +179,8 @@ static void pairs_with_the_body_turned(void **state) {
   assert_ok(daq_campaign_parse(filled, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
   (void)snprintf(filled, sizeof filled, text, "90, 90");
-  assert_fails(CB_E_RANGE, "0 deg with 10 g stands twice", daq_campaign_parse(filled, "c.yaml", &rig, &c, err));
+  assert_fails(CB_E_RANGE, "0 deg with 10 g stands twice",
+               daq_campaign_parse(filled, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
 }
 
@@ -196,20 +208,24 @@ static void rules(void **state) {
       {5, "angles_deg: [0, 45, 0.0]", CB_E_RANGE, "c.yaml:5: angles_deg: 0.0 stands twice"},
       {5, "angles_deg: [0, 200]", CB_E_RANGE, "c.yaml:5: angles_deg = 200"},
       {5, "angles_deg: [0, nan]", CB_E_PARSE, "c.yaml:5: angles_deg = 'nan'"},
-      {5, "angles_deg: [0]\nbody_angles_deg: [0, 45, 0]", CB_E_RANGE, "c.yaml:6: body_angles_deg: 0 stands twice"},
+      {5, "angles_deg: [0]\nbody_angles_deg: [0, 45, 0]", CB_E_RANGE,
+       "c.yaml:6: body_angles_deg: 0 stands twice"},
       {5, "angles_deg: [0]\nbody_angles_deg: [200]", CB_E_RANGE, "c.yaml:6: body_angles_deg = 200"},
       {6, "added_masses_g: [-1]", CB_E_RANGE, "c.yaml:6: added_masses_g = -1"},
       {6, "added_masses_g: [10, 10]", CB_E_RANGE, "stands twice"},
       {7, "repeats: 2\ngrid: some", CB_E_PARSE, "c.yaml:8: grid = 'some': must be full | pairs"},
-      {7, "repeats: 2\ngrid: pairs", CB_E_RANGE, "c.yaml:8: grid = pairs: 3 angles and 2 masses: as many of one as of the other"},
+      {7, "repeats: 2\ngrid: pairs", CB_E_RANGE,
+       "c.yaml:8: grid = pairs: 3 angles and 2 masses: as many of one as of the other"},
       {7, "repeats: 0", CB_E_RANGE, "c.yaml:7: repeats = 0"},
       {7, "repeats: 1.5", CB_E_PARSE, "c.yaml:7: repeats = '1.5'"},
       {8, "directions: up", CB_E_PARSE, "must be forward | backward | both"},
       {9, "speed_mm_per_s: 60", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 60: the rig allows at most 50"},
       {9, "speed_mm_per_s: 0", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 0"},
-      {10, "travel_mm: 4", CB_E_RANGE, "c.yaml:10: travel_mm = 4: must be more than twice the link's play of 2 mm"},
+      {10, "travel_mm: 4", CB_E_RANGE,
+       "c.yaml:10: travel_mm = 4: must be more than twice the link's play of 2 mm"},
       {10, "travel_mm: 62.1", CB_E_RANGE,
-       "c.yaml:10: travel_mm = 62.1: from start_mm = 20 of the rig it leads to 100.1 mm with room to back off, but limit_max_mm = 100"},
+       "c.yaml:10: travel_mm = 62.1: from start_mm = 20 of the rig it leads to 100.1 mm with room to back "
+       "off, but limit_max_mm = 100"},
       {11, "zero_s: 0.1\nhumidity_percent: 101", CB_E_RANGE, "c.yaml:12: humidity_percent = 101"},
       {11, "travel_mm: 20", CB_E_PARSE, "stands twice"},
   };
@@ -219,7 +235,8 @@ static void rules(void **state) {
   with_line(twice, sizeof twice, 5, "grid: pairs\nangles_deg: [7, 7]");
   at = strstr(twice, "[10, 200]");
   memcpy(at, "[99,  99]", 9);
-  assert_fails(CB_E_RANGE, "c.yaml:5: grid = pairs: 7 deg with 99 g stands twice", daq_campaign_parse(twice, "c.yaml", &rig, &same, err));
+  assert_fails(CB_E_RANGE, "c.yaml:5: grid = pairs: 7 deg with 99 g stands twice",
+               daq_campaign_parse(twice, "c.yaml", &rig, &same, err));
   daq_campaign_clear(&same);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     char text[1024];
@@ -241,7 +258,8 @@ static void rules_of_the_rig(void **state) {
   assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
   rig.stage.start_m = 0.017;
-  assert_fails(CB_E_RANGE, "start_mm = 17 must be at least 18 mm", daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  assert_fails(CB_E_RANGE, "start_mm = 17 must be at least 18 mm",
+               daq_campaign_parse(good, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
   rig = a_rig();
   rig.force.rate_Hz = 9;
@@ -257,7 +275,8 @@ static void missing_and_shipped(void **state) {
   static const char *const shipped[] = {"campaign-demo", "campaign-demo-slide", "campaign-small"};
   static const size_t runs[] = {108, 12, 8};
   assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual.yaml", &rig, err));
-  assert_fails(CB_E_PARSE, "the key 'kind' is missing", daq_campaign_parse("name: a\n", "c.yaml", &rig, &c, err));
+  assert_fails(CB_E_PARSE, "the key 'kind' is missing",
+               daq_campaign_parse("name: a\n", "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
   assert_fails(CB_E_IO, "/nowhere.yaml", daq_campaign_load("/nowhere.yaml", &rig, &c, err));
   daq_campaign_clear(&c);

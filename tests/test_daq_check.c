@@ -1,5 +1,5 @@
-/* The check of a rig against the truth inside the virtual one, and every way to fail it. The emulator plays one rig file, the check
- * reads another: a rig whose file is wrong. */
+/* The check of a rig against the truth inside the virtual one, and every way to fail it. The emulator plays
+ * one rig file, the check reads another: a rig whose file is wrong. */
 #include "daqtest.h"
 
 #include <signal.h>
@@ -54,7 +54,8 @@ static const daq_check_step *step(const bench *b, const char *name) {
 static void assert_verdict(const bench *b, const char *name, daq_verdict wanted, const char *text) {
   const daq_check_step *s = step(b, name);
   if (s->verdict != wanted || !strstr(s->text, text))
-    fail_msg("%s: %s: '%s', wanted %s and '%s'", name, daq_verdict_names[s->verdict], s->text, daq_verdict_names[wanted], text);
+    fail_msg("%s: %s: '%s', wanted %s and '%s'", name, daq_verdict_names[s->verdict], s->text,
+             daq_verdict_names[wanted], text);
 }
 
 static const daq_figure *figure(const bench *b, const char *name, const char *what) {
@@ -74,13 +75,19 @@ static void assert_truth(const bench *b, const char *name, const char *what, dou
 typedef const char *edit[2];
 
 static cb_status check(bench *b, const cb_rig *rig, cb_err *err) {
-  const daq_check_job job = {.rig = rig, .program = CB_EXE, .stop_flag = &b->stop, .prompt = on_prompt, .step = on_step, .context = b};
+  const daq_check_job job = {.rig = rig,
+                             .program = CB_EXE,
+                             .stop_flag = &b->stop,
+                             .prompt = on_prompt,
+                             .step = on_step,
+                             .context = b};
   b->n = 0;
   return daq_check_run(&job, b->count, err);
 }
 
 /* The emulator plays the rig with the edits `truth`, the check reads it with the edits `file`. */
-static void check_other(bench *b, const edit *truth, size_t n_truth, const edit *file, size_t n_file, bool swapped) {
+static void check_other(bench *b, const edit *truth, size_t n_truth, const edit *file, size_t n_file,
+                        bool swapped) {
   char path[400];
   cb_rig rig;
   cb_err why = {""};
@@ -96,10 +103,11 @@ static void check_other(bench *b, const edit *truth, size_t n_truth, const edit 
   daq_emulator_stop(b->emulator);
   b->emulator = NULL;
 }
-#define CHECK_OTHER(b, truth, file) check_other(b, truth, sizeof(truth) / sizeof(truth)[0], file, sizeof(file) / sizeof(file)[0], false)
+#define CHECK_OTHER(b, truth, file) \
+  check_other(b, truth, sizeof(truth) / sizeof(truth)[0], file, sizeof(file) / sizeof(file)[0], false)
 
-/* A pseudo-terminal has no modem lines: while these are not negative, they are what TIOCMGET finds on every port (the linker sends our
- * calls here). */
+/* A pseudo-terminal has no modem lines: while these are not negative, they are what TIOCMGET finds on every
+ * port (the linker sends our calls here). */
 static atomic_int modem_lines = -1;
 int __real_ioctl(int fd, unsigned long request, void *argument);
 int __wrap_ioctl(int fd, unsigned long request, void *argument);
@@ -115,7 +123,10 @@ int __wrap_ioctl(int fd, unsigned long request, void *argument) {
 
 static void truth(void **state) {
   (void)state;
-  static const edit edits[] = {PATIENT, PACE("10"), {"u_rel: 0.002", "u_rel: 0.00001"}, {"drift_per_s: 0.00002", "drift_per_s: 0.0002"}};
+  static const edit edits[] = {PATIENT,
+                               PACE("10"),
+                               {"u_rel: 0.002", "u_rel: 0.00001"},
+                               {"drift_per_s: 0.00002", "drift_per_s: 0.0002"}};
   static bench b;
   char path[400];
   cb_rig rig;
@@ -197,7 +208,8 @@ static void light_cart(void **state) {
 
 static void wrong_serial(void **state) {
   (void)state;
-  static const edit truth[] = {PATIENT}, file[] = {PATIENT, {"device_address: 1", "device_address: 1\n  serial: \"1000\""}};
+  static const edit truth[] = {PATIENT},
+                    file[] = {PATIENT, {"device_address: 1", "device_address: 1\n  serial: \"1000\""}};
   static bench b = {.stop_after = "settings"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "open", DAQ_PASS, "taken for this program alone");
@@ -210,7 +222,8 @@ static void wrong_serial(void **state) {
   static const edit mute[] = {PATIENT, {"driver: line", "driver: line\n  serial: \"77\""}};
   static bench d = {.stop_after = "identify"};
   CHECK_OTHER(&d, truth, mute);
-  assert_verdict(&d, "identify", DAQ_FAIL, "force read-out (line): tells no serial number, the rig file wants 77");
+  assert_verdict(&d, "identify", DAQ_FAIL,
+                 "force read-out (line): tells no serial number, the rig file wants 77");
 }
 
 static void swapped_ports(void **state) {
@@ -226,8 +239,10 @@ static void swapped_ports(void **state) {
 
 static void noisy(void **state) {
   (void)state;
-  static const edit truth[] = {PATIENT, {"rate_Hz: 400", "rate_Hz: 50"}, {"noise_sd: 0.002", "noise_sd: 0.9"}};
-  static const edit file[] = {PATIENT, {"rate_Hz: 400", "rate_Hz: 50"}, {"resolution: 0.0001", "resolution: 0.00001"}};
+  static const edit truth[] = {
+      PATIENT, {"rate_Hz: 400", "rate_Hz: 50"}, {"noise_sd: 0.002", "noise_sd: 0.9"}};
+  static const edit file[] = {
+      PATIENT, {"rate_Hz: 400", "rate_Hz: 50"}, {"resolution: 0.0001", "resolution: 0.00001"}};
   static bench b = {.stop_after = "noise"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "noise", DAQ_FAIL, "1 s mean");
@@ -238,7 +253,8 @@ static void noisy(void **state) {
 /* Fifty times the drift, a digit that hides the noise, a zero beyond half of what the guard allows. */
 static void drifting(void **state) {
   (void)state;
-  static const edit truth[] = {PATIENT, {"drift_per_s: 0.00002", "drift_per_s: 0.02"}, {"zero: 0.05", "zero: 5"}};
+  static const edit truth[] = {
+      PATIENT, {"drift_per_s: 0.00002", "drift_per_s: 0.02"}, {"zero: 0.05", "zero: 5"}};
   static const edit file[] = {PATIENT};
   static bench b = {.stop_after = "zero"};
   CHECK_OTHER(&b, truth, file);
@@ -265,11 +281,13 @@ static void does_not_home(void **state) {
 static void calibrations(void **state) {
   (void)state;
   static const edit truth[] = {PATIENT};
-  static const edit file[] = {PATIENT, {"valid_from: 2026-01-01}", "valid_from: 2020-01-01, valid_days: 365}"}};
+  static const edit file[] = {PATIENT,
+                              {"valid_from: 2026-01-01}", "valid_from: 2020-01-01, valid_days: 365}"}};
   static bench b = {.stop_after = "rig file"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "rig file", DAQ_WARN, "its calibration of 2020-01-01 expired ");
-  static const edit none[] = {PATIENT, {"calibration: {", "#calibration: {"}, {"  seed: 1", "  seed: 1\n  slope_N_per_unit: 1"}};
+  static const edit none[] = {
+      PATIENT, {"calibration: {", "#calibration: {"}, {"  seed: 1", "  seed: 1\n  slope_N_per_unit: 1"}};
   static bench c;
   CHECK_OTHER(&c, truth, none);
   assert_verdict(&c, "rig file", DAQ_WARN, "has no calibration");
@@ -313,7 +331,9 @@ static void estop_pressed(void **state) {
   char wanted[200];
   dt_pty_open(&contact);
   check_contact(&b, contact.name, "", TIOCM_CTS);
-  (void)snprintf(wanted, sizeof wanted, "pressed: release the emergency stop first: e-stop: line DSR of port %s is off", contact.name);
+  (void)snprintf(wanted, sizeof wanted,
+                 "pressed: release the emergency stop first: e-stop: line DSR of port %s is off",
+                 contact.name);
   assert_verdict(&b, "identify", DAQ_PASS, "Zaber device 50000");
   assert_verdict(&b, "e-stop", DAQ_FAIL, wanted);
   for (size_t i = 4; i < b.n; i++) assert_int_equal(b.step[i].verdict, DAQ_NOT_TESTED);
@@ -396,16 +416,18 @@ static void wrong_speed(void **state) {
   atomic_store(&s.over, true);
   pthread_join(s.thread, NULL);
   dt_pty_close(&s.pty);
-  assert_verdict(&b, "identify", DAQ_FAIL, "no text at any usual speed: wrong baud rate, or another kind of device");
+  assert_verdict(&b, "identify", DAQ_FAIL,
+                 "no text at any usual speed: wrong baud rate, or another kind of device");
 }
 
 int main(void) {
   (void)signal(SIGPIPE, SIG_IGN);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(truth),           cmocka_unit_test(wrong_rate),     cmocka_unit_test(wrong_link),
-                                     cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),   cmocka_unit_test(swapped_ports),
-                                     cmocka_unit_test(noisy),           cmocka_unit_test(drifting),       cmocka_unit_test(does_not_home),
-                                     cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),   cmocka_unit_test(busy_port),
-                                     cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released), cmocka_unit_test(estop_pressed),
-                                     cmocka_unit_test(estop_unreadable)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(truth),           cmocka_unit_test(wrong_rate),     cmocka_unit_test(wrong_link),
+      cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),   cmocka_unit_test(swapped_ports),
+      cmocka_unit_test(noisy),           cmocka_unit_test(drifting),       cmocka_unit_test(does_not_home),
+      cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),   cmocka_unit_test(busy_port),
+      cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released), cmocka_unit_test(estop_pressed),
+      cmocka_unit_test(estop_unreadable)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -1,5 +1,5 @@
-/* A Comedi board as a read-out, against a board that plays a script (tests/fake). The same driver meets the kernel's comedi_test in
- * tests/qemu. */
+/* A Comedi board as a read-out, against a board that plays a script (tests/fake). The same driver meets the
+ * kernel's comedi_test in tests/qemu. */
 #include "cbtest.h"
 
 #include <errno.h>
@@ -85,7 +85,9 @@ static void follows(void **state) {
   assert_int_equal(fake.command.flags & CMDF_WAKE_EOS, 0);
   daq_force_close(&force);
   rig.force.rate_Hz = 120000; /* 4.17 us become 5: 100 kHz */
-  assert_fails(CB_E_RANGE, "force.rate_Hz = 120000 with 2 channels: the board grants 100000; put that into the rig file", open_board(err));
+  assert_fails(CB_E_RANGE,
+               "force.rate_Hz = 120000 with 2 channels: the board grants 100000; put that into the rig file",
+               open_board(err));
   assert_int_equal(fake.n_commands, 2);
 }
 
@@ -112,8 +114,9 @@ static void refused_commands(void **state) {
   static const struct {
     int answer;
     const char *sentence;
-  } all[] = {{1, "lacks a trigger source"},     {2, "do not go together"}, {3, "out of its range"},           {4, "goes on rounding"},
-             {5, "cannot scan these channels"}, {7, "unknown reason"},     {-1, "does not test its commands"}};
+  } all[] = {{1, "lacks a trigger source"},     {2, "do not go together"},         {3, "out of its range"},
+             {4, "goes on rounding"},           {5, "cannot scan these channels"}, {7, "unknown reason"},
+             {-1, "does not test its commands"}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     for (int k = 0; k < FAKE_TESTS_MAX; k++) fake.answers[k] = all[i].answer;
     fake.n_tests = 0;
@@ -145,7 +148,9 @@ static void not_there(void **state) {
   static const struct {
     int code;
     const char *sentence;
-  } all[] = {{ENOENT, "there is no such Comedi board"}, {EACCES, "no permission"}, {ENOTTY, "is not a Comedi board: Inappropriate"}};
+  } all[] = {{ENOENT, "there is no such Comedi board"},
+             {EACCES, "no permission"},
+             {ENOTTY, "is not a Comedi board: Inappropriate"}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     fake.open_error = all[i].code;
     assert_fails(CB_E_DEVICE, all[i].sentence, open_board(err));
@@ -167,7 +172,8 @@ static void rig_and_board_disagree(void **state) {
   REFUSED(rig.comedi.subdevice = 7, "comedi.subdevice = 7: is not an analog input");
   REFUSED(rig.comedi.channel[1].channel = 8, "comedi channel 8: the subdevice has channels 0 to 7");
   REFUSED(rig.comedi.channel[1].range = 2, "range 2 of channel 5: it has ranges 0 to 1");
-  REFUSED(rig.comedi.channel[0].aref = CB_AREF_COMMON, "aref of channel 3: the subdevice has only ground diff");
+  REFUSED(rig.comedi.channel[0].aref = CB_AREF_COMMON,
+          "aref of channel 3: the subdevice has only ground diff");
   REFUSED(fake.range.unit = UNIT_mA, "range 0 of channel 3 is not in volts");
   REFUSED(rig.comedi.buffer_s = 300, "comedi.buffer_s = 300 takes 1200128 bytes, the board allows 1048576");
   set_up(state);
@@ -208,7 +214,8 @@ static void soft_calibration(void **state) {
   assert_string_equal(c[0].conversion, "nominal range: the board has no soft calibration file");
   daq_force_close(&force);
   (void)strcpy(rig.comedi.calibration, "/nowhere/mine"); /* asked for by name: not optional */
-  assert_fails(CB_E_DEVICE, "comedi.calibration = '/nowhere/mine': is no soft calibration that can be read", open_board(err));
+  assert_fails(CB_E_DEVICE, "comedi.calibration = '/nowhere/mine': is no soft calibration that can be read",
+               open_board(err));
   daq_force_close(&force);
   (void)strcpy(rig.comedi.calibration, CB_SOURCE_DIR "/LICENSE");
   rig.comedi.n = 2; /* the second channel's range is not in the file */
@@ -223,7 +230,8 @@ static const sampl_t scans[] = {100, 32768, 0, 1, 65535, 65535, 32767, 0, 7};
 static void partial_scans(void **state) {
   (void)state;
   const unsigned char *b = (const unsigned char *)scans;
-  const fake_step steps[] = {{0, b, 2}, {0, b + 2, 4}, {EAGAIN, NULL, 0}, {0, b + 6, 1}, {0, b + 7, 9}, {EINTR, NULL, 0}, {0, b + 16, 2}};
+  const fake_step steps[] = {{0, b, 2},     {0, b + 2, 4},    {EAGAIN, NULL, 0}, {0, b + 6, 1},
+                             {0, b + 7, 9}, {EINTR, NULL, 0}, {0, b + 16, 2}};
   daq_reading r[16];
   size_t n, total = 0;
   assert_ok(open_board(err));
@@ -297,7 +305,8 @@ static void failures_after_the_last_sample(void **state) {
   static const struct {
     fake_step step;
     const char *sentence;
-  } all[] = {{{EPIPE, NULL, 0}, "board /dev/comedi0: overrun: its buffer of 16.4 s was full, samples are lost from here on"},
+  } all[] = {{{EPIPE, NULL, 0},
+              "board /dev/comedi0: overrun: its buffer of 16.4 s was full, samples are lost from here on"},
              {{EINVAL, NULL, 0}, "the acquisition was cancelled"},
              {{ENODEV, NULL, 0}, "the acquisition failed: No such device"},
              {{0, NULL, 0}, "the board ended the acquisition by itself"}};
@@ -342,11 +351,13 @@ static void single_reads(void **state) {
   for (size_t i = 0; i < total; i++) {
     assert_int_equal(r[i].channel, i % 2 == 0 ? CB_CHANNEL_FORCE : CB_CHANNEL_TEMPERATURE);
     assert_int_equal((int)r[i].raw % 10, i % 2 == 0 ? 3 : 5); /* the channel it was read from */
-    assert_true(r[i].asked_s > began_s && r[i].answered_s >= r[i].asked_s && r[i].answered_s <= cb_now_monotonic_s());
+    assert_true(r[i].asked_s > began_s && r[i].answered_s >= r[i].asked_s &&
+                r[i].answered_s <= cb_now_monotonic_s());
   }
   fake.data_error = EIO;
   cb_sleep_s(0.01);
-  assert_fails(CB_E_DEVICE, "a single read failed: Input/output error", daq_force_read_many(&force, r, 64, &n, err));
+  assert_fails(CB_E_DEVICE, "a single read failed: Input/output error",
+               daq_force_read_many(&force, r, 64, &n, err));
 }
 
 static void single_reads_too_fast(void **state) {

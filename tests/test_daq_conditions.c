@@ -74,6 +74,7 @@ static void wrong(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(asked), cmocka_unit_test(good), cmocka_unit_test(wrong)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(asked), cmocka_unit_test(good),
+                                     cmocka_unit_test(wrong)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The FUTEK D500's continuous mode, form as in its manual: "+999.99<CR>[<LF>]", a letter A to H for alarms. */
+/* The FUTEK D500's continuous mode, form as in its manual: "+999.99<CR>[<LF>]", a letter A to H for
+ * alarms. */
 #include "forcetest.h"
 
 #include "daq_d500.h"
@@ -28,13 +29,15 @@ static void readings(void **state) {
 
 static void refused(void **state) {
   (void)state;
-  static const char *const lines[] = {"12.5\r",   "+12\r",  "+.\r",    "+\r",     "+A\r",    "A\r",    "+1.5I\r", "+1.5a\r", "+1.5AA\r",
-                                      "+1.5e3\r", "+1,5\r", "+ 1.5\r", "++1.5\r", "+1.5 \r", "+nan\r", "+inf\r",  "+1.5.\r", "ERR\r"};
+  static const char *const lines[] = {"12.5\r",  "+12\r",   "+.\r",     "+\r",      "+A\r",    "A\r",
+                                      "+1.5I\r", "+1.5a\r", "+1.5AA\r", "+1.5e3\r", "+1,5\r",  "+ 1.5\r",
+                                      "++1.5\r", "+1.5 \r", "+nan\r",   "+inf\r",   "+1.5.\r", "ERR\r"};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     double v;
     char letter;
     size_t used;
-    if (parse(lines[i], &v, &letter, &used) != DAQ_PARSE_INVALID) fail_msg("'%s' was taken as %g", lines[i], v);
+    if (parse(lines[i], &v, &letter, &used) != DAQ_PARSE_INVALID)
+      fail_msg("'%s' was taken as %g", lines[i], v);
     assert_int_equal(used, strlen(lines[i]));
   }
   double v;
@@ -49,7 +52,8 @@ static void needs_more(void **state) {
   double v;
   char letter;
   size_t used;
-  for (size_t n = 0; n < 8; n++) assert_int_equal(daq_d500_parse(text, n, &v, &letter, &used), DAQ_PARSE_MORE);
+  for (size_t n = 0; n < 8; n++)
+    assert_int_equal(daq_d500_parse(text, n, &v, &letter, &used), DAQ_PARSE_MORE);
   assert_int_equal(daq_d500_parse("0123456789012345678901234", 25, &v, &letter, &used), DAQ_PARSE_INVALID);
   assert_true(used > 0);
 }
@@ -77,14 +81,17 @@ static void wrong_device(void **state) {
   ft_instrument i;
   daq_force f;
   ft_start(&i, steps, 1, NULL);
-  assert_fails(CB_E_DEVICE, "16 bytes came within 0.1 s, none of them a reading of 'futek-d500': wrong baud rate (19200) or another device",
+  assert_fails(CB_E_DEVICE,
+               "16 bytes came within 0.1 s, none of them a reading of 'futek-d500': wrong baud rate (19200) "
+               "or another device",
                daq_force_open(&f, &rig, i.pty.name, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(refused), cmocka_unit_test(needs_more),
-                                     cmocka_unit_test(started_and_read), cmocka_unit_test(wrong_device)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(refused),
+                                     cmocka_unit_test(needs_more), cmocka_unit_test(started_and_read),
+                                     cmocka_unit_test(wrong_device)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

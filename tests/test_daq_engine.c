@@ -1,4 +1,5 @@
-/* The engine from end to end against the virtual rig, which is another program behind a wire: what is stored, how it ends. */
+/* The engine from end to end against the virtual rig, which is another program behind a wire: what is stored,
+ * how it ends. */
 #include "daqtest.h"
 
 #include "cb_num.h"
@@ -30,7 +31,8 @@ typedef struct fixture {
   pthread_mutex_t hand; /* on the emulator */
 } fixture;
 
-static const char plan_head[] = "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
+static const char plan_head[] =
+    "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
 
 static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const char *plan) {
   (void)cbt_path("rig.yaml", f->rig_path);
@@ -45,7 +47,8 @@ static void on_progress(void *context, const daq_progress *p) {
   f->out_of_order += p->phase == DAQ_ENDING_RUN && f->phase != DAQ_PULLING;
   f->out_of_order += p->phase == DAQ_RUN_ENDED && f->phase != DAQ_ENDING_RUN;
   f->phase = p->phase;
-  if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at) atomic_store(&f->stop_flag, CB_STOP_OPERATOR);
+  if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at)
+    atomic_store(&f->stop_flag, CB_STOP_OPERATOR);
 }
 
 static int set_up(void **state) {
@@ -88,9 +91,11 @@ static void check_trace(const fixture *f, const cb_run *run) {
   fit_pull_options opt = fit_pull_options_default();
   assert_ok(cb_store_trace(f->store, run, &trace, err));
   assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
-  if (p.outcome != FIT_PULL_OK) fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
+  if (p.outcome != FIT_PULL_OK)
+    fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
   assert_string_equal(run->flags, "");
-  double N = run->normal_force_N, wanted = cb_rig_truth_kinetic(truth, run->angle_deg * CB_PI / 180, N, run->speed_m_per_s);
+  double N = run->normal_force_N,
+         wanted = cb_rig_truth_kinetic(truth, run->angle_deg * CB_PI / 180, N, run->speed_m_per_s);
   /* Zero: the reading at no force; noise 2 mN over at least 100 readings. */
   assert_near(p.zero_N, 0.05, 2e-3);
   assert_near(p.zero_sd_N, 2e-3, 1e-3);
@@ -101,11 +106,13 @@ static void check_trace(const fixture *f, const cb_run *run) {
   assert_near(run->direction * (x->v[x->n - 1] - x->v[0]), run->travel_m, 2 * f->rig.stage.microstep_m);
   for (size_t i = 1; i < x->n; i++) assert_true(x->t_s[i] > x->t_s[i - 1]);
   /* Rest, pull and settling, on the rig's clock: never shorter; longer by what a busy host adds. */
-  assert_true(trace.force_N.t_s[trace.force_N.n - 1] > f->campaign.zero_s + run->travel_m / run->speed_m_per_s);
+  assert_true(trace.force_N.t_s[trace.force_N.n - 1] >
+              f->campaign.zero_s + run->travel_m / run->speed_m_per_s);
   cb_trace_clear(&trace);
 }
 
-/* 16,000 lines per wall second, each an event to the thread sanitizer, are more than a computer can take under it. */
+/* 16,000 lines per wall second, each an event to the thread sanitizer, are more than a computer can take
+ * under it. */
 #ifdef __SANITIZE_THREAD__
 #define PACE "time_scale: 10"
 #else
@@ -113,7 +120,8 @@ static void check_trace(const fixture *f, const cb_run *run) {
 #endif
 
 /* What the zero is at the end of a campaign of minutes is known without drift. */
-static const char *const even_bench[][2] = {{"drift_per_s: 0.00002", "drift_per_s: 0"}, {"time_scale: 40", PACE}};
+static const char *const even_bench[][2] = {{"drift_per_s: 0.00002", "drift_per_s: 0"},
+                                            {"time_scale: 40", PACE}};
 
 static void whole_campaign(void **state) {
   fixture *f = *state;
@@ -123,7 +131,8 @@ static void whole_campaign(void **state) {
   cb_campaign c;
   cb_calibration cal;
   (void)snprintf(plan, sizeof plan,
-                 "%srepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 20\nzero_s: 0.5\noperator: Ada\nhumidity_percent: 60\n",
+                 "%srepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 20\nzero_s: 0.5\noperator: "
+                 "Ada\nhumidity_percent: 60\n",
                  plan_head);
   use(f, even_bench, 2, plan);
   assert_ok(daq_engine_run(&f->job, &f->result, err));
@@ -140,8 +149,8 @@ static void whole_campaign(void **state) {
     assert_int_equal(r->status, CB_RUN_DONE);
     assert_int_equal(r->kind, CB_RUN_PULL);
     assert_int_equal(r->origin, CB_VIRTUAL);
-    assert_true(r->angle_deg == cell.angle_deg && r->added_mass_kg == cell.added_mass_kg && r->repeat == cell.repeat &&
-                r->direction == cell.direction);
+    assert_true(r->angle_deg == cell.angle_deg && r->added_mass_kg == cell.added_mass_kg &&
+                r->repeat == cell.repeat && r->direction == cell.direction);
     assert_near(r->normal_force_N, (0.013 + cell.added_mass_kg) * 9.80665, 1e-12);
     assert_near(r->u_normal_force_N, 0.05e-3 * 9.80665, 1e-12);
     assert_near(r->contact_area_m2, 50e-4, 1e-12);
@@ -165,11 +174,11 @@ static void one_direction(void **state, const char *directions) {
   char plan[512];
   cb_run *runs;
   size_t again;
-  (void)snprintf(
-      plan, sizeof plan,
-      "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: 4\ndirections: %s\nspeed_mm_per_s: 10\n"
-      "travel_mm: 20\nzero_s: 0.5\n",
-      directions);
+  (void)snprintf(plan, sizeof plan,
+                 "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: "
+                 "4\ndirections: %s\nspeed_mm_per_s: 10\n"
+                 "travel_mm: 20\nzero_s: 0.5\n",
+                 directions);
   use(f, even_bench, 2, plan);
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(done_runs(f->store, &runs, &again), 4);
@@ -191,7 +200,8 @@ static void backward_only(void **state) { one_direction(state, "backward"); }
 /* ---- a campaign that is cut off, and goes on ---- */
 
 static const char small_plan[] =
-    "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 2\ndirections: both\nspeed_mm_per_s: "
+    "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: "
+    "2\ndirections: both\nspeed_mm_per_s: "
     "10\ntravel_mm: 10\nzero_s: 0.5\n";
 
 static void resume(void **state) {
@@ -231,7 +241,8 @@ static void resume(void **state) {
   assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 8);
   for (size_t i = 0; i < 8; i++) {
     daq_cell c = daq_campaign_cell(&f->campaign, i);
-    assert_true(runs[i].angle_deg == c.angle_deg && runs[i].repeat == c.repeat && runs[i].direction == c.direction);
+    assert_true(runs[i].angle_deg == c.angle_deg && runs[i].repeat == c.repeat &&
+                runs[i].direction == c.direction);
   }
   free(runs);
   assert_ok(cb_store_events(f->store, campaign_id, &events, &n, err));
@@ -267,7 +278,8 @@ static cb_status play_person_alone(fixture *f, const char *text, cb_err *err) {
   if (f->refuse_prompt) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
   if (strstr(text, "the stage homes")) return CB_OK;
   if (!put) put = strstr(text, "Leave ");
-  if (turn && sscanf(turn, "Turn the sample to %lf deg", &angle_deg) == 1) CB_TRY(daq_emulator_turn_sample(f->emulator, angle_deg, err));
+  if (turn && sscanf(turn, "Turn the sample to %lf deg", &angle_deg) == 1)
+    CB_TRY(daq_emulator_turn_sample(f->emulator, angle_deg, err));
   if (!put || sscanf(put, "%*s %lf g", &added_g) != 1) return cb_fail(err, CB_E_PARSE, "what? %s", text);
   return daq_emulator_load_cart(f->emulator, added_g * 1e-3, err);
 }
@@ -280,7 +292,8 @@ static cb_status play_person(void *context, const char *text, cb_err *err) {
   return st;
 }
 
-/* The emulator of rigs/NAME.yaml on its own; the engine gets its ports by way of the rig file, as it would a real rig's. */
+/* The emulator of rigs/NAME.yaml on its own; the engine gets its ports by way of the rig file, as it would a
+ * real rig's. */
 static void start_bench(fixture *f, const char *const pairs[][2], size_t n_pairs, const char *plan) {
   use(f, pairs, n_pairs, plan);
   assert_ok(daq_emulator_start(CB_EXE, f->rig_path, &f->emulator, err));
@@ -324,7 +337,8 @@ static void stopped_in_mid_pull(void **state) {
   pthread_t thread;
   cb_run *runs;
   start_bench(f, slow, 1,
-              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: "
+              "1\ndirections: "
               "forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
   assert_int_equal(pthread_create(&thread, NULL, stop_soon, f), 0);
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_engine_run(&f->job, &f->result, err));
@@ -336,19 +350,22 @@ static void stopped_in_mid_pull(void **state) {
   free(runs);
   expect_at_rest(f, 79); /* 80 mm was the target */
   assert_int_equal(f->n_prompts, 2);
-  assert_non_null(strstr(f->prompts[1], "\nTurn the sample to 45 deg (warp to pull).\nPut 50 g on the cart.\n"));
+  assert_non_null(
+      strstr(f->prompts[1], "\nTurn the sample to 45 deg (warp to pull).\nPut 50 g on the cart.\n"));
 }
 
 static void prompts(void **state) {
   fixture *f = *state;
   start_bench(f, NULL, 0,
-              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\nrepeats: 1\ndirections: "
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, "
+              "200]\nrepeats: 1\ndirections: "
               "forward\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n");
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->n_prompts, 5);
   assert_non_null(strstr(f->prompts[0], "Take the cart off the link"));
   assert_non_null(strstr(f->prompts[1], "Turn the sample to 0 deg (warp to pull).\nPut 50 g"));
-  /* On its way back to the begin of the next pull the stage took the cart along: the link is taut, and said to be. */
+  /* On its way back to the begin of the next pull the stage took the cart along: the link is taut, and said
+   * to be. */
   assert_null(strstr(f->prompts[1], "The link still pulls"));
   if (!strstr(f->prompts[2], "\nThe link still pulls with 0.")) fail_msg("%s", f->prompts[2]);
   assert_non_null(strstr(f->prompts[2], "Put 200 g"));
@@ -360,23 +377,27 @@ static void prompts(void **state) {
 }
 
 static void overload(void **state) {
-  static const char *const weak[][2] = {{"overload_N: 8", "overload_N: 0.6"}, {"time_scale: 40", "time_scale: 4"}};
+  static const char *const weak[][2] = {{"overload_N: 8", "overload_N: 0.6"},
+                                        {"time_scale: 40", "time_scale: 4"}};
   fixture *f = *state;
   cb_run *runs;
   cb_event *events;
   size_t n, guard = 0;
   /* 213 g on warp: about 1.2 N, twice what is allowed. */
   start_bench(f, weak, 2,
-              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [200]\nrepeats: 2\ndirections: "
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [200]\nrepeats: "
+              "2\ndirections: "
               "forward\nspeed_mm_per_s: 10\ntravel_mm: 40\nzero_s: 0.5\n");
-  assert_fails(CB_E_SAFETY, "run at 0 deg with 200 g, repeat 1, forward: overload: ", daq_engine_run(&f->job, &f->result, err));
+  assert_fails(CB_E_SAFETY, "run at 0 deg with 200 g, repeat 1, forward: overload: ",
+               daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 0);
   assert_int_equal(f->result.runs_failed, 1);
   assert_int_equal(dt_runs(f->store, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_FAILED);
   assert_non_null(strstr(runs[0].reason, "overload"));
   assert_ok(cb_store_events(f->store, runs[0].campaign_id, &events, &n, err));
-  for (size_t i = 0; i < n; i++) guard += strcmp(events[i].kind, "guard") == 0 && events[i].run_id == runs[0].id;
+  for (size_t i = 0; i < n; i++)
+    guard += strcmp(events[i].kind, "guard") == 0 && events[i].run_id == runs[0].id;
   assert_int_equal(guard, 1);
   free(events);
   free(runs);
@@ -409,7 +430,8 @@ static void device_lost(void **state) {
   pthread_t thread;
   cb_run *runs;
   start_bench(f, slow, 1,
-              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: "
+              "1\ndirections: "
               "forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
   assert_int_equal(pthread_create(&thread, NULL, end_emulator, f), 0);
   assert_fails(CB_E_DEVICE, "the device was disconnected", daq_engine_run(&f->job, &f->result, err));
@@ -443,8 +465,9 @@ static void no_emulator(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(whole_campaign),      TEST(forward_only), TEST(backward_only), TEST(resume),
-                                     TEST(stopped_in_mid_pull), TEST(prompts),      TEST(overload),      TEST(device_lost),
-                                     TEST(two_programs),        TEST(no_emulator)};
+  const struct CMUnitTest tests[] = {TEST(whole_campaign), TEST(forward_only),        TEST(backward_only),
+                                     TEST(resume),         TEST(stopped_in_mid_pull), TEST(prompts),
+                                     TEST(overload),       TEST(device_lost),         TEST(two_programs),
+                                     TEST(no_emulator)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

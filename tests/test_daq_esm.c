@@ -1,4 +1,5 @@
-/* Mark-10 ESM stand and gauge: the parser against answers and garbage, the two drivers against a scripted stand, byte for byte. */
+/* Mark-10 ESM stand and gauge: the parser against answers and garbage, the two drivers against a scripted
+ * stand, byte for byte. */
 #include "daqtest.h"
 
 #include "cb_rng_impl.h"
@@ -8,7 +9,9 @@
 
 /* ---- parser ---- */
 
-static daq_parse parse(const char *text, daq_esm_message *m, size_t *used) { return daq_esm_parse(text, strlen(text), m, used); }
+static daq_parse parse(const char *text, daq_esm_message *m, size_t *used) {
+  return daq_esm_parse(text, strlen(text), m, used);
+}
 
 static void numbers(void **state) {
   (void)state;
@@ -41,12 +44,14 @@ static void status(void **state) {
     int moving;
     char mode;
     int at_end;
-  } cases[] = {{"S\r\n", 0, 0, 0},      {"U\r\n", 1, 0, 0},         {"DL\r\n", -1, 'L', 0}, {"UL\r\n", 1, 'L', 0},
-               {"SLUL\r\n", 0, 'L', 1}, {"S M DL\r\n", 0, 'M', -1}, {"SUL\r\n", 0, 0, 1},   {"UC\r\n", 1, 'C', 0}};
+  } cases[] = {{"S\r\n", 0, 0, 0},    {"U\r\n", 1, 0, 0},      {"DL\r\n", -1, 'L', 0},
+               {"UL\r\n", 1, 'L', 0}, {"SLUL\r\n", 0, 'L', 1}, {"S M DL\r\n", 0, 'M', -1},
+               {"SUL\r\n", 0, 0, 1},  {"UC\r\n", 1, 'C', 0}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     daq_esm_message m;
     size_t used;
-    if (parse(cases[i].text, &m, &used) != DAQ_PARSE_VALID || m.kind != DAQ_ESM_STATUS) fail_msg("'%s' was not taken", cases[i].text);
+    if (parse(cases[i].text, &m, &used) != DAQ_PARSE_VALID || m.kind != DAQ_ESM_STATUS)
+      fail_msg("'%s' was not taken", cases[i].text);
     assert_int_equal(m.moving, cases[i].moving);
     assert_int_equal(m.mode, cases[i].mode);
     assert_int_equal(m.at_end, cases[i].at_end);
@@ -132,10 +137,10 @@ static const cb_rig rig = {.stage = {.driver = CB_STAGE_MARK10_ESM,
                                      .reply_timeout_s = 3},
                            .force = {.driver = CB_FORCE_MARK10_ESM, .unit = "lbf", .rate_Hz = 0.1}};
 
-#define OPENING                                                                                                       \
-  {"s", NULL}, {"p", "SM\r\n"}, {"i", NULL}, {"l", NULL}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"}, {"h100.00", NULL}, \
-      {"v", "100.00 mm\r\n"}, {"e1080.0", NULL}, {"a", "1080.0 mm/min\r\n"}, {                                        \
-    "n", "0.012 lbF\r\n20.00 mm\r\n"                                                                                  \
+#define OPENING                                                                                    \
+  {"s", NULL}, {"p", "SM\r\n"}, {"i", NULL}, {"l", NULL}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"}, \
+      {"h100.00", NULL}, {"v", "100.00 mm\r\n"}, {"e1080.0", NULL}, {"a", "1080.0 mm/min\r\n"}, {  \
+    "n", "0.012 lbF\r\n20.00 mm\r\n"                                                               \
   }
 
 static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t n) {
@@ -258,14 +263,18 @@ static void troubles(void **state) {
   dt_script script;
   daq_stage s;
   start(&script, &s, deaf, COUNT(deaf));
-  assert_fails(CB_E_DEVICE, "its upper travel limit was set to 30.00 mm, but it says 100.00 mm now", esm->move_abs(&s, 0.03, 0.01, err));
+  assert_fails(CB_E_DEVICE, "its upper travel limit was set to 30.00 mm, but it says 100.00 mm now",
+               esm->move_abs(&s, 0.03, 0.01, err));
   end(&script, &s);
-  const dt_step slow[] = {OPENING,           {"x", "20.00 mm\r\n"}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"},
-                          {"h030.00", NULL}, {"v", "30.00 mm\r\n"}, {"e0600.0", NULL}, {"a", "500.0 mm/min\r\n"}};
+  const dt_step slow[] = {
+      OPENING,           {"x", "20.00 mm\r\n"}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"},
+      {"h030.00", NULL}, {"v", "30.00 mm\r\n"}, {"e0600.0", NULL}, {"a", "500.0 mm/min\r\n"}};
   start(&script, &s, slow, COUNT(slow));
-  assert_fails(CB_E_DEVICE, "its speed was set to 600.0 mm/min, but it says 500.0 mm/min now", esm->move_abs(&s, 0.03, 0.01, err));
+  assert_fails(CB_E_DEVICE, "its speed was set to 600.0 mm/min, but it says 500.0 mm/min now",
+               esm->move_abs(&s, 0.03, 0.01, err));
   end(&script, &s);
-  const dt_step silent[] = {OPENING, {"x", NULL}, {"s", NULL}, {"p", NULL}, {"s", NULL}, {"p", NULL}, {"s", NULL}, {"p", NULL}};
+  const dt_step silent[] = {OPENING,     {"x", NULL}, {"s", NULL}, {"p", NULL},
+                            {"s", NULL}, {"p", NULL}, {"s", NULL}, {"p", NULL}};
   cb_rig_stage hasty = rig.stage;
   hasty.reply_timeout_s = 1;
   dt_script_start_bytes(&script, silent, COUNT(silent));
@@ -285,7 +294,8 @@ static void wrong_devices(void **state) {
   daq_stage s;
   daq_force f = {.driver = &daq_esm_force_driver, .rig = &rig};
   start(&script, &s, steps, COUNT(steps));
-  assert_fails(CB_E_DEVICE, "sends N, the rig file's force.unit is lbf", f.driver->open(&f, script.pty.name, &s, err));
+  assert_fails(CB_E_DEVICE, "sends N, the rig file's force.unit is lbf",
+               f.driver->open(&f, script.pty.name, &s, err));
   end(&script, &s);
   start(&script, &s, unitless, COUNT(unitless));
   assert_fails(CB_E_DEVICE, "sends force without a unit", f.driver->open(&f, script.pty.name, &s, err));
@@ -300,12 +310,15 @@ static void wrong_devices(void **state) {
   end(&script, &s);
   (void)snprintf(named.serial, sizeof named.serial, "12");
   dt_script_start_bytes(&script, first, COUNT(first));
-  assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants 12", esm->open(&s, &named, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants 12",
+               esm->open(&s, &named, script.pty.name, err));
   end(&script, &s);
   hasty.reply_timeout_s = 0.2;
   st_busy_port(esm, &rig.stage);
-  st_stranger(esm, &hasty, NULL, CB_E_TIMEOUT, "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
-  st_stranger(esm, &hasty, "@01 0 OK IDLE -- 0\r\n", CB_E_DEVICE, "none made sense: another device, or a rate other than 115200 baud");
+  st_stranger(esm, &hasty, NULL, CB_E_TIMEOUT,
+              "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
+  st_stranger(esm, &hasty, "@01 0 OK IDLE -- 0\r\n", CB_E_DEVICE,
+              "none made sense: another device, or a rate other than 115200 baud");
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* The e-stop contact: every line, both senses, shared and own ports. The modem lines are played here; that the kernel's are read
- * right needs a UART, real or emulated (a pseudo-terminal has none, and says so). */
+/* The e-stop contact: every line, both senses, shared and own ports. The modem lines are played here; that
+ * the kernel's are read right needs a UART, real or emulated (a pseudo-terminal has none, and says so). */
 #include "daqtest.h"
 
 #include <sys/ioctl.h>
@@ -50,14 +50,16 @@ static void lines(void **state) {
       assert_ok(daq_estop_open(&e, &rig, NULL, 0, play_lines, err));
       assert_ok(daq_estop_check(&e, err));
       lines_now = bad;
-      (void)snprintf(wanted, sizeof wanted, "e-stop: line %s of port %s is %s", names[line], pty.name, stop_if_set ? "set" : "off");
+      (void)snprintf(wanted, sizeof wanted, "e-stop: line %s of port %s is %s", names[line], pty.name,
+                     stop_if_set ? "set" : "off");
       assert_fails(CB_E_SAFETY, wanted, daq_estop_check(&e, err));
       lines_now = -1;
       assert_fails(CB_E_SAFETY, "tells nothing about its line", daq_estop_check(&e, err));
       daq_estop_close(&e);
       /* Pressed when the program starts. */
       lines_now = bad;
-      assert_fails(CB_E_SAFETY, "release the emergency stop first: e-stop: line", daq_estop_open(&e, &rig, NULL, 0, play_lines, err));
+      assert_fails(CB_E_SAFETY, "release the emergency stop first: e-stop: line",
+                   daq_estop_open(&e, &rig, NULL, 0, play_lines, err));
       daq_estop_close(&e);
     }
   dt_pty_close(&pty);
@@ -95,7 +97,8 @@ static void bad_ports(void **state) {
   daq_estop e;
   dt_pty_open(&pty);
   cb_rig rig = a_rig(pty.name, CB_LINE_CTS, false);
-  assert_fails(CB_E_DEVICE, "has no modem lines", daq_estop_open(&e, &rig, NULL, 0, daq_modem_lines_read, err));
+  assert_fails(CB_E_DEVICE, "has no modem lines",
+               daq_estop_open(&e, &rig, NULL, 0, daq_modem_lines_read, err));
   daq_estop_close(&e);
   rig = a_rig("/dev/no-such-port", CB_LINE_CTS, false);
   assert_fails(CB_E_DEVICE, "there is no such port", daq_estop_open(&e, &rig, NULL, 0, play_lines, err));
@@ -104,7 +107,7 @@ static void bad_ports(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(none), cmocka_unit_test(lines), cmocka_unit_test(shared),
-                                     cmocka_unit_test(bad_ports)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(none), cmocka_unit_test(lines),
+                                     cmocka_unit_test(shared), cmocka_unit_test(bad_ports)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -1,4 +1,5 @@
-/* Every serial read-out against its own emulator, over a pseudo-terminal: two programs that share no code but the rig file. */
+/* Every serial read-out against its own emulator, over a pseudo-terminal: two programs that share no code but
+ * the rig file. */
 #include "forcetest.h"
 
 #include "daq_emulator.h"
@@ -13,9 +14,10 @@ static const char *const devices[][4] = {
 
 static void write_rig(const char *path, const char *const device[4]) {
   char driver[64], unit[64];
-  const char *const pairs[][2] = {{"driver: line", driver},           {"unit: N", unit},
-                                  {"noise_sd: 0.002", "noise_sd: 0"}, {"drift_per_s: 0.00002", "drift_per_s: 0"},
-                                  {"rate_Hz: 400", "rate_Hz: 250"},   {"time_scale: 40", "time_scale: 4"}};
+  const char *const pairs[][2] = {
+      {"driver: line", driver},           {"unit: N", unit},
+      {"noise_sd: 0.002", "noise_sd: 0"}, {"drift_per_s: 0.00002", "drift_per_s: 0"},
+      {"rate_Hz: 400", "rate_Hz: 250"},   {"time_scale: 40", "time_scale: 4"}};
   (void)snprintf(driver, sizeof driver, "driver: %s\n  terminator: '%s'", device[0], device[2]);
   (void)snprintf(unit, sizeof unit, "unit: %s", device[1]);
   dt_rig_with(path, pairs, 6);
@@ -46,7 +48,8 @@ static void each_reads_its_zero(void **state) {
     assert_ok(cb_rig_load(path, &rig, err));
     assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
     read_some(&rig, daq_emulator_force_port(e), devices[i][3]);
-    read_some(&rig, daq_emulator_force_port(e), devices[i][3]); /* whatever state the first program left it in */
+    read_some(&rig, daq_emulator_force_port(e), devices[i][3]); /* whatever state the first program left it
+                                                                   in */
     daq_emulator_stop(e);
     cb_rig_clear(&rig);
   }

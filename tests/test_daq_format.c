@@ -24,12 +24,15 @@ static void forms(void **state) {
   form_is("a,b", 5, ",", 2, 0, 0);
 }
 
-static bool take(daq_format *f, const char *line) { return daq_format_holds(f, daq_form_of(line, strlen(line), 0, ",")); }
+static bool take(daq_format *f, const char *line) {
+  return daq_format_holds(f, daq_form_of(line, strlen(line), 0, ","));
+}
 
 /* The tail of a line is lost, and it is a number all the same. */
 static void torn_numbers(void **state) {
   (void)state;
-  static const char *const torn[] = {"0", "0.", "0.4", "0.43", "0.431", "+0.4312", "04312", "0.43125", "0.43,0.4312"};
+  static const char *const torn[] = {"0",       "0.",    "0.4",     "0.43",       "0.431",
+                                     "+0.4312", "04312", "0.43125", "0.43,0.4312"};
   daq_format f = {0};
   assert_true(take(&f, "0.4312"));
   assert_true(take(&f, "-0.0001"));
@@ -51,7 +54,8 @@ static void signs(void **state) {
   assert_true(take(&f, "-0.25"));
 }
 
-/* Another range of the display: refused at first, then it is the new form; a line of the old one in between starts the count anew. */
+/* Another range of the display: refused at first, then it is the new form; a line of the old one in between
+ * starts the count anew. */
 static void another_range(void **state) {
   (void)state;
   daq_format f = {0};
@@ -76,7 +80,8 @@ static void torn_first(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(torn_numbers), cmocka_unit_test(signs),
-                                     cmocka_unit_test(another_range), cmocka_unit_test(torn_first)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(torn_numbers),
+                                     cmocka_unit_test(signs), cmocka_unit_test(another_range),
+                                     cmocka_unit_test(torn_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

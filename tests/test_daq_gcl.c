@@ -1,4 +1,5 @@
-/* Mark-10 gauges: messages as in the manuals (Series 5 p. 18-20, M4-012 p. 16), and the exchange that starts the stream. */
+/* Mark-10 gauges: messages as in the manuals (Series 5 p. 18-20, M4-012 p. 16), and the exchange that starts
+ * the stream. */
 #include "forcetest.h"
 
 #include "daq_gcl.h"
@@ -22,8 +23,9 @@ static void messages(void **state) {
   assert_true(m.kind == DAQ_GCL_READING && m.number == 12.5 && m.unit[0] == '\0');
   m = parse("*22\r\n");
   assert_true(m.kind == DAQ_GCL_ERROR && m.code == 22);
-  static const char *const others[] = {"4.285  N\r\n", "4.285 N N\r\n", "4,285 N\r\n", "4.285N\r\n", "4.285 \r\n",
-                                       "nan N\r\n",    "1e3 N\r\n",     "*1\r\n",      "*1x\r\n",    "V1.03;LBF;CUR\r\n"};
+  static const char *const others[] = {"4.285  N\r\n", "4.285 N N\r\n",    "4,285 N\r\n", "4.285N\r\n",
+                                       "4.285 \r\n",   "nan N\r\n",        "1e3 N\r\n",   "*1\r\n",
+                                       "*1x\r\n",      "V1.03;LBF;CUR\r\n"};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (parse(others[i]).kind != DAQ_GCL_TEXT) fail_msg("'%s' was taken for a message", others[i]);
   size_t used;
@@ -46,7 +48,9 @@ static void tables(void **state) {
 }
 
 static cb_rig gauge(const char *unit, double rate_Hz) {
-  cb_rig rig = {.path = "r.yaml", .force = {.driver = CB_FORCE_MARK10_GCL, .baud = 115200, .rate_Hz = rate_Hz, .silence_timeout_s = 10}};
+  cb_rig rig = {
+      .path = "r.yaml",
+      .force = {.driver = CB_FORCE_MARK10_GCL, .baud = 115200, .rate_Hz = rate_Hz, .silence_timeout_s = 10}};
   (void)strcpy(rig.force.unit, unit);
   return rig;
 }
@@ -76,7 +80,8 @@ static void exchange(void **state) {
 }
 
 static void open_fails(const char *unit, const char *list, const char *stream, const char *sentence) {
-  const dt_step steps[] = {{"AOUT0", NULL}, {"LIST", list}, {"FULL", NULL}, {"CUR", NULL}, {"AOUT10", stream}, {"AOUT0", NULL}};
+  const dt_step steps[] = {{"AOUT0", NULL}, {"LIST", list},     {"FULL", NULL},
+                           {"CUR", NULL},   {"AOUT10", stream}, {"AOUT0", NULL}};
   cb_rig rig = gauge(unit, 10);
   rig.force.silence_timeout_s = 0.2;
   ft_instrument i;
@@ -89,10 +94,12 @@ static void open_fails(const char *unit, const char *list, const char *stream, c
 
 static void refused(void **state) {
   (void)state;
-  open_fails("N", "ok\r\n", "1.25 lbF\r\n", "it sends 'lbF', force.unit is 'N': switch the device, or change the rig file");
+  open_fails("N", "ok\r\n", "1.25 lbF\r\n",
+             "it sends 'lbF', force.unit is 'N': switch the device, or change the rig file");
   open_fails("N", "ok\r\n", "1.25\r\n", "its readings come without a unit: another device is on the port");
   open_fails("N", "ok\r\n", "1.25 Nm\r\n", "it sends 'Nm', force.unit is 'N'");
-  open_fails("lbf", "*10\r\n", "*10\r\n", "the gauge refuses a command with *10 (illegal command): does it speak GCL2?");
+  open_fails("lbf", "*10\r\n", "*10\r\n",
+             "the gauge refuses a command with *10 (illegal command): does it speak GCL2?");
   open_fails("lbf", NULL, "*22\r\n", "*22 (value too large)");
   open_fails("N", "ok\r\n", NULL, "none of them a reading of 'mark10-gcl'");
 }
@@ -104,14 +111,16 @@ static void too_fast(void **state) {
   daq_force f;
   static const dt_step farewell[] = {{"AOUT0", NULL}};
   ft_start(&i, farewell, 1, NULL);
-  assert_fails(CB_E_RANGE, "r.yaml: force.rate_Hz = 500: a Mark-10 gauge sends at most 250 readings per second",
+  assert_fails(CB_E_RANGE,
+               "r.yaml: force.rate_Hz = 500: a Mark-10 gauge sends at most 250 readings per second",
                daq_force_open(&f, &rig, i.pty.name, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(messages), cmocka_unit_test(tables), cmocka_unit_test(exchange),
-                                     cmocka_unit_test(refused), cmocka_unit_test(too_fast)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(messages), cmocka_unit_test(tables),
+                                     cmocka_unit_test(exchange), cmocka_unit_test(refused),
+                                     cmocka_unit_test(too_fast)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

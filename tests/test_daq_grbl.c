@@ -1,4 +1,5 @@
-/* Grbl: the parser against every line it knows and garbage; the driver against a scripted controller, byte for byte. */
+/* Grbl: the parser against every line it knows and garbage; the driver against a scripted controller, byte
+ * for byte. */
 #include "daqtest.h"
 
 #include "cb_rng_impl.h"
@@ -7,7 +8,9 @@
 
 /* ---- parser ---- */
 
-static daq_parse parse(const char *text, daq_grbl_message *m, size_t *used) { return daq_grbl_parse(text, strlen(text), m, used); }
+static daq_parse parse(const char *text, daq_grbl_message *m, size_t *used) {
+  return daq_grbl_parse(text, strlen(text), m, used);
+}
 
 static void lines(void **state) {
   (void)state;
@@ -121,7 +124,8 @@ static void garbage(void **state) {
     while ((p = daq_grbl_parse(text + at, n - at, &m, &used)) != DAQ_PARSE_MORE) {
       assert_true(used > 0 && used <= n - at);
       at += used;
-      found = found || (p == DAQ_PARSE_VALID && m.kind == DAQ_GRBL_STATUS && m.state == DAQ_GRBL_JOG && m.axis_mm[0] == -47.11);
+      found = found || (p == DAQ_PARSE_VALID && m.kind == DAQ_GRBL_STATUS && m.state == DAQ_GRBL_JOG &&
+                        m.axis_mm[0] == -47.11);
     }
     assert_true(found);
   }
@@ -151,9 +155,10 @@ static const cb_rig_stage rig = {.baud = 115200,
 #define WELCOME "\r\nGrbl 1.1f ['$' for help]\r\n"
 #define SWITCHES "$10=1\r\n$13=0\r\n$20=1\r\n$21=1\r\n$22=1\r\n$23=0\r\n"
 #define AXES "$101=250.000\r\n$111=3000.000\r\n$121=500.000\r\n$131=200.000\r\n"
-#define OPENING                                                                                                             \
-  {"\x18", WELCOME "[MSG:'$H'|'$X' to unlock]\r\n"}, {"$I\n", "[VER:1.1f.20170801:bench 3]\r\n[OPT:V,15,128]\r\nok\r\n"}, { \
-    "$$\n", SWITCHES "$100=1.000\r\n" AXES "ok\r\n"                                                                         \
+#define OPENING                                                              \
+  {"\x18", WELCOME "[MSG:'$H'|'$X' to unlock]\r\n"},                         \
+      {"$I\n", "[VER:1.1f.20170801:bench 3]\r\n[OPT:V,15,128]\r\nok\r\n"}, { \
+    "$$\n", SWITCHES "$100=1.000\r\n" AXES "ok\r\n"                          \
   }
 #define AT(state, y) "<" state "|MPos:0.000," y ",0.000|FS:0,0>\r\n"
 
@@ -184,9 +189,10 @@ static void homes_moves_stops(void **state) {
   const dt_step steps[] = {
       OPENING,
       {"?", AT("Alarm", "0.000")}, /* locked until it is homed */
+      /* a report from before the command */
       {"$H\n", NULL},
       {"?", AT("Idle", "-1.000")},
-      {"$J=G53G90G21Y-180.000F3000.000\n", AT("Idle", "-1.000") "ok\r\n"}, /* a report from before the command */
+      {"$J=G53G90G21Y-180.000F3000.000\n", AT("Idle", "-1.000") "ok\r\n"},
       {"?", AT("Jog", "-50.004")},
       {"\x85?", AT("Jog", "-60.000")},
       {"\x85?", AT("Idle", "-61.200")},
@@ -237,7 +243,8 @@ static void asks_slowly(void **state) {
 
 static void homing_is_stopped_by_a_reset(void **state) {
   (void)state;
-  const dt_step steps[] = {OPENING, {"$H\n", NULL}, {"\x18", "ALARM:6\r\n" WELCOME}, {"?", AT("Alarm", "0.000")}};
+  const dt_step steps[] = {
+      OPENING, {"$H\n", NULL}, {"\x18", "ALARM:6\r\n" WELCOME}, {"?", AT("Alarm", "0.000")}};
   dt_script script;
   daq_stage s;
   daq_stage_state at;
@@ -292,12 +299,15 @@ static void refusals(void **state) {
   bool fresh;
   start(&script, &s, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "error:8 (not possible while it is busy)", grbl->move_abs(&s, -0.18, 0.01, err));
-  assert_fails(CB_E_DEVICE, "refuses '$J=G53G90G21Y10.000F600.000': error:15", grbl->move_abs(&s, 0.01, 0.01, err));
+  assert_fails(CB_E_DEVICE, "refuses '$J=G53G90G21Y10.000F600.000': error:15",
+               grbl->move_abs(&s, 0.01, 0.01, err));
   st_impatient(&s);
-  assert_fails(CB_E_TIMEOUT, "no answer to '$J=G53G90G21Y-10.000F600.000' within 0.2 s", grbl->move_abs(&s, -0.01, 0.01, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to '$J=G53G90G21Y-10.000F600.000' within 0.2 s",
+               grbl->move_abs(&s, -0.01, 0.01, err));
   assert_ok(grbl->home(&s, err));
   cb_sleep_s(0.05);
-  assert_fails(CB_E_DEVICE, "refuses '$H': error:5 (homing is switched off ($22))", grbl->take(&s, &at, &fresh, err));
+  assert_fails(CB_E_DEVICE, "refuses '$H': error:5 (homing is switched off ($22))",
+               grbl->take(&s, &at, &fresh, err));
   end(&script, &s);
 }
 
@@ -331,7 +341,8 @@ static void settings(void **state) {
   };
   for (size_t i = 0; i < COUNT(cases); i++) {
     char text[400];
-    (void)snprintf(text, sizeof text, "%s%s%sok\r\n", SWITCHES, cases[i].says ? AXES : "$101=250\r\n$111=3000\r\n$121=500\r\n",
+    (void)snprintf(text, sizeof text, "%s%s%sok\r\n", SWITCHES,
+                   cases[i].says ? AXES : "$101=250\r\n$111=3000\r\n$121=500\r\n",
                    cases[i].says ? cases[i].says : "");
     dt_step steps[] = {OPENING};
     dt_script script;
@@ -346,8 +357,9 @@ static void settings(void **state) {
 /* A build that has its origin at the lower switch counts upwards. */
 static void origin_at_the_lower_end(void **state) {
   (void)state;
-  const dt_step steps[] = {
-      {"\x18", WELCOME}, {"$I\n", "[VER:1.1f.20170801:]\r\n[OPT:VZ,15,128]\r\nok\r\n"}, {"$$\n", SWITCHES AXES "$23=2\r\nok\r\n"}};
+  const dt_step steps[] = {{"\x18", WELCOME},
+                           {"$I\n", "[VER:1.1f.20170801:]\r\n[OPT:VZ,15,128]\r\nok\r\n"},
+                           {"$$\n", SWITCHES AXES "$23=2\r\nok\r\n"}};
   dt_script script;
   daq_stage s;
   cb_rig_stage upwards = rig;
@@ -370,10 +382,12 @@ static void wrong_devices(void **state) {
   end(&script, &s);
   (void)snprintf(named.serial, sizeof named.serial, "bench 4");
   dt_script_start_bytes(&script, other, COUNT(other));
-  assert_fails(CB_E_DEVICE, "serial number is bench 3, the rig file wants bench 4", grbl->open(&s, &named, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "serial number is bench 3, the rig file wants bench 4",
+               grbl->open(&s, &named, script.pty.name, err));
   end(&script, &s);
   st_busy_port(grbl, &rig);
-  st_stranger(grbl, &rig, "\x80\xf8garb\r\n", CB_E_DEVICE, "and none made sense: another device, or a rate other than 115200 baud");
+  st_stranger(grbl, &rig, "\x80\xf8garb\r\n", CB_E_DEVICE,
+              "and none made sense: another device, or a rate other than 115200 baud");
 }
 
 int main(void) {

@@ -4,7 +4,10 @@
 #include "daq_guard.h"
 
 static cb_rig a_rig(void) {
-  return (cb_rig){.stage = {.microstep_m = 0.2e-6, .limit_min_m = 0.005, .limit_max_m = 0.1, .acceleration_m_per_s2 = 0.5},
+  return (cb_rig){.stage = {.microstep_m = 0.2e-6,
+                            .limit_min_m = 0.005,
+                            .limit_max_m = 0.1,
+                            .acceleration_m_per_s2 = 0.5},
                   .force = {.rate_Hz = 1000, .overload_N = 8, .silence_timeout_s = 1},
                   .calibration = {.slope_N_per_unit = 2}};
 }
@@ -21,8 +24,10 @@ static void overload(void **state) {
   assert_ok(daq_guard_force(&g, 5, false, 0, err));
   assert_fails(CB_E_SAFETY, "overload", daq_guard_force(&g, -3.01, false, 0, err));
   assert_fails(CB_E_SAFETY, "the read-out raises its alarm", daq_guard_force(&g, 1, true, 0, err));
-  assert_fails(CB_E_SAFETY, "not a number: the read-out's force channel says nan", daq_guard_force(&g, NAN, false, 0, err));
-  assert_fails(CB_E_SAFETY, "not a number: the read-out's force channel says -inf", daq_guard_force(&g, -INFINITY, false, 0, err));
+  assert_fails(CB_E_SAFETY, "not a number: the read-out's force channel says nan",
+               daq_guard_force(&g, NAN, false, 0, err));
+  assert_fails(CB_E_SAFETY, "not a number: the read-out's force channel says -inf",
+               daq_guard_force(&g, -INFINITY, false, 0, err));
 }
 
 /* ---- force rate: 1000 Hz, blocks of 5 readings, medians 20 ms apart ---- */
@@ -40,7 +45,8 @@ static daq_guard a_rate_guard(double overload_N_per_s, double rate_Hz) {
 }
 
 /* Readings until the guard speaks: their number, 0 if it never does. */
-static int readings_until_stop(daq_guard *g, double rate_Hz, int n, double (*force_N)(double t_s), cb_err *err) {
+static int readings_until_stop(daq_guard *g, double rate_Hz, int n, double (*force_N)(double t_s),
+                               cb_err *err) {
   for (int i = 0; i < n; i++)
     if (daq_guard_force(g, force_N(i / rate_Hz), false, i / rate_Hz, err) != CB_OK) return i + 1;
   return 0;
@@ -64,12 +70,14 @@ static void force_rate(void **state) {
   g = a_rate_guard(20 * 0.9999, RATE_HZ);
   assert_int_equal(readings_until_stop(&g, RATE_HZ, 350, ramp_N, &e), 35);
   assert_string_equal(e.msg, "overload: the force grows by 20 N/s, at most 20 N/s are allowed");
-  /* A cell that is let go of is not in danger; one that is pushed through zero is, once it is pushed harder than it was pulled. */
+  /* A cell that is let go of is not in danger; one that is pushed through zero is, once it is pushed harder
+   * than it was pulled. */
   g = a_rate_guard(10, RATE_HZ);
   assert_int_equal(readings_until_stop(&g, RATE_HZ, 200, fall_N, &e), 0);
   g = a_rate_guard(10, RATE_HZ);
   int n = readings_until_stop(&g, RATE_HZ, 390, through_zero_N, &e);
-  /* Medians at t - 20 ms and t: equal magnitudes where the middle is 0.05 s; the newer one is known two blocks later. */
+  /* Medians at t - 20 ms and t: equal magnitudes where the middle is 0.05 s; the newer one is known two
+   * blocks later. */
   assert_in_range(n, 65, 75);
   /* From rest: at most seven blocks after the ramp began. */
   g = a_rate_guard(20, RATE_HZ);
@@ -116,7 +124,8 @@ static void rate_begins_anew(void **state) {
 static void other_channels(void **state) {
   (void)state;
   assert_ok(daq_guard_finite("excitation", 5, err));
-  assert_fails(CB_E_SAFETY, "not a number: the read-out's excitation channel says inf", daq_guard_finite("excitation", INFINITY, err));
+  assert_fails(CB_E_SAFETY, "not a number: the read-out's excitation channel says inf",
+               daq_guard_finite("excitation", INFINITY, err));
 }
 
 static void lost_stream(void **state) {
@@ -142,11 +151,14 @@ static void limits(void **state) {
   assert_ok(daq_guard_move(&g, 0, 0.02, 0.05, 0.5, 2, err));
   assert_ok(daq_guard_position(&g, 0.004, true, 2.1, err));
   assert_ok(daq_guard_position(&g, 0.02, false, 2.5, err));
-  assert_fails(CB_E_SAFETY, "target 0.000 mm: outside the limits 5.000 to 100.000 mm", daq_guard_move(&g, 0.02, 0, 0.05, 0.5, 3, err));
-  assert_fails(CB_E_SAFETY, "target 100.100 mm: outside the limits", daq_guard_move(&g, 0.02, 0.1001, 0.05, 0.5, 3, err));
+  assert_fails(CB_E_SAFETY, "target 0.000 mm: outside the limits 5.000 to 100.000 mm",
+               daq_guard_move(&g, 0.02, 0, 0.05, 0.5, 3, err));
+  assert_fails(CB_E_SAFETY, "target 100.100 mm: outside the limits",
+               daq_guard_move(&g, 0.02, 0.1001, 0.05, 0.5, 3, err));
   assert_ok(daq_guard_move(&g, 0.02, 0.005, 0.05, 0.5, 3, err));
   assert_ok(daq_guard_position(&g, 0.00499, true, 3.4, err)); /* within the tolerance */
-  assert_fails(CB_E_SAFETY, "outside the limits 5.000 to 100.000 mm", daq_guard_position(&g, 0.0049, true, 3.5, err));
+  assert_fails(CB_E_SAFETY, "outside the limits 5.000 to 100.000 mm",
+               daq_guard_position(&g, 0.0049, true, 3.5, err));
 }
 
 static void disagreeing(void **state) {
@@ -161,8 +173,10 @@ static void disagreeing(void **state) {
   assert_ok(daq_guard_position(&g, 0.04, true, 1, err));
   assert_fails(CB_E_SAFETY, "disagreeing position: 29.900 mm on the way from 30.000 to 50.000",
                daq_guard_position(&g, 0.0299, true, 1.1, err));
-  assert_fails(CB_E_SAFETY, "disagreeing position: 50.100 mm", daq_guard_position(&g, 0.0501, true, 1.1, err));
-  assert_fails(CB_E_SAFETY, "stopped at 45.000 mm, 50.000 mm was its target", daq_guard_position(&g, 0.045, false, 1.2, err));
+  assert_fails(CB_E_SAFETY, "disagreeing position: 50.100 mm",
+               daq_guard_position(&g, 0.0501, true, 1.1, err));
+  assert_fails(CB_E_SAFETY, "stopped at 45.000 mm, 50.000 mm was its target",
+               daq_guard_position(&g, 0.045, false, 1.2, err));
   assert_ok(daq_guard_position(&g, 0.05, false, 2.1, err));
 }
 
@@ -175,7 +189,8 @@ static void too_fast(void **state) {
   assert_ok(daq_guard_move(&g, 0.03, 0.09, 0.01, 0.5, 5, err));
   assert_ok(daq_guard_position(&g, 0.03 + 0.0134, true, 6, err));
   assert_fails(CB_E_SAFETY,
-               "the stage is 13.600 mm on its way, at its speed it could be 10.000 mm (a wrong microstep_um, or a virtual rig at another "
+               "the stage is 13.600 mm on its way, at its speed it could be 10.000 mm (a wrong microstep_um, "
+               "or a virtual rig at another "
                "time_scale than the rig file's 1)",
                daq_guard_position(&g, 0.03 + 0.0136, true, 6, err));
 }

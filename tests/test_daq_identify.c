@@ -1,4 +1,5 @@
-/* What a port says: replies as the manuals print them; that no question can move anything; and the exchange on a port. */
+/* What a port says: replies as the manuals print them; that no question can move anything; and the exchange
+ * on a port. */
 #include "daqtest.h"
 
 #include "daq_identify_impl.h"
@@ -21,13 +22,17 @@ static void replies(void **state) {
       {DAQ_Q_SICS, "I4 A \"B021002593\"\r\n", "mt-sics", "balance (MT-SICS)", "B021002593"},
       {DAQ_Q_SICS, "ES\r\n", "mt-sics", "balance (MT-SICS)", ""},
       {DAQ_Q_NONE, "12\r\n0.4312\r\n0.4309\r\n0.4311\r\n", "line", "stream of readings", ""},
-      {DAQ_Q_NONE, "N-m\r\n-0.00190 N-m\r\n-0.00191 N-m\r\n-0.00188 N-m\r\n", "line", "stream of readings", ""},
-      {DAQ_Q_NONE, "9\r\n+999.99\r\n-000.01\r\n+000.10A\r\n", "futek-d500", "stream of readings as of a FUTEK D500", ""},
-      {DAQ_Q_NONE, "9\r\n+999.99\r\n-000.01\r\n+000.10\r\n", "futek-d500", "stream of readings as of a FUTEK D500", ""},
+      {DAQ_Q_NONE, "N-m\r\n-0.00190 N-m\r\n-0.00191 N-m\r\n-0.00188 N-m\r\n", "line", "stream of readings",
+       ""},
+      {DAQ_Q_NONE, "9\r\n+999.99\r\n-000.01\r\n+000.10A\r\n", "futek-d500",
+       "stream of readings as of a FUTEK D500", ""},
+      {DAQ_Q_NONE, "9\r\n+999.99\r\n-000.01\r\n+000.10\r\n", "futek-d500",
+       "stream of readings as of a FUTEK D500", ""},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     daq_identified id = {0};
-    if (!daq_identify_bytes(cases[i].asked, cases[i].bytes, strlen(cases[i].bytes), &id)) fail_msg("case %zu: '%s'", i, cases[i].bytes);
+    if (!daq_identify_bytes(cases[i].asked, cases[i].bytes, strlen(cases[i].bytes), &id))
+      fail_msg("case %zu: '%s'", i, cases[i].bytes);
     assert_string_equal(id.driver, cases[i].driver);
     assert_string_equal(id.what, cases[i].what);
     assert_string_equal(id.serial, cases[i].serial);
@@ -41,21 +46,26 @@ static void no_replies(void **state) {
     daq_question asked;
     const char *bytes;
   } cases[] = {
-      {DAQ_Q_ZABER, "SM\r\n"},         {DAQ_Q_ESM, "-18.78 lbF\r\n"},        {DAQ_Q_SMC100, "1TS\r\n"},        {DAQ_Q_ESM, "p\r\n"},
-      {DAQ_Q_NONE, "0.4\r\n0.5\r\n"},  {DAQ_Q_NONE, "a\r\nb\r\nc\r\nd\r\n"}, {DAQ_Q_GRBL_GCL, "<Idle|MPos:0"}, {DAQ_Q_SICS, "I4 A"},
-      {DAQ_Q_SMC100, "1TS00000G\r\n"}, {DAQ_Q_NONE, "\xff\xfe\r\n\x80\r\n"}, {DAQ_Q_GRBL_GCL, "*10\r\n"},
+      {DAQ_Q_ZABER, "SM\r\n"},          {DAQ_Q_ESM, "-18.78 lbF\r\n"},
+      {DAQ_Q_SMC100, "1TS\r\n"},        {DAQ_Q_ESM, "p\r\n"},
+      {DAQ_Q_NONE, "0.4\r\n0.5\r\n"},   {DAQ_Q_NONE, "a\r\nb\r\nc\r\nd\r\n"},
+      {DAQ_Q_GRBL_GCL, "<Idle|MPos:0"}, {DAQ_Q_SICS, "I4 A"},
+      {DAQ_Q_SMC100, "1TS00000G\r\n"},  {DAQ_Q_NONE, "\xff\xfe\r\n\x80\r\n"},
+      {DAQ_Q_GRBL_GCL, "*10\r\n"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     daq_identified id = {0};
-    if (daq_identify_bytes(cases[i].asked, cases[i].bytes, strlen(cases[i].bytes), &id)) fail_msg("case %zu: %s", i, id.what);
+    if (daq_identify_bytes(cases[i].asked, cases[i].bytes, strlen(cases[i].bytes), &id))
+      fail_msg("case %zu: %s", i, id.what);
     assert_string_equal(id.what, "");
   }
 }
 
 /* ---- safety ---- */
 
-/* Single letters that a Mark-10 stand obeys by moving (u, d), by another mode or speed, limits, zero; $, !, ~ and the bytes from 0x18 on
- * that Grbl obeys at once; @ (a balance's reset), * (a D500's commands). p, its status, is the question itself. */
+/* Single letters that a Mark-10 stand obeys by moving (u, d), by another mode or speed, limits, zero; $, !, ~
+ * and the bytes from 0x18 on that Grbl obeys at once; @ (a balance's reset), * (a D500's commands). p, its
+ * status, is the question itself. */
 static const char obeyed[] = "udojkegzhmlcs$!~@*\x18";
 
 static void harmless_letters(void **state) {
@@ -77,12 +87,14 @@ static size_t wire_of(const char *text, int baud, unsigned char *level) {
   for (size_t k = 0; k < 10 * per_bit; k++) level[n++] = 1;
   for (const char *p = text; *p; p++)
     for (int bit = -1; bit <= 8; bit++)
-      for (size_t k = 0; k < per_bit; k++) level[n++] = bit < 0 ? 0 : bit > 7 ? 1 : ((unsigned char)*p >> bit) & 1;
+      for (size_t k = 0; k < per_bit; k++)
+        level[n++] = bit < 0 ? 0 : bit > 7 ? 1 : ((unsigned char)*p >> bit) & 1;
   for (size_t k = 0; k < 20 * per_bit; k++) level[n++] = 1;
   return n;
 }
 
-/* A receiver at another speed, which samples in the middle of its bits; framing errors count as received, to be on the safe side. */
+/* A receiver at another speed, which samples in the middle of its bits; framing errors count as received, to
+ * be on the safe side. */
 static bool hears(const char *text, int sent, int heard, const char *letters) {
   static unsigned char level[WIRE_MAX];
   size_t n = wire_of(text, sent, level), per_bit = (size_t)(16 * 115200 / heard);
@@ -96,8 +108,8 @@ static bool hears(const char *text, int sent, int heard, const char *letters) {
   return false;
 }
 
-/* Speeds rise, so that a stand which is set to any of them has answered at its own before it hears a faster one: whatever is sent more
- * slowly than it listens must not look like u or d. */
+/* Speeds rise, so that a stand which is set to any of them has answered at its own before it hears a faster
+ * one: whatever is sent more slowly than it listens must not look like u or d. */
 static void harmless_at_the_wrong_speed(void **state) {
   (void)state;
   for (const int *sent = daq_question_bauds; *sent; sent++) {

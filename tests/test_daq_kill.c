@@ -1,6 +1,6 @@
-/* kill -9 in the middle of a campaign, again and again: the database stays whole, at most the last 250 ms of the wall clock are
- * missing, the virtual rig does not outlive its host, and --resume brings the campaign to its end.
- * CB_SLOW=1: 20 kills instead of 5. */
+/* kill -9 in the middle of a campaign, again and again: the database stays whole, at most the last 250 ms of
+ * the wall clock are missing, the virtual rig does not outlive its host, and --resume brings the campaign to
+ * its end. CB_SLOW=1: 20 kills instead of 5. */
 #include "daqtest.h"
 #include "progtest.h"
 
@@ -15,7 +15,8 @@
 #define TIME_SCALE 2.0 /* of rigs/virtual-slow.yaml */
 
 static const char plan[] =
-    "name: killed\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 10\ndirections: "
+    "name: killed\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: "
+    "10\ndirections: "
     "both\nspeed_mm_per_s: 10\n"
     "travel_mm: 10\nzero_s: 0.5\n";
 
@@ -35,7 +36,8 @@ static int64_t look(double *last_s) {
   size_t n = 0;
   f.status = CB_RUN_RUNNING;
   int64_t id = 0;
-  bool found = cb_store_open(db, CB_STORE_READ, &s, NULL) == CB_OK && cb_store_runs(s, &f, &runs, &n, NULL) == CB_OK && n > 0 &&
+  bool found = cb_store_open(db, CB_STORE_READ, &s, NULL) == CB_OK &&
+               cb_store_runs(s, &f, &runs, &n, NULL) == CB_OK && n > 0 &&
                cb_store_samples(s, runs[n - 1].id, CB_CHANNEL_FORCE, &series, NULL) == CB_OK && series.n > 0;
   if (found) *last_s = series.t_s[series.n - 1];
   if (found) id = runs[n - 1].id;
@@ -45,9 +47,10 @@ static int64_t look(double *last_s) {
   return id;
 }
 
-/* Watches the database from outside until `for_s` after samples were seen. Nothing is stored before it was measured, so the
- * run cannot have begun later than any (now - last stored run time): the earliest such moment is when it began, to within the few
- * milliseconds of the fastest transaction. A new run starts the estimate anew; cut_id, cut off by the kill before, does not count. */
+/* Watches the database from outside until `for_s` after samples were seen. Nothing is stored before it was
+ * measured, so the run cannot have begun later than any (now - last stored run time): the earliest such
+ * moment is when it began, to within the few milliseconds of the fastest transaction. A new run starts the
+ * estimate anew; cut_id, cut off by the kill before, does not count. */
 static double watch(int64_t cut_id, double for_s, int64_t *id) {
   double began_s = INFINITY, last_s, until_s = cb_now_monotonic_s() + 10;
   *id = 0;
@@ -146,7 +149,8 @@ static void comes_to_its_end(void **state) {
   cb_run *runs;
   size_t n, done = 0;
   cb_run_filter f = cb_run_filter_all();
-  (void)snprintf(arguments, sizeof arguments, "run '%s' --rig '%s/rigs/virtual.yaml' --db '%s' --resume", campaign, CB_SOURCE_DIR, db);
+  (void)snprintf(arguments, sizeof arguments, "run '%s' --rig '%s/rigs/virtual.yaml' --db '%s' --resume",
+                 campaign, CB_SOURCE_DIR, db);
   cbt_run(&r, cbt_folder, arguments);
   if (r.code != 0) fail_msg("--resume: exit %d: %s", r.code, r.err);
   assert_ok(cb_store_open(db, CB_STORE_READ, &s, err));
@@ -175,6 +179,7 @@ static int set_up(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_and_resumed), cmocka_unit_test(comes_to_its_end)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_and_resumed),
+                                     cmocka_unit_test(comes_to_its_end)};
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -20,7 +20,8 @@ static void fields(void **state) {
   assert_true(v == 0.25);
   assert_int_equal(parse("17;;-3.5\n", 2, ";", &v, &used), DAQ_PARSE_VALID);
   assert_true(v == -3.5);
-  assert_int_equal(parse("-0.00190 N-m\r\n", 0, "", &v, &used), DAQ_PARSE_VALID); /* FUTEK USB520 as a virtual COM port */
+  /* FUTEK USB520 as a virtual COM port */
+  assert_int_equal(parse("-0.00190 N-m\r\n", 0, "", &v, &used), DAQ_PARSE_VALID);
   assert_true(v == -0.0019);
   assert_int_equal(parse("  12\t +7.5  N\r", 1, "", &v, &used), DAQ_PARSE_VALID);
   assert_true(v == 7.5);
@@ -33,7 +34,8 @@ static void refused(void **state) {
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     double v;
     size_t used;
-    if (parse(lines[i], 0, ";", &v, &used) != DAQ_PARSE_INVALID) fail_msg("'%s' was taken as %g", lines[i], v);
+    if (parse(lines[i], 0, ";", &v, &used) != DAQ_PARSE_INVALID)
+      fail_msg("'%s' was taken as %g", lines[i], v);
     assert_int_equal(used, strlen(lines[i]));
   }
   double v;
@@ -48,7 +50,8 @@ static void needs_more(void **state) {
   const char text[] = "\r\n-12.5\r\n";
   double v;
   size_t used;
-  for (size_t n = 0; n < 7; n++) assert_int_equal(daq_line_parse(text, n, "", 0, ",", &v, &used), DAQ_PARSE_MORE);
+  for (size_t n = 0; n < 7; n++)
+    assert_int_equal(daq_line_parse(text, n, "", 0, ",", &v, &used), DAQ_PARSE_MORE);
   assert_int_equal(daq_line_parse(text, 8, "", 0, ",", &v, &used), DAQ_PARSE_VALID);
   char endless[600];
   memset(endless, '1', sizeof endless);
@@ -67,7 +70,8 @@ static void terminators(void **state) {
   } all[] = {
       {"cr", "0.5\r\n", DAQ_PARSE_VALID, 4},
       {"cr", "0.5\n", DAQ_PARSE_MORE, 0},
-      {"cr", "\n0.5\r", DAQ_PARSE_INVALID, 5}, /* CR LF lines, read as CR lines: a line feed is no part of a reading */
+      {"cr", "\n0.5\r", DAQ_PARSE_INVALID, 5}, /* CR LF lines, read as CR lines: a line feed is no part of a
+                                                  reading */
       {"lf", "0.5\n", DAQ_PARSE_VALID, 4},
       {"lf", "0.5\r\n", DAQ_PARSE_INVALID, 5},
       {"crlf", "\r\n0.5\r\n", DAQ_PARSE_VALID, 7},
@@ -92,8 +96,12 @@ static void terminators(void **state) {
   assert_int_equal(used, sizeof ends);
 }
 
-static const cb_rig plain = {
-    .force = {.driver = CB_FORCE_LINE, .baud = 115200, .field = 1, .separator = ";", .scale = -2, .silence_timeout_s = 10}};
+static const cb_rig plain = {.force = {.driver = CB_FORCE_LINE,
+                                       .baud = 115200,
+                                       .field = 1,
+                                       .separator = ";",
+                                       .scale = -2,
+                                       .silence_timeout_s = 10}};
 
 static void stream(void **state) {
   (void)state;
@@ -110,7 +118,8 @@ static void stream(void **state) {
   ft_silence(&i);
   assert_ok(f.driver->discard(&f, err));
   f.n_unreadable = 0;
-  /* The first line may be the tail of one that began before we listened: a believable number, not to be believed. */
+  /* The first line may be the tail of one that began before we listened: a believable number, not to be
+   * believed. */
   dt_send(&i.pty, "9;31.5\r\n1;0.50\r\n2;x\r\n\r\n3;0.7");
   assert_int_equal(ft_collect(&f, r, 1), 1);
   assert_true(r[0].value == -1 && !r[0].overload);
@@ -119,7 +128,8 @@ static void stream(void **state) {
   assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == -1.5);
   assert_true(r[1].value == -4);
-  assert_int_equal(f.n_unreadable, 4); /* x, the control bytes, -2e308 which is infinite, and 0.7 which has lost a digit */
+  assert_int_equal(f.n_unreadable, 4); /* x, the control bytes, -2e308 which is infinite, and 0.7 which has
+                                          lost a digit */
   dt_pty_unplug(&i.pty);
   assert_fails(CB_E_DEVICE, "the device was disconnected", f.driver->read(&f, r, &found, err));
   daq_force_close(&f);
@@ -149,7 +159,8 @@ static void rest_of_a_long_line(void **state) {
 
 static void other_ends(void **state) {
   (void)state;
-  static const char *const talk[][2] = {{"cr", "0;0.25\r"}, {"lf", "0;0.25\n"}, {"crlf", "0;0.25\r\n"}, {"!", "0;0.25!"}};
+  static const char *const talk[][2] = {
+      {"cr", "0;0.25\r"}, {"lf", "0;0.25\n"}, {"crlf", "0;0.25\r\n"}, {"!", "0;0.25!"}};
   for (size_t k = 0; k < 4; k++) {
     ft_instrument i;
     daq_force f;
@@ -181,7 +192,8 @@ static void wrong_device(void **state) {
     ft_end(&i);
   }
   ft_start(&i, NULL, 0, NULL);
-  assert_fails(CB_E_DEVICE, "nothing came from the force read-out (line) within 0.1 s", daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_fails(CB_E_DEVICE, "nothing came from the force read-out (line) within 0.1 s",
+               daq_force_open(&f, &rig, i.pty.name, NULL, err));
   daq_force_close(&f);
   (void)strcpy(rig.force.serial, "A1");
   assert_fails(CB_E_DEVICE, "force read-out (line): tells no serial number, the rig file wants A1",
@@ -191,8 +203,9 @@ static void wrong_device(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fields),      cmocka_unit_test(refused),     cmocka_unit_test(needs_more),
-                                     cmocka_unit_test(terminators), cmocka_unit_test(stream),      cmocka_unit_test(rest_of_a_long_line),
-                                     cmocka_unit_test(other_ends),  cmocka_unit_test(wrong_device)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fields),     cmocka_unit_test(refused),
+                                     cmocka_unit_test(needs_more), cmocka_unit_test(terminators),
+                                     cmocka_unit_test(stream),     cmocka_unit_test(rest_of_a_long_line),
+                                     cmocka_unit_test(other_ends), cmocka_unit_test(wrong_device)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,10 @@
 static cb_rig long_rig(void) {
   return (cb_rig){.stage = {.limit_max_m = 0.3, .start_m = 0.02, .max_speed_m_per_s = 0.05},
                   .force = {.rate_Hz = 200, .overload_N = 8},
-                  .bench = {.cart_mass_kg = 0.2, .contact_area_m2 = 40.3e-4, .link_slack_m = 0.002, .link_stiffness_N_per_m = 1000}};
+                  .bench = {.cart_mass_kg = 0.2,
+                            .contact_area_m2 = 40.3e-4,
+                            .link_slack_m = 0.002,
+                            .link_stiffness_N_per_m = 1000}};
 }
 
 static daq_campaign load(const cb_rig *rig, const char *text) {
@@ -57,14 +60,16 @@ static void fills_in(void **state) {
 static void what_it_allows(void **state) {
   (void)state;
   cb_rig rig = long_rig();
-  daq_campaign c = load(&rig, HEAD
-                        "preset: astm-d1894\nangles_deg: [0]\nzero_s: 1\nspeed_mm_per_s: 3\nrepeats: 10\ntravel_mm: 150\n"
-                        "added_masses_g: [5]\ndirections: backward\n");
+  daq_campaign c =
+      load(&rig, HEAD
+           "preset: astm-d1894\nangles_deg: [0]\nzero_s: 1\nspeed_mm_per_s: 3\nrepeats: 10\ntravel_mm: 150\n"
+           "added_masses_g: [5]\ndirections: backward\n");
   assert_near(c.speed_m_per_s, 0.003, 1e-15);
   assert_int_equal(c.repeats, 10);
   daq_campaign_clear(&c);
   c = load(&rig, HEAD
-           "preset: custom\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: both\nspeed_mm_per_s: 7\ntravel_mm: "
+           "preset: custom\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+           "both\nspeed_mm_per_s: 7\ntravel_mm: "
            "30\nzero_s: 1\n");
   assert_int_equal(c.preset, 0);
   daq_campaign_clear(&c);
@@ -78,17 +83,24 @@ static void refuses(void **state) {
     const char *text, *sentence;
     double cart_kg, area_m2;
   } wrong[] = {
-      {D1894 "speed_mm_per_s: 10\n", "c.yaml:8: speed_mm_per_s = 10: ASTM D1894 says 2.5 (2 to 3) ('preset: custom' would say nothing)",
+      {D1894 "speed_mm_per_s: 10\n",
+       "c.yaml:8: speed_mm_per_s = 10: ASTM D1894 says 2.5 (2 to 3) ('preset: custom' would say nothing)",
        0.2, 40.3e-4},
       {D1894 "repeats: 3\n", "c.yaml:8: repeats (specimens) = 3: ASTM D1894 says at least 5", 0.2, 40.3e-4},
-      {D1894 "directions: both\n", "c.yaml:8: directions = both: ASTM D1894 pulls every specimen once, in one direction", 0.2, 40.3e-4},
+      {D1894 "directions: both\n",
+       "c.yaml:8: directions = both: ASTM D1894 pulls every specimen once, in one direction", 0.2, 40.3e-4},
       {D1894 "travel_mm: 100\n",
-       "c.yaml:8: travel_mm = 100: ASTM D1894 averages over 130 mm of sliding, with the play of the link at least 134 mm are needed", 0.2,
-       40.3e-4},
+       "c.yaml:8: travel_mm = 100: ASTM D1894 averages over 130 mm of sliding, with the play of the link at "
+       "least 134 mm are needed",
+       0.2, 40.3e-4},
       {D1894 "added_masses_g: [0, 50]\n",
-       "c.yaml:8: the sled, cart_mass_g of the rig and added mass, = 250: ASTM D1894 says 200 (195 to 205)", 0.2, 40.3e-4},
-      {D1894, "c.yaml:5: the sled, cart_mass_g of the rig and added mass, = 250: ASTM D1894 says 200 (195 to 205)", 0.25, 40.3e-4},
-      {D1894, "c.yaml:5: contact_area_cm2 of the rig = 50: ASTM D1894 says 40.32 (38.31 to 42.34)", 0.2, 50e-4},
+       "c.yaml:8: the sled, cart_mass_g of the rig and added mass, = 250: ASTM D1894 says 200 (195 to 205)",
+       0.2, 40.3e-4},
+      {D1894,
+       "c.yaml:5: the sled, cart_mass_g of the rig and added mass, = 250: ASTM D1894 says 200 (195 to 205)",
+       0.25, 40.3e-4},
+      {D1894, "c.yaml:5: contact_area_cm2 of the rig = 50: ASTM D1894 says 40.32 (38.31 to 42.34)", 0.2,
+       50e-4},
       {HEAD "preset: iso-8295\nangles_deg: [0]\nzero_s: 5\n",
        "c.yaml:7: zero_s = 5: ISO 8295 says that the surfaces touch for 15 s before the pull", 0.2, 40e-4},
       {HEAD "preset: chen-2013\nangles_deg: [0, 90]\ntravel_mm: 25\nzero_s: 1\n",
@@ -96,7 +108,8 @@ static void refuses(void **state) {
       {HEAD "preset: chen-2013\ntravel_mm: 25\nzero_s: 1\nadded_masses_g: [10, 20]\n",
        "c.yaml:8: added_masses_g: Chen, Feng, Wang 2013 says [10, 25, 50, 100, 200, 300]", 0.013, 50e-4},
       {HEAD "preset: chen-2013\nzero_s: 1\n", "c.yaml:1: the key 'travel_mm' is missing", 0.013, 50e-4},
-      {HEAD "preset: din-1\n", "c.yaml:5: preset = 'din-1': must be custom | astm-d1894 | iso-8295 | chen-2013", 0.2, 40e-4},
+      {HEAD "preset: din-1\n",
+       "c.yaml:5: preset = 'din-1': must be custom | astm-d1894 | iso-8295 | chen-2013", 0.2, 40e-4},
       {"name: a\nkind: slide\ncloth: C\nbody: B\npreset: astm-d1894\nangles_deg: [0]\nzero_s: 1\n",
        "c.yaml:2: kind: the preset astm-d1894 measures friction", 0.2, 40e-4},
       {HEAD "angles_deg: [0]\nadded_masses_g: [0]\nrepeats: 1\nspeed_mm_per_s: 7\ntravel_mm: 30\nzero_s: 1\n",
@@ -109,12 +122,14 @@ static void refuses(void **state) {
     rig.bench.contact_area_m2 = wrong[i].area_m2;
     cb_err got = {""};
     cb_status st = daq_campaign_parse(wrong[i].text, "c.yaml", &rig, &c, &got);
-    if (st == CB_OK || strncmp(got.msg, wrong[i].sentence, strlen(wrong[i].sentence)) != 0) fail_msg("case %zu: %d '%s'", i, st, got.msg);
+    if (st == CB_OK || strncmp(got.msg, wrong[i].sentence, strlen(wrong[i].sentence)) != 0)
+      fail_msg("case %zu: %d '%s'", i, st, got.msg);
     daq_campaign_clear(&c);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fills_in), cmocka_unit_test(what_it_allows), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fills_in), cmocka_unit_test(what_it_allows),
+                                     cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,8 @@ static void all_in_order(void **state) {
   assert_int_equal(force.n, 3000);
   assert_int_equal(position.n, 300);
   /* Raw: the same bits; stamps to the microsecond. */
-  for (int i = 0; i < 3000; i++) assert_true(force.t_s[i] == (double)(10000 * i) / 1e6 && force.v[i] == sqrt(i));
+  for (int i = 0; i < 3000; i++)
+    assert_true(force.t_s[i] == (double)(10000 * i) / 1e6 && force.v[i] == sqrt(i));
   for (int i = 0; i < 300; i++) assert_true(position.v[i] == -10 * i);
   assert_ok(cb_store_events(f->store, f->campaign_id, &events, &n_events, err));
   assert_int_equal(n_events, 1);
@@ -115,8 +116,8 @@ static void soon_on_disk(void **state) {
   assert_ok(cb_store_close(reader, err));
 }
 
-/* The disk stands still (another program holds the database): pushing goes on without waiting until the queue is full, and then
- * says so; what was taken is written once the disk moves again. */
+/* The disk stands still (another program holds the database): pushing goes on without waiting until the queue
+ * is full, and then says so; what was taken is written once the disk moves again. */
 static void never_waits(void **state) {
   fixture *f = *state;
   daq_recorder *r;
@@ -195,7 +196,8 @@ static void blocks_arrive_whole(void **state) {
   assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 1000, &r, err));
   for (size_t n = 1; sent < N; n = n * 7 % LARGEST + 1) {
     for (size_t i = 0; i < n; i++) v[i] = (double)((sent + i) * 40503 % 65536);
-    for (int c = 0; c < 4; c++) assert_ok(daq_recorder_push_block(r, (cb_channel)c, 1e-6 * (double)sent, v, n, err));
+    for (int c = 0; c < 4; c++)
+      assert_ok(daq_recorder_push_block(r, (cb_channel)c, 1e-6 * (double)sent, v, n, err));
     sent += n;
     if (sent - waited_at < 30000) continue;
     wait_for(f, reader, sent); /* the writer's turn, however slow the machine is */
@@ -223,7 +225,8 @@ static void the_ring_follows_the_rate(void **state) {
   assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 65536, &r, err));
   assert_ok(cb_store_begin(other, err));
   assert_ok(daq_recorder_push_block(r, CB_CHANNEL_FORCE, 0, v, 131072, err));
-  assert_fails(CB_E_IO, "131072 samples of the force channel", daq_recorder_push_block(r, CB_CHANNEL_FORCE, 0, v, 1, err));
+  assert_fails(CB_E_IO, "131072 samples of the force channel",
+               daq_recorder_push_block(r, CB_CHANNEL_FORCE, 0, v, 1, err));
   cb_store_rollback(other);
   assert_ok(cb_store_close(other, err));
   assert_ok(daq_recorder_stop(r, err));
@@ -251,8 +254,9 @@ static void store_fails(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(all_in_order),       TEST(soon_on_disk),        TEST(never_waits),
-                                     TEST(events_are_bounded), TEST(blocks_arrive_whole), TEST(the_ring_follows_the_rate),
+  const struct CMUnitTest tests[] = {TEST(all_in_order),        TEST(soon_on_disk),
+                                     TEST(never_waits),         TEST(events_are_bounded),
+                                     TEST(blocks_arrive_whole), TEST(the_ring_follows_the_rate),
                                      TEST(store_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

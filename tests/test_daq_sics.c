@@ -1,4 +1,5 @@
-/* MT-SICS balances: answers as in the manuals (AL-IC p. 72, Ohaus 7000 p. 109), and the exchange that starts the stream. */
+/* MT-SICS balances: answers as in the manuals (AL-IC p. 72, Ohaus 7000 p. 109), and the exchange that starts
+ * the stream. */
 #include "forcetest.h"
 
 #include "daq_sics.h"
@@ -25,9 +26,12 @@ static void messages(void **state) {
   m = parse("I4 A \"0123456789\"\r\n");
   assert_int_equal(m.kind, DAQ_SICS_SERIAL);
   assert_string_equal(m.text, "0123456789");
-  static const char *const others[] = {
-      "S S 100.00\r\n", "S S 100.00 g x\r\n", "S X 100.00 g\r\n", "S S nan g\r\n", "SS 100.00 g\r\n", "E\r\n", "EX\r\n", "ESS\r\n",
-      "I4 A \"12\r\n",  "I4 A 12\r\n",        "I4 I\r\n",         "S\r\n"};
+  static const char *const others[] = {"S S 100.00\r\n",   "S S 100.00 g x\r\n",
+                                       "S X 100.00 g\r\n", "S S nan g\r\n",
+                                       "SS 100.00 g\r\n",  "E\r\n",
+                                       "EX\r\n",           "ESS\r\n",
+                                       "I4 A \"12\r\n",    "I4 A 12\r\n",
+                                       "I4 I\r\n",         "S\r\n"};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (parse(others[i]).kind != DAQ_SICS_TEXT) fail_msg("'%s' was taken for a message", others[i]);
   size_t used;
@@ -35,15 +39,18 @@ static void messages(void **state) {
 }
 
 static cb_rig balance(const char *serial) {
-  cb_rig rig = {.force = {.driver = CB_FORCE_MT_SICS, .baud = 9600, .unit = "g", .rate_Hz = 10, .silence_timeout_s = 10}};
+  cb_rig rig = {
+      .force = {
+          .driver = CB_FORCE_MT_SICS, .baud = 9600, .unit = "g", .rate_Hz = 10, .silence_timeout_s = 10}};
   (void)strcpy(rig.force.serial, serial);
   return rig;
 }
 
 static void exchange(void **state) {
   (void)state;
-  static const dt_step steps[] = {
-      {"@", "S D  7.00 g\r\nI4 A \"B-42\"\r\n"}, {"SIR", "S I\r\nS S     100.00 g\r\nS D     -0.02 g\r\nS +\r\nS -\r\n"}, {"SI", NULL}};
+  static const dt_step steps[] = {{"@", "S D  7.00 g\r\nI4 A \"B-42\"\r\n"},
+                                  {"SIR", "S I\r\nS S     100.00 g\r\nS D     -0.02 g\r\nS +\r\nS -\r\n"},
+                                  {"SI", NULL}};
   const cb_rig rig = balance("B-42");
   ft_instrument i;
   daq_force f;
@@ -61,7 +68,8 @@ static void exchange(void **state) {
 }
 
 static void open_fails(const char *serial, const char *reset, const char *stream, const char *sentence) {
-  const dt_step steps[] = {{"@", reset}, {"SIR", stream}, {"SI", NULL}}, early[] = {{"@", reset}, {"SI", NULL}};
+  const dt_step steps[] = {{"@", reset}, {"SIR", stream}, {"SI", NULL}},
+                early[] = {{"@", reset}, {"SI", NULL}};
   cb_rig rig = balance(serial);
   ft_instrument i;
   daq_force f;
@@ -73,7 +81,8 @@ static void open_fails(const char *serial, const char *reset, const char *stream
 
 static void refused(void **state) {
   (void)state;
-  open_fails("B-42", "I4 A \"B-43\"\r\n", NULL, "force read-out (mt-sics): serial number is B-43, the rig file wants B-42");
+  open_fails("B-42", "I4 A \"B-43\"\r\n", NULL,
+             "force read-out (mt-sics): serial number is B-43, the rig file wants B-42");
   open_fails("B-42", NULL, NULL, "force read-out (mt-sics): tells no serial number, the rig file wants B-42");
   open_fails("", "I4 A \"B-43\"\r\n", "S S 1.5 kg\r\n", "it sends 'kg', force.unit is 'g'");
   open_fails("", "I4 A \"B-43\"\r\n", "ES\r\n", "the balance refuses a command (ES, syntax error)");
@@ -97,7 +106,7 @@ static void silent_reset(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(messages), cmocka_unit_test(exchange), cmocka_unit_test(refused),
-                                     cmocka_unit_test(silent_reset)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(messages), cmocka_unit_test(exchange),
+                                     cmocka_unit_test(refused), cmocka_unit_test(silent_reset)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

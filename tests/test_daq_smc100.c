@@ -1,4 +1,5 @@
-/* Newport SMC100: the parser against answers and garbage, the driver against a scripted controller, line for line. */
+/* Newport SMC100: the parser against answers and garbage, the driver against a scripted controller, line for
+ * line. */
 #include "daqtest.h"
 
 #include "cb_rng_impl.h"
@@ -7,7 +8,9 @@
 
 /* ---- parser ---- */
 
-static daq_parse parse(const char *text, daq_smc100_message *m, size_t *used) { return daq_smc100_parse(text, strlen(text), m, used); }
+static daq_parse parse(const char *text, daq_smc100_message *m, size_t *used) {
+  return daq_smc100_parse(text, strlen(text), m, used);
+}
 
 static void answers(void **state) {
   (void)state;
@@ -22,7 +25,8 @@ static void answers(void **state) {
   assert_string_equal(m.text, "@");
   assert_int_equal(parse("1VE SMC100CC V1.2 \r\n", &m, &used), DAQ_PARSE_VALID);
   assert_string_equal(m.text, "SMC100CC V1.2");
-  static const char *const bad[] = {"\x80\r\n", "TP1\r\n", "1\r\n", "1T\r\n", "1tp3\r\n", "123TP1\r\n", "1TP\x01\r\n", "ok\r\n"};
+  static const char *const bad[] = {"\x80\r\n", "TP1\r\n",    "1\r\n",       "1T\r\n",
+                                    "1tp3\r\n", "123TP1\r\n", "1TP\x01\r\n", "ok\r\n"};
   for (size_t i = 0; i < COUNT(bad); i++) {
     if (parse(bad[i], &m, &used) != DAQ_PARSE_INVALID) fail_msg("'%s' was taken", bad[i]);
     assert_true(used > 0 && used <= strlen(bad[i]));
@@ -101,9 +105,10 @@ static const cb_rig_stage rig = {.baud = 57600,
                                  .start_m = 0.01,
                                  .reply_timeout_s = 3};
 
-#define OPENING(state)                                                                                             \
-  {"2ST\r", NULL}, {"2TS\r", "2TS0000" state "\r\n"}, {"2TE\r", "2TE@\r\n"}, {"2VE\r", "2VE SMC100CC V1.2\r\n"}, { \
-    "2ID?\r", "2IDTRA25CC_SN:B07\r\n"                                                                              \
+#define OPENING(state)                                                       \
+  {"2ST\r", NULL}, {"2TS\r", "2TS0000" state "\r\n"}, {"2TE\r", "2TE@\r\n"}, \
+      {"2VE\r", "2VE SMC100CC V1.2\r\n"}, {                                  \
+    "2ID?\r", "2IDTRA25CC_SN:B07\r\n"                                        \
   }
 #define TAKEN(command) \
   {command "\r", NULL}, { "2TE\r", "2TE@\r\n" }
@@ -173,8 +178,9 @@ static void homes_moves_stops(void **state) {
 /* Homing once is for the life of the controller: after that it goes to where home is. */
 static void homes_a_referenced_stage(void **state) {
   (void)state;
-  const dt_step steps[] = {OPENING("33"),          {"2TS\r", "2TS000033\r\n"}, SET("AC", "80.000000"), SET("SL", "0.000000"),
-                           SET("SR", "25.000000"), SET("VA", "20.000000"),     TAKEN("2PA0.000000"),   LOOK("28", "3")};
+  const dt_step steps[] = {
+      OPENING("33"),          {"2TS\r", "2TS000033\r\n"}, SET("AC", "80.000000"), SET("SL", "0.000000"),
+      SET("SR", "25.000000"), SET("VA", "20.000000"),     TAKEN("2PA0.000000"),   LOOK("28", "3")};
   dt_script script;
   daq_stage s;
   daq_stage_state at;
@@ -186,7 +192,8 @@ static void homes_a_referenced_stage(void **state) {
 }
 
 static void trouble(const char *ts, const char *sentence) {
-  const dt_step steps[] = {OPENING("0A"), {"2TS\r", "2TS00000A\r\n"}, TAKEN("2OR"), LOOK("32", "0"), {"2TS\r", ts}};
+  const dt_step steps[] = {
+      OPENING("0A"), {"2TS\r", "2TS00000A\r\n"}, TAKEN("2OR"), LOOK("32", "0"), {"2TS\r", ts}};
   dt_script script;
   daq_stage s;
   daq_stage_state at;
@@ -229,7 +236,8 @@ static void refusals_and_silence(void **state) {
   daq_stage s;
   start(&script, &s, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "AC was set to 80, but it says '40' now", smc100->move_abs(&s, 0.01, 0.01, err));
-  assert_fails(CB_E_DEVICE, "refuses 'AC80.000000': C (parameter missing or out of range)", smc100->move_abs(&s, 0.01, 0.01, err));
+  assert_fails(CB_E_DEVICE, "refuses 'AC80.000000': C (parameter missing or out of range)",
+               smc100->move_abs(&s, 0.01, 0.01, err));
   st_impatient(&s);
   assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", smc100->stop(&s, err));
@@ -238,7 +246,8 @@ static void refusals_and_silence(void **state) {
 
 static void homing_fails(void **state) {
   (void)state;
-  const dt_step steps[] = {OPENING("0A"), {"2TS\r", "2TS00000A\r\n"}, TAKEN("2OR"), LOOK("1E", "0"), {"2TS\r", "2TS00000B\r\n"}};
+  const dt_step steps[] = {
+      OPENING("0A"), {"2TS\r", "2TS00000A\r\n"}, TAKEN("2OR"), LOOK("1E", "0"), {"2TS\r", "2TS00000B\r\n"}};
   dt_script script;
   daq_stage s;
   daq_stage_state at;
@@ -258,23 +267,28 @@ static void wrong_devices(void **state) {
   hasty.reply_timeout_s = 0.2;
   steps[4].answer = "2IDTRA25CC_SN:B08\r\n";
   dt_script_start(&script, steps, COUNT(steps));
-  assert_fails(CB_E_DEVICE, "serial number is B08, the rig file wants B07", smc100->open(&s, &rig, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "serial number is B08, the rig file wants B07",
+               smc100->open(&s, &rig, script.pty.name, err));
   end(&script, &s);
   steps[4].answer = "2ID\r\n";
   dt_script_start(&script, steps, COUNT(steps));
-  assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants B07", smc100->open(&s, &rig, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants B07",
+               smc100->open(&s, &rig, script.pty.name, err));
   end(&script, &s);
   st_busy_port(smc100, &rig);
-  st_stranger(smc100, &hasty, NULL, CB_E_TIMEOUT, "nothing came: no power, the wrong cable or port, or a rate other than 57600 baud");
-  st_stranger(smc100, &hasty, "@01 0 OK IDLE -- 0\r\n", CB_E_DEVICE, "none made sense: another device, or a rate other than 57600 baud");
+  st_stranger(smc100, &hasty, NULL, CB_E_TIMEOUT,
+              "nothing came: no power, the wrong cable or port, or a rate other than 57600 baud");
+  st_stranger(smc100, &hasty, "@01 0 OK IDLE -- 0\r\n", CB_E_DEVICE,
+              "none made sense: another device, or a rate other than 57600 baud");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers),       cmocka_unit_test(endless_line_ends),    cmocka_unit_test(garbage),
-      cmocka_unit_test(states),        cmocka_unit_test(homes_moves_stops),    cmocka_unit_test(homes_a_referenced_stage),
-      cmocka_unit_test(troubles),      cmocka_unit_test(refusals_and_silence), cmocka_unit_test(homing_fails),
-      cmocka_unit_test(wrong_devices),
+      cmocka_unit_test(answers),           cmocka_unit_test(endless_line_ends),
+      cmocka_unit_test(garbage),           cmocka_unit_test(states),
+      cmocka_unit_test(homes_moves_stops), cmocka_unit_test(homes_a_referenced_stage),
+      cmocka_unit_test(troubles),          cmocka_unit_test(refusals_and_silence),
+      cmocka_unit_test(homing_fails),      cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

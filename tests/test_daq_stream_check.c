@@ -1,4 +1,5 @@
-/* What is found in the stream of a run that is over: events and flags, from streams with known gaps, rates, delays and spikes. */
+/* What is found in the stream of a run that is over: events and flags, from streams with known gaps, rates,
+ * delays and spikes. */
 #include "daq_stream_check.h"
 
 #include <math.h>
@@ -74,7 +75,8 @@ static size_t found(fixture *f, double time_scale, const char *kind) {
   assert_ok(cb_store_run_put(store, &run, err));
   assert_ok(cb_store_chunk_put(store, run.id, CB_CHANNEL_FORCE, 0, f->s.n, f->s.t_s, f->s.v, err));
   if (f->n_positions > 0)
-    assert_ok(cb_store_chunk_put(store, run.id, CB_CHANNEL_POSITION, 0, f->n_positions, f->position_t, f->position_m, err));
+    assert_ok(cb_store_chunk_put(store, run.id, CB_CHANNEL_POSITION, 0, f->n_positions, f->position_t,
+                                 f->position_m, err));
   assert_ok(daq_stream_check(store, &run, time_scale, &f->sound, err));
   assert_ok(cb_store_run_get(store, run.id, &run, err));
   (void)snprintf(f->flags, sizeof f->flags, "%s", run.flags);
@@ -124,7 +126,8 @@ static void late(void **state) {
   for (size_t i = 1000; i < 1020; i++) f->s.t_s[i] = f->s.t_s[1020];
   assert_int_equal(found(f, 1, "latency"), 1);
   assert_int_equal(f->all, 1);
-  assert_true(strtol(f->first.text, NULL, 10) >= 16 && strtol(f->first.text, NULL, 10) <= 18); /* 100 ms .. 15 ms late */
+  /* 100 ms .. 15 ms late */
+  assert_true(strtol(f->first.text, NULL, 10) >= 16 && strtol(f->first.text, NULL, 10) <= 18);
   assert_string_equal(f->flags, "");
   /* The same in a virtual rig at ten times the pace is a tenth of that for the wall clock. */
   assert_int_equal(found(f, 10, "latency"), 0);
@@ -145,7 +148,8 @@ static void spikes(void **state) {
 static void a_doubtful_clock(void **state) {
   fixture *f = *state;
   even(&f->s, RATE_HZ);
-  for (size_t i = 100; i < 550; i++) f->s.t_s[i] = f->s.t_s[550]; /* 2.25 s of 10 s at once: a quarter is left with few early ones */
+  for (size_t i = 100; i < 550; i++)
+    f->s.t_s[i] = f->s.t_s[550]; /* 2.25 s of 10 s at once: a quarter is left with few early ones */
   assert_int_equal(found(f, 1, "clock"), 0);
   even(&f->s, RATE_HZ);
   drop(&f->s, 800, 40);
@@ -186,7 +190,8 @@ static void too_short(void **state) {
   assert_false(f->sound);
 }
 
-/* No clock but ours: late ones and a slow pace are as they should be; only where nothing was asked something is missing. */
+/* No clock but ours: late ones and a slow pace are as they should be; only where nothing was asked something
+ * is missing. */
 static void asked_one_by_one(void **state) {
   fixture *f = *state;
   f->asked = true;
@@ -205,10 +210,11 @@ static void asked_one_by_one(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_to_tell),  cmocka_unit_test(gaps),
-                                     cmocka_unit_test(another_rate),     cmocka_unit_test(late),
-                                     cmocka_unit_test(spikes),           cmocka_unit_test(too_short),
-                                     cmocka_unit_test(a_doubtful_clock), cmocka_unit_test(positions_far_apart),
-                                     cmocka_unit_test(asked_one_by_one)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_to_tell),  cmocka_unit_test(gaps),
+      cmocka_unit_test(another_rate),     cmocka_unit_test(late),
+      cmocka_unit_test(spikes),           cmocka_unit_test(too_short),
+      cmocka_unit_test(a_doubtful_clock), cmocka_unit_test(positions_far_apart),
+      cmocka_unit_test(asked_one_by_one)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

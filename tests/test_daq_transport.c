@@ -73,7 +73,8 @@ static void old_bytes_are_dropped(void **state) {
 static double cpu_s(void) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+         1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static void *unplug_later(void *pty) {
@@ -93,12 +94,14 @@ static void unplugged(void **state) {
   assert_ok(daq_transport_open(pty.name, 115200, &t, err));
   assert_int_equal(pthread_create(&thread, NULL, unplug_later, &pty), 0);
   double began = cb_now_monotonic_s(), cpu = cpu_s();
-  assert_fails(CB_E_DEVICE, "the device was disconnected", daq_transport_read(t, buffer, sizeof buffer, 5, &n, err));
+  assert_fails(CB_E_DEVICE, "the device was disconnected",
+               daq_transport_read(t, buffer, sizeof buffer, 5, &n, err));
   /* At once, not at the deadline, and asleep until then. */
   assert_true(cb_now_monotonic_s() - began < 2);
   assert_true(cpu_s() - cpu < 0.05);
   pthread_join(thread, NULL);
-  assert_fails(CB_E_DEVICE, "the device was disconnected", daq_transport_read(t, buffer, sizeof buffer, 0, &n, err));
+  assert_fails(CB_E_DEVICE, "the device was disconnected",
+               daq_transport_read(t, buffer, sizeof buffer, 0, &n, err));
   assert_fails(CB_E_DEVICE, "the device was disconnected", daq_transport_write(t, "stop", 4, 1, err));
   daq_transport_close(t);
   dt_pty_close(&pty);
@@ -150,10 +153,12 @@ static void wrong_ports(void **state) {
   daq_transport *t;
   daq_port *ports;
   size_t n;
-  assert_fails(CB_E_DEVICE, "port /dev/ttyUSB77: there is no such port", daq_transport_open("/dev/ttyUSB77", 115200, &t, err));
+  assert_fails(CB_E_DEVICE, "port /dev/ttyUSB77: there is no such port",
+               daq_transport_open("/dev/ttyUSB77", 115200, &t, err));
   assert_ok(daq_ports_list(&ports, &n, err));
   /* What there is stands in the sentence. */
-  assert_fails(CB_E_DEVICE, n ? ports[0].path : "no other serial port", daq_transport_open("/dev/ttyUSB77", 115200, &t, err));
+  assert_fails(CB_E_DEVICE, n ? ports[0].path : "no other serial port",
+               daq_transport_open("/dev/ttyUSB77", 115200, &t, err));
   for (size_t i = 1; i < n; i++) assert_true(strcmp(ports[i - 1].path, ports[i].path) < 0);
   free(ports);
   cbt_write(cbt_path("file", path), "0.1\n");
@@ -166,9 +171,14 @@ static void wrong_ports(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_ways),     cmocka_unit_test(nothing_in_time),      cmocka_unit_test(old_bytes_are_dropped),
-      cmocka_unit_test(unplugged),     cmocka_unit_test(device_takes_no_data), cmocka_unit_test(one_program_at_a_time),
-      cmocka_unit_test(not_inherited), cmocka_unit_test(wrong_ports),
+      cmocka_unit_test(both_ways),
+      cmocka_unit_test(nothing_in_time),
+      cmocka_unit_test(old_bytes_are_dropped),
+      cmocka_unit_test(unplugged),
+      cmocka_unit_test(device_takes_no_data),
+      cmocka_unit_test(one_program_at_a_time),
+      cmocka_unit_test(not_inherited),
+      cmocka_unit_test(wrong_ports),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -30,7 +30,8 @@ static int tear_down(void **state) {
 }
 
 /* What arrives at the device within the time; *first_s: when, after began_s. */
-static size_t hear(const fixture *f, double seconds, char *text, size_t size, double began_s, double *first_s) {
+static size_t hear(const fixture *f, double seconds, char *text, size_t size, double began_s,
+                   double *first_s) {
   double until_s = cb_now_monotonic_s() + seconds;
   size_t n = 0;
   *first_s = INFINITY;
@@ -57,7 +58,8 @@ static void bites(void **state) {
   assert_true(first_s > DAQ_WATCHDOG_S && first_s < 2 * DAQ_WATCHDOG_S);
   assert_memory_equal(text, "/01 stop\n/01 stop\n", 18);
   assert_true(n % 9 == 0 && n / 9 <= 6);
-  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.8", daq_watchdog_beat(f->w, err));
+  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.8",
+               daq_watchdog_beat(f->w, err));
 }
 
 static void lets_a_loop_run(void **state) {
@@ -80,8 +82,8 @@ static void lets_a_loop_run(void **state) {
   assert_ok(daq_watchdog_beat(f->w, err));
 }
 
-/* The device takes nothing: what stands in the terminal gives way to the stop, but for the 4 kB that a pseudo-terminal has handed
- * over already. */
+/* The device takes nothing: what stands in the terminal gives way to the stop, but for the 4 kB that a
+ * pseudo-terminal has handed over already. */
 static void full_terminal(void **state) {
   fixture *f = *state;
   static char text[65536];

@@ -98,7 +98,8 @@ static void feed(const char *bytes, size_t n, char *out, size_t size) {
     while ((p = daq_zaber_parse(buffer, have, false, &m, &used)) != DAQ_PARSE_MORE) {
       assert_true(used > 0 && used <= have);
       memmove(buffer, buffer + used, have -= used);
-      if (p == DAQ_PARSE_VALID && m.kind == DAQ_ZABER_REPLY) (void)snprintf(out + strlen(out), size - strlen(out), "%s;", m.data);
+      if (p == DAQ_PARSE_VALID && m.kind == DAQ_ZABER_REPLY)
+        (void)snprintf(out + strlen(out), size - strlen(out), "%s;", m.data);
     }
     assert_int_equal(used, 0);
     assert_true(have < sizeof buffer);
@@ -131,7 +132,8 @@ static void too_long(void **state) {
   assert_string_equal(got, "2;");
 }
 
-/* Any bytes whatever: the parser ends, stays inside, always drops something, and a good message afterwards is found. */
+/* Any bytes whatever: the parser ends, stays inside, always drops something, and a good message afterwards is
+ * found. */
 static void random_garbage(void **state) {
   (void)state;
   const char alphabet[] = "@!#/ :0123456789OKRJBUSYIDLE-WRFS\r\n\x00\xff";
@@ -183,7 +185,8 @@ static void commands(void **state) {
 
 static void units(void **state) {
   (void)state;
-  /* 2.5 mm/s at 0.1984375 um: 12598.425 microsteps/s x 1.6384 = 20641.3; 500 mm/s2: 2519685 x 1.6384e-4 = 412.8 */
+  /* 2.5 mm/s at 0.1984375 um: 12598.425 microsteps/s x 1.6384 = 20641.3; 500 mm/s2: 2519685 x 1.6384e-4 =
+   * 412.8 */
   assert_int_equal(daq_zaber_speed_data(2.5e-3, 0.1984375e-6), 20641);
   assert_int_equal(daq_zaber_accel_data(0.5, 0.1984375e-6), 413);
 }

@@ -3,7 +3,8 @@
 
 #include "stagetest.h"
 
-/* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s = 82565, 25 mm = 125984. */
+/* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s =
+ * 82565, 25 mm = 125984. */
 static const cb_rig_stage rig = {.baud = 115200,
                                  .device_address = 1,
                                  .microstep_m = 0.1984375e-6,
@@ -15,14 +16,15 @@ static const cb_rig_stage rig = {.baud = 115200,
                                  .reply_timeout_s = 0.6};
 
 #define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
-#define OPENING                                                                                                                          \
-  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                       \
-      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                   \
-      {"/01 0 05 set comm.alert 1", OK("05", "0")}, {"/01 0 06 set maxspeed 412825", OK("06", "0")},                                     \
-      {"/01 0 07 get maxspeed", OK("07", "412825")}, {"/01 0 08 set accel 413", OK("08", "0")}, {"/01 0 09 get accel", OK("09", "413")}, \
-      {"/01 0 10 set limit.min 0", OK("10", "0")}, {"/01 0 11 get limit.min", OK("11", "0")},                                            \
-      {"/01 0 12 set limit.max 503937", OK("12", "0")}, {                                                                                \
-    "/01 0 13 get limit.max", OK("13", "503937")                                                                                         \
+#define OPENING                                                                                       \
+  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                    \
+      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"},                                 \
+      {"/01 0 04 get system.serial", OK("04", "815")}, {"/01 0 05 set comm.alert 1", OK("05", "0")},  \
+      {"/01 0 06 set maxspeed 412825", OK("06", "0")}, {"/01 0 07 get maxspeed", OK("07", "412825")}, \
+      {"/01 0 08 set accel 413", OK("08", "0")}, {"/01 0 09 get accel", OK("09", "413")},             \
+      {"/01 0 10 set limit.min 0", OK("10", "0")}, {"/01 0 11 get limit.min", OK("11", "0")},         \
+      {"/01 0 12 set limit.max 503937", OK("12", "0")}, {                                             \
+    "/01 0 13 get limit.max", OK("13", "503937")                                                      \
   }
 static const daq_stage_driver *const zaber = &daq_zaber_driver;
 
@@ -95,7 +97,8 @@ static void late_reply_is_not_the_present_one(void **state) {
       OPENING,
       {"/01 0 14 get pos", NULL},
       /* The answer to 14 comes after all, with another device's, a torn one, and at last the one to 15. */
-      {"/01 0 15 move abs 0", "@01 0 14 OK IDLE -- 111\r\n@02 0 15 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 15 OK BUSY -- 0\r\n"},
+      {"/01 0 15 move abs 0",
+       "@01 0 14 OK IDLE -- 111\r\n@02 0 15 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 15 OK BUSY -- 0\r\n"},
       {"/01 0 16 get pos", "@01 0 14 OK IDLE -- 333\r\n@01 0 16 OK BUSY -- 50394\r\n"},
   };
   dt_script script;
@@ -173,7 +176,8 @@ static void faults_and_refusals(void **state) {
   assert_ok(zaber->ask(&s, err));
   assert_fails(CB_E_DEVICE, "the fault FS (stalled and stopped)", take(&s, &at, err));
   assert_ok(zaber->ask(&s, err));
-  assert_fails(CB_E_DEVICE, "WR (no reference position)", take(&s, &at, err)); /* it was homed: power was lost */
+  /* it was homed: power was lost */
+  assert_fails(CB_E_DEVICE, "WR (no reference position)", take(&s, &at, err));
   assert_ok(zaber->ask(&s, err));
   assert_fails(CB_E_DEVICE, "answers '1 2'", take(&s, &at, err)); /* two axes */
   assert_ok(zaber->home(&s, err));
@@ -190,7 +194,8 @@ static void does_not_take_the_limit(void **state) {
   daq_stage s;
   steps[12].answer = OK("13", "999999");
   dt_script_start(&script, steps, COUNT(steps));
-  assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999", zaber->open(&s, &rig, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999",
+               zaber->open(&s, &rig, script.pty.name, err));
   zaber->close(&s);
   dt_script_end(&script);
 }
@@ -218,7 +223,8 @@ static void with_checksums(void **state) {
   (void)state;
   const dt_step steps[] = {
       {"/01 0 01 set comm.checksum 1:C4", "@01 0 01 OK IDLE WR 0\r\n"},
-      {"/01 0 02 stop:E7", "@01 0 02 OK IDLE WR 0\r\n@01 0 02 OK IDLE WR 0:00\r\n@01 0 02 OK IDLE WR 0:BC\r\n"},
+      {"/01 0 02 stop:E7",
+       "@01 0 02 OK IDLE WR 0\r\n@01 0 02 OK IDLE WR 0:00\r\n@01 0 02 OK IDLE WR 0:BC\r\n"},
       {"/01 0 03 get device.id:E1", NULL},
       {"/01 0 04 get device.id:E0", NULL},
       {"/01 0 05 get device.id:DF", NULL},
@@ -263,7 +269,8 @@ static void alerts_and_warnings(void **state) {
   trouble("!02 1 IDLE FS\r\n@01 0 16 OK IDLE -- 0\r\n", "--", NULL); /* another device's */
   trouble(NULL, "NI", "reports NI (movement interrupted), and this program did not do that");
   trouble(NULL, "NC", "reports NC (moved by hand at its knob), and this program did not do that");
-  trouble(NULL, "WM", "warns WM (displaced while it stood still) in its answer to 'get pos': its position is in doubt");
+  trouble(NULL, "WM",
+          "warns WM (displaced while it stood still) in its answer to 'get pos': its position is in doubt");
   trouble(NULL, "WS", "its position is in doubt");
   trouble(NULL, "FH", "reports the fault FH (hardware emergency stop)");
   trouble(NULL, "WT", NULL);
@@ -290,22 +297,27 @@ static void idle_alert(void **state) {
 static void wrong_devices(void **state) {
   (void)state;
   const dt_step steps[] = {OPENING};
-  const dt_step chain[] = {{"/01 0 01 stop", "@03 0 01 OK IDLE -- 0\r\n"}, {"/01 0 02 stop", NULL}, {"/01 0 03 stop", NULL}};
+  const dt_step chain[] = {
+      {"/01 0 01 stop", "@03 0 01 OK IDLE -- 0\r\n"}, {"/01 0 02 stop", NULL}, {"/01 0 03 stop", NULL}};
   cb_rig_stage named = rig;
   dt_script script;
   daq_stage s;
   (void)snprintf(named.serial, sizeof named.serial, "816");
   dt_script_start(&script, steps, 4);
-  assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816", zaber->open(&s, &named, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816",
+               zaber->open(&s, &named, script.pty.name, err));
   zaber->close(&s);
   dt_script_end(&script);
   dt_script_start(&script, chain, COUNT(chain));
-  assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names", zaber->open(&s, &rig, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names",
+               zaber->open(&s, &rig, script.pty.name, err));
   zaber->close(&s);
   dt_script_end(&script);
   st_busy_port(zaber, &rig);
-  st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT, "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
-  st_stranger(zaber, &rig, "<Idle|MPos:0,0,0>\r\n", CB_E_DEVICE, "none made sense: another device, or a rate other than 115200 baud");
+  st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT,
+              "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
+  st_stranger(zaber, &rig, "<Idle|MPos:0,0,0>\r\n", CB_E_DEVICE,
+              "none made sense: another device, or a rate other than 115200 baud");
 }
 
 int main(void) {

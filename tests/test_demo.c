@@ -25,8 +25,10 @@ static void the_whole_job(void **state) {
 static void the_whole_chain_without_commands(void **state) {
   (void)state;
   char command[2000], path[400];
-  (void)snprintf(command, sizeof command, "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/library_drape.yaml' >said",
-                 cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR, CB_SOURCE_DIR);
+  (void)snprintf(
+      command, sizeof command,
+      "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/library_drape.yaml' >said",
+      cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR, CB_SOURCE_DIR);
   assert_int_equal(system(command), 0);
   char *said = cbt_read(cbt_path("said", path));
   assert_non_null(strstr(said, "108 points, 6 knots\n"));
@@ -38,6 +40,7 @@ static void the_whole_chain_without_commands(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_whole_job), cmocka_unit_test(the_whole_chain_without_commands)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_whole_job),
+                                     cmocka_unit_test(the_whole_chain_without_commands)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -6,11 +6,14 @@
 
 /* What the snippets leave out. */
 static const char bench[] =
-    "bench: {cart_mass_g: 100, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, link_slack_mm: 2, u_angle_deg: 0.5}\n";
+    "bench: {cart_mass_g: 100, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, "
+    "link_slack_mm: 2, u_angle_deg: 0.5}\n";
 static const char stage[] =
-    "stage: {driver: zaber-ascii, port: /dev/ttyUSB7, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,"
+    "stage: {driver: zaber-ascii, port: /dev/ttyUSB7, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, "
+    "max_speed_mm_per_s: 50,"
     " acceleration_mm_per_s2: 500, start_mm: 20}\n";
-static const char force[] = "force: {driver: line, port: /dev/ttyUSB8, unit: N, rate_Hz: 200, overload_N: 8}\n";
+static const char force[] =
+    "force: {driver: line, port: /dev/ttyUSB8, unit: N, rate_Hz: 200, overload_N: 8}\n";
 static const char comedi[] = "comedi: {channels: [{quantity: force, channel: 0, scale: 1}]}\n";
 
 static void check(const char *snippet) {

@@ -1,12 +1,15 @@
-/* ARCSim's material file: its public layout read and written bit for bit, and one sentence for everything else. */
+/* ARCSim's material file: its public layout read and written bit for bit, and one sentence for everything
+ * else. */
 #include "cbtest.h"
 #include "exch_arcsim.h"
 
 /* Numbers of no cloth, so that a swapped place shows. */
 static const char good[] =
     "{\"density\": 0.25,\n"
-    " \"stretching\": [[1, 2, 3, 4], [5, 6, 7, 8], [9, -10, 11, 12], [13, 14, 15, 16], [17, 18, 19, 20], [21, 22, 23, 0.1]],\n"
-    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, 36e-6, 37e-6, 0]]}\n";
+    " \"stretching\": [[1, 2, 3, 4], [5, 6, 7, 8], [9, -10, 11, 12], [13, 14, 15, 16], [17, 18, 19, 20], "
+    "[21, 22, 23, 0.1]],\n"
+    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, "
+    "36e-6, 37e-6, 0]]}\n";
 
 static void every_number_has_its_place(void **state) {
   (void)state;
@@ -58,7 +61,8 @@ static void errors_are_one_sentence_with_the_place(void **state) {
   refuse("", "a.json:1: no JSON");
   refuse("{\"density\": 0.25", "a.json:1: no JSON");
   refuse("[1]", "a.json is a list: an object was wanted");
-  refuse(with("\"density\"", "\"density_g_per_m2\""), "unknown key 'density_g_per_m2': the keys are density, stretching, bending");
+  refuse(with("\"density\"", "\"density_g_per_m2\""),
+         "unknown key 'density_g_per_m2': the keys are density, stretching, bending");
   refuse(with("\"density\": 0.25,", ""), "a.json: the key 'density' is missing");
   refuse(with("0.25,", "0.25, \"density\": 0.3,"), "duplicate");
   refuse(with("[5, 6, 7, 8]", "[5, 6, 7]"), "a.json: stretching[1] has 3 items: 4 were wanted");

@@ -50,13 +50,14 @@ static void fill(exch_material *m) {
                                  .areal_density_kg_per_m2 = 0.2 / 3,
                                  .source = "a lab",
                                  .origin = CB_MEASURED}};
-  m->laws[CB_LAW_BENDING] = (cb_material_law){.kind = CB_LAW_BENDING,
-                                              .form = "directions",
-                                              .origin = CB_IMPORTED,
-                                              .source = "a book",
-                                              .method = "elastica",
-                                              .created_at = "2026-11-21T09:00:00.000Z",
-                                              .result_json = strdup("{\"b_N_m\":1.4285714285714286e-6,\"n\":3,\"whole\":2.0}")};
+  m->laws[CB_LAW_BENDING] =
+      (cb_material_law){.kind = CB_LAW_BENDING,
+                        .form = "directions",
+                        .origin = CB_IMPORTED,
+                        .source = "a book",
+                        .method = "elastica",
+                        .created_at = "2026-11-21T09:00:00.000Z",
+                        .result_json = strdup("{\"b_N_m\":1.4285714285714286e-6,\"n\":3,\"whole\":2.0}")};
   m->friction = calloc(1, sizeof *m->friction);
   m->n_friction = 1;
   fill_friction(&m->friction[0]);
@@ -75,7 +76,8 @@ static void there_and_back_nothing_has_changed(void **state) {
   char *text = text_of(&m);
   assert_ok(exch_material_read(text, strlen(text), "x.json", &back, err));
   assert_memory_equal(&m.friction[0].law.knots, &back.friction[0].law.knots, sizeof m.friction[0].law.knots);
-  assert_memory_equal(&m.friction[0].law.shared, &back.friction[0].law.shared, sizeof m.friction[0].law.shared);
+  assert_memory_equal(&m.friction[0].law.shared, &back.friction[0].law.shared,
+                      sizeof m.friction[0].law.shared);
   assert_true(m.friction[0].law.exponent == back.friction[0].law.exponent);
   assert_true(m.friction[0].law.dof == back.friction[0].law.dof);
   assert_true(m.friction[0].law.bend == back.friction[0].law.bend);
@@ -117,12 +119,15 @@ static void errors_are_one_sentence_with_the_place(void **state) {
   refuse("\"areal_density_kg_per_m2\"", "\"areal_density_g_per_m2\"", CB_E_PARSE,
          "x.json: material: unknown key 'areal_density_g_per_m2': the keys are kind, name");
   refuse("\"name\": \"Twill\"", "\"name\": \"\"", CB_E_PARSE, "x.json: material.name is empty");
-  refuse("\"kind\": \"cloth\"", "\"kind\": \"clot\"", CB_E_PARSE, "x.json: material.kind is 'clot': one of cloth, body was wanted");
+  refuse("\"kind\": \"cloth\"", "\"kind\": \"clot\"", CB_E_PARSE,
+         "x.json: material.kind is 'clot': one of cloth, body was wanted");
   refuse("0.066666666666666666", "66.6", CB_E_RANGE, "x.json: material.areal_density_kg_per_m2 = 66.6");
   refuse("\"stretch\": null,", "", CB_E_PARSE, "x.json: the key 'stretch' is missing");
   refuse("\"result\": {", "\"result\": 3, \"x\": {", CB_E_PARSE, "x.json: bending: unknown key 'x'");
-  refuse("\"normal_force_N\"", "\"normal_force_g\"", CB_E_PARSE, "x.json: friction[0].knots[0]: unknown key 'normal_force_g'");
-  refuse("\"cloth\": \"Twill\"", "\"cloth\": \"Denim\"", CB_E_RANGE, "x.json: friction[0].cloth is 'Denim': 'Twill'");
+  refuse("\"normal_force_N\"", "\"normal_force_g\"", CB_E_PARSE,
+         "x.json: friction[0].knots[0]: unknown key 'normal_force_g'");
+  refuse("\"cloth\": \"Twill\"", "\"cloth\": \"Denim\"", CB_E_RANGE,
+         "x.json: friction[0].cloth is 'Denim': 'Twill'");
 }
 
 /* A body's law; and files from before bodies had any, which lack the key. */
@@ -139,7 +144,8 @@ static void elasticity_is_of_bodies(void **state) {
   exch_material_clear(&m);
   exch_material_clear(&back);
   refuse("\"elasticity\": null",
-         "\"elasticity\": {\"form\": \"\", \"origin\": \"imported\", \"source\": \"\", \"method\": \"\", \"created_at\": \"\","
+         "\"elasticity\": {\"form\": \"\", \"origin\": \"imported\", \"source\": \"\", \"method\": \"\", "
+         "\"created_at\": \"\","
          " \"result\": {}}",
          CB_E_RANGE, "x.json.elasticity: 'Twill' is a cloth: this law is of bodies");
 }
@@ -147,7 +153,8 @@ static void elasticity_is_of_bodies(void **state) {
 /* Knots in falling order: what the reader lets through must be a law. */
 static void a_law_that_is_none_is_refused(void **state) {
   (void)state;
-  refuse("\"normal_force_N\": 0.33333333333333331", "\"normal_force_N\": 5", CB_E_RANGE, "x.json: friction[0]: ");
+  refuse("\"normal_force_N\": 0.33333333333333331", "\"normal_force_N\": 5", CB_E_RANGE,
+         "x.json: friction[0]: ");
   refuse("\"dof\": 16.666666666666668", "\"dof\": 0.005", CB_E_RANGE, "x.json: friction[0].dof = 0.005");
   refuse("\"dof\": 16.666666666666668", "\"dof\": 9e999", CB_E_PARSE, "x.json:");
 }
@@ -176,9 +183,9 @@ static void long_files_are_refused_at_once(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back_nothing_has_changed),
-                                     cmocka_unit_test(errors_are_one_sentence_with_the_place), cmocka_unit_test(elasticity_is_of_bodies),
-                                     cmocka_unit_test(a_law_that_is_none_is_refused),
-                                     cmocka_unit_test(long_files_are_refused_at_once)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(there_and_back_nothing_has_changed),
+      cmocka_unit_test(errors_are_one_sentence_with_the_place), cmocka_unit_test(elasticity_is_of_bodies),
+      cmocka_unit_test(a_law_that_is_none_is_refused), cmocka_unit_test(long_files_are_refused_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

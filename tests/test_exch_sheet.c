@@ -1,4 +1,5 @@
-/* What Blender and CLO get: their numbers turned back into a cloth's by rules written down independently of the exporter. */
+/* What Blender and CLO get: their numbers turned back into a cloth's by rules written down independently of
+ * the exporter. */
 #include "cbtest.h"
 #include "exch_sheet_impl.h"
 
@@ -21,7 +22,8 @@ static exch_sheet sheet(void) {
 
 /* ---- Blender: energies and moments of one cell of a square grid, spring by spring ---- */
 
-/* Twice the energy per area of a cell that is stretched by ex, ey and sheared by gamma: two edges belong to a cell, and two diagonals. */
+/* Twice the energy per area of a cell that is stretched by ex, ey and sheared by gamma: two edges belong to a
+ * cell, and two diagonals. */
 static double cell_energy(double tension, double shear, double h, double ex, double ey, double gamma) {
   double k = tension / h, kd = shear / h;
   double d1 = (ex + ey + gamma) / 2 * sqrt(2) * h, d2 = (ex + ey - gamma) / 2 * sqrt(2) * h;
@@ -33,9 +35,11 @@ static void blenders_springs_have_the_cloths_stiffness(void **state) {
   exch_sheet s = sheet();
   exch_blender b = exch_blender_of(&s);
   for (double h = 0.002; h < 0.1; h *= 3) {
-    /* A strip under tension narrows until its energy is least: Young's modulus is what is left, the mean of warp and weft. */
+    /* A strip under tension narrows until its energy is least: Young's modulus is what is left, the mean of
+     * warp and weft. */
     double least = INFINITY, ex = 1e-3;
-    for (int i = -2000; i <= 2000; i++) least = fmin(least, cell_energy(b.tension_per_h * h, b.shear_per_h * h, h, ex, i * 1e-3 * ex, 0));
+    for (int i = -2000; i <= 2000; i++)
+      least = fmin(least, cell_energy(b.tension_per_h * h, b.shear_per_h * h, h, ex, i * 1e-3 * ex, 0));
     assert_near(least / (ex * ex), 800, 0.01);
     assert_near(cell_energy(b.tension_per_h * h, b.shear_per_h * h, h, 0, 0, 1e-3) / 1e-6, 41, 1e-6);
   }
@@ -47,7 +51,8 @@ static void blenders_hinges_have_the_cloths_stiffness(void **state) {
   exch_sheet s = sheet();
   double h = 0.01, curvature = 2;
   double setting = exch_blender_of(&s).bending_h2 / (h * h);
-  /* The force along a quad's normal, a quarter to each vertex; the far edge has two of them, at the lever h. */
+  /* The force along a quad's normal, a quarter to each vertex; the far edge has two of them, at the lever
+   * h. */
   double force = 0.1 * setting * h * (curvature * h);
   double moment_per_width = 2 * (force / 4) * h / h;
   assert_near(moment_per_width / curvature, (1.95e-6 + 0.61e-6) / 2, 1e-15);
@@ -76,7 +81,8 @@ static void the_preset_says_what_it_sets_and_what_it_cannot(void **state) {
   assert_non_null(strstr(text, "\ncloth.mass = 0.2 * h**2\n"));
   assert_non_null(strstr(text, "\ncloth.shear_stiffness = 41 * h\n"));
   assert_non_null(strstr(text, "\ncloth.bending_stiffness = 2.56e-05 / h**2\n"));
-  assert_non_null(strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
+  assert_non_null(
+      strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
   free(text);
   s.areal_density_kg_per_m2.value = s.friction.value = NAN;
   text = blender_text(&s);
@@ -90,9 +96,11 @@ static void the_preset_says_what_it_sets_and_what_it_cannot(void **state) {
 
 static void the_bending_slider_runs_through_its_steps(void **state) {
   (void)state;
-  static const double steps[][2] = {{-1, 0},     {0, 0},       {50, 5},       {100, 10},  {950, 27}, {3250, 50},
-                                    {18250, 65}, {198250, 83}, {1698250, 98}, {2e6, 100}, {1e9, 100}};
-  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) assert_near(exch_clo_bending_slider(steps[i][0]), steps[i][1], 1e-12);
+  static const double steps[][2] = {{-1, 0},       {0, 0},     {50, 5},     {100, 10},
+                                    {950, 27},     {3250, 50}, {18250, 65}, {198250, 83},
+                                    {1698250, 98}, {2e6, 100}, {1e9, 100}};
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    assert_near(exch_clo_bending_slider(steps[i][0]), steps[i][1], 1e-12);
 }
 
 /* M1 of Petrak et al. 2025: 41000 g/s2 of shear, 1950 and 610 g mm2/s2 of bending. */

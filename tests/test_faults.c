@@ -1,5 +1,5 @@
-/* Campaigns on a virtual rig that is made to go wrong: no crash, no hang, nothing false in the store, and everything told.
- * CB_SLOW=1: 10000 faults instead of 400. */
+/* Campaigns on a virtual rig that is made to go wrong: no crash, no hang, nothing false in the store, and
+ * everything told. CB_SLOW=1: 10000 faults instead of 400. */
 #include "daqtest.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ static void read_until(int fd, const char *wanted) {
   size_t n = 0;
   for (;;) {
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    if (poll(&p, 1, 20000) <= 0 || read(fd, &line[n], 1) != 1) fail_msg("the virtual rig does not say '%s'", wanted);
+    if (poll(&p, 1, 20000) <= 0 || read(fd, &line[n], 1) != 1)
+      fail_msg("the virtual rig does not say '%s'", wanted);
     if (line[n] != '\n' && n < sizeof line - 2) {
       n++;
       continue;
@@ -48,8 +49,9 @@ static void emulator_start(emulator *e) {
     if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(null, 2) < 0) _exit(126);
     for (int fd = 3; fd < 64; fd++) (void)close(fd);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    (void)execl(CB_EXE, "clothbench", "rig", "emulate", cbt_path("rig.yaml", rig), "--link-dir", cbt_folder, "--faults",
-                cbt_path("faults.yaml", script), "--fault-log", cbt_path("faults.log", log), (char *)NULL);
+    (void)execl(CB_EXE, "clothbench", "rig", "emulate", cbt_path("rig.yaml", rig), "--link-dir", cbt_folder,
+                "--faults", cbt_path("faults.yaml", script), "--fault-log", cbt_path("faults.log", log),
+                (char *)NULL);
     _exit(127);
   }
   (void)close(in[0]);
@@ -112,7 +114,8 @@ static session_end measure(const emulator *e, bool resume) {
   cb_status st = cb_rig_load(cbt_path("rig.yaml", rig_path), &rig, &why);
   if (st == CB_OK) st = daq_campaign_load(cbt_path("plan.yaml", plan_path), &rig, &plan, &why);
   if (st == CB_OK) st = cb_store_open(cbt_path("t.db", db_path), CB_STORE_WRITE, &store, &why);
-  daq_engine_job job = {.rig = &rig, .campaign = &plan, .store = store, .resume = resume, .stop_flag = &never, .prompt = obey};
+  daq_engine_job job = {
+      .rig = &rig, .campaign = &plan, .store = store, .resume = resume, .stop_flag = &never, .prompt = obey};
   emulator bench = *e;
   job.context = &bench;
   if (st == CB_OK) st = daq_engine_run(&job, &result, &why);
@@ -144,7 +147,8 @@ static session_end session(const emulator *e, bool resume) {
   }
   ssize_t got = read(back[0], &end, sizeof end);
   assert_int_equal(waitpid(pid, &status, 0), pid);
-  if (got != sizeof end || !WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("a session crashed: status %#x", status);
+  if (got != sizeof end || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    fail_msg("a session crashed: status %#x", status);
   (void)close(back[0]);
   return end;
 }
@@ -180,7 +184,8 @@ typedef struct tally {
 static size_t count_in(const cb_event *e, size_t n, int64_t run_id, const char *kind) {
   size_t sum = 0;
   for (size_t i = 0; i < n; i++)
-    if ((run_id < 0 || e[i].run_id == run_id) && strcmp(e[i].kind, kind) == 0) sum += strtoul(e[i].text, NULL, 10);
+    if ((run_id < 0 || e[i].run_id == run_id) && strcmp(e[i].kind, kind) == 0)
+      sum += strtoul(e[i].text, NULL, 10);
   return sum;
 }
 
@@ -194,25 +199,30 @@ static size_t events_of(const cb_event *e, size_t n, const char *kind) {
 static size_t refused_before(const fl_log *log, size_t at, double seconds) {
   size_t n = 0;
   double from_s = log->line[at].t_s - seconds;
-  for (; at > 0 && log->line[at - 1].t_s >= from_s; at--) n += log->line[at - 1].ended && log->line[at - 1].says != log->line[at - 1].is;
+  for (; at > 0 && log->line[at - 1].t_s >= from_s; at--)
+    n += log->line[at - 1].ended && log->line[at - 1].says != log->line[at - 1].is;
   return n;
 }
 
 /* What the judge saw where it and the events disagree. */
-static void print_walk(const fl_log *log, const fl_walk *walk, const cb_event *events, size_t n_events, int64_t run_id) {
+static void print_walk(const fl_log *log, const fl_walk *walk, const cb_event *events, size_t n_events,
+                       int64_t run_id) {
   for (size_t i = walk->from; i < walk->to; i++) {
     const fl_line *l = &log->line[i];
     if (l->says != l->is || l->kind != FL_NO_KIND)
-      print_message("  line %zu at %.4f s: %s, is %g, says %g%s\n", i, l->t_s, l->kind == FL_NO_KIND ? "-" : vrig_fault_names[l->kind],
-                    l->is, l->says, l->ended ? "" : ", no line");
+      print_message("  line %zu at %.4f s: %s, is %g, says %g%s\n", i, l->t_s,
+                    l->kind == FL_NO_KIND ? "-" : vrig_fault_names[l->kind], l->is, l->says,
+                    l->ended ? "" : ", no line");
   }
   for (size_t i = 0; i < n_events; i++)
-    if (events[i].run_id == run_id) print_message("  event at %.4f s: %s: %s\n", events[i].t_s, events[i].kind, events[i].text);
+    if (events[i].run_id == run_id)
+      print_message("  event at %.4f s: %s: %s\n", events[i].t_s, events[i].kind, events[i].text);
 }
 
-/* Every sample is one that was measured, in order and without holes but for what the wire lost; unreadable lines are told. */
-static void check_force(cb_store *s, const cb_run *run, const cb_event *events, size_t n_events, const fl_log *log, size_t *at,
-                        tally *sum) {
+/* Every sample is one that was measured, in order and without holes but for what the wire lost; unreadable
+ * lines are told. */
+static void check_force(cb_store *s, const cb_run *run, const cb_event *events, size_t n_events,
+                        const fl_log *log, size_t *at, tally *sum) {
   cb_series series;
   fl_walk walk = {0};
   assert_ok(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &series, err));
@@ -220,9 +230,11 @@ static void check_force(cb_store *s, const cb_run *run, const cb_event *events, 
     fl_find(log, *at, series.v, series.n, &walk);
     size_t told = count_in(events, n_events, run->id, "unreadable");
     if (told < walk.refused ||
-        told > walk.refused + refused_before(log, walk.from, 3) + refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1)) {
+        told > walk.refused + refused_before(log, walk.from, 3) +
+                   refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1)) {
       print_walk(log, &walk, events, n_events, run->id);
-      fail_msg("run %lld: %zu lines were unreadable, its events tell of %zu", (long long)run->id, walk.refused, told);
+      fail_msg("run %lld: %zu lines were unreadable, its events tell of %zu", (long long)run->id,
+               walk.refused, told);
     }
     *at = walk.to;
     sum->samples += series.n;
@@ -233,13 +245,15 @@ static void check_force(cb_store *s, const cb_run *run, const cb_event *events, 
 }
 
 /* Every position is one that the stage said, in order. */
-static void check_positions(cb_store *s, const cb_run *run, double microstep_m, const fl_log *log, size_t *at, tally *sum) {
+static void check_positions(cb_store *s, const cb_run *run, double microstep_m, const fl_log *log, size_t *at,
+                            tally *sum) {
   cb_series series;
   assert_ok(cb_store_samples(s, run->id, CB_CHANNEL_POSITION, &series, err));
   for (size_t i = 0; i < series.n; i++) {
     double microsteps = nearbyint(series.v[i] / microstep_m);
     while (*at < log->n_replies && log->reply[*at] != microsteps) (*at)++;
-    if (*at == log->n_replies) fail_msg("run %lld: the stage never said %.0f microsteps", (long long)run->id, microsteps);
+    if (*at == log->n_replies)
+      fail_msg("run %lld: the stage never said %.0f microsteps", (long long)run->id, microsteps);
   }
   sum->positions += series.n;
   cb_series_clear(&series);
@@ -290,7 +304,8 @@ static void check_store(const fl_log *log, int64_t last_campaign, tally *sum) {
 /* ---- the campaign ---- */
 
 static const char plan_text[] =
-    "name: faulty\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 2\ndirections: both\n"
+    "name: faulty\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: "
+    "2\ndirections: both\n"
     "speed_mm_per_s: 10\ntravel_mm: 15\nzero_s: 0.5\n";
 
 /* As far as the log has been flushed; its last record may be half written. */
@@ -316,15 +331,19 @@ static void await_ports(void) {
 }
 
 static void say(const fl_log *log, const tally *t, size_t sessions, double seconds) {
-  print_message("%zu faults in %.1f s: %zu sessions, %zu runs (%zu done, %zu failed), %zu samples, %zu positions\n", log->n_faults, seconds,
-                sessions, t->runs, t->done, t->failed, t->samples, t->positions);
-  print_message("  %zu lines refused within runs, %zu told in all; %zu gap events, %zu retries, %zu strays\n", t->refused, t->told, t->gaps,
-                t->retries, t->strays);
+  print_message(
+      "%zu faults in %.1f s: %zu sessions, %zu runs (%zu done, %zu failed), %zu samples, %zu positions\n",
+      log->n_faults, seconds, sessions, t->runs, t->done, t->failed, t->samples, t->positions);
+  print_message("  %zu lines refused within runs, %zu told in all; %zu gap events, %zu retries, %zu strays\n",
+                t->refused, t->told, t->gaps, t->retries, t->strays);
   for (int w = 0; w < VRIG_N_WIRES; w++)
     for (int k = 0; k < VRIG_N_FAULTS; k++)
-      if (log->faults[w][k]) print_message("  %s %s: %zu\n", vrig_wire_names[w], vrig_fault_names[k], log->faults[w][k]);
+      if (log->faults[w][k])
+        print_message("  %s %s: %zu\n", vrig_wire_names[w], vrig_fault_names[k], log->faults[w][k]);
   for (int k = 0; k < VRIG_N_FAULTS; k++)
-    if (t->false_taken[k]) print_message("  false readings in the form of true ones, by %s: %zu\n", vrig_fault_names[k], t->false_taken[k]);
+    if (t->false_taken[k])
+      print_message("  false readings in the form of true ones, by %s: %zu\n", vrig_fault_names[k],
+                    t->false_taken[k]);
 }
 
 static void play(size_t wanted, tally *sum, fl_log *log) {
@@ -366,14 +385,15 @@ static void campaign_on(const char *rig, bool add_checksum) {
   size_t wanted = many();
   write_rig(rig, add_checksum);
   write_file("plan.yaml", plan_text);
-  (void)snprintf(
-      text, sizeof text,
-      "seed: 7\nlog_lines: true\nmix:\n  every_s: 0.1\n  count: %zu\n"
-      "  force: {torn: 10, lost-byte: 10, flipped-bit: 10, garbage: 10, not-a-number: 10, doubled: 10, dropped: 10, pieces: 10,\n"
-      "    silence: 5, burst: 10, clock: 2, unplugged: 0.2, overload: 0.2, saturation: 0.2}\n"
-      "  stage: {torn: 2, lost-byte: 2, flipped-bit: 2, garbage: 4, doubled: 4, dropped: 1, pieces: 4, stale: 1, foreign: 4,\n"
-      "    silence: 0.5, burst: 4, unplugged: 0.2, stall: 0.1, reject: 0.1, alarm: 0.1}\n",
-      wanted);
+  (void)snprintf(text, sizeof text,
+                 "seed: 7\nlog_lines: true\nmix:\n  every_s: 0.1\n  count: %zu\n"
+                 "  force: {torn: 10, lost-byte: 10, flipped-bit: 10, garbage: 10, not-a-number: 10, "
+                 "doubled: 10, dropped: 10, pieces: 10,\n"
+                 "    silence: 5, burst: 10, clock: 2, unplugged: 0.2, overload: 0.2, saturation: 0.2}\n"
+                 "  stage: {torn: 2, lost-byte: 2, flipped-bit: 2, garbage: 4, doubled: 4, dropped: 1, "
+                 "pieces: 4, stale: 1, foreign: 4,\n"
+                 "    silence: 0.5, burst: 4, unplugged: 0.2, stall: 0.1, reject: 0.1, alarm: 0.1}\n",
+                 wanted);
   write_file("faults.yaml", text);
   play(wanted, &sum, &log);
   assert_true(log.n_faults >= wanted);

@@ -1,4 +1,5 @@
-/* The fit of bending against cloths whose law is known: exactly, by coverage, and where there is next to nothing to fit. */
+/* The fit of bending against cloths whose law is known: exactly, by coverage, and where there is next to
+ * nothing to fit. */
 #include <math.h>
 
 #include "cb_num.h"
@@ -32,7 +33,8 @@ static lab *lab_new(void) {
 static fit_bending_input *add(lab *l, cb_test_kind kind, double angle_deg, const char *specimen) {
   assert_true(l->n < MAX_TESTS);
   cb_material_test *t = &l->test[l->n];
-  *t = (cb_material_test){.kind = kind, .direction_deg = angle_deg, .repeat = 1, .layers = 1, .origin = CB_IMPORTED};
+  *t = (cb_material_test){
+      .kind = kind, .direction_deg = angle_deg, .repeat = 1, .layers = 1, .origin = CB_IMPORTED};
   if (kind == CB_TEST_CANTILEVER) t->areal_density_kg_per_m2 = W;
   (void)snprintf(t->specimen, sizeof t->specimen, "%s", specimen);
   l->in[l->n] = (fit_bending_input){.test = t, .points = l->point[l->n]};
@@ -45,8 +47,12 @@ static void push(lab *l, fit_bending_input *in, double x, double y) {
   l->point[i][in->n++] = (cb_test_point){x, y};
 }
 
-static double overhang_of(double B, double chord_rad) { return cbrt(fit_elastica_of_chord(chord_rad).load * B / (W * G)); }
-static double chord_of(double B, double overhang_m) { return fit_elastica_of_load(W * G * pow(overhang_m, 3) / B).chord_rad; }
+static double overhang_of(double B, double chord_rad) {
+  return cbrt(fit_elastica_of_chord(chord_rad).load * B / (W * G));
+}
+static double chord_of(double B, double overhang_m) {
+  return fit_elastica_of_load(W * G * pow(overhang_m, 3) / B).chord_rad;
+}
 
 /* A fixed-angle cantilever. */
 static void cantilever(lab *l, double angle_deg, const char *specimen, double B, double chord_rad) {
@@ -54,8 +60,10 @@ static void cantilever(lab *l, double angle_deg, const char *specimen, double B,
   push(l, in, overhang_of(B, fabs(chord_rad)), chord_rad);
 }
 
-/* KES-FB2: 0 -> +2.5 -> -2.5 -> 0 1/cm, moment = B K + offset, ahead by half the width in the direction of motion. */
-static fit_bending_input *kes(lab *l, double angle_deg, const char *specimen, const double B[2], double width, double noise, cb_rng *rng) {
+/* KES-FB2: 0 -> +2.5 -> -2.5 -> 0 1/cm, moment = B K + offset, ahead by half the width in the direction of
+ * motion. */
+static fit_bending_input *kes(lab *l, double angle_deg, const char *specimen, const double B[2], double width,
+                              double noise, cb_rng *rng) {
   fit_bending_input *in = add(l, CB_TEST_BENDING_MOMENT, angle_deg, specimen);
   for (int i = 0; i < 200; i++) {
     double K = i < 50 ? 5 * i : i < 150 ? 500 - 5 * i : 5 * i - 1000, sign = i <= 50 || i > 150 ? 1 : -1;
@@ -72,7 +80,9 @@ static fit_bending_result fitted(const lab *l) {
   return r;
 }
 
-static double truth(const double B[3], double deg) { return cb_bending_form_B(CB_BENDING_ORTHOTROPIC, B, deg * CB_DEG, NULL); }
+static double truth(const double B[3], double deg) {
+  return cb_bending_form_B(CB_BENDING_ORTHOTROPIC, B, deg * CB_DEG, NULL);
+}
 
 static cb_bending_value value(const fit_bending_result *r, double deg) {
   cb_bending_value v;
@@ -93,7 +103,8 @@ static void cantilevers_give_back_the_rigidity(void **state) {
       assert_near(r.directions[0].B_Nm / B, 1, 1e-10);
       assert_near(value(&r, 0).B_Nm / B, 1, 1e-10);
       assert_near(r.directions[0].length_m, cbrt(B / (W * G)), 1e-10);
-      double peirce = W * G * pow(overhang_of(B, chord * CB_DEG), 3) * cos(0.5 * chord * CB_DEG) / (8 * tan(chord * CB_DEG));
+      double peirce = W * G * pow(overhang_of(B, chord * CB_DEG), 3) * cos(0.5 * chord * CB_DEG) /
+                      (8 * tan(chord * CB_DEG));
       assert_near(r.directions[0].peirce_Nm / peirce, 1, 1e-12);
       free(l);
     }
@@ -104,7 +115,8 @@ static void three_directions_give_the_plate(void **state) {
   const double B[3] = {4e-6, 1e-6, 9e-6};
   lab *l = lab_new();
   for (int deg = 0; deg <= 90; deg += 45)
-    for (int s = 0; s < 3; s++) cantilever(l, s == 1 ? -deg : s == 2 ? 180 + deg : deg, "", truth(B, deg), 41.5 * CB_DEG);
+    for (int s = 0; s < 3; s++)
+      cantilever(l, s == 1 ? -deg : s == 2 ? 180 + deg : deg, "", truth(B, deg), 41.5 * CB_DEG);
   fit_bending_result r = fitted(l);
   assert_int_equal(r.n_directions, 3);
   assert_int_equal(r.n_specimens, 9);
@@ -165,7 +177,8 @@ static void the_budget(void **state) {
   assert_near(r.entries[1].u_rel, 0.006, 1e-12);
   assert_near(r.entries[2].u_rel, slope * 0.5 * CB_DEG / sqrt(3), 5e-6);
   assert_near(r.entries[3].u_rel, 0.01, 1e-15);
-  assert_near(r.law.u_rel_common, sqrt(0.006 * 0.006 + pow(r.entries[2].u_rel, 2) + 0.01 * 0.01 + 0.0015 * 0.0015), 1e-12);
+  assert_near(r.law.u_rel_common,
+              sqrt(0.006 * 0.006 + pow(r.entries[2].u_rel, 2) + 0.01 * 0.01 + 0.0015 * 0.0015), 1e-12);
   double a = r.entries[0].u_rel * r.entries[0].u_rel, c = r.law.u_rel_common * r.law.u_rel_common;
   assert_near(r.law.dof, (a + c) * (a + c) / (a * a / 2), 1e-9);
   assert_int_equal(r.scatter_basis, FIT_ASSUMED);
@@ -176,7 +189,8 @@ static void the_budget(void **state) {
   l->test[0].u_y_rel = 0, l->test[0].y_digit = 0.5 * CB_DEG;
   r = fitted(l);
   assert_near(r.entries[2].u_rel, 0, 0);
-  assert_near(r.entries[0].u_rel, sqrt(0.01 + pow(3e-3 / sqrt(12) / L, 2) + pow(slope * 0.5 * CB_DEG, 2) / 12), 5e-6);
+  assert_near(r.entries[0].u_rel,
+              sqrt(0.01 + pow(3e-3 / sqrt(12) / L, 2) + pow(slope * 0.5 * CB_DEG, 2) / 12), 5e-6);
   free(l);
 }
 
@@ -193,11 +207,12 @@ static void count(tally *t, double got, double u, double dof, double want) {
 
 static void expect_share(const char *what, tally t, double low, double high) {
   double share = (double)t.in / t.of;
-  if (share < low || share > high) fail_msg("%s: %.1f %% of %d, %g to %g %% wanted", what, 100 * share, t.of, 100 * low, 100 * high);
+  if (share < low || share > high)
+    fail_msg("%s: %.1f %% of %d, %g to %g %% wanted", what, 100 * share, t.of, 100 * low, 100 * high);
 }
 
-/* Five specimens in three directions, each face and back, at a fixed angle that is off by what the standard allows; the areal density is
- * off by its uncertainty, the overhangs are rounded to 0.5 mm. */
+/* Five specimens in three directions, each face and back, at a fixed angle that is off by what the standard
+ * allows; the areal density is off by its uncertainty, the overhangs are rounded to 0.5 mm. */
 static void cantilevers_cover(void **state) {
   (void)state;
   const double B[3] = {4e-6, 3e-6, 9e-6};
@@ -208,7 +223,8 @@ static void cantilevers_cover(void **state) {
   lab *l = lab_new();
   for (int c = 0; c < CAMPAIGNS; c++) {
     l->n = 0;
-    double density = 1 + 0.01 * cb_rng_normal(&rng), angle = (41.5 + 0.5 * (2 * cb_rng_uniform(&rng) - 1)) * CB_DEG;
+    double density = 1 + 0.01 * cb_rng_normal(&rng),
+           angle = (41.5 + 0.5 * (2 * cb_rng_uniform(&rng) - 1)) * CB_DEG;
     for (int deg = 0; deg <= 90; deg += 45)
       for (int s = 0; s < 5; s++) {
         double own = truth(B, deg) * (1 + 0.08 * cb_rng_normal(&rng));
@@ -216,7 +232,8 @@ static void cantilevers_cover(void **state) {
         (void)snprintf(name, sizeof name, "%d", s);
         for (int side = 0; side < 2; side++) {
           fit_bending_input *in = add(l, CB_TEST_CANTILEVER, deg, name);
-          push(l, in, 5e-4 * round(overhang_of(own * (side ? 0.9 : 1.1), angle) / 5e-4), (side ? -41.5 : 41.5) * CB_DEG);
+          push(l, in, 5e-4 * round(overhang_of(own * (side ? 0.9 : 1.1), angle) / 5e-4),
+               (side ? -41.5 : 41.5) * CB_DEG);
           l->test[l->n - 1].x_digit = 5e-4;
           l->test[l->n - 1].areal_density_kg_per_m2 = W * density;
         }
@@ -251,7 +268,8 @@ static void moments_cover(void **state) {
     for (int deg = 0; deg <= 90; deg += 45)
       for (int s = 0; s < 3; s++) {
         double own = gain * truth(B, deg) * (1 + 0.05 * cb_rng_normal(&rng));
-        (void)kes(l, deg, "", (double[2]){own, own}, 3e-4 * gain * (1 + 0.1 * cb_rng_normal(&rng)), 5e-6, &rng);
+        (void)kes(l, deg, "", (double[2]){own, own}, 3e-4 * gain * (1 + 0.1 * cb_rng_normal(&rng)), 5e-6,
+                  &rng);
         l->test[l->n - 1].u_y_rel = 0.01;
       }
     fit_bending_result r = fitted(l);
@@ -268,8 +286,8 @@ static void moments_cover(void **state) {
   free(l);
 }
 
-/* Angles that are read off, at overhangs that are set: the same B everywhere must not look like one that depends on the curvature; one that
- * does must be found. */
+/* Angles that are read off, at overhangs that are set: the same B everywhere must not look like one that
+ * depends on the curvature; one that does must be found. */
 static void constancy(void **state) {
   (void)state;
   tally alarms = {0}, exponents = {0};
@@ -475,7 +493,8 @@ static void bad_data_are_errors(void **state) {
   assert_ok(fit_bending(l->in, 2, &opt, &r, NULL, err));
   assert_int_equal(r.origin, CB_IMPORTED);
   l->test[2].origin = CB_VIRTUAL;
-  assert_fails(CB_E_RANGE, "bending test 2: imported and virtual data together", fit_bending(l->in, 2, &opt, &r, NULL, err));
+  assert_fails(CB_E_RANGE, "bending test 2: imported and virtual data together",
+               fit_bending(l->in, 2, &opt, &r, NULL, err));
   l->point[0][0].y = NAN;
   assert_fails(CB_E_NUM, "point 1", fit_bending(l->in, 1, &opt, &r, NULL, err));
   l->point[0][0] = (cb_test_point){0, 0.7};

@@ -1,4 +1,5 @@
-/* Lines against NIST and the GUM, budgets against the GUM, calibrations against numbers worked out by hand and against known truths. */
+/* Lines against NIST and the GUM, budgets against the GUM, calibrations against numbers worked out by hand
+ * and against known truths. */
 #include <math.h>
 
 #include "cb_num.h"
@@ -10,7 +11,8 @@
 
 /* ---- published lines ---- */
 
-/* NIST StRD Norris (calibration of ozone monitors): https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml */
+/* NIST StRD Norris (calibration of ozone monitors):
+ * https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml */
 static void norris(void **state) {
   (void)state;
   static const double x[] = {0.2, 337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4,
@@ -31,11 +33,14 @@ static void norris(void **state) {
   assert_true(l.dof == 34);
 }
 
-/* JCGM 100:2008, H.3: the correction of a thermometer over its temperature less 20 degC; as printed there, to its digits. */
+/* JCGM 100:2008, H.3: the correction of a thermometer over its temperature less 20 degC; as printed there, to
+ * its digits. */
 static void thermometer(void **state) {
   (void)state;
-  static const double t[] = {21.521, 22.012, 22.512, 23.003, 23.507, 23.999, 24.513, 25.002, 25.503, 26.010, 26.511};
-  static const double b[] = {-0.171, -0.169, -0.166, -0.159, -0.164, -0.165, -0.156, -0.157, -0.159, -0.161, -0.160};
+  static const double t[] = {21.521, 22.012, 22.512, 23.003, 23.507, 23.999,
+                             24.513, 25.002, 25.503, 26.010, 26.511};
+  static const double b[] = {-0.171, -0.169, -0.166, -0.159, -0.164, -0.165,
+                             -0.156, -0.157, -0.159, -0.161, -0.160};
   fit_line_point p[11];
   fit_line l;
   for (int i = 0; i < 11; i++) p[i] = (fit_line_point){.x = t[i] - 20, .y = b[i]};
@@ -48,10 +53,12 @@ static void thermometer(void **state) {
   assert_near(l.sd, 0.0035, 5e-5);
 }
 
-/* JCGM 100:2008, H.1.6: four components with degrees of freedom and others without; u = 32 nm (1002 nm2), 16.7 of freedom. */
+/* JCGM 100:2008, H.1.6: four components with degrees of freedom and others without; u = 32 nm (1002 nm2),
+ * 16.7 of freedom. */
 static void end_gauge(void **state) {
   (void)state;
-  const fit_budget_entry e[] = {{.u_N = 25, .dof = 18}, {.u_N = 9.7, .dof = 25.6}, {.u_N = 2.9, .dof = 50}, {.u_N = 16.6, .dof = 2}};
+  const fit_budget_entry e[] = {
+      {.u_N = 25, .dof = 18}, {.u_N = 9.7, .dof = 25.6}, {.u_N = 2.9, .dof = 50}, {.u_N = 16.6, .dof = 2}};
   fit_budget b = fit_budget_combine(e, 4);
   assert_near(b.u * b.u, 625 + 94.09 + 8.41 + 275.56, 1e-9);
   assert_near(b.dof, 16.7, 0.1);
@@ -78,7 +85,8 @@ static void groups(void **state) {
   assert_near(l.slope, 3, 1e-12);
   assert_near(l.sd, 0, 1e-12);
   assert_true(l.dof == 12 - 5);
-  assert_fails(CB_E_RANGE, "5 points for a line with 5 unknowns: more points are needed", fit_line_make(p + 3, 5, true, &l, err));
+  assert_fails(CB_E_RANGE, "5 points for a line with 5 unknowns: more points are needed",
+               fit_line_make(p + 3, 5, true, &l, err));
   for (int i = 0; i < 12; i++) p[i].x = 1;
   assert_fails(CB_E_RANGE, "at one place", fit_line_make(p, 12, false, &l, err));
 }
@@ -101,10 +109,11 @@ typedef struct truth {
 
 static double noise(const truth *t, cb_rng *rng) { return rng ? t->noise_sd * cb_rng_normal(rng) : 0; }
 
-static void put(cb_calibration_point *p, size_t *n, const truth *t, cb_rng *rng, int cycle, cb_calibration_direction way, int load,
-                double more) {
+static void put(cb_calibration_point *p, size_t *n, const truth *t, cb_rng *rng, int cycle,
+                cb_calibration_direction way, int load, double more) {
   double F = 0.5 * load, x = F / (0.5 * LOADS), s = 10.0 * (double)*n;
-  double reading = t->zero + t->drift_per_s * s + t->sensitivity * F * (1 + t->weights_rel) + 4 * x * (1 - x) * t->bow + more;
+  double reading = t->zero + t->drift_per_s * s + t->sensitivity * F * (1 + t->weights_rel) +
+                   4 * x * (1 - x) * t->bow + more;
   if (way == CB_CAL_DOWN) reading += 4 * x * (1 - x) * t->hysteresis;
   p[*n] = (cb_calibration_point){.step = (int)*n + 1,
                                  .cycle = cycle,
@@ -154,7 +163,8 @@ static const fit_budget_entry *entry(const fit_calibration *c, const char *name)
   return NULL;
 }
 
-/* A sound cell: everything but the declared uncertainties is zero, and the budget is a sum that fits on a sheet of paper. */
+/* A sound cell: everything but the declared uncertainties is zero, and the budget is a sum that fits on a
+ * sheet of paper. */
 static void sound_cell(void **state) {
   (void)state;
   cb_calibration_point p[POINTS];
@@ -180,7 +190,8 @@ static void sound_cell(void **state) {
   assert_near(entry(&c, "temperature")->u_N, 2.5 * 2e-4 * 5 / sqrt(3), 1e-12);
   assert_near(entry(&c, "zero return")->u_N, 0.5 * 0.008 / sqrt(3), 1e-12);
   assert_near(entry(&c, "resolution")->u_N, 0.5e-3 * 0.8 / sqrt(3), 1e-12);
-  double rel2 = pow(3e-5, 2) + pow(1e-3 / 9.8, 2) + pow(0.01 / 7998.8, 2) + pow(1e-3, 2) / 3, floor2 = pow(0.004, 2) / 3 + pow(4e-4, 2) / 3;
+  double rel2 = pow(3e-5, 2) + pow(1e-3 / 9.8, 2) + pow(0.01 / 7998.8, 2) + pow(1e-3, 2) / 3,
+         floor2 = pow(0.004, 2) / 3 + pow(4e-4, 2) / 3;
   assert_near(c.u_rel, sqrt(rel2), 1e-12);
   assert_near(c.u_floor_N, sqrt(floor2), 1e-12);
   assert_near(c.at_full_scale.u, sqrt(rel2 * 6.25 + floor2), 1e-12);
@@ -196,7 +207,8 @@ static void faulty_cell(void **state) {
   size_t n = play(p, &t, NULL);
   const fit_calibration_input in = input(p, n);
   assert_ok(fit_calibration_make(&in, &c, err));
-  /* Largest at 2 and 3 of 5 loads: 4 x 0.4 x 0.6 of the middle; in newton, by the slope that the bow has bent a little. */
+  /* Largest at 2 and 3 of 5 loads: 4 x 0.4 x 0.6 of the middle; in newton, by the slope that the bow has bent
+   * a little. */
   assert_near(c.hysteresis_N, 0.96 * 0.004 * c.slope_N_per_unit, 1e-12);
   assert_near(c.creep_N, 0.01 * c.slope_N_per_unit, 1e-12);
   assert_near(entry(&c, "hysteresis")->u_N, 0.5 * c.hysteresis_N / sqrt(3), 1e-12);
@@ -246,15 +258,20 @@ typedef struct coverage {
   double regression, slope; /* fractions of seeds */
 } coverage;
 
-/* Weights and gravity are drawn as their certificates say, readings are noisy; the stated interval is that of the force at full scale,
- * less the entries that describe the runs to come and no error of the slope (temperature, creep). */
+/* Weights and gravity are drawn as their certificates say, readings are noisy; the stated interval is that of
+ * the force at full scale, less the entries that describe the runs to come and no error of the slope
+ * (temperature, creep). */
 static coverage cover(bool with_weights) {
   coverage v = {0};
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     cb_rng rng;
     cb_calibration_point p[POINTS];
     fit_calibration c;
-    truth t = {.sensitivity = 1.2685, .zero = 0.05, .drift_per_s = 2e-5, .noise_sd = 1e-4, .u_force_rel = with_weights ? 5e-5 : 0};
+    truth t = {.sensitivity = 1.2685,
+               .zero = 0.05,
+               .drift_per_s = 2e-5,
+               .noise_sd = 1e-4,
+               .u_force_rel = with_weights ? 5e-5 : 0};
     cb_rng_init(&rng, seed, 7);
     double gravity = with_weights ? 1e-3 / 9.8 : 0;
     t.weights_rel = t.u_force_rel * cb_rng_normal(&rng) + gravity * cb_rng_normal(&rng);
@@ -265,8 +282,11 @@ static coverage cover(bool with_weights) {
     if (!with_weights) in.u_gravity_m_per_s2 = 0;
     assert_ok(fit_calibration_make(&in, &c, err));
     double off_N = fabs(c.slope_N_per_unit * t.sensitivity - 1) * c.full_scale_N;
-    fit_budget_entry slope[3] = {*entry(&c, "regression slope"), *entry(&c, "weights"), *entry(&c, "local gravity")};
-    v.regression += fabs(c.line.slope - t.sensitivity) <= cb_student_t(0.95, c.line.dof) * c.line.u_slope ? 1.0 / SEEDS : 0;
+    fit_budget_entry slope[3] = {*entry(&c, "regression slope"), *entry(&c, "weights"),
+                                 *entry(&c, "local gravity")};
+    v.regression += fabs(c.line.slope - t.sensitivity) <= cb_student_t(0.95, c.line.dof) * c.line.u_slope
+                        ? 1.0 / SEEDS
+                        : 0;
     v.slope += off_N <= fit_budget_combine(slope, 3).U ? 1.0 / SEEDS : 0;
   }
   return v;
@@ -276,8 +296,10 @@ static coverage cover(bool with_weights) {
 static void coverage_of_the_interval(void **state) {
   (void)state;
   coverage noise_only = cover(false), all = cover(true);
-  print_message("of %d seeds the 95 %% interval holds the true slope in %.1f %% (noise alone), %.1f %% (noise, weights, gravity)\n", SEEDS,
-                100 * noise_only.regression, 100 * all.slope);
+  print_message(
+      "of %d seeds the 95 %% interval holds the true slope in %.1f %% (noise alone), %.1f %% (noise, "
+      "weights, gravity)\n",
+      SEEDS, 100 * noise_only.regression, 100 * all.slope);
   assert_near(noise_only.regression, 0.95, 0.014);
   assert_near(noise_only.slope, 0.95, 0.014);
   assert_near(all.slope, 0.95, 0.014);
@@ -285,7 +307,9 @@ static void coverage_of_the_interval(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(norris),     cmocka_unit_test(thermometer), cmocka_unit_test(end_gauge), cmocka_unit_test(groups),
-      cmocka_unit_test(sound_cell), cmocka_unit_test(faulty_cell), cmocka_unit_test(refused),   cmocka_unit_test(coverage_of_the_interval)};
+      cmocka_unit_test(norris),     cmocka_unit_test(thermometer),
+      cmocka_unit_test(end_gauge),  cmocka_unit_test(groups),
+      cmocka_unit_test(sound_cell), cmocka_unit_test(faulty_cell),
+      cmocka_unit_test(refused),    cmocka_unit_test(coverage_of_the_interval)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

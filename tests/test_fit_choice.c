@@ -1,4 +1,5 @@
-/* Which law is chosen, what it leaves out, and the tests beside it: data made from laws whose answer is known. */
+/* Which law is chosen, what it leaves out, and the tests beside it: data made from laws whose answer is
+ * known. */
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
@@ -14,15 +15,16 @@ typedef struct campaign {
 
 static cb_run *add(campaign *c, double angle_deg, double N, double force_N) {
   cb_friction_obs *o = &c->obs[c->n++];
-  *o = (cb_friction_obs){.run = {.id = 100 + (int64_t)c->n,
-                                 .campaign_id = 1,
-                                 .angle_deg = angle_deg,
-                                 .normal_force_N = N,
-                                 .contact_area_m2 = 0.005,
-                                 .speed_m_per_s = 0.01,
-                                 .direction = 1,
-                                 .origin = CB_VIRTUAL},
-                         .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .mu_reported = NAN}};
+  *o = (cb_friction_obs){
+      .run = {.id = 100 + (int64_t)c->n,
+              .campaign_id = 1,
+              .angle_deg = angle_deg,
+              .normal_force_N = N,
+              .contact_area_m2 = 0.005,
+              .speed_m_per_s = 0.01,
+              .direction = 1,
+              .origin = CB_VIRTUAL},
+      .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .mu_reported = NAN}};
   return &o->run;
 }
 
@@ -39,21 +41,26 @@ typedef double load_function(double N);
 static double of_coulomb(double N) { return N; }
 static double of_power(double N) { return pow(N, 0.8); }
 static double of_offset(double N) { return N + 0.08; }
-static double of_curve(double N) { return N * (1 + 0.25 * exp(-pow(log(N / 0.4), 2) / 0.6)); } /* a hump that no formula has */
+static double of_curve(double N) {
+  return N * (1 + 0.25 * exp(-pow(log(N / 0.4), 2) / 0.6));
+} /* a hump that no formula has */
 static load_function *const functions[] = {of_curve, of_coulomb, of_power, of_offset};
 
 static double truth(cb_friction_model model, const double f[3], double angle_deg, double N) {
   return cb_friction_quadratic(f, angle_deg * CB_DEG) * functions[model](N);
 }
 
-static void measure(campaign *c, cb_friction_model model, const double f[3], int repeats, double scatter, cb_rng *rng) {
+static void measure(campaign *c, cb_friction_model model, const double f[3], int repeats, double scatter,
+                    cb_rng *rng) {
   c->n = 0;
   for (int l = 0; l < 6; l++)
     for (int deg = 0; deg <= 90; deg += 45)
-      for (int k = 0; k < repeats; k++) add(c, deg, loads[l], truth(model, f, deg, loads[l]) * (1 + scatter * cb_rng_normal(rng)));
+      for (int k = 0; k < repeats; k++)
+        add(c, deg, loads[l], truth(model, f, deg, loads[l]) * (1 + scatter * cb_rng_normal(rng)));
 }
 
-/* The chosen model is the true one in nearly all campaigns (AIC prefers a model with one parameter too many once in six), the form, too. */
+/* The chosen model is the true one in nearly all campaigns (AIC prefers a model with one parameter too many
+ * once in six), the form, too. */
 static void the_true_model_is_chosen(void **state) {
   (void)state;
   const double f[3] = {0.6, 0.05, 0.4};
@@ -72,11 +79,12 @@ static void the_true_model_is_chosen(void **state) {
         cb_friction_law_eval(&r.kinetic.law, 30 * CB_DEG, N, &v);
         if (model == CB_MODEL_CURVE && !v.inside_measured_range) continue;
         cells++;
-        covered += fabs(v.force_N - truth((cb_friction_model)model, f, 30, N)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+        covered += fabs(v.force_N - truth((cb_friction_model)model, f, 30, N)) <=
+                   cb_student_t(0.95, v.dof) * v.u_force_N;
       }
     }
-    print_message("%s: model right in %d, form in %d of 60; %.3f of the truth in the band\n", cb_friction_model_names[model], right,
-                  right_form, covered / (double)cells);
+    print_message("%s: model right in %d, form in %d of 60; %.3f of the truth in the band\n",
+                  cb_friction_model_names[model], right, right_form, covered / (double)cells);
     assert_true(right >= 42 && right_form >= 57);
     assert_true(covered >= 0.90 * cells);
   }
@@ -104,7 +112,8 @@ static void candidates_are_ordered_and_weighed(void **state) {
   assert_near(sum, 1, 1e-12);
 }
 
-/* ln F = ln m + n ln (N / N1) with equal relative scatter is linear regression, whose answer is known: the joint covariance of both. */
+/* ln F = ln m + n ln (N / N1) with equal relative scatter is linear regression, whose answer is known: the
+ * joint covariance of both. */
 static void the_covariance_is_that_of_a_regression(void **state) {
   (void)state;
   campaign c = {.n = 0};
@@ -120,7 +129,8 @@ static void the_covariance_is_that_of_a_regression(void **state) {
   for (int l = 0; l < 6; l++) {
     double var = 0, expected = s2 * (1.0 / 6 + pow(log(loads[l]) - mean, 2) / sxx);
     for (size_t p = 0; p < law->n_shared; p++)
-      if (strcmp(law->shared[p].source, "parameters") == 0) var += pow(law->shared[p].f_N[l][0] / law->knots[l].f_N[0], 2);
+      if (strcmp(law->shared[p].source, "parameters") == 0)
+        var += pow(law->shared[p].f_N[l][0] / law->knots[l].f_N[0], 2);
     assert_near(var, expected, 1e-6 * expected);
     for (int i = 0; i < 3; i++) assert_near(law->knots[l].cov_N2[i][i], 0, 0);
   }
@@ -129,7 +139,8 @@ static void the_covariance_is_that_of_a_regression(void **state) {
   assert_near(tilt, s2 / sxx, 1e-6 * s2 / sxx);
 }
 
-/* Whatever is measured, the law rubs in every direction at every load, and its curve rises where the loads' forces do. */
+/* Whatever is measured, the law rubs in every direction at every load, and its curve rises where the loads'
+ * forces do. */
 static void laws_are_positive_and_rise(void **state) {
   (void)state;
   cb_rng rng;
@@ -139,7 +150,8 @@ static void laws_are_positive_and_rise(void **state) {
     double mu[3];
     for (int a = 0; a < 3; a++) mu[a] = 0.05 + cb_rng_uniform(&rng); /* most of these are no quadratic form */
     for (int l = 0; l < 6; l++)
-      for (int a = 0; a < 3; a++) add(&c, 45 * a, loads[l], mu[a] * pow(loads[l], 0.9) * exp(0.05 * cb_rng_normal(&rng)));
+      for (int a = 0; a < 3; a++)
+        add(&c, 45 * a, loads[l], mu[a] * pow(loads[l], 0.9) * exp(0.05 * cb_rng_normal(&rng)));
     fit_friction_result r = fit(&c);
     assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
     double last = 0;
@@ -155,7 +167,8 @@ static void laws_are_positive_and_rise(void **state) {
 
 /* ---- more load, more friction ---- */
 
-/* Largest relative drop of the force from one load to the next, in any direction, on a grid that no knot knows of. */
+/* Largest relative drop of the force from one load to the next, in any direction, on a grid that no knot
+ * knows of. */
 static double worst_fall(const cb_friction_law *law) {
   double worst = 0, last[36];
   for (double N = 0.1; N < 4; N *= 1.01)
@@ -170,8 +183,12 @@ static double worst_fall(const cb_friction_law *law) {
 }
 
 static double rising(double N) { return pow(N, 0.05); }
-static double with_a_hump(double N) { return of_curve(N) / sqrt(N); } /* its local exponent is 0.26 at least */
-static double drooping(double N) { return (1 + 0.8 * exp(-pow(log(N / 0.5), 2) / 0.3)) * pow(N, 0.2); } /* 25 % down from 0.5 N to 1 N */
+static double with_a_hump(double N) {
+  return of_curve(N) / sqrt(N);
+} /* its local exponent is 0.26 at least */
+static double drooping(double N) {
+  return (1 + 0.8 * exp(-pow(log(N / 0.5), 2) / 0.3)) * pow(N, 0.2);
+} /* 25 % down from 0.5 N to 1 N */
 
 typedef struct rise_tally {
   int curves, pushed, said;
@@ -188,7 +205,8 @@ static rise_tally tally_rises(load_function *g, double scatter, int repeats, uin
     for (int l = 0; l < 6; l++)
       for (int deg = 0; deg <= 90; deg += 45)
         for (int k = 0; k < repeats; k++)
-          add(&c, deg, loads[l], cb_friction_quadratic(f, deg * CB_DEG) * g(loads[l]) * (1 + scatter * cb_rng_normal(&rng)));
+          add(&c, deg, loads[l],
+              cb_friction_quadratic(f, deg * CB_DEG) * g(loads[l]) * (1 + scatter * cb_rng_normal(&rng)));
     fit_friction_result r = fit(&c);
     const fit_test *falling = &r.kinetic.falling;
     bool said = falling->p_value < 0.01;
@@ -206,12 +224,13 @@ static rise_tally tally_rises(load_function *g, double scatter, int repeats, uin
         t.covered += fabs(v.force_N - truth_N) <= cb_student_t(0.95, v.dof) * v.u_force_N;
       }
   }
-  print_message("%d curves, %d made to rise, %d falls said, worst fall %.2g, coverage %.3f\n", t.curves, t.pushed, t.said, t.worst,
-                t.covered / t.cells);
+  print_message("%d curves, %d made to rise, %d falls said, worst fall %.2g, coverage %.3f\n", t.curves,
+                t.pushed, t.said, t.worst, t.covered / t.cells);
   return t;
 }
 
-/* Noise of 3 % hides a rise of 3 % from load to load: the raw knots fall in every other campaign, the law never does. */
+/* Noise of 3 % hides a rise of 3 % from load to load: the raw knots fall in every other campaign, the law
+ * never does. */
 static void laws_rise_where_the_truth_does(void **state) {
   (void)state;
   rise_tally flat = tally_rises(rising, 0.03, 2, 41), hump = tally_rises(with_a_hump, 0.06, 1, 42);
@@ -229,7 +248,8 @@ static void a_falling_law_is_left_and_said(void **state) {
   assert_true(t.covered > 0.93 * t.cells);
 }
 
-/* Without scatter a fall of a millionth is a fall, and a curve that rises keeps every knot to the last bit of its arithmetic. */
+/* Without scatter a fall of a millionth is a fall, and a curve that rises keeps every knot to the last bit of
+ * its arithmetic. */
 static void exact_data_are_not_moved(void **state) {
   (void)state;
   campaign c = {.n = 0};
@@ -276,11 +296,12 @@ static void outlying_runs_are_named_and_left_out(void **state) {
   assert_true(r.kinetic.outliers[0].sigma > 8);
   assert_int_equal(r.kinetic.n_doubtful, 0);
   assert_int_equal(r.kinetic.n_points, c.n - 2);
-  for (int l = 0; l < 6; l++) assert_near(r.kinetic.law.knots[l].f_N[0] / without.kinetic.law.knots[l].f_N[0], 1, 0.01);
+  for (int l = 0; l < 6; l++)
+    assert_near(r.kinetic.law.knots[l].f_N[0] / without.kinetic.law.knots[l].f_N[0], 1, 0.01);
 }
 
-/* One run at every load and direction, repeats only under 1 N: the published procedure. Returns the index of the run at 45 degrees under
- * load l. */
+/* One run at every load and direction, repeats only under 1 N: the published procedure. Returns the index of
+ * the run at 45 degrees under load l. */
 static size_t sweep_once(campaign *c, int repeats, int l, cb_rng *rng) {
   const double f[3] = {0.6, 0.05, 0.4};
   size_t at = 0;
@@ -321,11 +342,13 @@ static void check_lone_run(int repeats, int l) {
   (void)band_at(&clean.kinetic.law, 45, loads[l], expected, &before_N);
   assert_true(band_at(&r.kinetic.law, 45, loads[l], expected, &half_N));
   assert_true(half_N > 2 * before_N);
-  if (r.kinetic.law.model == CB_MODEL_CURVE) assert_true(band_at(&r.kinetic.law, 45, loads[l], 1.15 * expected, &half_N));
+  if (r.kinetic.law.model == CB_MODEL_CURVE)
+    assert_true(band_at(&r.kinetic.law, 45, loads[l], 1.15 * expected, &half_N));
 }
 
-/* Nothing tells whether a run that lies 15 % high is wild or how the cloth rubs there. Whether single runs scatter by what repeats say or
- * by what neighbours say, the band widens there and holds what the others expect; where the law goes through the run, it holds both. */
+/* Nothing tells whether a run that lies 15 % high is wild or how the cloth rubs there. Whether single runs
+ * scatter by what repeats say or by what neighbours say, the band widens there and holds what the others
+ * expect; where the law goes through the run, it holds both. */
 static void a_run_that_nobody_contradicts_is_named_and_kept(void **state) {
   (void)state;
   for (int repeats = 1; repeats <= 3; repeats += 2)
@@ -333,7 +356,8 @@ static void a_run_that_nobody_contradicts_is_named_and_kept(void **state) {
       if (loads[l] != 1.0) check_lone_run(repeats, l);
 }
 
-/* Forward and backward in one laying of the sample agree that it rubs more there: neither contradicts the other. */
+/* Forward and backward in one laying of the sample agree that it rubs more there: neither contradicts the
+ * other. */
 static void runs_that_agree_are_kept(void **state) {
   (void)state;
   const double f[3] = {0.6, 0.05, 0.4};
@@ -356,12 +380,15 @@ static void runs_that_agree_are_kept(void **state) {
   assert_int_equal(r.kinetic.n_doubtful, 0);
 }
 
-/* Another load or another direction is no witness, however near; two at the same angle and load are, whatever else is missing. */
+/* Another load or another direction is no witness, however near; two at the same angle and load are, whatever
+ * else is missing. */
 static void witnesses_are_of_the_same_cell(void **state) {
   (void)state;
   campaign c = {.n = 0};
   for (int l = 0; l < 6; l++)
-    for (int k = 0; k < 3; k++) add(&c, 0, loads[l] * (1 + 0.01 * k), pow(loads[l] * (1 + 0.01 * k), 0.9) * (1 + 0.004 * ((l + k) % 3)));
+    for (int k = 0; k < 3; k++)
+      add(&c, 0, loads[l] * (1 + 0.01 * k),
+          pow(loads[l] * (1 + 0.01 * k), 0.9) * (1 + 0.004 * ((l + k) % 3)));
   c.obs[7].point.kinetic_N *= 1.3;
   fit_friction_result r = fit(&c);
   assert_int_equal(r.kinetic.n_outliers, 0);
@@ -431,7 +458,8 @@ static void a_diagonal_is_found_or_not(void **state) {
   assert_near(turned.effect, 10, 1); /* f01 over the mean of f00 and f11 */
 }
 
-/* Five directions. A quadratic form has no fourth harmonic, however strong; axes that are not orthogonal make one. */
+/* Five directions. A quadratic form has no fourth harmonic, however strong; axes that are not orthogonal make
+ * one. */
 static void a_fourth_harmonic_is_found_or_not(void **state) {
   (void)state;
   double p[2];
@@ -459,7 +487,8 @@ static void drift_over_the_repeats_is_found(void **state) {
   cb_rng rng;
   cb_rng_init(&rng, 14, 5);
   for (int l = 0; l < 6; l++)
-    for (int k = 0; k < 5; k++) add(&c, 0, loads[l], 0.5 * loads[l] * (1 + 0.01 * k) * (1 + 0.002 * cb_rng_normal(&rng)));
+    for (int k = 0; k < 5; k++)
+      add(&c, 0, loads[l], 0.5 * loads[l] * (1 + 0.01 * k) * (1 + 0.002 * cb_rng_normal(&rng)));
   fit_test t = fit(&c).verdict.drift;
   assert_true(t.done && t.p_value < 1e-9);
   assert_near(t.effect, 1 / 1.02, 0.05); /* relative to the cell's mean */
@@ -480,7 +509,8 @@ static void the_law_stays_at_its_speed(void **state) {
   for (int l = 0; l < 6; l++)
     for (int k = 0; k < 2; k++) {
       double v = k ? 0.03 : 0.003;
-      add(&c, 0, loads[l], 0.5 * loads[l] * pow(v / 0.01, 0.08) * (1 + 0.005 * cb_rng_normal(&rng)))->speed_m_per_s = v;
+      add(&c, 0, loads[l], 0.5 * loads[l] * pow(v / 0.01, 0.08) * (1 + 0.005 * cb_rng_normal(&rng)))
+          ->speed_m_per_s = v;
     }
   fit_friction_result r = fit(&c);
   assert_int_equal(r.speed.n_speeds, 3);

@@ -12,8 +12,8 @@ static double position(double t) {
 }
 
 /* An even clock of that rate; noise of sd. */
-static cb_series record(double (*f)(double), double rate_Hz, double from_s, double to_s, double ahead_s, double scale, double sd,
-                        uint64_t seed) {
+static cb_series record(double (*f)(double), double rate_Hz, double from_s, double to_s, double ahead_s,
+                        double scale, double sd, uint64_t seed) {
   cb_series s = {0};
   cb_rng rng;
   cb_rng_init(&rng, seed, 1);
@@ -24,10 +24,12 @@ static cb_series record(double (*f)(double), double rate_Hz, double from_s, doub
   return s;
 }
 
-/* The stamps of b are ahead by 0.137 s, so -0.137 s is to be added. A voltage stands for the position on a's side. */
+/* The stamps of b are ahead by 0.137 s, so -0.137 s is to be added. A voltage stands for the position on a's
+ * side. */
 static void a_marker(void **state) {
   (void)state;
-  cb_series a = record(position, 2000, 0, 4, 0, 55, 0, 1), b = record(position, 150, 0.2, 3.8, 0.137, 1, 0, 1);
+  cb_series a = record(position, 2000, 0, 4, 0, 55, 0, 1),
+            b = record(position, 150, 0.2, 3.8, 0.137, 1, 0, 1);
   fit_clocks c;
   assert_ok(fit_clocks_align(&a, &b, 1.5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_OK);
@@ -38,13 +40,15 @@ static void a_marker(void **state) {
   cb_series_clear(&a), cb_series_clear(&b);
 }
 
-/* With noise: the offset scatters as stated. The rectangular part belongs to the stamps, which are exact here: it is taken off. */
+/* With noise: the offset scatters as stated. The rectangular part belongs to the stamps, which are exact
+ * here: it is taken off. */
 static void stated_uncertainty(void **state) {
   (void)state;
   double z2 = 0;
   int inside = 0;
   for (uint64_t seed = 1; seed <= 60; seed++) {
-    cb_series a = record(position, 200, 0, 4, 0, 1, 0.002, seed), b = record(position, 75, 0, 4, -0.3, 1, 0, seed);
+    cb_series a = record(position, 200, 0, 4, 0, 1, 0.002, seed),
+              b = record(position, 75, 0, 4, -0.3, 1, 0, seed);
     fit_clocks c;
     assert_ok(fit_clocks_align(&a, &b, 1.5, false, &c, err));
     assert_int_equal(c.outcome, FIT_CLOCKS_OK);
@@ -58,7 +62,9 @@ static void stated_uncertainty(void **state) {
 }
 
 /* Friction follows the direction of the motion, here to and fro and away: dry friction 2 N, noise, a zero. */
-static double to_and_fro(double t) { return t < 1 || t > 8 ? 0 : 0.01 * (1 - cos(2 * PI * (t - 1) / (t < 4.5 ? 1.75 : 0.875))); }
+static double to_and_fro(double t) {
+  return t < 1 || t > 8 ? 0 : 0.01 * (1 - cos(2 * PI * (t - 1) / (t < 4.5 ? 1.75 : 0.875)));
+}
 static double friction(double t) {
   double v = to_and_fro(t + 1e-4) - to_and_fro(t - 1e-4);
   return v > 1e-7 ? 2 : v < -1e-7 ? -2 : 0;
@@ -66,7 +72,8 @@ static double friction(double t) {
 
 static void the_force_itself(void **state) {
   (void)state;
-  cb_series f = record(friction, 500, 0, 9, 0, 1, 0.1, 3), x = record(to_and_fro, 200, 0, 9, 0.42, 1, 0, 3), d;
+  cb_series f = record(friction, 500, 0, 9, 0, 1, 0.1, 3), x = record(to_and_fro, 200, 0, 9, 0.42, 1, 0, 3),
+            d;
   fit_clocks c;
   assert_ok(fit_clocks_direction(&x, &d, err));
   assert_ok(fit_clocks_align(&f, &d, 3, true, &c, err));
@@ -109,7 +116,7 @@ static void no_offset(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_marker), cmocka_unit_test(stated_uncertainty), cmocka_unit_test(the_force_itself),
-                                     cmocka_unit_test(no_offset)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_marker), cmocka_unit_test(stated_uncertainty),
+                                     cmocka_unit_test(the_force_itself), cmocka_unit_test(no_offset)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

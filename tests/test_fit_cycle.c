@@ -13,8 +13,14 @@ typedef struct rubbing {
 } rubbing;
 
 static rubbing plain(void) {
-  return (rubbing){
-      .strokes = 10, .stroke_s = 2, .rest_s = 0.3, .rate_Hz = 200, .travel_m = 0.02, .friction_N = 1.5, .zero_N = 0.4, .stretch_m = 0.001};
+  return (rubbing){.strokes = 10,
+                   .stroke_s = 2,
+                   .rest_s = 0.3,
+                   .rate_Hz = 200,
+                   .travel_m = 0.02,
+                   .friction_N = 1.5,
+                   .zero_N = 0.4,
+                   .stretch_m = 0.001};
 }
 
 static double way(const rubbing *q, double t, int *direction) {
@@ -36,15 +42,18 @@ static cb_trace make(const rubbing *q, uint64_t seed) {
     double time = (double)i / q->rate_Hz;
     int d;
     double x = way(q, time, &d), f = q->friction_N + q->wear_N_per_s * (time - end / 2);
-    double turned = fmin(1, x / q->stretch_m), force = time < q->stroke_s && d > 0 ? f * turned : d * f * (2 * turned - 1);
-    assert_ok(cb_series_push(&t.force_N, time,
-                             force + q->zero_N + q->drift_N_per_s * (time - end / 2) + q->noise_sd_N * cb_rng_normal(&rng), err));
+    double turned = fmin(1, x / q->stretch_m),
+           force = time < q->stroke_s && d > 0 ? f * turned : d * f * (2 * turned - 1);
+    assert_ok(cb_series_push(
+        &t.force_N, time,
+        force + q->zero_N + q->drift_N_per_s * (time - end / 2) + q->noise_sd_N * cb_rng_normal(&rng), err));
   }
   for (size_t i = 0; (double)i / 53 < end; i++) {
     int d;
     double x = way(q, (double)i / 53, &d);
-    assert_ok(
-        cb_series_push(&t.position_m, (double)i / 53, 0.1 + (d > 0 ? x : q->travel_m - x) + q->position_sd_m * cb_rng_normal(&rng), err));
+    assert_ok(cb_series_push(&t.position_m, (double)i / 53,
+                             0.1 + (d > 0 ? x : q->travel_m - x) + q->position_sd_m * cb_rng_normal(&rng),
+                             err));
   }
   return t;
 }
@@ -62,7 +71,8 @@ static fit_cycle reduce(const rubbing *q, uint64_t seed) {
   return c;
 }
 
-/* As many strokes as were made, each from 2 % of the way to 98 %, with rests, a sine and noise on the position. */
+/* As many strokes as were made, each from 2 % of the way to 98 %, with rests, a sine and noise on the
+ * position. */
 static void strokes_are_found(void **state) {
   (void)state;
   for (int k = 0; k < 6; k++) {
@@ -76,7 +86,8 @@ static void strokes_are_found(void **state) {
     assert_ok(fit_strokes_find(&t, &list, &n, err));
     assert_int_equal(n, 10);
     for (size_t i = 0; i < n; i++) {
-      double begin = (double)i * (q.stroke_s + q.rest_s), part = q.sine ? acos(1 - 2 * 0.02) / 3.14159265358979 : 0.02;
+      double begin = (double)i * (q.stroke_s + q.rest_s),
+             part = q.sine ? acos(1 - 2 * 0.02) / 3.14159265358979 : 0.02;
       assert_int_equal(list[i].direction, i % 2 ? -1 : 1);
       /* One position every 19 ms; noise may add as much on the slow ends of a sine. */
       double slack = 1.0 / 53 + 0.006 + (q.position_sd_m > 0 ? 0.06 : 0);
@@ -138,7 +149,8 @@ static void drift_and_wear(void **state) {
   fit_cycle_clear(&c);
 }
 
-/* 95 % intervals hold the truth in 92 to 98 % of 400 records (normal k; the scatter comes from 10 strokes or from the readings). */
+/* 95 % intervals hold the truth in 92 to 98 % of 400 records (normal k; the scatter comes from 10 strokes or
+ * from the readings). */
 static void coverage(void **state) {
   (void)state;
   int friction = 0, zero = 0, drift = 0;
@@ -166,7 +178,12 @@ static void labels_only(void **state) {
   cb_rng rng;
   cb_rng_init(&rng, 8, 8);
   for (int i = 0; i < 200; i++)
-    assert_ok(cb_series_push(&t.force_N, 0, (i < 100 ? 2.5 : i < 105 ? 2.5 - i % 5 : -1.5) + 0.01 * cb_rng_normal(&rng), err));
+    assert_ok(cb_series_push(&t.force_N, 0,
+                             (i < 100   ? 2.5
+                              : i < 105 ? 2.5 - i % 5
+                                        : -1.5) +
+                                 0.01 * cb_rng_normal(&rng),
+                             err));
   const fit_stroke strokes[] = {{1, 0, 100}, {-1, 100, 100}};
   assert_ok(fit_cycle_reduce(&t, strokes, 2, &opt, &c, err));
   assert_int_equal(c.outcome, FIT_CYCLE_OK);
@@ -205,8 +222,9 @@ static void three_strokes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(strokes_are_found), cmocka_unit_test(no_strokes), cmocka_unit_test(zero_cancels),
-                                     cmocka_unit_test(drift_and_wear),    cmocka_unit_test(coverage),   cmocka_unit_test(labels_only),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(strokes_are_found), cmocka_unit_test(no_strokes),
+                                     cmocka_unit_test(zero_cancels),      cmocka_unit_test(drift_and_wear),
+                                     cmocka_unit_test(coverage),          cmocka_unit_test(labels_only),
                                      cmocka_unit_test(three_strokes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

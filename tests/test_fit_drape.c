@@ -1,4 +1,5 @@
-/* The drape's shadow against truth: discs, ellipses and rosettes whose area, nodes and heights are closed forms; meshes; wrong pictures. */
+/* The drape's shadow against truth: discs, ellipses and rosettes whose area, nodes and heights are closed
+ * forms; meshes; wrong pictures. */
 #include "fit_drape.h"
 #include "fit_drape_nodes.h"
 #include "fit_drape_silhouette.h"
@@ -17,7 +18,8 @@ static cb_status reduce(const fit_picture *p, const fit_drape_setup *q, fit_drap
 
 static void expect_rosette(const fit_drape *d, const dt_rosette *q, double m_per_px, double error_sd) {
   double truth = dt_coefficient(dt_area(q) * m_per_px * m_per_px);
-  if (!(fabs(d->drape_coefficient - truth) <= error_sd * d->u)) fail_msg("DC %.6f +- %.6f, truth %.6f", d->drape_coefficient, d->u, truth);
+  if (!(fabs(d->drape_coefficient - truth) <= error_sd * d->u))
+    fail_msg("DC %.6f +- %.6f, truth %.6f", d->drape_coefficient, d->u, truth);
   assert_int_equal(d->nodes, q->k);
   assert_near(d->node_height_m, q->k ? 2 * q->b * m_per_px : 0, 0.15 * m_per_px);
   assert_near(d->radius_max_m, (q->a + q->b) * m_per_px, 0.3 * m_per_px);
@@ -27,8 +29,9 @@ static void expect_rosette(const fit_drape *d, const dt_rosette *q, double m_per
 /* At places that have nothing to do with the raster; 1 mm per pixel. */
 static void rosettes(void **state) {
   (void)state;
-  static const dt_rosette all[] = {{200.3, 180.7, 120, 0, 0},   {190.1, 200.9, 125, 8, 4}, {201.5, 199.5, 118, 12, 7},
-                                   {200.9, 190.2, 112, 15, 11}, {200, 200, 115, 6, 16},    {199.7, 201.1, 110, 4, 1}};
+  static const dt_rosette all[] = {{200.3, 180.7, 120, 0, 0},  {190.1, 200.9, 125, 8, 4},
+                                   {201.5, 199.5, 118, 12, 7}, {200.9, 190.2, 112, 15, 11},
+                                   {200, 200, 115, 6, 16},     {199.7, 201.1, 110, 4, 1}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     fit_picture p = dt_ground(400, 380, 250);
     fit_drape d;
@@ -159,7 +162,9 @@ static void skirt(double (*v)[3], int (*t)[3], double a, double b, int k) {
     const double top[3] = {0.09 * cos(phi), 0.09 * sin(phi), 0}, rim[3] = {r * cos(phi), r * sin(phi), -0.06};
     memcpy(v[1 + i], top, sizeof top);
     memcpy(v[1 + SECTORS + i], rim, sizeof rim);
-    const int triangles[3][3] = {{0, 1 + i, 1 + next}, {1 + i, 1 + SECTORS + i, 1 + SECTORS + next}, {1 + i, 1 + SECTORS + next, 1 + next}};
+    const int triangles[3][3] = {{0, 1 + i, 1 + next},
+                                 {1 + i, 1 + SECTORS + i, 1 + SECTORS + next},
+                                 {1 + i, 1 + SECTORS + next, 1 + next}};
     memcpy(t[3 * i], triangles, sizeof triangles);
   }
 }
@@ -176,7 +181,8 @@ static void meshes(void **state) {
     skirt(v, t, all[i].a, all[i].b, all[i].k);
     fit_shadow s;
     fit_drape d;
-    assert_ok(fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS, "m", &s, err));
+    assert_ok(fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS,
+                                    "m", &s, err));
     assert_ok(fit_drape_reduce(&s, "m", &standard, &d, err));
     fit_shadow_clear(&s);
     double area = 0; /* of the polygon */
@@ -203,21 +209,27 @@ static void wrong_meshes(void **state) {
   for (int i = 0; i < 2 * SECTORS + 1; i++)
     for (int k = 0; k < 3; k++) v[i][k] *= 100; /* centimetres */
   assert_fails(CB_E_RANGE, "is it in metres?",
-               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS, "m", &s, err));
+               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS,
+                                     "m", &s, err));
   fit_shadow_clear(&s);
   for (int i = 0; i < 2 * SECTORS + 1; i++)
     for (int k = 0; k < 3; k++) v[i][k] /= 200; /* half as large */
-  assert_ok(fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS, "m", &s, err));
-  assert_fails(CB_E_RANGE, "m: the outline lies between 0.0599 and 0.0601 m", fit_drape_reduce(&s, "m", &standard, &d, err));
+  assert_ok(fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS,
+                                  "m", &s, err));
+  assert_fails(CB_E_RANGE, "m: the outline lies between 0.0599 and 0.0601 m",
+               fit_drape_reduce(&s, "m", &standard, &d, err));
   fit_shadow_clear(&s);
   t[7][1] = 2 * SECTORS + 1;
   assert_fails(CB_E_RANGE, "triangle 7 has vertex 1441 of 1441",
-               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS, "m", &s, err));
+               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS,
+                                     "m", &s, err));
   t[7][1] = 1;
   v[5][0] = NAN;
   assert_fails(CB_E_NUM, "vertex 5 is not finite",
-               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS, "m", &s, err));
-  assert_fails(CB_E_RANGE, "0 triangles", fit_drape_mesh_shadow((const double(*)[3])v, 3, (const int(*)[3])t, 0, "m", &s, err));
+               fit_drape_mesh_shadow((const double(*)[3])v, 2 * SECTORS + 1, (const int(*)[3])t, 3 * SECTORS,
+                                     "m", &s, err));
+  assert_fails(CB_E_RANGE, "0 triangles",
+               fit_drape_mesh_shadow((const double(*)[3])v, 3, (const int(*)[3])t, 0, "m", &s, err));
 }
 
 /* ---- nodes alone ---- */
@@ -226,7 +238,8 @@ static void nodes_that_stand_out(void **state) {
   (void)state;
   double r[360], height;
   for (int i = 0; i < 360; i++) r[i] = 0.12 + 0.010 * cos(5 * i * CB_DEG) + 0.0004 * cos(31 * i * CB_DEG);
-  assert_int_equal(fit_drape_nodes(r, 360, 0.0018, &height), 5); /* ripples of less than the prominence are none */
+  assert_int_equal(fit_drape_nodes(r, 360, 0.0018, &height), 5); /* ripples of less than the prominence are
+                                                                    none */
   assert_near(height, 0.0205, 0.0006);
   for (int i = 0; i < 360; i++) r[i] = 0.12;
   assert_int_equal(fit_drape_nodes(r, 360, 0.0018, &height), 0);
@@ -242,11 +255,12 @@ static void scan_and_picture_agree(void **state) {
   (void)state;
   static const struct {
     const char *picture, *scan; /* which belong together, the outlines tell: docs/drape.md */
-  } pairs[] = {{"fabric_5/Fabric_5_Sample_1_Capture_1.jpg", "fabric_5/Fabric_5_Sample_1_Capture_1.obj.gz"},
-               {"fabric_24/Fabric_24_Sample_3.jpg", "fabric_24/Fabric_24_Sample_3.obj.gz"},
-               {"fabric_3/Fabric_3_Sample_1_Capture_2.jpg", "fabric_3/Fabric_3_Sample_1_Capture_2.obj.gz"},
-               {"fabric_21/Fabric_21_Sample_2.jpg", "fabric_21/Fabric_21_Sample_2.obj.gz"},
-               {"fabric_12/Fabric_12_Sample_1_Capture_3.jpg", "fabric_12/Fabric_12_Sample_1_Capture_1.obj.gz"}};
+  } pairs[] = {
+      {"fabric_5/Fabric_5_Sample_1_Capture_1.jpg", "fabric_5/Fabric_5_Sample_1_Capture_1.obj.gz"},
+      {"fabric_24/Fabric_24_Sample_3.jpg", "fabric_24/Fabric_24_Sample_3.obj.gz"},
+      {"fabric_3/Fabric_3_Sample_1_Capture_2.jpg", "fabric_3/Fabric_3_Sample_1_Capture_2.obj.gz"},
+      {"fabric_21/Fabric_21_Sample_2.jpg", "fabric_21/Fabric_21_Sample_2.obj.gz"},
+      {"fabric_12/Fabric_12_Sample_1_Capture_3.jpg", "fabric_12/Fabric_12_Sample_1_Capture_1.obj.gz"}};
   fit_drape_setup q = fit_drape_setup_default();
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     char picture[400], scan[400];

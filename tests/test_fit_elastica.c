@@ -1,4 +1,5 @@
-/* The heavy elastica against closed forms at both ends, its energy balance, published findings, and shooting from the other side. */
+/* The heavy elastica against closed forms at both ends, its energy balance, published findings, and shooting
+ * from the other side. */
 #include <math.h>
 
 #include "cb_num.h"
@@ -6,7 +7,8 @@
 #include "fit_elastica.h"
 #include "fit_elastica_chord.h"
 
-/* Small loads: theta = load (1 - t^3) / 6 + load^3 theta3(t), t = 1 - s / L, theta3'' = t theta1^2 / 2; integrated term by term. */
+/* Small loads: theta = load (1 - t^3) / 6 + load^3 theta3(t), t = 1 - s / L, theta3'' = t theta1^2 / 2;
+ * integrated term by term. */
 static void nearly_straight(void **state) {
   (void)state;
   const double tip3 = -41 / 25920.0, mean3 = (1 / 24.0 - 1 / 105.0 + 1 / 720.0) / 72 + tip3;
@@ -22,8 +24,9 @@ static void nearly_straight(void **state) {
   }
 }
 
-/* Large loads: near the edge the strip is pulled by nearly all of its weight, theta'^2 / 2 = load (1 - sin theta): reach = sqrt(2 / load)
- * and root curvature = sqrt(2 load), with corrections of the order 1 / sqrt(load). */
+/* Large loads: near the edge the strip is pulled by nearly all of its weight, theta'^2 / 2 = load (1 - sin
+ * theta): reach = sqrt(2 / load) and root curvature = sqrt(2 load), with corrections of the order 1 /
+ * sqrt(load). */
 static void hanging(void **state) {
   (void)state;
   double before = 1;
@@ -36,7 +39,8 @@ static void hanging(void **state) {
   }
 }
 
-/* The equation times theta', integrated over the length: root curvature^2 / 2 = load x drop, whatever the deflection. */
+/* The equation times theta', integrated over the length: root curvature^2 / 2 = load x drop, whatever the
+ * deflection. */
 static void first_integral_holds(void **state) {
   (void)state;
   for (double deg = 0.01; deg < 89.9; deg += 0.37) {
@@ -68,7 +72,8 @@ static shape shoot(double load, double root) {
   double h = 1.0 / N;
   for (int i = 0; i < N; i++) {
     double s = i * h;
-    shape k1 = rate(load, s, a), k2 = rate(load, s + h / 2, add(a, h / 2, k1)), k3 = rate(load, s + h / 2, add(a, h / 2, k2));
+    shape k1 = rate(load, s, a), k2 = rate(load, s + h / 2, add(a, h / 2, k1)),
+          k3 = rate(load, s + h / 2, add(a, h / 2, k2));
     shape k4 = rate(load, s + h, add(a, h, k3));
     a = add(add(add(add(a, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
   }
@@ -96,18 +101,21 @@ static void shooting_from_the_edge_agrees(void **state) {
   }
 }
 
-/* Gravity that is switched on slowly does as much work as the strip then holds: d(square_curvature / 2) = load d(depth). */
+/* Gravity that is switched on slowly does as much work as the strip then holds: d(square_curvature / 2) =
+ * load d(depth). */
 static void work_becomes_bending_energy(void **state) {
   (void)state;
   for (double load = 1; load < 30; load *= 2.5) {
     double h = 1e-3 * load;
-    double held = 0.5 * (fit_elastica_of_load(load + h).square_curvature - fit_elastica_of_load(load - h).square_curvature);
+    double held = 0.5 * (fit_elastica_of_load(load + h).square_curvature -
+                         fit_elastica_of_load(load - h).square_curvature);
     assert_near(held / (load * (shape_of(load + h).depth - shape_of(load - h).depth)), 1, 1e-5);
   }
 }
 
-/* At 41.5 degrees, the angle of ASTM D1388, BS 3356 and ISO 9073-7, they take L / 2 for the bending length: load 8. Peirce's own formula
- * gives L / 2 at 43 degrees (Szablewski & Kobza 2003) and too much rigidity: small at small angles, growing without bound. */
+/* At 41.5 degrees, the angle of ASTM D1388, BS 3356 and ISO 9073-7, they take L / 2 for the bending length:
+ * load 8. Peirce's own formula gives L / 2 at 43 degrees (Szablewski & Kobza 2003) and too much rigidity:
+ * small at small angles, growing without bound. */
 static void the_standards_angle(void **state) {
   (void)state;
   assert_near(fit_elastica_of_chord(41.5 * CB_DEG).load, 8, 0.005);
@@ -118,7 +126,8 @@ static void the_standards_angle(void **state) {
     assert_true(ratio > before);
     before = ratio;
   }
-  assert_near(fit_elastica_of_chord(41.5 * CB_DEG).load / fit_elastica_peirce_load(41.5 * CB_DEG), 1.0575, 5e-5);
+  assert_near(fit_elastica_of_chord(41.5 * CB_DEG).load / fit_elastica_peirce_load(41.5 * CB_DEG), 1.0575,
+              5e-5);
   assert_near(fit_elastica_of_chord(1e-3).load / fit_elastica_peirce_load(1e-3), 1, 1e-6);
 }
 

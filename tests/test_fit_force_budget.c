@@ -15,8 +15,10 @@ typedef struct fitted {
 
 static fitted fit_with_line(size_t design, cb_friction_model model, double pitch_rad, double yaw_rad) {
   static fitted f;
-  const cov_truth t = {.model = model, .mu = 0.5, .a = 0.1, .b = 0.02, .n = model == CB_MODEL_COULOMB ? 1 : 0.85};
-  fit_friction_options opt = {.u_angle_rad = cov_usual.angle_rad, .u_pitch_rad = pitch_rad, .u_yaw_rad = yaw_rad};
+  const cov_truth t = {
+      .model = model, .mu = 0.5, .a = 0.1, .b = 0.02, .n = model == CB_MODEL_COULOMB ? 1 : 0.85};
+  fit_friction_options opt = {
+      .u_angle_rad = cov_usual.angle_rad, .u_pitch_rad = pitch_rad, .u_yaw_rad = yaw_rad};
   cb_rng rng;
   cb_rng_init(&rng, 4, 4);
   f.n = cov_campaign(&t, &cov_designs[design], &cov_usual, &rng, f.obs);
@@ -30,7 +32,9 @@ static fitted fit_with_line(size_t design, cb_friction_model model, double pitch
   return f;
 }
 
-static fitted fit_design(size_t design, cb_friction_model model) { return fit_with_line(design, model, 0, 0); }
+static fitted fit_design(size_t design, cb_friction_model model) {
+  return fit_with_line(design, model, 0, 0);
+}
 
 static const fit_budget_entry *find(const fit_force_budget *b, const char *name) {
   for (size_t i = 0; i < b->n_entries; i++)
@@ -44,7 +48,8 @@ static const fit_budget_entry *need(const fit_force_budget *b, const char *name)
   return e;
 }
 
-/* At, between and outside the loads, in and between the directions: the entries add up to what the law says. */
+/* At, between and outside the loads, in and between the directions: the entries add up to what the law
+ * says. */
 static void entries_sum_up_to_the_law(void **state) {
   (void)state;
   const double loads[] = {0.05, 0.127, 0.4, 1.01, 2.5, 5};
@@ -76,7 +81,8 @@ static void entries_of_a_prediction(void **state) {
   /* F = c N^n: dF/dN = n F / N; the cart's uncertainty is the same under every load. */
   assert_int_equal(law->model, CB_MODEL_POWER);
   assert_near(load->sensitivity, law->exponent * b.force_N / 0.7, 1e-6);
-  assert_near(load->value, cov_usual.load_N, 0.2 * cov_usual.load_N); /* between the loads it is interpolated */
+  assert_near(load->value, cov_usual.load_N, 0.2 * cov_usual.load_N); /* between the loads it is
+                                                                         interpolated */
   assert_near(gain->u_N, cov_usual.gain_rel * b.force_N, 1e-12);
   assert_near(gain->dof, 30, 0);
   assert_near(need(&b, "calibration, floor")->u_N, cov_usual.floor_N, 0.1 * cov_usual.floor_N);
@@ -113,7 +119,8 @@ static void entries_of_a_run(void **state) {
   fit_force_budget b;
   const cb_friction_law *law = &f.r.kinetic.law;
   run.run.angle_deg = 30;
-  run.point = (cb_friction_point){.kinetic_N = 0.4, .u_kinetic_N = 0.0005, .u_zero_N = 0.0003, .kinetic_sd_N = 1e-5, .n_eff = 41};
+  run.point = (cb_friction_point){
+      .kinetic_N = 0.4, .u_kinetic_N = 0.0005, .u_zero_N = 0.0003, .kinetic_sd_N = 1e-5, .n_eff = 41};
   run.run.normal_force_N = 1;
   f.scatter.place_rel = 0.02, f.scatter.place_dof = 8;
   fit_force_budget_run(law, &run, &f.scatter, 0.002, &b);
@@ -130,7 +137,8 @@ static void entries_of_a_run(void **state) {
   assert_near(need(&b, "angle")->u_N, fabs(turn) * cov_usual.angle_rad, 1e-9);
   assert_near(need(&b, "calibration, in proportion")->u_N, cov_usual.gain_rel * 0.4, 1e-12);
   assert_near(need(&b, "calibration, floor")->u_N, cov_usual.floor_N, 1e-12);
-  assert_near(need(&b, "normal force")->u_N, law->exponent * cb_friction_quadratic(force, 30 * CB_DEG) * cov_usual.load_N, 1e-9);
+  assert_near(need(&b, "normal force")->u_N,
+              law->exponent * cb_friction_quadratic(force, 30 * CB_DEG) * cov_usual.load_N, 1e-9);
   double var = 0;
   for (size_t i = 0; i < b.n_entries; i++) var += b.entry[i].u_N * b.entry[i].u_N;
   assert_near(b.total.u, sqrt(var), 1e-12);
@@ -141,8 +149,8 @@ static void entries_of_a_run(void **state) {
   assert_near(need(&b, "resolution")->u_N, 0, 0);
 }
 
-/* T cos x = F(N - T sin x), in closed form for Coulomb's law: what 1 degree does to mu N / (cos x + mu sin x), against the entries of a run
- * and of the law; and the sums with them. */
+/* T cos x = F(N - T sin x), in closed form for Coulomb's law: what 1 degree does to mu N / (cos x + mu sin
+ * x), against the entries of a run and of the law; and the sums with them. */
 static void alignment_has_entries(void **state) {
   (void)state;
   const double x = 1 * CB_DEG, y = 2 * CB_DEG;
@@ -162,12 +170,14 @@ static void alignment_has_entries(void **state) {
     /* The square of the matrix for the square of the force: second order in an anisotropy of 10 %. */
     assert_near(need(&b, "alignment")->u_N, need(&r, "alignment")->u_N, 0.015 * need(&r, "alignment")->u_N);
     /* Means of x^4 and y^4 are 3 u^4; what both ways show of x^2 is known from the closed form. */
-    double pitch = 0.5 * (up + down) - 1, yaw = 1 / cos(y) - 1, second = sqrt(3 * (pitch * pitch + yaw * yaw)) * v.force_N;
+    double pitch = 0.5 * (up + down) - 1, yaw = 1 / cos(y) - 1,
+           second = sqrt(3 * (pitch * pitch + yaw * yaw)) * v.force_N;
     assert_near(need(&r, "alignment, second order")->u_N, second, 5e-3 * second);
     assert_near(need(&b, "alignment, second order")->u_N, second, 0.05 * second);
     assert_near(b.total.u, v.u_force_N, 1e-9 * v.u_force_N);
   }
-  for (size_t i = fit_force_not_assessed(law, &f.scatter, missing); i-- > 0;) assert_null(strstr(missing[i], "alignment"));
+  for (size_t i = fit_force_not_assessed(law, &f.scatter, missing); i-- > 0;)
+    assert_null(strstr(missing[i], "alignment"));
 }
 
 /* What a line does to every run, repeats do not average out. */
@@ -202,8 +212,9 @@ static void no_load_has_no_budget(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_sum_up_to_the_law), cmocka_unit_test(entries_of_a_prediction), cmocka_unit_test(what_is_missing_is_said),
-      cmocka_unit_test(entries_of_a_run),          cmocka_unit_test(no_load_has_no_budget),   cmocka_unit_test(alignment_has_entries),
+      cmocka_unit_test(entries_sum_up_to_the_law), cmocka_unit_test(entries_of_a_prediction),
+      cmocka_unit_test(what_is_missing_is_said),   cmocka_unit_test(entries_of_a_run),
+      cmocka_unit_test(no_load_has_no_budget),     cmocka_unit_test(alignment_has_entries),
       cmocka_unit_test(alignment_is_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

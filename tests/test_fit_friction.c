@@ -1,4 +1,5 @@
-/* The friction fit: exact answers, constraints, every degenerate input, and the coverage of its 95 % band in virtual campaigns. */
+/* The friction fit: exact answers, constraints, every degenerate input, and the coverage of its 95 % band in
+ * virtual campaigns. */
 #include <sys/resource.h>
 
 #include "cb_num.h"
@@ -25,15 +26,19 @@ typedef struct campaign {
 
 static void add(campaign *c, double angle_deg, double N, double force_N, double u_N) {
   cb_friction_obs *o = &c->obs[c->n++];
-  *o = (cb_friction_obs){
-      .run = {.id = (int64_t)c->n,
-              .campaign_id = 1,
-              .angle_deg = angle_deg,
-              .normal_force_N = N,
-              .contact_area_m2 = 0.005,
-              .direction = 1,
-              .origin = CB_VIRTUAL},
-      .point = {.id = (int64_t)c->n, .static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = u_N, .mu_reported = NAN}};
+  *o = (cb_friction_obs){.run = {.id = (int64_t)c->n,
+                                 .campaign_id = 1,
+                                 .angle_deg = angle_deg,
+                                 .normal_force_N = N,
+                                 .contact_area_m2 = 0.005,
+                                 .direction = 1,
+                                 .origin = CB_VIRTUAL},
+                         .point = {.id = (int64_t)c->n,
+                                   .static_N = NAN,
+                                   .u_static_N = NAN,
+                                   .kinetic_N = force_N,
+                                   .u_kinetic_N = u_N,
+                                   .mu_reported = NAN}};
 }
 
 static fit_friction_result fit(const campaign *c) {
@@ -59,22 +64,26 @@ static void three_angles_are_exact(void **state) {
   assert_int_equal(r.kinetic.law.form, CB_FORM_GENERAL);
   assert_int_equal(r.kinetic.law.n_knots, 6);
   for (int l = 0; l < 6; l++)
-    for (int i = 0; i < 3; i++) assert_near(r.kinetic.law.knots[l].f_N[i], tilted.c[i] * pow(loads[l], tilted.n[i]), 1e-12);
+    for (int i = 0; i < 3; i++)
+      assert_near(r.kinetic.law.knots[l].f_N[i], tilted.c[i] * pow(loads[l], tilted.n[i]), 1e-12);
   assert_near(r.kinetic.rmse_N, 0, 1e-12);
   assert_int_equal(r.stat.outcome, FIT_FRICTION_NO_DATA);
   assert_int_equal(r.kinetic.law.origin, CB_VIRTUAL);
   assert_string_equal(r.kinetic.law.cloth, "Cloth");
 }
 
-/* Five directions at one load, repeats elsewhere give the scatter: the weighted normal equations are solved here by Cramer's rule. */
+/* Five directions at one load, repeats elsewhere give the scatter: the weighted normal equations are solved
+ * here by Cramer's rule. */
 static double det3(double m[3][3]) {
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
 static void more_angles_are_least_squares(void **state) {
   (void)state;
-  const double theta[5] = {0, 30, 45, 60, 90}, force[5] = {0.61, 0.60, 0.56, 0.52, 0.41}, u[5] = {0.004, 0.01, 0.006, 0.008, 0.005};
+  const double theta[5] = {0, 30, 45, 60, 90}, force[5] = {0.61, 0.60, 0.56, 0.52, 0.41},
+               u[5] = {0.004, 0.01, 0.006, 0.008, 0.005};
   campaign c = {.n = 0};
   for (int i = 0; i < 5; i++) add(&c, theta[i], 1.0, force[i], u[i]);
   /* Repeats that agree perfectly: no scatter beyond what the points state. */
@@ -102,8 +111,8 @@ static void more_angles_are_least_squares(void **state) {
   }
 }
 
-/* F(45) larger than any positive matrix through F(0) and F(90) allows: the best matrix lies on the boundary. Compared with a
- * brute-force search over all matrices with the smallest allowed eigenvalue. */
+/* F(45) larger than any positive matrix through F(0) and F(90) allows: the best matrix lies on the boundary.
+ * Compared with a brute-force search over all matrices with the smallest allowed eigenvalue. */
 static void impossible_diagonal_is_held_at_the_boundary(void **state) {
   (void)state;
   const double force[3] = {0.5, 1.3, 0.4};
@@ -114,7 +123,8 @@ static void impossible_diagonal_is_held_at_the_boundary(void **state) {
   const double *f = r.kinetic.law.knots[0].f_N;
   double smallest = 0.5 * (f[0] + f[2]) - hypot(0.5 * (f[0] - f[2]), f[1]), found = 0, best = INFINITY;
   assert_true(smallest > 0);
-  for (int a = 0; a < 3; a++) found += pow((force[a] - cb_friction_quadratic(f, angles[a] * CB_DEG)) / 0.01, 2);
+  for (int a = 0; a < 3; a++)
+    found += pow((force[a] - cb_friction_quadratic(f, angles[a] * CB_DEG)) / 0.01, 2);
   for (int i = 0; i < 1800; i++)
     for (int j = 1; j < 1500; j++) {
       double phi = i * 0.1 * CB_DEG, big = j * 1e-3, small = 1e-3 * big, misfit = 0;
@@ -134,7 +144,8 @@ static void shape_is_borrowed_where_directions_lack(void **state) {
   const truth same = {.c = {0.6, 0.05, 0.4}, .n = {0.9, 0.9, 0.9}};
   campaign c = {.n = 0};
   for (int a = 0; a < 3; a++)
-    for (int k = 0; k < 2; k++) add(&c, angles[a], 1.0, truth_force(&same, angles[a], 1.0) * (1 + 0.001 * (2 * k - 1)), 1e-6);
+    for (int k = 0; k < 2; k++)
+      add(&c, angles[a], 1.0, truth_force(&same, angles[a], 1.0) * (1 + 0.001 * (2 * k - 1)), 1e-6);
   add(&c, 45, 0.2, truth_force(&same, 45, 0.2), 1e-6);
   add(&c, 45, 3.0, 1.2 * truth_force(&same, 45, 3.0), 1e-6); /* no law but the curve goes through that */
   fit_friction_result r = fit(&c);
@@ -215,7 +226,8 @@ static void static_and_kinetic_are_two_laws(void **state) {
   fit_friction_result r = fit(&c);
   assert_int_equal(r.stat.outcome, FIT_FRICTION_OK);
   assert_int_equal(r.stat.law.kind, CB_FRICTION_STATIC);
-  for (int i = 0; i < 3; i++) assert_near(r.stat.law.knots[1].f_N[i], 1.25 * r.kinetic.law.knots[1].f_N[i], 1e-12);
+  for (int i = 0; i < 3; i++)
+    assert_near(r.stat.law.knots[1].f_N[i], 1.25 * r.kinetic.law.knots[1].f_N[i], 1e-12);
 }
 
 /* ---- symmetry ---- */
@@ -289,7 +301,8 @@ static void bad_data_are_errors(void **state) {
   assert_fails(CB_E_RANGE, "50 cm2 and run 2 one of 40 cm2", fit_friction(c.obs, 2, "C", "B", &opt, &r, err));
   c.obs[1].run.contact_area_m2 = 0.005;
   c.obs[1].run.origin = CB_MEASURED;
-  assert_fails(CB_E_RANGE, "run 1 is virtual and run 2 is measured", fit_friction(c.obs, 2, "C", "B", &opt, &r, err));
+  assert_fails(CB_E_RANGE, "run 1 is virtual and run 2 is measured",
+               fit_friction(c.obs, 2, "C", "B", &opt, &r, err));
 }
 
 static long peak_memory_KiB(void) {
@@ -312,20 +325,24 @@ static void many_points(void **state) {
     obs[i] = c.obs[0];
     obs[i].run.angle_deg = angles[i % 3];
     obs[i].run.normal_force_N = loads[i / 3 % 6];
-    obs[i].point.kinetic_N = truth_force(&tilted, angles[i % 3], loads[i / 3 % 6]) * (1 + 0.02 * cb_rng_normal(&rng));
+    obs[i].point.kinetic_N =
+        truth_force(&tilted, angles[i % 3], loads[i / 3 % 6]) * (1 + 0.02 * cb_rng_normal(&rng));
   }
   fit_friction_options opt = {0};
   fit_friction_result r;
   long before = peak_memory_KiB();
   assert_ok(fit_friction(obs, N, "C", "B", &opt, &r, err));
   long more = peak_memory_KiB() - before;
-  print_message("%d runs of %zu bytes: the fit takes %.0f bytes each\n", N, sizeof *obs, (double)more * 1024 / N);
+  print_message("%d runs of %zu bytes: the fit takes %.0f bytes each\n", N, sizeof *obs,
+                (double)more * 1024 / N);
   assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
   assert_true(more * 1024 < 120L * N);
-  /* 1 000 000 - 18 degrees of freedom: the scatter is known to 0.02 / sqrt(2e6), the own 0.001 N of the points is taken out of it. */
+  /* 1 000 000 - 18 degrees of freedom: the scatter is known to 0.02 / sqrt(2e6), the own 0.001 N of the
+   * points is taken out of it. */
   assert_near(r.kinetic.scatter_rel, 0.02, 0.001);
   for (int l = 0; l < 6; l++)
-    for (int i = 0; i < 3; i++) assert_near(r.kinetic.law.knots[l].f_N[i], tilted.c[i] * pow(loads[l], tilted.n[i]), 1e-3);
+    for (int i = 0; i < 3; i++)
+      assert_near(r.kinetic.law.knots[l].f_N[i], tilted.c[i] * pow(loads[l], tilted.n[i]), 1e-3);
   free(obs);
 }
 
@@ -334,23 +351,27 @@ static void order_does_not_matter(void **state) {
   campaign c = {.n = 0}, back = {.n = 0};
   for (int l = 0; l < 6; l++)
     for (int i = 0; i < 6; i++)
-      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)), 0.001);
+      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)),
+          0.001);
   back.n = c.n;
   for (size_t i = 0; i < c.n; i++) back.obs[i] = c.obs[c.n - 1 - i];
   fit_friction_result a = fit(&c), again = fit(&c), b = fit(&back);
   assert_memory_equal(&a.kinetic.law, &again.kinetic.law, sizeof a.kinetic.law);
   for (int l = 0; l < 6; l++)
-    for (int i = 0; i < 3; i++) assert_near(a.kinetic.law.knots[l].f_N[i], b.kinetic.law.knots[l].f_N[i], 1e-14);
+    for (int i = 0; i < 3; i++)
+      assert_near(a.kinetic.law.knots[l].f_N[i], b.kinetic.law.knots[l].f_N[i], 1e-14);
 }
 
-/* The calibration's floor is the same newtons in every direction; its degrees of freedom count where it dominates. */
+/* The calibration's floor is the same newtons in every direction; its degrees of freedom count where it
+ * dominates. */
 static void calibration(void **state) {
   (void)state;
   campaign c = {.n = 0};
   cb_friction_value plain, floored;
   for (int l = 0; l < 6; l++)
     for (int i = 0; i < 6; i++)
-      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)), 0.001);
+      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)),
+          0.001);
   fit_friction_result a = fit(&c);
   for (size_t i = 0; i < c.n; i++) c.obs[i].u_floor_calibration_N = 0.003;
   fit_friction_result b = fit(&c);
@@ -372,12 +393,14 @@ typedef struct design {
   int repeats;      /* per cell of the fixed-load test or of every cell */
   bool sweep_once;  /* repeats at one load only, the rest measured once (the authors' procedure) */
   bool sweep_45;    /* ... and only at 45 degrees */
-  double placement; /* relative scatter that all runs of a cell share: the sample is laid anew for every cell */
+  double placement; /* relative scatter that all runs of a cell share: the sample is laid anew for every
+                       cell */
 } design;
 
 static void observe(campaign *c, const truth *t, double angle, double N, double gain, cb_rng *rng) {
   const double run_scatter = 0.02, noise_N = 0.0015;
-  double force = truth_force(t, angle, N) * (1 + run_scatter * cb_rng_normal(rng)) * gain + noise_N * cb_rng_normal(rng);
+  double force =
+      truth_force(t, angle, N) * (1 + run_scatter * cb_rng_normal(rng)) * gain + noise_N * cb_rng_normal(rng);
   add(c, angle, N, force, noise_N);
   c->obs[c->n - 1].u_rel_calibration = 0.005;
 }
@@ -440,8 +463,8 @@ static truth draw_exactly_isotropic(int i, cb_rng *rng) {
   return t;
 }
 
-/* Share of cells whose truth lies in the 95 % band, over 300 campaigns. Cells of one campaign share their errors, so that the share
- * itself is uncertain by about 1 %. */
+/* Share of cells whose truth lies in the 95 % band, over 300 campaigns. Cells of one campaign share their
+ * errors, so that the share itself is uncertain by about 1 %. */
 static double coverage(draw_truth *draw, design d, const char *name) {
   const double between[] = {0.19, 0.37, 0.72, 1.4, 2.4}, outside[] = {0.09, 4.0};
   tally at = {0}, mid = {0}, out = {0};
@@ -458,8 +481,8 @@ static double coverage(draw_truth *draw, design d, const char *name) {
     count(&r.kinetic.law, &t, outside, 2, &out);
   }
   double all = (at.inside + mid.inside + out.inside) / (at.cells + mid.cells + out.cells);
-  print_message("%s: at the loads %.3f, between %.3f, outside %.3f, all %.4f\n", name, at.inside / at.cells, mid.inside / mid.cells,
-                out.inside / out.cells, all);
+  print_message("%s: at the loads %.3f, between %.3f, outside %.3f, all %.4f\n", name, at.inside / at.cells,
+                mid.inside / mid.cells, out.inside / out.cells, all);
   return all;
 }
 
@@ -478,15 +501,20 @@ static void coverage_full(void **state) {
 /* Six repeats in one laying agree better with each other than with the truth. */
 static void coverage_where_repeats_share_a_placement(void **state) {
   (void)state;
-  check_coverage(draw_anisotropic, (design){.repeats = 6, .placement = 0.02}, "anisotropic, six repeats in one placement");
-  check_coverage(draw_anisotropic, (design){.repeats = 3, .placement = 0.03}, "anisotropic, three repeats in one placement");
+  check_coverage(draw_anisotropic, (design){.repeats = 6, .placement = 0.02},
+                 "anisotropic, six repeats in one placement");
+  check_coverage(draw_anisotropic, (design){.repeats = 3, .placement = 0.03},
+                 "anisotropic, three repeats in one placement");
 }
 
 static void coverage_as_published(void **state) {
   (void)state;
-  check_coverage(draw_anisotropic, (design){.repeats = 3, .sweep_once = true}, "anisotropic, repeats at one load");
-  check_coverage(draw_drifting, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true}, "isotropic, sweep at 45 degrees");
-  /* Directions that were not swept are allowed to differ a little; where they really do not, the band is wider than it had to be. */
+  check_coverage(draw_anisotropic, (design){.repeats = 3, .sweep_once = true},
+                 "anisotropic, repeats at one load");
+  check_coverage(draw_drifting, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true},
+                 "isotropic, sweep at 45 degrees");
+  /* Directions that were not swept are allowed to differ a little; where they really do not, the band is
+   * wider than it had to be. */
   double all = coverage(draw_exactly_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true},
                         "exactly isotropic, sweep at 45 degrees");
   assert_true(all >= 0.95);
@@ -502,17 +530,19 @@ static void coverage_without_repeats(void **state) {
 
 static const truth demo_truth = {.c = {0.60, 0.02, 0.45}, .n = {0.9, 0.9, 0.93}};
 
-/* Half of the variance is one laying's, as the virtual rig has it. Calibration and angle are perfect there, though the rig file allows for
- * their uncertainty. */
+/* Half of the variance is one laying's, as the virtual rig has it. Calibration and angle are perfect there,
+ * though the rig file allows for their uncertainty. */
 static void draw_demo(campaign *c, cb_rng *rng) {
-  const double added_kg[] = {0.010, 0.025, 0.050, 0.100, 0.200, 0.300}, scatter = 0.005, noise_N = 2e-4, gravity = 9.80665;
+  const double added_kg[] = {0.010, 0.025, 0.050, 0.100, 0.200, 0.300}, scatter = 0.005, noise_N = 2e-4,
+               gravity = 9.80665;
   c->n = 0;
   for (int a = 0; a < 3; a++)
     for (int l = 0; l < 6; l++) {
       double N = (0.013 + added_kg[l]) * gravity, laid = cb_rng_normal(rng);
       for (int k = 0; k < 6; k++) {
         double factor = 1 + scatter * (laid + cb_rng_normal(rng)) / sqrt(2);
-        add(c, angles[a], N, truth_force(&demo_truth, angles[a], N) * factor + noise_N * cb_rng_normal(rng), noise_N);
+        add(c, angles[a], N, truth_force(&demo_truth, angles[a], N) * factor + noise_N * cb_rng_normal(rng),
+            noise_N);
         c->obs[c->n - 1].u_rel_calibration = 0.002;
         c->obs[c->n - 1].run.u_normal_force_N = 0.05e-3 * gravity;
         c->obs[c->n - 1].run.direction = k % 2 ? -1 : 1;
@@ -527,7 +557,8 @@ static int demo_cells_inside(const cb_friction_law *law) {
       cb_friction_value v;
       double N = law->knots[l].normal_force_N;
       cb_friction_law_eval(law, angles[a] * CB_DEG, N, &v);
-      inside += fabs(v.force_N - truth_force(&demo_truth, angles[a], N)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+      inside +=
+          fabs(v.force_N - truth_force(&demo_truth, angles[a], N)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
     }
   return inside;
 }
@@ -549,8 +580,8 @@ static void the_demo_seldom_fails_by_chance(void **state) {
     inside += k;
     failed += k < 17;
   }
-  print_message("demo: %.4f of the cells inside, %.4f of the campaigns with fewer than 17 of 18\n", inside / (18.0 * n),
-                failed / (double)n);
+  print_message("demo: %.4f of the cells inside, %.4f of the campaigns with fewer than 17 of 18\n",
+                inside / (18.0 * n), failed / (double)n);
   assert_true(inside >= 0.95 * 18 * n);
   assert_true(failed <= 0.03 * n);
 }

@@ -4,10 +4,12 @@
 #include "fit_import.h"
 
 static const char mapping[] =
-    "columns: {cloth: fabric, body: partner, angle_deg: deg, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: no,"
+    "columns: {cloth: fabric, body: partner, angle_deg: deg, cart_mass_g: cart, added_mass_g: added, "
+    "reading: mV, repeat: no,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.5, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.81\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: 'nobody, "
+    "gravity_m_per_s2: 9.81\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: "
+    "3\nkind: kinetic\nsource: 'nobody, "
     "2026'\n";
 #define HEADER "fabric,partner,deg,no,cart,added,mV,mu\n"
 
@@ -65,12 +67,14 @@ static void numbers(void **state) {
 static void both_angles(void **state) {
   fixture *f = *state;
   fit_import im;
-  static const char *const change[][2] = {{"angle_deg: deg, ", "angle_deg: deg, body_angle_deg: below, "}, {" repeat: no,", ""}};
+  static const char *const change[][2] = {{"angle_deg: deg, ", "angle_deg: deg, body_angle_deg: below, "},
+                                          {" repeat: no,", ""}};
   char *map = cbt_replace(mapping, change, 2);
   cbt_write(f->map, map);
   free(map);
   cbt_write(f->csv,
-            "fabric,partner,deg,below,cart,added,mV,mu\nTwill,Twill,0,45,3.0,100,0.650,0.505\nTwill,Twill,0,90,3.0,100,0.650,0.505\n"
+            "fabric,partner,deg,below,cart,added,mV,mu\nTwill,Twill,0,45,3.0,100,0.650,0.505\nTwill,Twill,0,"
+            "90,3.0,100,0.650,0.505\n"
             "Twill,Twill,0,45,3.0,100,0.650,0.505\nTwill,Foam,0,,3.0,100,0.650,0.505\n");
   assert_ok(fit_import_read(f->map, f->csv, &im, err));
   assert_int_equal(im.n_rows, 4);
@@ -88,12 +92,14 @@ static void both_angles(void **state) {
   fit_import_clear(&im);
 }
 
-/* "0.505" cut to "0.50" still makes a number and a full row; the missing end of the line and the reading tell. */
+/* "0.505" cut to "0.50" still makes a number and a full row; the missing end of the line and the reading
+ * tell. */
 static void a_cut_inside_the_last_number(void **state) {
   fixture *f = *state;
   fit_import im;
   cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.50");
-  assert_fails(CB_E_PARSE, "table.csv:3: the file ends inside its last line: mu = 0.5, but the reading gives 0.50",
+  assert_fails(CB_E_PARSE,
+               "table.csv:3: the file ends inside its last line: mu = 0.5, but the reading gives 0.50",
                fit_import_read(f->map, f->csv, &im, err));
   fit_import_clear(&im);
   cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.505");
@@ -104,7 +110,9 @@ static void a_cut_inside_the_last_number(void **state) {
 static void holes_and_conflicts(void **state) {
   fixture *f = *state;
   fit_import im;
-  cbt_write(f->csv, HEADER "Twill,Foam,0,1,3.0,100,0.650,0.505\nTwill,Foam,45,1,3.0,100,,NA\nTwill,Foam,90,1,3.0,100,0.650,0.515\n");
+  cbt_write(f->csv, HEADER
+            "Twill,Foam,0,1,3.0,100,0.650,0.505\nTwill,Foam,45,1,3.0,100,,NA\nTwill,Foam,90,1,3.0,100,0.650,"
+            "0.515\n");
   assert_ok(fit_import_read(f->map, f->csv, &im, err));
   assert_int_equal(im.n_rows, 2);
   assert_int_equal(im.n_holes, 1);
@@ -116,7 +124,9 @@ static void holes_and_conflicts(void **state) {
 static void optional_columns_may_be_absent(void **state) {
   fixture *f = *state;
   fit_import im;
-  cbt_write(f->csv, "fabric;partner;deg;cart;added;mV\nTwill;Foam;0;3.0;100;0.65\nTwill;Foam;45;3.0;100;0.66\nTwill;Foam;0;3.0;100;0.64\n");
+  cbt_write(f->csv,
+            "fabric;partner;deg;cart;added;mV\nTwill;Foam;0;3.0;100;0.65\nTwill;Foam;45;3.0;100;0.66\nTwill;"
+            "Foam;0;3.0;100;0.64\n");
   assert_ok(fit_import_read(f->map, f->csv, &im, err));
   assert_int_equal(im.n_rows, 3);
   assert_int_equal(im.rows[0].run.repeat, 1);
@@ -147,11 +157,12 @@ static void bad_tables(void **state) {
     const char *text, *names;
     cb_status st;
   } bad[] = {
-      {"fabric,partner,deg,no,added,mV,mu\nTwill,Foam,0,1,100,0.6,0.5\n", "no column 'cart'; the columns are: fabric, partner",
-       CB_E_NOTFOUND},
+      {"fabric,partner,deg,no,added,mV,mu\nTwill,Foam,0,1,100,0.6,0.5\n",
+       "no column 'cart'; the columns are: fabric, partner", CB_E_NOTFOUND},
       {HEADER "Twill,Foam,0,1,3.0,100,nan,0.5\n", "table.csv:2: mV = 'nan'", CB_E_PARSE},
       {HEADER "Twill,Foam,0,1,3.0,100,inf,0.5\n", "mV = 'inf'", CB_E_PARSE},
-      {HEADER "Twill,Foam,0,1,3.0,-100,0.65,0.5\n", "table.csv:2: added = -100: must be between 0", CB_E_RANGE},
+      {HEADER "Twill,Foam,0,1,3.0,-100,0.65,0.5\n", "table.csv:2: added = -100: must be between 0",
+       CB_E_RANGE},
       {HEADER "Twill,Foam,0,1,0,0,0.65,0.5\n", "cart + added = 0 g", CB_E_RANGE},
       {HEADER "Twill,Foam,361,1,3.0,100,0.65,0.5\n", "deg = 361", CB_E_RANGE},
       {HEADER "Twill,Foam,east,1,3.0,100,0.65,0.5\n", "deg = 'east'", CB_E_PARSE},
@@ -192,7 +203,8 @@ static void bad_mappings(void **state) {
     const char *at = strstr(mapping, bad[i].find);
     fit_import im;
     assert_non_null(at);
-    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - mapping), mapping, bad[i].replace, at + strlen(bad[i].find));
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - mapping), mapping, bad[i].replace,
+                   at + strlen(bad[i].find));
     cbt_write(f->map, text);
     assert_fails(bad[i].st, bad[i].names, fit_import_read(f->map, f->csv, &im, err));
     fit_import_clear(&im);

@@ -33,7 +33,8 @@ static void lognormal_quantiles(void **state) {
   /* Skewed to the right: the shortest interval lies lower, and is shorter. */
   assert_true(m.shortest_low_N < m.low_N && m.shortest_high_N < m.high_N);
   assert_true(m.shortest_high_N - m.shortest_low_N <= m.high_N - m.low_N);
-  /* u = 0.025 N: half a unit of the second digit is 0.5 mN; the linear ends are off by u^2 z^2 / 2 = 2.4 mN. */
+  /* u = 0.025 N: half a unit of the second digit is 0.5 mN; the linear ends are off by u^2 z^2 / 2 = 2.4
+   * mN. */
   assert_near(m.tolerance_N[1], 0.0005, 1e-15);
   assert_near(m.tolerance_N[0], 0.005, 1e-15);
   assert_near(m.linear_low_N, 0.5 * (1 - z * u), 1e-9);
@@ -101,8 +102,9 @@ static void it_always_ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lognormal_quantiles), cmocka_unit_test(small_uncertainties_agree),     cmocka_unit_test(few_degrees_of_freedom),
-      cmocka_unit_test(same_seed_same_bits), cmocka_unit_test(what_does_not_vary_is_certain), cmocka_unit_test(it_always_ends),
+      cmocka_unit_test(lognormal_quantiles),           cmocka_unit_test(small_uncertainties_agree),
+      cmocka_unit_test(few_degrees_of_freedom),        cmocka_unit_test(same_seed_same_bits),
+      cmocka_unit_test(what_does_not_vary_is_certain), cmocka_unit_test(it_always_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

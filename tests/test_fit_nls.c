@@ -1,5 +1,5 @@
-/* Nonlinear least squares against NIST's certified values, from both starting points, and against its own promises: singular, short,
- * infinite and exact problems end in a stated outcome. */
+/* Nonlinear least squares against NIST's certified values, from both starting points, and against its own
+ * promises: singular, short, infinite and exact problems end in a stated outcome. */
 #include "cbtest.h"
 
 #include "cb_rng.h"
@@ -35,7 +35,8 @@ static void read_set(const char *name, strd_set *s) {
   for (int i = 0; i < 3; i++) assert_non_null(fgets(line, sizeof line, f));
   s->p = (size_t)next(f), s->n = (size_t)next(f), s->n_x = (size_t)next(f);
   assert_true(s->p <= FIT_NLS_MAX_P && s->n <= MAX_POINTS && s->n_x <= 2);
-  for (size_t j = 0; j < s->p; j++) s->start[0][j] = next(f), s->start[1][j] = next(f), s->certified[j] = next(f), s->sd[j] = next(f);
+  for (size_t j = 0; j < s->p; j++)
+    s->start[0][j] = next(f), s->start[1][j] = next(f), s->certified[j] = next(f), s->sd[j] = next(f);
   s->residual_sd = next(f);
   for (size_t i = 0; i < s->n; i++) {
     s->y[i] = next(f);
@@ -69,30 +70,40 @@ static const struct strd_case {
   const char *name;
   strd_model *model;
 } cases[] = {
-    {"Misra1a", strd_misra1a},   {"Misra1b", strd_misra1b},   {"Misra1c", strd_misra1c},   {"Misra1d", strd_misra1d},
-    {"Chwirut1", strd_chwirut},  {"Chwirut2", strd_chwirut},  {"DanWood", strd_danwood},   {"Lanczos3", strd_lanczos},
-    {"Gauss1", strd_gauss},      {"Gauss2", strd_gauss},      {"Gauss3", strd_gauss},      {"Kirby2", strd_kirby2},
-    {"Hahn1", strd_cubic},       {"Nelson", strd_nelson},     {"MGH17", strd_mgh17},       {"Lanczos1", strd_lanczos},
-    {"Lanczos2", strd_lanczos},  {"Roszman1", strd_roszman1}, {"ENSO", strd_enso},         {"MGH09", strd_mgh09},
-    {"Thurber", strd_cubic},     {"BoxBOD", strd_misra1a},    {"Rat42", strd_rat42},       {"MGH10", strd_mgh10},
-    {"Eckerle4", strd_eckerle4}, {"Rat43", strd_rat43},       {"Bennett5", strd_bennett5},
+    {"Misra1a", strd_misra1a},   {"Misra1b", strd_misra1b},  {"Misra1c", strd_misra1c},
+    {"Misra1d", strd_misra1d},   {"Chwirut1", strd_chwirut}, {"Chwirut2", strd_chwirut},
+    {"DanWood", strd_danwood},   {"Lanczos3", strd_lanczos}, {"Gauss1", strd_gauss},
+    {"Gauss2", strd_gauss},      {"Gauss3", strd_gauss},     {"Kirby2", strd_kirby2},
+    {"Hahn1", strd_cubic},       {"Nelson", strd_nelson},    {"MGH17", strd_mgh17},
+    {"Lanczos1", strd_lanczos},  {"Lanczos2", strd_lanczos}, {"Roszman1", strd_roszman1},
+    {"ENSO", strd_enso},         {"MGH09", strd_mgh09},      {"Thurber", strd_cubic},
+    {"BoxBOD", strd_misra1a},    {"Rat42", strd_rat42},      {"MGH10", strd_mgh10},
+    {"Eckerle4", strd_eckerle4}, {"Rat43", strd_rat43},      {"Bennett5", strd_bennett5},
 };
 
-/* What NIST certifies comes from floating-point numbers of 128 bits. Lanczos1's residuals, 1e-13, are what is left after three digits of
- * ours. */
+/* What NIST certifies comes from floating-point numbers of 128 bits. Lanczos1's residuals, 1e-13, are what is
+ * left after three digits of ours. */
 static double wanted_digits(const char *name, bool sd, bool differences) {
   return strcmp(name, "Lanczos1") == 0 && sd ? 3 : differences ? 6 : 9;
 }
 
 static void fit_case(const struct strd_case *c, const strd_set *s, size_t start, bool differences) {
-  fit_nls_problem q = {.n = s->n, .p = s->p, .model = model, .context = s, .y = s->y, .start = s->start[start], .no_jacobian = differences};
+  fit_nls_problem q = {.n = s->n,
+                       .p = s->p,
+                       .model = model,
+                       .context = s,
+                       .y = s->y,
+                       .start = s->start[start],
+                       .no_jacobian = differences};
   fit_nls_result r;
   assert_ok(fit_nls(&q, &r, err));
   double parameters, sds;
   worst_digits(s, &r, &parameters, &sds);
-  print_message("%-9s start %zu%s: %4.1f digits of the parameters, %4.1f of their uncertainties; %3d iterations, %s\n", c->name, start + 1,
-                differences ? ", differences" : "", parameters, sds, r.iterations, r.method);
-  if (r.outcome != FIT_NLS_CONVERGED || r.dof != s->n - s->p || !(parameters >= wanted_digits(c->name, false, differences)) ||
+  print_message(
+      "%-9s start %zu%s: %4.1f digits of the parameters, %4.1f of their uncertainties; %3d iterations, %s\n",
+      c->name, start + 1, differences ? ", differences" : "", parameters, sds, r.iterations, r.method);
+  if (r.outcome != FIT_NLS_CONVERGED || r.dof != s->n - s->p ||
+      !(parameters >= wanted_digits(c->name, false, differences)) ||
       !(sds >= wanted_digits(c->name, true, differences)))
     fail_msg("%s: %s", c->name, fit_nls_outcome_text[r.outcome]);
 }
@@ -137,10 +148,12 @@ static fit_nls_problem growth_problem(const points *g, const double *y) {
   return (fit_nls_problem){.n = g->n, .p = 2, .model = growth, .context = g, .y = y, .start = near_truth};
 }
 
-/* A weight of 2 is the point twice, but for the degrees of freedom; known uncertainties do not ask the scatter. */
+/* A weight of 2 is the point twice, but for the degrees of freedom; known uncertainties do not ask the
+ * scatter. */
 static void weights(void **state) {
   (void)state;
-  const double w[] = {1, 2, 1, 1, 2, 1, 1, 1}, w4[] = {4, 8, 4, 4, 8, 4, 4, 4}, ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 1, 4};
+  const double w[] = {1, 2, 1, 1, 2, 1, 1, 1}, w4[] = {4, 8, 4, 4, 8, 4, 4, 4},
+               ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 1, 4};
   points once = {8, eight}, twice = {10, ten};
   double y[10];
   cb_rng rng;
@@ -161,7 +174,8 @@ static void weights(void **state) {
   assert_near(c.cov[0][1] * 4 * a.chi2 / 6, a.cov[0][1], 1e-10 * fabs(a.cov[0][1]));
 }
 
-/* Intervals of 95 % hold the truth in 95 % of 2000 repetitions: sd of the count 0.5 %, and the model is nearly linear here. */
+/* Intervals of 95 % hold the truth in 95 % of 2000 repetitions: sd of the count 0.5 %, and the model is
+ * nearly linear here. */
 static void coverage(void **state) {
   (void)state;
   enum { REPETITIONS = 2000 };
@@ -175,7 +189,8 @@ static void coverage(void **state) {
     fit_nls_problem q = growth_problem(&g, y);
     fit_nls_result r;
     assert_ok(fit_nls(&q, &r, err));
-    for (size_t j = 0; j < 2; j++) held[j] += fabs(r.b[j] - truth[j]) <= cb_student_t(0.95, (double)r.dof) * fit_nls_u(&r, j);
+    for (size_t j = 0; j < 2; j++)
+      held[j] += fabs(r.b[j] - truth[j]) <= cb_student_t(0.95, (double)r.dof) * fit_nls_u(&r, j);
   }
   for (int j = 0; j < 2; j++) assert_in_range(held[j], 0.93 * REPETITIONS, 0.97 * REPETITIONS);
 }
@@ -336,9 +351,16 @@ static void bad_data(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nist),        cmocka_unit_test(weights),  cmocka_unit_test(coverage),           cmocka_unit_test(units),
-      cmocka_unit_test(same_bits),   cmocka_unit_test(outcomes), cmocka_unit_test(through_the_points), cmocka_unit_test(beyond_the_domain),
-      cmocka_unit_test(many_points), cmocka_unit_test(bad_data),
+      cmocka_unit_test(nist),
+      cmocka_unit_test(weights),
+      cmocka_unit_test(coverage),
+      cmocka_unit_test(units),
+      cmocka_unit_test(same_bits),
+      cmocka_unit_test(outcomes),
+      cmocka_unit_test(through_the_points),
+      cmocka_unit_test(beyond_the_domain),
+      cmocka_unit_test(many_points),
+      cmocka_unit_test(bad_data),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Air through cloth: the law from synthetic tests whose truth is known, coverage over repetitions, degenerate tables. */
+/* Air through cloth: the law from synthetic tests whose truth is known, coverage over repetitions, degenerate
+ * tables. */
 #include "cbtest.h"
 
 #include "cb_rng.h"
@@ -28,14 +29,16 @@ static void measure(lab *l, const cloth *c, size_t pieces, const double *pressur
   for (size_t i = 0; i < pieces; i++) {
     double piece = c->piece_sd * cb_rng_normal(rng);
     for (size_t k = 0; k < n; k++)
-      l->points[l->n++] =
-          (fit_permeability_point){.test = i,
-                                   .pressure_Pa = pressures[k],
-                                   .velocity_m_per_s = velocity(c, pressures[k]) * exp(piece + c->reading_sd * cb_rng_normal(rng))};
+      l->points[l->n++] = (fit_permeability_point){
+          .test = i,
+          .pressure_Pa = pressures[k],
+          .velocity_m_per_s = velocity(c, pressures[k]) * exp(piece + c->reading_sd * cb_rng_normal(rng))};
   }
 }
 
-static void fit(const lab *l, fit_permeability_result *r) { assert_ok(fit_permeability(l->points, l->n, 0, 0, r, err)); }
+static void fit(const lab *l, fit_permeability_result *r) {
+  assert_ok(fit_permeability(l->points, l->n, 0, 0, r, err));
+}
 
 static cb_permeability_value at(const cb_permeability_law *law, double pressure_Pa) {
   cb_permeability_layer one = {law, 1};
@@ -45,13 +48,15 @@ static cb_permeability_value at(const cb_permeability_law *law, double pressure_
 }
 
 static const double six[] = {20, 50, 100, 200, 350, 500};
-static const cloth darcy = {1000, 0, 0.05, 0.01}, forchheimer = {400, 400, 0.05, 0.01}, power = {0.004, -0.75, 0.05, 0.01};
+static const cloth darcy = {1000, 0, 0.05, 0.01}, forchheimer = {400, 400, 0.05, 0.01},
+                   power = {0.004, -0.75, 0.05, 0.01};
 
 /* Without scatter, the parameters come back. */
 static void exact(void **state) {
   (void)state;
   const cloth cloths[] = {{1000, 0, 0, 0}, {400, 400, 0, 0}, {0.004, -0.75, 0, 0}};
-  const cb_permeability_form forms[] = {CB_PERMEABILITY_DARCY, CB_PERMEABILITY_FORCHHEIMER, CB_PERMEABILITY_POWER};
+  const cb_permeability_form forms[] = {CB_PERMEABILITY_DARCY, CB_PERMEABILITY_FORCHHEIMER,
+                                        CB_PERMEABILITY_POWER};
   cb_rng rng;
   cb_rng_init(&rng, 1, 0);
   for (int i = 0; i < 3; i++) {
@@ -62,13 +67,15 @@ static void exact(void **state) {
     assert_int_equal(r.outcome, FIT_PERMEABILITY_OK);
     assert_int_equal(r.law.curve.form, forms[i]);
     assert_ok(cb_permeability_law_check(&r.law, err));
-    for (double p = 10; p < 2000; p *= 3) assert_near(at(&r.law, p).velocity_m_per_s / velocity(&cloths[i], p), 1, 1e-8);
+    for (double p = 10; p < 2000; p *= 3)
+      assert_near(at(&r.law, p).velocity_m_per_s / velocity(&cloths[i], p), 1, 1e-8);
     assert_true(at(&r.law, 100).inside_measured_range && !at(&r.law, 501).inside_measured_range);
     fit_permeability_clear(&r);
   }
 }
 
-/* Which form it was; Darcy is not taken for another in more than the share that AICc promises (a spare parameter pays in 1 of 6 by chance).
+/* Which form it was; Darcy is not taken for another in more than the share that AICc promises (a spare
+ * parameter pays in 1 of 6 by chance).
  */
 static void choice(void **state) {
   (void)state;
@@ -91,8 +98,8 @@ static void choice(void **state) {
   }
 }
 
-/* The 95 % interval holds the cloth's velocity in 93 to 98 % of campaigns, inside and, more often, outside the measured pressures; that of
- * single pieces holds a new piece. */
+/* The 95 % interval holds the cloth's velocity in 93 to 98 % of campaigns, inside and, more often, outside
+ * the measured pressures; that of single pieces holds a new piece. */
 static void coverage(void **state) {
   (void)state;
   enum { REPETITIONS = 2000 };
@@ -109,33 +116,39 @@ static void coverage(void **state) {
       fit(&l, &r);
       for (int j = 0; j < 3; j++) {
         cb_permeability_value v = at(&r.law, where[j]);
-        held[j] += fabs(log(v.velocity_m_per_s / velocity(cloths[i], where[j]))) <= cb_student_t(0.95, v.dof) * v.u_ln_velocity;
+        held[j] += fabs(log(v.velocity_m_per_s / velocity(cloths[i], where[j]))) <=
+                   cb_student_t(0.95, v.dof) * v.u_ln_velocity;
       }
       cb_permeability_value v = at(&r.law, 100);
-      double piece = cloths[i]->piece_sd * cb_rng_normal(&rng), off = log(v.velocity_m_per_s / velocity(cloths[i], 100));
+      double piece = cloths[i]->piece_sd * cb_rng_normal(&rng),
+             off = log(v.velocity_m_per_s / velocity(cloths[i], 100));
       pieces += fabs(off - piece) <= cb_student_t(0.95, v.dof_piece) * v.u_ln_velocity_piece;
       v = at(&r.law, 2000);
-      beyond += fabs(log(v.velocity_m_per_s / velocity(cloths[i], 2000))) <= cb_student_t(0.95, v.dof) * v.u_ln_velocity;
+      beyond += fabs(log(v.velocity_m_per_s / velocity(cloths[i], 2000))) <=
+                cb_student_t(0.95, v.dof) * v.u_ln_velocity;
       fit_permeability_clear(&r);
     }
-    print_message("%s: %d %d %d of %d inside, %d at four times the highest pressure, %d new pieces\n", cb_permeability_form_names[i],
-                  held[0], held[1], held[2], REPETITIONS, beyond, pieces);
+    print_message("%s: %d %d %d of %d inside, %d at four times the highest pressure, %d new pieces\n",
+                  cb_permeability_form_names[i], held[0], held[1], held[2], REPETITIONS, beyond, pieces);
     for (int j = 0; j < 3; j++) assert_in_range(held[j], 0.93 * REPETITIONS, 0.98 * REPETITIONS);
     assert_true(beyond >= 0.93 * REPETITIONS);
     assert_in_range(pieces, 0.93 * REPETITIONS, 0.98 * REPETITIONS);
   }
 }
 
-/* One pressure: Darcy, said to be assumed, whose interval holds every cloth with an exponent between 1/2 and 1. */
+/* One pressure: Darcy, said to be assumed, whose interval holds every cloth with an exponent between 1/2 and
+ * 1. */
 static void one_pressure(void **state) {
   (void)state;
   lab l = {.n = 3};
   fit_permeability_result r;
   const double speeds[] = {0.050, 0.052, 0.049};
-  for (size_t i = 0; i < 3; i++) l.points[i] = (fit_permeability_point){.test = 0, .pressure_Pa = 125, .velocity_m_per_s = speeds[i]};
+  for (size_t i = 0; i < 3; i++)
+    l.points[i] = (fit_permeability_point){.test = 0, .pressure_Pa = 125, .velocity_m_per_s = speeds[i]};
   fit(&l, &r);
   assert_int_equal(r.n_specimens, 3); /* a list, not a curve */
-  assert_true(r.law.one_pressure && r.law.curve.form == CB_PERMEABILITY_DARCY && r.law.other_weight == 0 && isnan(r.darcy_p));
+  assert_true(r.law.one_pressure && r.law.curve.form == CB_PERMEABILITY_DARCY && r.law.other_weight == 0 &&
+              isnan(r.darcy_p));
   cb_permeability_value here = at(&r.law, 125), there = at(&r.law, 500);
   assert_near(here.velocity_m_per_s, cbrt(0.050 * 0.052 * 0.049), 1e-12);
   assert_true(here.inside_measured_range && !there.inside_measured_range);
@@ -152,14 +165,16 @@ static void one_velocity(void **state) {
   fit_permeability_result r;
   const double pressures[] = {27, 28, 26, 60};
   for (size_t i = 0; i < 4; i++)
-    l.points[i] = (fit_permeability_point){.test = i / 3, .pressure_Pa = pressures[i], .velocity_m_per_s = 0.049, .u_ln_pressure = 0.01};
+    l.points[i] = (fit_permeability_point){
+        .test = i / 3, .pressure_Pa = pressures[i], .velocity_m_per_s = 0.049, .u_ln_pressure = 0.01};
   fit(&l, &r);
   assert_int_equal(r.n_specimens, 4);
   assert_false(r.specimen_sd_assumed);
   cb_permeability_law piece = fit_permeability_specimen_law(&r, 3);
   assert_near(at(&piece, 60).velocity_m_per_s, 0.049, 1e-12);
   assert_near(at(&piece, 60).u_ln_velocity, hypot(0.01, r.scatter_sd), 1e-9);
-  assert_near(at(&piece, 100).u_ln_velocity, hypot(hypot(0.01, r.scatter_sd), 0.5 * log(100. / 60) / sqrt(3)), 1e-9);
+  assert_near(at(&piece, 100).u_ln_velocity, hypot(hypot(0.01, r.scatter_sd), 0.5 * log(100. / 60) / sqrt(3)),
+              1e-9);
   fit_permeability_clear(&r);
 }
 
@@ -209,7 +224,8 @@ static void degenerate(void **state) {
   assert_ok(cb_permeability_law_check(&r.law, err));
   fit_permeability_clear(&r);
   /* Contradictory readings are scatter. */
-  l = (lab){.n = 4, .points = {{0, 100, 0.1, 0, 0}, {0, 100, 0.2, 0, 0}, {0, 200, 0.2, 0, 0}, {0, 200, 0.4, 0, 0}}};
+  l = (lab){.n = 4,
+            .points = {{0, 100, 0.1, 0, 0}, {0, 100, 0.2, 0, 0}, {0, 200, 0.2, 0, 0}, {0, 200, 0.4, 0, 0}}};
   fit(&l, &r);
   assert_int_equal(r.outcome, FIT_PERMEABILITY_OK);
   assert_true(r.scatter_sd > 0.2);
@@ -228,7 +244,8 @@ static void many_points(void **state) {
   cb_rng_init(&rng, 5, 0);
   for (size_t i = 0; i < N; i++) {
     double p = 20 * pow(25, (double)i / N);
-    points[i] = (fit_permeability_point){.pressure_Pa = p, .velocity_m_per_s = velocity(&forchheimer, p) * exp(0.01 * cb_rng_normal(&rng))};
+    points[i] = (fit_permeability_point){
+        .pressure_Pa = p, .velocity_m_per_s = velocity(&forchheimer, p) * exp(0.01 * cb_rng_normal(&rng))};
   }
   fit_permeability_result r;
   assert_ok(fit_permeability(points, N, 0, 0, &r, err));

@@ -1,4 +1,5 @@
-/* Pictures: PNG to the bit, JPEG to its rounding; damage, claims of size and other formats end in a sentence. */
+/* Pictures: PNG to the bit, JPEG to its rounding; damage, claims of size and other formats end in a
+ * sentence. */
 #include "fit_picture.h"
 
 #include "drapetest.h"
@@ -68,9 +69,10 @@ static void damage(void **state) {
 static void claims(void **state) {
   (void)state;
   /* 60000 x 60000: IHDR with its CRC; SOI and SOF0. */
-  static const unsigned char png[] = {0x89, 'P',  'N',  'G',  13,   10, 26, 10,   0,    0,   0,   13,   'I',  'H',  'D',
-                                      'R',  0,    0,    0xea, 0x60, 0,  0,  0xea, 0x60, 8,   0,   0,    0,    0,    0xa5,
-                                      0xb9, 0x2a, 0x9e, 0,    0,    0,  0,  'I',  'D',  'A', 'T', 0x35, 0xaf, 0x06, 0x1e};
+  static const unsigned char png[] = {0x89, 'P', 'N', 'G', 13,  10,   26,   10,   0,    0, 0,    13,
+                                      'I',  'H', 'D', 'R', 0,   0,    0xea, 0x60, 0,    0, 0xea, 0x60,
+                                      8,    0,   0,   0,   0,   0xa5, 0xb9, 0x2a, 0x9e, 0, 0,    0,
+                                      0,    'I', 'D', 'A', 'T', 0x35, 0xaf, 0x06, 0x1e};
   static const unsigned char jpeg[] = {0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0xea, 0x60, 0xea, 0x60, 1, 1,
                                        0x11, 0,    0xff, 0xda, 0, 8,  1, 1,    0,    0,    63,   0};
   fit_picture p;
@@ -83,8 +85,9 @@ static void claims(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(both_formats, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(damage, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(claims)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(both_formats, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(damage, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(claims)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What to measure next: the stages for any state of the runs, and expectations against the closed form of a Gaussian update. */
+/* What to measure next: the stages for any state of the runs, and expectations against the closed form of a
+ * Gaussian update. */
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"
@@ -13,15 +14,16 @@ typedef struct campaign {
 static const double loads[] = {0.23, 0.37, 0.62, 1.1, 2.1, 3.1};
 
 static void add(campaign *c, double angle_deg, double N, double force_N) {
-  c->obs[c->n++] = (cb_friction_obs){.run = {.id = (int64_t)c->n,
-                                             .campaign_id = 1,
-                                             .angle_deg = angle_deg,
-                                             .normal_force_N = N,
-                                             .contact_area_m2 = 0.005,
-                                             .direction = 1,
-                                             .origin = CB_VIRTUAL},
-                                     .point = {.static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = 0, .mu_reported = NAN},
-                                     .u_rel_calibration = 0.002};
+  c->obs[c->n++] = (cb_friction_obs){
+      .run = {.id = (int64_t)c->n,
+              .campaign_id = 1,
+              .angle_deg = angle_deg,
+              .normal_force_N = N,
+              .contact_area_m2 = 0.005,
+              .direction = 1,
+              .origin = CB_VIRTUAL},
+      .point = {.static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = 0, .mu_reported = NAN},
+      .u_rel_calibration = 0.002};
 }
 
 static const fit_friction_result *fit(const campaign *c) {
@@ -53,9 +55,11 @@ static fit_plan plan(const campaign *c, const fit_plan_options *o) {
 }
 
 /* mu at 0 and 90 degrees, 1 % scatter from a fixed seed. */
-static void measure(campaign *c, cb_rng *rng, double angle_deg, double N, double mu0, double mu90, int repeats) {
+static void measure(campaign *c, cb_rng *rng, double angle_deg, double N, double mu0, double mu90,
+                    int repeats) {
   double co = cos(angle_deg * CB_DEG), si = sin(angle_deg * CB_DEG);
-  for (int k = 0; k < repeats; k++) add(c, angle_deg, N, (mu0 * co * co + mu90 * si * si) * pow(N, 0.9) * (1 + 0.01 * cb_rng_normal(rng)));
+  for (int k = 0; k < repeats; k++)
+    add(c, angle_deg, N, (mu0 * co * co + mu90 * si * si) * pow(N, 0.9) * (1 + 0.01 * cb_rng_normal(rng)));
 }
 
 static void compare_directions(campaign *c, cb_rng *rng, double mu0, double mu90) {
@@ -207,15 +211,23 @@ static double worth(double place, double s, double n, double m) {
 static void one_source_is_bayes(void **state) {
   (void)state;
   const double a = 0.02, s = 0.01, place = 0.004, common = 0.003;
-  fit_friction_result r = {.kinetic = {.outcome = FIT_FRICTION_OK, .scatter_rel = s, .placement_rel = place, .scatter_dof = 2},
-                           .verdict = {.n_angles = 1, .angles = {{.n = 3}}, .isotropic = true}};
-  r.kinetic.law = (cb_friction_law){.contact_area_m2 = 0.005, .n_knots = 1, .exponent = 1, .dof = 9, .n_shared = 1, .u_rel_common = common};
+  fit_friction_result r = {
+      .kinetic = {.outcome = FIT_FRICTION_OK, .scatter_rel = s, .placement_rel = place, .scatter_dof = 2},
+      .verdict = {.n_angles = 1, .angles = {{.n = 3}}, .isotropic = true}};
+  r.kinetic.law = (cb_friction_law){
+      .contact_area_m2 = 0.005, .n_knots = 1, .exponent = 1, .dof = 9, .n_shared = 1, .u_rel_common = common};
   r.kinetic.law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {0.5, 0, 0.5}};
   r.kinetic.law.shared[0] = (cb_friction_shared){.source = "parameters", .f_N = {{0.5 * a, 0, 0.5 * a}}};
   campaign c = {.n = 0};
   add(&c, 0, 1, 0.5);
-  fit_plan_options o = {
-      .n_angles = 1, .n_loads = 1, .loads_N = {1}, .from_N = 0.5, .to_N = 2, .max_pulls = 3, .pulls_per_repeat = 1, .pull_s = 1};
+  fit_plan_options o = {.n_angles = 1,
+                        .n_loads = 1,
+                        .loads_N = {1},
+                        .from_N = 0.5,
+                        .to_N = 2,
+                        .max_pulls = 3,
+                        .pulls_per_repeat = 1,
+                        .pull_s = 1};
   fit_plan p;
   assert_ok(fit_plan_next(c.obs, c.n, &r, &o, &p, err));
   assert_int_equal(p.stage, FIT_PLAN_REFINE);
@@ -274,22 +286,26 @@ static void a_round_is_conditioning(void **state) {
   const cb_friction_law *law = &r->kinetic.law;
   fit_plan p = plan(&c, &o);
   assert_true(p.n_cells >= 4 && p.n_cells <= 8);
-  double place = r->kinetic.placement_rel > 0 ? r->kinetic.placement_rel : r->kinetic.scatter_rel, s = r->kinetic.scatter_rel;
+  double place = r->kinetic.placement_rel > 0 ? r->kinetic.placement_rel : r->kinetic.scatter_rel,
+         s = r->kinetic.scatter_rel;
   double k[8][8], mean = 0;
   for (size_t i = 0; i < p.n_cells; i++) {
     double done = 0, m = (double)p.repeats;
     for (size_t j = 0; j < c.n; j++)
-      done += c.obs[j].run.angle_deg == p.cells[i].angle_deg && c.obs[j].run.normal_force_N == p.cells[i].normal_force_N;
+      done += c.obs[j].run.angle_deg == p.cells[i].angle_deg &&
+              c.obs[j].run.normal_force_N == p.cells[i].normal_force_N;
     double v = done > 0 ? worth(place, s, done, m) : place * place + s * s / m;
     for (size_t j = 0; j < p.n_cells; j++)
-      k[i][j] = (i == j ? v : 0) +
-                covariance(law, p.cells[i].angle_deg, p.cells[i].normal_force_N, p.cells[j].angle_deg, p.cells[j].normal_force_N);
+      k[i][j] = (i == j ? v : 0) + covariance(law, p.cells[i].angle_deg, p.cells[i].normal_force_N,
+                                              p.cells[j].angle_deg, p.cells[j].normal_force_N);
   }
   invert(p.n_cells, k);
   for (int a = 0; a < 12; a++)
     for (int l = 0; l < 9; l++) {
-      double angle = 15 * a, N = 0.23 * pow(3.1 / 0.23, l / 8.0), x[8], var = covariance(law, angle, N, angle, N);
-      for (size_t i = 0; i < p.n_cells; i++) x[i] = covariance(law, angle, N, p.cells[i].angle_deg, p.cells[i].normal_force_N);
+      double angle = 15 * a, N = 0.23 * pow(3.1 / 0.23, l / 8.0), x[8],
+             var = covariance(law, angle, N, angle, N);
+      for (size_t i = 0; i < p.n_cells; i++)
+        x[i] = covariance(law, angle, N, p.cells[i].angle_deg, p.cells[i].normal_force_N);
       for (size_t i = 0; i < p.n_cells; i++)
         for (size_t j = 0; j < p.n_cells; j++) var -= x[i] * k[i][j] * x[j];
       mean += (var + law->u_rel_common * law->u_rel_common) / (12 * 9);

@@ -59,11 +59,13 @@ static void flat_and_constant(void **state) {
   assert_int_equal(p.verdict, FIT_PLATEAU_FLAT);
   assert_near(p.mean_N, 0.5, 4 * 0.01 / sqrt(500));
   assert_near(p.u_mean_N, 0.01 / sqrt(500), 0.2 * 0.01 / sqrt(500));
-  /* Mean |x| of a normal is sqrt(2 / pi) sd at a reading; between two of them, on the straight line, it is less. */
+  /* Mean |x| of a normal is sqrt(2 / pi) sd at a reading; between two of them, on the straight line, it is
+   * less. */
   assert_in_range(1e5 * p.path_deviation_N, 1e5 * 0.01 * 0.6, 1e5 * 0.01 * 0.8);
 }
 
-/* The slope's t and the step's p keep what they promise in correlated noise: 1 % of false alarms, at most twice that, of 600. */
+/* The slope's t and the step's p keep what they promise in correlated noise: 1 % of false alarms, at most
+ * twice that, of 600. */
 static void false_alarms(void **state) {
   (void)state;
   int slopes = 0, steps = 0, verdicts = 0;
@@ -108,8 +110,9 @@ static void a_step(void **state) {
   assert_true(p.step_p < 1e-10);
 }
 
-/* A sawtooth of height A: MMD N = A / 4, the mean distance from the middle; on the straight lines between 18 readings a period, of which
- * one crosses the fall, A / 4 less an eighteenth. Its period, height and number are told. */
+/* A sawtooth of height A: MMD N = A / 4, the mean distance from the middle; on the straight lines between 18
+ * readings a period, of which one crosses the fall, A / 4 less an eighteenth. Its period, height and number
+ * are told. */
 static void sawtooth(void **state) {
   (void)state;
   for (int k = 0; k < 20; k++) {
@@ -160,11 +163,13 @@ static void rough_sawtooth(void **state) {
   assert_in_range(q.n_peaks, slips - 1, slips + 1);
   assert_near(q.peaks_per_m, 1 / 0.0012, 3 * q.u_peaks_per_m);
   assert_in_range(1e3 * q.irregularity, 80, 160); /* noise moves the corners */
-  /* The highest of some noisy readings near a peak and the lowest near a valley: up to two standard deviations each. */
+  /* The highest of some noisy readings near a peak and the lowest near a valley: up to two standard
+   * deviations each. */
   assert_in_range(1e3 * q.amplitude_N, 99, 140);
 }
 
-/* Noise, however correlated, never passes for regular stick-slip; at the level of the noise at rest it is nothing at all. */
+/* Noise, however correlated, never passes for regular stick-slip; at the level of the noise at rest it is
+ * nothing at all. */
 static void noise_is_no_stick_slip(void **state) {
   (void)state;
   const double ar[] = {0, 0.5, 0.9, 0.97};
@@ -191,7 +196,8 @@ static void without_places(void **state) {
   const fit_plateau_record in = {.n = s.n, .force_N = s.f};
   assert_ok(fit_plateau_describe(&in, &p, err));
   assert_int_equal(p.stick_slip.outcome, FIT_STICK_SLIP_REGULAR);
-  assert_true(isnan(p.stick_slip.frequency_Hz) && isnan(p.stick_slip.peaks_per_m) && isnan(p.slope_N_per_m) && isnan(p.step_at_m));
+  assert_true(isnan(p.stick_slip.frequency_Hz) && isnan(p.stick_slip.peaks_per_m) && isnan(p.slope_N_per_m) &&
+              isnan(p.step_at_m));
   assert_near(p.stick_slip.readings_per_peak, 18, 0.05);
   assert_near(p.path_deviation_N, 0.03 * 17 / 18, 0.0002);
   assert_true(isfinite(p.slope_rel));
@@ -210,10 +216,11 @@ static void short_stretches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(flat_and_constant), cmocka_unit_test(false_alarms),
-                                     cmocka_unit_test(slope_coverage),    cmocka_unit_test(a_step),
-                                     cmocka_unit_test(sawtooth),          cmocka_unit_test(sine),
-                                     cmocka_unit_test(rough_sawtooth),    cmocka_unit_test(noise_is_no_stick_slip),
-                                     cmocka_unit_test(without_places),    cmocka_unit_test(short_stretches)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flat_and_constant), cmocka_unit_test(false_alarms),
+      cmocka_unit_test(slope_coverage),    cmocka_unit_test(a_step),
+      cmocka_unit_test(sawtooth),          cmocka_unit_test(sine),
+      cmocka_unit_test(rough_sawtooth),    cmocka_unit_test(noise_is_no_stick_slip),
+      cmocka_unit_test(without_places),    cmocka_unit_test(short_stretches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

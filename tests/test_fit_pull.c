@@ -4,8 +4,8 @@
 #include "cbtest.h"
 #include "fit_pull.h"
 
-/* A rig in a few numbers: the stage rests, then moves at constant speed; the link is slack, stretches, breaks away to the static
- * peak and falls to the kinetic force. */
+/* A rig in a few numbers: the stage rests, then moves at constant speed; the link is slack, stretches, breaks
+ * away to the static peak and falls to the kinetic force. */
 typedef struct pull {
   double rate_Hz, rest_s, speed_m_per_s, travel_m;
   double slack_m, stretch_m; /* displacement where the link is taut, and what it stretches to the peak */
@@ -39,10 +39,12 @@ static cb_trace make(const pull *p, uint64_t seed) {
   cb_trace t = {0};
   cb_rng rng;
   cb_rng_init(&rng, seed, 1);
-  double end_s = p->rest_s + p->travel_m / p->speed_m_per_s + 0.5, noise = p->noise_sd_N * cb_rng_normal(&rng);
+  double end_s = p->rest_s + p->travel_m / p->speed_m_per_s + 0.5,
+         noise = p->noise_sd_N * cb_rng_normal(&rng);
   for (size_t i = 0; (double)i / p->rate_Hz < end_s; i++) {
     double time = (double)i / p->rate_Hz, x = fmin(fmax(0, time - p->rest_s) * p->speed_m_per_s, p->travel_m);
-    assert_ok(cb_series_push(&t.force_N, time, p->zero_N + p->drift_N_per_s * time + p->direction * force_at(p, x) + noise, err));
+    assert_ok(cb_series_push(
+        &t.force_N, time, p->zero_N + p->drift_N_per_s * time + p->direction * force_at(p, x) + noise, err));
     noise = p->ar * noise + p->noise_sd_N * sqrt(1 - p->ar * p->ar) * cb_rng_normal(&rng);
   }
   /* The stage reports at its own pace: another clock, another rate. */
@@ -70,8 +72,9 @@ static void noise_free(void **state) {
   assert_near(r.zero_N, 0.1, 1e-12);
   assert_near(r.kinetic_N, 0.5, 1e-12);
   assert_near(r.u_kinetic_N, 0, 1e-12);
-  /* One sample is 0.05 mm, i.e. r = 0.0175 N on the rise; the fall takes f = 0.1 N a sample. Here breakaway comes a whole sample after
-   * the highest reading, so that r - h / 2 stays missing, with h = r f / (r + f). */
+  /* One sample is 0.05 mm, i.e. r = 0.0175 N on the rise; the fall takes f = 0.1 N a sample. Here breakaway
+   * comes a whole sample after the highest reading, so that r - h / 2 stays missing, with h = r f / (r +
+   * f). */
   double h = 0.0175 * 0.09 / (0.0175 + 0.09);
   assert_near(r.static_N, 0.7, 0.0175 - 0.5 * h);
   assert_near(r.x_static_m, 0.003, 5.1e-5);
@@ -97,8 +100,8 @@ static void backward(void **state) {
   assert_near(r.x_static_m, 0.003, 5.1e-5);
 }
 
-/* The stated uncertainty of a plateau in AR(1) noise against theory, var(mean) = sigma^2 tau / n with tau = (1+a)/(1-a), and
- * against how the results really scatter. */
+/* The stated uncertainty of a plateau in AR(1) noise against theory, var(mean) = sigma^2 tau / n with tau =
+ * (1+a)/(1-a), and against how the results really scatter. */
 static void correlated_noise(void **state) {
   (void)state;
   enum { N = 300 };
@@ -114,12 +117,15 @@ static void correlated_noise(void **state) {
     u2 += r.u_kinetic_N * r.u_kinetic_N / N;
     n_eff += r.n_eff / N;
   }
-  double taut = 0.001 + 0.002 * 0.25 / 0.7, window_s = (0.95 * 0.12 - taut - 0.3 * (0.12 - taut)) / 0.01, tau = 1.8 / 0.2;
+  double taut = 0.001 + 0.002 * 0.25 / 0.7, window_s = (0.95 * 0.12 - taut - 0.3 * (0.12 - taut)) / 0.01,
+         tau = 1.8 / 0.2;
   double theory = sqrt(1e-4 * tau / (200 * window_s) + 1e-4 * tau / (200 * 3));
-  /* The initial positive sequence estimates tau within about 5 % here and leans low by a few percent for short windows. */
+  /* The initial positive sequence estimates tau within about 5 % here and leans low by a few percent for
+   * short windows. */
   assert_near(sqrt(u2), theory, 0.1 * theory);
   assert_near(n_eff, 200 * window_s / tau, 0.12 * 200 * window_s / tau);
-  /* 300 results: their standard deviation is known to 1/sqrt(600) = 4 %; three of those and the bias above. */
+  /* 300 results: their standard deviation is known to 1/sqrt(600) = 4 %; three of those and the bias
+   * above. */
   assert_near(cb_sd(kinetic, N), theory, 0.15 * theory);
   assert_near(cb_mean(kinetic, N), 0.5, 3.5 * theory / sqrt(N));
 }
@@ -131,8 +137,8 @@ static void stick_slip(void **state) {
   p.slip_m = 0.0009;
   fit_pull r = reduce(&p, 1);
   assert_int_equal(r.outcome, FIT_PULL_OK);
-  /* 18 samples a period see a sawtooth up to slip / 36 low; the window holds some 43 periods, and what a cut period can add is at
-   * most slip / (8 * 43). The sawtooth's sd is slip / sqrt 12. */
+  /* 18 samples a period see a sawtooth up to slip / 36 low; the window holds some 43 periods, and what a cut
+   * period can add is at most slip / (8 * 43). The sawtooth's sd is slip / sqrt 12. */
   assert_near(r.kinetic_N, 0.5, 0.12 / 36 + 0.12 / (8 * 43));
   assert_near(r.kinetic_sd_N, 0.12 / sqrt(12), 0.001);
   assert_int_equal(r.plateau.stick_slip.outcome, FIT_STICK_SLIP_REGULAR);
@@ -175,7 +181,8 @@ static void noisy_peak(void **state) {
   assert_true(fabs(mean) < u);
 }
 
-/* Only the zero before the pull is known: a drift goes into the result in full, and the slope of the plateau shows it. */
+/* Only the zero before the pull is known: a drift goes into the result in full, and the slope of the plateau
+ * shows it. */
 static void drift(void **state) {
   (void)state;
   pull p = plain();
@@ -188,7 +195,8 @@ static void drift(void **state) {
   assert_int_equal(r.plateau.verdict, FIT_PLATEAU_FLAT); /* 1.5 % over the window */
 }
 
-/* The link is taut and the drive pulls for 0.1 s before the stage is seen to move: that is not of the zero. */
+/* The link is taut and the drive pulls for 0.1 s before the stage is seen to move: that is not of the
+ * zero. */
 static void force_before_motion(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -224,15 +232,16 @@ static void given_zero(void **state) {
   cb_trace_clear(&t);
 }
 
-/* A busy host stamps one position of the resting stage half a second late: the link is taut by then, and the rise must not get
- * into the zero. */
+/* A busy host stamps one position of the resting stage half a second late: the link is taut by then, and the
+ * rise must not get into the zero. */
 static void late_stamps(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
   fit_pull r;
   pull p = plain();
   cb_trace t = make(&p, 1);
-  for (size_t i = 30; i < 56; i++) t.position_m.t_s[i] = 1.5 + 1e-4 * (double)i; /* asked from 0.81 s on, all answered at once */
+  for (size_t i = 30; i < 56; i++)
+    t.position_m.t_s[i] = 1.5 + 1e-4 * (double)i; /* asked from 0.81 s on, all answered at once */
   assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
   assert_near(r.zero_N, 0.1, 1e-12);
   assert_near(r.zero_sd_N, 0, 1e-12);
@@ -259,7 +268,8 @@ static void counted_zero(void **state) {
   cb_trace_clear(&t);
 }
 
-/* The force's stamps are off by d, and say so. At a true displacement beyond 95 % the force is another: nothing of it may get in. */
+/* The force's stamps are off by d, and say so. At a true displacement beyond 95 % the force is another:
+ * nothing of it may get in. */
 static void doubtful_clock(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -302,8 +312,8 @@ static void keep_positions(cb_trace *t, double blind_from_s, double blind_to_s) 
   x->n = n;
 }
 
-/* No answer from the stage from the middle of the pull until 3 s after its end: on the straight line to the end, the readings of the
- * resting stage would count as plateau. */
+/* No answer from the stage from the middle of the pull until 3 s after its end: on the straight line to the
+ * end, the readings of the resting stage would count as plateau. */
 static void blind_positions(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -312,7 +322,8 @@ static void blind_positions(void **state) {
   cb_trace t = make(&p, 1);
   double last_s = t.position_m.t_s[t.position_m.n - 1];
   for (int k = 1; k <= 1000; k++) {
-    assert_ok(cb_series_push(&t.force_N, t.force_N.t_s[t.force_N.n - 1] + 0.005, p.zero_N + 0.4, err)); /* the link relaxes */
+    /* the link relaxes */
+    assert_ok(cb_series_push(&t.force_N, t.force_N.t_s[t.force_N.n - 1] + 0.005, p.zero_N + 0.4, err));
   }
   assert_ok(cb_series_push(&t.position_m, last_s + 3, t.position_m.v[t.position_m.n - 1], err));
   keep_positions(&t, 4.5, last_s + 2);
@@ -325,8 +336,8 @@ static void blind_positions(void **state) {
   cb_trace_clear(&t);
 }
 
-/* 50 readings a second while the link gains 0.1 N between two, and the fall is over before the next: wherever the peak lies between
- * two readings, the stated interval holds it. */
+/* 50 readings a second while the link gains 0.1 N between two, and the fall is over before the next: wherever
+ * the peak lies between two readings, the stated interval holds it. */
 static void slow_readings(void **state) {
   (void)state;
   double worst = 0;
@@ -403,7 +414,8 @@ static void bad_data(void **state) {
   cb_trace_clear(&t);
 }
 
-/* A last position that is the first again: the cruise cannot be carried back, and nothing is divided by a way of nothing. */
+/* A last position that is the first again: the cruise cannot be carried back, and nothing is divided by a way
+ * of nothing. */
 static void came_back(void **state) {
   (void)state;
   pull p = plain();
@@ -417,7 +429,8 @@ static void came_back(void **state) {
   cb_trace_clear(&t);
 }
 
-/* No position, or a single one, in the middle half of the way: there is no cruise to carry back, and nothing is divided by nothing. */
+/* No position, or a single one, in the middle half of the way: there is no cruise to carry back, and nothing
+ * is divided by nothing. */
 static void no_cruise(void **state) {
   (void)state;
   pull p = plain();
@@ -435,11 +448,17 @@ static void no_cruise(void **state) {
   }
 }
 
-/* Half of what the zero went by is taken off, along the motion; half of it, rectangular, is added to what is not known. */
+/* Half of what the zero went by is taken off, along the motion; half of it, rectangular, is added to what is
+ * not known. */
 static void zero_drift(void **state) {
   (void)state;
   for (int direction = -1; direction <= 1; direction += 2) {
-    fit_pull p = {.zero_N = 0.05, .u_zero_N = 3e-3, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 1, .u_kinetic_N = 4e-3};
+    fit_pull p = {.zero_N = 0.05,
+                  .u_zero_N = 3e-3,
+                  .static_N = NAN,
+                  .u_static_N = NAN,
+                  .kinetic_N = 1,
+                  .u_kinetic_N = 4e-3};
     fit_pull_zero_drift(&p, direction, 0.02);
     assert_near(p.zero_N, 0.06, 1e-15);
     assert_near(p.kinetic_N, 1 - direction * 0.01, 1e-15);
@@ -451,13 +470,16 @@ static void zero_drift(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_drift),          cmocka_unit_test(noise_free),      cmocka_unit_test(backward),
-      cmocka_unit_test(correlated_noise),    cmocka_unit_test(stick_slip),      cmocka_unit_test(no_peak),
-      cmocka_unit_test(noisy_peak),          cmocka_unit_test(drift),           cmocka_unit_test(given_zero),
-      cmocka_unit_test(force_before_motion), cmocka_unit_test(late_stamps),     cmocka_unit_test(counted_zero),
-      cmocka_unit_test(doubtful_clock),      cmocka_unit_test(blind_positions), cmocka_unit_test(slow_readings),
-      cmocka_unit_test(lost_at_the_peak),    cmocka_unit_test(outcomes),        cmocka_unit_test(bad_data),
-      cmocka_unit_test(came_back),           cmocka_unit_test(no_cruise),
+      cmocka_unit_test(zero_drift),     cmocka_unit_test(noise_free),
+      cmocka_unit_test(backward),       cmocka_unit_test(correlated_noise),
+      cmocka_unit_test(stick_slip),     cmocka_unit_test(no_peak),
+      cmocka_unit_test(noisy_peak),     cmocka_unit_test(drift),
+      cmocka_unit_test(given_zero),     cmocka_unit_test(force_before_motion),
+      cmocka_unit_test(late_stamps),    cmocka_unit_test(counted_zero),
+      cmocka_unit_test(doubtful_clock), cmocka_unit_test(blind_positions),
+      cmocka_unit_test(slow_readings),  cmocka_unit_test(lost_at_the_peak),
+      cmocka_unit_test(outcomes),       cmocka_unit_test(bad_data),
+      cmocka_unit_test(came_back),      cmocka_unit_test(no_cruise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

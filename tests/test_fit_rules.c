@@ -1,4 +1,5 @@
-/* The authors' verdict rules on tables small enough to reckon by hand, and the tests beside them against closed forms. */
+/* The authors' verdict rules on tables small enough to reckon by hand, and the tests beside them against
+ * closed forms. */
 #include "cb_stats.h"
 #include "cbtest.h"
 #include "fit_friction.h"
@@ -47,7 +48,9 @@ static void printed_means_are_rounded_before_comparison(void **state) {
   assert_near(v.anisotropy_percent, 100 * (0.561 / 0.500 - 1), 1e-9);
   assert_false(v.isotropic);
   assert_near(v.angles[0].mean_mu, exact[0], 1e-15);
-  assert_near(v.angles[0].sd_mu, sqrt((pow(0.565 - exact[0], 2) + pow(0.560 - exact[0], 2) + pow(0.559 - exact[0], 2)) / 2), 1e-15);
+  assert_near(v.angles[0].sd_mu,
+              sqrt((pow(0.565 - exact[0], 2) + pow(0.560 - exact[0], 2) + pow(0.559 - exact[0], 2)) / 2),
+              1e-15);
   assert_near(verdict(&measured).anisotropy_percent, 100 * (exact[0] / exact[1] - 1), 1e-9);
 }
 
@@ -68,7 +71,8 @@ static void five_percent_is_still_isotropic(void **state) {
   assert_false(verdict(&t).isotropic);
 }
 
-/* Another campaign at the same load belongs to another day: it must not change the fixed-load figures, nor they the sweep. */
+/* Another campaign at the same load belongs to another day: it must not change the fixed-load figures, nor
+ * they the sweep. */
 static void campaigns_are_kept_apart(void **state) {
   (void)state;
   table t = {.n = 0};
@@ -115,7 +119,8 @@ static void one_direction_says_nothing(void **state) {
   assert_false(v.isotropy.done);
 }
 
-/* Two directions at one load: the F test is the square of Student's two-sample t in ln F, here in closed form. */
+/* Two directions at one load: the F test is the square of Student's two-sample t in ln F, here in closed
+ * form. */
 static void direction_test_matches_student(void **state) {
   (void)state;
   const double mu[2][4] = {{0.500, 0.504, 0.498, 0.502}, {0.507, 0.511, 0.505, 0.509}};

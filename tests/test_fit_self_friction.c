@@ -1,5 +1,6 @@
-/* Cloth on cloth: exact recovery of both tensors, the rule and the exponent; coverage, also where the rule is in doubt; data that cannot
- * tell; and the law's own arithmetic. Truth is written out here once more, by angles. */
+/* Cloth on cloth: exact recovery of both tensors, the rule and the exponent; coverage, also where the rule is
+ * in doubt; data that cannot tell; and the law's own arithmetic. Truth is written out here once more, by
+ * angles. */
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
@@ -9,8 +10,13 @@
 #define MOST 48
 
 static const double directions[] = {0, 45, 90, 135};
-static const fit_self_options two_cloths = {.exponent = 0.95, .u_exponent = 0.02, .exponent_from = CB_SELF_EXPONENT_PAIR},
-                              one_cloth = {.same = true, .exponent = 1, .u_exponent = 0.14, .exponent_from = CB_SELF_EXPONENT_ASSUMED};
+static const fit_self_options two_cloths = {.exponent = 0.95,
+                                            .u_exponent = 0.02,
+                                            .exponent_from = CB_SELF_EXPONENT_PAIR},
+                              one_cloth = {.same = true,
+                                           .exponent = 1,
+                                           .u_exponent = 0.14,
+                                           .exponent_from = CB_SELF_EXPONENT_ASSUMED};
 
 /* Force at 1 N, exponent, both tensors. */
 typedef struct truth {
@@ -25,14 +31,16 @@ static double force(const truth *t, double d1, double d2, double N) {
 }
 
 /* Every direction of one on every direction of the other, under each of the loads. */
-static size_t pull_all(fit_self_obs *obs, const truth *t, const double *loads_N, size_t n_loads, double scatter, cb_rng *rng) {
+static size_t pull_all(fit_self_obs *obs, const truth *t, const double *loads_N, size_t n_loads,
+                       double scatter, cb_rng *rng) {
   size_t n = 0;
   for (size_t l = 0; l < n_loads; l++)
     for (int i = 0; i < 4; i++)
       for (int k = 0; k < 4; k++, n++)
         obs[n] = (fit_self_obs){.angle_rad = {directions[i] * CB_DEG, directions[k] * CB_DEG},
                                 .normal_force_N = loads_N[l],
-                                .force_N = force(t, directions[i], directions[k], loads_N[l]) * exp(scatter * cb_rng_normal(rng))};
+                                .force_N = force(t, directions[i], directions[k], loads_N[l]) *
+                                           exp(scatter * cb_rng_normal(rng))};
   return n;
 }
 
@@ -58,7 +66,12 @@ static void both_tensors_the_rule_and_the_exponent_are_found(void **state) {
     assert_int_equal(f.law.form.rule, rule);
     assert_int_equal(f.law.exponent_from, CB_SELF_EXPONENT_FITTED);
     const double wanted[CB_SELF_PARAMETERS] = {
-        log(force(&t, 0, 0, f.law.reference_N) / (rule ? sqrt(1.3 * 0.8) : 1.05)), 0.9, 0.3, -0.1, -0.2, 0.25};
+        log(force(&t, 0, 0, f.law.reference_N) / (rule ? sqrt(1.3 * 0.8) : 1.05)),
+        0.9,
+        0.3,
+        -0.1,
+        -0.2,
+        0.25};
     for (int i = 0; i < CB_SELF_PARAMETERS; i++) assert_near(f.law.form.p[i], wanted[i], 1e-9);
     assert_near(f.law.reference_N, cbrt(2), 1e-12);
     assert_true(f.other_rms_rel > 1e-3);
@@ -90,8 +103,10 @@ static void one_cloth_has_one_tensor(void **state) {
   assert_near(f.law.cov[1][1], 0.14 * 0.14, 1e-15);
 }
 
-/* Share of 95 % bands that hold the truth, at directions that were measured and not, at and between the loads. */
-static double coverage(const truth *t, const fit_self_options *opt, const double *loads_N, size_t n_loads, double scatter, uint64_t seed) {
+/* Share of 95 % bands that hold the truth, at directions that were measured and not, at and between the
+ * loads. */
+static double coverage(const truth *t, const fit_self_options *opt, const double *loads_N, size_t n_loads,
+                       double scatter, uint64_t seed) {
   double inside = 0, all = 0;
   cb_rng rng;
   cb_rng_init(&rng, seed, 3);
@@ -116,7 +131,8 @@ static double coverage(const truth *t, const fit_self_options *opt, const double
 static void the_band_covers(void **state) {
   (void)state;
   const double loads_N[] = {0.5, 1, 4}, load_N = 2;
-  const truth two = {CB_SELF_MEAN, 0.5, 0.92, 0.1, 0.02, -0.08, 0.03}, one = {CB_SELF_PRODUCT, 0.5, 1, 0.12, 0.04, 0.12, 0.04},
+  const truth two = {CB_SELF_MEAN, 0.5, 0.92, 0.1, 0.02, -0.08, 0.03},
+              one = {CB_SELF_PRODUCT, 0.5, 1, 0.12, 0.04, 0.12, 0.04},
               strong = {CB_SELF_PRODUCT, 0.5, 1, 0.5, 0.1, -0.4, 0.2};
   const struct {
     const truth *t;
@@ -164,7 +180,8 @@ static void repeats_in_one_laying_are_no_news(void **state) {
   assert_true(inside / all > 0.93 && inside / all < 0.97);
 }
 
-/* Weak scatter, the least directions: the rules agree where pulls were made and differ between; the band must hold both. */
+/* Weak scatter, the least directions: the rules agree where pulls were made and differ between; the band must
+ * hold both. */
 static void a_rule_in_doubt_widens_the_band(void **state) {
   (void)state;
   const truth t = {CB_SELF_MEAN, 0.5, 1, 0.4, 0, -0.3, 0};
@@ -175,8 +192,9 @@ static void a_rule_in_doubt_widens_the_band(void **state) {
   cb_rng rng;
   cb_rng_init(&rng, 5, 5);
   for (int i = 0; i < 8; i++)
-    obs[i] = (fit_self_obs){
-        {pairs[i][0] * CB_DEG, pairs[i][1] * CB_DEG}, 1, force(&t, pairs[i][0], pairs[i][1], 1) * exp(0.02 * cb_rng_normal(&rng))};
+    obs[i] = (fit_self_obs){{pairs[i][0] * CB_DEG, pairs[i][1] * CB_DEG},
+                            1,
+                            force(&t, pairs[i][0], pairs[i][1], 1) * exp(0.02 * cb_rng_normal(&rng))};
   assert_ok(fit_self_friction_fit(obs, 8, &two_cloths, &f, err));
   assert_int_equal(f.outcome, FIT_SELF_OK);
   assert_true(f.law.other_weight > 0.01);
@@ -188,7 +206,8 @@ static void a_rule_in_doubt_widens_the_band(void **state) {
   assert_true(with > v.u_force_N);
 }
 
-/* The least directions, twice or four times each: 95 % bands in all directions, most of them far from any pull, where the rules differ. */
+/* The least directions, twice or four times each: 95 % bands in all directions, most of them far from any
+ * pull, where the rules differ. */
 static double coverage_of_the_least(const truth *t, int repeats, uint64_t seed) {
   const double pairs[][2] = {{0, 0}, {45, 0}, {90, 0}, {0, 45}, {0, 90}};
   double inside = 0, all = 0;
@@ -200,7 +219,8 @@ static double coverage_of_the_least(const truth *t, int repeats, uint64_t seed) 
     size_t n = 0;
     for (int k = 0; k < 5 * repeats; k++, n++) {
       const double *d = pairs[k % 5];
-      obs[n] = (fit_self_obs){{d[0] * CB_DEG, d[1] * CB_DEG}, 1, force(t, d[0], d[1], 1) * exp(0.01 * cb_rng_normal(&rng))};
+      obs[n] = (fit_self_obs){
+          {d[0] * CB_DEG, d[1] * CB_DEG}, 1, force(t, d[0], d[1], 1) * exp(0.01 * cb_rng_normal(&rng))};
     }
     assert_ok(fit_self_friction_fit(obs, n, &two_cloths, &f, err));
     assert_int_equal(f.outcome, FIT_SELF_OK);
@@ -208,7 +228,8 @@ static double coverage_of_the_least(const truth *t, int repeats, uint64_t seed) 
     for (int d = 0; d < 16; d++, all++) {
       cb_friction_value v;
       cb_self_friction_eval(&f.law, directions[d / 4] * CB_DEG, directions[d % 4] * CB_DEG, 1, &v);
-      inside += fabs(v.force_N - force(t, directions[d / 4], directions[d % 4], 1)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+      inside += fabs(v.force_N - force(t, directions[d / 4], directions[d % 4], 1)) <=
+                cb_student_t(0.95, v.dof) * v.u_force_N;
     }
   }
   print_message("coverage of the least: %.4f\n", inside / all);
@@ -230,7 +251,8 @@ static void the_least_directions_cover(void **state) {
 /* Back on face: 5 % of p values below 5 % where one tensor is true, nearly all where it is not. */
 static void one_tensor_is_tested(void **state) {
   (void)state;
-  const truth face = {CB_SELF_MEAN, 0.5, 1, 0.12, 0.04, 0.12, 0.04}, back = {CB_SELF_MEAN, 0.5, 1, 0.12, 0.04, -0.02, 0};
+  const truth face = {CB_SELF_MEAN, 0.5, 1, 0.12, 0.04, 0.12, 0.04},
+              back = {CB_SELF_MEAN, 0.5, 1, 0.12, 0.04, -0.02, 0};
   const double load_N = 2;
   int low[2] = {0};
   cb_rng rng;
@@ -264,10 +286,12 @@ static void data_that_cannot_tell_say_so(void **state) {
   for (int i = 0; i < 8; i++) some[i] = obs[5 * (i % 4)]; /* both always turned alike */
   assert_ok(fit_self_friction_fit(some, 8, &two_cloths, &f, err));
   assert_int_equal(f.outcome, FIT_SELF_NOT_TOLD);
-  for (int i = 0; i < 8; i++) some[i] = obs[3], some[i].normal_force_N = 1 + i; /* one direction, many loads */
+  for (int i = 0; i < 8; i++)
+    some[i] = obs[3], some[i].normal_force_N = 1 + i; /* one direction, many loads */
   assert_ok(fit_self_friction_fit(some, 8, &two_cloths, &f, err));
   assert_int_equal(f.outcome, FIT_SELF_NOT_TOLD);
-  for (int i = 0; i < 16; i++) obs[i].force_N *= i % 4 == 2 ? 1e-4 : 1; /* no friction at all in one direction */
+  for (int i = 0; i < 16; i++)
+    obs[i].force_N *= i % 4 == 2 ? 1e-4 : 1; /* no friction at all in one direction */
   assert_ok(fit_self_friction_fit(obs, 16, &two_cloths, &f, err));
   assert_int_equal(f.outcome, FIT_SELF_NO_TENSOR);
   obs[3].force_N = NAN;

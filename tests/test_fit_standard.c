@@ -12,8 +12,12 @@ typedef struct pull {
 } pull;
 
 static pull plain(void) {
-  return (pull){
-      .static_N = 0.6 * NORMAL_N, .kinetic_N = 0.4 * NORMAL_N, .zero_N = 0.05, .speed_m_per_s = 0.0025, .travel_m = 0.144, .direction = 1};
+  return (pull){.static_N = 0.6 * NORMAL_N,
+                .kinetic_N = 0.4 * NORMAL_N,
+                .zero_N = 0.05,
+                .speed_m_per_s = 0.0025,
+                .travel_m = 0.144,
+                .direction = 1};
 }
 
 static double force_at(const pull *p, double x) {
@@ -102,7 +106,8 @@ static void never_moved(void **state) {
   assert_int_equal(r.outcome, FIT_STANDARD_NO_PULL);
   assert_true(isnan(r.static_mu) && isnan(r.kinetic_mu));
   t.force_N.v[7] = NAN;
-  assert_fails(CB_E_NUM, "force: sample 7", fit_standard_pull(&t, 1, 0.144, NORMAL_N, cb_standard_find("iso-8295"), &r, err));
+  assert_fails(CB_E_NUM, "force: sample 7",
+               fit_standard_pull(&t, 1, 0.144, NORMAL_N, cb_standard_find("iso-8295"), &r, err));
   cb_trace_clear(&t);
 }
 

@@ -1,4 +1,5 @@
-/* fit_stretch against tests made of known laws: what comes out is what went in, bands cover, and bad tests end in an outcome. */
+/* fit_stretch against tests made of known laws: what comes out is what went in, bands cover, and bad tests
+ * end in an outcome. */
 #include "cb_stats.h"
 #include "cb_stretch_impl.h"
 
@@ -46,13 +47,15 @@ static void a_cubic_gives_k_and_lambda(void **state) {
   assert_near(d->k1_N_per_m, p[0], 6e-3 * p[0]);
   assert_near(d->k3_N_per_m, p[1], 1e-3 * p[1]);
   assert_true(d->cubic_misfit_rel < 1e-3);
-  for (double e = 0.01; e <= 0.3; e += 0.01) assert_near(cb_stretch_curve(d, e, NULL), st_cubic(e, p), 1e-3 * st_cubic(0.3, p));
+  for (double e = 0.01; e <= 0.3; e += 0.01)
+    assert_near(cb_stretch_curve(d, e, NULL), st_cubic(e, p), 1e-3 * st_cubic(0.3, p));
   /* WT = k1 e^2/2 + k3 e^4/4 */
   assert_near(d->kes.wt_J_per_m2, 100 * 0.045 + 1e4 * 0.0081 / 4, 1e-3 * 24.75);
   fit_stretch_clear(&r);
 }
 
-/* Up by k e, down by k e^2 / e_max, to the load and back: RT = (1/3) / (1/2). A second cycle, twice as stiff, does not count. */
+/* Up by k e, down by k e^2 / e_max, to the load and back: RT = (1/3) / (1/2). A second cycle, twice as stiff,
+ * does not count. */
 static void the_first_cycle_counts(void **state) {
   (void)state;
   fit_stretch_result r;
@@ -159,13 +162,15 @@ static void outliers_are_named_and_do_not_count(void **state) {
   }
   assert_near(r.parts[0].scatter_N_per_m, 0.02 / 0.05, 0.1);
   const cb_stretch_direction *d = &r.law.directions[0];
-  for (double e = 0.02; e < 0.3; e += 0.01) assert_near(cb_stretch_curve(d, e, NULL), st_cubic(e, p), 4 * cb_stretch_curve_u(d, e) + 0.3);
+  for (double e = 0.02; e < 0.3; e += 0.01)
+    assert_near(cb_stretch_curve(d, e, NULL), st_cubic(e, p), 4 * cb_stretch_curve_u(d, e) + 0.3);
   fit_stretch_clear(&r);
 }
 
 /* ---- repeats ---- */
 
-/* Specimens differ by 8 % in stiffness: nominal 95 % intervals of the mean and of the next specimen, over 1000 made campaigns of four. */
+/* Specimens differ by 8 % in stiffness: nominal 95 % intervals of the mean and of the next specimen, over
+ * 1000 made campaigns of four. */
 static void bands_cover(void **state) {
   (void)state;
   const int campaigns = 1000;
@@ -193,7 +198,8 @@ static void bands_cover(void **state) {
     fit_stretch_clear(&r);
   }
   for (int j = 0; j < 3; j++) {
-    print_message("covered: mean %.1f %%, next specimen %.1f %%\n", 100.0 * mean_hits[j] / campaigns, 100.0 * next_hits[j] / campaigns);
+    print_message("covered: mean %.1f %%, next specimen %.1f %%\n", 100.0 * mean_hits[j] / campaigns,
+                  100.0 * next_hits[j] / campaigns);
     assert_in_range(mean_hits[j], 930, 970);
     assert_in_range(next_hits[j], 930, 970);
   }
@@ -211,11 +217,13 @@ static void a_short_test_leaves_no_step(void **state) {
   const cb_stretch_direction *d = &r.law.directions[0];
   assert_near(cb_stretch_strain_max(d), 0.048, 1e-9);
   for (size_t k = 1; k < d->n_knots; k++) {
-    double rise = (d->knots[k].force_N_per_m - d->knots[k - 1].force_N_per_m) / (d->knots[k].strain - d->knots[k - 1].strain);
+    double rise = (d->knots[k].force_N_per_m - d->knots[k - 1].force_N_per_m) /
+                  (d->knots[k].strain - d->knots[k - 1].strain);
     assert_true(rise > 1090 && rise < 1160);
     assert_true(d->knots[k].sd_N_per_m > 0);
     size_t alive = d->knots[k].strain <= 0.02 ? 4 : 3;
-    assert_near(d->knots[k].u_N_per_m, d->knots[k].sd_N_per_m / sqrt((double)alive), 1e-12 * d->knots[k].sd_N_per_m);
+    assert_near(d->knots[k].u_N_per_m, d->knots[k].sd_N_per_m / sqrt((double)alive),
+                1e-12 * d->knots[k].sd_N_per_m);
   }
   assert_near(d->dof, 3, 0);
   fit_stretch_clear(&r);
@@ -228,7 +236,8 @@ static double on_tensor(double e, const double *p) {
   return e / (p[0] * pow(c, 4) + p[2] * c * c * s * s + p[1] * pow(s, 4));
 }
 static double on_strip(double e, const double *p) {
-  double c = cos(p[3] * CB_DEG), s = sin(p[3] * CB_DEG), y = sqrt(p[0]) * c * c + sqrt(p[2]) * fabs(c * s) + sqrt(p[1]) * s * s;
+  double c = cos(p[3] * CB_DEG), s = sin(p[3] * CB_DEG),
+         y = sqrt(p[0]) * c * c + sqrt(p[2]) * fabs(c * s) + sqrt(p[1]) * s * s;
   return e / (y * y);
 }
 
@@ -259,7 +268,8 @@ static void the_form_that_fits_is_chosen(void **state) {
   }
 }
 
-/* With three directions the shape decides: 50 mm x 100 mm strips at 45 degrees hold no yarn at both ends, 200 mm wide ones do. */
+/* With three directions the shape decides: 50 mm x 100 mm strips at 45 degrees hold no yarn at both ends, 200
+ * mm wide ones do. */
 static void with_three_the_shape_decides(void **state) {
   (void)state;
   const double angles[] = {0, 45, 90};
@@ -360,7 +370,8 @@ static void what_is_no_number_is_an_error(void **state) {
   lab.points[0][7].y = 1;
   st_strip(&lab, 90, st_cubic, p, 0.05, 20);
   lab.tests[1].origin = CB_MEASURED;
-  assert_fails(CB_E_RANGE, "stretch test 2: virtual and measured data together", fit_stretch(lab.inputs, lab.n, &opt, &r, err));
+  assert_fails(CB_E_RANGE, "stretch test 2: virtual and measured data together",
+               fit_stretch(lab.inputs, lab.n, &opt, &r, err));
 }
 
 /* A million points, noisy, end; and the same bits come twice. */
@@ -395,7 +406,8 @@ static void a_million_points_end(void **state) {
   in->points = points, in->n = n;
   assert_ok(fit_stretch(lab.inputs, 1, &opt, &a, err));
   assert_ok(fit_stretch(lab.inputs, 1, &opt, &b, err));
-  assert_memory_equal(&a.law.directions[0].knots, &b.law.directions[0].knots, sizeof a.law.directions[0].knots);
+  assert_memory_equal(&a.law.directions[0].knots, &b.law.directions[0].knots,
+                      sizeof a.law.directions[0].knots);
   assert_near(cb_stretch_curve(&a.law.directions[0], 0.08, NULL), 8 + 51.2, 0.5);
   fit_stretch_clear(&a);
   fit_stretch_clear(&b);

@@ -1,16 +1,18 @@
-/* A foreign table by a mapping: units, factors, constants, holes, headers of instruments; every mistake in one sentence. */
+/* A foreign table by a mapping: units, factors, constants, holes, headers of instruments; every mistake in
+ * one sentence. */
 #include "cbtest.h"
 #include "fit_table_raw.h"
 
 #include "fit_table.h"
 
 enum { NAME, PRESSURE, SPEED, N };
-static const fit_table_field fields[] = {
-    {"name", CB_DIM_NONE, true, 0, 0}, {"pressure", CB_DIM_PRESSURE, true, 1e-3, 1e5}, {"speed", CB_DIM_SPEED, false, 0, 0}};
+static const fit_table_field fields[] = {{"name", CB_DIM_NONE, true, 0, 0},
+                                         {"pressure", CB_DIM_PRESSURE, true, 1e-3, 1e5},
+                                         {"speed", CB_DIM_SPEED, false, 0, 0}};
 
 static cb_status read_table(const char *map, const char *csv, fit_table **t, cb_err *err) {
-  return fit_table_parse((fit_table_file){"m.yaml", map, strlen(map)}, (fit_table_file){"t.csv", csv, strlen(csv)}, "air", fields, N, t,
-                         err);
+  return fit_table_parse((fit_table_file){"m.yaml", map, strlen(map)},
+                         (fit_table_file){"t.csv", csv, strlen(csv)}, "air", fields, N, t, err);
 }
 
 #define HEAD "kind: air\nsource: us\n"
@@ -18,7 +20,8 @@ static cb_status read_table(const char *map, const char *csv, fit_table **t, cb_
 static void columns_constants_factors(void **state) {
   (void)state;
   fit_table *t;
-  assert_ok(read_table(HEAD "method: ISO 9237\ncolumns:\n  name: {column: who}\n  pressure: {column: dp, unit: mmH2O, u_rel: 0.01}\n"
+  assert_ok(read_table(HEAD "method: ISO 9237\ncolumns:\n  name: {column: who}\n  pressure: {column: dp, "
+                            "unit: mmH2O, u_rel: 0.01}\n"
                             "  speed: {value: 3, unit: 0.5 cm3/cm2/s}\n",
                        "who,dp\na,1.25\nb,\n", &t, err));
   assert_int_equal(fit_table_rows(t), 2);
@@ -52,7 +55,8 @@ static void instruments_tables(void **state) {
 static void decimal_commas(void **state) {
   (void)state;
   fit_table *t;
-  assert_ok(read_table(HEAD "separator: \";\"\ndecimal_comma: true\ncolumns:\n  name: {column: who}\n  pressure: {column: dp, unit: Pa}\n",
+  assert_ok(read_table(HEAD "separator: \";\"\ndecimal_comma: true\ncolumns:\n  name: {column: who}\n  "
+                            "pressure: {column: dp, unit: Pa}\n",
                        "who;dp\na, b;1,25\nc;2\n", &t, err));
   assert_near(fit_table_number(t, PRESSURE, 0), 1.25, 0);
   assert_near(fit_table_raw(t, PRESSURE, 1), 2, 0);
@@ -71,16 +75,19 @@ static void refusals(void **state) {
       {"kind: water\nsource: us\ncolumns:\n  name: {value: a}\n  pressure: {value: 1, unit: Pa}\n", CSV,
        "m.yaml:1: kind = 'water': this mapping is not for 'air'"},
       {MAP("column: who", "column: p, unit: Pa"), CSV, "t.csv:1: no column 'p'; the columns are: who, dp"},
-      {MAP("column: who", "column: dp, unit: N"), CSV, "m.yaml:5: pressure: unit = 'N': must be one of Pa, kPa"},
+      {MAP("column: who", "column: dp, unit: N"), CSV,
+       "m.yaml:5: pressure: unit = 'N': must be one of Pa, kPa"},
       {MAP("column: who", "column: dp, unit: 0 Pa"), CSV, "must be one of Pa"},
       {MAP("column: who", "column: dp"), CSV, "pressure: the key 'unit' is missing"},
       {MAP("column: who, unit: Pa", "column: dp, unit: Pa"), CSV, "name: unit = 'Pa': it has none"},
       {MAP("column: who", "unit: Pa"), CSV, "pressure: either column or value was wanted"},
       {MAP("column: who", "value: 1, column: dp, unit: Pa"), CSV, "either column or value"},
       {MAP("column: who", "value: -1, unit: Pa"), CSV, "pressure = '-1': a number in range was wanted"},
-      {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,-1\n", "t.csv:3: pressure = -1 (SI): must be between"},
+      {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,-1\n",
+       "t.csv:3: pressure = -1 (SI): must be between"},
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,nan\n", "t.csv:3: dp = 'nan'"},
-      {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb\n", "t.csv:3: 1 cells, but the first line has 2"},
+      {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb\n",
+       "t.csv:3: 1 cells, but the first line has 2"},
       {HEAD "decimal_comma: true\ncolumns: {}\n", CSV, "decimal_comma: the table's separator must be given"},
       {HEAD "columns:\n  name: {value: a}\n", CSV, "'pressure' is missing"},
       {HEAD "columns:\n  name: {value: a}\n  weight: {value: 1}\n", CSV, "weight"},
@@ -97,7 +104,8 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_constants_factors), cmocka_unit_test(instruments_tables),
-                                     cmocka_unit_test(decimal_commas), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_constants_factors),
+                                     cmocka_unit_test(instruments_tables), cmocka_unit_test(decimal_commas),
+                                     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

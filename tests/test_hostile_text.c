@@ -1,4 +1,5 @@
-/* Texts that would steer a terminal, a script, a table or a page: refused wherever they enter, shown wherever they leave. */
+/* Texts that would steer a terminal, a script, a table or a page: refused wherever they enter, shown wherever
+ * they leave. */
 #include "cb_text_impl.h"
 #include "clitest.h"
 #include "storetest.h"
@@ -12,18 +13,23 @@
 
 static const char arcsim[] =
     "{\"density\": 0.25,\n"
-    " \"stretching\": [[100, 10, 90, 40], [101, 11, 91, 41], [102, 12, 92, 42.1], [103, 13, 93, 43], [104, -14, 94, 44], [105, 15, 95, "
+    " \"stretching\": [[100, 10, 90, 40], [101, 11, 91, 41], [102, 12, 92, 42.1], [103, 13, 93, 43], [104, "
+    "-14, 94, 44], [105, 15, 95, "
     "45]],\n"
-    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, 36e-6, 37e-6, 38e-6]]}\n";
+    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, "
+    "36e-6, 37e-6, 38e-6]]}\n";
 static const char mapping[] =
-    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV,"
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: "
+    "mV,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: s\n";
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: "
+    "3\nkind: kinetic\nsource: s\n";
 #define HEADER "cloth,body,angle,cart,added,mV,mu\n"
-#define ROWS(cloth)                                                                                                   \
-  cloth ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n" cloth ",Foam,90,3,97,0.498,0.400\n" cloth    \
-        ",Foam,0,3,197,1.244,0.500\n" cloth ",Foam,45,3,197,1.120,0.450\n" cloth ",Foam,90,3,197,0.995,0.400\n" cloth \
+#define ROWS(cloth)                                                               \
+  cloth ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n" cloth    \
+        ",Foam,90,3,97,0.498,0.400\n" cloth ",Foam,0,3,197,1.244,0.500\n" cloth   \
+        ",Foam,45,3,197,1.120,0.450\n" cloth ",Foam,90,3,197,0.995,0.400\n" cloth \
         ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n"
 
 static int set_up(void **state) {
@@ -31,7 +37,8 @@ static int set_up(void **state) {
   clit_put("twill.json", arcsim);
   clit_put("map.yaml", mapping);
   clit_put("table.csv", HEADER ROWS("Twill"));
-  clit_expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0, "imported", "");
+  clit_expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0,
+              "imported", "");
   clit_expect("import friction --mapping map.yaml --db lab.db table.csv", 0, "8 points", "");
   clit_expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
   return 0;
@@ -58,22 +65,26 @@ static void material_files_with_control_characters_are_refused(void **state) {
   clit_expect("export material Twill --format json --db lab.db --out whole.json", 0, "", "not in this file");
   char *text = clit_get("whole.json");
   size_t n = 0;
-  static const char *const texts[] = {"\"Twill\"",          "\"a book\"",          "\"Foam\"",      "\"wang\"",        "\"method\": \"",
-                                      "\"created_at\": \"", "\"composition\": \"", "\"weave\": \"", "\"outcome\": \"", "\"program\": \"",
-                                      "\"source\": \""};
-  static const char *const bad[] = {"\\n", "\\u001b", "\\r", "\\u0085", "\\u2028", "\\u202e", "\\u007f", "\\t", "\x7f", "\xe2\x80\xa8"};
+  static const char *const texts[] = {
+      "\"Twill\"",          "\"a book\"",          "\"Foam\"",      "\"wang\"",        "\"method\": \"",
+      "\"created_at\": \"", "\"composition\": \"", "\"weave\": \"", "\"outcome\": \"", "\"program\": \"",
+      "\"source\": \""};
+  static const char *const bad[] = {"\\n",     "\\u001b", "\\r", "\\u0085", "\\u2028",
+                                    "\\u202e", "\\u007f", "\\t", "\x7f",    "\xe2\x80\xa8"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     for (char *at = text; (at = strstr(at, texts[i])); at++)
       for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         exch_material m;
         cb_err err = {""};
-        size_t head = (size_t)(at - text) + strlen(texts[i]) - (texts[i][strlen(texts[i]) - 2] == ' ' ? 0 : 1);
+        size_t head =
+            (size_t)(at - text) + strlen(texts[i]) - (texts[i][strlen(texts[i]) - 2] == ' ' ? 0 : 1);
         char *hostile = malloc(strlen(text) + 20);
         (void)sprintf(hostile, "%.*s%s%s", (int)head, text, bad[k], text + head);
         cb_status st = exch_material_read(hostile, strlen(hostile), "h.json", &m, &err);
         free(hostile);
         if (st == CB_OK) fail_msg("%s with %s was read", texts[i], bad[k]);
-        if (!strstr(err.msg, "has a control character")) fail_msg("%s with %s: %s", texts[i], bad[k], err.msg);
+        if (!strstr(err.msg, "has a control character"))
+          fail_msg("%s with %s: %s", texts[i], bad[k], err.msg);
         n++;
       }
   assert_true(n > 150);
@@ -86,11 +97,14 @@ static void tables_with_control_characters_are_refused(void **state) {
   clit_expect("import friction --mapping map.yaml --db new.db esc.csv", 1, "",
               "esc.csv:2: cloth = 'Tw\\x1b[31mill': has a control character");
   clit_put("lf.csv", HEADER "Twill,\"Fo\nam\",0,3,97,0.622,0.500\n");
-  clit_expect("import friction --mapping map.yaml --db new.db lf.csv", 1, "", "lf.csv:2: body = 'Fo\\x0aam': has a control character");
+  clit_expect("import friction --mapping map.yaml --db new.db lf.csv", 1, "",
+              "lf.csv:2: body = 'Fo\\x0aam': has a control character");
   clit_put("latin.csv", HEADER "Tw\xe4ll,Foam,0,3,97,0.622,0.500\n");
-  clit_expect("import friction --mapping map.yaml --db new.db latin.csv", 1, "", "has a byte that is not UTF-8 (\\xe4)");
+  clit_expect("import friction --mapping map.yaml --db new.db latin.csv", 1, "",
+              "has a byte that is not UTF-8 (\\xe4)");
   /* In a column that nobody reads they are nobody's business. */
-  clit_put("other.csv", "note,cloth,body,angle,cart,added,mV,mu\n\"\xb0" ESC "\",Twill,Foam,0,3,97,0.622,0.500\n");
+  clit_put("other.csv",
+           "note,cloth,body,angle,cart,added,mV,mu\n\"\xb0" ESC "\",Twill,Foam,0,3,97,0.622,0.500\n");
   clit_expect("import friction --mapping map.yaml --db other.db other.csv", 0, "1 points", "");
 }
 
@@ -172,10 +186,12 @@ static void a_preset_is_ours_line_by_line(void **state) {
     assert_ok(exch_blender_write(&s, &text, err));
     if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0)
       fail_msg("the first lines are not ours: %s", text);
-    if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r')) fail_msg("'%s': control characters in the preset", hostile[i]);
+    if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r'))
+      fail_msg("'%s': control characters in the preset", hostile[i]);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-      if (line[0] != '#' && strncmp(line, "import bpy", 11) != 0 && strncmp(line, "mesh = ", 7) != 0 && strncmp(line, "place = ", 8) != 0 &&
-          strncmp(line, "h = ", 4) != 0 && strncmp(line, "cloth", 5) != 0)
+      if (line[0] != '#' && strncmp(line, "import bpy", 11) != 0 && strncmp(line, "mesh = ", 7) != 0 &&
+          strncmp(line, "place = ", 8) != 0 && strncmp(line, "h = ", 4) != 0 &&
+          strncmp(line, "cloth", 5) != 0)
         fail_msg("not our line: %s", line);
     free(text);
   }
@@ -194,7 +210,8 @@ static void expect_no_formulas(const char *table, const char *what) {
     char *end;
     (void)strtod(at, &end);
     bool number = end > at && end[strspn(end, " \"")] == *c;
-    if (at < c && strchr("=+-@\t\r", *at) && !number) fail_msg("%s: a cell begins with a formula: %.60s", what, at);
+    if (at < c && strchr("=+-@\t\r", *at) && !number)
+      fail_msg("%s: a cell begins with a formula: %.60s", what, at);
     if (!*c) return;
     begin = c + 1;
   }
@@ -235,7 +252,8 @@ static void random_texts_come_back_from_a_table(void **state) {
   for (int round = 0; round < 20000; round++) {
     char text[12], shown[100], *table;
     size_t n, length = (seed = seed * 1664525u + 1013904223u) >> 29;
-    for (size_t i = 0; i < length; i++) text[i] = letters[((seed = seed * 1664525u + 1013904223u) >> 16) % (sizeof letters - 1)];
+    for (size_t i = 0; i < length; i++)
+      text[i] = letters[((seed = seed * 1664525u + 1013904223u) >> 16) % (sizeof letters - 1)];
     text[length] = '\0';
     FILE *f = open_memstream(&table, &n);
     fputs("a,b\n", f);
@@ -263,23 +281,26 @@ static void make_hostile(const char *db, bool names) {
   int changed = 0;
   char sql[800];
   assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(h, "PRAGMA ignore_check_constraints = 0; PRAGMA foreign_keys = 0", NULL, NULL, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL), SQLITE_OK);
   assert_int_equal(
-      sqlite3_prepare_v2(
-          h,
-          "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'TEXT'"
-          " AND c.name NOT IN ('uuid', 'unit', 'kind', 'origin', 'form', 'model', 'channel', 'status', 'fingerprint', 'conversion')",
-          -1, &q, NULL),
+      sqlite3_exec(h, "PRAGMA ignore_check_constraints = 0; PRAGMA foreign_keys = 0", NULL, NULL, NULL),
       SQLITE_OK);
+  assert_int_equal(sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(h,
+                                      "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) "
+                                      "c WHERE m.type = 'table' AND c.type = 'TEXT'"
+                                      " AND c.name NOT IN ('uuid', 'unit', 'kind', 'origin', 'form', "
+                                      "'model', 'channel', 'status', 'fingerprint', 'conversion')",
+                                      -1, &q, NULL),
+                   SQLITE_OK);
   while (sqlite3_step(q) == SQLITE_ROW) {
-    const char *table = (const char *)sqlite3_column_text(q, 0), *column = (const char *)sqlite3_column_text(q, 1);
+    const char *table = (const char *)sqlite3_column_text(q, 0),
+               *column = (const char *)sqlite3_column_text(q, 1);
     if (!names && strcmp(table, "material") == 0 && strcmp(column, "name") == 0) continue;
-    (void)snprintf(
-        sql, sizeof sql,
-        "UPDATE \"%s\" SET \"%s\" = CASE WHEN substr(\"%s\", 1, 1) IN ('{', '[') THEN replace(\"%s\", '\": \"', '\": \"\\u001b[31m\\u009b')"
-        " ELSE \"%s\" || char(27) || '[31m' || char(10) || char(8238) || '=1+1' END",
-        table, column, column, column, column);
+    (void)snprintf(sql, sizeof sql,
+                   "UPDATE \"%s\" SET \"%s\" = CASE WHEN substr(\"%s\", 1, 1) IN ('{', '[') THEN "
+                   "replace(\"%s\", '\": \"', '\": \"\\u001b[31m\\u009b')"
+                   " ELSE \"%s\" || char(27) || '[31m' || char(10) || char(8238) || '=1+1' END",
+                   table, column, column, column, column);
     changed += sqlite3_exec(h, sql, NULL, NULL, NULL) == SQLITE_OK && sqlite3_changes(h) > 0;
   }
   sqlite3_finalize(q);
@@ -288,7 +309,8 @@ static void make_hostile(const char *db, bool names) {
 }
 
 static void expect_plain(const char *args, const char *stream, char *text) {
-  if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r')) fail_msg("%s: %s holds a control character", args, stream);
+  if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r'))
+    fail_msg("%s: %s holds a control character", args, stream);
 }
 
 static void run_all(const char *const args[], size_t n) {
@@ -303,11 +325,12 @@ static void run_all(const char *const args[], size_t n) {
 /* Every file that the commands made. */
 static void expect_plain_files(const char *pattern) {
   char command[600];
-  (void)snprintf(
-      command, sizeof command,
-      "cd '%s' && for f in %s; do test -e \"$f\" || continue; ! LC_ALL=C grep -q \"$(printf '[\\001-\\010\\013-\\037\\177]')\" \"$f\""
-      " && ! LC_ALL=C grep -q \"$(printf '\\302[\\200-\\237]\\|\\342\\200\\256')\" \"$f\" || { echo \"$f\"; exit 1; }; done",
-      cbt_folder, pattern);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && for f in %s; do test -e \"$f\" || continue; ! LC_ALL=C grep -q \"$(printf "
+                 "'[\\001-\\010\\013-\\037\\177]')\" \"$f\""
+                 " && ! LC_ALL=C grep -q \"$(printf '\\302[\\200-\\237]\\|\\342\\200\\256')\" \"$f\" || { "
+                 "echo \"$f\"; exit 1; }; done",
+                 cbt_folder, pattern);
   if (system(command) != 0) fail_msg("a file of %s holds a control character", pattern);
 }
 
@@ -353,7 +376,8 @@ static void nothing_of_a_hostile_database_reaches_the_terminal(void **state) {
   make_hostile(cbt_path("texts.db", path), false);
   run_all(on_names, sizeof on_names / sizeof on_names[0]);
   run_all(on_texts, sizeof on_texts / sizeof on_texts[0]);
-  expect_plain_files("names-pages/* names-text/* texts-e.* texts-c.csv texts-a.json texts-pages/* names.svg names-c.svg");
+  expect_plain_files(
+      "names-pages/* names-text/* texts-e.* texts-c.csv texts-a.json texts-pages/* names.svg names-c.svg");
   char *table = clit_get("texts-e.csv");
   expect_no_formulas(table, "texts-e.csv");
   free(table);

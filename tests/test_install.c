@@ -15,10 +15,12 @@ static void files_beside_the_program_are_read(void **state) {
   (void)state;
   char command[2000];
   run_shell("cmake --install '%s' --prefix '%s/prefix' >/dev/null", CB_BUILD_DIR, cbt_folder);
-  run_shell("test -s '%s/prefix/share/clothbench/materials.db' -a -s '%s/prefix/share/clothbench/scenes/drop.yaml'", cbt_folder,
-            cbt_folder);
+  run_shell(
+      "test -s '%s/prefix/share/clothbench/materials.db' -a -s '%s/prefix/share/clothbench/scenes/drop.yaml'",
+      cbt_folder, cbt_folder);
   run_shell("echo 'name: [' >'%s/prefix/share/clothbench/rigs/virtual.yaml'", cbt_folder);
-  (void)snprintf(command, sizeof command, "cd '%s' && prefix/bin/clothbench demo >/dev/null 2>said", cbt_folder);
+  (void)snprintf(command, sizeof command, "cd '%s' && prefix/bin/clothbench demo >/dev/null 2>said",
+                 cbt_folder);
   assert_int_not_equal(system(command), 0);
   char *said = cbt_read(cbt_path("said", command));
   if (!strstr(said, "prefix/share/clothbench/rigs/virtual.yaml")) fail_msg("%s", said);

@@ -8,15 +8,21 @@
 #include "cb_store_rows_impl.h"
 
 static int64_t put_cloth(cb_store *s, double areal_density_kg_per_m2) {
-  cb_material m = {
-      .kind = CB_CLOTH, .name = "Twill", .source = "the lab", .areal_density_kg_per_m2 = areal_density_kg_per_m2, .origin = CB_MEASURED};
+  cb_material m = {.kind = CB_CLOTH,
+                   .name = "Twill",
+                   .source = "the lab",
+                   .areal_density_kg_per_m2 = areal_density_kg_per_m2,
+                   .origin = CB_MEASURED};
   assert_ok(cb_store_material_put(s, &m, err));
   return m.id;
 }
 
 static void put_material_law(cb_store *s, int64_t cloth, cb_material_law_kind kind, const char *form) {
-  cb_material_law law = {
-      .material_id = cloth, .kind = kind, .origin = CB_IMPORTED, .source = "elsewhere", .result_json = store_law_text(kind)};
+  cb_material_law law = {.material_id = cloth,
+                         .kind = kind,
+                         .origin = CB_IMPORTED,
+                         .source = "elsewhere",
+                         .result_json = store_law_text(kind)};
   (void)snprintf(law.form, sizeof law.form, "%s", form);
   assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
   free(law.result_json);
@@ -40,8 +46,9 @@ static void put_friction(cb_store *s, int64_t cloth) {
     for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = i == 1 ? 0 : 1e-4 * N * N;
   }
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", CB_MEASURED, &body, err));
-  assert_ok(cb_store_law_put(s, &law, cloth, body, NULL, 0, "wls",
-                             "{\"points\": 17, \"mean_mu\": {\"90\": {\"mean\": 0.41, \"sd\": 0.02, \"n\": 4}}}", err));
+  assert_ok(cb_store_law_put(
+      s, &law, cloth, body, NULL, 0, "wls",
+      "{\"points\": 17, \"mean_mu\": {\"90\": {\"mean\": 0.41, \"sd\": 0.02, \"n\": 4}}}", err));
 }
 
 static lab_card make(cb_store *s, exch_material *m) {
@@ -53,7 +60,8 @@ static lab_card make(cb_store *s, exch_material *m) {
 
 static const lab_property *property(const lab_card *card, const char *name, const char *conditions) {
   for (size_t i = 0; i < card->n; i++)
-    if (strcmp(card->list[i].name, name) == 0 && strstr(card->list[i].conditions, conditions)) return &card->list[i];
+    if (strcmp(card->list[i].name, name) == 0 && strstr(card->list[i].conditions, conditions))
+      return &card->list[i];
   fail_msg("no property '%s' at '%s'", name, conditions);
   return NULL;
 }
@@ -63,7 +71,8 @@ static void facts_alone(void **state) {
   exch_material m;
   put_cloth(f->s, 0.2);
   lab_card card = make(f->s, &m);
-  assert_true(card.n_sections == 1 && card.n == 1 && !card.full); /* the thickness is not known: no property */
+  assert_true(card.n_sections == 1 && card.n == 1 && !card.full); /* the thickness is not known: no
+                                                                     property */
   assert_string_equal(card.list[0].name, "areal density");
   assert_true(card.list[0].value == 0.2 && isnan(card.list[0].u));
   assert_string_equal(card.sections[0].source, "the lab");
@@ -105,7 +114,8 @@ static void laws_of_the_cloth_alone(void **state) {
   assert_near(property(&card, "face velocity", "200 Pa")->value, 0.2, 1e-12); /* Darcy: in proportion */
   assert_near(property(&card, "face velocity", "100 Pa")->u, 0.1 * 0.01, 1e-6);
   assert_near(property(&card, "k33", "no strain")->value, 40, 1e-9); /* ARCSim: k = 2 c */
-  assert_near(property(&card, "rigidity", "0 deg")->value, property(&card, "rigidity", "90 deg")->value, 1e-15);
+  assert_near(property(&card, "rigidity", "0 deg")->value, property(&card, "rigidity", "90 deg")->value,
+              1e-15);
   assert_string_equal(card.sections[2].title, "stretch");
   assert_string_equal(card.sections[2].source, "elsewhere");
   lab_card_clear(&card);
@@ -156,9 +166,12 @@ static void table_and_document(void **state) {
   assert_non_null(strstr(text,
                          "property,conditions,value,u,unit,dof,n,origin,source,date,calibration\nareal "
                          "density,,0.2,,kg/m2,,,measured,"));
-  assert_non_null(strstr(text, "\nkinetic friction on Foam: mean of repeats,\"90 deg, 4 runs, sd 0.02\",0.41,0.01,1,3,17,measured,"));
+  assert_non_null(strstr(
+      text,
+      "\nkinetic friction on Foam: mean of repeats,\"90 deg, 4 runs, sd 0.02\",0.41,0.01,1,3,17,measured,"));
   free(text);
-  json_t *doc = lab_card_json(&m, &card), *laws = json_object_get(doc, "laws"), *law = json_array_get(laws, 0);
+  json_t *doc = lab_card_json(&m, &card), *laws = json_object_get(doc, "laws"),
+         *law = json_array_get(laws, 0);
   assert_int_equal(json_array_size(laws), 1);
   assert_int_equal(json_integer_value(json_object_get(law, "n")), 17);
   assert_int_equal(json_array_size(json_object_get(law, "properties")), 5);
@@ -183,8 +196,11 @@ static void verdicts_in_other_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(facts_alone),      STORE_TEST(friction_by_closed_forms), STORE_TEST(laws_of_the_cloth_alone),
-      STORE_TEST(drapes_in_groups), STORE_TEST(table_and_document),       STORE_TEST(verdicts_in_other_words)};
+  const struct CMUnitTest tests[] = {STORE_TEST(facts_alone),
+                                     STORE_TEST(friction_by_closed_forms),
+                                     STORE_TEST(laws_of_the_cloth_alone),
+                                     STORE_TEST(drapes_in_groups),
+                                     STORE_TEST(table_and_document),
+                                     STORE_TEST(verdicts_in_other_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

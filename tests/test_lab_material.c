@@ -9,7 +9,11 @@
 #include "cb_store_rows_impl.h"
 
 static void put_law(cb_store *s, int64_t material, cb_material_law_kind kind, const char *form) {
-  cb_material_law law = {.material_id = material, .kind = kind, .origin = CB_MEASURED, .source = "us", .result_json = store_law_text(kind)};
+  cb_material_law law = {.material_id = material,
+                         .kind = kind,
+                         .origin = CB_MEASURED,
+                         .source = "us",
+                         .result_json = store_law_text(kind)};
   (void)snprintf(law.form, sizeof law.form, "%s", form);
   assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
   free(law.result_json);
@@ -34,7 +38,11 @@ static void put_friction(cb_store *s, int64_t cloth, const char *body_name, doub
 
 /* Everything that the formats want. */
 static int64_t put_cloth(cb_store *s) {
-  cb_material m = {.kind = CB_CLOTH, .name = "Twill", .source = "the lab", .areal_density_kg_per_m2 = 0.2, .origin = CB_MEASURED};
+  cb_material m = {.kind = CB_CLOTH,
+                   .name = "Twill",
+                   .source = "the lab",
+                   .areal_density_kg_per_m2 = 0.2,
+                   .origin = CB_MEASURED};
   assert_ok(cb_store_material_put(s, &m, err));
   put_law(s, m.id, CB_LAW_STRETCH, "wang");
   put_law(s, m.id, CB_LAW_BENDING, "table");
@@ -88,7 +96,8 @@ static void a_linear_sheet(void **state) {
   assert_true(isnan(sheet.friction.value));
   assert_ok(lab_sheet_of(&m, "Glass", &sheet, err));
   assert_near(sheet.friction.value, 0.2, 1e-12);
-  assert_fails(CB_E_NOTFOUND, "no kinetic friction law of 'Twill' with 'Wood'", lab_sheet_of(&m, "Wood", &sheet, err));
+  assert_fails(CB_E_NOTFOUND, "no kinetic friction law of 'Twill' with 'Wood'",
+               lab_sheet_of(&m, "Wood", &sheet, err));
   exch_material_clear(&m);
 }
 
@@ -116,7 +125,8 @@ static void tables_of_arcsim(void **state) {
   assert_fails(CB_E_NOTFOUND, "areal density of 'Gray' is not known", lab_arcsim_of(&m, &back, &beyond, err));
   m.facts.areal_density_kg_per_m2 = 0.2;
   assert_fails(CB_E_NOTFOUND, "no stretch law of 'Gray'", lab_arcsim_of(&m, &back, &beyond, err));
-  assert_fails(CB_E_PARSE, "gray.json", lab_material_read_arcsim("{}", 2, "gray.json", "Gray", NULL, &m, err));
+  assert_fails(CB_E_PARSE, "gray.json",
+               lab_material_read_arcsim("{}", 2, "gray.json", "Gray", NULL, &m, err));
   free(text);
 }
 
@@ -140,7 +150,8 @@ static void from_one_database_to_another(void **state) {
   assert_ok(cb_store_open(cbt_path("other.db", path), CB_STORE_WRITE, &other, err));
   assert_ok(lab_material_store(other, "twill.json", &m, err));
   assert_ok(lab_material_load(other, "Twill", &back, err));
-  assert_true(back.facts.origin == CB_IMPORTED && back.laws[CB_LAW_BENDING].origin == CB_IMPORTED && back.n_friction == 1);
+  assert_true(back.facts.origin == CB_IMPORTED && back.laws[CB_LAW_BENDING].origin == CB_IMPORTED &&
+              back.n_friction == 1);
   assert_memory_equal(back.friction[0].law.knots, m.friction[0].law.knots, sizeof m.friction[0].law.knots);
   assert_string_equal(back.laws[CB_LAW_BENDING].result_json, m.laws[CB_LAW_BENDING].result_json);
   assert_string_equal(back.friction[0].verdicts_json, "{\"points\":3}");
@@ -156,11 +167,14 @@ static void a_file_with_a_bad_law(void **state) {
   (void)state;
   exch_material m = {.facts = {.kind = CB_CLOTH, .name = "Twill", .origin = CB_MEASURED}};
   char *text;
-  m.laws[CB_LAW_BENDING] =
-      (cb_material_law){.kind = CB_LAW_BENDING, .form = "table", .origin = CB_MEASURED, .result_json = strdup("{\"law\": {\"n\": 1}}")};
+  m.laws[CB_LAW_BENDING] = (cb_material_law){.kind = CB_LAW_BENDING,
+                                             .form = "table",
+                                             .origin = CB_MEASURED,
+                                             .result_json = strdup("{\"law\": {\"n\": 1}}")};
   assert_ok(exch_material_write(&m, &text, err));
   exch_material_clear(&m);
-  assert_fails(CB_E_PARSE, "twill.json: bending law", lab_material_read(text, strlen(text), "twill.json", &m, err));
+  assert_fails(CB_E_PARSE, "twill.json: bending law",
+               lab_material_read(text, strlen(text), "twill.json", &m, err));
   assert_null(m.laws[CB_LAW_BENDING].result_json);
   free(text);
 }
@@ -175,13 +189,16 @@ static void every_format_has_a_writer(void **state) {
     assert_true(strlen(text) > 50 && lab_export_format_facts[i].name && lab_export_format_facts[i].lost[0]);
     free(text);
   }
-  assert_fails(CB_E_NOTFOUND, "Nobody", lab_export_material(f->s, "Nobody", LAB_EXPORT_CSV, NULL, &text, &beyond, err));
-  assert_fails(CB_E_NOTFOUND, "with 'Wood'", lab_export_material(f->s, "Twill", LAB_EXPORT_CLO, "Wood", &text, &beyond, err));
+  assert_fails(CB_E_NOTFOUND, "Nobody",
+               lab_export_material(f->s, "Nobody", LAB_EXPORT_CSV, NULL, &text, &beyond, err));
+  assert_fails(CB_E_NOTFOUND, "with 'Wood'",
+               lab_export_material(f->s, "Twill", LAB_EXPORT_CLO, "Wood", &text, &beyond, err));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(the_mean_weight_of_the_tests), STORE_TEST(a_linear_sheet),
-                                     cmocka_unit_test(tables_of_arcsim),       STORE_TEST(from_one_database_to_another),
-                                     cmocka_unit_test(a_file_with_a_bad_law),  STORE_TEST(every_format_has_a_writer)};
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(the_mean_weight_of_the_tests), STORE_TEST(a_linear_sheet),
+      cmocka_unit_test(tables_of_arcsim),       STORE_TEST(from_one_database_to_another),
+      cmocka_unit_test(a_file_with_a_bad_law),  STORE_TEST(every_format_has_a_writer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* One run's raw samples -> its point, with its detail; and the detail's document, there and back bit for bit.
- */
+/* One run's raw samples -> its point, with its detail; and the detail's document, there and back bit for
+   bit. */
 #include "bench_fixture.h"
 
 #include "cb_json.h"
@@ -123,7 +123,8 @@ static void what_cannot_be_reduced(void **state) {
   assert_true(isnan(p.kinetic_N) && !lab_point_is_reduced(&d) && d.pull.outcome == FIT_PULL_NO_MOTION);
   assert_non_null(strstr(p.method, "the stage never moved"));
   char *text = text_of(&d);
-  assert_string_equal(text, "{\"outcome\":\"the stage never moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
+  assert_string_equal(
+      text, "{\"outcome\":\"the stage never moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
   lab_point_detail got = assert_there_and_back(text, 1);
   assert_true(!got.is_cycle && got.pull.outcome == FIT_PULL_NO_MOTION);
   lab_point_detail_clear(&got);
@@ -141,7 +142,8 @@ static lab_point_detail make_cycle(cb_rng *rng) {
   fit_cycle *c = &d.cycle;
   c->n_strokes = 5, c->n_used[0] = c->n_used[1] = 2;
   c->strokes = calloc(5, sizeof *c->strokes);
-  c->zero_drift_N = cb_rng_normal(rng), c->u_zero_drift_N = cb_rng_uniform(rng), c->friction_drift_N = c->u_friction_drift_N = NAN;
+  c->zero_drift_N = cb_rng_normal(rng), c->u_zero_drift_N = cb_rng_uniform(rng),
+  c->friction_drift_N = c->u_friction_drift_N = NAN;
   for (size_t k = 0; k < 5; k++) {
     fit_cycle_stroke *s = &c->strokes[k];
     if (k == 2) continue;
@@ -178,15 +180,17 @@ static void a_cycle_there_and_back(void **state) {
     lab_point_kes(&d, &miu[0], &mmd[0]);
     lab_point_kes(&got, &miu[1], &mmd[1]);
     assert_true(miu[0] == miu[1] && mmd[0] == mmd[1]);
-    assert_true(got.is_cycle && got.cycle.n_strokes == 4 && got.cycle.strokes[2].window.first == 300 && isnan(got.cycle.friction_drift_N));
-    assert_true(got.cycle.strokes[0].window.n == 50 && got.cycle.strokes[3].plateau.path_mean_N == d.cycle.strokes[4].plateau.path_mean_N);
+    assert_true(got.is_cycle && got.cycle.n_strokes == 4 && got.cycle.strokes[2].window.first == 300 &&
+                isnan(got.cycle.friction_drift_N));
+    assert_true(got.cycle.strokes[0].window.n == 50 &&
+                got.cycle.strokes[3].plateau.path_mean_N == d.cycle.strokes[4].plateau.path_mean_N);
     lab_point_detail_clear(&d);
     lab_point_detail_clear(&got);
     free(text);
   }
   /* One way only: the words tell a cycle from a pull. */
-  lab_point_detail d =
-      assert_there_and_back("{\"outcome\":\"all strokes go the same way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}", NAN);
+  lab_point_detail d = assert_there_and_back(
+      "{\"outcome\":\"all strokes go the same way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}", NAN);
   assert_true(d.is_cycle && d.cycle.outcome == FIT_CYCLE_ONE_WAY && !lab_point_is_reduced(&d));
   lab_point_detail_clear(&d);
 }
@@ -204,8 +208,10 @@ static void damaged_documents_are_refused(void **state) {
       {"{\"outcome\":\"reduced\",\"plateau\":{\"verdict\":\"steep\"}}", "verdict: one of its words"},
       {"{\"outcome\":\"reduced\",\"plateau\":{\"readings\":1.5}}", "readings: a count"},
       {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":{}}", "strokes: a list"},
-      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"first_reading\":5,\"last_reading\":4}]}", "last_reading = 4"},
-      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"stick_slip\":{\"peaks\":true}}]}", "peaks: a count"},
+      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"first_reading\":5,\"last_reading\":4}]}",
+       "last_reading = 4"},
+      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"stick_slip\":{\"peaks\":true}}]}",
+       "peaks: a count"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     lab_point_detail d;

@@ -141,8 +141,8 @@ static void the_plateau_by_hand(void **state) {
   assert_true(q->measured == m.kinetic_N);
   assert_near(q->u_measured, u, 1e-12);
   assert_near(q->U_measured, lab_expanded_95(u, scatter, 4), 1e-12);
-  assert_true(q->U_measured > 2.7 * u &&
-              q->U_measured < 2.7765 * u); /* t of 4 degrees of freedom and a little more */
+  assert_true(q->U_measured > 2.7 * u && q->U_measured < 2.7765 * u); /* t of 4 degrees of freedom and a
+                                                                         little more */
   assert_near(
       q->en,
       (q->predicted - q->measured) / sqrt(q->U_predicted * q->U_predicted + q->U_measured * q->U_measured),

@@ -69,8 +69,8 @@ static void known_coefficients(void **state) {
               warp->normal_force_N == NORMAL_N);
   assert_near(warp->kinetic.mean, 0.40, 1e-12);
   assert_near(warp->kinetic.sd, 0.02, 1e-12);
-  assert_near(warp->stat.mean, 0.6,
-              0.6 * SPEED_M_PER_S / RATE_HZ / 0.001 + 0.005); /* a reading may miss the peak; two decimals */
+  /* a reading may miss the peak; two decimals */
+  assert_near(warp->stat.mean, 0.6, 0.6 * SPEED_M_PER_S / RATE_HZ / 0.001 + 0.005);
   for (size_t i = 0; i < 3; i++) {
     assert_true(warp->specimens[i].specimen == (int)i + 1 && warp->specimens[i].outcome == FIT_STANDARD_OK);
     assert_near(warp->specimens[i].kinetic_mu, 0.38 + 0.02 * (double)i, 1e-9);

@@ -1,5 +1,6 @@
-/* The live view: a ring that never waits, a state that follows from events alone, a picture that follows from the state, a terminal
- * that is left as it was, and a gnuplot that may die or stop without anybody noticing. */
+/* The live view: a ring that never waits, a state that follows from events alone, a picture that follows from
+ * the state, a terminal that is left as it was, and a gnuplot that may die or stop without anybody
+ * noticing. */
 #include "daqtest.h"
 
 #include <pthread.h>
@@ -293,7 +294,8 @@ static void fake_gnuplot(const char *body) {
   static char before[4096];
   if (!before[0]) (void)snprintf(before, sizeof before, "%s", getenv("PATH"));
   (void)cbt_path("gnuplot", path);
-  (void)snprintf(script, sizeof script, "#!/bin/sh\nif [ \"$1\" = -e ]; then echo ' dumb qt svg x11 ' >&2; exit 0; fi\n%s\n", body);
+  (void)snprintf(script, sizeof script,
+                 "#!/bin/sh\nif [ \"$1\" = -e ]; then echo ' dumb qt svg x11 ' >&2; exit 0; fi\n%s\n", body);
   cbt_write(path, script);
   assert_int_equal(chmod(path, 0755), 0);
   (void)snprintf(search, sizeof search, "%s:%.500s", cbt_folder, before);
@@ -327,7 +329,8 @@ static double longest_draw(live_window *w) {
   return longest;
 }
 
-/* A stopped gnuplot takes nothing; a pipe holds 64 KiB, so that of a thousand pictures most are dropped and none is waited for. */
+/* A stopped gnuplot takes nothing; a pipe holds 64 KiB, so that of a thousand pictures most are dropped and
+ * none is waited for. */
 static void window_that_stops(void **state) {
   (void)state;
   live_window *w = malloc(sizeof *w);
@@ -376,17 +379,20 @@ static void window_that_draws(void **state) {
   char *text = cbt_read(path);
   assert_int_equal(strncmp(text, "set terminal qt noraise", 23), 0);
   assert_non_null(strstr(text, "\n$d << END\n0.05 0 0\n"));
-  assert_non_null(strstr(text, "\nset title 'run 1 of 4: 45 deg, 100 g, repeat 1, forward'\nset xrange [0:24]\nplot $d "));
+  assert_non_null(strstr(
+      text, "\nset title 'run 1 of 4: 45 deg, 100 g, repeat 1, forward'\nset xrange [0:24]\nplot $d "));
   free(text);
   free(w);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ring_of_two_threads), cmocka_unit_test(full_ring),          cmocka_unit_test(follows_a_pull),
-      cmocka_unit_test(fits_the_terminal),   cmocka_unit_test(says_what_is_known), cmocka_unit_test(on_a_terminal),
-      cmocka_unit_test(abilities),           cmocka_unit_test(window_found),       cmocka_unit_test(window_that_draws),
-      cmocka_unit_test(window_that_stops),   cmocka_unit_test(window_that_dies),
+      cmocka_unit_test(ring_of_two_threads), cmocka_unit_test(full_ring),
+      cmocka_unit_test(follows_a_pull),      cmocka_unit_test(fits_the_terminal),
+      cmocka_unit_test(says_what_is_known),  cmocka_unit_test(on_a_terminal),
+      cmocka_unit_test(abilities),           cmocka_unit_test(window_found),
+      cmocka_unit_test(window_that_draws),   cmocka_unit_test(window_that_stops),
+      cmocka_unit_test(window_that_dies),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -1,4 +1,5 @@
-/* materials.db against its reviewable text, the text against itself, and both against a new fit of the published tables. */
+/* materials.db against its reviewable text, the text against itself, and both against a new fit of the
+ * published tables. */
 #include <sqlite3.h>
 
 #include "cb_materials.h"
@@ -22,9 +23,11 @@ static int count_rows(sqlite3 *db, const char *sql) {
 static void assert_same_rows(sqlite3 *db, const char *columns, const char *table) {
   char sql[1024];
   for (int turn = 0; turn < 2; turn++) {
-    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT %s FROM %s.%s EXCEPT SELECT %s FROM %s.%s)", columns,
-                   turn ? "main" : "other", table, columns, turn ? "other" : "main", table);
-    if (count_rows(db, sql) != 0) fail_msg("%d rows of %s are only in %s", count_rows(db, sql), table, turn ? "the text" : "materials.db");
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT %s FROM %s.%s EXCEPT SELECT %s FROM %s.%s)",
+                   columns, turn ? "main" : "other", table, columns, turn ? "other" : "main", table);
+    if (count_rows(db, sql) != 0)
+      fail_msg("%d rows of %s are only in %s", count_rows(db, sql), table,
+               turn ? "the text" : "materials.db");
   }
 }
 
@@ -37,13 +40,15 @@ static void shipped_database_is_its_text(void **state) {
   assert_int_equal(sqlite3_open_v2(built, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
   (void)snprintf(sql, sizeof sql, "ATTACH '%s' AS other", SHIPPED);
   assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-  assert_same_rows(db, "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin", "material");
-  assert_same_rows(
-      db,
-      "id, cloth_id, body_id, kind, form, model, bend, offset_N, speed_m_per_s, origin, contact_area_m2, exponent, u_exponent, "
-      "u_rel_common, u_rel_model, dof, "
-      "method, verdicts_json",
-      "friction_law");
+  assert_same_rows(db,
+                   "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin",
+                   "material");
+  assert_same_rows(db,
+                   "id, cloth_id, body_id, kind, form, model, bend, offset_N, speed_m_per_s, origin, "
+                   "contact_area_m2, exponent, u_exponent, "
+                   "u_rel_common, u_rel_model, dof, "
+                   "method, verdicts_json",
+                   "friction_law");
   assert_same_rows(db, "*", "friction_knot");
   assert_same_rows(db, "*", "friction_shared");
   assert_same_rows(db, "*", "friction_shared_knot");
@@ -51,7 +56,8 @@ static void shipped_database_is_its_text(void **state) {
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.material WHERE kind = 'body'"), 5);
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.friction_law"), 30);
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.run"), 0);
-  assert_int_equal(count_rows(db, "SELECT count(*) FROM other.meta WHERE key = 'role' AND value = 'reference'"), 1);
+  assert_int_equal(
+      count_rows(db, "SELECT count(*) FROM other.meta WHERE key = 'role' AND value = 'reference'"), 1);
   sqlite3_close(db);
 }
 
@@ -110,7 +116,8 @@ static void assert_same_law(const cb_friction_law *a, const cb_friction_law *b) 
     for (int i = 0; i < 3; i++) {
       assert_near(a->knots[k].f_N[i], b->knots[k].f_N[i], 1e-10);
       for (int j = 0; j < 3; j++) assert_near(a->knots[k].cov_N2[i][j], b->knots[k].cov_N2[i][j], 1e-12);
-      for (size_t p = 0; p < a->n_shared; p++) assert_near(a->shared[p].f_N[k][i], b->shared[p].f_N[k][i], 1e-9);
+      for (size_t p = 0; p < a->n_shared; p++)
+        assert_near(a->shared[p].f_N[k][i], b->shared[p].f_N[k][i], 1e-9);
     }
   }
 }
@@ -123,13 +130,16 @@ static void refitting_the_tables_gives_the_text(void **state) {
   cb_store *s;
   cb_friction_law *shipped, *fitted;
   size_t n_shipped, n_fitted;
-  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
-  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES "nonlinearity_loads.csv");
+  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR
+            "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
+  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES
+            "nonlinearity_loads.csv");
   assert_ok(cb_store_open(SHIPPED, CB_STORE_READ, &s, err));
   assert_ok(cb_store_laws(s, &shipped, &n_shipped, err));
   assert_ok(cb_store_close(s, err));
   for (size_t i = 0; i < n_shipped; i++) {
-    (void)snprintf(args, sizeof args, "fit friction --db lab.db --cloth '%s' --body '%s'", shipped[i].cloth, shipped[i].body);
+    (void)snprintf(args, sizeof args, "fit friction --db lab.db --cloth '%s' --body '%s'", shipped[i].cloth,
+                   shipped[i].body);
     run_ok(r, args);
   }
   (void)cbt_path("lab.db", db);
@@ -145,11 +155,14 @@ static void refitting_the_tables_gives_the_text(void **state) {
 
 /* ---- bad text ---- */
 
-#define MATERIALS \
-  "materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n  - {name: Foam, kind: body, source: me, origin: measured}\n"
-#define LAW                                                                                                                             \
-  "laws:\n  - cloth: Twill\n    body: Foam\n    kind: kinetic\n    form: isotropic\n    origin: measured\n    contact_area_m2: 0.005\n" \
-  "    exponent: 1\n    u_exponent: 0\n    u_rel_common: 0\n    u_rel_model: 0\n    dof: 5\n    method: x\n    verdicts: '{}'\n    "    \
+#define MATERIALS                                                                                           \
+  "materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n  - {name: Foam, kind: body, " \
+  "source: me, origin: measured}\n"
+#define LAW                                                                                                  \
+  "laws:\n  - cloth: Twill\n    body: Foam\n    kind: kinetic\n    form: isotropic\n    origin: measured\n " \
+  "   contact_area_m2: 0.005\n"                                                                              \
+  "    exponent: 1\n    u_exponent: 0\n    u_rel_common: 0\n    u_rel_model: 0\n    dof: 5\n    method: "    \
+  "x\n    verdicts: '{}'\n    "                                                                              \
   "knots:\n"
 #define KNOT "      - [1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6]\n"
 
@@ -160,13 +173,16 @@ static void bad_text_is_refused(void **state) {
   } bad[] = {
       {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured, colour: red}\n", LAW KNOT,
        "materials.yaml:2: unknown key 'colour'"},
-      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: virtual}\n", LAW KNOT, "measured or imported"},
-      {MATERIALS "  - {name: Foam, kind: body, source: me, origin: measured}\n", LAW KNOT, "materials.yaml:4: material 'Foam'"},
+      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: virtual}\n", LAW KNOT,
+       "measured or imported"},
+      {MATERIALS "  - {name: Foam, kind: body, source: me, origin: measured}\n", LAW KNOT,
+       "materials.yaml:4: material 'Foam'"},
       {MATERIALS, LAW "      - [1, 0.5, 0, 0.5, 1e-6, 0]\n", "friction.yaml:16: a knot is"},
       {MATERIALS, LAW "      - [1, 0.5, 0, x, 1e-6, 0, 0, 1e-6, 0, 1e-6]\n", "friction.yaml:16"},
       {MATERIALS, LAW "      - [1, 0.5, 0.6, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6]\n", "smallest eigenvalue"},
       {MATERIALS, "laws: 5\n", "a list was wanted"},
-      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n", LAW KNOT, "no body named 'Foam'"},
+      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n", LAW KNOT,
+       "no body named 'Foam'"},
   };
   char folder[400], path[420], db[400];
   (void)cbt_path("bad", folder);
@@ -190,9 +206,11 @@ static void bad_text_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(shipped_database_is_its_text, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test_setup_teardown(shipped_database_is_whole_and_read_only, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(shipped_database_is_whole_and_read_only, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(text_survives_the_round_trip, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test_setup_teardown(refitting_the_tables_gives_the_text, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(refitting_the_tables_gives_the_text, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(bad_text_is_refused, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* Places where nothing can be written: a read-only folder and a disk that fills. One sentence, exit 1, nothing half-written.
- * Made with a small tmpfs in a user and mount namespace of the test's own; skipped, saying so, where that is not allowed. */
+/* Places where nothing can be written: a read-only folder and a disk that fills. One sentence, exit 1,
+ * nothing half-written. Made with a small tmpfs in a user and mount namespace of the test's own; skipped,
+ * saying so, where that is not allowed. */
 #include "cbtest.h"
 
 static int no_namespaces(void) {
@@ -8,13 +9,14 @@ static int no_namespaces(void) {
   return 1;
 }
 
-/* Runs a shell script with DIR/disk as a tmpfs of `size`, $cb as the program; the streams of its last command are .out and .err. */
+/* Runs a shell script with DIR/disk as a tmpfs of `size`, $cb as the program; the streams of its last command
+ * are .out and .err. */
 static int with_disk(const char *size, const char *script, char *err, size_t n) {
   char command[4096], path[300];
-  (void)snprintf(
-      command, sizeof command,
-      "cd '%s' && mkdir -p disk && cb='%s' src='%s' unshare -rm sh -c 'mount -t tmpfs -o size=%s none disk || exit 99\n%s' >.out 2>.err",
-      cbt_folder, CB_EXE, CB_SOURCE_DIR, size, script);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && mkdir -p disk && cb='%s' src='%s' unshare -rm sh -c 'mount -t tmpfs -o size=%s "
+                 "none disk || exit 99\n%s' >.out 2>.err",
+                 cbt_folder, CB_EXE, CB_SOURCE_DIR, size, script);
   int status = system(command);
   (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
   FILE *f = fopen(path, "rb");
@@ -42,20 +44,24 @@ static void a_disk_that_fills_during_an_import(void **state) {
   write_table(5000);
   int code = with_disk("600k",
                        "$cb db init --db disk/lab.db || exit 98\n"
-                       "$cb import friction --mapping $src/rigs/import/chen2013_loads.yaml big.csv --db disk/lab.db && exit 97\n"
+                       "$cb import friction --mapping $src/rigs/import/chen2013_loads.yaml big.csv --db "
+                       "disk/lab.db && exit 97\n"
                        "[ $? = 1 ] || exit 96\n"
                        "$cb db check --db disk/lab.db || exit 95\n"
                        "[ -z \"$($cb db ls --db disk/lab.db)\" ] || exit 94",
                        err, sizeof err);
   if (code != 0) fail_msg("exit %d: %s", code, err);
-  if (!strstr(err, "the disk is full, nothing of this step was written")) fail_msg("'%s' does not say that the disk is full", err);
+  if (!strstr(err, "the disk is full, nothing of this step was written"))
+    fail_msg("'%s' does not say that the disk is full", err);
 }
 
 static void a_disk_too_small_for_a_database(void **state) {
   (void)state;
   char err[4096];
   if (no_namespaces()) skip();
-  int code = with_disk("16k", "$cb db init --db disk/lab.db && exit 97\n[ $? = 1 ] && [ -z \"$(ls -A disk)\" ]", err, sizeof err);
+  int code =
+      with_disk("16k", "$cb db init --db disk/lab.db && exit 97\n[ $? = 1 ] && [ -z \"$(ls -A disk)\" ]", err,
+                sizeof err);
   if (code != 0) fail_msg("exit %d: %s", code, err);
   if (!strstr(err, "disk/lab.db: ")) fail_msg("'%s' names no place", err);
 }
@@ -71,12 +77,15 @@ static void a_read_only_folder(void **state) {
                        "$cb db init --db disk/lab.db && exit 93\n[ $? = 1 ]",
                        err, sizeof err);
   if (code != 0) fail_msg("exit %d: %s", code, err);
-  if (!strstr(err, "disk/new.db: cannot be opened: the folder does not exist or is read-only")) fail_msg("'%s'", err);
-  if (!strstr(err, "disk/lab.db: cannot be opened: the folder does not exist or is read-only")) fail_msg("'%s'", err);
+  if (!strstr(err, "disk/new.db: cannot be opened: the folder does not exist or is read-only"))
+    fail_msg("'%s'", err);
+  if (!strstr(err, "disk/lab.db: cannot be opened: the folder does not exist or is read-only"))
+    fail_msg("'%s'", err);
 }
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_disk_that_fills_during_an_import), T(a_disk_too_small_for_a_database), T(a_read_only_folder)};
+  const struct CMUnitTest tests[] = {T(a_disk_that_fills_during_an_import),
+                                     T(a_disk_too_small_for_a_database), T(a_read_only_folder)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* gnuplot as a child: nothing from the data runs, nothing is left half-written, the same plot gives the same bytes. */
+/* gnuplot as a child: nothing from the data runs, nothing is left half-written, the same plot gives the same
+ * bytes. */
 #include "cbtest.h"
 
 #include "report_gnuplot_impl.h"
@@ -30,7 +31,8 @@ static const char *in(place *p, const char *name) {
 static report_plot plot_named(const char *name) {
   report_plot p = {.x_label = "x [m]", .y_label = "y [N]"};
   (void)snprintf(p.title, sizeof p.title, "%s", name);
-  report_series *band = report_plot_add(&p, REPORT_BAND, 0, ""), *line = report_plot_add(&p, REPORT_LINE, 0, name),
+  report_series *band = report_plot_add(&p, REPORT_BAND, 0, ""),
+                *line = report_plot_add(&p, REPORT_LINE, 0, name),
                 *points = report_plot_add(&p, REPORT_POINTS, 1, "p");
   for (int i = 0; i < 20; i++) {
     report_plot_push(&p, band, i, i - 1, i + 1);
@@ -90,7 +92,8 @@ static void test_names_do_not_run(void **state) {
     for (char *at = form, *next; *at; at = next) { /* the forms hold %s once or twice */
       next = strstr(at, "%s");
       size_t used = strlen(name);
-      (void)snprintf(name + used, sizeof name - used, "%.*s%s", (int)(next ? (size_t)(next - at) : strlen(at)), at, next ? trap : "");
+      (void)snprintf(name + used, sizeof name - used, "%.*s%s",
+                     (int)(next ? (size_t)(next - at) : strlen(at)), at, next ? trap : "");
       next = next ? next + 2 : at + strlen(at);
     }
     report_plot plot = plot_named(name);
@@ -106,7 +109,10 @@ static void test_virtual_is_said(void **state) {
   static const struct {
     cb_origin origin;
     const char *mark;
-  } cases[] = {{CB_MEASURED, NULL}, {CB_IMPORTED, NULL}, {CB_VIRTUAL, "VIRTUAL DATA"}, {CB_SIMULATED, "SIMULATED DATA"}};
+  } cases[] = {{CB_MEASURED, NULL},
+               {CB_IMPORTED, NULL},
+               {CB_VIRTUAL, "VIRTUAL DATA"},
+               {CB_SIMULATED, "SIMULATED DATA"}};
   for (size_t i = 0; i < 4; i++) {
     report_plot plot = plot_named("title");
     char *svg;
@@ -127,7 +133,8 @@ static void test_refusals(void **state) {
   report_plot plot = plot_named("refused"), empty = {0};
   assert_fails(CB_E_RANGE, "must end in .svg or .png", report_gnuplot_draw(&plot, in(p, "a.pdf"), err));
   assert_fails(CB_E_NOTFOUND, "nothing to draw", report_gnuplot_draw(&empty, in(p, "a.svg"), err));
-  assert_fails(CB_E_IO, "no/such/folder/a.svg: cannot be written", report_gnuplot_draw(&plot, in(p, "no/such/folder/a.svg"), err));
+  assert_fails(CB_E_IO, "no/such/folder/a.svg: cannot be written",
+               report_gnuplot_draw(&plot, in(p, "no/such/folder/a.svg"), err));
   char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
   assert_int_equal(setenv("PATH", cbt_folder, 1), 0);
   cb_err e = {""};
@@ -135,15 +142,17 @@ static void test_refusals(void **state) {
   assert_int_equal(path ? setenv("PATH", path, 1) : unsetenv("PATH"), 0);
   free(path);
   assert_int_equal(st, CB_E_NOTFOUND);
-  assert_string_equal(e.msg, "gnuplot is not installed: figures need it (Debian: apt-get install gnuplot-nox)");
+  assert_string_equal(e.msg,
+                      "gnuplot is not installed: figures need it (Debian: apt-get install gnuplot-nox)");
   assert_int_equal(entries(), 0);
   report_plot_clear(&plot);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
-                                     cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
-                                     cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
-                                     cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

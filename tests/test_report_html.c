@@ -47,8 +47,9 @@ static void test_page(void **state) {
   cbt_run(&r, cbt_folder, "report --db lab.db --out out");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.out, "out/campaign-1-pulls-more.html\n");
-  assert_string_equal(
-      r.err, "clothbench report: campaign 1 'pulls & more' is the newest friction campaign; --campaign ID or --all shows the other of 2\n");
+  assert_string_equal(r.err,
+                      "clothbench report: campaign 1 'pulls & more' is the newest friction campaign; "
+                      "--campaign ID or --all shows the other of 2\n");
   char *text = page("out/campaign-1-pulls-more.html");
   static const char *const wanted[] = {"<div class=\"banner\" role=\"note\"><b>VIRTUAL DATA.</b>",
                                        CLOTH_HTML,
@@ -121,10 +122,10 @@ static void test_folders(void **state) {
   char path[400];
   assert_int_equal(mkdir(cbt_path("sources", path), 0777), 0);
   cbt_write(cbt_path("sources/campaign-page.html", path), "");
-  in_folder(
-      "report --db lab.db --campaign 1 --out sources", 1,
-      "clothbench report: sources: the folder holds files that are no report, such as 'campaign-page.html': a new folder, an empty one "
-      "or that of an earlier report was wanted\n");
+  in_folder("report --db lab.db --campaign 1 --out sources", 1,
+            "clothbench report: sources: the folder holds files that are no report, such as "
+            "'campaign-page.html': a new folder, an empty one "
+            "or that of an earlier report was wanted\n");
   assert_int_equal(access(cbt_path("sources/campaign-1-pulls-more.html", path), F_OK), -1);
   in_folder("report --db lab.db --campaign 1 --out sources/campaign-page.html", 1,
             "clothbench report: sources/campaign-page.html: the folder cannot be read: Not a directory\n");

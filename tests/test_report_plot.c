@@ -50,7 +50,8 @@ static void test_origin(void **state) {
 static void test_too_many(void **state) {
   (void)state;
   report_plot p = {0};
-  for (int i = 0; i < REPORT_MAX_SERIES; i++) report_plot_push(&p, report_plot_add(&p, REPORT_LINE, i, ""), 1, 1, 0);
+  for (int i = 0; i < REPORT_MAX_SERIES; i++)
+    report_plot_push(&p, report_plot_add(&p, REPORT_LINE, i, ""), 1, 1, 0);
   assert_false(p.failed);
   report_plot_push(&p, report_plot_add(&p, REPORT_LINE, 0, ""), 1, 1, 0);
   assert_true(p.failed);
@@ -72,7 +73,7 @@ static void test_holes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_thinning), cmocka_unit_test(test_origin), cmocka_unit_test(test_too_many),
-                                     cmocka_unit_test(test_holes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_thinning), cmocka_unit_test(test_origin),
+                                     cmocka_unit_test(test_too_many), cmocka_unit_test(test_holes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static void expect(adder add, const char *in, const char *wanted) {
 
 static void test_html(void **state) {
   (void)state;
-  expect(report_text_html, "<script>alert('x&y\")</script>", "&lt;script&gt;alert(&#39;x&amp;y&quot;)&lt;/script&gt;");
+  expect(report_text_html, "<script>alert('x&y\")</script>",
+         "&lt;script&gt;alert(&#39;x&amp;y&quot;)&lt;/script&gt;");
   expect(report_text_html, "30\u00b0 caf\u00e9", "30\u00b0 caf\u00e9");
 }
 
@@ -50,7 +51,7 @@ static void test_long(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_html), cmocka_unit_test(test_gnuplot), cmocka_unit_test(test_base64),
-                                     cmocka_unit_test(test_long)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_html), cmocka_unit_test(test_gnuplot),
+                                     cmocka_unit_test(test_base64), cmocka_unit_test(test_long)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* A whole campaign on every kind of stage, by the program: driver against emulator over real terminals, and the truth comes out. */
+/* A whole campaign on every kind of stage, by the program: driver against emulator over real terminals, and
+ * the truth comes out. */
 #include "daqtest.h"
 
 #include "cb_num.h"
@@ -7,12 +8,13 @@
 #include "doneruns.h"
 #include "fit_pull.h"
 
-/* What a line shows that rises towards the cell: T cos x = F(N - T sin x), by repetition; pushed backward it presses the cart down. */
+/* What a line shows that rises towards the cell: T cos x = F(N - T sin x), by repetition; pushed backward it
+ * presses the cart down. */
 static double shown_N(const cb_rig *rig, const cb_run *run) {
   double x = rig->virt.line_pitch_deg * CB_DEG, T = 0;
   for (int i = 0; i < 20; i++)
-    T = cb_rig_truth_kinetic(&rig->virt.truth, run->angle_deg * CB_DEG, run->normal_force_N - run->direction * T * sin(x),
-                             run->speed_m_per_s) /
+    T = cb_rig_truth_kinetic(&rig->virt.truth, run->angle_deg * CB_DEG,
+                             run->normal_force_N - run->direction * T * sin(x), run->speed_m_per_s) /
         cos(x);
   return T;
 }
@@ -23,7 +25,8 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   fit_pull_options opt = fit_pull_options_default();
   assert_ok(cb_store_trace(store, run, &trace, err));
   assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
-  if (p.outcome != FIT_PULL_OK) fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
+  if (p.outcome != FIT_PULL_OK)
+    fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
   assert_string_equal(run->flags, "");
   double wanted = shown_N(rig, run);
   /* Scatter from run to run is 0.5 %: five standard deviations; the noise of a few dozen readings. */
@@ -35,7 +38,8 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   cb_trace_clear(&trace);
 }
 
-/* The shipped rig at a pace at which a loaded machine still sees it at rest between two moves, with a line that is not level. */
+/* The shipped rig at a pace at which a loaded machine still sees it at rest between two moves, with a line
+ * that is not level. */
 static void slow_copy(const char *name, const char *pitch, char path[400]) {
   const char *const change[][2] = {{"time_scale: ", "time_scale: 8 # "}, {"latency_ms: ", pitch}};
   dt_rig_from(name, cbt_path(name, path), change, pitch ? 2 : 1);
@@ -49,7 +53,8 @@ static void campaign_on(const char *name, const char *pitch) {
   cb_run *runs;
   size_t again;
   slow_copy(name, pitch, path);
-  (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s' --db %s.db", CB_SOURCE_DIR, path, name);
+  (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s' --db %s.db",
+                 CB_SOURCE_DIR, path, name);
   cbt_run(&r, cbt_folder, arguments);
   if (r.code != 0) fail_msg("%s: exit %d, %s", name, r.code, r.err);
   assert_ok(cb_rig_load(path, &rig, err));
@@ -84,9 +89,10 @@ static void a_line_that_is_not_level(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(a_line_that_is_not_level, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_line_that_is_not_level, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

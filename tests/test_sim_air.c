@@ -1,5 +1,6 @@
-/* Air between cloth and body against closed forms: leakage, spreading along a strip, two chambers, an open border, isothermal compression;
- * sealed air to rounding; pressures and amounts positive over ten decades; both solvers and any number of threads. */
+/* Air between cloth and body against closed forms: leakage, spreading along a strip, two chambers, an open
+ * border, isothermal compression; sealed air to rounding; pressures and amounts positive over ten decades;
+ * both solvers and any number of threads. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -23,7 +24,8 @@ static void layer_make(layer *l, double length, double width, int across, sim_pa
   l->gap = malloc(n * sizeof *l->gap);
   l->outside = malloc(n * sizeof *l->outside);
   for (size_t i = 0; i < n; i++) l->gap[i] = gap, l->outside[i] = SIM_ATMOSPHERE_PA;
-  l->place = (sim_air_place){(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside};
+  l->place =
+      (sim_air_place){(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside};
 }
 static void layer_clear(layer *l) {
   free(l->gap);
@@ -37,8 +39,8 @@ static double sum_of(const double *x, int n) {
   return s;
 }
 
-/* Over-pressure behind a leaking sheet: it falls by 1/(1 + dt kappa P_amb / (d dP0)) per step, and as exp(-kappa P_amb t / (d dP0)) for
- * short steps. */
+/* Over-pressure behind a leaking sheet: it falls by 1/(1 + dt kappa P_amb / (d dP0)) per step, and as
+ * exp(-kappa P_amb t / (d dP0)) for short steps. */
 static void leaks(void **state) {
   (void)state;
   layer l;
@@ -97,8 +99,8 @@ static void leaks_by_a_law(void **state) {
   layer_clear(&l);
 }
 
-/* A cosine along a strip of squares cut alike is an eigenvector of the flow: by rows of cells, the section between two columns is their
- * edges' together. */
+/* A cosine along a strip of squares cut alike is an eigenvector of the flow: by rows of cells, the section
+ * between two columns is their edges' together. */
 static void spreads(void **state) {
   (void)state;
   layer l;
@@ -111,15 +113,18 @@ static void spreads(void **state) {
   assert_ok(sim_air_new(&s, &a, err));
   const double cell = 0.01, dt = 1e-4;
   for (int i = 0; i < l.mesh.n_vertices; i++)
-    sim_air_amount_J(a)[i] = l.mesh.vertex_area_m2[i] * l.gap[i] * (SIM_ATMOSPHERE_PA + 100 * cos(CB_PI * l.mesh.position_m[i][0] / 0.4));
+    sim_air_amount_J(a)[i] = l.mesh.vertex_area_m2[i] * l.gap[i] *
+                             (SIM_ATMOSPHERE_PA + 100 * cos(CB_PI * l.mesh.position_m[i][0] / 0.4));
   double before = sum_of(sim_air_amount_J(a), l.mesh.n_vertices);
   for (int k = 0; k < 20; k++) assert_ok(sim_air_step(a, &l.place, dt, &r, err));
   assert_near(r.total_J / before, 1, 1e-14);
-  /* Between columns: inside a row of cells an edge along x and a diagonal. Sections: sqrt(2)/3 of the cell for the diagonal's, sqrt(5)/3
-   * for an edge along the row, half of one at the border; columns are uniform across only as far as the sections are. */
+  /* Between columns: inside a row of cells an edge along x and a diagonal. Sections: sqrt(2)/3 of the cell
+   * for the diagonal's, sqrt(5)/3 for an edge along the row, half of one at the border; columns are uniform
+   * across only as far as the sections are. */
   double along = sqrt(5) / 3 * cell * 0.01, slant = sqrt(2) / 3 * cell * 0.01;
   double per_row = 50 * (along + slant), volume = cell * cell * 0.01;
-  double rate = per_row / volume * 2 * (1 - cos(CB_PI * cell / 0.4)), share = pow(1 + dt * rate, -20), seen = 0, weight = 0;
+  double rate = per_row / volume * 2 * (1 - cos(CB_PI * cell / 0.4)), share = pow(1 + dt * rate, -20),
+         seen = 0, weight = 0;
   for (int i = 0; i < l.mesh.n_vertices; i++) {
     double y = l.mesh.position_m[i][1], c = cos(CB_PI * l.mesh.position_m[i][0] / 0.4);
     if (fabs(y - 0.05) > 1e-9) continue;
@@ -136,13 +141,15 @@ static double section_of(const layer *l, const sim_edge *e) {
   double from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
   for (int k = 0; k < 3; k++) {
     for (int c = 0; c < 3; c++) from[k] += l->mesh.position_m[l->mesh.triangle[e->triangle[0]][c]][k] / 3;
-    for (int c = 0; c < 3 && e->triangle[1] >= 0; c++) to[k] += l->mesh.position_m[l->mesh.triangle[e->triangle[1]][c]][k] / 3;
+    for (int c = 0; c < 3 && e->triangle[1] >= 0; c++)
+      to[k] += l->mesh.position_m[l->mesh.triangle[e->triangle[1]][c]][k] / 3;
     for (int c = 0; c < 2 && e->triangle[1] < 0; c++) to[k] += l->mesh.position_m[e->vertex[c]][k] / 2;
   }
   return hypot(from[0] - to[0], from[1] - to[1]) * (l->gap[e->vertex[0]] + l->gap[e->vertex[1]]) / 2;
 }
 
-/* Conductance between what lies left of `low` and right of `high`, by relaxing the potentials of the vertices between: Kirchhoff's laws. */
+/* Conductance between what lies left of `low` and right of `high`, by relaxing the potentials of the vertices
+ * between: Kirchhoff's laws. */
 static double conductance(const layer *l, double low, double high) {
   const sim_mesh *m = &l->mesh;
   static double u[2000], sum[2000], weight[2000];
@@ -170,7 +177,8 @@ static double conductance(const layer *l, double low, double high) {
   return g;
 }
 
-/* Two chambers and a low passage: the difference decays at k G (1/V1 + 1/V2), after a start in which the passage fills. */
+/* Two chambers and a low passage: the difference decays at k G (1/V1 + 1/V2), after a start in which the
+ * passage fills. */
 static void two_chambers(void **state) {
   (void)state;
   layer l;
@@ -205,7 +213,8 @@ static void two_chambers(void **state) {
   layer_clear(&l);
 }
 
-/* A sealed layer that is pressed to half: P V stays, at every vertex alike where nothing flows, over the layer where it does. */
+/* A sealed layer that is pressed to half: P V stays, at every vertex alike where nothing flows, over the
+ * layer where it does. */
 static void compression(void **state) {
   (void)state;
   layer l;
@@ -227,14 +236,16 @@ static void compression(void **state) {
     }
     assert_ok(sim_air_step(a, &l.place, 0.01, &r, err));
     assert_near(r.total_J / total, 1, 1e-12);
-    for (int i = 0; i < l.mesh.n_vertices; i++) assert_near(sim_air_pressure_Pa(a)[i] * volume / total, 1, 1e-3);
+    for (int i = 0; i < l.mesh.n_vertices; i++)
+      assert_near(sim_air_pressure_Pa(a)[i] * volume / total, 1, 1e-3);
   }
   sim_air_free(a);
   layer_clear(&l);
 }
 
-/* Pistons of 0.1 kg/m2, one per vertex, on 5 cm of air, by an implicit step with the pressure that is expected and its stiffness. Short
- * steps: small motions have the period of sqrt(P / (rho d)). Long ones: they rest, and nothing grows. */
+/* Pistons of 0.1 kg/m2, one per vertex, on 5 cm of air, by an implicit step with the pressure that is
+ * expected and its stiffness. Short steps: small motions have the period of sqrt(P / (rho d)). Long ones:
+ * they rest, and nothing grows. */
 static double piston(double dt, int steps, double *most) {
   layer l;
   layer_make(&l, 0.1, 0.1, 4, SIM_PATTERN_RIGHT, 0.0501);
@@ -253,7 +264,8 @@ static double piston(double dt, int steps, double *most) {
     assert_ok(sim_air_expect(a, &l.place, dt, &answer, err));
     assert_false(answer.spreads);
     for (size_t i = 0; i < n; i++) {
-      double area = l.mesh.vertex_area_m2[i], mass = 0.1 * area, step = dt * (p[i] - SIM_ATMOSPHERE_PA) * area;
+      double area = l.mesh.vertex_area_m2[i], mass = 0.1 * area,
+             step = dt * (p[i] - SIM_ATMOSPHERE_PA) * area;
       v[i] = (mass * v[i] + step) / (mass + dt * dt * stiff[i] * area * area);
       l.gap[i] += dt * v[i];
     }
@@ -301,7 +313,8 @@ static void open_border(void **state) {
   layer_clear(&l);
 }
 
-/* Wind: 20 Pa more outside on the left half, 10 less on the right; what comes in leaves, in between lies the inside. */
+/* Wind: 20 Pa more outside on the left half, 10 less on the right; what comes in leaves, in between lies the
+ * inside. */
 static void wind(void **state) {
   (void)state;
   layer l;
@@ -352,7 +365,8 @@ static void extremes(void **state) {
         if (st != CB_OK) fail_msg("kappa 1e%d, step %d: %s", kappa, k, e.msg);
         total -= r.leaked_J;
         assert_near(r.total_J / total, 1, 1e-11);
-        for (int i = 0; i < l.mesh.n_vertices; i++) assert_true(sim_air_amount_J(a)[i] > 0 && sim_air_pressure_Pa(a)[i] > 0);
+        for (int i = 0; i < l.mesh.n_vertices; i++)
+          assert_true(sim_air_amount_J(a)[i] > 0 && sim_air_pressure_Pa(a)[i] > 0);
       }
       sim_air_free(a);
     }
@@ -403,8 +417,10 @@ static void refusals(void **state) {
   layer_clear(&l);
 }
 
-/* What sim_air_respond says for growth, and what the pressures that are expected fall by when the gaps grow by a millionth of it. */
-static void fall_both_ways(sim_air *a, layer *l, double dt, const double *growth, double *said, double *true_fall) {
+/* What sim_air_respond says for growth, and what the pressures that are expected fall by when the gaps grow
+ * by a millionth of it. */
+static void fall_both_ways(sim_air *a, layer *l, double dt, const double *growth, double *said,
+                           double *true_fall) {
   const int n = l->mesh.n_vertices;
   double *stiff = calloc((size_t)n, sizeof *stiff), *after = calloc((size_t)n, sizeof *after);
   const double part = 1e-6;
@@ -426,8 +442,8 @@ static double product(const double *x, const double *y, int n) {
   return s;
 }
 
-/* The answer to volumes: symmetric, never softer than the air; stiffer by no more than half a percent where all gain alike, and a third
- * where what grows is as wide as pressure runs in the step. */
+/* The answer to volumes: symmetric, never softer than the air; stiffer by no more than half a percent where
+ * all gain alike, and a third where what grows is as wide as pressure runs in the step. */
 static void answers(void **state) {
   (void)state;
   layer l;
@@ -449,7 +465,9 @@ static void answers(void **state) {
     fall[k] = calloc((size_t)n, sizeof **fall);
     for (int i = 0; i < n; i++) {
       const double *x = l.mesh.position_m[i];
-      double shape = k == 0 ? 1 : k == 1 ? sin(CB_PI * x[0] / 0.15) * sin(CB_PI * x[1] / 0.15) : cb_rng_uniform(&rng) - 0.5;
+      double shape = k == 0   ? 1
+                     : k == 1 ? sin(CB_PI * x[0] / 0.15) * sin(CB_PI * x[1] / 0.15)
+                              : cb_rng_uniform(&rng) - 0.5;
       g[k][i] = shape * l.area[i] * 1e-3;
     }
     fall_both_ways(a, &l, 1e-3, g[k], said[k], fall[k]);
@@ -468,9 +486,10 @@ static void answers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(leaks),        cmocka_unit_test(leaks_by_a_law), cmocka_unit_test(spreads),
-                                     cmocka_unit_test(two_chambers), cmocka_unit_test(compression),    cmocka_unit_test(pistons),
-                                     cmocka_unit_test(open_border),  cmocka_unit_test(wind),           cmocka_unit_test(extremes),
-                                     cmocka_unit_test(threads),      cmocka_unit_test(refusals),       cmocka_unit_test(answers)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(leaks),        cmocka_unit_test(leaks_by_a_law), cmocka_unit_test(spreads),
+      cmocka_unit_test(two_chambers), cmocka_unit_test(compression),    cmocka_unit_test(pistons),
+      cmocka_unit_test(open_border),  cmocka_unit_test(wind),           cmocka_unit_test(extremes),
+      cmocka_unit_test(threads),      cmocka_unit_test(refusals),       cmocka_unit_test(answers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ typedef struct sheet {
 } sheet;
 
 static void sheet_start(sheet *s) {
-  s->x = lab_get((size_t)s->mesh.n_vertices, sizeof *s->x), s->f = lab_get((size_t)s->mesh.n_vertices, sizeof *s->f);
+  s->x = lab_get((size_t)s->mesh.n_vertices, sizeof *s->x),
+  s->f = lab_get((size_t)s->mesh.n_vertices, sizeof *s->f);
   s->k = lab_get((size_t)s->mesh.n_triangles, sizeof *s->k);
   memcpy(s->x, s->mesh.position_m, (size_t)s->mesh.n_vertices * sizeof *s->x);
 }
@@ -43,7 +44,12 @@ static void sheet_free(sheet *s) {
 #define X(s) ((const double(*)[3])(s)->x)
 
 static lab_strip plate(int pattern, int cells, uint64_t seed) {
-  return (lab_strip){.pattern = (lab_pattern)pattern, .length = 1, .width = 1, .columns = cells, .rows = cells, .seed = seed};
+  return (lab_strip){.pattern = (lab_pattern)pattern,
+                     .length = 1,
+                     .width = 1,
+                     .columns = cells,
+                     .rows = cells,
+                     .seed = seed};
 }
 
 static int free_sides(const sim_mesh *m, int t) {
@@ -58,7 +64,8 @@ static int free_sides(const sim_mesh *m, int t) {
 static void lift(sheet *s, const double q[3]) {
   for (int v = 0; v < s->mesh.n_vertices; v++) {
     double *x = s->x[v];
-    x[2] = FLAT * (0.5 * q[0] * x[0] * x[0] + 0.5 * q[1] * x[1] * x[1] + q[2] * x[0] * x[1] + 0.4 * x[0] - 0.3 * x[1] + 2);
+    x[2] = FLAT * (0.5 * q[0] * x[0] * x[0] + 0.5 * q[1] * x[1] * x[1] + q[2] * x[0] * x[1] + 0.4 * x[0] -
+                   0.3 * x[1] + 2);
   }
 }
 
@@ -81,14 +88,17 @@ static void quadratics_have_their_curvature(void **state) {
     }
 }
 
-/* The disc of a drape test as the program makes it: clamped inside, irregular, graded. A tilted plane on it, and a
- * quadratic without the clamp. */
+/* The disc of a drape test as the program makes it: clamped inside, irregular, graded. A tilted plane on it,
+ * and a quadratic without the clamp. */
 static void the_programs_own_meshes_have_it_too(void **state) {
   (void)state;
   const double q[3] = {1.3, -0.7, 0.4};
   for (int pattern = SIM_PATTERN_EQUILATERAL; pattern <= SIM_PATTERN_IRREGULAR; pattern++)
     for (int clamped = 0; clamped < 2; clamped++) {
-      sim_disc d = {.n_circles = 3, .circle = {{0, 0.2}, {0.6, 0.1}, {1, 0.1}}, .pattern = (sim_pattern)pattern, .warp_rad = 0.3};
+      sim_disc d = {.n_circles = 3,
+                    .circle = {{0, 0.2}, {0.6, 0.1}, {1, 0.1}},
+                    .pattern = (sim_pattern)pattern,
+                    .warp_rad = 0.3};
       sheet s = {0};
       assert_ok(sim_mesh_disc(&d, &s.mesh, err));
       s.gripped = lab_get((size_t)s.mesh.n_vertices, sizeof *s.gripped);
@@ -204,7 +214,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Planes cost nothing, everything else does; the stiffest motion grows as h^-4 per area, whatever the mesh. */
+/* Planes cost nothing, everything else does; the stiffest motion grows as h^-4 per area, whatever the
+ * mesh. */
 static void only_planes_are_free(void **state) {
   (void)state;
   for (int pattern = 0; pattern < LAB_PATTERNS; pattern++)
@@ -219,7 +230,9 @@ static void only_planes_are_free(void **state) {
         double top = w[s.mesh.n_vertices - 1];
         for (int i = 0; i < 3; i++) assert_near(w[i], 0, 1e-12 * top);
         assert_true(w[3] > 0.5 * h * h);
-        if (getenv("BEND_SHOW")) printf("%s %d: top %.0f, softest %.3f\n", lab_pattern_text[pattern], cells, top * h * h, w[3] / (h * h));
+        if (getenv("BEND_SHOW"))
+          printf("%s %d: top %.0f, softest %.3f\n", lab_pattern_text[pattern], cells, top * h * h,
+                 w[3] / (h * h));
         assert_in_range((long)(top * h * h), 20, 2000);
         sheet_free(&s);
       }
@@ -241,7 +254,8 @@ static void the_matrix_is_symmetric(void **state) {
   sheet_free(&s);
 }
 
-/* Frequencies of the free square plate, omega a^2 sqrt(rho h / D), nu = 0.3: 13.468, 19.596, 24.270, 34.801 twice. */
+/* Frequencies of the free square plate, omega a^2 sqrt(rho h / D), nu = 0.3: 13.468, 19.596, 24.270, 34.801
+ * twice. */
 static void a_free_plate_vibrates_as_known(void **state) {
   (void)state;
   const double known[5] = {13.468, 19.596, 24.270, 34.801, 34.801};
@@ -256,9 +270,11 @@ static void a_free_plate_vibrates_as_known(void **state) {
       sheet_free(&s);
     }
     for (int i = 0; i < 5; i++) {
-      double coarse = sqrt(w[0][3 + i]) / known[i] - 1, fine = sqrt(w[1][3 + i]) / known[i] - 1, limit = (4 * fine - coarse) / 3;
+      double coarse = sqrt(w[0][3 + i]) / known[i] - 1, fine = sqrt(w[1][3 + i]) / known[i] - 1,
+             limit = (4 * fine - coarse) / 3;
       if (getenv("BEND_SHOW"))
-        printf("%s %d: %+.2f %% %+.2f %%, limit %+.3f %%\n", lab_pattern_text[pattern], i, 100 * coarse, 100 * fine, 100 * limit);
+        printf("%s %d: %+.2f %% %+.2f %%, limit %+.3f %%\n", lab_pattern_text[pattern], i, 100 * coarse,
+               100 * fine, 100 * limit);
       assert_near(fine, 0, 0.02);
       assert_near(limit, 0, 0.01);
     }
@@ -289,7 +305,8 @@ static void forces_are_the_slope_of_the_energy(void **state) {
   for (int v = 0; v < s.mesh.n_vertices; v++)
     for (int c = 0; c < 3; c++) {
       double at = s.x[v][c], step = 0.1, e[2]; /* quadratic: any step */
-      for (int k = 0; k < 2; k++) s.x[v][c] = at + (k ? step : -step), e[k] = sim_bending_energy_J(&s.b, X(&s));
+      for (int k = 0; k < 2; k++)
+        s.x[v][c] = at + (k ? step : -step), e[k] = sim_bending_energy_J(&s.b, X(&s));
       s.x[v][c] = at;
       assert_near(s.f[v][c], (e[0] - e[1]) / (2 * step), 1e-9 * scale);
     }
@@ -329,12 +346,15 @@ static double relaxed(const sim_mesh *m, int t, const double (*D)[3], const doub
     vDv += v[0][i] * Dv[i], vDk += kappa[i] * Dv[i];
   }
   if (n == 1) return 0.5 * (kDk - vDk * vDk / vDv);
-  /* One curvature w is left: its moment m w is orthogonal to both v, and D^-1 (m w) the curvature. By Cramer. */
-  for (int i = 0; i < 3; i++) w[i] = v[0][(i + 1) % 3] * v[1][(i + 2) % 3] - v[0][(i + 2) % 3] * v[1][(i + 1) % 3];
+  /* One curvature w is left: its moment m w is orthogonal to both v, and D^-1 (m w) the curvature. By
+   * Cramer. */
+  for (int i = 0; i < 3; i++)
+    w[i] = v[0][(i + 1) % 3] * v[1][(i + 2) % 3] - v[0][(i + 2) % 3] * v[1][(i + 1) % 3];
   double inv[3][3], det = 0, wk = 0, wCw = 0;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      inv[j][i] = D[(i + 1) % 3][(j + 1) % 3] * D[(i + 2) % 3][(j + 2) % 3] - D[(i + 1) % 3][(j + 2) % 3] * D[(i + 2) % 3][(j + 1) % 3];
+      inv[j][i] = D[(i + 1) % 3][(j + 1) % 3] * D[(i + 2) % 3][(j + 2) % 3] -
+                  D[(i + 1) % 3][(j + 2) % 3] * D[(i + 2) % 3][(j + 1) % 3];
   for (int j = 0; j < 3; j++) det += D[0][j] * inv[j][0];
   for (int i = 0; i < 3; i++) wk += w[i] * kappa[i];
   for (int i = 0; i < 3; i++)
@@ -355,16 +375,23 @@ static void strips_bend_with_the_law_of_their_direction(void **state) {
   cb_bending_shell(&law, D);
   for (int pattern = 0; pattern < LAB_PATTERNS; pattern++)
     for (double deg = 0; deg <= 90; deg += 22.5) {
-      lab_strip strip = {
-          .pattern = (lab_pattern)pattern, .length = 1, .width = 0.4, .columns = 15, .rows = 6, .warp_rad = deg * CB_DEG, .seed = 2};
+      lab_strip strip = {.pattern = (lab_pattern)pattern,
+                         .length = 1,
+                         .width = 0.4,
+                         .columns = 15,
+                         .rows = 6,
+                         .warp_rad = deg * CB_DEG,
+                         .seed = 2};
       sheet s;
       sheet_make(&s, &strip, (const double(*)[3])D, NULL);
-      double c = cos(deg * CB_DEG), n = sin(deg * CB_DEG), B = cb_bending_form_B(CB_BENDING_ORTHOTROPIC, law.B_Nm, deg * CB_DEG, NULL);
+      double c = cos(deg * CB_DEG), n = sin(deg * CB_DEG),
+             B = cb_bending_form_B(CB_BENDING_ORTHOTROPIC, law.B_Nm, deg * CB_DEG, NULL);
       for (int v = 0; v < s.mesh.n_vertices; v++) /* each co-ordinate counts for itself */
         memcpy(s.x[v], ((double[3]){0, 0, 0.5 * s.x[v][0] * s.x[v][0]}), sizeof s.x[v]);
       double expected = 0, kappa[3] = {c * c, n * n, -2 * c * n};
       for (int t = 0; t < s.mesh.n_triangles; t++)
-        expected += s.mesh.area_m2[t] * (free_sides(&s.mesh, t) ? relaxed(&s.mesh, t, (const double(*)[3])D, kappa) : 0.5 * B);
+        expected += s.mesh.area_m2[t] *
+                    (free_sides(&s.mesh, t) ? relaxed(&s.mesh, t, (const double(*)[3])D, kappa) : 0.5 * B);
       assert_near(sim_bending_energy_J(&s.b, X(&s)) / expected, 1, 1e-11);
       sheet_free(&s);
     }
@@ -411,7 +438,8 @@ static double largest(const sheet *s) {
 static void a_roll_rests_rolled(void **state) {
   (void)state;
   for (int pattern = 0; pattern < LAB_PATTERNS; pattern++) {
-    lab_strip strip = {.pattern = (lab_pattern)pattern, .length = 1, .width = 0.2, .columns = 40, .rows = 8, .seed = 3};
+    lab_strip strip = {
+        .pattern = (lab_pattern)pattern, .length = 1, .width = 0.2, .columns = 40, .rows = 8, .seed = 3};
     sheet flat;
     sheet_make(&flat, &strip, ISOTROPIC, NULL);
     double(*rest)[3] = lab_get((size_t)flat.mesh.n_triangles, sizeof *rest);
@@ -425,7 +453,8 @@ static void a_roll_rests_rolled(void **state) {
       for (int i = 0; i < 3; i++) assert_near(s.k[t][i], rest[t][i], 0.05);
     if (getenv("BEND_SHOW"))
       printf("%s: energy %g, force %g of the flat one's\n", lab_pattern_text[pattern],
-             sim_bending_energy_J(&s.b, X(&s)) / sim_bending_energy_J(&flat.b, X(&flat)), largest(&s) / largest(&flat));
+             sim_bending_energy_J(&s.b, X(&s)) / sim_bending_energy_J(&flat.b, X(&flat)),
+             largest(&s) / largest(&flat));
     assert_true(sim_bending_energy_J(&s.b, X(&s)) < 5e-3 * sim_bending_energy_J(&flat.b, X(&flat)));
     /* Without rows, forces vanish in the mean of some vertices only. */
     assert_true(largest(&s) < (pattern == LAB_IRREGULAR ? 0.25 : 0.06) * largest(&flat));
@@ -434,13 +463,14 @@ static void a_roll_rests_rolled(void **state) {
   }
 }
 
-/* Rolled tighter than at rest - as cloth rolls, without stretch - the force is the energy's slope though the turn of the normals is left
- * out. */
+/* Rolled tighter than at rest - as cloth rolls, without stretch - the force is the energy's slope though the
+ * turn of the normals is left out. */
 static void the_lagged_normal_costs_nothing(void **state) {
   (void)state;
   double miss[2];
   for (int fine = 0; fine < 2; fine++) {
-    lab_strip strip = {.pattern = LAB_RIGHT, .length = 1, .width = 0.2, .columns = fine ? 40 : 20, .rows = fine ? 8 : 4};
+    lab_strip strip = {
+        .pattern = LAB_RIGHT, .length = 1, .width = 0.2, .columns = fine ? 40 : 20, .rows = fine ? 8 : 4};
     sim_mesh m = lab_mesh(&strip);
     double(*rest)[3] = lab_get((size_t)m.n_triangles, sizeof *rest);
     for (int t = 0; t < m.n_triangles; t++) rest[t][0] = 1;
@@ -452,7 +482,8 @@ static void the_lagged_normal_costs_nothing(void **state) {
     double power = 0, e[2];
     for (int v = 0; v < m.n_vertices; v++) {
       double u = m.position_m[v][0], k = 2, a = k * u;
-      power += s.f[v][0] * (u * cos(a) / k - sin(a) / (k * k)) + s.f[v][2] * (u * sin(a) / k - (1 - cos(a)) / (k * k));
+      power += s.f[v][0] * (u * cos(a) / k - sin(a) / (k * k)) +
+               s.f[v][2] * (u * sin(a) / k - (1 - cos(a)) / (k * k));
     }
     for (int i = 0; i < 2; i++) {
       memcpy(s.x, m.position_m, (size_t)m.n_vertices * sizeof *s.x);
@@ -473,10 +504,15 @@ static void odd_stiffness_is_refused_or_nothing(void **state) {
   lab_strip strip = plate(LAB_IRREGULAR, 4, 1);
   sim_mesh m = lab_mesh(&strip);
   sim_bending b;
-  assert_fails(CB_E_RANGE, "symmetric", sim_bending_init(&m, (const double[3][3]){{1, 0.1, 0}, {0, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
-  assert_fails(CB_E_RANGE, "finite", sim_bending_init(&m, (const double[3][3]){{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
-  assert_fails(CB_E_RANGE, "semi-definite",
-               sim_bending_init(&m, (const double[3][3]){{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
+  assert_fails(
+      CB_E_RANGE, "symmetric",
+      sim_bending_init(&m, (const double[3][3]){{1, 0.1, 0}, {0, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
+  assert_fails(
+      CB_E_RANGE, "finite",
+      sim_bending_init(&m, (const double[3][3]){{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
+  assert_fails(
+      CB_E_RANGE, "semi-definite",
+      sim_bending_init(&m, (const double[3][3]){{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
   double(*rest)[3] = lab_get((size_t)m.n_triangles, sizeof *rest);
   rest[5][1] = NAN;
   assert_fails(CB_E_NUM, "triangle 5", sim_bending_init(&m, BEAMS, NULL, (const double(*)[3])rest, &b, err));
@@ -511,7 +547,8 @@ static void a_lone_triangle_cannot_bend(void **state) {
 /* Second order on every mesh: a quarter of the error on twice as many cells. */
 static void cantilevers_hang_as_the_elastica(void **state) {
   (void)state;
-  const double load[] = {0.1, 1, 5, 20, 100, 500}, bound_20[] = {0.3, 0.3, 0.4, 0.8, 3, 15}, bound_40[] = {0.08, 0.08, 0.1, 0.25, 0.9, 3.7};
+  const double load[] = {0.1, 1, 5, 20, 100, 500}, bound_20[] = {0.3, 0.3, 0.4, 0.8, 3, 15},
+               bound_40[] = {0.08, 0.08, 0.1, 0.25, 0.9, 3.7};
   for (int pattern = 0; pattern < LAB_PATTERNS; pattern++) {
     lab_droop out[2][6];
     for (int fine = 0; fine < 2; fine++) {
@@ -526,8 +563,10 @@ static void cantilevers_hang_as_the_elastica(void **state) {
     }
     for (int i = 0; i < 6; i++) {
       fit_elastica e = fit_elastica_of_load(load[i]);
-      double exact = e.drop / e.reach, coarse = 100 * (out[0][i].h_over_w / exact - 1), fine = 100 * (out[1][i].h_over_w / exact - 1);
-      if (getenv("BEND_SHOW")) printf("%s Gamma %g: %.3f %% %.3f %%\n", lab_pattern_text[pattern], load[i], coarse, fine);
+      double exact = e.drop / e.reach, coarse = 100 * (out[0][i].h_over_w / exact - 1),
+             fine = 100 * (out[1][i].h_over_w / exact - 1);
+      if (getenv("BEND_SHOW"))
+        printf("%s Gamma %g: %.3f %% %.3f %%\n", lab_pattern_text[pattern], load[i], coarse, fine);
       assert_near(coarse, 0, bound_20[i]);
       assert_near(fine, 0, bound_40[i]);
     }

@@ -1,4 +1,5 @@
-/* Friction within a cloth that bends: closed forms, a loop of bending, forces and tangents; the cloth with it: test_sim_bending_sliders.c.
+/* Friction within a cloth that bends: closed forms, a loop of bending, forces and tangents; the cloth with
+ * it: test_sim_bending_sliders.c.
  */
 #include <omp.h>
 #include <stdbool.h>
@@ -42,7 +43,8 @@ static double bent_area(const sheet *s) {
     bool at_end = false;
     for (int k = 0; k < 3; k++) {
       const sim_edge *e = &s->mesh.edge[s->mesh.triangle_edge[t][k]];
-      at_end = at_end || (e->triangle[1] < 0 && s->mesh.position_m[e->vertex[0]][0] == s->mesh.position_m[e->vertex[1]][0]);
+      at_end = at_end || (e->triangle[1] < 0 &&
+                          s->mesh.position_m[e->vertex[0]][0] == s->mesh.position_m[e->vertex[1]][0]);
     }
     if (!at_end) sum += s->mesh.area_m2[t];
   }
@@ -52,7 +54,8 @@ static double bent_area(const sheet *s) {
 /* Rolled onto a cylinder, bent in the direction `angle` from the warp. */
 static void roll(sheet *s, double curvature, double angle) {
   for (int i = 0; i < s->mesh.n_vertices; i++) {
-    const double *p = s->mesh.position_m[i], along = p[0] * cos(angle) + p[1] * sin(angle), across = p[1] * cos(angle) - p[0] * sin(angle);
+    const double *p = s->mesh.position_m[i], along = p[0] * cos(angle) + p[1] * sin(angle),
+                 across = p[1] * cos(angle) - p[0] * sin(angle);
     double a = curvature == 0 ? along : sin(curvature * along) / curvature,
            z = curvature == 0 ? 0 : (1 - cos(curvature * along)) / curvature;
     s->x[i][0] = a * cos(angle) - across * sin(angle);
@@ -61,7 +64,8 @@ static void roll(sheet *s, double curvature, double angle) {
   }
 }
 
-/* What works through a bend in that direction, per area, of the triangles within: free borders carry no moment. */
+/* What works through a bend in that direction, per area, of the triangles within: free borders carry no
+ * moment. */
 static double moment(sheet *s, double curvature, double angle) {
   double sum = 0, all = 0, share[2] = {pow(cos(angle), 2), pow(sin(angle), 2)};
   roll(s, curvature, angle);
@@ -69,7 +73,9 @@ static double moment(sheet *s, double curvature, double angle) {
   for (int t = 0; t < s->mesh.n_triangles; t++) {
     const int *e = s->mesh.triangle_edge[t];
     double n[3];
-    if (s->mesh.edge[e[0]].triangle[1] < 0 || s->mesh.edge[e[1]].triangle[1] < 0 || s->mesh.edge[e[2]].triangle[1] < 0) continue;
+    if (s->mesh.edge[e[0]].triangle[1] < 0 || s->mesh.edge[e[1]].triangle[1] < 0 ||
+        s->mesh.edge[e[2]].triangle[1] < 0)
+      continue;
     sim_triangle_normal(&s->mesh, (const vec3 *)s->x, t, n);
     for (int r = 0; r < 2; r++)
       for (int c = 0; c < 3; c++) sum += share[r] * s->friction.pull_N[t][r][c] * n[c];
@@ -78,8 +84,8 @@ static double moment(sheet *s, double curvature, double angle) {
   return sum / all;
 }
 
-/* In loading: HB beyond the onset, in proportion before; at an angle the shares of warp and weft. The mesh follows a cylinder to
- * (curvature x edge)^2 / 12: 0.1 % at 20 per metre. */
+/* In loading: HB beyond the onset, in proportion before; at an angle the shares of warp and weft. The mesh
+ * follows a cylinder to (curvature x edge)^2 / 12: 0.1 % at 20 per metre. */
 static void cylinders(void **state) {
   (void)state;
   for (int pattern = SIM_PATTERN_EQUILATERAL; pattern <= SIM_PATTERN_IRREGULAR; pattern++) {
@@ -95,7 +101,8 @@ static void cylinders(void **state) {
   }
 }
 
-/* To +K, to -K and back: at 0 the moments of the two ways are +-HB, and a whole turn loses 4 HB (K - onset) per area: the loop's area. */
+/* To +K, to -K and back: at 0 the moments of the two ways are +-HB, and a whole turn loses 4 HB (K - onset)
+ * per area: the loop's area. */
 static void loop(void **state) {
   (void)state;
   sheet s;
@@ -104,7 +111,11 @@ static void loop(void **state) {
   const double top = 30;
   double moments[2] = {0}, lost = 0, work = 0, before = 0;
   for (int k = 0; k <= 5 * QUARTER; k++) { /* the virgin curve, then a whole turn from the top */
-    double phase = (double)k / QUARTER, way = phase < 1 ? phase : phase < 3 ? 2 - phase : phase - 4, now = moment(&s, top * way, 0);
+    double phase = (double)k / QUARTER,
+           way = phase < 1   ? phase
+                 : phase < 3 ? 2 - phase
+                             : phase - 4,
+           now = moment(&s, top * way, 0);
     double step = sim_bending_friction_slip(&s.friction, (const vec3 *)s.x);
     if (k > QUARTER) lost += step, work += (now + before) / 2 * top / QUARTER * (phase <= 3 ? -1 : 1);
     if (k == 2 * QUARTER) moments[0] = now;
@@ -112,8 +123,8 @@ static void loop(void **state) {
     before = now;
   }
   double truth = 4 * HB[0] * (top - ONSET);
-  print_message("moments at 0: %g and %g HB; work %.6g, lost %.6g, by the closed form %.6g J/m2\n", moments[0] / HB[0], moments[1] / HB[0],
-                work, lost / bent_area(&s), truth);
+  print_message("moments at 0: %g and %g HB; work %.6g, lost %.6g, by the closed form %.6g J/m2\n",
+                moments[0] / HB[0], moments[1] / HB[0], work, lost / bent_area(&s), truth);
   assert_near(moments[0], -HB[0], 2e-3 * HB[0]);
   assert_near(moments[1], HB[0], 2e-3 * HB[0]);
   assert_near(work, truth, 5e-3 * truth);
@@ -128,7 +139,8 @@ static void shake(sheet *s, double size) {
     for (int k = 0; k < 3; k++) s->x[i][k] = s->mesh.position_m[i][k] + size * (2 * cb_rng_uniform(&rng) - 1);
 }
 
-/* Forces are the slope of the energy; what a step is linearised with is the tangent where all holds, and stiffer where something slips. */
+/* Forces are the slope of the energy; what a step is linearised with is the tangent where all holds, and
+ * stiffer where something slips. */
 static void forces_at(double shaken, bool holds) {
   sheet s;
   sheet_make(&s, SIM_PATTERN_IRREGULAR);
@@ -147,7 +159,8 @@ static void forces_at(double shaken, bool holds) {
     sim_bending_friction_tangent(&s.friction, (const vec3 *)s.x, t, k);
     for (int i = s.friction.stencils.start[t]; i < s.friction.stencils.start[t + 1]; i++)
       for (int r = 0; r < 2; r++)
-        for (int c = 0; c < 3; c++) bend[r][c] += s.friction.stencils.kappa[i][r] * way[s.friction.stencils.vertex[i]][c];
+        for (int c = 0; c < 3; c++)
+          bend[r][c] += s.friction.stencils.kappa[i][r] * way[s.friction.stencils.vertex[i]][c];
     for (int r = 0; r < 2; r++)
       for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) soft += bend[r][a] * k[r][a][b] * bend[r][b];
@@ -183,8 +196,8 @@ static void all_forces(sheet *s, sim_membrane *membrane, vec3 *out) {
   (void)sim_bending_friction_evaluate(&s->friction, (const vec3 *)s->x, out);
 }
 
-/* The factorised matrix of equilibria holds the friction: a force, answered by it, changes the cloth's own by as much. Some triangles slip,
- * others hold; 1e-7 m crosses no onset. */
+/* The factorised matrix of equilibria holds the friction: a force, answered by it, changes the cloth's own by
+ * as much. Some triangles slip, others hold; 1e-7 m crosses no onset. */
 static void the_tangent_of_equilibria(void **state) {
   (void)state;
   sheet s;
@@ -211,12 +224,14 @@ static void the_tangent_of_equilibria(void **state) {
   for (int q = 0; q < 2; q++) {
     shake(&s, 2e-4);
     for (int i = 0; i < n; i++)
-      for (int c = 0; c < 3; c++) s.x[i][c] += (q ? 1 : -1) * way[i][c], largest = fmax(largest, fabs(way[i][c]));
+      for (int c = 0; c < 3; c++)
+        s.x[i][c] += (q ? 1 : -1) * way[i][c], largest = fmax(largest, fabs(way[i][c]));
     all_forces(&s, &membrane, side[q]);
   }
   assert_true(largest < 1e-7);
   for (int i = 0; i < n; i++)
-    for (int c = 0; c < 3; c++) assert_near((side[0][i][c] - side[1][i][c]) / 2 + inertia[i] * way[i][c], force[i][c], 1e-4 * 1e-6);
+    for (int c = 0; c < 3; c++)
+      assert_near((side[0][i][c] - side[1][i][c]) / 2 + inertia[i] * way[i][c], force[i][c], 1e-4 * 1e-6);
   free(force), free(way), free(side[0]), free(side[1]), free(inertia);
   sim_direct_clear(&direct);
   sim_membrane_clear(&membrane);
@@ -236,20 +251,23 @@ static void refusals(void **state) {
   sheet s;
   sim_bending_friction f;
   sheet_make(&s, SIM_PATTERN_RIGHT);
-  assert_int_equal(sim_bending_friction_init(&s.bending, (const double[2]){INFINITY, 0}, ONSET, &f, &why), CB_E_RANGE);
+  assert_int_equal(sim_bending_friction_init(&s.bending, (const double[2]){INFINITY, 0}, ONSET, &f, &why),
+                   CB_E_RANGE);
   sim_bending_friction_clear(&f);
   assert_int_equal(sim_bending_friction_init(&s.bending, HB, 0, &f, &why), CB_E_RANGE);
   sim_bending_friction_clear(&f);
   /* None: nothing, for nothing. */
   assert_ok(sim_bending_friction_init(&s.bending, (const double[2]){0, 0}, 0, &f, err));
-  assert_true(sim_bending_friction_evaluate(&f, (const vec3 *)s.x, s.x) == 0 && sim_bending_friction_slip(&f, (const vec3 *)s.x) == 0);
+  assert_true(sim_bending_friction_evaluate(&f, (const vec3 *)s.x, s.x) == 0 &&
+              sim_bending_friction_slip(&f, (const vec3 *)s.x) == 0);
   sim_bending_friction_clear(&f);
   sheet_free(&s);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cylinders), cmocka_unit_test(loop), cmocka_unit_test(forces),
-                                     cmocka_unit_test(the_tangent_of_equilibria), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cylinders), cmocka_unit_test(loop),
+                                     cmocka_unit_test(forces), cmocka_unit_test(the_tangent_of_equilibria),
+                                     cmocka_unit_test(refusals)};
   omp_set_num_threads(1);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

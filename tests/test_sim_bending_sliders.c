@@ -1,4 +1,5 @@
-/* Cloth with friction in its bending, in steps and at rest: a heavy cantilever by another way, the ledger of energy, bits, checkpoints. */
+/* Cloth with friction in its bending, in steps and at rest: a heavy cantilever by another way, the ledger of
+ * energy, bits, checkpoints. */
 #include <omp.h>
 #include <stdbool.h>
 
@@ -23,8 +24,8 @@ static double curvature_of(double m) {
   return m < whole ? m / (B + FRICTION / ONSET) : (m - FRICTION) / B;
 }
 
-/* From the clamp with moment m0 on: angle below the horizontal, moment' = -w (L - s) cos angle; classical Runge-Kutta. Returns the moment
- * at the end. */
+/* From the clamp with moment m0 on: angle below the horizontal, moment' = -w (L - s) cos angle; classical
+ * Runge-Kutta. Returns the moment at the end. */
 static double shoot(double m0, double tip[2]) {
   const int n = 4000;
   const double h = LENGTH / n, w = MASS * GRAVITY;
@@ -34,7 +35,8 @@ static double shoot(double m0, double tip[2]) {
     for (int j = 0; j < 4; j++) {
       double share = j == 0 ? 0 : j == 3 ? 1 : 0.5, s = (i + share) * h;
       for (int c = 0; c < 4; c++) at[c] = y[c] + (j ? share * h * k[j - 1][c] : 0);
-      k[j][0] = curvature_of(at[1]), k[j][1] = -w * (LENGTH - s) * cos(at[0]), k[j][2] = cos(at[0]), k[j][3] = sin(at[0]);
+      k[j][0] = curvature_of(at[1]), k[j][1] = -w * (LENGTH - s) * cos(at[0]), k[j][2] = cos(at[0]),
+      k[j][3] = sin(at[0]);
     }
     for (int c = 0; c < 4; c++) y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
   }
@@ -62,8 +64,11 @@ typedef struct scene {
 } scene;
 
 static void scene_init(scene *s, double drag_per_s, bool friction, int cells_across) {
-  sim_rectangle shape = {
-      .length_m = LENGTH, .width_m = LENGTH / 8, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells_across, .seed = 3};
+  sim_rectangle shape = {.length_m = LENGTH,
+                         .width_m = LENGTH / 8,
+                         .pattern = SIM_PATTERN_IRREGULAR,
+                         .cells_across = cells_across,
+                         .seed = 3};
   assert_ok(val_strip_init(&shape, &s->strip, err));
   s->material = sim_material_isotropic(MASS, 1e3, B);
   s->material.drag_per_s = drag_per_s;
@@ -85,7 +90,8 @@ static double h_over_w(const scene *s) {
   return -tip[2] / tip[0];
 }
 
-/* 0.5 %: the mesh, second order. Let down slowly it loads all the way, and comes to the same; and is at rest there. */
+/* 0.5 %: the mesh, second order. Let down slowly it loads all the way, and comes to the same; and is at rest
+ * there. */
 static void cantilever(void **state) {
   (void)state;
   double truth = reference();
@@ -101,8 +107,10 @@ static void cantilever(void **state) {
   for (int k = 0; k < 600; k++) assert_ok(sim_cloth_step(slow.cloth, 0.005, NULL, err));
   double let_down = h_over_w(&slow);
   assert_ok(sim_cloth_settle(slow.cloth, 1e-8, 200, &r, err));
-  print_message("H/W: %.5f by the equations, %.5f settled, %.5f let down (%.5f at rest, %d iterations), %.5f without friction\n", truth,
-                h_over_w(&s), let_down, h_over_w(&slow), r.iterations, h_over_w(&elastic));
+  print_message(
+      "H/W: %.5f by the equations, %.5f settled, %.5f let down (%.5f at rest, %d iterations), %.5f without "
+      "friction\n",
+      truth, h_over_w(&s), let_down, h_over_w(&slow), r.iterations, h_over_w(&elastic));
   assert_near(h_over_w(&s), truth, 5e-3 * truth);
   assert_near(h_over_w(&slow), truth, 1e-2 * truth);
   assert_near(let_down, h_over_w(&slow), 1e-3 * truth);
@@ -112,7 +120,8 @@ static void cantilever(void **state) {
   scene_clear(&s);
 }
 
-/* Swinging, with friction: weight's work is motion, what is stored, and what the sliders lost; up to what the scheme takes. */
+/* Swinging, with friction: weight's work is motion, what is stored, and what the sliders lost; up to what the
+ * scheme takes. */
 static double missing(double dt_s, double *lost) {
   scene s;
   sim_energy before, after;
@@ -130,7 +139,8 @@ static double missing(double dt_s, double *lost) {
 static void the_ledger_closes(void **state) {
   (void)state;
   double lost[2], coarse = missing(1e-3, &lost[0]), fine = missing(2.5e-4, &lost[1]);
-  print_message("of the work of weight %.4f and %.4f are missing; sliders lost %.4f and %.4f\n", coarse, fine, lost[0], lost[1]);
+  print_message("of the work of weight %.4f and %.4f are missing; sliders lost %.4f and %.4f\n", coarse, fine,
+                lost[0], lost[1]);
   assert_true(lost[1] > 0.02);
   assert_true(fine > 0 && fine < 0.02 && fine < 0.35 * coarse);
 }
@@ -158,7 +168,8 @@ static void threads_do_not_change_a_bit(void **state) {
   free(first);
 }
 
-/* Stopped in the middle of a fall and gone on with: the same bits; a cloth without friction is another cloth. */
+/* Stopped in the middle of a fall and gone on with: the same bits; a cloth without friction is another
+ * cloth. */
 static void goes_on_from_a_checkpoint(void **state) {
   (void)state;
   char path[400];
@@ -172,7 +183,8 @@ static void goes_on_from_a_checkpoint(void **state) {
   }
   assert_ok(sim_cloth_load(other.cloth, path, err));
   for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(other.cloth, 0.005, NULL, err));
-  assert_memory_equal(sim_cloth_position(one.cloth), sim_cloth_position(other.cloth), (size_t)one.strip.mesh.n_vertices * sizeof(vec3));
+  assert_memory_equal(sim_cloth_position(one.cloth), sim_cloth_position(other.cloth),
+                      (size_t)one.strip.mesh.n_vertices * sizeof(vec3));
   cb_err why;
   assert_int_equal(sim_cloth_load(smooth.cloth, path, &why), CB_E_RANGE);
   scene_clear(&smooth);

@@ -1,4 +1,5 @@
-/* Trees of boxes: boxes hold their triangles, walks find what overlaps, and flat cloth is known by its outline and its gradients. */
+/* Trees of boxes: boxes hold their triangles, walks find what overlaps, and flat cloth is known by its
+ * outline and its gradients. */
 #include "cbtest.h"
 
 #include "cb_rng.h"
@@ -38,7 +39,8 @@ static void bend(const sim_mesh *m, double turns, vec *x) {
 
 static sim_mesh square(int cells) {
   sim_mesh m;
-  const sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells, .seed = 2};
+  const sim_rectangle r = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells, .seed = 2};
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   return m;
 }
@@ -100,7 +102,8 @@ static void falling(void **state) {
   sim_mesh_clear(&m);
 }
 
-/* Bent by less than a right angle, a sheet is flat; folded over, or stretched to nothing in between, it is not; nor is a crooked one. */
+/* Bent by less than a right angle, a sheet is flat; folded over, or stretched to nothing in between, it is
+ * not; nor is a crooked one. */
 static void flatness(void **state) {
   (void)state;
   sim_mesh m = square(24);
@@ -122,7 +125,8 @@ static void flatness(void **state) {
   assert_true(some > 0 && some < all / 4);
   for (int v = 0; v < m.n_vertices; v++)
     for (int k = 0; k < 3; k++)
-      y[v][k] = k == 0 ? -m.position_m[v][k] : m.position_m[v][k]; /* flat at both ends of the step, a line in its midst */
+      y[v][k] = k == 0 ? -m.position_m[v][k] : m.position_m[v][k]; /* flat at both ends of the step, a line in
+                                                                      its midst */
   assert_true(pairs(&tree, (const vec *)m.position_m, (const vec *)y) > 0);
   assert_false(tree.node[0].flat);
   free(x);
@@ -169,11 +173,15 @@ static void assert_kept(const sim_mesh *m, sim_pair pair, const int v[4], const 
 static int assert_triangles_kept(const sim_mesh *m, const int *a, const int *b, const vec *x, const vec *y) {
   int checked = 0;
   for (int i = 0; i < 3; i++) {
-    if (!has_corner(b, a[i])) assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){a[i], b[0], b[1], b[2]}, x, y), checked++;
-    if (!has_corner(a, b[i])) assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){b[i], a[0], a[1], a[2]}, x, y), checked++;
+    if (!has_corner(b, a[i]))
+      assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){a[i], b[0], b[1], b[2]}, x, y), checked++;
+    if (!has_corner(a, b[i]))
+      assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){b[i], a[0], a[1], a[2]}, x, y), checked++;
     for (int j = 0; j < 3; j++) {
       const int four[4] = {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]};
-      if (has_corner(b, four[0]) || has_corner(b, four[1]) || has_corner(a, four[2]) || has_corner(a, four[3])) continue;
+      if (has_corner(b, four[0]) || has_corner(b, four[1]) || has_corner(a, four[2]) ||
+          has_corner(a, four[3]))
+        continue;
       assert_kept(m, SIM_EDGE_EDGE, four, x, y);
       checked++;
     }
@@ -189,7 +197,8 @@ static void crumple(const sim_mesh *m, uint64_t seed, double most, vec *x, vec *
   for (int v = 0; v < m->n_vertices; v++)
     for (int k = 0; k < 3; k++) {
       const double *p = m->position_m[v];
-      x[v][k] = p[k] + most * edge * (2 * cb_rng_uniform(&rng) - 1) + (k == 2 ? most * sin(wave * p[0] + 9 * p[1]) / 9 : 0);
+      x[v][k] = p[k] + most * edge * (2 * cb_rng_uniform(&rng) - 1) +
+                (k == 2 ? most * sin(wave * p[0] + 9 * p[1]) / 9 : 0);
       y[v][k] = x[v][k] + 0.5 * most * edge * (2 * cb_rng_uniform(&rng) - 1);
     }
 }
@@ -213,7 +222,8 @@ static void expect_distance_kept(const sim_mesh *mesh) {
         if (v.seen[a * v.n_slots + b] || !sim_box_overlap(&p, &q)) continue;
         const int *c = tree.triangle[a];
         left_out += assert_triangles_kept(&m, c, tree.triangle[b], (const vec *)x, (const vec *)y) > 0;
-        sharing += has_corner(tree.triangle[b], c[0]) || has_corner(tree.triangle[b], c[1]) || has_corner(tree.triangle[b], c[2]);
+        sharing += has_corner(tree.triangle[b], c[0]) || has_corner(tree.triangle[b], c[1]) ||
+                   has_corner(tree.triangle[b], c[2]);
       }
   }
   assert_true(left_out > 1000 && sharing > 1000);
@@ -230,7 +240,8 @@ static void left_out_keep_their_distance(void **state) {
   sim_mesh_clear(&m);
 }
 
-/* Sewn to a shape: a thick case, and one as sharp as a leaf, whose rim is folded by more than a right angle. */
+/* Sewn to a shape: a thick case, and one as sharp as a leaf, whose rim is folded by more than a right
+ * angle. */
 static void left_out_of_a_case(void **state) {
   (void)state;
   for (int thin = 0; thin < 2; thin++) {
@@ -309,7 +320,8 @@ static void outlines(void **state) {
   (void)state;
   sim_mesh m;
   const sim_disc disc = {.n_circles = 2, .circle = {{0, 0.05}, {1, 0.05}}, .pattern = SIM_PATTERN_IRREGULAR};
-  const sim_disc ring = {.n_circles = 2, .circle = {{0.5, 0.05}, {1, 0.05}}, .pattern = SIM_PATTERN_IRREGULAR};
+  const sim_disc ring = {
+      .n_circles = 2, .circle = {{0.5, 0.05}, {1, 0.05}}, .pattern = SIM_PATTERN_IRREGULAR};
   assert_ok(sim_mesh_disc(&disc, &m, err));
   assert_true(patches(&m, false) > 10);
   assert_int_equal(patches(&m, true), 0);
@@ -332,8 +344,8 @@ static void outlines(void **state) {
       for (int k = 0; k < 3; k++) corner[n][k][0] += kind == 2 && t == 5 ? 10 : 0;
       n++;
     }
-    assert_ok(sim_mesh_build((const double(*)[3])m.position_m, m.n_vertices, (const int(*)[3])triangle, (const double(*)[3][2])corner, n,
-                             &cut, err));
+    assert_ok(sim_mesh_build((const double(*)[3])m.position_m, m.n_vertices, (const int(*)[3])triangle,
+                             (const double(*)[3][2])corner, n, &cut, err));
     assert_int_equal(patches(&cut, false), 0);
     sim_mesh_clear(&cut);
     free(corner);

@@ -1,4 +1,5 @@
-/* Moving features against known times, against roots of the cubic in long double, and against samples of the way. */
+/* Moving features against known times, against roots of the cubic in long double, and against samples of the
+ * way. */
 #include "cbtest.h"
 
 #include "cb_rng.h"
@@ -30,20 +31,24 @@ static void known_times(void **state) {
   sim_ccd_hit hit;
   points end;
   shifted(triangle_below, 0.1, 0.1, -2, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, triangle_below, (const double(*)[3])end, NEAR, &hit), SIM_CCD_HIT);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, triangle_below, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
   assert_true(hit.time < 0.5);
   const double weight[4] = {1, -0.4, -0.3, -0.3}, up[3] = {0, 0, 1};
   for (int i = 0; i < 4; i++) assert_near(hit.weight[i], weight[i], 1e-5);
   for (int k = 0; k < 3; k++) assert_near(hit.normal[k], up[k], 1e-12);
   /* Two edges that cross at right angles; the upper one falls through after 0.2. */
-  const points edges = {{-1, 0, 0.2}, {1, 0, 0.2}, {0, -1, 0}, {0, 3, 0}}, through = {{-1, 0, -0.8}, {1, 0, -0.8}, {0, -1, 0}, {0, 3, 0}};
+  const points edges = {{-1, 0, 0.2}, {1, 0, 0.2}, {0, -1, 0}, {0, 3, 0}},
+               through = {{-1, 0, -0.8}, {1, 0, -0.8}, {0, -1, 0}, {0, 3, 0}};
   assert_int_equal(sim_ccd(SIM_EDGE_EDGE, edges, through, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 0.2, 3 * NEAR);
   const double crossed[4] = {0.5, 0.5, -0.75, -0.25};
   for (int i = 0; i < 4; i++) assert_near(hit.weight[i], crossed[i], 1e-5);
-  /* An edge turns about its end point by half a turn (its other end runs straight through the axis) and meets the post in the middle. */
-  const points post = {{0, 0, 0}, {1, 0, 0}, {0.2, 0.1, -1}, {0.2, 0.1, 1}}, turned = {{0, 0, 0}, {0, 1, 0}, {0.2, 0.1, -1}, {0.2, 0.1, 1}};
+  /* An edge turns about its end point by half a turn (its other end runs straight through the axis) and meets
+   * the post in the middle. */
+  const points post = {{0, 0, 0}, {1, 0, 0}, {0.2, 0.1, -1}, {0.2, 0.1, 1}},
+               turned = {{0, 0, 0}, {0, 1, 0}, {0.2, 0.1, -1}, {0.2, 0.1, 1}};
   assert_int_equal(sim_ccd(SIM_EDGE_EDGE, post, turned, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 1.0 / 3, 1e-5); /* (1 - t, t) is parallel to (0.2, 0.1) */
 }
@@ -64,32 +69,40 @@ static void coplanar_and_grazing(void **state) {
     start[0][2] = height;
     start[0][1] = 0;
     shifted((const double(*)[3])start, 2, 0, 0, end);
-    assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])start, (const double(*)[3])end, NEAR, &hit),
-                     k == 0 ? SIM_CCD_HIT : SIM_CCD_APART);
+    assert_int_equal(
+        sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])start, (const double(*)[3])end, NEAR, &hit),
+        k == 0 ? SIM_CCD_HIT : SIM_CCD_APART);
   }
   points low;
   shifted(triangle_below, 0, 0, 2 * NEAR - 1, low);
   shifted((const double(*)[3])low, 0.3, 0.2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit), SIM_CCD_APART);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_APART);
   shifted((const double(*)[3])low, 0, 0, 1e6, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit), SIM_CCD_APART);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_APART);
   /* Nearer than `near` at the start, and staying so. */
   shifted(triangle_below, 0, 0, 1e-9 - 1, low);
   shifted((const double(*)[3])low, 0.3, 0.2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit), SIM_CCD_APART);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_APART);
   shifted((const double(*)[3])low, 0.3, 0.2, -1e-9, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit), SIM_CCD_HIT);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_HIT);
   shifted(triangle_below, 0, 0, -1, low);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit), SIM_CCD_MET);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+                   SIM_CCD_MET);
 }
 
 static void parallel_and_degenerate(void **state) {
   (void)state;
   sim_ccd_hit hit;
-  const points parallel = {{0, 0, 1}, {1, 0, 1}, {0.5, 0, 0}, {1.5, 0, 0}}, met = {{0, 0, -1}, {1, 0, -1}, {0.5, 0, 0}, {1.5, 0, 0}};
+  const points parallel = {{0, 0, 1}, {1, 0, 1}, {0.5, 0, 0}, {1.5, 0, 0}},
+               met = {{0, 0, -1}, {1, 0, -1}, {0.5, 0, 0}, {1.5, 0, 0}};
   assert_int_equal(sim_ccd(SIM_EDGE_EDGE, parallel, met, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
-  const points behind = {{0, 0, 1}, {1, 0, 1}, {1.5, 0, 0}, {2.5, 0, 0}}, past = {{0, 0, -1}, {1, 0, -1}, {1.5, 0, 0}, {2.5, 0, 0}};
+  const points behind = {{0, 0, 1}, {1, 0, 1}, {1.5, 0, 0}, {2.5, 0, 0}},
+               past = {{0, 0, -1}, {1, 0, -1}, {1.5, 0, 0}, {2.5, 0, 0}};
   assert_int_equal(sim_ccd(SIM_EDGE_EDGE, behind, past, NEAR, &hit), SIM_CCD_APART);
   /* A triangle that is a line, one that is a point; edges that are points. */
   const points line = {{0.5, 1, 0}, {0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
@@ -104,7 +117,9 @@ static void parallel_and_degenerate(void **state) {
   points beside;
   shifted(dot, 3 * NEAR, 0, 0, beside);
   shifted(dot, 3 * NEAR, -2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])beside, (const double(*)[3])end, NEAR, &hit), SIM_CCD_APART);
+  assert_int_equal(
+      sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])beside, (const double(*)[3])end, NEAR, &hit),
+      SIM_CCD_APART);
 }
 
 /* det(p1 - p0, p2 - p0, p3 - p0) as a polynomial in t, from its values at four times. */
@@ -113,8 +128,10 @@ static void cubic(const points a, const points b, long double c[4]) {
   for (int n = 0; n < 4; n++) {
     long double t = (long double)n / 3, e[3][3];
     for (int i = 0; i < 3; i++)
-      for (int k = 0; k < 3; k++) e[i][k] = (1 - t) * ((long double)a[i + 1][k] - a[0][k]) + t * ((long double)b[i + 1][k] - b[0][k]);
-    f[n] = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) + e[0][1] * (e[1][2] * e[2][0] - e[1][0] * e[2][2]) +
+      for (int k = 0; k < 3; k++)
+        e[i][k] = (1 - t) * ((long double)a[i + 1][k] - a[0][k]) + t * ((long double)b[i + 1][k] - b[0][k]);
+    f[n] = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) +
+           e[0][1] * (e[1][2] * e[2][0] - e[1][0] * e[2][2]) +
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
   }
   /* Newton's differences on 0, 1/3, 2/3, 1 */
@@ -125,7 +142,9 @@ static void cubic(const points a, const points b, long double c[4]) {
   c[3] = 4.5L * d3;
 }
 
-static long double value(const long double c[4], long double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
+static long double value(const long double c[4], long double t) {
+  return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+}
 
 /* Roots in (0, 1) where the sign changes, by bisection between the extremes. */
 static int roots(const long double c[4], long double root[3]) {
@@ -133,7 +152,8 @@ static int roots(const long double c[4], long double root[3]) {
   int cuts = 1, n = 0;
   long double a = 3 * c[3], b = 2 * c[2], disc = b * b - 4 * a * c[1];
   if (disc > 0) {
-    long double q = -0.5L * (b + (b < 0 ? -sqrtl(disc) : sqrtl(disc))), x = a != 0 ? q / a : 2, y = q != 0 ? c[1] / q : 2;
+    long double q = -0.5L * (b + (b < 0 ? -sqrtl(disc) : sqrtl(disc))), x = a != 0 ? q / a : 2,
+                y = q != 0 ? c[1] / q : 2;
     if (x > y) {
       long double z = x;
       x = y;
@@ -175,7 +195,8 @@ static void draw(cb_rng *rng, int family, points a, points b) {
     }
 }
 
-/* No root of the cubic at which the features meet is missed or reported late; what is reported is that near. */
+/* No root of the cubic at which the features meet is missed or reported late; what is reported is that
+ * near. */
 static void random_pairs(void **state) {
   (void)state;
   cb_rng rng;
@@ -190,7 +211,8 @@ static void random_pairs(void **state) {
     met += outcome == SIM_CCD_MET;
     if (outcome == SIM_CCD_MET) continue;
     hits += outcome == SIM_CCD_HIT;
-    const double start = distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, 0), level = fmin(NEAR, start / 4);
+    const double start = distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, 0),
+                 level = fmin(NEAR, start / 4);
     if (outcome == SIM_CCD_HIT) {
       double d = distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, hit.time);
       grazing[n / 2 % 4] += d > 2 * level + 1e-14; /* out of strides: those that touch as a parabola does */
@@ -201,8 +223,10 @@ static void random_pairs(void **state) {
     for (int i = 0; i < n_roots; i++) {
       if (distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, (double)root[i]) > 1e-13) continue;
       truths++;
-      if (outcome != SIM_CCD_HIT) fail_msg("pair %d: they meet at t = %.17g, and that was missed", n, (double)root[i]);
-      if (hit.time > (double)root[i] + 1e-12) fail_msg("pair %d: they meet at t = %.17g; found at %.17g", n, (double)root[i], hit.time);
+      if (outcome != SIM_CCD_HIT)
+        fail_msg("pair %d: they meet at t = %.17g, and that was missed", n, (double)root[i]);
+      if (hit.time > (double)root[i] + 1e-12)
+        fail_msg("pair %d: they meet at t = %.17g; found at %.17g", n, (double)root[i], hit.time);
     }
     for (int i = 1; i <= 8 && outcome == SIM_CCD_APART; i++)
       if (distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, i / 8.0) < level)
@@ -216,9 +240,10 @@ static void random_pairs(void **state) {
 
 static void triangles(void **state) {
   (void)state;
-  const double x[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, -1}, {0.2, 0.2, 1}, {3, 3, 1}, {0.2, 0.2, 1e-15}, {0.5, -0.5, 0.5}};
-  const int base[3] = {0, 1, 2}, piercing[3] = {3, 4, 5}, above[3] = {6, 4, 5}, shares[3] = {0, 3, 4}, beside[3] = {0, 7, 4},
-            over[3] = {0, 1, 4};
+  const double x[8][3] = {{0, 0, 0},     {1, 0, 0}, {0, 1, 0},         {0.2, 0.2, -1},
+                          {0.2, 0.2, 1}, {3, 3, 1}, {0.2, 0.2, 1e-15}, {0.5, -0.5, 0.5}};
+  const int base[3] = {0, 1, 2}, piercing[3] = {3, 4, 5}, above[3] = {6, 4, 5}, shares[3] = {0, 3, 4},
+            beside[3] = {0, 7, 4}, over[3] = {0, 1, 4};
   assert_true(sim_triangles_cross(x, base, piercing));
   assert_true(sim_triangles_cross(x, piercing, base));
   assert_false(sim_triangles_cross(x, base, above));

@@ -1,4 +1,5 @@
-/* A run that was saved, ended and resumed goes on to the bit; what is not a checkpoint of this cloth is refused and changes nothing. */
+/* A run that was saved, ended and resumed goes on to the bit; what is not a checkpoint of this cloth is
+ * refused and changes nothing. */
 #include "cbtest.h"
 
 #include "sim_cloth.h"
@@ -19,7 +20,8 @@ typedef struct lab {
 
 /* A sheet with one gripped corner, that falls on a ball, a turning torus and the ground. */
 static void lab_init(lab *l, sim_scheme scheme) {
-  sim_rectangle r = {.length_m = 0.3, .width_m = 0.3, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 150};
+  sim_rectangle r = {
+      .length_m = 0.3, .width_m = 0.3, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 150};
   sim_friction friction = {.mu_kinetic = 0.2, .mu_static = 0.4};
   assert_ok(sim_mesh_rectangle(&r, &l->mesh, err));
   assert_ok(sim_solid_torus(0.1, 0.02, 16, &l->solid, err));
@@ -31,15 +33,21 @@ static void lab_init(lab *l, sim_scheme scheme) {
     l->mesh.position_m[i][2] = 0.12;
     l->gripped[i] = l->mesh.position_m[i][0] + l->mesh.position_m[i][1] < 1e-9;
   }
-  l->body[0] = (sim_body){.shape = SIM_SPHERE, .origin_m = {0.15, 0.15, 0.05}, .axis = {0, 0, 1}, .radius_m = 0.05, .friction = friction};
-  l->body[1] = (sim_body){.shape = SIM_TRIANGLES, .solid = l->solid, .origin_m = {0.2, 0.2, 0.08}, .spin_rad_per_s = {1, 0, 2}};
+  l->body[0] = (sim_body){.shape = SIM_SPHERE,
+                          .origin_m = {0.15, 0.15, 0.05},
+                          .axis = {0, 0, 1},
+                          .radius_m = 0.05,
+                          .friction = friction};
+  l->body[1] = (sim_body){
+      .shape = SIM_TRIANGLES, .solid = l->solid, .origin_m = {0.2, 0.2, 0.08}, .spin_rad_per_s = {1, 0, 2}};
   l->body[2] = (sim_body){.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = friction};
   l->setup = sim_setup_default(&l->mesh, &l->material);
   l->setup.bodies = l->body;
   l->setup.n_bodies = 3;
   l->share = calloc((size_t)l->mesh.n_vertices, sizeof *l->share);
   l->share[l->mesh.n_vertices / 2] = 1;
-  l->tether = (sim_tether){.direction = {1, 0, 0}, .share = l->share, .stiffness_N_per_m = 0.5, .anchor_m = 0.1};
+  l->tether =
+      (sim_tether){.direction = {1, 0, 0}, .share = l->share, .stiffness_N_per_m = 0.5, .anchor_m = 0.1};
   l->setup.tethers = &l->tether;
   l->setup.n_tethers = 1;
   l->setup.gripped = l->gripped;
@@ -77,8 +85,10 @@ static void goes_on_to_the_bit(void **state) {
     assert_near(sim_cloth_time(second.cloth), sim_cloth_time(first.cloth), 0);
     step(&second, 50);
     sim_step_report report;
-    assert_memory_equal(sim_cloth_position(through.cloth), sim_cloth_position(second.cloth), n * 3 * sizeof(double));
-    assert_memory_equal(sim_cloth_velocity(through.cloth), sim_cloth_velocity(second.cloth), n * 3 * sizeof(double));
+    assert_memory_equal(sim_cloth_position(through.cloth), sim_cloth_position(second.cloth),
+                        n * 3 * sizeof(double));
+    assert_memory_equal(sim_cloth_velocity(through.cloth), sim_cloth_velocity(second.cloth),
+                        n * 3 * sizeof(double));
     assert_ok(sim_cloth_step(second.cloth, 0.002, &report, err));
     assert_true(report.contacts > 0); /* or the test would not say much */
     /* The same state is the same file. */
@@ -119,7 +129,8 @@ static void damage_is_noticed(void **state) {
     data[i] = (char)(data[i] ^ (1 << i % 8));
     assert_int_not_equal(sim_cloth_restore(l.cloth, (unsigned char *)data, i, "c", &err), CB_OK);
   }
-  assert_memory_equal(before, sim_cloth_position(l.cloth), (size_t)l.mesh.n_vertices * sizeof *l.mesh.position_m);
+  assert_memory_equal(before, sim_cloth_position(l.cloth),
+                      (size_t)l.mesh.n_vertices * sizeof *l.mesh.position_m);
   assert_ok(sim_cloth_restore(l.cloth, (unsigned char *)data, n, "c", err));
   free(before);
   free(data);
@@ -139,7 +150,8 @@ static void of_another_cloth(void **state) {
   sim_cloth_free(other.cloth);
   other.material.damping_s = 0.003;
   assert_ok(sim_cloth_new(&other.setup, &other.cloth, err));
-  assert_fails(CB_E_RANGE, "the same mesh, material, grips and method were wanted", sim_cloth_load(other.cloth, path, err));
+  assert_fails(CB_E_RANGE, "the same mesh, material, grips and method were wanted",
+               sim_cloth_load(other.cloth, path, err));
   sim_cloth_free(other.cloth);
   other.material = l.material;
   other.setup.n_bodies = 2;
@@ -153,8 +165,9 @@ static void of_another_cloth(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(goes_on_to_the_bit, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(damage_is_noticed, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(of_another_cloth, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(goes_on_to_the_bit, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(damage_is_noticed, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(of_another_cloth, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The implicit step against what must be true of any cloth: free fall, momentum, energy, held contact, same bits. */
+/* The implicit step against what must be true of any cloth: free fall, momentum, energy, held contact, same
+ * bits. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -16,7 +17,11 @@ typedef struct lab {
 } lab;
 
 static void make(lab *l, double length_m, double width_m, int about) {
-  sim_rectangle r = {.length_m = length_m, .width_m = width_m, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = about, .seed = 7};
+  sim_rectangle r = {.length_m = length_m,
+                     .width_m = width_m,
+                     .pattern = SIM_PATTERN_IRREGULAR,
+                     .about_vertices = about,
+                     .seed = 7};
   *l = (lab){0};
   assert_ok(sim_mesh_rectangle(&r, &l->mesh, err));
   l->material = sim_material_isotropic(0.15, 500, 1e-5);
@@ -65,14 +70,16 @@ static void momentum_stays(void **state) {
   }
   for (int when = 0; when < 2; when++) {
     for (int i = 0; i < l.mesh.n_vertices; i++)
-      for (int k = 0; k < 3; k++) sum[when][k] += mass[i] * v[i][k], parts += when ? 0 : fabs(mass[i] * v[i][k]);
+      for (int k = 0; k < 3; k++)
+        sum[when][k] += mass[i] * v[i][k], parts += when ? 0 : fabs(mass[i] * v[i][k]);
     if (when == 0) run(&l, 0.002, 50);
   }
   for (int k = 0; k < 3; k++) assert_near(sum[1][k], sum[0][k], 1e-5 * parts);
   clear(&l);
 }
 
-/* A flag that swings: what gravity gives is what the cloth holds, up to what the scheme takes; that goes away with the step. */
+/* A flag that swings: what gravity gives is what the cloth holds, up to what the scheme takes; that goes away
+ * with the step. */
 static double lost(double dt_s) {
   static lab l;
   make(&l, 0.2, 0.1, 200);
@@ -108,7 +115,8 @@ static void friction_is_in_the_ledger(void **state) {
   (void)state;
   static lab l;
   make(&l, 0.1, 0.1, 200);
-  sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.35}};
+  sim_body plane = {
+      .shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.35}};
   sim_setup s = sim_setup_default(&l.mesh, &l.material);
   s.bodies = &plane;
   s.n_bodies = 1;
@@ -119,7 +127,8 @@ static void friction_is_in_the_ledger(void **state) {
   sim_cloth_energy(l.cloth, &before);
   run(&l, 0.001, 200);
   sim_cloth_energy(l.cloth, &after);
-  double given = before.gravity - after.gravity, mass = 0.15 * 0.01, way = 0.5 * 9.80665 * (sin(0.5) - 0.3 * cos(0.5)) * 0.04;
+  double given = before.gravity - after.gravity, mass = 0.15 * 0.01,
+         way = 0.5 * 9.80665 * (sin(0.5) - 0.3 * cos(0.5)) * 0.04;
   /* Backward Euler goes one part in n = 200 too far. */
   assert_near(after.friction, 0.3 * mass * 9.80665 * cos(0.5) * way, 6e-3 * after.friction);
   assert_near(after.kinetic + after.friction, given, 6e-3 * given);
@@ -130,7 +139,11 @@ static void drop(int threads, double x_m[4000][3], int *n) {
   static lab l;
   omp_set_num_threads(threads);
   make(&l, 0.4, 0.4, 900);
-  sim_body ball = {.shape = SIM_SPHERE, .origin_m = {0.2, 0.2, -0.11}, .axis = {0, 0, 1}, .radius_m = 0.1, .friction = {0.3, 0.3}};
+  sim_body ball = {.shape = SIM_SPHERE,
+                   .origin_m = {0.2, 0.2, -0.11},
+                   .axis = {0, 0, 1},
+                   .radius_m = 0.1,
+                   .friction = {0.3, 0.3}};
   l.material.thickness_m = 1e-3;
   sim_setup s = sim_setup_default(&l.mesh, &l.material);
   s.bodies = &ball;
@@ -158,7 +171,8 @@ static void same_bits(void **state) {
   omp_set_num_threads(threads);
 }
 
-/* A sheet that stands on its edge, is thrown down and folds up upon itself: nothing crosses, and nothing goes through the floor. */
+/* A sheet that stands on its edge, is thrown down and folds up upon itself: nothing crosses, and nothing goes
+ * through the floor. */
 static void crumpled(void **state) {
   (void)state;
   static lab l;
@@ -184,7 +198,8 @@ static void crumpled(void **state) {
     met += report.layers;
   }
   double highest = 0, deepest = 0;
-  for (int i = 0; i < l.mesh.n_vertices; i++) highest = fmax(highest, x[i][2]), deepest = fmin(deepest, x[i][2]);
+  for (int i = 0; i < l.mesh.n_vertices; i++)
+    highest = fmax(highest, x[i][2]), deepest = fmin(deepest, x[i][2]);
   assert_true(met > 50);
   assert_true(highest < 0.15);
   assert_true(deepest > -1e-3);
@@ -213,9 +228,10 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(free_fall),     cmocka_unit_test(momentum_stays),
-                                     cmocka_unit_test(energy_closes), cmocka_unit_test(friction_is_in_the_ledger),
-                                     cmocka_unit_test(same_bits),     cmocka_unit_test(crumpled),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_fall),     cmocka_unit_test(momentum_stays),
+      cmocka_unit_test(energy_closes), cmocka_unit_test(friction_is_in_the_ledger),
+      cmocka_unit_test(same_bits),     cmocka_unit_test(crumpled),
+      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

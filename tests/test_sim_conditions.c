@@ -13,7 +13,8 @@ static void test_free_fall(void **state) {
   assert_ok(sim_conditions_new(&s, &p, err));
   for (int k = 1; k <= 20; k++) {
     assert_ok(sim_conditions_step(p, 0.01, NULL, err));
-    for (int i = 0; i < mesh.n_vertices; i++) assert_near(sim_conditions_velocity(p)[i][2], -0.01 * k * 9.80665, 1e-12);
+    for (int i = 0; i < mesh.n_vertices; i++)
+      assert_near(sim_conditions_velocity(p)[i][2], -0.01 * k * 9.80665, 1e-12);
   }
   assert_near(sim_conditions_time(p), 0.2, 1e-14);
   sim_conditions_free(p);
@@ -27,7 +28,8 @@ static void momentum_of(sim_conditions *p, int n, double out[3]) {
   }
 }
 
-/* Crumpled, damped and thrown, without weight: momentum stays, energy does not grow, however long the step. */
+/* Crumpled, damped and thrown, without weight: momentum stays, energy does not grow, however long the
+ * step. */
 static void test_momentum(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -52,7 +54,8 @@ static void test_momentum(void **state) {
       clamped += r.clamped;
       double energy = sim_conditions_elastic(p, NULL);
       for (int i = 0; i < n; i++)
-        for (int a = 0; a < 3; a++) energy += sim_conditions_mass(p)[i] * pow(sim_conditions_velocity(p)[i][a], 2) / 2;
+        for (int a = 0; a < 3; a++)
+          energy += sim_conditions_mass(p)[i] * pow(sim_conditions_velocity(p)[i][a], 2) / 2;
       assert_true(energy <= before * (1 + 1e-9));
       before = energy;
     }
@@ -65,7 +68,8 @@ static void test_momentum(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Flat and at rest C = 0, so that the Hessian is k dC dC^T: damping must be -k_d/k of it, times the velocities. */
+/* Flat and at rest C = 0, so that the Hessian is k dC dC^T: damping must be -k_d/k of it, times the
+ * velocities. */
 static void test_damping(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -86,7 +90,9 @@ static void test_damping(void **state) {
     memcpy(sim_conditions_velocity(p), v, (size_t)n * sizeof *v);
     assert_ok(sim_conditions_step(p, dt_s, NULL, err));
     for (int i = 0; i < n; i++)
-      for (int a = 0; a < 3; a++) off[i][a] = sim_conditions_mass(p)[i] * (sim_conditions_velocity(p)[i][a] - v[i][a]) / dt_s + wanted[i][a];
+      for (int a = 0; a < 3; a++)
+        off[i][a] =
+            sim_conditions_mass(p)[i] * (sim_conditions_velocity(p)[i][a] - v[i][a]) / dt_s + wanted[i][a];
     assert_near(sqrt(dot(n, off, off) / dot(n, wanted, wanted)), 0, 1e-4);
     free(v), free(wanted), free(off);
     sim_conditions_free(p);
@@ -95,7 +101,8 @@ static void test_damping(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Hung by its upper edge: between two rows it bears what is below, k1 e + k3 e^3 = weight below per width; rows share the cells' mass. */
+/* Hung by its upper edge: between two rows it bears what is below, k1 e + k3 e^3 = weight below per width;
+ * rows share the cells' mass. */
 static void test_hanging(void **state) {
   (void)state;
   const double k1 = 20, k3 = 400, weight = 0.15 * 9.80665;
@@ -129,7 +136,8 @@ static void test_hanging(void **state) {
     }
   print_message("hung: %.6f m, closed form off by %.1e m\n", longest, worst);
   assert_true(longest > 0.82);
-  assert_near(worst, 0, 3e-5 * length); /* a row bears what is below as a whole, its vertices not quite evenly */
+  assert_near(worst, 0, 3e-5 * length); /* a row bears what is below as a whole, its vertices not quite
+                                           evenly */
   free(held);
   sim_conditions_free(p);
   sim_mesh_clear(&mesh);

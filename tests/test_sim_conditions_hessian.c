@@ -9,13 +9,14 @@ typedef struct derivatives {
   double force, hessian; /* largest relative errors */
 } derivatives;
 
-static derivatives check_derivatives(const sim_conditions_setup *setup, double warp, double weft, double size, uint64_t seed) {
+static derivatives check_derivatives(const sim_conditions_setup *setup, double warp, double weft, double size,
+                                     uint64_t seed) {
   sim_conditions *p;
   assert_ok(sim_conditions_new(setup, &p, err));
   const int n = setup->mesh->n_vertices;
   const double h = 2e-6;
-  vec3 *x = sim_conditions_position(p), *at = cm_vectors(n), *d = random_vectors(n, seed + 100), *force = cm_vectors(n),
-       *moved = cm_vectors(n), *by = cm_vectors(n), *product = cm_vectors(n);
+  vec3 *x = sim_conditions_position(p), *at = cm_vectors(n), *d = random_vectors(n, seed + 100),
+       *force = cm_vectors(n), *moved = cm_vectors(n), *by = cm_vectors(n), *product = cm_vectors(n);
   crumple(setup->mesh, warp, weft, size, seed, at);
   shift(n, at, 0, d, x);
   (void)sim_conditions_elastic(p, force);
@@ -35,7 +36,8 @@ static derivatives check_derivatives(const sim_conditions_setup *setup, double w
   return out;
 }
 
-/* Every condition by itself and all of them, linear, cubic and both; |C| is some 0.1 a or rad, so that lambda counts as much as k. */
+/* Every condition by itself and all of them, linear, cubic and both; |C| is some 0.1 a or rad, so that lambda
+ * counts as much as k. */
 static void test_derivatives(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -47,19 +49,22 @@ static void test_derivatives(void **state) {
         sim_conditions_setup s = sim_conditions_setup_default(&mesh);
         for (int k = 0; k < SIM_CONDITIONS_KINDS; k++) {
           if (kind < SIM_CONDITIONS_KINDS && k != kind) continue;
-          const double size = k == SIM_CONDITIONS_BEND ? 1e-3 : 50, cubic = k == SIM_CONDITIONS_BEND ? 1e-3 : 2e6;
+          const double size = k == SIM_CONDITIONS_BEND ? 1e-3 : 50,
+                       cubic = k == SIM_CONDITIONS_BEND ? 1e-3 : 2e6;
           s.law[k] = (sim_conditions_law){.k = part & 1 ? size : 0, .lambda = part & 2 ? cubic : 0};
         }
         const derivatives d = check_derivatives(&s, seed % 2 ? 1.2 : 0.9, seed / 2 ? 1.1 : 0.8, 0.01, seed);
         if (!(d.force <= 1e-6 && d.hessian <= 1e-6))
-          fail_msg("kind %d, part %d, seed %d: force %g, Hessian %g", kind, part, (int)seed, d.force, d.hessian);
+          fail_msg("kind %d, part %d, seed %d: force %g, Hessian %g", kind, part, (int)seed, d.force,
+                   d.hessian);
         worst = (derivatives){fmax(worst.force, d.force), fmax(worst.hessian, d.hessian)};
       }
   print_message("relative errors at most: forces %.1e, Hessian %.1e\n", worst.force, worst.hessian);
   sim_mesh_clear(&mesh);
 }
 
-/* What steps use has no negative eigenvalue where the Hessian has; where everything is drawn it is the Hessian. */
+/* What steps use has no negative eigenvalue where the Hessian has; where everything is drawn it is the
+ * Hessian. */
 static void test_clamped(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -88,7 +93,8 @@ static void test_clamped(void **state) {
   double pressed = 0;
   for (int drawn = 0; drawn < 2; drawn++) {
     for (int i = 0; i < n; i++)
-      x[i][0] = (drawn ? 1.2 : 0.8) * mesh.position_m[i][0], x[i][1] = (drawn ? 1.1 : 0.9) * mesh.position_m[i][1];
+      x[i][0] = (drawn ? 1.2 : 0.8) * mesh.position_m[i][0],
+      x[i][1] = (drawn ? 1.1 : 0.9) * mesh.position_m[i][1];
     sim_conditions_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
     sim_conditions_hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
     shift(n, clamped, -1, exact, clamped);

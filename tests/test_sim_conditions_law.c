@@ -67,7 +67,8 @@ static void test_fitted(void **state) {
   assert_true(worst <= 0.005 && from_curve <= 0.005);
   sim_mesh_clear(&mesh);
   cm_sheet(0.1, 0.02, 20, 4, 0.1, &mesh);
-  assert_fails(CB_E_RANGE, "one lambda is for triangles of one size", sim_conditions_law_of(d[0], &mesh, &law[0], err));
+  assert_fails(CB_E_RANGE, "one lambda is for triangles of one size",
+               sim_conditions_law_of(d[0], &mesh, &law[0], err));
   sim_mesh_clear(&mesh);
 }
 

@@ -9,8 +9,10 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 }
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Moeller, Trumbore, J. Graphics Tools 2(1):21, 1997: the ray from p along d meets the triangle, ahead of p. */
-static bool hits(const double p[3], const double d[3], const double a[3], const double b[3], const double c[3]) {
+/* Moeller, Trumbore, J. Graphics Tools 2(1):21, 1997: the ray from p along d meets the triangle, ahead of
+ * p. */
+static bool hits(const double p[3], const double d[3], const double a[3], const double b[3],
+                 const double c[3]) {
   double ab[3], ac[3], ap[3], q[3], r[3];
   for (int k = 0; k < 3; k++) ab[k] = b[k] - a[k], ac[k] = c[k] - a[k], ap[k] = p[k] - a[k];
   cross(d, ac, q);
@@ -54,14 +56,16 @@ static void test_against_rays(void **state) {
   cb_rng_init(&rng, 12, 0);
   int shadowed = 0, asked = 0;
   for (int k = 0; k < 60; k++) {
-    for (int a = 0; a < 3; a++) s.wind_m_per_s[a] = k < 6 ? (k % 3 == a) * (k < 3 ? 5 : -5) : 10 * cb_rng_uniform(&rng) - 5;
+    for (int a = 0; a < 3; a++)
+      s.wind_m_per_s[a] = k < 6 ? (k % 3 == a) * (k < 3 ? 5 : -5) : 10 * cb_rng_uniform(&rng) - 5;
     sim_conditions *p;
     assert_ok(sim_conditions_new(&s, &p, err));
     const bool *seen = sim_conditions_shadowed(p);
     for (int i = 0; i < mesh.n_vertices; i++, asked++) {
       const bool stopped = ray_is_stopped(&mesh, (const vec3 *)mesh.position_m, i, s.wind_m_per_s);
       if (seen[i] != stopped)
-        fail_msg("wind %d, particle %d: %s, the ray says %s", k, i, seen[i] ? "shadowed" : "seen", stopped ? "shadowed" : "seen");
+        fail_msg("wind %d, particle %d: %s, the ray says %s", k, i, seen[i] ? "shadowed" : "seen",
+                 stopped ? "shadowed" : "seen");
       shadowed += stopped;
     }
     sim_conditions_free(p);
@@ -71,7 +75,8 @@ static void test_against_rays(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Cell behind cell, flat sheets: the particles behind lie on edges and corners of those before, to the bit. */
+/* Cell behind cell, flat sheets: the particles behind lie on edges and corners of those before, to the
+ * bit. */
 static void test_flat(void **state) {
   (void)state;
   sim_mesh part[2], mesh;
@@ -88,7 +93,8 @@ static void test_flat(void **state) {
     sim_conditions *p;
     assert_ok(sim_conditions_new(&s, &p, err));
     const bool *shadowed = sim_conditions_shadowed(p);
-    for (int i = 0; i < mesh.n_vertices; i++) assert_int_equal(shadowed[i], k == 2 ? 0 : k == 0 ? i >= half : i < half);
+    for (int i = 0; i < mesh.n_vertices; i++)
+      assert_int_equal(shadowed[i], k == 2 ? 0 : k == 0 ? i >= half : i < half);
     sim_conditions_free(p);
   }
   sim_mesh_clear(&part[0]);
@@ -96,8 +102,8 @@ static void test_flat(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Particles that nothing ties: the shadowed ones go on to the bit as without wind; the others as (v + h c wind) / (1 + h c), c = k_w /
- * areal density. */
+/* Particles that nothing ties: the shadowed ones go on to the bit as without wind; the others as (v + h c
+ * wind) / (1 + h c), c = k_w / areal density. */
 static void test_force(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -110,7 +116,8 @@ static void test_force(void **state) {
   s.wind_Ns_per_m3 = 0.6;
   s.solve_tolerance = 1e-14;
   assert_ok(sim_conditions_new(&s, &windy, err));
-  for (int i = 0; i < mesh.n_vertices; i++) sim_conditions_velocity(windy)[i][1] = sim_conditions_velocity(calm)[i][1] = 2;
+  for (int i = 0; i < mesh.n_vertices; i++)
+    sim_conditions_velocity(windy)[i][1] = sim_conditions_velocity(calm)[i][1] = 2;
   bool *shadowed = calloc((size_t)mesh.n_vertices, sizeof *shadowed);
   assert_non_null(shadowed);
   memcpy(shadowed, sim_conditions_shadowed(windy), (size_t)mesh.n_vertices * sizeof *shadowed);
@@ -118,7 +125,8 @@ static void test_force(void **state) {
   assert_ok(sim_conditions_step(windy, 0.01, &r, err));
   int count = 0;
   for (int i = 0; i < mesh.n_vertices; i++) {
-    const double *v = sim_conditions_velocity(windy)[i], *without = sim_conditions_velocity(calm)[i], share = 0.01 * 0.6 / 0.15;
+    const double *v = sim_conditions_velocity(windy)[i], *without = sim_conditions_velocity(calm)[i],
+                 share = 0.01 * 0.6 / 0.15;
     count += shadowed[i];
     for (int k = 0; k < 3; k++) {
       if (shadowed[i])
@@ -136,6 +144,7 @@ static void test_force(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_rays), cmocka_unit_test(test_flat), cmocka_unit_test(test_force)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_rays), cmocka_unit_test(test_flat),
+                                     cmocka_unit_test(test_force)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

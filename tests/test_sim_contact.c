@@ -1,4 +1,5 @@
-/* Vertices between two bodies against statics and Coulomb: the edge of a groove, and a plate on a sheet on the ground. */
+/* Vertices between two bodies against statics and Coulomb: the edge of a groove, and a plate on a sheet on
+ * the ground. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ typedef struct lab {
 } lab;
 
 static void lab_init(lab *l, double length_m, double width_m, int about) {
-  sim_rectangle r = {.length_m = length_m, .width_m = width_m, .pattern = SIM_PATTERN_RIGHT, .about_vertices = about};
+  sim_rectangle r = {
+      .length_m = length_m, .width_m = width_m, .pattern = SIM_PATTERN_RIGHT, .about_vertices = about};
   *l = (lab){0};
   assert_ok(sim_mesh_rectangle(&r, &l->mesh, err));
   assert_true(l->mesh.n_vertices <= VERTICES);
@@ -57,8 +59,8 @@ static void lab_clear(lab *l) {
 
 /* ---- the edge of a groove ---- */
 
-/* Planes that rise at angles alpha to the left and beta to the right of the y axis: N_1 sin(alpha) = N_2 sin(beta), and both carry the
- * weight. A light ribbon, folded along the edge, whose middle row is loaded. */
+/* Planes that rise at angles alpha to the left and beta to the right of the y axis: N_1 sin(alpha) = N_2
+ * sin(beta), and both carry the weight. A light ribbon, folded along the edge, whose middle row is loaded. */
 static void test_groove(void **state) {
   (void)state;
   static const double angle[][2] = {{0.5, 0.5}, {0.4, 0.9}, {1.0, 1.2}, {0.1, 0.2}};
@@ -96,7 +98,8 @@ static void test_groove(void **state) {
       /* The loaded row lies half a thickness from either plane. */
       for (int i = 0; i < l.mesh.n_vertices; i++)
         for (int k = 0; k < 2; k++) {
-          const double *x = sim_cloth_position(l.cloth)[i], *n = l.body[k].axis, h = x[0] * n[0] + x[2] * n[2];
+          const double *x = sim_cloth_position(l.cloth)[i], *n = l.body[k].axis,
+                       h = x[0] * n[0] + x[2] * n[2];
           if (l.load_kg[i] > 0) assert_near(h, 2.5e-4, 2e-8);
           assert_true(h > 2.5e-4 - 1e-6);
         }
@@ -104,8 +107,8 @@ static void test_groove(void **state) {
     }
 }
 
-/* Laid into a rough groove that is tilted along its edge: holds up to tan(tilt) = mu (N_1 + N_2) / (weight across), and then slides with
- * what is left. */
+/* Laid into a rough groove that is tilted along its edge: holds up to tan(tilt) = mu (N_1 + N_2) / (weight
+ * across), and then slides with what is left. */
 static void test_groove_holds_along_its_edge(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
@@ -115,8 +118,9 @@ static void test_groove_holds_along_its_edge(void **state) {
     l.material = sim_material_isotropic(0.001, 500, 1e-7);
     l.material.thickness_m = 5e-4;
     for (int e = 0; e < 2; e++)
-      l.body[e] =
-          (sim_body){.shape = SIM_PLANE, .axis = {e ? -sin(a) : sin(a), 0, cos(a)}, .friction = {.mu_kinetic = mu, .mu_static = mu}};
+      l.body[e] = (sim_body){.shape = SIM_PLANE,
+                             .axis = {e ? -sin(a) : sin(a), 0, cos(a)},
+                             .friction = {.mu_kinetic = mu, .mu_static = mu}};
     for (int i = 0; i < l.mesh.n_vertices; i++)
       if (fabs(l.mesh.position_m[i][0] - 0.0025) < 1e-9) l.load_kg[i] = 0.01;
     l.setup.gravity_m_per_s2[1] = G * sin(tilt);
@@ -147,12 +151,18 @@ static void test_groove_holds_along_its_edge(void **state) {
 /* A sheet on the ground (body 0) under a plate (body 1) at `gap`. */
 static void squeeze(lab *l, double gap_m, double mu_ground, double mu_plate) {
   lab_init(l, 0.06, 0.04, 425);
-  l->body[0] = (sim_body){.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = mu_ground, .mu_static = 1.2 * mu_ground}};
-  l->body[1] = (sim_body){
-      .shape = SIM_PLANE, .origin_m = {0, 0, gap_m}, .axis = {0, 0, -1}, .friction = {.mu_kinetic = mu_plate, .mu_static = 1.2 * mu_plate}};
+  l->body[0] = (sim_body){.shape = SIM_PLANE,
+                          .axis = {0, 0, 1},
+                          .friction = {.mu_kinetic = mu_ground, .mu_static = 1.2 * mu_ground}};
+  l->body[1] = (sim_body){.shape = SIM_PLANE,
+                          .origin_m = {0, 0, gap_m},
+                          .axis = {0, 0, -1},
+                          .friction = {.mu_kinetic = mu_plate, .mu_static = 1.2 * mu_plate}};
 }
 
-static double pressing_N(const lab *l, double gap_m) { return l->area_m2 * SIM_COMPRESSION_PA * (5e-4 / gap_m - 1); }
+static double pressing_N(const lab *l, double gap_m) {
+  return l->area_m2 * SIM_COMPRESSION_PA * (5e-4 / gap_m - 1);
+}
 
 /* F = mu_plate N + mu_ground (N + weight), once it slides; that much more at rest. */
 static void test_pulled_from_under_a_plate(void **state) {
@@ -167,8 +177,10 @@ static void test_pulled_from_under_a_plate(void **state) {
     l.setup.load_kg = l.load_kg;
     double area = 0;
     for (int i = 0; i < l.mesh.n_vertices; i++) area += l.mesh.vertex_area_m2[i];
-    for (int i = 0; i < l.mesh.n_vertices; i++) l.share[i] = l.mesh.vertex_area_m2[i] / area, l.load_kg[i] = 0.3 * l.share[i];
-    l.tether = (sim_tether){.direction = {1, 0, 0}, .share = l.share, .stiffness_N_per_m = 200, .damping_Ns_per_m = 20};
+    for (int i = 0; i < l.mesh.n_vertices; i++)
+      l.share[i] = l.mesh.vertex_area_m2[i] / area, l.load_kg[i] = 0.3 * l.share[i];
+    l.tether = (sim_tether){
+        .direction = {1, 0, 0}, .share = l.share, .stiffness_N_per_m = 200, .damping_Ns_per_m = 20};
     start(&l);
     for (int i = 0; i < l.mesh.n_vertices; i++) sim_cloth_position(l.cloth)[i][2] = gap / 2;
     for (int k = 1; k <= 1500; k++) {
@@ -180,8 +192,8 @@ static void test_pulled_from_under_a_plate(void **state) {
     }
     double N = pressing_N(&l, gap), slides = 0.2 * N + 0.35 * (N + l.weight_N), holds = 1.2 * slides;
     assert_true(N > 2 && l.weight_N > 1); /* so that both terms show */
-    print_message("%s: slides at %.6f N (%.6f), broke away at %.6f (%.6f)\n", sim_scheme_names[scheme], sim_cloth_tension_N(l.cloth, 0),
-                  slides, top, holds);
+    print_message("%s: slides at %.6f N (%.6f), broke away at %.6f (%.6f)\n", sim_scheme_names[scheme],
+                  sim_cloth_tension_N(l.cloth, 0), slides, top, holds);
     assert_near(sim_cloth_tension_N(l.cloth, 0), slides, 2e-3 * slides);
     assert_near(top, holds, 1e-2 * holds); /* the spring gains 4 mN per step */
     sim_cloth_body_force(l.cloth, 1, force);
@@ -194,7 +206,8 @@ static void test_pulled_from_under_a_plate(void **state) {
   }
 }
 
-/* The plate moves: the sheet stays with what holds it better, to the bit of a creep, and feels the other's sliding friction. */
+/* The plate moves: the sheet stays with what holds it better, to the bit of a creep, and feels the other's
+ * sliding friction. */
 static void test_plate_moves(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
@@ -213,14 +226,16 @@ static void test_plate_moves(void **state) {
       sim_cloth_body_force(l.cloth, 0, force);
       assert_near(force[0], -0.35 * (N + l.weight_N), 1e-4 * N);
     }
-    for (int i = 0; i < l.mesh.n_vertices; i++) assert_near(sim_cloth_velocity(l.cloth)[i][0], k == 0 ? 0 : 0.05, 1e-9);
+    for (int i = 0; i < l.mesh.n_vertices; i++)
+      assert_near(sim_cloth_velocity(l.cloth)[i][0], k == 0 ? 0 : 0.05, 1e-9);
     double way = sim_cloth_position(l.cloth)[0][0] - l.mesh.position_m[0][0];
     if (k == 0) assert_near(way, 0, 5e-4); /* before it is known that it does not go with the plate */
     lab_clear(&l);
   }
 }
 
-/* Bodies that close in altogether win: the cloth is in the middle, nothing is not finite, and it comes free as they open again. */
+/* Bodies that close in altogether win: the cloth is in the middle, nothing is not finite, and it comes free
+ * as they open again. */
 static void test_closed_altogether(void **state) {
   (void)state;
   static lab l;

@@ -1,7 +1,8 @@
 /* Columns of a curtain against pendulums: closed forms, conservation, order. */
 #include "curtaintest.h"
 
-/* Time between the first and the third passing of x = 0 by a column's end, from rest at x > 0: linear between the steps. */
+/* Time between the first and the third passing of x = 0 by a column's end, from rest at x > 0: linear between
+ * the steps. */
 static double period_of(sim_curtain *c, int end, double dt_s) {
   double before = 1, crossing[3];
   for (int n = 0; n < 3;) {
@@ -43,7 +44,8 @@ static void test_one_rod(void **state) {
 
 /* ---- small swings of a chain ---- */
 
-/* Node by node upwards from the free end, whose mass is half, of equal masses m under tensions m g (j + 1/2): with z = omega^2 l/g
+/* Node by node upwards from the free end, whose mass is half, of equal masses m under tensions m g (j + 1/2):
+ * with z = omega^2 l/g
  *   (j + 1/2)(y_j - y_j+1) = (j - 1/2)(y_j-1 - y_j) + z mu_j y_j,    mu_0 = 1/2, else 1
  * The top, y_rods, is at rest where z is that of a mode. y may be NULL. */
 static double top_of(int rods, double z, double *y) {
@@ -56,7 +58,8 @@ static double top_of(int rods, double z, double *y) {
   return at;
 }
 
-/* The slowest mode: the top falls from 1 to 0 for the first time. The heavy chain has 2.4048^2/(4 rods), from above; J0's zero. */
+/* The slowest mode: the top falls from 1 to 0 for the first time. The heavy chain has 2.4048^2/(4 rods), from
+ * above; J0's zero. */
 static double slowest(int rods) {
   double low = 0, high = 3.0 / rods;
   for (int k = 0; k < 60; k++) *(top_of(rods, (low + high) / 2, NULL) > 0 ? &low : &high) = (low + high) / 2;
@@ -89,8 +92,8 @@ static double frequency_ratio(int rods, double dt_s, double *to_rigid_rod) {
   return omega / sqrt(z * g / rod_m);
 }
 
-/* Within 1e-4 of the multiple pendulum that a column is (the goal is 2 %), in steps of a frame as well. A rigid rod of that length swings
- * 1.85 % faster than a heavy chain: 2.4048/2 against sqrt(3/2). */
+/* Within 1e-4 of the multiple pendulum that a column is (the goal is 2 %), in steps of a frame as well. A
+ * rigid rod of that length swings 1.85 % faster than a heavy chain: 2.4048/2 against sqrt(3/2). */
 static void test_sway(void **state) {
   (void)state;
   static const int rods[] = {1, 2, 10, 43, 200};
@@ -98,7 +101,9 @@ static void test_sway(void **state) {
   for (int k = 0; k < 5; k++) {
     assert_near(frequency_ratio(rods[k], 1e-3, &rigid), 1, 2e-6);
     const double frame = frequency_ratio(rods[k], 1.0 / 60, &rigid);
-    print_message("%d rods: sways at %.6f of its multiple pendulum in steps of 1/60 s, %.4f of the rigid rod\n", rods[k], frame, rigid);
+    print_message(
+        "%d rods: sways at %.6f of its multiple pendulum in steps of 1/60 s, %.4f of the rigid rod\n",
+        rods[k], frame, rigid);
     assert_near(frame, 1, 1e-3);
   }
   assert_near(slowest(4000) * 4000, 2.404825557695773 * 2.404825557695773 / 4, 1e-6);
@@ -123,7 +128,8 @@ static double energy(sim_curtain *c, const sim_curtain_setup *s, double dt_s, bo
   return kinetic + potential;
 }
 
-/* Three rods let go from the level, turning in space: what they have of energy after 0.8 s, over what they fell through. */
+/* Three rods let go from the level, turning in space: what they have of energy after 0.8 s, over what they
+ * fell through. */
 static double energy_error(double dt_s) {
   static const double d[3][3] = {{1, 0, 0}, {0.8, 0.6, 0}, {0.6, 0, 0.8}};
   const sim_curtain_setup s = vacuum(1, 3, 0.3);
@@ -170,7 +176,8 @@ static void test_rest(void **state) {
   sim_curtain_free(c);
 }
 
-/* Thrown about in steps of a frame, and in much longer ones: rods keep their length, and what hangs comes to hang again. */
+/* Thrown about in steps of a frame, and in much longer ones: rods keep their length, and what hangs comes to
+ * hang again. */
 static void test_lengths(void **state) {
   (void)state;
   static const double step[] = {1.0 / 60, 0.1, 0.5};
@@ -193,8 +200,9 @@ static void test_lengths(void **state) {
   }
 }
 
-/* Crumpled columns fall in air in steps of a frame, which no rod's turning is resolved by: they do not gain energy, and come to hang. (They
- * did gain, five times what they fell, where the turning of rods was carried on from step to step without a bound.) */
+/* Crumpled columns fall in air in steps of a frame, which no rod's turning is resolved by: they do not gain
+ * energy, and come to hang. (They did gain, five times what they fell, where the turning of rods was carried
+ * on from step to step without a bound.) */
 static void test_crumpled(void **state) {
   (void)state;
   for (int hz = 30; hz <= 240; hz *= 2) {
@@ -222,8 +230,9 @@ static void test_crumpled(void **state) {
   }
 }
 
-/* Below the threshold the air damps linearly: a small swing of one rod dies like exp(-g t/2m), g = rho C threshold area, and above it by
- * rho C area v^2: from the decrement of an undamped cosine, 4/3 g' amplitude^2 omega/pi .. per period (Landau, Lifshitz, Mechanics 25). */
+/* Below the threshold the air damps linearly: a small swing of one rod dies like exp(-g t/2m), g = rho C
+ * threshold area, and above it by rho C area v^2: from the decrement of an undamped cosine, 4/3 g'
+ * amplitude^2 omega/pi .. per period (Landau, Lifshitz, Mechanics 25). */
 static void test_damping(void **state) {
   (void)state;
   for (int quadratic = 0; quadratic < 2; quadratic++) {
@@ -232,7 +241,8 @@ static void test_damping(void **state) {
     s.air = (sim_curtain_air){1.2, quadratic ? 0 : 1, c_air, 0, 0, 0};
     sim_curtain *c;
     assert_ok(sim_curtain_new(&s, &c, err));
-    const double from = 0.02, area = 0.5 * 0.05 * 0.5, m = sim_curtain_mass(c, 0, 1), omega = sqrt(CB_STANDARD_GRAVITY_M_PER_S2 / 0.5);
+    const double from = 0.02, area = 0.5 * 0.05 * 0.5, m = sim_curtain_mass(c, 0, 1),
+                 omega = sqrt(CB_STANDARD_GRAVITY_M_PER_S2 / 0.5);
     assert_near(m, 0.15 * area, 1e-15);
     lay_straight(c, 0, 1, from);
     const double dt_s = 2 * CB_PI / omega / 2000;
@@ -240,7 +250,8 @@ static void test_damping(void **state) {
     for (int n = 0; n < 10000; n++) assert_ok(sim_curtain_step(c, dt_s, NULL, err));
     sim_curtain_node(c, 0, 1, x, NULL);
     const double rho = 1.2 * c_air * area / m, time = 10000 * dt_s; /* a single column's end is a corner */
-    const double wanted = quadratic ? 1 / (1 + 4 * rho * (0.5 * from) * omega * time / (3 * CB_PI)) : exp(-rho * time / 2);
+    const double wanted =
+        quadratic ? 1 / (1 + 4 * rho * (0.5 * from) * omega * time / (3 * CB_PI)) : exp(-rho * time / 2);
     print_message("a swing is left %.6f of, %.6f was wanted\n", x[0] / (0.5 * sin(from)), wanted);
     assert_near(x[0] / (0.5 * sin(from)), wanted, 2e-3 * wanted);
     sim_curtain_free(c);
@@ -248,8 +259,9 @@ static void test_damping(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_rod), cmocka_unit_test(test_sway),    cmocka_unit_test(test_energy),
-                                     cmocka_unit_test(test_rest),    cmocka_unit_test(test_lengths), cmocka_unit_test(test_crumpled),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_rod), cmocka_unit_test(test_sway),
+                                     cmocka_unit_test(test_energy),  cmocka_unit_test(test_rest),
+                                     cmocka_unit_test(test_lengths), cmocka_unit_test(test_crumpled),
                                      cmocka_unit_test(test_damping)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

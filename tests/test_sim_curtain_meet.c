@@ -7,7 +7,8 @@
 /* ---- weft ---- */
 
 static double *at(sim_curtain *c, int column, int node, int k) {
-  return (double *)&c->next[3 * sim_curtain_at(c, column / SIM_CURTAIN_LANES, node) + k] + column % SIM_CURTAIN_LANES;
+  return (double *)&c->next[3 * sim_curtain_at(c, column / SIM_CURTAIN_LANES, node) + k] +
+         column % SIM_CURTAIN_LANES;
 }
 
 static double stretch_of_next(sim_curtain *c) {
@@ -18,8 +19,8 @@ static double stretch_of_next(sim_curtain *c) {
   return out;
 }
 
-/* Rows of 21 columns on an arc, each edge longer than the cloth by up to 5 %: Newton's method, so that what is left is squared by every
- * round; the row's momentum stays, its two half columns weighing half. */
+/* Rows of 21 columns on an arc, each edge longer than the cloth by up to 5 %: Newton's method, so that what
+ * is left is squared by every round; the row's momentum stays, its two half columns weighing half. */
 static void test_taut_row(void **state) {
   (void)state;
   sim_curtain_setup s = vacuum(21, 9, 0.05);
@@ -29,27 +30,32 @@ static void test_taut_row(void **state) {
   for (int node = 0; node <= 9; node++)
     for (int column = 0; column < 21; column++) {
       const double radius = 0.05 * (1.01 + 0.004 * node) / 0.1, angle = 0.1 * column;
-      *at(c, column, node, 0) = radius * sin(angle), *at(c, column, node, 1) = radius * cos(angle), *at(c, column, node, 2) = -0.05 * node;
+      *at(c, column, node, 0) = radius * sin(angle), *at(c, column, node, 1) = radius * cos(angle),
+                           *at(c, column, node, 2) = -0.05 * node;
     }
   sim_f64x8 *work = c->work;
   for (int round = 0; round < 6; round++) {
     for (int k = 0; k < 3; k++) {
       before[k] = after[k] = 0;
-      for (int column = 0; column < 21; column++) before[k] += sim_curtain_mass(c, column, 5) * *at(c, column, 5, k);
+      for (int column = 0; column < 21; column++)
+        before[k] += sim_curtain_mass(c, column, 5) * *at(c, column, 5, k);
     }
     for (int i = 0; i < sim_curtain_eights(c); i++) sim_curtain_pull(c, i, round == 0, work);
     for (int k = 0; k < 3; k++) {
-      for (int column = 0; column < 21; column++) after[k] += sim_curtain_mass(c, column, 5) * *at(c, column, 5, k);
+      for (int column = 0; column < 21; column++)
+        after[k] += sim_curtain_mass(c, column, 5) * *at(c, column, 5, k);
       assert_near(after[k], before[k], 1e-15 * 21 * sim_curtain_mass(c, 5, 5));
     }
     miss[round] = stretch_of_next(c) - 1;
   }
-  print_message("a row 5 %% too long is, round by round, too long by %.1e %.1e %.1e %.1e\n", miss[0], miss[1], miss[2], miss[3]);
+  print_message("a row 5 %% too long is, round by round, too long by %.1e %.1e %.1e %.1e\n", miss[0], miss[1],
+                miss[2], miss[3]);
   assert_true(miss[0] < 0.05 && miss[5] < 1e-10);
   sim_curtain_free(c);
 }
 
-/* Two columns: the pair comes to the cloth's width along the line between them; slack, to the bit, it stays where it is. */
+/* Two columns: the pair comes to the cloth's width along the line between them; slack, to the bit, it stays
+ * where it is. */
 static void test_pair(void **state) {
   (void)state;
   for (int slack = 0; slack < 2; slack++) {
@@ -105,7 +111,8 @@ static void test_flag(void **state) {
 
 /* ---- folds ---- */
 
-/* All segments have their length, in one plane with the edge; out to one side and to the other in turn; ends are the first layer. */
+/* All segments have their length, in one plane with the edge; out to one side and to the other in turn; ends
+ * are the first layer. */
 static void check_folds(sim_curtain *c, const sim_curtain_setup *s) {
   const int n = s->segments, width = sim_curtain_width(c);
   vec3 *x = calloc((size_t)sim_curtain_vertices(c), sizeof *x);
@@ -124,7 +131,8 @@ static void check_folds(sim_curtain *c, const sim_curtain_setup *s) {
         const double *a = p[n / 2];
         double e[3], f[3], g[3];
         for (int k = 0; k < 3; k++) e[k] = next[k] - own[k], f[k] = a[k] - own[k], g[k] = p[j][k] - own[k];
-        const double volume = g[0] * (e[1] * f[2] - e[2] * f[1]) + g[1] * (e[2] * f[0] - e[0] * f[2]) + g[2] * (e[0] * f[1] - e[1] * f[0]);
+        const double volume = g[0] * (e[1] * f[2] - e[2] * f[1]) + g[1] * (e[2] * f[0] - e[0] * f[2]) +
+                              g[2] * (e[0] * f[1] - e[1] * f[0]);
         assert_near(volume, 0, 1e-15);
       }
     }
@@ -149,8 +157,8 @@ static void test_folds(void **state) {
     }
 }
 
-/* Hung at half of its width, of six segments: cos alpha = (6/2 - 2)/4 (equation (2)), so that a fold is 2 w/6 sin alpha deep, along the
- * normal; and the surface has its triangles all to one side. */
+/* Hung at half of its width, of six segments: cos alpha = (6/2 - 2)/4 (equation (2)), so that a fold is 2 w/6
+ * sin alpha deep, along the normal; and the surface has its triangles all to one side. */
 static void test_fold_depth(void **state) {
   (void)state;
   sim_curtain_setup s = sim_curtain_setup_default();
@@ -183,11 +191,13 @@ static void test_fold_depth(void **state) {
 
 /* ---- bodies ---- */
 
-/* Blown against a ball and onto the ground: how deep the worst node comes into them in a second, over the thickness. */
+/* Blown against a ball and onto the ground: how deep the worst node comes into them in a second, over the
+ * thickness. */
 static void test_bodies(void **state) {
   (void)state;
-  const sim_body body[] = {{.shape = SIM_SPHERE, .origin_m = {0.4, 0.25, -1}, .axis = {0, 0, 1}, .radius_m = 0.2},
-                           {.shape = SIM_PLANE, .origin_m = {0, 0, -1.4}, .axis = {0, 0, 1}}};
+  const sim_body body[] = {
+      {.shape = SIM_SPHERE, .origin_m = {0.4, 0.25, -1}, .axis = {0, 0, 1}, .radius_m = 0.2},
+      {.shape = SIM_PLANE, .origin_m = {0, 0, -1.4}, .axis = {0, 0, 1}}};
   sim_curtain_setup s = sim_curtain_setup_default();
   s.wind.pressure_Pa = 10;
   s.wind.centre_m[1] = -1;
@@ -226,7 +236,8 @@ static void test_friction(void **state) {
   (void)state;
   double moved[2];
   for (int k = 0; k < 2; k++) {
-    const sim_body wall = {.shape = SIM_PLANE, .origin_m = {0, 0.02, 0}, .axis = {0, -1, 0}, .velocity_m_per_s = {1, 0, 0}};
+    const sim_body wall = {
+        .shape = SIM_PLANE, .origin_m = {0, 0.02, 0}, .axis = {0, -1, 0}, .velocity_m_per_s = {1, 0, 0}};
     sim_curtain_setup s = sim_curtain_setup_default();
     sim_curtain *c;
     double x[3];
@@ -244,19 +255,22 @@ static void test_friction(void **state) {
 
 /* ---- a hand ---- */
 
-/* One rod that a spring holds at an angle: m g l sin a = k (target - x).tangent; and one whose target is out of reach, towards it. */
+/* One rod that a spring holds at an angle: m g l sin a = k (target - x).tangent; and one whose target is out
+ * of reach, towards it. */
 static void test_hand(void **state) {
   (void)state;
   sim_curtain_setup s = vacuum(1, 1, 0.5);
   s.air.density_kg_per_m3 = 1.2, s.air.corner = 2;
   sim_curtain *c;
-  sim_curtain_drag d = {.node = 1, .target_m = {0.4, 0, -0.4}, .stiffness_N_per_m = 0.02, .damping_Ns_per_m = 0.01};
+  sim_curtain_drag d = {
+      .node = 1, .target_m = {0.4, 0, -0.4}, .stiffness_N_per_m = 0.02, .damping_Ns_per_m = 0.01};
   double x[3];
   assert_ok(sim_curtain_new(&s, &c, err));
   assert_ok(sim_curtain_hold(c, &d, err));
   for (int n = 0; n < 4000; n++) assert_ok(sim_curtain_step(c, 0.01, NULL, err));
   sim_curtain_node(c, 0, 1, x, NULL);
-  const double weight = sim_curtain_mass(c, 0, 1) * CB_STANDARD_GRAVITY_M_PER_S2, tangent[3] = {-x[2] / 0.5, 0, x[0] / 0.5};
+  const double weight = sim_curtain_mass(c, 0, 1) * CB_STANDARD_GRAVITY_M_PER_S2,
+               tangent[3] = {-x[2] / 0.5, 0, x[0] / 0.5};
   double pull = 0;
   for (int k = 0; k < 3; k++) pull += 0.02 * (d.target_m[k] - x[k]) * tangent[k];
   assert_true(x[0] > 0.01);
@@ -283,7 +297,8 @@ static int crossings_after(int passes, int *impacts) {
   s.columns = 12, s.nodes = 16;
   s.spacing_m = 0.02; /* gathered: the wind throws columns across each other */
   s.thickness_m = 4e-3;
-  s.wind.pressure_Pa = 5, s.wind.turbulence = 1, s.wind.eddy_m = 0.05, s.wind.centre_m[1] = -0.5, s.wind.seed = 3;
+  s.wind.pressure_Pa = 5, s.wind.turbulence = 1, s.wind.eddy_m = 0.05, s.wind.centre_m[1] = -0.5,
+  s.wind.seed = 3;
   s.self_passes = passes;
   sim_curtain *c;
   int worst = 0;
@@ -309,9 +324,10 @@ static int crossings_after(int passes, int *impacts) {
 static void test_itself(void **state) {
   (void)state;
   int impacts[3];
-  const int none = crossings_after(0, &impacts[0]), some = crossings_after(4, &impacts[1]), more = crossings_after(20, &impacts[2]);
-  print_message("triangles that cross at worst: %d, with 4 passes %d (%d impacts), with 20 passes %d (%d)\n", none, some, impacts[1], more,
-                impacts[2]);
+  const int none = crossings_after(0, &impacts[0]), some = crossings_after(4, &impacts[1]),
+            more = crossings_after(20, &impacts[2]);
+  print_message("triangles that cross at worst: %d, with 4 passes %d (%d impacts), with 20 passes %d (%d)\n",
+                none, some, impacts[1], more, impacts[2]);
   assert_true(none > 20);
   assert_true(some < none / 2 && more < none / 10);
   assert_true(impacts[1] > 0);
@@ -410,9 +426,10 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_taut_row), cmocka_unit_test(test_pair),       cmocka_unit_test(test_flag),
-                                     cmocka_unit_test(test_folds),    cmocka_unit_test(test_fold_depth), cmocka_unit_test(test_bodies),
-                                     cmocka_unit_test(test_friction), cmocka_unit_test(test_hand),       cmocka_unit_test(test_itself),
-                                     cmocka_unit_test(test_threads),  cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_taut_row), cmocka_unit_test(test_pair),       cmocka_unit_test(test_flag),
+      cmocka_unit_test(test_folds),    cmocka_unit_test(test_fold_depth), cmocka_unit_test(test_bodies),
+      cmocka_unit_test(test_friction), cmocka_unit_test(test_hand),       cmocka_unit_test(test_itself),
+      cmocka_unit_test(test_threads),  cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

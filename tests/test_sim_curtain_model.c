@@ -1,4 +1,5 @@
-/* The section `curtain` of a scene: what the file says comes through, what it says wrongly is refused, a hand does as its path tells. */
+/* The section `curtain` of a scene: what the file says comes through, what it says wrongly is refused, a hand
+ * does as its path tells. */
 #include "playtest.h"
 
 #define SCENE(section) "name: a\ncurtain: {" section "}\ntime: {duration_s: 0.5, step_ms: 10}\n"
@@ -16,16 +17,22 @@ static void test_refused(void **state) {
   refused(SCENE("wind: {direction: [0, 0, 0]}"), "direction = [0, 0, 0]");
   refused(SCENE("wind: {permeability_exponent: 0.4}"), "permeability_exponent");
   refused(SCENE("drag: {column: 3, node: 4}"), "path");
-  refused(SCENE("drag: {column: 20, node: 4, path: [{time_s: 0, at_mm: [0, 0, 0]}, {time_s: 1, at_mm: [0, 0, 0]}]}"), "column 20");
+  refused(SCENE("drag: {column: 20, node: 4, path: [{time_s: 0, at_mm: [0, 0, 0]}, {time_s: 1, at_mm: [0, 0, "
+                "0]}]}"),
+          "column 20");
   refused(SCENE("drag: {column: 3, node: 4, path: [{time_s: 0, at_mm: [0, 0, 0]}]}"), "at least 2");
-  refused(SCENE("drag: {column: 3, node: 4, path: [{time_s: 1, at_mm: [0, 0, 0]}, {time_s: 1, at_mm: [0, 0, 0]}]}"), "later than the 1 s");
+  refused(
+      SCENE(
+          "drag: {column: 3, node: 4, path: [{time_s: 1, at_mm: [0, 0, 0]}, {time_s: 1, at_mm: [0, 0, 0]}]}"),
+      "later than the 1 s");
 }
 
 /* 3 x 4 nodes, folds of 6; hung half as wide as it is. */
 static void test_made(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\ncurtain:\n  {columns: 3, nodes: 4, segments: 6, width_mm: 200, hung_width_mm: 100, height_mm: 300, top_mm: [10, 20, 500]}\n"
+      "name: a\ncurtain:\n  {columns: 3, nodes: 4, segments: 6, width_mm: 200, hung_width_mm: 100, "
+      "height_mm: 300, top_mm: [10, 20, 500]}\n"
       "time: {duration_s: 0.1, step_ms: 10}\n";
   sim_play *s;
   sim_drawn d[SIM_PLAY_SURFACES];
@@ -42,14 +49,15 @@ static void test_made(void **state) {
   free_play(s);
 }
 
-/* What passes a cloth of 2000 mm/s at 200 Pa under Darcy's law in a wind of 5 m/s: R p V = rho/2 V^2 (1 - p^2), R = 100 Pa s/m. */
+/* What passes a cloth of 2000 mm/s at 200 Pa under Darcy's law in a wind of 5 m/s: R p V = rho/2 V^2 (1 -
+ * p^2), R = 100 Pa s/m. */
 static void test_wind(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(
-      parse_play(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, air: "
-                       "{density_kg_per_m3: 1.2}"),
-                 &s, err));
+  assert_ok(parse_play(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, "
+                             "-700], direction: [0, 3, 0]}, air: "
+                             "{density_kg_per_m3: 1.2}"),
+                       &s, err));
   play_steps(s, 50);
   assert_near(sim_play_value(s, "passing"), 1.2 * 5 / (100 + sqrt(1e4 + 36)), 1e-12);
   assert_true(sim_play_value(s, "kinetic_J") > 1e-3);
@@ -60,8 +68,10 @@ static void test_wind(void **state) {
 static void test_hand(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\ncurtain:\n  columns: 2\n  nodes: 11\n  width_mm: 50\n  height_mm: 500\n  drag:\n    column: 0\n    node: 10\n"
-      "    stiffness_N_per_m: 1000\n    path:\n      - {time_s: 0.1, at_mm: [0, 0, -500]}\n      - {time_s: 0.5, at_mm: [0, 200, -400]}\n"
+      "name: a\ncurtain:\n  columns: 2\n  nodes: 11\n  width_mm: 50\n  height_mm: 500\n  drag:\n    column: "
+      "0\n    node: 10\n"
+      "    stiffness_N_per_m: 1000\n    path:\n      - {time_s: 0.1, at_mm: [0, 0, -500]}\n      - {time_s: "
+      "0.5, at_mm: [0, 200, -400]}\n"
       "      - {time_s: 1.5, at_mm: [0, 200, -400]}\ntime: {duration_s: 3, step_ms: 10}\n";
   sim_play *s;
   sim_drawn d[SIM_PLAY_SURFACES];
@@ -94,7 +104,8 @@ static void test_scenes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_made), cmocka_unit_test(test_wind),
-                                     cmocka_unit_test(test_hand), cmocka_unit_test(test_scenes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_made),
+                                     cmocka_unit_test(test_wind), cmocka_unit_test(test_hand),
+                                     cmocka_unit_test(test_scenes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,8 @@
 
 #define SHORT_S 1e-4
 
-/* Without weight, one rod each, at rest: what a node has of velocity after one short step is h F/m, less what the rod takes. */
+/* Without weight, one rod each, at rest: what a node has of velocity after one short step is h F/m, less what
+ * the rod takes. */
 static sim_curtain_setup weightless(int columns) {
   sim_curtain_setup s = vacuum(columns, 1, 0.1);
   memset(s.gravity_m_per_s2, 0, sizeof s.gravity_m_per_s2);
@@ -41,10 +42,12 @@ static void wind_at(const sim_curtain_wind *w, const double x[3], double out_Pa[
   const double open = fmin(1, fmax(0, (r2 - norm3(off) * norm3(off)) / (r2 - inner * inner)));
   const double cosine = fabs(ray[1]) / length, fall = pow(w->near_m / fmax(far, w->near_m), w->falloff);
   for (int k = 0; k < 3; k++)
-    out_Pa[k] = w->pressure_Pa * forward / length * ray[k] / length * pow(1 - w->passing, w->thinning) * cosine * fall * open;
+    out_Pa[k] = w->pressure_Pa * forward / length * ray[k] / length * pow(1 - w->passing, w->thinning) *
+                cosine * fall * open;
 }
 
-/* Columns in the window, on its fading edge and beyond; a slanted wind, near and far, tight and open cloth. */
+/* Columns in the window, on its fading edge and beyond; a slanted wind, near and far, tight and open
+ * cloth. */
 static void test_window(void **state) {
   (void)state;
   int fading = 0, outside = 0;
@@ -102,7 +105,8 @@ static void test_permeability(void **state) {
   static const double velocity[] = {1e-6, 0.05, 0.5, 3, 1e6};
   double before = 0;
   for (int k = 0; k < 5; k++) {
-    const cb_permeability_law law = {.reference_Pa = 100, .curve = {.form = CB_PERMEABILITY_DARCY, .velocity_m_per_s = velocity[k]}};
+    const cb_permeability_law law = {
+        .reference_Pa = 100, .curve = {.form = CB_PERMEABILITY_DARCY, .velocity_m_per_s = velocity[k]}};
     const double rho = 1.2, speed = 6, r = 100 / velocity[k], p = sim_curtain_passing(&law, speed, rho);
     assert_near(p, rho * speed / (r + sqrt(r * r + rho * rho * speed * speed)), 1e-12);
     assert_true(p > before && p <= 1);
@@ -111,14 +115,16 @@ static void test_permeability(void **state) {
   assert_true(before > 0.999);
 }
 
-/* h F/(m + h g) with g = rho C area max(|v|, threshold): corners, edges and what is inside, in a force across the cloth. */
+/* h F/(m + h g) with g = rho C area max(|v|, threshold): corners, edges and what is inside, in a force across
+ * the cloth. */
 static void test_places(void **state) {
   (void)state;
   sim_curtain_setup s = vacuum(10, 2, 0.1);
   sim_curtain *c;
   const double g[3] = {0, 3, 0};
   memcpy(s.gravity_m_per_s2, g, sizeof g);
-  s.air = (sim_curtain_air){.density_kg_per_m3 = 1.2, .threshold_m_per_s = 1000, .corner = 3, .edge = 2, .inside = 1};
+  s.air = (sim_curtain_air){
+      .density_kg_per_m3 = 1.2, .threshold_m_per_s = 1000, .corner = 3, .edge = 2, .inside = 1};
   assert_ok(sim_curtain_new(&s, &c, err));
   assert_ok(sim_curtain_step(c, SHORT_S, NULL, err));
   for (int column = 0; column < 10; column++)
@@ -139,7 +145,8 @@ static void test_fast(void **state) {
   const double g[3] = {0, 3, 0}, threshold = 1e-4, h = SHORT_S;
   double x[3], first[3], second[3];
   memcpy(s.gravity_m_per_s2, g, sizeof g);
-  s.air = (sim_curtain_air){.density_kg_per_m3 = 1e4, .threshold_m_per_s = threshold, .corner = 1000, .fast = 0.5};
+  s.air = (sim_curtain_air){
+      .density_kg_per_m3 = 1e4, .threshold_m_per_s = threshold, .corner = 1000, .fast = 0.5};
   assert_ok(sim_curtain_new(&s, &c, err));
   assert_ok(sim_curtain_step(c, h, NULL, err));
   sim_curtain_node(c, 0, 1, x, first);
@@ -152,7 +159,8 @@ static void test_fast(void **state) {
   sim_curtain_free(c);
 }
 
-/* Of mean 0 and variance 1/3 in each direction, alike in neighbours within an eddy and not beyond; each seed its own. */
+/* Of mean 0 and variance 1/3 in each direction, alike in neighbours within an eddy and not beyond; each seed
+ * its own. */
 static void test_gusts(void **state) {
   (void)state;
   sim_curtain_setup s = vacuum(400, 1, 0.05);
@@ -174,7 +182,8 @@ static void test_gusts(void **state) {
     }
   assert_near(mean, 0, 1e-12);
   assert_near(square, 1.0 / 3, 1e-12);
-  /* Bells of two columns' deviation overlap like exp(-d^2/(4 2^2)): e^-1/4 two columns apart, none eight apart; some 2500 eddies. */
+  /* Bells of two columns' deviation overlap like exp(-d^2/(4 2^2)): e^-1/4 two columns apart, none eight
+   * apart; some 2500 eddies. */
   assert_near(3 * near, exp(-0.25), 0.08);
   assert_near(3 * beyond, exp(-4), 0.08);
   assert_near(3 * both, 0, 0.08);
@@ -183,7 +192,8 @@ static void test_gusts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_window), cmocka_unit_test(test_projection), cmocka_unit_test(test_permeability),
-                                     cmocka_unit_test(test_places), cmocka_unit_test(test_fast),       cmocka_unit_test(test_gusts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_window),       cmocka_unit_test(test_projection),
+                                     cmocka_unit_test(test_permeability), cmocka_unit_test(test_places),
+                                     cmocka_unit_test(test_fast),         cmocka_unit_test(test_gusts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The factorised stiffness: second derivatives against differences of forces, answers against the equations. */
+/* The factorised stiffness: second derivatives against differences of forces, answers against the
+ * equations. */
 #include <omp.h>
 #include <stdbool.h>
 
@@ -23,7 +24,8 @@ static sheet *sheet_new(void) {
   s->gripped = calloc((size_t)s->mesh.n_vertices, sizeof *s->gripped);
   for (int i = 0; i < s->mesh.n_vertices; i++) s->gripped[i] = s->mesh.position_m[i][0] == 0;
   assert_ok(sim_membrane_init(&s->mesh, &s->material, &s->membrane, err));
-  assert_ok(sim_bending_init(&s->mesh, (const double(*)[3])s->material.bending_Nm, s->gripped, NULL, &s->bending, err));
+  assert_ok(sim_bending_init(&s->mesh, (const double(*)[3])s->material.bending_Nm, s->gripped, NULL,
+                             &s->bending, err));
   assert_ok(sim_direct_init(&s->bending, s->gripped, &s->direct, err));
   s->inertia = calloc((size_t)s->mesh.n_vertices, sizeof *s->inertia);
   s->x = cm_vectors(s->mesh.n_vertices);
@@ -33,7 +35,8 @@ static sheet *sheet_new(void) {
   cb_rng rng;
   cb_rng_init(&rng, 5, 0);
   for (int i = 0; i < s->mesh.n_vertices; i++)
-    for (int k = 0; k < 3; k++) s->x[i][k] = 1.1 * s->mesh.position_m[i][k] + 0.002 * (2 * cb_rng_uniform(&rng) - 1);
+    for (int k = 0; k < 3; k++)
+      s->x[i][k] = 1.1 * s->mesh.position_m[i][k] + 0.002 * (2 * cb_rng_uniform(&rng) - 1);
   return s;
 }
 
@@ -57,8 +60,9 @@ static void forces(sheet *s, vec3 *x, vec3 *out) {
   sim_bending_add_force(&s->bending, (const vec3 *)x, out);
 }
 
-/* A force, answered by the exact tangent, changes the positions so that the cloth's own forces change by just as much. The second
- * difference cancels what is quadratic; what is left falls with the square of the size. */
+/* A force, answered by the exact tangent, changes the positions so that the cloth's own forces change by just
+ * as much. The second difference cancels what is quadratic; what is left falls with the square of the
+ * size. */
 static void test_answers(void **state) {
   (void)state;
   sheet *s = sheet_new();
@@ -71,7 +75,8 @@ static void test_answers(void **state) {
     for (int k = 0; k < 3; k++) s->force[i][k] = size * (2 * cb_rng_uniform(&rng) - 1);
   }
   bool positive = false;
-  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 1, s->inertia, &positive, err));
+  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 1, s->inertia, &positive,
+                                 err));
   assert_true(positive);
   assert_ok(sim_direct_solve(&s->direct, (const vec3 *)s->force, s->change, err));
   vec3 *plus = cm_vectors(n), *minus = cm_vectors(n), *at = cm_vectors(n);
@@ -85,7 +90,8 @@ static void test_answers(void **state) {
       if (s->gripped[i])
         assert_true(s->change[i][k] == 0);
       else
-        assert_near((minus[i][k] - plus[i][k]) / 2 + s->inertia[i] * s->change[i][k], s->force[i][k], 1e-5 * size);
+        assert_near((minus[i][k] - plus[i][k]) / 2 + s->inertia[i] * s->change[i][k], s->force[i][k],
+                    1e-5 * size);
     }
   free(plus);
   free(minus);
@@ -93,7 +99,8 @@ static void test_answers(void **state) {
   sheet_free(s);
 }
 
-/* Clamped: no motion of a triangle releases energy, however it is pressed together; where nothing is pressed, it is the exact one. */
+/* Clamped: no motion of a triangle releases energy, however it is pressed together; where nothing is pressed,
+ * it is the exact one. */
 static void test_clamped(void **state) {
   (void)state;
   sheet *s = sheet_new();
@@ -104,7 +111,8 @@ static void test_clamped(void **state) {
     cb_rng_init(&rng, 7, 0);
     for (int i = 0; i < s->mesh.n_vertices; i++)
       for (int a = 0; a < 3; a++)
-        s->there[i][a] = (scale == 0 ? 0.8 : 1.2) * s->mesh.position_m[i][a] + (scale == 0 ? 0.005 * (2 * cb_rng_uniform(&rng) - 1) : 0);
+        s->there[i][a] = (scale == 0 ? 0.8 : 1.2) * s->mesh.position_m[i][a] +
+                         (scale == 0 ? 0.005 * (2 * cb_rng_uniform(&rng) - 1) : 0);
     for (int t = 0; t < s->mesh.n_triangles; t++) {
       sim_element_stiffness(&s->membrane, t, (const vec3 *)s->there, NULL, 0, k);
       sim_element_stiffness(&s->membrane, t, (const vec3 *)s->there, NULL, 1, exact);
@@ -131,12 +139,14 @@ static void test_clamped(void **state) {
   sheet_free(s);
 }
 
-/* A straight step of a sheet that turns stretches it; the stress that the tangent takes is not that of the stretch. */
+/* A straight step of a sheet that turns stretches it; the stress that the tangent takes is not that of the
+ * stretch. */
 static void test_turning(void **state) {
   (void)state;
   sheet *s = sheet_new();
   double rest[3][3][3][3], turned[3][3][3][3], naive[3][3][3][3], angle = 0.3;
-  for (int i = 0; i < s->mesh.n_vertices; i++) { /* the straight step with the velocity of a rotation about y */
+  for (int i = 0; i < s->mesh.n_vertices; i++) { /* the straight step with the velocity of a rotation about
+                                                    y */
     memcpy(s->there[i], s->mesh.position_m[i], sizeof *s->there);
     s->there[i][2] -= angle * s->mesh.position_m[i][0];
   }
@@ -164,15 +174,17 @@ static void test_says_indefinite(void **state) {
   for (int i = 0; i < s->mesh.n_vertices; i++) s->inertia[i] = 1e-3; /* its grip is a hinge */
   for (int i = 0; i < s->mesh.n_vertices; i++)
     for (int a = 0; a < 3; a++) s->x[i][a] = 0.8 * s->mesh.position_m[i][a];
-  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 1, s->inertia, &positive, err));
+  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 1, s->inertia, &positive,
+                                 err));
   assert_false(positive);
-  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 0, s->inertia, &positive, err));
+  assert_ok(sim_direct_factorise(&s->direct, &s->membrane, (const vec3 *)s->x, NULL, 0, s->inertia, &positive,
+                                 err));
   assert_true(positive);
   sheet_free(s);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_clamped), cmocka_unit_test(test_turning),
-                                     cmocka_unit_test(test_says_indefinite)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_clamped),
+                                     cmocka_unit_test(test_turning), cmocka_unit_test(test_says_indefinite)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ typedef struct scene {
 } scene;
 
 static void scene_init(scene *s) {
-  const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = 2000};
+  const sim_rectangle square = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = 2000};
   assert_ok(sim_mesh_rectangle(&square, &s->mesh, err));
   s->material = sim_material_isotropic(0.15, 1000, 1e-5);
   s->material.thickness_m = 5e-4;
@@ -59,7 +60,8 @@ static void test_threads_leave_the_bits(void **state) {
   sim_mesh_clear(&s.mesh);
 }
 
-/* 4 mm take more than four steps: until then backward Euler falls g h^2 n (n + 1) / 2, flat. Solved to the end, single precision is left.
+/* 4 mm take more than four steps: until then backward Euler falls g h^2 n (n + 1) / 2, flat. Solved to the
+ * end, single precision is left.
  */
 static void test_falls_before_it_lands(void **state) {
   (void)state;
@@ -76,7 +78,8 @@ static void test_falls_before_it_lands(void **state) {
   sim_mesh_clear(&s.mesh);
 }
 
-/* Contact keeps half of the thickness between cloth and body; what slides within a step leaves the surface along its tangent. */
+/* Contact keeps half of the thickness between cloth and body; what slides within a step leaves the surface
+ * along its tangent. */
 static void test_stays_outside(void **state) {
   (void)state;
   scene s;
@@ -99,7 +102,8 @@ static void test_phases_add_up(void **state) {
   sim_step_report r;
   assert_ok(sim_cloth_step(c, STEP_S, &r, err));
   assert_true(r.contacts > 0);
-  for (int p = 0; p < SIM_PHASES; p++) assert_true(p == SIM_PHASE_SELF_COLLISION ? r.phase_s[p] >= 0 : r.phase_s[p] > 0);
+  for (int p = 0; p < SIM_PHASES; p++)
+    assert_true(p == SIM_PHASE_SELF_COLLISION ? r.phase_s[p] >= 0 : r.phase_s[p] > 0);
   assert_null(sim_phase_names[SIM_PHASES]);
   sim_cloth_free(c);
   sim_mesh_clear(&s.mesh);

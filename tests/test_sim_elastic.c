@@ -1,5 +1,5 @@
-/* Bodies of tetrahedra against closed forms: uniform strain, turns, hanging under its own weight, waves along a bar, bending of a beam,
- * momentum; meshes that are made, read, refused. */
+/* Bodies of tetrahedra against closed forms: uniform strain, turns, hanging under its own weight, waves along
+ * a bar, bending of a beam, momentum; meshes that are made, read, refused. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -17,7 +17,8 @@ static sim_tets bar(double length, double width, int along, int across) {
   return t;
 }
 
-/* Any uniform deformation: the stress of linear elasticity times volume is the energy, forces inside vanish, whatever turn is added. */
+/* Any uniform deformation: the stress of linear elasticity times volume is the energy, forces inside vanish,
+ * whatever turn is added. */
 static void uniform_strain(void **state) {
   (void)state;
   sim_tets t = bar(0.3, 0.2, 4, 3);
@@ -40,7 +41,8 @@ static void uniform_strain(void **state) {
     trace += strain[a][a];
     for (int b = 0; b < 3; b++) square += strain[a][b] * strain[a][b];
   }
-  double young = s.young_Pa, nu = s.poisson, mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
+  double young = s.young_Pa, nu = s.poisson, mu = young / (2 * (1 + nu)),
+         lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
   double wanted = 0.3 * 0.2 * 0.2 * (mu * square + lambda / 2 * trace * trace);
   assert_near(sim_elastic_energy_of(e).elastic / wanted, 1, 1e-10);
   sim_elastic_free(e);
@@ -61,7 +63,8 @@ static void forces(void **state) {
   assert_ok(sim_elastic_new(&s, &e, err));
   double(*x)[3] = sim_elastic_position(e), start[64][3], slope[64][3], most = 0;
   assert_true(t.n_vertices <= 64);
-  for (int i = 0; i < 3 * t.n_vertices; i++) start[i / 3][i % 3] = x[i / 3][i % 3] + 0.03 * cb_rng_normal(&rng);
+  for (int i = 0; i < 3 * t.n_vertices; i++)
+    start[i / 3][i % 3] = x[i / 3][i % 3] + 0.03 * cb_rng_normal(&rng);
   memcpy(x, start, (size_t)t.n_vertices * sizeof *x);
   for (int i = 0; i < 3 * t.n_vertices; i++) {
     double *y = &x[i / 3][i % 3], at = *y, step = 1e-6;
@@ -75,7 +78,8 @@ static void forces(void **state) {
   const double h = 1e-9;
   assert_ok(sim_elastic_step(e, h, &r, err));
   for (int i = 0; i < t.n_vertices; i++)
-    for (int k = 0; k < 3; k++) assert_near(-sim_elastic_velocity(e)[i][k] * sim_elastic_mass(e)[i] / h, slope[i][k], 1e-6 * most);
+    for (int k = 0; k < 3; k++)
+      assert_near(-sim_elastic_velocity(e)[i][k] * sim_elastic_mass(e)[i] / h, slope[i][k], 1e-6 * most);
   sim_elastic_free(e);
   sim_tets_clear(&t);
 }
@@ -85,8 +89,8 @@ static void settle(sim_elastic *e, int steps, double h) {
   for (int k = 0; k < steps; k++) assert_ok(sim_elastic_step(e, h, &r, err));
 }
 
-/* Poisson's ratio 0, held at one end: u(L) = rho g L^2 / (2 E), exact for the mean over the end: virtual work with u linear between
- * cross-sections. */
+/* Poisson's ratio 0, held at one end: u(L) = rho g L^2 / (2 E), exact for the mean over the end: virtual work
+ * with u linear between cross-sections. */
 static void hangs(void **state) {
   (void)state;
   sim_tets t = bar(1, 0.2, 10, 2);
@@ -171,11 +175,12 @@ static double beam_tip(int across) {
   return -sum / n;
 }
 
-/* A beam under its own weight: q L^4 / (8 E I) and what shear adds, q L^2 / (2 kappa G A); linear tetrahedra are too stiff by what falls
- * with the square of their size. */
+/* A beam under its own weight: q L^4 / (8 E I) and what shear adds, q L^2 / (2 kappa G A); linear tetrahedra
+ * are too stiff by what falls with the square of their size. */
 static void bends(void **state) {
   (void)state;
-  double q = 30 * 9.80665 * 0.01, i = 1e-4 / 12, wanted = q / (8 * 3e7 * i) + q / (2 * 5.0 / 6 * 1.5e7 * 0.01);
+  double q = 30 * 9.80665 * 0.01, i = 1e-4 / 12,
+         wanted = q / (8 * 3e7 * i) + q / (2 * 5.0 / 6 * 1.5e7 * 0.01);
   double coarse = 1 - beam_tip(2) / wanted, fine = 1 - beam_tip(4) / wanted;
   assert_true(coarse > 0 && fine > 0);
   assert_near(log2((1 / (1 - coarse) - 1) / (1 / (1 - fine) - 1)), 2, 0.3);
@@ -263,8 +268,11 @@ static void shapes(void **state) {
   assert_ok(sim_hull_build((const int(*)[3])t.surface, t.n_surface, t.n_vertices, &hull, err));
   double volume = 0;
   for (int i = 0; i < t.n_surface; i++) {
-    const double *a = t.position_m[t.surface[i][0]], *b = t.position_m[t.surface[i][1]], *c = t.position_m[t.surface[i][2]];
-    volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    const double *a = t.position_m[t.surface[i][0]], *b = t.position_m[t.surface[i][1]],
+                 *c = t.position_m[t.surface[i][2]];
+    volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0])) /
+              6;
   }
   assert_near(volume, 0.25, 1e-14); /* outwards, and closed */
   sim_hull_clear(&hull);
@@ -282,7 +290,8 @@ static void shapes(void **state) {
   sim_tets_clear(&t);
 }
 
-static const char node_text[] = "# a tetrahedron\n4 3 0 0\n1 0 0 0\n2 1000 0 0  # mm\n3 0 1000 0\n\n4 0 0 1000\n";
+static const char node_text[] =
+    "# a tetrahedron\n4 3 0 0\n1 0 0 0\n2 1000 0 0  # mm\n3 0 1000 0\n\n4 0 0 1000\n";
 
 static void files(void **state) {
   (void)state;
@@ -297,7 +306,8 @@ static void files(void **state) {
   assert_fails(CB_E_PARSE, "one.ele:2: a corner is 5: a whole number from 1 to 4",
                sim_tets_parse(node_text, "1 4 0\n1 1 2 3 5\n", "one", 1, &t, err));
   assert_fails(CB_E_PARSE, "one.ele:1: 10 corners", sim_tets_parse(node_text, "1 10 0\n", "one", 1, &t, err));
-  assert_fails(CB_E_PARSE, "one.ele: the file ends", sim_tets_parse(node_text, "2 4 0\n1 1 2 3 4\n", "one", 1, &t, err));
+  assert_fails(CB_E_PARSE, "one.ele: the file ends",
+               sim_tets_parse(node_text, "2 4 0\n1 1 2 3 4\n", "one", 1, &t, err));
   assert_fails(CB_E_PARSE, "one.node:4: row number 7: 2 was wanted",
                sim_tets_parse("4 3\n1 0 0 0\n# x\n7 1 0 0\n3 0 1 0\n4 0 0 1\n", "", "one", 1, &t, err));
   assert_fails(CB_E_PARSE, "one.node:2: 3 numbers, 4 were wanted",
@@ -307,7 +317,8 @@ static void files(void **state) {
 static void refusals(void **state) {
   (void)state;
   const double x[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1e-7}};
-  const int good[1][4] = {{0, 1, 2, 3}}, out[1][4] = {{0, 2, 1, 3}}, flat[2][4] = {{0, 1, 2, 3}, {0, 1, 2, 4}};
+  const int good[1][4] = {{0, 1, 2, 3}}, out[1][4] = {{0, 2, 1, 3}},
+            flat[2][4] = {{0, 1, 2, 3}, {0, 1, 2, 4}};
   const int thrice[3][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}};
   sim_tets t;
   assert_fails(CB_E_RANGE, "tetrahedron 0 is turned inside out", sim_tets_build(x, 4, out, 1, &t, err));

@@ -1,4 +1,5 @@
-/* The frames of a body's elements in any deformation, inside out, flat, or where two turns are as good: energies against what they must be.
+/* The frames of a body's elements in any deformation, inside out, flat, or where two turns are as good:
+ * energies against what they must be.
  */
 #include "cbtest.h"
 
@@ -36,7 +37,8 @@ static double energy_ratio(single *s, const double f[3][3]) {
       sim_elastic_position(s->body)[k + 1][i] = f[i][k];
       square += f[i][k] * f[i][k];
     }
-  double wanted = sim_tets_volume_m3(&s->tets) * (s->mu * (square - 2 * most + 3) + s->lambda / 2 * (most - 3) * (most - 3));
+  double wanted = sim_tets_volume_m3(&s->tets) *
+                  (s->mu * (square - 2 * most + 3) + s->lambda / 2 * (most - 3) * (most - 3));
   return sim_elastic_energy_of(s->body).elastic / wanted;
 }
 
@@ -61,9 +63,10 @@ static void frames(void **state) {
 /* On a plane, a line, a point; mirrored; where two turns are as good, and nearly so: one of them is taken. */
 static void frames_at_the_edge(void **state) {
   (void)state;
-  static const double diagonal[][3] = {{1, 1, 0},        {1, 0, 0},        {0, 0, 0},          {1, 1, -1},
-                                       {-1, -1, -1},     {1, 0.5, -0.5},   {1, 0.5, -0.5001},  {1, 0.5, -0.4999},
-                                       {1, 1e-5, -2e-5}, {1, 1e-9, -1e-9}, {1e-6, 1e-6, 1e-6}, {2, 1, -1 + 1e-9}};
+  static const double diagonal[][3] = {{1, 1, 0},         {1, 0, 0},          {0, 0, 0},
+                                       {1, 1, -1},        {-1, -1, -1},       {1, 0.5, -0.5},
+                                       {1, 0.5, -0.5001}, {1, 0.5, -0.4999},  {1, 1e-5, -2e-5},
+                                       {1, 1e-9, -1e-9},  {1e-6, 1e-6, 1e-6}, {2, 1, -1 + 1e-9}};
   single s;
   cb_rng rng;
   cb_rng_init(&rng, 6, 0);

@@ -1,5 +1,5 @@
-/* A body's step against a dense system that is made and solved in another way; ill conditions; weight at any speed; what product and
- * preconditioner promise; threads. */
+/* A body's step against a dense system that is made and solved in another way; ill conditions; weight at any
+ * speed; what product and preconditioner promise; threads. */
 #include "cbtest.h"
 
 #include <float.h>
@@ -38,7 +38,8 @@ static double gradients(const sim_tets *t, int tet, double g[4][3]) {
   return det / 6;
 }
 
-/* Strains (xx yy zz yz zx xy, shears in full) of the places turned back: by corner a's number k of the world. Returns the volume. */
+/* Strains (xx yy zz yz zx xy, shears in full) of the places turned back: by corner a's number k of the world.
+ * Returns the volume. */
 static double strains(const sim_tets *t, int tet, const double (*x)[3], double b[6][12]) {
   const int *v = t->tet[tet];
   double g[4][3], f[3][3] = {{0}}, r[3][3], volume = gradients(t, tet, g);
@@ -58,20 +59,23 @@ static double strains(const sim_tets *t, int tet, const double (*x)[3], double b
 /* K = V B' D B, force -V B' D (B x - 1). */
 static void add_element(dense *d, const sim_elastic_setup *s, int tet, const double (*x)[3], double h) {
   const int *v = s->tets->tet[tet];
-  double mu = s->young_Pa / (2 * (1 + s->poisson)), lambda = s->young_Pa * s->poisson / ((1 + s->poisson) * (1 - 2 * s->poisson));
+  double mu = s->young_Pa / (2 * (1 + s->poisson)),
+         lambda = s->young_Pa * s->poisson / ((1 + s->poisson) * (1 - 2 * s->poisson));
   double b[6][12], db[6][12] = {{0}}, strain[6], volume = strains(s->tets, tet, x, b);
   for (int e = 0; e < 6; e++) {
     strain[e] = e < 3 ? -1 : 0;
     for (int k = 0; k < 12; k++) {
       strain[e] += b[e][k] * x[v[k / 3]][k % 3];
-      for (int c = 0; c < 6; c++) db[e][k] += ((e == c ? e < 3 ? 2 * mu : mu : 0) + (e < 3 && c < 3 ? lambda : 0)) * b[c][k];
+      for (int c = 0; c < 6; c++)
+        db[e][k] += ((e == c ? e < 3 ? 2 * mu : mu : 0) + (e < 3 && c < 3 ? lambda : 0)) * b[c][k];
     }
   }
   for (int i = 0; i < 12; i++)
     for (int e = 0; e < 6; e++) {
       d->b[3 * v[i / 3] + i % 3] -= h * volume * db[e][i] * strain[e];
       for (int k = 0; k < 12; k++)
-        d->a[3 * v[i / 3] + i % 3][3 * v[k / 3] + k % 3] += (h * h + h * s->damping_s) * volume * b[e][i] * db[e][k];
+        d->a[3 * v[i / 3] + i % 3][3 * v[k / 3] + k % 3] +=
+            (h * h + h * s->damping_s) * volume * b[e][i] * db[e][k];
     }
 }
 
@@ -100,8 +104,8 @@ static void dense_solve(dense *d, const bool *held, double (*v)[3]) {
   }
 }
 
-static void dense_step(const sim_elastic_setup *s, const double (*x)[3], const double (*force)[3], const double *mass, double h,
-                       double (*v)[3]) {
+static void dense_step(const sim_elastic_setup *s, const double (*x)[3], const double (*force)[3],
+                       const double *mass, double h, double (*v)[3]) {
   static dense d;
   memset(&d, 0, sizeof d);
   d.n = 3 * s->tets->n_vertices;
@@ -113,7 +117,8 @@ static void dense_step(const sim_elastic_setup *s, const double (*x)[3], const d
   dense_solve(&d, s->held, v);
 }
 
-/* A body in any deformation and motion, pushed: a step's velocities are the dense system's. flat: of its height, which makes slivers. */
+/* A body in any deformation and motion, pushed: a step's velocities are the dense system's. flat: of its
+ * height, which makes slivers. */
 static void against_dense(double poisson, double young, double damping, double flat, bool hold, double h) {
   const sim_block block = {{0, 0, 0}, {0.3, 0.2, 0.2 * flat}, {3, 2, 2}};
   bool held[MOST] = {false};
@@ -144,7 +149,8 @@ static void against_dense(double poisson, double young, double damping, double f
   assert_ok(sim_elastic_step(e, h, &report, err));
   dense_step(&s, (const double(*)[3])x, (const double(*)[3])force, sim_elastic_mass(e), h, v);
   for (int i = 0; i < 3 * t.n_vertices; i++) most = fmax(most, fabs(v[i / 3][i % 3]));
-  for (int i = 0; i < 3 * t.n_vertices; i++) assert_near(sim_elastic_velocity(e)[i / 3][i % 3], v[i / 3][i % 3], 1e-7 * most);
+  for (int i = 0; i < 3 * t.n_vertices; i++)
+    assert_near(sim_elastic_velocity(e)[i / 3][i % 3], v[i / 3][i % 3], 1e-7 * most);
   sim_elastic_free(e);
   sim_tets_clear(&t);
 }
@@ -162,7 +168,8 @@ static void solution(void **state) {
     }
 }
 
-/* However fast it falls, and however short the step: the solver answers to what the step changes, not to what is there. */
+/* However fast it falls, and however short the step: the solver answers to what the step changes, not to what
+ * is there. */
 static void falls(void **state) {
   (void)state;
   const sim_block block = {{0, 0, 0}, {0.5, 0.3, 0.2}, {10, 6, 4}};
@@ -175,14 +182,16 @@ static void falls(void **state) {
   assert_ok(sim_elastic_new(&s, &e, err));
   for (int i = 0; i < t.n_vertices; i++) sim_elastic_velocity(e)[i][2] = -50;
   for (int n = 0; n < 100; n++) assert_ok(sim_elastic_step(e, 1e-5, &report, err));
-  for (int i = 0; i < t.n_vertices; i++) assert_near((sim_elastic_velocity(e)[i][2] + 50) / (100 * 1e-5 * s.gravity_m_per_s2[2]), 1, 1e-3);
+  for (int i = 0; i < t.n_vertices; i++)
+    assert_near((sim_elastic_velocity(e)[i][2] + 50) / (100 * 1e-5 * s.gravity_m_per_s2[2]), 1, 1e-3);
   sim_elastic_free(e);
   sim_tets_clear(&t);
 }
 
 /* ---- the matrix by itself ---- */
 
-/* M^-1 is symmetric, positive definite where free, 0 where held; A is symmetric; both return what they say. */
+/* M^-1 is symmetric, positive definite where free, 0 where held; A is symmetric; both return what they
+ * say. */
 static void parts(void **state) {
   (void)state;
   const sim_block block = {{0, 0, 0}, {1, 0.5, 0.5}, {8, 4, 4}};
@@ -267,7 +276,7 @@ static void threads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solution), cmocka_unit_test(falls), cmocka_unit_test(parts),
-                                     cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solution), cmocka_unit_test(falls),
+                                     cmocka_unit_test(parts), cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

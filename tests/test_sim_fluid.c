@@ -82,7 +82,9 @@ static void test_odd(void **state) {
 }
 
 /* Cubic spline of support 2 d, as it is written everywhere (Monaghan 1992, q = r/d): times d^3. */
-static double spline(double q) { return (q < 1 ? 1 - 1.5 * q * q + 0.75 * q * q * q : q < 2 ? pow(2 - q, 3) / 4 : 0) / CB_PI; }
+static double spline(double q) {
+  return (q < 1 ? 1 - 1.5 * q * q + 0.75 * q * q * q : q < 2 ? pow(2 - q, 3) / 4 : 0) / CB_PI;
+}
 
 /* Random places, far from the walls: density against the sum over all. */
 static void test_density(void **state) {
@@ -102,19 +104,25 @@ static void test_density(void **state) {
     const double *at = sim_fluid_position(f)[i];
     double sum = 0;
     for (int k = 0; k < 3; k++) assert_true(at[k] == x[sim_fluid_number(f)[i]][k]);
-    for (int j = 0; j < N; j++) sum += spline(sqrt(pow(at[0] - x[j][0], 2) + pow(at[1] - x[j][1], 2) + pow(at[2] - x[j][2], 2)) / d);
-    assert_near(sim_fluid_density(f)[i], sum, 1e-4); /* single precision: places to 3e-8 m, slopes of W up to 1/d */
+    for (int j = 0; j < N; j++)
+      sum += spline(sqrt(pow(at[0] - x[j][0], 2) + pow(at[1] - x[j][1], 2) + pow(at[2] - x[j][2], 2)) / d);
+    assert_near(sim_fluid_density(f)[i], sum, 1e-4); /* single precision: places to 3e-8 m, slopes of W up to
+                                                        1/d */
   }
   free(x);
   sim_fluid_free(f);
 }
 
-/* A full box: a lattice at rest has the density of the liquid (its sum is 0.99997 by hand), at faces too, where the wall stands in for the
- * layers that are missing; along edges and in corners to what the product of the walls' parts leaves. */
+/* A full box: a lattice at rest has the density of the liquid (its sum is 0.99997 by hand), at faces too,
+ * where the wall stands in for the layers that are missing; along edges and in corners to what the product of
+ * the walls' parts leaves. */
 static void test_full_box(void **state) {
   (void)state;
-  const sim_fluid_setup s = {
-      .spacing_m = 0.1, .density_kg_per_m3 = 1000, .box_hi_m = {1, 1, 1}, .capacity = 1000, .pressure_iterations = 20};
+  const sim_fluid_setup s = {.spacing_m = 0.1,
+                             .density_kg_per_m3 = 1000,
+                             .box_hi_m = {1, 1, 1},
+                             .capacity = 1000,
+                             .pressure_iterations = 20};
   sim_fluid *f = fluid_of(&s);
   sim_fluid_report r;
   add_block(f, 0, 0, 0, 1, 1, 1);
@@ -169,7 +177,9 @@ static void test_flight(void **state) {
     for (int i = 0; i < 1000; i++)
       for (int a = 0; a < 3; a++) middle[a] += sim_fluid_position(f)[i][a] / 1000;
     for (int a = 0; a < 3; a++)
-      assert_near(middle[a], (lo[a] + hi[a]) / 2 + v[a] * k * dt_s - (a == 2 ? G * dt_s * dt_s * k * (k + 1) / 2 : 0), 1e-12);
+      assert_near(middle[a],
+                  (lo[a] + hi[a]) / 2 + v[a] * k * dt_s - (a == 2 ? G * dt_s * dt_s * k * (k + 1) / 2 : 0),
+                  1e-12);
   }
   assert_near(sim_fluid_time(f), 0.2, 1e-14);
   sim_fluid_free(f);
@@ -182,15 +192,16 @@ static void collide(sim_fluid **out, int steps, double drift[3], double *size) {
   s.viscosity_m2_per_s = 1e-4;
   for (int k = 0; k < 3; k++) s.box_lo_m[k] = -1, s.box_hi_m[k] = 2;
   sim_fluid *f = fluid_of(&s);
-  const double lo[3] = {0.3, 0.4, 0.4}, hi[3] = {0.4, 0.5, 0.7}, v[3] = {1, 0.2, 0}, lo2[3] = {0.395, 0.45, 0.43}, hi2[3] = {0.5, 0.6, 0.6},
-               v2[3] = {-2, 0, 0.3};
+  const double lo[3] = {0.3, 0.4, 0.4}, hi[3] = {0.4, 0.5, 0.7}, v[3] = {1, 0.2, 0},
+               lo2[3] = {0.395, 0.45, 0.43}, hi2[3] = {0.5, 0.6, 0.6}, v2[3] = {-2, 0, 0.3};
   assert_ok(sim_fluid_add_block(f, lo, hi, v, err));
   assert_ok(sim_fluid_add_block(f, lo2, hi2, v2, err));
   const int n = sim_fluid_count(f);
   double before[3] = {0};
   *size = 0;
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) before[k] += sim_fluid_velocity(f)[i][k], *size += fabs(sim_fluid_velocity(f)[i][k]);
+    for (int k = 0; k < 3; k++)
+      before[k] += sim_fluid_velocity(f)[i][k], *size += fabs(sim_fluid_velocity(f)[i][k]);
   for (int k = 0; k < steps; k++) assert_ok(sim_fluid_step(f, 2e-3, NULL, err));
   for (int k = 0; k < 3; k++) drift[k] = -before[k];
   for (int i = 0; i < n; i++)
@@ -224,14 +235,15 @@ static void test_threads(void **state) {
   sim_fluid_free(f[1]);
 }
 
-/* A wave of shear in a block without weight dies out as exp(-nu k^2 t), its free faces being where the wave has its crests. The operator on
- * the lattice, pair by pair: -W'(r)/r d^5 of the neighbours at z = +-d; those aside are missing to a tenth of the columns in a block that
- * is ten wide. */
+/* A wave of shear in a block without weight dies out as exp(-nu k^2 t), its free faces being where the wave
+ * has its crests. The operator on the lattice, pair by pair: -W'(r)/r d^5 of the neighbours at z = +-d; those
+ * aside are missing to a tenth of the columns in a block that is ten wide. */
 static double lattice_rate(double missing) {
   double sum = 0;
   for (int x = -1; x <= 1; x++)
     for (int y = -1; y <= 1; y++) {
-      const double q = sqrt(1 + x * x + y * y), h = 1e-6, slope = (spline(q + h) - spline(q - h)) / (2 * h * q);
+      const double q = sqrt(1 + x * x + y * y), h = 1e-6,
+                   slope = (spline(q + h) - spline(q - h)) / (2 * h * q);
       sum -= 2 * slope * (x ? 1 - missing : 1) * (y ? 1 - missing : 1);
     }
   return sum;
@@ -245,7 +257,8 @@ static void test_viscosity(void **state) {
   s.viscosity_m2_per_s = nu;
   sim_fluid *f = fluid_of(&s);
   add_block(f, 0.4, 0.4, 0.3, 0.5, 0.5, 0.7);
-  for (int i = 0; i < sim_fluid_count(f); i++) sim_fluid_velocity(f)[i][0] = 1e-5 * cos(k * (sim_fluid_position(f)[i][2] - 0.3));
+  for (int i = 0; i < sim_fluid_count(f); i++)
+    sim_fluid_velocity(f)[i][0] = 1e-5 * cos(k * (sim_fluid_position(f)[i][2] - 0.3));
   double amplitude[2] = {0};
   for (int step = 0; step <= 1000; step++) {
     if (step % 1000 == 0)
@@ -255,12 +268,13 @@ static void test_viscosity(void **state) {
   }
   const double rate = -log(amplitude[1] / amplitude[0]) / (1000 * dt_s);
   assert_near(lattice_rate(0), 1, 0.025);                    /* what the spacing leaves of the error */
-  assert_near(rate / (nu * k * k), lattice_rate(0.1), 2e-3); /* (k d)^2/12 of the lattice, the step and single precision */
+  assert_near(rate / (nu * k * k), lattice_rate(0.1), 2e-3); /* (k d)^2/12 of the lattice, the step and single
+                                                                precision */
   sim_fluid_free(f);
 }
 
-/* A column that stands: the pressure averaged over half a second at three depths against rho g depth; it fills less than it did as a
- * lattice. */
+/* A column that stands: the pressure averaged over half a second at three depths against rho g depth; it
+ * fills less than it did as a lattice. */
 static double column_error(double d, double *compression) {
   const double side = 0.08, height = 0.2;
   sim_fluid_setup s = sim_fluid_setup_default(d, (int)(side * side * height / (d * d * d) + 100));
@@ -300,9 +314,10 @@ static void test_column(void **state) {
   for (int k = 0; k < 2; k++) assert_true(compression[k] < 0.01);
 }
 
-/* The dam of Martin and Moyce (Phil. Trans. R. Soc. A 244:312, 1952): a square column of water, a = 2.25 inch, set free. Their front went
- * from 2.11 a to 3.89 a between 1.83 and 3.11 sqrt(a/g): 1.39 sqrt(g a). Differences leave out when the gate was open, which they do not
- * know either. Here the floor lets slip: the front must be faster than theirs, which rubbed on it, and slower than Ritter's 2 sqrt(g h). */
+/* The dam of Martin and Moyce (Phil. Trans. R. Soc. A 244:312, 1952): a square column of water, a = 2.25
+ * inch, set free. Their front went from 2.11 a to 3.89 a between 1.83 and 3.11 sqrt(a/g): 1.39 sqrt(g a).
+ * Differences leave out when the gate was open, which they do not know either. Here the floor lets slip: the
+ * front must be faster than theirs, which rubbed on it, and slower than Ritter's 2 sqrt(g h). */
 static void test_dam(void **state) {
   (void)state;
   const double a = 0.05715, d = a / 20, dt_s = 0.5e-3, unit_s = sqrt(a / G);
@@ -323,8 +338,9 @@ static void test_dam(void **state) {
     if (front > 3.89 * a) passed[1] = k * dt_s / unit_s;
   }
   const double speed = 1.78 / (passed[1] - passed[0]);
-  printf("dam: at 2.11 a after %.3f, at 3.89 a after %.3f sqrt(a/g): front %.3f sqrt(g a); compression %.4f\n", passed[0], passed[1], speed,
-         compression);
+  printf(
+      "dam: at 2.11 a after %.3f, at 3.89 a after %.3f sqrt(a/g): front %.3f sqrt(g a); compression %.4f\n",
+      passed[0], passed[1], speed, compression);
   assert_true(speed < 2);
   assert_true(speed > 1.39);
   assert_true(compression < 0.01);
@@ -342,16 +358,18 @@ static void test_walls(void **state) {
   for (int k = 0; k < 200; k++) {
     assert_ok(sim_fluid_step(f, 2e-3, NULL, err));
     for (int i = 0; i < 1000; i++)
-      for (int a = 0; a < 3; a++) assert_true(sim_fluid_position(f)[i][a] >= 0 && sim_fluid_position(f)[i][a] <= 0.4);
+      for (int a = 0; a < 3; a++)
+        assert_true(sim_fluid_position(f)[i][a] >= 0 && sim_fluid_position(f)[i][a] <= 0.4);
   }
   sim_fluid_free(f);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_setup),     cmocka_unit_test(test_odd),    cmocka_unit_test(test_density),  cmocka_unit_test(test_full_box),
-      cmocka_unit_test(test_sift),      cmocka_unit_test(test_flight), cmocka_unit_test(test_momentum), cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_viscosity), cmocka_unit_test(test_column), cmocka_unit_test(test_dam),      cmocka_unit_test(test_walls),
+      cmocka_unit_test(test_setup),    cmocka_unit_test(test_odd),     cmocka_unit_test(test_density),
+      cmocka_unit_test(test_full_box), cmocka_unit_test(test_sift),    cmocka_unit_test(test_flight),
+      cmocka_unit_test(test_momentum), cmocka_unit_test(test_threads), cmocka_unit_test(test_viscosity),
+      cmocka_unit_test(test_column),   cmocka_unit_test(test_dam),     cmocka_unit_test(test_walls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

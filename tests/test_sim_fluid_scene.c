@@ -2,8 +2,12 @@
 #include "playtest.h"
 
 #define HEAD "name: a\nsplash:\n  spacing_mm: 20\n"
-#define CLOTH "  cloths: [{length_mm: 400, width_mm: 400, cells: 8, at_mm: [300, 300, 500], held: [1, 2, 3, 4], slack: 0.05}]\n"
-#define LIQUID "  liquid: [{from_mm: [420, 420, 520], to_mm: [580, 580, 600]}, {centre_mm: [500, 500, 700], radius_mm: 60}]\n"
+#define CLOTH                                                                                                \
+  "  cloths: [{length_mm: 400, width_mm: 400, cells: 8, at_mm: [300, 300, 500], held: [1, 2, 3, 4], slack: " \
+  "0.05}]\n"
+#define LIQUID                                                                                              \
+  "  liquid: [{from_mm: [420, 420, 520], to_mm: [580, 580, 600]}, {centre_mm: [500, 500, 700], radius_mm: " \
+  "60}]\n"
 #define TIME "time: {duration_s: 0.4, step_ms: 4}\n"
 
 static void test_play(void **state) {
@@ -19,7 +23,8 @@ static void test_play(void **state) {
   int ball = 0;
   for (int x = -3; x < 3; x++)
     for (int y = -3; y < 3; y++)
-      for (int z = -3; z < 3; z++) ball += (2 * x + 1) * (2 * x + 1) + (2 * y + 1) * (2 * y + 1) + (2 * z + 1) * (2 * z + 1) <= 36;
+      for (int z = -3; z < 3; z++)
+        ball += (2 * x + 1) * (2 * x + 1) + (2 * y + 1) * (2 * y + 1) + (2 * z + 1) * (2 * z + 1) <= 36;
   assert_true(sim_play_value(s, "particles") == 256 + ball);
   assert_true(sim_play_value(s, "touching") > 0); /* it has come down on the cloth */
   assert_true(sim_play_value(s, "stuck") == 0);
@@ -39,9 +44,11 @@ static void test_refused(void **state) {
       {HEAD "  cloths: []\n" LIQUID TIME, "1 to 4"},
       {HEAD CLOTH "  liquid: 3\n" TIME, "a list was wanted"},
       {HEAD CLOTH "  liquid: []\n" TIME, "particles"},
-      {HEAD CLOTH "  liquid: [{from_mm: [0, 0, 900], to_mm: [100, 100, 1200]}]\n" TIME, "place of a new particle"},
+      {HEAD CLOTH "  liquid: [{from_mm: [0, 0, 900], to_mm: [100, 100, 1200]}]\n" TIME,
+       "place of a new particle"},
       {HEAD CLOTH LIQUID "  gap_mm: 500\n" TIME, "gap"},
-      {HEAD CLOTH LIQUID "  permeability_mm_per_s: 100\n  viscosity_mm2_per_s: 0\n" TIME, "without viscosity"},
+      {HEAD CLOTH LIQUID "  permeability_mm_per_s: 100\n  viscosity_mm2_per_s: 0\n" TIME,
+       "without viscosity"},
       {HEAD CLOTH LIQUID "  box_to_mm: [1, 1, 1]\n" TIME, "side of the box"},
       {HEAD CLOTH LIQUID "bodies: [{shape: plane}]\n" TIME, "bodies"},
   };

@@ -31,7 +31,8 @@ static void end(pour *p) {
   sim_mesh_clear(&p->mesh);
 }
 
-/* How many layers of the sheet lie above a point: of a sheet without a hole an odd number means that the point is below it, folds or not.
+/* How many layers of the sheet lie above a point: of a sheet without a hole an odd number means that the
+ * point is below it, folds or not.
  */
 static int layers_above(const sim_sheet *s, const vec3 *x, const double p[3]) {
   const sim_mesh *m = sim_sheet_mesh(s);
@@ -46,8 +47,10 @@ static int layers_above(const sim_sheet *s, const vec3 *x, const double p[3]) {
   return n;
 }
 
-/* Cloth across a shaft, held around its edge outside the walls: a column of water falls on it and stays. speed: at which it begins. */
-static void shaft(pour *p, const double lo[3], const double hi[3], double speed, double d, double viscosity, double drag) {
+/* Cloth across a shaft, held around its edge outside the walls: a column of water falls on it and stays.
+ * speed: at which it begins. */
+static void shaft(pour *p, const double lo[3], const double hi[3], double speed, double d, double viscosity,
+                  double drag) {
   const int cells = 10;
   sim_fluid_setup f = sim_fluid_setup_default(d, 20000);
   f.box_hi_m[0] = f.box_hi_m[1] = 0.16;
@@ -94,7 +97,8 @@ static void test_shaft(void **state) {
     if (k >= 1000) borne += r.given_Ns[2] / (1500 * dt_s);
     compression = fmax(compression, k > 1000 ? r.fluid.compression_mean : 0);
   }
-  printf("shaft: %d guarded, compression %.4f, cloth bears %.5f of the weight\n", guarded, compression, borne / weight);
+  printf("shaft: %d guarded, compression %.4f, cloth bears %.5f of the weight\n", guarded, compression,
+         borne / weight);
   assert_near(borne / weight, 1, 0.01);
   assert_true(compression < 0.01);
   assert_int_equal(below(&p), 0);
@@ -163,7 +167,8 @@ static void collide(pour *p, int steps, double drift[3], double *size) {
   for (int k = 0; k < steps; k++) assert_ok(sim_splash_step(p->splash, 2e-3, NULL, err));
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < n; i++) drift[k] += mass * sim_fluid_velocity(p->fluid)[i][k];
-    for (int i = 0; i < p->mesh.n_vertices; i++) drift[k] += sim_sheet_velocity(p->sheet)[i][k] / sim_sheet_inverse_mass(p->sheet)[i];
+    for (int i = 0; i < p->mesh.n_vertices; i++)
+      drift[k] += sim_sheet_velocity(p->sheet)[i][k] / sim_sheet_inverse_mass(p->sheet)[i];
   }
 }
 
@@ -174,7 +179,8 @@ static void test_momentum(void **state) {
   int crossings;
   collide(&p, 150, drift, &size);
   for (int k = 0; k < 3; k++) assert_near(drift[k], 0, 1e-10 * size);
-  for (int i = 0; i < p.mesh.n_vertices; i++) carried += sim_sheet_velocity(p.sheet)[i][2] / sim_sheet_inverse_mass(p.sheet)[i];
+  for (int i = 0; i < p.mesh.n_vertices; i++)
+    carried += sim_sheet_velocity(p.sheet)[i][2] / sim_sheet_inverse_mass(p.sheet)[i];
   assert_true(carried < -1e-3 * size);
   assert_ok(sim_sheet_crossings(p.sheet, &crossings, err));
   assert_int_equal(crossings, 0);
@@ -189,14 +195,16 @@ static void test_threads(void **state) {
     omp_set_num_threads(1 + k);
     collide(&p[k], 40, drift, &size);
   }
-  assert_memory_equal(sim_fluid_position(p[0].fluid), sim_fluid_position(p[1].fluid), (size_t)sim_fluid_count(p[0].fluid) * sizeof(vec3));
-  assert_memory_equal(sim_sheet_position(p[0].sheet), sim_sheet_position(p[1].sheet), (size_t)p[0].mesh.n_vertices * sizeof(vec3));
+  assert_memory_equal(sim_fluid_position(p[0].fluid), sim_fluid_position(p[1].fluid),
+                      (size_t)sim_fluid_count(p[0].fluid) * sizeof(vec3));
+  assert_memory_equal(sim_sheet_position(p[0].sheet), sim_sheet_position(p[1].sheet),
+                      (size_t)p[0].mesh.n_vertices * sizeof(vec3));
   end(&p[0]);
   end(&p[1]);
 }
 
-/* Random motions against 20000 places in time: where the signed volume changes its sign within the triangle there is a passage, from the
- * side of its last sign, and none before the first. */
+/* Random motions against 20000 places in time: where the signed volume changes its sign within the triangle
+ * there is a passage, from the side of its last sign, and none before the first. */
 static double volume(const double p[3], const double x[3][3], double weight[3]) {
   double e[3], f[3], r[3], n[3];
   for (int k = 0; k < 3; k++) e[k] = x[1][k] - x[0][k], f[k] = x[2][k] - x[0][k], r[k] = p[k] - x[0][k];

@@ -1,5 +1,5 @@
-/* The three layers together: what must stay as it is stays, what is given passes on, and the same again gives the same bits. The air's and
- * the friction's own truths: test_sim_air, test_sim_buffer. */
+/* The three layers together: what must stay as it is stays, what is given passes on, and the same again gives
+ * the same bits. The air's and the friction's own truths: test_sim_air, test_sim_buffer. */
 #include "sim_cloth_room.h"
 #include "sim_layered_impl.h"
 
@@ -28,8 +28,10 @@ typedef struct pillow {
 static void pillow_make(pillow *p) {
   const sim_case cover = {{.2, .16, .07}, {4, 2}, {36, 28}};
   const sim_cushion filling = {{.17, .13, .05}, {4, 2}, {6, 5, 2}};
-  *p =
-      (pillow){.ground = {.shape = SIM_PLANE, .origin_m = {0, 0, -.1}, .axis = {0, 0, 1}, .friction = {.mu_kinetic = .3, .mu_static = .4}}};
+  *p = (pillow){.ground = {.shape = SIM_PLANE,
+                           .origin_m = {0, 0, -.1},
+                           .axis = {0, 0, 1},
+                           .friction = {.mu_kinetic = .3, .mu_static = .4}}};
   assert_ok(sim_mesh_case(&cover, &p->mesh, err));
   assert_ok(sim_tets_cushion(&filling, &p->tets, err));
   p->material = sim_material_isotropic(0.12, 300, 5e-6);
@@ -61,13 +63,15 @@ static void momentum(const pillow *p, double out[3]) {
   sim_elastic *e = sim_layered_elastic(p->three, 0);
   for (int k = 0; k < 3; k++) {
     out[k] = 0;
-    for (int i = 0; i < p->mesh.n_vertices; i++) out[k] += sim_cloth_mass(cloth)[i] * sim_cloth_velocity(cloth)[i][k];
-    for (int i = 0; i < p->tets.n_vertices; i++) out[k] += sim_elastic_mass(e)[i] * sim_elastic_velocity(e)[i][k];
+    for (int i = 0; i < p->mesh.n_vertices; i++)
+      out[k] += sim_cloth_mass(cloth)[i] * sim_cloth_velocity(cloth)[i][k];
+    for (int i = 0; i < p->tets.n_vertices; i++)
+      out[k] += sim_elastic_mass(e)[i] * sim_elastic_velocity(e)[i][k];
   }
 }
 
-/* A body that is thrown against its case carries it along: through buffer, friction and air nothing comes to the sum and nothing goes, but
- * for what the solvers' single precision leaves. */
+/* A body that is thrown against its case carries it along: through buffer, friction and air nothing comes to
+ * the sum and nothing goes, but for what the solvers' single precision leaves. */
 static void thrown(int iterations) {
   pillow p;
   pillow_make(&p);
@@ -89,7 +93,8 @@ static void thrown(int iterations) {
   }
   momentum(&p, after);
   for (int k = 0; k < 3; k++) most = fmax(most, fabs(after[k] - before[k]));
-  for (int i = 0; i < p.mesh.n_vertices; i++) speed += sim_cloth_velocity(sim_layered_cloth(p.three))[i][0] / p.mesh.n_vertices;
+  for (int i = 0; i < p.mesh.n_vertices; i++)
+    speed += sim_cloth_velocity(sim_layered_cloth(p.three))[i][0] / p.mesh.n_vertices;
   CHECK(contacts > 50, "%d contacts", contacts);
   CHECK(speed > 0.5, "the case was left behind: %g m/s", speed);
   CHECK(most < 1e-6 * before[0], "momentum is off by %g of %g kg m/s", most, before[0]);
@@ -111,11 +116,13 @@ static double energy_J(const pillow *p) {
   sim_energy cloth;
   sim_cloth_energy(sim_layered_cloth(p->three), &cloth);
   sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->three, 0));
-  return cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + body.kinetic + body.elastic + body.gravity;
+  return cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + body.kinetic + body.elastic +
+         body.gravity;
 }
 
-/* A case that rubs on its body as the two fall on the ground: what is light and stiff is not thrown across its springs by friction. Air
- * goes through as it likes. (Rubbed by masses alone at the step's end: twice of what there was, in steps of 1 ms.) */
+/* A case that rubs on its body as the two fall on the ground: what is light and stiff is not thrown across
+ * its springs by friction. Air goes through as it likes. (Rubbed by masses alone at the step's end: twice of
+ * what there was, in steps of 1 ms.) */
 static void friction_makes_no_energy(double dt_s) {
   pillow p;
   pillow_make(&p);
@@ -145,7 +152,8 @@ static void test_friction_makes_no_energy(void **state) {
   friction_makes_no_energy(4e-3);
 }
 
-/* A sealed pillow falls, is squeezed and bounces: its air is all there, and no vertex of the case is in the body. */
+/* A sealed pillow falls, is squeezed and bounces: its air is all there, and no vertex of the case is in the
+ * body. */
 static void test_sealed_air_stays(void **state) {
   (void)state;
   pillow p;
@@ -168,8 +176,9 @@ static void test_sealed_air_stays(void **state) {
   pillow_clear(&p);
 }
 
-/* What lies on the ground is borne by it: the ground's force is the weight of case and body. But for the drag: cloth and body fall for a
- * step by themselves before the buffer stops them, which the drag takes h drag = 0.4 % of. */
+/* What lies on the ground is borne by it: the ground's force is the weight of case and body. But for the
+ * drag: cloth and body fall for a step by themselves before the buffer stops them, which the drag takes h
+ * drag = 0.4 % of. */
 static void test_weight_reaches_the_ground(void **state) {
   (void)state;
   pillow p;
@@ -184,9 +193,12 @@ static void test_weight_reaches_the_ground(void **state) {
     sim_cloth_body_force(sim_layered_cloth(p.three), 0, force);
     if (s >= 300) sum += force[2], steps++;
   }
-  for (int i = 0; i < p.mesh.n_vertices; i++) weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_cloth_mass(sim_layered_cloth(p.three))[i];
-  for (int i = 0; i < p.tets.n_vertices; i++) weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_elastic_mass(sim_layered_elastic(p.three, 0))[i];
-  CHECK(fabs(sum / steps / weight - 1) < 0.01, "the ground bears %g N, the weight is %g N", sum / steps, weight);
+  for (int i = 0; i < p.mesh.n_vertices; i++)
+    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_cloth_mass(sim_layered_cloth(p.three))[i];
+  for (int i = 0; i < p.tets.n_vertices; i++)
+    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_elastic_mass(sim_layered_elastic(p.three, 0))[i];
+  CHECK(fabs(sum / steps / weight - 1) < 0.01, "the ground bears %g N, the weight is %g N", sum / steps,
+        weight);
   pillow_clear(&p);
 }
 
@@ -211,7 +223,8 @@ static void test_bare_body_on_the_ground(void **state) {
     sim_layered_report r;
     assert_ok(sim_layered_step(p.three, dt, &r, err));
     double mean = 0;
-    for (int i = 0; i < p.tets.n_vertices; i++) mean += sim_layered_body_velocity(p.three, 0)[i][0] / p.tets.n_vertices;
+    for (int i = 0; i < p.tets.n_vertices; i++)
+      mean += sim_layered_body_velocity(p.three, 0)[i][0] / p.tets.n_vertices;
     if (s == 99) before = mean;
     after = mean;
   }
@@ -232,17 +245,19 @@ static double energy(const pillow *p) {
   return sum;
 }
 
-/* A block of 0.2 kg hits soft foam through light cloth between the two: most of its momentum goes on, none is lost, and no step makes
- * energy. */
+/* A block of 0.2 kg hits soft foam through light cloth between the two: most of its momentum goes on, none is
+ * lost, and no step makes energy. */
 static void test_block_through_cloth(void **state) {
   (void)state;
-  const sim_rectangle sheet = {.length_m = .2, .width_m = .2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 24};
+  const sim_rectangle sheet = {
+      .length_m = .2, .width_m = .2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 24};
   pillow p = {.material = sim_material_isotropic(0.15, 300, 5e-6)};
   sim_layered_body body[2];
   sim_tets tets[2];
   assert_ok(sim_mesh_rectangle(&sheet, &p.mesh, err));
   double h = 1.02 * sim_layered_body_default(&p.mesh).buffer.thickness_m;
-  const sim_block block[2] = {{{-.05, -.05, -.1 - h}, {.25, .25, -h}, {6, 6, 3}}, {{.05, .05, h}, {.15, .15, h + .1}, {3, 3, 3}}};
+  const sim_block block[2] = {{{-.05, -.05, -.1 - h}, {.25, .25, -h}, {6, 6, 3}},
+                              {{.05, .05, h}, {.15, .15, h + .1}, {3, 3, 3}}};
   p.setup = sim_layered_setup_default(&p.mesh, &p.material);
   p.setup.cloth.solve_tolerance = 1e-5;
   for (int b = 0; b < 2; b++) {
@@ -266,12 +281,14 @@ static void test_block_through_cloth(void **state) {
   }
   for (int b = 0; b < 2; b++)
     for (int i = 0; i < tets[b].n_vertices; i++) {
-      double z = sim_elastic_mass(sim_layered_elastic(p.three, b))[i] * sim_layered_body_velocity(p.three, b)[i][2];
+      double z =
+          sim_elastic_mass(sim_layered_elastic(p.three, b))[i] * sim_layered_body_velocity(p.three, b)[i][2];
       sum += z;
       given += b ? 0 : z;
     }
   for (int i = 0; i < p.mesh.n_vertices; i++)
-    sum += sim_cloth_mass(sim_layered_cloth(p.three))[i] * sim_cloth_velocity(sim_layered_cloth(p.three))[i][2];
+    sum +=
+        sim_cloth_mass(sim_layered_cloth(p.three))[i] * sim_cloth_velocity(sim_layered_cloth(p.three))[i][2];
   CHECK(fabs(sum + 0.2) < 1e-5 * 0.2, "momentum %g of -0.2 kg m/s", sum);
   CHECK(given < -0.6 * 0.2, "the foam got %g of -0.2 kg m/s", given);
   sim_layered_free(p.three);
@@ -345,7 +362,8 @@ static void test_wind_goes_through(void **state) {
     if (p.mesh.position_m[i][0] > .19) back += over, n[1]++;
   }
   momentum(&p, pushed);
-  CHECK(front / n[0] > 0 && back / n[1] < 0, "pressures %g Pa in front, %g Pa behind", front / n[0], back / n[1]);
+  CHECK(front / n[0] > 0 && back / n[1] < 0, "pressures %g Pa in front, %g Pa behind", front / n[0],
+        back / n[1]);
   CHECK(pushed[0] > 0, "pushed by %g Ns", pushed[0]);
   pillow_clear(&p);
 }

@@ -40,12 +40,15 @@ static void equilateral(double turned_rad, sim_mesh *out) {
 /* x = W X, W symmetric with stretches s[0] at `angle`, s[1] across it. */
 static void stretch(const sim_mesh *m, const double s[2], double angle, vec3 *x) {
   const double c = cos(angle), d = sin(angle);
-  const double w[2][2] = {{s[0] * c * c + s[1] * d * d, (s[0] - s[1]) * c * d}, {(s[0] - s[1]) * c * d, s[0] * d * d + s[1] * c * c}};
+  const double w[2][2] = {{s[0] * c * c + s[1] * d * d, (s[0] - s[1]) * c * d},
+                          {(s[0] - s[1]) * c * d, s[0] * d * d + s[1] * c * c}};
   for (int i = 0; i < m->n_vertices; i++)
-    for (int r = 0; r < 3; r++) x[i][r] = r < 2 ? w[r][0] * m->position_m[i][0] + w[r][1] * m->position_m[i][1] : 0;
+    for (int r = 0; r < 3; r++)
+      x[i][r] = r < 2 ? w[r][0] * m->position_m[i][0] + w[r][1] * m->position_m[i][1] : 0;
 }
 
-static void one_triangle(sim_limit_kind kind, const sim_limit_range range[2], const double from[2], double angle, const double to[2]) {
+static void one_triangle(sim_limit_kind kind, const sim_limit_range range[2], const double from[2],
+                         double angle, const double to[2]) {
   for (int k = 0; k < 5; k++) {
     sim_mesh m;
     vec3 x[3], wanted[3];
@@ -73,8 +76,10 @@ static void test_one_triangle(void **state) {
   const sim_limit_range same[2] = {{0.95, 1.05}, {0.95, 1.05}}, stiff[2] = {{0.99, 1.01}, {0.95, 1.05}};
   /* principal: each singular value goes to the nearest that is allowed, whatever its direction */
   for (int k = 0; k < 4; k++) {
-    one_triangle(SIM_LIMIT_PRINCIPAL, same, (const double[2]){1.3, 0.8}, 0.4 * k, (const double[2]){1.05, 0.95});
-    one_triangle(SIM_LIMIT_PRINCIPAL, stiff, (const double[2]){1.3, 0.9}, 0.4 * k, (const double[2]){1.01, 0.99});
+    one_triangle(SIM_LIMIT_PRINCIPAL, same, (const double[2]){1.3, 0.8}, 0.4 * k,
+                 (const double[2]){1.05, 0.95});
+    one_triangle(SIM_LIMIT_PRINCIPAL, stiff, (const double[2]){1.3, 0.9}, 0.4 * k,
+                 (const double[2]){1.01, 0.99});
   }
   /* along warp and weft all kinds agree */
   for (int k = 1; k < 3; k++) {
@@ -83,8 +88,9 @@ static void test_one_triangle(void **state) {
   }
 }
 
-/* Stretched at 45 degrees, mapped: the limit is the tighter one times sqrt 2, less by what the blur of 0.025 takes. The distance is that of
- * the two ratios, and how much of the smaller to give up is a search along one line. */
+/* Stretched at 45 degrees, mapped: the limit is the tighter one times sqrt 2, less by what the blur of 0.025
+ * takes. The distance is that of the two ratios, and how much of the smaller to give up is a search along one
+ * line. */
 static void test_slant(void **state) {
   (void)state;
   const sim_limit_range same[2] = {{0.95, 1.05}, {0.95, 1.05}};
@@ -132,8 +138,9 @@ static sim_limit_report project(const sim_limit_setup *s, vec3 *x) {
   return r;
 }
 
-/* Pulled evenly by 30 % along warp. Rows along warp are straight; on each no two places may be further apart than 1.05 times what they
- * were, and the nearest such places to even ones are even: with equal masses the whole sheet is, about its centre. */
+/* Pulled evenly by 30 % along warp. Rows along warp are straight; on each no two places may be further apart
+ * than 1.05 times what they were, and the nearest such places to even ones are even: with equal masses the
+ * whole sheet is, about its centre. */
 static void test_even(void **state) {
   (void)state;
   sheet s;
@@ -191,7 +198,9 @@ static void test_held(void **state) {
 /* ---- any state ---- */
 
 /* Pulled, pressed, sheared and crumpled by up to some 20 %. */
-static void any_state(const sheet *s, uint64_t seed, vec3 *x) { crumple(&s->mesh, 1.08, 0.95, 0.003, seed, x); }
+static void any_state(const sheet *s, uint64_t seed, vec3 *x) {
+  crumple(&s->mesh, 1.08, 0.95, 0.003, seed, x);
+}
 
 static double outside(const sheet *s, const vec3 *x) {
   sim_limit_look look;
@@ -227,7 +236,8 @@ static void test_idle(void **state) {
   const int n = s.mesh.n_vertices;
   vec3 *x = cm_vectors(n);
   sim_limit_look flat;
-  sim_limit_see(&s.setup, (const vec3 *)s.mesh.position_m, &flat); /* as it was made: no direction is a principal one */
+  sim_limit_see(&s.setup, (const vec3 *)s.mesh.position_m, &flat); /* as it was made: no direction is a
+                                                                      principal one */
   assert_true(flat.excess == 0 && flat.outside == 0);
   for (int side = 0; side < 2; side++) assert_near(flat.any[side], 1, 1e-14);
   crumple(&s.mesh, 1.02, 0.99, 1e-4, 1, x);
@@ -306,7 +316,8 @@ static void test_turned(void **state) {
   clear(&s);
 }
 
-/* Limits of warp and weft exchanged: a principal limit of one range is the same to the bit; the others are others. */
+/* Limits of warp and weft exchanged: a principal limit of one range is the same to the bit; the others are
+ * others. */
 static void test_swap(void **state) {
   (void)state;
   sheet s;
@@ -335,13 +346,18 @@ static void test_swap(void **state) {
   clear(&s);
 }
 
-/* A sheet drawn tight over a ball: its limits draw it through, and with the ball known, down to it and no further. */
+/* A sheet drawn tight over a ball: its limits draw it through, and with the ball known, down to it and no
+ * further. */
 static void test_ball(void **state) {
   (void)state;
   sheet s;
   make(0, &s);
   const int n = s.mesh.n_vertices;
-  const sim_body ball = {.shape = SIM_SPHERE, .origin_m = {0.15, 0.1, -0.1}, .axis = {0, 0, 1}, .radius_m = 0.12, .friction = {0, 0}};
+  const sim_body ball = {.shape = SIM_SPHERE,
+                         .origin_m = {0.15, 0.1, -0.1},
+                         .axis = {0, 0, 1},
+                         .radius_m = 0.12,
+                         .friction = {0, 0}};
   vec3 *x = cm_vectors(n);
   for (int k = 0; k < 3; k++) {
     sim_limit *l;
@@ -423,7 +439,8 @@ static void test_impossible(void **state) {
 
 /* ---- with a cloth ---- */
 
-/* A strip that hangs from its upper edge, so soft that its weight would draw it to twice its length: it hangs at its limit, still. */
+/* A strip that hangs from its upper edge, so soft that its weight would draw it to twice its length: it hangs
+ * at its limit, still. */
 static void test_hangs(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -473,7 +490,8 @@ static void test_law(void **state) {
     cb_stretch_direction *d = &law.directions[k];
     d->angle_deg = 90 * k;
     d->n_knots = 3;
-    for (int i = 1; i < 3; i++) d->knots[i] = (cb_stretch_knot){.strain = 0.05 * (k + 1) * i, .force_N_per_m = 100 * i}; /* straight */
+    for (int i = 1; i < 3; i++)
+      d->knots[i] = (cb_stretch_knot){.strain = 0.05 * (k + 1) * i, .force_N_per_m = 100 * i}; /* straight */
   }
   sim_limit_range range[2] = {{0.9, 2}, {0.8, 2}};
   assert_ok(sim_limit_of_law(&law, 50, range, err));

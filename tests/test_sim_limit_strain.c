@@ -1,4 +1,5 @@
-/* What is limited in a triangle: singular values, their directions, and all derivatives against central differences of sixth order. */
+/* What is limited in a triangle: singular values, their directions, and all derivatives against central
+ * differences of sixth order. */
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "sim_limit_strain.h"
@@ -21,7 +22,9 @@ static void any_w(cb_rng *rng, double w[2][3]) {
 }
 
 /* f' from f at -3h .. 3h. */
-static double difference(const double f[7], double h) { return (-f[0] + 9 * f[1] - 45 * f[2] + 45 * f[4] - 9 * f[5] + f[6]) / (60 * h); }
+static double difference(const double f[7], double h) {
+  return (-f[0] + 9 * f[1] - 45 * f[2] + 45 * f[4] - 9 * f[5] + f[6]) / (60 * h);
+}
 
 static void shifted(double w[2][3], double s, double d[2][3], double out[2][3]) {
   for (int i = 0; i < 6; i++) out[i / 3][i % 3] = w[i / 3][i % 3] + s * d[i / 3][i % 3];
@@ -45,7 +48,8 @@ static void test_svd(void **state) {
       for (int j = 0; j < 3; j++) assert_near(sim_dot(s.u[i], s.u[j]), i == j, 4e-15);
     assert_near(s.v[0][0] * s.v[0][0] + s.v[0][1] * s.v[0][1], 1, 1e-15);
     for (int a = 0; a < 2; a++)
-      for (int r = 0; r < 3; r++) assert_near(s.sigma[0] * s.u[0][r] * s.v[0][a] + s.sigma[1] * s.u[1][r] * s.v[1][a], w[a][r], 4e-15);
+      for (int r = 0; r < 3; r++)
+        assert_near(s.sigma[0] * s.u[0][r] * s.v[0][a] + s.sigma[1] * s.u[1][r] * s.v[1][a], w[a][r], 4e-15);
   }
 }
 
@@ -72,14 +76,17 @@ static void test_slopes(void **state) {
     }
     for (int i = 0; i < g.n; i++) {
       if (g.share[i] < 0.1) continue; /* |<e, g>| has a kink where e stands across g */
-      worst = fmax(worst, fabs(difference(f[i], h) - sim_dot(g.slope[i][0], d[0]) - sim_dot(g.slope[i][1], d[1])));
+      worst = fmax(worst,
+                   fabs(difference(f[i], h) - sim_dot(g.slope[i][0], d[0]) - sim_dot(g.slope[i][1], d[1])));
     }
   }
-  /* Truncation: h^6 times a seventh derivative, which goes as (singular values apart)^-7; rounding 1e-16 / h. */
+  /* Truncation: h^6 times a seventh derivative, which goes as (singular values apart)^-7; rounding 1e-16 /
+   * h. */
   assert_true(worst < 1e-7);
 }
 
-/* Directions turn as the slopes of the mapped strains say: |<e_1, g>| alone, by the chain rule out of one of them. */
+/* Directions turn as the slopes of the mapped strains say: |<e_1, g>| alone, by the chain rule out of one of
+ * them. */
 static void test_directions(void **state) {
   (void)state;
   const double h = 1e-3;
@@ -109,7 +116,8 @@ static void test_directions(void **state) {
   assert_true(tried > TRIALS / 4);
 }
 
-/* The Hessian along d, by differences of the slopes; with sizes of eigenvalues it is no less, and never negative. */
+/* The Hessian along d, by differences of the slopes; with sizes of eigenvalues it is no less, and never
+ * negative. */
 static void test_curvature(void **state) {
   (void)state;
   const double h = 1e-3, penalty = 2;
@@ -124,18 +132,22 @@ static void test_curvature(void **state) {
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
     sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
-    if (kind == SIM_LIMIT_MAPPED && (fabs(g.value[0] - g.value[1]) < 0.1 || fabs(g.value[2] - g.value[3]) < 0.1)) continue; /* a kink */
+    if (kind == SIM_LIMIT_MAPPED &&
+        (fabs(g.value[0] - g.value[1]) < 0.1 || fabs(g.value[2] - g.value[3]) < 0.1))
+      continue; /* a kink */
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
       sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, true, &at);
       f[s + 3] = 0;
       for (int i = 0; i < g.n; i++)
-        f[s + 3] += (pull[i] + penalty * (at.value[i] - g.value[i])) * (sim_dot(at.slope[i][0], d[0]) + sim_dot(at.slope[i][1], d[1]));
+        f[s + 3] += (pull[i] + penalty * (at.value[i] - g.value[i])) *
+                    (sim_dot(at.slope[i][0], d[0]) + sim_dot(at.slope[i][1], d[1]));
     }
     for (int exact = 0; exact < 2; exact++) {
       sim_limit_curvature(kind, BLUR, (const double(*)[3])w, &g, pull, penalty, exact, hessian[exact]);
-      for (int i = 0; i < 36; i++) sum[exact] += hessian[exact][i / 6][i % 6] * d[i / 18][i / 6 % 3] * d[i % 6 / 3][i % 3];
+      for (int i = 0; i < 36; i++)
+        sum[exact] += hessian[exact][i / 6][i % 6] * d[i / 18][i / 6 % 3] * d[i % 6 / 3][i % 3];
     }
     assert_near(sum[1], difference(f, h), 1e-6 * (1 + fabs(sum[0])));
     assert_true(sum[0] >= -1e-12 && sum[0] >= sum[1] - 1e-9);
@@ -144,7 +156,8 @@ static void test_curvature(void **state) {
   assert_true(negative > TRIALS / 8); /* there was something to turn round */
 }
 
-/* Along warp the mapping changes nothing; across it warp says nothing; between, 1/|<e, g>|. Values: s_1 by warp, by weft, s_2 likewise. */
+/* Along warp the mapping changes nothing; across it warp says nothing; between, 1/|<e, g>|. Values: s_1 by
+ * warp, by weft, s_2 likewise. */
 static void test_mapping(void **state) {
   (void)state;
   sim_limit_gauges g;
@@ -165,7 +178,8 @@ static void test_mapping(void **state) {
   }
 }
 
-/* Blurred shares are never less, all of it where the singular values are one, and the same along warp and weft. */
+/* Blurred shares are never less, all of it where the singular values are one, and the same along warp and
+ * weft. */
 static void test_blur(void **state) {
   (void)state;
   const double blur = 0.01;
@@ -176,7 +190,8 @@ static void test_blur(void **state) {
     double w[2][3];
     any_w(&rng, w);
     sim_limit_gauges_of(SIM_LIMIT_MAPPED, blur, (const double(*)[3])w, false, &g);
-    for (int i = 0; i < 4; i++) assert_true(g.share[i] >= g.inner[i] - 1e-15 && g.share[i] <= g.inner[i] + blur / 0.02);
+    for (int i = 0; i < 4; i++)
+      assert_true(g.share[i] >= g.inner[i] - 1e-15 && g.share[i] <= g.inner[i] + blur / 0.02);
   }
   const double even[2][3] = {{0, 1.02, 0}, {0, 0, 1.02}}, along[2][3] = {{1.02, 0, 0}, {0, 0.99, 0}};
   sim_limit_gauges_of(SIM_LIMIT_MAPPED, blur, even, false, &g);
@@ -187,7 +202,8 @@ static void test_blur(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_svd),       cmocka_unit_test(test_slopes),  cmocka_unit_test(test_directions),
-                                     cmocka_unit_test(test_curvature), cmocka_unit_test(test_mapping), cmocka_unit_test(test_blur)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_svd),        cmocka_unit_test(test_slopes),
+                                     cmocka_unit_test(test_directions), cmocka_unit_test(test_curvature),
+                                     cmocka_unit_test(test_mapping),    cmocka_unit_test(test_blur)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

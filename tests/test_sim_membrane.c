@@ -45,7 +45,8 @@ static void crumple(sheet *s, double size, uint64_t seed) {
 /* x = F (u, v): forces on the border, none inside, whatever the mesh. */
 static void stretch_by(sheet *s, double f[3][2]) {
   for (int i = 0; i < s->mesh.n_vertices; i++)
-    for (int k = 0; k < 3; k++) s->x[i][k] = f[k][0] * s->mesh.position_m[i][0] + f[k][1] * s->mesh.position_m[i][1];
+    for (int k = 0; k < 3; k++)
+      s->x[i][k] = f[k][0] * s->mesh.position_m[i][0] + f[k][1] * s->mesh.position_m[i][1];
 }
 
 static bool on_border(const sheet *s, int i, double a, double b) {
@@ -105,11 +106,13 @@ static void test_uniaxial(void **state) {
   sheet_clear(&s);
 }
 
-/* x = (u + gamma v, v'), v' such that E_vv = 0: only shear, 2 E_uv = gamma: the pull along the upper edge is S_uv. Both signs, every piece.
+/* x = (u + gamma v, v'), v' such that E_vv = 0: only shear, 2 E_uv = gamma: the pull along the upper edge is
+ * S_uv. Both signs, every piece.
  */
 static void test_pure_shear(void **state) {
   (void)state;
-  static const double gamma[] = {-0.7, -0.3, -0.1, 0.05, 0.25, 0.5, 0.7}, stress[] = {-41.5, -6, -2.5, 1.25, 5.5, 18.5, 41.5};
+  static const double gamma[] = {-0.7, -0.3, -0.1, 0.05, 0.25, 0.5, 0.7},
+                      stress[] = {-41.5, -6, -2.5, 1.25, 5.5, 18.5, 41.5};
   sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.1, 0.1, 6, 6, 0.2, &m);
   for (int k = 0; k < 7; k++) {
@@ -184,7 +187,8 @@ static void test_exact_hessian(void **state) {
     memset(product, 0, n * sizeof(double));
     sim_membrane_product(&s.membrane, 1, (const vec3 *)unit, product);
     unit[j / 3][j % 3] = 0;
-    for (size_t i = 0; i < n; i++) assert_near(product[i / 3][i % 3], k[i * n + j], 1e-5 * largest); /* single precision */
+    for (size_t i = 0; i < n; i++)
+      assert_near(product[i / 3][i % 3], k[i * n + j], 1e-5 * largest); /* single precision */
   }
   for (size_t j = 0; j < n; j++) {
     const double at = s.x[j / 3][j % 3], h = 1e-7;
@@ -195,7 +199,8 @@ static void test_exact_hessian(void **state) {
     evaluate(&s, SIM_TANGENT_NONE);
     s.x[j / 3][j % 3] = at;
     for (size_t i = 0; i < n; i++)
-      assert_near((s.force[i / 3][i % 3] - product[i / 3][i % 3]) / (2 * h), k[i * n + j], 1e-5 * largest); /* single precision */
+      assert_near((s.force[i / 3][i % 3] - product[i / 3][i % 3]) / (2 * h), k[i * n + j],
+                  1e-5 * largest); /* single precision */
   }
   free(product);
   free(unit);
@@ -226,7 +231,8 @@ static void test_clamped_is_semidefinite(void **state) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     sheet s = sheet_of(0.1, 0.1, 3, 3, 0.2, &m);
     stretch_by(&s, (double[3][2]){{0.9, 0}, {0, 0.8}, {0, 0}});
-    crumple(&s, seed % 2 ? 0.002 : 0.03, seed); /* a cell is 0.033: pressed together, and far beyond anything sane */
+    crumple(&s, seed % 2 ? 0.002 : 0.03, seed); /* a cell is 0.033: pressed together, and far beyond anything
+                                                   sane */
     const size_t n = 3 * (size_t)s.mesh.n_vertices;
     double largest = 0;
     evaluate(&s, SIM_TANGENT_CLAMPED);
@@ -252,7 +258,8 @@ static void test_rigid_motion_and_momentum(void **state) {
     const double u = s.mesh.position_m[i][0], v = s.mesh.position_m[i][1];
     memcpy(s.x[i], (vec3){c * u + 10, 0.6 * d * u + 0.8 * v - 4, 0.8 * d * u - 0.6 * v + 3}, sizeof s.x[i]);
   }
-  /* columns (c, 0.6 d, 0.8 d) and (0, 0.8, -0.6): lengths 1, at right angles. Rounding of positions near 10 m over edges of 30 mm: 1e-13 */
+  /* columns (c, 0.6 d, 0.8 d) and (0, 0.8, -0.6): lengths 1, at right angles. Rounding of positions near 10 m
+   * over edges of 30 mm: 1e-13 */
   assert_near(evaluate(&s, SIM_TANGENT_NONE), 0, 1e-18);
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) assert_near(s.force[i][k], 0, 1e-12 * 1000);
@@ -273,8 +280,9 @@ static void test_rigid_motion_and_momentum(void **state) {
   sheet_clear(&s);
 }
 
-/* Hanging by the edge u = 0, straight law: the tip sinks by w L^2/(2 k) for a small weight w per area; the discrete strip gives exactly
- * that at its vertices. Equilibrium by Newton on the one unknown a row has: forces checked at the closed form instead of solving. */
+/* Hanging by the edge u = 0, straight law: the tip sinks by w L^2/(2 k) for a small weight w per area; the
+ * discrete strip gives exactly that at its vertices. Equilibrium by Newton on the one unknown a row has:
+ * forces checked at the closed form instead of solving. */
 static void test_hanging_strip(void **state) {
   (void)state;
   const double weight = 1e-4, k = 1000, length = 0.5; /* strain 5e-8: the law's own bend is of its square */

@@ -25,8 +25,9 @@ static cb_status build(const double (*x)[3], int nv, const int (*t)[3], int nt, 
 static void square_of_four(void **state) {
   (void)state;
   /* vertex, triangle and opposite corner, pairwise */
-  static const int edges[8][6] = {{0, 1, 0, -1, 2, -1}, {3, 0, 3, -1, 2, -1}, {4, 0, 0, 3, 1, 0}, {1, 2, 1, -1, 2, -1},
-                                  {1, 4, 0, 1, 0, 1},   {2, 3, 2, -1, 0, -1}, {2, 4, 1, 2, 0, 2}, {3, 4, 2, 3, 1, 1}};
+  static const int edges[8][6] = {{0, 1, 0, -1, 2, -1}, {3, 0, 3, -1, 2, -1}, {4, 0, 0, 3, 1, 0},
+                                  {1, 2, 1, -1, 2, -1}, {1, 4, 0, 1, 0, 1},   {2, 3, 2, -1, 0, -1},
+                                  {2, 4, 1, 2, 0, 2},   {3, 4, 2, 3, 1, 1}};
   sim_mesh m;
   assert_ok(build(square, 5, around, 4, &m, err));
   assert_int_equal(m.n_edges, 8);
@@ -53,7 +54,8 @@ static void shapes(void **state) {
   sim_mesh_clear(&m);
   const int tetrahedron[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
   double corner[4][3][2];
-  for (int t = 0; t < 4; t++) memcpy(corner[t], (const double[3][2]){{0, 0}, {1, 0}, {0, 1}}, sizeof corner[t]);
+  for (int t = 0; t < 4; t++)
+    memcpy(corner[t], (const double[3][2]){{0, 0}, {1, 0}, {0, 1}}, sizeof corner[t]);
   assert_ok(sim_mesh_build(square, 4, tetrahedron, (const double(*)[3][2])corner, 4, &m, err));
   assert_int_equal(m.n_edges, 6);
   for (int e = 0; e < 6; e++) assert_true(m.edge[e].triangle[1] >= 0);
@@ -77,7 +79,9 @@ static void bad(void **state) {
   REFUSED(CB_E_RANGE, "triangle 1: it has no area", square, 5, line, 2);
   REFUSED(CB_E_RANGE, "vertex 3 belongs to no triangle", square, 5, around, 2);
   const int again[2][3] = {{0, 1, 4}, {4, 0, 1}};
-  REFUSED(CB_E_RANGE, "triangle 1: it turns against its neighbour over the edge of vertices 0 and 1, or repeats it", square, 5, again, 2);
+  REFUSED(CB_E_RANGE,
+          "triangle 1: it turns against its neighbour over the edge of vertices 0 and 1, or repeats it",
+          square, 5, again, 2);
   const double fin[5][3] = {{0, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   const int book[3][3] = {{0, 1, 2}, {1, 0, 3}, {1, 0, 4}};
   REFUSED(CB_E_RANGE, "triangle 2: the edge of vertices 0 and 1 already has two triangles", fin, 5, book, 3);
@@ -89,12 +93,16 @@ static void bad(void **state) {
   double corner[4][3][2];
   flat_corners(square, around, 4, corner);
   corner[3][0][0] = INFINITY;
-  assert_fails(CB_E_NUM, "triangle 3", sim_mesh_build(square, 5, around, (const double(*)[3][2])corner, 4, &m, err));
-  assert_fails(CB_E_RANGE, "2 vertices", sim_mesh_build(square, 2, around, (const double(*)[3][2])corner, 4, &m, err));
-  assert_fails(CB_E_RANGE, "0 triangles", sim_mesh_build(square, 5, around, (const double(*)[3][2])corner, 0, &m, err));
+  assert_fails(CB_E_NUM, "triangle 3",
+               sim_mesh_build(square, 5, around, (const double(*)[3][2])corner, 4, &m, err));
+  assert_fails(CB_E_RANGE, "2 vertices",
+               sim_mesh_build(square, 2, around, (const double(*)[3][2])corner, 4, &m, err));
+  assert_fails(CB_E_RANGE, "0 triangles",
+               sim_mesh_build(square, 5, around, (const double(*)[3][2])corner, 0, &m, err));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(square_of_four), cmocka_unit_test(shapes), cmocka_unit_test(bad)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(square_of_four), cmocka_unit_test(shapes),
+                                     cmocka_unit_test(bad)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Fields carried between meshes of one cloth: exact for quadratics, third order for the rest, over holes and borders. */
+/* Fields carried between meshes of one cloth: exact for quadratics, third order for the rest, over holes and
+ * borders. */
 #include "clothmesh.h"
 #include "sim_mesh.h"
 
@@ -51,7 +52,8 @@ static void test_exact(void **state) {
     sim_mesh coarse, fine;
     make(200, hole * 0.02, 1, &coarse);
     make(900, hole * 0.02, 2, &fine);
-    assert_true(error(&coarse, &fine, quadratic) < 1e-11); /* on the border outside of the coarse polygon too */
+    assert_true(error(&coarse, &fine, quadratic) < 1e-11); /* on the border outside of the coarse polygon
+                                                              too */
     assert_true(error(&fine, &coarse, quadratic) < 1e-11);
     assert_true(error(&coarse, &coarse, wavy) < 1e-13); /* where a vertex is, its value is */
     sim_mesh_clear(&coarse);
@@ -77,15 +79,18 @@ static void test_order(void **state) {
 /* Two triangles tell planes only; nothing is made up. */
 static void test_few(void **state) {
   (void)state;
-  const sim_rectangle small = {.length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 1};
-  const sim_rectangle fine = {.length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 7};
+  const sim_rectangle small = {
+      .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 1};
+  const sim_rectangle fine = {
+      .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 7};
   sim_mesh a, b;
   assert_ok(sim_mesh_rectangle(&small, &a, err));
   assert_ok(sim_mesh_rectangle(&fine, &b, err));
   vec3 *f = cm_vectors(a.n_vertices), *out = cm_vectors(b.n_vertices);
   for (int i = 0; i < a.n_vertices; i++) f[i][2] = 5 * a.position_m[i][0];
   assert_ok(sim_mesh_carry(&a, (const vec3 *)f, &b, out, err));
-  for (int i = 0; i < b.n_vertices; i++) assert_true(isfinite(out[i][2]) && out[i][2] >= -0.3 && out[i][2] <= 0.8 && out[i][0] == 0);
+  for (int i = 0; i < b.n_vertices; i++)
+    assert_true(isfinite(out[i][2]) && out[i][2] >= -0.3 && out[i][2] <= 0.8 && out[i][0] == 0);
   free(f);
   free(out);
   sim_mesh_clear(&a);
@@ -110,7 +115,7 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_order), cmocka_unit_test(test_few),
-                                     cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_order),
+                                     cmocka_unit_test(test_few), cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

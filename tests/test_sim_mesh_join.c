@@ -1,4 +1,5 @@
-/* Cloths joined: each is there as it was, in one run, and nothing joins them; moved meshes against rotations by hand. */
+/* Cloths joined: each is there as it was, in one run, and nothing joins them; moved meshes against rotations
+ * by hand. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -6,9 +7,12 @@
 #include "sim_mesh_quality.h"
 
 static void same_part(const sim_mesh *all, const sim_mesh *part, int vertices, int triangles, int edges) {
-  assert_memory_equal(all->position_m[vertices], part->position_m, (size_t)part->n_vertices * sizeof *part->position_m);
-  assert_memory_equal(all->corner_m[triangles], part->corner_m, (size_t)part->n_triangles * sizeof *part->corner_m);
-  assert_memory_equal(&all->area_m2[triangles], part->area_m2, (size_t)part->n_triangles * sizeof *part->area_m2);
+  assert_memory_equal(all->position_m[vertices], part->position_m,
+                      (size_t)part->n_vertices * sizeof *part->position_m);
+  assert_memory_equal(all->corner_m[triangles], part->corner_m,
+                      (size_t)part->n_triangles * sizeof *part->corner_m);
+  assert_memory_equal(&all->area_m2[triangles], part->area_m2,
+                      (size_t)part->n_triangles * sizeof *part->area_m2);
   for (int t = 0; t < part->n_triangles; t++)
     for (int k = 0; k < 3; k++) {
       assert_int_equal(all->triangle[triangles + t][k], vertices + part->triangle[t][k]);
@@ -25,7 +29,8 @@ static void same_part(const sim_mesh *all, const sim_mesh *part, int vertices, i
 
 static void joined(void **state) {
   (void)state;
-  const sim_rectangle sheet = {.length_m = 0.3, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 6, .warp_rad = 0.4};
+  const sim_rectangle sheet = {
+      .length_m = 0.3, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 6, .warp_rad = 0.4};
   const sim_case pillow = {{0.35, 0.25, 0.08}, {4, 2}, {8, 6}};
   sim_mesh part[3], all;
   assert_ok(sim_mesh_rectangle(&sheet, &part[0], err));

@@ -1,12 +1,15 @@
-/* Made meshes against closed forms: areas, borders, angles, Euler's number; what is promised about circles, warp, seeds and numbering. */
+/* Made meshes against closed forms: areas, borders, angles, Euler's number; what is promised about circles,
+ * warp, seeds and numbering. */
 #include "cbtest.h"
 
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 
-static const sim_disc cusick = {
-    .n_circles = 3, .circle = {{0, 0.012}, {0.09, 0.006}, {0.15, 0.006}}, .pattern = SIM_PATTERN_EQUILATERAL, .seed = 3};
+static const sim_disc cusick = {.n_circles = 3,
+                                .circle = {{0, 0.012}, {0.09, 0.006}, {0.15, 0.006}},
+                                .pattern = SIM_PATTERN_EQUILATERAL,
+                                .seed = 3};
 
 /* What holds for every mesh. */
 static sim_mesh_quality check_mesh(const sim_mesh *m) {
@@ -15,7 +18,8 @@ static sim_mesh_quality check_mesh(const sim_mesh *m) {
   for (int v = 0; v < m->n_vertices; v++) {
     sum += m->vertex_area_m2[v];
     assert_true(m->position_m[v][2] == 0);
-    for (int i = m->fan_start[v]; i < m->fan_start[v + 1]; i++) assert_int_equal(m->triangle[m->fan[i] / 3][m->fan[i] % 3], v);
+    for (int i = m->fan_start[v]; i < m->fan_start[v + 1]; i++)
+      assert_int_equal(m->triangle[m->fan[i] / 3][m->fan[i] % 3], v);
   }
   assert_near(sum, q.area_m2, 1e-13 * q.area_m2);
   for (int e = 0; e < m->n_edges; e++) {
@@ -45,7 +49,8 @@ static void rectangles(void **state) {
       assert_near(q.border_m, 0.24, 1e-14);
       assert_int_equal(q.euler, 1);
       if (across > 1) {
-        assert_true(q.angle_min_rad > (angle_min_deg[p] - 1e-9) * CB_DEG && q.angle_max_rad < (angle_max_deg[p] + 1e-9) * CB_DEG);
+        assert_true(q.angle_min_rad > (angle_min_deg[p] - 1e-9) * CB_DEG &&
+                    q.angle_max_rad < (angle_max_deg[p] + 1e-9) * CB_DEG);
         assert_near(q.edge_mean_m, 0.02 / across * 1.14, 0.04 / across * (p < 2 ? 0.05 : 0.1));
       }
       sim_mesh_clear(&m);
@@ -84,7 +89,8 @@ static double polygon_border(double r, int n) { return 2 * n * r * sin(CB_PI / n
 
 static int vertices_on(const sim_mesh *m, double radius) {
   int n = 0;
-  for (int v = 0; v < m->n_vertices; v++) n += fabs(hypot(m->position_m[v][0], m->position_m[v][1]) - radius) < 1e-15;
+  for (int v = 0; v < m->n_vertices; v++)
+    n += fabs(hypot(m->position_m[v][0], m->position_m[v][1]) - radius) < 1e-15;
   return n;
 }
 
@@ -101,7 +107,8 @@ static int edges_along(const sim_mesh *m, double radius) {
 /* With six vertices more from ring to ring, a disc of m rings has 1 + 3 m (m + 1) vertices. */
 static void hexagonal_disc(void **state) {
   (void)state;
-  sim_disc d = {.n_circles = 2, .circle = {{0, CB_PI / 3}, {8, CB_PI / 3}}, .pattern = SIM_PATTERN_EQUILATERAL};
+  sim_disc d = {
+      .n_circles = 2, .circle = {{0, CB_PI / 3}, {8, CB_PI / 3}}, .pattern = SIM_PATTERN_EQUILATERAL};
   sim_mesh m;
   assert_ok(sim_mesh_disc(&d, &m, err));
   assert_int_equal(m.n_vertices, 1 + 3 * 8 * 9);
@@ -178,7 +185,8 @@ static void grading(void **state) {
 /* The warp's direction in the plane is where the first material co-ordinate grows and the second does not. */
 static void warp(void **state) {
   (void)state;
-  sim_rectangle r = {.length_m = 3, .width_m = 2, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2, .warp_rad = 30 * CB_DEG};
+  sim_rectangle r = {
+      .length_m = 3, .width_m = 2, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2, .warp_rad = 30 * CB_DEG};
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   for (int t = 0; t < m.n_triangles; t++)
@@ -192,7 +200,8 @@ static void warp(void **state) {
 
 static void seeds(void **state) {
   (void)state;
-  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 1000, .seed = 9};
+  sim_rectangle r = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 1000, .seed = 9};
   sim_mesh a, b, c;
   assert_ok(sim_mesh_rectangle(&r, &a, err));
   assert_ok(sim_mesh_rectangle(&r, &b, err));
@@ -210,7 +219,8 @@ static void seeds(void **state) {
 /* No rows are left: many vertices have not six neighbours, and edges point everywhere alike. */
 static void irregular(void **state) {
   (void)state;
-  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 5000, .seed = 4};
+  sim_rectangle r = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 5000, .seed = 4};
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   sim_mesh_quality q = check_mesh(&m);
@@ -270,7 +280,8 @@ static void bad(void **state) {
   d.pattern = SIM_PATTERN_RIGHT;
   assert_fails(CB_E_RANGE, "pattern 0", sim_mesh_disc(&d, &m, err));
   d = (sim_disc){.n_circles = 2, .circle = {{0.08, 1e-4}, {0.1, 0.1}}, .pattern = SIM_PATTERN_EQUILATERAL};
-  assert_fails(CB_E_RANGE, "4 edges around r = 0.1 m cut into the ring of r = 0.08 m", sim_mesh_disc(&d, &m, err));
+  assert_fails(CB_E_RANGE, "4 edges around r = 0.1 m cut into the ring of r = 0.08 m",
+               sim_mesh_disc(&d, &m, err));
   d.n_circles = 1;
   assert_fails(CB_E_RANGE, "1 circles", sim_mesh_disc(&d, &m, err));
 }

@@ -1,4 +1,5 @@
-/* More than one linearisation per step: what the step's equations are missed by falls from one to the next, and a cloth in folds goes on.
+/* More than one linearisation per step: what the step's equations are missed by falls from one to the next,
+ * and a cloth in folds goes on.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,8 @@ typedef struct scene {
 
 /* bench_cloth_drop's. */
 static void scene_init(scene *s, int vertices) {
-  const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
+  const sim_rectangle square = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
   assert_ok(sim_mesh_rectangle(&square, &s->mesh, err));
   s->material = sim_material_isotropic(0.15, 1000, 1e-5);
   s->material.shear = sim_curve_linear(300);
@@ -37,7 +39,8 @@ static void scene_init(scene *s, int vertices) {
   s->setup.solve_tolerance = 3e-2;
 }
 
-/* The bench's drop with twenty linearisations, beyond 0.44 s, where it once ended in numbers that are not finite. */
+/* The bench's drop with twenty linearisations, beyond 0.44 s, where it once ended in numbers that are not
+ * finite. */
 static void test_goes_on_in_folds(void **state) {
   (void)state;
   scene s;
@@ -52,12 +55,14 @@ static void test_goes_on_in_folds(void **state) {
     assert_true(isfinite(r.missed) && r.linearisations <= 20);
   }
   sim_cloth_energy(c, &e);
-  assert_true(e.kinetic + e.stretch + e.bending + e.friction < -e.gravity); /* no more than what gravity gave: it began at 0 */
+  /* no more than what gravity gave: it began at 0 */
+  assert_true(e.kinetic + e.stretch + e.bending + e.friction < -e.gravity);
   sim_cloth_free(c);
   sim_mesh_clear(&s.mesh);
 }
 
-/* The same step with 2, 3, ... linearisations, from a cloth that has fallen so far: never misses by more. Returns what 16 leave of 2's. */
+/* The same step with 2, 3, ... linearisations, from a cloth that has fallen so far: never misses by more.
+ * Returns what 16 leave of 2's. */
 static double left_of_the_miss(int fallen_steps, bool meets_itself) {
   scene s;
   sim_cloth *c;
@@ -82,14 +87,15 @@ static double left_of_the_miss(int fallen_steps, bool meets_itself) {
     before = r.missed;
     sim_cloth_free(again);
   }
-  print_message("after %d steps: missed by %.3g after 2 linearisations, by %.3g after 16\n", fallen_steps, first, before);
+  print_message("after %d steps: missed by %.3g after 2 linearisations, by %.3g after 16\n", fallen_steps,
+                first, before);
   sim_cloth_free(c);
   sim_mesh_clear(&s.mesh);
   return before / first;
 }
 
-/* While folds form it converges. In deep folds, where layers press and rub, a contact's state may change from one linearisation to the
- * next: at least half of the miss goes. */
+/* While folds form it converges. In deep folds, where layers press and rub, a contact's state may change from
+ * one linearisation to the next: at least half of the miss goes. */
 static void test_misses_less_and_less(void **state) {
   (void)state;
   for (int steps = 20; steps <= 70; steps += 10) assert_true(left_of_the_miss(steps, false) < 0.1);
@@ -97,6 +103,7 @@ static void test_misses_less_and_less(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goes_on_in_folds), cmocka_unit_test(test_misses_less_and_less)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goes_on_in_folds),
+                                     cmocka_unit_test(test_misses_less_and_less)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* The buffer between cloth and body, the cloth's vertices on their own: it rests on the buffer with its weight as normal force, slides by
- * Coulomb and by a law per area with the closed form's acceleration, exchanges momentum to rounding, and lets nothing in. */
+/* The buffer between cloth and body, the cloth's vertices on their own: it rests on the buffer with its
+ * weight as normal force, slides by Coulomb and by a law per area with the closed form's acceleration,
+ * exchanges momentum to rounding, and lets nothing in. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -23,14 +24,17 @@ typedef struct scene {
   double *mass, *body_mass;
 } scene;
 
-/* A square of 0.2 m of 0.1 kg/m2 in the middle above a table of 0.6 m; its underside H + gap from the top at z = 0. */
+/* A square of 0.2 m of 0.1 kg/m2 in the middle above a table of 0.6 m; its underside H + gap from the top at
+ * z = 0. */
 static void scene_make_finer(scene *s, sim_friction friction, double gap, double body_kg, int cells) {
-  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells};
+  const sim_rectangle r = {
+      .length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells};
   const sim_block b = {{-0.2, -0.2, -0.1}, {0.4, 0.4, 0}, {6, 6, 2}};
   *s = (scene){0};
   assert_ok(sim_mesh_rectangle(&r, &s->mesh, err));
   assert_ok(sim_tets_block(&b, &s->tets, err));
-  assert_ok(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
+  assert_ok(
+      sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
   assert_ok(sim_traverse_new(&s->hull, &s->surface, err));
   s->setup = sim_offset_setup_default(&s->mesh, 0.05);
   s->setup.friction = friction;
@@ -39,8 +43,12 @@ static void scene_make_finer(scene *s, sim_friction friction, double gap, double
   s->closest = calloc(n, sizeof *s->closest);
   s->mass = calloc(n, sizeof *s->mass);
   s->body_mass = calloc(nb, sizeof *s->body_mass);
-  s->cloth = (sim_offset_cloth){.mesh = &s->mesh, .x_m = s->mesh.position_m, .v_m_per_s = calloc(n, sizeof(double[3])), .mass_kg = s->mass};
-  s->body = (sim_offset_body){&s->hull, s->tets.position_m, calloc(nb, sizeof(double[3])), body_kg > 0 ? s->body_mass : NULL};
+  s->cloth = (sim_offset_cloth){.mesh = &s->mesh,
+                                .x_m = s->mesh.position_m,
+                                .v_m_per_s = calloc(n, sizeof(double[3])),
+                                .mass_kg = s->mass};
+  s->body = (sim_offset_body){&s->hull, s->tets.position_m, calloc(nb, sizeof(double[3])),
+                              body_kg > 0 ? s->body_mass : NULL};
   for (size_t i = 0; i < n; i++) {
     s->mass[i] = 0.1 * s->mesh.vertex_area_m2[i];
     s->mesh.position_m[i][2] = s->setup.thickness_m + gap;
@@ -50,7 +58,9 @@ static void scene_make_finer(scene *s, sim_friction friction, double gap, double
   assert_ok(sim_traverse_start(s->surface, (const double(*)[3])s->cloth.x_m, (int)n, s->closest, err));
 }
 
-static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) { scene_make_finer(s, friction, gap, body_kg, 10); }
+static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) {
+  scene_make_finer(s, friction, gap, body_kg, 10);
+}
 
 static void scene_clear(scene *s) {
   free(s->closest);
@@ -80,7 +90,8 @@ static sim_offset_report step(scene *s, const double gravity[3], double dt) {
   for (int i = 0; i < s->tets.n_vertices; i++)
     for (int k = 0; k < 3; k++) s->body.x_m[i][k] += dt * s->body.v_m_per_s[i][k];
   assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
-  sim_traverse_step(s->surface, SIM_TRAVERSE, (const double(*)[3])s->cloth.x_m, s->mesh.n_vertices, s->closest, &counts);
+  sim_traverse_step(s->surface, SIM_TRAVERSE, (const double(*)[3])s->cloth.x_m, s->mesh.n_vertices,
+                    s->closest, &counts);
   sim_offset_press(s->buffer, s->surface, s->closest, &s->cloth, &s->body, dt, &r);
   return r;
 }
@@ -97,14 +108,16 @@ static void rests(void **state) {
   }
   assert_near(r.normal_N, 0.1 * 0.04 * 9.80665, 1e-9);
   for (int i = 0; i < s.mesh.n_vertices; i++) {
-    double over = s.cloth.x_m[i][2] - s.setup.thickness_m; /* somewhere in the skin, which stops what comes slowly */
+    double over = s.cloth.x_m[i][2] - s.setup.thickness_m; /* somewhere in the skin, which stops what comes
+                                                              slowly */
     assert_true(over >= -1e-12 && over <= s.setup.skin_m);
     assert_near(s.cloth.v_m_per_s[i][2], 0, 1e-9);
   }
   scene_clear(&s);
 }
 
-/* On a slope (gravity turned): holds below tan a = mu without a motion, slides above it with g (sin a - mu cos a). */
+/* On a slope (gravity turned): holds below tan a = mu without a motion, slides above it with g (sin a - mu
+ * cos a). */
 static double slide(sim_friction f, double angle_deg, double direction_deg, double seconds) {
   scene s;
   scene_make(&s, f, 0, 0);
@@ -136,7 +149,8 @@ static void slides_by_a_law(void **state) {
   cb_friction_law law = {.contact_area_m2 = area, .n_knots = 1, .exponent = n, .dof = 1e9};
   law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {f[0], 0, f[1]}};
   for (int k = 0; k < 2; k++) {
-    double tau = f[k] * pow(rho * 9.80665 * cos(angle) * area, n) / area, wanted = 9.80665 * sin(angle) - tau / rho;
+    double tau = f[k] * pow(rho * 9.80665 * cos(angle) * area, n) / area,
+           wanted = 9.80665 * sin(angle) - tau / rho;
     assert_near(slide((sim_friction){.kinetic_law = &law}, 60, 90 * k, 0.2) / wanted, 1, 1e-6);
   }
 }
@@ -174,12 +188,13 @@ static double kinetic_energy(const scene *s) {
   for (int i = 0; i < s->mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) sum += s->mass[i] * s->cloth.v_m_per_s[i][k] * s->cloth.v_m_per_s[i][k] / 2;
   for (int i = 0; i < s->tets.n_vertices; i++)
-    for (int k = 0; k < 3; k++) sum += s->body_mass[i] * s->body.v_m_per_s[i][k] * s->body.v_m_per_s[i][k] / 2;
+    for (int k = 0; k < 3; k++)
+      sum += s->body_mass[i] * s->body.v_m_per_s[i][k] * s->body.v_m_per_s[i][k] / 2;
   return sum;
 }
 
-/* A body a hundred times lighter than the cloth that falls on it, and slips as a whole: one step stops both motions, and takes what the
- * report says. */
+/* A body a hundred times lighter than the cloth that falls on it, and slips as a whole: one step stops both
+ * motions, and takes what the report says. */
 static void light_body(void **state) {
   (void)state;
   scene s;
@@ -197,14 +212,16 @@ static void light_body(void **state) {
     double w[3];
     memcpy(w, s.cloth.v_m_per_s[i], sizeof w);
     for (int k = 0; k < 3; k++)
-      for (int c = 0; c < 3; c++) w[k] -= s.closest[i].weight[c] * s.body.v_m_per_s[s.hull.triangle[s.closest[i].triangle][c]][k];
+      for (int c = 0; c < 3; c++)
+        w[k] -= s.closest[i].weight[c] * s.body.v_m_per_s[s.hull.triangle[s.closest[i].triangle][c]][k];
     assert_near(w[0], 0, 0.05 * 0.3);
     assert_true(w[2] > -0.05 * 0.1);
   }
   scene_clear(&s);
 }
 
-/* Slips in all directions, on bodies of every weight: friction only ever takes energy, and as much as is said. */
+/* Slips in all directions, on bodies of every weight: friction only ever takes energy, and as much as is
+ * said. */
 static void friction_takes(void **state) {
   (void)state;
   const double none[3] = {0, 0, 0};
@@ -220,7 +237,8 @@ static void friction_takes(void **state) {
       double before = kinetic_energy(&s);
       sim_offset_report r = step(&s, none, 1e-3);
       assert_true(kinetic_energy(&s) <= before + 1e-12 * first);
-      assert_true(r.friction_J >= -1e-12 * first && before - kinetic_energy(&s) >= r.friction_J - 1e-12 * first);
+      assert_true(r.friction_J >= -1e-12 * first &&
+                  before - kinetic_energy(&s) >= r.friction_J - 1e-12 * first);
     }
     scene_clear(&s);
   }
@@ -249,8 +267,9 @@ static void threads(void **state) {
     for (int i = 0; i < s.mesh.n_vertices; i++) s.cloth.v_m_per_s[i][2] = -0.3 - 0.1 * sin(i);
     sim_offset_report r = {0};
     for (int k = 0; k < 10; k++) r = step(&s, g, 1e-3);
-    const double now[6] = {r.normal_N,         r.friction_J,    s.cloth.x_m[1777][0], s.cloth.v_m_per_s[2999][1],
-                           kinetic_energy(&s), s.body.x_m[5][2]};
+    const double now[6] = {r.normal_N,           r.friction_J,
+                           s.cloth.x_m[1777][0], s.cloth.v_m_per_s[2999][1],
+                           kinetic_energy(&s),   s.body.x_m[5][2]};
     memcpy(seen[t], now, sizeof now);
     scene_clear(&s);
   }
@@ -265,10 +284,13 @@ static double friction_over(scene *s, double pressed_N) {
   return (r.held_N[0] + r.across_N_per_m * slip[0] * (1 - r.along[0] * r.along[0])) / (0.3 * pressed_N);
 }
 
-/* A step of contact springs that press with pressed_N, or pull if that is below 0, and rub with a half of what is due. */
+/* A step of contact springs that press with pressed_N, or pull if that is below 0, and rub with a half of
+ * what is due. */
 static void tied(scene *s, double pressed_N, double dt) {
   const size_t n = (size_t)s->mesh.n_vertices;
-  sim_springs b = {.spring = calloc(n, sizeof *b.spring), .taken = calloc(n, sizeof *b.taken), .way = calloc(n, sizeof *b.way)};
+  sim_springs b = {.spring = calloc(n, sizeof *b.spring),
+                   .taken = calloc(n, sizeof *b.taken),
+                   .way = calloc(n, sizeof *b.way)};
   assert_true(b.spring && b.taken && b.way);
   (void)sim_offset_hold(s->buffer, &s->cloth, dt, b.spring);
   for (size_t i = 0; i < n; i++) {
@@ -280,7 +302,8 @@ static void tied(scene *s, double pressed_N, double dt) {
   free(b.spring), free(b.taken), free(b.way);
 }
 
-/* Friction that a contact spring was short of comes with the next one; not after the cloth has lifted off and come down again. */
+/* Friction that a contact spring was short of comes with the next one; not after the cloth has lifted off and
+ * come down again. */
 static void owes(void **state) {
   (void)state;
   scene s;
@@ -316,9 +339,10 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rests),    cmocka_unit_test(slides),     cmocka_unit_test(slides_by_a_law),
-                                     cmocka_unit_test(momentum), cmocka_unit_test(light_body), cmocka_unit_test(friction_takes),
-                                     cmocka_unit_test(holds),    cmocka_unit_test(threads),    cmocka_unit_test(owes),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rests),    cmocka_unit_test(slides),     cmocka_unit_test(slides_by_a_law),
+      cmocka_unit_test(momentum), cmocka_unit_test(light_body), cmocka_unit_test(friction_takes),
+      cmocka_unit_test(holds),    cmocka_unit_test(threads),    cmocka_unit_test(owes),
+      cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@
 
 typedef float vec4[4];
 
-/* A crumpled sheet with everything the matrix can have. Bending: the graph's Laplacian squared, so that it reaches past the neighbours. */
+/* A crumpled sheet with everything the matrix can have. Bending: the graph's Laplacian squared, so that it
+ * reaches past the neighbours. */
 typedef struct scene {
   sim_mesh mesh;
   sim_material material;
@@ -60,8 +61,8 @@ static void assemble(scene *s) {
   const vec3 *x = (const vec3 *)s->mesh.position_m;
   (void)sim_membrane_evaluate(&s->membrane, x, SIM_TANGENT_CLAMPED, NULL);
   sim_matrix_assemble(&s->matrix, s->mass, (const float(*)[6])s->extra, dt * dt, &s->membrane, dt * dt);
-  sim_multilevel_build(&s->multilevel, &s->matrix, s->mass, (const float(*)[6])s->extra, dt * dt, &s->membrane, s->constraint,
-                       s->n_constraints);
+  sim_multilevel_build(&s->multilevel, &s->matrix, s->mass, (const float(*)[6])s->extra, dt * dt,
+                       &s->membrane, s->constraint, s->n_constraints);
 }
 
 /* Around s->mesh, whose edges are about 0.2 / cells long. */
@@ -89,7 +90,8 @@ static void scene_fill(int cells, scene *s) {
       s->mesh.position_m[i][k] += 0.1 * 0.2 / cells * (2 * cb_rng_uniform(&rng) - 1);
       s->b[i][k] = (float)(1e-4 * (2 * cb_rng_uniform(&rng) - 1));
     }
-    if (i % 3 == 0) memcpy(s->extra[i], (float[6]){1e-3F, 5e-4F, 0, 2e-3F, -5e-4F, 1e-3F}, sizeof s->extra[i]);
+    if (i % 3 == 0)
+      memcpy(s->extra[i], (float[6]){1e-3F, 5e-4F, 0, 2e-3F, -5e-4F, 1e-3F}, sizeof s->extra[i]);
   }
   assert_ok(sim_matrix_set_terms(&s->matrix, pairs, 2, err));
   s->constraint[0] = (sim_constraint){.vertex = 0, .fixed = 1};
@@ -153,7 +155,8 @@ static double *dense(const scene *s) {
         for (size_t p = 0; p < 3; p++)
           for (size_t q = 0; q < 3; q++)
             a[(3 * (size_t)pairs[t].vertex[k] + p) * n + 3 * (size_t)pairs[t].vertex[l] + q] +=
-                (double)(pairs[t].stiffness_N_per_m * pairs[t].weight[k] * pairs[t].weight[l] * pairs[t].normal[p] * pairs[t].normal[q]);
+                (double)(pairs[t].stiffness_N_per_m * pairs[t].weight[k] * pairs[t].weight[l] *
+                         pairs[t].normal[p] * pairs[t].normal[q]);
   return a;
 }
 
@@ -176,7 +179,8 @@ static void test_product(void **state) {
   scene_clear(&s);
 }
 
-/* Constrained rows and columns replaced by the constraint, the rest by elimination with pivots on the diagonal (it is positive definite).
+/* Constrained rows and columns replaced by the constraint, the rest by elimination with pivots on the
+ * diagonal (it is positive definite).
  */
 static void solve_dense(const scene *s, double *a, double *x) {
   const size_t n = 3 * (size_t)s->mesh.n_vertices;
@@ -191,11 +195,13 @@ static void solve_dense(const scene *s, double *a, double *x) {
       }
     double row[3];
     for (size_t j = 0; j < n; j++) {
-      for (size_t i = 0; i < 3; i++) row[i] = p[i][0] * a[at * n + j] + p[i][1] * a[(at + 1) * n + j] + p[i][2] * a[(at + 2) * n + j];
+      for (size_t i = 0; i < 3; i++)
+        row[i] = p[i][0] * a[at * n + j] + p[i][1] * a[(at + 1) * n + j] + p[i][2] * a[(at + 2) * n + j];
       for (size_t i = 0; i < 3; i++) a[(at + i) * n + j] = row[i];
     }
     for (size_t j = 0; j < n; j++) {
-      for (size_t i = 0; i < 3; i++) row[i] = p[i][0] * a[j * n + at] + p[i][1] * a[j * n + at + 1] + p[i][2] * a[j * n + at + 2];
+      for (size_t i = 0; i < 3; i++)
+        row[i] = p[i][0] * a[j * n + at] + p[i][1] * a[j * n + at + 1] + p[i][2] * a[j * n + at + 2];
       for (size_t i = 0; i < 3; i++) a[j * n + at + i] = row[i];
     }
     for (size_t i = 0; i < 3; i++) row[i] = p[i][0] * x[at] + p[i][1] * x[at + 1] + p[i][2] * x[at + 2];
@@ -223,23 +229,25 @@ static void test_solution(void **state) {
   double *a = dense(&s), *truth = calloc(n, sizeof *truth), largest = 0;
   for (size_t i = 0; i < n; i++) truth[i] = (double)s.b[i / 3][i % 3];
   solve_dense(&s, a, truth);
-  const sim_pcg_result r =
-      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 500);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b,
+                                         s.x, 1e-6, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_in_range(r.iterations, 5, 150);
   assert_true(r.residual <= 1e-6);
   for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(truth[i]));
-  for (size_t i = 0; i < n; i++) assert_near((double)s.x[i / 3][i % 3], truth[i], 1e-4 * largest); /* 1e-6 times the condition's root */
+  for (size_t i = 0; i < n; i++)
+    assert_near((double)s.x[i / 3][i % 3], truth[i], 1e-4 * largest); /* 1e-6 times the condition's root */
   assert_true(s.x[0][0] == 0 && s.x[0][1] == 0 && s.x[0][2] == 0 && s.x[20][2] == 0);
-  const sim_pcg_result again =
-      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, (sim_pcg_size){0, 0}, 500);
+  const sim_pcg_result again = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
+                                             s.b, s.x, 1e-4, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(again.iterations, 0); /* from the solution there is nothing to do */
   free(a);
   free(truth);
   scene_clear(&s);
 }
 
-/* Supports that move: what x says of them at the start stays and pulls the rest along; a cloth moved as a whole needs no force but mass. */
+/* Supports that move: what x says of them at the start stays and pulls the rest along; a cloth moved as a
+ * whole needs no force but mass. */
 static void test_moving_support(void **state) {
   (void)state;
   scene s;
@@ -249,13 +257,16 @@ static void test_moving_support(void **state) {
   for (int c = 0; c < s.n_constraints; c++) s.constraint[c].fixed = SIM_FIXED_WHOLE;
   for (int i = 0; i < s.mesh.n_vertices; i++) s.mass[i] *= 0.1, memset(s.b[i], 0, sizeof s.b[i]);
   assemble(&s);
-  for (int c = 0; c < s.n_constraints; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
+  for (int c = 0; c < s.n_constraints; c++)
+    memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) s.b[i][k] = (float)(s.mass[i] * (k + 1));
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5, (sim_pcg_size){0, 0}, 1000);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5,
+                                         (sim_pcg_size){0, 0}, 1000);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   for (int i = 0; i < s.mesh.n_vertices; i++)
-    for (int k = 0; k < 3; k++) assert_near((double)s.x[i][k], k + 1, 1e-3); /* mass is 1e-4 of the stiffness, in single precision */
+    for (int k = 0; k < 3; k++)
+      assert_near((double)s.x[i][k], k + 1, 1e-3); /* mass is 1e-4 of the stiffness, in single precision */
   scene_clear(&s);
 }
 
@@ -266,8 +277,8 @@ static void test_refinement(void **state) {
   for (int k = 0; k < 2; k++) {
     scene s;
     scene_init(k ? 32 : 16, &s);
-    const sim_pcg_result r =
-        sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
+    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
+                                           s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
     assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
     iterations[k] = r.iterations;
     scene_clear(&s);
@@ -276,13 +287,14 @@ static void test_refinement(void **state) {
 }
 
 static int iterations_of(scene *s) {
-  const sim_pcg_result r =
-      sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, s->n_constraints, s->b, s->x, 1e-3, (sim_pcg_size){0, 0}, 500);
+  const sim_pcg_result r = sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, s->n_constraints,
+                                         s->b, s->x, 1e-3, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   return r.iterations;
 }
 
-/* A case sewn of two sheets takes no more than half as many again as an open sheet, and no more when it is finer. */
+/* A case sewn of two sheets takes no more than half as many again as an open sheet, and no more when it is
+ * finer. */
 static void test_seams(void **state) {
   (void)state;
   int iterations[3];
@@ -312,7 +324,8 @@ static void test_pieces(void **state) {
     sim_mesh one;
     cm_sheet(0.2, 0.2, 16, 16, 0, &one);
     const int n = one.n_vertices, nt = one.n_triangles, pieces = k + 1;
-    double(*x)[3] = calloc((size_t)(pieces * n), sizeof *x), (*corner)[3][2] = calloc((size_t)(pieces * nt), sizeof *corner);
+    double(*x)[3] = calloc((size_t)(pieces * n), sizeof *x),
+    (*corner)[3][2] = calloc((size_t)(pieces * nt), sizeof *corner);
     int(*triangle)[3] = calloc((size_t)(pieces * nt), sizeof *triangle);
     assert_true(x && corner && triangle);
     for (int i = 0; i < pieces * n; i++)
@@ -321,8 +334,8 @@ static void test_pieces(void **state) {
       for (int c = 0; c < 3; c++) triangle[t][c] = one.triangle[t % nt][c] + t / nt * n;
       memcpy(corner[t], one.corner_m[t % nt], sizeof corner[t]);
     }
-    assert_ok(sim_mesh_build((const double(*)[3])x, pieces * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, pieces * nt,
-                             &s.mesh, err));
+    assert_ok(sim_mesh_build((const double(*)[3])x, pieces * n, (const int(*)[3])triangle,
+                             (const double(*)[3][2])corner, pieces * nt, &s.mesh, err));
     scene_fill(16, &s);
     s.n_constraints = 0;
     memset(s.extra, 0, (size_t)(pieces * n) * sizeof *s.extra);
@@ -350,13 +363,15 @@ static void test_short_step(void **state) {
   assert_int_equal(s.multilevel.n_used, s.multilevel.n_levels);
   const double scale = 1e-3 * dt * dt;
   sim_matrix_assemble(&s.matrix, s.mass, (const float(*)[6])s.extra, scale, &s.membrane, scale);
-  sim_multilevel_build(&s.multilevel, &s.matrix, s.mass, (const float(*)[6])s.extra, scale, &s.membrane, s.constraint, s.n_constraints);
+  sim_multilevel_build(&s.multilevel, &s.matrix, s.mass, (const float(*)[6])s.extra, scale, &s.membrane,
+                       s.constraint, s.n_constraints);
   assert_int_equal(s.multilevel.n_used, 0);
   assert_in_range(iterations_of(&s), 1, 30);
   scene_clear(&s);
 }
 
-/* A cloth that slides on a floor it is inclined against: what is soft along its own normal is not soft along the floor. */
+/* A cloth that slides on a floor it is inclined against: what is soft along its own normal is not soft along
+ * the floor. */
 static void test_sliding_on_a_slant(void **state) {
   (void)state;
   int iterations[2];
@@ -366,10 +381,11 @@ static void test_sliding_on_a_slant(void **state) {
     for (int i = 0; i < s.mesh.n_vertices; i++) s.mesh.position_m[i][2] += 0.5 * s.mesh.position_m[i][0];
     memset(s.extra, 0, (size_t)s.mesh.n_vertices * sizeof *s.extra);
     s.n_constraints = 0;
-    for (int i = 0; k && i < s.mesh.n_vertices; i++) s.constraint[s.n_constraints++] = (sim_constraint){.vertex = i, .normal = {0, 0, 1}};
+    for (int i = 0; k && i < s.mesh.n_vertices; i++)
+      s.constraint[s.n_constraints++] = (sim_constraint){.vertex = i, .normal = {0, 0, 1}};
     assemble(&s);
-    const sim_pcg_result r =
-        sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
+    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
+                                           s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
     assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
     iterations[k] = r.iterations;
     scene_clear(&s);
@@ -381,19 +397,21 @@ static void test_outcomes(void **state) {
   (void)state;
   scene s;
   scene_init(6, &s);
-  sim_pcg_result r =
-      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
+  sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x,
+                                   1e-6, (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_MAX_ITERATIONS);
   assert_int_equal(r.iterations, 3);
   assert_true(r.residual > 1e-6);
   memset(s.x, 0, (size_t)s.mesh.n_vertices * sizeof *s.x);
   vec4 *zero = calloc((size_t)s.mesh.n_vertices, sizeof *zero);
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6,
+                    (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_int_equal(r.iterations, 0);
   free(zero);
   s.b[7][1] = NAN;
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6,
+                    (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_NOT_FINITE);
   scene_clear(&s);
 }
@@ -411,7 +429,8 @@ static void test_set_extra(void **state) {
   memcpy(diagonal, s.matrix.diagonal[3], sizeof diagonal);
   assemble(&s);
   assert_memory_equal(local, s.matrix.local[3], sizeof local);
-  for (int k = 0; k < 6; k++) assert_near(diagonal[k], s.matrix.diagonal[3][k], 1e-6 * s.matrix.diagonal[3][0]);
+  for (int k = 0; k < 6; k++)
+    assert_near(diagonal[k], s.matrix.diagonal[3][k], 1e-6 * s.matrix.diagonal[3][0]);
   scene_clear(&s);
 }
 
@@ -425,19 +444,22 @@ static void test_diagonal(void **state) {
   static const size_t row[] = {0, 0, 0, 1, 1, 2}, column[] = {0, 1, 2, 1, 2, 2};
   for (size_t i = 0; i < n / 3; i++)
     for (size_t k = 0; k < 6; k++)
-      assert_near(s.matrix.diagonal[i][k], a[(3 * i + row[k]) * n + 3 * i + column[k]], 1e-5 * s.matrix.diagonal[i][0]);
+      assert_near(s.matrix.diagonal[i][k], a[(3 * i + row[k]) * n + 3 * i + column[k]],
+                  1e-5 * s.matrix.diagonal[i][0]);
   free(a);
   scene_clear(&s);
 }
 
-/* What a solve leaves in r is b - A x, also where constraints hold. The recurrence drifts by rounding of what it began with. */
+/* What a solve leaves in r is b - A x, also where constraints hold. The recurrence drifts by rounding of what
+ * it began with. */
 static void test_residual_left(void **state) {
   (void)state;
   scene s;
   scene_init(8, &s);
   const size_t n = (size_t)s.mesh.n_vertices;
   memcpy(s.x[0], (float[4]){0.01F, -0.02F, 0.03F, 0}, sizeof s.x[0]);
-  (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-2, (sim_pcg_size){0, 0}, 200);
+  (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-2,
+                      (sim_pcg_size){0, 0}, 200);
   vec4 *y = calloc(n, sizeof *y);
   double *sums = calloc(n, sizeof *sums), most = 0;
   assert_true(y && sums);
@@ -458,7 +480,8 @@ static void test_membrane_products_agree(void **state) {
   scene s;
   scene_init(8, &s);
   const size_t n = (size_t)s.mesh.n_vertices;
-  double(*v)[3] = calloc(n, sizeof *v), (*p)[3] = calloc(n, sizeof *p), (*q)[3] = calloc(n, sizeof *q), most = 0;
+  double(*v)[3] = calloc(n, sizeof *v), (*p)[3] = calloc(n, sizeof *p), (*q)[3] = calloc(n, sizeof *q),
+  most = 0;
   assert_true(v && p && q);
   for (size_t i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) v[i][k] = (double)s.b[i][k];
@@ -485,7 +508,8 @@ static void test_threads_leave_the_bits(void **state) {
     omp_set_num_threads(threads);
     assemble(&s);
     memset(s.x, 0, bytes);
-    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, (sim_pcg_size){0, 0}, 200);
+    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4,
+                        (sim_pcg_size){0, 0}, 200);
     if (threads == 1) memcpy(first, s.x, bytes);
     assert_memory_equal(first, s.x, bytes);
   }

@@ -1,4 +1,5 @@
-/* Pictures of scenes whose pixels can be told: where something is, which side, what hides what, where the shadow falls. */
+/* Pictures of scenes whose pixels can be told: where something is, which side, what hides what, where the
+ * shadow falls. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -92,7 +93,8 @@ static void near_hides_far(void **state) {
     }
 }
 
-/* The lamp stands 48 degrees above the ground: a square at height h has its shadow h / tan 48 deg further on, as large as itself. */
+/* The lamp stands 48 degrees above the ground: a square at height h has its shadow h / tan 48 deg further on,
+ * as large as itself. */
 static void shadow_falls(void **state) {
   (void)state;
   double high[4][3], ground[4][3];
@@ -132,10 +134,12 @@ static void same_for_any_threads(void **state) {
   char path[2][400];
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_ok(sim_frame_init(&m, &f, err));
-  for (int i = 0; i < m.n_vertices; i++) f.position_m[i][2] = 0.2 + 0.1 * sin(15 * m.position_m[i][0] + 9 * m.position_m[i][1]);
-  const sim_body bodies[] = {{.shape = SIM_PLANE, .axis = {0, 0, 1}},
-                             {.shape = SIM_SPHERE, .axis = {0, 0, 1}, .origin_m = {0.5, 0.5, 0}, .radius_m = 0.1},
-                             {.shape = SIM_CYLINDER, .axis = {1, 0, 0}, .origin_m = {0, 0.2, 0.05}, .radius_m = 0.05}};
+  for (int i = 0; i < m.n_vertices; i++)
+    f.position_m[i][2] = 0.2 + 0.1 * sin(15 * m.position_m[i][0] + 9 * m.position_m[i][1]);
+  const sim_body bodies[] = {
+      {.shape = SIM_PLANE, .axis = {0, 0, 1}},
+      {.shape = SIM_SPHERE, .axis = {0, 0, 1}, .origin_m = {0.5, 0.5, 0}, .radius_m = 0.1},
+      {.shape = SIM_CYLINDER, .axis = {1, 0, 0}, .origin_m = {0, 0.2, 0.05}, .radius_m = 0.05}};
   sim_view view = sim_view_default();
   view.width_px = W;
   view.height_px = H;
@@ -189,11 +193,12 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lies_where_it_should),
-                                     cmocka_unit_test(near_hides_far),
-                                     cmocka_unit_test(shadow_falls),
-                                     cmocka_unit_test_setup_teardown(same_for_any_threads, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(png_holds_the_pixels, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lies_where_it_should),
+      cmocka_unit_test(near_hides_far),
+      cmocka_unit_test(shadow_falls),
+      cmocka_unit_test_setup_teardown(same_for_any_threads, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(png_holds_the_pixels, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

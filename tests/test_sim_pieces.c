@@ -1,5 +1,6 @@
-/* A cloth of two pieces that are not joined: the upper falls onto the lower, which is held, and stays on it, however the pieces are
- * numbered. A case of two sheets that are: it collapses on a sphere, with the same bits for any number of threads. */
+/* A cloth of two pieces that are not joined: the upper falls onto the lower, which is held, and stays on it,
+ * however the pieces are numbered. A case of two sheets that are: it collapses on a sphere, with the same
+ * bits for any number of threads. */
 #include <omp.h>
 
 #include "cbtest.h"
@@ -11,7 +12,8 @@
 /* Two squares as one mesh; woven: vertices and triangles of one and the other in turn. */
 static void stack(bool woven, sim_mesh *out) {
   sim_mesh one;
-  const sim_rectangle r = {.length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = 200};
+  const sim_rectangle r = {
+      .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = 200};
   assert_ok(sim_mesh_rectangle(&r, &one, err));
   const int n = one.n_vertices, nt = one.n_triangles;
   double(*x)[3] = calloc(2 * (size_t)n, sizeof *x), (*corner)[3][2] = calloc(2 * (size_t)nt, sizeof *corner);
@@ -26,11 +28,13 @@ static void stack(bool woven, sim_mesh *out) {
     }
     for (int t = 0; t < nt; t++) {
       const int at = woven ? 2 * t + piece : piece * nt + t;
-      for (int k = 0; k < 3; k++) triangle[at][k] = woven ? 2 * one.triangle[t][k] + piece : one.triangle[t][k] + piece * n;
+      for (int k = 0; k < 3; k++)
+        triangle[at][k] = woven ? 2 * one.triangle[t][k] + piece : one.triangle[t][k] + piece * n;
       memcpy(corner[at], one.corner_m[t], sizeof *corner);
     }
   }
-  assert_ok(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, 2 * nt, out, err));
+  assert_ok(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle,
+                           (const double(*)[3][2])corner, 2 * nt, out, err));
   free(x);
   free(corner);
   free(triangle);
@@ -117,6 +121,7 @@ static void same_bits_of_a_case(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lands_on_the_other), cmocka_unit_test(same_bits_of_a_case)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lands_on_the_other),
+                                     cmocka_unit_test(same_bits_of_a_case)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

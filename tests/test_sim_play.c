@@ -1,5 +1,5 @@
-/* The player: what a file says comes through, what it says wrongly is refused, bodies move as told, probes follow what they look at, every
- * model writes every format. */
+/* The player: what a file says comes through, what it says wrongly is refused, bodies move as told, probes
+ * follow what they look at, every model writes every format. */
 #include "playtest.h"
 
 #include "sim_balls.h"
@@ -48,7 +48,8 @@ static void test_seen(void **state) {
   sim_drawn d[SIM_PLAY_SURFACES];
   assert_ok(parse_play(whole, &s, err));
   assert_int_equal(sim_play_surfaces(s, d), 1);
-  assert_int_equal(d[0].n_triangles > 0 ? d[0].n_vertices : 0, 20); /* 3 x 4 cells: as wide as they are high */
+  assert_int_equal(d[0].n_triangles > 0 ? d[0].n_vertices : 0, 20); /* 3 x 4 cells: as wide as they are
+                                                                       high */
   assert_ok(sim_play_picture(s, cbt_path("seen.png", path), err));
   char *png = cbt_read(path);
   assert_memory_equal(png, "\x89PNG\r\n", 6);
@@ -81,14 +82,18 @@ static void test_bodies_move(void **state) {
 
 /* ---- probes ---- */
 
-/* Two drops of one particle each: the lower one stands on the floor, the other falls past cell after cell, so that they change places in
- * the liquid's order. The probe stays with its drop: backward differences of a free fall, z = z0 - g h^2 n (n + 1) / 2. */
+/* Two drops of one particle each: the lower one stands on the floor, the other falls past cell after cell, so
+ * that they change places in the liquid's order. The probe stays with its drop: backward differences of a
+ * free fall, z = z0 - g h^2 n (n + 1) / 2. */
 static void test_probe_follows_its_drop(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 2, at_mm: [800, 800, 900], held: [5]}]\n"
-      "  liquid: [{from_mm: [300, 300, 400], to_mm: [320, 320, 420]}, {from_mm: [500, 500, 600], to_mm: [520, 520, 620]}]\n"
-      "time: {duration_s: 0.2, step_ms: 4}\noutput: {probes: [{name: low, at_mm: [310, 310, 410]}, {name: high, at_mm: [510, 510, "
+      "name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 2, at_mm: [800, "
+      "800, 900], held: [5]}]\n"
+      "  liquid: [{from_mm: [300, 300, 400], to_mm: [320, 320, 420]}, {from_mm: [500, 500, 600], to_mm: "
+      "[520, 520, 620]}]\n"
+      "time: {duration_s: 0.2, step_ms: 4}\noutput: {probes: [{name: low, at_mm: [310, 310, 410]}, {name: "
+      "high, at_mm: [510, 510, "
       "610]}]}\n";
   const double g = 9.80665, h = 0.004;
   sim_play *s;
@@ -110,19 +115,22 @@ static void test_probe_on_remeshed_cloth(void **state) {
   (void)state;
   sim_play *s;
   assert_ok(
-      parse_play("name: a\nremeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, every_steps: 5, edge_min_mm: 5,\n"
+      parse_play("name: a\nremeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, "
+                 "every_steps: 5, edge_min_mm: 5,\n"
                  "  edge_max_mm: 30, change_m_per_s: 0}\ntime: {duration_s: 0.2, step_ms: 10}\n"
                  "output: {probes: [{name: rim, at_mm: [100, 0, 0]}]}\n",
                  &s, err));
-  const char *const place[] = {"rim_x_m", "rim_y_m", "rim_z_m"}, *const speed[] = {"rim_vx_m_per_s", "rim_vy_m_per_s", "rim_vz_m_per_s"};
+  const char *const place[] = {"rim_x_m", "rim_y_m", "rim_z_m"}, *const speed[] = {"rim_vx_m_per_s",
+                                                                                   "rim_vy_m_per_s",
+                                                                                   "rim_vz_m_per_s"};
   double before[3];
   const double vertices = sim_play_value(s, "vertices");
   for (int k = 0; k < 3; k++) before[k] = sim_play_value(s, place[k]);
   assert_near(before[0], 0.1, 0.005);
   while (sim_play_done(s) < sim_play_steps(s)) {
     assert_ok(sim_play_step(s, NULL, err));
-    /* Backward Euler: the way of a step is the velocity at its end; a remeshing before the step is linear on old edges, but for what a
-     * collapse moves. */
+    /* Backward Euler: the way of a step is the velocity at its end; a remeshing before the step is linear on
+     * old edges, but for what a collapse moves. */
     for (int k = 0; k < 3; k++) {
       const double now = sim_play_value(s, place[k]);
       assert_near(now - before[k], 0.01 * sim_play_value(s, speed[k]), 2e-3);
@@ -137,11 +145,12 @@ static void test_probe_on_remeshed_cloth(void **state) {
 static void test_probe_on_a_fold(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(
-      parse_play("name: a\ncurtain: {columns: 3, nodes: 6, segments: 6, width_mm: 200, hung_width_mm: 100, height_mm: 300,\n"
-                 "  wind: {speed_m_per_s: 5, centre_mm: [50, -300, -150]}}\ntime: {duration_s: 0.2, step_ms: 10}\n"
-                 "output: {probes: [{name: fold, at_mm: [25, 50, -250]}]}\n",
-                 &s, err));
+  assert_ok(parse_play(
+      "name: a\ncurtain: {columns: 3, nodes: 6, segments: 6, width_mm: 200, hung_width_mm: 100, height_mm: "
+      "300,\n"
+      "  wind: {speed_m_per_s: 5, centre_mm: [50, -300, -150]}}\ntime: {duration_s: 0.2, step_ms: 10}\n"
+      "output: {probes: [{name: fold, at_mm: [25, 50, -250]}]}\n",
+      &s, err));
   double before = sim_play_value(s, "fold_y_m");
   for (int n = 0; n < 20; n++) {
     assert_ok(sim_play_step(s, NULL, err));
@@ -167,10 +176,11 @@ static void test_formats(void **state) {
   (void)state;
   sim_play *s;
   char path[400], wanted[100];
-  assert_ok(
-      parse_play("name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 4, at_mm: [800, 800, 900]}]\n"
-                 "  liquid: [{from_mm: [300, 300, 400], to_mm: [340, 340, 420]}]\ntime: {duration_s: 0.2, step_ms: 4}\n",
-                 &s, err));
+  assert_ok(parse_play(
+      "name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 4, at_mm: [800, "
+      "800, 900]}]\n"
+      "  liquid: [{from_mm: [300, 300, 400], to_mm: [340, 340, 420]}]\ntime: {duration_s: 0.2, step_ms: 4}\n",
+      &s, err));
   const int vertices = 25 + 6 * 4, triangles = 32 + 8 * 4;
   assert_int_equal(sim_play_files(s), 1);
   assert_ok(sim_play_write(s, 0, SIM_PLAY_OBJ, cbt_path("a.obj", path), err));
@@ -218,7 +228,8 @@ static void test_balls(void **state) {
       m[k] = p[k] - c[k];
     }
     for (int k = 0; k < 3; k++) n[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), away = (n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) / length;
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]),
+                 away = (n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) / length;
     assert_near(away, 0.5 / sqrt(3), 1e-12);
   }
   sim_surface_clear(&s);

@@ -146,8 +146,8 @@ static void scenes_are_hard(void **state) {
     }
 }
 
-/* Of any bit that is turned, and any byte that is cut off, something is noticed, and the play is what it was.
- */
+/* Of any bit that is turned, and any byte that is cut off, something is noticed, and the play is what it
+   was. */
 static void damage_is_noticed(void **state) {
   (void)state;
   for (size_t i = 0; i < RESUME_SCENES; i++) {
@@ -192,12 +192,14 @@ static void of_another_scene(void **state) {
     }
 }
 
-/* The same scene but for one number of its section, of gravity, of its bodies. Time and output may be others.
- */
+/* The same scene but for one number of its section, of gravity, of its bodies. Time and output may be
+   others. */
 static void of_a_changed_scene(void **state) {
   (void)state;
-#define HUNG(section, rest) \
-  "name: a\nconditions: {width_mm: 200, cells: 4" section "}\n" rest "time: {duration_s: 0.1, step_ms: 10}\n"
+#define HUNG(section, rest)                                          \
+  "name: a\nconditions: {width_mm: 200, cells: 4" section "}\n" rest \
+  "time: {duration_s: 0.1, step_ms: "                                \
+  "10}\n"
 #define HANGING(section, bodies) \
   "name: a\ncurtain: {columns: 3, nodes: 4" section "}\n" bodies "time: {duration_s: 0.1, step_ms: 10}\n"
   static const struct {

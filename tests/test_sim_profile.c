@@ -56,7 +56,8 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trapezoid), cmocka_unit_test(test_triangle_and_sign),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trapezoid),
+                                     cmocka_unit_test(test_triangle_and_sign),
                                      cmocka_unit_test(test_velocity), cmocka_unit_test(test_bad)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,12 @@ static void step(sim_remesh_sheet *s, field f, sim_remesh_report *report) {
 /* A rectangle 0.6 m x 0.4 m, its warp turned; one half of the left is gripped. */
 static void sheet(double warp_rad, sim_remesh_sheet *out) {
   sim_mesh mesh;
-  const sim_rectangle r = {
-      .length_m = 0.6, .width_m = 0.4, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.05, .warp_rad = warp_rad, .seed = 3};
+  const sim_rectangle r = {.length_m = 0.6,
+                           .width_m = 0.4,
+                           .pattern = SIM_PATTERN_IRREGULAR,
+                           .edge_m = 0.05,
+                           .warp_rad = warp_rad,
+                           .seed = 3};
   assert_ok(sim_mesh_rectangle(&r, &mesh, err));
   assert_ok(sim_remesh_sheet_init(&mesh, out, err));
   sim_mesh_clear(&mesh);
@@ -87,8 +91,8 @@ static kept keeps(const sim_remesh_sheet *s) {
   return k;
 }
 
-/* Area, mass, momentum, memory: eight meshes one after the other, coarse, fine, slanted; the sheet crumpled, its vertices in all
- * directions. */
+/* Area, mass, momentum, memory: eight meshes one after the other, coarse, fine, slanted; the sheet crumpled,
+ * its vertices in all directions. */
 static void test_conservation(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -103,18 +107,23 @@ static void test_conservation(void **state) {
     const kept now = keeps(&s);
     worst_area = fmax(worst_area, fabs(now.area / before.area - 1));
     worst_area = fmax(worst_area, fabs(now.mass / before.mass - 1));
-    for (int c = 0; c < 3; c++) worst_momentum = fmax(worst_momentum, fabs(now.momentum[c] - before.momentum[c]) / before.mass);
-    for (int i = 0; i < SIM_REMESH_HISTORY; i++) worst_history = fmax(worst_history, fabs(now.history[i] / before.history[i] - 1));
+    for (int c = 0; c < 3; c++)
+      worst_momentum = fmax(worst_momentum, fabs(now.momentum[c] - before.momentum[c]) / before.mass);
+    for (int i = 0; i < SIM_REMESH_HISTORY; i++)
+      worst_history = fmax(worst_history, fabs(now.history[i] / before.history[i] - 1));
     assert_true(r.splits + r.collapses > 10); /* something happened */
     const sim_mesh_quality q = sim_mesh_quality_of(&s.mesh);
-    print_message("%5d vertices, longest %.3f, %2.0f %% in [1/2, 1], quality >= %.3f, angles %.1f to %.1f deg\n", r.vertices, r.longest,
-                  100 * r.good, r.quality_min, q.angle_min_rad / CB_DEG, q.angle_max_rad / CB_DEG);
+    print_message(
+        "%5d vertices, longest %.3f, %2.0f %% in [1/2, 1], quality >= %.3f, angles %.1f to %.1f deg\n",
+        r.vertices, r.longest, 100 * r.good, r.quality_min, q.angle_min_rad / CB_DEG,
+        q.angle_max_rad / CB_DEG);
     assert_int_equal(q.euler, 1);
     assert_near(q.border_m, 2.0, 1e-12);
     assert_true(r.quality_min >= 0.2);
     assert_true(r.longest <= 1);
   }
-  print_message("area and mass to %.1e, momentum to %.1e m/s, memory to %.1e\n", worst_area, worst_momentum, worst_history);
+  print_message("area and mass to %.1e, momentum to %.1e m/s, memory to %.1e\n", worst_area, worst_momentum,
+                worst_history);
   assert_near(worst_area, 0, 1e-12);
   assert_near(worst_momentum, 0, 1e-12);
   assert_near(worst_history, 0, 1e-12);
@@ -126,7 +135,10 @@ static void test_round_border(void **state) {
   (void)state;
   sim_mesh mesh;
   sim_remesh_sheet s;
-  const sim_disc d = {.n_circles = 3, .circle = {{0.05, 0.02}, {0.1, 0.02}, {0.15, 0.02}}, .pattern = SIM_PATTERN_IRREGULAR, .seed = 2};
+  const sim_disc d = {.n_circles = 3,
+                      .circle = {{0.05, 0.02}, {0.1, 0.02}, {0.15, 0.02}},
+                      .pattern = SIM_PATTERN_IRREGULAR,
+                      .seed = 2};
   assert_ok(sim_mesh_disc(&d, &mesh, err));
   assert_ok(sim_remesh_sheet_init(&mesh, &s, err));
   const sim_mesh_quality before = sim_mesh_quality_of(&mesh);
@@ -141,7 +153,8 @@ static void test_round_border(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* What is linear in the cloth stays so to rounding, through anything; what moves as one keeps its velocity. */
+/* What is linear in the cloth stays so to rounding, through anything; what moves as one keeps its
+ * velocity. */
 static void test_linear(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -157,8 +170,10 @@ static void test_linear(void **state) {
   const double c = cos(0.4), w = sin(0.4);
   for (int i = 0; i < s.mesh.n_vertices; i++) {
     const int corner = s.mesh.fan[s.mesh.fan_start[i]];
-    const double *uv = s.mesh.corner_m[corner / 3][corner % 3], x = c * uv[0] - w * uv[1], y = w * uv[0] + c * uv[1];
-    const double at[3] = {1.1 * x + 0.2 * y, 0.9 * y, 0.5 * x - 0.3 * y}, v[3] = {0.3, -2, 7}, made[3] = {x, y, 0};
+    const double *uv = s.mesh.corner_m[corner / 3][corner % 3], x = c * uv[0] - w * uv[1],
+                 y = w * uv[0] + c * uv[1];
+    const double at[3] = {1.1 * x + 0.2 * y, 0.9 * y, 0.5 * x - 0.3 * y}, v[3] = {0.3, -2, 7},
+                 made[3] = {x, y, 0};
     for (int k = 0; k < 3; k++) {
       worst = fmax(worst, fabs(s.x_m[i][k] - at[k]));
       worst = fmax(worst, fabs(s.mesh.position_m[i][k] - made[k]));
@@ -169,7 +184,8 @@ static void test_linear(void **state) {
   sim_remesh_sheet_clear(&s);
 }
 
-/* Where the metric is the same everywhere a second time finds nothing to do: what was split is not taken back, nor flipped to and fro. */
+/* Where the metric is the same everywhere a second time finds nothing to do: what was split is not taken
+ * back, nor flipped to and fro. */
 static void test_settles(void **state) {
   (void)state;
   for (int k = 1; k < 4; k++) {
@@ -183,8 +199,8 @@ static void test_settles(void **state) {
   }
 }
 
-/* How many it takes: equilateral triangles of edge 1 in the metric would be area sqrt(det M) 4 / sqrt(3); bisected ones, whose edges lie
- * between 1/2 and 1, one to four times as many. */
+/* How many it takes: equilateral triangles of edge 1 in the metric would be area sqrt(det M) 4 / sqrt(3);
+ * bisected ones, whose edges lie between 1/2 and 1, one to four times as many. */
 static void test_number(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -193,22 +209,26 @@ static void test_number(void **state) {
   for (int k = 0; k < 2; k++) {
     sheet(0.4, &s);
     step(&s, k == 0 ? fine : slanted, &r);
-    print_message("%d triangles, of edge 1 %.0f; %.0f %% of edges within [1/2, 1]\n", r.triangles, wanted[k], 100 * r.good);
+    print_message("%d triangles, of edge 1 %.0f; %.0f %% of edges within [1/2, 1]\n", r.triangles, wanted[k],
+                  100 * r.good);
     assert_true(r.triangles > wanted[k] && r.triangles < 4 * wanted[k]);
     assert_true(r.good > 0.95);
     sim_remesh_sheet_clear(&s);
   }
 }
 
-/* The gripped quarter keeps its outline, and what lies within it stays gripped: its area is rigid before and after. */
+/* The gripped quarter keeps its outline, and what lies within it stays gripped: its area is rigid before and
+ * after. */
 static void test_grips(void **state) {
   (void)state;
   sim_mesh mesh;
   sim_remesh_sheet s;
-  const sim_rectangle rectangle = {.length_m = 0.6, .width_m = 0.4, .pattern = SIM_PATTERN_ALTERNATING, .edge_m = 0.05};
+  const sim_rectangle rectangle = {
+      .length_m = 0.6, .width_m = 0.4, .pattern = SIM_PATTERN_ALTERNATING, .edge_m = 0.05};
   assert_ok(sim_mesh_rectangle(&rectangle, &mesh, err));
   assert_ok(sim_remesh_sheet_init(&mesh, &s, err));
-  for (int i = 0; i < mesh.n_vertices; i++) s.gripped[i] = mesh.position_m[i][0] < 0.301 && mesh.position_m[i][1] < 0.201;
+  for (int i = 0; i < mesh.n_vertices; i++)
+    s.gripped[i] = mesh.position_m[i][0] < 0.301 && mesh.position_m[i][1] < 0.201;
   for (int round = 0; round < 4; round++) {
     double rigid = 0;
     step(&s, fields[round], NULL);
@@ -255,8 +275,8 @@ static void test_softness(void **state) {
   assert_near(500 * pow(K * h, 4) / 1152, 0.1 * 1e-5 * K * K / 2, 1e-15);
 }
 
-/* By turn: a cylinder of 0.1 m turns 10 deg in 0.01745 m across, and never along. By velocity: 3 m/s per m, 0.1 m/s: 1/30 m. By
- * compression: 5 % short of 10 % : twice the smallest edge. */
+/* By turn: a cylinder of 0.1 m turns 10 deg in 0.01745 m across, and never along. By velocity: 3 m/s per m,
+ * 0.1 m/s: 1/30 m. By compression: 5 % short of 10 % : twice the smallest edge. */
 static void test_sizes(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -301,12 +321,14 @@ static void test_near(void **state) {
   sim_remesh_rules r = sim_remesh_rules_default(0.001, 0.5);
   r.near_m = 0.05;
   r.near_edge_m = 0.004;
-  const sim_body ball = {.shape = SIM_SPHERE, .origin_m = {s.x_m[9][0], s.x_m[9][1], 0.1}, .axis = {0, 0, 1}, .radius_m = 0.1};
+  const sim_body ball = {
+      .shape = SIM_SPHERE, .origin_m = {s.x_m[9][0], s.x_m[9][1], 0.1}, .axis = {0, 0, 1}, .radius_m = 0.1};
   vec3 *m = cm_vectors(s.mesh.n_vertices);
   sim_remesh_sizes(&r, &s, NULL, &ball, 1, m);
   assert_near(1 / sqrt(m[9][0]), 1 / sqrt(1 / (0.004 * 0.004)), 1e-9);
   for (int i = 0; i < s.mesh.n_vertices; i++) {
-    const double gap = hypot(hypot(s.x_m[i][0] - ball.origin_m[0], s.x_m[i][1] - ball.origin_m[1]), 0.1) - 0.1;
+    const double gap =
+        hypot(hypot(s.x_m[i][0] - ball.origin_m[0], s.x_m[i][1] - ball.origin_m[1]), 0.1) - 0.1;
     const double wanted = gap < 0.05 ? fmin(0.004 / (1 - gap / 0.05), 0.5) : 0.5;
     assert_near(1 / sqrt(m[i][2]), wanted, 1e-9);
   }
@@ -327,12 +349,15 @@ static void test_refused(void **state) {
   r = rules, r.aspect = 0.5;
   assert_fails(CB_E_RANGE, "aspect", sim_remesh_run(&r, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   m[7][0] = NAN;
-  assert_fails(CB_E_NUM, "metric of vertex 7", sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_NUM, "metric of vertex 7",
+               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   m[7][0] = -1;
-  assert_fails(CB_E_NUM, "metric of vertex 7", sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_NUM, "metric of vertex 7",
+               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   fine(NULL, m[7]);
   s.mesh.corner_m[4][0][0] += 0.01;
-  assert_fails(CB_E_RANGE, "without seams", sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "without seams",
+               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
   sim_remesh_sheet_clear(&s);
   const vec3 x[] = {{0, 0, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {1, 1, 0}};
@@ -343,7 +368,8 @@ static void test_refused(void **state) {
   assert_ok(sim_mesh_build(x, 5, t, (const double(*)[3][2])corner, 2, &bow, err));
   assert_ok(sim_remesh_sheet_init(&bow, &s, err));
   m = metric_of(&s, fine);
-  assert_fails(CB_E_RANGE, "meet in vertex 0", sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "meet in vertex 0",
+               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
   sim_remesh_sheet_clear(&s);
   sim_mesh_clear(&bow);
@@ -351,10 +377,12 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_conservation), cmocka_unit_test(test_round_border), cmocka_unit_test(test_linear),
-      cmocka_unit_test(test_settles),      cmocka_unit_test(test_number),       cmocka_unit_test(test_grips),
-      cmocka_unit_test(test_load),         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_softness),
-      cmocka_unit_test(test_near),         cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_conservation), cmocka_unit_test(test_round_border),
+      cmocka_unit_test(test_linear),       cmocka_unit_test(test_settles),
+      cmocka_unit_test(test_number),       cmocka_unit_test(test_grips),
+      cmocka_unit_test(test_load),         cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_softness),     cmocka_unit_test(test_near),
+      cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

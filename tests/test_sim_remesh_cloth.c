@@ -64,7 +64,8 @@ static double slip_of(const sim_remesh *r, int k) {
   return sum;
 }
 
-/* A cloth with bending friction, pulled by a corner and let go: mass, momentum, ledger and sliders as they were, whatever the mesh. */
+/* A cloth with bending friction, pulled by a corner and let go: mass, momentum, ledger and sliders as they
+ * were, whatever the mesh. */
 static void test_conservation(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -93,7 +94,8 @@ static void test_conservation(void **state) {
     sim_cloth_energy(sim_remesh_cloth(r), &now);
     assert_near(q[3] / p[3], 1, 1e-12);
     for (int k = 0; k < 3; k++) assert_near(q[k], p[k], 1e-12 * p[3]);
-    assert_true(now.friction == before.friction && now.damping == before.damping && now.supports == before.supports);
+    assert_true(now.friction == before.friction && now.damping == before.damping &&
+                now.supports == before.supports);
     assert_true(round == 0 || before.friction > 0);
     const double slip[2] = {slip_of(r, 0), slip_of(r, 1)};
     remesh(r, round % 2 ? 0.1 : 0.015, &report); /* what the cloth gives back is what it was given */
@@ -108,14 +110,16 @@ static void test_conservation(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* A strip clamped over the first two columns hangs over under its weight: against the elastica. Ten columns, then by curvature alone. */
+/* A strip clamped over the first two columns hangs over under its weight: against the elastica. Ten columns,
+ * then by curvature alone. */
 static void test_cantilever(void **state) {
   (void)state;
   const double length = 0.2, gamma = 20, weight = 0.15 * 9.80665;
   const fit_elastica truth = fit_elastica_of_load(gamma);
   sim_mesh mesh;
   cm_sheet(length * 1.2, 0.04, 12, 2, 0, &mesh);
-  const sim_material material = sim_material_isotropic(0.15, 1e4 * weight * length, weight * length * length * length / gamma);
+  const sim_material material =
+      sim_material_isotropic(0.15, 1e4 * weight * length, weight * length * length * length / gamma);
   bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
   assert_non_null(held);
   for (int i = 0; i < mesh.n_vertices; i++) held[i] = mesh.position_m[i][0] < 0.2 * length * (1 + 1e-9);
@@ -151,7 +155,8 @@ static void test_cantilever(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* On a slope that friction holds: it stays where it is through remeshings, on vertices that were there and on new ones. */
+/* On a slope that friction holds: it stays where it is through remeshings, on vertices that were there and on
+ * new ones. */
 static void test_holds(void **state) {
   (void)state;
   sim_mesh mesh;
@@ -175,7 +180,8 @@ static void test_holds(void **state) {
     for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(sim_remesh_cloth(r), 0.01, &step, err));
     const sim_mesh *m = &sim_remesh_of(r)->mesh;
     assert_int_equal(step.holding, m->n_vertices);
-    for (int i = 0; i < m->n_vertices; i++) assert_near(sim_cloth_position(sim_remesh_cloth(r))[i][0] - m->position_m[i][0], began, 1e-6);
+    for (int i = 0; i < m->n_vertices; i++)
+      assert_near(sim_cloth_position(sim_remesh_cloth(r))[i][0] - m->position_m[i][0], began, 1e-6);
   }
   sim_remesh_free(r);
   sim_mesh_clear(&mesh);
@@ -211,8 +217,9 @@ static void roll_up(double apart_m, double thickness_m, double edge_m, sim_remes
   sim_mesh_clear(&mesh);
 }
 
-/* Layers that are farther apart than half a thickness do not meet, though their chords are free to be 50 mm long, and the roll is 40 to 50
- * mm across; where they are nearer, edges are split, but none is flipped or goes. */
+/* Layers that are farther apart than half a thickness do not meet, though their chords are free to be 50 mm
+ * long, and the roll is 40 to 50 mm across; where they are nearer, edges are split, but none is flipped or
+ * goes. */
 static void test_rolled_up(void **state) {
   (void)state;
   sim_remesh_report r;
@@ -297,8 +304,9 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_free_fall), cmocka_unit_test(test_conservation), cmocka_unit_test(test_cantilever),
-      cmocka_unit_test(test_holds),     cmocka_unit_test(test_rolled_up),    cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_free_fall),  cmocka_unit_test(test_conservation),
+      cmocka_unit_test(test_cantilever), cmocka_unit_test(test_holds),
+      cmocka_unit_test(test_rolled_up),  cmocka_unit_test(test_threads),
       cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,8 @@
 
 static const char whole[] =
     "name: table\n"
-    "remeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, every_steps: 5, edge_min_mm: 5, edge_max_mm: 30, "
+    "remeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, every_steps: 5, edge_min_mm: "
+    "5, edge_max_mm: 30, "
     "change_m_per_s: 0}\n"
     "time: {duration_s: 0.2, step_ms: 10}\n";
 
@@ -42,25 +43,28 @@ static void test_play(void **state) {
 static void test_body_moves(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(
-      parse_play("name: lift\nremeshed: {outline: square, size_mm: 100, height_mm: 0.25}\n"
-                 "bodies: [{shape: plane, friction: 0.5, motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 50]}]}]\n"
-                 "time: {duration_s: 0.2, step_ms: 10}\n",
-                 &s, err));
+  assert_ok(parse_play(
+      "name: lift\nremeshed: {outline: square, size_mm: 100, height_mm: 0.25}\n"
+      "bodies: [{shape: plane, friction: 0.5, motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 50]}]}]\n"
+      "time: {duration_s: 0.2, step_ms: 10}\n",
+      &s, err));
   play_to_end(s);
   assert_near(sim_play_value(s, "lowest_m"), 0.05 * 0.2 + 0.00025, 1e-6);
   free_play(s);
 }
 
-/* A square of two triangles from above, with and without lines: dark along the diagonal, elsewhere the same. */
+/* A square of two triangles from above, with and without lines: dark along the diagonal, elsewhere the
+ * same. */
 static void test_lines(void **state) {
   (void)state;
   enum { SIZE = 64 };
   static unsigned char plain[3 * SIZE * SIZE], lined[3 * SIZE * SIZE];
   const double x[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
   const int triangle[2][3] = {{0, 1, 2}, {0, 2, 3}};
-  sim_drawn d = {.n_vertices = 4, .n_triangles = 2, .position_m = x, .triangle = triangle, .face = {0.5F, 0.5F, 0.5F}};
-  sim_view v = {.width_px = SIZE, .height_px = SIZE, .azimuth_rad = -90 * CB_DEG, .elevation_rad = 90 * CB_DEG};
+  sim_drawn d = {
+      .n_vertices = 4, .n_triangles = 2, .position_m = x, .triangle = triangle, .face = {0.5F, 0.5F, 0.5F}};
+  sim_view v = {
+      .width_px = SIZE, .height_px = SIZE, .azimuth_rad = -90 * CB_DEG, .elevation_rad = 90 * CB_DEG};
   assert_ok(sim_picture_draw(&v, &d, 1, plain, err));
   d.edges = true;
   assert_ok(sim_picture_draw(&v, &d, 1, lined, err));
@@ -70,7 +74,7 @@ static void test_lines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_play), cmocka_unit_test(test_body_moves),
-                                     cmocka_unit_test(test_lines)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_play),
+                                     cmocka_unit_test(test_body_moves), cmocka_unit_test(test_lines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

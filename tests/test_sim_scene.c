@@ -1,4 +1,5 @@
-/* Scene files: what they say in SI, what is refused and where; motions; grips that carry the cloth along exactly. */
+/* Scene files: what they say in SI, what is refused and where; motions; grips that carry the cloth along
+ * exactly. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -14,27 +15,31 @@
 
 #define REST "time: {duration_s: 1}\n"
 
-static cb_status parse(const char *text, sim_scene *s, cb_err *err) { return sim_scene_parse(text, strlen(text), "s.yaml", s, err); }
+static cb_status parse(const char *text, sim_scene *s, cb_err *err) {
+  return sim_scene_parse(text, strlen(text), "s.yaml", s, err);
+}
 
 static void in_si(void **state) {
   (void)state;
   static sim_scene s;
-  assert_ok(parse(
-      "name: one\n" CLOTH
-      "bodies:\n"
-      "  - {shape: torus, at_mm: [0, 0, -10], radius_mm: 60, tube_mm: 20, friction: 0.2, static_friction: 0.3,\n"
-      "     turned_deg: [90, 0, 0], motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 5]}, {until_s: 2, spin_deg_per_s: [0, 0, 180]}]}\n"
-      "  - {shape: plane, axis: [0, 3, 4]}\n"
-      "grips: [{box_mm: [-60, -60, 0, 0, 60, 60]}]\n"
-      "time: {duration_s: 0.5, step_ms: 2, scheme: bdf2, iterations: 3}\n"
-      "gravity_m_per_s2: [0, 0, -1.62]\n"
-      "output: {every_ms: 40, png: false, obj: true, probes: [{name: tip, at_mm: [1, 0, 0]}], picture: {field_deg: 0}}\n",
-      &s, err));
+  assert_ok(parse("name: one\n" CLOTH "bodies:\n"
+                  "  - {shape: torus, at_mm: [0, 0, -10], radius_mm: 60, tube_mm: 20, friction: 0.2, "
+                  "static_friction: 0.3,\n"
+                  "     turned_deg: [90, 0, 0], motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 5]}, "
+                  "{until_s: 2, spin_deg_per_s: [0, 0, 180]}]}\n"
+                  "  - {shape: plane, axis: [0, 3, 4]}\n"
+                  "grips: [{box_mm: [-60, -60, 0, 0, 60, 60]}]\n"
+                  "time: {duration_s: 0.5, step_ms: 2, scheme: bdf2, iterations: 3}\n"
+                  "gravity_m_per_s2: [0, 0, -1.62]\n"
+                  "output: {every_ms: 40, png: false, obj: true, probes: [{name: tip, at_mm: [1, 0, 0]}], "
+                  "picture: {field_deg: 0}}\n",
+                  &s, err));
   assert_string_equal(s.name, "one");
   assert_near(s.sheet[0].length_m, 0.1, 1e-18);
   assert_near(s.sheet[0].at_m[2], 0.03, 1e-18);
   assert_near(s.material.areal_density_kg_per_m2, 0.15, 1e-17);
-  assert_near(s.material.shear.stress_N_per_m[1] / s.material.shear.strain[1], 100, 1e-9); /* S_uv = 2 G E_uv */
+  /* S_uv = 2 G E_uv */
+  assert_near(s.material.shear.stress_N_per_m[1] / s.material.shear.strain[1], 100, 1e-9);
   assert_near(s.material.bending_Nm[0][0], 2e-5, 1e-20);
   assert_near(s.material.bending_Nm[2][2], 5e-6, 1e-19); /* sqrt(20 x 5) / 2 */
   assert_near(s.material.damping_s, 0.002, 1e-18);
@@ -55,16 +60,19 @@ static void in_si(void **state) {
   assert_near(sim_motion_at(&s.body[0].motions, 2).spin_rad_per_s[2], 0, 0);
 }
 
-#define NAMED(more, material) "cloth: {mesh: {shape: disc, radius_mm: 30, vertices: 20}, " more "material: {" material "}}\n"
-#define NUMBERS \
-  "areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1, stretch_weft_N_per_m: 1, shear_N_per_m: 1, bend_warp_uN_m: 1, bend_weft_uN_m: 1"
+#define NAMED(more, material) \
+  "cloth: {mesh: {shape: disc, radius_mm: 30, vertices: 20}, " more "material: {" material "}}\n"
+#define NUMBERS                                                                                       \
+  "areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1, stretch_weft_N_per_m: 1, shear_N_per_m: 1, " \
+  "bend_warp_uN_m: 1, bend_weft_uN_m: 1"
 
 /* What a name is to tell: all that no number tells. */
 static void what_a_name_is_to_tell(void **state) {
   (void)state;
   static sim_scene s;
-  assert_ok(parse("name: a\ndatabase: lab.db\n" NAMED("self_material: Twill, rest_curvature_per_m: [1, 2, 3], rest_shape: as-made, ",
-                                                      "cloth: Twill, shear_N_per_m: 20, thickness_mm: 0, damping_ms: 4") REST
+  assert_ok(parse("name: a\ndatabase: lab.db\n" NAMED(
+                      "self_material: Twill, rest_curvature_per_m: [1, 2, 3], rest_shape: as-made, ",
+                      "cloth: Twill, shear_N_per_m: 20, thickness_mm: 0, damping_ms: 4") REST
                   "bodies: [{shape: plane, material: Foam}, {shape: plane}]\n",
                   &s, err));
   assert_true(sim_scene_laws(&s));
@@ -73,11 +81,13 @@ static void what_a_name_is_to_tell(void **state) {
   assert_string_equal(s.self_material, "Twill");
   assert_string_equal(s.body[0].material, "Foam");
   assert_string_equal(s.body[1].material, "");
-  assert_true(s.wants.areal_density && s.wants.warp && s.wants.weft && s.wants.bending && !s.wants.shear && !s.wants.thickness);
+  assert_true(s.wants.areal_density && s.wants.warp && s.wants.weft && s.wants.bending && !s.wants.shear &&
+              !s.wants.thickness);
   assert_near(s.material.thickness_m, 0, 0);
   assert_near(s.material.damping_s, 0.004, 1e-18);
   assert_near(s.material.shear.stress_N_per_m[1], 40, 1e-12);
-  assert_true(s.rest == SIM_SCENE_AS_MADE && s.rest_curvature_per_m[0] == 1 && s.rest_curvature_per_m[2] == 3);
+  assert_true(s.rest == SIM_SCENE_AS_MADE && s.rest_curvature_per_m[0] == 1 &&
+              s.rest_curvature_per_m[2] == 3);
   assert_ok(parse("name: a\n" NAMED("", NUMBERS) REST, &s, err));
   assert_false(sim_scene_laws(&s));
   assert_near(s.material.thickness_m, 5e-4, 1e-18);
@@ -91,23 +101,31 @@ static void refused(void **state) {
       {"name: a b\n" CLOTH REST, "s.yaml:1: name = 'a b': letters, digits"},
       {"name: a\n" REST, "cloth"},
       {"name: a\n" CLOTH "time: {duration_s: 1, step_ms: 0}\n", "step_ms"},
-      {"name: a\n" CLOTH "time: {duration_s: 0.001, step_ms: 5}\n", "s.yaml:8: step_ms = 5: longer than the duration"},
+      {"name: a\n" CLOTH "time: {duration_s: 0.001, step_ms: 5}\n",
+       "s.yaml:8: step_ms = 5: longer than the duration"},
       {"name: a\n" CLOTH REST "bodies: [{shape: sphere}]\n", "s.yaml:9: a sphere needs radius_mm"},
-      {"name: a\n" CLOTH REST "bodies: [{shape: torus, radius_mm: 5, tube_mm: 6}]\n", "a torus needs tube_mm, less than radius_mm"},
+      {"name: a\n" CLOTH REST "bodies: [{shape: torus, radius_mm: 5, tube_mm: 6}]\n",
+       "a torus needs tube_mm, less than radius_mm"},
       {"name: a\n" CLOTH REST "bodies: [{shape: cube}]\n", "shape"},
-      {"name: a\n" CLOTH REST "bodies: [{shape: plane, friction: 0.3, static_friction: 0.2}]\n", "static_friction = 0.2: must be at least"},
+      {"name: a\n" CLOTH REST "bodies: [{shape: plane, friction: 0.3, static_friction: 0.2}]\n",
+       "static_friction = 0.2: must be at least"},
       {"name: a\n" CLOTH REST "bodies: [{shape: plane, axis: [0, 0, 0]}]\n", "axis: a direction was wanted"},
-      {"name: a\n" CLOTH REST "bodies: [{shape: plane, at_mm: [0, 0]}]\n", "at_mm: 2 numbers: three were wanted"},
+      {"name: a\n" CLOTH REST "bodies: [{shape: plane, at_mm: [0, 0]}]\n",
+       "at_mm: 2 numbers: three were wanted"},
       {"name: a\n" CLOTH REST "bodies: {shape: plane}\n", "bodies: a list was wanted"},
       {"name: a\n" CLOTH REST "grips: [{box_mm: [0, 0, 0, 1, 1]}]\n", "box_mm: 5 numbers"},
       {"name: a\n" CLOTH REST "grips: [{box_mm: [0, 0, 2, 1, 1, 1]}]\n", "box_mm: from 2 to 1 mm"},
-      {"name: a\n" CLOTH REST "grips: [{box_mm: [0, 0, 0, 1, 1, 1], motion: [{until_s: 1, spin_deg_per_s: [0, 0, 1]}]}]\n",
+      {"name: a\n" CLOTH REST
+       "grips: [{box_mm: [0, 0, 0, 1, 1, 1], motion: [{until_s: 1, spin_deg_per_s: [0, 0, 1]}]}]\n",
        "a grip cannot turn"},
-      {"name: a\n" CLOTH REST "bodies: [{shape: plane, motion: [{until_s: 1}, {until_s: 1}]}]\n", "until_s = 1: must be later"},
+      {"name: a\n" CLOTH REST "bodies: [{shape: plane, motion: [{until_s: 1}, {until_s: 1}]}]\n",
+       "until_s = 1: must be later"},
       {"name: a\n" CLOTH REST "output: {probes: [{name: 'a,b', at_mm: [0, 0, 0]}]}\n", "name = 'a,b'"},
       {"name: a\n" CLOTH REST "wind: 3\n", "wind"},
-      {"name: a\n" NAMED("", "areal_density_g_per_m2: 150") REST, "s.yaml:2: material: no stretch_warp_N_per_m: it was wanted, or `cloth`"},
-      {"name: a\n" NAMED("", "cloth: Twill, bend_warp_uN_m: 3") REST, "bend_warp_uN_m and bend_weft_uN_m go together"},
+      {"name: a\n" NAMED("", "areal_density_g_per_m2: 150") REST,
+       "s.yaml:2: material: no stretch_warp_N_per_m: it was wanted, or `cloth`"},
+      {"name: a\n" NAMED("", "cloth: Twill, bend_warp_uN_m: 3") REST,
+       "bend_warp_uN_m and bend_weft_uN_m go together"},
       {"name: a\n" NAMED("self_friction: 0, self_material: T, ", "cloth: Twill") REST,
        "self_friction or self_material was wanted, not both"},
       {"name: a\n" NAMED("self_material: T, ", NUMBERS) REST, "self_material = 'T': material needs `cloth`"},
@@ -116,7 +134,8 @@ static void refused(void **state) {
       {"name: a\n" NAMED("", "cloth: Twill") REST "bodies: [{shape: plane, material: Foam, friction: 0}]\n",
        "material or friction was wanted, not both"},
       {"name: a\n" NAMED("rest_shape: round, ", NUMBERS) REST, "rest_shape"},
-      {"name: a\n" NAMED("rest_curvature_per_m: [1, 2], ", NUMBERS) REST, "rest_curvature_per_m: 2 numbers: three were wanted"},
+      {"name: a\n" NAMED("rest_curvature_per_m: [1, 2], ", NUMBERS) REST,
+       "rest_curvature_per_m: 2 numbers: three were wanted"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static sim_scene s;
@@ -135,11 +154,12 @@ static void grips_carry(void **state) {
     static sim_scene s;
     char text[2000];
     sim_play *p;
-    (void)snprintf(text, sizeof text,
-                   "name: carried\n" CLOTH
-                   "grips: [{box_mm: [-100, -100, 0, 100, 100, 100], motion: [{until_s: 0.1, velocity_mm_per_s: [10, 0, "
-                   "20]}]}]\ntime: {duration_s: 0.3, step_ms: 10, scheme: %s}\n",
-                   schemes[k]);
+    (void)snprintf(
+        text, sizeof text,
+        "name: carried\n" CLOTH
+        "grips: [{box_mm: [-100, -100, 0, 100, 100, 100], motion: [{until_s: 0.1, velocity_mm_per_s: [10, 0, "
+        "20]}]}]\ntime: {duration_s: 0.3, step_ms: 10, scheme: %s}\n",
+        schemes[k]);
     assert_ok(parse(text, &s, err));
     assert_ok(sim_play_new(&s, &p, err));
     assert_int_equal(sim_play_steps(p), 30);
@@ -161,21 +181,26 @@ static void what_does_not_play(void **state) {
   static sim_scene s;
   sim_play *p;
   assert_ok(parse("name: a\n" CLOTH REST "grips: [{box_mm: [500, 0, 0, 600, 1, 1]}]\n", &s, err));
-  assert_fails(CB_E_RANGE, "a: grip 1: no vertex that is still free lies in its box", sim_play_new(&s, &p, err));
+  assert_fails(CB_E_RANGE, "a: grip 1: no vertex that is still free lies in its box",
+               sim_play_new(&s, &p, err));
   assert_ok(parse("name: a\n" CLOTH REST "bodies: [{shape: mesh, file: /nowhere/b.obj}]\n", &s, err));
   assert_fails(CB_E_RANGE, "a: body 1: /nowhere/b.obj: cannot be opened", sim_play_new(&s, &p, err));
   /* What was named is never taken for 0. */
-  assert_ok(
-      parse("name: a\n" NAMED("self_material: T, ", NUMBERS ", cloth: Twill") REST "bodies: [{shape: plane, material: Foam}]\n", &s, err));
+  assert_ok(parse("name: a\n" NAMED("self_material: T, ", NUMBERS ", cloth: Twill") REST
+                  "bodies: [{shape: plane, material: Foam}]\n",
+                  &s, err));
   assert_fails(CB_E_RANGE, "a: cloth 'Twill': its laws were not looked up", sim_play_new(&s, &p, err));
   s.wants = (sim_scene_wants){false};
-  assert_fails(CB_E_RANGE, "a: cloth: its law of friction on 'T' was not looked up", sim_play_new(&s, &p, err));
+  assert_fails(CB_E_RANGE, "a: cloth: its law of friction on 'T' was not looked up",
+               sim_play_new(&s, &p, err));
   s.self_material[0] = '\0';
-  assert_fails(CB_E_RANGE, "a: body 1: the law of friction of 'Foam' was not looked up", sim_play_new(&s, &p, err));
+  assert_fails(CB_E_RANGE, "a: body 1: the law of friction of 'Foam' was not looked up",
+               sim_play_new(&s, &p, err));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si), cmocka_unit_test(what_a_name_is_to_tell), cmocka_unit_test(refused),
-                                     cmocka_unit_test(grips_carry), cmocka_unit_test(what_does_not_play)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si), cmocka_unit_test(what_a_name_is_to_tell),
+                                     cmocka_unit_test(refused), cmocka_unit_test(grips_carry),
+                                     cmocka_unit_test(what_does_not_play)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,27 @@
-/* Layers in a scene file: what the keys come to, what is refused, how told bodies move, and that a checkpoint is one. */
+/* Layers in a scene file: what the keys come to, what is refused, how told bodies move, and that a checkpoint
+ * is one. */
 #include "cbtest.h"
 
 #include "cb_num.h"
 #include "sim_play.h"
 
-#define MATERIAL                                                                                                         \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n" \
+#define MATERIAL                                                                                     \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 50,\n"                                                                             \
   "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-#define SHEET "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n  at_mm: [0, 0, 60]\n" MATERIAL
+#define SHEET                                                                                                \
+  "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n  at_mm: [0, 0, " \
+  "60]\n" MATERIAL
 #define CASES "name: a\ncloth:\n  self_collision: false\n" MATERIAL
 #define TIME "time: {duration_s: 0.02, step_ms: 2}\n"
 #define SOFT "density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3, friction: 0.3"
-#define PILLOW "layers: [{shape: pillow, length_mm: 100, cell_mm: 30, " SOFT ", case: {vertices: 150}, air: {permeability_mm_per_s: 50}}]\n"
+#define PILLOW                                                  \
+  "layers: [{shape: pillow, length_mm: 100, cell_mm: 30, " SOFT \
+  ", case: {vertices: 150}, air: {permeability_mm_per_s: 50}}]\n"
 
-static cb_status parse(const char *text, sim_scene *out, cb_err *why) { return sim_scene_parse(text, strlen(text), "s.yaml", out, why); }
+static cb_status parse(const char *text, sim_scene *out, cb_err *why) {
+  return sim_scene_parse(text, strlen(text), "s.yaml", out, why);
+}
 
 static void open_play(const char *text, sim_scene *s, sim_play **out) {
   assert_ok(parse(text, s, err));
@@ -23,15 +31,20 @@ static void open_play(const char *text, sim_scene *s, sim_play **out) {
 static void in_si(void **state) {
   (void)state;
   static sim_scene s;
-  assert_ok(parse(SHEET TIME
-                  "wind_m_per_s: [1, 2, 3]\nlayers:\n"
-                  "  - {shape: toy, length_mm: 80, cell_mm: 9, at_mm: [1, 2, 3], turned_deg: [0, 0, 180], density_kg_per_m3: 30,\n"
-                  "     young_kPa: 20, poisson: 0.25, damping_ms: 3, drag_per_s: 2, friction: 0.3, static_friction: 0.4,\n"
-                  "     friction_on_bodies: 0.5, velocity_mm_per_s: [0, 0, -500], spin_deg_per_s: [0, 0, 90],\n"
-                  "     case: {vertices: 500, gap_mm: 4, warp: [0, 1, 0]},\n"
-                  "     air: {over_Pa: 50, flow_m_per_s: 2, permeability_mm_per_s: 20, open_border: true, gap_most_mm: 7}}\n"
-                  "  - {shape: car, rigid: true, friction: 0.1, offset_mm: -5, motion: [{until_s: 1, velocity_mm_per_s: [1, 0, 0]}]}\n",
-                  &s, err));
+  assert_ok(
+      parse(SHEET TIME
+            "wind_m_per_s: [1, 2, 3]\nlayers:\n"
+            "  - {shape: toy, length_mm: 80, cell_mm: 9, at_mm: [1, 2, 3], turned_deg: [0, 0, 180], "
+            "density_kg_per_m3: 30,\n"
+            "     young_kPa: 20, poisson: 0.25, damping_ms: 3, drag_per_s: 2, friction: 0.3, "
+            "static_friction: 0.4,\n"
+            "     friction_on_bodies: 0.5, velocity_mm_per_s: [0, 0, -500], spin_deg_per_s: [0, 0, 90],\n"
+            "     case: {vertices: 500, gap_mm: 4, warp: [0, 1, 0]},\n"
+            "     air: {over_Pa: 50, flow_m_per_s: 2, permeability_mm_per_s: 20, open_border: true, "
+            "gap_most_mm: 7}}\n"
+            "  - {shape: car, rigid: true, friction: 0.1, offset_mm: -5, motion: [{until_s: 1, "
+            "velocity_mm_per_s: [1, 0, 0]}]}\n",
+            &s, err));
   const sim_scene_layer *l = &s.layer[0];
   assert_int_equal(s.n_layers, 2);
   assert_int_equal(l->shape, SIM_SCENE_READY + SIM_SHAPE_TOY);
@@ -59,29 +72,44 @@ static void refused(void **state) {
   } cases[] = {
       {CASES TIME, "cloth: no mesh: it was wanted, or `case` in one of the layers"},
       {SHEET TIME "layers: [{shape: dodecahedron, friction: 0.3}]\n", "shape"},
-      {SHEET TIME "layers: [{shape: block, size_mm: [1, 1, 1], density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n",
+      {SHEET TIME
+       "layers: [{shape: block, size_mm: [1, 1, 1], density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n",
        "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted"},
       {SHEET TIME "layers: [{shape: block, " SOFT "}]\n", "a block needs size_mm"},
       {SHEET TIME "layers: [{shape: toy, " SOFT "}]\n", "a toy needs cell_mm"},
       {SHEET TIME "layers: [{shape: tets, " SOFT "}]\n", "'tets' needs the name of a file"},
       {SHEET TIME "layers: [{shape: surface, file: a.obj, " SOFT "}]\n", "'surface' needs `rigid: true`"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, friction: 0.3}]\n", "an elastic body needs density_kg_per_m3, young_kPa and poisson"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, friction: 0.3}]\n",
+       "an elastic body needs density_kg_per_m3, young_kPa and poisson"},
       {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", poisson: 0.5}]\n", "poisson"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", meets: case}]\n", "meets = 'case': it has none"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n", "air: no permeability_mm_per_s: it was wanted (0: sealed)"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {permeability_mm_per_s: -1}}]\n", "permeability_mm_per_s"},
-      {SHEET TIME "layers: [{shape: block, size_mm: [9, 9, 9], " SOFT ", case: {}}]\n", "case: a block has none"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {warp: [0, 0, 0]}}]\n", "warp: a direction was wanted"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", motion: [{until_s: 1}]}]\n", "motion: an elastic body moves by itself"},
-      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, offset_mm: 1, " SOFT "}]\n", "offset_mm: of a rigid shape"},
-      {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0, spin_deg_per_s: [0, 0, 1]}]\n", "a rigid body moves as `motion` tells"},
-      {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0.3, static_friction: 0.2}]\n", "static_friction = 0.2: must be at least"},
-      {SHEET TIME "layers: [{shape: toy, rigid: true, material: Foam}]\n", "material = 'Foam': the cloth's material needs `cloth`"},
-      {"name: s\n" TIME, "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", meets: case}]\n",
+       "meets = 'case': it has none"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n",
+       "air: no permeability_mm_per_s: it was wanted (0: sealed)"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {permeability_mm_per_s: -1}}]\n",
+       "permeability_mm_per_s"},
+      {SHEET TIME "layers: [{shape: block, size_mm: [9, 9, 9], " SOFT ", case: {}}]\n",
+       "case: a block has none"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {warp: [0, 0, 0]}}]\n",
+       "warp: a direction was wanted"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", motion: [{until_s: 1}]}]\n",
+       "motion: an elastic body moves by itself"},
+      {SHEET TIME "layers: [{shape: toy, cell_mm: 9, offset_mm: 1, " SOFT "}]\n",
+       "offset_mm: of a rigid shape"},
+      {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0, spin_deg_per_s: [0, 0, 1]}]\n",
+       "a rigid body moves as `motion` tells"},
+      {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0.3, static_friction: 0.2}]\n",
+       "static_friction = 0.2: must be at least"},
+      {SHEET TIME "layers: [{shape: toy, rigid: true, material: Foam}]\n",
+       "material = 'Foam': the cloth's material needs `cloth`"},
+      {"name: s\n" TIME,
+       "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes"},
       {"name: s\n" TIME ALONE "wind_m_per_s: [1, 0, 0]\n", "no cloth: it was wanted"},
       {"name: s\n" TIME ALONE "output: {probes: [{name: a, at_mm: [0, 0, 0]}]}\n", "no cloth: it was wanted"},
-      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {}}]\n", "no cloth: it was wanted"},
-      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n", "air: it lies under cloth, and there is no `cloth`"},
+      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {}}]\n",
+       "no cloth: it was wanted"},
+      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n",
+       "air: it lies under cloth, and there is no `cloth`"},
       {SHEET TIME "wind_m_per_s: [1, 0, 0]\n", "wind_m_per_s: it blows on cloth with air behind it"},
       {SHEET "time: {duration_s: 1, adaptive: true}\nlayers: [{shape: toy, rigid: true, friction: 0.3}]\n",
        "adaptive: a scene with layers takes steps of one length"},
@@ -99,17 +127,20 @@ static void refused(void **state) {
 static void not_made(void **state) {
   (void)state;
   char path[400], tets[400], text[2000];
-  cbt_write(cbt_path("open.obj", path), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 0\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\n");
+  cbt_write(cbt_path("open.obj", path),
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 0\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\n");
   cbt_write(cbt_path("flat.node", tets), "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0.3 0.3 0.0001\n");
   cbt_write(cbt_path("flat.ele", tets), "1 4 0\n1 1 2 3 4\n");
   tets[strlen(tets) - 4] = '\0';
   const struct {
     const char *layer, *says;
   } cases[] = {
-      {"shape: surface, rigid: true, friction: 0.3, file: FILE", "the surface is open: the edge of vertices 1 and 3"},
+      {"shape: surface, rigid: true, friction: 0.3, file: FILE",
+       "the surface is open: the edge of vertices 1 and 3"},
       {"shape: tets, file: TETS, " SOFT, "tetrahedron"},
       {"shape: ball, length_mm: 100, rigid: true, friction: 0.3, at_mm: [0, 0, 60]", "inside of it"},
-      {"shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 400], " SOFT ", case: {vertices: 150, gap_mm: 1}",
+      {"shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 400], " SOFT
+       ", case: {vertices: 150, gap_mm: 1}",
        "two thirds of the longest edge"},
       {"shape: pillow, length_mm: 100, cell_mm: 300, at_mm: [0, 0, 400], " SOFT, "cell"},
   };
@@ -119,9 +150,11 @@ static void not_made(void **state) {
     cb_err why = {""};
     (void)snprintf(text, sizeof text, SHEET TIME "layers: [{%s}]\n", cases[i].layer);
     assert_ok(parse(text, &s, err));
-    (void)snprintf(s.layer[0].file, sizeof s.layer[0].file, "%s", s.layer[0].shape == SIM_SCENE_SURFACE ? path : tets);
+    (void)snprintf(s.layer[0].file, sizeof s.layer[0].file, "%s",
+                   s.layer[0].shape == SIM_SCENE_SURFACE ? path : tets);
     cb_status st = sim_play_new(&s, &p, &why);
-    if (st == CB_OK || !strstr(why.msg, cases[i].says)) fail_msg("case %zu: %d '%s', without '%s'", i, st, why.msg, cases[i].says);
+    if (st == CB_OK || !strstr(why.msg, cases[i].says))
+      fail_msg("case %zu: %d '%s', without '%s'", i, st, why.msg, cases[i].says);
     assert_null(p);
   }
 }
@@ -131,11 +164,13 @@ static void told_motion(void **state) {
   (void)state;
   static sim_scene s;
   sim_play *p;
-  open_play(SHEET
-            "time: {duration_s: 0.5, step_ms: 50}\n"
-            "layers: [{shape: ball, length_mm: 40, vertices: 60, rigid: true, friction: 0, at_mm: [0, 0, -500],\n"
-            "  motion: [{until_s: 0.25, spin_deg_per_s: [0, 0, 360]}, {until_s: 0.5, velocity_mm_per_s: [40, 0, 0]}]}]\n",
-            &s, &p);
+  open_play(
+      SHEET
+      "time: {duration_s: 0.5, step_ms: 50}\n"
+      "layers: [{shape: ball, length_mm: 40, vertices: 60, rigid: true, friction: 0, at_mm: [0, 0, -500],\n"
+      "  motion: [{until_s: 0.25, spin_deg_per_s: [0, 0, 360]}, {until_s: 0.5, velocity_mm_per_s: [40, 0, "
+      "0]}]}]\n",
+      &s, &p);
   sim_play_layer l = sim_play_layer_of(p, 0);
   double(*from)[3] = malloc((size_t)l.n_vertices * sizeof *from);
   assert_non_null(from);
@@ -152,7 +187,8 @@ static void told_motion(void **state) {
 /* Centre of mass of cloth and body together. */
 static double middle_x(const sim_play *p) {
   double sum = 0, mass = 0;
-  const double *m = sim_cloth_mass(sim_play_cloth(p)), *bm = sim_elastic_mass(sim_layered_elastic(sim_play_layered(p), 0));
+  const double *m = sim_cloth_mass(sim_play_cloth(p)),
+               *bm = sim_elastic_mass(sim_layered_elastic(sim_play_layered(p), 0));
   sim_play_layer l = sim_play_layer_of(p, 0);
   for (int i = 0; i < sim_play_mesh(p)->n_vertices; i++) {
     sum += m[i] * sim_cloth_position(sim_play_cloth(p))[i][0];
@@ -165,7 +201,8 @@ static double middle_x(const sim_play *p) {
   return sum / mass;
 }
 
-/* An elastic body and its case start alike: with nothing around them, Newton's first law is theirs, and sealed air stays. */
+/* An elastic body and its case start alike: with nothing around them, Newton's first law is theirs, and
+ * sealed air stays. */
 static void start_together(void **state) {
   (void)state;
   static sim_scene s;
@@ -190,7 +227,8 @@ static void several_sheets(void **state) {
   sim_play *p;
   open_play(
       "name: a\ncloth:\n  mesh:\n    - {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n"
-      "    - {shape: disc, radius_mm: 30, vertices: 60, at_mm: [100, 0, 0], turned_deg: [0, 90, 0]}\n  at_mm: [0, 0, 60]\n" MATERIAL TIME,
+      "    - {shape: disc, radius_mm: 30, vertices: 60, at_mm: [100, 0, 0], turned_deg: [0, 90, 0]}\n  "
+      "at_mm: [0, 0, 60]\n" MATERIAL TIME,
       &s, &p);
   assert_int_equal(sim_play_parts(p), 2);
   sim_play_part disc = sim_play_part_of(p, 1);
@@ -230,7 +268,8 @@ static void checkpoints(void **state) {
   }
   for (int k = 0; k < 2; k++) {
     cb_err why = {""};
-    assert_int_not_equal(sim_play_restore(q, (const unsigned char *)data, k == 0 ? n - 1 : 5, "c", &why), CB_OK);
+    assert_int_not_equal(sim_play_restore(q, (const unsigned char *)data, k == 0 ? n - 1 : 5, "c", &why),
+                         CB_OK);
   }
   assert_near(sim_play_layer_of(q, 0).position_m[0][0], x, 0);
   for (int i = 3; i < 10; i++) {
@@ -252,12 +291,13 @@ static void checkpoints(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si),
-                                     cmocka_unit_test(refused),
-                                     cmocka_unit_test_setup_teardown(not_made, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(told_motion),
-                                     cmocka_unit_test(start_together),
-                                     cmocka_unit_test(several_sheets),
-                                     cmocka_unit_test_setup_teardown(checkpoints, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(in_si),
+      cmocka_unit_test(refused),
+      cmocka_unit_test_setup_teardown(not_made, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(told_motion),
+      cmocka_unit_test(start_together),
+      cmocka_unit_test(several_sheets),
+      cmocka_unit_test_setup_teardown(checkpoints, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Cloth against itself: every near pair is found, nothing comes through anything, momentum stays, and the bits do not depend on threads. */
+/* Cloth against itself: every near pair is found, nothing comes through anything, momentum stays, and the
+ * bits do not depend on threads. */
 #include <omp.h>
 
 #include "cbtest.h"
@@ -16,7 +17,8 @@ typedef double vec[3];
 
 static sim_mesh sheet(double length_m, double width_m, int cells, sim_pattern pattern) {
   sim_mesh m;
-  const sim_rectangle r = {.length_m = length_m, .width_m = width_m, .pattern = pattern, .cells_across = cells, .seed = 3};
+  const sim_rectangle r = {
+      .length_m = length_m, .width_m = width_m, .pattern = pattern, .cells_across = cells, .seed = 3};
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   return m;
 }
@@ -54,7 +56,8 @@ static vec *copy(const vec *x, int n) {
 static int crossings(const sim_mesh *m, const vec *x) {
   int n = 0;
   for (int a = 0; a < m->n_triangles; a++)
-    for (int b = 0; b < a; b++) n += sim_triangles_cross((const double(*)[3])x, m->triangle[a], m->triangle[b]);
+    for (int b = 0; b < a; b++)
+      n += sim_triangles_cross((const double(*)[3])x, m->triangle[a], m->triangle[b]);
   return n;
 }
 
@@ -70,8 +73,8 @@ static void assert_whole(sim_self *s, const sim_mesh *alone, const vec *x, const
   free(y);
 }
 
-/* Over and over, a cylinder that grows by 1.2 mm per turn; or a zigzag of sharp folds. Both a little askew, so that no edges are parallel
- * (of those, rounding decides whether they are nearest in their midst). */
+/* Over and over, a cylinder that grows by 1.2 mm per turn; or a zigzag of sharp folds. Both a little askew,
+ * so that no edges are parallel (of those, rounding decides whether they are nearest in their midst). */
 static void rolled(const sim_mesh *m, vec *x) {
   for (int v = 0; v < m->n_vertices; v++) {
     double s = m->position_m[v][0], a = 120 * s + 5 * m->position_m[v][1], r = 8e-3 + 1.2e-3 * a / (2 * PI);
@@ -106,7 +109,8 @@ static int within(const sim_mesh *m, const vec *x, sim_pair pair, const int vert
     memcpy(p[i], x[vertex[i]], sizeof p[i]);
     memcpy(q[i], m->position_m[vertex[i]], sizeof q[i]);
   }
-  double d = sim_closest(pair, (const double(*)[3])p, w), rest = sim_closest(pair, (const double(*)[3])q, unused);
+  double d = sim_closest(pair, (const double(*)[3])p, w),
+         rest = sim_closest(pair, (const double(*)[3])q, unused);
   return d < reach && d < SIM_BVH_FLAT * rest && w[0] != 0 && w[1] != 0 && w[2] != 0 && w[3] != 0;
 }
 
@@ -124,7 +128,8 @@ static void count_within(const sim_mesh *m, const vec *x, double reach, int coun
     }
 }
 
-/* Trees, shortcuts and ownership lose nothing and repeat nothing: the same count as over all pairs of features. */
+/* Trees, shortcuts and ownership lose nothing and repeat nothing: the same count as over all pairs of
+ * features. */
 static void all_pairs_are_found(void **state) {
   (void)state;
   for (int shape = 0; shape < 4; shape++) {
@@ -147,8 +152,9 @@ static void all_pairs_are_found(void **state) {
         assert_near(w[0] + w[1] + w[2] + w[3], 0, 1e-15);
         double gap = 0;
         for (int k = 0; k < 4; k++)
-          gap += w[k] * (x[list[i].vertex[k]][0] * list[i].normal[0] + x[list[i].vertex[k]][1] * list[i].normal[1] +
-                         x[list[i].vertex[k]][2] * list[i].normal[2]);
+          gap += w[k] *
+                 (x[list[i].vertex[k]][0] * list[i].normal[0] + x[list[i].vertex[k]][1] * list[i].normal[1] +
+                  x[list[i].vertex[k]][2] * list[i].normal[2]);
         assert_near(gap, list[i].distance_m, 1e-15);
         assert_true(list[i].distance_m < reach);
         if (w[0] != 0 && w[1] != 0 && w[2] != 0 && w[3] != 0) found[list[i].pair]++;
@@ -164,12 +170,17 @@ static void all_pairs_are_found(void **state) {
   }
 }
 
-/* A sheet over another: each vertex within the other's outline has one triangle to itself; the second is turned in its material. */
+/* A sheet over another: each vertex within the other's outline has one triangle to itself; the second is
+ * turned in its material. */
 static void two_sheets(void **state) {
   (void)state;
   sim_mesh a = sheet(0.1, 0.1, 20, SIM_PATTERN_RIGHT), b;
-  const sim_rectangle r = {
-      .length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 31, .warp_rad = 0.5, .seed = 1};
+  const sim_rectangle r = {.length_m = 0.2,
+                           .width_m = 0.2,
+                           .pattern = SIM_PATTERN_IRREGULAR,
+                           .cells_across = 31,
+                           .warp_rad = 0.5,
+                           .seed = 1};
   assert_ok(sim_mesh_rectangle(&r, &b, err));
   const sim_mesh *const meshes[] = {&a, &b};
   sim_self *s = searcher(meshes, NULL, 2);
@@ -200,7 +211,8 @@ static void two_sheets(void **state) {
     assert_near(frame[1][1], 1, 1e-6);
   }
   int under = 0;
-  for (int v = 0; v < b.n_vertices; v++) under += fabs(b.position_m[v][0] - 0.1012) < 0.05 && fabs(b.position_m[v][1] - 0.0987) < 0.05;
+  for (int v = 0; v < b.n_vertices; v++)
+    under += fabs(b.position_m[v][0] - 0.1012) < 0.05 && fabs(b.position_m[v][1] - 0.0987) < 0.05;
   assert_int_equal(vertices, a.n_vertices);
   assert_int_equal(down, under);
   free(x);
@@ -219,7 +231,8 @@ static void thick_cloth_is_not_near_itself(void **state) {
   int n;
   for (int flat = 0; flat < 2; flat++) {
     vec *x = copy((const vec *)m.position_m, m.n_vertices);
-    for (int v = 0; v < m.n_vertices && !flat; v++) x[v][2] = 2e-3 * sin(x[v][0] / 1e-3); /* too steep to be flat */
+    for (int v = 0; v < m.n_vertices && !flat; v++)
+      x[v][2] = 2e-3 * sin(x[v][0] / 1e-3); /* too steep to be flat */
     assert_ok(sim_self_contacts(s, (const double(*)[3])x, 2e-3, &list, &n, err));
     if (flat) assert_int_equal(n, 0);
     free(x);
@@ -288,10 +301,12 @@ static void sheets_do_not_tunnel(void **state) {
 }
 
 /* Folded cloth whose vertices fly wherever they like, step after step. */
-static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m, int steps, int outcomes[4], vec *x) {
+static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m, int steps, int outcomes[4],
+                    vec *x) {
   cb_rng rng;
   cb_rng_init(&rng, seed, 0);
-  vec *y = malloc((size_t)m->n_vertices * sizeof *y), *y_given = malloc((size_t)m->n_vertices * sizeof *y_given);
+  vec *y = malloc((size_t)m->n_vertices * sizeof *y),
+      *y_given = malloc((size_t)m->n_vertices * sizeof *y_given);
   assert_true(y && y_given);
   folded(m, 0.0321, 2e-3, x);
   assert_int_equal(sim_self_crossings(s, (const double(*)[3])x), 0);
@@ -299,8 +314,8 @@ static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m
     const double wave = 40 + 80 * cb_rng_uniform(&rng), phase = 6 * cb_rng_uniform(&rng);
     for (int v = 0; v < m->n_vertices; v++)
       for (int k = 0; k < 3; k++)
-        y[v][k] =
-            x[v][k] + step_m * (sin(wave * x[v][(k + 1) % 3] + phase + k) - 20 * (x[v][k] - 0.01)) + 0.1 * step_m * cb_rng_normal(&rng);
+        y[v][k] = x[v][k] + step_m * (sin(wave * x[v][(k + 1) % 3] + phase + k) - 20 * (x[v][k] - 0.01)) +
+                  0.1 * step_m * cb_rng_normal(&rng);
     sim_self_report r;
     memcpy(y_given, y, (size_t)m->n_vertices * sizeof *y);
     assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
@@ -324,7 +339,8 @@ static void crumpled_cloth_stays_whole(void **state) {
   sim_self *s = searcher(meshes, NULL, 1);
   vec *x = copy((const vec *)m.position_m, m.n_vertices);
   int outcomes[4] = {0};
-  for (uint64_t seed = 0; seed < 4; seed++) crumple(&m, s, seed, seed < 2 ? 2e-3 : 2e-2, seed < 2 ? 12 : 4, outcomes, x);
+  for (uint64_t seed = 0; seed < 4; seed++)
+    crumple(&m, s, seed, seed < 2 ? 2e-3 : 2e-2, seed < 2 ? 12 : 4, outcomes, x);
   assert_int_equal(outcomes[SIM_SELF_BLOCKED], 0);
   assert_true(outcomes[SIM_SELF_RESOLVED] > 16);
   free(x);
@@ -403,7 +419,8 @@ static void expect_as_fresh(sim_self *s, sim_self *fresh, const vec *x) {
   free(q);
 }
 
-/* What resolve found for the next step is what a search of its own finds; also where a few were moved since. */
+/* What resolve found for the next step is what a search of its own finds; also where a few were moved
+ * since. */
 static void at_hand(bool collides) {
   sim_mesh m = sheet(0.1, 0.05, 12, SIM_PATTERN_IRREGULAR);
   const sim_mesh *const meshes[] = {&m};
@@ -415,7 +432,9 @@ static void at_hand(bool collides) {
   y = copy((const vec *)x, m.n_vertices);
   assert_ok(sim_self_contacts(s, (const double(*)[3])x, 3e-3, &list, &n, err));
   for (int v = 0; v < m.n_vertices; v++)
-    y[v][2] = 0.9 * x[v][2] + (collides && hypot(x[v][0] - 0.016, x[v][1] - 0.02) < 0.01 ? 0.05 * (0.005 - x[v][2]) / 0.005 : 0);
+    y[v][2] =
+        0.9 * x[v][2] +
+        (collides && hypot(x[v][0] - 0.016, x[v][1] - 0.02) < 0.01 ? 0.05 * (0.005 - x[v][2]) / 0.005 : 0);
   sim_self_report r;
   assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
   assert_int_equal(r.outcome, collides ? SIM_SELF_RESOLVED : SIM_SELF_FREE);
@@ -458,7 +477,8 @@ static void pinched(void **state) {
     sim_self_report r;
     assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
     assert_whole(s, NULL, (const vec *)x, (const vec *)y, n);
-    assert_true(step == 0 ? r.outcome != SIM_SELF_BLOCKED && r.share == 1 : r.outcome == SIM_SELF_BLOCKED && r.share > 0 && r.share < 1);
+    assert_true(step == 0 ? r.outcome != SIM_SELF_BLOCKED && r.share == 1
+                          : r.outcome == SIM_SELF_BLOCKED && r.share > 0 && r.share < 1);
     for (int v = 0; v < cloth.n_vertices; v++) {
       assert_true(y[v][2] > y[cloth.n_vertices][2]);
       assert_true(y[v][2] < y[n - 1][2]);
@@ -473,11 +493,14 @@ static void pinched(void **state) {
 }
 
 static double coefficient(void *context, const sim_self_contact *contact, const double direction[3]) {
-  assert_near(direction[0] * contact->normal[0] + direction[1] * contact->normal[1] + direction[2] * contact->normal[2], 0, 1e-12);
+  assert_near(direction[0] * contact->normal[0] + direction[1] * contact->normal[1] +
+                  direction[2] * contact->normal[2],
+              0, 1e-12);
   return *(double *)context;
 }
 
-/* A sheet thrown onto a plate at 45 degrees loses of its speed along the plate what Coulomb takes: mu times what it loses across. */
+/* A sheet thrown onto a plate at 45 degrees loses of its speed along the plate what Coulomb takes: mu times
+ * what it loses across. */
 static void friction(void **state) {
   (void)state;
   sim_mesh cloth = sheet(0.05, 0.05, 8, SIM_PATTERN_IRREGULAR), plate = sheet(0.2, 0.2, 3, SIM_PATTERN_RIGHT);
@@ -515,7 +538,8 @@ static void bad(void **state) {
   sim_mesh m = sheet(0.05, 0.05, 4, SIM_PATTERN_RIGHT);
   const sim_mesh *const meshes[] = {&m};
   sim_self *s;
-  assert_fails(CB_E_RANGE, "thickness = 0 m: must be finite and > 0", sim_self_new(meshes, NULL, 1, &(sim_self_options){0}, &s, err));
+  assert_fails(CB_E_RANGE, "thickness = 0 m: must be finite and > 0",
+               sim_self_new(meshes, NULL, 1, &(sim_self_options){0}, &s, err));
   assert_null(s);
   s = searcher(meshes, NULL, 1);
   vec *x = copy((const vec *)m.position_m, m.n_vertices), *y = copy((const vec *)x, m.n_vertices);

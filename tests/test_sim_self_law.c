@@ -1,5 +1,5 @@
-/* The measured law of cloth on cloth in the simulator: a sheet slides down another one as if it had the one coefficient that the two
- * tensors come to, whichever way each lies. */
+/* The measured law of cloth on cloth in the simulator: a sheet slides down another one as if it had the one
+ * coefficient that the two tensors come to, whichever way each lies. */
 #include "clothmesh.h"
 
 #include "cb_num.h"
@@ -8,7 +8,8 @@
 #define SLOPE_DEG 30.0
 #define RAISED_M 0.01 /* at rest: what is near at rest belongs together */
 
-/* Two sheets in one mesh, the upper one above the middle of the lower, `turned`: the lower one's warp lies along y. */
+/* Two sheets in one mesh, the upper one above the middle of the lower, `turned`: the lower one's warp lies
+ * along y. */
 static void two_sheets(bool turned, sim_mesh *out, bool **gripped) {
   sim_mesh part[2];
   cm_sheet(0.08, 0.06, 13, 11, 0.15, &part[0]);
@@ -33,7 +34,8 @@ static void two_sheets(bool turned, sim_mesh *out, bool **gripped) {
         corner[k][c][1] = p == 0 && turned ? -own[0] : own[1];
       }
   }
-  assert_ok(sim_mesh_build((const vec3 *)x, nv, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out, err));
+  assert_ok(
+      sim_mesh_build((const vec3 *)x, nv, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out, err));
   for (int p = 0; p < 2; p++) sim_mesh_clear(&part[p]);
   free(x);
   free(t);
@@ -101,11 +103,14 @@ static void expect(cb_self_rule rule, double a, bool turned, double factor) {
   assert_int_equal(report.layers_extrapolated, report.layers_by_law);
   double alike = acceleration(NULL, mu * factor, turned, &report);
   assert_int_equal(report.layers_by_law, 0);
-  /* The same friction, but for the way in which the sheet ripples under it; the tensors move it by 2.5 and 0.1 m/s2. */
+  /* The same friction, but for the way in which the sheet ripples under it; the tensors move it by 2.5 and
+   * 0.1 m/s2. */
   assert_near(got, alike, 0.01);
-  /* Layers rub too much, 4 to 6 % here (docs/simulation.md): half of it what the slip gains in a step, which is damped as well. */
+  /* Layers rub too much, 4 to 6 % here (docs/simulation.md): half of it what the slip gains in a step, which
+   * is damped as well. */
   double free_m_per_s2 = 9.80665 * sin(tilt), friction_m_per_s2 = mu * factor * 9.80665 * cos(tilt);
-  assert_true(free_m_per_s2 - got > 0.99 * friction_m_per_s2 && free_m_per_s2 - got < 1.1 * friction_m_per_s2);
+  assert_true(free_m_per_s2 - got > 0.99 * friction_m_per_s2 &&
+              free_m_per_s2 - got < 1.1 * friction_m_per_s2);
 }
 
 static void slides_as_both_tensors_say(void **state) {

@@ -21,7 +21,8 @@ typedef struct scene {
 
 /* A strip of rigidity B out of a clamp, gravity along `down`. */
 static void scene_init(scene *s, double stretch, double bending, const double down[3], sim_pattern pattern) {
-  sim_rectangle shape = {.length_m = LENGTH, .width_m = WIDTH, .pattern = pattern, .cells_across = 4, .seed = 3};
+  sim_rectangle shape = {
+      .length_m = LENGTH, .width_m = WIDTH, .pattern = pattern, .cells_across = 4, .seed = 3};
   assert_ok(val_strip_init(&shape, &s->strip, err));
   s->material = sim_material_isotropic(MASS, stretch, bending);
   s->setup = sim_setup_default(&s->strip.mesh, &s->material);
@@ -41,15 +42,16 @@ static sim_settle_report settle(scene *s, double tolerance, int iterations) {
   return r;
 }
 
-/* Hanging straight down: lambda S(lambda) = w g (L - s), S = k (lambda^2 - 1)/2; integrated. The mesh's lumped weights and constant
- * strains make it a midpoint rule: second order. */
+/* Hanging straight down: lambda S(lambda) = w g (L - s), S = k (lambda^2 - 1)/2; integrated. The mesh's
+ * lumped weights and constant strains make it a midpoint rule: second order. */
 static void test_hanging(void **state) {
   (void)state;
   const double down[3] = {1, 0, 0}, k = 20;
   double tip = 0;
   for (int i = 0; i < 10000; i++) {
     double pull = MASS * GRAVITY * LENGTH * (1 - (i + 0.5) / 10000), lambda = 1;
-    for (int n = 0; n < 50; n++) lambda -= (lambda * k * (lambda * lambda - 1) / 2 - pull) / (k * (3 * lambda * lambda - 1) / 2);
+    for (int n = 0; n < 50; n++)
+      lambda -= (lambda * k * (lambda * lambda - 1) / 2 - pull) / (k * (3 * lambda * lambda - 1) / 2);
     tip += lambda * LENGTH / 10000;
   }
   scene s;
@@ -89,7 +91,8 @@ static void test_reactions(void **state) {
   scene_clear(&s);
 }
 
-/* A strip that stands upright falls over at w g L^3 / B = 7.8373 (Greenhill 1881). Within 1 %: the mesh's second-order error. */
+/* A strip that stands upright falls over at w g L^3 / B = 7.8373 (Greenhill 1881). Within 1 %: the mesh's
+ * second-order error. */
 static void test_stability(void **state) {
   (void)state;
   const double down[3] = {-1, 0, 0};
@@ -127,7 +130,8 @@ static void test_same_bits(void **state) {
   free(first);
 }
 
-/* A crumpled start ends at an equilibrium too, and so do materials out of all proportion; nothing ends in an error. */
+/* A crumpled start ends at an equilibrium too, and so do materials out of all proportion; nothing ends in an
+ * error. */
 static void test_hard_starts(void **state) {
   (void)state;
   const double down[3] = {0, 0, -1}, stretch[] = {500, 1e6, 1};
@@ -137,14 +141,16 @@ static void test_hard_starts(void **state) {
     cb_rng rng;
     cb_rng_init(&rng, 8, 0);
     for (int i = 0; i < s.strip.mesh.n_vertices; i++)
-      for (int k = 0; k < 3 && !s.strip.clamped[i]; k++) sim_cloth_position(s.cloth)[i][k] += 0.005 * (2 * cb_rng_uniform(&rng) - 1);
+      for (int k = 0; k < 3 && !s.strip.clamped[i]; k++)
+        sim_cloth_position(s.cloth)[i][k] += 0.005 * (2 * cb_rng_uniform(&rng) - 1);
     sim_settle_report r = settle(&s, 1e-6, 1000);
     assert_int_equal(r.outcome, SIM_SETTLED);
     scene_clear(&s);
   }
 }
 
-/* Descent with momentum comes to the equilibrium that settling finds, and says how far it is; time and ledger stand still. */
+/* Descent with momentum comes to the equilibrium that settling finds, and says how far it is; time and ledger
+ * stand still. */
 static void test_calm(void **state) {
   (void)state;
   const double down[3] = {0, 0, -1};
@@ -161,7 +167,8 @@ static void test_calm(void **state) {
       assert_true(steps > 0 && steps < 500);
       assert_true(before > 0.9 && sim_cloth_residual(s.cloth) <= 1e-3);
       sim_cloth_energy(s.cloth, &ledger);
-      assert_true(sim_cloth_time(s.cloth) == 0 && ledger.kinetic == 0 && ledger.supports == 0 && ledger.damping == 0);
+      assert_true(sim_cloth_time(s.cloth) == 0 && ledger.kinetic == 0 && ledger.supports == 0 &&
+                  ledger.damping == 0);
       assert_int_equal(sim_cloth_calm(s.cloth, 0.05, 0, 1, &steps, &why), CB_E_RANGE);
     } else {
       sim_settle_report r = settle(&s, 1e-8, 100);
@@ -207,8 +214,9 @@ static void test_outcomes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),   cmocka_unit_test(test_reactions),   cmocka_unit_test(test_stability),
-                                     cmocka_unit_test(test_same_bits), cmocka_unit_test(test_hard_starts), cmocka_unit_test(test_calm),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),     cmocka_unit_test(test_reactions),
+                                     cmocka_unit_test(test_stability),   cmocka_unit_test(test_same_bits),
+                                     cmocka_unit_test(test_hard_starts), cmocka_unit_test(test_calm),
                                      cmocka_unit_test(test_outcomes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

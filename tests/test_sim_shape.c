@@ -1,4 +1,5 @@
-/* Bodies by formula: distances and gradients against closed forms, what is made of them against the bounds that the header promises. */
+/* Bodies by formula: distances and gradients against closed forms, what is made of them against the bounds
+ * that the header promises. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -15,7 +16,8 @@
 
 /* Cells for the ready-made, three to ten of them across the thinnest place. */
 static const double cell_m[] = {0.08, 0.14, 0.035, 0.02, 0.026, 0.06, 0.03};
-static const int euler[] = {2, 2, 2, 2, -4, 2, 2}; /* the vest is a tube with two arms and two ends, thick: three handles */
+static const int euler[] = {
+    2, 2, 2, 2, -4, 2, 2}; /* the vest is a tube with two arms and two ends, thick: three handles */
 #define READY 7
 
 static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
@@ -36,8 +38,8 @@ static void direction(cb_rng *rng, double out[3]) {
 
 /* ---- the function ---- */
 
-/* From a place on the surface along its normal the distance is the way gone: outwards always, inwards up to the least radius of curvature,
- * c^2 / a for half axes down to c and up to a. */
+/* From a place on the surface along its normal the distance is the way gone: outwards always, inwards up to
+ * the least radius of curvature, c^2 / a for half axes down to c and up to a. */
 static void ellipsoids(void **state) {
   (void)state;
   static const double half[][3] = {{1, 1, 1}, {1, 0.8, 0.6}, {3, 0.5, 0.2}, {0.1, 2, 2}, {1, 1, 0.05}};
@@ -47,7 +49,8 @@ static void ellipsoids(void **state) {
     const double *r = half[s], least = fmin(r[0], fmin(r[1], r[2])), most = fmax(r[0], fmax(r[1], r[2]));
     sim_shape_body b = {.n_parts = 1, .part = {{SIM_SHAPE_ELLIPSOID, .half_m = {r[0], r[1], r[2]}}}};
     for (int i = 0; i < 2000; i++) {
-      double u[3], n[3], x[3], g[3], way = i % 2 ? 3 * cb_rng_uniform(&rng) : -least * least / most * cb_rng_uniform(&rng);
+      double u[3], n[3], x[3], g[3],
+          way = i % 2 ? 3 * cb_rng_uniform(&rng) : -least * least / most * cb_rng_uniform(&rng);
       direction(&rng, u);
       if (i % 10 == 3) u[i / 10 % 3] = 0;
       for (int k = 0; k < 3; k++) n[k] = u[k] / r[k];
@@ -69,26 +72,28 @@ static void ellipsoids(void **state) {
 static void boxes_and_capsules(void **state) {
   (void)state;
   /* The box is turned by a quarter about z: its x lies along y. */
-  sim_shape_body box = {.n_parts = 1, .part = {{SIM_SHAPE_BOX, {1, 2, 3}, {0, 0, CB_PI / 2}, {0.5, 0.2, 0.3}, 0.1}}};
+  sim_shape_body box = {.n_parts = 1,
+                        .part = {{SIM_SHAPE_BOX, {1, 2, 3}, {0, 0, CB_PI / 2}, {0.5, 0.2, 0.3}, 0.1}}};
   const double side[3] = {1, 2.9, 3}, edge[3] = {1 + 0.1 + 0.3, 2 + 0.4 + 0.4, 3}, in[3] = {1.1, 2, 3};
   assert_near(sim_shape_distance(&box, side, NULL), 0.4, 1e-14);
   assert_near(sim_shape_distance(&box, edge, NULL), 0.5 - 0.1, 1e-14);
   assert_near(sim_shape_distance(&box, in, NULL), -0.1, 1e-14);
   /* Along x. */
-  sim_shape_body pill = {.n_parts = 1, .part = {{SIM_SHAPE_CAPSULE, {0, 0, 0}, {0, CB_PI / 2, 0}, {0, 0, 2}, 0.5}}};
+  sim_shape_body pill = {.n_parts = 1,
+                         .part = {{SIM_SHAPE_CAPSULE, {0, 0, 0}, {0, CB_PI / 2, 0}, {0, 0, 2}, 0.5}}};
   const double beside[3] = {-1.5, 0.6, 0.8}, beyond[3] = {2.3, 0.4, 0};
   assert_near(sim_shape_distance(&pill, beside, NULL), 0.5, 1e-14);
   assert_near(sim_shape_distance(&pill, beyond, NULL), 0, 1e-14);
 }
 
-/* Two balls as far from a place as each other: less by a quarter of the blend; further apart than it: the nearer one's. A shell and a cut:
- * the largest of the three. */
+/* Two balls as far from a place as each other: less by a quarter of the blend; further apart than it: the
+ * nearer one's. A shell and a cut: the largest of the three. */
 static void together(void **state) {
   (void)state;
-  sim_shape_body b = {
-      .n_parts = 2,
-      .part = {{SIM_SHAPE_ELLIPSOID, {-1, 0, 0}, .half_m = {0.8, 0.8, 0.8}}, {SIM_SHAPE_ELLIPSOID, {1, 0, 0}, .half_m = {0.8, 0.8, 0.8}}},
-      .blend_m = 0.3};
+  sim_shape_body b = {.n_parts = 2,
+                      .part = {{SIM_SHAPE_ELLIPSOID, {-1, 0, 0}, .half_m = {0.8, 0.8, 0.8}},
+                               {SIM_SHAPE_ELLIPSOID, {1, 0, 0}, .half_m = {0.8, 0.8, 0.8}}},
+                      .blend_m = 0.3};
   const double between[3] = {0, 0, 0}, beside[3] = {1, 0.9, 0}, top[3] = {0, 0, 0.93}, low[3] = {0, 0, -0.93};
   assert_near(sim_shape_distance(&b, between, NULL), 0.2 - 0.3 / 4, 1e-14);
   assert_near(sim_shape_distance(&b, beside, NULL), 0.1, 1e-14);
@@ -130,7 +135,8 @@ static void gradients(void **state) {
         off += !(fabs((more - sim_shape_distance(&b, y, NULL)) / (2 * h) - g[k]) < 1e-5);
       }
     }
-    assert_true(off <= 3); /* the differences may straddle a place that is as far from one wall as from another */
+    assert_true(off <= 3); /* the differences may straddle a place that is as far from one wall as from
+                              another */
   }
 }
 
@@ -178,7 +184,8 @@ static void stuffed(void **state) {
     angles a = {180, 0};
     assert_ok(sim_shape_tets(&b, cell_m[w], &t, err));
     dihedral(&t, &a);
-    if (!(a.least > 10.7 && a.most < 164.8)) fail_msg("%s: angles from %g to %g", sim_shape_ready_names[w], a.least, a.most);
+    if (!(a.least > 10.7 && a.most < 164.8))
+      fail_msg("%s: angles from %g to %g", sim_shape_ready_names[w], a.least, a.most);
     assert_int_equal(euler_of(t.n_surface, (const int(*)[3])t.surface, t.n_vertices), euler[w]);
     for (int i = 0; i < 3 * t.n_surface; i++)
       assert_near(sim_shape_distance(&b, t.position_m[t.surface[i / 3][i % 3]], NULL), 0, 1e-8 * cell_m[w]);
@@ -186,7 +193,8 @@ static void stuffed(void **state) {
   }
 }
 
-/* Balls, pills and sharp boxes strewn about, cells from fine to far too coarse: tetrahedra within the bounds, or a sentence. */
+/* Balls, pills and sharp boxes strewn about, cells from fine to far too coarse: tetrahedra within the bounds,
+ * or a sentence. */
 static void stuffed_at_random(void **state) {
   (void)state;
   cb_rng rng;
@@ -196,7 +204,8 @@ static void stuffed_at_random(void **state) {
   for (int i = 0; i < 150; i++) {
     sim_shape_body b = {.n_parts = 1 + i % 6, .blend_m = i % 3 * 0.1};
     for (int p = 0; p < b.n_parts; p++) {
-      b.part[p] = (sim_shape_part){.kind = (sim_shape_kind)(p % 3), .round_m = p % 3 == SIM_SHAPE_CAPSULE ? 0.2 : 0};
+      b.part[p] =
+          (sim_shape_part){.kind = (sim_shape_kind)(p % 3), .round_m = p % 3 == SIM_SHAPE_CAPSULE ? 0.2 : 0};
       for (int k = 0; k < 3; k++) {
         b.part[p].origin_m[k] = cb_rng_uniform(&rng) - 0.5;
         b.part[p].turned_rad[k] = 6 * cb_rng_uniform(&rng) - 3;
@@ -254,7 +263,8 @@ static evenness evenness_of(const double (*x)[3], const int (*triangle)[3], int 
 
 static void check_even(const char *name, const evenness *e) {
   if (!(e->longest < 1.8 * e->mean && e->shortest > 0.35 * e->mean && e->angle > 22))
-    fail_msg("%s: edges from %g to %g of the mean, least angle %g", name, e->shortest / e->mean, e->longest / e->mean, e->angle);
+    fail_msg("%s: edges from %g to %g of the mean, least angle %g", name, e->shortest / e->mean,
+             e->longest / e->mean, e->angle);
 }
 
 static void skins(void **state) {
@@ -269,7 +279,8 @@ static void skins(void **state) {
     assert_int_equal(euler_of(s.n_triangles, (const int(*)[3])s.triangle, s.n_vertices), euler[w]);
     evenness e = evenness_of((const double(*)[3])s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
     check_even(sim_shape_ready_names[w], &e);
-    for (int v = 0; v < s.n_vertices; v++) assert_near(sim_shape_distance(&b, s.x_m[v], NULL), offset[w], 1e-3 * e.mean);
+    for (int v = 0; v < s.n_vertices; v++)
+      assert_near(sim_shape_distance(&b, s.x_m[v], NULL), offset[w], 1e-3 * e.mean);
     sim_shape_surface_clear(&s);
   }
 }
@@ -284,9 +295,11 @@ static void cases(void **state) {
     sim_solid *solid;
     sim_mesh m;
     assert_ok(sim_shape_tets(&b, cell_m[w], &t, err));
-    assert_ok(sim_solid_new((const double(*)[3])t.position_m, t.n_vertices, (const int(*)[3])t.surface, t.n_surface, &solid, err));
-    const sim_shape_case c = {cell_m[w] / 10, vertices[w], {0, 2, 0}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
-                              t.n_vertices,   t.n_surface};
+    assert_ok(sim_solid_new((const double(*)[3])t.position_m, t.n_vertices, (const int(*)[3])t.surface,
+                            t.n_surface, &solid, err));
+    const sim_shape_case c = {
+        cell_m[w] / 10, vertices[w], {0, 2, 0}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
+        t.n_vertices,   t.n_surface};
     assert_ok(sim_shape_sew(&b, &c, &m, err));
     sim_mesh_quality q = sim_mesh_quality_of(&m);
     assert_int_equal(q.euler, euler[w]);
@@ -303,7 +316,8 @@ static void cases(void **state) {
       assert_true(to_cloth[0][1] > 0.3);
     }
     /* Sewn around it: at most where parts flow together the function grows slower than the distance. */
-    if (!(furthest < c.offset_m + cell_m[w] / 2 + b.blend_m / 2)) fail_msg("%s: %g m off", sim_shape_ready_names[w], furthest);
+    if (!(furthest < c.offset_m + cell_m[w] / 2 + b.blend_m / 2))
+      fail_msg("%s: %g m off", sim_shape_ready_names[w], furthest);
     sim_mesh_clear(&m);
     sim_solid_free(solid);
     sim_tets_clear(&t);
@@ -345,14 +359,16 @@ static void refusals(void **state) {
   b.shell_m[1] = 0.01;
   assert_fails(CB_E_RANGE, "shell from 0.012 to 0.01 m", sim_shape_check(&b, err));
   b = sim_shape_make(SIM_SHAPE_BALL, 1);
-  assert_fails(CB_E_RANGE, "cells of 5 m are too large: nothing of it is left", sim_shape_tets(&b, 5, &t, err));
+  assert_fails(CB_E_RANGE, "cells of 5 m are too large: nothing of it is left",
+               sim_shape_tets(&b, 5, &t, err));
   assert_fails(CB_E_RANGE, "cells of 0.0001 m are too small", sim_shape_tets(&b, 1e-4, &t, err));
   b = sim_shape_make(SIM_SHAPE_VEST, 0);
   assert_fails(CB_E_RANGE, "cells of 0.06 m are too large for it", sim_shape_tets(&b, 0.06, &t, err));
   assert_fails(CB_E_RANGE, "vertices of the skin", sim_shape_skin(&b, 0, 3, &s, err));
   const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const int open[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {1, 2, 3}};
-  assert_fails(CB_E_RANGE, "warp along (0, 0, 0)", sim_mesh_skin_along(x, 4, open, (const double[3]){0, 0, 0}, 2, &m, err));
+  assert_fails(CB_E_RANGE, "warp along (0, 0, 0)",
+               sim_mesh_skin_along(x, 4, open, (const double[3]){0, 0, 0}, 2, &m, err));
   sim_shape_case c = {0.01, 1000, {1, 0, 0}, x, open, 4, 4};
   assert_fails(CB_E_RANGE, "edge of vertices", sim_shape_sew(&b, &c, &m, err));
 }

@@ -51,8 +51,8 @@ static void test_setup(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Hung by its upper edge: across every row the edges bear what is below, k (l - l0) along z summed = weight below. One iteration per small
- * step h leaves an error that falls with h^2. */
+/* Hung by its upper edge: across every row the edges bear what is below, k (l - l0) along z summed = weight
+ * below. One iteration per small step h leaves an error that falls with h^2. */
 static double hanging_error(int substeps) {
   enum { NU = 6, NV = 6 };
   double worst = 0;
@@ -60,7 +60,8 @@ static double hanging_error(int substeps) {
   bool held[(NU + 1) * (NV + 1)] = {false};
   cm_sheet(0.3, 0.3, NU, NV, 0, &mesh);
   for (int i = 0; i <= NU; i++) held[NV * (NU + 1) + i] = true;
-  for (int i = 0; i < mesh.n_vertices; i++) mesh.position_m[i][2] = mesh.position_m[i][1], mesh.position_m[i][1] = 0;
+  for (int i = 0; i < mesh.n_vertices; i++)
+    mesh.position_m[i][2] = mesh.position_m[i][1], mesh.position_m[i][1] = 0;
   sim_sheet_setup s = sim_sheet_setup_default(&mesh);
   s.held = held;
   s.stretch_N_per_m = 50;
@@ -76,9 +77,11 @@ static double hanging_error(int substeps) {
       const int *v = m->edge[e].vertex, a = v[0] < v[1] ? v[0] : v[1], b = v[0] + v[1] - a;
       if (!(a / (NU + 1) == row && b / (NU + 1) == row + 1)) continue;
       const double *from = sim_sheet_position(sheet)[a], *to = sim_sheet_position(sheet)[b];
-      const double l0 = sqrt(pow(m->position_m[a][0] - m->position_m[b][0], 2) + pow(m->position_m[a][2] - m->position_m[b][2], 2));
+      const double l0 = sqrt(pow(m->position_m[a][0] - m->position_m[b][0], 2) +
+                             pow(m->position_m[a][2] - m->position_m[b][2], 2));
       const double l = sqrt(pow(to[0] - from[0], 2) + pow(to[1] - from[1], 2) + pow(to[2] - from[2], 2));
-      const double area = m->area_m2[m->edge[e].triangle[0]] + (m->edge[e].triangle[1] < 0 ? 0 : m->area_m2[m->edge[e].triangle[1]]);
+      const double area = m->area_m2[m->edge[e].triangle[0]] +
+                          (m->edge[e].triangle[1] < 0 ? 0 : m->area_m2[m->edge[e].triangle[1]]);
       borne += 50 * area / (l0 * l0) * (l - l0) * (to[2] - from[2]) / l;
     }
     worst = fmax(worst, fabs(borne / below - 1));
@@ -99,7 +102,8 @@ static void test_hanging(void **state) {
 static void momentum_of(sim_sheet *s, double out[3]) {
   for (int k = 0; k < 3; k++) {
     out[k] = 0;
-    for (int i = 0; i < sim_sheet_mesh(s)->n_vertices; i++) out[k] += sim_sheet_velocity(s)[i][k] / sim_sheet_inverse_mass(s)[i];
+    for (int i = 0; i < sim_sheet_mesh(s)->n_vertices; i++)
+      out[k] += sim_sheet_velocity(s)[i][k] / sim_sheet_inverse_mass(s)[i];
   }
 }
 
@@ -149,8 +153,11 @@ static void test_guest(void **state) {
   sim_sheet *sheet = sheet_of(&s);
   const int *t = mesh.triangle[3];
   const double mass = 1e-3, dt_s = 1e-3, gap = 5e-3;
-  sim_sheet_guest g = {
-      .inverse_mass_per_kg = 1 / mass, .vertex = {t[0], t[1], t[2]}, .weight = {0.2, 0.3, 0.5}, .normal = {0, 0, 1}, .gap_m = gap};
+  sim_sheet_guest g = {.inverse_mass_per_kg = 1 / mass,
+                       .vertex = {t[0], t[1], t[2]},
+                       .weight = {0.2, 0.3, 0.5},
+                       .normal = {0, 0, 1},
+                       .gap_m = gap};
   g.x[2] = 0.01;
   for (int k = 0; k < 3000; k++) {
     g.v[2] -= G * dt_s;
@@ -162,8 +169,8 @@ static void test_guest(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Two triangles, held at both ends of the edge between them: a corner that is pulled out by little swings as a mass on two springs at right
- * angles, k = 2 k_side/2, and dies out as exp(-omega^2 damping/2 t). */
+/* Two triangles, held at both ends of the edge between them: a corner that is pulled out by little swings as
+ * a mass on two springs at right angles, k = 2 k_side/2, and dies out as exp(-omega^2 damping/2 t). */
 static void test_damping(void **state) {
   (void)state;
   const double side = 0.1, stretch = 10, damping = 4e-3;
@@ -184,7 +191,8 @@ static void test_damping(void **state) {
   s.held = held;
   sim_sheet *sheet = sheet_of(&s);
   const int loose = held[0] ? 1 : 0;
-  const double k_side = stretch * (side * side / 2) / (side * side), w = sim_sheet_inverse_mass(sheet)[loose], omega2 = k_side * w;
+  const double k_side = stretch * (side * side / 2) / (side * side), w = sim_sheet_inverse_mass(sheet)[loose],
+               omega2 = k_side * w;
   const double off = 1e-5, period = 2 * CB_PI / sqrt(omega2 * (1 - omega2 * damping * damping / 4));
   double *x = sim_sheet_position(sheet)[loose];
   const double at[2] = {x[0], x[1]}, out = loose == 0 ? -1 : 1;
@@ -245,15 +253,17 @@ static void test_fold(void **state) {
     assert_ok(sim_sheet_crossings(s[k], &crossings, err));
     assert_int_equal(crossings, 0);
   }
-  assert_memory_equal(sim_sheet_position(s[0]), sim_sheet_position(s[1]), (size_t)mesh.n_vertices * sizeof(vec3));
+  assert_memory_equal(sim_sheet_position(s[0]), sim_sheet_position(s[1]),
+                      (size_t)mesh.n_vertices * sizeof(vec3));
   for (int k = 0; k < 2; k++) sim_sheet_free(s[k]);
   sim_mesh_clear(&mesh);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_setup),   cmocka_unit_test(test_hanging), cmocka_unit_test(test_momentum), cmocka_unit_test(test_guest),
-      cmocka_unit_test(test_damping), cmocka_unit_test(test_bending), cmocka_unit_test(test_fold),
+      cmocka_unit_test(test_setup), cmocka_unit_test(test_hanging), cmocka_unit_test(test_momentum),
+      cmocka_unit_test(test_guest), cmocka_unit_test(test_damping), cmocka_unit_test(test_bending),
+      cmocka_unit_test(test_fold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

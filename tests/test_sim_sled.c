@@ -1,4 +1,5 @@
-/* The sled against closed forms: incline, oblique launch, load law, spring pull with stick-slip, energy, order. */
+/* The sled against closed forms: incline, oblique launch, load law, spring pull with stick-slip, energy,
+ * order. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -6,8 +7,12 @@
 
 /* One knot at 1 N: F(theta, N) = form N^exponent, on area_m2. */
 static cb_friction_law law_of(double f00, double f01, double f11, double exponent, double area_m2) {
-  cb_friction_law law = {
-      .kind = CB_FRICTION_KINETIC, .form = CB_FORM_GENERAL, .contact_area_m2 = area_m2, .n_knots = 1, .exponent = exponent, .dof = 10};
+  cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
+                         .form = CB_FORM_GENERAL,
+                         .contact_area_m2 = area_m2,
+                         .n_knots = 1,
+                         .exponent = exponent,
+                         .dof = 10};
   law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {f00, f01, f11}};
   return law;
 }
@@ -51,7 +56,9 @@ static void test_release_angle(void **state) {
 /* s(t) = g (sin a - mu cos a) t^2 / 2; the accelerations for mu = 0.3 and g = 9.8 m/s2 to six decimals. */
 static void test_incline_motion(void **state) {
   (void)state;
-  static const struct { double deg, a; } truth[] = {{17.5, 0.142989}, {20, 0.589101}, {30, 2.353885}, {45, 4.850753}};
+  static const struct {
+    double deg, a;
+  } truth[] = {{17.5, 0.142989}, {20, 0.589101}, {30, 2.353885}, {45, 4.850753}};
   cb_friction_law kinetic = coulomb(0.3);
   for (size_t i = 0; i < sizeof truth / sizeof truth[0]; i++) {
     sim_sled s = sled_of(&kinetic, NULL);
@@ -61,7 +68,8 @@ static void test_incline_motion(void **state) {
     assert_int_equal(r.n, 201);
     double a = 9.8 * (sin(s.incline_rad) - 0.3 * cos(s.incline_rad));
     assert_near(2 * last(&r).x_m, truth[i].a, 5e-7);
-    for (size_t k = 0; k < r.n; k++) assert_near(r.samples[k].x_m, 0.5 * a * r.samples[k].t_s * r.samples[k].t_s, 1e-12);
+    for (size_t k = 0; k < r.n; k++)
+      assert_near(r.samples[k].x_m, 0.5 * a * r.samples[k].t_s * r.samples[k].t_s, 1e-12);
     assert_near(r.energy.residual_J, 0, 1e-12); /* rounding of 10^4 steps with 0.2 J */
     sim_sled_result_clear(&r);
   }
@@ -78,15 +86,18 @@ static void test_anisotropic_from_rest(void **state) {
     sim_sled_result r;
     assert_ok(sim_sled_run(&s, &r, err));
     double c = cos(s.downhill_rad), w = sin(s.downhill_rad), N = 0.1 * 9.8 * cos(s.incline_rad);
-    double a = 9.8 * sin(s.incline_rad) - cb_friction_quadratic(kinetic.knots[0].f_N, s.downhill_rad) * N / 0.1;
+    double a =
+        9.8 * sin(s.incline_rad) - cb_friction_quadratic(kinetic.knots[0].f_N, s.downhill_rad) * N / 0.1;
     assert_near(last(&r).x_m * c + last(&r).y_m * w, 0.5 * a, 1e-11);
     assert_near(last(&r).x_m * w - last(&r).y_m * c, 0, 1e-12);
     sim_sled_result_clear(&r);
   }
 }
 
-/* v' = g sin(a) e - F(direction of v)/m v/|v| by itself, in polar form of v: independent of the sled's own equations. */
-static void reference_path(double g_t, const double f_per_m[3], double t_end, double v0, double phi0, double out[2]) {
+/* v' = g sin(a) e - F(direction of v)/m v/|v| by itself, in polar form of v: independent of the sled's own
+ * equations. */
+static void reference_path(double g_t, const double f_per_m[3], double t_end, double v0, double phi0,
+                           double out[2]) {
   size_t n = 400000;
   double h = t_end / (double)n, y[4] = {0, 0, v0, phi0};
   for (size_t i = 0; i < n; i++) {
@@ -148,7 +159,8 @@ static void test_oblique_stop(void **state) {
   sim_sled_result_clear(&r);
 }
 
-/* tau = c p^n: holds iff m g sin <= A c (m g cos / A)^n; with n < 1 a lighter sled holds on a steeper slope. */
+/* tau = c p^n: holds iff m g sin <= A c (m g cos / A)^n; with n < 1 a lighter sled holds on a steeper
+ * slope. */
 static double critical_angle(double mass, double area, double c, double n) {
   double lo = 0, hi = CB_PI / 2;
   for (int i = 0; i < 100; i++) {
@@ -194,8 +206,9 @@ static void test_load_law(void **state) {
 /* Forces of F_S and F_K at a weight of 0.98 N. */
 static sim_sled pulled(const cb_friction_law *kinetic, const cb_friction_law *stat) {
   sim_sled s = sled_of(kinetic, stat);
-  s.pull = (sim_pull){
-      .stiffness_N_per_m = PULL_K, .slack_m = 0.002, .profile = {.travel_m = 0.04, .speed_m_per_s = PULL_V, .acceleration_m_per_s2 = 1e9}};
+  s.pull = (sim_pull){.stiffness_N_per_m = PULL_K,
+                      .slack_m = 0.002,
+                      .profile = {.travel_m = 0.04, .speed_m_per_s = PULL_V, .acceleration_m_per_s2 = 1e9}};
   s.duration_s = 3;
   s.rate_Hz = 5000;
   return s;
@@ -215,7 +228,8 @@ static void test_pull_breakaway(void **state) {
     assert_near(r.breakaway_stage_m, 0.002 + F_S / PULL_K, 1e-11);
     double peak = 0;
     for (size_t i = 0; i < r.trace.force_N.n; i++) peak = fmax(peak, direction * r.trace.force_N.v[i]);
-    /* The stage goes on while the sled gathers speed: the peak stands above F_s by inertia, F_k + ((F_s-F_k)^2 + V^2 k m)^1/2. */
+    /* The stage goes on while the sled gathers speed: the peak stands above F_s by inertia, F_k +
+     * ((F_s-F_k)^2 + V^2 k m)^1/2. */
     assert_near(peak, F_K + hypot(F_S - F_K, PULL_V * sqrt(PULL_K * 0.1)), 2e-5);
     assert_near(cb_series_at(&r.trace.force_N, r.breakaway_s), direction * F_S, PULL_K * PULL_V / s.rate_Hz);
     assert_near(r.trace.position_m.v[r.n - 1], direction * PULL_V * 3, 1e-12);
@@ -223,8 +237,9 @@ static void test_pull_breakaway(void **state) {
   }
 }
 
-/* Undamped: while slipping the spring swings about F_k with amplitude ((F_s-F_k)^2 + (k V / w)^2)^1/2; the sled stops when the
- * spring has fallen by 2 (F_s - F_k). Stick lasts 2 (F_s-F_k)/kV, slip 2 (pi - atan((F_s-F_k) w / k V)) / w. */
+/* Undamped: while slipping the spring swings about F_k with amplitude ((F_s-F_k)^2 + (k V / w)^2)^1/2; the
+ * sled stops when the spring has fallen by 2 (F_s - F_k). Stick lasts 2 (F_s-F_k)/kV, slip 2 (pi -
+ * atan((F_s-F_k) w / k V)) / w. */
 static void test_stick_slip(void **state) {
   (void)state;
   cb_friction_law kinetic = coulomb(F_K / 0.98), stat = coulomb(F_S / 0.98);
@@ -287,9 +302,11 @@ static void test_order(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
     double c = k ? 3 : 0, best = end_of_pull(1.0 / 20 / 512, c);
-    double coarse = fabs(end_of_pull(1.0 / 20 / 16, c) - best), fine = fabs(end_of_pull(1.0 / 20 / 32, c) - best);
+    double coarse = fabs(end_of_pull(1.0 / 20 / 16, c) - best),
+           fine = fabs(end_of_pull(1.0 / 20 / 32, c) - best);
     double order = log2(coarse / fine);
-    if (!(order > 3.7 && order < 4.6)) fail_msg("damping %g: order %g (errors %g, %g)", c, order, coarse, fine);
+    if (!(order > 3.7 && order < 4.6))
+      fail_msg("damping %g: order %g (errors %g, %g)", c, order, coarse, fine);
   }
 }
 
@@ -335,10 +352,18 @@ static void test_bad_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_release_angle),  cmocka_unit_test(test_incline_motion), cmocka_unit_test(test_anisotropic_from_rest),
-      cmocka_unit_test(test_oblique_launch), cmocka_unit_test(test_oblique_stop),   cmocka_unit_test(test_load_law),
-      cmocka_unit_test(test_pull_breakaway), cmocka_unit_test(test_stick_slip),     cmocka_unit_test(test_plateau),
-      cmocka_unit_test(test_order),          cmocka_unit_test(test_same_bits),      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_release_angle),
+      cmocka_unit_test(test_incline_motion),
+      cmocka_unit_test(test_anisotropic_from_rest),
+      cmocka_unit_test(test_oblique_launch),
+      cmocka_unit_test(test_oblique_stop),
+      cmocka_unit_test(test_load_law),
+      cmocka_unit_test(test_pull_breakaway),
+      cmocka_unit_test(test_stick_slip),
+      cmocka_unit_test(test_plateau),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_bad_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

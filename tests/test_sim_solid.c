@@ -1,5 +1,6 @@
-/* Solids of triangles against closed forms: a box (exact, faces, edges and corners), finely cut spheres and tori (to the height of their
- * facets), their sign also where the nearest part is a sharp edge; what is no solid, by its sentence; bodies that move. */
+/* Solids of triangles against closed forms: a box (exact, faces, edges and corners), finely cut spheres and
+ * tori (to the height of their facets), their sign also where the nearest part is a sharp edge; what is no
+ * solid, by its sentence; bodies that move. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -11,7 +12,8 @@
 
 /* A box of half sides a, b, c, faces outwards. */
 #define BOX_FACES "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
-static const char box_text[] = "v -1 -2 -3\nv 1 -2 -3\nv 1 2 -3\nv -1 2 -3\nv -1 -2 3\nv 1 -2 3\nv 1 2 3\nv -1 2 3\n" BOX_FACES;
+static const char box_text[] =
+    "v -1 -2 -3\nv 1 -2 -3\nv 1 2 -3\nv -1 2 -3\nv -1 -2 3\nv 1 -2 3\nv 1 2 3\nv -1 2 3\n" BOX_FACES;
 
 static double box_distance(const double x[3]) {
   const double half[3] = {1, 2, 3};
@@ -56,13 +58,14 @@ static void normals(void **state) {
   (void)state;
   sim_solid *s;
   assert_ok(sim_solid_parse(box_text, sizeof box_text - 1, "box", 1, &s, err));
-  static const double cases[][2][3] = {{{2, 0.1, 0.2}, {1, 0, 0}},
-                                       {{0.5, 0.1, 0.2}, {1, 0, 0}},
-                                       {{1, 0.1, 0.2}, {1, 0, 0}}, /* on the face */
-                                       {{0.1, 3, 4}, {0, M_SQRT1_2, M_SQRT1_2}},
-                                       {{0, 2, 3}, {0, M_SQRT1_2, M_SQRT1_2}}, /* on the edge */
-                                       {{-2, -3, -4}, {-0.57735026918962576, -0.57735026918962576, -0.57735026918962576}},
-                                       {{-1, -2, -3}, {-0.57735026918962576, -0.57735026918962576, -0.57735026918962576}}};
+  static const double cases[][2][3] = {
+      {{2, 0.1, 0.2}, {1, 0, 0}},
+      {{0.5, 0.1, 0.2}, {1, 0, 0}},
+      {{1, 0.1, 0.2}, {1, 0, 0}}, /* on the face */
+      {{0.1, 3, 4}, {0, M_SQRT1_2, M_SQRT1_2}},
+      {{0, 2, 3}, {0, M_SQRT1_2, M_SQRT1_2}}, /* on the edge */
+      {{-2, -3, -4}, {-0.57735026918962576, -0.57735026918962576, -0.57735026918962576}},
+      {{-1, -2, -3}, {-0.57735026918962576, -0.57735026918962576, -0.57735026918962576}}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     double n[3];
     (void)sim_solid_distance(s, cases[i][0], n);
@@ -71,8 +74,8 @@ static void normals(void **state) {
   sim_solid_free(s);
 }
 
-/* A torus of n x n quads lies inside of the true one by no more than the height of its facets; around the hole, where it is a saddle,
- * outside by no more than that of the hole's. */
+/* A torus of n x n quads lies inside of the true one by no more than the height of its facets; around the
+ * hole, where it is a saddle, outside by no more than that of the hole's. */
 static void torus(void **state) {
   (void)state;
   const double ring = 0.1, tube = 0.03;
@@ -83,7 +86,8 @@ static void torus(void **state) {
   cb_rng rng;
   cb_rng_init(&rng, 5, 0);
   assert_ok(sim_solid_torus(ring, tube, n, &s, err));
-  assert_near(sim_solid_volume_m3(s), 2 * CB_PI * CB_PI * ring * tube * tube, 3e-3 * 2 * CB_PI * CB_PI * ring * tube * tube);
+  assert_near(sim_solid_volume_m3(s), 2 * CB_PI * CB_PI * ring * tube * tube,
+              3e-3 * 2 * CB_PI * CB_PI * ring * tube * tube);
   for (int i = 0; i < 20000; i++) {
     double x[3], normal[3];
     random_point(&rng, 0.15, x);
@@ -94,11 +98,12 @@ static void torus(void **state) {
   sim_solid_free(s);
 }
 
-/* A needle: from the side of its tip the nearest part is the corner, where two of the three faces look away; the angle-weighted normal
- * gets the sign right all around. */
+/* A needle: from the side of its tip the nearest part is the corner, where two of the three faces look away;
+ * the angle-weighted normal gets the sign right all around. */
 static void sharp_corner(void **state) {
   (void)state;
-  static const char needle[] = "v 0 0 10\nv 1 0 0\nv -0.5 0.8 0\nv -0.5 -0.8 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
+  static const char needle[] =
+      "v 0 0 10\nv 1 0 0\nv -0.5 0.8 0\nv -0.5 -0.8 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
   sim_solid *s;
   assert_ok(sim_solid_parse(needle, sizeof needle - 1, "needle", 1, &s, err));
   for (int i = 0; i < 360; i++) {
@@ -129,7 +134,8 @@ static void what_is_no_solid(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     sim_solid *s;
-    assert_fails(CB_E_RANGE, cases[i].says, sim_solid_parse(cases[i].text, strlen(cases[i].text), "s.obj", 1, &s, err));
+    assert_fails(CB_E_RANGE, cases[i].says,
+                 sim_solid_parse(cases[i].text, strlen(cases[i].text), "s.obj", 1, &s, err));
     assert_null(s);
   }
   sim_solid *s;
@@ -143,8 +149,11 @@ static void moved(void **state) {
   (void)state;
   sim_solid *s;
   assert_ok(sim_solid_parse(box_text, sizeof box_text - 1, "box", 1, &s, err));
-  sim_body b = {
-      .shape = SIM_TRIANGLES, .solid = s, .origin_m = {5, 0, 0}, .velocity_m_per_s = {0, 1, 0}, .spin_rad_per_s = {0, 0, CB_PI / 2}};
+  sim_body b = {.shape = SIM_TRIANGLES,
+                .solid = s,
+                .origin_m = {5, 0, 0},
+                .velocity_m_per_s = {0, 1, 0},
+                .spin_rad_per_s = {0, 0, CB_PI / 2}};
   assert_ok(sim_body_check(&b, err));
   for (int k = 0; k < 10; k++) sim_body_move(&b, 0.1);
   assert_near(b.turned_rad[2], CB_PI / 2, 1e-12);
@@ -170,8 +179,10 @@ static void moved(void **state) {
 /* A cloth that lies on a slab presses on it with its weight and holds, as on a plane. */
 static void carries_a_cloth(void **state) {
   (void)state;
-  static const char slab[] = "v -9 -9 -1\nv 9 -9 -1\nv 9 9 -1\nv -9 9 -1\nv -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\n" BOX_FACES;
-  sim_rectangle r = {.length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 120};
+  static const char slab[] =
+      "v -9 -9 -1\nv 9 -9 -1\nv 9 9 -1\nv -9 9 -1\nv -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\n" BOX_FACES;
+  sim_rectangle r = {
+      .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 120};
   sim_material mat = sim_material_isotropic(0.2, 500, 1e-5);
   sim_friction friction = {.mu_kinetic = 0.3, .mu_static = 0.3};
   sim_solid *s;

@@ -24,8 +24,9 @@ typedef struct pairs {
 /* Cloth next to no stiffness, each of its vertices over one of the body's: free masses. */
 static void pairs_make(pairs *p, double stiffness) {
   *p = (pairs){.material = sim_material_isotropic(0.2, 1e-6, 1e-15)};
-  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008},
-                               &p->mesh, err));
+  assert_ok(sim_mesh_rectangle(
+      &(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008},
+      &p->mesh, err));
   int n = p->mesh.n_vertices;
   int *alone = calloc((size_t)n, sizeof *alone);
   for (int i = 0; i < n; i++) alone[i] = i;
@@ -45,7 +46,8 @@ static void pairs_make(pairs *p, double stiffness) {
   assert_ok(sim_cloth_new(&p->setup, &p->cloth, err));
   for (int i = 0; i < n; i++) {
     p->mass[i] = (0.3 + i % 7) * sim_cloth_mass(p->cloth)[i];
-    p->springs.spring[i] = (sim_spring){.corner = {i, i, i}, .weight = {1, 0, 0}, .out = {0, 0, 1}, .air_N_per_m = stiffness};
+    p->springs.spring[i] =
+        (sim_spring){.corner = {i, i, i}, .weight = {1, 0, 0}, .out = {0, 0, 1}, .air_N_per_m = stiffness};
     sim_cloth_velocity(p->cloth)[i][2] = -1;
     sim_cloth_velocity(p->cloth)[i][0] = 0.5;
     p->v[i][2] = 0.25;
@@ -76,8 +78,9 @@ static int step(pairs *p) {
   return r.solver_iterations;
 }
 
-/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay
- * few, however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
+/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that
+ * are a weld. Iterations stay few, however stiff they are. The cloth's matrix is in single precision: that f
+ * stands beside 1 in it is what momentum may be off by. */
 static void test_two_masses(void **state) {
   (void)state;
   for (double stiffness = 1e-3; stiffness < 1e4; stiffness *= 100) {
@@ -85,9 +88,11 @@ static void test_two_masses(void **state) {
     pairs_make(&p, stiffness);
     int iterations = step(&p);
     for (int i = 0; i < p.mesh.n_vertices; i++) {
-      double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], f = H * H * stiffness * (1 / m + 1 / p.mass[i]);
+      double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i],
+             f = H * H * stiffness * (1 / m + 1 / p.mass[i]);
       assert_near(v[2] - p.v[i][2], -1.25 / (1 + f), 2e-5);
-      assert_near(m * v[2] + p.mass[i] * p.v[i][2], -m + 0.25 * p.mass[i], (1e-6 + 6e-8 * f) * (m + p.mass[i]));
+      assert_near(m * v[2] + p.mass[i] * p.v[i][2], -m + 0.25 * p.mass[i],
+                  (1e-6 + 6e-8 * f) * (m + p.mass[i]));
       assert_near(v[0], 0.5, 1e-6);
       assert_near(p.v[i][0], 0, 1e-6);
     }
@@ -143,7 +148,8 @@ static void test_air_and_press(void **state) {
     double u = (-1.25 + H * second * rest * w) / (1 + H * H * (first + second) * w);
     assert_near(v[2] - p.v[i][2], u, 2e-5);
     assert_near(p.springs.taken[i][2] / (second * (H * u - rest)), 1, 1e-2);
-    assert_near((m * v[2] + p.mass[i] * p.v[i][2]) / (m + p.mass[i]), (-m + 0.25 * p.mass[i]) / (m + p.mass[i]), 2e-5);
+    assert_near((m * v[2] + p.mass[i] * p.v[i][2]) / (m + p.mass[i]),
+                (-m + 0.25 * p.mass[i]) / (m + p.mass[i]), 2e-5);
   }
   if (iterations > 15) fail_msg("%d iterations", iterations);
   pairs_clear(&p);
@@ -155,11 +161,13 @@ static void test_air_and_press(void **state) {
 static sim_spring_friction coulomb(const void *pairs_, int i, double pressed_N, const double slip_m[3]) {
   const pairs *p = pairs_;
   const double slip = sqrt(slip_m[0] * slip_m[0] + slip_m[1] * slip_m[1] + slip_m[2] * slip_m[2]);
-  return (sim_spring_friction){.across_N_per_m = fmin(MU * pressed_N / slip, p->springs.spring[i].stiffness_N_per_m)};
+  return (sim_spring_friction){.across_N_per_m =
+                                   fmin(MU * pressed_N / slip, p->springs.spring[i].stiffness_N_per_m)};
 }
 
-/* Pressed by what stops the approach, P = h k (h u - r) both ways, a slip of 0.5 m/s loses mu P w where that is less: else it stops but for
- * the hundredth that so stiff a spring leaves. The body gets what the cloth loses. */
+/* Pressed by what stops the approach, P = h k (h u - r) both ways, a slip of 0.5 m/s loses mu P w where that
+ * is less: else it stops but for the hundredth that so stiff a spring leaves. The body gets what the cloth
+ * loses. */
 static void test_friction(void **state) {
   (void)state;
   for (int sticks = 0; sticks < 2; sticks++) {
@@ -181,7 +189,8 @@ static void test_friction(void **state) {
     }
     (void)step(&p);
     for (int i = 0; i < p.mesh.n_vertices; i++) {
-      double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], w = 1 / m + 1 / p.mass[i], f = 100 * m * w;
+      double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], w = 1 / m + 1 / p.mass[i],
+             f = 100 * m * w;
       double P = -(sticks ? -4.25 : -1.25) / w * f / (1 + f), slip = 0.5 - MU * P * w, stuck = 0.5 / (1 + f);
       assert_near(v[0] - p.v[i][0], fmax(slip, stuck), 2e-2 * 0.5);
       assert_near(m * v[0] + p.mass[i] * p.v[i][0], m * 0.5, 1e-5 * m);
@@ -197,7 +206,8 @@ static void test_return(void **state) {
   pairs_make(&p, 100);
   const int n = p.mesh.n_vertices;
   double *before = calloc((size_t)n, sizeof *before), *after = calloc((size_t)n, sizeof *after);
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(p.cloth), (*v)[3] = (const double(*)[3])sim_cloth_velocity(p.cloth);
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(p.cloth),
+        (*v)[3] = (const double(*)[3])sim_cloth_velocity(p.cloth);
   assert_true(before && after);
   sim_springs_mark(&p.springs);
   for (int i = 0; i < n; i++) before[i] = p.v[i][2];
@@ -218,7 +228,8 @@ static void test_return(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses),    cmocka_unit_test(test_walls),    cmocka_unit_test(test_told),
-                                     cmocka_unit_test(test_air_and_press), cmocka_unit_test(test_friction), cmocka_unit_test(test_return)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls),
+                                     cmocka_unit_test(test_told),       cmocka_unit_test(test_air_and_press),
+                                     cmocka_unit_test(test_friction),   cmocka_unit_test(test_return)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

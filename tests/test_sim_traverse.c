@@ -1,5 +1,6 @@
-/* Closest points over closed surfaces: the sign of every point within reach is that of the exhaustive search, on bumpy, deforming and sharp bodies,
- * with closest points that start anywhere; distances are upper bounds; bits for any number of threads; what is no closed surface, by its sentence. */
+/* Closest points over closed surfaces: the sign of every point within reach is that of the exhaustive search,
+ * on bumpy, deforming and sharp bodies, with closest points that start anywhere; distances are upper bounds;
+ * bits for any number of threads; what is no closed surface, by its sentence. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -13,7 +14,8 @@
 #include "traverse_proof.h"
 
 #define POINTS 4000
-/* Places of order 1 to 10: a dozen roundings of their differences. The same place found over a plane and by its nearest point. */
+/* Places of order 1 to 10: a dozen roundings of their differences. The same place found over a plane and by
+ * its nearest point. */
 #define ROUNDING 1e-14
 
 typedef struct donut {
@@ -55,7 +57,8 @@ static void deform(donut *b, double bumps, double t) {
   for (int i = 0; i < b->n; i++) {
     const double *r = b->rest[i];
     double phi = atan2(r[1], r[0]), ring = hypot(r[0], r[1]), psi = atan2(r[2], ring - 1);
-    double tube = 0.4 * (1 + 0.1 * sin(t) + bumps * sin(5 * phi + t) * cos(7 * psi - t)), out = 1 + tube * cos(psi);
+    double tube = 0.4 * (1 + 0.1 * sin(t) + bumps * sin(5 * phi + t) * cos(7 * psi - t)),
+           out = 1 + tube * cos(psi);
     b->x[i][0] = out * cos(phi);
     b->x[i][1] = out * sin(phi);
     b->x[i][2] = tube * sin(psi);
@@ -64,7 +67,8 @@ static void deform(donut *b, double bumps, double t) {
 
 static void scatter(cb_rng *rng, int n, double (*p)[3]) {
   for (int i = 0; i < n; i++) {
-    double phi = 2 * CB_PI * cb_rng_uniform(rng), psi = 2 * CB_PI * cb_rng_uniform(rng), tube = 0.4 + 0.15 * (2 * cb_rng_uniform(rng) - 1);
+    double phi = 2 * CB_PI * cb_rng_uniform(rng), psi = 2 * CB_PI * cb_rng_uniform(rng),
+           tube = 0.4 + 0.15 * (2 * cb_rng_uniform(rng) - 1);
     double r = 1 + tube * cos(psi);
     const double at[3] = {r * cos(phi), r * sin(phi), tube * sin(psi)};
     memcpy(p[i], at, sizeof at);
@@ -76,8 +80,10 @@ typedef struct tally {
   sim_traverse_counts walk, all;
 } tally;
 
-/* The same points by both modes: signs alike wherever the surface is within reach, walked distances never below the true ones. */
-static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, sim_closest_point *walked, sim_closest_point *exhausted, tally *out) {
+/* The same points by both modes: signs alike wherever the surface is within reach, walked distances never
+ * below the true ones. */
+static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, sim_closest_point *walked,
+                    sim_closest_point *exhausted, tally *out) {
   for (int i = 0; i < n; i++) exhausted[i] = (sim_closest_point){.distance_m = INFINITY};
   sim_traverse_step(t, SIM_TRAVERSE, p, n, walked, &out->walk);
   sim_traverse_step(t, SIM_EXHAUSTIVE, p, n, exhausted, &out->all);
@@ -109,7 +115,8 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     deform(&b, bumps, 0.05 * step);
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.01 * cb_rng_normal(&rng);
     if (anywhere)
-      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_closest_point){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
+      for (int i = 0; i < POINTS; i += 3)
+        walked[i] = (sim_closest_point){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
     assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
     compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
   }
@@ -125,7 +132,9 @@ static void expect_right(tally t) {
 }
 
 /* That is its point, where closest points are kept. */
-static void expect_less_work(tally t) { assert_true(2 * (t.walk.measured + t.walk.crossed) < t.all.measured); }
+static void expect_less_work(tally t) {
+  assert_true(2 * (t.walk.measured + t.walk.crossed) < t.all.measured);
+}
 
 static void smooth(void **state) {
   (void)state;
@@ -139,7 +148,8 @@ static void bumpy(void **state) {
   expect_right(t);
   expect_less_work(t);
 }
-/* Closest points put anywhere: walks end far from the nearest point, on the wrong side too, and are caught. */
+/* Closest points put anywhere: walks end far from the nearest point, on the wrong side too, and are
+ * caught. */
 static void lost_points(void **state) {
   (void)state;
   tally t = play(0.25, true, 3);
@@ -150,7 +160,8 @@ static void lost_points(void **state) {
 /* A box, two of its corners drawn far out: sharp edges and slivers, points on all its planes. */
 static void sharp(void **state) {
   (void)state;
-  double x[8][3] = {{-1, -1, -1}, {1, -1, -1}, {6, 5, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-5, 4, 3}};
+  double x[8][3] = {{-1, -1, -1}, {1, -1, -1}, {6, 5, -1}, {-1, 1, -1},
+                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-5, 4, 3}};
   const int triangle[12][3] = {{0, 3, 2}, {0, 2, 1}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
                                {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
   sim_hull hull;
@@ -250,7 +261,8 @@ static void hard_bodies(void **state) {
   assert_int_equal(c.doubted, 0);
 }
 
-/* Far from the surface, where nothing is asked, a walk that starts on the wrong side ends there: the sign stays what it was. */
+/* Far from the surface, where nothing is asked, a walk that starts on the wrong side ends there: the sign
+ * stays what it was. */
 static void far_signs(void **state) {
   (void)state;
   donut b;
@@ -274,7 +286,8 @@ static void far_signs(void **state) {
   donut_clear(&b);
 }
 
-/* A wrong sign beside the surface, with all that is known of before: the walk says otherwise, and is believed. */
+/* A wrong sign beside the surface, with all that is known of before: the walk says otherwise, and is
+ * believed. */
 static void wrong_before(void **state) {
   (void)state;
   donut b;
@@ -347,7 +360,8 @@ static void placed(void **state) {
   donut b;
   donut_make(&b, 30);
   deform(&b, 0.25, 0);
-  const double c = cos(0.7), s = sin(0.7), turn[3][3] = {{c, 0, s}, {0, 1, 0}, {-s, 0, c}}, origin[3] = {0.3, -2, 5};
+  const double c = cos(0.7), s = sin(0.7), turn[3][3] = {{c, 0, s}, {0, 1, 0}, {-s, 0, c}},
+               origin[3] = {0.3, -2, 5};
   double(*moved)[3] = malloc((size_t)b.n * sizeof *moved);
   static double p[POINTS][3];
   static sim_closest_point closest[2][POINTS];
@@ -389,14 +403,16 @@ static void refusals(void **state) {
     for (int k = 0; k < 3; k++) {
       int beyond = h.across[i][k];
       assert_int_not_equal(beyond, i);
-      for (int j = 0; j < 3; j++) assert_int_not_equal(h.triangle[beyond][j], h.triangle[i][k]); /* a tetrahedron: all but that corner */
+      /* a tetrahedron: all but that corner */
+      for (int j = 0; j < 3; j++) assert_int_not_equal(h.triangle[beyond][j], h.triangle[i][k]);
     }
   sim_hull_clear(&h);
   assert_fails(CB_E_RANGE, "at least 4", sim_hull_build(closed, 3, 4, &h, err));
   sim_hull_clear(&h);
   memcpy(t, closed, sizeof t);
   t[2][1] = 7;
-  assert_fails(CB_E_RANGE, "surface: triangle 2: vertex 7: must be 0 to 3", sim_hull_build((const int(*)[3])t, 4, 4, &h, err));
+  assert_fails(CB_E_RANGE, "surface: triangle 2: vertex 7: must be 0 to 3",
+               sim_hull_build((const int(*)[3])t, 4, 4, &h, err));
   sim_hull_clear(&h);
   memcpy(t, closed, sizeof t);
   t[0][1] = 1, t[0][2] = 2;
@@ -409,9 +425,10 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_points),
-                                     cmocka_unit_test(sharp),        cmocka_unit_test(start),     cmocka_unit_test(threads),
-                                     cmocka_unit_test(hard_bodies),  cmocka_unit_test(far_signs), cmocka_unit_test(placed),
-                                     cmocka_unit_test(wrong_before), cmocka_unit_test(resumed),   cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_points),
+      cmocka_unit_test(sharp),        cmocka_unit_test(start),     cmocka_unit_test(threads),
+      cmocka_unit_test(hard_bodies),  cmocka_unit_test(far_signs), cmocka_unit_test(placed),
+      cmocka_unit_test(wrong_before), cmocka_unit_test(resumed),   cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What goes wrong ends by a sentence: bodies that are fast, a cloth that starts in a body or in itself, energy from nowhere. */
+/* What goes wrong ends by a sentence: bodies that are fast, a cloth that starts in a body or in itself,
+ * energy from nowhere. */
 #include <math.h>
 #include <omp.h>
 
@@ -9,10 +10,12 @@
 #include "sim_play.h"
 #include "sim_solid.h"
 
-#define MATERIAL                                                                                                          \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, shear_N_per_m: 800," \
+#define MATERIAL                                                                                       \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, " \
+  "shear_N_per_m: 800,"                                                                                \
   " bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
-#define SQUARE "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n" MATERIAL
+#define SQUARE \
+  "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n" MATERIAL
 #define SOFT                                                                                        \
   "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n"     \
   "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500," \
@@ -38,7 +41,8 @@ static cb_status play(const char *text, sim_play **p, int *parts, cb_err *err) {
   return CB_OK;
 }
 
-/* Signed crossings of the sheet by the ray from a point up: 0 where the sheet that was below the point at the start still is. */
+/* Signed crossings of the sheet by the ray from a point up: 0 where the sheet that was below the point at the
+ * start still is. */
 static int above(sim_play *p, const double at[3]) {
   const sim_mesh *m = sim_play_mesh(p);
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_play_cloth(p));
@@ -51,7 +55,8 @@ static int above(sim_play *p, const double at[3]) {
       d[k][1] = y[1] - at[1] - 2.3456e-7;
       z[k] = y[2] - at[2];
     }
-    for (int k = 0; k < 3; k++) s[k] = d[(k + 1) % 3][0] * d[(k + 2) % 3][1] - d[(k + 1) % 3][1] * d[(k + 2) % 3][0];
+    for (int k = 0; k < 3; k++)
+      s[k] = d[(k + 1) % 3][0] * d[(k + 2) % 3][1] - d[(k + 1) % 3][1] * d[(k + 2) % 3][0];
     const bool in = (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
     if (in && (s[0] * z[0] + s[1] * z[1] + s[2] * z[2]) / (s[0] + s[1] + s[2]) > 0) n += s[0] > 0 ? 1 : -1;
   }
@@ -62,8 +67,10 @@ static int above(sim_play *p, const double at[3]) {
 static void test_fast_ball(void **state) {
   (void)state;
   static const char *const body[] = {
-      "bodies: [{shape: sphere, radius_mm: 30, at_mm: [0, 0, 80], motion: [{until_s: 0.002, velocity_mm_per_s: [0, 0, -100000]}]}]\n",
-      "layers: [{shape: ball, length_mm: 60, rigid: true, vertices: 500, meets: all, friction: 0, at_mm: [0, 0, 80],\n"
+      "bodies: [{shape: sphere, radius_mm: 30, at_mm: [0, 0, 80], motion: [{until_s: 0.002, "
+      "velocity_mm_per_s: [0, 0, -100000]}]}]\n",
+      "layers: [{shape: ball, length_mm: 60, rigid: true, vertices: 500, meets: all, friction: 0, at_mm: [0, "
+      "0, 80],\n"
       "  motion: [{until_s: 0.002, velocity_mm_per_s: [0, 0, -100000]}]}]\n",
       "bodies: [{shape: torus, radius_mm: 40, tube_mm: 20, at_mm: [0, 0, 80],\n"
       "  motion: [{until_s: 0.002, velocity_mm_per_s: [0, 0, -100000]}]}]\n"};
@@ -85,11 +92,13 @@ static void test_slow_stays_whole(void **state) {
   (void)state;
   sim_play *p;
   int parts;
-  assert_ok(play(SQUARE "bodies: [{shape: sphere, radius_mm: 30, at_mm: [0, 0, 35], motion: [{until_s: 0.02, velocity_mm_per_s: [0, 0, "
+  assert_ok(play(SQUARE "bodies: [{shape: sphere, radius_mm: 30, at_mm: [0, 0, 35], motion: [{until_s: 0.02, "
+                        "velocity_mm_per_s: [0, 0, "
                         "-1000]}]}]\n" FRAME "time: {duration_s: 0.04, step_ms: 1}\n",
                  &p, &parts, err));
   assert_int_equal(parts, 40);
-  assert_true(sim_pace_parts(0.03, 0.03) == 1 && sim_pace_parts(0.031, 0.03) == 3 && sim_pace_parts(1, INFINITY) == 1);
+  assert_true(sim_pace_parts(0.03, 0.03) == 1 && sim_pace_parts(0.031, 0.03) == 3 &&
+              sim_pace_parts(1, INFINITY) == 1);
   sim_play_free(p);
 }
 
@@ -112,20 +121,25 @@ static void test_start_in_a_body(void **state) {
   refused("name: w\ncloth:\n  mesh: {shape: disc, radius_mm: 150, vertices: 900}\n" MATERIAL
           "bodies: [{shape: cylinder, radius_mm: 40}]\ntime: {duration_s: 0.1}\n",
           "the cloth starts in body 1 (cylinder)");
-  refused(SQUARE "bodies: [{shape: torus, radius_mm: 60, tube_mm: 20}]\ntime: {duration_s: 0.1}\n", "starts in body 1 (triangles)");
-  refused(SQUARE "bodies: [{shape: plane, at_mm: [0, 0, 0.26]}]\ntime: {duration_s: 0.1}\n", "by 0.26 mm; at most half of the thickness");
+  refused(SQUARE "bodies: [{shape: torus, radius_mm: 60, tube_mm: 20}]\ntime: {duration_s: 0.1}\n",
+          "starts in body 1 (triangles)");
+  refused(SQUARE "bodies: [{shape: plane, at_mm: [0, 0, 0.26]}]\ntime: {duration_s: 0.1}\n",
+          "by 0.26 mm; at most half of the thickness");
   /* No vertex is inside: cells of 40 mm over a ball of 6. */
-  refused("name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 60}\n" MATERIAL
-          "bodies: [{shape: sphere, radius_mm: 6, at_mm: [9, 4, 0]}]\ntime: {duration_s: 0.1}\n",
-          "whose corners are outside reach into it");
+  refused(
+      "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 60}\n" MATERIAL
+      "bodies: [{shape: sphere, radius_mm: 6, at_mm: [9, 4, 0]}]\ntime: {duration_s: 0.1}\n",
+      "whose corners are outside reach into it");
 }
 
-/* On a plane, a ball, or as deep as half of the thickness: that is contact. What is gripped may lie anywhere. */
+/* On a plane, a ball, or as deep as half of the thickness: that is contact. What is gripped may lie
+ * anywhere. */
 static void test_start_on_a_body(void **state) {
   (void)state;
-  static const char *const body[] = {"bodies: [{shape: plane}]\n", "bodies: [{shape: plane, at_mm: [0, 0, 0.25]}]\n",
-                                     "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, 0, -60]}]\n",
-                                     "bodies: [{shape: plane, at_mm: [0, 0, 2]}]\ngrips: [{box_mm: [-200, -200, -1, 200, 200, 1]}]\n"};
+  static const char *const body[] = {
+      "bodies: [{shape: plane}]\n", "bodies: [{shape: plane, at_mm: [0, 0, 0.25]}]\n",
+      "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, 0, -60]}]\n",
+      "bodies: [{shape: plane, at_mm: [0, 0, 2]}]\ngrips: [{box_mm: [-200, -200, -1, 200, 200, 1]}]\n"};
   for (int k = 0; k < 4; k++) {
     char text[2000];
     sim_play *p;
@@ -136,7 +150,8 @@ static void test_start_on_a_body(void **state) {
   }
 }
 
-#define TWO(first, second) "name: w\ncloth:\n  mesh:\n    - {" first "}\n    - {" second "}\n" MATERIAL "time: {duration_s: 0.02}\n"
+#define TWO(first, second) \
+  "name: w\ncloth:\n  mesh:\n    - {" first "}\n    - {" second "}\n" MATERIAL "time: {duration_s: 0.02}\n"
 #define PATCH "shape: rectangle, length_mm: 100, width_mm: 100, vertices: 100"
 
 static void test_start_in_itself(void **state) {
@@ -153,16 +168,19 @@ static void test_start_in_itself(void **state) {
 
 static void test_came_through(void **state) {
   (void)state;
-  refused("name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 200}\n" MATERIAL
-          "bodies: [{shape: sphere, radius_mm: 3, at_mm: [4, 7, 10], motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -1000]}]}]\n" FRAME
-          "time: {duration_s: 0.1, step_ms: 2}\n",
-          "body 1 (sphere) came through the cloth");
+  refused(
+      "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 200}\n" MATERIAL
+      "bodies: [{shape: sphere, radius_mm: 3, at_mm: [4, 7, 10], motion: [{until_s: 1, velocity_mm_per_s: "
+      "[0, 0, -1000]}]}]\n" FRAME "time: {duration_s: 0.1, step_ms: 2}\n",
+      "body 1 (sphere) came through the cloth");
   refused(SQUARE
           "bodies: [{shape: cylinder, axis: [1, 0, 0], radius_mm: 30, at_mm: [0, 0, 40],\n"
-          "  motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -1000]}]}]\n" FRAME "time: {duration_s: 0.1, step_ms: 2}\n",
+          "  motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -1000]}]}]\n" FRAME
+          "time: {duration_s: 0.1, step_ms: 2}\n",
           "a grip holds it there");
   refused(SQUARE
-          "bodies: [{shape: sphere, radius_mm: 1, at_mm: [0, 0, 80], motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -1e6]}]}]\n"
+          "bodies: [{shape: sphere, radius_mm: 1, at_mm: [0, 0, 80], motion: [{until_s: 1, "
+          "velocity_mm_per_s: [0, 0, -1e6]}]}]\n"
           "time: {duration_s: 0.1, step_ms: 5}\n",
           "a step of at most");
 }
@@ -171,7 +189,8 @@ static void test_energy_from_nowhere(void **state) {
   (void)state;
   refused(
       "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 1, width_mm: 1, vertices: 900}\n"
-      "  material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n"
+      "  material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, "
+      "stretch_weft_N_per_m: 500,\n"
       "    shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
       "bodies: [{shape: sphere, radius_mm: 0.3, at_mm: [0, 0, -0.4]}]\ntime: {duration_s: 0.1}\n",
       "w: energy appeared from nowhere");
@@ -215,8 +234,10 @@ static void test_threads_by_size(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fast_ball),           cmocka_unit_test(test_slow_stays_whole), cmocka_unit_test(test_start_in_a_body),
-      cmocka_unit_test(test_start_on_a_body),     cmocka_unit_test(test_start_in_itself),  cmocka_unit_test(test_came_through),
-      cmocka_unit_test(test_energy_from_nowhere), cmocka_unit_test(test_core_of_a_torus),  cmocka_unit_test(test_threads_by_size)};
+      cmocka_unit_test(test_fast_ball),           cmocka_unit_test(test_slow_stays_whole),
+      cmocka_unit_test(test_start_in_a_body),     cmocka_unit_test(test_start_on_a_body),
+      cmocka_unit_test(test_start_in_itself),     cmocka_unit_test(test_came_through),
+      cmocka_unit_test(test_energy_from_nowhere), cmocka_unit_test(test_core_of_a_torus),
+      cmocka_unit_test(test_threads_by_size)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

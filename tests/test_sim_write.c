@@ -1,4 +1,5 @@
-/* Frames and probes read back from their files by readers of this test's own, against a state known in closed form. */
+/* Frames and probes read back from their files by readers of this test's own, against a state known in closed
+ * form. */
 #include "cbtest.h"
 
 #include "sim_mesh.h"
@@ -72,7 +73,8 @@ static void ply(void **state) {
   assert_memory_equal(data, "ply\nformat binary_little_endian 1.0\n", 36);
   (void)snprintf(count, sizeof count, "element vertex %d\n", m.n_vertices);
   (void)after(data, count);
-  (void)snprintf(count, sizeof count, "element face %d\nproperty list uchar int vertex_indices\n", m.n_triangles);
+  (void)snprintf(count, sizeof count, "element face %d\nproperty list uchar int vertex_indices\n",
+                 m.n_triangles);
   (void)after(data, count);
   const unsigned char *p = after(data, "end_header\n");
   for (int i = 0; i < m.n_vertices; i++, p += 36) {
@@ -98,8 +100,10 @@ static void ply(void **state) {
   sim_mesh_clear(&m);
 }
 
-/* The bytes of an array by its name, as the head says where they are; their number must be the one expected. */
-static const unsigned char *array(const unsigned char *data, const char *name, const char *type, int components, size_t size) {
+/* The bytes of an array by its name, as the head says where they are; their number must be the one
+ * expected. */
+static const unsigned char *array(const unsigned char *data, const char *name, const char *type,
+                                  int components, size_t size) {
   char mark[80], head[160];
   (void)snprintf(mark, sizeof mark, "Name=\"%s\" NumberOfComponents=\"%d\"", name, components);
   const char *at = strstr((const char *)data, mark);
@@ -108,7 +112,8 @@ static const unsigned char *array(const unsigned char *data, const char *name, c
   (void)snprintf(head, sizeof head, "<DataArray type=\"%s\" ", type);
   assert_memory_equal(at, head, strlen(head));
   const char *offset = strstr(at, "offset=\"");
-  const unsigned char *bytes = after(data, "<AppendedData encoding=\"raw\">\n_") + strtoul(offset + 8, NULL, 10);
+  const unsigned char *bytes =
+      after(data, "<AppendedData encoding=\"raw\">\n_") + strtoul(offset + 8, NULL, 10);
   assert_int_equal(i32_at(bytes), size);
   assert_int_equal(i32_at(bytes + 4), 0);
   return bytes + 8;
@@ -124,10 +129,14 @@ static void vtp(void **state) {
   assert_ok(sim_write_vtp(&f, cbt_path("f.vtp", path), err));
   unsigned char *data = read_all(path, &n);
   size_t nv = (size_t)m.n_vertices, nt = (size_t)m.n_triangles;
-  const unsigned char *x = array(data, "position_m", "Float64", 3, 24 * nv), *v = array(data, "velocity_m_per_s", "Float32", 3, 12 * nv);
-  const unsigned char *p = array(data, "contact_pressure_Pa", "Float32", 1, 4 * nv), *s = array(data, "slip_m_per_s", "Float32", 1, 4 * nv);
-  const unsigned char *b = array(data, "body", "Int32", 1, 4 * nv), *e = array(data, "strain", "Float32", 3, 12 * nt);
-  const unsigned char *k = array(data, "curvature_per_m", "Float32", 3, 12 * nt), *c = array(data, "connectivity", "Int32", 1, 12 * nt);
+  const unsigned char *x = array(data, "position_m", "Float64", 3, 24 * nv),
+                      *v = array(data, "velocity_m_per_s", "Float32", 3, 12 * nv);
+  const unsigned char *p = array(data, "contact_pressure_Pa", "Float32", 1, 4 * nv),
+                      *s = array(data, "slip_m_per_s", "Float32", 1, 4 * nv);
+  const unsigned char *b = array(data, "body", "Int32", 1, 4 * nv),
+                      *e = array(data, "strain", "Float32", 3, 12 * nt);
+  const unsigned char *k = array(data, "curvature_per_m", "Float32", 3, 12 * nt),
+                      *c = array(data, "connectivity", "Int32", 1, 12 * nt);
   const unsigned char *o = array(data, "offsets", "Int32", 1, 4 * nt);
   for (size_t i = 0; i < nv; i++) {
     assert_near(f64_at(x + 24 * i + 8), m.position_m[i][1], 0);
@@ -156,19 +165,23 @@ static void pvd(void **state) {
   char path[400];
   assert_ok(sim_write_pvd(time_s, file, 2, cbt_path("s.pvd", path), err));
   char *text = cbt_read(path);
-  assert_string_equal(text,
-                      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
-                      "<DataSet timestep=\"0\" part=\"0\" file=\"a.vtp\"/>\n"
-                      "<DataSet timestep=\"0.5\" part=\"0\" file=\"b&amp;&quot;c&quot;.vtp\"/>\n</Collection>\n</VTKFile>\n");
+  assert_string_equal(
+      text,
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
+      "<DataSet timestep=\"0\" part=\"0\" file=\"a.vtp\"/>\n"
+      "<DataSet timestep=\"0.5\" part=\"0\" file=\"b&amp;&quot;c&quot;.vtp\"/>\n</Collection>\n</VTKFile>\n");
   free(text);
   assert_fails(CB_E_IO, "/nowhere/s.pvd", sim_write_pvd(time_s, file, 2, "/nowhere/s.pvd", err));
 }
 
-/* A sheet that falls freely, backward Euler: v = -g n h, z = -g h^2 n (n + 1) / 2, the same at every probe. */
+/* A sheet that falls freely, backward Euler: v = -g n h, z = -g h^2 n (n + 1) / 2, the same at every
+ * probe. */
 static const char falling[] =
-    "name: falls\ncloth:\n  mesh: {shape: rectangle, length_mm: 200, width_mm: 100, pattern: right, vertices: 15, warp_deg: 23}\n"
+    "name: falls\ncloth:\n  mesh: {shape: rectangle, length_mm: 200, width_mm: 100, pattern: right, "
+    "vertices: 15, warp_deg: 23}\n"
     "  self_collision: false\n  at_mm: [100, 50, 0]\n"
-    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 100, stretch_weft_N_per_m: 100, shear_N_per_m: 50,\n"
+    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 100, stretch_weft_N_per_m: 100, "
+    "shear_N_per_m: 50,\n"
     "    bend_warp_uN_m: 10, bend_weft_uN_m: 10}\n"
     "time: {duration_s: 0.05, step_ms: 10, solve_tolerance: 1e-6}\n"
     "output: {probes: [{name: a, at_mm: [0, 0, 0]}, {name: b, at_mm: [190, 200, 0]}]}\n";
@@ -187,7 +200,9 @@ static void table(void **state) {
     assert_ok(sim_table_add(rows, p, err));
   }
   char *text = cbt_read(path), *line = text; /* before it is closed: a row is there when it was added */
-  assert_memory_equal(text, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J,mean_x_m,mean_y_m,mean_z_m,",
+  assert_memory_equal(text,
+                      "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J,mean_x_"
+                      "m,mean_y_m,mean_z_m,",
                       106);
   assert_non_null(strstr(text, ",a_x_m,a_y_m,a_z_m,a_vx_m_per_s,a_vy_m_per_s,a_vz_m_per_s,b_x_m,"));
   for (int n = 0; n <= 5; n++) {
@@ -214,7 +229,8 @@ static void table(void **state) {
   free_play(p);
 }
 
-/* A table goes on behind the rows up to the play's time: later ones, and half a row that a killed run left, are gone. */
+/* A table goes on behind the rows up to the play's time: later ones, and half a row that a killed run left,
+ * are gone. */
 static void table_resumes(void **state) {
   (void)state;
   sim_play *p, *q;
@@ -257,7 +273,8 @@ static void table_resumes(void **state) {
 /* Where a place of the flat cloth is. */
 static void flat_places(void **state) {
   (void)state;
-  sim_rectangle r = {.length_m = 0.2, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2, .warp_rad = 0.4};
+  sim_rectangle r = {
+      .length_m = 0.2, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2, .warp_rad = 0.4};
   sim_mesh m;
   int vertex[3];
   double weight[3], centroid[2] = {0}, far[2] = {5, 5};
@@ -274,11 +291,12 @@ static void flat_places(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(ply, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(vtp, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(pvd, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(table, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test_setup_teardown(table_resumes, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(flat_places)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(ply, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(vtp, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(pvd, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(table, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(table_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(flat_places)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Measured cloth that nobody on this project wrote: what Farrell et al. 2025 (a laminate, five directions) and Singal et al. 2024 (knits,
- * four repeats) measured, predicted without it. Skips where the tables are absent. */
+/* Measured cloth that nobody on this project wrote: what Farrell et al. 2025 (a laminate, five directions)
+ * and Singal et al. 2024 (knits, four repeats) measured, predicted without it. Skips where the tables are
+ * absent. */
 #include "cb_stats.h"
 #include "cb_stretch_green.h"
 #include "cb_stretch_impl.h"
@@ -48,24 +49,30 @@ static void the_laminate_s_15_and_75_degrees_are_foretold(void **state) {
     cb_stretch_eval(&r.law, angle, 0.02, &v);
     cb_stretch_moduli_at(&r.law, CB_STRETCH_TENSOR, 0.02, &m);
     tensor = 0.02 / cb_stretch_compliance(&m, angle, NULL);
-    print_message("%g deg, 2 %%: measured %.1f N/m, foretold %.1f +- %.0f (95 %%): %+.1f %%; the tensor form %+.1f %%\n", angle, measured,
-                  v.force_N_per_m, cb_student_t(0.95, v.dof) * v.u_N_per_m, 100 * (v.force_N_per_m / measured - 1),
-                  100 * (tensor / measured - 1));
+    print_message(
+        "%g deg, 2 %%: measured %.1f N/m, foretold %.1f +- %.0f (95 %%): %+.1f %%; the tensor form %+.1f "
+        "%%\n",
+        angle, measured, v.force_N_per_m, cb_student_t(0.95, v.dof) * v.u_N_per_m,
+        100 * (v.force_N_per_m / measured - 1), 100 * (tensor / measured - 1));
     assert_true(fabs(v.force_N_per_m / measured - 1) < 0.15);
     assert_true(fabs(v.force_N_per_m - measured) < cb_student_t(0.95, v.dof) * v.u_N_per_m);
   }
   fit_stretch_clear(&r);
 }
 
-/* The strain of a strip at a force per width by the classical sheet with the measured curves instead of moduli: warp tension f c^2, weft
- * tension f s^2 and shear f s c each lengthen it by themselves; what shear does, the 45 degree strip tells. */
+/* The strain of a strip at a force per width by the classical sheet with the measured curves instead of
+ * moduli: warp tension f c^2, weft tension f s^2 and shear f s c each lengthen it by themselves; what shear
+ * does, the 45 degree strip tells. */
 static double superposed(const cb_stretch_law *law, double angle_deg, double f) {
   double c = cos(angle_deg * CB_DEG), s = sin(angle_deg * CB_DEG), t = f * s * c;
-  double shear = 2 * cb_stretch_strain(law, 45, 2 * t) - cb_stretch_strain(law, 0, t) - cb_stretch_strain(law, 90, t);
-  return c * c * cb_stretch_strain(law, 0, f * c * c) + s * s * cb_stretch_strain(law, 90, f * s * s) + s * c * shear;
+  double shear =
+      2 * cb_stretch_strain(law, 45, 2 * t) - cb_stretch_strain(law, 0, t) - cb_stretch_strain(law, 90, t);
+  return c * c * cb_stretch_strain(law, 0, f * c * c) + s * s * cb_stretch_strain(law, 90, f * s * s) +
+         s * c * shear;
 }
 
-/* That the tensor form foretells too much is not the secants' doing: curves, superposed force by force, foretell as much. */
+/* That the tensor form foretells too much is not the secants' doing: curves, superposed force by force,
+ * foretell as much. */
 static void nor_do_superposed_curves_reach_the_laminate(void **state) {
   (void)state;
   fit_stretch_result r;
@@ -95,7 +102,8 @@ static void five_directions_favour_the_strip(void **state) {
   lab.n = 0;
   for (int i = 0; i < 5; i++) add_laminate((double[]){0, 15, 45, 75, 90}[i]);
   st_fit(&lab, &r);
-  print_message("misfit at 2 %%: tensor %.1f %%, strip %.1f %%\n", 100 * r.tensor.rms_rel, 100 * r.strip.rms_rel);
+  print_message("misfit at 2 %%: tensor %.1f %%, strip %.1f %%\n", 100 * r.tensor.rms_rel,
+                100 * r.strip.rms_rel);
   assert_int_equal(r.law.form, CB_STRETCH_STRIP);
   assert_true(r.law.form_tested && r.strip.rms_rel < 0.1 && r.tensor.rms_rel > 0.15);
   cb_stretch_green_curve(&r.law, CB_STRETCH_SHEAR, &g);
@@ -106,7 +114,8 @@ static void five_directions_favour_the_strip(void **state) {
 
 /* ---- the knits ---- */
 
-static const char *const knits[] = {"Garter_X", "Garter_Y", "Rib_X", "Rib_Y", "Seed_X", "Seed_Y", "Stockinette_X", "Stockinette_Y"};
+static const char *const knits[] = {"Garter_X", "Garter_Y", "Rib_X",         "Rib_Y",
+                                    "Seed_X",   "Seed_Y",   "Stockinette_X", "Stockinette_Y"};
 
 static void scale_of(const char *knit, double *m_per_px, double *width_m) {
   cb_csv *csv = csvt_load(CBT_DATA "/stretch_knit/scale.csv");
@@ -145,7 +154,8 @@ static void add_knit(const char *knit, int left_out, int only) {
 
 typedef struct score {
   int inside, all;
-  double sum2, scatter2; /* of deviations and of what the other repeats say they should be, relative to the peak */
+  double sum2, scatter2; /* of deviations and of what the other repeats say they should be, relative to the
+                            peak */
 } score;
 
 /* One repeat, at every knot within its own reach and the others', against the law of the other three. */
@@ -181,12 +191,13 @@ static void a_knit_s_force_is_foretold_within_its_repeats(void **state) {
   for (size_t i = 0; i < sizeof knits / sizeof knits[0]; i++) {
     score s = {0};
     for (int repeat = 1; repeat <= 4; repeat++) leave_out(knits[i], repeat, &s);
-    print_message("%-13s %3d of %3d knots inside the 95 %% band; deviation %.1f %%, expected %.1f %% of the peak\n", knits[i], s.inside,
-                  s.all, 100 * sqrt(s.sum2 / s.all), 100 * sqrt(s.scatter2 / s.all));
+    print_message(
+        "%-13s %3d of %3d knots inside the 95 %% band; deviation %.1f %%, expected %.1f %% of the peak\n",
+        knits[i], s.inside, s.all, 100 * sqrt(s.sum2 / s.all), 100 * sqrt(s.scatter2 / s.all));
     total.inside += s.inside, total.all += s.all, total.sum2 += s.sum2, total.scatter2 += s.scatter2;
   }
-  print_message("together      %d of %d; deviation %.2f %%, expected %.2f %% of the peak\n", total.inside, total.all,
-                100 * sqrt(total.sum2 / total.all), 100 * sqrt(total.scatter2 / total.all));
+  print_message("together      %d of %d; deviation %.2f %%, expected %.2f %% of the peak\n", total.inside,
+                total.all, 100 * sqrt(total.sum2 / total.all), 100 * sqrt(total.scatter2 / total.all));
   assert_true(total.inside >= 0.9 * total.all);
   assert_true(total.sum2 < 2 * total.scatter2);
 }
@@ -234,8 +245,8 @@ static void the_published_tables_pull_back(void **state) {
     if (row + 1 < CB_WANG_ROWS) continue;
     cloths++;
     for (int angle = 0; angle <= 90; angle += 45) assert_true(pulls_to(&law, angle) > 0.08);
-    print_message("%-24s warp to %2.0f %%, bias to %2.0f %%, weft to %2.0f %%\n", cb_csv_cell(csv, i, 0), 100 * pulls_to(&law, 0),
-                  100 * pulls_to(&law, 45), 100 * pulls_to(&law, 90));
+    print_message("%-24s warp to %2.0f %%, bias to %2.0f %%, weft to %2.0f %%\n", cb_csv_cell(csv, i, 0),
+                  100 * pulls_to(&law, 0), 100 * pulls_to(&law, 45), 100 * pulls_to(&law, 90));
   }
   assert_int_equal(cloths, 10);
   cb_csv_free(csv);
@@ -248,8 +259,8 @@ static void the_shipped_mappings_read_them(void **state) {
   static cbt_result r;
   if (cbt_absent(CBT_DATA "/stretch_offaxis/nylon_strips_0deg.csv")) skip();
   cbt_run(&r, cbt_folder,
-          "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/farrell2025_strips.yaml " CBT_DATA
-          "/stretch_offaxis/nylon_strips_0deg.csv");
+          "import stretch --db lab.db --mapping " CB_SOURCE_DIR
+          "/rigs/import/farrell2025_strips.yaml " CBT_DATA "/stretch_offaxis/nylon_strips_0deg.csv");
   if (r.code != 0 || !strstr(r.out, "1 stretch test with 78 points")) fail_msg("%s%s", r.out, r.err);
   cbt_run(&r, cbt_folder,
           "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/singal2024_knit.yaml " CBT_DATA
@@ -267,7 +278,8 @@ int main(void) {
       cmocka_unit_test(a_knit_s_force_is_foretold_within_its_repeats),
       cmocka_unit_test(a_knit_has_no_law_between),
       cmocka_unit_test(the_published_tables_pull_back),
-      cmocka_unit_test_setup_teardown(the_shipped_mappings_read_them, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(the_shipped_mappings_read_them, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

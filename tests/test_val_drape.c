@@ -1,4 +1,5 @@
-/* Drapes of simulated cloth: limits, similarity, chance, and the three cloths of Petrak et al. 2025 as far as coarse meshes go. */
+/* Drapes of simulated cloth: limits, similarity, chance, and the three cloths of Petrak et al. 2025 as far as
+ * coarse meshes go. */
 #include "clitest.h"
 
 #include <omp.h>
@@ -38,13 +39,15 @@ static void limits(void **state) {
   }
 }
 
-/* Four times as heavy and as stiff, all forces four times as large: the same drape to the last bit. Four times as large, at the same
- * weight: B / w grows with the cube of lengths, G / w with lengths, times with their root. */
+/* Four times as heavy and as stiff, all forces four times as large: the same drape to the last bit. Four
+ * times as large, at the same weight: B / w grows with the cube of lengths, G / w with lengths, times with
+ * their root. */
 static void similarity(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 2e-5), heavy = cloth(0.6, 8e-5), large = cloth(0.15, 64 * 2e-5);
   heavy.material.shear = large.material.shear = sim_curve_linear(4 * 80);
-  heavy.material.warp = heavy.material.weft = large.material.warp = large.material.weft = sim_curve_linear(4 * 500);
+  heavy.material.warp = heavy.material.weft = large.material.warp = large.material.weft =
+      sim_curve_linear(4 * 500);
   large.size = (fit_drape_setup){.support_m = 4 * e.size.support_m, .specimen_m = 4 * e.size.specimen_m};
   large.dt_s *= 2;
   large.fall_s *= 2;
@@ -52,7 +55,8 @@ static void similarity(void **state) {
   val_drape_result r = drape(&e), same = drape(&heavy), alike = drape(&large);
   assert_true(r.drape.drape_coefficient > 0.3 && r.drape.drape_coefficient < 0.9);
   assert_true(same.drape.drape_coefficient == r.drape.drape_coefficient);
-  /* The same equilibrium, reached with other numbers: the residual allows 1e-4 of the weight, and a raster of 0.25 mm sees it. */
+  /* The same equilibrium, reached with other numbers: the residual allows 1e-4 of the weight, and a raster of
+   * 0.25 mm sees it. */
   assert_near(alike.drape.drape_coefficient, r.drape.drape_coefficient, 2e-3);
   assert_int_equal(alike.drape.nodes, r.drape.nodes);
 }
@@ -88,7 +92,8 @@ static void statistics(void **state) {
   val_drape_statistics_clear(&s);
 }
 
-/* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings scatter by 0.01. */
+/* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings
+ * scatter by 0.01. */
 static void from_coarse(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 5e-5), direct = e;
@@ -133,8 +138,9 @@ static void refusals(void **state) {
 /* ---- the command ---- */
 
 /* M1 of Petrak, Sustainability 17(4):1388, 2025; measured: 0.223. */
-#define M1                                                                                                                            \
-  "validate drape --areal-mass-g-m2 135.17 --thickness-mm 0.31 --stretch-warp-N-m 477.226 --stretch-weft-N-m 458.614 --shear-N-m 41 " \
+#define M1                                                                                  \
+  "validate drape --areal-mass-g-m2 135.17 --thickness-mm 0.31 --stretch-warp-N-m 477.226 " \
+  "--stretch-weft-N-m 458.614 --shear-N-m 41 "                                              \
   "--bend-warp-N-m 1.95e-6 --bend-weft-N-m 0.61e-6 --vertices 600 "
 
 static void numbers(void **state) {
@@ -146,7 +152,8 @@ static void numbers(void **state) {
   assert_near(clit_number(json_object_get(doc, "measured"), "difference"), mean - 0.223, 1e-12);
   assert_near(clit_number(json_object_get(doc, "cloth"), "bend_weft_N_m"), 0.61e-6, 1e-15);
   json_decref(doc);
-  clit_expect(M1 "--seeds 2 --measured 1 --u-bend-percent 0 --u-shear-percent 0 --u-mass-percent 0", 3, "verdict: fail", "");
+  clit_expect(M1 "--seeds 2 --measured 1 --u-bend-percent 0 --u-shear-percent 0 --u-mass-percent 0", 3,
+              "verdict: fail", "");
   clit_expect(M1 "--seeds 1", 0, "verdict: none", "");
   clit_expect(M1 "--seeds 1 --measured 0.2", 2, "", "--seeds 1");
   clit_expect("validate drape --shear-N-m 41", 2, "", "--areal-mass-g-m2 is wanted");
@@ -156,7 +163,8 @@ static void numbers(void **state) {
 static void put_fan(const char *name, double radius_m) {
   char text[12000], *at = text;
   at += sprintf(at, "v 0 0 0\n");
-  for (int k = 0; k < 120; k++) at += sprintf(at, "v %.6f %.6f 0\n", radius_m * cos(k * CB_PI / 60), radius_m * sin(k * CB_PI / 60));
+  for (int k = 0; k < 120; k++)
+    at += sprintf(at, "v %.6f %.6f 0\n", radius_m * cos(k * CB_PI / 60), radius_m * sin(k * CB_PI / 60));
   for (int k = 0; k < 120; k++) at += sprintf(at, "f 1 %d %d\n", k + 2, (k + 1) % 120 + 2);
   clit_put(name, text);
 }
@@ -166,19 +174,25 @@ static void from_the_database(void **state) {
   (void)state;
   clit_put("poplin.csv",
            "cloth,specimen,direction_deg,side,overhang_mm,areal_density_g_per_m2\n"
-           "Poplin,a,0,face,33.0,150\nPoplin,a,0,back,31.5,150\nPoplin,b,0,face,33.5,150\nPoplin,b,0,back,31.5,150\n"
-           "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,150\n");
+           "Poplin,a,0,face,33.0,150\nPoplin,a,0,back,31.5,150\nPoplin,b,0,face,33.5,150\nPoplin,b,0,back,31."
+           "5,150\n"
+           "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,"
+           "back,27.0,150\n");
   put_fan("one.obj", 0.134);
   put_fan("two.obj", 0.136);
-  clit_expect("import cantilever --mapping " CB_SOURCE_DIR "/rigs/import/cantilever.yaml poplin.csv --db lab.db", 0, "4 cantilever tests",
-              "");
+  clit_expect("import cantilever --mapping " CB_SOURCE_DIR
+              "/rigs/import/cantilever.yaml poplin.csv --db lab.db",
+              0, "4 cantilever tests", "");
   clit_run("fit bending --cloth Poplin --db lab.db", 0);
   clit_run("import drape one.obj two.obj --cloth Poplin --db lab.db", 0);
   const char *ask =
-      "validate drape --cloth Poplin --db lab.db --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 --vertices 600 "
-      "--seeds 3 --areal-mass-g-m2 150 --u-bend-percent 0 --u-hysteresis-percent 0 --u-onset-percent 0 --json";
+      "validate drape --cloth Poplin --db lab.db --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m "
+      "40 --vertices 600 "
+      "--seeds 3 --areal-mass-g-m2 150 --u-bend-percent 0 --u-hysteresis-percent 0 --u-onset-percent 0 "
+      "--json";
   json_t *doc = clit_json(ask, 3, "validate drape"), *met = json_object_get(doc, "measured");
-  assert_near(clit_number(json_object_get(doc, "cloth"), "bend_warp_N_m"), 6.25e-6, 0.01e-6); /* docs/bending.md */
+  /* docs/bending.md */
+  assert_near(clit_number(json_object_get(doc, "cloth"), "bend_warp_N_m"), 6.25e-6, 0.01e-6);
   assert_near(clit_number(met, "n"), 2, 0);
   assert_near(clit_number(met, "mean"), (0.135 * 0.135 - 0.0081) / 0.0144, 2e-3);
   assert_near(clit_number(met, "sd"), 0.002 * 0.27 / 0.0144 / sqrt(2), 1e-3);
@@ -201,16 +215,20 @@ static void friction_within(void **state) {
   }
   clit_put("kes.csv", text);
   free(text);
-  clit_expect("import bending-moment --mapping " CB_SOURCE_DIR "/rigs/import/kes_fb2.yaml kes.csv --db lab.db", 0, "2 bending-moment", "");
+  clit_expect("import bending-moment --mapping " CB_SOURCE_DIR
+              "/rigs/import/kes_fb2.yaml kes.csv --db lab.db",
+              0, "2 bending-moment", "");
   clit_run("fit bending --cloth Denim --db lab.db", 0);
-#define DENIM                                                                                                         \
-  "validate drape --areal-mass-g-m2 300 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 --vertices 300 " \
+#define DENIM                                                                                          \
+  "validate drape --areal-mass-g-m2 300 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 " \
+  "--vertices 300 "                                                                                    \
   "--seeds 2 --json "
   static const struct {
     const char *ask, *from;
     double warp_N, weft_N;
   } row[] = {{DENIM "--cloth Denim --db lab.db", "law", 0.04 * 9.80665e-3, 0.02 * 9.80665e-3},
-             {DENIM "--cloth Denim --db lab.db --bend-hysteresis-warp-N 1e-4 --bend-hysteresis-weft-N 0", "numbers", 1e-4, 0},
+             {DENIM "--cloth Denim --db lab.db --bend-hysteresis-warp-N 1e-4 --bend-hysteresis-weft-N 0",
+              "numbers", 1e-4, 0},
              {DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6", "relation", 51.8e-5, 20.7e-5}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     json_t *doc = clit_json(row[i].ask, 0, "validate drape"), *cloth = json_object_get(doc, "cloth");
@@ -219,10 +237,12 @@ static void friction_within(void **state) {
     assert_near(clit_number(cloth, "bend_hysteresis_weft_N"), row[i].weft_N, 2e-3 * row[i].weft_N);
     json_decref(doc);
   }
-  clit_expect(DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6 --bend-hysteresis-warp-N 0", 2, "", "go together");
+  clit_expect(DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6 --bend-hysteresis-warp-N 0", 2, "",
+              "go together");
 }
 
-/* Friction holds a stiff cloth up. Bent less than its onset all over, it is so much more rigidity: B K + HB K / onset. */
+/* Friction holds a stiff cloth up. Bent less than its onset all over, it is so much more rigidity: B K + HB K
+ * / onset. */
 static void friction_stiffens(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 3e-5), held = e, stiff = cloth(0.15, 6e-5);
@@ -236,7 +256,8 @@ static void friction_stiffens(void **state) {
   assert_near(drape(&held).drape.drape_coefficient, drape(&stiff).drape.drape_coefficient, 0.01);
 }
 
-/* Light sees the outside of the cloth: a strip hanging down in a ring is half its thickness wider on either side. */
+/* Light sees the outside of the cloth: a strip hanging down in a ring is half its thickness wider on either
+ * side. */
 static void both_sides_throw_the_shadow(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 1.5e-6), thick = e;
@@ -244,7 +265,8 @@ static void both_sides_throw_the_shadow(void **state) {
   val_drape_result thin_one = drape(&e), thick_one = drape(&thick);
   double wider = thick_one.drape.area_m2 - thin_one.drape.area_m2, round = 0;
   for (int deg = 0; deg < FIT_DRAPE_ANGLES; deg++) {
-    double a = thin_one.drape.radius_m[deg], b = thin_one.drape.radius_m[(deg + 1) % FIT_DRAPE_ANGLES], turn = 2 * CB_PI / FIT_DRAPE_ANGLES;
+    double a = thin_one.drape.radius_m[deg], b = thin_one.drape.radius_m[(deg + 1) % FIT_DRAPE_ANGLES],
+           turn = 2 * CB_PI / FIT_DRAPE_ANGLES;
     round += sqrt(a * a + b * b - 2 * a * b * cos(turn));
   }
   assert_int_equal(thick_one.drape.nodes, thin_one.drape.nodes);

@@ -1,5 +1,5 @@
-/* The inverse of a drape, against cloths whose truth is known: tables made of formulas, where Bayes has a closed form, and drapes that are
- * simulated anew. */
+/* The inverse of a drape, against cloths whose truth is known: tables made of formulas, where Bayes has a
+ * closed form, and drapes that are simulated anew. */
 #include "clitest.h"
 
 #include <omp.h>
@@ -12,15 +12,17 @@
 #include "val_drape_cloth_impl.h"
 #include "val_drape_table_impl.h"
 
-#define HEAD                                                                                                                  \
-  "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient,nodes,amplitude_mm," \
+#define HEAD                                                                                               \
+  "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient," \
+  "nodes,amplitude_mm,"                                                                                    \
   "elongation\n"
 
 /* ---- small systems ---- */
 
 static void systems(void **state) {
   (void)state;
-  double a[3][3] = {{4, 0, 0}, {2, 5, 0}, {-2, 1, 6}}, x[3] = {4 * 1 + 2 * 2 - 2 * 3, 2 * 1 + 5 * 2 + 1 * 3, -2 * 1 + 1 * 2 + 6 * 3};
+  double a[3][3] = {{4, 0, 0}, {2, 5, 0}, {-2, 1, 6}},
+         x[3] = {4 * 1 + 2 * 2 - 2 * 3, 2 * 1 + 5 * 2 + 1 * 3, -2 * 1 + 1 * 2 + 6 * 3};
   assert_true(val_cholesky(&a[0][0], 3, 3));
   val_forward(&a[0][0], 3, 3, x);
   val_backward(&a[0][0], 3, 3, x);
@@ -55,12 +57,15 @@ static void lay(cb_rng *rng, const val_drape_cloth *c, double sign[VAL_DRAPE_SIG
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
     double own = cb_rng_normal(rng);
     if (s == VAL_DRAPE_COEFFICIENT) own = z;
-    if (s == VAL_DRAPE_NODES) own = NOISE_CORRELATION * z + sqrt(1 - NOISE_CORRELATION * NOISE_CORRELATION) * own;
+    if (s == VAL_DRAPE_NODES)
+      own = NOISE_CORRELATION * z + sqrt(1 - NOISE_CORRELATION * NOISE_CORRELATION) * own;
     sign[s] = val_drape_uneven((val_drape_sign)s, even[s] + noise[s] * own);
   }
 }
 
-static double between(cb_rng *rng, double low, double high) { return low * pow(high / low, cb_rng_uniform(rng)); }
+static double between(cb_rng *rng, double low, double high) {
+  return low * pow(high / low, cb_rng_uniform(rng));
+}
 
 static void make_table(int rows, const double *specimen_cm, int n_specimens, val_drape_table *t) {
   size_t size = 200 * (size_t)(rows * n_specimens + 1);
@@ -73,8 +78,8 @@ static void make_table(int rows, const double *specimen_cm, int n_specimens, val
     val_drape_cloth c = {between(&rng, 0.006, 0.06), between(&rng, 1, 8), between(&rng, 3, 300)};
     double s[VAL_DRAPE_SIGNS];
     lay(&rng, &c, s);
-    at += sprintf(at, "18,%g,2500,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", specimen_cm[i % n_specimens], i, 1e3 * c.bending_m, c.ratio,
-                  c.shear_m, s[0], s[1], 1e3 * s[2], s[3]);
+    at += sprintf(at, "18,%g,2500,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", specimen_cm[i % n_specimens], i,
+                  1e3 * c.bending_m, c.ratio, c.shear_m, s[0], s[1], 1e3 * s[2], s[3]);
   }
   assert_ok(val_drape_table_parse(text, strlen(text), "synthetic.csv", t, err));
   free(text);
@@ -147,11 +152,13 @@ static void conjugate(void **state) {
     assert_near(length->prior_sd_ln, sqrt(before), 0.01 * sqrt(before));
     assert_near(length->sd_ln, sd, 0.12 * sd); /* the table's sd and slope are its own */
     assert_near(length->mean_ln, log(0.02) + 0.1 * before / (before + variance), 0.4 * sd);
-    assert_near(log(length->hi95 / length->lo95), 2 * 1.96 * length->sd_ln, 0.12 * length->sd_ln); /* nearly normal */
+    /* nearly normal */
+    assert_near(log(length->hi95 / length->lo95), 2 * 1.96 * length->sd_ln, 0.12 * length->sd_ln);
     /* ln B = 3 ln length + ln weight; what is told of the length, tells a little of the weight. */
     assert_near(B->sd_ln, hypot(3 * length->sd_ln, 0.02), 0.03 * B->sd_ln);
     assert_near(B->mean_ln, 3 * length->mean_ln + log(0.2 * CB_STANDARD_GRAVITY_M_PER_S2), 0.01);
-    assert_int_equal(val_drape_tells(v.estimate[VAL_DRAPE_G].sd_ln / v.estimate[VAL_DRAPE_G].prior_sd_ln), VAL_DRAPE_BY_PRIOR);
+    assert_int_equal(val_drape_tells(v.estimate[VAL_DRAPE_G].sd_ln / v.estimate[VAL_DRAPE_G].prior_sd_ln),
+                     VAL_DRAPE_BY_PRIOR);
   }
   val_drape_lattice_free(l);
 }
@@ -182,12 +189,13 @@ static void mass(void **state) {
   val_drape_lattice_free(l);
 }
 
-static val_drape_outcome outcome(const val_drape_lattice *l, double coefficient, double nodes, double amplitude_m) {
-  val_drape_group g = {
-      .specimen = 0,
-      .n = 5,
-      .mean = {val_drape_even(VAL_DRAPE_COEFFICIENT, coefficient), nodes, val_drape_even(VAL_DRAPE_AMPLITUDE, amplitude_m), NAN},
-      .sd = {NAN, NAN, NAN, NAN}};
+static val_drape_outcome outcome(const val_drape_lattice *l, double coefficient, double nodes,
+                                 double amplitude_m) {
+  val_drape_group g = {.specimen = 0,
+                       .n = 5,
+                       .mean = {val_drape_even(VAL_DRAPE_COEFFICIENT, coefficient), nodes,
+                                val_drape_even(VAL_DRAPE_AMPLITUDE, amplitude_m), NAN},
+                       .sd = {NAN, NAN, NAN, NAN}};
   val_drape_prior q = val_drape_prior_default();
   val_drape_inverse v;
   q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.01;
@@ -244,7 +252,8 @@ static void coverage(void **state) {
     assert_int_equal(n_groups, 1);
     assert_ok(val_drape_infer(l, g, n_groups, &q, &v, err));
     const double is[] = {w * pow(c.bending_m, 3), c.ratio, w * c.shear_m};
-    for (int u = 0; u < VAL_DRAPE_FREE; u++) inside[u] += is[u] >= v.estimate[u].lo95 && is[u] <= v.estimate[u].hi95;
+    for (int u = 0; u < VAL_DRAPE_FREE; u++)
+      inside[u] += is[u] >= v.estimate[u].lo95 && is[u] <= v.estimate[u].hi95;
     contradicted += v.outcome == VAL_DRAPE_CONTRADICTED;
   }
   /* 32 or fewer of 40 by chance: one in a thousand, at 95 %. */
@@ -274,7 +283,8 @@ static void two_sizes(void **state) {
   g[1].specimen = 1;
   assert_ok(val_drape_infer(l, g, 2, &q, &both, err));
   assert_int_equal(both.signs, 8);
-  assert_near(both.estimate[VAL_DRAPE_B].sd_ln, one.estimate[VAL_DRAPE_B].sd_ln / sqrt(2), 0.15 * one.estimate[VAL_DRAPE_B].sd_ln);
+  assert_near(both.estimate[VAL_DRAPE_B].sd_ln, one.estimate[VAL_DRAPE_B].sd_ln / sqrt(2),
+              0.15 * one.estimate[VAL_DRAPE_B].sd_ln);
   val_drape_seen seen[3] = {{.support_m = 0.18, .specimen_m = 0.36, .sign = {0.5, 8, 0.017, 0.01}},
                             {.support_m = 0.18, .specimen_m = 0.30, .sign = {0.5, 8, 0.017, NAN}},
                             {.support_m = 0.18, .specimen_m = 0.30, .sign = {0.6, 9, 0.017, 0.01}}};
@@ -308,7 +318,8 @@ static void threads(void **state) {
     val_drape_lattice_free(l);
   }
   omp_set_num_threads(1);
-  for (int u = 0; u < VAL_DRAPE_UNKNOWNS; u++) assert_memory_equal(&v[0].estimate[u], &v[1].estimate[u], sizeof v[0].estimate[u]);
+  for (int u = 0; u < VAL_DRAPE_UNKNOWNS; u++)
+    assert_memory_equal(&v[0].estimate[u], &v[1].estimate[u], sizeof v[0].estimate[u]);
   assert_true(v[0].p == v[1].p);
 }
 
@@ -332,10 +343,12 @@ static void refusals(void **state) {
   refused(HEAD "18,30,2500,1,20,2,20,0.5,8,17\n", "t.csv:2");
   refused(HEAD "18,30,2500,1,20,2,20,1.5,8,17,0.01\n", "t.csv:2");
   refused(HEAD "18,30,2500,1,20,0.5,20,0.5,8,17,0.01\n", "bending_ratio");
-  refused(HEAD "18,16,2500,1,20,2,20,0.5,8,17,0.01\n", "t.csv:2: specimen_cm = 16: must be above support_cm = 18");
+  refused(HEAD "18,16,2500,1,20,2,20,0.5,8,17,0.01\n",
+          "t.csv:2: specimen_cm = 16: must be above support_cm = 18");
   refused(HEAD "18,30,2500,1,20,2,20,0.5,8,17,0.01\n18,30,2500,1,30,3,20,0.5,8,17,0.01\n",
           "cloths that differ in bending, ratio and shear");
-  refused(HEAD "18,30,2500,1,20,2,20,0.5,8,17,0.01\n18,30,2500,1,30,3,30,0.5,8,17,0.01\n", "2 drapes of 30 cm on 18 cm: 30 or more");
+  refused(HEAD "18,30,2500,1,20,2,20,0.5,8,17,0.01\n18,30,2500,1,30,3,30,0.5,8,17,0.01\n",
+          "2 drapes of 30 cm on 18 cm: 30 or more");
   at += sprintf(at, HEAD);
   for (int i = 0; i < 40; i++) at += sprintf(at, "18,30,2500,1,30,3,30,0.5,8,17,0.01\n");
   (void)sprintf(at, "18,24,2500,1,20,2,20,0.5,8,17,0.01\n");
@@ -346,7 +359,8 @@ static void refusals(void **state) {
   cb_err why;
   make_model(60, &m);
   assert_ok(val_drape_lattice_make(&m, &l, err));
-  val_drape_group nothing = {.specimen = 0, .n = 1, .mean = {NAN, NAN, NAN, NAN}}, none = {.specimen = 0, .n = 0};
+  val_drape_group nothing = {.specimen = 0, .n = 1, .mean = {NAN, NAN, NAN, NAN}},
+                  none = {.specimen = 0, .n = 0};
   val_drape_prior q = val_drape_prior_default();
   assert_int_equal(val_drape_infer(l, &nothing, 1, &q, &v, &why), CB_E_NOTFOUND);
   assert_int_equal(val_drape_infer(l, &none, 1, &q, &v, &why), CB_E_RANGE);
@@ -358,10 +372,12 @@ static void refusals(void **state) {
 
 /* ---- the shipped table ---- */
 
-/* A row is what the simulator makes of it today; else the table is to be made again (./run bench drape_table). */
+/* A row is what the simulator makes of it today; else the table is to be made again (./run bench
+ * drape_table). */
 static void row_again(const val_drape_table *t) {
   size_t i = 0;
-  while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018)) i++; /* stiff: a quick one */
+  while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018))
+    i++; /* stiff: a quick one */
   assert_true(i < t->n);
   const val_drape_row *row = &t->row[i];
   val_drape e = val_drape_of_cloth(&row->cloth);
@@ -422,7 +438,8 @@ static void shipped(void **state) {
 static void signs(void **state) {
   (void)state;
   double r[FIT_DRAPE_ANGLES];
-  for (int i = 0; i < FIT_DRAPE_ANGLES; i++) r[i] = 0.1 + 0.004 * cos(2 * i * CB_DEG + 0.3) + 0.02 * cos(7 * i * CB_DEG);
+  for (int i = 0; i < FIT_DRAPE_ANGLES; i++)
+    r[i] = 0.1 + 0.004 * cos(2 * i * CB_DEG + 0.3) + 0.02 * cos(7 * i * CB_DEG);
   assert_near(val_drape_harmonic(r, FIT_DRAPE_ANGLES, 2), 0.04, 1e-12);
   assert_near(val_drape_harmonic(r, FIT_DRAPE_ANGLES, 7), 0.2, 1e-12);
   assert_near(val_drape_harmonic(r, FIT_DRAPE_ANGLES, 3), 0, 1e-12);
@@ -430,7 +447,8 @@ static void signs(void **state) {
     for (double v = 0.02; v < 0.99; v += 0.1) {
       double even = val_drape_even((val_drape_sign)s, v), step = 1e-6;
       assert_near(val_drape_uneven((val_drape_sign)s, even), v, 1e-12);
-      assert_near(val_drape_even_slope((val_drape_sign)s, v), (val_drape_even((val_drape_sign)s, v + step) - even) / step, 1e-2);
+      assert_near(val_drape_even_slope((val_drape_sign)s, v),
+                  (val_drape_even((val_drape_sign)s, v + step) - even) / step, 1e-2);
     }
   /* Peirce's form and the ratio: the material is the cloth that was asked for. */
   sim_material m = val_drape_cloth_material(&(val_drape_cloth){0.02, 4, 30}, 0.1);
@@ -443,9 +461,10 @@ static void signs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(systems), cmocka_unit_test(signs),    cmocka_unit_test(interpolation), cmocka_unit_test(conjugate),
-      cmocka_unit_test(mass),    cmocka_unit_test(outcomes), cmocka_unit_test(coverage),      cmocka_unit_test(two_sizes),
-      cmocka_unit_test(threads), cmocka_unit_test(refusals), cmocka_unit_test(shipped),
+      cmocka_unit_test(systems),   cmocka_unit_test(signs),     cmocka_unit_test(interpolation),
+      cmocka_unit_test(conjugate), cmocka_unit_test(mass),      cmocka_unit_test(outcomes),
+      cmocka_unit_test(coverage),  cmocka_unit_test(two_sizes), cmocka_unit_test(threads),
+      cmocka_unit_test(refusals),  cmocka_unit_test(shipped),
   };
   omp_set_num_threads(1);
   return cmocka_run_group_tests(tests, NULL, NULL);

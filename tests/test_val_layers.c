@@ -1,4 +1,5 @@
-/* Experiments on the three layers: what `validate` says of them, smaller; the volume of a layer; both solvers of the air on one state. */
+/* Experiments on the three layers: what `validate` says of them, smaller; the volume of a layer; both solvers
+ * of the air on one state. */
 #include "cbtest.h"
 
 #include "cb_num.h"
@@ -53,7 +54,8 @@ static void sheet(void **state) {
   }
 }
 
-/* On foam, at 98 % of the angle of friction: it comes to rest and stays, as all of its friction is where it is pressed alike. */
+/* On foam, at 98 % of the angle of friction: it comes to rest and stays, as all of its friction is where it
+ * is pressed alike. */
 static void sheet_rests(void **state) {
   (void)state;
   val_sheet e = val_sheet_default();
@@ -67,11 +69,12 @@ static void sheet_rests(void **state) {
   assert_near(r.acceleration_m_per_s2 * e.duration_s, 0, 1e-9); /* its speed at the end, m/s */
 }
 
-/* 10^5 random states - gaps of seven decades, amounts of six, steps of four, borders open or closed - keep every amount above 0 and the
- * ledger to rounding. */
+/* 10^5 random states - gaps of seven decades, amounts of six, steps of four, borders open or closed - keep
+ * every amount above 0 and the ledger to rounding. */
 static void positive(void **state) {
   (void)state;
-  const sim_rectangle rect = {.length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 3};
+  const sim_rectangle rect = {
+      .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 3};
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&rect, &m, err));
   size_t n = (size_t)m.n_vertices;
@@ -91,10 +94,12 @@ static void positive(void **state) {
       double before = 0;
       for (size_t i = 0; i < n; i++) gap[i] = pow(10, -7 + 7 * cb_rng_uniform(&rng));
       sim_air_fill(a, &place, SIM_ATMOSPHERE_PA);
-      for (size_t i = 0; i < n; i++) before += sim_air_amount_J(a)[i] *= pow(10, -3 + 6 * cb_rng_uniform(&rng));
+      for (size_t i = 0; i < n; i++)
+        before += sim_air_amount_J(a)[i] *= pow(10, -3 + 6 * cb_rng_uniform(&rng));
       assert_ok(sim_air_step(a, &place, pow(10, -6 + 4 * cb_rng_uniform(&rng)), &r, err));
       for (size_t i = 0; i < n; i++) assert_true(sim_air_amount_J(a)[i] > 0);
-      assert_near((r.total_J + r.leaked_J + r.vented_J) / before, 1, 1e-12 + 1e-15 * (fabs(r.leaked_J) + fabs(r.vented_J)) / before);
+      assert_near((r.total_J + r.leaked_J + r.vented_J) / before, 1,
+                  1e-12 + 1e-15 * (fabs(r.leaked_J) + fabs(r.vented_J)) / before);
     }
     sim_air_free(a);
   }
@@ -103,7 +108,8 @@ static void positive(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(balloon), cmocka_unit_test(leak_and_wind), cmocka_unit_test(sheet),
-                                     cmocka_unit_test(sheet_rests), cmocka_unit_test(positive)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balloon), cmocka_unit_test(leak_and_wind),
+                                     cmocka_unit_test(sheet), cmocka_unit_test(sheet_rests),
+                                     cmocka_unit_test(positive)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
 #include "playtest.h"
 #include "val_limit.h"
 
-/* Without limits so soft a sheet stretches by far more than any of them allows; with them the ratios are theirs. */
+/* Without limits so soft a sheet stretches by far more than any of them allows; with them the ratios are
+ * theirs. */
 static void test_limits(void **state) {
   (void)state;
   val_limit e = val_limit_default();
@@ -16,7 +17,8 @@ static void test_limits(void **state) {
   e.kind = SIM_LIMIT_WARP_WEFT;
   assert_ok(val_limit_run(&e, NULL, &limited, err));
   assert_true(limited.excess_worst <= 1e-3);
-  assert_true(limited.warp[1] <= 1.051 && limited.weft[1] <= 1.011 && limited.warp[0] >= 0.949 && limited.weft[0] >= 0.989);
+  assert_true(limited.warp[1] <= 1.051 && limited.weft[1] <= 1.011 && limited.warp[0] >= 0.949 &&
+              limited.weft[0] >= 0.989);
   assert_true(limited.sag_m < none.sag_m && limited.lowest_m > none.lowest_m);
   assert_true(val_limit_apart(&limited, &limited) == 0 && val_limit_apart(&none, &limited) > 0.02);
   val_limit_clear(&none);
@@ -48,7 +50,8 @@ static void test_bad_scenes(void **state) {
       {HEAD "limited: {method: none, warp_ratio: [0.9]}\n", "warp_ratio has 1 numbers"},
       {HEAD "limited: {method: mapped, weft_ratio: [1.1, 1.2]}\n", "lower ratio of weft"},
       {HEAD "limited: {method: mapped, tolerance: 1}\n", "tolerance"},
-      {HEAD "limited: {method: mapped, shape: shirt}\nbodies: [{shape: sphere, radius_mm: 10}]\n", "brings its mannequin"},
+      {HEAD "limited: {method: mapped, shape: shirt}\nbodies: [{shape: sphere, radius_mm: 10}]\n",
+       "brings its mannequin"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     assert_fails(CB_E_RANGE, bad[k][1], parse_play(bad[k][0], &s, err));
@@ -62,7 +65,8 @@ static void test_bad_scenes(void **state) {
 static void test_free_sheet(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(parse_play(HEAD "limited: {method: mapped, held: nothing, cells: 4}\ngravity_m_per_s2: [0, 0, 0]\n", &s, err));
+  assert_ok(parse_play(
+      HEAD "limited: {method: mapped, held: nothing, cells: 4}\ngravity_m_per_s2: [0, 0, 0]\n", &s, err));
   play_to_end(s);
   assert_near(sim_play_value(s, "lowest_m"), -1, 1e-4);
   assert_near(sim_play_value(s, "excess"), 0, 0);
@@ -75,11 +79,12 @@ static void test_ball(void **state) {
   (void)state;
   sim_play *s;
   sim_drawn drawn[SIM_PLAY_SURFACES];
-  assert_ok(parse_play(
-      "name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
-      "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
-      "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, velocity_mm_per_s: [0, 300, 0]}]}]\n",
-      &s, err));
+  assert_ok(
+      parse_play("name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
+                 "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
+                 "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, "
+                 "velocity_mm_per_s: [0, 300, 0]}]}]\n",
+                 &s, err));
   play_to_end(s);
   (void)sim_play_surfaces(s, drawn);
   double most = 0, nearest = INFINITY;
@@ -117,8 +122,11 @@ static void test_shirt(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_limits),     cmocka_unit_test(test_bad_scenes),
-      cmocka_unit_test(test_free_sheet), cmocka_unit_test(test_ball),
-      cmocka_unit_test(test_shirt),      cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
+      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_bad_scenes),
+      cmocka_unit_test(test_free_sheet),
+      cmocka_unit_test(test_ball),
+      cmocka_unit_test(test_shirt),
+      cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

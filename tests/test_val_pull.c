@@ -7,16 +7,18 @@
 
 /* tau = c p^0.9 on 10 cm2, more along the warp. */
 static cb_friction_law law(double factor) {
-  return (cb_friction_law){.form = CB_FORM_GENERAL,
-                           .contact_area_m2 = 1e-3,
-                           .model = CB_MODEL_POWER,
-                           .exponent = 0.9,
-                           .dof = INFINITY,
-                           .n_knots = 1,
-                           .knots = {{.normal_force_N = 1, .f_N = {0.3 * factor, 0.02 * factor, 0.2 * factor}}}};
+  return (cb_friction_law){
+      .form = CB_FORM_GENERAL,
+      .contact_area_m2 = 1e-3,
+      .model = CB_MODEL_POWER,
+      .exponent = 0.9,
+      .dof = INFINITY,
+      .n_knots = 1,
+      .knots = {{.normal_force_N = 1, .f_N = {0.3 * factor, 0.02 * factor, 0.2 * factor}}}};
 }
 
-static sim_sled sled_of(const cb_friction_law *kinetic, const cb_friction_law *stat, double angle_deg, double travel_m) {
+static sim_sled sled_of(const cb_friction_law *kinetic, const cb_friction_law *stat, double angle_deg,
+                        double travel_m) {
   sim_sled s = sim_sled_default();
   s.mass_kg = 0.15;
   s.contact_area_m2 = 25e-4;
@@ -56,7 +58,8 @@ static void compare(val_sheet_body body, double angle_deg, double travel_m) {
   assert_int_equal(sheet.trace.position_m.n, sled.trace.position_m.n);
   fit_pull a = reduced(&sheet.trace, travel_m), b = reduced(&sled.trace, travel_m);
   assert_near(a.kinetic_N, b.kinetic_N, (told ? 1e-6 : 1e-3) * b.kinetic_N);
-  assert_near(sheet.across_m, 0, told ? 6e-3 * 0x1p-24 : 1e-6); /* told: of the way, what single precision rounds */
+  assert_near(sheet.across_m, 0, told ? 6e-3 * 0x1p-24 : 1e-6); /* told: of the way, what single precision
+                                                                   rounds */
   assert_int_equal(sheet.extrapolated, sheet.vertices);         /* the law has one knot */
   if (told) {
     assert_near(a.static_N, b.static_N, 0.01 * b.static_N);
@@ -77,7 +80,8 @@ static void held(void **state) {
   compare(VAL_SHEET_ELASTIC, 90, 0.006);
 }
 
-/* Without a static law: from rest to the plateau, above which inertia adds V sqrt(k m) at most (docs/slide.md). */
+/* Without a static law: from rest to the plateau, above which inertia adds V sqrt(k m) at most
+ * (docs/slide.md). */
 static void holds_as_it_slides(void **state) {
   (void)state;
   cb_friction_law kinetic = law(1);
@@ -107,7 +111,8 @@ static void refused(void **state) {
   sim_sled s = good;
   val_pull_result r;
   e.body = VAL_SHEET_FREE;
-  assert_fails(CB_E_RANGE, "pull: a level bed was wanted, and a body that is told how to move or held", val_pull_run(&e, &s, &r, err));
+  assert_fails(CB_E_RANGE, "pull: a level bed was wanted, and a body that is told how to move or held",
+               val_pull_run(&e, &s, &r, err));
   e = fine;
   s.incline_rad = 0.1;
   assert_fails(CB_E_RANGE, "pull: a level bed was wanted", val_pull_run(&e, &s, &r, err));
@@ -123,7 +128,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(held), cmocka_unit_test(holds_as_it_slides),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(held),
+                                     cmocka_unit_test(holds_as_it_slides), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

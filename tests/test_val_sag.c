@@ -14,7 +14,8 @@ static void test_falls(void **state) {
     e.lambda_N_per_m3 = lambda[k] / 4; /* of triangles four times as large: the same lambda x area */
     assert_ok(val_sag_run(&e, &r, err));
     assert_true(r.settled);
-    assert_true(r.sag_m > 0 && r.sag_m < before.sag_m && r.pin_strain < before.pin_strain && r.bottom_sag_m < before.bottom_sag_m);
+    assert_true(r.sag_m > 0 && r.sag_m < before.sag_m && r.pin_strain < before.pin_strain &&
+                r.bottom_sag_m < before.bottom_sag_m);
     before = r;
   }
 }
@@ -45,7 +46,8 @@ static void test_command(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_falls), cmocka_unit_test(test_stiff),
-                                     cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_falls), cmocka_unit_test(test_stiff),
+      cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The sliding experiments against closed forms: incline, sled, capstan; on coarse meshes, whose friction is that of fine ones. */
+/* The sliding experiments against closed forms: incline, sled, capstan; on coarse meshes, whose friction is
+ * that of fine ones. */
 #include <math.h>
 
 #include "cb_num.h"
@@ -50,7 +51,8 @@ static void test_holds_exactly(void **state) {
   assert_true(r.agrees);
 }
 
-/* g (sin a - mu cos a), and no way across. The solver's tolerance is 1e-6, single precision 1e-7: 1e-4 leaves room. */
+/* g (sin a - mu cos a), and no way across. The solver's tolerance is 1e-6, single precision 1e-7: 1e-4 leaves
+ * room. */
 static void test_slides_as_newton_says(void **state) {
   (void)state;
   static const double angle[] = {17, 20, 30, 45}, step[] = {0.001, 0.005};
@@ -73,8 +75,8 @@ static void test_slides_as_newton_says(void **state) {
       }
 }
 
-/* Anisotropic friction, force against the velocity: from rest straight down whatever the cloth's orientation; a launch bends as the
- * equation of motion says. */
+/* Anisotropic friction, force against the velocity: from rest straight down whatever the cloth's orientation;
+ * a launch bends as the equation of motion says. */
 static void test_anisotropic_paths(void **state) {
   (void)state;
   cb_friction_law law = law_of(0.5, 0.05, 0.3, 1);
@@ -155,7 +157,8 @@ static void test_sled_gives_friction_back(void **state) {
   val_sled_result_clear(&r);
 }
 
-/* Across the warp, under a law of the load; no peak where there is none to see; nothing moves where the spring is too short. */
+/* Across the warp, under a law of the load; no peak where there is none to see; nothing moves where the
+ * spring is too short. */
 static void test_sled_with_laws(void **state) {
   (void)state;
   cb_friction_law kinetic = law_of(0.5, 0.05, 0.3, 0.9);
@@ -187,7 +190,8 @@ static void test_capstan(void **state) {
   e.wrap_rad = CB_PI / 2;
   assert_ok(val_capstan_run(&e, &r, err));
   /* Normals that lag by V dt/R = 4e-4, and a corner every 6.7 mm. */
-  assert_near(r.discretisation, 4e-4 * 1.09 * CB_PI / 2 + 0.3 * CB_PI / 2 * pow(20.0 / 3 / 50, 2) * 1.09 / 12, 5e-5);
+  assert_near(r.discretisation, 4e-4 * 1.09 * CB_PI / 2 + 0.3 * CB_PI / 2 * pow(20.0 / 3 / 50, 2) * 1.09 / 12,
+              5e-5);
   /* The strip's own motion takes 6e-4 of T1 off both tensions. */
   assert_near(r.expected_ratio, exp(0.3 * CB_PI / 2), 1e-3);
   assert_true(r.agrees);
@@ -217,7 +221,8 @@ static void test_capstan_reference(void **state) {
   e.friction = (sim_friction){.kinetic_law = &law};
   assert_ok(val_capstan_run(&e, &r, err));
   /* Per area c p^n with c = 0.2 A^(n-1). */
-  double n = 0.8, c = 0.2 * pow(1e-3, n - 1), t = pow(pow(2, 1 - n) + (1 - n) * c * pow(0.05, 1 - n) * e.wrap_rad, 1 / (1 - n));
+  double n = 0.8, c = 0.2 * pow(1e-3, n - 1),
+         t = pow(pow(2, 1 - n) + (1 - n) * c * pow(0.05, 1 - n) * e.wrap_rad, 1 / (1 - n));
   assert_near(r.expected_ratio, t / 2, 1e-3 * t / 2);
   assert_true(r.agrees);
   e.tension_N_per_m = 500;
@@ -225,10 +230,11 @@ static void test_capstan_reference(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_holds_exactly),        cmocka_unit_test(test_slides_as_newton_says),
-                                     cmocka_unit_test(test_anisotropic_paths),    cmocka_unit_test(test_load_law_releases_by_areal_mass),
-                                     cmocka_unit_test(test_incline_refuses),      cmocka_unit_test(test_sled_gives_friction_back),
-                                     cmocka_unit_test(test_sled_with_laws),       cmocka_unit_test(test_capstan),
-                                     cmocka_unit_test(test_frictionless_capstan), cmocka_unit_test(test_capstan_reference)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_holds_exactly),        cmocka_unit_test(test_slides_as_newton_says),
+      cmocka_unit_test(test_anisotropic_paths),    cmocka_unit_test(test_load_law_releases_by_areal_mass),
+      cmocka_unit_test(test_incline_refuses),      cmocka_unit_test(test_sled_gives_friction_back),
+      cmocka_unit_test(test_sled_with_laws),       cmocka_unit_test(test_capstan),
+      cmocka_unit_test(test_frictionless_capstan), cmocka_unit_test(test_capstan_reference)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What cloth simulators choke on, on small cloths: nothing gets through, nothing is not finite, what is no mesh is refused. */
+/* What cloth simulators choke on, on small cloths: nothing gets through, nothing is not finite, what is no
+ * mesh is refused. */
 #include <string.h>
 
 #include "cbtest.h"
@@ -11,8 +12,8 @@ static void all_of(const char *only, int vertices, int cases) {
   assert_int_equal(r.n, cases);
   for (int k = 0; k < r.n; k++)
     if (!r.row[k].pass)
-      fail_msg("%s: %g mm inside, %d crossings, %d not finite; %s", r.row[k].name, 1e3 * r.row[k].penetration_m, r.row[k].crossings,
-               r.row[k].not_finite, r.row[k].outcome);
+      fail_msg("%s: %g mm inside, %d crossings, %d not finite; %s", r.row[k].name,
+               1e3 * r.row[k].penetration_m, r.row[k].crossings, r.row[k].not_finite, r.row[k].outcome);
   assert_true(r.pass);
 }
 
@@ -26,7 +27,8 @@ static void test_ring(void **state) {
   all_of("through a ring", 300, 1); /* with 150 the triangles are as wide as the tube, and cut it in two */
 }
 
-/* The bodies leave half of the thickness: so much of it is left, and the bodies are where they were told to be. */
+/* The bodies leave half of the thickness: so much of it is left, and the bodies are where they were told to
+ * be. */
 static void test_pinched(void **state) {
   (void)state;
   static const char *const names[] = {"pinched by two balls", "pinched by ball and plane"};
@@ -62,8 +64,9 @@ static void test_document(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_crumpled), cmocka_unit_test(test_ring), cmocka_unit_test(test_pinched),
-                                     cmocka_unit_test(test_meshes_and_materials),
-                                     cmocka_unit_test_setup_teardown(test_document, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_crumpled), cmocka_unit_test(test_ring), cmocka_unit_test(test_pinched),
+      cmocka_unit_test(test_meshes_and_materials),
+      cmocka_unit_test_setup_teardown(test_document, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

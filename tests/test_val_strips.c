@@ -1,4 +1,5 @@
-/* The experiments on strips: small, fast versions of what docs/validation.md claims; the references against published values. */
+/* The experiments on strips: small, fast versions of what docs/validation.md claims; the references against
+ * published values. */
 #include "../validate/val_elastica.h"
 #include "cbtest.h"
 #include "val_buckling.h"
@@ -24,8 +25,10 @@ static void cantilever(void **state) {
   (void)state;
   static const double gammas[] = {0.1, 1, 20, 100};
   for (int g = 0; g < 4; g++)
-    for (sim_pattern p = 0; p < SIM_PATTERN_COUNT; p++) assert_true(fabs(cantilever_error(gammas[g], p, 0)) < 0.01);
-  double coarse = cantilever_error(20, SIM_PATTERN_RIGHT, 20), fine = cantilever_error(20, SIM_PATTERN_RIGHT, 40);
+    for (sim_pattern p = 0; p < SIM_PATTERN_COUNT; p++)
+      assert_true(fabs(cantilever_error(gammas[g], p, 0)) < 0.01);
+  double coarse = cantilever_error(20, SIM_PATTERN_RIGHT, 20),
+         fine = cantilever_error(20, SIM_PATTERN_RIGHT, 40);
   assert_true(coarse / fine > 3.3 && coarse / fine < 4.7);
 }
 
@@ -40,12 +43,13 @@ static double with_stiffness(sim_pattern pattern, double stiffness) {
   return r.h_over_w;
 }
 
-/* A hundred times stiffer against stretch: nothing changes where edges lie along the bend; elsewhere triangles begin to lock (their strain
- * is (curvature x size)^2 / 24), by less than 1 % even then. */
+/* A hundred times stiffer against stretch: nothing changes where edges lie along the bend; elsewhere
+ * triangles begin to lock (their strain is (curvature x size)^2 / 24), by less than 1 % even then. */
 static void stiffness(void **state) {
   (void)state;
   assert_near(with_stiffness(SIM_PATTERN_RIGHT, 1e6) / with_stiffness(SIM_PATTERN_RIGHT, 1e4), 1, 3e-4);
-  double soft = with_stiffness(SIM_PATTERN_EQUILATERAL, 1e4), stiff = with_stiffness(SIM_PATTERN_EQUILATERAL, 1e6);
+  double soft = with_stiffness(SIM_PATTERN_EQUILATERAL, 1e4),
+         stiff = with_stiffness(SIM_PATTERN_EQUILATERAL, 1e6);
   assert_true(stiff < soft && stiff > 0.99 * soft);
 }
 
@@ -60,11 +64,13 @@ static void buckling(void **state) {
     e.pattern = k == 0 ? SIM_PATTERN_EQUILATERAL : SIM_PATTERN_IRREGULAR;
     assert_ok(val_buckling_run(&e, &r, err));
     assert_true(r.settled && r.agrees && fabs(r.error) < 0.01);
-    assert_true(r.gamma_wide > r.gamma_narrow && r.gamma_narrow > r.gamma); /* a wide strip's clamp holds more of it */
+    /* a wide strip's clamp holds more of it */
+    assert_true(r.gamma_wide > r.gamma_narrow && r.gamma_narrow > r.gamma);
   }
 }
 
-/* theta'' = -Gamma (1 - s) cos(theta), theta(0) = 0, theta'(1) = 0, by a boundary-value solver of its own (tolerance 1e-10). */
+/* theta'' = -Gamma (1 - s) cos(theta), theta(0) = 0, theta'(1) = 0, by a boundary-value solver of its own
+ * (tolerance 1e-10). */
 static void elastica(void **state) {
   (void)state;
   cb_err why;
@@ -145,8 +151,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(stiffness),  cmocka_unit_test(buckling),
-                                     cmocka_unit_test(elastica),   cmocka_unit_test(stick_slip), cmocka_unit_test(tension),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(stiffness),
+                                     cmocka_unit_test(buckling),   cmocka_unit_test(elastica),
+                                     cmocka_unit_test(stick_slip), cmocka_unit_test(tension),
                                      cmocka_unit_test(frame),      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

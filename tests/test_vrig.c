@@ -22,7 +22,8 @@ static void read_line(int fd, char line[512]) {
   struct pollfd p = {.fd = fd, .events = POLLIN};
   for (size_t n = 0;;) {
     char c = '\0';
-    if (poll(&p, 1, PATIENCE_MS) <= 0 || read(fd, &c, 1) != 1) fail_msg("no line came; until then: '%.*s'", (int)n, line);
+    if (poll(&p, 1, PATIENCE_MS) <= 0 || read(fd, &c, 1) != 1)
+      fail_msg("no line came; until then: '%.*s'", (int)n, line);
     if (c == '\r') continue;
     if (c == '\n' || n == 511) {
       line[n] = '\0';
@@ -65,10 +66,12 @@ static void start(emulator *e, const char *rig_text) {
 
 /* What a person must know whose own rig file names these ports. */
 static const char pace[] =
-    ": the rig's time runs 40 times as fast as the clock: the rig file of who uses these ports must say 'virtual: "
+    ": the rig's time runs 40 times as fast as the clock: the rig file of who uses these ports must say "
+    "'virtual: "
     "{time_scale: 40}'; for one without the section 'virtual', begin with --time-scale 1\n";
 
-/* Ends it by a signal: exit code 0, links gone. Returns its CPU seconds; says: what it wrote to standard error. */
+/* Ends it by a signal: exit code 0, links gone. Returns its CPU seconds; says: what it wrote to standard
+ * error. */
 static double end(emulator *e, int signal_number, char says[512]) {
   char path[300];
   int status;
@@ -88,7 +91,8 @@ static double end(emulator *e, int signal_number, char says[512]) {
   (void)close(e->out);
   (void)close(e->err);
   cbt_remove(e->folder);
-  return (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  return (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec +
+         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static int open_port(const char *name) {
@@ -163,7 +167,8 @@ static void a_pull_over_the_wire(void **state) {
   ask(stage, "/1 set maxspeed 82565\n", "@01 0 OK IDLE -- 0");
   ask(stage, "/1 move abs 450000\n", "@01 0 OK BUSY -- 0"); /* 69 mm at 10 mm/s: 1400 samples */
   for (int i = 0; i < 900; i++) (void)force_reading(force);
-  for (int i = 0; i < 100; i++) assert_near(force_reading(force) - 0.05, kinetic, 0.5001e-4); /* half a digit */
+  for (int i = 0; i < 100; i++)
+    assert_near(force_reading(force) - 0.05, kinetic, 0.5001e-4); /* half a digit */
   order(&e, "cart added_mass_kg=0\n", "error: the stage is moving");
   (void)close(stage);
   (void)close(force);
@@ -173,7 +178,8 @@ static void a_pull_over_the_wire(void **state) {
   assert_string_equal(line_end + strlen(pace), "");
 }
 
-/* A host that leaves in the middle of a line and another that comes: a fresh port, and the rig went on meanwhile. */
+/* A host that leaves in the middle of a line and another that comes: a fresh port, and the rig went on
+ * meanwhile. */
 static void hosts_come_and_go(void **state) {
   (void)state;
   emulator e;
@@ -266,7 +272,8 @@ static void it_is_light(void **state) {
 static void refused(const char *arguments, int code, const char *sentence) {
   static cbt_result r;
   cbt_run(&r, cbt_folder, arguments);
-  if (r.code != code || !strstr(r.err, sentence) || r.out[0]) fail_msg("'%s' gave %d, '%s', '%s'", arguments, r.code, r.out, r.err);
+  if (r.code != code || !strstr(r.err, sentence) || r.out[0])
+    fail_msg("'%s' gave %d, '%s', '%s'", arguments, r.code, r.out, r.err);
 }
 
 static void what_is_refused(void **state) {
@@ -286,13 +293,16 @@ static void what_is_refused(void **state) {
   cbt_write(path, "not a link");
   refused("rig emulate real.yaml", 1, "real.yaml: no section 'virtual': a real rig cannot be played");
   refused("rig emulate nothing.yaml", 1, "nothing.yaml");
-  refused("rig emulate fast.yaml", 1, "rate_Hz x time_scale = 800000 lines per second: must be at most 100000");
+  refused("rig emulate fast.yaml", 1,
+          "rate_Hz x time_scale = 800000 lines per second: must be at most 100000");
   refused("rig emulate good.yaml --link-dir .", 1, "./force: cannot make a link");
   assert_int_equal(access(path, F_OK), 0);
   (void)cbt_path("stage", path);
   assert_int_equal(readlink(path, text, sizeof text), -1);
-  refused("rig emulate good.yaml --link-dir . --time-scale 3", 1, "good.yaml: the rig's time runs 3 times as fast as the clock: ");
-  refused("rig emulate good.yaml --link-dir . --time-scale 1", 1, "clothbench rig: ./force: cannot make a link");
+  refused("rig emulate good.yaml --link-dir . --time-scale 3", 1,
+          "good.yaml: the rig's time runs 3 times as fast as the clock: ");
+  refused("rig emulate good.yaml --link-dir . --time-scale 1", 1,
+          "clothbench rig: ./force: cannot make a link");
   refused("rig emulate good.yaml --time-scale 0", 2, "--time-scale = 0");
   refused("rig dance good.yaml", 2, "no subcommand 'dance'");
   refused("rig emulate", 2, "which rig file?");
@@ -300,8 +310,9 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_pull_over_the_wire), cmocka_unit_test(hosts_come_and_go),
-                                     cmocka_unit_test(a_host_that_does_not_read), cmocka_unit_test(it_is_light),
-                                     cmocka_unit_test_setup_teardown(what_is_refused, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_pull_over_the_wire), cmocka_unit_test(hosts_come_and_go),
+      cmocka_unit_test(a_host_that_does_not_read), cmocka_unit_test(it_is_light),
+      cmocka_unit_test_setup_teardown(what_is_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

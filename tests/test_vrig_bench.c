@@ -94,8 +94,9 @@ static void plateau_is_the_truth(void **state) {
   cb_rig_clear(&f.rig);
 }
 
-/* A line that rises takes from the load what it pulls upwards, and pulls by a cosine less; backward it presses the cart down. Coulomb:
- * T = mu N / (cos x + mu sin x) forward, mu N / (cos x - mu sin x) backward; to the side 1 / cos y more. */
+/* A line that rises takes from the load what it pulls upwards, and pulls by a cosine less; backward it
+ * presses the cart down. Coulomb: T = mu N / (cos x + mu sin x) forward, mu N / (cos x - mu sin x) backward;
+ * to the side 1 / cos y more. */
 static void a_line_that_is_not_level(void **state) {
   (void)state;
   const double x = 3 * CB_DEG, y = 5 * CB_DEG, mu = 0.5;
@@ -111,7 +112,8 @@ static void a_line_that_is_not_level(void **state) {
       f.rig.stage.start_m = 0.05;
       begin(&f);
       /* mu N / (cos x + mu sin x) with cos x cos y for cos x: the guide takes what pulls to the side. */
-      double N = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, level = cos(x) * (side ? cos(y) : 1), wanted = mu * N / (level + dir * mu * sin(x));
+      double N = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, level = cos(x) * (side ? cos(y) : 1),
+             wanted = mu * N / (level + dir * mu * sin(x));
       double still = 1.25 * mu * N / (level + dir * 1.25 * mu * sin(x)), peak = 0;
       vrig_stage_move(&f.b.stage, 0, dir > 0 ? 0.09 : 0.01, V, 0.5);
       while (f.b.slip == 0) peak = fabs(vrig_bench_force_N(&f.b)), vrig_bench_step(&f.b);
@@ -123,9 +125,9 @@ static void a_line_that_is_not_level(void **state) {
     }
 }
 
-/* Undamped: from F_s the cart swings about F_k with the amplitude sqrt((F_s - F_k)^2 + (k v / w)^2), w = sqrt(k/m), and sticks
- * again at F_s - 2 (F_s - F_k). With y0 = (F_s - F_k) / k a cycle is 2 y0 / v of sticking and 2 (pi - atan(w y0 / v)) / w of
- * sliding. */
+/* Undamped: from F_s the cart swings about F_k with the amplitude sqrt((F_s - F_k)^2 + (k v / w)^2), w =
+ * sqrt(k/m), and sticks again at F_s - 2 (F_s - F_k). With y0 = (F_s - F_k) / k a cycle is 2 y0 / v of
+ * sticking and 2 (pi - atan(w y0 / v)) / w of sliding. */
 static void stick_slip(void **state) {
   (void)state;
   fixture f;
@@ -133,8 +135,10 @@ static void stick_slip(void **state) {
   begin(&f);
   vrig_bench *b = &f.b;
   const double h = 1e-4, k = 500, w = sqrt(k / 0.1);
-  double Fs = vrig_bench_true_static_N(b), Fk = vrig_bench_true_kinetic_N(b, V), y0 = (Fs - Fk) / k, swing = hypot(Fs - Fk, k * V / w);
-  double period = 2 * y0 / V + 2 * (CB_PI - atan(w * y0 / V)) / w, first = 0, last = 0, lowest = INFINITY, highest = 0;
+  double Fs = vrig_bench_true_static_N(b), Fk = vrig_bench_true_kinetic_N(b, V), y0 = (Fs - Fk) / k,
+         swing = hypot(Fs - Fk, k * V / w);
+  double period = 2 * y0 / V + 2 * (CB_PI - atan(w * y0 / V)) / w, first = 0, last = 0, lowest = INFINITY,
+         highest = 0;
   int breaks = 0;
   vrig_stage_move(&b->stage, 0, 0.09, V, 0.5);
   for (int was = 0; vrig_bench_time_s(b) < 6; was = b->slip) {
@@ -175,10 +179,12 @@ static void energy_balance(void **state) {
     x = x1;
     F = F1;
   }
-  double F = vrig_bench_force_N(b), spring = F * F / (2 * 500), motion = 0.5 * 0.1 * b->cart_m_per_s * b->cart_m_per_s;
+  double F = vrig_bench_force_N(b), spring = F * F / (2 * 500),
+         motion = 0.5 * 0.1 * b->cart_m_per_s * b->cart_m_per_s;
   double friction = Fk * (b->cart_m - 0.02);
   assert_true(friction > 0.01);
-  /* A cycle has two steps with a kink in F, each wrong by k (v h)^2 / 2 at most: 30 cycles * 2 * 2.5e-10 J. */
+  /* A cycle has two steps with a kink in F, each wrong by k (v h)^2 / 2 at most: 30 cycles * 2 * 2.5e-10
+   * J. */
   assert_near(work, friction + spring + motion, 2e-8);
   cb_rig_clear(&f.rig);
 }
@@ -198,7 +204,8 @@ static void no_creep(void **state) {
   cb_rig_clear(&f.rig);
 }
 
-/* Forward, back off by F/k + slack: the cell sees nothing at all; then the backward pull mirrors the forward one. */
+/* Forward, back off by F/k + slack: the cell sees nothing at all; then the backward pull mirrors the forward
+ * one. */
 static void back_off_and_reverse(void **state) {
   (void)state;
   fixture f;

@@ -1,5 +1,5 @@
-/* The device sides of Grbl, SMC100 and the ESM stand: exchanges to the byte, the faults they play, and what makes them say something of
- * their own. (Zaber: test_vrig_zaber.c.) */
+/* The device sides of Grbl, SMC100 and the ESM stand: exchanges to the byte, the faults they play, and what
+ * makes them say something of their own. (Zaber: test_vrig_zaber.c.) */
 #include "vrig_device.h"
 #include "vrigtest.h"
 
@@ -88,7 +88,8 @@ static void grbl(void **state) {
   assert_near(place(&x, 4), -1e-3, 1e-12);
   exchange(&x, 4, "?", "<Idle|MPos:-1.000,0.000,0.000|FS:0,0>\r\n");
   exchange(&x, 4, "$J=G53G90G21X-81.000F600\n", "ok\r\n");
-  exchange(&x, 6, "?", "<Jog|MPos:-20.900,0.000,0.000|FS:100,0>\r\n"); /* 20 mm less the ramp's 0.1 mm, in steps of 4 um */
+  /* 20 mm less the ramp's 0.1 mm, in steps of 4 um */
+  exchange(&x, 6, "?", "<Jog|MPos:-20.900,0.000,0.000|FS:100,0>\r\n");
   exchange(&x, 6, "\x85", "");
   exchange(&x, 7, "?", "<Idle|MPos:-21.000,0.000,0.000|FS:0,0>\r\n");
   exchange(&x, 7, "$J=X1F600\n", "error:15\r\n");
@@ -135,7 +136,8 @@ static void smc100(void **state) {
   device x;
   power_up(&x, CB_STAGE_SMC100);
   exchange(&x, 0, "1TS\r\n2TS\r\n", "1TS00000A\r\n"); /* somebody else is not asked */
-  exchange(&x, 0, "1TP\r\n1VE\r\n1ID?\r\n", "1TP0.00000\r\n1VE SMC100CC V1.2\r\n1IDVIRTUAL100CC_SN:V10001\r\n");
+  exchange(&x, 0, "1TP\r\n1VE\r\n1ID?\r\n",
+           "1TP0.00000\r\n1VE SMC100CC V1.2\r\n1IDVIRTUAL100CC_SN:V10001\r\n");
   exchange(&x, 0, "1PA5\r\n1TE\r\n1TE\r\n", "1TEH\r\n1TE@\r\n"); /* not before homing; told once */
   exchange(&x, 0, "1VA10\r\n1TE\r\n", "1TEH\r\n");
   exchange(&x, 0, "1XX\r\n1TE\r\n", "1TEA\r\n");
@@ -146,7 +148,8 @@ static void smc100(void **state) {
   exchange(&x, 1, "1VA51\r\n1TE\r\n1SR60\r\n1TE\r\n1SR?\r\n", "1TEC\r\n1TE@\r\n1SR60\r\n");
   exchange(&x, 1, "1PA61\r\n1TE\r\n1PAx\r\n1TE\r\n", "1TEG\r\n1TEC\r\n");
   exchange(&x, 1, "1PA40\r\n1TE\r\n1TS\r\n", "1TE@\r\n1TS000028\r\n");
-  exchange(&x, 3, "1TP\r\n1PR1\r\n1TE\r\n1ST\r\n", "1TP19.90000\r\n1TEM\r\n"); /* 20 mm less the ramp's 0.1 mm */
+  /* 20 mm less the ramp's 0.1 mm */
+  exchange(&x, 3, "1TP\r\n1PR1\r\n1TE\r\n1ST\r\n", "1TP19.90000\r\n1TEM\r\n");
   exchange(&x, 4, "1TS\r\n1TP\r\n", "1TS000033\r\n1TP20.00000\r\n");
   fault(&x, 4, VRIG_STAGE_REJECT, "");
   exchange(&x, 4, "1PA30\r\n1TE\r\n1PA30\r\n1TE\r\n", "1TED\r\n1TE@\r\n");
@@ -167,9 +170,11 @@ static void esm(void **state) {
   x.d->reading(x.state, -1.2345);
   exchange(&x, 0, "pn", "SM\r\n-1.2345 N\r\n20.00 mm\r\n");
   exchange(&x, 0, "vwax", "100.00 mm\r\n0.00 mm\r\n3000.0 mm/min\r\n20.00 mm\r\n");
-  exchange(&x, 0, "h035.00g-01.00g-007.52lvwp", "35.00 mm\r\n-7.52 mm\r\nSL\r\n"); /* a number of the wrong width is none */
-  exchange(&x, 0, "/CLR u\\e0600.0aou", "600.0 mm/min\r\n");                       /* what is for the gauge does not move the stand */
-  exchange(&x, 1, "px", "UL\r\n29.90 mm\r\n");                                     /* 10 mm less the ramp's 0.1 mm */
+  /* a number of the wrong width is none */
+  exchange(&x, 0, "h035.00g-01.00g-007.52lvwp", "35.00 mm\r\n-7.52 mm\r\nSL\r\n");
+  exchange(&x, 0, "/CLR u\\e0600.0aou", "600.0 mm/min\r\n"); /* what is for the gauge does not move the
+                                                                stand */
+  exchange(&x, 1, "px", "UL\r\n29.90 mm\r\n");               /* 10 mm less the ramp's 0.1 mm */
   exchange(&x, 3, "px", "SLUL\r\n35.00 mm\r\n");
   exchange(&x, 3, "up", "SLUL\r\n"); /* it is there */
   exchange(&x, 3, "d", "");
@@ -196,10 +201,12 @@ static void zaber(void **state) {
   exchange(&x, 1, "", "");
   exchange(&x, 1, "/1 move abs 10000\n", "@01 0 OK BUSY -- 0\r\n");
   fault(&x, 1.2, VRIG_STAGE_STALL, "!01 1 IDLE FS\r\n");
-  exchange(&x, 2, "/1 home\n/1 warnings clear\n", "@01 0 RJ IDLE FS DRIVERDISABLED\r\n@01 0 OK IDLE -- 01 FS\r\n");
+  exchange(&x, 2, "/1 home\n/1 warnings clear\n",
+           "@01 0 RJ IDLE FS DRIVERDISABLED\r\n@01 0 OK IDLE -- 01 FS\r\n");
   exchange(&x, 2, "/1 get comm.alert\n", "@01 0 OK IDLE -- 1\r\n");
   fault(&x, 2, VRIG_STAGE_REJECT, "");
-  /* accel 20: 488.3 mm/s2, so the ramp takes 0.1024 s and 2.56 mm, and 0.0976 s at 50 mm/s were left: 7.44 mm of 4 um each. */
+  /* accel 20: 488.3 mm/s2, so the ramp takes 0.1024 s and 2.56 mm, and 0.0976 s at 50 mm/s were left: 7.44 mm
+   * of 4 um each. */
   exchange(&x, 2, "/1 get pos\n", "@01 0 OK IDLE -- 1860\r\n");
   exchange(&x, 2, "/1 move abs 0\n", "@01 0 RJ IDLE -- AGAIN\r\n");
   fault(&x, 2, VRIG_STAGE_ALARM, "!01 1 IDLE FE\r\n");
@@ -209,7 +216,8 @@ static void zaber(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(grbl), cmocka_unit_test(grbl_faults), cmocka_unit_test(smc100), cmocka_unit_test(esm),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(grbl), cmocka_unit_test(grbl_faults),
+                                     cmocka_unit_test(smc100), cmocka_unit_test(esm),
                                      cmocka_unit_test(zaber)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,12 +20,15 @@ static void a_script(void **state) {
             "mix:\n  every_s: 0.1\n  count: 20\n  force: {torn: 3, garbage: 1}\n  stage: {stale: 1}\n",
             &s, err));
   assert_true(s.seed == 9 && s.from_s == 2 && s.log_lines && s.n == 4);
-  assert_true(s.rule[0].kind == VRIG_FAULT_TORN && s.rule[0].wire == VRIG_WIRE_FORCE && s.rule[0].at_s == 3.5);
-  assert_true(s.rule[1].wire == VRIG_WIRE_STAGE && isnan(s.rule[1].at_s) && s.rule[1].every_s == 60 && s.rule[1].duration_s == 2);
+  assert_true(s.rule[0].kind == VRIG_FAULT_TORN && s.rule[0].wire == VRIG_WIRE_FORCE &&
+              s.rule[0].at_s == 3.5);
+  assert_true(s.rule[1].wire == VRIG_WIRE_STAGE && isnan(s.rule[1].at_s) && s.rule[1].every_s == 60 &&
+              s.rule[1].duration_s == 2);
   assert_true(s.rule[2].wire == VRIG_WIRE_FORCE && s.rule[2].factor == 1.5 && s.rule[2].duration_s == 0.02);
   assert_true(s.rule[3].wire == VRIG_WIRE_STAGE && s.rule[3].duration_s == 1);
   assert_true(s.mix.present && s.mix.count == 20 && s.mix.weight[VRIG_WIRE_FORCE][VRIG_FAULT_TORN] == 3);
-  assert_true(s.mix.weight[VRIG_WIRE_STAGE][VRIG_FAULT_STALE] == 1 && s.mix.weight[VRIG_WIRE_STAGE][VRIG_FAULT_TORN] == 0);
+  assert_true(s.mix.weight[VRIG_WIRE_STAGE][VRIG_FAULT_STALE] == 1 &&
+              s.mix.weight[VRIG_WIRE_STAGE][VRIG_FAULT_TORN] == 0);
   for (int k = 0; k < VRIG_N_FAULTS; k++) assert_true(vrig_fault_names[k] && vrig_fault_names[k][0]);
   assert_null(vrig_fault_names[VRIG_N_FAULTS]);
 }
@@ -38,14 +41,20 @@ static void refused(void **state) {
   } wrong[] = {
       {CB_E_PARSE, "seed: 1\n", "f.yaml:1: neither 'faults' nor 'mix'"},
       {CB_E_PARSE, "faults: {kind: torn}\n", "f.yaml:1: faults: a list was wanted"},
-      {CB_E_PARSE, "faults:\n  - {kind: torn, at_s: 1}\n", "f.yaml:2: a fault 'torn' needs a port: force | stage"},
-      {CB_E_PARSE, "faults:\n  - {kind: turn, at_s: 1}\n", "f.yaml:2: kind = 'turn': must be torn | lost-byte"},
-      {CB_E_PARSE, "faults:\n  - {kind: clock, port: stage, at_s: 1}\n", "f.yaml:2: port = 'stage': 'clock' is no fault of that port"},
+      {CB_E_PARSE, "faults:\n  - {kind: torn, at_s: 1}\n",
+       "f.yaml:2: a fault 'torn' needs a port: force | stage"},
+      {CB_E_PARSE, "faults:\n  - {kind: turn, at_s: 1}\n",
+       "f.yaml:2: kind = 'turn': must be torn | lost-byte"},
+      {CB_E_PARSE, "faults:\n  - {kind: clock, port: stage, at_s: 1}\n",
+       "f.yaml:2: port = 'stage': 'clock' is no fault of that port"},
       {CB_E_PARSE, "faults:\n  - {kind: clock}\n", "f.yaml:2: a fault 'clock' needs either at_s or every_s"},
       {CB_E_PARSE, "faults:\n  - {kind: clock, at_s: 1, every_s: 1}\n", "needs either at_s or every_s"},
-      {CB_E_PARSE, "faults:\n  - {kind: dropped, port: force, at_s: 1, duration_s: 1}\n", "duration_s: a fault 'dropped' has none"},
-      {CB_E_PARSE, "faults:\n  - {kind: burst, port: force, at_s: 1, factor: 2}\n", "factor: a fault 'burst' has none"},
-      {CB_E_RANGE, "faults:\n  - {kind: clock, at_s: 1, factor: 0}\n", "factor = 0: must be between 0.5 and 100"},
+      {CB_E_PARSE, "faults:\n  - {kind: dropped, port: force, at_s: 1, duration_s: 1}\n",
+       "duration_s: a fault 'dropped' has none"},
+      {CB_E_PARSE, "faults:\n  - {kind: burst, port: force, at_s: 1, factor: 2}\n",
+       "factor: a fault 'burst' has none"},
+      {CB_E_RANGE, "faults:\n  - {kind: clock, at_s: 1, factor: 0}\n",
+       "factor = 0: must be between 0.5 and 100"},
       {CB_E_PARSE, "mix: {every_s: 1, count: 5, force: {stale: 1}}\n", "unknown key 'stale'"},
       {CB_E_RANGE, "mix: {every_s: 1, count: 5, force: {torn: 0}}\n", "mix: no fault has a weight above 0"},
       {CB_E_PARSE, "mix: {every_s: 1, force: {torn: 1}}\n", "the key 'count' is missing"},
@@ -69,7 +78,9 @@ static vrig_fault_line spoil(vrig_fault_kind kind, uint64_t seed) {
   return out;
 }
 
-static bool is(const vrig_fault_line *l, const char *text) { return l->n == strlen(text) && memcmp(l->text, text, l->n) == 0; }
+static bool is(const vrig_fault_line *l, const char *text) {
+  return l->n == strlen(text) && memcmp(l->text, text, l->n) == 0;
+}
 
 static int bits_apart(const vrig_fault_line *l) {
   int n = 0;
@@ -136,8 +147,10 @@ static void played(void **state) {
   vrig_fault_piece p[2];
   char path[400];
   open_script(
-      "log_lines: true\nfaults:\n  - {kind: doubled, port: force, at_s: 1}\n  - {kind: silence, port: force, at_s: 2, duration_s: 0.5}\n"
-      "  - {kind: unplugged, port: stage, at_s: 3, duration_s: 1}\n  - {kind: overload, at_s: 4}\n  - {kind: alarm, at_s: 5}\n",
+      "log_lines: true\nfaults:\n  - {kind: doubled, port: force, at_s: 1}\n  - {kind: silence, port: force, "
+      "at_s: 2, duration_s: 0.5}\n"
+      "  - {kind: unplugged, port: stage, at_s: 3, duration_s: 1}\n  - {kind: overload, at_s: 4}\n  - {kind: "
+      "alarm, at_s: 5}\n",
       &f);
   for (int i = 0; i <= 60; i++) {
     double t_s = 0.1 * i;
@@ -157,7 +170,8 @@ static void played(void **state) {
   char *text = cbt_read(cbt_path("f.log", path));
   assert_non_null(strstr(text, "0\t0.000000\tforce\t-\t\"0.5\\r\\n\"\t\"0.5\\r\\n\"\n"));
   assert_non_null(strstr(text, "1\t1.000000\tforce\tdoubled\t\"0.5\\r\\n\"\t\"0.5\\r\\n0.5\\r\\n\"\n"));
-  assert_non_null(strstr(text, "2\t2.000000\tforce\tsilence\t\"\"\t\"\"\n2\t2.000000\tforce\tsilence\t\"0.5\\r\\n\"\t\"\"\n"));
+  assert_non_null(strstr(
+      text, "2\t2.000000\tforce\tsilence\t\"\"\t\"\"\n2\t2.000000\tforce\tsilence\t\"0.5\\r\\n\"\t\"\"\n"));
   assert_non_null(strstr(text, "5\t5.000000\tstage\talarm\t\"\"\t\"\"\n"));
   free(text);
 }
@@ -172,7 +186,8 @@ static void waits_for_a_host(void **state) {
   assert_int_equal(vrig_fault_count(f), 0);
   vrig_fault_tick(f, 20, both);
   assert_int_equal(vrig_fault_count(f), 1);
-  assert_true(vrig_fault_unplugged(f, VRIG_WIRE_FORCE, 20.4) && !vrig_fault_unplugged(f, VRIG_WIRE_FORCE, 20.6));
+  assert_true(vrig_fault_unplugged(f, VRIG_WIRE_FORCE, 20.4) &&
+              !vrig_fault_unplugged(f, VRIG_WIRE_FORCE, 20.6));
   assert_ok(vrig_fault_close(f, err));
 }
 
@@ -183,7 +198,8 @@ static void mixed(void **state) {
   for (int k = 0; k < 2; k++) {
     vrig_fault *f;
     size_t n = 0;
-    open_script("seed: 4\nmix: {every_s: 0.05, count: 50, force: {torn: 1, flipped-bit: 2, garbage: 1}}\n", &f);
+    open_script("seed: 4\nmix: {every_s: 0.05, count: 50, force: {torn: 1, flipped-bit: 2, garbage: 1}}\n",
+                &f);
     for (int i = 0; i < 1000; i++) {
       vrig_fault_piece p[2];
       vrig_fault_tick(f, 0.01 * i, both);
@@ -202,15 +218,17 @@ static void log_that_cannot_be_written(void **state) {
   vrig_fault *f;
   char script[400];
   cbt_write(cbt_path("f.yaml", script), "faults: [{kind: clock, at_s: 1}]\n");
-  assert_fails(CB_E_IO, "no/such/folder/f.log: cannot be written", vrig_fault_open(script, "no/such/folder/f.log", &f, err));
+  assert_fails(CB_E_IO, "no/such/folder/f.log: cannot be written",
+               vrig_fault_open(script, "no/such/folder/f.log", &f, err));
   assert_null(f);
   assert_ok(vrig_fault_close(NULL, err));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_script), cmocka_unit_test(refused),
-                                     cmocka_unit_test(kinds),    cmocka_unit_test(foreign),
-                                     cmocka_unit_test(played),   cmocka_unit_test(waits_for_a_host),
-                                     cmocka_unit_test(mixed),    cmocka_unit_test(log_that_cannot_be_written)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_script), cmocka_unit_test(refused),
+      cmocka_unit_test(kinds),    cmocka_unit_test(foreign),
+      cmocka_unit_test(played),   cmocka_unit_test(waits_for_a_host),
+      cmocka_unit_test(mixed),    cmocka_unit_test(log_that_cannot_be_written)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

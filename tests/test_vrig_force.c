@@ -92,7 +92,8 @@ static void d500(void **state) {
 /* The line ends as the rig file says. */
 static void terminators(void **state) {
   (void)state;
-  static const char *const ends[][2] = {{"cr", "0.5000\r"}, {"lf", "0.5000\n"}, {"crlf", "0.5000\r\n"}, {"!", "0.5000!"}};
+  static const char *const ends[][2] = {
+      {"cr", "0.5000\r"}, {"lf", "0.5000\n"}, {"crlf", "0.5000\r\n"}, {"!", "0.5000!"}};
   cb_rig rig;
   vrig_force f;
   vrt_rig(&rig);
@@ -164,8 +165,9 @@ static void not_played(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lines),       cmocka_unit_test(fields), cmocka_unit_test(d500),
-                                     cmocka_unit_test(terminators), cmocka_unit_test(gcl),    cmocka_unit_test(sics),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lines),     cmocka_unit_test(fields),
+                                     cmocka_unit_test(d500),      cmocka_unit_test(terminators),
+                                     cmocka_unit_test(gcl),       cmocka_unit_test(sics),
                                      cmocka_unit_test(not_played)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ static void orders(void **state) {
   cb_rig_clear(&rig);
 }
 
-/* Mean: M (q1 + q2) / 2; product: M sqrt(q1 q2), M the mean of warp and weft at this load. By hand, from the file's numbers. */
+/* Mean: M (q1 + q2) / 2; product: M sqrt(q1 q2), M the mean of warp and weft at this load. By hand, from the
+ * file's numbers. */
 static void a_body_with_directions(void **state) {
   (void)state;
   cb_rig rig;
@@ -33,10 +34,13 @@ static void a_body_with_directions(void **state) {
   vrt_rig(&rig);
   rig.virt.truth.body_cos2 = 0.2;
   rig.virt.truth.body_sin2 = -0.1;
-  double N = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, f00 = 0.6 * pow(N, 0.9), f11 = 0.45 * pow(N, 0.93), mean = 0.5 * (f00 + f11);
+  double N = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, f00 = 0.6 * pow(N, 0.9), f11 = 0.45 * pow(N, 0.93),
+         mean = 0.5 * (f00 + f11);
   for (int rule = CB_RIG_BODY_PLAIN; rule <= CB_RIG_BODY_PRODUCT; rule++) {
     double kinetic, fixed, q1 = f00 / mean, q2 = 1 + 0.2 * cos(CB_PI / 3) - 0.1 * sin(CB_PI / 3);
-    double factor = rule == CB_RIG_BODY_PLAIN ? q1 : rule == CB_RIG_BODY_MEAN ? 0.5 * (q1 + q2) : sqrt(q1 * q2);
+    double factor = rule == CB_RIG_BODY_PLAIN  ? q1
+                    : rule == CB_RIG_BODY_MEAN ? 0.5 * (q1 + q2)
+                                               : sqrt(q1 * q2);
     rig.virt.truth.body_rule = rule;
     assert_ok(vrig_bench_init(&b, &rig, err));
     vrig_operator_line(&b, "body angle_deg=30", answer);
@@ -77,7 +81,8 @@ static void what_is_refused(void **state) {
     if (!strstr(answer, cases[i].sentence)) fail_msg("'%s' got '%s'", cases[i].line, answer);
     assert_ptr_equal(strchr(answer, '\n'), answer + strlen(answer) - 1);
   }
-  assert_true(b.angle_rad == before.angle_rad && b.mass_kg == before.mass_kg && b.placement == before.placement);
+  assert_true(b.angle_rad == before.angle_rad && b.mass_kg == before.mass_kg &&
+              b.placement == before.placement);
   vrig_stage_move(&b.stage, 0, 0.05, 0.01, 0.5);
   vrig_operator_line(&b, "sample angle_deg=45", answer);
   assert_non_null(strstr(answer, "error: the stage is moving"));
@@ -85,6 +90,7 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(a_body_with_directions), cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(a_body_with_directions),
+                                     cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

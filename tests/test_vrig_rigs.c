@@ -3,8 +3,9 @@
 #include "vrig_bench.h"
 #include "vrigtest.h"
 
-static const char *const files[] = {"virtual.yaml",        "virtual-d500.yaml", "virtual-slow.yaml", "virtual-grbl.yaml",
-                                    "virtual-smc100.yaml", "virtual-esm.yaml",  "virtual-cloth.yaml"};
+static const char *const files[] = {"virtual.yaml",      "virtual-d500.yaml",   "virtual-slow.yaml",
+                                    "virtual-grbl.yaml", "virtual-smc100.yaml", "virtual-esm.yaml",
+                                    "virtual-cloth.yaml"};
 
 /* 60 mm at 10 mm/s, forward or backward. */
 static void pull(vrig_bench *b, int direction) {
@@ -61,6 +62,7 @@ static void the_d500_reads_as_published(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pull_is_clean), cmocka_unit_test(the_d500_reads_as_published)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pull_is_clean),
+                                     cmocka_unit_test(the_d500_reads_as_published)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

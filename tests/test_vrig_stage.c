@@ -65,12 +65,14 @@ static void stop_and_halt(void **state) {
   assert_true(x_at(&s, 201) == before && x_at(&s, 300) == before && !vrig_stage_moving(&s, 201));
 }
 
-/* A new target in flight: never a jump in place or speed, never more than the acceleration, arrival where told. */
+/* A new target in flight: never a jump in place or speed, never more than the acceleration, arrival where
+ * told. */
 static void new_targets_in_flight(void **state) {
   (void)state;
   const struct {
     double target, speed;
-  } next[] = {{0.09, 0.01}, {0.09, 0.002}, {0.09, 0.05}, {0.01, 0.01}, {0.05, 0.01}, {0.05001, 0.03}, {0.0501, 0.001}};
+  } next[] = {{0.09, 0.01}, {0.09, 0.002},   {0.09, 0.05},   {0.01, 0.01},
+              {0.05, 0.01}, {0.05001, 0.03}, {0.0501, 0.001}};
   for (size_t i = 0; i < sizeof next / sizeof next[0]; i++) {
     vrig_stage s = fresh(0.02);
     vrig_stage_move(&s, 0, 0.08, V, A);
@@ -80,8 +82,10 @@ static void new_targets_in_flight(void **state) {
     vrig_stage_move(&s, t, next[i].target, next[i].speed, A);
     for (double dt = 1e-4; t < s.end_s + dt; t += dt) {
       double x1 = x_at(&s, t + dt), v1 = v_at(&s, t + dt);
-      if (fabs(v1 - v) > A * dt * (1 + 1e-9) + 1e-12) fail_msg("case %zu: at %g s the speed jumps from %g to %g", i, t, v, v1);
-      if (fabs(x1 - x - 0.5 * dt * (v + v1)) > 0.5 * A * dt * dt) fail_msg("case %zu: at %g s the place jumps from %g to %g", i, t, x, x1);
+      if (fabs(v1 - v) > A * dt * (1 + 1e-9) + 1e-12)
+        fail_msg("case %zu: at %g s the speed jumps from %g to %g", i, t, v, v1);
+      if (fabs(x1 - x - 0.5 * dt * (v + v1)) > 0.5 * A * dt * dt)
+        fail_msg("case %zu: at %g s the place jumps from %g to %g", i, t, x, x1);
       x = x1;
       v = v1;
     }
@@ -103,7 +107,8 @@ static void the_track_ends(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(trapezoid), cmocka_unit_test(triangle), cmocka_unit_test(stop_and_halt),
-                                     cmocka_unit_test(new_targets_in_flight), cmocka_unit_test(the_track_ends)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(trapezoid), cmocka_unit_test(triangle),
+                                     cmocka_unit_test(stop_and_halt), cmocka_unit_test(new_targets_in_flight),
+                                     cmocka_unit_test(the_track_ends)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@ static const char *say(device *d, double t, const char *bytes, char out[1024]) {
 
 static void exchange(device *d, double t, const char *bytes, const char *wanted) {
   char out[1024];
-  if (strcmp(say(d, t, bytes, out), wanted) != 0) fail_msg("at %g s '%s' got '%s', wanted '%s'", t, bytes, out, wanted);
+  if (strcmp(say(d, t, bytes, out), wanted) != 0)
+    fail_msg("at %g s '%s' got '%s', wanted '%s'", t, bytes, out, wanted);
 }
 
 static long long position(device *d, double t) {
@@ -84,15 +85,16 @@ static void frames(void **state) {
       {"/1 move abs 1 2\n", "@01 0 RJ IDLE -- BADDATA\r\n"},
       {"/1 move min 3\n", "@01 0 RJ IDLE -- BADDATA\r\n"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) exchange(&d, 200, cases[i].sent, cases[i].wanted);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    exchange(&d, 200, cases[i].sent, cases[i].wanted);
   char longest[200];
   (void)snprintf(longest, sizeof longest, "/1%79s\n/1%80s\n", "", "");
   exchange(&d, 200, longest, "@01 0 OK IDLE -- 0\r\n"); /* 80 bytes after the mark pass, 81 do not */
   cb_rig_clear(&d.rig);
 }
 
-/* Sums by hand: "1 0 get pos" 0x353, "01 0 OK IDLE -- 0" 0x373, "01 0 RJ IDLE -- BADDATA" 0x526, "01 0 OK IDLE WR 1" 0x3C3; the
- * checksum makes them 0 mod 0x100. */
+/* Sums by hand: "1 0 get pos" 0x353, "01 0 OK IDLE -- 0" 0x373, "01 0 RJ IDLE -- BADDATA" 0x526, "01 0 OK
+ * IDLE WR 1" 0x3C3; the checksum makes them 0 mod 0x100. */
 static void checksums(void **state) {
   (void)state;
   device d;
@@ -184,7 +186,8 @@ static void limits(void **state) {
   exchange(&d, 200, "/1 move abs 1001\n", "@01 0 RJ IDLE -- BADDATA\r\n");
   exchange(&d, 200, "/1 set limit.min 1001\n", "@01 0 RJ IDLE -- BADDATA\r\n");
   exchange(&d, 200, "/1 set limit.max 600000\n", "@01 0 OK IDLE -- 0\r\n");
-  exchange(&d, 200, "/1 move abs 503938\n", "@01 0 RJ IDLE -- BADDATA\r\n"); /* the track ends there whatever the setting */
+  /* the track ends there whatever the setting */
+  exchange(&d, 200, "/1 move abs 503938\n", "@01 0 RJ IDLE -- BADDATA\r\n");
   exchange(&d, 200, "/1 set maxspeed 0\n", "@01 0 RJ IDLE -- BADDATA\r\n");
   exchange(&d, 200, "/1 set maxspeed 412827\n", "@01 0 RJ IDLE -- BADDATA\r\n");
   exchange(&d, 200, "/1 set accel 0\n", "@01 0 RJ IDLE -- BADDATA\r\n");
@@ -244,8 +247,9 @@ static void noise_on_the_wire(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(frames),           cmocka_unit_test(checksums), cmocka_unit_test(homing),
-                                     cmocka_unit_test(moves_and_units),  cmocka_unit_test(limits),    cmocka_unit_test(stopping),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(frames),           cmocka_unit_test(checksums),
+                                     cmocka_unit_test(homing),           cmocka_unit_test(moves_and_units),
+                                     cmocka_unit_test(limits),           cmocka_unit_test(stopping),
                                      cmocka_unit_test(noise_on_the_wire)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

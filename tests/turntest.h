@@ -1,4 +1,5 @@
-/* The turn that is nearest to a matrix, found in another way than the product does: by all four eigenvalues of Davenport's matrix. */
+/* The turn that is nearest to a matrix, found in another way than the product does: by all four eigenvalues
+ * of Davenport's matrix. */
 #ifndef TURNTEST_H
 #define TURNTEST_H
 
@@ -24,8 +25,8 @@ static inline void turntest_eigen(double m[4][4], double v[4][4]) {
       }
 }
 
-/* The turn with the most tr(R' F), which is returned: the largest eigenvalue, its vector the quaternion (P. Davenport, NASA TN D-4696,
- * 1968). */
+/* The turn with the most tr(R' F), which is returned: the largest eigenvalue, its vector the quaternion (P.
+ * Davenport, NASA TN D-4696, 1968). */
 static inline double turntest_nearest(const double f[3][3], double r[3][3]) {
   double m[4][4], v[4][4];
   m[0][0] = f[0][0] + f[1][1] + f[2][2];
@@ -46,7 +47,8 @@ static inline double turntest_nearest(const double f[3][3], double r[3][3]) {
 }
 
 static inline double turntest_determinant(const double f[3][3]) {
-  return f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) - f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
+  return f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) -
+         f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
          f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
 }
 

@@ -1,5 +1,5 @@
-/* A tap on the wire to a virtual rig's stage: what the host says is written down and passed on, and so is what the stage answers. For a
- * stage that speaks Zaber's ASCII protocol. */
+/* A tap on the wire to a virtual rig's stage: what the host says is written down and passed on, and so is
+ * what the stage answers. For a stage that speaks Zaber's ASCII protocol. */
 #ifndef WIRETAP_H
 #define WIRETAP_H
 

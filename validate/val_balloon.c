@@ -19,7 +19,8 @@ val_balloon val_balloon_default(void) {
 
 static cb_status check(const val_balloon *e, cb_err *err) {
   CB_TRY(cb_check_range(e->case_m, 1e-3, 100, "balloon: radius of the case", "m", err));
-  for (int k = 0; k < 2; k++) CB_TRY(cb_check_range(e->ball_m[k], 1e-4, e->case_m, "balloon: radius of the ball", "m", err));
+  for (int k = 0; k < 2; k++)
+    CB_TRY(cb_check_range(e->ball_m[k], 1e-4, e->case_m, "balloon: radius of the ball", "m", err));
   CB_TRY(cb_check_range(e->cells, 4, 500, "balloon: cells of the case", "", err));
   CB_TRY(cb_check_range(e->ball_cells, 2, 60, "balloon: cells of the ball", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "balloon: step", "s", err));
@@ -39,7 +40,9 @@ static double volume(const val_layers *l, sim_layered *t, double *flat) {
       a[j] = x[v[1]][j] - x[v[0]][j], b[j] = x[v[2]][j] - x[v[0]][j];
       gap += sim_layered_closest(t, 0)[v[j]].distance_m / 3;
     }
-    *flat += gap * hypot(hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2]), a[0] * b[1] - a[1] * b[0]) / 2;
+    *flat += gap *
+             hypot(hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2]), a[0] * b[1] - a[1] * b[0]) /
+             2;
   }
   return most - val_volume_m3(ball, (const int(*)[3])l->tets.surface, l->tets.n_surface);
 }
@@ -51,7 +54,8 @@ static double unevenness(sim_layered *t, int n) {
   return high / low - 1;
 }
 
-static cb_status compress(const val_balloon *e, const val_layers *l, sim_layered *t, val_balloon_result *out, cb_err *err) {
+static cb_status compress(const val_balloon *e, const val_layers *l, sim_layered *t, val_balloon_result *out,
+                          cb_err *err) {
   double flat, flat_start, flat_now;
   val_air air = val_air_of(t, l->mesh.n_vertices);
   out->volume_m3[0] = volume(l, t, &flat_start);

@@ -1,7 +1,9 @@
-/* Sealed air between a ball that swells and the case around it, compressed slowly enough to stay as warm as it was: P V stays what it was.
+/* Sealed air between a ball that swells and the case around it, compressed slowly enough to stay as warm as
+ * it was: P V stays what it was.
  *
- * V is measured on the meshes, as the volume of the case less that of the ball (divergence theorem); the air itself adds up its vertices'
- * shares of it (sim/cloth/air/sim_air_volume.h). Gap times area, which a flat layer would have, is told beside it. */
+ * V is measured on the meshes, as the volume of the case less that of the ball (divergence theorem); the air
+ * itself adds up its vertices' shares of it (sim/cloth/air/sim_air_volume.h). Gap times area, which a flat
+ * layer would have, is told beside it. */
 #ifndef VAL_BALLOON_H
 #define VAL_BALLOON_H
 

@@ -10,9 +10,12 @@
 #define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2
 #define BLOCK_KG_PER_M3 800.0
 #define HALF_M 0.08 /* of the pillow, upwards */
-#define LOW_M 0.035 /* how far its core, a stiff plate, lies below its middle: the block does not come to it */
+#define LOW_M \
+  0.035 /* how far its core, a stiff plate, lies below its middle: the block does not come to it */
 
-val_bounce val_bounce_default(void) { return (val_bounce){.speed_m_per_s = 1, .dt_s = 5e-4, .duration_s = 0.15}; }
+val_bounce val_bounce_default(void) {
+  return (val_bounce){.speed_m_per_s = 1, .dt_s = 5e-4, .duration_s = 0.15};
+}
 
 typedef struct scene {
   sim_mesh mesh;
@@ -57,8 +60,10 @@ static cb_status make(const val_bounce *e, scene *s, cb_err *err) {
   const sim_case cover = {{0.13, 0.13, HALF_M}, {2, 2}, {18, 18}};
   *s = (scene){.material = sim_material_isotropic(0.25, 500, 1e-5)};
   s->material.damping_s = 1e-3;
-  s->ground = (sim_body){
-      .shape = SIM_PLANE, .origin_m = {0, 0, -HALF_M - 1e-4}, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.5, .mu_static = 0.5}};
+  s->ground = (sim_body){.shape = SIM_PLANE,
+                         .origin_m = {0, 0, -HALF_M - 1e-4},
+                         .axis = {0, 0, 1},
+                         .friction = {.mu_kinetic = 0.5, .mu_static = 0.5}};
   CB_TRY(sim_mesh_case(&cover, &s->mesh, err));
   CB_TRY(make_bodies(e, s, err));
   s->setup = sim_layered_setup_default(&s->mesh, &s->material);
@@ -67,13 +72,15 @@ static cb_status make(const val_bounce *e, scene *s, cb_err *err) {
   s->setup.cloth.bodies = &s->ground;
   s->setup.cloth.n_bodies = 1;
   CB_TRY(sim_layered_new(&s->setup, &s->three, err));
-  for (int i = 0; i < s->block.n_vertices; i++) sim_layered_body_velocity(s->three, 1)[i][2] = -e->speed_m_per_s;
+  for (int i = 0; i < s->block.n_vertices; i++)
+    sim_layered_body_velocity(s->three, 1)[i][2] = -e->speed_m_per_s;
   return CB_OK;
 }
 
 /* The work that the air could still do while it stays as warm as it is. */
 static double air_J(const scene *s, double *over_Pa) {
-  const double *q = sim_air_amount_J(sim_layered_air(s->three, 0)), *p = sim_air_pressure_Pa(sim_layered_air(s->three, 0));
+  const double *q = sim_air_amount_J(sim_layered_air(s->three, 0)),
+               *p = sim_air_pressure_Pa(sim_layered_air(s->three, 0));
   double sum = 0, volume = 0, amount = 0, ambient = s->body[0].air.ambient_Pa;
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     volume += q[i] / p[i];
@@ -104,7 +111,8 @@ static double block_speed(const scene *s) {
 
 static cb_status play(const val_bounce *e, scene *s, val_bounce_result *out, cb_err *err) {
   int steps = (int)lround(e->duration_s / e->dt_s);
-  double over, leaked = 0, total = 0, fastest = 0, came = BLOCK_KG_PER_M3 * 0.08 * 0.08 * 0.04 * e->speed_m_per_s * e->speed_m_per_s / 2;
+  double over, leaked = 0, total = 0, fastest = 0,
+               came = BLOCK_KG_PER_M3 * 0.08 * 0.08 * 0.04 * e->speed_m_per_s * e->speed_m_per_s / 2;
   double before = out->energy_J[0] = energy_J(s, &over);
   for (int k = 0; k < steps; k++) {
     sim_layered_report r;

@@ -1,8 +1,9 @@
 /* A block falls on a pillow full of air: how high does it bounce, for cloths that let ever more air through?
  *
- * No closed form; but air that leaks while it is pressed gives less back: the height falls with the permeability, and energy - of cloth and
- * block, and what the air could still do, V (P ln(P/P_amb) - P + P_amb) - never grows.
- * The case lies on the ground, around a stiff plate: through 0.3 m/s and more the block comes down to it, and bounces off that. */
+ * No closed form; but air that leaks while it is pressed gives less back: the height falls with the
+ * permeability, and energy - of cloth and block, and what the air could still do, V (P ln(P/P_amb) - P +
+ * P_amb) - never grows. The case lies on the ground, around a stiff plate: through 0.3 m/s and more the block
+ * comes down to it, and bounces off that. */
 #ifndef VAL_BOUNCE_H
 #define VAL_BOUNCE_H
 

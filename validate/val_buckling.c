@@ -10,8 +10,8 @@
 #define BENDING_NM 1e-5
 #define AREAL_MASS_KG_PER_M2 0.15
 
-/* In its plane the strip bends as much as sideways x 12 B / (stretch width^2): 1e-4. Stiffer, and what rounding makes of its forces is no
- * longer small against its weight. */
+/* In its plane the strip bends as much as sideways x 12 B / (stretch width^2): 1e-4. Stiffer, and what
+ * rounding makes of its forces is no longer small against its weight. */
 #define STRETCH 1e5
 
 #define NARROW 12.853805 /* 6 j */
@@ -19,27 +19,33 @@
 #define MAX_ITERATIONS 200
 #define BISECTIONS 14 /* of a factor of 4: 1e-4 */
 
-val_buckling val_buckling_default(void) { return (val_buckling){.pattern = SIM_PATTERN_EQUILATERAL, .cells = 4, .slender = 30, .seed = 1}; }
+val_buckling val_buckling_default(void) {
+  return (val_buckling){.pattern = SIM_PATTERN_EQUILATERAL, .cells = 4, .slender = 30, .seed = 1};
+}
 
 static cb_status check(const val_buckling *e, cb_err *err) {
-  if (!(e->poisson >= 0 && e->poisson < 1)) return cb_fail(err, CB_E_RANGE, "lateral buckling: nu = %g: must lie in [0, 1)", e->poisson);
-  if (e->cells < 1 || e->cells > 100) return cb_fail(err, CB_E_RANGE, "lateral buckling: cells = %d: must lie between 1 and 100", e->cells);
+  if (!(e->poisson >= 0 && e->poisson < 1))
+    return cb_fail(err, CB_E_RANGE, "lateral buckling: nu = %g: must lie in [0, 1)", e->poisson);
+  if (e->cells < 1 || e->cells > 100)
+    return cb_fail(err, CB_E_RANGE, "lateral buckling: cells = %d: must lie between 1 and 100", e->cells);
   if (!(e->slender >= 1 && e->slender <= 1000))
-    return cb_fail(err, CB_E_RANGE, "lateral buckling: length over width = %g: must lie between 1 and 1000", e->slender);
+    return cb_fail(err, CB_E_RANGE, "lateral buckling: length over width = %g: must lie between 1 and 1000",
+                   e->slender);
   return CB_OK;
 }
 
 /* A sheet whose narrow strips have the rigidity B. */
 static sim_material sheet(const val_buckling *e) {
   double width_m = LENGTH_M / e->slender, nu = e->poisson, plate = BENDING_NM / (1 - nu * nu);
-  sim_material m = sim_material_isotropic(AREAL_MASS_KG_PER_M2, STRETCH * BENDING_NM / (width_m * width_m), plate);
+  sim_material m =
+      sim_material_isotropic(AREAL_MASS_KG_PER_M2, STRETCH * BENDING_NM / (width_m * width_m), plate);
   m.bending_Nm[0][1] = m.bending_Nm[1][0] = nu * plate;
   m.bending_Nm[2][2] = (1 - nu) / 2 * plate;
   return m;
 }
 
-static cb_status is_stable(const val_buckling *e, const val_strip *strip, double gamma, val_buckling_result *out, bool *stable,
-                           cb_err *err) {
+static cb_status is_stable(const val_buckling *e, const val_strip *strip, double gamma,
+                           val_buckling_result *out, bool *stable, cb_err *err) {
   sim_material material = sheet(e);
   sim_setup setup = sim_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
@@ -57,7 +63,8 @@ static cb_status is_stable(const val_buckling *e, const val_strip *strip, double
   return CB_OK;
 }
 
-static cb_status bisect(const val_buckling *e, const val_strip *strip, val_buckling_result *out, double *gamma, cb_err *err) {
+static cb_status bisect(const val_buckling *e, const val_strip *strip, val_buckling_result *out,
+                        double *gamma, cb_err *err) {
   double low = log(out->reference / 2), high = log(out->reference * 2);
   for (int k = 0; k < BISECTIONS; k++) {
     bool stable;
@@ -69,9 +76,13 @@ static cb_status bisect(const val_buckling *e, const val_strip *strip, val_buckl
   return CB_OK;
 }
 
-static cb_status buckle(const val_buckling *e, double slender, val_buckling_result *out, double *gamma, cb_err *err) {
-  sim_rectangle shape = {
-      .length_m = LENGTH_M, .width_m = LENGTH_M / slender, .pattern = e->pattern, .cells_across = e->cells, .seed = e->seed};
+static cb_status buckle(const val_buckling *e, double slender, val_buckling_result *out, double *gamma,
+                        cb_err *err) {
+  sim_rectangle shape = {.length_m = LENGTH_M,
+                         .width_m = LENGTH_M / slender,
+                         .pattern = e->pattern,
+                         .cells_across = e->cells,
+                         .seed = e->seed};
   val_buckling narrow = *e;
   narrow.slender = slender;
   val_strip strip;

@@ -16,25 +16,30 @@
 #define MAX_ITERATIONS 400
 
 val_cantilever val_cantilever_default(void) {
-  return (val_cantilever){.gamma = 1, .pattern = SIM_PATTERN_EQUILATERAL, .slender = 10, .stiffness = 1e4, .seed = 1};
+  return (val_cantilever){
+      .gamma = 1, .pattern = SIM_PATTERN_EQUILATERAL, .slender = 10, .stiffness = 1e4, .seed = 1};
 }
 
 int val_cantilever_cells(double gamma) { return (int)ceil(40 * fmax(1, sqrt(gamma / 20))); }
 
 static cb_status check(const val_cantilever *e, cb_err *err) {
-  if (!(e->gamma > 0 && e->gamma <= 1e4)) return cb_fail(err, CB_E_RANGE, "cantilever: gamma = %g: must lie in (0, 10000]", e->gamma);
-  if (e->cells < 0 || e->cells > 2000) return cb_fail(err, CB_E_RANGE, "cantilever: cells = %d: must lie between 0 and 2000", e->cells);
+  if (!(e->gamma > 0 && e->gamma <= 1e4))
+    return cb_fail(err, CB_E_RANGE, "cantilever: gamma = %g: must lie in (0, 10000]", e->gamma);
+  if (e->cells < 0 || e->cells > 2000)
+    return cb_fail(err, CB_E_RANGE, "cantilever: cells = %d: must lie between 0 and 2000", e->cells);
   if (!(e->slender >= 1 && e->slender <= 100))
-    return cb_fail(err, CB_E_RANGE, "cantilever: length over width = %g: must lie between 1 and 100", e->slender);
+    return cb_fail(err, CB_E_RANGE, "cantilever: length over width = %g: must lie between 1 and 100",
+                   e->slender);
   if (!(e->stiffness > 0 && isfinite(e->stiffness)))
     return cb_fail(err, CB_E_RANGE, "cantilever: stiffness = %g: must be finite and > 0", e->stiffness);
   return CB_OK;
 }
 
-static cb_status hang(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out, cb_err *err) {
+static cb_status hang(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
+                      cb_err *err) {
   const double weight = AREAL_MASS_KG_PER_M2 * GRAVITY_M_PER_S2;
-  sim_material material =
-      sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M, weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
+  sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M,
+                                                 weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
   sim_setup setup = sim_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
   setup.gravity_m_per_s2[2] = -GRAVITY_M_PER_S2;
@@ -60,8 +65,11 @@ cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out
   CB_TRY(check(e, err));
   double start = cb_now_monotonic_s();
   out->cells = e->cells > 0 ? e->cells : val_cantilever_cells(e->gamma);
-  sim_rectangle shape = {
-      .length_m = LENGTH_M, .width_m = LENGTH_M / e->slender, .pattern = e->pattern, .edge_m = LENGTH_M / out->cells, .seed = e->seed};
+  sim_rectangle shape = {.length_m = LENGTH_M,
+                         .width_m = LENGTH_M / e->slender,
+                         .pattern = e->pattern,
+                         .edge_m = LENGTH_M / out->cells,
+                         .seed = e->seed};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
   if (st == CB_OK) st = hang(e, &strip, out, err);

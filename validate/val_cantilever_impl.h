@@ -4,7 +4,8 @@
 
 #include "val_cantilever.h"
 
-/* The error falls with the square of the cells' length over that over which the strip bends at its clamp: about 0.25 % on any mesh. */
+/* The error falls with the square of the cells' length over that over which the strip bends at its clamp:
+ * about 0.25 % on any mesh. */
 int val_cantilever_cells(double gamma);
 
 #endif

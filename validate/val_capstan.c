@@ -39,16 +39,20 @@ static double expected_ratio(const val_capstan *e) {
   enum { PARTS = 2000 };
   double h = e->wrap_rad / PARTS, t = e->tension_N_per_m;
   for (int i = 0; i < PARTS; i++) {
-    double k1 = slope(e, t), k2 = slope(e, t + h / 2 * k1), k3 = slope(e, t + h / 2 * k2), k4 = slope(e, t + h * k3);
+    double k1 = slope(e, t), k2 = slope(e, t + h / 2 * k1), k3 = slope(e, t + h / 2 * k2),
+           k4 = slope(e, t + h * k3);
     t += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
   return t / e->tension_N_per_m;
 }
 
-/* Relative, to first order; mu and n: the friction coefficient and the law's exponent half-way along the arc. */
+/* Relative, to first order; mu and n: the friction coefficient and the law's exponent half-way along the
+ * arc. */
 static double discretisation(const val_capstan *e, double ratio) {
-  double mu = log(ratio) / e->wrap_rad, delta = e->width_m / e->cells_across / middle_m(e), lag = PULL_M_PER_S * e->dt_s / middle_m(e);
-  double half_way = e->tension_N_per_m * sqrt(ratio), n = mu > 0 ? log(slope(e, 1.01 * half_way) / slope(e, half_way)) / log(1.01) : 1;
+  double mu = log(ratio) / e->wrap_rad, delta = e->width_m / e->cells_across / middle_m(e),
+         lag = PULL_M_PER_S * e->dt_s / middle_m(e);
+  double half_way = e->tension_N_per_m * sqrt(ratio),
+         n = mu > 0 ? log(slope(e, 1.01 * half_way) / slope(e, half_way)) / log(1.01) : 1;
   return (1 + mu * mu) * e->wrap_rad * (lag + mu * delta * delta / 12) + mu * delta * (1 - n) / (1 + n);
 }
 
@@ -61,19 +65,24 @@ static cb_status check(const val_capstan *e, cb_err *err) {
   CB_TRY(cb_check_range(e->angle_rad, -100, 100, "capstan: angle", "rad", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.01, "capstan: step", "s", err));
   if (e->cells_across < 1 || e->cells_across > 1000)
-    return cb_fail(err, CB_E_RANGE, "capstan: cells across = %d: must lie between 1 and 1000", e->cells_across);
-  double strain = expected_ratio(e) * e->tension_N_per_m / (e->material.warp.stress_N_per_m[1] / e->material.warp.strain[1]);
-  return strain <= STRAIN_MAX
-             ? CB_OK
-             : cb_fail(err, CB_E_RANGE, "capstan: the tight end would be strained by %.2g: at most %g is wanted; take a smaller tension",
-                       strain, STRAIN_MAX);
+    return cb_fail(err, CB_E_RANGE, "capstan: cells across = %d: must lie between 1 and 1000",
+                   e->cells_across);
+  double strain = expected_ratio(e) * e->tension_N_per_m /
+                  (e->material.warp.stress_N_per_m[1] / e->material.warp.strain[1]);
+  return strain <= STRAIN_MAX ? CB_OK
+                              : cb_fail(err, CB_E_RANGE,
+                                        "capstan: the tight end would be strained by %.2g: at most %g is "
+                                        "wanted; take a smaller tension",
+                                        strain, STRAIN_MAX);
 }
 
-/* The middle of the strip on top of the cylinder (axis y), its ends straight on from where it leaves; all of it on its way. */
+/* The middle of the strip on top of the cylinder (axis y), its ends straight on from where it leaves; all of
+ * it on its way. */
 static void lay(const val_capstan *e, const sim_mesh *mesh, double length_m, double (*x)[3], double (*v)[3]) {
   double r = middle_m(e);
   for (int i = 0; i < mesh->n_vertices; i++) {
-    double s = mesh->position_m[i][0] - length_m / 2, on = fmax(-e->wrap_rad / 2, fmin(e->wrap_rad / 2, s / r)), rest = s - r * on;
+    double s = mesh->position_m[i][0] - length_m / 2,
+           on = fmax(-e->wrap_rad / 2, fmin(e->wrap_rad / 2, s / r)), rest = s - r * on;
     x[i][0] = r * sin(on) + rest * cos(on);
     x[i][1] = mesh->position_m[i][1] - e->width_m / 2;
     x[i][2] = r * cos(on) - rest * sin(on);
@@ -97,15 +106,21 @@ typedef struct tied_ends {
   double *share;        /* of both */
 } tied_ends;
 
-static cb_status make_ends(const val_capstan *e, const sim_mesh *mesh, double length_m, tied_ends *out, cb_err *err) {
+static cb_status make_ends(const val_capstan *e, const sim_mesh *mesh, double length_m, tied_ends *out,
+                           cb_err *err) {
   size_t n = (size_t)mesh->n_vertices;
   double c = cos(e->wrap_rad / 2), s = sin(e->wrap_rad / 2), force_N = e->tension_N_per_m * e->width_m;
-  double stiff = force_N / TIGHT_STRETCH_M, mass = e->material.areal_density_kg_per_m2 * length_m * e->width_m;
+  double stiff = force_N / TIGHT_STRETCH_M,
+         mass = e->material.areal_density_kg_per_m2 * length_m * e->width_m;
   out->share = calloc(2 * n, sizeof *out->share);
-  if (!out->share) return cb_fail(err, CB_E_NOMEM, "capstan: strip of %d vertices: out of memory", mesh->n_vertices);
-  out->tether[0] = (sim_tether){.direction = {-c, 0, -s}, .share = out->share, .stiffness_N_per_m = force_N / SLACK_STRETCH_M};
-  out->tether[1] = (sim_tether){
-      .direction = {c, 0, -s}, .share = out->share + n, .stiffness_N_per_m = stiff, .damping_Ns_per_m = 2 * sqrt(stiff * mass)};
+  if (!out->share)
+    return cb_fail(err, CB_E_NOMEM, "capstan: strip of %d vertices: out of memory", mesh->n_vertices);
+  out->tether[0] = (sim_tether){
+      .direction = {-c, 0, -s}, .share = out->share, .stiffness_N_per_m = force_N / SLACK_STRETCH_M};
+  out->tether[1] = (sim_tether){.direction = {c, 0, -s},
+                                .share = out->share + n,
+                                .stiffness_N_per_m = stiff,
+                                .damping_Ns_per_m = 2 * sqrt(stiff * mass)};
   share_of_end(mesh, 0, out->share);
   share_of_end(mesh, length_m, out->share + n);
   return CB_OK;
@@ -141,9 +156,10 @@ static cb_status pull(const val_capstan *e, sim_cloth *cloth, val_capstan_result
   return CB_OK;
 }
 
-static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double length_m, const tied_ends *ends, val_capstan_result *out,
-                        cb_err *err) {
-  sim_body cylinder = {.shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = e->radius_m, .friction = e->friction};
+static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double length_m, const tied_ends *ends,
+                        val_capstan_result *out, cb_err *err) {
+  sim_body cylinder = {
+      .shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = e->radius_m, .friction = e->friction};
   sim_setup setup = sim_setup_default(mesh, &e->material);
   setup.gravity_m_per_s2[2] = 0;
   setup.bodies = &cylinder;
@@ -151,7 +167,8 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
   setup.tethers = ends->tether;
   setup.n_tethers = 2;
   setup.solve_tolerance = 1e-6;
-  /* Pressure and friction feed each other along the arc: what a step gets wrong at the slack end is multiplied at the tight one. */
+  /* Pressure and friction feed each other along the arc: what a step gets wrong at the slack end is
+   * multiplied at the tight one. */
   setup.contact_tolerance = 1e-4;
   setup.contact_iterations = 30;
   sim_cloth *cloth;
@@ -167,7 +184,10 @@ cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err 
   CB_TRY(check(e, err));
   double begin_s = cb_now_monotonic_s();
   double length_m = middle_m(e) * e->wrap_rad + 2 * END_M;
-  sim_rectangle strip = {.length_m = length_m, .width_m = e->width_m, .cells_across = e->cells_across, .warp_rad = -e->angle_rad};
+  sim_rectangle strip = {.length_m = length_m,
+                         .width_m = e->width_m,
+                         .cells_across = e->cells_across,
+                         .warp_rad = -e->angle_rad};
   sim_mesh mesh;
   CB_TRY(sim_mesh_rectangle(&strip, &mesh, err));
   tied_ends ends = {.share = NULL};
@@ -178,7 +198,8 @@ cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err 
   sim_mesh_clear(&mesh);
   out->expected_ratio = expected_ratio(e);
   out->error = out->ratio / out->expected_ratio - 1;
-  out->largest_strain = out->tight_N_per_m / (e->material.warp.stress_N_per_m[1] / e->material.warp.strain[1]);
+  out->largest_strain =
+      out->tight_N_per_m / (e->material.warp.stress_N_per_m[1] / e->material.warp.strain[1]);
   out->discretisation = discretisation(e, out->expected_ratio);
   out->agrees = fabs(out->error - out->discretisation) <= VAL_CAPSTAN_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - begin_s;

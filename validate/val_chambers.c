@@ -49,12 +49,14 @@ static cb_status conductance(const layer *l, double *out, cb_err *err) {
 }
 
 static cb_status make(layer *l, cb_err *err) {
-  const sim_rectangle r = {.length_m = LENGTH_M, .width_m = ROWS * CELL_M, .pattern = SIM_PATTERN_RIGHT, .cells_across = ROWS};
+  const sim_rectangle r = {
+      .length_m = LENGTH_M, .width_m = ROWS * CELL_M, .pattern = SIM_PATTERN_RIGHT, .cells_across = ROWS};
   *l = (layer){.gap = NULL};
   CB_TRY(sim_mesh_rectangle(&r, &l->mesh, err));
   l->gap = malloc((size_t)l->mesh.n_vertices * sizeof *l->gap);
   if (!l->gap) return cb_fail(err, CB_E_NOMEM, "chambers of %d vertices: out of memory", l->mesh.n_vertices);
-  for (int i = 0; i < l->mesh.n_vertices; i++) l->gap[i] = in_passage(l->mesh.position_m[i][0]) ? PASSAGE_GAP_M : CHAMBER_GAP_M;
+  for (int i = 0; i < l->mesh.n_vertices; i++)
+    l->gap[i] = in_passage(l->mesh.position_m[i][0]) ? PASSAGE_GAP_M : CHAMBER_GAP_M;
   return CB_OK;
 }
 
@@ -111,7 +113,8 @@ cb_status val_chambers_run(sim_air_solver solver, val_chambers_result *out, cb_e
   sim_air_free(air);
   sim_mesh_clear(&l.mesh);
   free(l.gap);
-  out->agrees = fabs(out->error) <= VAL_LEAK_TOLERANCE && fabs(out->mean_Pa / out->expected_mean_Pa - 1) <= VAL_LEAK_TOLERANCE;
+  out->agrees = fabs(out->error) <= VAL_LEAK_TOLERANCE &&
+                fabs(out->mean_Pa / out->expected_mean_Pa - 1) <= VAL_LEAK_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }

@@ -37,10 +37,14 @@ static cb_status check(const val_drape *e, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
   if (!(e->locking >= 0 && isfinite(e->locking)))
     return cb_fail(err, CB_E_RANGE, "drape: locking = %g: must be finite and >= 0", e->locking);
-  if (e->fall_vertices < 100) return cb_fail(err, CB_E_RANGE, "drape: fall_vertices = %d: must be >= 100", e->fall_vertices);
-  if (!(e->strain >= 0 && e->strain < 1)) return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
+  if (e->fall_vertices < 100)
+    return cb_fail(err, CB_E_RANGE, "drape: fall_vertices = %d: must be >= 100", e->fall_vertices);
+  if (!(e->strain >= 0 && e->strain < 1))
+    return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
   if (!(e->dt_s > 0 && e->fall_s >= 0 && e->fall_s / e->dt_s <= 1e6))
-    return cb_fail(err, CB_E_RANGE, "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s, e->fall_s);
+    return cb_fail(err, CB_E_RANGE,
+                   "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s,
+                   e->fall_s);
   return CB_OK;
 }
 
@@ -57,9 +61,9 @@ static double edge_of(const val_drape *e) {
   return sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
 }
 
-/* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of (K h)^2 / 24, or
- * k K^4 h^4 / 1152 of energy per area; `locking` of the bending's own, at the curvature of its folds, K = 1 / (2 c), c its bending length.
- * But no softer than `strain` allows. */
+/* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of
+ * (K h)^2 / 24, or k K^4 h^4 / 1152 of energy per area; `locking` of the bending's own, at the curvature of
+ * its folds, K = 1 / (2 c), c its bending length. But no softer than `strain` allows. */
 static double bearable(const val_drape *e, const sim_material *m) {
   double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2,
          weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2;
@@ -80,7 +84,8 @@ static sim_material material_of(const val_drape *e, double *stretch_most_N_per_m
   return m;
 }
 
-/* Coarse where it is held, alike where it is free; a ring of triangles within the support's edge holds the slope. */
+/* Coarse where it is held, alike where it is free; a ring of triangles within the support's edge holds the
+ * slope. */
 static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WARP);
@@ -98,12 +103,15 @@ static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
 static void lay(const val_drape *e, sim_cloth *cloth, int n) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WAVES);
-  double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2, width = (e->size.specimen_m - e->size.support_m) / 2;
-  for (int k = WAVES_FIRST; k <= WAVES_LAST; k++) a[k] = WAVE * width * cb_rng_normal(&rng), b[k] = WAVE * width * cb_rng_normal(&rng);
+  double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2,
+                                               width = (e->size.specimen_m - e->size.support_m) / 2;
+  for (int k = WAVES_FIRST; k <= WAVES_LAST; k++)
+    a[k] = WAVE * width * cb_rng_normal(&rng), b[k] = WAVE * width * cb_rng_normal(&rng);
   double(*x)[3] = sim_cloth_position(cloth);
   for (int i = 0; i < n; i++) {
     double out = (hypot(x[i][0], x[i][1]) - support) / width, phi = atan2(x[i][1], x[i][0]);
-    for (int k = WAVES_FIRST; k <= WAVES_LAST && out > 0; k++) x[i][2] += out * out * (a[k] * cos(k * phi) + b[k] * sin(k * phi));
+    for (int k = WAVES_FIRST; k <= WAVES_LAST && out > 0; k++)
+      x[i][2] += out * out * (a[k] * cos(k * phi) + b[k] * sin(k * phi));
   }
 }
 
@@ -143,7 +151,8 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
   out->material = material_of(e, &out->stretch_most_N_per_m);
   CB_TRY(disc(e, &out->mesh, err));
   out->gripped = held(e, &out->mesh);
-  if (out->gripped == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", out->mesh.n_vertices);
+  if (out->gripped == NULL)
+    return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", out->mesh.n_vertices);
   sim_setup setup = sim_setup_default(&out->mesh, &out->material);
   setup.gripped = out->gripped;
   setup.solve_tolerance = SOLVE_TOLERANCE;
@@ -152,7 +161,8 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
 
 static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
   lay(e, h->cloth, h->mesh.n_vertices);
-  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
+  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++)
+    CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
   return CB_OK;
 }
 
@@ -160,7 +170,8 @@ static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
 static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
   double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
   if (x == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", h->mesh.n_vertices);
-  cb_status st = sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
+  cb_status st =
+      sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
   for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)
     if (!h->gripped[i]) memcpy(sim_cloth_position(h->cloth)[i], x[i], sizeof *x);
   free(x);
@@ -179,7 +190,8 @@ static cb_status bring_near(const val_drape *e, hanging *out, int *steps, cb_err
   }
   CB_GOTO(hanging_init(e, out, err));
   CB_GOTO(small ? fall(e, out, err) : take_shape(&coarse, out, err));
-  CB_GOTO(sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, steps, err));
+  CB_GOTO(
+      sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, steps, err));
 done:
   hanging_clear(&coarse);
   return st;
@@ -197,7 +209,8 @@ static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, c
 
 static cb_status look(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth), e->material.thickness_m, &shadow, err);
+  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth),
+                                  e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);
   return st;

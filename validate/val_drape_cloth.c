@@ -5,14 +5,15 @@
 #include "cb_bending_law.h"
 #include "cb_num.h"
 
-/* Stretch stiffness over weight per area, of warp and of weft: that of wovens at the loads of a drape (M1, M2, M4 of docs/drape.md have
- * 350, 510 and 144 m; twice as much makes about 0.01 more of a coefficient). */
+/* Stretch stiffness over weight per area, of warp and of weft: that of wovens at the loads of a drape (M1,
+ * M2, M4 of docs/drape.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a coefficient). */
 #define STRETCH_M 300.0
 
 const char *const val_drape_sign_names[] = {"drape_coefficient", "nodes", "amplitude_m", "elongation", NULL};
 
 sim_material val_drape_cloth_material(const val_drape_cloth *c, double areal_density_kg_per_m2) {
-  double w = areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2, B = w * c->bending_m * c->bending_m * c->bending_m;
+  double w = areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2,
+         B = w * c->bending_m * c->bending_m * c->bending_m;
   cb_bending_law law = {.form = CB_BENDING_PEIRCE,
                         .B_Nm = {B * sqrt(c->ratio), B, B / sqrt(c->ratio)},
                         .dof = INFINITY,

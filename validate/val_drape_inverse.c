@@ -9,29 +9,41 @@
 #include "val_small.h"
 #include "val_drape_table_impl.h"
 
-/* Ends of the table: the outermost twentieths of the bending lengths; how probable it may be that the cloth lies there. */
+/* Ends of the table: the outermost twentieths of the bending lengths; how probable it may be that the cloth
+ * lies there. */
 #define END 0.05
 #define END_PROBABILITY 0.05
 #define P_LEAST 0.01
 
 #define BINS 1000
 
-const char *const val_drape_outcome_text[] = {"the drapes tell the bending rigidity",
-                                              "the cloth may be limper than any of the table: a smaller specimen tells more",
-                                              "the cloth may be stiffer than any of the table: a larger specimen tells more",
-                                              "no cloth of the table drapes like that: the signs contradict each other"};
-const char *const val_drape_unknown_names[] = {"B_Nm", "ratio", "G_N_per_m", "bending_length_m", "shear_length_m", NULL};
-const char *const val_drape_telling_text[] = {"told by the drapes", "told by drapes and prior", "told by the prior"};
+const char *const val_drape_outcome_text[] = {
+    "the drapes tell the bending rigidity",
+    "the cloth may be limper than any of the table: a smaller specimen tells more",
+    "the cloth may be stiffer than any of the table: a larger specimen tells more",
+    "no cloth of the table drapes like that: the signs contradict each other"};
+const char *const val_drape_unknown_names[] = {"B_Nm",           "ratio", "G_N_per_m", "bending_length_m",
+                                               "shear_length_m", NULL};
+const char *const val_drape_telling_text[] = {"told by the drapes", "told by drapes and prior",
+                                              "told by the prior"};
 
 val_drape_telling val_drape_tells(double sd_over_prior) {
-  return sd_over_prior <= 0.5 ? VAL_DRAPE_BY_DATA : sd_over_prior <= 0.9 ? VAL_DRAPE_BY_BOTH : VAL_DRAPE_BY_PRIOR;
+  return sd_over_prior <= 0.5   ? VAL_DRAPE_BY_DATA
+         : sd_over_prior <= 0.9 ? VAL_DRAPE_BY_BOTH
+                                : VAL_DRAPE_BY_PRIOR;
 }
 
 val_drape_prior val_drape_prior_default(void) {
-  /* Ten cloths of Wang, O'Brien, Ramamoorthi 2011 (bending entries / 4: cb_bending_law.h) and three of Petrak et al. 2025: B 7.3 uN m,
-   * standard deviation of ln B 1.26; ln ratio 0.67 (root mean square); G 39 N/m, 0.60; areal mass 0.193 kg/m2, 0.41. Rounded, and wider. */
-  return (val_drape_prior){
-      .B_Nm = 7e-6, .sd_ln_B = 1.5, .sd_ln_ratio = 0.7, .G_N_per_m = 40, .sd_ln_G = 0.8, .mass_kg_per_m2 = 0.19, .sd_ln_mass = 0.5};
+  /* Ten cloths of Wang, O'Brien, Ramamoorthi 2011 (bending entries / 4: cb_bending_law.h) and three of Petrak
+   * et al. 2025: B 7.3 uN m, standard deviation of ln B 1.26; ln ratio 0.67 (root mean square); G 39 N/m,
+   * 0.60; areal mass 0.193 kg/m2, 0.41. Rounded, and wider. */
+  return (val_drape_prior){.B_Nm = 7e-6,
+                           .sd_ln_B = 1.5,
+                           .sd_ln_ratio = 0.7,
+                           .G_N_per_m = 40,
+                           .sd_ln_G = 0.8,
+                           .mass_kg_per_m2 = 0.19,
+                           .sd_ln_mass = 0.5};
 }
 
 /* ---- gathering ---- */
@@ -60,8 +72,8 @@ static void add(val_drape_group *g, const val_drape_seen *seen, double squares[V
   }
 }
 
-cb_status val_drape_gather(const val_drape_model *m, const val_drape_seen *seen, size_t n, val_drape_group *groups, int *n_groups,
-                           cb_err *err) {
+cb_status val_drape_gather(const val_drape_model *m, const val_drape_seen *seen, size_t n,
+                           val_drape_group *groups, int *n_groups, cb_err *err) {
   double squares[VAL_DRAPE_SPECIMENS_MAX][VAL_DRAPE_SIGNS] = {{0}};
   *n_groups = 0;
   for (size_t i = 0; i < n; i++) {
@@ -69,8 +81,8 @@ cb_status val_drape_gather(const val_drape_model *m, const val_drape_seen *seen,
     if (specimen < 0) {
       char sizes[200];
       list_sizes(m, sizes, sizeof sizes);
-      return cb_fail(err, CB_E_RANGE, "drape of %g cm on %g cm: the table has %s", 100 * seen[i].specimen_m, 100 * seen[i].support_m,
-                     sizes);
+      return cb_fail(err, CB_E_RANGE, "drape of %g cm on %g cm: the table has %s", 100 * seen[i].specimen_m,
+                     100 * seen[i].support_m, sizes);
     }
     while (k < *n_groups && groups[k].specimen != specimen) k++;
     if (k == *n_groups) groups[(*n_groups)++] = (val_drape_group){.specimen = specimen};
@@ -86,7 +98,8 @@ typedef struct smear {
   double mean, sd;
 } smear;
 
-static smear unknown_at(const val_drape_lattice *l, const val_drape_belief *b, int node, val_drape_unknown u) {
+static smear unknown_at(const val_drape_lattice *l, const val_drape_belief *b, int node,
+                        val_drape_unknown u) {
   val_drape_place p = val_drape_lattice_place(l, node);
   double length = l->step[0] / sqrt(12), shear = l->step[2] / sqrt(12);
   switch (u) {
@@ -108,15 +121,16 @@ static double quantile(const histogram *h, double share) {
   for (int round = 0; round < 40; round++) {
     double x = (below + above) / 2, sum = 0;
     for (int i = 0; i < BINS; i++)
-      if (h->bin[i] > 1e-12) sum += h->bin[i] * 0.5 * erfc((h->low + h->step * (i + 0.5) - x) / (h->sd * sqrt(2)));
+      if (h->bin[i] > 1e-12)
+        sum += h->bin[i] * 0.5 * erfc((h->low + h->step * (i + 0.5) - x) / (h->sd * sqrt(2)));
     *(sum < share ? &below : &above) = x;
   }
   return (below + above) / 2;
 }
 
 /* Moments, and the nodes sorted into bins. */
-static void marginal(const val_drape_lattice *l, const val_drape_belief *b, const double *p, val_drape_unknown u, double *mean, double *sd,
-                     histogram *h) {
+static void marginal(const val_drape_lattice *l, const val_drape_belief *b, const double *p,
+                     val_drape_unknown u, double *mean, double *sd, histogram *h) {
   double high = -INFINITY, square = 0;
   *h = (histogram){.low = INFINITY};
   *mean = 0;
@@ -128,10 +142,12 @@ static void marginal(const val_drape_lattice *l, const val_drape_belief *b, cons
   }
   *sd = sqrt(fmax(square - *mean * *mean, 0) + h->sd * h->sd);
   h->step = (high - h->low) / BINS;
-  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++) h->bin[(int)fmin((unknown_at(l, b, i, u).mean - h->low) / h->step, BINS - 1)] += p[i];
+  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++)
+    h->bin[(int)fmin((unknown_at(l, b, i, u).mean - h->low) / h->step, BINS - 1)] += p[i];
 }
 
-static void estimate(const val_drape_lattice *l, const val_drape_belief *b, val_drape_unknown u, val_drape_estimate *out) {
+static void estimate(const val_drape_lattice *l, const val_drape_belief *b, val_drape_unknown u,
+                     val_drape_estimate *out) {
   histogram h;
   double least = u == VAL_DRAPE_RATIO ? 1 : 0; /* the outermost cells reach beyond their nodes */
   marginal(l, b, b->prior, u, &out->prior_mean_ln, &out->prior_sd_ln, &h);
@@ -143,7 +159,8 @@ static void estimate(const val_drape_lattice *l, const val_drape_belief *b, val_
   out->hi95 = exp(quantile(&h, 0.975));
 }
 
-static void covariance(const val_drape_lattice *l, const val_drape_belief *b, const double *p, double c[VAL_DRAPE_FREE][VAL_DRAPE_FREE]) {
+static void covariance(const val_drape_lattice *l, const val_drape_belief *b, const double *p,
+                       double c[VAL_DRAPE_FREE][VAL_DRAPE_FREE]) {
   double mean[VAL_DRAPE_FREE] = {0}, square[VAL_DRAPE_FREE][VAL_DRAPE_FREE] = {{0}};
   for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++) {
     double x[VAL_DRAPE_FREE];
@@ -156,15 +173,17 @@ static void covariance(const val_drape_lattice *l, const val_drape_belief *b, co
   }
   for (int a = 0; a < VAL_DRAPE_FREE; a++)
     for (int k = 0; k <= a; k++) {
-      double within = a == k                                 ? pow(unknown_at(l, b, 0, (val_drape_unknown)a).sd, 2)
+      double within = a == k ? pow(unknown_at(l, b, 0, (val_drape_unknown)a).sd, 2)
                       : a == VAL_DRAPE_G && k == VAL_DRAPE_B ? b->u_weight * b->u_weight
                                                              : 0;
       c[a][k] = c[k][a] = square[a][k] - mean[a] * mean[k] + within; /* the areal mass moves B and G alike */
     }
 }
 
-/* Directions in which the posterior is narrow beside the prior: both standardised by the prior's standard deviations. */
-static void directions(const val_drape_inverse *v, double prior[VAL_DRAPE_FREE][VAL_DRAPE_FREE], val_drape_direction *out) {
+/* Directions in which the posterior is narrow beside the prior: both standardised by the prior's standard
+ * deviations. */
+static void directions(const val_drape_inverse *v, double prior[VAL_DRAPE_FREE][VAL_DRAPE_FREE],
+                       val_drape_direction *out) {
   double a[4][4] = {{0}}, value[4], vector[4][4];
   for (int i = 0; i < VAL_DRAPE_FREE; i++)
     for (int j = 0; j < VAL_DRAPE_FREE; j++) a[i][j] = v->covariance[i][j] / sqrt(prior[i][i] * prior[j][j]);
@@ -174,7 +193,8 @@ static void directions(const val_drape_inverse *v, double prior[VAL_DRAPE_FREE][
     int largest = 0;
     for (int i = 0; i < VAL_DRAPE_FREE; i++)
       if (fabs(vector[i][k]) > fabs(vector[largest][k])) largest = i;
-    for (int i = 0; i < VAL_DRAPE_FREE; i++) out[k].share[i] = vector[i][k] * (vector[largest][k] < 0 ? -1 : 1);
+    for (int i = 0; i < VAL_DRAPE_FREE; i++)
+      out[k].share[i] = vector[i][k] * (vector[largest][k] < 0 ? -1 : 1);
   }
 }
 
@@ -204,7 +224,8 @@ static val_drape_outcome outcome_of(const val_drape_inverse *v, int n_groups) {
 }
 
 static cb_status check(const val_drape_group *groups, int n_groups, const val_drape_prior *q, cb_err *err) {
-  const double positive[] = {q->B_Nm, q->sd_ln_B, q->sd_ln_ratio, q->G_N_per_m, q->sd_ln_G, q->mass_kg_per_m2};
+  const double positive[] = {q->B_Nm,      q->sd_ln_B, q->sd_ln_ratio,
+                             q->G_N_per_m, q->sd_ln_G, q->mass_kg_per_m2};
   int signs = 0;
   for (int k = 0; k < n_groups; k++) {
     if (groups[k].n < 1) return cb_fail(err, CB_E_RANGE, "drapes: n = %d: must be 1 or more", groups[k].n);
@@ -213,11 +234,13 @@ static cb_status check(const val_drape_group *groups, int n_groups, const val_dr
   if (signs == 0) return cb_fail(err, CB_E_NOTFOUND, "drapes: nothing was measured");
   for (size_t k = 0; k < sizeof positive / sizeof positive[0]; k++)
     if (!(positive[k] > 0)) return cb_fail(err, CB_E_RANGE, "drapes: prior: %g: must be > 0", positive[k]);
-  return q->sd_ln_mass >= 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "drapes: prior: sd_ln_mass = %g: must be >= 0", q->sd_ln_mass);
+  return q->sd_ln_mass >= 0
+             ? CB_OK
+             : cb_fail(err, CB_E_RANGE, "drapes: prior: sd_ln_mass = %g: must be >= 0", q->sd_ln_mass);
 }
 
-cb_status val_drape_infer(const val_drape_lattice *l, const val_drape_group *groups, int n_groups, const val_drape_prior *prior,
-                          val_drape_inverse *out, cb_err *err) {
+cb_status val_drape_infer(const val_drape_lattice *l, const val_drape_group *groups, int n_groups,
+                          const val_drape_prior *prior, val_drape_inverse *out, cb_err *err) {
   val_drape_belief b;
   double before[VAL_DRAPE_FREE][VAL_DRAPE_FREE];
   *out = (val_drape_inverse){.signs = 0};
@@ -229,7 +252,8 @@ cb_status val_drape_infer(const val_drape_lattice *l, const val_drape_group *gro
     covariance(l, &b, b.posterior, out->covariance);
     covariance(l, &b, b.prior, before);
     directions(out, before, out->direction);
-    out->mean_square_ln_ratio = out->covariance[1][1] + out->estimate[VAL_DRAPE_RATIO].mean_ln * out->estimate[VAL_DRAPE_RATIO].mean_ln;
+    out->mean_square_ln_ratio = out->covariance[1][1] + out->estimate[VAL_DRAPE_RATIO].mean_ln *
+                                                            out->estimate[VAL_DRAPE_RATIO].mean_ln;
     for (int k = 0; k < n_groups; k++) val_drape_check_signs(l, &b, &groups[k], out->check[k]);
     out->p = val_drape_check_p(&b);
     ends(l, &b, out);

@@ -10,7 +10,8 @@
 /* The scatter that the table expects counts as much as that of so many measured drapes. */
 #define SCATTER_DOF 10
 
-static const int lattice_size[VAL_DRAPE_FREE] = {VAL_DRAPE_LATTICE_LENGTHS, VAL_DRAPE_LATTICE_RATIOS, VAL_DRAPE_LATTICE_SHEARS};
+static const int lattice_size[VAL_DRAPE_FREE] = {VAL_DRAPE_LATTICE_LENGTHS, VAL_DRAPE_LATTICE_RATIOS,
+                                                 VAL_DRAPE_LATTICE_SHEARS};
 
 /* ---- the lattice ---- */
 
@@ -40,7 +41,8 @@ cb_status val_drape_lattice_make(const val_drape_model *m, val_drape_lattice **o
   const double high[] = {log(m->high.bending_m), log(m->high.ratio), log(m->high.shear_m)};
   if (!l) return cb_fail(err, CB_E_NOMEM, "drapes: no memory for the lattice of cloths");
   l->n_specimens = m->n;
-  for (int k = 0; k < VAL_DRAPE_FREE; k++) l->low[k] = low[k], l->step[k] = (high[k] - low[k]) / (lattice_size[k] - 1);
+  for (int k = 0; k < VAL_DRAPE_FREE; k++)
+    l->low[k] = low[k], l->step[k] = (high[k] - low[k]) / (lattice_size[k] - 1);
   for (int s = 0; s < m->n; s++) {
     l->support_m[s] = m->specimen[s].support_m;
     l->specimen_m[s] = m->specimen[s].specimen_m;
@@ -64,11 +66,14 @@ void val_drape_lattice_free(val_drape_lattice *l) {
 
 /* ---- prior ---- */
 
-/* ln of the density at a place, but for a constant; the areal mass is integrated over. With a mass of exp(x) times its median, ln B and ln
- * G lie x beyond what they are with the median. */
-static double prior_ln(const val_drape_prior *q, const double ln[VAL_DRAPE_FREE], double *weight, double *u_weight) {
-  double w0 = log(q->mass_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2), b = 1 / (q->sd_ln_B * q->sd_ln_B), g = 1 / (q->sd_ln_G * q->sd_ln_G);
-  double B = 3 * ln[0] + w0 - log(q->B_Nm), G = ln[2] + w0 - log(q->G_N_per_m), ratio = ln[1] / q->sd_ln_ratio;
+/* ln of the density at a place, but for a constant; the areal mass is integrated over. With a mass of exp(x)
+ * times its median, ln B and ln G lie x beyond what they are with the median. */
+static double prior_ln(const val_drape_prior *q, const double ln[VAL_DRAPE_FREE], double *weight,
+                       double *u_weight) {
+  double w0 = log(q->mass_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2), b = 1 / (q->sd_ln_B * q->sd_ln_B),
+         g = 1 / (q->sd_ln_G * q->sd_ln_G);
+  double B = 3 * ln[0] + w0 - log(q->B_Nm), G = ln[2] + w0 - log(q->G_N_per_m),
+         ratio = ln[1] / q->sd_ln_ratio;
   double mass = q->sd_ln_mass * q->sd_ln_mass, variance = mass / (1 + mass * (b + g)), pull = b * B + g * G;
   *weight = w0 - pull * variance;
   *u_weight = sqrt(variance);
@@ -82,10 +87,12 @@ static double square(double x) { return x * x; }
 /* What the measured scatter says of the expected one. */
 static double scatter(double expected_sd, const val_drape_group *g, int s) {
   double dof = g->n > 1 && !isnan(g->sd[s]) ? g->n - 1 : 0;
-  return sqrt((SCATTER_DOF * square(expected_sd) + (dof > 0 ? dof * square(g->sd[s]) : 0)) / (SCATTER_DOF + dof));
+  return sqrt((SCATTER_DOF * square(expected_sd) + (dof > 0 ? dof * square(g->sd[s]) : 0)) /
+              (SCATTER_DOF + dof));
 }
 
-void val_drape_mean_covariance(const val_drape_expected *e, const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
+void val_drape_mean_covariance(const val_drape_expected *e,
+                               const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
                                const val_drape_group *g, double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]) {
   double sd[VAL_DRAPE_SIGNS];
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) sd[s] = isnan(g->mean[s]) ? 0 : scatter(e->sd[s], g, s);
@@ -95,7 +102,8 @@ void val_drape_mean_covariance(const val_drape_expected *e, const double correla
       c[i][i] = 1;
       continue;
     }
-    c[i][i] += square(e->doubt[i]) + square(val_drape_u_simulation((val_drape_sign)i, e->mean[i])) + square(g->u[i]);
+    c[i][i] +=
+        square(e->doubt[i]) + square(val_drape_u_simulation((val_drape_sign)i, e->mean[i])) + square(g->u[i]);
   }
 }
 
@@ -122,8 +130,8 @@ static void normalize(const val_drape_lattice *l, double *p) {
   for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++) p[i] /= sum;
 }
 
-cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *groups, int n_groups, const val_drape_prior *prior,
-                            val_drape_belief *out, cb_err *err) {
+cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *groups, int n_groups,
+                            const val_drape_prior *prior, val_drape_belief *out, cb_err *err) {
   *out = (val_drape_belief){.prior = calloc(VAL_DRAPE_LATTICE_NODES, sizeof(double)),
                             .posterior = calloc(VAL_DRAPE_LATTICE_NODES, sizeof(double)),
                             .misfit = calloc(VAL_DRAPE_LATTICE_NODES, sizeof(double)),

@@ -7,7 +7,9 @@
 #define VAL_DRAPE_LATTICE_LENGTHS 161
 #define VAL_DRAPE_LATTICE_RATIOS 15
 #define VAL_DRAPE_LATTICE_SHEARS 21
-enum { VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS };
+enum {
+  VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS
+};
 
 /* Even steps of the logarithms, from one end of the table to the other. */
 struct val_drape_lattice {
@@ -27,20 +29,25 @@ val_drape_place val_drape_lattice_place(const val_drape_lattice *l, int node);
 
 typedef struct val_drape_belief {
   double *prior, *posterior; /* owned; probability of each node, sum 1 */
-  double *misfit;            /* owned: squared distance from what is expected, chi square of `signs` degrees of freedom */
-  double *weight;            /* owned: ln of the weight per area, as far as a prior of B and G ties it to a node's lengths ... */
-  double u_weight;           /* ... and its standard uncertainty, the same everywhere */
+  double *misfit;  /* owned: squared distance from what is expected, chi square of `signs` degrees of
+                      freedom */
+  double *weight;  /* owned: ln of the weight per area, as far as a prior of B and G ties it to a node's
+                      lengths ... */
+  double u_weight; /* ... and its standard uncertainty, the same everywhere */
   int signs;
 } val_drape_belief;
 
 /* Clear in any case. */
-CB_CHECKED cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *groups, int n_groups,
-                                       const val_drape_prior *prior, val_drape_belief *out, cb_err *err);
+CB_CHECKED cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *groups,
+                                       int n_groups, const val_drape_prior *prior, val_drape_belief *out,
+                                       cb_err *err);
 void val_drape_belief_clear(val_drape_belief *b);
 
-/* Covariance of the n drapes' mean signs about what such a cloth is expected to do: scatter, the table, the simulation itself, the
- * measurement. Row and column of a sign that is not known are those of the unit matrix. */
-void val_drape_mean_covariance(const val_drape_expected *e, const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
+/* Covariance of the n drapes' mean signs about what such a cloth is expected to do: scatter, the table, the
+ * simulation itself, the measurement. Row and column of a sign that is not known are those of the unit
+ * matrix. */
+void val_drape_mean_covariance(const val_drape_expected *e,
+                               const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
                                const val_drape_group *g, double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]);
 
 /* Before and after what the drapes tell, each sign against what was expected of it. */

@@ -32,7 +32,8 @@ static val_drape draw(const val_drape_many *e, int i) {
   cb_rng_init(&rng, one.seed, STREAM_DOUBT);
   one.material.areal_density_kg_per_m2 *= factor(&rng, e->doubt.mass);
   scale_curve(&one.material.shear, factor(&rng, e->doubt.shear));
-  double both = factor(&rng, e->doubt.bending_common), warp = factor(&rng, e->doubt.bending[0]), weft = factor(&rng, e->doubt.bending[1]);
+  double both = factor(&rng, e->doubt.bending_common), warp = factor(&rng, e->doubt.bending[0]),
+         weft = factor(&rng, e->doubt.bending[1]);
   scale_bending(one.material.bending_Nm, both * warp, both * weft);
   double friction = factor(&rng, e->doubt.friction);
   bool follows = e->doubt.friction_follows_bending;
@@ -43,7 +44,8 @@ static val_drape draw(const val_drape_many *e, int i) {
   scale_curve(&one.material.weft, stretch);
   one.material.cross_N_per_m *= stretch;
   double onset = one.material.bending_friction_onset_per_m;
-  one.material.bending_friction_onset_per_m = (onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M) * factor(&rng, e->doubt.onset);
+  one.material.bending_friction_onset_per_m =
+      (onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M) * factor(&rng, e->doubt.onset);
   return one;
 }
 
@@ -72,7 +74,8 @@ static cb_status check(const val_drape_many *e, cb_err *err) {
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
     return cb_fail(err, CB_E_RANGE, "drape: seeds = %d: must lie between 1 and %d", e->seeds, SEEDS_MAX);
   for (size_t k = 0; k < sizeof u / sizeof u[0]; k++)
-    if (!(u[k] >= 0 && u[k] <= 1)) return cb_fail(err, CB_E_RANGE, "drape: relative uncertainty %g: must lie between 0 and 1", u[k]);
+    if (!(u[k] >= 0 && u[k] <= 1))
+      return cb_fail(err, CB_E_RANGE, "drape: relative uncertainty %g: must lie between 0 and 1", u[k]);
   return CB_OK;
 }
 
@@ -91,7 +94,9 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *
 #pragma omp critical
     if (i < failed) failed = i, st = got, *err = own;
   }
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)failed);
+  return st == CB_OK
+             ? CB_OK
+             : cb_fail_in(err, st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)failed);
 }
 
 /* Those that were made, closed up. */
@@ -119,7 +124,8 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
-  cb_status st = out->each && made ? run_all(e, out->each, made, err) : cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
+  cb_status st = out->each && made ? run_all(e, out->each, made, err)
+                                   : cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
   free(made);
   CB_TRY(st);

@@ -111,8 +111,8 @@ static void leave_out(const sample *q, const double *y, const val_drape_response
   }
 }
 
-/* ln variance as a polynomial: maximum likelihood for squares that are variance x chi square of one degree of freedom. A row that was left
- * out differs by variance / (1 - leverage) in square. */
+/* ln variance as a polynomial: maximum likelihood for squares that are variance x chi square of one degree of
+ * freedom. A row that was left out differs by variance / (1 - leverage) in square. */
 static void spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
   enum { N = VAL_DRAPE_SPREAD_TERMS };
   double mean = 0;
@@ -122,7 +122,8 @@ static void spread(const sample *q, const double *left_out, int s, val_drape_res
   for (int round = 0; round < NEWTON; round++) {
     double a[N][N] = {{0}}, g[N] = {0}, t[N];
     for (size_t i = 0; i < q->n; i++) {
-      double e2 = left_out[i] * left_out[i] * (1 - q->leverage[i]), over = fmin(e2 / variance_of(r, s, &q->at[i]), 30) - 1;
+      double e2 = left_out[i] * left_out[i] * (1 - q->leverage[i]),
+             over = fmin(e2 / variance_of(r, s, &q->at[i]), 30) - 1;
       spread_terms(&q->at[i], t);
       for (int j = 0; j < N; j++) {
         g[j] += over * t[j];
@@ -137,7 +138,8 @@ static void spread(const sample *q, const double *left_out, int s, val_drape_res
 }
 
 /* Mean and variance by turns; what they leave in left_out. */
-static bool fit_degree(const sample *q, const double *y, int s, int degree, val_drape_response *r, double *left_out) {
+static bool fit_degree(const sample *q, const double *y, int s, int degree, val_drape_response *r,
+                       double *left_out) {
   r->degree = degree;
   for (size_t i = 0; i < q->n; i++) q->variance[i] = 1;
   for (int round = 0; round < ROUNDS; round++) {
@@ -169,7 +171,8 @@ static bool fit_sign(const sample *q, int s, val_drape_response *out) {
   const double *y = q->y + (size_t)s * q->n;
   double *left_out = q->left_out + (size_t)s * q->n, least = INFINITY;
   int best = 0;
-  for (int degree = 1; degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree) <= (int)q->n; degree++) {
+  for (int degree = 1; degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree) <= (int)q->n;
+       degree++) {
     if (!fit_degree(q, y, s, degree, out, left_out)) break;
     double bad = surprise(q, left_out);
     if (bad < least) least = bad, best = degree;
@@ -207,9 +210,11 @@ static void sample_clear(sample *q) {
   free(q->y);
 }
 
-static cb_status sample_take(const val_drape_table *t, const char *name, const val_drape_model *m, const val_drape_specimen *s, sample *q,
-                             cb_err *err) {
-  *q = (sample){.n = s->rows, .at = calloc(s->rows, sizeof(place)), .y = calloc(s->rows * (2 * VAL_DRAPE_SIGNS + 2), sizeof(double))};
+static cb_status sample_take(const val_drape_table *t, const char *name, const val_drape_model *m,
+                             const val_drape_specimen *s, sample *q, cb_err *err) {
+  *q = (sample){.n = s->rows,
+                .at = calloc(s->rows, sizeof(place)),
+                .y = calloc(s->rows * (2 * VAL_DRAPE_SIGNS + 2), sizeof(double))};
   if (!q->at || !q->y) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu drapes", name, s->rows);
   q->left_out = q->y + s->rows * VAL_DRAPE_SIGNS;
   q->variance = q->left_out + s->rows * VAL_DRAPE_SIGNS;
@@ -218,45 +223,52 @@ static cb_status sample_take(const val_drape_table *t, const char *name, const v
   for (size_t i = 0; i < t->n; i++) {
     if (!same_size(&t->row[i], s)) continue;
     q->at[n] = place_of(m, &t->row[i].cloth);
-    for (int k = 0; k < VAL_DRAPE_SIGNS; k++) q->y[(size_t)k * q->n + n] = val_drape_even((val_drape_sign)k, t->row[i].sign[k]);
+    for (int k = 0; k < VAL_DRAPE_SIGNS; k++)
+      q->y[(size_t)k * q->n + n] = val_drape_even((val_drape_sign)k, t->row[i].sign[k]);
     n++;
   }
   return CB_OK;
 }
 
-static cb_status fit_specimen(const val_drape_table *t, const char *name, const val_drape_model *m, val_drape_specimen *s, cb_err *err) {
+static cb_status fit_specimen(const val_drape_table *t, const char *name, const val_drape_model *m,
+                              val_drape_specimen *s, cb_err *err) {
   sample q;
   if (s->rows < ROWS_MIN)
-    return cb_fail(err, CB_E_RANGE, "%s: %zu drapes of %g cm on %g cm: %d or more were wanted", name, s->rows, 100 * s->specimen_m,
-                   100 * s->support_m, ROWS_MIN);
+    return cb_fail(err, CB_E_RANGE, "%s: %zu drapes of %g cm on %g cm: %d or more were wanted", name, s->rows,
+                   100 * s->specimen_m, 100 * s->support_m, ROWS_MIN);
   cb_status st = sample_take(t, name, m, s, &q, err);
   for (int k = 0; st == CB_OK && k < VAL_DRAPE_SIGNS; k++)
     if (!fit_sign(&q, k, &s->response[k]))
-      st = cb_fail(err, CB_E_RANGE, "%s: the drapes of %g cm on %g cm do not differ enough for %s", name, 100 * s->specimen_m,
-                   100 * s->support_m, val_drape_sign_names[k]);
+      st = cb_fail(err, CB_E_RANGE, "%s: the drapes of %g cm on %g cm do not differ enough for %s", name,
+                   100 * s->specimen_m, 100 * s->support_m, val_drape_sign_names[k]);
   if (st == CB_OK) correlate(&q, s->correlation);
   sample_clear(&q);
   return st;
 }
 
 static void widen(val_drape_model *m, const val_drape_cloth *c) {
-  m->low.bending_m = fmin(m->low.bending_m, c->bending_m), m->high.bending_m = fmax(m->high.bending_m, c->bending_m);
+  m->low.bending_m = fmin(m->low.bending_m, c->bending_m),
+  m->high.bending_m = fmax(m->high.bending_m, c->bending_m);
   m->low.shear_m = fmin(m->low.shear_m, c->shear_m), m->high.shear_m = fmax(m->high.shear_m, c->shear_m);
   m->high.ratio = fmax(m->high.ratio, c->ratio);
 }
 
-cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out, cb_err *err) {
+cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out,
+                               cb_err *err) {
   *out = (val_drape_model){.low = {INFINITY, 1, INFINITY}, .high = {0, 1, 0}};
   for (size_t i = 0; i < t->n; i++) {
     const val_drape_row *r = &t->row[i];
     int s = 0;
     widen(out, &r->cloth);
     while (s < out->n && !same_size(r, &out->specimen[s])) s++;
-    if (s == VAL_DRAPE_SPECIMENS_MAX) return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
-    if (s == out->n) out->specimen[out->n++] = (val_drape_specimen){.support_m = r->support_m, .specimen_m = r->specimen_m};
+    if (s == VAL_DRAPE_SPECIMENS_MAX)
+      return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
+    if (s == out->n)
+      out->specimen[out->n++] = (val_drape_specimen){.support_m = r->support_m, .specimen_m = r->specimen_m};
     out->specimen[s].rows++;
   }
-  if (!(out->high.bending_m > out->low.bending_m && out->high.shear_m > out->low.shear_m && out->high.ratio > 1))
+  if (!(out->high.bending_m > out->low.bending_m && out->high.shear_m > out->low.shear_m &&
+        out->high.ratio > 1))
     return cb_fail(err, CB_E_RANGE, "%s: cloths that differ in bending, ratio and shear were wanted", name);
   for (int s = 0; s < out->n; s++) CB_TRY(fit_specimen(t, name, out, &out->specimen[s], err));
   return CB_OK;
@@ -271,7 +283,8 @@ int val_drape_model_find(const val_drape_model *m, double support_m, double spec
   return -1;
 }
 
-void val_drape_expect(const val_drape_model *m, int specimen, const val_drape_cloth *c, val_drape_expected *out) {
+void val_drape_expect(const val_drape_model *m, int specimen, const val_drape_cloth *c,
+                      val_drape_expected *out) {
   place at = place_of(m, c);
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
     const val_drape_response *r = &m->specimen[specimen].response[s];

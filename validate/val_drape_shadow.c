@@ -17,10 +17,12 @@ static void add_normals(const sim_mesh *m, const double (*x)[3], double (*normal
 }
 
 /* normal: of length 1, times half the thickness; then the two sides, one after the other. */
-static void put_sides(const sim_mesh *m, const double (*x)[3], double half_m, double (*normal)[3], double (*side)[3], int (*triangle)[3]) {
+static void put_sides(const sim_mesh *m, const double (*x)[3], double half_m, double (*normal)[3],
+                      double (*side)[3], int (*triangle)[3]) {
   const int n = m->n_vertices;
   for (int i = 0; i < n; i++) {
-    double length = sqrt(normal[i][0] * normal[i][0] + normal[i][1] * normal[i][1] + normal[i][2] * normal[i][2]);
+    double length =
+        sqrt(normal[i][0] * normal[i][0] + normal[i][1] * normal[i][1] + normal[i][2] * normal[i][2]);
     for (int k = 0; k < 3; k++) {
       double out = length > 0 ? half_m * normal[i][k] / length : 0;
       side[i][k] = x[i][k] + out;
@@ -34,16 +36,19 @@ static void put_sides(const sim_mesh *m, const double (*x)[3], double half_m, do
     }
 }
 
-cb_status val_drape_shadow(const sim_mesh *m, const double (*x_m)[3], double thickness_m, fit_shadow *out, cb_err *err) {
+cb_status val_drape_shadow(const sim_mesh *m, const double (*x_m)[3], double thickness_m, fit_shadow *out,
+                           cb_err *err) {
   size_t n = (size_t)m->n_vertices, nt = (size_t)m->n_triangles;
   double(*normal)[3] = calloc(n, sizeof *normal), (*side)[3] = calloc(2 * n, sizeof *side);
   int(*triangle)[3] = calloc(2 * nt, sizeof *triangle);
   cb_status st = CB_OK;
   memset(out, 0, sizeof *out);
-  if (!normal || !side || !triangle) CB_GOTO(cb_fail(err, CB_E_NOMEM, "drape of %d vertices: no memory for its shadow", m->n_vertices));
+  if (!normal || !side || !triangle)
+    CB_GOTO(cb_fail(err, CB_E_NOMEM, "drape of %d vertices: no memory for its shadow", m->n_vertices));
   add_normals(m, x_m, normal);
   put_sides(m, x_m, thickness_m / 2, normal, side, triangle);
-  CB_GOTO(fit_drape_mesh_shadow((const double(*)[3])side, 2 * n, (const int(*)[3])triangle, 2 * nt, "drape", out, err));
+  CB_GOTO(fit_drape_mesh_shadow((const double(*)[3])side, 2 * n, (const int(*)[3])triangle, 2 * nt, "drape",
+                                out, err));
 done:
   free(normal), free(side), free(triangle);
   return st;

@@ -39,8 +39,8 @@ static cb_status read_row(const cb_csv *csv, size_t r, const size_t *at, val_dra
     v[k] *= columns[k].to_si;
   }
   if (!(v[SPECIMEN] > v[SUPPORT]))
-    return cb_fail(err, CB_E_RANGE, "%s:%d: specimen_cm = %g: must be above support_cm = %g", cb_csv_name(csv), cb_csv_line(csv, r),
-                   100 * v[SPECIMEN], 100 * v[SUPPORT]);
+    return cb_fail(err, CB_E_RANGE, "%s:%d: specimen_cm = %g: must be above support_cm = %g",
+                   cb_csv_name(csv), cb_csv_line(csv, r), 100 * v[SPECIMEN], 100 * v[SUPPORT]);
   *out = (val_drape_row){.support_m = v[SUPPORT],
                          .specimen_m = v[SPECIMEN],
                          .vertices = (int)v[VERTICES],
@@ -60,7 +60,8 @@ static cb_status read_rows(const cb_csv *csv, val_drape_table *out, cb_err *err)
   return CB_OK;
 }
 
-cb_status val_drape_table_parse(const char *text, size_t n, const char *name, val_drape_table *out, cb_err *err) {
+cb_status val_drape_table_parse(const char *text, size_t n, const char *name, val_drape_table *out,
+                                cb_err *err) {
   cb_csv_options how = cb_csv_options_default();
   cb_csv *csv;
   *out = (val_drape_table){.n = 0};

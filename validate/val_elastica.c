@@ -1,5 +1,6 @@
-/* Shooting: theta'' = -(Q cos theta + P sin theta) from theta(0) = 0 and the curvature, P, Q that Newton's method finds for
- * theta'(1) = 0 and the place of the end. Classical Runge-Kutta; the shortening grows in steps. */
+/* Shooting: theta'' = -(Q cos theta + P sin theta) from theta(0) = 0 and the curvature, P, Q that Newton's
+ * method finds for theta'(1) = 0 and the place of the end. Classical Runge-Kutta; the shortening grows in
+ * steps. */
 #include "val_elastica.h"
 
 #include <math.h>
@@ -27,8 +28,8 @@ static void shoot(const double u[3], double shortening, double miss[3]) {
   state s = {.curvature = u[0]};
   const double h = 1.0 / STEPS;
   for (int k = 0; k < STEPS; k++) {
-    state a = slope(&s, u), p = plus(&s, h / 2, &a), b = slope(&p, u), q = plus(&s, h / 2, &b), c = slope(&q, u), r = plus(&s, h, &c),
-          d = slope(&r, u);
+    state a = slope(&s, u), p = plus(&s, h / 2, &a), b = slope(&p, u), q = plus(&s, h / 2, &b),
+          c = slope(&q, u), r = plus(&s, h, &c), d = slope(&r, u);
     s = plus(&s, h / 6, &a);
     s = plus(&s, h / 3, &b);
     s = plus(&s, h / 3, &c);
@@ -41,7 +42,8 @@ static void shoot(const double u[3], double shortening, double miss[3]) {
 
 /* Cramer. */
 static double determinant(double m[3][3]) {
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
@@ -68,7 +70,8 @@ static double newton_step(double u[3], double shortening) {
   return largest;
 }
 
-/* The column that just buckles: z' = r (cos k s + k sin k s - 1) with tan k = k, r = Q / P, and half the mean square of z' the shortening.
+/* The column that just buckles: z' = r (cos k s + k sin k s - 1) with tan k = k, r = Q / P, and half the mean
+ * square of z' the shortening.
  */
 static void linear_column(double u[3]) {
   const double k = 4.493409457909064;
@@ -84,14 +87,16 @@ static void linear_column(double u[3]) {
 
 cb_status val_elastica_solve(double shortening, val_elastica *out, cb_err *err) {
   if (!(shortening > 0 && shortening <= 0.65))
-    return cb_fail(err, CB_E_RANGE, "clamped-pinned elastica: shortening = %g: must lie in (0, 0.65]", shortening);
+    return cb_fail(err, CB_E_RANGE, "clamped-pinned elastica: shortening = %g: must lie in (0, 0.65]",
+                   shortening);
   double u[3];
   linear_column(u);
   for (double reached = FIRST, next;; reached = next) {
     next = fmin(shortening, fmin(GROWTH * reached, reached + LARGEST_STEP));
     double left = INFINITY;
     for (int k = 0; k < NEWTON && !(left < 1e-11); k++) left = newton_step(u, next);
-    if (!(left < 1e-8)) return cb_fail(err, CB_E_NUM, "clamped-pinned elastica: no solution found at a shortening of %g", next);
+    if (!(left < 1e-8))
+      return cb_fail(err, CB_E_NUM, "clamped-pinned elastica: no solution found at a shortening of %g", next);
     if (next == shortening) break;
   }
   *out = (val_elastica){.curvature = u[0], .pressure = u[1], .sideways = u[2]};

@@ -26,11 +26,13 @@ val_frame val_frame_default(void) {
 
 static cb_status check(const val_frame *e, cb_err *err) {
   if (!(e->angle_max_rad > 0 && e->angle_max_rad < acos(-1) / 2))
-    return cb_fail(err, CB_E_RANGE, "picture frame: angle = %g rad: must lie between 0 and pi/2", e->angle_max_rad);
+    return cb_fail(err, CB_E_RANGE, "picture frame: angle = %g rad: must lie between 0 and pi/2",
+                   e->angle_max_rad);
   if (e->n < 1 || e->n > VAL_FRAME_POINTS)
     return cb_fail(err, CB_E_RANGE, "picture frame: %d points: 1 to %d are wanted", e->n, VAL_FRAME_POINTS);
   if (e->vertices < 4 || e->vertices > 1000000)
-    return cb_fail(err, CB_E_RANGE, "picture frame: vertices = %d: must lie between 4 and 1000000", e->vertices);
+    return cb_fail(err, CB_E_RANGE, "picture frame: vertices = %d: must lie between 4 and 1000000",
+                   e->vertices);
   return CB_OK;
 }
 
@@ -53,8 +55,8 @@ static double stress_at(const sim_curve *c, double strain) {
   return c->stress_N_per_m[k - 1] + share * (c->stress_N_per_m[k] - c->stress_N_per_m[k - 1]);
 }
 
-static cb_status shear_once(const val_frame *e, const sim_mesh *mesh, sim_cloth *cloth, const bool *border, double (*force)[3], int k,
-                            val_frame_result *out, cb_err *err) {
+static cb_status shear_once(const val_frame *e, const sim_mesh *mesh, sim_cloth *cloth, const bool *border,
+                            double (*force)[3], int k, val_frame_result *out, cb_err *err) {
   const double gamma = e->angle_max_rad * (k + 1) / e->n, before = e->angle_max_rad * k / e->n;
   double(*x)[3] = sim_cloth_position(cloth), to[3], along[3];
   for (int i = 0; i < mesh->n_vertices; i++) {
@@ -69,7 +71,8 @@ static cb_status shear_once(const val_frame *e, const sim_mesh *mesh, sim_cloth 
   for (int i = 0; i < mesh->n_vertices; i++) {
     sheared(mesh->position_m[i], gamma, to, along);
     for (int a = 0; a < 3; a++) work += force[i][a] * along[a];
-    out->uneven_m = fmax(out->uneven_m, fmax(fabs(x[i][0] - to[0]), fmax(fabs(x[i][1] - to[1]), fabs(x[i][2]))));
+    out->uneven_m =
+        fmax(out->uneven_m, fmax(fabs(x[i][0] - to[0]), fmax(fabs(x[i][1] - to[1]), fabs(x[i][2]))));
   }
   const double lengthening = SIDE_M * sin(acos(-1) / 4 - gamma / 2);
   out->angle_rad[k] = gamma;
@@ -89,7 +92,8 @@ static cb_status draw_out(const val_frame *e, const sim_mesh *mesh, val_frame_re
   double(*force)[3] = calloc((size_t)mesh->n_vertices, sizeof *force);
   if (!border || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "picture frame: out of memory"));
   for (int k = 0; k < mesh->n_edges; k++)
-    if (mesh->edge[k].triangle[1] < 0) border[mesh->edge[k].vertex[0]] = border[mesh->edge[k].vertex[1]] = true;
+    if (mesh->edge[k].triangle[1] < 0)
+      border[mesh->edge[k].vertex[0]] = border[mesh->edge[k].vertex[1]] = true;
   setup.gripped = border;
   setup.gravity_m_per_s2[2] = 0;
   CB_GOTO(sim_cloth_new(&setup, &cloth, err));
@@ -105,8 +109,11 @@ cb_status val_frame_run(const val_frame *e, val_frame_result *out, cb_err *err) 
   *out = (val_frame_result){.settled = true};
   CB_TRY(check(e, err));
   double start = cb_now_monotonic_s();
-  sim_rectangle square = {
-      .length_m = SIDE_M, .width_m = SIDE_M, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = e->vertices, .seed = e->seed};
+  sim_rectangle square = {.length_m = SIDE_M,
+                          .width_m = SIDE_M,
+                          .pattern = SIM_PATTERN_IRREGULAR,
+                          .about_vertices = e->vertices,
+                          .seed = e->seed};
   sim_mesh mesh;
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   out->vertices = mesh.n_vertices;

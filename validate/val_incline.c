@@ -20,28 +20,35 @@ val_incline val_incline_default(void) {
 }
 
 static cb_status check(const val_incline *e, cb_err *err) {
-  if (!(e->side_m > 0 && isfinite(e->side_m))) return cb_fail(err, CB_E_RANGE, "incline: side = %g m: must be finite and > 0", e->side_m);
+  if (!(e->side_m > 0 && isfinite(e->side_m)))
+    return cb_fail(err, CB_E_RANGE, "incline: side = %g m: must be finite and > 0", e->side_m);
   if (e->vertices < 4 || e->vertices > 2000000)
     return cb_fail(err, CB_E_RANGE, "incline: vertices = %d: must lie between 4 and 2000000", e->vertices);
   if (!(e->angle_rad >= 0 && e->angle_rad < CB_PI / 2))
     return cb_fail(err, CB_E_RANGE, "incline: angle = %g deg: must be >= 0 and < 90", e->angle_rad / CB_DEG);
   if (!(fabs(e->turned_rad) <= 100))
-    return cb_fail(err, CB_E_RANGE, "incline: cloth turned by %g rad: at most 100 were wanted", e->turned_rad);
+    return cb_fail(err, CB_E_RANGE, "incline: cloth turned by %g rad: at most 100 were wanted",
+                   e->turned_rad);
   if (!(e->dt_s > 0 && e->dt_s <= e->duration_s && isfinite(e->duration_s)))
-    return cb_fail(err, CB_E_RANGE, "incline: steps of %g s over %g s: 0 < step <= duration was wanted", e->dt_s, e->duration_s);
+    return cb_fail(err, CB_E_RANGE, "incline: steps of %g s over %g s: 0 < step <= duration was wanted",
+                   e->dt_s, e->duration_s);
   if (!(e->launch_m_per_s >= 0 && isfinite(e->launch_m_per_s) && isfinite(e->launch_rad)))
-    return cb_fail(err, CB_E_RANGE, "incline: launch of %g m/s at %g rad: speed >= 0, both finite were wanted", e->launch_m_per_s,
-                   e->launch_rad);
+    return cb_fail(err, CB_E_RANGE,
+                   "incline: launch of %g m/s at %g rad: speed >= 0, both finite were wanted",
+                   e->launch_m_per_s, e->launch_rad);
   return CB_OK;
 }
 
 /* ---- the rigid body ---- */
 
-static double mass_kg(const val_incline *e) { return e->material.areal_density_kg_per_m2 * e->side_m * e->side_m; }
+static double mass_kg(const val_incline *e) {
+  return e->material.areal_density_kg_per_m2 * e->side_m * e->side_m;
+}
 
 /* Friction of the whole cloth that slides, or would, along (down, across) the slope. */
 static sim_friction_force friction_along(const val_incline *e, const double d[2]) {
-  double c = cos(e->turned_rad), s = sin(e->turned_rad), in_cloth[2] = {c * d[0] - s * d[1], s * d[0] + c * d[1]};
+  double c = cos(e->turned_rad), s = sin(e->turned_rad),
+         in_cloth[2] = {c * d[0] - s * d[1], s * d[0] + c * d[1]};
   double normal_N = mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2 * cos(e->angle_rad);
   return sim_friction_eval(&e->friction, in_cloth, normal_N, e->side_m * e->side_m);
 }
@@ -72,7 +79,8 @@ static void in_slope(const val_incline *e, const sim_sled_sample *a, double plac
 
 static cb_status exact(const val_incline *e, val_incline_result *out, cb_err *err) {
   double area = e->side_m * e->side_m, course = e->turned_rad + e->launch_rad;
-  cb_friction_law kinetic = coulomb(e->friction.mu_kinetic, area), stat = coulomb(e->friction.mu_static, area);
+  cb_friction_law kinetic = coulomb(e->friction.mu_kinetic, area),
+                  stat = coulomb(e->friction.mu_static, area);
   bool lawful = e->friction.kinetic_law != NULL;
   sim_sled sled = sim_sled_default();
   sled.mass_kg = mass_kg(e);
@@ -88,17 +96,20 @@ static cb_status exact(const val_incline *e, val_incline_result *out, cb_err *er
   sled.step_s = fmin(sled.step_s, e->duration_s / 1000);
   sim_sled_result r;
   CB_TRY(sim_sled_run(&sled, &r, err));
-  for (size_t i = 1; i < r.n; i++) out->way_m += hypot(r.samples[i].x_m - r.samples[i - 1].x_m, r.samples[i].y_m - r.samples[i - 1].y_m);
+  for (size_t i = 1; i < r.n; i++)
+    out->way_m += hypot(r.samples[i].x_m - r.samples[i - 1].x_m, r.samples[i].y_m - r.samples[i - 1].y_m);
   in_slope(e, &r.samples[r.n - 1], out->expected_m, out->expected_m_per_s);
   sim_sled_result_clear(&r);
   return CB_OK;
 }
 
-/* M (v - V) = gamma F with friction against v: the direction of v is that of V + gamma g, whatever the friction. `ahead`: X less where the
- * step began; a body that would not get on along its course stays there. */
-static void scheme_step(const val_incline *e, double gamma_s, const double ahead[2], const double past_v[2], double v[2]) {
-  double push[2] = {past_v[0] + gamma_s * CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad), past_v[1]}, speed = hypot(push[0], push[1]),
-         on = 0;
+/* M (v - V) = gamma F with friction against v: the direction of v is that of V + gamma g, whatever the
+ * friction. `ahead`: X less where the step began; a body that would not get on along its course stays
+ * there. */
+static void scheme_step(const val_incline *e, double gamma_s, const double ahead[2], const double past_v[2],
+                        double v[2]) {
+  double push[2] = {past_v[0] + gamma_s * CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad), past_v[1]},
+         speed = hypot(push[0], push[1]), on = 0;
   double left = speed > 0 ? 1 - gamma_s * friction_along(e, push).kinetic_N / mass_kg(e) / speed : 0;
   for (int k = 0; k < 2; k++) {
     v[k] = left * push[k];
@@ -109,11 +120,13 @@ static void scheme_step(const val_incline *e, double gamma_s, const double ahead
 
 /* The rigid body's way in the steps of the scheme. */
 static void scheme_way(const val_incline *e, int steps, double x[2]) {
-  double v[2] = {e->launch_m_per_s * cos(e->launch_rad), e->launch_m_per_s * sin(e->launch_rad)}, h = e->duration_s / steps;
+  double v[2] = {e->launch_m_per_s * cos(e->launch_rad), e->launch_m_per_s * sin(e->launch_rad)},
+         h = e->duration_s / steps;
   double x_before[2] = {0, 0}, v_before[2] = {0, 0};
   x[0] = x[1] = 0;
   for (int k = 0; k < steps && !(v[0] == 0 && v[1] == 0 && rests(e)); k++) {
-    double a = e->scheme == SIM_BDF2 && k > 0 ? 1.0 / 3 : 0, gamma = a > 0 ? 2 * h / 3 : h, ahead[2], past_v[2];
+    double a = e->scheme == SIM_BDF2 && k > 0 ? 1.0 / 3 : 0, gamma = a > 0 ? 2 * h / 3 : h, ahead[2],
+           past_v[2];
     for (int d = 0; d < 2; d++) {
       ahead[d] = a * (x[d] - x_before[d]);
       past_v[d] = v[d] + a * (v[d] - v_before[d]);
@@ -127,7 +140,8 @@ static void scheme_way(const val_incline *e, int steps, double x[2]) {
 
 /* ---- the cloth ---- */
 
-/* Mean over the cloth by mass, down the slope and across. The slope runs along x of the world, the cloth's warp is turned against it. */
+/* Mean over the cloth by mass, down the slope and across. The slope runs along x of the world, the cloth's
+ * warp is turned against it. */
 static void mean_of(const sim_cloth *cloth, const double (*v)[3], int n, double out[2]) {
   const double *mass = sim_cloth_mass(cloth);
   double sum[2] = {0, 0}, total = 0;
@@ -157,7 +171,8 @@ static double largest_move(const sim_mesh *mesh, double (*x)[3], double lift_m) 
   return largest;
 }
 
-static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out, cb_err *err) {
+static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
+                       cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_setup setup = sim_setup_default(mesh, &e->material);
   setup.bodies = &plane;
@@ -206,8 +221,11 @@ static void compare(const val_incline *e, val_incline_result *r) {
 }
 
 static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
-  sim_rectangle r = {
-      .length_m = e->side_m, .width_m = e->side_m, .pattern = e->pattern, .about_vertices = e->vertices, .warp_rad = -e->turned_rad};
+  sim_rectangle r = {.length_m = e->side_m,
+                     .width_m = e->side_m,
+                     .pattern = e->pattern,
+                     .about_vertices = e->vertices,
+                     .warp_rad = -e->turned_rad};
   return sim_mesh_rectangle(&r, mesh, err);
 }
 
@@ -246,7 +264,8 @@ cb_status val_incline_release(const val_incline *given, double within_rad, val_r
   val_incline e = *given;
   e.launch_m_per_s = e.angle_rad = 0;
   *out = (val_release){.expected_rad = rigid_release(e)};
-  if (!(within_rad > 0)) return cb_fail(err, CB_E_RANGE, "incline: release within %g rad: must be > 0", within_rad);
+  if (!(within_rad > 0))
+    return cb_fail(err, CB_E_RANGE, "incline: release within %g rad: must be > 0", within_rad);
   CB_TRY(check(&e, err));
   sim_mesh mesh;
   CB_TRY(square(&e, &mesh, err));

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m, int ball_cells, bool rigid, cb_err *err) {
+cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m, int ball_cells, bool rigid,
+                          cb_err *err) {
   const sim_case cover = {{case_m, case_m, case_m}, {2, 2}, {cells, cells}};
   const sim_cushion ball = {{ball_m, ball_m, ball_m}, {2, 2}, {ball_cells, ball_cells, ball_cells}};
   *l = (val_layers){.material = sim_material_isotropic(0.2, 1e6, 1e-5)};
@@ -38,13 +39,15 @@ double val_volume_m3(const double (*x)[3], const int (*triangle)[3], int n) {
   double sum = 0;
   for (int t = 0; t < n; t++) {
     const double *a = x[triangle[t][0]], *b = x[triangle[t][1]], *c = x[triangle[t][2]];
-    sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+    sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+           a[2] * (b[0] * c[1] - b[1] * c[0]);
   }
   return sum / 6;
 }
 
 val_air val_air_of(sim_layered *three, int n) {
-  const double *q = sim_air_amount_J(sim_layered_air(three, 0)), *p = sim_air_pressure_Pa(sim_layered_air(three, 0));
+  const double *q = sim_air_amount_J(sim_layered_air(three, 0)),
+               *p = sim_air_pressure_Pa(sim_layered_air(three, 0));
   val_air a = {.least_J = INFINITY};
   for (int i = 0; i < n; i++) {
     a.amount_J += q[i];

@@ -14,7 +14,9 @@
 #define ODE_STEPS 20000
 #define FREE_S 0.5
 
-val_leak val_leak_default(void) { return (val_leak){.kappa_m_per_s = 0.05, .kappa_at_Pa = 200, .over_Pa = 500, .times = 2, .steps = 500}; }
+val_leak val_leak_default(void) {
+  return (val_leak){.kappa_m_per_s = 0.05, .kappa_at_Pa = 200, .over_Pa = 500, .times = 2, .steps = 500};
+}
 
 static cb_status check(const val_leak *e, cb_err *err) {
   CB_TRY(cb_check_range(e->kappa_m_per_s, 1e-9, 1e6, "leak: permeability", "m/s", err));
@@ -34,8 +36,8 @@ static double velocity(const val_leak *e, double over_Pa) {
 static double integrate(const val_leak *e, double rate, double duration_s) {
   double p = e->over_Pa, h = duration_s / ODE_STEPS;
   for (int k = 0; k < ODE_STEPS; k++) {
-    double a = -rate * velocity(e, p), b = -rate * velocity(e, p + h / 2 * a), c = -rate * velocity(e, p + h / 2 * b),
-           d = -rate * velocity(e, p + h * c);
+    double a = -rate * velocity(e, p), b = -rate * velocity(e, p + h / 2 * a),
+           c = -rate * velocity(e, p + h / 2 * b), d = -rate * velocity(e, p + h * c);
     p += h / 6 * (a + 2 * b + 2 * c + d);
   }
   return p;
@@ -50,7 +52,8 @@ static double area_m2(const sim_mesh *m) {
 static cb_status play(const val_leak *e, val_layers *l, sim_layered *t, val_leak_result *out, cb_err *err) {
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
   double volume = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles) -
-                  val_volume_m3((const double(*)[3])l->tets.position_m, (const int(*)[3])l->tets.surface, l->tets.n_surface);
+                  val_volume_m3((const double(*)[3])l->tets.position_m, (const int(*)[3])l->tets.surface,
+                                l->tets.n_surface);
   double rate = l->body.air.ambient_Pa * area_m2(&l->mesh) / volume, leaked = 0;
   out->time_constant_s = e->over_Pa / (rate * velocity(e, e->over_Pa));
   double duration = e->times * out->time_constant_s;

@@ -1,7 +1,8 @@
 /* Over-pressure in a case that keeps its shape, around a ball, leaks away through the cloth.
  *
- * The case is one chamber of area A and volume V, both taken from the meshes: Darcy's law lets the over-pressure fall as
- * exp(-kappa P_amb A t / (V dP0)); under a curved law v(p) it obeys dp/dt = -P_amb A v(p) / V, which is integrated here (Runge-Kutta). */
+ * The case is one chamber of area A and volume V, both taken from the meshes: Darcy's law lets the
+ * over-pressure fall as exp(-kappa P_amb A t / (V dP0)); under a curved law v(p) it obeys dp/dt = -P_amb A
+ * v(p) / V, which is integrated here (Runge-Kutta). */
 #ifndef VAL_LEAK_H
 #define VAL_LEAK_H
 
@@ -35,8 +36,8 @@ typedef struct val_leak_result {
 val_leak val_leak_default(void);
 CB_CHECKED cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err);
 
-/* A case that is free to move, in steps of 5 ms, half a second: is everything in bounds? The greatest speed of the last tenth of a second
- * must be less than that of the first. */
+/* A case that is free to move, in steps of 5 ms, half a second: is everything in bounds? The greatest speed
+ * of the last tenth of a second must be less than that of the first. */
 typedef struct val_leak_free {
   double fastest_m_per_s[2]; /* in the first, in the last */
   double least_J, lost, seconds;
@@ -44,8 +45,8 @@ typedef struct val_leak_free {
 } val_leak_free;
 CB_CHECKED cb_status val_leak_run_free(double kappa_m_per_s, double dt_s, val_leak_free *out, cb_err *err);
 
-/* Two chambers of a layer, joined by a passage: the difference of pressure falls as exp(-k G (1/V1 + 1/V2) t), G what the
- * passage lets through, by Kirchhoff's laws (solved densely). */
+/* Two chambers of a layer, joined by a passage: the difference of pressure falls as exp(-k G (1/V1 + 1/V2)
+ * t), G what the passage lets through, by Kirchhoff's laws (solved densely). */
 typedef struct val_chambers_result {
   int vertices;
   double time_constant_s, difference_Pa, expected_Pa, error, seconds; /* after two time constants */

@@ -9,7 +9,9 @@
 #include "cb_num.h"
 #include "sim_play.h"
 
-val_limit val_limit_default(void) { return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 3, .dt_s = 0.005}; }
+val_limit val_limit_default(void) {
+  return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 3, .dt_s = 0.005};
+}
 
 static const char scene[] =
     "name: limit_swap\n"
@@ -34,7 +36,8 @@ static cb_status load(const val_limit *e, sim_scene *out, cb_err *err) {
   static const char *const range[] = {"[0.95, 1.05]", "[0.99, 1.01]"};
   const char *method = e->kind == SIM_LIMIT_KINDS ? "none" : sim_limit_kind_names[e->kind];
   char text[1024];
-  const int n = snprintf(text, sizeof text, scene, e->cells, method, range[e->swapped], range[!e->swapped], e->duration_s, 1e3 * e->dt_s);
+  const int n = snprintf(text, sizeof text, scene, e->cells, method, range[e->swapped], range[!e->swapped],
+                         e->duration_s, 1e3 * e->dt_s);
   return sim_scene_parse(text, (size_t)n, "limit-swap", out, err);
 }
 
@@ -70,7 +73,8 @@ static cb_status take(sim_play *s, val_limit_result *out, cb_err *err) {
                 {"lowest_m", &out->lowest_m},
                 {"wrinkles_per_m", &out->wrinkles_per_m},
                 {"fastest_m_per_s", &out->fastest_m_per_s}};
-  for (size_t k = 0; k < sizeof values / sizeof *values; k++) *values[k].to = sim_play_value(s, values[k].name);
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+    *values[k].to = sim_play_value(s, values[k].name);
   return take_places(s, out, err);
 }
 

@@ -13,12 +13,14 @@ static void middle(const val_network *w, int triangle, double out[3]) {
   }
 }
 
-/* Width between the middles of the two triangles, or from the one to its border's middle, times the mean gap. */
+/* Width between the middles of the two triangles, or from the one to its border's middle, times the mean
+ * gap. */
 static double section(const val_network *w, const sim_edge *e) {
   double from[3], to[3], d2 = 0;
   middle(w, e->triangle[0], from);
   if (e->triangle[1] >= 0) middle(w, e->triangle[1], to);
-  for (int k = 0; k < 3 && e->triangle[1] < 0; k++) to[k] = (w->x_m[e->vertex[0]][k] + w->x_m[e->vertex[1]][k]) / 2;
+  for (int k = 0; k < 3 && e->triangle[1] < 0; k++)
+    to[k] = (w->x_m[e->vertex[0]][k] + w->x_m[e->vertex[1]][k]) / 2;
   for (int k = 0; k < 3; k++) d2 += (from[k] - to[k]) * (from[k] - to[k]);
   return sqrt(d2) * (w->gap_m[e->vertex[0]] + w->gap_m[e->vertex[1]]) / 2;
 }

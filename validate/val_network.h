@@ -1,5 +1,5 @@
-/* Private to validate/: air at rest in its flow, as a network of conductances solved densely: Kirchhoff's laws, beside sim_air's own
- * solvers. */
+/* Private to validate/: air at rest in its flow, as a network of conductances solved densely: Kirchhoff's
+ * laws, beside sim_air's own solvers. */
 #ifndef VAL_NETWORK_H
 #define VAL_NETWORK_H
 

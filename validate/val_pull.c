@@ -10,7 +10,8 @@
 #define MARGIN_M 0.05
 
 val_pull val_pull_default(void) {
-  return (val_pull){.body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
+  return (val_pull){
+      .body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
 }
 
 static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
@@ -18,7 +19,8 @@ static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "pull: vertices", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
   if (s->incline_rad != 0 || e->body == VAL_SHEET_FREE)
-    return cb_fail(err, CB_E_RANGE, "pull: a level bed was wanted, and a body that is told how to move or held");
+    return cb_fail(err, CB_E_RANGE,
+                   "pull: a level bed was wanted, and a body that is told how to move or held");
   return CB_OK;
 }
 
@@ -52,7 +54,8 @@ typedef struct run {
 static void find_sheet(run *r) {
   sim_cloth *cloth = sim_layered_cloth(r->scene.three);
   const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth), (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
+               (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth),
+               (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
   double sum[3] = {0, 0, 0}, all = 0;
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) {
     for (int k = 0; k < 2; k++) sum[k] += mass[i] * (x[i][k] - from[i][k]);
@@ -66,9 +69,11 @@ static void find_sheet(run *r) {
 /* The eye pulls on one side and pushes on the other; between, it is loose. */
 static double tension(const run *r, double t_s, double *stage_m) {
   const sim_pull *p = &r->sled->pull;
-  double speed, stage = r->sign * sim_profile_at(&p->profile, r->breaks_s, t_s, &speed), d = stage - r->way_m[0];
+  double speed, stage = r->sign * sim_profile_at(&p->profile, r->breaks_s, t_s, &speed),
+                d = stage - r->way_m[0];
   double side = d > p->slack_m ? 1 : d < -p->slack_m ? -1 : 0;
-  double force = side * (p->stiffness_N_per_m * (d - side * p->slack_m) + p->damping_Ns_per_m * (r->sign * speed - r->speed_m_per_s));
+  double force = side * (p->stiffness_N_per_m * (d - side * p->slack_m) +
+                         p->damping_Ns_per_m * (r->sign * speed - r->speed_m_per_s));
   *stage_m = stage;
   return side * fmax(0, force);
 }
@@ -80,7 +85,8 @@ static void draw(run *r, double force_N, double h_s) {
 
 static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
   const sim_sled *s = r->sled;
-  const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)), parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
+  const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)),
+            parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
   const double h_s = 1 / s->rate_Hz / parts;
   double stage;
   sim_layered_report report;
@@ -92,7 +98,8 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
       draw(r, tension(r, t + part * h_s, &stage), h_s);
       CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
       find_sheet(r);
-      out->extrapolated = report.buffer.extrapolated > out->extrapolated ? report.buffer.extrapolated : out->extrapolated;
+      out->extrapolated =
+          report.buffer.extrapolated > out->extrapolated ? report.buffer.extrapolated : out->extrapolated;
     }
   }
   out->across_m = fabs(r->way_m[1]);

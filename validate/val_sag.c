@@ -17,7 +17,8 @@
 #define STEPS 3000
 
 val_sag val_sag_default(void) {
-  return (val_sag){.k_N_per_m = 20, .shear_N_per_m = 5, .bend_Nm = 1e-5, .areal_density_kg_per_m2 = 0.15, .cells = 20};
+  return (val_sag){
+      .k_N_per_m = 20, .shear_N_per_m = 5, .bend_Nm = 1e-5, .areal_density_kg_per_m2 = 0.15, .cells = 20};
 }
 
 /* Two triangles in the plane of the sheet; the diagonals in turn. */
@@ -35,7 +36,8 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
   double(*x)[3] = calloc((size_t)n, sizeof *x);
   double(*corner)[3][2] = calloc((size_t)nt, sizeof *corner);
   int(*t)[3] = calloc((size_t)nt, sizeof *t);
-  if (!x || !corner || !t) CB_GOTO(cb_fail(err, CB_E_NOMEM, "sheet of %d x %d cells: out of memory", columns, rows));
+  if (!x || !corner || !t)
+    CB_GOTO(cb_fail(err, CB_E_NOMEM, "sheet of %d x %d cells: out of memory", columns, rows));
   for (int k = 0; k < n; k++) {
     x[k][0] = width_m * (k % (columns + 1)) / columns;
     const int row = k / (columns + 1);
@@ -47,7 +49,8 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
       corner[k][c][0] = x[t[k][c]][0];
       corner[k][c][1] = x[t[k][c]][2];
     }
-  CB_GOTO(sim_mesh_build((const double(*)[3])x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out, err));
+  CB_GOTO(sim_mesh_build((const double(*)[3])x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out,
+                         err));
 done:
   free(x);
   free(corner);
@@ -80,8 +83,10 @@ static double missed(sim_conditions *p, const sim_conditions_setup *s, double (*
   return sqrt(square / weight);
 }
 
-/* Steps from rest, of one linearisation each, that grow while they go well: downhill first, Newton's method at last. */
-static cb_status settle(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3], val_sag_result *out, cb_err *err) {
+/* Steps from rest, of one linearisation each, that grow while they go well: downhill first, Newton's method
+ * at last. */
+static cb_status settle(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3],
+                        val_sag_result *out, cb_err *err) {
   double dt_s = FIRST_STEP_S;
   const int n = s->mesh->n_vertices;
   for (out->missed = INFINITY; out->steps < STEPS && out->missed > BALANCED; out->steps++) {
@@ -95,15 +100,20 @@ static cb_status settle(sim_conditions *p, const sim_conditions_setup *s, double
   return CB_OK;
 }
 
-static double distance(const double a[3], const double b[3]) { return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]); }
+static double distance(const double a[3], const double b[3]) {
+  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
 
-static void measure(const val_sag *e, const sim_mesh *m, const bool *held, const double (*x)[3], val_sag_result *out) {
+static void measure(const val_sag *e, const sim_mesh *m, const bool *held, const double (*x)[3],
+                    val_sag_result *out) {
   const int row = e->cells + 1, inner[2] = {row + 1, row + e->cells - 1};
   for (int k = 0; k < 2; k++) out->sag_m += (m->position_m[inner[k]][2] - x[inner[k]][2]) / 2;
   for (int k = 0; k < m->n_edges; k++) {
     const int *v = m->edge[k].vertex;
     if (held[v[0]] || held[v[1]])
-      out->pin_strain = fmax(out->pin_strain, distance(x[v[0]], x[v[1]]) / distance(m->position_m[v[0]], m->position_m[v[1]]) - 1);
+      out->pin_strain =
+          fmax(out->pin_strain,
+               distance(x[v[0]], x[v[1]]) / distance(m->position_m[v[0]], m->position_m[v[1]]) - 1);
   }
   for (int i = 0; i < m->n_vertices; i++) out->bottom_sag_m = fmax(out->bottom_sag_m, -HEIGHT_M - x[i][2]);
 }

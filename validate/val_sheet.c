@@ -37,11 +37,14 @@ static cb_status check(const val_sheet *e, cb_err *err) {
   return sim_friction_check(&e->friction, err);
 }
 
-static double mass_kg(const val_sheet *e) { return e->areal_density_kg_per_m2 * e->side_m * e->side_m + e->load_kg; }
+static double mass_kg(const val_sheet *e) {
+  return e->areal_density_kg_per_m2 * e->side_m * e->side_m + e->load_kg;
+}
 
 static sim_friction_force friction(const val_sheet *e) {
   const double along[2] = {cos(e->turned_rad), sin(e->turned_rad)};
-  return sim_friction_eval(&e->friction, along, mass_kg(e) * e->gravity_m_per_s2 * cos(e->angle_rad), e->side_m * e->side_m);
+  return sim_friction_eval(&e->friction, along, mass_kg(e) * e->gravity_m_per_s2 * cos(e->angle_rad),
+                           e->side_m * e->side_m);
 }
 
 /* ---- what happened ---- */
@@ -60,20 +63,25 @@ static double way(const double (*x)[3], const double (*from)[3], int n) {
 
 static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
   sim_cloth *cloth = sim_layered_cloth(s->three);
-  double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e), given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
+  double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e),
+                   given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
   momentum((const double(*)[3])sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
   sim_elastic *elastic = sim_layered_elastic(s->three, 0);
-  if (elastic) momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices, body);
+  if (elastic)
+    momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
+             body);
   out->acceleration_m_per_s2 = sheet[0] / m / e->duration_s;
   out->across_m_per_s2 = sheet[1] / m / e->duration_s;
-  out->largest_m = way((const double(*)[3])sim_cloth_position(cloth), (const double(*)[3])s->mesh.position_m, s->mesh.n_vertices);
+  out->largest_m = way((const double(*)[3])sim_cloth_position(cloth), (const double(*)[3])s->mesh.position_m,
+                       s->mesh.n_vertices);
   if (e->body != VAL_SHEET_FREE) return;
   out->friction_Ns = body[0];
   out->expected_friction_Ns = friction(e).kinetic_N * e->duration_s;
   out->momentum_error = fabs(sheet[0] + body[0] - given) / given;
 }
 
-static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r, val_sheet_result *out, cb_err *err) {
+static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r, val_sheet_result *out,
+                      cb_err *err) {
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
   double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
@@ -112,7 +120,8 @@ cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *e
   double low = 0, high = CB_PI / 2;
   for (int k = 0; k < 60; k++) {
     e.angle_rad = (low + high) / 2;
-    *(mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) = e.angle_rad;
+    *(mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) =
+        e.angle_rad;
   }
   *expected_rad = low;
   high = fmin(low + SEARCH_RAD, 89 * CB_DEG), low = fmax(low - SEARCH_RAD, 0);

@@ -16,8 +16,9 @@ typedef struct val_sheet_scene {
   sim_layered *three;
 } val_sheet_scene;
 
-/* The sheet at the block's one end, its first corner at the origin; room_m of the block lie before it along x. It points into itself and
- * into *e: both must stay where they are. Caller: val_sheet_scene_clear, even after a failure. */
+/* The sheet at the block's one end, its first corner at the origin; room_m of the block lie before it along
+ * x. It points into itself and into *e: both must stay where they are. Caller: val_sheet_scene_clear, even
+ * after a failure. */
 CB_CHECKED cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *err);
 void val_sheet_scene_clear(val_sheet_scene *s);
 

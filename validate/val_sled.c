@@ -36,15 +36,19 @@ static cb_status check(const val_sled *e, cb_err *err) {
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "sled: step", "s", err));
   CB_TRY(sim_friction_check(&e->friction, err));
   CB_TRY(sim_profile_check(&e->profile, err));
-  return e->profile.travel_m >= 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "sled: travel = %g m: must be >= 0", e->profile.travel_m);
+  return e->profile.travel_m >= 0
+             ? CB_OK
+             : cb_fail(err, CB_E_RANGE, "sled: travel = %g m: must be >= 0", e->profile.travel_m);
 }
 
 /* By area: the block presses evenly, and pulls evenly. */
-static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share, cb_err *err) {
+static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share,
+                        cb_err *err) {
   double area = 0;
   *load_kg = calloc((size_t)mesh->n_vertices, sizeof **load_kg);
   *share = calloc((size_t)mesh->n_vertices, sizeof **share);
-  if (!*load_kg || !*share) return cb_fail(err, CB_E_NOMEM, "sled of %d vertices: out of memory", mesh->n_vertices);
+  if (!*load_kg || !*share)
+    return cb_fail(err, CB_E_NOMEM, "sled of %d vertices: out of memory", mesh->n_vertices);
   for (int i = 0; i < mesh->n_vertices; i++) area += mesh->vertex_area_m2[i];
   for (int i = 0; i < mesh->n_vertices; i++) {
     (*share)[i] = mesh->vertex_area_m2[i] / area;
@@ -53,14 +57,18 @@ static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_k
   return CB_OK;
 }
 
-static double mass_kg(const val_sled *e) { return e->load_kg + e->material.areal_density_kg_per_m2 * e->side_m * e->side_m; }
+static double mass_kg(const val_sled *e) {
+  return e->load_kg + e->material.areal_density_kg_per_m2 * e->side_m * e->side_m;
+}
 
 static sim_friction_force friction(const val_sled *e) {
   const double along[2] = {cos(e->angle_rad), sin(e->angle_rad)};
-  return sim_friction_eval(&e->friction, along, mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2, e->side_m * e->side_m);
+  return sim_friction_eval(&e->friction, along, mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2,
+                           e->side_m * e->side_m);
 }
 
-static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sled *e, val_sled_result *out, cb_err *err) {
+static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sled *e, val_sled_result *out,
+                        cb_err *err) {
   int steps = (int)ceil(breaks_s[3] / e->dt_s);
   sim_tether *link = sim_cloth_tethers(cloth);
   sim_step_report report;
@@ -78,8 +86,8 @@ static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sl
   return CB_OK;
 }
 
-static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *load_kg, const double *share, val_sled_result *out,
-                      cb_err *err) {
+static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *load_kg, const double *share,
+                      val_sled_result *out, cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_tether link = {.direction = {1, 0, 0},
                      .share = share,
@@ -101,7 +109,8 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
   for (int i = 0; i < mesh->n_vertices; i++) sim_cloth_position(cloth)[i][2] = e->material.thickness_m / 2;
   cb_status st = record(cloth, breaks_s, e, out, err);
-  for (int i = 0; i < mesh->n_vertices; i++) y += share[i] * (sim_cloth_position(cloth)[i][1] - mesh->position_m[i][1]);
+  for (int i = 0; i < mesh->n_vertices; i++)
+    y += share[i] * (sim_cloth_position(cloth)[i][1] - mesh->position_m[i][1]);
   out->across_m = y;
   sim_cloth_free(cloth);
   return st;
@@ -131,10 +140,14 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   *out = (val_sled_result){0};
   CB_TRY(check(given, err));
   val_sled with_travel = *given, *e = &with_travel;
-  if (!(friction(e).kinetic_N > 0)) return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
-  if (e->profile.travel_m == 0) e->profile.travel_m = fmax(TRAVEL_LEAST_M, TRAVEL_STRETCHES * friction(e).static_N / e->stiffness_N_per_m);
+  if (!(friction(e).kinetic_N > 0))
+    return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
+  if (e->profile.travel_m == 0)
+    e->profile.travel_m =
+        fmax(TRAVEL_LEAST_M, TRAVEL_STRETCHES * friction(e).static_N / e->stiffness_N_per_m);
   double begin_s = cb_now_monotonic_s();
-  sim_rectangle square = {.length_m = e->side_m, .width_m = e->side_m, .about_vertices = e->vertices, .warp_rad = -e->angle_rad};
+  sim_rectangle square = {
+      .length_m = e->side_m, .width_m = e->side_m, .about_vertices = e->vertices, .warp_rad = -e->angle_rad};
   sim_mesh mesh;
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   double *load_kg, *share;

@@ -40,8 +40,8 @@ void val_backward(const double *l, int n, int stride, double *x) {
 
 static void rotate(double a[4][4], double vector[4][4], int n, int p, int q) {
   if (a[p][q] == 0) return;
-  double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]), t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1)), c = 1 / hypot(t, 1),
-         s = t * c;
+  double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]),
+         t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1)), c = 1 / hypot(t, 1), s = t * c;
   for (int k = 0; k < n; k++) {
     double kp = a[k][p], kq = a[k][q];
     a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;

@@ -33,10 +33,14 @@ static cb_status check(const val_stick_slip *e, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "stick-slip: %d pushes: 1 to %d are wanted", e->n, VAL_STICK_SLIP_MAX);
   for (int k = 0; k < e->n; k++)
     if (!(e->shortening[k] > (k > 0 ? e->shortening[k - 1] : 0) && e->shortening[k] <= 0.65))
-      return cb_fail(err, CB_E_RANGE, "stick-slip: push %d = %g of the length: pushes must ascend in (0, 0.65]", k + 1, e->shortening[k]);
-  if (e->cells < 4 || e->cells > 2000) return cb_fail(err, CB_E_RANGE, "stick-slip: cells = %d: must lie between 4 and 2000", e->cells);
+      return cb_fail(err, CB_E_RANGE,
+                     "stick-slip: push %d = %g of the length: pushes must ascend in (0, 0.65]", k + 1,
+                     e->shortening[k]);
+  if (e->cells < 4 || e->cells > 2000)
+    return cb_fail(err, CB_E_RANGE, "stick-slip: cells = %d: must lie between 4 and 2000", e->cells);
   if (!(e->slender >= 1 && e->slender <= 100))
-    return cb_fail(err, CB_E_RANGE, "stick-slip: length over width = %g: must lie between 1 and 100", e->slender);
+    return cb_fail(err, CB_E_RANGE, "stick-slip: length over width = %g: must lie between 1 and 100",
+                   e->slender);
   return CB_OK;
 }
 
@@ -55,7 +59,8 @@ static void push(const val_strip *strip, double shortening, double (*x)[3]) {
 }
 
 /* P and Q: what holds the tip. */
-static void hold(const val_strip *strip, sim_cloth *cloth, double (*force)[3], double *pressure, double *sideways) {
+static void hold(const val_strip *strip, sim_cloth *cloth, double (*force)[3], double *pressure,
+                 double *sideways) {
   double sum[3];
   sim_cloth_grip_forces(cloth, force);
   val_strip_tip_mean(strip, (const double(*)[3])force, sum);
@@ -63,8 +68,8 @@ static void hold(const val_strip *strip, sim_cloth *cloth, double (*force)[3], d
   *sideways = sum[2] * strip->n_tip;
 }
 
-static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_cloth *cloth, double (*force)[3], val_stick_slip_result *out,
-                          cb_err *err) {
+static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_cloth *cloth,
+                          double (*force)[3], val_stick_slip_result *out, cb_err *err) {
   double reached = fmin(LARGEST_PUSH, e->shortening[0]), width_m = LENGTH_M / e->slender;
   bow(strip, reached, sim_cloth_position(cloth));
   for (int k = 0; k < e->n;) {
@@ -85,8 +90,10 @@ static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_c
   return CB_OK;
 }
 
-static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stick_slip_result *out, cb_err *err) {
-  sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, BENDING_NM / (LENGTH_M * LENGTH_M) / STRETCH, BENDING_NM);
+static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stick_slip_result *out,
+                       cb_err *err) {
+  sim_material material =
+      sim_material_isotropic(AREAL_MASS_KG_PER_M2, BENDING_NM / (LENGTH_M * LENGTH_M) / STRETCH, BENDING_NM);
   val_held held;
   cb_status st = val_held_init(strip, &material, &held, err);
   if (st == CB_OK) st = push_all(e, strip, held.cloth, held.force_N, out, err);
@@ -110,8 +117,11 @@ cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out
   *out = (val_stick_slip_result){.settled = true};
   CB_TRY(check(e, err));
   double start = cb_now_monotonic_s();
-  sim_rectangle shape = {
-      .length_m = LENGTH_M, .width_m = LENGTH_M / e->slender, .pattern = e->pattern, .edge_m = LENGTH_M / e->cells, .seed = e->seed};
+  sim_rectangle shape = {.length_m = LENGTH_M,
+                         .width_m = LENGTH_M / e->slender,
+                         .pattern = e->pattern,
+                         .edge_m = LENGTH_M / e->cells,
+                         .seed = e->seed};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
   if (st == CB_OK) st = press(e, &strip, out, err);

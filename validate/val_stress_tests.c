@@ -7,7 +7,10 @@
 #include "val_stress_tests_impl.h"
 
 static sim_body plane(double x, double y, double z, double nx, double ny, double nz) {
-  return (sim_body){.shape = SIM_PLANE, .origin_m = {x, y, z}, .axis = {nx, ny, nz}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
+  return (sim_body){.shape = SIM_PLANE,
+                    .origin_m = {x, y, z},
+                    .axis = {nx, ny, nz},
+                    .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
 }
 
 static sim_body ball(double z, double radius_m) {
@@ -24,7 +27,8 @@ static sim_body ball(double z, double radius_m) {
 #define CRUMPLE_M 0.2 /* the sheet's side */
 #define BALL_M 0.07
 
-/* Four walls draw in and a lid comes down until the sheet is a ball; then they leave, and it lies on the ground that was 10 cm below. */
+/* Four walls draw in and a lid comes down until the sheet is a ball; then they leave, and it lies on the
+ * ground that was 10 cm below. */
 static void crumple(hard_lab *lab, double t) {
   sim_body *b = sim_cloth_bodies(lab->cloth);
   const double side = (CRUMPLE_M - BALL_M) / 2 / CRUMPLE_S + 0.01, away = t < CRUMPLE_S ? 1 : -4;
@@ -42,8 +46,9 @@ static cb_status crumpled(hard_lab *lab, int vertices, val_stress_test *row, cb_
     double *x = lab->mesh.position_m[i];
     x[2] += 2e-3 * (1 + sin(90 * x[0]) * cos(70 * x[1] + 1));
   }
-  const sim_body all[] = {plane(0, 0, 0, 0, 0, 1),  plane(-w, 0, 0, 1, 0, 0), plane(w, 0, 0, -1, 0, 0),
-                          plane(0, -w, 0, 0, 1, 0), plane(0, w, 0, 0, -1, 0), plane(0, 0, CRUMPLE_M / 2, 0, 0, -1)};
+  const sim_body all[] = {plane(0, 0, 0, 0, 0, 1),  plane(-w, 0, 0, 1, 0, 0),
+                          plane(w, 0, 0, -1, 0, 0), plane(0, -w, 0, 0, 1, 0),
+                          plane(0, w, 0, 0, -1, 0), plane(0, 0, CRUMPLE_M / 2, 0, 0, -1)};
   memcpy(lab->body, all, sizeof all);
   lab->setup.n_bodies = 6;
   CB_TRY(hard_lab_start(lab, err));
@@ -55,13 +60,15 @@ static cb_status crumpled(hard_lab *lab, int vertices, val_stress_test *row, cb_
 static void draw_down(hard_lab *lab, double t) {
   (void)t;
   for (int i = 0; i < lab->mesh.n_vertices; i++)
-    if (lab->gripped[i]) memcpy(sim_cloth_velocity(lab->cloth)[i], (double[3]){0, 0, -0.4}, sizeof(double[3]));
+    if (lab->gripped[i])
+      memcpy(sim_cloth_velocity(lab->cloth)[i], (double[3]){0, 0, -0.4}, sizeof(double[3]));
 }
 
 static cb_status ring(hard_lab *lab, int vertices, val_stress_test *row, cb_err *err) {
   CB_TRY(hard_lab_init(lab, 0.3, 0.022, vertices, err));
   CB_TRY(sim_solid_torus(0.05, 0.02, 48, &lab->solid, err));
-  lab->body[0] = (sim_body){.shape = SIM_TRIANGLES, .solid = lab->solid, .friction = {.mu_kinetic = 0.15, .mu_static = 0.15}};
+  lab->body[0] = (sim_body){
+      .shape = SIM_TRIANGLES, .solid = lab->solid, .friction = {.mu_kinetic = 0.15, .mu_static = 0.15}};
   lab->setup.n_bodies = 1;
   for (int i = 0; i < lab->mesh.n_vertices; i++) {
     const double *x = lab->mesh.position_m[i];
@@ -77,8 +84,9 @@ static cb_status ring(hard_lab *lab, int vertices, val_stress_test *row, cb_err 
 
 static void close_in(hard_lab *lab, double t) {
   sim_body *b = sim_cloth_bodies(lab->cloth);
-  const double gap = lab->body[1].origin_m[2] - lab->body[1].radius_m -
-                     (lab->body[0].shape == SIM_SPHERE ? lab->body[0].origin_m[2] + lab->body[0].radius_m : 0);
+  const double gap =
+      lab->body[1].origin_m[2] - lab->body[1].radius_m -
+      (lab->body[0].shape == SIM_SPHERE ? lab->body[0].origin_m[2] + lab->body[0].radius_m : 0);
   b[1].velocity_m_per_s[2] = (t < CLOSE_S ? -1 : 1) * (gap - lab->material.thickness_m / 2) / CLOSE_S;
 }
 

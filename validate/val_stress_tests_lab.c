@@ -9,7 +9,11 @@
 #define CROSSINGS_EVERY 10
 
 cb_status hard_lab_init(hard_lab *lab, double side_m, double z_m, int vertices, cb_err *err) {
-  const sim_rectangle r = {.length_m = side_m, .width_m = side_m, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices, .seed = 3};
+  const sim_rectangle r = {.length_m = side_m,
+                           .width_m = side_m,
+                           .pattern = SIM_PATTERN_IRREGULAR,
+                           .about_vertices = vertices,
+                           .seed = 3};
   *lab = (hard_lab){0};
   CB_TRY(sim_mesh_rectangle(&r, &lab->mesh, err));
   for (int i = 0; i < lab->mesh.n_vertices; i++) {
@@ -64,7 +68,8 @@ static void look_at_numbers(hard_lab *lab, val_stress_test *row) {
       for (int d = 0; d < 3; d++) row->not_finite += !isfinite(state[s][i][d]);
 }
 
-cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val_stress_test *row, cb_err *err) {
+cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val_stress_test *row,
+                   cb_err *err) {
   const double start = cb_now_monotonic_s();
   int unsettled = 0;
   cb_err why = {""};
@@ -90,8 +95,9 @@ cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val
   if (st != CB_OK)
     (void)snprintf(row->outcome, sizeof row->outcome, "%s: %.300s", refused ? "refused" : "ended", why.msg);
   else
-    (void)snprintf(row->outcome, sizeof row->outcome, "%.1f s went by, contacts disagreed in %d of %d steps", dt_s * steps, unsettled,
-                   steps);
-  row->pass = (st == CB_OK || refused) && row->not_finite == 0 && row->crossings == 0 && row->penetration_m <= 0;
+    (void)snprintf(row->outcome, sizeof row->outcome, "%.1f s went by, contacts disagreed in %d of %d steps",
+                   dt_s * steps, unsettled, steps);
+  row->pass =
+      (st == CB_OK || refused) && row->not_finite == 0 && row->crossings == 0 && row->penetration_m <= 0;
   return CB_OK;
 }

@@ -16,7 +16,8 @@ typedef struct patch {
 
 static void fill_corners(patch *p) {
   for (int t = 0; t < p->n_triangles; t++)
-    for (int k = 0; k < 3; k++) memcpy(p->corner[t][k], p->position[p->triangle[t][k]], sizeof p->corner[t][k]);
+    for (int k = 0; k < 3; k++)
+      memcpy(p->corner[t][k], p->position[p->triangle[t][k]], sizeof p->corner[t][k]);
 }
 
 static void plain(patch *p) {
@@ -78,8 +79,10 @@ static const struct {
 
 static cb_status drop_needles(hard_lab *lab, const patch *p, val_stress_test *row, cb_err *err) {
   sim_mesh_clear(&lab->mesh);
-  CB_TRY(sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner, p->n_triangles, &lab->mesh, err));
-  lab->body[0] = (sim_body){.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
+  CB_TRY(sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner,
+                        p->n_triangles, &lab->mesh, err));
+  lab->body[0] =
+      (sim_body){.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
   lab->setup.n_bodies = 1;
   lab->material.thickness_m = 1e-6; /* layers of such a mesh are nearer to each other than a cloth is thick */
   CB_TRY(hard_lab_start(lab, err));
@@ -89,7 +92,8 @@ static cb_status drop_needles(hard_lab *lab, const patch *p, val_stress_test *ro
 static cb_status refused(const patch *p, const char *says, val_stress_test *row) {
   sim_mesh mesh;
   cb_err why = {""};
-  cb_status st = sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner, p->n_triangles, &mesh, &why);
+  cb_status st = sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner,
+                                p->n_triangles, &mesh, &why);
   if (st == CB_OK) sim_mesh_clear(&mesh);
   (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.300s", why.msg);
   row->vertices = p->n_vertices;
@@ -108,7 +112,8 @@ cb_status hard_meshes(val_stress_tests *out, cb_err *err) {
     cb_status st;
     (void)snprintf(row->name, sizeof row->name, "%s", mesh_case[k].name);
     if (mesh_case[k].says != NULL) {
-      if (refused(&p, mesh_case[k].says, row) != CB_OK) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", mesh_case[k].name);
+      if (refused(&p, mesh_case[k].says, row) != CB_OK)
+        return cb_fail(err, CB_E_NOMEM, "%s: out of memory", mesh_case[k].name);
       continue;
     }
     st = hard_lab_init(&lab, 0.1, 0.02, 50, err);

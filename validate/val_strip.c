@@ -61,7 +61,8 @@ static void put_triangle(draft *d, int a, int b, int c, double warp_rad) {
 static void put_clamp(const sim_mesh *m, const sim_rectangle *shape, double slack_m, draft *d) {
   for (int e = 0; e < m->n_edges; e++) {
     int a = m->edge[e].vertex[0], b = m->edge[e].vertex[1];
-    if (m->edge[e].triangle[1] >= 0 || m->position_m[a][0] > slack_m || m->position_m[b][0] > slack_m) continue;
+    if (m->edge[e].triangle[1] >= 0 || m->position_m[a][0] > slack_m || m->position_m[b][0] > slack_m)
+      continue;
     double depth_m = fabs(m->position_m[a][1] - m->position_m[b][1]);
     int a2 = copied(d, a, depth_m), b2 = copied(d, b, depth_m);
     put_triangle(d, b, a, a2, shape->warp_rad);
@@ -73,7 +74,8 @@ static cb_status mark(const sim_rectangle *shape, double slack_m, val_strip *s, 
   size_t n = (size_t)s->mesh.n_vertices;
   s->clamped = calloc(n, sizeof *s->clamped);
   s->tip = calloc(n, sizeof *s->tip);
-  if (!s->clamped || !s->tip) return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
+  if (!s->clamped || !s->tip)
+    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
   for (size_t i = 0; i < n; i++) {
     s->clamped[i] = s->mesh.position_m[i][0] < slack_m;
     s->tip[i] = s->mesh.position_m[i][0] > shape->length_m - slack_m;
@@ -92,8 +94,8 @@ cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err
   cb_status st = CB_OK;
   CB_GOTO(draft_init(&strip, &d, err));
   put_clamp(&strip, shape, slack_m, &d);
-  CB_GOTO(sim_mesh_build((const double(*)[3])d.position, d.n_vertices, (const int(*)[3])d.triangle, (const double(*)[3][2])d.corner,
-                         d.n_triangles, &out->mesh, err));
+  CB_GOTO(sim_mesh_build((const double(*)[3])d.position, d.n_vertices, (const int(*)[3])d.triangle,
+                         (const double(*)[3][2])d.corner, d.n_triangles, &out->mesh, err));
   CB_GOTO(mark(shape, slack_m, out, err));
 done:
   draft_clear(&d);
@@ -111,7 +113,8 @@ void val_strip_clear(val_strip *s) {
 cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err) {
   size_t n = (size_t)s->mesh.n_vertices;
   *out = (val_held){.gripped = calloc(n, sizeof *out->gripped), .force_N = calloc(n, sizeof *out->force_N)};
-  if (!out->gripped || !out->force_N) return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
+  if (!out->gripped || !out->force_N)
+    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
   for (size_t i = 0; i < n; i++) out->gripped[i] = s->clamped[i] || s->tip[i];
   sim_setup setup = sim_setup_default(&s->mesh, material);
   setup.gripped = out->gripped;
@@ -139,5 +142,6 @@ cb_status val_pattern_parse(const char *name, sim_pattern *out, cb_err *err) {
       *out = (sim_pattern)p;
       return CB_OK;
     }
-  return cb_fail(err, CB_E_ARG, "mesh '%s': regular, right, alternating, equilateral or irregular was wanted", name);
+  return cb_fail(err, CB_E_ARG, "mesh '%s': regular, right, alternating, equilateral or irregular was wanted",
+                 name);
 }

@@ -9,7 +9,8 @@ CB_CHECKED cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, 
 
 void val_strip_clear(val_strip *s);
 
-CB_CHECKED cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err);
+CB_CHECKED cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out,
+                                   cb_err *err);
 
 void val_held_clear(val_held *h);
 

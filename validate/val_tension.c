@@ -17,7 +17,9 @@
 #define MAX_ITERATIONS 200
 
 static void example(cb_stretch_law *law) {
-  static const struct { double angle_deg, k1, k3; } directions[] = {{0, 2000, 1e6}, {45, 200, 4e4}, {90, 800, 3e5}};
+  static const struct {
+    double angle_deg, k1, k3;
+  } directions[] = {{0, 2000, 1e6}, {45, 200, 4e4}, {90, 800, 3e5}};
   memset(law, 0, sizeof *law);
   law->n = sizeof directions / sizeof *directions;
   for (size_t d = 0; d < law->n; d++) {
@@ -26,7 +28,8 @@ static void example(cb_stretch_law *law) {
     out->n_knots = CB_STRETCH_MAX_KNOTS;
     for (size_t k = 0; k < out->n_knots; k++) {
       double e = 0.1 * (double)k / (CB_STRETCH_MAX_KNOTS - 1);
-      out->knots[k] = (cb_stretch_knot){.strain = e, .force_N_per_m = directions[d].k1 * e + directions[d].k3 * e * e * e};
+      out->knots[k] = (cb_stretch_knot){.strain = e,
+                                        .force_N_per_m = directions[d].k1 * e + directions[d].k3 * e * e * e};
     }
   }
 }
@@ -41,11 +44,14 @@ static cb_status check(const val_tension *e, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "strip tension: angle = %g degrees: 0, 45 or 90 is wanted", e->angle_deg);
   if (e->n < 1 || e->n > VAL_TENSION_POINTS)
     return cb_fail(err, CB_E_RANGE, "strip tension: %d points: 1 to %d are wanted", e->n, VAL_TENSION_POINTS);
-  if (e->strain_max <= 0 || isinf(e->strain_max)) return cb_fail(err, CB_E_RANGE, "strip tension: strain = %g: must be > 0", e->strain_max);
+  if (e->strain_max <= 0 || isinf(e->strain_max))
+    return cb_fail(err, CB_E_RANGE, "strip tension: strain = %g: must be > 0", e->strain_max);
   if (e->cells < 4 || e->cells % 4 != 0 || e->cells > 1000)
-    return cb_fail(err, CB_E_RANGE, "strip tension: cells = %d: a multiple of 4, at most 1000, is wanted", e->cells);
+    return cb_fail(err, CB_E_RANGE, "strip tension: cells = %d: a multiple of 4, at most 1000, is wanted",
+                   e->cells);
   if (!(e->slender >= 1 && e->slender <= 100))
-    return cb_fail(err, CB_E_RANGE, "strip tension: length over width = %g: must lie between 1 and 100", e->slender);
+    return cb_fail(err, CB_E_RANGE, "strip tension: length over width = %g: must lie between 1 and 100",
+                   e->slender);
   return CB_OK;
 }
 
@@ -53,7 +59,8 @@ static cb_status take_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim
   cb_stretch_green g;
   cb_stretch_green_curve(law, axis, &g);
   if (g.n < 2)
-    return cb_fail(err, CB_E_RANGE, "strip tension: the law of stretch has no %s: 0, 45 and 90 degrees must have been tested",
+    return cb_fail(err, CB_E_RANGE,
+                   "strip tension: the law of stretch has no %s: 0, 45 and 90 degrees must have been tested",
                    cb_stretch_axis_names[axis]);
   out->n = (int)g.n;
   for (size_t k = 0; k < g.n; k++) out->strain[k] = g.strain[k], out->stress_N_per_m[k] = g.stress_N_per_m[k];
@@ -76,9 +83,11 @@ static double mean_place(const sim_mesh *mesh, const double (*x)[3], double at_m
   return sum / n;
 }
 
-static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_cloth *cloth, double (*force)[3], val_tension_result *out,
-                          cb_err *err) {
-  double last = 0, strain_max = isnan(e->strain_max) ? cb_stretch_strain_max(cb_stretch_find(e->law, e->angle_deg)) : e->strain_max;
+static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_cloth *cloth, double (*force)[3],
+                          val_tension_result *out, cb_err *err) {
+  double last = 0, strain_max = isnan(e->strain_max)
+                                    ? cb_stretch_strain_max(cb_stretch_find(e->law, e->angle_deg))
+                                    : e->strain_max;
   double(*x)[3] = sim_cloth_position(cloth);
   for (int k = 0; k < e->n; k++) {
     double strain = strain_max * (k + 1) / e->n, tip[3];
@@ -92,7 +101,10 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
     val_strip_tip_mean(strip, (const double(*)[3])force, tip);
     out->force_N_per_m[k] = tip[0] * strip->n_tip * e->slender / LENGTH_M;
     const double(*at)[3] = (const double(*)[3])x;
-    out->strain[k] = (mean_place(&strip->mesh, at, 0.75 * LENGTH_M) - mean_place(&strip->mesh, at, 0.25 * LENGTH_M)) / (0.5 * LENGTH_M) - 1;
+    out->strain[k] =
+        (mean_place(&strip->mesh, at, 0.75 * LENGTH_M) - mean_place(&strip->mesh, at, 0.25 * LENGTH_M)) /
+            (0.5 * LENGTH_M) -
+        1;
   }
   return CB_OK;
 }

@@ -14,7 +14,8 @@
 #define BALL_CELLS 8
 
 val_wind val_wind_default(void) {
-  return (val_wind){.wind_m_per_s = 10, .kappa_m_per_s = 0.05, .flow_m_per_s = 10, .dt_s = 0.01, .duration_s = 1};
+  return (val_wind){
+      .wind_m_per_s = 10, .kappa_m_per_s = 0.05, .flow_m_per_s = 10, .dt_s = 0.01, .duration_s = 1};
 }
 
 /* Per vertex: a third of the areas around as a vector, out of the case. */
@@ -53,10 +54,12 @@ static cb_status make(const val_wind *e, const val_layers *l, sim_layered *t, wa
   return CB_OK;
 }
 
-static cb_status compare(const val_wind *e, const val_layers *l, sim_layered *t, val_wind_result *out, cb_err *err) {
+static cb_status compare(const val_wind *e, const val_layers *l, sim_layered *t, val_wind_result *out,
+                         cb_err *err) {
   walls w = {NULL};
   cb_status st = make(e, l, t, &w, err);
-  const val_network net = {&l->mesh, (const double(*)[3])l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
+  const val_network net = {
+      &l->mesh, (const double(*)[3])l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
   if (st == CB_OK) st = val_network_solve(&net, w.pressure_Pa, err);
   const double *p = sim_air_pressure_Pa(sim_layered_air(t, 0));
   double low = INFINITY, high = -INFINITY, in = 0, leaves = 0, expected = 0, off = 0;
@@ -90,12 +93,14 @@ cb_status val_wind_run(const val_wind *e, val_wind_result *out, cb_err *err) {
   l.body.air.flow_m_per_s = e->flow_m_per_s;
   l.setup.wind_m_per_s[0] = e->wind_m_per_s;
   if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
-  for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++) st = sim_layered_step(t, e->dt_s, NULL, err);
+  for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++)
+    st = sim_layered_step(t, e->dt_s, NULL, err);
   if (st == CB_OK) st = compare(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
   sim_layered_free(t);
   val_layers_clear(&l);
-  out->agrees = fabs(out->error) <= VAL_WIND_TOLERANCE && out->pressure_error <= VAL_WIND_TOLERANCE && out->balance <= VAL_WIND_TOLERANCE;
+  out->agrees = fabs(out->error) <= VAL_WIND_TOLERANCE && out->pressure_error <= VAL_WIND_TOLERANCE &&
+                out->balance <= VAL_WIND_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }

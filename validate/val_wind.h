@@ -1,8 +1,9 @@
-/* A closed case that keeps its shape, in a wind: air comes in where it blows against the cloth and leaves behind.
+/* A closed case that keeps its shape, in a wind: air comes in where it blows against the cloth and leaves
+ * behind.
  *
- * Outside the pressure is P_amb + rho u |u| / 2, u the wind along the cloth's inward normal. Once nothing changes, every vertex passes on
- * along the layer what comes in through it: a network of conductances, which is solved densely here, and must give the same pressures and
- * the same throughput. */
+ * Outside the pressure is P_amb + rho u |u| / 2, u the wind along the cloth's inward normal. Once nothing
+ * changes, every vertex passes on along the layer what comes in through it: a network of conductances, which
+ * is solved densely here, and must give the same pressures and the same throughput. */
 #ifndef VAL_WIND_H
 #define VAL_WIND_H
 
@@ -20,7 +21,7 @@ typedef struct val_wind_result {
   double in_m3_per_s, out_m3_per_s, expected_m3_per_s; /* at ambient pressure */
   double error;                                        /* of the throughput, relative */
   double pressure_error;                               /* largest, over what the pressures span */
-  double balance;                                      /* what comes in less what leaves, over the throughput */
+  double balance; /* what comes in less what leaves, over the throughput */
   double seconds;
   bool agrees; /* within VAL_WIND_TOLERANCE, all three */
 } val_wind_result;

@@ -21,7 +21,8 @@
 #define MOST_LINES_UNDER_WAY 65536
 #define SHORTEST_SLEEP_S 1e-3
 #define LONGEST_SLEEP_S 50e-3
-#define LONGEST_LAG_S 0.1 /* behind that, rig time stands still: no reply may come so late that the host gives up */
+#define LONGEST_LAG_S \
+  0.1 /* behind that, rig time stands still: no reply may come so late that the host gives up */
 #define ROOM_FOR_HELD_LINES 4096
 
 struct vrig {
@@ -45,11 +46,14 @@ struct vrig {
 cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   cb_status st = CB_OK;
   *out = NULL;
-  if (!rig->virt.present) return cb_fail(err, CB_E_ARG, "%s: no section 'virtual': this rig is real and cannot be played", rig->path);
-  double lines = rig->force.rate_Hz * rig->virt.time_scale, under_way = rig->force.rate_Hz * rig->virt.latency_s + ROOM_FOR_HELD_LINES;
+  if (!rig->virt.present)
+    return cb_fail(err, CB_E_ARG, "%s: no section 'virtual': this rig is real and cannot be played",
+                   rig->path);
+  double lines = rig->force.rate_Hz * rig->virt.time_scale,
+         under_way = rig->force.rate_Hz * rig->virt.latency_s + ROOM_FOR_HELD_LINES;
   if (lines > MOST_LINES_PER_WALL_S)
-    return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g", rig->path, lines,
-                   MOST_LINES_PER_WALL_S);
+    return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g",
+                   rig->path, lines, MOST_LINES_PER_WALL_S);
   vrig *v = calloc(1, sizeof *v);
   if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the virtual rig");
   v->rig = rig;
@@ -63,7 +67,8 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   v->next_sample = (double)v->bench.steps_per_sample;
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
-  if (!v->stage->force) CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
+  if (!v->stage->force)
+    CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
   *out = v;
 done:
   if (st != CB_OK) vrig_close(v);
@@ -79,12 +84,15 @@ void vrig_close(vrig *v) {
 }
 
 const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
-const char *vrig_force_port(const vrig *v) { return v->stage->force ? v->stage_port.name : v->force_port.name; }
+const char *vrig_force_port(const vrig *v) {
+  return v->stage->force ? v->stage_port.name : v->force_port.name;
+}
 unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
 
 /* ---- faults ---- */
 
-void vrig_set_faults(vrig *v, vrig_fault *faults, cb_status (*ports_moved)(void *context, cb_err *err), void *context) {
+void vrig_set_faults(vrig *v, vrig_fault *faults, cb_status (*ports_moved)(void *context, cb_err *err),
+                     void *context) {
   v->faults = faults;
   v->ports_moved = ports_moved;
   v->context = context;
@@ -98,7 +106,9 @@ static void send_line(vrig *v, vrig_wire wire, const char *line, size_t n) {
   if (n == 0 || !p->host) return;
   if (v->faults) vrig_fault_send(v->faults, wire, vrig_bench_time_s(&v->bench), line, n, piece);
   for (int i = 0; i < 2; i++)
-    if (piece[i].n > 0) vrig_port_send(p, due + (uint64_t)llround(piece[i].delay_s / v->bench.step_s), piece[i].text, piece[i].n);
+    if (piece[i].n > 0)
+      vrig_port_send(p, due + (uint64_t)llround(piece[i].delay_s / v->bench.step_s), piece[i].text,
+                     piece[i].n);
 }
 
 /* Pulls a port's cable or plugs it in again, as the script has it now. */
@@ -113,7 +123,8 @@ static cb_status move_plug(vrig *v, vrig_port *p, bool unplugged, cb_err *err) {
 
 /* Once per sample. Returns the rate of the read-out's clock over its nominal one. */
 static double tick_faults(vrig *v) {
-  const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
+  const bool host[VRIG_N_WIRES] = {
+      [VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
   double t_s = vrig_bench_time_s(&v->bench);
   vrig_fault_tick(v->faults, t_s, host);
   v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
@@ -124,7 +135,8 @@ static double tick_faults(vrig *v) {
 static cb_status play_faults(vrig *v, cb_err *err) {
   double t_s = vrig_bench_time_s(&v->bench);
   if (!v->faults) return CB_OK;
-  if (!v->stage->force) CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
+  if (!v->stage->force)
+    CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
   return move_plug(v, &v->stage_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_STAGE, t_s), err);
 }
 
@@ -149,7 +161,8 @@ static void suffer(vrig *v, double t_s, char reply[VRIG_DEVICE_REPLY_MAX]) {
   if (event != VRIG_STAGE_POWERED) return;
   double x, speed;
   vrig_stage_at(&v->bench.stage, t_s, &x, &speed);
-  vrig_stage_init(&v->bench.stage, v->bench.stage.min_m, v->bench.stage.max_m, x); /* it stands there, whenever one asks */
+  /* it stands there, whenever one asks */
+  vrig_stage_init(&v->bench.stage, v->bench.stage.min_m, v->bench.stage.max_m, x);
   memset(v->stage_device, 0, v->stage->size);
   v->stage->power_up(v->stage_device, v->rig, &v->bench.stage);
 }
@@ -159,7 +172,8 @@ static void serve_stage(vrig *v) {
   double t = vrig_bench_time_s(&v->bench);
   bool was_open = v->stage_port.host;
   size_t got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
-  if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
+  if (!was_open && v->stage_port.host && v->stage->opened)
+    say(v, reply, v->stage->opened(v->stage_device, t, reply));
   for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
     for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
   if (v->faults) suffer(v, t, reply);
@@ -206,7 +220,9 @@ static void serve_operator(vrig *v) {
 
 /* ---- time ---- */
 
-static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
+static double wall_of_step(const vrig *v, uint64_t step) {
+  return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale;
+}
 
 /* The read-out converts, and sends what it finds. */
 static void take_sample(vrig *v) {
@@ -239,12 +255,14 @@ static void advance(vrig *v) {
 static cb_status wait_for_work(vrig *v, cb_err *err) {
   uint64_t next = (uint64_t)ceil(v->next_sample);
   uint64_t force = vrig_port_next(&v->force_port), reply = vrig_port_next(&v->stage_port);
-  double now = cb_now_monotonic_s(), sleep_s = fmax(wall_of_step(v, force < next ? force : next) - now, SHORTEST_SLEEP_S);
+  double now = cb_now_monotonic_s(),
+         sleep_s = fmax(wall_of_step(v, force < next ? force : next) - now, SHORTEST_SLEEP_S);
   /* A host waits for every reply: those leave on time. */
   if (reply != UINT64_MAX) sleep_s = fmin(sleep_s, wall_of_step(v, reply) - now);
   sleep_s = fmin(fmax(sleep_s, 0), LONGEST_SLEEP_S);
   struct timespec t = {.tv_nsec = (long)(sleep_s * 1e9)};
-  /* A port that nobody has open reports a hang-up all the time: it is looked at when something else is due. */
+  /* A port that nobody has open reports a hang-up all the time: it is looked at when something else is
+   * due. */
   struct pollfd ports[] = {{.fd = v->stage_port.host ? v->stage_port.fd : -1, .events = POLLIN},
                            {.fd = v->force_port.host ? v->force_port.fd : -1, .events = POLLIN},
                            {.fd = v->operator_in, .events = POLLIN}};

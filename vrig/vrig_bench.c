@@ -5,12 +5,14 @@
 #include "cb_num.h"
 
 #define LONGEST_STEP_S 1e-4
-/* A cart cannot stick and break away more often than this within a step; what is left of such a step it rests. */
+/* A cart cannot stick and break away more often than this within a step; what is left of such a step it
+ * rests. */
 #define MAX_EVENTS 8
 /* Below this speed [m/s] friction is taken at it: the logarithm has no value at rest. */
 #define SLOWEST 1e-6
 
-/* Every placement has a stream for its pulls: one that is made again changes nothing for the placements after it. */
+/* Every placement has a stream for its pulls: one that is made again changes nothing for the placements after
+ * it. */
 enum { STREAM_NOISE = 1, STREAM_PLACEMENT = 2, STREAM_PULL = 3 };
 
 static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->bench.gravity_m_per_s2; }
@@ -18,7 +20,8 @@ static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->
 /* What the body's own directions do to the cloth's force. */
 static double surfaces_of(const vrig_bench *b) {
   const cb_rig_truth *t = &b->rig->virt.truth;
-  double N = normal_force_N(b), mean = 0.5 * (cb_rig_truth_static(t, 0, N) + cb_rig_truth_static(t, 90 * CB_DEG, N));
+  double N = normal_force_N(b),
+         mean = 0.5 * (cb_rig_truth_static(t, 0, N) + cb_rig_truth_static(t, 90 * CB_DEG, N));
   if (t->body_rule == CB_RIG_BODY_PLAIN || !(mean > 0)) return 1;
   double cloth = cb_rig_truth_static(t, b->angle_rad, N) / mean;
   double body = 1 + t->body_cos2 * cos(2 * b->body_angle_rad) + t->body_sin2 * sin(2 * b->body_angle_rad);
@@ -30,19 +33,24 @@ static double static_under(const vrig_bench *b, double N) {
 }
 
 static double kinetic_under(const vrig_bench *b, double N, double speed_m_per_s) {
-  return b->surfaces * cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, N, fmax(speed_m_per_s, SLOWEST));
+  return b->surfaces *
+         cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, N, fmax(speed_m_per_s, SLOWEST));
 }
 
 double vrig_bench_true_static_N(const vrig_bench *b) { return static_under(b, normal_force_N(b)); }
 
-double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s) { return kinetic_under(b, normal_force_N(b), speed_m_per_s); }
+double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s) {
+  return kinetic_under(b, normal_force_N(b), speed_m_per_s);
+}
 
 /* What a link force leaves of the load when the line rises, and what of the force lies along the way. */
 static double pressing_N(const vrig_bench *b, double link_N) {
   return fmax(0, normal_force_N(b) - link_N * sin(b->rig->virt.line_pitch_deg * CB_DEG));
 }
 
-static double along(const vrig_bench *b) { return cos(b->rig->virt.line_pitch_deg * CB_DEG) * cos(b->rig->virt.line_yaw_deg * CB_DEG); }
+static double along(const vrig_bench *b) {
+  return cos(b->rig->virt.line_pitch_deg * CB_DEG) * cos(b->rig->virt.line_yaw_deg * CB_DEG);
+}
 
 static double scatter_factor(const vrig_bench *b) {
   return fmax(1 + b->rig->virt.truth.repeat_sd_rel * (b->placement + b->run) / sqrt(2), 0.05);
@@ -66,7 +74,8 @@ cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
   double still = vrig_bench_true_static_N(b), creeping = vrig_bench_true_kinetic_N(b, 0);
   if (still < creeping)
     return cb_fail(err, CB_E_RANGE,
-                   "%s: virtual.truth: the static force %g N is below the kinetic one near rest, %g N: static_excess must be larger",
+                   "%s: virtual.truth: the static force %g N is below the kinetic one near rest, %g N: "
+                   "static_excess must be larger",
                    rig->path, still, creeping);
   b->steps_per_sample = (uint64_t)ceil(1 / (rig->force.rate_Hz * LONGEST_STEP_S) - 1e-9);
   if (b->steps_per_sample < 1) b->steps_per_sample = 1;
@@ -119,7 +128,8 @@ static int link_side(const vrig_bench *b, double d) {
 
 static double link_force(const vrig_bench *b, double d, double d_rate) {
   int side = link_side(b, d);
-  double F = b->rig->bench.link_stiffness_N_per_m * (d - side * b->rig->bench.link_slack_m) + b->rig->virt.link_damping_Ns_per_m * d_rate;
+  double F = b->rig->bench.link_stiffness_N_per_m * (d - side * b->rig->bench.link_slack_m) +
+             b->rig->virt.link_damping_Ns_per_m * d_rate;
   return side * F > 0 ? F : 0;
 }
 
@@ -135,7 +145,8 @@ double vrig_bench_force_N(const vrig_bench *b) { return b->hung_N + force_at(b, 
 
 /* Rests from t until the end of the step or until it breaks away; returns that instant. */
 static double rest(vrig_bench *b, double t, double until) {
-  double after = force_at(b, until), limit = static_under(b, pressing_N(b, after)) * scatter_factor(b) / along(b);
+  double after = force_at(b, until),
+         limit = static_under(b, pressing_N(b, after)) * scatter_factor(b) / along(b);
   if (fabs(after) <= limit) return until;
   int dir = after > 0 ? 1 : -1;
   double before = dir * force_at(b, t), part = (limit - before) / (dir * after - before);
@@ -151,7 +162,8 @@ static double slide_speed(const vrig_bench *b, double t, double dt, int side, do
   vrig_stage_at(&b->stage, t + dt, &xs, &vs);
   /* The link force at the end, but for its part that depends on the speed looked for. */
   double known = k * (xs - b->cart_m - h * v0 - side * b->rig->bench.link_slack_m) + c * vs;
-  return (b->mass_kg * v0 + h * (part * (force_at(b, t) + known) - 2 * b->slip * friction_N)) / (b->mass_kg + h * part * (c + k * h));
+  return (b->mass_kg * v0 + h * (part * (force_at(b, t) + known) - 2 * b->slip * friction_N)) /
+         (b->mass_kg + h * part * (c + k * h));
 }
 
 /* Slides from t until the end of the step or until it stops; returns that instant. */
@@ -179,15 +191,16 @@ void vrig_bench_step(vrig_bench *b) {
   if (moving && !b->stage_moved) b->run = cb_rng_normal(&b->pulls);
   b->stage_moved = vrig_stage_moving(&b->stage, until);
   if (moving || b->slip != 0)
-    for (int event = 0; t < until && event < MAX_EVENTS; event++) t = b->slip == 0 ? rest(b, t, until) : slide(b, t, until);
+    for (int event = 0; t < until && event < MAX_EVENTS; event++)
+      t = b->slip == 0 ? rest(b, t, until) : slide(b, t, until);
   b->step++;
 }
 
 double vrig_bench_reading(vrig_bench *b, bool *saturated) {
   const cb_rig_virtual *v = &b->rig->virt;
   double slope = v->slope_N_per_unit, full = 2 * b->rig->force.overload_N / fabs(slope);
-  double value = (vrig_bench_force_N(b) + b->extra_N) / slope + v->zero + v->drift_per_s * vrig_bench_time_s(b) +
-                 v->noise_sd * cb_rng_normal(&b->noise);
+  double value = (vrig_bench_force_N(b) + b->extra_N) / slope + v->zero +
+                 v->drift_per_s * vrig_bench_time_s(b) + v->noise_sd * cb_rng_normal(&b->noise);
   *saturated = fabs(value) >= full;
   value = fmin(fmax(value, -full), full);
   return nearbyint(value / v->quantum) * v->quantum + 0.0; /* + 0.0: no minus sign before a zero */

@@ -75,7 +75,8 @@ static size_t say_status(const vrig_esm *e, double t, char *reply) {
 
 static size_t say_reading(const vrig_esm *e, double t, char *reply) {
   int n = snprintf(reply, VRIG_DEVICE_REPLY_MAX, "%.*f %s\r\n", e->decimals, e->force + 0.0, e->unit);
-  return (size_t)n + (size_t)snprintf(reply + n, VRIG_DEVICE_REPLY_MAX - (size_t)n, "%.2f mm\r\n", round(travel_m(e, t) * 1e5) / 100 + 0.0);
+  return (size_t)n + (size_t)snprintf(reply + n, VRIG_DEVICE_REPLY_MAX - (size_t)n, "%.2f mm\r\n",
+                                      round(travel_m(e, t) * 1e5) / 100 + 0.0);
 }
 
 /* ---- commands ---- */

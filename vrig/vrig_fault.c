@@ -55,8 +55,8 @@ static void put_text(FILE *log, const char *bytes, size_t n) {
   (void)fputc('"', log);
 }
 
-static void put_record(vrig_fault *f, unsigned long number, double t_s, vrig_wire wire, const char *kind, const char *line, size_t n,
-                       const vrig_fault_line *sent) {
+static void put_record(vrig_fault *f, unsigned long number, double t_s, vrig_wire wire, const char *kind,
+                       const char *line, size_t n, const vrig_fault_line *sent) {
   if (!f->log || (number == 0 && !f->script.log_lines)) return;
   (void)fprintf(f->log, "%lu\t%.6f\t%s\t%s\t", number, t_s, vrig_wire_names[wire], kind);
   put_text(f->log, line, n);
@@ -67,11 +67,14 @@ static void put_record(vrig_fault *f, unsigned long number, double t_s, vrig_wir
 
 /* ---- open and close ---- */
 
-static double next_after(vrig_fault *f, double t_s, double every_s) { return t_s - every_s * log(1 - cb_rng_uniform(&f->rng)); }
+static double next_after(vrig_fault *f, double t_s, double every_s) {
+  return t_s - every_s * log(1 - cb_rng_uniform(&f->rng));
+}
 
 static void schedule(vrig_fault *f) {
   const vrig_fault_script *s = &f->script;
-  for (size_t i = 0; i < s->n; i++) f->due_s[i] = isnan(s->rule[i].at_s) ? next_after(f, s->from_s, s->rule[i].every_s) : s->rule[i].at_s;
+  for (size_t i = 0; i < s->n; i++)
+    f->due_s[i] = isnan(s->rule[i].at_s) ? next_after(f, s->from_s, s->rule[i].every_s) : s->rule[i].at_s;
   f->mix_due_s = s->mix.present ? next_after(f, s->from_s, s->mix.every_s) : INFINITY;
   f->mix_left = s->mix.count;
 }
@@ -98,7 +101,9 @@ cb_status vrig_fault_close(vrig_fault *f, cb_err *err) {
   if (!f) return CB_OK;
   bool written = !f->log || !ferror(f->log);
   if (f->log && fclose(f->log) != 0) written = false;
-  cb_status st = written ? CB_OK : cb_fail(err, CB_E_IO, "%s: the log of faults could not be written to its end", f->log_path);
+  cb_status st =
+      written ? CB_OK
+              : cb_fail(err, CB_E_IO, "%s: the log of faults could not be written to its end", f->log_path);
   free(f);
   return st;
 }
@@ -173,7 +178,8 @@ void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
 /* ---- lines ---- */
 
 /* The fault of the line that is sent now: a stall swallows what else might have happened to it. */
-static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, double t_s, unsigned long *number) {
+static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, double t_s,
+                                  unsigned long *number) {
   if (t_s < w->stall.until_s) {
     *number = w->stall.number;
     return vrig_fault_default(VRIG_FAULT_SILENCE, wire);
@@ -188,7 +194,8 @@ static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, 
   return vrig_fault_default(VRIG_FAULT_BURST, wire);
 }
 
-void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line, size_t n, vrig_fault_piece piece[2]) {
+void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line, size_t n,
+                     vrig_fault_piece piece[2]) {
   wire_state *w = &f->wire[wire];
   unsigned long number;
   vrig_fault_rule r = next_fault(f, w, wire, t_s, &number);
@@ -204,9 +211,15 @@ void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line
 
 /* ---- the rig's own ---- */
 
-bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s) { return t_s < f->wire[wire].unplugged.until_s; }
-double vrig_fault_clock(const vrig_fault *f, double t_s) { return t_s < f->clock.until_s ? f->clock.factor : 1; }
-double vrig_fault_overload(const vrig_fault *f, double t_s) { return t_s < f->overload.until_s ? f->overload.factor : 0; }
+bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s) {
+  return t_s < f->wire[wire].unplugged.until_s;
+}
+double vrig_fault_clock(const vrig_fault *f, double t_s) {
+  return t_s < f->clock.until_s ? f->clock.factor : 1;
+}
+double vrig_fault_overload(const vrig_fault *f, double t_s) {
+  return t_s < f->overload.until_s ? f->overload.factor : 0;
+}
 
 vrig_stage_event vrig_fault_of_stage(vrig_fault *f, double t_s, vrig_stage_fault *fault) {
   int kind = f->of_stage;

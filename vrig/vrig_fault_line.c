@@ -58,8 +58,9 @@ static void put_no_number(vrig_fault_line *out, const char *line, size_t n, cb_r
   append(out, line + end, n - end);
 }
 
-/* "@01 0 07 OK ..." as device 02 says it; the sum at its end, where there is one, is right again (the bytes between marker and
- * colon and the sum add up to 0 modulo 256). Other protocols' replies begin with the address. */
+/* "@01 0 07 OK ..." as device 02 says it; the sum at its end, where there is one, is right again (the bytes
+ * between marker and colon and the sum add up to 0 modulo 256). Other protocols' replies begin with the
+ * address. */
 static void readdress(char *line, size_t n) {
   size_t i = 0;
   while (i < n && !isdigit((unsigned char)line[i])) i++;
@@ -74,8 +75,8 @@ static void readdress(char *line, size_t n) {
   memcpy(line + content - 2, digits, 2);
 }
 
-void vrig_fault_line_spoil(vrig_fault_kind kind, cb_rng *rng, const char *line, size_t n, const vrig_fault_line *before,
-                           vrig_fault_line *out) {
+void vrig_fault_line_spoil(vrig_fault_kind kind, cb_rng *rng, const char *line, size_t n,
+                           const vrig_fault_line *before, vrig_fault_line *out) {
   size_t content = content_of(line, n);
   *out = (vrig_fault_line){0};
   append(out, line, n);

@@ -31,7 +31,8 @@ const char *const vrig_fault_names[VRIG_N_FAULTS + 1] = {
     [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ESTOP] = "estop",
 };
 
-_Static_assert((int)VRIG_FAULT_OF_STAGE_END == (int)VRIG_FAULT_OF_STAGE + (int)VRIG_STAGE_ESTOP, "a kind per fault of a stage");
+_Static_assert((int)VRIG_FAULT_OF_STAGE_END == (int)VRIG_FAULT_OF_STAGE + (int)VRIG_STAGE_ESTOP,
+               "a kind per fault of a stage");
 
 #define FORCE (1 << VRIG_WIRE_FORCE)
 #define STAGE (1 << VRIG_WIRE_STAGE)
@@ -41,8 +42,8 @@ typedef struct trait {
   double duration_s, factor; /* defaults; 0: the kind has none */
 } trait;
 
-/* 16 ms is the latency timer of an FTDI adapter as the kernel sets it (FTDI AN232B-04, "Data Throughput, Latency and
- * Handshaking"). */
+/* 16 ms is the latency timer of an FTDI adapter as the kernel sets it (FTDI AN232B-04, "Data Throughput,
+ * Latency and Handshaking"). */
 static const trait traits[VRIG_N_FAULTS] = {
     [VRIG_FAULT_TORN] = {FORCE | STAGE, 0, 0},
     [VRIG_FAULT_LOST_BYTE] = {FORCE | STAGE, 0, 0},
@@ -69,8 +70,11 @@ static const trait traits[VRIG_N_FAULTS] = {
 bool vrig_fault_fits(vrig_fault_kind kind, vrig_wire wire) { return (traits[kind].wires & (1 << wire)) != 0; }
 
 vrig_fault_rule vrig_fault_default(vrig_fault_kind kind, vrig_wire wire) {
-  return (vrig_fault_rule){
-      .kind = (int)kind, .wire = (int)wire, .at_s = NAN, .duration_s = traits[kind].duration_s, .factor = traits[kind].factor};
+  return (vrig_fault_rule){.kind = (int)kind,
+                           .wire = (int)wire,
+                           .at_s = NAN,
+                           .duration_s = traits[kind].duration_s,
+                           .factor = traits[kind].factor};
 }
 
 /* ---- one rule ---- */
@@ -80,12 +84,12 @@ vrig_fault_rule vrig_fault_default(vrig_fault_kind kind, vrig_wire wire) {
 #define LONGEST_S 1e7
 
 static const cb_yfield rule_fields[] = {
-    {.key = "kind", .kind = CB_Y_ENUM, AT(vrig_fault_rule, kind), .required = true, .choices = vrig_fault_names},
-    {.key = "port", .kind = CB_Y_ENUM, AT(vrig_fault_rule, wire), .choices = vrig_wire_names},
-    {.key = "at_s", .kind = CB_Y_NUM, AT(vrig_fault_rule, at_s), .min = 0, .max = LONGEST_S},
-    {.key = "every_s", .kind = CB_Y_NUM, AT(vrig_fault_rule, every_s), .min = 1e-4, .max = LONGEST_S},
-    {.key = "duration_s", .kind = CB_Y_NUM, AT(vrig_fault_rule, duration_s), .min = 1e-4, .max = LONGEST_S},
-    {.key = "factor", .kind = CB_Y_NUM, AT(vrig_fault_rule, factor), .min = 0.5, .max = 100},
+    {"kind", CB_Y_ENUM, AT(vrig_fault_rule, kind), .required = true, .choices = vrig_fault_names},
+    {"port", CB_Y_ENUM, AT(vrig_fault_rule, wire), .choices = vrig_wire_names},
+    {"at_s", CB_Y_NUM, AT(vrig_fault_rule, at_s), .min = 0, .max = LONGEST_S},
+    {"every_s", CB_Y_NUM, AT(vrig_fault_rule, every_s), .min = 1e-4, .max = LONGEST_S},
+    {"duration_s", CB_Y_NUM, AT(vrig_fault_rule, duration_s), .min = 1e-4, .max = LONGEST_S},
+    {"factor", CB_Y_NUM, AT(vrig_fault_rule, factor), .min = 0.5, .max = 100},
 };
 
 static cb_status check_rule(const vrig_fault_rule *r, cb_ynode at, cb_err *err) {
@@ -94,8 +98,10 @@ static cb_status check_rule(const vrig_fault_rule *r, cb_ynode at, cb_err *err) 
   if (!said_port && traits[r->kind].wires == (FORCE | STAGE))
     return cb_yaml_fail(at, err, CB_E_PARSE, "a fault '%s' needs a port: force | stage", kind);
   if (!vrig_fault_fits((vrig_fault_kind)r->kind, (vrig_wire)r->wire))
-    return cb_yaml_fail(at, err, CB_E_PARSE, "port = '%s': '%s' is no fault of that port", vrig_wire_names[r->wire], kind);
-  if (isnan(r->at_s) == (r->every_s == 0)) return cb_yaml_fail(at, err, CB_E_PARSE, "a fault '%s' needs either at_s or every_s", kind);
+    return cb_yaml_fail(at, err, CB_E_PARSE, "port = '%s': '%s' is no fault of that port",
+                        vrig_wire_names[r->wire], kind);
+  if (isnan(r->at_s) == (r->every_s == 0))
+    return cb_yaml_fail(at, err, CB_E_PARSE, "a fault '%s' needs either at_s or every_s", kind);
   if (traits[r->kind].duration_s == 0 && cb_yaml_get(at, "duration_s").doc)
     return cb_yaml_fail(at, err, CB_E_PARSE, "duration_s: a fault '%s' has none", kind);
   if (traits[r->kind].factor == 0 && cb_yaml_get(at, "factor").doc)
@@ -119,7 +125,8 @@ static cb_status read_rules(cb_ynode list, vrig_fault_script *s, cb_err *err) {
   if (!cb_yaml_is_list(list)) return cb_yaml_fail(list, err, CB_E_PARSE, "faults: a list was wanted");
   s->n = cb_yaml_count(list);
   if (s->n > VRIG_FAULT_RULES)
-    return cb_yaml_fail(list, err, CB_E_RANGE, "faults: %zu of them, at most %d are allowed", s->n, VRIG_FAULT_RULES);
+    return cb_yaml_fail(list, err, CB_E_RANGE, "faults: %zu of them, at most %d are allowed", s->n,
+                        VRIG_FAULT_RULES);
   for (size_t i = 0; i < s->n; i++) CB_TRY(read_rule(cb_yaml_item(list, i), &s->rule[i], err));
   return CB_OK;
 }
@@ -132,10 +139,10 @@ typedef struct mix_nodes {
 } mix_nodes;
 
 static const cb_yfield mix_fields[] = {
-    {.key = "every_s", .kind = CB_Y_NUM, AT(mix_nodes, mix.every_s), .required = true, .min = 1e-4, .max = LONGEST_S},
-    {.key = "count", .kind = CB_Y_INT, AT(mix_nodes, mix.count), .required = true, .min = 1, .max = 1e9},
-    {.key = "force", .kind = CB_Y_NODE, AT(mix_nodes, weights[VRIG_WIRE_FORCE])},
-    {.key = "stage", .kind = CB_Y_NODE, AT(mix_nodes, weights[VRIG_WIRE_STAGE])},
+    {"every_s", CB_Y_NUM, AT(mix_nodes, mix.every_s), .required = true, .min = 1e-4, .max = LONGEST_S},
+    {"count", CB_Y_INT, AT(mix_nodes, mix.count), .required = true, .min = 1, .max = 1e9},
+    {"force", CB_Y_NODE, AT(mix_nodes, weights[VRIG_WIRE_FORCE])},
+    {"stage", CB_Y_NODE, AT(mix_nodes, weights[VRIG_WIRE_STAGE])},
 };
 
 static cb_status read_weights(cb_ynode map, vrig_wire wire, double weight[VRIG_N_FAULTS], cb_err *err) {
@@ -144,7 +151,11 @@ static cb_status read_weights(cb_ynode map, vrig_wire wire, double weight[VRIG_N
   if (!map.doc) return CB_OK;
   for (int k = 0; k < VRIG_N_FAULTS; k++)
     if (vrig_fault_fits((vrig_fault_kind)k, wire))
-      fields[n++] = (cb_yfield){.key = vrig_fault_names[k], .kind = CB_Y_NUM, .offset = (size_t)k * sizeof(double), .min = 0, .max = 1e6};
+      fields[n++] = (cb_yfield){.key = vrig_fault_names[k],
+                                .kind = CB_Y_NUM,
+                                .offset = (size_t)k * sizeof(double),
+                                .min = 0,
+                                .max = 1e6};
   return cb_yaml_bind(map, fields, n, weight, err);
 }
 
@@ -171,11 +182,11 @@ typedef struct top {
 } top;
 
 static const cb_yfield top_fields[] = {
-    {.key = "seed", .kind = CB_Y_INT, AT(top, script.seed), .min = 0, .max = 2147483647},
-    {.key = "from_s", .kind = CB_Y_NUM, AT(top, script.from_s), .min = 0, .max = LONGEST_S},
-    {.key = "log_lines", .kind = CB_Y_BOOL, AT(top, script.log_lines)},
-    {.key = "faults", .kind = CB_Y_NODE, AT(top, faults)},
-    {.key = "mix", .kind = CB_Y_NODE, AT(top, mix)},
+    {"seed", CB_Y_INT, AT(top, script.seed), .min = 0, .max = 2147483647},
+    {"from_s", CB_Y_NUM, AT(top, script.from_s), .min = 0, .max = LONGEST_S},
+    {"log_lines", CB_Y_BOOL, AT(top, script.log_lines)},
+    {"faults", CB_Y_NODE, AT(top, faults)},
+    {"mix", CB_Y_NODE, AT(top, mix)},
 };
 
 static cb_status read_script(cb_yaml *doc, vrig_fault_script *s, cb_err *err) {
@@ -185,7 +196,8 @@ static cb_status read_script(cb_yaml *doc, vrig_fault_script *s, cb_err *err) {
   CB_GOTO(read_rules(t.faults, &t.script, err));
   CB_GOTO(read_mix(t.mix, &t.script.mix, err));
   if (t.script.n == 0 && !t.script.mix.present)
-    st = cb_yaml_fail(cb_yaml_root(doc), err, CB_E_PARSE, "neither 'faults' nor 'mix': a script without faults is a mistake");
+    st = cb_yaml_fail(cb_yaml_root(doc), err, CB_E_PARSE,
+                      "neither 'faults' nor 'mix': a script without faults is a mistake");
 done:
   if (st == CB_OK) *s = t.script;
   cb_yaml_free(doc);
@@ -199,7 +211,8 @@ cb_status vrig_fault_script_load(const char *path, vrig_fault_script *s, cb_err 
   return read_script(doc, s, err);
 }
 
-cb_status vrig_fault_script_parse(const char *text, size_t n, const char *name, vrig_fault_script *s, cb_err *err) {
+cb_status vrig_fault_script_parse(const char *text, size_t n, const char *name, vrig_fault_script *s,
+                                  cb_err *err) {
   cb_yaml *doc;
   *s = (vrig_fault_script){0};
   CB_TRY(cb_yaml_parse(text, n, name, &doc, err));

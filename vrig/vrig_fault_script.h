@@ -77,6 +77,7 @@ vrig_fault_rule vrig_fault_default(vrig_fault_kind kind, vrig_wire wire);
  * Errors, with file:line: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken
  * rule. */
 CB_CHECKED cb_status vrig_fault_script_load(const char *path, vrig_fault_script *s, cb_err *err);
-CB_CHECKED cb_status vrig_fault_script_parse(const char *text, size_t n, const char *name, vrig_fault_script *s, cb_err *err);
+CB_CHECKED cb_status vrig_fault_script_parse(const char *text, size_t n, const char *name,
+                                             vrig_fault_script *s, cb_err *err);
 
 #endif

@@ -16,7 +16,9 @@ static int decimals_of(double quantum) {
 /* A negative zero would be printed with its sign. */
 static double shown(const vrig_force *f) { return f->reading - f->tare + 0.0; }
 
-static size_t say(char *line, const char *text) { return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%s\r\n", text); }
+static size_t say(char *line, const char *text) {
+  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%s\r\n", text);
+}
 
 /* ---- lines as the rig file describes them ---- */
 
@@ -26,7 +28,8 @@ static size_t field_line(vrig_force *f, char *line) {
   int n = 0;
   for (int i = 0; i < f->rig->field; i++)
     n += snprintf(line + n, VRIG_FORCE_LINE_MAX - (size_t)n, "%lu%s", i == 0 ? f->index : 0, separator);
-  n += snprintf(line + n, VRIG_FORCE_LINE_MAX - (size_t)n, "%.*f%s", f->decimals, f->reading / f->rig->scale + 0.0, end);
+  n += snprintf(line + n, VRIG_FORCE_LINE_MAX - (size_t)n, "%.*f%s", f->decimals,
+                f->reading / f->rig->scale + 0.0, end);
   f->index++;
   return (size_t)n;
 }
@@ -57,7 +60,8 @@ static const char *gcl_unit(const char *unit) {
 
 static size_t gcl_line(vrig_force *f, char *line) {
   const char *unit = f->bare ? "" : gcl_unit(f->rig->unit);
-  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%.*f%s%s\r\n", f->decimals, shown(f), f->bare ? "" : " ", unit);
+  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%.*f%s%s\r\n", f->decimals, shown(f),
+                          f->bare ? "" : " ", unit);
 }
 
 static size_t gcl_stream(vrig_force *f, const char *rate, char *line) {
@@ -88,7 +92,8 @@ static size_t sics_line(vrig_force *f, char *line) {
   char state = value == f->shown ? 'S' : 'D';
   f->shown = value;
   if (f->saturated) return say(line, value > 0 ? "S +" : "S -");
-  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "S %c %10.*f %s\r\n", state, f->decimals, value, f->rig->unit);
+  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "S %c %10.*f %s\r\n", state, f->decimals, value,
+                          f->rig->unit);
 }
 
 static size_t sics_obey(vrig_force *f, char *line) {
@@ -109,7 +114,7 @@ static const struct protocol {
   size_t (*line)(vrig_force *f, char *line);
   size_t (*obey)(vrig_force *f, char *line); /* a whole command; NULL: it does not listen */
   bool silent;                               /* as powered up */
-  char begins;                               /* a command begins at this byte, whatever came before; 0: with any */
+  char begins; /* a command begins at this byte, whatever came before; 0: with any */
 } protocols[] = {
     [CB_FORCE_LINE] = {field_line, NULL, false, 0},
     [CB_FORCE_FUTEK_D500] = {d500_line, d500_obey, false, '*'},
@@ -123,7 +128,9 @@ static const struct protocol *protocol_of(const vrig_force *f) {
 }
 
 void vrig_force_init(vrig_force *f, const cb_rig_force *rig, double quantum) {
-  *f = (vrig_force){.rig = rig, .decimals = decimals_of(rig->driver == CB_FORCE_LINE ? quantum / fabs(rig->scale) : quantum)};
+  *f = (vrig_force){
+      .rig = rig,
+      .decimals = decimals_of(rig->driver == CB_FORCE_LINE ? quantum / fabs(rig->scale) : quantum)};
   f->on_command = protocol_of(f)->silent;
 }
 

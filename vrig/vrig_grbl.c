@@ -39,8 +39,8 @@ static double position_mm(const vrig_grbl *g, double t) {
 static bool moving(const vrig_grbl *g, double t) { return vrig_stage_moving(believed(g), t); }
 
 static void go(vrig_grbl *g, double t, double target_m, double mm_per_min) {
-  vrig_stage_move(g->stage, t, fmin(fmax(target_m, g->stage->min_m), g->stage->max_m), fmin(mm_per_min, g->max_mm_per_min) / 60e3,
-                  g->accel_mm_per_s2 * 1e-3);
+  vrig_stage_move(g->stage, t, fmin(fmax(target_m, g->stage->min_m), g->stage->max_m),
+                  fmin(mm_per_min, g->max_mm_per_min) / 60e3, g->accel_mm_per_s2 * 1e-3);
 }
 
 static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) {
@@ -143,11 +143,13 @@ static int list_settings(const vrig_grbl *g, speech *s) {
   static const struct {
     int number;
     const char *value;
-  } fixed[] = {{0, "10"},        {1, "25"},     {2, "0"},      {3, "0"},     {4, "0"},  {5, "0"},  {6, "0"},  {10, "1"},
-               {11, "0.010"},    {12, "0.002"}, {13, "0"},     {20, "1"},    {21, "1"}, {22, "1"}, {23, "0"}, {24, "25.000"},
-               {25, "1500.000"}, {26, "250"},   {27, "1.000"}, {30, "1000"}, {31, "0"}, {32, "0"}};
+  } fixed[] = {{0, "10"},     {1, "25"},    {2, "0"},      {3, "0"},       {4, "0"},         {5, "0"},
+               {6, "0"},      {10, "1"},    {11, "0.010"}, {12, "0.002"},  {13, "0"},        {20, "1"},
+               {21, "1"},     {22, "1"},    {23, "0"},     {24, "25.000"}, {25, "1500.000"}, {26, "250"},
+               {27, "1.000"}, {30, "1000"}, {31, "0"},     {32, "0"}};
   const double value[] = {g->steps_per_mm, g->max_mm_per_min, g->accel_mm_per_s2, g->travel_mm};
-  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) say(s, "$%d=%s\r\n", fixed[i].number, fixed[i].value);
+  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+    say(s, "$%d=%s\r\n", fixed[i].number, fixed[i].value);
   for (int i = 0; i < 4; i++)
     for (int axis = 0; axis < 3; axis++) say(s, "$%d=%.3f\r\n", 100 + 10 * i + axis, value[i]);
   return 0;

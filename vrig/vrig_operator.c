@@ -8,7 +8,8 @@
 #define NOMINAL_SPEED_M_PER_S 10e-3
 
 /* "word key=number" -> the number. */
-static cb_status argument(const char *line, const char *word, const char *key, double min, double max, double *out, cb_err *err) {
+static cb_status argument(const char *line, const char *word, const char *key, double min, double max,
+                          double *out, cb_err *err) {
   const char *at = line + strlen(word);
   at += strspn(at, " ");
   if (strncmp(at, key, strlen(key)) != 0 || at[strlen(key)] != '=')
@@ -35,11 +36,11 @@ static cb_status act(vrig_bench *b, const char *line, cb_err *err) {
     CB_TRY(argument(line, "weight", "mass_kg", 0, 1000, &value, err));
     return vrig_bench_hang_weight(b, value, err);
   }
-  return cb_fail(
-      err, CB_E_PARSE,
-      "operator: '%s': must be 'sample angle_deg=NUMBER', 'body angle_deg=NUMBER', 'cart added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' "
-      "or 'truth'",
-      line);
+  return cb_fail(err, CB_E_PARSE,
+                 "operator: '%s': must be 'sample angle_deg=NUMBER', 'body angle_deg=NUMBER', 'cart "
+                 "added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' "
+                 "or 'truth'",
+                 line);
 }
 
 void vrig_operator_line(vrig_bench *b, const char *line, char answer[VRIG_OPERATOR_ANSWER_MAX]) {

@@ -38,9 +38,12 @@ cb_status vrig_port_plug(vrig_port *p, cb_err *err) {
   const char *name = grantpt(p->fd) == 0 && unlockpt(p->fd) == 0 ? ptsname(p->fd) : NULL;
   if (name && strlen(name) < sizeof p->name) {
     (void)snprintf(p->name, sizeof p->name, "%s", name);
-    if (fcntl(p->fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->fd, F_SETFD, FD_CLOEXEC) == 0 && refresh(p->name) == 0) return CB_OK;
+    if (fcntl(p->fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->fd, F_SETFD, FD_CLOEXEC) == 0 &&
+        refresh(p->name) == 0)
+      return CB_OK;
   }
-  cb_status st = cb_fail(err, CB_E_IO, "virtual rig: cannot set up %s: %s", name ? name : "a pseudo-terminal", strerror(errno));
+  cb_status st = cb_fail(err, CB_E_IO, "virtual rig: cannot set up %s: %s", name ? name : "a pseudo-terminal",
+                         strerror(errno));
   vrig_port_unplug(p);
   return st;
 }
@@ -67,7 +70,8 @@ size_t vrig_port_read(vrig_port *p, char *bytes, size_t size) {
   if (p->host) {
     p->host = false;
     p->n = p->n_out = 0;
-    /* What the host did not read is gone. Only what went to it: the next host may have opened, and written, already. */
+    /* What the host did not read is gone. Only what went to it: the next host may have opened, and written,
+     * already. */
     (void)tcflush(p->fd, TCOFLUSH);
   }
   return 0;

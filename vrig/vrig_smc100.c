@@ -7,7 +7,13 @@
 
 #include "cb_num.h"
 
-enum { UNREFERENCED = 0x0A, UNREFERENCED_HOMING = 0x0B, UNREFERENCED_MOVING = 0x0F, HOMING = 0x1E, MOVING = 0x28 };
+enum {
+  UNREFERENCED = 0x0A,
+  UNREFERENCED_HOMING = 0x0B,
+  UNREFERENCED_MOVING = 0x0F,
+  HOMING = 0x1E,
+  MOVING = 0x28
+};
 enum { READY_HOMING = 0x32, READY_MOVING = 0x33, DISABLED_MOVING = 0x3D };
 enum { END_OF_RUN = 0x0002, FOLLOWING_ERROR = 0x0020, NO_POWER = 0x0100 };
 
@@ -19,8 +25,8 @@ static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) {
   double v;
   *c = (vrig_smc100){.stage = stage, .address = r->device_address, .state = UNREFERENCED, .letter = '@'};
   vrig_stage_at(stage, 0, &c->zero_m, &v);
-  const double value[] = {r->max_speed_m_per_s * 1e3, r->acceleration_m_per_s2 * 1e3, fmin(r->limit_min_m, 0) * 1e3,
-                          fmax(r->limit_max_m, 0) * 1e3};
+  const double value[] = {r->max_speed_m_per_s * 1e3, r->acceleration_m_per_s2 * 1e3,
+                          fmin(r->limit_min_m, 0) * 1e3, fmax(r->limit_max_m, 0) * 1e3};
   for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++) {
     c->setting[i] = c->most[i] = value[i];
     c->least[i] = i == VRIG_SMC100_SL ? value[i] : i == VRIG_SMC100_SR ? 0 : 1e-6;
@@ -57,8 +63,8 @@ static char not_now(const vrig_smc100 *c) {
 }
 
 static void go(vrig_smc100 *c, double t, double x_m) {
-  vrig_stage_move(c->stage, t, fmin(fmax(x_m, c->stage->min_m), c->stage->max_m), c->setting[VRIG_SMC100_VA] * 1e-3,
-                  c->setting[VRIG_SMC100_AC] * 1e-3);
+  vrig_stage_move(c->stage, t, fmin(fmax(x_m, c->stage->min_m), c->stage->max_m),
+                  c->setting[VRIG_SMC100_VA] * 1e-3, c->setting[VRIG_SMC100_AC] * 1e-3);
 }
 
 static char home(vrig_smc100 *c, double t) {
@@ -135,7 +141,8 @@ static int answer(vrig_smc100 *c, double t, const char *name, const char *text, 
   if (strcmp(text, "?") != 0) return 0;
   if (strcmp(name, "ID") == 0) return snprintf(out, size, "%dIDVIRTUAL100CC_SN:V10001", c->address);
   for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
-    if (strcmp(name, setting_names[i]) == 0) return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
+    if (strcmp(name, setting_names[i]) == 0)
+      return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
   return 0;
 }
 

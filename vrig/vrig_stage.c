@@ -70,7 +70,8 @@ void vrig_stage_halt(vrig_stage *s, double now_s) {
   end(s, &c, c.x);
 }
 
-void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_m_per_s, double acceleration_m_per_s2) {
+void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_m_per_s,
+                     double acceleration_m_per_s2) {
   cursor c = begin(s, now_s);
   double a = enough(s, &c, acceleration_m_per_s2);
   double stops_at = c.x + c.v * fabs(c.v) / (2 * a), dir = target_m >= stops_at ? 1 : -1;

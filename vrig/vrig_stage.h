@@ -28,7 +28,8 @@ void vrig_stage_init(vrig_stage *s, double min_m, double max_m, double at_m);
 
 /* Plans a move from the present motion to rest at target_m, which is within the track. speed and acceleration
  * are > 0. */
-void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_m_per_s, double acceleration_m_per_s2);
+void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_m_per_s,
+                     double acceleration_m_per_s2);
 
 /* Plans braking to rest. */
 void vrig_stage_stop(vrig_stage *s, double now_s, double acceleration_m_per_s2);

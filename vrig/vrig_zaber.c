@@ -15,9 +15,12 @@
 
 static const char OK[] = ""; /* a handler's answer: OK, or the reason of a rejection */
 
-static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed", "accel", "limit.min", "limit.max", "comm.checksum", "comm.alert"};
+static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed",  "accel",         "limit.min",
+                                                              "limit.max", "comm.checksum", "comm.alert"};
 /* What a host may ask to know what it talks to. */
-static const struct { const char *name, *value; } identity[] = {{"system.serial", "10001"}, {"version", "7.28"}, {"device.id", "50000"}};
+static const struct {
+  const char *name, *value;
+} identity[] = {{"system.serial", "10001"}, {"version", "7.28"}, {"device.id", "50000"}};
 
 typedef struct message {
   int device, axis, id; /* id: -1 if there was none */
@@ -29,7 +32,8 @@ void vrig_zaber_init(vrig_zaber *z, const cb_rig_stage *rig, vrig_stage *stage) 
   double v, microstep = rig->microstep_m;
   *z = (vrig_zaber){.stage = stage, .address = rig->device_address, .microstep_m = microstep};
   vrig_stage_at(stage, 0, &z->zero_m, &v);
-  double speed = rig->max_speed_m_per_s / microstep * SPEED_SCALE, accel = rig->acceleration_m_per_s2 / microstep * ACCEL_SCALE;
+  double speed = rig->max_speed_m_per_s / microstep * SPEED_SCALE,
+         accel = rig->acceleration_m_per_s2 / microstep * ACCEL_SCALE;
   long long *s = z->setting, *most = z->setting_max;
   most[VRIG_ZABER_MAXSPEED] = llround(ceil(speed));
   most[VRIG_ZABER_ACCEL] = llround(ceil(accel));
@@ -74,7 +78,8 @@ static int flags(const vrig_zaber *z, const char *out[MAX_FLAGS]) {
 static void go(vrig_zaber *z, double t, double target_m) {
   z->interrupted = vrig_stage_moving(z->stage, t);
   z->homing = false;
-  vrig_stage_move(z->stage, t, target_m, (double)z->setting[VRIG_ZABER_MAXSPEED] / SPEED_SCALE * z->microstep_m,
+  vrig_stage_move(z->stage, t, target_m,
+                  (double)z->setting[VRIG_ZABER_MAXSPEED] / SPEED_SCALE * z->microstep_m,
                   (double)z->setting[VRIG_ZABER_ACCEL] / ACCEL_SCALE * z->microstep_m);
 }
 
@@ -97,9 +102,12 @@ static const char *stop(vrig_zaber *z, double t, bool at_once) {
 }
 
 static const char *move_to(vrig_zaber *z, double t, long long target) {
-  if (!z->referenced || target < z->setting[VRIG_ZABER_LIMIT_MIN] || target > z->setting[VRIG_ZABER_LIMIT_MAX]) return "BADDATA";
+  if (!z->referenced || target < z->setting[VRIG_ZABER_LIMIT_MIN] ||
+      target > z->setting[VRIG_ZABER_LIMIT_MAX])
+    return "BADDATA";
   double x = (double)target * z->microstep_m + z->zero_m;
-  if (x < z->stage->min_m || x > z->stage->max_m) return "BADDATA"; /* `set pos` can shift the limits beyond the track */
+  if (x < z->stage->min_m || x > z->stage->max_m)
+    return "BADDATA"; /* `set pos` can shift the limits beyond the track */
   go(z, t, x);
   return OK;
 }
@@ -216,7 +224,8 @@ static unsigned checksum(const char *text, size_t n) {
 static bool checksum_holds(char *line) {
   char *colon = strrchr(line, ':');
   if (!colon) return true;
-  if (strlen(colon) != 3 || !isxdigit((unsigned char)colon[1]) || !isxdigit((unsigned char)colon[2])) return false;
+  if (strlen(colon) != 3 || !isxdigit((unsigned char)colon[1]) || !isxdigit((unsigned char)colon[2]))
+    return false;
   bool holds = strtoul(colon + 1, NULL, 16) == checksum(line, (size_t)(colon - line));
   *colon = '\0';
   return holds;
@@ -260,15 +269,17 @@ static size_t answer(vrig_zaber *z, double t, char *line, char *reply) {
   const char *reason = obey(z, t, &m, data, sizeof data);
   if (m.id >= 0) (void)snprintf(id, sizeof id, " %02d", m.id);
   int n_flags = flags(z, active);
-  int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "@%02d %d%s %s %s %s %s", z->address, m.axis, id, reason == OK ? "OK" : "RJ",
-                   vrig_stage_moving(z->stage, t) ? "BUSY" : "IDLE", n_flags > 0 ? active[0] : "--", reason == OK ? data : reason);
+  int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "@%02d %d%s %s %s %s %s", z->address, m.axis, id,
+                   reason == OK ? "OK" : "RJ", vrig_stage_moving(z->stage, t) ? "BUSY" : "IDLE",
+                   n_flags > 0 ? active[0] : "--", reason == OK ? data : reason);
   return finish(z, reply, n);
 }
 
 static size_t alert(const vrig_zaber *z, char *reply) {
   const char *active[MAX_FLAGS];
   if (!z->setting[VRIG_ZABER_ALERT]) return 0;
-  int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "!%02d 1 IDLE %s", z->address, flags(z, active) > 0 ? active[0] : "--");
+  int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "!%02d 1 IDLE %s", z->address,
+                   flags(z, active) > 0 ? active[0] : "--");
   return finish(z, reply, n);
 }
 
@@ -308,14 +319,21 @@ size_t vrig_zaber_byte(vrig_zaber *z, double t_s, char byte, char reply[VRIG_ZAB
 
 /* ---- as a device of the virtual rig ---- */
 
-static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) { vrig_zaber_init(device, &rig->stage, stage); }
+static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) {
+  vrig_zaber_init(device, &rig->stage, stage);
+}
 
-static size_t device_byte(void *device, double t_s, char byte, char *reply) { return vrig_zaber_byte(device, t_s, byte, reply); }
+static size_t device_byte(void *device, double t_s, char byte, char *reply) {
+  return vrig_zaber_byte(device, t_s, byte, reply);
+}
 
-static size_t device_tick(void *device, double t_s, char *reply) { return vrig_zaber_tick(device, t_s, reply); }
+static size_t device_tick(void *device, double t_s, char *reply) {
+  return vrig_zaber_tick(device, t_s, reply);
+}
 
 static size_t device_fault(void *device, double t_s, vrig_stage_fault fault, char *reply) {
-  static const char *const flag[] = {[VRIG_STAGE_STALL] = "FS", [VRIG_STAGE_ALARM] = "FE", [VRIG_STAGE_ESTOP] = "FH"};
+  static const char *const flag[] = {
+      [VRIG_STAGE_STALL] = "FS", [VRIG_STAGE_ALARM] = "FE", [VRIG_STAGE_ESTOP] = "FH"};
   vrig_zaber *z = device;
   if (fault != VRIG_STAGE_REJECT) return vrig_zaber_fault(z, t_s, flag[fault], reply);
   z->reject_next = true;

@@ -10,7 +10,7 @@
 #include "cb_bytes.h"
 
 typedef struct cb_archive {
-  cb_bytes *out;          /* NULL: reading */
+  cb_bytes *out;           /* NULL: reading */
   const unsigned char *at; /* what is still to be read ... */
   size_t left;             /* ... and how long it is */
   const char *wrong;       /* NULL: nothing so far */

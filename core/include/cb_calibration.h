@@ -51,8 +51,8 @@ typedef enum cb_calibration_direction {
   CB_CAL_DOWN,
   CB_CAL_CREEP
 } cb_calibration_direction;
-extern const char
-    *const cb_calibration_direction_names[]; /* "preload", "zero", "up", "down", "creep", NULL */
+extern const char *const cb_calibration_direction_names[]; /* "preload", "zero", "up", "down", "creep",
+                                                              NULL */
 /* One step of a calibration: the weight on the cell, and the mean reading. */
 typedef struct cb_calibration_point {
   int step;  /* from 1, in order of time */

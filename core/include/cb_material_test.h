@@ -17,8 +17,8 @@ typedef enum cb_test_kind {
   CB_TEST_CANTILEVER,    /* x: overhang [m], y: angle of the chord edge-tip below the horizontal [rad] */
   CB_TEST_BENDING_MOMENT /* x: curvature [1/m], y: moment per width [N m / m = N] */
 } cb_test_kind;
-extern const char
-    *const cb_test_kind_names[]; /* "permeability", "stretch", "cantilever", "bending-moment", NULL */
+extern const char *const cb_test_kind_names[]; /* "permeability", "stretch", "cantilever", "bending-moment",
+                                                  NULL */
 
 typedef struct cb_test_point {
   double x, y;
@@ -55,8 +55,8 @@ typedef enum cb_material_law_kind {
   CB_LAW_BENDING,
   CB_LAW_ELASTICITY
 } cb_material_law_kind;
-extern const char
-    *const cb_material_law_kind_names[]; /* "permeability", "stretch", "bending", "elasticity", NULL */
+extern const char *const cb_material_law_kind_names[]; /* "permeability", "stretch", "bending", "elasticity",
+                                                          NULL */
 
 /* A law's row in the store. */
 typedef struct cb_material_law {

@@ -25,8 +25,8 @@ typedef enum cb_force_driver {
   CB_FORCE_COMEDI
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
-extern const char
-    *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as cb_force_driver */
+extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as
+                                                     cb_force_driver */
 
 typedef struct cb_rig_stage {
   int driver;     /* cb_stage_driver */

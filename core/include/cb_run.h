@@ -16,8 +16,8 @@ typedef enum cb_run_status {
   CB_RUN_ABORTED,
   CB_RUN_INTERRUPTED
 } cb_run_status;
-extern const char
-    *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted", NULL */
+extern const char *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted",
+                                                   NULL */
 typedef enum cb_run_kind {
   CB_RUN_PULL,
   CB_RUN_SLIDE /* kept apart for validation, never fitted */

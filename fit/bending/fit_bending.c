@@ -8,7 +8,8 @@
 #include "cb_num.h"
 #include "fit_bending_impl.h"
 
-const char *const fit_bending_outcome_text[] = {"fitted", "no test of bending can be used", "more than 16 directions"};
+const char *const fit_bending_outcome_text[] = {"fitted", "no test of bending can be used",
+                                                "more than 16 directions"};
 const char *const fit_bending_defect_text[] = {
     "used",
     "a cantilever without areal density",
@@ -25,11 +26,11 @@ fit_bending_options fit_bending_options_default(void) {
 
 void fit_bending_method(cb_test_kind kind, const fit_bending_options *opt, char out[160]) {
   if (kind == CB_TEST_CANTILEVER)
-    (void)snprintf(out, 160, "bending/1 elastica density=%g,%g angle=%g", opt->areal_density_kg_per_m2, opt->u_rel_areal_density,
-                   opt->angle_half_width_rad);
+    (void)snprintf(out, 160, "bending/1 elastica density=%g,%g angle=%g", opt->areal_density_kg_per_m2,
+                   opt->u_rel_areal_density, opt->angle_half_width_rad);
   else
-    (void)snprintf(out, 160, "bending/1 slope=%g..%g width=%g", FIT_BENDING_KES_FROM_PER_M, FIT_BENDING_KES_TO_PER_M,
-                   FIT_BENDING_KES_WIDTH_PER_M);
+    (void)snprintf(out, 160, "bending/1 slope=%g..%g width=%g", FIT_BENDING_KES_FROM_PER_M,
+                   FIT_BENDING_KES_TO_PER_M, FIT_BENDING_KES_WIDTH_PER_M);
 }
 
 /* ---- specimens ---- */
@@ -51,7 +52,8 @@ static bool same_direction(double a_deg, double b_deg) {
 }
 
 static bool same_specimen(const cb_material_test *a, const cb_material_test *b) {
-  return a->specimen[0] && strcmp(a->specimen, b->specimen) == 0 && same_direction(a->direction_deg, b->direction_deg);
+  return a->specimen[0] && strcmp(a->specimen, b->specimen) == 0 &&
+         same_direction(a->direction_deg, b->direction_deg);
 }
 
 static cb_status check_inputs(const fit_bending_input *in, size_t n, cb_origin *origin, cb_err *err) {
@@ -61,14 +63,17 @@ static cb_status check_inputs(const fit_bending_input *in, size_t n, cb_origin *
     if (t->kind != CB_TEST_CANTILEVER && t->kind != CB_TEST_BENDING_MOMENT)
       return cb_fail(err, CB_E_ARG, "test %lld is no test of bending", (long long)t->id);
     if (t->kind != in[0].test->kind)
-      return cb_fail(err, CB_E_RANGE, "cantilever and bending-moment tests together: they load the cloth differently, one kind was wanted");
+      return cb_fail(err, CB_E_RANGE,
+                     "cantilever and bending-moment tests together: they load the cloth differently, one "
+                     "kind was wanted");
     cb_status st = cb_origin_join(origin, t->origin, err);
     if (st != CB_OK) return cb_fail_in(err, st, "bending test %zu", i + 1);
   }
   return CB_OK;
 }
 
-static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *out, cb_err *err) {
+static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *out,
+                          cb_err *err) {
   bool directed = false;
   for (size_t i = 0; i < j->n; i++) {
     CB_TRY(fit_bending_read(&j->in[i], i, opt, &j->readings[i], &j->samples, err));
@@ -76,7 +81,8 @@ static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fi
   }
   for (size_t i = 0; i < j->n; i++) {
     fit_bending_reading *r = &j->readings[i];
-    if (!r->defect && directed && !isfinite(j->in[i].test->direction_deg)) r->defect = FIT_BENDING_NO_DIRECTION;
+    if (!r->defect && directed && !isfinite(j->in[i].test->direction_deg))
+      r->defect = FIT_BENDING_NO_DIRECTION;
     out->defects[r->defect]++;
   }
   return CB_OK;
@@ -96,7 +102,8 @@ static void find_owners(fit_bending_job *j) {
   }
 }
 
-/* Means over repeats on each side, then over the sides: the face counts no more where it was tested more often. */
+/* Means over repeats on each side, then over the sides: the face counts no more where it was tested more
+ * often. */
 static void fill_specimen(const fit_bending_job *j, size_t number, fit_bending_specimen *s) {
   double sides = 0, width = 0, widths = 0, var_width = 0, density = 0, tests = 0;
   *s = (fit_bending_specimen){.side_Nm = {NAN, NAN}, .width_N = NAN, .u_width_N = NAN, .length_m = NAN};
@@ -141,11 +148,13 @@ static bool find_directions(fit_bending_job *j, fit_bending_result *r) {
   }
   qsort(r->directions, r->n_directions, sizeof r->directions[0], by_angle);
   for (size_t i = 0; i < j->n; i++)
-    if (j->owner[i] != SIZE_MAX) j->specimens[j->owner[i]].direction = find_direction(r, j->in[i].test->direction_deg);
+    if (j->owner[i] != SIZE_MAX)
+      j->specimens[j->owner[i]].direction = find_direction(r, j->in[i].test->direction_deg);
   return true;
 }
 
-static cb_status run_job(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
+static cb_status run_job(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r,
+                         cb_err *err) {
   CB_TRY(read_all(j, opt, r, err));
   find_owners(j);
   r->n_specimens = j->n_specimens;
@@ -159,8 +168,8 @@ static cb_status run_job(fit_bending_job *j, const fit_bending_options *opt, fit
   return fit_bending_law_make(j, opt, r, err);
 }
 
-cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
-                      fit_bending_defect *why, cb_err *err) {
+cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt,
+                      fit_bending_result *out, fit_bending_defect *why, cb_err *err) {
   *out = (fit_bending_result){.outcome = FIT_BENDING_NO_DATA, .n_tests = n};
   CB_TRY(check_inputs(in, n, &out->origin, err));
   if (n == 0) return CB_OK;
@@ -168,7 +177,9 @@ cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_o
   j.readings = calloc(n, sizeof *j.readings);
   j.owner = calloc(n, sizeof *j.owner);
   j.specimens = calloc(n, sizeof *j.specimens);
-  cb_status st = j.readings && j.owner && j.specimens ? run_job(&j, opt, out, err) : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
+  cb_status st = j.readings && j.owner && j.specimens
+                     ? run_job(&j, opt, out, err)
+                     : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
   for (size_t i = 0; st == CB_OK && why && i < n; i++) why[i] = j.readings[i].defect;
   job_clear(&j);
   return st;

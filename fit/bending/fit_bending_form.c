@@ -1,7 +1,8 @@
 /* Mean rigidities over the direction -> the constants of a form, with covariance.
  *
- * ln B is fitted, over m = ln sqrt(B1 B2), d = ln sqrt(B1 / B2) and e = H / sqrt(B1 B2), by Gauss-Newton. Fewer directions than constants:
- * e, or d and e, get what published cloths show as one more observation each, so that what was not measured stays uncertain. */
+ * ln B is fitted, over m = ln sqrt(B1 B2), d = ln sqrt(B1 / B2) and e = H / sqrt(B1 B2), by Gauss-Newton.
+ * Fewer directions than constants: e, or d and e, get what published cloths show as one more observation
+ * each, so that what was not measured stays uncertain. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static void jacobian(const double q[N_CONSTANTS], double J[3][N_CONSTANTS]) {
 }
 
 /* ln B in a direction and its derivatives. */
-static double ln_B(cb_bending_form form, const double q[N_CONSTANTS], double angle_rad, double g[N_CONSTANTS]) {
+static double ln_B(cb_bending_form form, const double q[N_CONSTANTS], double angle_rad,
+                   double g[N_CONSTANTS]) {
   double B_Nm[3], after_B[3], J[3][N_CONSTANTS];
   rigidities(q, B_Nm);
   jacobian(q, J);
@@ -49,10 +51,13 @@ static void observe(normal *s, const double g[N_CONSTANTS], double off, double w
   }
 }
 
-static int free_constants(cb_bending_form form) { return form == CB_BENDING_ISOTROPIC ? 1 : form == CB_BENDING_PEIRCE ? 2 : 3; }
+static int free_constants(cb_bending_form form) {
+  return form == CB_BENDING_ISOTROPIC ? 1 : form == CB_BENDING_PEIRCE ? 2 : 3;
+}
 
 /* held: so many constants, from the last, are not told by the directions. */
-static normal gather_normal(cb_bending_form form, int held, const double q[N_CONSTANTS], const fit_bending_mean *m, size_t n) {
+static normal gather_normal(cb_bending_form form, int held, const double q[N_CONSTANTS],
+                            const fit_bending_mean *m, size_t n) {
   static const double published[N_CONSTANTS] = {0, 0, FIT_BENDING_TYPICAL_TWIST};
   static const double u[N_CONSTANTS] = {1, FIT_BENDING_TYPICAL_LN_RATIO, FIT_BENDING_U_TWIST};
   normal s = {.square = 0};
@@ -72,10 +77,12 @@ static normal gather_normal(cb_bending_form form, int held, const double q[N_CON
   return s;
 }
 
-/* The determinant of the constants' correlations below which directions count as one: with three of them, less than some 10 degrees. */
+/* The determinant of the constants' correlations below which directions count as one: with three of them,
+ * less than some 10 degrees. */
 #define ALIKE 1e-5
 
-static void covariance(const double q[N_CONSTANTS], double of_q[N_CONSTANTS][N_CONSTANTS], int free, double cov_N2m2[3][3]) {
+static void covariance(const double q[N_CONSTANTS], double of_q[N_CONSTANTS][N_CONSTANTS], int free,
+                       double cov_N2m2[3][3]) {
   double J[3][N_CONSTANTS];
   jacobian(q, J);
   for (int i = 0; i < 3; i++)
@@ -87,7 +94,8 @@ static void covariance(const double q[N_CONSTANTS], double of_q[N_CONSTANTS][N_C
 }
 
 /* How many constants the directions cannot tell: fewer directions than constants, or too close together. */
-static int count_held(cb_bending_form form, const double q[N_CONSTANTS], const fit_bending_mean *m, size_t n) {
+static int count_held(cb_bending_form form, const double q[N_CONSTANTS], const fit_bending_mean *m,
+                      size_t n) {
   double inverse[N_CONSTANTS][N_CONSTANTS];
   int free = free_constants(form), held = n < (size_t)free ? free - (int)n : 0;
   for (; held < free - 1; held++) {
@@ -98,7 +106,8 @@ static int count_held(cb_bending_form form, const double q[N_CONSTANTS], const f
 }
 
 void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size_t n, fit_bending_form *out) {
-  double mean = 0, q[N_CONSTANTS] = {0, 0, form == CB_BENDING_ORTHOTROPIC ? FIT_BENDING_TYPICAL_TWIST : 1}, inverse[3][3];
+  double mean = 0, q[N_CONSTANTS] = {0, 0, form == CB_BENDING_ORTHOTROPIC ? FIT_BENDING_TYPICAL_TWIST : 1},
+         inverse[3][3];
   for (size_t k = 0; k < n; k++) mean += log(m[k].B_Nm) / (double)n;
   q[M] = mean;
   int held = count_held(form, q, m, n);

@@ -45,7 +45,8 @@ typedef struct fit_bending_samples {
 } fit_bending_samples;
 
 /* Appends the test's samples under its number. */
-CB_CHECKED cb_status fit_bending_read(const fit_bending_input *in, size_t number, const fit_bending_options *opt, fit_bending_reading *out,
+CB_CHECKED cb_status fit_bending_read(const fit_bending_input *in, size_t number,
+                                      const fit_bending_options *opt, fit_bending_reading *out,
                                       fit_bending_samples *samples, cb_err *err);
 
 /* The tests of one specimen in one direction. */
@@ -75,7 +76,8 @@ double fit_bending_mean_var_rel(const fit_bending_job *j, const fit_bending_resu
 CB_CHECKED cb_status fit_bending_test(const fit_bending_job *j, fit_bending_result *r, cb_err *err);
 
 /* Fills all of the result but its outcome; the directions' angles are set before. */
-CB_CHECKED cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err);
+CB_CHECKED cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt,
+                                          fit_bending_result *r, cb_err *err);
 
 /* Mean B in one direction, and its relative variance. */
 typedef struct fit_bending_mean {

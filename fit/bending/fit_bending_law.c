@@ -21,15 +21,18 @@ static void take_value(mean *m, double x) {
 static double mean_of(const mean *m) { return m->n > 0 ? m->sum / m->n : NAN; }
 
 static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_direction *d) {
-  mean B = {0}, peirce = {0}, length = {0}, face = {0}, back = {0}, width = {0}, own = {0}, square = {0}, width_square = {0};
+  mean B = {0}, peirce = {0}, length = {0}, face = {0}, back = {0}, width = {0}, own = {0}, square = {0},
+       width_square = {0};
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (s->direction != number) continue;
-    take_value(&B, s->B_Nm), take_value(&peirce, s->peirce_Nm), take_value(&length, s->length_m), take_value(&width, s->width_N);
+    take_value(&B, s->B_Nm), take_value(&peirce, s->peirce_Nm), take_value(&length, s->length_m),
+        take_value(&width, s->width_N);
     take_value(&face, s->side_Nm[0]), take_value(&back, s->side_Nm[1]), take_value(&own, s->u_width_N);
   }
   d->n = (size_t)B.n;
-  d->B_Nm = mean_of(&B), d->peirce_Nm = mean_of(&peirce), d->length_m = mean_of(&length), d->width_N = mean_of(&width);
+  d->B_Nm = mean_of(&B), d->peirce_Nm = mean_of(&peirce), d->length_m = mean_of(&length),
+  d->width_N = mean_of(&width);
   d->face_Nm = mean_of(&face), d->back_Nm = mean_of(&back);
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
@@ -93,7 +96,8 @@ static void to_one_curvature(const fit_bending_job *j, fit_bending_result *r, fi
       size_t owner = j->owner[s->test];
       if (owner != SIZE_MAX && j->specimens[owner].direction == k) sum += log(s->curvature_per_m), n++;
     }
-    if (j->in[0].test->kind == CB_TEST_CANTILEVER && n > 0) m[k].B_Nm *= exp(r->law.exponent * (log(r->law.curvature_per_m) - sum / n));
+    if (j->in[0].test->kind == CB_TEST_CANTILEVER && n > 0)
+      m[k].B_Nm *= exp(r->law.exponent * (log(r->law.curvature_per_m) - sum / n));
   }
 }
 
@@ -122,12 +126,15 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
     r->shape = (fit_test){true, F, spare, r->scatter_dof, cb_f_p_upper(F, spare, r->scatter_dof), F};
     if (r->shape.p_value < 0.01) grown = F; /* Birge */
   }
-  r->direction_basis = best.held > 0 || r->n_directions == 1 ? FIT_ASSUMED : spare > 0 ? FIT_FROM_RESIDUALS : FIT_FROM_REPEATS;
+  r->direction_basis = best.held > 0 || r->n_directions == 1 ? FIT_ASSUMED
+                       : spare > 0                           ? FIT_FROM_RESIDUALS
+                                                             : FIT_FROM_REPEATS;
   memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] = grown * best.cov_N2m2[i][k];
   /* A cloth whose direction nobody told: it may have been any. */
-  double unknown = form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
+  double unknown =
+      form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] += unknown * unknown;
 }
@@ -152,14 +159,16 @@ static void set_widths(fit_bending_result *r) {
 
 /* ---- the budget ---- */
 
-static void add_entry(fit_bending_result *r, const char *name, char type, double u_rel, double dof, bool common) {
+static void add_entry(fit_bending_result *r, const char *name, char type, double u_rel, double dof,
+                      bool common) {
   fit_bending_entry *e = &r->entries[r->n_entries++];
   *e = (fit_bending_entry){.type = {type}, .u_rel = u_rel, .dof = dof, .common = common};
   (void)snprintf(e->name, sizeof e->name, "%s", name);
 }
 
 /* Means over the tests of what they share; what one instrument gives to all is not averaged away. */
-static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, const fit_bending_options *opt, fit_bending_result *r) {
+static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, const fit_bending_options *opt,
+                       fit_bending_result *r) {
   double x = 0, y = 0, used = 0, own = 0;
   bool cantilever = j->in[0].test->kind == CB_TEST_CANTILEVER;
   for (size_t i = 0; i < j->n; i++) {
@@ -186,7 +195,8 @@ static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, cons
   r->law.dof = fmax(1, (own + common) * (own + common) / (own * own / r->scatter_dof));
 }
 
-cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
+cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt,
+                               fit_bending_result *r, cb_err *err) {
   fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS] = {{0}};
   for (size_t k = 0; k < r->n_directions; k++) fill_direction(j, k, &r->directions[k]);
   pool_scatter(r);
@@ -194,7 +204,8 @@ cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_optio
   set_curvatures(j, &r->law);
   for (size_t k = 0; k < r->n_directions; k++) {
     fit_bending_direction *d = &r->directions[k];
-    m[k] = (fit_bending_mean){isnan(d->angle_deg) ? 0 : d->angle_deg * CB_DEG, d->B_Nm, fit_bending_mean_var_rel(j, r, k)};
+    m[k] = (fit_bending_mean){isnan(d->angle_deg) ? 0 : d->angle_deg * CB_DEG, d->B_Nm,
+                              fit_bending_mean_var_rel(j, r, k)};
     d->u_B_Nm = d->B_Nm * sqrt(m[k].var_rel);
   }
   to_one_curvature(j, r, m);

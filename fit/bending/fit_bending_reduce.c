@@ -31,8 +31,8 @@ static double rectangular(double digit) { return digit / sqrt(12); }
 
 static bool tells(double chord_rad) { return chord_rad > 1e-6 && chord_rad <= FIT_ELASTICA_MAX_CHORD_RAD; }
 
-static cb_status add_overhang(const fit_bending_input *in, size_t number, cb_test_point p, fit_bending_reading *r,
-                              fit_bending_samples *samples, cb_err *err) {
+static cb_status add_overhang(const fit_bending_input *in, size_t number, cb_test_point p,
+                              fit_bending_reading *r, fit_bending_samples *samples, cb_err *err) {
   double chord = fabs(p.y), weight = r->density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * p.x * p.x * p.x;
   fit_elastica e = fit_elastica_of_chord(chord);
   fit_bending_side *side = &r->side[p.y < 0];
@@ -43,7 +43,9 @@ static cb_status add_overhang(const fit_bending_input *in, size_t number, cb_tes
   side->peirce_Nm += weight / fit_elastica_peirce_load(chord);
   side->u_rel += u * u;
   r->angle_slope_per_rad += slope;
-  return push(samples, (fit_bending_sample){number, p.y < 0, sqrt(e.square_curvature) / p.x, weight / e.load, p.x}, err);
+  return push(samples,
+              (fit_bending_sample){number, p.y < 0, sqrt(e.square_curvature) / p.x, weight / e.load, p.x},
+              err);
 }
 
 /* The angle's calibration, or the tolerance of an apparatus whose angle is fixed. */
@@ -52,10 +54,11 @@ static double shared_angle(const cb_material_test *t, double mean_chord_rad, con
   return t->y_digit > 0 ? 0 : opt->angle_half_width_rad / sqrt(3);
 }
 
-static cb_status read_cantilever(const fit_bending_input *in, size_t number, const fit_bending_options *opt, fit_bending_reading *r,
-                                 fit_bending_samples *samples, cb_err *err) {
+static cb_status read_cantilever(const fit_bending_input *in, size_t number, const fit_bending_options *opt,
+                                 fit_bending_reading *r, fit_bending_samples *samples, cb_err *err) {
   double chords = 0;
-  r->density_kg_per_m2 = in->test->areal_density_kg_per_m2 > 0 ? in->test->areal_density_kg_per_m2 : opt->areal_density_kg_per_m2;
+  r->density_kg_per_m2 = in->test->areal_density_kg_per_m2 > 0 ? in->test->areal_density_kg_per_m2
+                                                               : opt->areal_density_kg_per_m2;
   r->defect = in->n > FIT_BENDING_MAX_POINTS ? FIT_BENDING_TOO_MANY_POINTS
               : !(r->density_kg_per_m2 > 0)  ? FIT_BENDING_NO_DENSITY
                                              : FIT_BENDING_USED;
@@ -63,7 +66,8 @@ static cb_status read_cantilever(const fit_bending_input *in, size_t number, con
   for (size_t i = 0; i < in->n; i++) {
     if (!tells(fabs(in->points[i].y))) continue;
     if (!(in->points[i].x > 0))
-      return cb_fail(err, CB_E_RANGE, "cantilever test, point %zu: overhang = %g m: must be > 0", i + 1, in->points[i].x);
+      return cb_fail(err, CB_E_RANGE, "cantilever test, point %zu: overhang = %g m: must be > 0", i + 1,
+                     in->points[i].x);
     CB_TRY(add_overhang(in, number, in->points[i], r, samples, err));
     chords += fabs(in->points[i].y);
   }
@@ -75,7 +79,9 @@ static cb_status read_cantilever(const fit_bending_input *in, size_t number, con
   for (int s = 0; s < 2; s++) {
     fit_bending_side *side = &r->side[s];
     double m = (double)side->n;
-    if (side->n) *side = (fit_bending_side){side->n, side->B_Nm / m, side->peirce_Nm / m, sqrt(side->u_rel) / m, NAN, NAN};
+    if (side->n)
+      *side =
+          (fit_bending_side){side->n, side->B_Nm / m, side->peirce_Nm / m, sqrt(side->u_rel) / m, NAN, NAN};
   }
   r->angle_slope_per_rad /= n;
   r->u_angle_rad = shared_angle(in->test, chords / n, opt);
@@ -106,8 +112,10 @@ static branch next_branch(const fit_bending_input *in, size_t from, double turn)
   for (size_t i = from; i < in->n; i++) {
     if (p[i].x > p[high].x) high = i;
     if (p[i].x < p[low].x) low = i;
-    if (high > low && p[high].x - p[i].x > turn && p[high].x - p[from].x > turn) return (branch){from, high + 1, 1};
-    if (low > high && p[i].x - p[low].x > turn && p[from].x - p[low].x > turn) return (branch){from, low + 1, -1};
+    if (high > low && p[high].x - p[i].x > turn && p[high].x - p[from].x > turn)
+      return (branch){from, high + 1, 1};
+    if (low > high && p[i].x - p[low].x > turn && p[from].x - p[low].x > turn)
+      return (branch){from, low + 1, -1};
   }
   return (branch){from, in->n, p[in->n - 1].x >= p[from].x ? 1 : -1};
 }
@@ -126,8 +134,8 @@ static double inflation(const piece *p, const cb_line *l) {
   return n_eff > 1 ? sqrt((double)p->n / n_eff) : 1;
 }
 
-/* The branch within |K| = low ... high on one side (sign_K), as a line in |K| and |M|'s sign. False: fewer than 3 points, or they leave
- * more than a fifth of the window out. */
+/* The branch within |K| = low ... high on one side (sign_K), as a line in |K| and |M|'s sign. False: fewer
+ * than 3 points, or they leave more than a fifth of the window out. */
 static bool fit_piece(const fit_bending_input *in, branch b, int sign_K, double low, double high, piece *p) {
   double first = INFINITY, last = -INFINITY;
   p->n = 0;
@@ -152,10 +160,11 @@ typedef struct sums {
   double slope, var_slope, up, down, var_width;
 } sums;
 
-static cb_status add_branch(const fit_bending_input *in, size_t number, branch b, int side, piece *p, sums *s, fit_bending_samples *samples,
-                            cb_err *err) {
+static cb_status add_branch(const fit_bending_input *in, size_t number, branch b, int side, piece *p, sums *s,
+                            fit_bending_samples *samples, cb_err *err) {
   int sign_K = side ? -1 : 1;
-  double from = FIT_BENDING_KES_FROM_PER_M, middle = FIT_BENDING_KES_WIDTH_PER_M, to = FIT_BENDING_KES_TO_PER_M;
+  double from = FIT_BENDING_KES_FROM_PER_M, middle = FIT_BENDING_KES_WIDTH_PER_M,
+         to = FIT_BENDING_KES_TO_PER_M;
   if (!fit_piece(in, b, sign_K, from, to, p)) return CB_OK;
   s->var_width += p->u_at_width * p->u_at_width;
   if (b.sign != sign_K) {
@@ -168,9 +177,12 @@ static cb_status add_branch(const fit_bending_input *in, size_t number, branch b
   s->slope += p->slope;
   s->var_slope += p->u_slope * p->u_slope;
   if (fit_piece(in, b, sign_K, from, middle, p))
-    CB_TRY(push(samples, (fit_bending_sample){number, side, 0.5 * (from + middle), p->slope, 0.5 * (from + middle)}, err));
+    CB_TRY(push(samples,
+                (fit_bending_sample){number, side, 0.5 * (from + middle), p->slope, 0.5 * (from + middle)},
+                err));
   if (fit_piece(in, b, sign_K, middle, to, p))
-    CB_TRY(push(samples, (fit_bending_sample){number, side, 0.5 * (middle + to), p->slope, 0.5 * (middle + to)}, err));
+    CB_TRY(push(samples,
+                (fit_bending_sample){number, side, 0.5 * (middle + to), p->slope, 0.5 * (middle + to)}, err));
   return CB_OK;
 }
 
@@ -186,8 +198,8 @@ static fit_bending_side side_of(const sums *s) {
                             .u_width_N = m > 0 ? sqrt(s->var_width) / fmin(n, m) : NAN};
 }
 
-static cb_status read_moment(const fit_bending_input *in, size_t number, fit_bending_reading *r, fit_bending_samples *samples,
-                             cb_err *err) {
+static cb_status read_moment(const fit_bending_input *in, size_t number, fit_bending_reading *r,
+                             fit_bending_samples *samples, cb_err *err) {
   double *scratch = malloc(2 * in->n * sizeof *scratch + 1), turn = TURN_REL * range_of(in);
   if (!scratch) return cb_fail(err, CB_E_NOMEM, "no memory for a curve of %zu points", in->n);
   piece p = {.x = scratch, .y = scratch + in->n};
@@ -211,14 +223,15 @@ done:
 static cb_status check_points(const fit_bending_input *in, cb_err *err) {
   for (size_t i = 0; i < in->n; i++)
     if (!isfinite(in->points[i].x) || !isfinite(in->points[i].y))
-      return cb_fail(err, CB_E_NUM, "%s test, point %zu: (%g, %g): must be finite", cb_test_kind_names[in->test->kind], i + 1,
-                     in->points[i].x, in->points[i].y);
+      return cb_fail(err, CB_E_NUM, "%s test, point %zu: (%g, %g): must be finite",
+                     cb_test_kind_names[in->test->kind], i + 1, in->points[i].x, in->points[i].y);
   return CB_OK;
 }
 
-cb_status fit_bending_read(const fit_bending_input *in, size_t number, const fit_bending_options *opt, fit_bending_reading *out,
-                           fit_bending_samples *samples, cb_err *err) {
-  *out = (fit_bending_reading){.side = {{.width_N = NAN, .u_width_N = NAN}, {.width_N = NAN, .u_width_N = NAN}}};
+cb_status fit_bending_read(const fit_bending_input *in, size_t number, const fit_bending_options *opt,
+                           fit_bending_reading *out, fit_bending_samples *samples, cb_err *err) {
+  *out =
+      (fit_bending_reading){.side = {{.width_N = NAN, .u_width_N = NAN}, {.width_N = NAN, .u_width_N = NAN}}};
   CB_TRY(check_points(in, err));
   size_t before = samples->n;
   cb_status st = in->test->kind == CB_TEST_CANTILEVER ? read_cantilever(in, number, opt, out, samples, err)

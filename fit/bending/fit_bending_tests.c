@@ -1,4 +1,5 @@
-/* Tests of what the law of bending assumes: both sides alike, B constant over the curvature, all directions alike. */
+/* Tests of what the law of bending assumes: both sides alike, B constant over the curvature, all directions
+ * alike. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +16,8 @@ static fit_test t_test(const double *x, size_t n) {
   double sd = cb_sd(x, n), m = cb_mean(x, n), dof = (double)n - 1;
   if (!(sd > 0)) return (fit_test){.done = false};
   double t = m / (sd / sqrt((double)n));
-  return (fit_test){.done = true, .statistic = t, .dof2 = dof, .p_value = cb_t_p_two_sided(t, dof), .effect = m};
+  return (fit_test){
+      .done = true, .statistic = t, .dof2 = dof, .p_value = cb_t_p_two_sided(t, dof), .effect = m};
 }
 
 static cb_status test_sides(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
@@ -24,7 +26,8 @@ static cb_status test_sides(const fit_bending_job *j, fit_bending_result *r, cb_
   if (!x) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", j->n_specimens);
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
-    if (isfinite(s->side_Nm[0]) && isfinite(s->side_Nm[1])) x[n++] = 100 * (s->side_Nm[0] - s->side_Nm[1]) / s->B_Nm;
+    if (isfinite(s->side_Nm[0]) && isfinite(s->side_Nm[1]))
+      x[n++] = 100 * (s->side_Nm[0] - s->side_Nm[1]) / s->B_Nm;
   }
   r->sides = t_test(x, n);
   free(x);
@@ -36,34 +39,38 @@ static int by_group(const void *a, const void *b) {
   return (x->group > y->group) - (x->group < y->group);
 }
 
-/* What the operator varied less than this from overhang to overhang says nothing of the curvature, only of the reading. */
+/* What the operator varied less than this from overhang to overhang says nothing of the curvature, only of
+ * the reading. */
 #define LEVER_RANGE 1.2
 /* Wild readings may make lines that say nothing: the load stays where the elastica is. */
 #define MIN_LOAD 1e-9
 /* Curvature and B depend on each other; each round gains more than a digit. */
 #define LINE_ROUNDS 8
 
-/* Samples as points of ln B over ln lever; the group is the specimen and its side. Groups whose lever was not varied are left out. */
+/* Samples as points of ln B over ln lever; the group is the specimen and its side. Groups whose lever was not
+ * varied are left out. */
 static size_t line_points(const fit_bending_job *j, fit_line_point *p) {
   size_t n = 0, kept = 0;
   for (size_t i = 0; i < j->samples.n; i++) {
     const fit_bending_sample *s = &j->samples.list[i];
     size_t owner = j->owner[s->test];
     if (owner == SIZE_MAX || !(s->B_Nm > 0)) continue;
-    p[n++] = (fit_line_point){.group = (int)(2 * owner) + s->side, .x = log(s->lever), .y = log(s->B_Nm), .t = log(s->lever)};
+    p[n++] = (fit_line_point){
+        .group = (int)(2 * owner) + s->side, .x = log(s->lever), .y = log(s->B_Nm), .t = log(s->lever)};
   }
   qsort(p, n, sizeof *p, by_group);
   for (size_t i = 0, end; i < n; i = end) {
     double low = p[i].x, high = p[i].x;
-    for (end = i; end < n && p[end].group == p[i].group; end++) low = fmin(low, p[end].x), high = fmax(high, p[end].x);
+    for (end = i; end < n && p[end].group == p[i].group; end++)
+      low = fmin(low, p[end].x), high = fmax(high, p[end].x);
     if (high - low < log(LEVER_RANGE)) continue;
     for (size_t k = i; k < end; k++) p[kept++] = p[k];
   }
   return kept;
 }
 
-/* The curvature of a cantilever from its overhang and the B of the group's line there, not from the angle that gave B: what the angle
- * misses would else be in both. */
+/* The curvature of a cantilever from its overhang and the B of the group's line there, not from the angle
+ * that gave B: what the angle misses would else be in both. */
 static void to_curvature(const fit_bending_job *j, fit_line_point *p, size_t n, double slope) {
   for (size_t i = 0, end; i < n; i = end) {
     double x = 0, y = 0;
@@ -73,7 +80,9 @@ static void to_curvature(const fit_bending_job *j, fit_line_point *p, size_t n, 
     for (size_t k = i; k < end; k++) {
       double B_Nm = exp(y + slope * (p[k].x - x)), overhang_m = exp(p[k].t);
       double load = pow(overhang_m / s->length_m, 3) * s->B_Nm / B_Nm;
-      p[k].x = log(sqrt(fit_elastica_of_load(fmin(fmax(load, MIN_LOAD), FIT_ELASTICA_MAX_LOAD)).square_curvature) / overhang_m);
+      p[k].x =
+          log(sqrt(fit_elastica_of_load(fmin(fmax(load, MIN_LOAD), FIT_ELASTICA_MAX_LOAD)).square_curvature) /
+              overhang_m);
     }
   }
 }
@@ -101,7 +110,8 @@ static cb_status test_constancy(const fit_bending_job *j, fit_bending_result *r,
   r->law.u_exponent = FIT_BENDING_U_EXPONENT;
   if (n > 0 && line_of(j, p, n, &line)) {
     double t = line.slope / line.u_slope, p_value = cb_t_p_two_sided(t, line.dof);
-    r->constancy = (fit_test){.done = true, .statistic = t, .dof2 = line.dof, .p_value = p_value, .effect = line.slope};
+    r->constancy =
+        (fit_test){.done = true, .statistic = t, .dof2 = line.dof, .p_value = p_value, .effect = line.slope};
     bool told = p_value < 0.01;
     r->law.exponent = told ? line.slope : 0;
     /* 0 in the place of a slope that was found, though not surely, is off by as much. */
@@ -117,12 +127,14 @@ static void test_isotropy(const fit_bending_job *j, fit_bending_result *r) {
   double low = INFINITY, high = 0, dof = (double)r->n_directions - 1;
   if (r->n_directions < 2) return;
   for (size_t k = 0; k < r->n_directions; k++) {
-    m[k] = (fit_bending_mean){r->directions[k].angle_deg * CB_DEG, r->directions[k].B_Nm, fit_bending_mean_var_rel(j, r, k)};
+    m[k] = (fit_bending_mean){r->directions[k].angle_deg * CB_DEG, r->directions[k].B_Nm,
+                              fit_bending_mean_var_rel(j, r, k)};
     low = fmin(low, m[k].B_Nm), high = fmax(high, m[k].B_Nm);
   }
   fit_bending_form_make(CB_BENDING_ISOTROPIC, m, r->n_directions, &form);
   double F = form.square / dof;
-  r->isotropy = (fit_test){true, F, dof, r->scatter_dof, cb_f_p_upper(F, dof, r->scatter_dof), 100 * (high / low - 1)};
+  r->isotropy =
+      (fit_test){true, F, dof, r->scatter_dof, cb_f_p_upper(F, dof, r->scatter_dof), 100 * (high / low - 1)};
 }
 
 cb_status fit_bending_test(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {

@@ -6,10 +6,11 @@
 
 #include "fit_elastica_chord.h"
 
-/* With t = load^(1/3) (L - s) / L and e = 90 deg - theta the equation has no parameter left: e'' = t sin e. From the free end, where e' = 0
- * and e = e0, one integration up to e = 90 deg, the edge, is a whole solution: no shooting. The state is sin e, cos e and e', so that
- * neither a nearly straight strip (cos e small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope).
- * Steps are Taylor series, whose coefficients follow from each other. */
+/* With t = load^(1/3) (L - s) / L and e = 90 deg - theta the equation has no parameter left: e'' = t sin e.
+ * From the free end, where e' = 0 and e = e0, one integration up to e = 90 deg, the edge, is a whole
+ * solution: no shooting. The state is sin e, cos e and e', so that neither a nearly straight strip (cos e
+ * small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope). Steps are
+ * Taylor series, whose coefficients follow from each other. */
 
 #define NEAR 1e-10 /* of a logarithm: from here a step of the secant leaves rounding */
 enum { ORDER = 22, MAX_STEPS = 1000 /* a few, some 100 for the longest strip */ };
@@ -121,6 +122,8 @@ fit_elastica fit_elastica_of_chord(double chord_rad) {
 }
 
 /* The load goes from 6 z to 9/4 z^2. */
-fit_elastica fit_elastica_of_load(double load) { return solve_shooting(log_load, log(load), load / (3 + sqrt(9 + 2.25 * load))); }
+fit_elastica fit_elastica_of_load(double load) {
+  return solve_shooting(log_load, log(load), load / (3 + sqrt(9 + 2.25 * load)));
+}
 
 double fit_elastica_peirce_load(double chord_rad) { return 8 * tan(chord_rad) / cos(0.5 * chord_rad); }

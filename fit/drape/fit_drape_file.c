@@ -13,12 +13,14 @@ static cb_status mesh_shadow(const char *text, size_t n, const char *path, fit_s
   cb_obj o;
   cb_status st = cb_obj_parse(text, n, path, &o, err);
   if (st == CB_OK)
-    st = fit_drape_mesh_shadow((const double(*)[3])o.vertex, o.n_vertices, (const int(*)[3])o.triangle, o.n_triangles, path, shadow, err);
+    st = fit_drape_mesh_shadow((const double(*)[3])o.vertex, o.n_vertices, (const int(*)[3])o.triangle,
+                               o.n_triangles, path, shadow, err);
   cb_obj_clear(&o);
   return st;
 }
 
-static cb_status packed_mesh_shadow(const char *bytes, size_t n, const char *path, fit_shadow *shadow, cb_err *err) {
+static cb_status packed_mesh_shadow(const char *bytes, size_t n, const char *path, fit_shadow *shadow,
+                                    cb_err *err) {
   char *text;
   size_t n_text;
   CB_TRY(cb_gzip_unpack(bytes, n, path, MAX_BYTES, &text, &n_text, err));
@@ -27,7 +29,8 @@ static cb_status packed_mesh_shadow(const char *bytes, size_t n, const char *pat
   return st;
 }
 
-static cb_status picture_shadow(const char *bytes, size_t n, const char *path, const fit_drape_setup *q, fit_shadow *shadow, cb_err *err) {
+static cb_status picture_shadow(const char *bytes, size_t n, const char *path, const fit_drape_setup *q,
+                                fit_shadow *shadow, cb_err *err) {
   fit_picture p;
   cb_status st = fit_picture_parse(bytes, n, path, &p, err);
   if (st == CB_OK) st = fit_drape_silhouette(&p, path, q, shadow, err);

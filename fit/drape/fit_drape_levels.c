@@ -59,7 +59,8 @@ fit_levels fit_levels_of(const unsigned char *grey, size_t n) {
   double left_by_two = best_two(&s, &two.threshold[0]), left_by_three = best_three(&s, three.threshold);
   double least = 0.03 * (double)n;
   int clear = left_by_three < 0.25 * left_by_two && s.n[three.threshold[0]] >= least &&
-              s.n[three.threshold[1]] - s.n[three.threshold[0]] >= least && s.n[256] - s.n[three.threshold[1]] >= least;
+              s.n[three.threshold[1]] - s.n[three.threshold[0]] >= least &&
+              s.n[256] - s.n[three.threshold[1]] >= least;
   return clear ? three : two;
 }
 

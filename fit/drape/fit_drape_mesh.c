@@ -12,8 +12,8 @@ typedef struct box {
   double x_m, y_m; /* left, upper corner */
 } box;
 
-static cb_status make_room(const double (*vertex)[3], size_t n_vertices, const int (*triangle)[3], size_t n_triangles, const char *name,
-                           box *b, fit_shadow *out, cb_err *err) {
+static cb_status make_room(const double (*vertex)[3], size_t n_vertices, const int (*triangle)[3],
+                           size_t n_triangles, const char *name, box *b, fit_shadow *out, cb_err *err) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (size_t t = 0; t < n_triangles; t++)
     for (int k = 0; k < 3; k++) {
@@ -28,15 +28,22 @@ static cb_status make_room(const double (*vertex)[3], size_t n_vertices, const i
     }
   double width = ceil((high[0] - low[0]) / PIXEL_M) + 4, height = ceil((high[1] - low[1]) / PIXEL_M) + 4;
   if (n_triangles == 0 || !(fmax(width, height) <= MAX_SIDE_PX))
-    return cb_fail(err, CB_E_RANGE, "%s: %zu triangles of %g x %g m: at least one, and at most %g m were wanted (is it in metres?)", name,
-                   n_triangles, n_triangles ? high[0] - low[0] : 0.0, n_triangles ? high[1] - low[1] : 0.0, PIXEL_M * MAX_SIDE_PX);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "%s: %zu triangles of %g x %g m: at least one, and at most %g m were wanted (is it in metres?)", name,
+        n_triangles, n_triangles ? high[0] - low[0] : 0.0, n_triangles ? high[1] - low[1] : 0.0,
+        PIXEL_M * MAX_SIDE_PX);
   *b = (box){low[0] - 2 * PIXEL_M, high[1] + 2 * PIXEL_M};
-  *out = (fit_shadow){.width = (size_t)width, .height = (size_t)height, .pixel_m = PIXEL_M, .scale_from = FIT_SCALE_MESH};
+  *out = (fit_shadow){
+      .width = (size_t)width, .height = (size_t)height, .pixel_m = PIXEL_M, .scale_from = FIT_SCALE_MESH};
   out->cover = calloc(out->width * out->height, sizeof *out->cover);
-  return out->cover ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, out->width, out->height);
+  return out->cover
+             ? CB_OK
+             : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, out->width, out->height);
 }
 
-/* Where the row y (pixel's middle) crosses the edge a-b. Half open, so that a row through a corner meets two edges. */
+/* Where the row y (pixel's middle) crosses the edge a-b. Half open, so that a row through a corner meets two
+ * edges. */
 static int crossing(const double a[2], const double b[2], double y, double *x) {
   if ((a[1] <= y) == (b[1] <= y)) return 0;
   *x = a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1]);
@@ -47,19 +54,21 @@ static size_t clamp_index(double v, size_t n) { return v <= 0 ? 0 : v >= (double
 
 /* All pixels whose middle is inside. */
 static void fill_triangle(const double corner[3][2], fit_shadow *s) {
-  double low = fmin(corner[0][1], fmin(corner[1][1], corner[2][1])), high = fmax(corner[0][1], fmax(corner[1][1], corner[2][1]));
+  double low = fmin(corner[0][1], fmin(corner[1][1], corner[2][1])),
+         high = fmax(corner[0][1], fmax(corner[1][1], corner[2][1]));
   for (size_t j = clamp_index(ceil(low - 0.5), s->height); j < s->height && (double)j + 0.5 <= high; j++) {
     double x[3];
     int n = 0;
     for (int k = 0; k < 3; k++) n += crossing(corner[k], corner[(k + 1) % 3], (double)j + 0.5, &x[n]);
     if (n < 2) continue;
     size_t last = clamp_index(ceil(fmax(x[0], x[1]) - 0.5), s->width);
-    for (size_t i = clamp_index(ceil(fmin(x[0], x[1]) - 0.5), s->width); i < last; i++) s->cover[j * s->width + i] = 1;
+    for (size_t i = clamp_index(ceil(fmin(x[0], x[1]) - 0.5), s->width); i < last; i++)
+      s->cover[j * s->width + i] = 1;
   }
 }
 
-cb_status fit_drape_mesh_shadow(const double (*vertex)[3], size_t n_vertices, const int (*triangle)[3], size_t n_triangles,
-                                const char *name, fit_shadow *out, cb_err *err) {
+cb_status fit_drape_mesh_shadow(const double (*vertex)[3], size_t n_vertices, const int (*triangle)[3],
+                                size_t n_triangles, const char *name, fit_shadow *out, cb_err *err) {
   box b;
   *out = (fit_shadow){0};
   CB_TRY(make_room(vertex, n_vertices, triangle, n_triangles, name, &b, out, err));

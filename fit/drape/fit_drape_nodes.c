@@ -6,7 +6,8 @@
 #include "cb_num.h"
 #include "fit_drape.h"
 
-/* 36 harmonics: waves shorter than 10 degrees are edges of pixels, not folds (the limpest of 25 fabrics have about 11). */
+/* 36 harmonics: waves shorter than 10 degrees are edges of pixels, not folds (the limpest of 25 fabrics have
+ * about 11). */
 #define HARMONICS 36
 #define FINE 1440
 
@@ -30,10 +31,12 @@ static void smooth(const double *r, size_t n, double fine[FINE]) {
 
 static int around(int i) { return (i + FINE) % FINE; }
 
-/* The lowest point between the peak and the first place beyond that is higher (step: +1 or -1), or all around. */
+/* The lowest point between the peak and the first place beyond that is higher (step: +1 or -1), or all
+ * around. */
 static double lowest(const double fine[FINE], int peak, int step) {
   double low = fine[peak];
-  for (int i = 1; i < FINE && fine[around(peak + step * i)] <= fine[peak]; i++) low = fmin(low, fine[around(peak + step * i)]);
+  for (int i = 1; i < FINE && fine[around(peak + step * i)] <= fine[peak]; i++)
+    low = fmin(low, fine[around(peak + step * i)]);
   return low;
 }
 

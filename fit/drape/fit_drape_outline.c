@@ -28,7 +28,8 @@ static double edge(const float *cover, size_t width, size_t height, const fit_ou
   return 0;
 }
 
-cb_status fit_outline_of(const float *cover, size_t width, size_t height, const char *name, fit_outline *o, cb_err *err) {
+cb_status fit_outline_of(const float *cover, size_t width, size_t height, const char *name, fit_outline *o,
+                         cb_err *err) {
   *o = (fit_outline){0};
   double sum = 0, sum_x = 0, sum_y = 0;
   for (size_t j = 0; j < height; j++) {
@@ -47,7 +48,9 @@ cb_status fit_outline_of(const float *cover, size_t width, size_t height, const 
   o->x_px = sum_x / sum;
   o->y_px = sum_y / sum;
   if (at(cover, width, height, o->x_px, o->y_px) < 0.5)
-    return cb_fail(err, CB_E_RANGE, "%s: the middle of the shadow is not in shadow: one shape around its middle was wanted", name);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: the middle of the shadow is not in shadow: one shape around its middle was wanted",
+                   name);
   for (int i = 0; i < FIT_DRAPE_ANGLES; i++) o->radius_px[i] = edge(cover, width, height, o, i * CB_DEG);
   return CB_OK;
 }

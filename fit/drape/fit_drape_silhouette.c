@@ -41,7 +41,8 @@ static flood relabel(work *w, size_t start, unsigned char from, unsigned char to
     size_t at = w->number[--depth], x = at % width, y = at / width;
     f.pixels++;
     f.at_border |= x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-    const size_t next[4] = {x > 0 ? at - 1 : at, x + 1 < width ? at + 1 : at, y > 0 ? at - width : at, y + 1 < height ? at + width : at};
+    const size_t next[4] = {x > 0 ? at - 1 : at, x + 1 < width ? at + 1 : at, y > 0 ? at - width : at,
+                            y + 1 < height ? at + width : at};
     for (int k = 0; k < 4; k++)
       if (w->label[next[k]] == from) {
         w->label[next[k]] = to;
@@ -95,11 +96,16 @@ static cb_status find_shape(work *w, cb_err *err) {
   for (size_t i = 0; i < pixels(w); i++) w->label[i] = class_at(w, i) == ground ? NOTHING : CANDIDATE;
   flood best = largest(w, &start, &second);
   if (best.pixels == 0 || best.pixels < pixels(w) / 100)
-    return cb_fail(err, CB_E_RANGE, "%s: there is no shape in the picture: a dark silhouette on a light ground, or the reverse, was wanted",
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: there is no shape in the picture: a dark silhouette on a light ground, or the "
+                   "reverse, was wanted",
                    w->name);
-  if (best.at_border) return cb_fail(err, CB_E_RANGE, "%s: the shape touches the border of the picture: all of it must be seen", w->name);
+  if (best.at_border)
+    return cb_fail(err, CB_E_RANGE, "%s: the shape touches the border of the picture: all of it must be seen",
+                   w->name);
   if (second > best.pixels / 20)
-    return cb_fail(err, CB_E_RANGE, "%s: there are two shapes, of %zu and of %zu pixels: one was wanted", w->name, best.pixels, second);
+    return cb_fail(err, CB_E_RANGE, "%s: there are two shapes, of %zu and of %zu pixels: one was wanted",
+                   w->name, best.pixels, second);
   (void)relabel(w, start, SEEN, SHAPE);
   for (size_t i = 0; i < pixels(w); i++)
     if (w->label[i] != SHAPE) w->label[i] = NOTHING;
@@ -129,7 +135,8 @@ static void sum_shape(work *w) {
 /* Is the square of that radius all inside (1), all outside (-1), or across the edge (0)? */
 static int side(const work *w, size_t x, size_t y, size_t radius) {
   size_t stride = w->p->width + 1, x0 = x > radius ? x - radius : 0, y0 = y > radius ? y - radius : 0;
-  size_t x1 = x + radius < w->p->width ? x + radius + 1 : w->p->width, y1 = y + radius < w->p->height ? y + radius + 1 : w->p->height;
+  size_t x1 = x + radius < w->p->width ? x + radius + 1 : w->p->width,
+         y1 = y + radius < w->p->height ? y + radius + 1 : w->p->height;
   const uint32_t *n = w->number;
   uint32_t inside = n[y1 * stride + x1] - n[y0 * stride + x1] - n[y1 * stride + x0] + n[y0 * stride + x0];
   return inside == 0 ? -1 : inside == (x1 - x0) * (y1 - y0);
@@ -141,7 +148,8 @@ static size_t reach(const work *w) {
   return longer > 512 ? longer / 256 : 2;
 }
 
-/* Grey of the ground, and of the cloth along its rim, beyond the reach of the edge; -1: there is no such pixel. */
+/* Grey of the ground, and of the cloth along its rim, beyond the reach of the edge; -1: there is no such
+ * pixel. */
 static void grey_beside_edge(const work *w, int *ground, int *cloth) {
   size_t outside[256] = {0}, inside[256] = {0}, near = reach(w), far = 4 * near;
   for (size_t y = 0, i = 0; y < w->p->height; y++)
@@ -159,27 +167,33 @@ static void cover_pixels(const work *w, int ground, int cloth, fit_shadow *out) 
   for (size_t y = 0, i = 0; y < w->p->height; y++)
     for (size_t x = 0; x < w->p->width; x++, i++) {
       int here = side(w, x, y, reach(w));
-      double c = here < 0 ? 0 : here > 0 ? 1 : fmin(fmax((double)(w->p->grey[i] - ground) / (cloth - ground), 0), 1);
+      double c = here < 0   ? 0
+                 : here > 0 ? 1
+                            : fmin(fmax((double)(w->p->grey[i] - ground) / (cloth - ground), 0), 1);
       out->cover[i] = (float)c;
       area += c;
       quarter += c > 0.25;
       three_quarters += c > 0.75;
     }
-  /* The edge is somewhere where the cover goes from 1/4 to 3/4; where no greys tell, within a quarter of a pixel. Rectangular. */
+  /* The edge is somewhere where the cover goes from 1/4 to 3/4; where no greys tell, within a quarter of a
+   * pixel. Rectangular. */
   double width_px = (quarter - three_quarters) / (2 * sqrt(CB_PI * area));
   out->u_edge_px = fmax(width_px / 2, 0.25) / sqrt(3);
 }
 
 /* ---- scale ---- */
 
-/* The support, where it is seen: a disc within the shape, of another grey than the cloth. *found is false without it. */
-static cb_status scale_by_disc(work *w, int cloth, const fit_drape_setup *q, fit_shadow *out, bool *found, cb_err *err) {
+/* The support, where it is seen: a disc within the shape, of another grey than the cloth. *found is false
+ * without it. */
+static cb_status scale_by_disc(work *w, int cloth, const fit_drape_setup *q, fit_shadow *out, bool *found,
+                               cb_err *err) {
   int of_cloth = fit_level_class(&w->levels, (unsigned char)cloth);
   size_t start = 0, second, shape = 0;
   *found = false;
   for (size_t i = 0; i < pixels(w); i++) {
     shape += w->label[i] == SHAPE;
-    w->label[i] = w->label[i] == SHAPE && out->cover[i] == 1.0F && class_at(w, i) != of_cloth ? CANDIDATE : NOTHING;
+    w->label[i] =
+        w->label[i] == SHAPE && out->cover[i] == 1.0F && class_at(w, i) != of_cloth ? CANDIDATE : NOTHING;
   }
   flood best = largest(w, &start, &second);
   if (best.pixels < shape / 20) return CB_OK;
@@ -200,7 +214,8 @@ static cb_status scale_by_disc(work *w, int cloth, const fit_drape_setup *q, fit
   *found = true;
   out->scale_from = FIT_SCALE_DISC;
   out->pixel_m = q->support_m / 2 / radius;
-  out->u_scale_rel = hypot(0.25 / sqrt(3) / radius, roundness / sqrt(10)); /* what is out of round repeats about ten times around */
+  /* what is out of round repeats about ten times around */
+  out->u_scale_rel = hypot(0.25 / sqrt(3) / radius, roundness / sqrt(10));
   return CB_OK;
 }
 
@@ -228,13 +243,16 @@ static cb_status silhouette(work *w, const fit_drape_setup *q, fit_shadow *out, 
   sum_shape(w);
   grey_beside_edge(w, &ground, &cloth);
   if (ground < 0 || cloth < 0 || abs(ground - cloth) < 24)
-    return cb_fail(err, CB_E_RANGE, "%s: the shape does not stand out from its surroundings: 24 of 256 grey levels or more were wanted",
-                   w->name);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "%s: the shape does not stand out from its surroundings: 24 of 256 grey levels or more were wanted",
+        w->name);
   cover_pixels(w, ground, cloth, out);
   return find_scale(w, cloth, q, out, err);
 }
 
-cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit_drape_setup *q, fit_shadow *out, cb_err *err) {
+cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit_drape_setup *q,
+                               fit_shadow *out, cb_err *err) {
   work w = {.p = p, .name = name};
   *out = (fit_shadow){.width = p->width, .height = p->height};
   CB_TRY(fit_drape_setup_check(q, err));
@@ -242,7 +260,9 @@ cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit
   w.label = malloc(pixels(&w));
   w.number = malloc((p->width + 1) * (p->height + 1) * sizeof *w.number);
   out->cover = calloc(pixels(&w), sizeof *out->cover);
-  cb_status st = w.label && w.number && out->cover ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
+  cb_status st = w.label && w.number && out->cover
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
   if (st == CB_OK) {
     w.levels = fit_levels_of(p->grey, pixels(&w));
     st = silhouette(&w, q, out, err);

@@ -16,11 +16,13 @@ bool fit_picture_is(const void *bytes, size_t n) { return is_png(bytes, n) || is
 
 cb_status fit_picture_room(fit_picture *p, size_t width, size_t height, const char *name, cb_err *err) {
   if (width == 0 || height == 0 || width > FIT_PICTURE_MAX_PIXELS / height)
-    return cb_fail(err, CB_E_RANGE, "%s: %zu x %zu pixels: 1 to %zu were wanted", name, width, height, FIT_PICTURE_MAX_PIXELS);
+    return cb_fail(err, CB_E_RANGE, "%s: %zu x %zu pixels: 1 to %zu were wanted", name, width, height,
+                   FIT_PICTURE_MAX_PIXELS);
   p->width = width;
   p->height = height;
   p->grey = malloc(width * height);
-  return p->grey ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, width, height);
+  return p->grey ? CB_OK
+                 : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, width, height);
 }
 
 cb_status fit_picture_parse(const void *bytes, size_t n, const char *name, fit_picture *out, cb_err *err) {

@@ -1,4 +1,5 @@
-/* JPEG by libjpeg, whose default is to print and exit: here every error, and every warning of damage, ends in one sentence. */
+/* JPEG by libjpeg, whose default is to print and exit: here every error, and every warning of damage, ends in
+ * one sentence. */
 #include <setjmp.h>
 #include <stdio.h> /* jpeglib.h wants it */
 
@@ -7,7 +8,8 @@
 
 #include "fit_picture_impl.h"
 
-/* A progressive picture has as many scans as its writer likes, and each costs the time of a whole picture; 10 are usual. */
+/* A progressive picture has as many scans as its writer likes, and each costs the time of a whole picture; 10
+ * are usual. */
 #define MAX_SCANS 200
 
 typedef struct reader {
@@ -60,8 +62,9 @@ cb_status fit_picture_jpeg(const void *bytes, size_t n, const char *name, fit_pi
     d.out_color_space = JCS_GRAYSCALE;
     if (st == CB_OK) decode(&d, out);
   } else {
-    st = r.error.msg_code == JERR_OUT_OF_MEMORY ? cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name)
-                                                : cb_fail(err, CB_E_PARSE, "%s: damaged JPEG: %s", name, r.text);
+    st = r.error.msg_code == JERR_OUT_OF_MEMORY
+             ? cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name)
+             : cb_fail(err, CB_E_PARSE, "%s: damaged JPEG: %s", name, r.text);
   }
   jpeg_destroy_decompress(&d);
   return st;

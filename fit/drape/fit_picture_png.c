@@ -15,7 +15,8 @@ cb_status fit_picture_png(const void *bytes, size_t n, const char *name, fit_pic
     static const png_color white = {255, 255, 255};
     image.format = PNG_FORMAT_GRAY;
     /* A warning here is a chunk or a row that was lost. */
-    if (!png_image_finish_read(&image, &white, out->grey, 0, NULL) || PNG_IMAGE_FAILED(image)) st = say(&image, name, err);
+    if (!png_image_finish_read(&image, &white, out->grey, 0, NULL) || PNG_IMAGE_FAILED(image))
+      st = say(&image, name, err);
   }
   png_image_free(&image);
   return st;

@@ -8,9 +8,9 @@
 #include "cb_stats.h"
 #include "fit_friction_impl.h"
 
-const char *const fit_friction_outcome_text[] = {"fitted", "there is no usable friction force",
-                                                 "the mean friction force is not positive at some load",
-                                                 "there are more than 64 distinct loads", "there are more than 64 distinct angles"};
+const char *const fit_friction_outcome_text[] = {
+    "fitted", "there is no usable friction force", "the mean friction force is not positive at some load",
+    "there are more than 64 distinct loads", "there are more than 64 distinct angles"};
 
 /* ---- what may be fitted together ---- */
 
@@ -19,11 +19,15 @@ static cb_status check_pair(const cb_friction_obs *obs, size_t n, cb_err *err) {
     const cb_run *a = &obs[0].run, *b = &obs[i].run;
     if (cb_origin_is_real(a->origin) != cb_origin_is_real(b->origin))
       return cb_fail(err, CB_E_RANGE,
-                     "run %lld is %s and run %lld is %s: real and virtual runs are never fitted together, one origin was wanted",
-                     (long long)a->id, cb_origin_names[a->origin], (long long)b->id, cb_origin_names[b->origin]);
+                     "run %lld is %s and run %lld is %s: real and virtual runs are never fitted together, "
+                     "one origin was wanted",
+                     (long long)a->id, cb_origin_names[a->origin], (long long)b->id,
+                     cb_origin_names[b->origin]);
     if (fabs(a->contact_area_m2 - b->contact_area_m2) > 1e-3 * a->contact_area_m2)
-      return cb_fail(err, CB_E_RANGE, "run %lld has a contact area of %g cm2 and run %lld one of %g cm2: one law holds for one area",
-                     (long long)a->id, 1e4 * a->contact_area_m2, (long long)b->id, 1e4 * b->contact_area_m2);
+      return cb_fail(
+          err, CB_E_RANGE,
+          "run %lld has a contact area of %g cm2 and run %lld one of %g cm2: one law holds for one area",
+          (long long)a->id, 1e4 * a->contact_area_m2, (long long)b->id, 1e4 * b->contact_area_m2);
   }
   return CB_OK;
 }
@@ -53,7 +57,8 @@ static calibration worst_calibration(const cb_friction_obs *obs, size_t n) {
 
 /* ---- what all runs share ---- */
 
-/* A wrong load is a wrong force, by the local power law. The cart is under every load, so that its error is the same everywhere. */
+/* A wrong load is a wrong force, by the local power law. The cart is under every load, so that its error is
+ * the same everywhere. */
 static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
   double largest = 0;
   for (size_t l = 0; l < law->n_knots; l++) largest = fmax(largest, d->levels[l].u_normal_force_N);
@@ -68,7 +73,8 @@ static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
   }
 }
 
-/* The part of the calibration that does not grow with the force is the same newtons in every direction: f00 and f11 go together. */
+/* The part of the calibration that does not grow with the force is the same newtons in every direction: f00
+ * and f11 go together. */
 static void add_calibration_floor(cb_friction_law *law, double u_floor_N) {
   if (!(u_floor_N > 0)) return;
   cb_friction_shared *part = fit_new_part(law, "zero");
@@ -90,17 +96,21 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
   return s->rel * s->rel + sum;
 }
 
-/* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats, the calibration
- * its own; load and what the points state themselves count as known. */
-static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s, double calibration_dof) {
+/* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of
+ * the repeats, the calibration its own; load and what the points state themselves count as known. */
+static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s,
+                        double calibration_dof) {
   double worth = 0, dof = s->place_rel > 0 ? s->place_dof : s->dof;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
   if (!(s->rel > 0) && !(s->place_rel > 0)) dof = INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int r = 0; r < 3; r++) {
-      double var = fit_direction_var(law, l, fit_three_rows[r]), common = law->u_rel_common * law->u_rel_common, total = var + common;
+      double var = fit_direction_var(law, l, fit_three_rows[r]),
+             common = law->u_rel_common * law->u_rel_common, total = var + common;
       if (!(total > 0)) continue;
-      double estimated = isinf(dof) ? 0 : s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      double estimated = isinf(dof)         ? 0
+                         : s->place_rel > 0 ? var
+                                            : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
       double e = estimated / total, c = common / total;
       worth += (e * e / dof + c * c / calibration_dof) / (3 * (double)law->n_knots);
     }
@@ -122,8 +132,8 @@ static double rmse(const fit_data *d, const cb_friction_law *law) {
 
 /* ---- one kind of force ---- */
 
-/* What scatters is the surface: breakaway shows at least as much of it as sliding does. Seen alone, static peaks of light carts are so
- * noisy that the difference of two large variances would leave nothing. */
+/* What scatters is the surface: breakaway shows at least as much of it as sliding does. Seen alone, static
+ * peaks of light carts are so noisy that the difference of two large variances would leave nothing. */
 static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
   if (s->rel < least->rel) {
     s->rel = least->rel;
@@ -136,9 +146,11 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
   }
 }
 
-/* least: bounds the scatter from below, and receives it. without: the law without the doubtful runs; NULL: there are none. */
-static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal, const cb_friction_law *without,
-                         fit_scatter *least, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+/* least: bounds the scatter from below, and receives it. without: the law without the doubtful runs; NULL:
+ * there are none. */
+static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal,
+                         const cb_friction_law *without, fit_scatter *least, fit_friction_law *f,
+                         fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
@@ -173,8 +185,8 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   return cb_friction_law_check(&f->law, err);
 }
 
-static void name_law(cb_friction_law *law, const char *cloth, const char *body, cb_friction_kind kind, const cb_friction_obs *obs,
-                     size_t n) {
+static void name_law(cb_friction_law *law, const char *cloth, const char *body, cb_friction_kind kind,
+                     const cb_friction_obs *obs, size_t n) {
   (void)snprintf(law->cloth, sizeof law->cloth, "%s", cloth);
   (void)snprintf(law->body, sizeof law->body, "%s", body);
   law->kind = kind;
@@ -197,8 +209,8 @@ typedef struct task {
   const fit_scatter *least; /* bounds the scatter from below */
 } task;
 
-static cb_status fit_rest(const task *t, const cb_friction_law *without, fit_scatter *scatter, fit_friction_law *f, fit_verdict *v,
-                          cb_err *err) {
+static cb_status fit_rest(const task *t, const cb_friction_law *without, fit_scatter *scatter,
+                          fit_friction_law *f, fit_verdict *v, cb_err *err) {
   fit_data d;
   *scatter = *t->least;
   cb_status st = fit_data_init(&d, t->obs, t->n, t->kind, t->left_out, err);
@@ -208,7 +220,8 @@ static cb_status fit_rest(const task *t, const cb_friction_law *without, fit_sca
 }
 
 /* f knows its outliers and doubtful runs. */
-static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_friction_law *f,
+                                      fit_verdict *v, cb_err *err) {
   if (f->n_doubtful == 0) return fit_rest(t, NULL, scatter, f, v, err);
   fit_friction_law *without = calloc(1, sizeof *without);
   fit_verdict unused = *v;
@@ -217,17 +230,26 @@ static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_f
   mark(f->doubtful, f->n_doubtful, true, t->left_out);
   cb_status st = fit_rest(t, NULL, scatter, without, &unused, err);
   mark(f->doubtful, f->n_doubtful, false, t->left_out);
-  if (st == CB_OK) st = fit_rest(t, without->outcome == FIT_FRICTION_OK ? &without->law : NULL, scatter, f, v, err);
+  if (st == CB_OK)
+    st = fit_rest(t, without->outcome == FIT_FRICTION_OK ? &without->law : NULL, scatter, f, v, err);
   free(without);
   return st;
 }
 
-/* left_out receives the outlying runs for the while; scatter bounds the scatter from below, and receives it. */
-static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, bool *left_out,
-                          fit_scatter *scatter, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+/* left_out receives the outlying runs for the while; scatter bounds the scatter from below, and receives
+ * it. */
+static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                          const fit_friction_options *opt, bool *left_out, fit_scatter *scatter,
+                          fit_friction_law *f, fit_verdict *v, cb_err *err) {
   fit_data d;
   const fit_scatter least = *scatter;
-  const task t = {.obs = obs, .n = n, .kind = kind, .opt = opt, .cal = worst_calibration(obs, n), .left_out = left_out, .least = &least};
+  const task t = {.obs = obs,
+                  .n = n,
+                  .kind = kind,
+                  .opt = opt,
+                  .cal = worst_calibration(obs, n),
+                  .left_out = left_out,
+                  .least = &least};
   cb_status st = fit_data_init(&d, obs, n, kind, left_out, err);
   /* The authors' rules know no outliers. */
   if (st == CB_OK && d.outcome == FIT_FRICTION_OK) st = fit_rules_apply(&d, v, err);
@@ -244,8 +266,8 @@ static size_t count_static(const cb_friction_obs *obs, size_t n) {
   return found;
 }
 
-static cb_status fit_both(const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, bool *left_out, fit_friction_result *out,
-                          cb_err *err) {
+static cb_status fit_both(const cb_friction_obs *obs, size_t n, const fit_friction_options *opt,
+                          bool *left_out, fit_friction_result *out, cb_err *err) {
   fit_verdict unused = {0};
   fit_scatter scatter = {0};
   for (size_t i = 0; i < n; i++) left_out[i] = !fit_speed_is_law(&out->speed, &obs[i].run);
@@ -259,8 +281,8 @@ static cb_status fit_both(const cb_friction_obs *obs, size_t n, const fit_fricti
   return fit_kind(obs, n, CB_FRICTION_STATIC, opt, left_out, &scatter, &out->stat, &unused, err);
 }
 
-cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, const fit_friction_options *opt,
-                       fit_friction_result *out, cb_err *err) {
+cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
+                       const fit_friction_options *opt, fit_friction_result *out, cb_err *err) {
   memset(out, 0, sizeof *out);
   CB_TRY(check_pair(obs, n, err));
   CB_TRY(fit_speed_of(obs, n, &out->speed, err));
@@ -275,11 +297,15 @@ cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, 
 }
 
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[FIT_METHOD]) {
-  int n = snprintf(out, FIT_METHOD, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
-                   cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
-                   fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
-                   opt->u_angle_rad);
-  if (opt->u_pitch_rad > 0) n += snprintf(out + n, FIT_METHOD - (size_t)n, ", u_line=%g,%grad", opt->u_pitch_rad, opt->u_yaw_rad);
+  int n = snprintf(
+      out, FIT_METHOD,
+      "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
+      cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
+      fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis],
+      fit_basis_names[fit->exponent_basis], opt->u_angle_rad);
+  if (opt->u_pitch_rad > 0)
+    n += snprintf(out + n, FIT_METHOD - (size_t)n, ", u_line=%g,%grad", opt->u_pitch_rad, opt->u_yaw_rad);
   if (fit->placement_tested && !(fit->placement_found.dof > 0))
-    (void)snprintf(out + n, FIT_METHOD - (size_t)n, ", placement of other pairs %g (%g dof)", fit->placement_rel, opt->placement.dof);
+    (void)snprintf(out + n, FIT_METHOD - (size_t)n, ", placement of other pairs %g (%g dof)",
+                   fit->placement_rel, opt->placement.dof);
 }

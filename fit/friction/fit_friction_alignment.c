@@ -1,12 +1,13 @@
-/* A pull line that rises by x towards the cell takes T sin x off the load, and only T cos x of its tension lies along the way:
- * T cos x = F(N - T sin x). With F' = dF/dN that is, relative to F,
+/* A pull line that rises by x towards the cell takes T sin x off the load, and only T cos x of its tension
+ * lies along the way: T cos x = F(N - T sin x). With F' = dF/dN that is, relative to F,
  *
  *   -F' x + (1/2 + F'^2) x^2 + ...     (Coulomb: T = mu N / (cos x + mu sin x))
  *
- * A line that leads to the side by y, with a cart that runs in a guide, shows F / cos y: y^2 / 2. x and y are normal about 0. The first
- * order has the standard uncertainty F' u(x). The second order is never negative, so that it has a mean, which is not corrected, and a
- * scatter: squared and summed 3 (1/2 + F'^2)^2 u(x)^4 + 3/4 u(y)^4 (JCGM 100, F.2.4.4 for a cosine and F.2.4.5 for a bias left in). The
- * line is set up once, so that all runs share both. */
+ * A line that leads to the side by y, with a cart that runs in a guide, shows F / cos y: y^2 / 2. x and y are
+ * normal about 0. The first order has the standard uncertainty F' u(x). The second order is never negative,
+ * so that it has a mean, which is not corrected, and a scatter: squared and summed 3 (1/2 + F'^2)^2 u(x)^4 +
+ * 3/4 u(y)^4 (JCGM 100, F.2.4.4 for a cosine and F.2.4.5 for a bias left in). The line is set up once, so
+ * that all runs share both. */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +22,8 @@ static double mean_slope(const cb_friction_law *law, const cb_friction_knot *k) 
   return slope_over_force(law, k) * 0.5 * (k->f_N[0] + k->f_N[2]);
 }
 
-/* F F' is the square of the matrix but for the square of the force across the pull, which is second order in the anisotropy. Outside the
- * loads F' grows with the exponent less one. */
+/* F F' is the square of the matrix but for the square of the force across the pull, which is second order in
+ * the anisotropy. Outside the loads F' grows with the exponent less one. */
 static void first_order(cb_friction_law *law, double u_rad) {
   cb_friction_shared *part = fit_new_part(law, "alignment");
   for (size_t l = 0; l < law->n_knots; l++) {

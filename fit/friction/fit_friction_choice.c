@@ -1,4 +1,5 @@
-/* Which law: coulomb, power, offset or the curve through the loads, each isotropic, orthotropic or general. */
+/* Which law: coulomb, power, offset or the curve through the loads, each isotropic, orthotropic or
+ * general. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,10 @@ typedef struct entry {
   fit_formula formula;
 } entry;
 
-/* All cells share one scatter that was estimated beside the candidates, with nu degrees of freedom: the cells' departures are a
- * multivariate t, and -2 ln L = (n + nu) ln(1 + chi2 / nu). The second-order term of AICc pays for a variance that is estimated from the
- * candidate's own residuals; here none is. For nu to infinity this is chi2 + 2 p, Mallows' C_p. */
+/* All cells share one scatter that was estimated beside the candidates, with nu degrees of freedom: the
+ * cells' departures are a multivariate t, and -2 ln L = (n + nu) ln(1 + chi2 / nu). The second-order term of
+ * AICc pays for a variance that is estimated from the candidate's own residuals; here none is. For nu to
+ * infinity this is chi2 + 2 p, Mallows' C_p. */
 static double aicc_of(const fit_candidate *c, size_t n_cells, double nu) {
   return ((double)n_cells + nu) * log1p(c->chi2 / nu) + 2 * (double)c->n_parameters;
 }
@@ -40,7 +42,8 @@ typedef struct task {
   fit_test falling[3];    /* of the curve of each form */
 } task;
 
-static void enter(const task *t, fit_candidate c, const cb_friction_law *curve, const fit_formula *formula, entry *list, size_t *n) {
+static void enter(const task *t, fit_candidate c, const cb_friction_law *curve, const fit_formula *formula,
+                  entry *list, size_t *n) {
   entry *e = &list[(*n)++];
   c.aicc = aicc_of(&c, t->d->n_cells, fit_scatter_dof(t->s));
   e->c = c, e->curve = curve;
@@ -50,12 +53,17 @@ static void enter(const task *t, fit_candidate c, const cb_friction_law *curve, 
 static cb_status enter_curve(task *t, cb_friction_law *law, entry *list, size_t *n, cb_err *err) {
   fit_test quadratic = {0};
   fit_fitness fitness;
-  CB_TRY(fit_curve(t->d, t->s, t->dir, t->u_angle_rad, law, &fitness, &quadratic, &t->falling[law->form], err));
+  CB_TRY(
+      fit_curve(t->d, t->s, t->dir, t->u_angle_rad, law, &fitness, &quadratic, &t->falling[law->form], err));
   if (!fitness.possible) return CB_OK;
   fit_test linearity = fit_curve_outside(law, t->s);
   if (law->form == t->shown) t->v->linearity = linearity, t->v->form = quadratic;
-  enter(t, (fit_candidate){.model = CB_MODEL_CURVE, .form = law->form, .n_parameters = fitness.n_parameters, .chi2 = fitness.chi2}, law,
-        NULL, list, n);
+  enter(t,
+        (fit_candidate){.model = CB_MODEL_CURVE,
+                        .form = law->form,
+                        .n_parameters = fitness.n_parameters,
+                        .chi2 = fitness.chi2},
+        law, NULL, list, n);
   return CB_OK;
 }
 
@@ -69,7 +77,9 @@ static cb_status fit_all(task *t, cb_friction_law *curves, entry *list, size_t *
     for (int model = CB_MODEL_COULOMB; model <= CB_MODEL_OFFSET; model++) {
       fit_formula x = fit_formula_of(t->d, (cb_friction_model)model, (cb_friction_form)form, t->u_angle_rad);
       if (!x.possible) continue;
-      enter(t, (fit_candidate){.model = x.model, .form = x.form, .n_parameters = x.n_parameters, .chi2 = x.chi2}, NULL, &x, list, n);
+      enter(t,
+            (fit_candidate){.model = x.model, .form = x.form, .n_parameters = x.n_parameters, .chi2 = x.chi2},
+            NULL, &x, list, n);
     }
   }
   return CB_OK;
@@ -88,7 +98,8 @@ static double exponent_at(const cb_friction_law *of, const cb_friction_law *in, 
   return of->exponent * (N + in->offset_N) / (N + of->offset_N);
 }
 
-/* Buckland, Burnham and Augustin (1997): the spread between the candidates, by Akaike's weights, is uncertainty. */
+/* Buckland, Burnham and Augustin (1997): the spread between the candidates, by Akaike's weights, is
+ * uncertainty. */
 static void add_alternative(cb_friction_law *law, const cb_friction_law *other, double weight) {
   cb_friction_shared *part = &law->shared[law->n_shared++];
   double size = sqrt(weight);
@@ -111,7 +122,9 @@ void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without) {
     for (int i = 0; i < 3; i++) part->f_N[k][i] = size * (f[i] - law->knots[k].f_N[i]);
   }
   for (int side = 0; side < 2; side++)
-    part->exponent[side] = size * (exponent_at(without, law, law->knots[side ? law->n_knots - 1 : 0].normal_force_N) - law->exponent);
+    part->exponent[side] =
+        size *
+        (exponent_at(without, law, law->knots[side ? law->n_knots - 1 : 0].normal_force_N) - law->exponent);
 }
 
 static const cb_friction_law *curve_of(entry *const *list, size_t n, cb_friction_form form) {
@@ -132,7 +145,8 @@ static void take_curve(const cb_friction_law *curve, cb_friction_law *law) {
 }
 
 /* scratch: a law to write formulas out in. */
-static void take_best(const task *t, entry *const *list, size_t n, cb_friction_law *scratch, fit_friction_law *f) {
+static void take_best(const task *t, entry *const *list, size_t n, cb_friction_law *scratch,
+                      fit_friction_law *f) {
   cb_friction_law *law = &f->law;
   f->n_candidates = n;
   f->falling = t->falling[list[0]->c.form];
@@ -153,14 +167,15 @@ static void take_best(const task *t, entry *const *list, size_t n, cb_friction_l
 static bool any_level_without_force(const fit_data *d) {
   for (size_t l = 0; l < d->n_levels; l++) {
     double sum = 0;
-    for (size_t k = d->levels[l].first; k < d->levels[l].first + d->levels[l].n; k++) sum += d->cells[k].mean_N;
+    for (size_t k = d->levels[l].first; k < d->levels[l].first + d->levels[l].n; k++)
+      sum += d->cells[k].mean_N;
     if (!(sum > 0)) return true;
   }
   return false;
 }
 
-cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
-                     fit_verdict *v, cb_err *err) {
+cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
+                     fit_friction_law *f, fit_verdict *v, cb_err *err) {
   size_t n = 0;
   entry list[FIT_MAX_CANDIDATES], *sorted[FIT_MAX_CANDIDATES];
   task t = {.d = d, .s = s, .dir = dir, .u_angle_rad = u_angle_rad, .v = v, .shown = fit_form_of(d, v, dir)};

@@ -18,13 +18,17 @@
 static cb_status check_obs(const cb_friction_obs *o, double force, double u, cb_err *err) {
   const cb_run *r = &o->run;
   if (!isfinite(force) || !isfinite(u) || u < 0)
-    return cb_fail(err, CB_E_NUM, "run %lld: force %g N with uncertainty %g N: finite numbers were wanted", (long long)r->id, force, u);
+    return cb_fail(err, CB_E_NUM, "run %lld: force %g N with uncertainty %g N: finite numbers were wanted",
+                   (long long)r->id, force, u);
   if (!isfinite(r->angle_deg))
-    return cb_fail(err, CB_E_NUM, "run %lld: angle_deg = %g: a finite angle was wanted", (long long)r->id, r->angle_deg);
+    return cb_fail(err, CB_E_NUM, "run %lld: angle_deg = %g: a finite angle was wanted", (long long)r->id,
+                   r->angle_deg);
   if (!(r->normal_force_N > 0) || !isfinite(r->normal_force_N))
-    return cb_fail(err, CB_E_RANGE, "run %lld: normal_force_N = %g N: must be > 0", (long long)r->id, r->normal_force_N);
+    return cb_fail(err, CB_E_RANGE, "run %lld: normal_force_N = %g N: must be > 0", (long long)r->id,
+                   r->normal_force_N);
   if (!(r->u_normal_force_N >= 0) || !isfinite(r->u_normal_force_N))
-    return cb_fail(err, CB_E_RANGE, "run %lld: u_normal_force_N = %g N: must be >= 0", (long long)r->id, r->u_normal_force_N);
+    return cb_fail(err, CB_E_RANGE, "run %lld: u_normal_force_N = %g N: must be >= 0", (long long)r->id,
+                   r->u_normal_force_N);
   return CB_OK;
 }
 
@@ -38,8 +42,8 @@ static double u_force_of(const cb_friction_obs *o, cb_friction_kind kind) {
   return kind == CB_FRICTION_KINETIC ? o->point.u_kinetic_N : o->point.u_static_N;
 }
 
-static cb_status count_usable(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, size_t *usable,
-                              cb_err *err) {
+static cb_status count_usable(const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                              const bool *left_out, size_t *usable, cb_err *err) {
   *usable = 0;
   for (size_t i = 0; i < n; i++) {
     double force = force_of(obs, i, kind, left_out);
@@ -55,10 +59,11 @@ static cb_status count_usable(const cb_friction_obs *obs, size_t n, cb_friction_
 static double load_of(const cb_friction_obs *o) { return o->run.normal_force_N; }
 static double angle_of(const cb_friction_obs *o) { return o->run.angle_deg; }
 
-/* Ascending, each group by its first value; a value belongs to it if it is no farther than absolute + relative times that. Returns how
- * many there are; most + 1: more. work: room for all values. */
+/* Ascending, each group by its first value; a value belongs to it if it is no farther than absolute +
+ * relative times that. Returns how many there are; most + 1: more. work: room for all values. */
 static size_t group(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
-                    double (*value)(const cb_friction_obs *), double absolute, double relative, double *first, size_t most, double *work) {
+                    double (*value)(const cb_friction_obs *), double absolute, double relative, double *first,
+                    size_t most, double *work) {
   size_t used = 0, groups = 0;
   for (size_t i = 0; i < n; i++)
     if (!isnan(force_of(obs, i, kind, left_out))) work[used++] = value(&obs[i]);
@@ -78,7 +83,8 @@ static size_t group_of(const double *first, size_t n, double value) {
 
 /* ---- runs into cells ---- */
 
-static fit_datum datum_of(const cb_friction_obs *o, size_t index, cb_friction_kind kind, double force, size_t level, size_t angle) {
+static fit_datum datum_of(const cb_friction_obs *o, size_t index, cb_friction_kind kind, double force,
+                          size_t level, size_t angle) {
   const cb_friction_point *p = &o->point;
   bool printed = kind == CB_FRICTION_KINETIC && isfinite(p->mu_reported);
   return (fit_datum){.index = index,
@@ -93,10 +99,10 @@ static fit_datum datum_of(const cb_friction_obs *o, size_t index, cb_friction_ki
                      .backward = o->run.direction < 0};
 }
 
-/* The cells are the whole grid at first. Counting sort: twice over the runs, first how many there are in each cell, then into their
- * places. */
-static void sort_runs(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
-                      const double *load_N) {
+/* The cells are the whole grid at first. Counting sort: twice over the runs, first how many there are in each
+ * cell, then into their places. */
+static void sort_runs(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                      const bool *left_out, const double *load_N) {
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < n; i++) {
       double force = force_of(obs, i, kind, left_out);
@@ -182,11 +188,12 @@ static cb_status make_room(fit_data *d, cb_err *err) {
 }
 
 /* work: room for d->n numbers. */
-static cb_status fill_cells(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, double *work,
-                            cb_err *err) {
+static cb_status fill_cells(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                            const bool *left_out, double *work, cb_err *err) {
   double load_N[CB_LAW_MAX_KNOTS];
   d->outcome = FIT_FRICTION_TOO_MANY_ANGLES;
-  d->n_angles = group(obs, n, kind, left_out, angle_of, SAME_ANGLE_DEG, 0, d->angle_deg, FIT_MAX_ANGLES, work);
+  d->n_angles =
+      group(obs, n, kind, left_out, angle_of, SAME_ANGLE_DEG, 0, d->angle_deg, FIT_MAX_ANGLES, work);
   if (d->n_angles > FIT_MAX_ANGLES) return CB_OK;
   d->outcome = FIT_FRICTION_TOO_MANY_LOADS;
   d->n_levels = group(obs, n, kind, left_out, load_of, 0, SAME_LOAD_REL, load_N, CB_LAW_MAX_KNOTS, work);
@@ -199,7 +206,8 @@ static cb_status fill_cells(fit_data *d, const cb_friction_obs *obs, size_t n, c
   return CB_OK;
 }
 
-cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
+cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                        const bool *left_out, cb_err *err) {
   memset(d, 0, sizeof *d);
   d->outcome = FIT_FRICTION_NO_DATA;
   CB_TRY(count_usable(obs, n, kind, left_out, &d->n, err));

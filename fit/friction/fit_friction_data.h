@@ -1,4 +1,5 @@
-/* Private to fit_friction*.c: the observations of one kind of force, sorted into load levels and directions. */
+/* Private to fit_friction*.c: the observations of one kind of force, sorted into load levels and
+ * directions. */
 #ifndef FIT_FRICTION_DATA_H
 #define FIT_FRICTION_DATA_H
 
@@ -42,10 +43,10 @@ typedef struct fit_data {
   double angle_deg[FIT_MAX_ANGLES];
 } fit_data;
 
-/* Takes the kinetic or static forces of the runs that are not left out (n of left_out; NULL: all). Caller: fit_data_clear, also after a
- * failure. */
-CB_CHECKED cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
-                                   cb_err *err);
+/* Takes the kinetic or static forces of the runs that are not left out (n of left_out; NULL: all). Caller:
+ * fit_data_clear, also after a failure. */
+CB_CHECKED cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                                   const bool *left_out, cb_err *err);
 void fit_data_clear(fit_data *d);
 
 #endif

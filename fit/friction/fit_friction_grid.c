@@ -1,8 +1,9 @@
-/* What the cells' means scatter where several directions were measured at the same loads: two ways, directions and loads, that add up in
- * ln F. Any function of the load that the directions share is free, and each direction drifts from it in proportion to ln N; what is left
- * is neither. In a full grid of A directions and L loads the least-squares solution is closed: take the means of rows and columns off, then
- * every direction's slope. A L - A - (L - 1) - (A - 1) = (A - 1) (L - 2) degrees of freedom remain, and the residual of a cell at load l
- * has (1 - 1/A) (1 - 1/L - x_l^2 / sum x^2) of its variance. */
+/* What the cells' means scatter where several directions were measured at the same loads: two ways,
+ * directions and loads, that add up in ln F. Any function of the load that the directions share is free, and
+ * each direction drifts from it in proportion to ln N; what is left is neither. In a full grid of A
+ * directions and L loads the least-squares solution is closed: take the means of rows and columns off, then
+ * every direction's slope. A L - A - (L - 1) - (A - 1) = (A - 1) (L - 2) degrees of freedom remain, and the
+ * residual of a cell at load l has (1 - 1/A) (1 - 1/L - x_l^2 / sum x^2) of its variance. */
 #include <math.h>
 
 #include "fit_friction_impl.h"

@@ -1,11 +1,13 @@
-/* Tests beside those of fit_friction_hypotheses.c: the diagonal, the fourth harmonic, drift over the repeats. */
+/* Tests beside those of fit_friction_hypotheses.c: the diagonal, the fourth harmonic, drift over the
+ * repeats. */
 #include <math.h>
 
 #include "cb_stats.h"
 #include "fit_regress.h"
 #include "fit_friction_impl.h"
 
-/* ---- f01 = 0, and the fourth harmonic: ln F = level + a cos 2 theta + b sin 2 theta + c cos 4 theta + d sin 4 theta ---- */
+/* ---- f01 = 0, and the fourth harmonic: ln F = level + a cos 2 theta + b sin 2 theta + c cos 4 theta + d sin
+ * 4 theta ---- */
 
 typedef struct harmonics {
   const fit_data *d;
@@ -14,7 +16,8 @@ typedef struct harmonics {
 
 static double cell_weight(const fit_cell *c) { return c->mean_N * c->mean_N / c->var_N2; }
 
-/* The quadratic form 1 + h is no single harmonic in its logarithm: what ln(1 + h) has beyond h is taken off. */
+/* The quadratic form 1 + h is no single harmonic in its logarithm: what ln(1 + h) has beyond h is taken
+ * off. */
 static double height(const harmonics *h, const fit_cell *c) {
   double q = h->a * (c->row[0] - c->row[2]) + h->b * c->row[1];
   return log(c->mean_N) - (q > -1 ? log1p(q) - q : 0);
@@ -68,7 +71,8 @@ void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagona
     const fit_cell *c = &d->cells[k];
     if (!(c->mean_N > 0)) continue;
     for (size_t i = c->first; i < c->first + c->n; i++)
-      within += cell_weight(c) / (double)c->n * (d->data[i].force_N / c->mean_N - 1) * (d->data[i].force_N / c->mean_N - 1);
+      within += cell_weight(c) / (double)c->n * (d->data[i].force_N / c->mean_N - 1) *
+                (d->data[i].force_N / c->mean_N - 1);
     dof += (double)c->n;
   }
   /* Laying the sample anew is not in the scatter of the repeats: then the cells' means are the sample. */

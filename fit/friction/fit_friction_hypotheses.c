@@ -4,7 +4,8 @@
 #include "cb_stats.h"
 #include "fit_friction_impl.h"
 
-/* ---- direction: ln F = level + a cos 2 theta + b sin 2 theta, weighted; levels leave by centring (Frisch-Waugh-Lovell) ---- */
+/* ---- direction: ln F = level + a cos 2 theta + b sin 2 theta, weighted; levels leave by centring
+ * (Frisch-Waugh-Lovell) ---- */
 
 /* Sums of products after centring within each level: index 0 = cos, 1 = sin, 2 = ln F. */
 typedef struct moments {
@@ -13,7 +14,9 @@ typedef struct moments {
   size_t n_runs, n_levels;
 } moments;
 
-static double cell_weight(const fit_cell *c, const fit_scatter *s) { return c->mean_N * c->mean_N / fit_cell_var(c, s); }
+static double cell_weight(const fit_cell *c, const fit_scatter *s) {
+  return c->mean_N * c->mean_N / fit_cell_var(c, s);
+}
 
 static void cell_row(const fit_cell *c, double row[3]) {
   row[0] = c->row[0] - c->row[2]; /* cos 2 theta */
@@ -85,8 +88,8 @@ static double total_weight(const fit_data *d, const fit_scatter *s) {
   return sum;
 }
 
-/* What a law that ignores directions must allow for: the mean square m^2 + v of a normal posterior with mean m and variance v, whose
- * prior is what the published pairs of that label show. */
+/* What a law that ignores directions must allow for: the mean square m^2 + v of a normal posterior with mean
+ * m and variance v, whose prior is what the published pairs of that label show. */
 static double unresolved(double amplitude, double var) {
   const double prior = FIT_TYPICAL_ISOTROPIC * FIT_TYPICAL_ISOTROPIC;
   double keep = prior / (prior + var), m = keep * amplitude;
@@ -94,7 +97,9 @@ static double unresolved(double amplitude, double var) {
 }
 
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
-  fit_directions r = {.var_a = FIT_TYPICAL_COS2 * FIT_TYPICAL_COS2, .var_b = FIT_TYPICAL_SIN2 * FIT_TYPICAL_SIN2, .basis = FIT_ASSUMED};
+  fit_directions r = {.var_a = FIT_TYPICAL_COS2 * FIT_TYPICAL_COS2,
+                      .var_b = FIT_TYPICAL_SIN2 * FIT_TYPICAL_SIN2,
+                      .basis = FIT_ASSUMED};
   fit_scatter scatter = *s;
   /* Noise-free data must not divide by zero. */
   if (scatter.rel < 1e-9) scatter.rel = 1e-9;

@@ -5,19 +5,22 @@
 #include "fit_friction_data.h"
 #include "fit_friction_quadratic.h"
 
-/* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
- * docs/friction-fit.md says how each was taken. ---- */
+/* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30
+ * pairs, 441 runs); docs/friction-fit.md says how each was taken. ---- */
 #define FIT_TYPICAL_SCATTER 0.02 /* run to run; in the tables 0.010, doubled for an unknown bench */
 #define FIT_TYPICAL_SCATTER_DOF 2.0
 #define FIT_PLACEMENT_P 0.05
-#define FIT_PLACEMENT_MIN_DOF 4.0   /* fewer cannot separate mounting from chance */
-#define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
-#define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
-#define FIT_TYPICAL_ISOTROPIC 0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
-#define FIT_TYPICAL_DRIFT 0.05      /* change of ln(f00/f11) per unit of ln N */
+#define FIT_PLACEMENT_MIN_DOF 4.0 /* fewer cannot separate mounting from chance */
+#define FIT_TYPICAL_COS2 0.033    /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
+#define FIT_TYPICAL_SIN2 0.012    /* the same of sin 2 theta: the diagonal */
+#define FIT_TYPICAL_ISOTROPIC \
+  0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
+#define FIT_TYPICAL_DRIFT 0.05           /* change of ln(f00/f11) per unit of ln N */
 #define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
-#define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (exponent of the first or last two loads - exponent of all) */
-#define FIT_TYPICAL_CURVATURE 0.1        /* rms second derivative of ln F over ln N */
+#define FIT_TYPICAL_END_SPREAD                                                                          \
+  0.056                           /* rms of (exponent of the first or last two loads - exponent of all) \
+                                     \ */
+#define FIT_TYPICAL_CURVATURE 0.1 /* rms second derivative of ln F over ln N */
 
 /* Share of the parabola's slope in the curve between the loads: half, because single runs make the parabola
  * noisy. */
@@ -106,8 +109,9 @@ double fit_shape_is_taken_from(const fit_data *d);
 
 /* The curve through the loads: one knot per level, of law->form, with its shared parts; all else of law is
  * left as it is. *quadratic: F test of the quadratic form. */
-CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                               fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err);
+CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir,
+                               double u_angle_rad, cb_friction_law *law, fit_fitness *fitness,
+                               fit_test *quadratic, fit_test *falling, cb_err *err);
 
 /* coulomb, power or offset of one form, fitted to all cells at once. */
 typedef struct fit_formula {
@@ -117,13 +121,16 @@ typedef struct fit_formula {
   double f[3], shape; /* M at the loads' geometric mean; exponent, N0 [N], or unused */
   double chi2;
   size_t n_parameters;
-  double turned[3], turned_shape; /* the law whose slope over the angle weighed the cells; 0 without u_angle_rad */
+  double turned[3], turned_shape; /* the law whose slope over the angle weighed the cells; 0 without
+                                     u_angle_rad */
 } fit_formula;
-fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_friction_form form, double u_angle_rad);
+fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_friction_form form,
+                           double u_angle_rad);
 /* Its values at the levels, and how it goes on outside ... */
 void fit_formula_knots(const fit_data *d, const fit_formula *x, cb_friction_law *law);
 /* ... with all that the parameters do not know, which the knots share. */
-void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad, cb_friction_law *law);
+void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad,
+                     cb_friction_law *law);
 
 /* Relative variance of the force at a knot in the direction of this row, without the calibration. */
 double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
@@ -154,7 +161,7 @@ void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without);
 
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome
  * NO_FORCE: none is possible. v->isotropic must be set; receives v->linearity and v->form. */
-CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
-                                fit_verdict *v, cb_err *err);
+CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir,
+                                double u_angle_rad, fit_friction_law *f, fit_verdict *v, cb_err *err);
 
 #endif

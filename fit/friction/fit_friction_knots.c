@@ -29,7 +29,9 @@ static bool any_complete(const fit_data *d, cb_friction_form form) {
   return false;
 }
 
-bool fit_form_allowed(const fit_data *d, cb_friction_form form) { return form == CB_FORM_ISOTROPIC || any_complete(d, form); }
+bool fit_form_allowed(const fit_data *d, cb_friction_form form) {
+  return form == CB_FORM_ISOTROPIC || any_complete(d, form);
+}
 
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir) {
   bool rejected = dir->test.done && dir->test.p_value < 0.01;
@@ -49,7 +51,9 @@ void fit_data_weigh(fit_data *d, const fit_scatter *s) {
   }
 }
 
-double fit_slope(const double f[3], const double row[3]) { return (f[2] - f[0]) * row[1] + 2 * f[1] * (row[0] - row[2]); }
+double fit_slope(const double f[3], const double row[3]) {
+  return (f[2] - f[0]) * row[1] + 2 * f[1] * (row[0] - row[2]);
+}
 
 /* Nobody knows f01 where only warp and weft were measured: 0 within what published pairs show. */
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N) {
@@ -64,7 +68,8 @@ static double turned_weight(const fit_cell *c, const double f[3], double u_angle
   return 1 / (c->var_N2 + turned * turned);
 }
 
-static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad, cb_friction_knot *k) {
+static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad,
+                        cb_friction_knot *k) {
   fit_normal n = {.b = {0}};
   double sum = 0, unused[3];
   for (size_t i = l->first; i < l->first + l->n; i++) {
@@ -89,10 +94,13 @@ static double misfit_of(const fit_data *d, const fit_level *l, const double f[3]
   return sum;
 }
 
-static cb_status fit_complete(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad, cb_friction_knot *k,
-                              cb_err *err) {
-  bool solved = solve_level(d, l, form, 0, k) && (u_angle_rad == 0 || solve_level(d, l, form, u_angle_rad, k));
-  return solved ? CB_OK : cb_fail(err, CB_E_NUM, "least squares over %zu directions at %g N: singular", l->n, l->normal_force_N);
+static cb_status fit_complete(const fit_data *d, const fit_level *l, cb_friction_form form,
+                              double u_angle_rad, cb_friction_knot *k, cb_err *err) {
+  bool solved =
+      solve_level(d, l, form, 0, k) && (u_angle_rad == 0 || solve_level(d, l, form, u_angle_rad, k));
+  return solved ? CB_OK
+                : cb_fail(err, CB_E_NUM, "least squares over %zu directions at %g N: singular", l->n,
+                          l->normal_force_N);
 }
 
 /* ---- a level without enough directions: shape from elsewhere, magnitude from its own runs ---- */
@@ -140,7 +148,8 @@ static bool new_parts(cb_friction_law *law, const char *source, size_t n, shape 
 static shape isotropic_shape(cb_friction_law *law, const fit_directions *dir) {
   shape g = {.f = {1, 0, 1}};
   double a = sqrt(dir->var_a), b = sqrt(dir->var_b);
-  if (new_parts(law, "shape", 2, &g)) memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
+  if (new_parts(law, "shape", 2, &g))
+    memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
   return g;
 }
 
@@ -200,8 +209,8 @@ static shape mix(const shape *a, const shape *b, double w) {
   return g;
 }
 
-/* Between two complete levels the shape is interpolated in ln N; beyond them the nearest serves. Shapes drift with the load: the
- * further, the less is known. */
+/* Between two complete levels the shape is interpolated in ln N; beyond them the nearest serves. Shapes drift
+ * with the load: the further, the less is known. */
 static shape borrowed_shape(const fit_data *d, cb_friction_law *law, loan *loans, size_t level) {
   size_t lo = level, hi = level;
   while (lo > 0 && !level_is_complete(d, lo, law->form)) lo--;
@@ -216,8 +225,9 @@ static shape borrowed_shape(const fit_data *d, cb_friction_law *law, loan *loans
   return g;
 }
 
-/* f = m shape with m = sum w F q / sum w q^2, q = shape in the measured directions. To first order
- * df = shape dm + m (1 - shape b^T) dshape with b = sum w q a / sum w q^2: the shape's uncertainty vanishes where it was measured. */
+/* f = m shape with m = sum w F q / sum w q^2, q = shape in the measured directions. To first order df = shape
+ * dm + m (1 - shape b^T) dshape with b = sum w q a / sum w q^2: the shape's uncertainty vanishes where it was
+ * measured. */
 static void fit_magnitude(const fit_data *d, size_t level, const shape *g, cb_friction_law *law) {
   const fit_level *l = &d->levels[level];
   cb_friction_knot *k = &law->knots[level];
@@ -234,7 +244,8 @@ static void fit_magnitude(const fit_data *d, size_t level, const shape *g, cb_fr
     for (int j = 0; j < 3; j++) jac[i][j] = m * ((i == j) - g->f[i] * b[j] / wqq);
   for (int i = 0; i < 3; i++) {
     k->f_N[i] = m * g->f[i];
-    for (size_t p = 0; p < g->n_parts; p++) law->shared[g->part[p]].f_N[level][i] = fit_dot(jac[i], g->effect[p]);
+    for (size_t p = 0; p < g->n_parts; p++)
+      law->shared[g->part[p]].f_N[level][i] = fit_dot(jac[i], g->effect[p]);
     for (int j = 0; j < 3; j++) {
       k->cov_N2[i][j] = g->f[i] * g->f[j] / wqq;
       for (int p = 0; p < 3; p++)
@@ -248,7 +259,8 @@ static void fit_magnitude(const fit_data *d, size_t level, const shape *g, cb_fr
 /* More directions than the form has functions test the form itself. */
 static fit_test test_form(double chi2, double cells, const fit_scatter *s) {
   if (cells < 1 || s->basis != FIT_FROM_REPEATS) return (fit_test){0};
-  fit_test t = {.done = true, .statistic = chi2 / cells, .dof1 = cells, .dof2 = s->dof, .effect = chi2 / cells};
+  fit_test t = {
+      .done = true, .statistic = chi2 / cells, .dof1 = cells, .dof2 = s->dof, .effect = chi2 / cells};
   t.p_value = cb_f_p_upper(t.statistic, t.dof1, t.dof2);
   return t;
 }
@@ -261,8 +273,8 @@ static void stretch(const fit_data *d, double factor, cb_friction_law *law) {
   }
 }
 
-static cb_status complete_levels(const fit_data *d, const fit_scatter *s, double u_angle_rad, cb_friction_law *law, fit_test *quadratic,
-                                 cb_err *err) {
+static cb_status complete_levels(const fit_data *d, const fit_scatter *s, double u_angle_rad,
+                                 cb_friction_law *law, fit_test *quadratic, cb_err *err) {
   double chi2 = 0, spare = 0;
   for (size_t l = 0; l < d->n_levels; l++) {
     if (!level_is_complete(d, l, law->form)) continue;
@@ -308,18 +320,21 @@ static void incomplete_levels(const fit_data *d, const fit_directions *dir, cb_f
   }
 }
 
-cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                    fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err) {
+cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
+                    cb_friction_law *law, fit_fitness *fitness, fit_test *quadratic, fit_test *falling,
+                    cb_err *err) {
   *fitness = (fit_fitness){.possible = true};
   law->model = CB_MODEL_CURVE;
   law->bend = FIT_BEND;
   law->offset_N = 0;
   law->n_shared = 0;
   law->n_knots = d->n_levels;
-  for (size_t l = 0; l < d->n_levels; l++) law->knots[l] = (cb_friction_knot){.normal_force_N = d->levels[l].normal_force_N};
+  for (size_t l = 0; l < d->n_levels; l++)
+    law->knots[l] = (cb_friction_knot){.normal_force_N = d->levels[l].normal_force_N};
   CB_TRY(complete_levels(d, s, u_angle_rad, law, quadratic, err));
   incomplete_levels(d, dir, law);
-  for (size_t l = 0; l < d->n_levels; l++) fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
+  for (size_t l = 0; l < d->n_levels; l++)
+    fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
   if (!fitness->possible) return CB_OK;
   *falling = fit_curve_rise(law, fit_scatter_dof(s));
   for (size_t l = 0; l < d->n_levels; l++) {

@@ -1,6 +1,7 @@
-/* Runs that do not belong: deletion residuals about a smooth surface over load and direction, found one by one and judged together
- * (generalized extreme Studentized deviate, Rosner 1983). The surface is no measurement: a run that it alone contradicts may be how the
- * cloth rubs there. Only what other runs of the same cell contradict is left out; the rest is named and kept. */
+/* Runs that do not belong: deletion residuals about a smooth surface over load and direction, found one by
+ * one and judged together (generalized extreme Studentized deviate, Rosner 1983). The surface is no
+ * measurement: a run that it alone contradicts may be how the cloth rubs there. Only what other runs of the
+ * same cell contradict is left out; the rest is named and kept. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,7 +59,8 @@ static size_t start_regression(const surface *s, const bool *out, fit_regress *r
 }
 
 /* The run with the largest deletion residual; NULL: nothing to compare with. */
-static const fit_datum *most_extreme(const surface *s, const fit_regress *r, double n, const bool *out, fit_outlier *o) {
+static const fit_datum *most_extreme(const surface *s, const fit_regress *r, double n, const bool *out,
+                                     fit_outlier *o) {
   fit_regression g;
   double row[FIT_COLUMNS], largest = 0;
   const fit_datum *found = NULL;
@@ -89,7 +91,8 @@ static int by_sigma(const void *a, const void *b) {
   return (x->sigma < y->sigma) - (x->sigma > y->sigma);
 }
 
-/* While one outlier was judged, the next was still among those that judged it: once all are known, each against the rest. */
+/* While one outlier was judged, the next was still among those that judged it: once all are known, each
+ * against the rest. */
 static void judge_again(const surface *s, const bool *out, fit_outlier *list, size_t n_list) {
   fit_regress r;
   fit_regression g;
@@ -134,8 +137,8 @@ static size_t find_outliers(const surface *s, bool *out, fit_outlier list[FIT_MA
   return found;
 }
 
-/* Do the other runs of its load and direction, forward and backward ones alike, lie nearer to the surface than to this one? All extreme
- * runs are out: they are nobody's witness. */
+/* Do the other runs of its load and direction, forward and backward ones alike, lie nearer to the surface
+ * than to this one? All extreme runs are out: they are nobody's witness. */
 static bool is_contradicted(const surface *s, const fit_outlier *o, const bool *out) {
   const fit_datum *x = s->d->data;
   double sum = 0, n = 0;

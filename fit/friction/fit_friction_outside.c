@@ -38,12 +38,14 @@ static void heights_of(const cb_friction_law *law, heights *h) {
   }
 }
 
-/* Leaves out each inner knot: what the power law between its neighbours misses, less what noise explains, is curvature.
- * For a smooth curve e = k h1 h2 / 2, and straight chords, which keep the knot, miss k h^2 / 8 at the middle of an interval h. Curvatures
- * are averaged by how well each is known: loads close to each other know next to nothing of theirs. */
+/* Leaves out each inner knot: what the power law between its neighbours misses, less what noise explains, is
+ * curvature. For a smooth curve e = k h1 h2 / 2, and straight chords, which keep the knot, miss k h^2 / 8 at
+ * the middle of an interval h. Curvatures are averaged by how well each is known: loads close to each other
+ * know next to nothing of theirs. */
 static double model_error(const heights *t, size_t n) {
   double curvature2 = 0, weights = 0, spacing2 = 0;
-  for (size_t i = 1; i < n; i++) spacing2 += (t->x[i] - t->x[i - 1]) * (t->x[i] - t->x[i - 1]) / (double)(n - 1);
+  for (size_t i = 1; i < n; i++)
+    spacing2 += (t->x[i] - t->x[i - 1]) * (t->x[i] - t->x[i - 1]) / (double)(n - 1);
   if (n < 3) return FIT_TYPICAL_CURVATURE * spacing2 / 8;
   for (size_t i = 1; i + 1 < n; i++) {
     const double *x = &t->x[i - 1], *y = &t->y[i - 1], *var = &t->var[i - 1];
@@ -70,14 +72,16 @@ static line fit_line(const heights *t, size_t n, double tau2) {
       if (pass == 0) {
         sw += w, sx += w * x, sy += w * y;
       } else {
-        sxx += w * (x - sx / sw) * (x - sx / sw), sxy += w * (x - sx / sw) * (y - sy / sw), chi2 += w * (y - sy / sw) * (y - sy / sw);
+        sxx += w * (x - sx / sw) * (x - sx / sw), sxy += w * (x - sx / sw) * (y - sy / sw),
+            chi2 += w * (y - sy / sw) * (y - sy / sw);
       }
     }
   }
   return (line){.slope = sxy / sxx, .var_known = 1 / sxx, .chi2 = fmax(0, chi2 - sxy * sxy / sxx)};
 }
 
-/* Relative variance of the force's change from one knot to the next: what both share to the same extent cancels. */
+/* Relative variance of the force's change from one knot to the next: what both share to the same extent
+ * cancels. */
 static double change_var(const cb_friction_law *law, size_t knot, const double row[3]) {
   double var = 0;
   for (size_t k = knot; k < knot + 2; k++) {
@@ -93,10 +97,11 @@ static double change_var(const cb_friction_law *law, size_t knot, const double r
   return var;
 }
 
-/* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from those of the law that goes on
- * there, beyond noise; directions that were hardly measured hardly count. For a law with its own knots that is its one exponent. A curve
- * that departs so much in the middle of its last interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one
- * interval farther, if it bends evenly. */
+/* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from
+ * those of the law that goes on there, beyond noise; directions that were hardly measured hardly count. For a
+ * law with its own knots that is its one exponent. A curve that departs so much in the middle of its last
+ * interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one interval farther, if
+ * it bends evenly. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
   double sum = 0, weights = 0;
@@ -104,8 +109,10 @@ static double end_spread2(const cb_friction_law *curve, const cb_friction_law *l
     for (int r = 0; r < 3; r++) {
       const double *row = fit_three_rows[r];
       const cb_friction_knot *a = &curve->knots[from[i]], *b = a + 1, *on = &law->knots[from[i]];
-      double h = log(b->normal_force_N / a->normal_force_N), s = log(fit_dot(row, b->f_N) / fit_dot(row, a->f_N)) / h;
-      double goes = law->model == CB_MODEL_CURVE ? law->exponent : log(fit_dot(row, on[1].f_N) / fit_dot(row, on->f_N)) / h;
+      double h = log(b->normal_force_N / a->normal_force_N),
+             s = log(fit_dot(row, b->f_N) / fit_dot(row, a->f_N)) / h;
+      double goes = law->model == CB_MODEL_CURVE ? law->exponent
+                                                 : log(fit_dot(row, on[1].f_N) / fit_dot(row, on->f_N)) / h;
       double noise = (change_var(curve, from[i], row) + 1e-18) / (h * h), w = 1 / (noise * noise);
       sum += w * ((s - goes) * (s - goes) - noise);
       weights += w;
@@ -126,10 +133,12 @@ fit_test fit_curve_outside(cb_friction_law *curve, const fit_scatter *s) {
   curve->u_exponent = FIT_TYPICAL_EXPONENT_SPREAD;
   if (curve->n_knots < 2) return (fit_test){0};
   line l = fit_line(&t, curve->n_knots, curve->u_rel_model * curve->u_rel_model);
-  double spare = (double)curve->n_knots - 2, birge = spare > 0 ? fmax(1, l.chi2 / spare) : 1, u = sqrt(l.var_known * birge);
+  double spare = (double)curve->n_knots - 2, birge = spare > 0 ? fmax(1, l.chi2 / spare) : 1,
+         u = sqrt(l.var_known * birge);
   curve->exponent = fmin(fmax(l.slope, 0.05), 2);
   curve->u_exponent = hypot(u, fit_end_spread(curve, curve));
-  fit_test test = {.done = true, .dof2 = birge > 1 ? spare : s->dof, .effect = l.slope, .statistic = (l.slope - 1) / u};
+  fit_test test = {
+      .done = true, .dof2 = birge > 1 ? spare : s->dof, .effect = l.slope, .statistic = (l.slope - 1) / u};
   test.p_value = cb_t_p_two_sided(test.statistic, test.dof2);
   return test;
 }

@@ -1,9 +1,12 @@
-/* Coulomb, power and offset laws: one matrix times one function of the load, F = u^T M u g(N), fitted to all cells at once.
+/* Coulomb, power and offset laws: one matrix times one function of the load, F = u^T M u g(N), fitted to all
+ * cells at once.
  *
- *   coulomb  g = N / N1                  power  g = (N / N1)^n                 offset  g = (N + N0) / (N1 + N0)
+ *   coulomb  g = N / N1                  power  g = (N / N1)^n                 offset  g = (N + N0) / (N1 +
+ *            N0)
  *
- * N1, the loads' geometric mean, keeps M and the shape p (n or N0) nearly independent. For a given p the best M is linear; p itself by
- * Gauss and Newton on what M cannot explain (variable projection, Golub & Pereyra 1973; in Kaufman's simplification of 1975). */
+ * N1, the loads' geometric mean, keeps M and the shape p (n or N0) nearly independent. For a given p the best
+ * M is linear; p itself by Gauss and Newton on what M cannot explain (variable projection, Golub & Pereyra
+ * 1973; in Kaufman's simplification of 1975). */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +16,8 @@
 #define POWER_FROM 0.05
 #define POWER_TO 2.0
 
-/* A candidate's cells, weighed and summed once: all that a solution for some shape needs of a level is here. */
+/* A candidate's cells, weighed and summed once: all that a solution for some shape needs of a level is
+ * here. */
 typedef struct problem {
   const fit_data *d;
   cb_friction_model model;
@@ -21,9 +25,11 @@ typedef struct problem {
   double u_angle_rad, N1;
   double shape_from, shape_to;        /* equal: nothing to find */
   double ln_load[CB_LAW_MAX_KNOTS];   /* ln (N / N1) */
-  double turned[CB_LAW_MAX_KNOTS][3]; /* the matrix at every level whose slope weighs the angle's uncertainty; unset without it */
+  double turned[CB_LAW_MAX_KNOTS][3]; /* the matrix at every level whose slope weighs the angle's uncertainty;
+                                         unset without it */
   fit_normal level[CB_LAW_MAX_KNOTS]; /* of the matrix at the level */
-  double g[CB_LAW_MAX_KNOTS], slope[CB_LAW_MAX_KNOTS]; /* g and dg/dshape at every level, for the shape that was looked at last */
+  double g[CB_LAW_MAX_KNOTS], slope[CB_LAW_MAX_KNOTS]; /* g and dg/dshape at every level, for the shape that
+                                                          was looked at last */
 } problem;
 
 typedef struct solution {
@@ -95,8 +101,9 @@ static bool solve_matrix(problem *p, solution *x) {
   return true;
 }
 
-/* Gauss and Newton's step of the shape beside the best M, and its own variance. With A the normal matrix of M, h its products with the
- * shape's column and y = A^-1 h, the shape's own part of that column is d - h y. */
+/* Gauss and Newton's step of the shape beside the best M, and its own variance. With A the normal matrix of
+ * M, h its products with the shape's column and y = A^-1 h, the shape's own part of that column is d - h
+ * y. */
 static double shape_step(const problem *p, const solution *x, double *var) {
   fit_normal cross = x->n;
   double own = 0, rest = 0, y[3];
@@ -121,8 +128,8 @@ static double shape_step(const problem *p, const solution *x, double *var) {
   return rest / own;
 }
 
-/* Downhill from where it starts; ends when a step no longer matters or no longer helps. A step of a millionth of the shape's own
- * uncertainty is below what the misfit can tell: it is taken unasked. */
+/* Downhill from where it starts; ends when a step no longer matters or no longer helps. A step of a millionth
+ * of the shape's own uncertainty is below what the misfit can tell: it is taken unasked. */
 static bool solve_parameters(problem *p, solution *x) {
   const double scale = p->model == CB_MODEL_POWER ? 1 : p->N1;
   if (!solve_matrix(p, x)) return false;
@@ -173,9 +180,10 @@ static void fill_knots(const problem *p, const fit_formula *x, cb_friction_law *
   }
 }
 
-/* A step of the matrix and of the shape, at all knots and outside them. To first order an exponent that changes and a wrong offset tilt the
- * law about its edges. */
-static void add_part(const problem *p, const fit_formula *x, const double df[3], double dshape, const char *source, cb_friction_law *law) {
+/* A step of the matrix and of the shape, at all knots and outside them. To first order an exponent that
+ * changes and a wrong offset tilt the law about its edges. */
+static void add_part(const problem *p, const fit_formula *x, const double df[3], double dshape,
+                     const char *source, cb_friction_law *law) {
   cb_friction_shared *part = fit_new_part(law, source);
   for (size_t l = 0; l < law->n_knots; l++) {
     double g = p->g[l], slope = p->slope[l] * dshape;
@@ -226,10 +234,12 @@ static void add_parameters(const problem *p, const fit_formula *x, cb_friction_l
   }
 }
 
-/* What is not known about directions: nothing in the mean of those that were measured, all of it elsewhere (fit_friction_knots.c,
- * magnitude). */
-static void add_directions(const problem *p, const fit_formula *x, const fit_directions *dir, cb_friction_law *law) {
-  double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0}, sum = 0;
+/* What is not known about directions: nothing in the mean of those that were measured, all of it elsewhere
+ * (fit_friction_knots.c, magnitude). */
+static void add_directions(const problem *p, const fit_formula *x, const fit_directions *dir,
+                           cb_friction_law *law) {
+  double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0},
+         sum = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
     double g = p->g[c->level], w = g * g * weight_of(p, c);
@@ -243,7 +253,8 @@ static void add_directions(const problem *p, const fit_formula *x, const fit_dir
   }
 }
 
-/* f01 = 0 was not found but put: what the data leave open about it counts, together with what published pairs show. */
+/* f01 = 0 was not found but put: what the data leave open about it counts, together with what published pairs
+ * show. */
 static void add_diagonal(const problem *p, const fit_formula *x, cb_friction_law *law) {
   fit_normal n = {.b = {0}};
   double f[3], cov[3][3];
@@ -256,8 +267,8 @@ static void add_diagonal(const problem *p, const fit_formula *x, cb_friction_law
   add_part(p, x, df, 0, "shape", law);
 }
 
-/* One matrix for all loads: where they were not compared in their directions, the shape may have drifted (FIT_TYPICAL_DRIFT). Nothing in
- * the mean of the directions that were measured at a load. */
+/* One matrix for all loads: where they were not compared in their directions, the shape may have drifted
+ * (FIT_TYPICAL_DRIFT). Nothing in the mean of the directions that were measured at a load. */
 static void add_drift(const problem *p, const fit_formula *x, cb_friction_law *law) {
   static const double effect[2][3] = {{1, 0, -1}, {0, FIT_TYPICAL_SIN2 / FIT_TYPICAL_COS2, 0}};
   const fit_data *d = p->d;
@@ -298,10 +309,13 @@ static void turn(problem *p, double u_angle_rad, const double f[3], double shape
     for (int i = 0; i < 3; i++) p->turned[l][i] = f[i] * p->g[l];
 }
 
-fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_friction_form form, double u_angle_rad) {
+fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_friction_form form,
+                           double u_angle_rad) {
   problem p;
   pose(&p, d, model, form);
-  solution x = {.shape = model == CB_MODEL_POWER ? 0.9 : model == CB_MODEL_OFFSET ? 0.1 * d->levels[0].normal_force_N : 0};
+  solution x = {.shape = model == CB_MODEL_POWER    ? 0.9
+                         : model == CB_MODEL_OFFSET ? 0.1 * d->levels[0].normal_force_N
+                                                    : 0};
   fit_formula r = {.model = model, .form = form};
   size_t least = model == CB_MODEL_COULOMB ? 2 : 3; /* two loads cannot tell one function from another */
   if (d->n_levels < least) return r;
@@ -329,7 +343,8 @@ void fit_formula_knots(const fit_data *d, const fit_formula *x, cb_friction_law 
   fill_knots(&p, x, law);
 }
 
-void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad, cb_friction_law *law) {
+void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad,
+                     cb_friction_law *law) {
   problem p = {.d = d};
   pose(&p, d, x->model, x->form);
   if (u_angle_rad > 0) turn(&p, u_angle_rad, x->turned, x->turned_shape);

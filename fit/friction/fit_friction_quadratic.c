@@ -11,7 +11,9 @@ void fit_row(double angle_rad, double row[3]) {
 
 double fit_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-double fit_smallest_eigenvalue(const double f[3]) { return 0.5 * (f[0] + f[2]) - hypot(0.5 * (f[0] - f[2]), f[1]); }
+double fit_smallest_eigenvalue(const double f[3]) {
+  return 0.5 * (f[0] + f[2]) - hypot(0.5 * (f[0] - f[2]), f[1]);
+}
 
 bool fit_is_held(const double f[3]) { return fit_smallest_eigenvalue(f) < FIT_EIGEN_FLOOR * (f[0] + f[2]); }
 
@@ -23,14 +25,18 @@ void fit_normal_add(fit_normal *n, const double row[3], double force_N, double w
   }
 }
 
-size_t fit_form_size(cb_friction_form form) { return form == CB_FORM_GENERAL ? 3 : form == CB_FORM_ORTHOTROPIC ? 2 : 1; }
+size_t fit_form_size(cb_friction_form form) {
+  return form == CB_FORM_GENERAL ? 3 : form == CB_FORM_ORTHOTROPIC ? 2 : 1;
+}
 
 void fit_form_basis(cb_friction_form form, size_t j, double column[3]) {
-  static const double basis[3][3][3] = {{{1, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  static const double basis[3][3][3] = {
+      {{1, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int i = 0; i < 3; i++) column[i] = basis[form][j][i];
 }
 
-/* Gauss-Jordan on the matrix scaled to a unit diagonal; without pivoting, which a positive definite matrix does not need. */
+/* Gauss-Jordan on the matrix scaled to a unit diagonal; without pivoting, which a positive definite matrix
+ * does not need. */
 bool fit_invert(double m[4][4], size_t n) {
   double scale[4];
   for (size_t i = 0; i < n; i++) {
@@ -117,17 +123,19 @@ bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], d
   return true;
 }
 
-/* On the boundary the matrix is m (e e^T + ratio e' e'^T) with e at angle phi: for a given phi the best m is linear. Returns the misfit but
- * for a constant. */
+/* On the boundary the matrix is m (e e^T + ratio e' e'^T) with e at angle phi: for a given phi the best m is
+ * linear. Returns the misfit but for a constant. */
 static double boundary_misfit(const fit_normal *n, double phi, double ratio, double f[3]) {
-  double c = cos(phi), s = sin(phi), shape[3] = {c * c + ratio * s * s, (1 - ratio) * s * c, s * s + ratio * c * c}, a = 0;
+  double c = cos(phi), s = sin(phi),
+         shape[3] = {c * c + ratio * s * s, (1 - ratio) * s * c, s * s + ratio * c * c}, a = 0;
   for (int i = 0; i < 3; i++) a += shape[i] * fit_dot(n->a[i], shape);
   double b = fit_dot(n->b, shape), m = fmax(b / a, 0);
   for (int j = 0; j < 3; j++) f[j] = m * shape[j];
   return m * (m * a - 2 * b);
 }
 
-/* One angle to search, by a coarse scan and then bisection of the step; the orthotropic form has two ends only. */
+/* One angle to search, by a coarse scan and then bisection of the step; the orthotropic form has two ends
+ * only. */
 void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]) {
   const int scan = form == CB_FORM_GENERAL ? 180 : 2;
   double g[3], best = 0, lowest = INFINITY;
@@ -136,7 +144,8 @@ void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double rati
     if (misfit < lowest) lowest = misfit, best = phi;
   }
   for (double step = CB_PI / scan; form == CB_FORM_GENERAL && step > 1e-10;) {
-    double left = boundary_misfit(n, best - step, ratio, g), right = boundary_misfit(n, best + step, ratio, g);
+    double left = boundary_misfit(n, best - step, ratio, g),
+           right = boundary_misfit(n, best + step, ratio, g);
     if (left < lowest)
       lowest = left, best -= step;
     else if (right < lowest)

@@ -1,4 +1,5 @@
-/* Private to fit/: weighted least squares for one matrix [f00 f01; f01 f11] with F = u^T f u, by its normal equations. */
+/* Private to fit/: weighted least squares for one matrix [f00 f01; f01 f11] with F = u^T f u, by its normal
+ * equations. */
 #ifndef FIT_FRICTION_QUADRATIC_H
 #define FIT_FRICTION_QUADRATIC_H
 
@@ -30,8 +31,9 @@ CB_CHECKED bool fit_normal_best(const fit_normal *n, cb_friction_form form, doub
 /* ... and its covariance (for exact variances). */
 CB_CHECKED bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], double cov[3][3]);
 
-/* The best f whose eigenvalues have this ratio, the smaller over the larger: on the boundary of what is allowed. The cone of matrices with
- * at least that ratio is convex, so that a constrained optimum lies there. Not for the isotropic form. */
+/* The best f whose eigenvalues have this ratio, the smaller over the larger: on the boundary of what is
+ * allowed. The cone of matrices with at least that ratio is convex, so that a constrained optimum lies there.
+ * Not for the isotropic form. */
 void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]);
 
 /* Inverts a symmetric positive definite matrix of up to 4 rows in place; false: singular. */
@@ -40,7 +42,8 @@ CB_CHECKED bool fit_invert(double m[4][4], size_t n);
 /* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
 double fit_slope(const double f[3], const double row[3]);
 
-/* What a pull line out of level or out of line changes in second order, relative to the force; slope = dF/dN. */
+/* What a pull line out of level or out of line changes in second order, relative to the force; slope =
+ * dF/dN. */
 double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 #endif

@@ -1,10 +1,12 @@
-/* More load, more friction: the curve's force rises with the load in every direction, as far as the measurements allow.
+/* More load, more friction: the curve's force rises with the load in every direction, as far as the
+ * measurements allow.
  *
- * Between two knots the logarithm X of the matrix runs on a cubic over t. exp(X) rises in the sense of Loewner (no direction falls) where
- * X' does with something to spare: in the axes of X, exp's derivative multiplies the off-diagonal of X' by k = sinh(d) / d, d half the
- * difference of the eigenvalues of X, against the root of the diagonals' product. Whatever its axes, X' may have that done to it if its
- * eigenvalues have a ratio of (k - 1) / (k + 1) at least. Such matrices are a convex cone, and X' is a mean of three Bernstein
- * coefficients, so that the knots alone tell. */
+ * Between two knots the logarithm X of the matrix runs on a cubic over t. exp(X) rises in the sense of
+ * Loewner (no direction falls) where X' does with something to spare: in the axes of X, exp's derivative
+ * multiplies the off-diagonal of X' by k = sinh(d) / d, d half the difference of the eigenvalues of X,
+ * against the root of the diagonals' product. Whatever its axes, X' may have that done to it if its
+ * eigenvalues have a ratio of (k - 1) / (k + 1) at least. Such matrices are a convex cone, and X' is a mean
+ * of three Bernstein coefficients, so that the knots alone tell. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +31,8 @@ typedef struct rise {
   double margin[CB_LAW_MAX_KNOTS];    /* of the chord to the next knot, once it is raised */
 } rise;
 
-/* What of a covariance can move a matrix of the form; an isotropic one is known as well as its best direction. */
+/* What of a covariance can move a matrix of the form; an isotropic one is known as well as its best
+ * direction. */
 static void within_form(cb_friction_form form, double cov[3][3]) {
   double var[3] = {0}, least = INFINITY;
   if (form == CB_FORM_GENERAL) return;
@@ -52,7 +55,8 @@ static void rise_of(const cb_friction_law *curve, rise *r) {
   }
 }
 
-/* What a step of each of the three functions does to the logarithm, by differences small beside the smallest eigenvalue. */
+/* What a step of each of the three functions does to the logarithm, by differences small beside the smallest
+ * eigenvalue. */
 static void log_jacobian(const double f[3], double jacobian[3][3]) {
   const double step = 1e-4 * fit_smallest_eigenvalue(f);
   for (int j = 0; j < 3; j++) {
@@ -69,8 +73,9 @@ static void add_outer(const double e[3], double cov[3][3]) {
     for (int j = 0; j < 3; j++) cov[i][j] += e[i] * e[j];
 }
 
-/* Columns of the knot's Cholesky factor and shared parts are one standard uncertainty each; so are they of the logarithm. What seems to be
- * known exactly is known a thousand times better than the rest: it can be moved, too. */
+/* Columns of the knot's Cholesky factor and shared parts are one standard uncertainty each; so are they of
+ * the logarithm. What seems to be known exactly is known a thousand times better than the rest: it can be
+ * moved, too. */
 static void covariances_of(const cb_friction_law *curve, rise *r) {
   for (size_t k = 0; k < r->n; k++) {
     double jacobian[3][3], lower[3][3], e[3];
@@ -78,7 +83,8 @@ static void covariances_of(const cb_friction_law *curve, rise *r) {
     cb_friction_knot_cholesky(&curve->knots[k], lower);
     memset(r->cov[k], 0, sizeof r->cov[k]);
     for (size_t p = 0; p < 3 + curve->n_shared; p++) {
-      const double own[3] = {lower[0][p % 3], lower[1][p % 3], lower[2][p % 3]}, *df = p < 3 ? own : curve->shared[p - 3].f_N[k];
+      const double own[3] = {lower[0][p % 3], lower[1][p % 3], lower[2][p % 3]},
+                   *df = p < 3 ? own : curve->shared[p - 3].f_N[k];
       for (int i = 0; i < 3; i++) e[i] = fit_dot(jacobian[i], df);
       add_outer(e, r->cov[k]);
     }
@@ -110,12 +116,14 @@ static bool ascends(const double h[3], double margin) {
   return mean_of(h) - gap >= margin * (mean_of(h) + gap) - ROUNDING;
 }
 
-/* Slope at one end of interval j, in units of the interval: the chord's, and bend times what the parabola through the neighbour says beyond
- * it (cb_friction_law.c). */
-static void end_slope(const rise *r, size_t j, size_t neighbour, double bend, const double chord[3], double slope[3]) {
+/* Slope at one end of interval j, in units of the interval: the chord's, and bend times what the parabola
+ * through the neighbour says beyond it (cb_friction_law.c). */
+static void end_slope(const rise *r, size_t j, size_t neighbour, double bend, const double chord[3],
+                      double slope[3]) {
   double other[3], h = r->x[j + 1] - r->x[j], away = r->x[neighbour + 1] - r->x[neighbour];
   difference(r->log[neighbour], r->log[neighbour + 1], other);
-  for (int i = 0; i < 3; i++) slope[i] = chord[i] + bend * h * h / (h + away) * (other[i] / away - chord[i] / h);
+  for (int i = 0; i < 3; i++)
+    slope[i] = chord[i] + bend * h * h / (h + away) * (other[i] / away - chord[i] / h);
 }
 
 static bool interval_rises(const rise *r, size_t j, double bend) {
@@ -142,9 +150,10 @@ static bool rises(const rise *r, double bend) {
 
 /* ---- the nearest that does ---- */
 
-/* For the nearest matrix e to d that ascends with this margin, by the covariance of d: force = cov^-1 (d - e), 0 if d does. false: the
- * covariance is singular. */
-static bool project(double cov[3][3], const double d[3], cb_friction_form form, double margin, double force[3]) {
+/* For the nearest matrix e to d that ascends with this margin, by the covariance of d: force = cov^-1 (d -
+ * e), 0 if d does. false: the covariance is singular. */
+static bool project(double cov[3][3], const double d[3], cb_friction_form form, double margin,
+                    double force[3]) {
   fit_normal n = {.b = {0}};
   double unused[3], nearest[3] = {0}, metric[3][3];
   memset(force, 0, 3 * sizeof force[0]);
@@ -158,9 +167,9 @@ static bool project(double cov[3][3], const double d[3], cb_friction_form form, 
   return true;
 }
 
-/* Dykstra's cyclic projections (1983) onto "knot j + 1 above knot j", for all j: they tend to the nearest rising curve, by the knots'
- * covariances. What a pair of knots was pushed with is kept, so that it can be taken back. Returns how far the farthest knot moved; NAN: a
- * covariance is singular. */
+/* Dykstra's cyclic projections (1983) onto "knot j + 1 above knot j", for all j: they tend to the nearest
+ * rising curve, by the knots' covariances. What a pair of knots was pushed with is kept, so that it can be
+ * taken back. Returns how far the farthest knot moved; NAN: a covariance is singular. */
 static double push_pairs(rise *r, double force[][3]) {
   double moved = 0;
   for (size_t j = 0; j + 1 < r->n; j++) {
@@ -180,13 +189,14 @@ static double push_pairs(rise *r, double force[][3]) {
   return moved;
 }
 
-/* What the projections have not reached yet: whatever is still too low is lifted, in all directions alike, which leaves the gaps as they
- * are. From here on every chord rises. */
+/* What the projections have not reached yet: whatever is still too low is lifted, in all directions alike,
+ * which leaves the gaps as they are. From here on every chord rises. */
 static void lift(rise *r) {
   for (size_t j = 0; j + 1 < r->n; j++) {
     double d[3], *b = r->log[j + 1];
     difference(r->log[j], b, d);
-    double margin = margin_between(r, j, 1), missing = margin * (mean_of(d) + half_gap(d)) - (mean_of(d) - half_gap(d));
+    double margin = margin_between(r, j, 1),
+           missing = margin * (mean_of(d) + half_gap(d)) - (mean_of(d) - half_gap(d));
     if (missing > 0) b[0] += missing / (1 - margin), b[2] += missing / (1 - margin);
   }
 }
@@ -201,7 +211,8 @@ static bool raise_knots(rise *r) {
 
 /* ---- what the measurements say to it ---- */
 
-/* Chance of so large a distance from a convex cone in m dimensions, at most (Perlman, Ann. Math. Statist. 40, 1969). */
+/* Chance of so large a distance from a convex cone in m dimensions, at most (Perlman, Ann. Math. Statist. 40,
+ * 1969). */
 static double cone_p(double square, size_t m, double dof) {
   double p = m > 1 ? cb_f_p_upper(square / (double)(m - 1), (double)(m - 1), dof) : 0;
   return 0.5 * (p + cb_f_p_upper(square / (double)m, (double)m, dof));
@@ -236,7 +247,8 @@ static fit_test test_falls(const cb_friction_law *curve, double dof) {
       t.statistic = square / (double)m;
       t.effect = 100 * fall;
     }
-  if (t.statistic > 0) t.p_value = fmin(1, 0.5 * (double)(n * (n - 1)) * cone_p(t.statistic * (double)m, m, dof));
+  if (t.statistic > 0)
+    t.p_value = fmin(1, 0.5 * (double)(n * (n - 1)) * cone_p(t.statistic * (double)m, m, dof));
   return t;
 }
 
@@ -254,7 +266,9 @@ static double move_p(const rise *from, const rise *to, double dof) {
   return cone_p(square, from->n * fit_form_size(from->form), dof);
 }
 
-static bool moved(const double was[3], const double is[3]) { return was[0] != is[0] || was[1] != is[1] || was[2] != is[2]; }
+static bool moved(const double was[3], const double is[3]) {
+  return was[0] != is[0] || was[1] != is[1] || was[2] != is[2];
+}
 
 static void write_knots(const rise *was, const rise *r, cb_friction_law *curve) {
   for (size_t k = 0; k < r->n; k++)
@@ -277,6 +291,7 @@ fit_test fit_curve_rise(cb_friction_law *curve, double dof) {
     write_knots(&r, &raised, curve);
     r = raised;
   }
-  while (curve->bend > 0 && !rises(&r, curve->bend)) curve->bend = curve->bend > LEAST_BEND ? curve->bend / 2 : 0;
+  while (curve->bend > 0 && !rises(&r, curve->bend))
+    curve->bend = curve->bend > LEAST_BEND ? curve->bend / 2 : 0;
   return t;
 }

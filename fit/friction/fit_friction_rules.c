@@ -1,8 +1,9 @@
-/* The verdicts of Chen, Feng, Wang (SIGGRAPH 2013) by the authors' own arithmetic, found from their printed tables: friction
- * coefficients are used as printed, direction means are rounded to the same digits before they are compared.
+/* The verdicts of Chen, Feng, Wang (SIGGRAPH 2013) by the authors' own arithmetic, found from their printed
+ * tables: friction coefficients are used as printed, direction means are rounded to the same digits before
+ * they are compared.
  *
- * What belongs together is a campaign: another day, another specimen. A rule is applied inside one campaign where that
- * suffices, else over all of them. */
+ * What belongs together is a campaign: another day, another specimen. A rule is applied inside one campaign
+ * where that suffices, else over all of them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +56,9 @@ static group group_from(const fit_datum *const *p, size_t n, size_t first, bool 
   size_t i = first;
   while (i < n && p[i]->level == g.level && (!one_campaign || p[i]->campaign_id == p[first]->campaign_id)) {
     size_t start = i, angle = p[i]->angle;
-    while (i < n && p[i]->angle == angle && p[i]->level == g.level && (!one_campaign || p[i]->campaign_id == p[first]->campaign_id)) i++;
+    while (i < n && p[i]->angle == angle && p[i]->level == g.level &&
+           (!one_campaign || p[i]->campaign_id == p[first]->campaign_id))
+      i++;
     g.angles++;
     g.repeated += i - start >= 2;
   }
@@ -63,7 +66,8 @@ static group group_from(const fit_datum *const *p, size_t n, size_t first, bool 
   return g;
 }
 
-/* Directions that repeat count first, then directions, then runs, then the larger load, which a given digit reads better. */
+/* Directions that repeat count first, then directions, then runs, then the larger load, which a given digit
+ * reads better. */
 static bool better(group a, group b) {
   if (a.repeated != b.repeated) return a.repeated > b.repeated;
   if (a.angles != b.angles) return a.angles > b.angles;
@@ -112,7 +116,8 @@ static size_t runs_like(const fit_data *d, const fit_datum *x) {
   return 0;
 }
 
-static void apply_anisotropy(const fit_data *d, const fit_datum *const *p, group g, double *work, fit_verdict *v) {
+static void apply_anisotropy(const fit_data *d, const fit_datum *const *p, group g, double *work,
+                             fit_verdict *v) {
   int decimals = printed_decimals(p + g.first, g.n);
   double lowest = INFINITY, highest = -INFINITY;
   for (size_t i = g.first, k; i < g.first + g.n; i = k) {
@@ -177,8 +182,8 @@ static power_sums power_sums_of(const fit_datum *const *p, size_t n, double expo
   return s;
 }
 
-/* With the best factor fg / gg an exponent explains fg^2 / gg. The root of its derivative by Newton, held between ends that close in:
- * there is one maximum. */
+/* With the best factor fg / gg an exponent explains fg^2 / gg. The root of its derivative by Newton, held
+ * between ends that close in: there is one maximum. */
 static double best_exponent(const fit_datum *const *p, size_t n, const double *work) {
   double from = 0, to = 3, exponent = 1;
   for (int i = 0; i < 60; i++) {
@@ -189,7 +194,8 @@ static double best_exponent(const fit_datum *const *p, size_t n, const double *w
       from = exponent;
     else
       to = exponent;
-    double next = curvature * c < 0 && exponent + step > from && exponent + step < to ? exponent + step : 0.5 * (from + to);
+    double next = curvature * c < 0 && exponent + step > from && exponent + step < to ? exponent + step
+                                                                                      : 0.5 * (from + to);
     if (fabs(next - exponent) < 1e-13) break;
     exponent = next;
   }
@@ -260,8 +266,11 @@ static void sweeps(const fit_data *d, const fit_datum **p, double *work, fit_ver
 }
 
 cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err) {
-  *v = (fit_verdict){
-      .n_angles = d->n_angles, .fixed_load_N = NAN, .anisotropy_percent = NAN, .isotropic = true, .nonlinearity_percent = NAN};
+  *v = (fit_verdict){.n_angles = d->n_angles,
+                     .fixed_load_N = NAN,
+                     .anisotropy_percent = NAN,
+                     .isotropic = true,
+                     .nonlinearity_percent = NAN};
   for (size_t a = 0; a < d->n_angles; a++)
     v->angles[a] = (fit_angle){.angle_deg = d->angle_deg[a],
                                .mean_mu = NAN,

@@ -33,7 +33,8 @@ const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle) {
   return NULL;
 }
 
-/* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two. */
+/* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer
+ * two. */
 typedef struct triple {
   double e, bend;     /* departure of ln F; what unit curvature of ln F over ln N would make of it */
   double worth;       /* sum of squared weights: its variance is that of a single cell times worth */
@@ -44,7 +45,8 @@ static triple triple_of(const fit_data *d, const fit_cell *const c[3]) {
   double x[3], weights[3];
   for (int i = 0; i < 3; i++) x[i] = d->levels[c[i]->level].ln_load;
   double w = (x[1] - x[0]) / (x[2] - x[0]);
-  triple t = {.e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N), .bend = -0.5 * (x[1] - x[0]) * (x[2] - x[1])};
+  triple t = {.e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N),
+              .bend = -0.5 * (x[1] - x[0]) * (x[2] - x[1])};
   weights[0] = 1 - w, weights[1] = 1, weights[2] = w;
   for (int i = 0; i < 3; i++) {
     double u = c[i]->u_point_N / c[i]->mean_N, w2 = weights[i] * weights[i];
@@ -85,7 +87,8 @@ static pool pool_residuals(const fit_data *d) {
   return p;
 }
 
-/* Neighbouring residuals share loads: for even spacing m of them are worth m / 1.94 independent ones (correlations -2/3 and 1/6). */
+/* Neighbouring residuals share loads: for even spacing m of them are worth m / 1.94 independent ones
+ * (correlations -2/3 and 1/6). */
 #define RESIDUAL_WORTH (1 / (1 + 2 * (4.0 / 9 + 1.0 / 36)))
 
 /* Weighted sums of the triples, with one curvature that all directions and loads of the pair share. */
@@ -113,9 +116,10 @@ static fit_grid sweep_of(const fit_data *d, double repeat_rel) {
                     .explained = (f.own + repeat_rel * repeat_rel * f.within) / f.n};
 }
 
-/* Repeats of one laying share what laying the sample anew would change. How much that is, only other cells can tell: what their means
- * scatter about a common function of the load beyond what repeats and points explain. Counted only where an F test says that it is not
- * chance: the few degrees of freedom would otherwise widen every band for nothing. */
+/* Repeats of one laying share what laying the sample anew would change. How much that is, only other cells
+ * can tell: what their means scatter about a common function of the load beyond what repeats and points
+ * explain. Counted only where an F test says that it is not chance: the few degrees of freedom would
+ * otherwise widen every band for nothing. */
 static void add_placement(const fit_data *d, fit_scatter *s) {
   if (s->basis != FIT_FROM_REPEATS) return;
   fit_grid g = fit_grid_of(d, s->rel);
@@ -129,8 +133,8 @@ static void add_placement(const fit_data *d, fit_scatter *s) {
   s->place_rel = sqrt(g.square - g.explained);
 }
 
-/* Experience with the same bench and hands: an estimate as good as its degrees of freedom (JCGM 100, 4.2.4). Chance is averaged over pairs,
- * so that it is taken as it is. */
+/* Experience with the same bench and hands: an estimate as good as its degrees of freedom (JCGM 100, 4.2.4).
+ * Chance is averaged over pairs, so that it is taken as it is. */
 void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others) {
   if (s->place_tested || s->basis != FIT_FROM_REPEATS || others->dof < FIT_PLACEMENT_MIN_DOF) return;
   s->place_tested = true;
@@ -153,8 +157,10 @@ fit_scatter fit_scatter_of(const fit_data *d) {
                          .dof = FIT_TYPICAL_SCATTER_DOF,
                          .pooled_var = FIT_TYPICAL_SCATTER * FIT_TYPICAL_SCATTER,
                          .basis = FIT_ASSUMED};
-  fit_scatter s = {
-      .rel = sqrt(fmax(0, p.square - p.own) / p.dof), .dof = fmax(1, p.dof * worth), .pooled_var = p.square / p.dof, .basis = basis};
+  fit_scatter s = {.rel = sqrt(fmax(0, p.square - p.own) / p.dof),
+                   .dof = fmax(1, p.dof * worth),
+                   .pooled_var = p.square / p.dof,
+                   .basis = basis};
   add_placement(d, &s);
   return s;
 }

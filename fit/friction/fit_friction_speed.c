@@ -18,7 +18,8 @@ cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_
   double *v = malloc((n + 1) * sizeof *v);
   if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the speeds of %zu runs", n);
   for (size_t i = 0; i < n; i++)
-    if (obs[i].run.speed_m_per_s > 0 && isfinite(obs[i].point.kinetic_N)) v[count++] = obs[i].run.speed_m_per_s;
+    if (obs[i].run.speed_m_per_s > 0 && isfinite(obs[i].point.kinetic_N))
+      v[count++] = obs[i].run.speed_m_per_s;
   cb_sort(v, count);
   for (size_t i = 0, k; i < count; i = k) {
     for (k = i; k < count && v[k] <= SAME_SPEED * v[i];) k++;
@@ -45,7 +46,8 @@ static bool ratio_of(const cb_friction_obs *o, const cb_friction_law *law, doubl
   return value.force_N > 0;
 }
 
-static size_t slope_over_decades(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, const fit_speed *s, fit_regression *g) {
+static size_t slope_over_decades(const cb_friction_obs *obs, size_t n, const cb_friction_law *law,
+                                 const fit_speed *s, fit_regression *g) {
   fit_regress r = {.n_columns = 2};
   size_t used = 0;
   double ratio;
@@ -59,8 +61,8 @@ static size_t slope_over_decades(const cb_friction_obs *obs, size_t n, const cb_
 }
 
 /* F / F_law = c + d exp(-(v / vs)^2) + k v: linear for a given vs. Returns the rest. */
-static double stribeck_rest(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, double fastest, double vs,
-                            fit_regression *g) {
+static double stribeck_rest(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, double fastest,
+                            double vs, fit_regression *g) {
   fit_regress r = {.n_columns = 3};
   double ratio;
   for (size_t i = 0; i < n; i++) {
@@ -73,7 +75,8 @@ static double stribeck_rest(const cb_friction_obs *obs, size_t n, const cb_frict
 }
 
 /* vs by a scan over the speeds' decades, then by halving the step. */
-static void fit_stribeck(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, size_t used, double flat_rest, fit_speed *s) {
+static void fit_stribeck(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, size_t used,
+                         double flat_rest, fit_speed *s) {
   fit_regression g;
   double from = log(s->slowest_m_per_s), to = log(s->fastest_m_per_s), best = from, lowest = INFINITY;
   for (int i = 0; i <= 60; i++) {
@@ -108,9 +111,12 @@ void fit_speed_test(const cb_friction_obs *obs, size_t n, const cb_friction_law 
   s->percent_per_decade = 100 * g.beta[1];
   s->u_percent_per_decade = 100 * sqrt(g.rest / dof * g.inverse[1][1]);
   s->test = (fit_test){.done = true, .dof2 = dof, .effect = s->percent_per_decade};
-  s->test.statistic = g.rest > 0 ? s->percent_per_decade / s->u_percent_per_decade : g.beta[1] == 0 ? 0 : copysign(1e300, g.beta[1]);
+  s->test.statistic = g.rest > 0       ? s->percent_per_decade / s->u_percent_per_decade
+                      : g.beta[1] == 0 ? 0
+                                       : copysign(1e300, g.beta[1]);
   s->test.p_value = cb_t_p_two_sided(s->test.statistic, dof);
-  if (s->n_speeds < STRIBECK_SPEEDS || log10(s->fastest_m_per_s / s->slowest_m_per_s) < STRIBECK_DECADES) return;
+  if (s->n_speeds < STRIBECK_SPEEDS || log10(s->fastest_m_per_s / s->slowest_m_per_s) < STRIBECK_DECADES)
+    return;
   fit_regress flat = {.n_columns = 1};
   double ratio;
   for (size_t i = 0; i < n; i++)

@@ -7,8 +7,9 @@
 #include "cb_stats.h"
 #include "fit_regress.h"
 
-const char *const fit_self_outcome_text[] = {"fitted", "there are too few pulls", "angles and loads do not tell the two cloths apart",
-                                             "no positive tensor fits", "the force does not grow with the load as friction does"};
+const char *const fit_self_outcome_text[] = {
+    "fitted", "there are too few pulls", "angles and loads do not tell the two cloths apart",
+    "no positive tensor fits", "the force does not grow with the load as friction does"};
 
 #define HALVINGS 20 /* of a step, until it helps: to a millionth */
 #define STEPS 30
@@ -29,7 +30,8 @@ static int by_cell(const void *a, const void *b) {
 }
 
 static bool same_cell(const fit_self_obs *a, const fit_self_obs *b) {
-  return a->angle_rad[0] == b->angle_rad[0] && a->angle_rad[1] == b->angle_rad[1] && b->normal_force_N <= SAME_LOAD * a->normal_force_N;
+  return a->angle_rad[0] == b->angle_rad[0] && a->angle_rad[1] == b->angle_rad[1] &&
+         b->normal_force_N <= SAME_LOAD * a->normal_force_N;
 }
 
 /* Sorts the pulls and puts geometric means of cells at the front of `means`; returns how many. */
@@ -104,7 +106,9 @@ static cb_self_form step_from(const problem *p, const cb_self_form *f, const fit
   return next;
 }
 
-static double amplitude(const cb_self_form *f) { return fmax(hypot(f->p[2], f->p[3]), hypot(f->p[4], f->p[5])); }
+static double amplitude(const cb_self_form *f) {
+  return fmax(hypot(f->p[2], f->p[3]), hypot(f->p[4], f->p[5]));
+}
 
 /* One step of Gauss and Newton, halved until it helps; false: none does. */
 static bool improve(const problem *p, candidate *c, fit_regression *g) {
@@ -126,7 +130,8 @@ static candidate fit_rule(const problem *p, cb_self_rule rule, double exponent) 
   candidate c = {.form = {.rule = rule, .p = {0, exponent}}};
   fit_regress r;
   fit_regression g;
-  for (size_t i = 0; i < p->n; i++) c.form.p[0] += (log(p->obs[i].force_N) - exponent * log_load(p, i)) / (double)p->n;
+  for (size_t i = 0; i < p->n; i++)
+    c.form.p[0] += (log(p->obs[i].force_N) - exponent * log_load(p, i)) / (double)p->n;
   c.rest = equations(p, &c.form, &r);
   fit_regress_solve(&r, &g);
   c.told = g.rank == p->n_columns;
@@ -142,10 +147,12 @@ static candidate fit_rule(const problem *p, cb_self_rule rule, double exponent) 
 static cb_status check_observations(const fit_self_obs *obs, size_t n, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     const fit_self_obs *o = &obs[i];
-    if (!(o->force_N > 0) || !isfinite(o->force_N) || !(o->normal_force_N > 0) || !isfinite(o->normal_force_N) ||
-        !isfinite(o->angle_rad[0]) || !isfinite(o->angle_rad[1]))
-      return cb_fail(err, CB_E_RANGE, "pull %zu: force %g N under %g N at %g and %g rad: finite numbers, force and load > 0 were wanted", i,
-                     o->force_N, o->normal_force_N, o->angle_rad[0], o->angle_rad[1]);
+    if (!(o->force_N > 0) || !isfinite(o->force_N) || !(o->normal_force_N > 0) ||
+        !isfinite(o->normal_force_N) || !isfinite(o->angle_rad[0]) || !isfinite(o->angle_rad[1]))
+      return cb_fail(
+          err, CB_E_RANGE,
+          "pull %zu: force %g N under %g N at %g and %g rad: finite numbers, force and load > 0 were wanted",
+          i, o->force_N, o->normal_force_N, o->angle_rad[0], o->angle_rad[1]);
   }
   return CB_OK;
 }
@@ -157,7 +164,8 @@ static double weight_of(const candidate *other, const candidate *best, size_t n)
   return likelihood / (1 + likelihood);
 }
 
-static void fill_law(const problem *p, const fit_self_options *opt, const candidate *best, const candidate *other, fit_self_friction *out) {
+static void fill_law(const problem *p, const fit_self_options *opt, const candidate *best,
+                     const candidate *other, fit_self_friction *out) {
   cb_self_friction_law *law = &out->law;
   double dof = (double)(p->n - p->n_columns), var = best->rest / dof;
   bool fitted = p->column[1] >= 0;
@@ -177,7 +185,8 @@ static void fill_law(const problem *p, const fit_self_options *opt, const candid
   out->other_rms_rel = other->ok ? sqrt(other->rest / dof) : NAN;
 }
 
-/* Do two tensors fit better than chance lets them? Then the cloth does not lie face on face, or is not the same. */
+/* Do two tensors fit better than chance lets them? Then the cloth does not lie face on face, or is not the
+ * same. */
 static void test_one_tensor(const fit_self_obs *obs, size_t n, const candidate *one, fit_self_friction *out) {
   problem p = problem_of(obs, n, false);
   if (n <= p.n_columns) return;
@@ -188,7 +197,8 @@ static void test_one_tensor(const fit_self_obs *obs, size_t n, const candidate *
   out->one_tensor_p = cb_f_p_upper(out->one_tensor_f, 2, dof);
 }
 
-static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out) {
+static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options *opt,
+                       fit_self_friction *out) {
   problem p = problem_of(obs, n, opt->same);
   double exponent = p.column[1] < 0 ? opt->exponent : 1;
   candidate c[2] = {fit_rule(&p, CB_SELF_MEAN, exponent), fit_rule(&p, CB_SELF_PRODUCT, exponent)};
@@ -206,7 +216,8 @@ static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options
   if (opt->same) test_one_tensor(obs, n, &c[best], out);
 }
 
-cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out, cb_err *err) {
+cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt,
+                                fit_self_friction *out, cb_err *err) {
   *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
   CB_TRY(check_observations(obs, n, err));
   fit_self_obs *cells = malloc((2 * n + 1) * sizeof *cells), *pulls = cells + n;

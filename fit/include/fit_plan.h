@@ -21,9 +21,9 @@ typedef enum fit_plan_stage {
   FIT_PLAN_FLOOR,
   FIT_PLAN_NO_LAW /* there are enough runs, but no law fits them */
 } fit_plan_stage;
-extern const char
-    *const fit_plan_stage_names[]; /* "directions", "sweep", "refine", "enough", "floor", "no law", NULL */
-extern const char *const fit_plan_stage_text[]; /* by fit_plan_stage */
+extern const char *const fit_plan_stage_names[]; /* "directions", "sweep", "refine", "enough", "floor", "no
+                                                    law", NULL */
+extern const char *const fit_plan_stage_text[];  /* by fit_plan_stage */
 
 typedef struct fit_plan_options {
   size_t n_angles, n_loads;                               /* available at the bench, in any order */

@@ -5,8 +5,9 @@
 
 #include "fit_permeability_air.h"
 
-const char *const fit_permeability_outcome_text[] = {"fitted", "there is no point with a pressure and a velocity",
-                                                     "no flow at any pressure", "the velocity does not rise with the pressure"};
+const char *const fit_permeability_outcome_text[] = {
+    "fitted", "there is no point with a pressure and a velocity", "no flow at any pressure",
+    "the velocity does not rise with the pressure"};
 
 /* ---- the level: what specimens say of the cloth ---- */
 
@@ -15,17 +16,21 @@ typedef struct level {
 } level;
 
 /* Each specimen's own level along the curve; d: its derivative by the shape. */
-static void find_specimens(const fit_air *a, cb_permeability_form form, double shape, fit_permeability_specimen *s, double *d) {
+static void find_specimens(const fit_air *a, cb_permeability_form form, double shape,
+                           fit_permeability_specimen *s, double *d) {
   for (size_t g = 0; g < a->n_specimens; g++) {
     const fit_specimen *one = &a->specimens[g];
     double y, h, w = 0, ln_q = 0;
     fit_air_means(a, one, form, shape, &y, &h, &d[g]);
-    for (size_t i = one->first; i < one->first + one->n; i++) w += a->points[i].w, ln_q += log(a->points[i].q);
-    s[g] = (fit_permeability_specimen){y - h, sqrt(1 / w), a->reference_Pa * exp(ln_q / (double)one->n), one->n};
+    for (size_t i = one->first; i < one->first + one->n; i++)
+      w += a->points[i].w, ln_q += log(a->points[i].q);
+    s[g] =
+        (fit_permeability_specimen){y - h, sqrt(1 / w), a->reference_Pa * exp(ln_q / (double)one->n), one->n};
   }
 }
 
-/* Random effects: the variance between specimens moves the weights, and they the mean, from equal weights on. */
+/* Random effects: the variance between specimens moves the weights, and they the mean, from equal weights
+ * on. */
 static double between(const fit_permeability_specimen *s, size_t m, double *e, double *v) {
   double found = 0, mean = 0;
   for (size_t g = 0; g < m; g++) mean += s[g].ln_velocity / (double)m;
@@ -39,15 +44,16 @@ static double between(const fit_permeability_specimen *s, size_t m, double *e, d
   return found;
 }
 
-static cb_status find_level(const fit_air *a, cb_permeability_form form, double shape, fit_permeability_result *out, level *l,
-                            cb_err *err) {
+static cb_status find_level(const fit_air *a, cb_permeability_form form, double shape,
+                            fit_permeability_result *out, level *l, cb_err *err) {
   size_t m = a->n_specimens;
   double *e = malloc(m * sizeof *e), *v = malloc(m * sizeof *v), *d = malloc(m * sizeof *d), sum_w = 0;
   cb_status st = e && v && d ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", m);
   if (st == CB_OK) {
     find_specimens(a, form, shape, out->specimens, d);
     *l = (level){.dof = (double)m - 1};
-    l->specimen_var = fit_air_joined(between(out->specimens, m, e, v), FIT_AIR_SPECIMEN_SD, &l->dof, &out->specimen_sd_assumed);
+    l->specimen_var = fit_air_joined(between(out->specimens, m, e, v), FIT_AIR_SPECIMEN_SD, &l->dof,
+                                     &out->specimen_sd_assumed);
     for (size_t g = 0; g < m; g++) {
       double w = 1 / (l->specimen_var + out->specimens[g].u * out->specimens[g].u);
       sum_w += w, l->ln_velocity += w * out->specimens[g].ln_velocity, l->by_shape -= w * d[g];
@@ -62,8 +68,8 @@ static cb_status find_level(const fit_air *a, cb_permeability_form form, double 
 
 /* ---- the law ---- */
 
-static cb_status build(const fit_air *a, cb_permeability_form best, cb_permeability_form second, double dof_shape,
-                       fit_permeability_result *out, cb_err *err) {
+static cb_status build(const fit_air *a, cb_permeability_form best, cb_permeability_form second,
+                       double dof_shape, fit_permeability_result *out, cb_err *err) {
   cb_permeability_law *law = &out->law;
   const fit_permeability_form *f = &out->forms[best], *other = &out->forms[second];
   level l;
@@ -108,8 +114,8 @@ static cb_status fit_cloth(fit_air *a, fit_permeability_result *out, cb_err *err
   return build(a, best, second, dof, out, err);
 }
 
-cb_status fit_permeability(const fit_permeability_point *points, size_t n, double u_pressure_rel, double u_velocity_rel,
-                           fit_permeability_result *out, cb_err *err) {
+cb_status fit_permeability(const fit_permeability_point *points, size_t n, double u_pressure_rel,
+                           double u_velocity_rel, fit_permeability_result *out, cb_err *err) {
   *out = (fit_permeability_result){.outcome = FIT_PERMEABILITY_OK, .darcy_p = NAN};
   for (int i = 0; i < 3; i++) out->forms[i].aicc = NAN;
   fit_air a = {.points = NULL};

@@ -17,11 +17,14 @@ void fit_air_clear(fit_air *a) {
 /* ---- points -> specimens ---- */
 
 static cb_status check_point(const fit_permeability_point *p, size_t i, cb_err *err) {
-  if (p->pressure_Pa > 0 && isfinite(p->pressure_Pa) && p->velocity_m_per_s >= 0 && isfinite(p->velocity_m_per_s) &&
-      p->u_ln_pressure >= 0 && isfinite(p->u_ln_pressure) && p->u_ln_velocity >= 0 && isfinite(p->u_ln_velocity))
+  if (p->pressure_Pa > 0 && isfinite(p->pressure_Pa) && p->velocity_m_per_s >= 0 &&
+      isfinite(p->velocity_m_per_s) && p->u_ln_pressure >= 0 && isfinite(p->u_ln_pressure) &&
+      p->u_ln_velocity >= 0 && isfinite(p->u_ln_velocity))
     return CB_OK;
-  return cb_fail(err, CB_E_NUM, "point %zu: %g Pa, %g m/s, u %g and %g: a pressure above 0 and finite numbers of at least 0 were wanted", i,
-                 p->pressure_Pa, p->velocity_m_per_s, p->u_ln_pressure, p->u_ln_velocity);
+  return cb_fail(err, CB_E_NUM,
+                 "point %zu: %g Pa, %g m/s, u %g and %g: a pressure above 0 and finite numbers of at least 0 "
+                 "were wanted",
+                 i, p->pressure_Pa, p->velocity_m_per_s, p->u_ln_pressure, p->u_ln_velocity);
 }
 
 static bool several_settings(const fit_permeability_point *p, size_t n) {
@@ -41,9 +44,10 @@ static void take_test(fit_air *a, const fit_permeability_point *p, size_t n) {
     if (!begun || !curve) a->specimens[a->n_specimens++] = (fit_specimen){.first = a->n, .curve = curve};
     begun = true;
     a->specimens[a->n_specimens - 1].n++;
-    a->points[a->n++] = (fit_air_point){.q = p[i].pressure_Pa,
-                                        .y = log(p[i].velocity_m_per_s),
-                                        .digits = p[i].u_ln_velocity * p[i].u_ln_velocity + p[i].u_ln_pressure * p[i].u_ln_pressure};
+    a->points[a->n++] = (fit_air_point){
+        .q = p[i].pressure_Pa,
+        .y = log(p[i].velocity_m_per_s),
+        .digits = p[i].u_ln_velocity * p[i].u_ln_velocity + p[i].u_ln_pressure * p[i].u_ln_pressure};
   }
   if (begun && curve) a->n_curves++, a->n_curve += a->specimens[a->n_specimens - 1].n;
 }
@@ -65,7 +69,8 @@ cb_status fit_air_gather(fit_air *a, const fit_permeability_point *p, size_t n, 
   a->specimens = calloc(n + 1, sizeof *a->specimens);
   a->y = calloc(n + 1, sizeof *a->y);
   a->w = calloc(n + 1, sizeof *a->w);
-  if (!a->points || !a->specimens || !a->y || !a->w) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
+  if (!a->points || !a->specimens || !a->y || !a->w)
+    return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i; end < n && p[end].test == p[i].test; end++) continue;
     take_test(a, p + i, end - i);
@@ -83,8 +88,8 @@ double fit_air_curve(cb_permeability_form form, double shape, double q, double *
   return log(w);
 }
 
-void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_form form, double shape, double *y, double *h,
-                   double *by_shape) {
+void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_form form, double shape,
+                   double *y, double *h, double *by_shape) {
   double sum = 0;
   *y = *h = *by_shape = 0;
   for (size_t i = one->first; i < one->first + one->n; i++) {

@@ -41,8 +41,8 @@ void fit_air_weigh(fit_air *a, double scatter_var);
 /* ln(v / v_ref) at q = p / p_ref, and its derivative by the shape. */
 double fit_air_curve(cb_permeability_form form, double shape, double q, double *by_shape);
 /* Weighted means over one specimen: of ln v, of the curve, of its derivative. */
-void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_form form, double shape, double *y, double *h,
-                   double *by_shape);
+void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_form form, double shape,
+                   double *y, double *h, double *by_shape);
 
 /* The variance s2 for which sum e_i^2 / (s2 + v_i) is the degrees of freedom (Mandel & Paule, Anal. Chem. 42,
  * 1970, 1194-1197); 0 where the v_i alone explain it. */
@@ -52,7 +52,7 @@ double fit_air_joined(double found, double assumed_sd, double *dof, bool *assume
 
 /* Fills forms, scatter and Darcy's p of out. *best and *second are not set if the power law could not be
  * fitted. */
-CB_CHECKED cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability_form *best, cb_permeability_form *second,
-                                  double *dof, cb_err *err);
+CB_CHECKED cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability_form *best,
+                                  cb_permeability_form *second, double *dof, cb_err *err);
 
 #endif

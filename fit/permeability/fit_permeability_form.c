@@ -36,7 +36,8 @@ static void shape_model(const void *context, const double *b, double *predicted,
   }
 }
 
-static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeability_form *f, double *chi2, cb_err *err) {
+static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeability_form *f, double *chi2,
+                           cb_err *err) {
   static const double starts[] = {0, 0.3, 0.8};
   double start = f->fitted ? f->shape : starts[form];
   shape_fit s = {a, form};
@@ -50,22 +51,29 @@ static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeabili
     free(h);
     return CB_OK;
   }
-  fit_nls_problem q = {
-      .n = a->n_curve, .p = 1, .model = shape_model, .context = &s, .y = a->y, .w = a->w, .w_is_1_over_u2 = true, .start = &start};
+  fit_nls_problem q = {.n = a->n_curve,
+                       .p = 1,
+                       .model = shape_model,
+                       .context = &s,
+                       .y = a->y,
+                       .w = a->w,
+                       .w_is_1_over_u2 = true,
+                       .start = &start};
   fit_nls_result r;
   CB_TRY(fit_nls(&q, &r, err));
   *chi2 = r.chi2;
   f->shape = r.b[0];
   f->u_shape = fit_nls_u(&r, 0);
-  f->fitted = r.outcome == FIT_NLS_CONVERGED && f->shape > 0 && (form == CB_PERMEABILITY_POWER || f->shape <= 1);
+  f->fitted =
+      r.outcome == FIT_NLS_CONVERGED && f->shape > 0 && (form == CB_PERMEABILITY_POWER || f->shape <= 1);
   return CB_OK;
 }
 
 /* ---- scatter ---- */
 
 /* Of one reading about the curve of its specimen; sets every weight. */
-static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_permeability_form form, fit_permeability_result *out,
-                              double *dof, cb_err *err) {
+static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_permeability_form form,
+                              fit_permeability_result *out, double *dof, cb_err *err) {
   double *e = malloc((a->n_curve + 1) * sizeof *e), *v = malloc((a->n_curve + 1) * sizeof *v), found = 0;
   cb_status st = e && v ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu points", a->n_curve);
   *dof = (double)a->n_curve - (double)a->n_curves - (form != CB_PERMEABILITY_DARCY);
@@ -74,7 +82,8 @@ static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_per
     size_t k = 0;
     shape_model(&s, &f->shape, e, NULL);
     for (size_t g = 0; g < a->n_specimens; g++)
-      for (size_t i = a->specimens[g].first; a->specimens[g].curve && i < a->specimens[g].first + a->specimens[g].n; i++, k++)
+      for (size_t i = a->specimens[g].first;
+           a->specimens[g].curve && i < a->specimens[g].first + a->specimens[g].n; i++, k++)
         e[k] -= a->y[k], v[k] = a->points[i].digits;
     found = fit_air_excess(e, v, a->n_curve, *dof);
   }
@@ -98,12 +107,15 @@ static void compare(const fit_air *a, const double chi2[3], fit_permeability_res
     double sum_w = 0;
     for (size_t j = 0; j < a->n_curve; j++) sum_w += a->w[j];
     f->rms = sqrt(chi2[i] / sum_w);
-    if (f->fitted && n - most - 1 > 0) f->aicc = n * log((chi2[i] + 1e-12) / n) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
+    if (f->fitted && n - most - 1 > 0)
+      f->aicc = n * log((chi2[i] + 1e-12) / n) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
   }
 }
 
-/* Best and second best; equal where there is no second. Too few points to compare: the power law, which holds Darcy's as n = 1. */
-static void choose(const fit_permeability_form forms[3], cb_permeability_form *best, cb_permeability_form *second) {
+/* Best and second best; equal where there is no second. Too few points to compare: the power law, which holds
+ * Darcy's as n = 1. */
+static void choose(const fit_permeability_form forms[3], cb_permeability_form *best,
+                   cb_permeability_form *second) {
   *best = CB_PERMEABILITY_POWER;
   *second = forms[CB_PERMEABILITY_FORCHHEIMER].fitted ? CB_PERMEABILITY_FORCHHEIMER : CB_PERMEABILITY_DARCY;
   if (isnan(forms[CB_PERMEABILITY_POWER].aicc)) return;
@@ -112,7 +124,8 @@ static void choose(const fit_permeability_form forms[3], cb_permeability_form *b
     if (forms[i].fitted && forms[i].aicc < forms[*best].aicc) *best = (cb_permeability_form)i;
   *second = *best;
   for (int i = 0; i < 3; i++)
-    if (i != (int)*best && forms[i].fitted && (*second == *best || forms[i].aicc < forms[*second].aicc)) *second = (cb_permeability_form)i;
+    if (i != (int)*best && forms[i].fitted && (*second == *best || forms[i].aicc < forms[*second].aicc))
+      *second = (cb_permeability_form)i;
 }
 
 static cb_status fit_forms(fit_air *a, fit_permeability_result *out, double chi2[3], cb_err *err) {
@@ -120,9 +133,10 @@ static cb_status fit_forms(fit_air *a, fit_permeability_result *out, double chi2
   return CB_OK;
 }
 
-/* The weights need the scatter, the scatter a curve, the curve weights: three rounds settle them. All forms are compared under the same. */
-cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability_form *best, cb_permeability_form *second, double *dof,
-                       cb_err *err) {
+/* The weights need the scatter, the scatter a curve, the curve weights: three rounds settle them. All forms
+ * are compared under the same. */
+cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability_form *best,
+                       cb_permeability_form *second, double *dof, cb_err *err) {
   double chi2[3];
   fit_air_weigh(a, FIT_AIR_SCATTER_SD * FIT_AIR_SCATTER_SD);
   for (int round = 0; round < 3; round++) {

@@ -5,7 +5,8 @@
 
 #include "fit_plan_round.h"
 
-const char *const fit_plan_stage_names[] = {"directions", "sweep", "refine", "enough", "floor", "no law", NULL};
+const char *const fit_plan_stage_names[] = {"directions", "sweep",  "refine", "enough",
+                                            "floor",      "no law", NULL};
 const char *const fit_plan_stage_text[] = {"the directions are compared under one load",
                                            "the load is swept",
                                            "the runs that help most",
@@ -22,19 +23,26 @@ const char *const fit_plan_stage_text[] = {"the directions are compared under on
 
 static cb_status check_options(const fit_plan_options *o, cb_err *err) {
   if (o->n_angles < 1 || o->n_angles > FIT_PLAN_MAX || o->n_loads < 1 || o->n_loads > FIT_PLAN_MAX)
-    return cb_fail(err, CB_E_RANGE, "plan: %zu angles and %zu loads: 1 to %d of each were wanted", o->n_angles, o->n_loads, FIT_PLAN_MAX);
+    return cb_fail(err, CB_E_RANGE, "plan: %zu angles and %zu loads: 1 to %d of each were wanted",
+                   o->n_angles, o->n_loads, FIT_PLAN_MAX);
   for (size_t i = 0; i < o->n_angles; i++)
-    if (!isfinite(o->angles_deg[i])) return cb_fail(err, CB_E_NUM, "plan: angle %g deg: a finite angle was wanted", o->angles_deg[i]);
+    if (!isfinite(o->angles_deg[i]))
+      return cb_fail(err, CB_E_NUM, "plan: angle %g deg: a finite angle was wanted", o->angles_deg[i]);
   for (size_t i = 0; i < o->n_loads; i++)
-    if (!(o->loads_N[i] > 0) || !isfinite(o->loads_N[i])) return cb_fail(err, CB_E_RANGE, "plan: load %g N: must be > 0", o->loads_N[i]);
+    if (!(o->loads_N[i] > 0) || !isfinite(o->loads_N[i]))
+      return cb_fail(err, CB_E_RANGE, "plan: load %g N: must be > 0", o->loads_N[i]);
   if (!(o->from_N > 0) || !(o->to_N >= o->from_N) || !isfinite(o->to_N))
-    return cb_fail(err, CB_E_RANGE, "plan: wanted loads from %g to %g N: 0 < from <= to was wanted", o->from_N, o->to_N);
+    return cb_fail(err, CB_E_RANGE, "plan: wanted loads from %g to %g N: 0 < from <= to was wanted",
+                   o->from_N, o->to_N);
   if (!(o->target_rel >= 0) || o->max_pulls < 1 || o->pulls_per_repeat < 1)
-    return cb_fail(err, CB_E_RANGE, "plan: target %g, %zu pulls of a round, %zu of a repeat: >= 0, >= 1, >= 1 were wanted", o->target_rel,
-                   o->max_pulls, o->pulls_per_repeat);
-  if (!(o->pull_s > 0) || !(o->turn_s >= 0) || !(o->weights_s >= 0) || !isfinite(o->pull_s + o->turn_s + o->weights_s))
-    return cb_fail(err, CB_E_RANGE, "plan: %g s for a pull, %g s to turn, %g s for weights: > 0, >= 0, >= 0 were wanted", o->pull_s,
-                   o->turn_s, o->weights_s);
+    return cb_fail(err, CB_E_RANGE,
+                   "plan: target %g, %zu pulls of a round, %zu of a repeat: >= 0, >= 1, >= 1 were wanted",
+                   o->target_rel, o->max_pulls, o->pulls_per_repeat);
+  if (!(o->pull_s > 0) || !(o->turn_s >= 0) || !(o->weights_s >= 0) ||
+      !isfinite(o->pull_s + o->turn_s + o->weights_s))
+    return cb_fail(err, CB_E_RANGE,
+                   "plan: %g s for a pull, %g s to turn, %g s for weights: > 0, >= 0, >= 0 were wanted",
+                   o->pull_s, o->turn_s, o->weights_s);
   return CB_OK;
 }
 
@@ -65,7 +73,8 @@ static void sorted_loads(const fit_plan_options *o, double out[FIT_PLAN_MAX]) {
 /* ---- the directions under one load ---- */
 
 /* Where most of it is done already; else in the middle of the loads. */
-static double fixed_load(const cb_friction_obs *obs, size_t n, const fit_plan_options *o, const double *directions, size_t n_directions) {
+static double fixed_load(const cb_friction_obs *obs, size_t n, const fit_plan_options *o,
+                         const double *directions, size_t n_directions) {
   double middle = sqrt(o->from_N * o->to_N), best = o->loads_N[0];
   size_t most = 0;
   for (size_t l = 0; l < o->n_loads; l++) {
@@ -101,11 +110,13 @@ static void plan_directions(const cb_friction_obs *obs, size_t n, const fit_plan
 
 /* ---- the sweep ---- */
 
-static void plan_sweep(const cb_friction_obs *obs, size_t n, const fit_friction_result *r, const fit_plan_options *o, fit_plan *p) {
+static void plan_sweep(const cb_friction_obs *obs, size_t n, const fit_friction_result *r,
+                       const fit_plan_options *o, fit_plan *p) {
   double directions[DIRECTIONS], loads[FIT_PLAN_MAX];
   const fit_test *t = &r->verdict.isotropy;
   bool agree = r->verdict.isotropic && !(t->done && t->p_value < 0.01);
-  size_t n_directions = three_directions(o, directions), n_loads = o->n_loads < SWEEP_LOADS ? o->n_loads : SWEEP_LOADS;
+  size_t n_directions = three_directions(o, directions),
+         n_loads = o->n_loads < SWEEP_LOADS ? o->n_loads : SWEEP_LOADS;
   if (agree) n_directions = 1;
   sorted_loads(o, loads);
   p->repeats = 1;
@@ -116,8 +127,8 @@ static void plan_sweep(const cb_friction_obs *obs, size_t n, const fit_friction_
     }
 }
 
-static cb_status plan_with_law(const cb_friction_obs *obs, size_t n, const fit_friction_result *r, const fit_plan_options *o, fit_plan *p,
-                               cb_err *err) {
+static cb_status plan_with_law(const cb_friction_obs *obs, size_t n, const fit_friction_result *r,
+                               const fit_plan_options *o, fit_plan *p, cb_err *err) {
   fit_outlook w;
   cb_status st = CB_OK;
   CB_GOTO(fit_outlook_init(&w, obs, n, &r->kinetic, o, err));
@@ -138,8 +149,8 @@ done:
   return st;
 }
 
-cb_status fit_plan_next(const cb_friction_obs *obs, size_t n, const fit_friction_result *known, const fit_plan_options *opt, fit_plan *out,
-                        cb_err *err) {
+cb_status fit_plan_next(const cb_friction_obs *obs, size_t n, const fit_friction_result *known,
+                        const fit_plan_options *opt, fit_plan *out, cb_err *err) {
   double directions[DIRECTIONS];
   *out = (fit_plan){.stage = FIT_PLAN_DIRECTIONS, .u_rel = NAN, .u_rel_floor = NAN, .u_rel_expected = NAN};
   CB_TRY(check_options(opt, err));

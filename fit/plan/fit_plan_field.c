@@ -1,7 +1,9 @@
-/* The sources of a law's uncertainty are independent, each of size one: z ~ N(0, I), and the relative error of the force at a point is
- * e . z. A run at the point c with relative variance v leaves z with the covariance I - e_c e_c^T / (e_c . e_c + v). Its square root is
- * I - b e_c e_c^T with b = (1 - sqrt(v / (e_c . e_c + v))) / (e_c . e_c) (Potter's form of the Kalman filter; Bierman, "Factorization
- * Methods for Discrete Sequential Estimation", 1977, ch. II.7), so that multiplying every e by it makes the sources independent again. */
+/* The sources of a law's uncertainty are independent, each of size one: z ~ N(0, I), and the relative error
+ * of the force at a point is e . z. A run at the point c with relative variance v leaves z with the
+ * covariance I - e_c e_c^T / (e_c . e_c + v). Its square root is I - b e_c e_c^T with b = (1 - sqrt(v / (e_c
+ * . e_c + v))) / (e_c . e_c) (Potter's form of the Kalman filter; Bierman, "Factorization Methods for
+ * Discrete Sequential Estimation", 1977, ch. II.7), so that multiplying every e by it makes the sources
+ * independent again. */
 #include "fit_plan_field.h"
 
 #include <math.h>
@@ -20,7 +22,8 @@ cb_status fit_field_init(fit_field *f, size_t n, const cb_friction_law *law, cb_
   *f = (fit_field){.n = n, .n_sources = 4 * law->n_knots + law->n_shared + 3};
   f->effect = calloc(n, f->n_sources * sizeof *f->effect);
   f->fixed = calloc(n, sizeof *f->fixed);
-  return f->effect && f->fixed ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the uncertainty at %zu points", n);
+  return f->effect && f->fixed ? CB_OK
+                               : cb_fail(err, CB_E_NOMEM, "no memory for the uncertainty at %zu points", n);
 }
 
 void fit_field_clear(fit_field *f) {
@@ -42,7 +45,8 @@ static double dot(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-void fit_field_set(fit_field *f, size_t point, const cb_friction_law *law, double angle_rad, double normal_force_N) {
+void fit_field_set(fit_field *f, size_t point, const cb_friction_law *law, double angle_rad,
+                   double normal_force_N) {
   double rel[CB_LAW_MAX_EFFECTS], *row = f->effect + point * f->n_sources, fixed = 0;
   size_t n = cb_friction_law_effects(law, angle_rad, normal_force_N, rel), shared = 3 * law->n_knots;
   for (size_t i = 0; i < n; i++) {

@@ -15,7 +15,8 @@ CB_CHECKED cb_status fit_field_init(fit_field *f, size_t n, const cb_friction_la
 void fit_field_clear(fit_field *f);
 void fit_field_copy(fit_field *to, const fit_field *from); /* of the same size */
 
-void fit_field_set(fit_field *f, size_t point, const cb_friction_law *law, double angle_rad, double normal_force_N);
+void fit_field_set(fit_field *f, size_t point, const cb_friction_law *law, double angle_rad,
+                   double normal_force_N);
 
 /* Mean relative variance of the points from .. n: the part that runs reduce, and the part that they do
  * not. */

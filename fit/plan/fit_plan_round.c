@@ -27,7 +27,8 @@ size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, dou
 }
 
 void fit_plan_add(fit_plan *p, double angle_deg, double load_N) {
-  if (p->n_cells < FIT_PLAN_MAX) p->cells[p->n_cells++] = (fit_plan_cell){.angle_deg = angle_deg, .normal_force_N = load_N, .u_rel = NAN};
+  if (p->n_cells < FIT_PLAN_MAX)
+    p->cells[p->n_cells++] = (fit_plan_cell){.angle_deg = angle_deg, .normal_force_N = load_N, .u_rel = NAN};
 }
 
 double fit_plan_seconds(const fit_plan *p, const fit_plan_options *o) {
@@ -42,14 +43,17 @@ double fit_plan_seconds(const fit_plan *p, const fit_plan_options *o) {
 
 /* ---- the law as it would become ---- */
 
-static fit_noise noise_at(const fit_friction_law *k, const fit_plan_options *o, double u_point_N, double angle_rad, double N) {
+static fit_noise noise_at(const fit_friction_law *k, const fit_plan_options *o, double u_point_N,
+                          double angle_rad, double N) {
   double f[3], row[3];
   cb_friction_law_matrix(&k->law, N, f);
   fit_row(angle_rad, row);
-  double force = fit_dot(row, f), turned = o->u_angle_rad * fit_slope(f, row) / force, point = u_point_N / force;
+  double force = fit_dot(row, f), turned = o->u_angle_rad * fit_slope(f, row) / force,
+         point = u_point_N / force;
   /* What could not be told from chance is not nothing. */
   double laying = k->placement_rel > 0 ? k->placement_rel : k->scatter_rel;
-  return (fit_noise){.laying = laying * laying + turned * turned, .pull = k->scatter_rel * k->scatter_rel + point * point + 1e-18};
+  return (fit_noise){.laying = laying * laying + turned * turned,
+                     .pull = k->scatter_rel * k->scatter_rel + point * point + 1e-18};
 }
 
 static double point_uncertainty(const cb_friction_obs *obs, size_t n) {
@@ -67,8 +71,8 @@ static void set_look(const fit_plan_options *o, const cb_friction_law *law, size
     }
 }
 
-cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n, const fit_friction_law *k, const fit_plan_options *o,
-                           cb_err *err) {
+cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n, const fit_friction_law *k,
+                           const fit_plan_options *o, cb_err *err) {
   size_t points = o->n_angles * o->n_loads + (size_t)LOOK_ANGLES * LOOK_LOADS;
   double u_point_N = point_uncertainty(obs, n);
   *w = (fit_outlook){.o = o, .n_cells = o->n_angles * o->n_loads};
@@ -89,8 +93,8 @@ void fit_outlook_clear(fit_outlook *w) {
   fit_field_clear(&w->then);
 }
 
-/* Relative variance of what these pulls tell. In a cell that was measured before they tell what its mean gains: the fit takes all runs of a
- * cell for one laying, which they share. */
+/* Relative variance of what these pulls tell. In a cell that was measured before they tell what its mean
+ * gains: the fit takes all runs of a cell for one laying, which they share. */
 static double noise_of(const fit_outlook *w, size_t cell, size_t repeats) {
   const fit_noise *n = &w->noise[cell];
   double pulls = (double)(repeats * w->o->pulls_per_repeat), then = n->laying + n->pull / (n->done + pulls);
@@ -111,7 +115,8 @@ typedef struct choice {
   bool taken[FIT_PLAN_MAX * FIT_PLAN_MAX], turned[FIT_PLAN_MAX];
 } choice;
 
-/* The cell with the largest gain per second that is not in the round yet; n_cells: none is left that helps. */
+/* The cell with the largest gain per second that is not in the round yet; n_cells: none is left that
+ * helps. */
 static size_t best_cell(const fit_outlook *w, const choice *c, size_t repeats) {
   size_t best = w->n_cells;
   double highest = 0;
@@ -153,7 +158,8 @@ static double rate_of(const fit_plan *p) {
 void fit_outlook_refine(fit_outlook *w, fit_plan *p) {
   fit_plan other = *p;
   plan_round(w, 1, p);
-  for (size_t repeats = 2; repeats <= MOST_REPEATS && repeats * w->o->pulls_per_repeat <= w->o->max_pulls; repeats++) {
+  for (size_t repeats = 2; repeats <= MOST_REPEATS && repeats * w->o->pulls_per_repeat <= w->o->max_pulls;
+       repeats++) {
     plan_round(w, repeats, &other);
     if (rate_of(&other) > rate_of(p)) *p = other;
   }
@@ -164,7 +170,8 @@ void fit_outlook_expect(fit_outlook *w, fit_plan *p) {
   fit_field_copy(&w->then, &w->now);
   for (size_t i = 0; i < p->n_cells; i++) {
     size_t at = 0;
-    while (w->o->angles_deg[at / w->o->n_loads] != p->cells[i].angle_deg || w->o->loads_N[at % w->o->n_loads] != p->cells[i].normal_force_N)
+    while (w->o->angles_deg[at / w->o->n_loads] != p->cells[i].angle_deg ||
+           w->o->loads_N[at % w->o->n_loads] != p->cells[i].normal_force_N)
       at++;
     fit_field_observe(&w->then, at, noise_of(w, at, p->repeats));
     p->u_rel_expected = p->cells[i].u_rel = u_of(w, &w->then);
@@ -177,7 +184,8 @@ double fit_plan_u_rel(const cb_friction_law *law, double from_N, double to_N) {
   for (size_t a = 0; a < LOOK_ANGLES; a++)
     for (size_t l = 0; l < LOOK_LOADS; l++) {
       cb_friction_value v;
-      cb_friction_law_eval(law, 180.0 / LOOK_ANGLES * (double)a * CB_DEG, from_N * pow(to_N / from_N, (double)l / (LOOK_LOADS - 1)), &v);
+      cb_friction_law_eval(law, 180.0 / LOOK_ANGLES * (double)a * CB_DEG,
+                           from_N * pow(to_N / from_N, (double)l / (LOOK_LOADS - 1)), &v);
       sum += v.u_force_N / v.force_N * (v.u_force_N / v.force_N);
     }
   return sqrt(sum / (LOOK_ANGLES * LOOK_LOADS));

@@ -20,8 +20,8 @@ typedef struct fit_outlook {
 } fit_outlook;
 
 /* k: the law that is known. Caller: fit_outlook_clear, also after a failure. o must live as long. */
-CB_CHECKED cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n, const fit_friction_law *k,
-                                      const fit_plan_options *o, cb_err *err);
+CB_CHECKED cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n,
+                                      const fit_friction_law *k, const fit_plan_options *o, cb_err *err);
 void fit_outlook_clear(fit_outlook *w);
 
 /* The law's uncertainty now, and the part of it that no run reduces. */

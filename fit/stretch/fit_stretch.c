@@ -32,12 +32,15 @@ fit_stretch_options fit_stretch_options_default(void) { return (fit_stretch_opti
 static cb_status check_input(const fit_stretch_input *in, size_t index, cb_err *err) {
   for (size_t i = 0; i < in->n; i++)
     if (!isfinite(in->points[i].x) || !isfinite(in->points[i].y))
-      return cb_fail(err, CB_E_NUM, "stretch test %zu ('%s'): point %zu is (%g m, %g N): finite numbers were wanted", index + 1,
-                     in->test->specimen, i + 1, in->points[i].x, in->points[i].y);
+      return cb_fail(err, CB_E_NUM,
+                     "stretch test %zu ('%s'): point %zu is (%g m, %g N): finite numbers were wanted",
+                     index + 1, in->test->specimen, i + 1, in->points[i].x, in->points[i].y);
   return CB_OK;
 }
 
-static bool known_size(const cb_material_test *t) { return t->length_m > 0 && t->width_m > 0 && t->layers > 0; }
+static bool known_size(const cb_material_test *t) {
+  return t->length_m > 0 && t->width_m > 0 && t->layers > 0;
+}
 
 /* What can be said before any point is moved. */
 static fit_stretch_part_outcome first_look(const fit_stretch_input *in) {
@@ -53,8 +56,9 @@ static fit_stretch_part_outcome first_look(const fit_stretch_input *in) {
   return range > 0 ? FIT_STRETCH_PART_OK : FIT_STRETCH_NO_EXTENSION;
 }
 
-static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *in, size_t test, const fit_stretch_point *p, size_t n,
-                               const double *times, const double *residual, cb_err *err) {
+static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *in, size_t test,
+                               const fit_stretch_point *p, size_t n, const double *times,
+                               const double *residual, cb_err *err) {
   size_t found = 0;
   for (size_t i = 0; i < n; i++) found += times[i] > 0;
   if (found == 0) return CB_OK;
@@ -64,15 +68,16 @@ static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *i
   for (size_t i = 0; i < n; i++) {
     if (!(times[i] > 0)) continue;
     const cb_test_point *raw = &in->points[p[i].index];
-    r->outliers[r->n_outliers++] = (fit_stretch_outlier){test, p[i].index, raw->x, raw->y, residual[i], times[i]};
+    r->outliers[r->n_outliers++] =
+        (fit_stretch_outlier){test, p[i].index, raw->x, raw->y, residual[i], times[i]};
   }
   r->parts[test].n_outliers += found;
   return CB_OK;
 }
 
 /* Takes the outliers out of a branch. */
-static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_t test, fit_stretch_point *p, size_t *n,
-                       fit_stretch_scatter *scatter, cb_err *err) {
+static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_t test, fit_stretch_point *p,
+                       size_t *n, fit_stretch_scatter *scatter, cb_err *err) {
   double *residual = malloc((2 * *n + 1) * sizeof *residual), *times = residual + *n;
   if (!residual) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", *n);
   cb_status st = fit_stretch_find_outliers(p, *n, in->test->y_digit, times, residual, scatter, err);
@@ -85,11 +90,14 @@ static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_
   return st;
 }
 
-/* Displacement and force -> strain and force per width of one layer; what lies before strain 0 is left out. */
-static size_t to_strain(fit_stretch_point *p, size_t n, const fit_stretch_part *part, const cb_material_test *t, double pretension) {
+/* Displacement and force -> strain and force per width of one layer; what lies before strain 0 is left
+ * out. */
+static size_t to_strain(fit_stretch_point *p, size_t n, const fit_stretch_part *part,
+                        const cb_material_test *t, double pretension) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++) {
-    double strain = (p[i].x - part->slack_m) / part->length_m, force = p[i].y / (t->width_m * t->layers) - pretension;
+    double strain = (p[i].x - part->slack_m) / part->length_m,
+           force = p[i].y / (t->width_m * t->layers) - pretension;
     if (strain >= -ROUNDING) p[kept++] = (fit_stretch_point){fmax(strain, 0), force, p[i].index};
   }
   return kept;
@@ -109,11 +117,12 @@ static bool rises(const fit_stretch_point *p, size_t n) {
 }
 
 /* Displacement 0 of the curve, and what counts from there. */
-static void measure_part(const cb_material_test *t, const fit_stretch_options *opt, double start_scatter_N, fit_stretch_part *part,
-                         fit_stretch_curve *c) {
+static void measure_part(const cb_material_test *t, const fit_stretch_options *opt, double start_scatter_N,
+                         fit_stretch_part *part, fit_stretch_curve *c) {
   fit_stretch_branches *b = &c->branches;
   double width = t->width_m * t->layers;
-  part->slack_m = fit_stretch_slack(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
+  part->slack_m =
+      fit_stretch_slack(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
   part->length_m = t->length_m + part->slack_m;
   if (!(part->length_m > 0)) {
     part->outcome = FIT_STRETCH_NO_SIZE;
@@ -121,7 +130,8 @@ static void measure_part(const cb_material_test *t, const fit_stretch_options *o
   }
   c->loading = b->loading, c->unloading = b->unloading;
   c->n_loading = part->n_loading = to_strain(c->loading, b->n_loading, part, t, opt->pretension_N_per_m);
-  c->n_unloading = part->n_unloading = to_strain(c->unloading, b->n_unloading, part, t, opt->pretension_N_per_m);
+  c->n_unloading = part->n_unloading =
+      to_strain(c->unloading, b->n_unloading, part, t, opt->pretension_N_per_m);
   c->strain_max = part->strain_max = c->n_loading ? c->loading[c->n_loading - 1].x : 0;
   c->peak_N_per_m = part->force_max_N_per_m = peak_of(c->loading, c->n_loading);
   if (c->n_loading < LEAST_POINTS || !(c->strain_max > 0))
@@ -130,8 +140,8 @@ static void measure_part(const cb_material_test *t, const fit_stretch_options *o
     part->outcome = FIT_STRETCH_NO_RISE;
 }
 
-static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt, fit_stretch_curve *c,
-                        fit_stretch_result *r, cb_err *err) {
+static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt,
+                        fit_stretch_curve *c, fit_stretch_result *r, cb_err *err) {
   fit_stretch_part *part = &r->parts[test];
   fit_stretch_branches *b = &c->branches;
   fit_stretch_scatter up, down;
@@ -154,8 +164,8 @@ static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stre
 /* ---- directions ---- */
 
 /* The curves of the same direction as `first` that no direction has taken yet; list: room for n. */
-static size_t gather_direction(const fit_stretch_curve *c, size_t n, const fit_stretch_result *r, bool *taken, size_t first,
-                               const fit_stretch_curve **list) {
+static size_t gather_direction(const fit_stretch_curve *c, size_t n, const fit_stretch_result *r, bool *taken,
+                               size_t first, const fit_stretch_curve **list) {
   size_t found = 0;
   for (size_t i = first; i < n; i++) {
     bool same = fabs(c[i].angle_deg - c[first].angle_deg) < CB_STRETCH_SAME_DEG;
@@ -168,12 +178,13 @@ static size_t gather_direction(const fit_stretch_curve *c, size_t n, const fit_s
 
 static void insert(cb_stretch_law *law, const cb_stretch_direction *d) {
   size_t at = law->n++;
-  for (; at > 0 && law->directions[at - 1].angle_deg > d->angle_deg; at--) law->directions[at] = law->directions[at - 1];
+  for (; at > 0 && law->directions[at - 1].angle_deg > d->angle_deg; at--)
+    law->directions[at] = law->directions[at - 1];
   law->directions[at] = *d;
 }
 
-static cb_status join(const fit_stretch_curve *c, size_t n, const fit_stretch_options *opt, bool *taken, const fit_stretch_curve **list,
-                      fit_stretch_result *r, cb_err *err) {
+static cb_status join(const fit_stretch_curve *c, size_t n, const fit_stretch_options *opt, bool *taken,
+                      const fit_stretch_curve **list, fit_stretch_result *r, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     if (r->parts[i].outcome != FIT_STRETCH_PART_OK || taken[i]) continue;
     if (r->law.n == CB_STRETCH_MAX_DIRECTIONS) {
@@ -210,12 +221,14 @@ static double strain_for_moduli(const cb_stretch_law *law, double wanted) {
   return wanted > 0 ? wanted : fmin(DEFAULT_MODULI_STRAIN, least);
 }
 
-static void choose_form(const fit_stretch_input *in, size_t n, const fit_stretch_options *opt, fit_stretch_result *r) {
+static void choose_form(const fit_stretch_input *in, size_t n, const fit_stretch_options *opt,
+                        fit_stretch_result *r) {
   double strain = strain_for_moduli(&r->law, opt->moduli_strain);
   cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, strain, &r->tensor);
   cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, strain, &r->strip);
   r->law.form_tested = r->tensor.known && r->strip.known && r->tensor.n > 3;
-  bool strip = r->law.form_tested ? r->strip.rms_rel < r->tensor.rms_rel : r->strip.known && !yarns_span(in, r, n);
+  bool strip =
+      r->law.form_tested ? r->strip.rms_rel < r->tensor.rms_rel : r->strip.known && !yarns_span(in, r, n);
   r->law.form = strip ? CB_STRETCH_STRIP : CB_STRETCH_TENSOR;
 }
 
@@ -233,7 +246,8 @@ static cb_status common(const fit_stretch_input *in, size_t n, cb_stretch_law *l
   return CB_OK;
 }
 
-cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stretch_options *opt, fit_stretch_result *out, cb_err *err) {
+cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stretch_options *opt,
+                      fit_stretch_result *out, cb_err *err) {
   *out = (fit_stretch_result){.outcome = FIT_STRETCH_NO_CURVE};
   if (n == 0) return CB_OK;
   CB_TRY(common(inputs, n, &out->law, err));
@@ -242,7 +256,8 @@ cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stret
   bool *taken = calloc(n, sizeof *taken);
   out->parts = calloc(n, sizeof *out->parts);
   cb_status st = CB_OK;
-  if (!curves || !list || !taken || !out->parts) st = cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", n);
+  if (!curves || !list || !taken || !out->parts)
+    st = cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", n);
   for (size_t i = 0; st == CB_OK && i < n; i++) st = reduce(&inputs[i], i, opt, &curves[i], out, err);
   if (st == CB_OK) st = join(curves, n, opt, taken, list, out, err);
   if (st == CB_OK && out->outcome == FIT_STRETCH_OK) choose_form(inputs, n, opt, out);

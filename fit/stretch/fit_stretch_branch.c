@@ -7,11 +7,13 @@
 /* The way back must be longer than this part of the whole range to be one: clamps and cameras jitter. */
 #define REVERSAL 0.05
 
-/* A specimen hangs slack while its force is less than so many times its scatter, but never above this part of the peak. */
+/* A specimen hangs slack while its force is less than so many times its scatter, but never above this part of
+ * the peak. */
 #define SLACK_TIMES 3
 #define SLACK_MOST 0.02
 
-/* The line through the toe: at least so many points, so many times its standard uncertainty must its slope be, at most this part of them.
+/* The line through the toe: at least so many points, so many times its standard uncertainty must its slope
+ * be, at most this part of them.
  */
 #define TOE_LEAST 5
 #define TOE_SLOPE 10
@@ -31,7 +33,8 @@ static double range_of(const fit_stretch_input *in) {
   return hi - lo;
 }
 
-/* From the turning point at `from` to the next one: the extremum in direction sign that is left by more than the threshold, or the last. */
+/* From the turning point at `from` to the next one: the extremum in direction sign that is left by more than
+ * the threshold, or the last. */
 static size_t next_turn(const fit_stretch_input *in, size_t from, double sign, double threshold) {
   size_t best = from;
   for (size_t i = from; i < in->n; i++) {
@@ -59,7 +62,8 @@ static walk walk_of(const fit_stretch_input *in) {
 
 cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *out, cb_err *err) {
   walk w = walk_of(in);
-  *out = (fit_stretch_branches){.cycles = w.cycles, .n_loading = w.peak - w.start + 1, .n_unloading = w.end - w.peak + 1};
+  *out = (fit_stretch_branches){
+      .cycles = w.cycles, .n_loading = w.peak - w.start + 1, .n_unloading = w.end - w.peak + 1};
   size_t n = out->n_loading + out->n_unloading;
   out->loading = malloc(n * sizeof *out->loading);
   if (!out->loading) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", n);
@@ -106,18 +110,21 @@ typedef struct toe {
 static toe toe_of(const fit_stretch_point *p, size_t m) {
   toe t = {.m = m};
   for (size_t k = 0; k < m; k++) t.x += p[k].x / (double)m, t.y += p[k].y / (double)m;
-  for (size_t k = 0; k < m; k++) t.xx += (p[k].x - t.x) * (p[k].x - t.x), t.xy += (p[k].x - t.x) * (p[k].y - t.y);
+  for (size_t k = 0; k < m; k++)
+    t.xx += (p[k].x - t.x) * (p[k].x - t.x), t.xy += (p[k].x - t.x) * (p[k].y - t.y);
   return t;
 }
 
-/* A straight line through the first points that surely bear a force, p[i] on: as few as tell its slope, for the toe bends. Where it meets
- * no force the strain begins - if the specimen was tight at the first point, or hung slack for longer than the scatter explains. */
+/* A straight line through the first points that surely bear a force, p[i] on: as few as tell its slope, for
+ * the toe bends. Where it meets no force the strain begins - if the specimen was tight at the first point, or
+ * hung slack for longer than the scatter explains. */
 static double back_to_zero(const fit_stretch_point *p, size_t n, size_t i, double scatter_N) {
   size_t left = n - i, m = left < TOE_LEAST ? left : TOE_LEAST;
   toe t = toe_of(p + i, m);
   while (2 * m <= left / TOE_MOST && !(t.xy > TOE_SLOPE * scatter_N * sqrt(t.xx))) t = toe_of(p + i, m *= 2);
   if (!(t.xy > 0)) return p[0].x;
-  double slope = t.xy / t.xx, back = t.y / slope, u = scatter_N / slope * sqrt(1 / (double)m + back * back / t.xx);
+  double slope = t.xy / t.xx, back = t.y / slope,
+         u = scatter_N / slope * sqrt(1 / (double)m + back * back / t.xx);
   double root = fmin(t.x - back, p[i].x), range = p[n - 1].x - p[0].x;
   if (i > 0 && !(root - p[0].x > SLACK_TIMES * u)) return p[0].x;
   return fmax(root, p[0].x - MOST_BEFORE * range);
@@ -131,7 +138,8 @@ static double at_pretension(const fit_stretch_point *p, size_t i, double pretens
 double fit_stretch_slack(const fit_stretch_point *p, size_t n, double scatter_N, double pretension_N) {
   double peak = 0;
   for (size_t i = 0; i < n; i++) peak = fmax(peak, p[i].y);
-  size_t i = first_above(p, n, pretension_N > 0 ? pretension_N : fmin(SLACK_TIMES * scatter_N, SLACK_MOST * peak));
+  size_t i =
+      first_above(p, n, pretension_N > 0 ? pretension_N : fmin(SLACK_TIMES * scatter_N, SLACK_MOST * peak));
   if (i == n) return p[n - 1].x;
   return pretension_N > 0 ? at_pretension(p, i, pretension_N) : back_to_zero(p, n, i, scatter_N);
 }

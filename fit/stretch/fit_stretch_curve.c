@@ -46,7 +46,8 @@ typedef struct sums {
   double w, x, xx;
 } sums;
 
-/* Weighted straight line, read at the place: force = sum of l_i y_i, u = scatter |l|. (Cleveland, J. Am. Stat. Assoc. 74, 1979, one pass.)
+/* Weighted straight line, read at the place: force = sum of l_i y_i, u = scatter |l|. (Cleveland, J. Am.
+ * Stat. Assoc. 74, 1979, one pass.)
  */
 static double line_at(const fit_stretch_point *p, local near, double at, double scatter, double *u) {
   sums s = {0, 0, 0};
@@ -66,7 +67,8 @@ static double line_at(const fit_stretch_point *p, local near, double at, double 
   return y;
 }
 
-void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter, double *force, double *u) {
+void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter,
+                        double *force, double *u) {
   double distance = strains[1] - strains[0];
   for (size_t i = 0; i < k; i++) {
     force[i] = fmax(0, line_at(p, points_near(p, n, strains[i], distance), strains[i], scatter, &u[i]));

@@ -29,30 +29,34 @@ typedef struct fit_stretch_scatter {
   double all, start; /* robust standard deviation of a point about its neighbours; of the first ones */
 } fit_stretch_scatter;
 /* digit: of the force as written. */
-cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual,
-                                    fit_stretch_scatter *scatter, cb_err *err);
+cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times,
+                                    double *residual, fit_stretch_scatter *scatter, cb_err *err);
 
-/* fit_stretch_curve.c: values at strains[0..k-1] (ascending, the first 0) of a curve through sorted points: local straight lines, then
- * monotone. u: standard uncertainty that the points' scatter leaves. */
-void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter, double *force, double *u);
+/* fit_stretch_curve.c: values at strains[0..k-1] (ascending, the first 0) of a curve through sorted points:
+ * local straight lines, then monotone. u: standard uncertainty that the points' scatter leaves. */
+void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter,
+                        double *force, double *u);
 /* Pool adjacent violators: the nearest sequence that does not fall. */
 void fit_stretch_monotone(double *y, size_t n);
 
 /* A test, reduced. */
 typedef struct fit_stretch_curve {
   double angle_deg;
-  fit_stretch_point *loading, *unloading; /* owned by branches; strain, force per width; sorted, without outliers */
+  fit_stretch_point *loading, *unloading; /* owned by branches; strain, force per width; sorted, without
+                                             outliers */
   size_t n_loading, n_unloading;
   double strain_max, peak_N_per_m, scatter_N_per_m;
   fit_stretch_branches branches;
 } fit_stretch_curve;
 
 /* fit_stretch_mean.c: the curves of one direction -> its knots, k1, k3. */
-cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d, cb_err *err);
+cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d,
+                           cb_err *err);
 /* Force per width = k1 e + k3 e^3, both >= 0, by least squares. */
 void fit_stretch_cubic(const double *strain, const double *force, size_t n, double *k1, double *k3);
 
 /* fit_stretch_kes.c */
-void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double load_N_per_m, cb_stretch_kes *kes);
+void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double load_N_per_m,
+                     cb_stretch_kes *kes);
 
 #endif

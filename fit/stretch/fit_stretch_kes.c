@@ -1,6 +1,6 @@
-/* The figures of a KES-FB1 tensile test: S. Kawabata, The Standardization and Analysis of Hand Evaluation, 2nd ed., Osaka 1980.
- * WT = area under the loading curve up to the load, LT = WT / (load x strain / 2), RT = area under the unloading curve / that under the
- * loading curve, EMT = strain at the load. */
+/* The figures of a KES-FB1 tensile test: S. Kawabata, The Standardization and Analysis of Hand Evaluation,
+ * 2nd ed., Osaka 1980. WT = area under the loading curve up to the load, LT = WT / (load x strain / 2), RT =
+ * area under the unloading curve / that under the loading curve, EMT = strain at the load. */
 #include <math.h>
 
 #include "cb_num.h"
@@ -17,7 +17,8 @@ typedef struct figures {
 } figures;
 
 /* A branch as a direction of its own, for its curve's sake. */
-static void branch_curve(const fit_stretch_point *p, size_t n, double from, double to, double scatter, cb_stretch_direction *d) {
+static void branch_curve(const fit_stretch_point *p, size_t n, double from, double to, double scatter,
+                         cb_stretch_direction *d) {
   double e[K], f[K], u[K];
   d->n_knots = n < K ? (n < 3 ? 3 : n) : K;
   for (size_t k = 0; k < d->n_knots; k++) e[k] = from + (to - from) * (double)k / (double)(d->n_knots - 1);
@@ -30,7 +31,9 @@ static double area(const cb_stretch_direction *d, double to) {
   double sum = 0;
   for (size_t k = 0; k + 1 < d->n_knots && d->knots[k].strain < to; k++) {
     double a = d->knots[k].strain, b = fmin(d->knots[k + 1].strain, to);
-    sum += (b - a) / 6 * (cb_stretch_curve(d, a, NULL) + 4 * cb_stretch_curve(d, 0.5 * (a + b), NULL) + cb_stretch_curve(d, b, NULL));
+    sum += (b - a) / 6 *
+           (cb_stretch_curve(d, a, NULL) + 4 * cb_stretch_curve(d, 0.5 * (a + b), NULL) +
+            cb_stretch_curve(d, b, NULL));
   }
   return sum;
 }
@@ -78,7 +81,8 @@ static void add_value(mean *m, double x) {
 
 static double u_of(const mean *m) { return m->n > 1 ? sqrt(m->sum2 / (m->n * (m->n - 1))) : NAN; }
 
-void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double load_N_per_m, cb_stretch_kes *kes) {
+void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double load_N_per_m,
+                     cb_stretch_kes *kes) {
   mean emt = {0}, wt = {0}, lt = {0}, rt = {0};
   double peak = INFINITY;
   for (size_t i = 0; i < n; i++) peak = fmin(peak, curves[i]->peak_N_per_m);

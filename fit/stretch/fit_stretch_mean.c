@@ -55,7 +55,8 @@ static double mean_at(const sampled *s, size_t n, size_t k, double before) {
   return alive ? before + sum / (double)alive : before;
 }
 
-/* Variance between the specimens at a knot; of those that reach it, where at least two do, else as at the knot before. */
+/* Variance between the specimens at a knot; of those that reach it, where at least two do, else as at the
+ * knot before. */
 static double variance_at(const sampled *s, size_t n, size_t k, double before) {
   double mean = 0, sum = 0;
   size_t alive = alive_at(s, n, k);
@@ -135,16 +136,19 @@ static void cubic(sampled *s, size_t n, const double *e, cb_stretch_direction *d
   d->u_k3_N_per_m = sqrt(v3 / (double)(n * (n - 1)));
 }
 
-static void fill_direction(const sampled *s, size_t n, const fit_stretch_curve *const *c, const double *e, cb_stretch_direction *d) {
+static void fill_direction(const sampled *s, size_t n, const fit_stretch_curve *const *c, const double *e,
+                           cb_stretch_direction *d) {
   for (size_t k = 0; k < d->n_knots; k++) {
     double before = k ? d->knots[k - 1].force_N_per_m : 0;
-    d->knots[k] = (cb_stretch_knot){e[k], k ? mean_at(s, n, k, before) : 0, k ? s[0].u[k] : 0, n > 1 ? 0 : NAN};
+    d->knots[k] =
+        (cb_stretch_knot){e[k], k ? mean_at(s, n, k, before) : 0, k ? s[0].u[k] : 0, n > 1 ? 0 : NAN};
   }
   d->dof = n > 1 ? (double)(n - 1) : fmax(1, (double)c[0]->n_loading - (double)d->n_knots);
   if (n > 1) scatter(s, n, d);
 }
 
-cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d, cb_err *err) {
+cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d,
+                           cb_err *err) {
   double end, e[K] = {0};
   CB_TRY(end_of(curves, n, &end, err));
   sampled *s = calloc(n, sizeof *s);

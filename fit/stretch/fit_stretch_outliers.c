@@ -1,6 +1,7 @@
-/* Single readings that do not belong: a hand that knocks the bench, a reading taken before the force had settled. Every point is compared
- * with what the points around it say where it stands: their median, carried there with the median of their slopes (Theil 1950, Sen 1968),
- * which half of them being wrong does not move. */
+/* Single readings that do not belong: a hand that knocks the bench, a reading taken before the force had
+ * settled. Every point is compared with what the points around it say where it stands: their median, carried
+ * there with the median of their slopes (Theil 1950, Sen 1968), which half of them being wrong does not
+ * move. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,11 @@
 #include "cb_stats.h"
 #include "fit_stretch_impl.h"
 
-#define SIDE 4     /* neighbours on either side */
-#define AROUND 25  /* residuals on either side that tell the local scatter */
-#define LIMIT 5.0  /* times the scatter */
-#define AT_END 3.0 /* times that where the neighbours stand on one side only: a curve that bends leaves their line */
+#define SIDE 4    /* neighbours on either side */
+#define AROUND 25 /* residuals on either side that tell the local scatter */
+#define LIMIT 5.0 /* times the scatter */
+#define AT_END \
+  3.0 /* times that where the neighbours stand on one side only: a curve that bends leaves their line */
 #define FLOOR 1e-3 /* the scatter is at least this part of the peak: smooth curves bend */
 #define MAD 1.4826 /* median of absolute deviations -> standard deviation of a normal distribution */
 
@@ -68,8 +70,8 @@ static void mark(const double *residual, size_t n, double least, double *times) 
   }
 }
 
-cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual,
-                                    fit_stretch_scatter *scatter, cb_err *err) {
+cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times,
+                                    double *residual, fit_stretch_scatter *scatter, cb_err *err) {
   double peak = 0;
   memset(times, 0, n * sizeof *times);
   scatter->all = scatter->start = digit / sqrt(12);

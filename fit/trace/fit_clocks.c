@@ -20,12 +20,14 @@
 /* An offset that leaves less than twice as much is another candidate. */
 #define ANOTHER 2
 
-const char *const fit_clocks_outcome_text[] = {"aligned", "the two do not follow the same motion", "another offset is as good",
+const char *const fit_clocks_outcome_text[] = {"aligned", "the two do not follow the same motion",
+                                               "another offset is as good",
                                                "where both begin to move, it is another"};
 
 /* ---- how well an offset fits ---- */
 
-/* Every step-th reading of a that was taken while b was, at all offsets from low_s to high_s; that must be `least` at least. */
+/* Every step-th reading of a that was taken while b was, at all offsets from low_s to high_s; that must be
+ * `least` at least. */
 typedef struct pair {
   const cb_series *a, *b;
   size_t step;
@@ -95,7 +97,8 @@ static double golden_minimum(const pair *p, double low, double high) {
   return 0.5 * (low + high);
 }
 
-/* How far from the best offset, to one side, the squares stay below the limit; step: first guess, its sign the side. */
+/* How far from the best offset, to one side, the squares stay below the limit; step: first guess, its sign
+ * the side. */
 static double reach(const pair *p, double best, double limit, double step, double most) {
   double in = 0, out = step;
   while (fabs(out) < most && match_at(p, best + out).misfit < limit) in = out, out *= 2;
@@ -136,18 +139,22 @@ static bool another_valley(const grid *g, size_t best, double limit) {
 }
 
 static cb_status check_series(const cb_series *s, const char *name, cb_err *err) {
-  if (s->n < MIN_READINGS) return cb_fail(err, CB_E_RANGE, "%s: %zu readings: at least %d are needed", name, s->n, MIN_READINGS);
+  if (s->n < MIN_READINGS)
+    return cb_fail(err, CB_E_RANGE, "%s: %zu readings: at least %d are needed", name, s->n, MIN_READINGS);
   for (size_t i = 0; i < s->n; i++)
     if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]) || (i > 0 && s->t_s[i] < s->t_s[i - 1]))
-      return cb_fail(err, CB_E_NUM, "%s: reading %zu is (%g s, %g): finite numbers and ascending times were wanted", name, i, s->t_s[i],
-                     s->v[i]);
-  return s->t_s[s->n - 1] > s->t_s[0] ? CB_OK : cb_fail(err, CB_E_RANGE, "%s: all readings are at %g s", name, s->t_s[0]);
+      return cb_fail(err, CB_E_NUM,
+                     "%s: reading %zu is (%g s, %g): finite numbers and ascending times were wanted", name, i,
+                     s->t_s[i], s->v[i]);
+  return s->t_s[s->n - 1] > s->t_s[0]
+             ? CB_OK
+             : cb_fail(err, CB_E_RANGE, "%s: all readings are at %g s", name, s->t_s[0]);
 }
 
 /* ---- the whole ---- */
 
-/* With its uncertainty, around the minimum of the coarse search. The same readings count at every offset: their coming and going would be
- * noise in the misfit. */
+/* With its uncertainty, around the minimum of the coarse search. The same readings count at every offset:
+ * their coming and going would be noise in the misfit. */
 static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out, cb_err *err) {
   size_t best = best_of(g);
   double *rest = malloc(p->a->n * sizeof *rest), n_eff;
@@ -167,7 +174,8 @@ static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out
   if (another_valley(g, best, ANOTHER * g->misfit[best])) return CB_OK;
   out->outcome = FIT_CLOCKS_OK;
   out->offset_s = at;
-  double half = 0.5 * (reach(p, at, limit, 1e-3 * finest_s, span) + reach(p, at, limit, -1e-3 * finest_s, span));
+  double half =
+      0.5 * (reach(p, at, limit, 1e-3 * finest_s, span) + reach(p, at, limit, -1e-3 * finest_s, span));
   out->u_offset_s = hypot(half, fmax(interval_of(p->a), interval_of(p->b)) / sqrt(12));
   return CB_OK;
 }
@@ -180,7 +188,8 @@ static pair make_pair(const cb_series *a, const cb_series *b, bool same_sign, si
   return p;
 }
 
-cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s, bool same_sign, fit_clocks *out, cb_err *err) {
+cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s, bool same_sign,
+                           fit_clocks *out, cb_err *err) {
   *out = (fit_clocks){.offset_s = NAN, .u_offset_s = NAN};
   CB_TRY(check_series(a, "a", err));
   CB_TRY(check_series(b, "b", err));
@@ -214,14 +223,17 @@ cb_status fit_clocks_direction(const cb_series *position_m, cb_series *out, cb_e
     out->v[i] = dt > 0 ? (x->v[to] - x->v[from]) / dt : 0;
     fastest = fmax(fastest, fabs(out->v[i]));
   }
-  for (size_t i = 0; i < x->n; i++) out->v[i] = fabs(out->v[i]) > SLOW_REL * fastest ? copysign(1, out->v[i]) : 0;
+  for (size_t i = 0; i < x->n; i++)
+    out->v[i] = fabs(out->v[i]) > SLOW_REL * fastest ? copysign(1, out->v[i]) : 0;
   out->n = x->n;
   return CB_OK;
 }
 
-/* The first reading that has left the level of the first ones; from_end: the last that has not come to that of the last ones. */
+/* The first reading that has left the level of the first ones; from_end: the last that has not come to that
+ * of the last ones. */
 static size_t moved(const cb_series *s, double rel, bool from_end) {
-  double low = s->v[0], high = s->v[0], level = cb_mean(from_end ? s->v + s->n - MIN_READINGS : s->v, MIN_READINGS);
+  double low = s->v[0], high = s->v[0],
+         level = cb_mean(from_end ? s->v + s->n - MIN_READINGS : s->v, MIN_READINGS);
   for (size_t i = 1; i < s->n; i++) low = fmin(low, s->v[i]), high = fmax(high, s->v[i]);
   for (size_t k = 0; k < s->n; k++) {
     size_t i = from_end ? s->n - 1 - k : k;
@@ -231,9 +243,11 @@ static size_t moved(const cb_series *s, double rel, bool from_end) {
 }
 
 void fit_clocks_check_onset(const cb_series *force_N, const cb_series *position_m, fit_clocks *c) {
-  size_t begin = moved(position_m, POSITION_MOVED_REL, false), end = moved(position_m, POSITION_MOVED_REL, true);
+  size_t begin = moved(position_m, POSITION_MOVED_REL, false),
+         end = moved(position_m, POSITION_MOVED_REL, true);
   if (c->outcome != FIT_CLOCKS_OK || begin < MIN_READINGS || end <= begin) return;
   double in_motion = position_m->t_s[end] - position_m->t_s[begin];
   double onset = force_N->t_s[moved(force_N, FORCE_MOVED_REL, false)] - position_m->t_s[begin];
-  if (fabs(c->offset_s - onset) > TOGETHER_REL * in_motion + 3 * c->u_offset_s) c->outcome = FIT_CLOCKS_CONTRADICTED;
+  if (fabs(c->offset_s - onset) > TOGETHER_REL * in_motion + 3 * c->u_offset_s)
+    c->outcome = FIT_CLOCKS_CONTRADICTED;
 }

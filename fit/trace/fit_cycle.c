@@ -10,12 +10,16 @@
 
 #define MIN_WINDOW 8
 
-const char *const fit_cycle_outcome_text[] = {"reduced", "all strokes go the same way", "too few readings in the strokes' windows"};
+const char *const fit_cycle_outcome_text[] = {"reduced", "all strokes go the same way",
+                                              "too few readings in the strokes' windows"};
 
-fit_cycle_options fit_cycle_options_default(void) { return (fit_cycle_options){.from_rel = 0.3, .to_rel = 0.95}; }
+fit_cycle_options fit_cycle_options_default(void) {
+  return (fit_cycle_options){.from_rel = 0.3, .to_rel = 0.95};
+}
 
 void fit_cycle_method(const fit_cycle_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "cycle/1 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel, opt->to_rel);
+  (void)snprintf(out, 160, "cycle/1 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel,
+                 opt->to_rel);
 }
 
 void fit_cycle_clear(fit_cycle *c) {
@@ -37,21 +41,26 @@ typedef struct record {
 static cb_status check_strokes(const cb_trace *t, const fit_stroke *strokes, size_t n, cb_err *err) {
   for (size_t i = 0; i < t->force_N.n; i++)
     if (!isfinite(t->force_N.v[i]) || !isfinite(t->force_N.t_s[i]))
-      return cb_fail(err, CB_E_NUM, "force: sample %zu is (%g s, %g): both must be finite", i, t->force_N.t_s[i], t->force_N.v[i]);
+      return cb_fail(err, CB_E_NUM, "force: sample %zu is (%g s, %g): both must be finite", i,
+                     t->force_N.t_s[i], t->force_N.v[i]);
   for (size_t k = 0; k < n; k++)
     if (strokes[k].n == 0 || strokes[k].first + strokes[k].n > t->force_N.n || abs(strokes[k].direction) != 1)
-      return cb_fail(err, CB_E_RANGE, "stroke %zu: readings %zu to %zu, direction %d: the force has %zu readings", k + 1, strokes[k].first,
-                     strokes[k].first + strokes[k].n, strokes[k].direction, t->force_N.n);
+      return cb_fail(err, CB_E_RANGE,
+                     "stroke %zu: readings %zu to %zu, direction %d: the force has %zu readings", k + 1,
+                     strokes[k].first, strokes[k].first + strokes[k].n, strokes[k].direction, t->force_N.n);
   return CB_OK;
 }
 
 /* When a reading was taken; its number, where that is not known. */
-static double moment(const record *r, size_t i) { return isfinite(r->trace->doubt_s) ? r->trace->force_N.t_s[i] : (double)i; }
+static double moment(const record *r, size_t i) {
+  return isfinite(r->trace->doubt_s) ? r->trace->force_N.t_s[i] : (double)i;
+}
 
 static void place_stroke(const record *r, const fit_stroke *s) {
   const cb_series *p = &r->trace->position_m;
   for (size_t i = s->first; i < s->first + s->n; i++)
-    r->x_m[i] = r->placed ? s->direction * (cb_series_at(p, r->trace->force_N.t_s[i]) - cb_series_at(p, r->trace->force_N.t_s[s->first]))
+    r->x_m[i] = r->placed ? s->direction * (cb_series_at(p, r->trace->force_N.t_s[i]) -
+                                            cb_series_at(p, r->trace->force_N.t_s[s->first]))
                           : (double)(i - s->first);
 }
 
@@ -68,7 +77,8 @@ static double rough_zero(const record *r, const fit_stroke *strokes, size_t n) {
   return 0.5 * (sum[0] / count[0] + sum[1] / count[1]);
 }
 
-static fit_stroke window_of(const record *r, const fit_stroke *s, double zero_N, const fit_cycle_options *opt) {
+static fit_stroke window_of(const record *r, const fit_stroke *s, double zero_N,
+                            const fit_cycle_options *opt) {
   size_t end = s->first + s->n, taut = s->first, from, to;
   double half = 0.5 * (s->direction * (cb_median(r->force_N + s->first, s->n, r->work) - zero_N));
   while (taut + 1 < end && s->direction * (r->force_N[taut] - zero_N) < half) taut++;
@@ -80,7 +90,8 @@ static fit_stroke window_of(const record *r, const fit_stroke *s, double zero_N,
 
 /* ---- strokes -> friction and zero ---- */
 
-/* What the strokes of one direction say at a moment: level, change per time, and the standard uncertainty of both; slope NAN: one stroke.
+/* What the strokes of one direction say at a moment: level, change per time, and the standard uncertainty of
+ * both; slope NAN: one stroke.
  */
 typedef struct side {
   double level, u, slope, u_slope;
@@ -112,10 +123,13 @@ static side line_at(const means *a, double t) {
   for (size_t i = 0; i < a->n; i++) stt += (a->t[i] - mean_t) * (a->t[i] - mean_t);
   cb_line l = cb_line_fit(a->t, a->m, a->n);
   double var = a->n > 2 ? fmax(a->u2, l.residual_sd * l.residual_sd) : a->u2;
-  return (side){l.intercept + l.slope * t, sqrt(var * (1 / n + (t - mean_t) * (t - mean_t) / stt)), l.slope, sqrt(var / stt)};
+  return (side){l.intercept + l.slope * t, sqrt(var * (1 / n + (t - mean_t) * (t - mean_t) / stt)), l.slope,
+                sqrt(var / stt)};
 }
 
-static side mean_of(const means *a) { return (side){cb_mean(a->m, a->n), sqrt(a->u2 / (double)a->n), NAN, NAN}; }
+static side mean_of(const means *a) {
+  return (side){cb_mean(a->m, a->n), sqrt(a->u2 / (double)a->n), NAN, NAN};
+}
 
 static void join(const record *r, const side *forward, const side *backward, fit_cycle *out) {
   double span = moment(r, r->n - 1) - moment(r, 0);
@@ -136,7 +150,8 @@ static cb_status solve_cycle(const record *r, fit_cycle *out, cb_err *err) {
   take_means(r, out, -1, &b);
   bool lines = f.n > 1 && b.n > 1;
   double middle = 0.5 * (cb_mean(f.t, f.n) + cb_mean(b.t, b.n));
-  side forward = lines ? line_at(&f, middle) : mean_of(&f), backward = lines ? line_at(&b, middle) : mean_of(&b);
+  side forward = lines ? line_at(&f, middle) : mean_of(&f),
+       backward = lines ? line_at(&b, middle) : mean_of(&b);
   join(r, &forward, &backward, out);
   free(block);
   return CB_OK;
@@ -151,8 +166,10 @@ static cb_status describe(const record *r, fit_cycle *out, cb_err *err) {
     fit_stroke *w = &out->strokes[k].window;
     if (w->n == 0) continue;
     for (size_t i = 0; i < w->n; i++) r->work[i] = w->direction * (r->force_N[w->first + i] - out->zero_N);
-    const fit_plateau_record s = {
-        .n = w->n, .t_s = timed ? r->trace->force_N.t_s + w->first : NULL, .x_m = r->placed ? r->x_m + w->first : NULL, .force_N = r->work};
+    const fit_plateau_record s = {.n = w->n,
+                                  .t_s = timed ? r->trace->force_N.t_s + w->first : NULL,
+                                  .x_m = r->placed ? r->x_m + w->first : NULL,
+                                  .force_N = r->work};
     CB_TRY(fit_plateau_describe(&s, &out->strokes[k].plateau, err));
     squares += out->strokes[k].plateau.sd_N * out->strokes[k].plateau.sd_N * (double)(w->n - 1);
     n += (double)w->n;
@@ -162,7 +179,8 @@ static cb_status describe(const record *r, fit_cycle *out, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cycle_options *opt, fit_cycle *out, cb_err *err) {
+static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cycle_options *opt,
+                        fit_cycle *out, cb_err *err) {
   size_t ways[2] = {0};
   out->outcome = FIT_CYCLE_ONE_WAY;
   for (size_t k = 0; k < out->n_strokes; k++) ways[strokes[k].direction > 0 ? 0 : 1]++;
@@ -180,8 +198,8 @@ static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cy
   return describe(r, out, err);
 }
 
-cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, size_t n, const fit_cycle_options *opt, fit_cycle *out,
-                           cb_err *err) {
+cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, size_t n,
+                           const fit_cycle_options *opt, fit_cycle *out, cb_err *err) {
   *out = (fit_cycle){.friction_N = NAN,
                      .u_friction_N = NAN,
                      .zero_N = NAN,

@@ -13,16 +13,20 @@
 #define LEVEL_P 0.01
 #define LEVEL_REL 0.05
 
-const char *const fit_plateau_verdict_text[] = {"flat", "the force changes steadily", "the force changes its level",
-                                                "too few readings for a test"};
+const char *const fit_plateau_verdict_text[] = {"flat", "the force changes steadily",
+                                                "the force changes its level", "too few readings for a test"};
 
 /* Place of a reading: its displacement, or its number where that is not known. */
-static double place_of_reading(const fit_plateau_record *s, size_t i) { return s->x_m ? s->x_m[i] : (double)i; }
+static double place_of_reading(const fit_plateau_record *s, size_t i) {
+  return s->x_m ? s->x_m[i] : (double)i;
+}
 
 /* ---- means over the path ---- */
 
 /* Mean of |F| over the way between two readings, F straight between them. */
-static double mean_size(double a, double b) { return a * b >= 0 ? 0.5 * fabs(a + b) : 0.5 * (a * a + b * b) / (fabs(a) + fabs(b)); }
+static double mean_size(double a, double b) {
+  return a * b >= 0 ? 0.5 * fabs(a + b) : 0.5 * (a * a + b * b) / (fabs(a) + fabs(b));
+}
 
 /* Over the path, of F - about or of its size. */
 static double path_mean(const fit_plateau_record *s, double about, bool size) {
@@ -44,7 +48,8 @@ static void take_path(const fit_plateau_record *s, fit_plateau *out) {
 
 /* ---- slope ---- */
 
-/* rest: what is left of the force about the line; *n_eff: independent readings among it. Returns the sum of its squares. */
+/* rest: what is left of the force about the line; *n_eff: independent readings among it. Returns the sum of
+ * its squares. */
 static double take_slope(const fit_plateau_record *s, double *rest, double *n_eff, fit_plateau *out) {
   double mx = 0, sxx = 0, sxf = 0, squares = 0;
   for (size_t i = 0; i < s->n; i++) mx += place_of_reading(s, i) / (double)s->n;
@@ -78,8 +83,8 @@ static double bridge_p(double d) {
   return fmin(fmax(p, 0), 1);
 }
 
-/* Where the sum of departures from the mean is farthest from zero, the level changed if it changed once (Ploberger & Kraemer 1992).
- * rest: what is left about the two levels. Returns the sum of its squares. */
+/* Where the sum of departures from the mean is farthest from zero, the level changed if it changed once
+ * (Ploberger & Kraemer 1992). rest: what is left about the two levels. Returns the sum of its squares. */
 static double take_step(const fit_plateau_record *s, double *rest, fit_plateau *out) {
   double sum = 0, most = 0, squares = 0;
   size_t at = (s->n + 1) / 2;
@@ -102,7 +107,8 @@ static double take_step(const fit_plateau_record *s, double *rest, fit_plateau *
 
 static fit_plateau_verdict judge(const fit_plateau *p, double squares_of_line, double squares_of_step) {
   double limit = LEVEL_REL * fabs(p->mean_N);
-  bool slopes = p->slope_p < LEVEL_P && fabs(p->slope_rel) > LEVEL_REL, steps = p->step_p < LEVEL_P && fabs(p->step_N) > limit;
+  bool slopes = p->slope_p < LEVEL_P && fabs(p->slope_rel) > LEVEL_REL,
+       steps = p->step_p < LEVEL_P && fabs(p->step_N) > limit;
   if (slopes && (!steps || squares_of_line <= squares_of_step)) return FIT_PLATEAU_SLOPING;
   return steps ? FIT_PLATEAU_STEPPING : FIT_PLATEAU_FLAT;
 }
@@ -124,9 +130,11 @@ cb_status fit_plateau_describe(const fit_plateau_record *s, fit_plateau *out, cb
   out->sd_N = cb_sd(s->force_N, s->n);
   out->u_mean_N = cb_mean_uncertainty(s->force_N, s->n, &out->n_eff);
   take_path(s, out);
-  double n_eff = 1, squares_of_step = take_step(s, rest, out), squares_of_line = take_slope(s, rest, &n_eff, out);
+  double n_eff = 1, squares_of_step = take_step(s, rest, out),
+         squares_of_line = take_slope(s, rest, &n_eff, out);
   out->stick_slip = fit_stick_slip_find(s->t_s, s->x_m, rest, s->n, s->noise_sd_N);
-  if (s->n >= MIN_READINGS && n_eff >= MIN_INDEPENDENT) out->verdict = judge(out, squares_of_line, squares_of_step);
+  if (s->n >= MIN_READINGS && n_eff >= MIN_INDEPENDENT)
+    out->verdict = judge(out, squares_of_line, squares_of_step);
   free(rest);
   return CB_OK;
 }

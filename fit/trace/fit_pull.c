@@ -14,7 +14,8 @@
 #define MIN_WINDOW 8
 /* Rise to the peak and fall from it are judged over this many readings. */
 #define RISE_SAMPLES 5
-/* Where the link may gain more than this part of the peak between two readings, there is no telling how high it was. */
+/* Where the link may gain more than this part of the peak between two readings, there is no telling how high
+ * it was. */
 #define PEAK_UNSEEN_REL 0.5
 /* Between two positions no further apart than this part of the travel, the stage moved evenly. */
 #define BLIND_STEP_REL 0.02
@@ -25,32 +26,39 @@
 /* So much of the plateau window must surely have been read in it. */
 #define PLATEAU_SEEN_REL 0.5
 
-const char *const fit_pull_outcome_text[] = {"reduced", "the stage never moved", "too few samples before the motion",
-                                             "too few samples surely in the plateau window", "the times of the readings are not known"};
+const char *const fit_pull_outcome_text[] = {
+    "reduced", "the stage never moved", "too few samples before the motion",
+    "too few samples surely in the plateau window", "the times of the readings are not known"};
 
 fit_pull_options fit_pull_options_default(void) {
-  return (fit_pull_options){
-      .moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 8, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
+  return (fit_pull_options){.moving_threshold_m = 5e-5,
+                            .static_drop_rel = 0.02,
+                            .static_drop_sigma = 8,
+                            .plateau_from_rel = 0.3,
+                            .plateau_to_rel = 0.95};
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/4 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
-                 opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
+  (void)snprintf(out, 160, "pull/4 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m,
+                 opt->static_drop_rel, opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 
 static cb_status check_series(const cb_series *s, const char *what, cb_err *err) {
   if (s->n < 2) return cb_fail(err, CB_E_RANGE, "%s: %zu samples: at least 2 are needed", what, s->n);
   for (size_t i = 0; i < s->n; i++) {
     if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]))
-      return cb_fail(err, CB_E_NUM, "%s: sample %zu is (%g s, %g): both must be finite", what, i, s->t_s[i], s->v[i]);
+      return cb_fail(err, CB_E_NUM, "%s: sample %zu is (%g s, %g): both must be finite", what, i, s->t_s[i],
+                     s->v[i]);
     if (i > 0 && s->t_s[i] < s->t_s[i - 1])
-      return cb_fail(err, CB_E_RANGE, "%s: sample %zu at %.9g s comes before its predecessor at %.9g s: times must ascend", what, i,
-                     s->t_s[i], s->t_s[i - 1]);
+      return cb_fail(err, CB_E_RANGE,
+                     "%s: sample %zu at %.9g s comes before its predecessor at %.9g s: times must ascend",
+                     what, i, s->t_s[i], s->t_s[i - 1]);
   }
   return CB_OK;
 }
 
-/* The pull as the reduction sees it: force along the motion, and the displacement of the stage at every force sample. */
+/* The pull as the reduction sees it: force along the motion, and the displacement of the stage at every force
+ * sample. */
 typedef struct view {
   size_t n;
   const double *t_s;
@@ -61,8 +69,8 @@ typedef struct view {
   size_t n_lost; /* readings missing from the stream */
 } view;
 
-/* The least (side -1) or largest (side 1) displacement at t. Between positions far apart the stage went from one to the other at any
- * time, but no faster than it goes. */
+/* The least (side -1) or largest (side 1) displacement at t. Between positions far apart the stage went from
+ * one to the other at any time, but no faster than it goes. */
 static double extreme_m(const cb_trace *trace, double t_s, int direction, double blind_m, int side) {
   const cb_series *p = &trace->position_m;
   size_t i = cb_series_lower_bound(p, t_s);
@@ -70,7 +78,8 @@ static double extreme_m(const cb_trace *trace, double t_s, int direction, double
   if (i == 0 || i == p->n || fabs(p->v[i] - p->v[i - 1]) <= blind_m) return x;
   double a = direction * (p->v[i - 1] - p->v[0]), b = direction * (p->v[i] - p->v[0]);
   double v = trace->speed_m_per_s > 0 ? SPEED_TOLERANCE * trace->speed_m_per_s : INFINITY;
-  double low = fmax(fmin(a, b), b - v * (p->t_s[i] - t_s)), up = fmin(fmax(a, b), a + v * (t_s - p->t_s[i - 1]));
+  double low = fmax(fmin(a, b), b - v * (p->t_s[i] - t_s)),
+         up = fmin(fmax(a, b), a + v * (t_s - p->t_s[i - 1]));
   return side < 0 ? fmin(low, x) : fmax(up, x);
 }
 
@@ -96,10 +105,12 @@ static cb_status view_init(view *v, const cb_trace *trace, int direction, double
 
 static void view_clear(view *v) { free(v->force_N); }
 
-/* Where the cruise (25 to 75 % of the way), carried back at its mean speed, leaves the place of rest. A busy host stamps positions
- * late, never early: the earliest of all such lines counts. INFINITY if there are too few samples. */
+/* Where the cruise (25 to 75 % of the way), carried back at its mean speed, leaves the place of rest. A busy
+ * host stamps positions late, never early: the earliest of all such lines counts. INFINITY if there are too
+ * few samples. */
 static double cruise_start(const cb_series *position) {
-  double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0, earliest = INFINITY;
+  double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0,
+         earliest = INFINITY;
   if (way == 0) return INFINITY; /* it came back, or what came between was lost */
   for (int pass = 0; pass < 3; pass++) {
     double speed = pass == 2 && stt > 0 ? stx / stt : 0; /* too few positions: at one time, or at none */
@@ -114,8 +125,8 @@ static double cruise_start(const cb_series *position) {
   return earliest;
 }
 
-/* Time up to which the stage surely rested: its last position sample at rest, or earlier where the cruise says so. False if it
- * never moved. */
+/* Time up to which the stage surely rested: its last position sample at rest, or earlier where the cruise
+ * says so. False if it never moved. */
 static bool motion_start(const cb_series *position, double threshold_m, double *t_s) {
   for (size_t i = 1; i < position->n; i++) {
     if (fabs(position->v[i] - position->v[0]) <= threshold_m) continue;
@@ -139,8 +150,8 @@ static void take_zero(view *v, size_t n_zero, fit_pull *out) {
   for (size_t i = 0; i < v->n; i++) v->force_N[i] -= out->zero_N;
 }
 
-/* Displacement at which the link surely has become taut: the force passes half of what it is later. Everything before is slack and
- * belongs to neither window. */
+/* Displacement at which the link surely has become taut: the force passes half of what it is later.
+ * Everything before is slack and belongs to neither window. */
 static double taut_at(const view *v, size_t first, size_t end) {
   size_t middle = reach(v->x_m, v->n, first, 0.5 * (v->x_m[first] + v->x_m[end - 1]));
   if (middle >= end) return v->x_m[first];
@@ -150,8 +161,8 @@ static double taut_at(const view *v, size_t first, size_t end) {
   return v->x_m[first];
 }
 
-/* First local maximum that the force then left by a marked drop, back-tracked to the highest reading before it (the usual
- * "hysteresis" rule of friction testers). n if none stands out before `end`. */
+/* First local maximum that the force then left by a marked drop, back-tracked to the highest reading before
+ * it (the usual "hysteresis" rule of friction testers). n if none stands out before `end`. */
 static size_t static_peak(const view *v, size_t first, size_t end, double drop_rel, double drop_N) {
   size_t top = first;
   for (size_t i = first; i < end; i++) {
@@ -163,8 +174,8 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
   return v->n;
 }
 
-/* Growth of the force per sample before `top`, which itself may stand beyond the peak: the steepest mean over up to RISE_SAMPLES, of
- * which some may lie in the link's slack. */
+/* Growth of the force per sample before `top`, which itself may stand beyond the peak: the steepest mean over
+ * up to RISE_SAMPLES, of which some may lie in the link's slack. */
 static double rise_before(const view *v, size_t first, size_t top) {
   double steepest = 0;
   assert(top >= first && top < v->n);
@@ -173,7 +184,8 @@ static double rise_before(const view *v, size_t first, size_t top) {
   return steepest;
 }
 
-/* Fall of the force per sample after `top`; INFINITY where most of it is over with the next sample: then it was not seen. */
+/* Fall of the force per sample after `top`; INFINITY where most of it is over with the next sample: then it
+ * was not seen. */
 static double fall_after(const view *v, size_t top) {
   double low = v->force_N[top];
   if (top + 2 >= v->n) return INFINITY;
@@ -182,25 +194,32 @@ static double fall_after(const view *v, size_t top) {
   return seen ? fmax(0, 0.5 * (v->force_N[top] - v->force_N[top + 2])) : INFINITY;
 }
 
-/* By how much the highest reading may lie below the peak. The peak is a corner, anywhere between two samples: rise r per sample before
- * it, fall f after. The reading is below the corner by the smaller of what is left of the rise and of what the fall has taken: at most
- * r f / (r + f), or r where the fall was not seen. */
-static double unseen_peak(double rise, double fall) { return isinf(fall) ? rise : rise > 0 ? rise * fall / (rise + fall) : 0; }
+/* By how much the highest reading may lie below the peak. The peak is a corner, anywhere between two samples:
+ * rise r per sample before it, fall f after. The reading is below the corner by the smaller of what is left
+ * of the rise and of what the fall has taken: at most r f / (r + f), or r where the fall was not seen. */
+static double unseen_peak(double rise, double fall) {
+  return isinf(fall) ? rise : rise > 0 ? rise * fall / (rise + fall) : 0;
+}
 
-/* Not resolved (NAN) where the readings came too slowly for the link's stiffness. Readings that are missing from the stream may have
- * been those at the peak. */
+/* Not resolved (NAN) where the readings came too slowly for the link's stiffness. Readings that are missing
+ * from the stream may have been those at the peak. */
 static void take_static(const view *v, size_t top, size_t first, fit_pull *out) {
-  double rise = rise_before(v, first, top), h = unseen_peak(rise, fall_after(v, top)), lost = rise * (double)v->n_lost;
+  double rise = rise_before(v, first, top), h = unseen_peak(rise, fall_after(v, top)),
+         lost = rise * (double)v->n_lost;
   if (h + lost > PEAK_UNSEEN_REL * v->force_N[top]) return;
   out->static_N = v->force_N[top] + 0.5 * h;
-  out->u_static_N = sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12 + lost * lost / 3);
+  out->u_static_N =
+      sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12 + lost * lost / 3);
   out->t_static_s = v->t_s[top];
   out->x_static_m = v->x_m[top];
 }
 
 static cb_status take_plateau(const view *v, size_t from, size_t to, fit_pull *out, cb_err *err) {
-  const fit_plateau_record window = {
-      .n = to - from, .t_s = v->t_s + from, .x_m = v->x_m + from, .force_N = v->force_N + from, .noise_sd_N = out->zero_sd_N};
+  const fit_plateau_record window = {.n = to - from,
+                                     .t_s = v->t_s + from,
+                                     .x_m = v->x_m + from,
+                                     .force_N = v->force_N + from,
+                                     .noise_sd_N = out->zero_sd_N};
   CB_TRY(fit_plateau_describe(&window, &out->plateau, err));
   out->n_eff = out->plateau.n_eff;
   out->kinetic_N = out->plateau.mean_N;
@@ -212,15 +231,16 @@ static cb_status take_plateau(const view *v, size_t from, size_t to, fit_pull *o
   return CB_OK;
 }
 
-/* How many readings, the first, make the zero: those the engine took at rest, or else those before the motion. */
+/* How many readings, the first, make the zero: those the engine took at rest, or else those before the
+ * motion. */
 static size_t zero_readings(const cb_trace *trace, double t_start_s) {
   size_t n = trace->n_rest;
   while (trace->n_rest == 0 && n < trace->force_N.n && trace->force_N.t_s[n] <= t_start_s) n++;
   return n;
 }
 
-/* The force may rise before the stage is seen to move: servo and link are already at work. What stands off the level of the first half, at
- * the end of the rest, is no zero, nor are the last readings before it. */
+/* The force may rise before the stage is seen to move: servo and link are already at work. What stands off
+ * the level of the first half, at the end of the rest, is no zero, nor are the last readings before it. */
 static size_t without_rise(const view *v, size_t n) {
   size_t half = n / 2, end = n;
   if (half < 2) return n;
@@ -242,8 +262,8 @@ static bool find_zero(view *v, const cb_trace *trace, int direction, size_t n_ze
 }
 
 /* The windows of a pull that has moved. */
-static cb_status reduce(view *v, const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
-                        cb_err *err) {
+static cb_status reduce(view *v, const cb_trace *trace, int direction, double travel_m,
+                        const fit_pull_options *opt, fit_pull *out, cb_err *err) {
   size_t n_zero = zero_readings(trace, out->t_start_s);
   out->outcome = FIT_PULL_NO_ZERO;
   if (!find_zero(v, trace, direction, n_zero, out)) return CB_OK;
@@ -256,13 +276,20 @@ static cb_status reduce(view *v, const cb_trace *trace, int direction, double tr
   size_t stop = from < end ? from : end;
   size_t top = static_peak(v, n_zero, stop, opt->static_drop_rel, opt->static_drop_sigma * out->zero_sd_N);
   if (top < stop) take_static(v, top, n_zero, out);
-  if (end < from + MIN_WINDOW || v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m)) return CB_OK;
+  if (end < from + MIN_WINDOW || v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m))
+    return CB_OK;
   return take_plateau(v, from, end, out, err);
 }
 
-cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out, cb_err *err) {
+cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt,
+                          fit_pull *out, cb_err *err) {
   assert(direction == 1 || direction == -1);
-  *out = (fit_pull){.static_N = NAN, .u_static_N = NAN, .t_static_s = NAN, .x_static_m = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN};
+  *out = (fit_pull){.static_N = NAN,
+                    .u_static_N = NAN,
+                    .t_static_s = NAN,
+                    .x_static_m = NAN,
+                    .kinetic_N = NAN,
+                    .u_kinetic_N = NAN};
   CB_TRY(check_series(&trace->force_N, "force", err));
   CB_TRY(check_series(&trace->position_m, "position", err));
   CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));

@@ -9,8 +9,8 @@
 #define MIN_READINGS 12
 #define MOST_IRREGULAR 0.3
 
-const char *const fit_stick_slip_outcome_text[] = {"none", "not resolved: fewer than 12 readings a swing", "irregular swings",
-                                                   "regular stick-slip"};
+const char *const fit_stick_slip_outcome_text[] = {"none", "not resolved: fewer than 12 readings a swing",
+                                                   "irregular swings", "regular stick-slip"};
 
 /* Sums over peaks, each with the valley that follows it. */
 typedef struct swings {
@@ -25,8 +25,9 @@ static void add_peak(swings *s, size_t at) {
   s->last = at;
 }
 
-/* The highest reading since the last valley is a peak once the force has fallen by the threshold from it; the lowest since then is a
- * valley once the force has risen by as much. The first rise begins somewhere before the stretch: its peak counts. */
+/* The highest reading since the last valley is a peak once the force has fallen by the threshold from it; the
+ * lowest since then is a valley once the force has risen by as much. The first rise begins somewhere before
+ * the stretch: its peak counts. */
 static swings count_swings(const double *f, size_t n, double threshold) {
   swings s = {0};
   bool rising = true;
@@ -49,8 +50,8 @@ static swings count_swings(const double *f, size_t n, double threshold) {
   return s;
 }
 
-/* From the lowest to the highest of n normal readings it is about this far (extreme values: sqrt(2 ln n) standard deviations each way);
- * noise alone does not swing so far time and again. */
+/* From the lowest to the highest of n normal readings it is about this far (extreme values: sqrt(2 ln n)
+ * standard deviations each way); noise alone does not swing so far time and again. */
 static double noise_range(size_t n, double sd) { return 2 * sqrt(2 * log((double)n)) * sd; }
 
 static void describe_falls(const swings *s, fit_stick_slip *out) {
@@ -61,14 +62,18 @@ static void describe_falls(const swings *s, fit_stick_slip *out) {
 }
 
 static void describe_lengths(const swings *s, const double *t_s, const double *x_m, fit_stick_slip *out) {
-  double n = (double)(s->n_peaks - 1), mean = out->readings_per_peak, var = fmax(0, s->length2 / n - mean * mean);
+  double n = (double)(s->n_peaks - 1), mean = out->readings_per_peak,
+         var = fmax(0, s->length2 / n - mean * mean);
   out->irregularity = sqrt(var * n / (n - 1)) / mean;
   double u_rel = out->irregularity / sqrt(n);
-  if (t_s) out->frequency_Hz = n / (t_s[s->last] - t_s[s->first]), out->u_frequency_Hz = u_rel * out->frequency_Hz;
-  if (x_m) out->peaks_per_m = n / (x_m[s->last] - x_m[s->first]), out->u_peaks_per_m = u_rel * out->peaks_per_m;
+  if (t_s)
+    out->frequency_Hz = n / (t_s[s->last] - t_s[s->first]), out->u_frequency_Hz = u_rel * out->frequency_Hz;
+  if (x_m)
+    out->peaks_per_m = n / (x_m[s->last] - x_m[s->first]), out->u_peaks_per_m = u_rel * out->peaks_per_m;
 }
 
-fit_stick_slip fit_stick_slip_find(const double *t_s, const double *x_m, const double *force_N, size_t n, double noise_sd_N) {
+fit_stick_slip fit_stick_slip_find(const double *t_s, const double *x_m, const double *force_N, size_t n,
+                                   double noise_sd_N) {
   fit_stick_slip out = {.amplitude_N = NAN,
                         .u_amplitude_N = NAN,
                         .amplitude_sd_N = NAN,

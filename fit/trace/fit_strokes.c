@@ -5,7 +5,8 @@
 
 #include "cb_array.h"
 
-/* First and last strokes may be cut off by the record's ends: shorter than this part of the longest, they are none. */
+/* First and last strokes may be cut off by the record's ends: shorter than this part of the longest, they are
+ * none. */
 #define WHOLE_REL 0.5
 
 /* Between two turning points, as indices of the positions. */
@@ -57,7 +58,8 @@ static cb_status find_legs(const cb_series *x, double h, legs *out, cb_err *err)
   return way ? push_leg(out, (leg){turned, far}, err) : CB_OK;
 }
 
-/* From the last position within h of where the leg begins to the first within h of where it ends: rests at both ends are not of it. */
+/* From the last position within h of where the leg begins to the first within h of where it ends: rests at
+ * both ends are not of it. */
 static leg without_rests(const cb_series *x, leg a, double h) {
   leg b = a;
   for (size_t i = a.from; i <= a.to; i++)
@@ -70,13 +72,16 @@ static fit_stroke stroke_of(const cb_trace *t, leg a) {
   const cb_series *x = &t->position_m;
   size_t first = cb_series_lower_bound(&t->force_N, x->t_s[a.from] + t->doubt_s);
   size_t end = cb_series_lower_bound(&t->force_N, x->t_s[a.to] - t->doubt_s);
-  return (fit_stroke){.direction = x->v[a.to] > x->v[a.from] ? 1 : -1, .first = first, .n = end > first ? end - first : 0};
+  return (fit_stroke){
+      .direction = x->v[a.to] > x->v[a.from] ? 1 : -1, .first = first, .n = end > first ? end - first : 0};
 }
 
-static cb_status keep_strokes(const cb_trace *t, const legs *l, double h, fit_stroke **list, size_t *n, cb_err *err) {
+static cb_status keep_strokes(const cb_trace *t, const legs *l, double h, fit_stroke **list, size_t *n,
+                              cb_err *err) {
   const cb_series *x = &t->position_m;
   double longest = 0;
-  for (size_t i = 0; i < l->n; i++) longest = fmax(longest, fabs(x->v[l->list[i].to] - x->v[l->list[i].from]));
+  for (size_t i = 0; i < l->n; i++)
+    longest = fmax(longest, fabs(x->v[l->list[i].to] - x->v[l->list[i].from]));
   if (l->n == 0) return CB_OK;
   *list = malloc(l->n * sizeof **list);
   if (!*list) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", l->n);
@@ -97,8 +102,9 @@ cb_status fit_strokes_find(const cb_trace *trace, fit_stroke **list, size_t *n, 
   if (x->n < 2) return cb_fail(err, CB_E_RANGE, "position: %zu samples: at least 2 are needed", x->n);
   for (size_t i = 0; i < x->n; i++)
     if (!isfinite(x->v[i]) || !isfinite(x->t_s[i]) || (i > 0 && x->t_s[i] < x->t_s[i - 1]))
-      return cb_fail(err, CB_E_NUM, "position: sample %zu is (%g s, %g m): finite numbers and ascending times were wanted", i, x->t_s[i],
-                     x->v[i]);
+      return cb_fail(err, CB_E_NUM,
+                     "position: sample %zu is (%g s, %g m): finite numbers and ascending times were wanted",
+                     i, x->t_s[i], x->v[i]);
   double h = FIT_STROKES_HYSTERESIS_REL * range_of(x);
   cb_status st = h > 0 ? find_legs(x, h, &l, err) : CB_OK;
   if (st == CB_OK) st = keep_strokes(trace, &l, h, list, n, err);

@@ -15,9 +15,10 @@
 
 /* ---- what a mapping may give ---- */
 
-#define SHARED                                                                                                                            \
-  {"time", CB_DIM_TIME, false, -1e9, 1e9}, {"rate", CB_DIM_FREQUENCY, false, 1e-3, 1e7}, {"position", CB_DIM_LENGTH, false, -100, 100}, { \
-    "speed", CB_DIM_SPEED, false, -100, 100                                                                                               \
+#define SHARED                                                                           \
+  {"time", CB_DIM_TIME, false, -1e9, 1e9}, {"rate", CB_DIM_FREQUENCY, false, 1e-3, 1e7}, \
+      {"position", CB_DIM_LENGTH, false, -100, 100}, {                                   \
+    "speed", CB_DIM_SPEED, false, -100, 100                                              \
   }
 
 static const fit_table_field force_fields[] = {SHARED,
@@ -63,7 +64,8 @@ cb_status fit_trace_series(const fit_table *t, size_t field, cb_series *out, siz
       continue;
     }
     if (out->n > 0 && t_s < out->t_s[out->n - 1])
-      return fit_table_fail(t, row, CB_E_RANGE, err, "time = %.9g s after %.9g s: times must ascend", t_s, out->t_s[out->n - 1]);
+      return fit_table_fail(t, row, CB_E_RANGE, err, "time = %.9g s after %.9g s: times must ascend", t_s,
+                            out->t_s[out->n - 1]);
     CB_TRY(cb_series_push(out, t_s, v, err));
   }
   return CB_OK;
@@ -85,7 +87,8 @@ static void flag(fit_trace *out, const char *word) {
 static cb_status read_name(const fit_table *t, size_t field, char out[64], cb_err *err) {
   const char *text = fit_table_text(t, field, 0);
   if (!text[0] || strlen(text) >= 64)
-    return fit_table_fail(t, 0, CB_E_PARSE, err, "%s = '%.60s': a name of 1 to 63 bytes was wanted", force_fields[field].name, text);
+    return fit_table_fail(t, 0, CB_E_PARSE, err, "%s = '%.60s': a name of 1 to 63 bytes was wanted",
+                          force_fields[field].name, text);
   memcpy(out, text, strlen(text) + 1);
   return CB_OK;
 }
@@ -103,8 +106,8 @@ static cb_status read_load(const fit_table *t, cb_run *r, cb_err *err) {
   }
   for (size_t i = 0; i < load.n; i++) sum += load.v[i];
   r->normal_force_N = sum / (double)load.n * scale + offset;
-  r->u_normal_force_N =
-      hypot(fabs(scale) * cb_mean_uncertainty(load.v, load.n, NULL), fit_table_u_rel(t, NORMAL_FORCE) * r->normal_force_N);
+  r->u_normal_force_N = hypot(fabs(scale) * cb_mean_uncertainty(load.v, load.n, NULL),
+                              fit_table_u_rel(t, NORMAL_FORCE) * r->normal_force_N);
 done:
   cb_series_clear(&load);
   return st;
@@ -112,7 +115,8 @@ done:
 
 static cb_status read_conditions(const fit_table *t, const char *mapping, fit_trace *out, cb_err *err) {
   cb_run *r = &out->run;
-  double angle = fit_table_number(t, ANGLE, 0), repeat = fit_table_number(t, REPEAT, 0), area = fit_table_number(t, AREA, 0);
+  double angle = fit_table_number(t, ANGLE, 0), repeat = fit_table_number(t, REPEAT, 0),
+         area = fit_table_number(t, AREA, 0);
   CB_TRY(read_name(t, CLOTH, out->cloth, err));
   CB_TRY(read_name(t, BODY, out->body, err));
   r->angle_deg = isnan(angle) ? 0 : angle / CB_DEG;
@@ -120,7 +124,9 @@ static cb_status read_conditions(const fit_table *t, const char *mapping, fit_tr
   r->contact_area_m2 = isnan(area) ? 1 : area;
   if (isnan(area)) flag(out, "area-unknown");
   bool force = fit_table_given(t, NORMAL_FORCE), mass = fit_table_given(t, MASS);
-  if (force && mass) return cb_fail(err, CB_E_PARSE, "%s: both normal_force and mass are given: one of them was wanted", mapping);
+  if (force && mass)
+    return cb_fail(err, CB_E_PARSE, "%s: both normal_force and mass are given: one of them was wanted",
+                   mapping);
   if (force) return read_load(t, r, err);
   if (!mass) flag(out, "load-unknown");
   if (!mass) return CB_OK;
@@ -147,7 +153,8 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
   CB_TRY(fit_trace_check_time(t, f->force_mapping.name, err));
   CB_TRY(fit_trace_series(t, FORCE, &out->force_raw, &out->holes, err));
   if (out->force_raw.n < 2)
-    return cb_fail(err, CB_E_RANGE, "%s: %zu readings of the force: at least 2 are needed", f->force.name, out->force_raw.n);
+    return cb_fail(err, CB_E_RANGE, "%s: %zu readings of the force: at least 2 are needed", f->force.name,
+                   out->force_raw.n);
   out->force = fit_trace_converter(t, FORCE, CB_CHANNEL_FORCE);
   out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
                                       .origin = CB_IMPORTED,
@@ -155,7 +162,8 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
                                       .slope_N_per_unit = 1,
                                       .u_rel = fit_table_u_rel(t, FORCE),
                                       .resolution_N = fit_table_digit(t, FORCE)};
-  (void)snprintf(out->calibration.certificate, sizeof out->calibration.certificate, "%s", fit_table_source(t));
+  (void)snprintf(out->calibration.certificate, sizeof out->calibration.certificate, "%s",
+                 fit_table_source(t));
   out->run = (cb_run){.kind = CB_RUN_PULL,
                       .body_angle_deg = NAN,
                       .direction = 1,
@@ -166,8 +174,10 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
   out->has_zero = fit_table_given(t, ZERO);
   if (out->run.rate_Hz == 0) flag(out, "no-times");
   double zero = fit_table_number(t, ZERO, 0);
-  if (out->has_zero && isnan(zero)) return fit_table_fail(t, 0, CB_E_RANGE, err, "zero: the first row is a hole");
-  out->zero = (cb_run_zero){.phase = CB_ZERO_BEFORE, .mean = zero, .sd = fit_table_digit(t, FORCE) / sqrt(12), .n = 1};
+  if (out->has_zero && isnan(zero))
+    return fit_table_fail(t, 0, CB_E_RANGE, err, "zero: the first row is a hole");
+  out->zero = (cb_run_zero){
+      .phase = CB_ZERO_BEFORE, .mean = zero, .sd = fit_table_digit(t, FORCE) / sqrt(12), .n = 1};
   return read_conditions(t, f->force_mapping.name, out, err);
 }
 
@@ -186,8 +196,11 @@ cb_status fit_trace_parse(const fit_trace_files *f, fit_trace *out, cb_err *err)
   cb_status st = CB_OK;
   fit_table *force = NULL, *motion = NULL;
   *out = (fit_trace){.holes = 0};
-  CB_GOTO(fit_table_parse(f->force_mapping, f->force, "trace", force_fields, COUNT(force_fields), &force, err));
-  if (f->motion.name) CB_GOTO(fit_table_parse(f->motion_mapping, f->motion, "motion", motion_fields, COUNT(motion_fields), &motion, err));
+  CB_GOTO(
+      fit_table_parse(f->force_mapping, f->force, "trace", force_fields, COUNT(force_fields), &force, err));
+  if (f->motion.name)
+    CB_GOTO(fit_table_parse(f->motion_mapping, f->motion, "motion", motion_fields, COUNT(motion_fields),
+                            &motion, err));
   CB_GOTO(read_force(force, f, out, err));
   CB_GOTO(fit_trace_motion(force, motion, f, out, err));
   CB_GOTO(keep_texts(force, motion, out, err));
@@ -205,15 +218,16 @@ void fit_trace_clear(fit_trace *t) {
   *t = (fit_trace){.holes = 0};
 }
 
-cb_status fit_trace_read(const char *mapping, const char *force, const char *motion_mapping, const char *motion, fit_trace *out,
-                         cb_err *err) {
+cb_status fit_trace_read(const char *mapping, const char *force, const char *motion_mapping,
+                         const char *motion, fit_trace *out, cb_err *err) {
   const char *paths[4] = {mapping, force, motion_mapping, motion};
   fit_table_file file[4] = {{NULL, NULL, 0}};
   char *text[4] = {NULL};
   cb_status st = CB_OK;
   *out = (fit_trace){.holes = 0};
   for (int i = 0; i < (motion ? 4 : 2); i++) {
-    CB_GOTO(cb_file_read(paths[i], i % 2 ? cb_csv_options_default().max_bytes : MAX_MAPPING_BYTES, &text[i], &file[i].n, err));
+    CB_GOTO(cb_file_read(paths[i], i % 2 ? cb_csv_options_default().max_bytes : MAX_MAPPING_BYTES, &text[i],
+                         &file[i].n, err));
     file[i].name = paths[i];
     file[i].text = text[i];
   }

@@ -6,19 +6,34 @@
 
 /* The first are those of both kinds. */
 enum { TIME, RATE, POSITION, SPEED, N_SHARED };
-enum { FORCE = N_SHARED, ZERO, CLOTH, BODY, ANGLE, REPEAT, NORMAL_FORCE, MASS, AREA, DIRECTION, FORWARD, BACKWARD, MARKER };
+enum {
+  FORCE = N_SHARED,
+  ZERO,
+  CLOTH,
+  BODY,
+  ANGLE,
+  REPEAT,
+  NORMAL_FORCE,
+  MASS,
+  AREA,
+  DIRECTION,
+  FORWARD,
+  BACKWARD,
+  MARKER
+};
 enum { OFFSET = N_SHARED, U_OFFSET };
 
 /* When the row was taken; NAN: a hole. Where no times are known, they are 0: the record came at once. */
 double fit_trace_time(const fit_table *t, size_t row);
 CB_CHECKED cb_status fit_trace_check_time(const fit_table *t, const char *mapping, cb_err *err);
 /* Raw values of a field. holes may be NULL. Caller: cb_series_clear, also after a failure. */
-CB_CHECKED cb_status fit_trace_series(const fit_table *t, size_t field, cb_series *out, size_t *holes, cb_err *err);
+CB_CHECKED cb_status fit_trace_series(const fit_table *t, size_t field, cb_series *out, size_t *holes,
+                                      cb_err *err);
 cb_run_channel fit_trace_converter(const fit_table *t, size_t field, cb_channel channel);
 
 /* Reads the motion from its one source: the force's table, or `motion` if not NULL. Fills all members of *out
  * about it. The force must have been read. */
-CB_CHECKED cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out,
-                                      cb_err *err);
+CB_CHECKED cb_status fit_trace_motion(const fit_table *force, const fit_table *motion,
+                                      const fit_trace_files *f, fit_trace *out, cb_err *err);
 
 #endif

@@ -12,7 +12,8 @@
 static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_series *out, cb_err *err) {
   *out = (cb_series){0};
   CB_TRY(cb_series_reserve(out, raw->n, err));
-  for (size_t i = 0; i < raw->n; i++) out->t_s[i] = raw->t_s[i], out->v[i] = cb_run_channel_value(c, raw->v[i]);
+  for (size_t i = 0; i < raw->n; i++)
+    out->t_s[i] = raw->t_s[i], out->v[i] = cb_run_channel_value(c, raw->v[i]);
   out->n = raw->n;
   return CB_OK;
 }
@@ -28,7 +29,8 @@ static cb_status position_of(const fit_trace *tr, cb_series *out, cb_err *err) {
 
 static cb_status read_motion(const fit_table *t, const char *mapping, fit_trace *out, cb_err *err) {
   bool position = fit_table_given(t, POSITION), speed = fit_table_given(t, SPEED);
-  if (position && speed) return cb_fail(err, CB_E_PARSE, "%s: both position and speed are given: one of them was wanted", mapping);
+  if (position && speed)
+    return cb_fail(err, CB_E_PARSE, "%s: both position and speed are given: one of them was wanted", mapping);
   if (!fit_table_given(t, TIME) && !fit_table_given(t, RATE))
     return cb_fail(err, CB_E_PARSE, "%s: a motion needs its time, or its rate", mapping);
   size_t field = position ? POSITION : SPEED;
@@ -36,7 +38,8 @@ static cb_status read_motion(const fit_table *t, const char *mapping, fit_trace 
   CB_TRY(fit_trace_series(t, field, &out->motion_raw, NULL, err));
   return out->motion_raw.n >= 2
              ? CB_OK
-             : cb_fail(err, CB_E_RANGE, "%s: %zu places of the stage: at least 2 are needed", mapping, out->motion_raw.n);
+             : cb_fail(err, CB_E_RANGE, "%s: %zu places of the stage: at least 2 are needed", mapping,
+                       out->motion_raw.n);
 }
 
 /* +1, -1 or an error. */
@@ -46,7 +49,8 @@ static cb_status label_of(const fit_table *t, size_t row, int *direction, cb_err
   *direction = strcmp(word, forward) == 0 ? 1 : strcmp(word, backward) == 0 ? -1 : 0;
   return *direction
              ? CB_OK
-             : fit_table_fail(t, row, CB_E_PARSE, err, "direction = '%.60s': '%.60s' or '%.60s' was wanted", word, forward, backward);
+             : fit_table_fail(t, row, CB_E_PARSE, err, "direction = '%.60s': '%.60s' or '%.60s' was wanted",
+                              word, forward, backward);
 }
 
 static cb_status push_stroke(fit_trace *out, size_t *cap, cb_run_stroke stroke, cb_err *err) {
@@ -64,7 +68,8 @@ static cb_status read_labels(const fit_table *t, const char *mapping, fit_trace 
   size_t cap = 0;
   int64_t sample = 0;
   if (!fit_table_given(t, FORWARD) || !fit_table_given(t, BACKWARD))
-    return cb_fail(err, CB_E_PARSE, "%s: a column of directions needs its words, forward and backward", mapping);
+    return cb_fail(err, CB_E_PARSE, "%s: a column of directions needs its words, forward and backward",
+                   mapping);
   for (size_t row = 0; row < fit_table_rows(t); row++) {
     int direction;
     if (isnan(fit_trace_time(t, row)) || isnan(fit_table_raw(t, FORCE, row))) continue;
@@ -101,19 +106,23 @@ done:
   return st;
 }
 
-static cb_status take_clocks(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out, cb_err *err) {
+static cb_status take_clocks(const fit_table *force, const fit_table *motion, const fit_trace_files *f,
+                             fit_trace *out, cb_err *err) {
   out->two_clocks = true;
   if (fit_table_given(motion, OFFSET)) {
     double u = fit_table_number(motion, U_OFFSET, 0);
-    out->clocks = (fit_clocks){.offset_s = fit_table_number(motion, OFFSET, 0), .u_offset_s = isnan(u) ? 0 : u};
+    out->clocks =
+        (fit_clocks){.offset_s = fit_table_number(motion, OFFSET, 0), .u_offset_s = isnan(u) ? 0 : u};
   } else {
     cb_status st = align(force, out, err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s and %s", f->force.name, f->motion.name);
   }
   if (out->clocks.outcome != FIT_CLOCKS_OK)
-    return cb_fail(err, CB_E_RANGE, "%s and %s: their clocks cannot be compared (%s; best correlation %.2f): clock_offset in %s would tell",
-                   f->force.name, f->motion.name, fit_clocks_outcome_text[out->clocks.outcome], out->clocks.correlation,
-                   f->motion_mapping.name);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s and %s: their clocks cannot be compared (%s; best correlation %.2f): clock_offset in "
+                   "%s would tell",
+                   f->force.name, f->motion.name, fit_clocks_outcome_text[out->clocks.outcome],
+                   out->clocks.correlation, f->motion_mapping.name);
   out->motion.clock_offset_s = out->clocks.offset_s;
   out->motion.u_clock_offset_s = out->clocks.u_offset_s;
   return CB_OK;
@@ -149,16 +158,22 @@ static cb_status measure_motion(fit_trace *out, cb_err *err) {
   return CB_OK;
 }
 
-cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out, cb_err *err) {
-  bool own = fit_table_given(force, POSITION) || fit_table_given(force, SPEED), labels = fit_table_given(force, DIRECTION);
+cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f,
+                           fit_trace *out, cb_err *err) {
+  bool own = fit_table_given(force, POSITION) || fit_table_given(force, SPEED),
+       labels = fit_table_given(force, DIRECTION);
   if ((own ? 1 : 0) + (labels ? 1 : 0) + (motion ? 1 : 0) != 1)
-    return cb_fail(err, CB_E_PARSE, "%s: the motion is told %s: by position or speed, by direction, or by a file of its own was wanted",
-                   f->force_mapping.name, own || labels || motion ? "more than once" : "nowhere");
+    return cb_fail(
+        err, CB_E_PARSE,
+        "%s: the motion is told %s: by position or speed, by direction, or by a file of its own was wanted",
+        f->force_mapping.name, own || labels || motion ? "more than once" : "nowhere");
   if (labels) return read_labels(force, f->force_mapping.name, out, err);
   if (out->run.rate_Hz == 0)
-    return cb_fail(err, CB_E_PARSE, "%s: a force with a motion needs its time, or its rate", f->force_mapping.name);
+    return cb_fail(err, CB_E_PARSE, "%s: a force with a motion needs its time, or its rate",
+                   f->force_mapping.name);
   if (motion) CB_TRY(fit_trace_check_time(motion, f->motion_mapping.name, err));
-  CB_TRY(read_motion(motion ? motion : force, motion ? f->motion_mapping.name : f->force_mapping.name, out, err));
+  CB_TRY(read_motion(motion ? motion : force, motion ? f->motion_mapping.name : f->force_mapping.name, out,
+                     err));
   if (motion) CB_TRY(take_clocks(force, motion, f, out, err));
   return measure_motion(out, err);
 }

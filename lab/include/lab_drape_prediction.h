@@ -71,8 +71,8 @@ typedef struct lab_drape_prediction {
   lab_drape_measured measured;
 } lab_drape_prediction;
 
-/* "pass", "fail"; NULL: not all drapes were made, or nothing was measured. A drape that did not settle fails.
- */
+/* "pass", "fail"; NULL: not all drapes were made, or nothing was measured. A drape that did not settle
+   fails. */
 const char *lab_drape_verdict(const lab_drape_prediction *p);
 /* docs/json.md, "validate drape". At least one drape was made. NULL: no memory. Caller: json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);

@@ -1,5 +1,5 @@
-/* The friction force of a pair at any angle and load, with its uncertainty. Reads only. Nothing here prints.
- */
+/* The friction force of a pair at any angle and load, with its uncertainty. Reads only. Nothing here
+   prints. */
 #ifndef LAB_PREDICT_H
 #define LAB_PREDICT_H
 

@@ -26,7 +26,7 @@
 typedef enum lab_slide_model {
   LAB_SLIDE_SLED,
   LAB_SLIDE_PRESCRIBED, /* the body moves as prescribed */
-  LAB_SLIDE_ELASTIC  /* the body is elastic and held below; only the plateau can be compared */
+  LAB_SLIDE_ELASTIC     /* the body is elastic and held below; only the plateau can be compared */
 } lab_slide_model;
 extern const char *const lab_slide_model_names[]; /* "sled", "prescribed", "elastic", NULL */
 
@@ -66,8 +66,8 @@ enum {
   LAB_SLIDE_CURVE_RMS,
   LAB_SLIDE_QUANTITIES
 };
-extern const char *const
-    lab_slide_quantity_names[]; /* "static_peak", "kinetic_plateau", "breakaway_displacement", ..., NULL */
+extern const char *const lab_slide_quantity_names[]; /* "static_peak", "kinetic_plateau",
+                                                        "breakaway_displacement", ..., NULL */
 extern const char *const lab_slide_quantity_units[]; /* "N" or "m" */
 
 typedef struct lab_slide_quantity {
@@ -81,8 +81,8 @@ typedef struct lab_slide_verdict {
   bool pass;       /* no |E_n| above 1 */
   double worst_en; /* largest |E_n| */
   lab_slide_quantity q[LAB_SLIDE_QUANTITIES];
-  int64_t run_id, law_kinetic_id,
-      law_static_id; /* law_static_id 0: the pair has none; law_kinetic_id 0: it was not stored */
+  int64_t run_id, law_kinetic_id, law_static_id; /* law_static_id 0: the pair has none; law_kinetic_id 0: it
+                                                    was not stored */
   char cloth[64], body[64];
   double angle_deg, normal_force_N, speed_m_per_s; /* of the run */
   int direction;
@@ -95,8 +95,8 @@ typedef struct lab_slide_verdict {
   bool calibration_shared;
   size_t draws, seed;
   size_t n_curve;
-  double curve_x_m[LAB_SLIDE_CURVE_POINTS],
-      curve_N[LAB_SLIDE_CURVE_POINTS]; /* predicted force along the motion over stage displacement */
+  /* predicted force along the motion over stage displacement */
+  double curve_x_m[LAB_SLIDE_CURVE_POINTS], curve_N[LAB_SLIDE_CURVE_POINTS];
 } lab_slide_verdict;
 
 /* ---- judge ---- */

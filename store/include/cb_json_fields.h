@@ -23,8 +23,8 @@ typedef struct cb_json_field {
 
 #define CB_JSON_COUNT_OF(fields) (sizeof(fields) / sizeof(fields)[0])
 
-/* A matrix of rows x columns numbers, each null where it is not finite. NULL: no memory. Caller: json_decref.
- */
+/* A matrix of rows x columns numbers, each null where it is not finite. NULL: no memory. Caller:
+   json_decref. */
 json_t *cb_json_matrix(const double *a, size_t rows, size_t columns);
 /* Reads one without null. CB_E_PARSE: "WHERE: 3 rows of 3 numbers were wanted". */
 CB_CHECKED cb_status cb_json_get_matrix(const json_t *list, const char *where, size_t rows, size_t columns,

@@ -1,5 +1,6 @@
-/* blender_presets FOLDER: presets of sheets whose texts try to run code, one file each. The code that a text carries makes a file whose
- * name begins with "ran". Nothing stands between these texts and the writer: what readers and store refuse is not asked here. */
+/* blender_presets FOLDER: presets of sheets whose texts try to run code, one file each. The code that a text
+ * carries makes a file whose name begins with "ran". Nothing stands between these texts and the writer: what
+ * readers and store refuse is not asked here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

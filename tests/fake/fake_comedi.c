@@ -66,27 +66,38 @@ int comedi_lock(comedi_t *d, unsigned s) {
   fake.n_locks++;
   return failed(fake.lock_error);
 }
-int comedi_get_subdevice_type(comedi_t *d, unsigned s) { return (void)d, s == 0 ? fake.type : COMEDI_SUBD_DIO; }
-int comedi_find_subdevice_by_type(comedi_t *d, int type, unsigned s) { return (void)d, s == 0 && type == fake.type ? 0 : -1; }
+int comedi_get_subdevice_type(comedi_t *d, unsigned s) {
+  return (void)d, s == 0 ? fake.type : COMEDI_SUBD_DIO;
+}
+int comedi_find_subdevice_by_type(comedi_t *d, int type, unsigned s) {
+  return (void)d, s == 0 && type == fake.type ? 0 : -1;
+}
 int comedi_get_subdevice_flags(comedi_t *d, unsigned s) { return (void)d, (void)s, fake.flags; }
 int comedi_get_n_channels(comedi_t *d, unsigned s) { return (void)d, (void)s, fake.n_channels; }
-int comedi_get_n_ranges(comedi_t *d, unsigned s, unsigned c) { return (void)d, (void)s, (void)c, fake.n_ranges; }
-comedi_range *comedi_get_range(comedi_t *d, unsigned s, unsigned c, unsigned r) { return (void)d, (void)s, (void)c, (void)r, &fake.range; }
-lsampl_t comedi_get_maxdata(comedi_t *d, unsigned s, unsigned c) { return (void)d, (void)s, (void)c, fake.maxdata; }
+int comedi_get_n_ranges(comedi_t *d, unsigned s, unsigned c) {
+  return (void)d, (void)s, (void)c, fake.n_ranges;
+}
+comedi_range *comedi_get_range(comedi_t *d, unsigned s, unsigned c, unsigned r) {
+  return (void)d, (void)s, (void)c, (void)r, &fake.range;
+}
+lsampl_t comedi_get_maxdata(comedi_t *d, unsigned s, unsigned c) {
+  return (void)d, (void)s, (void)c, fake.maxdata;
+}
 int comedi_get_read_subdevice(comedi_t *d) { return (void)d, fake.read_subdevice; }
 int comedi_set_read_subdevice(comedi_t *d, unsigned s) { return (void)d, fake.read_subdevice = (int)s, 0; }
 
 /* ---- calibration ---- */
 
-int comedi_get_hardcal_converter(comedi_t *d, unsigned s, unsigned c, unsigned r, enum comedi_conversion_direction way,
-                                 comedi_polynomial_t *p) {
+int comedi_get_hardcal_converter(comedi_t *d, unsigned s, unsigned c, unsigned r,
+                                 enum comedi_conversion_direction way, comedi_polynomial_t *p) {
   (void)d, (void)s, (void)c, (void)r, (void)way;
   *p = (comedi_polynomial_t){{fake.range.min, (fake.range.max - fake.range.min) / fake.maxdata}, 0, 1};
   return 0;
 }
 
 char *comedi_get_default_calibration_path(comedi_t *d) {
-  return d && fake.calibration_path ? strcpy(malloc(strlen(fake.calibration_path) + 1), fake.calibration_path) : NULL;
+  return d && fake.calibration_path ? strcpy(malloc(strlen(fake.calibration_path) + 1), fake.calibration_path)
+                                    : NULL;
 }
 
 comedi_calibration_t *comedi_parse_calibration_file(const char *path) {
@@ -96,8 +107,8 @@ comedi_calibration_t *comedi_parse_calibration_file(const char *path) {
 
 void comedi_cleanup_calibration(comedi_calibration_t *c) { (void)c; }
 
-int comedi_get_softcal_converter(unsigned s, unsigned c, unsigned r, enum comedi_conversion_direction way, const comedi_calibration_t *cal,
-                                 comedi_polynomial_t *p) {
+int comedi_get_softcal_converter(unsigned s, unsigned c, unsigned r, enum comedi_conversion_direction way,
+                                 const comedi_calibration_t *cal, comedi_polynomial_t *p) {
   (void)s, (void)c, (void)way, (void)cal;
   *p = (comedi_polynomial_t){{1, 2, 3}, 100, 2};
   return r == 0 ? 0 : -1;
@@ -138,7 +149,9 @@ int comedi_command(comedi_t *d, comedi_cmd *cmd) {
 int comedi_cancel(comedi_t *d, unsigned s) { return (void)d, (void)s, fake.n_cancels++, 0; }
 int comedi_get_buffer_size(comedi_t *d, unsigned s) { return (void)d, (void)s, fake.buffer; }
 int comedi_get_max_buffer_size(comedi_t *d, unsigned s) { return (void)d, (void)s, fake.buffer_max; }
-int comedi_set_buffer_size(comedi_t *d, unsigned s, unsigned n) { return (void)d, (void)s, fake.buffer = (int)n; }
+int comedi_set_buffer_size(comedi_t *d, unsigned s, unsigned n) {
+  return (void)d, (void)s, fake.buffer = (int)n;
+}
 
 int comedi_data_read(comedi_t *d, unsigned s, unsigned c, unsigned r, unsigned a, lsampl_t *out) {
   (void)d, (void)s, (void)r, (void)a;

@@ -1,5 +1,6 @@
-/* A Comedi board that plays a script: the functions of libcomedi that daq uses, linked before the real library. What the board is
- * and grants stands in fake_board; what read() on its file returns, in a list of steps. */
+/* A Comedi board that plays a script: the functions of libcomedi that daq uses, linked before the real
+ * library. What the board is and grants stands in fake_board; what read() on its file returns, in a list of
+ * steps. */
 #ifndef FAKE_COMEDI_H
 #define FAKE_COMEDI_H
 

@@ -18,7 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   for (int i = 0; i < 24; i++)
     if (!isfinite(m.stretching_N_per_m[i / 4][i % 4])) __builtin_trap();
-  if (exch_arcsim_write(&m, &text, &err) != CB_OK || exch_arcsim_read(text, strlen(text), "f", &back, &err) != CB_OK) __builtin_trap();
+  if (exch_arcsim_write(&m, &text, &err) != CB_OK ||
+      exch_arcsim_read(text, strlen(text), "f", &back, &err) != CB_OK)
+    __builtin_trap();
   if (memcmp(&m, &back, sizeof m) != 0) __builtin_trap();
   free(text);
   return 0;

@@ -1,5 +1,5 @@
-/* Any numbers as a bending test: the fit ends, with a law whose numbers are finite, an outcome, or one sentence. First byte: the kind, and
- * how many tests the points are divided into; then points as floats. */
+/* Any numbers as a bending test: the fit ends, with a law whose numbers are finite, an outcome, or one
+ * sentence. First byte: the kind, and how many tests the points are divided into; then points as floats. */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* Any bytes as a checkpoint of a small cloth, their check sum put right: a state from which a step can be taken or fails with a sentence,
- * or one sentence and the cloth as it was. */
+/* Any bytes as a checkpoint of a small cloth, their check sum put right: a state from which a step can be
+ * taken or fails with a sentence, or one sentence and the cloth as it was. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The CSV reader: whatever comes in, it answers with a table whose every cell can be read, or with one sentence. */
+/* The CSV reader: whatever comes in, it answers with a table whose every cell can be read, or with one
+ * sentence. */
 #include <stdint.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       double v;
       bool missing;
       if (strlen(cb_csv_cell(csv, row, column)) > size) __builtin_trap();
-      if (cb_csv_number(csv, row, column, -1e300, 1e300, &v, &missing, &err) == CB_OK && !(v - v == 0)) __builtin_trap();
+      if (cb_csv_number(csv, row, column, -1e300, 1e300, &v, &missing, &err) == CB_OK && !(v - v == 0))
+        __builtin_trap();
     }
   cb_csv_free(csv);
   return 0;

@@ -1,5 +1,6 @@
-/* A whole database that somebody edited: bytes of the file, cells and rows of its tables, with seals that fit or do not. Whatever it holds:
- * no crash, no number that is none, no negative uncertainty; and what was changed without new seals, `db check` finds. */
+/* A whole database that somebody edited: bytes of the file, cells and rows of its tables, with seals that fit
+ * or do not. Whatever it holds: no crash, no number that is none, no negative uncertainty; and what was
+ * changed without new seals, `db check` finds. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ static uint64_t base_hash;
 
 /* ---- the file before anybody touched it ---- */
 
-static int64_t make_run(cb_store *s, cb_campaign *c, int64_t rig_id, int64_t calibration_id, double angle_deg, double N) {
+static int64_t make_run(cb_store *s, cb_campaign *c, int64_t rig_id, int64_t calibration_id, double angle_deg,
+                        double N) {
   enum { N_SAMPLES = 300 };
   double t[N_SAMPLES], f[N_SAMPLES], x[N_SAMPLES];
   cb_run r = {.campaign_id = c->id,
@@ -66,8 +68,10 @@ static int64_t make_run(cb_store *s, cb_campaign *c, int64_t rig_id, int64_t cal
   }
   MUST(cb_store_samples_append(s, r.id, CB_CHANNEL_FORCE, 0, N_SAMPLES, t, f, &err));
   MUST(cb_store_samples_append(s, r.id, CB_CHANNEL_POSITION, 0, N_SAMPLES, t, x, &err));
-  const cb_run_zero zero = {.run_id = r.id, .phase = CB_ZERO_BEFORE, .mean = 0.01, .sd = 0.001, .n = 50, .t_s = 0.2};
-  const cb_run_channel channel = {.run_id = r.id, .channel = CB_CHANNEL_FORCE, .device = "cell", .c = {0, 1}, .scale = 1};
+  const cb_run_zero zero = {
+      .run_id = r.id, .phase = CB_ZERO_BEFORE, .mean = 0.01, .sd = 0.001, .n = 50, .t_s = 0.2};
+  const cb_run_channel channel = {
+      .run_id = r.id, .channel = CB_CHANNEL_FORCE, .device = "cell", .c = {0, 1}, .scale = 1};
   MUST(cb_store_run_zero_put(s, &zero, &err));
   MUST(cb_store_run_channel_put(s, &channel, &err));
   MUST(cb_store_run_finish(s, r.id, CB_RUN_DONE, "", &err));
@@ -139,7 +143,12 @@ static void make_base(void) {
   for (int i = 0; i < 4; i++) points[i] = make_run(s, &c, rig, cal.id, 90 * (i % 2), 1 + i / 2);
   put_law(s, &c, points, CB_FRICTION_KINETIC);
   put_law(s, &c, points, CB_FRICTION_STATIC);
-  cb_validation v = {.experiment = "slide", .run_id = 1, .law_kinetic_id = 1, .pass = true, .worst_en = 0.5, .result_json = (char[]){"{}"}};
+  cb_validation v = {.experiment = "slide",
+                     .run_id = 1,
+                     .law_kinetic_id = 1,
+                     .pass = true,
+                     .worst_en = 0.5,
+                     .result_json = (char[]){"{}"}};
   MUST(cb_store_validation_put(s, &v, &err));
   MUST(cb_store_commit(s, &err));
   MUST(cb_store_check(s, NULL, &err)); /* else a check that fails would say nothing */
@@ -149,7 +158,9 @@ static void make_base(void) {
 /* One file, no write-ahead log. */
 static void leave_wal(const char *file) {
   sqlite3 *db;
-  if (sqlite3_open(file, &db) != SQLITE_OK || sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) != SQLITE_OK) abort();
+  if (sqlite3_open(file, &db) != SQLITE_OK ||
+      sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) != SQLITE_OK)
+    abort();
   sqlite3_close(db);
 }
 
@@ -234,7 +245,9 @@ static void edit_cells(tape *t) {
   unsigned n = take(t, 1) % 4;
   if (sqlite3_open(path, &db) == SQLITE_OK) {
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL);
-    sqlite3_exec(db, "PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY", NULL, NULL, NULL);
+    sqlite3_exec(
+        db, "PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY",
+        NULL, NULL, NULL);
     for (unsigned i = 0; i < n; i++) edit_cell(db, t);
   }
   sqlite3_close(db);
@@ -244,8 +257,9 @@ static void edit_cells(tape *t) {
 static void reseal(void) {
   cb_store *s;
   if (cb_store_open(path, CB_STORE_READ, &s, NULL) != CB_OK) return;
-  if (sqlite3_exec(s->db, "PRAGMA query_only = OFF; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN", NULL, NULL, NULL) ==
-          SQLITE_OK &&
+  if (sqlite3_exec(s->db,
+                   "PRAGMA query_only = OFF; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN",
+                   NULL, NULL, NULL) == SQLITE_OK &&
       cbs_seal_all(s, NULL) == CB_OK)
     (void)sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
   (void)cb_store_close(s, NULL);

@@ -1,4 +1,5 @@
-/* Any text as a table of drapes: it is read and drapes are expected from it, with finite numbers, or one sentence tells why not. */
+/* Any text as a table of drapes: it is read and drapes are expected from it, with finite numbers, or one
+ * sentence tells why not. */
 #include <math.h>
 #include <stdint.h>
 
@@ -9,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void expect(const val_drape_model *m) {
   for (int s = 0; s < m->n; s++) {
     val_drape_expected e;
-    const val_drape_cloth c = {sqrt(m->low.bending_m * m->high.bending_m), 0.5 * (1 + m->high.ratio), m->low.shear_m};
+    const val_drape_cloth c = {sqrt(m->low.bending_m * m->high.bending_m), 0.5 * (1 + m->high.ratio),
+                               m->low.shear_m};
     val_drape_expect(m, s, &c, &e);
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++)
       if (!isfinite(e.mean[k]) || !(e.sd[k] > 0) || !(e.doubt[k] >= 0)) __builtin_trap();

@@ -1,4 +1,5 @@
-/* JPEG (tests/fuzz/fuzz_png.c: PNG): a picture whose every pixel is there, or one sentence; never exit() as libjpeg would. */
+/* JPEG (tests/fuzz/fuzz_png.c: PNG): a picture whose every pixel is there, or one sentence; never exit() as
+ * libjpeg would. */
 #include <stdint.h>
 
 #include "fit_picture.h"

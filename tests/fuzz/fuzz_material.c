@@ -1,4 +1,5 @@
-/* clothbench's own material file: what is read, is written and read again to the same text, or there is one sentence. */
+/* clothbench's own material file: what is read, is written and read again to the same text, or there is one
+ * sentence. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!err.msg[0] || m.friction) __builtin_trap();
     return 0;
   }
-  if (exch_material_write(&m, &text, &err) != CB_OK || exch_material_read(text, strlen(text), "f", &back, &err) != CB_OK) __builtin_trap();
+  if (exch_material_write(&m, &text, &err) != CB_OK ||
+      exch_material_read(text, strlen(text), "f", &back, &err) != CB_OK)
+    __builtin_trap();
   if (exch_material_write(&back, &again, &err) != CB_OK || strcmp(text, again) != 0) __builtin_trap();
   free(text);
   free(again);

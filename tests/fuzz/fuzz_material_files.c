@@ -1,8 +1,9 @@
 /* A material file through import, export to every format, and back. Where it is accepted:
- *   every line of Blender's preset is one of ours, or a comment; its first two lines are ours whatever the names are
- *   no cell of a table begins as a formula does, but numbers
+ *   every line of Blender's preset is one of ours, or a comment; its first two lines are ours whatever the
+ *   names are no cell of a table begins as a formula does, but numbers
  *   no text that is written holds a control character
- *   the JSON that comes out of the database is imported into another database, and comes out of that the same */
+ *   the JSON that comes out of the database is imported into another database, and comes out of that the
+ *   same */
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <jansson.h>
@@ -99,21 +100,26 @@ static void want(bool fine, const char *what, const char *text) {
 
 static void check_script(char *text) {
   static const char head[] = "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ";
-  static const char *const ours[] = {"#", "import bpy", "mesh = bpy.", "place = [bpy.", "h = sum(", "cloth = bpy.", "cloth."};
+  static const char *const ours[] = {"#",        "import bpy",   "mesh = bpy.", "place = [bpy.",
+                                     "h = sum(", "cloth = bpy.", "cloth."};
   char *rest = NULL;
   want(strncmp(text, head, strlen(head)) == 0, "the preset's head", text);
-  want(cb_check_lines(text, "text", NULL) == CB_OK && !strchr(text, '\r'), "control characters in the preset", text);
+  want(cb_check_lines(text, "text", NULL) == CB_OK && !strchr(text, '\r'), "control characters in the preset",
+       text);
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     bool known = false;
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) known |= strncmp(line, ours[i], strlen(ours[i])) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+      known |= strncmp(line, ours[i], strlen(ours[i])) == 0;
     want(known && (line[0] == '#' || !strchr(line, '#')), "a line of the preset", line);
   }
 }
 
-/* Cut as spreadsheets do: at either separator outside of quotes, which only a cell's first character opens. */
+/* Cut as spreadsheets do: at either separator outside of quotes, which only a cell's first character
+ * opens. */
 static void check_table(const char *table) {
   bool quoted = false;
-  want(cb_check_lines(table, "text", NULL) == CB_OK && !strpbrk(table, "\r\t"), "control characters in the table", table);
+  want(cb_check_lines(table, "text", NULL) == CB_OK && !strpbrk(table, "\r\t"),
+       "control characters in the table", table);
   for (const char *c = table, *begin = table;; c++) {
     if (*c == '"' && (quoted || c == begin)) quoted = !quoted;
     if (*c == '"' && !quoted && c[1] == '"' && c > begin) quoted = true, c++;
@@ -195,10 +201,12 @@ static cb_store *fresh(const char *name) {
   cb_err err = {""};
   if (!empty) {
     (void)gsl_set_error_handler_off();
-    (void)snprintf(folder, sizeof folder, "%s/clothbench-fuzz-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    (void)snprintf(folder, sizeof folder, "%s/clothbench-fuzz-XXXXXX",
+                   access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     want(mkdtemp(folder) != NULL && atexit(remove_folder) == 0, "a folder", folder);
     (void)snprintf(path, sizeof path, "%s/empty.db", folder);
-    want(cb_store_open(path, CB_STORE_WRITE, &s, &err) == CB_OK && cb_store_close(s, &err) == CB_OK, "an empty database", err.msg);
+    want(cb_store_open(path, CB_STORE_WRITE, &s, &err) == CB_OK && cb_store_close(s, &err) == CB_OK,
+         "an empty database", err.msg);
     want(cb_file_read(path, 1 << 24, &empty, &n, &err) == CB_OK, "an empty database", err.msg);
   }
   (void)snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -271,7 +279,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   exch_material_clear(&m);
   if (!text) return 0;
   check_json(text);
-  want(exch_material_read(text, strlen(text), "f", &m, &err) == CB_OK && are_laws(&m), "what was exported is read", err.msg);
+  want(exch_material_read(text, strlen(text), "f", &m, &err) == CB_OK && are_laws(&m),
+       "what was exported is read", err.msg);
   char *again = through(&m, "two.db", false);
   want(again != NULL, "what was exported is imported", text);
   char *a = undated(text), *b = undated(again);

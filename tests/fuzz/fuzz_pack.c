@@ -1,5 +1,5 @@
-/* The packed columns: whatever bytes come in, unpacking answers with n values or with one sentence; and packing any n doubles gives
- * back every bit of them. */
+/* The packed columns: whatever bytes come in, unpacking answers with n values or with one sentence; and
+ * packing any n doubles gives back every bit of them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static void decimals(const uint8_t *data, size_t size) {
   static const double power[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
   double v[64];
   size_t n = 0;
-  for (; n < 64 && 3 * n + 2 < size; n++) v[n] = (double)(int16_t)(data[3 * n] | data[3 * n + 1] << 8) / power[data[3 * n + 2] % 10];
+  for (; n < 64 && 3 * n + 2 < size; n++)
+    v[n] = (double)(int16_t)(data[3 * n] | data[3 * n + 1] << 8) / power[data[3 * n + 2] % 10];
   if (n) there_and_back((const uint8_t *)v, n);
 }
 

@@ -1,5 +1,6 @@
-/* Any numbers as points of permeability: the fit ends, with a law that passes its own check and says finite things, an outcome, or one
- * sentence. First byte: points per test; then pressure, velocity and the u of both as floats. */
+/* Any numbers as points of permeability: the fit ends, with a law that passes its own check and says finite
+ * things, an outcome, or one sentence. First byte: points per test; then pressure, velocity and the u of both
+ * as floats. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

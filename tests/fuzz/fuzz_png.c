@@ -15,7 +15,8 @@ static void reduce(const fit_picture *p) {
   cb_err err = {""};
   cb_status st = fit_drape_silhouette(p, "fuzz", &q, &s, &err);
   if (st == CB_OK) st = fit_drape_reduce(&s, "fuzz", &q, &d, &err);
-  if (st != CB_OK ? !err.msg[0] : !isfinite(d.drape_coefficient) || !isfinite(d.u) || d.nodes < 0) __builtin_trap();
+  if (st != CB_OK ? !err.msg[0] : !isfinite(d.drape_coefficient) || !isfinite(d.u) || d.nodes < 0)
+    __builtin_trap();
   fit_shadow_clear(&s);
 }
 

@@ -9,7 +9,8 @@ static daq_parse read_line(int form, const char *bytes, size_t n, double *v, siz
   static const char *const terminators[] = {"", "cr", "lf", "crlf", ";"};
   char letter;
   if (form == 0) return daq_d500_parse(bytes, n, v, &letter, used);
-  return form == 1 ? daq_line_parse(bytes, n, "", 1, ",", v, used) : daq_line_parse(bytes, n, terminators[form - 2], 0, "", v, used);
+  return form == 1 ? daq_line_parse(bytes, n, "", 1, ",", v, used)
+                   : daq_line_parse(bytes, n, terminators[form - 2], 0, "", v, used);
 }
 
 static daq_parse parse(int form, const char *bytes, size_t n, size_t *used) {

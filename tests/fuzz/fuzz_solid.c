@@ -1,4 +1,5 @@
-/* Any OBJ text as a solid: one whose distances are finite and whose quick look agrees with the exact one, or one sentence. */
+/* Any OBJ text as a solid: one whose distances are finite and whose quick look agrees with the exact one, or
+ * one sentence. */
 #include <math.h>
 #include <stdint.h>
 

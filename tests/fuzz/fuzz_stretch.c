@@ -1,5 +1,6 @@
-/* Any numbers as tests of stretch: the fit ends, with a law that passes its own check and says finite things, an outcome, or one sentence.
- * First byte: how many tests the points are divided into; second: pre-tension; then points as floats. */
+/* Any numbers as tests of stretch: the fit ends, with a law that passes its own check and says finite things,
+ * an outcome, or one sentence. First byte: how many tests the points are divided into; second: pre-tension;
+ * then points as floats. */
 #include <math.h>
 #include <stdint.h>
 
@@ -25,7 +26,8 @@ static void check(const fit_stretch_result *r) {
       cb_stretch_eval(&r->law, d->angle_deg + 7, 0.25 * k * cb_stretch_strain_max(d), &v);
     }
   }
-  for (int axis = 0; cb_stretch_axis_names[axis]; axis++) cb_stretch_green_curve(&r->law, (cb_stretch_axis)axis, &g);
+  for (int axis = 0; cb_stretch_axis_names[axis]; axis++)
+    cb_stretch_green_curve(&r->law, (cb_stretch_axis)axis, &g);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

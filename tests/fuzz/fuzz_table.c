@@ -1,4 +1,5 @@
-/* A mapping and a table, parted by the first NUL byte: a table whose every value can be read, or one sentence. */
+/* A mapping and a table, parted by the first NUL byte: a table whose every value can be read, or one
+ * sentence. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t n_mapping = (size_t)(cut - data), n_csv = size - n_mapping - 1;
   fit_table *t;
   cb_err err = {""};
-  if (fit_table_parse((fit_table_file){"m", (const char *)data, n_mapping}, (fit_table_file){"t", csv, n_csv}, "air", fields, 4, &t,
-                      &err) != CB_OK) {
+  if (fit_table_parse((fit_table_file){"m", (const char *)data, n_mapping}, (fit_table_file){"t", csv, n_csv},
+                      "air", fields, 4, &t, &err) != CB_OK) {
     if (!err.msg[0] || t) __builtin_trap();
     return 0;
   }

@@ -1,5 +1,5 @@
-/* TetGen's pair of files in one: .node up to the first form feed, .ele after it. Tetrahedra that are right-handed and not flat, with a
- * closed surface's faces in range, or one sentence. */
+/* TetGen's pair of files in one: .node up to the first form feed, .ele after it. Tetrahedra that are
+ * right-handed and not flat, with a closed surface's faces in range, or one sentence. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Mapping and log of a force, or of force and motion, parted by NUL bytes: a run whose samples are numbers and whose strokes lie in it,
- * which can be reduced without a fall, or one sentence. */
+/* Mapping and log of a force, or of force and motion, parted by NUL bytes: a run whose samples are numbers
+ * and whose strokes lie in it, which can be reduced without a fall, or one sentence. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,12 +17,14 @@ static void must(bool good) {
 }
 
 static void check_series(const cb_series *s) {
-  for (size_t i = 0; i < s->n; i++) must(isfinite(s->t_s[i]) && isfinite(s->v[i]) && (i == 0 || s->t_s[i] >= s->t_s[i - 1]));
+  for (size_t i = 0; i < s->n; i++)
+    must(isfinite(s->t_s[i]) && isfinite(s->v[i]) && (i == 0 || s->t_s[i] >= s->t_s[i - 1]));
 }
 
 /* As the store makes a trace of it, without the store. */
 static void reduce(fit_trace *t) {
-  cb_trace trace = {.force_N = t->force_raw, .position_m = t->motion_raw, .doubt_s = t->run.rate_Hz > 0 ? 0 : INFINITY};
+  cb_trace trace = {
+      .force_N = t->force_raw, .position_m = t->motion_raw, .doubt_s = t->run.rate_Hz > 0 ? 0 : INFINITY};
   fit_cycle_options cycle = fit_cycle_options_default();
   fit_pull_options pull = fit_pull_options_default();
   fit_cycle c;

@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cb_err err = {""};
   if (daq_weights_parse(text, "fuzz", &w, &err) == CB_OK) {
     for (size_t i = 0; i < w.n_loads; i++)
-      if (!isfinite(w.load[i].force_N) || w.load[i].force_N <= 0 || !isfinite(w.load[i].u_force_N)) __builtin_trap();
+      if (!isfinite(w.load[i].force_N) || w.load[i].force_N <= 0 || !isfinite(w.load[i].u_force_N))
+        __builtin_trap();
   } else if (!err.msg[0]) {
     __builtin_trap();
   }

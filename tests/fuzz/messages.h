@@ -1,4 +1,5 @@
-/* What the targets of the instruments' parsers share: every answer of a parser makes progress and stays inside its bytes. */
+/* What the targets of the instruments' parsers share: every answer of a parser makes progress and stays
+ * inside its bytes. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 

@@ -1,4 +1,5 @@
-/* Replays a corpus folder through a fuzz target: what a fuzzer once found stays fixed. Fails on an empty folder. */
+/* Replays a corpus folder through a fuzz target: what a fuzzer once found stays fixed. Fails on an empty
+ * folder. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ int main(int argc, char **argv) {
     cb_err err;
     if (e->d_name[0] == '.') continue;
     (void)snprintf(path, sizeof path, "%s/%s", argv[1], e->d_name);
-    if (cb_file_read(path, (size_t)1 << 24, &text, &size, &err) != CB_OK) return fprintf(stderr, "%s\n", err.msg), 1;
+    if (cb_file_read(path, (size_t)1 << 24, &text, &size, &err) != CB_OK)
+      return fprintf(stderr, "%s\n", err.msg), 1;
     (void)LLVMFuzzerTestOneInput((const uint8_t *)text, size);
     free(text);
     n++;

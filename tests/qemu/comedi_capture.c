@@ -1,9 +1,11 @@
-/* comedi_capture CHANNELS RATE_Hz SECONDS live|held: the whole way of a sample from the kernel's comedi_test board into the store and
- * back. live: through the recorder, as in a run. held: kept in memory until the capture is over, and stored then; an emulated
- * processor can take samples from the driver faster than it can store them.
+/* comedi_capture CHANNELS RATE_Hz SECONDS live|held: the whole way of a sample from the kernel's comedi_test
+ * board into the store and back. live: through the recorder, as in a run. held: kept in memory until the
+ * capture is over, and stored then; an emulated processor can take samples from the driver faster than it can
+ * store them.
  *
- * Exit 0: every scan came, and what the store gives back is to the bit what the driver delivered. 3: the driver or the recorder
- * reported an overrun, and what came before is in the store to the bit. 1: anything else. */
+ * Exit 0: every scan came, and what the store gives back is to the bit what the driver delivered. 3: the
+ * driver or the recorder reported an overrun, and what came before is in the store to the bit. 1: anything
+ * else. */
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -18,7 +20,8 @@
 #define BLOCK 8192
 #define BUFFER_s 9   /* nearly all that the kernel gives: this machine may be busy with other things */
 #define PERIOD_S 0.1 /* of the saw tooth on channel 0: tests/qemu/run loads the driver so */
-#define FALL 1000    /* counts: its 1 V are 3277 of 65536 at +-10 V; it rises by far less from one sample to the next */
+#define FALL \
+  1000 /* counts: its 1 V are 3277 of 65536 at +-10 V; it rises by far less from one sample to the next */
 
 #define CHUNK 65536
 
@@ -47,13 +50,17 @@ static void make_rig(capture *c, size_t channels, double rate_Hz) {
                                           {CB_COMEDI_EXCITATION, 1, 0, CB_AREF_GROUND, 1, 0},
                                           {CB_COMEDI_DISPLACEMENT, 2, 0, CB_AREF_GROUND, 1, 0},
                                           {CB_COMEDI_TEMPERATURE, 3, 0, CB_AREF_GROUND, 1, 0}};
-  c->rig.force = (cb_rig_force){.driver = CB_FORCE_COMEDI, .unit = "N", .rate_Hz = rate_Hz, .silence_timeout_s = 5};
+  c->rig.force =
+      (cb_rig_force){.driver = CB_FORCE_COMEDI, .unit = "N", .rate_Hz = rate_Hz, .silence_timeout_s = 5};
   c->rig.comedi = (cb_rig_comedi){.present = true, .subdevice = -1, .buffer_s = BUFFER_s, .n = channels};
   for (size_t i = 0; i < channels; i++) c->rig.comedi.channel[i] = all[i];
 }
 
 static cb_status make_run(capture *c, const char *path, cb_err *err) {
-  cb_campaign campaign = {.name = "capture", .kind = CB_CAMPAIGN_FRICTION, .plan_text = (char *)"plan: capture\n", .origin = CB_VIRTUAL};
+  cb_campaign campaign = {.name = "capture",
+                          .kind = CB_CAMPAIGN_FRICTION,
+                          .plan_text = (char *)"plan: capture\n",
+                          .origin = CB_VIRTUAL};
   cb_calibration calibration = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.01};
   cb_run *r = &c->run;
   *r = (cb_run){.cart_mass_kg = 0.1,
@@ -170,8 +177,8 @@ static int compare(capture *c, const cb_run_channel *k, cb_err *err) {
   if (cb_store_samples(c->store, c->run.id, k->channel, &s, err) != CB_OK) return 0;
   uLong got = crc_of(s.n, s.t_s, s.v);
   int same = s.n == d->n && got == wanted;
-  printf("  %-12s %zu delivered, %zu stored, CRC %08lx and %08lx: %s\n", cb_channel_names[k->channel], d->n, s.n, wanted, got,
-         same ? "same" : "DIFFERENT");
+  printf("  %-12s %zu delivered, %zu stored, CRC %08lx and %08lx: %s\n", cb_channel_names[k->channel], d->n,
+         s.n, wanted, got, same ? "same" : "DIFFERENT");
   cb_series_clear(&s);
   return same;
 }
@@ -185,17 +192,21 @@ typedef struct board {
 
 static cb_status open_all(capture *c, const char *path, int live, board *b, cb_err *err) {
   CB_TRY(make_run(c, path, err));
-  if (live) CB_TRY(daq_recorder_start(c->store, c->run.campaign_id, c->run.id, c->rig.force.rate_Hz, &c->recorder, err));
+  if (live)
+    CB_TRY(
+        daq_recorder_start(c->store, c->run.campaign_id, c->run.id, c->rig.force.rate_Hz, &c->recorder, err));
   CB_TRY(daq_force_open(&c->force, &c->rig, "/dev/comedi0", NULL, err));
   b->n = daq_comedi_driver.channels(&c->force, b->channel);
   for (size_t i = 0; i < b->n; i++) CB_TRY(hold(c, &b->channel[i], err));
-  printf("%s: %zu channels, granted %.9g scans per second\n", c->force.identity, b->n, b->channel[0].granted_rate_Hz);
+  printf("%s: %zu channels, granted %.9g scans per second\n", c->force.identity, b->n,
+         b->channel[0].granted_rate_Hz);
   return daq_comedi_driver.discard(&c->force, err);
 }
 
 static void report(const capture *c, double seconds) {
-  printf("  %zu of %zu scans in %.2f s, %zu reads, %zu clipped; saw tooth of %g samples: %g to %g\n", c->delivered[CB_CHANNEL_FORCE].n,
-         c->wanted, seconds, c->n_reads, c->force.n_clipped, PERIOD_S * c->rig.force.rate_Hz, c->shortest_tooth, c->longest_tooth);
+  printf("  %zu of %zu scans in %.2f s, %zu reads, %zu clipped; saw tooth of %g samples: %g to %g\n",
+         c->delivered[CB_CHANNEL_FORCE].n, c->wanted, seconds, c->n_reads, c->force.n_clipped,
+         PERIOD_S * c->rig.force.rate_Hz, c->shortest_tooth, c->longest_tooth);
 }
 
 static int capture_and_compare(capture *c, const char *path, int live, cb_err *err) {
@@ -226,7 +237,8 @@ int main(int argc, char **argv) {
   cb_err err = {""};
   char path[300];
   int channels = argc == 5 ? atoi(argv[1]) : 0;
-  if (channels < 1 || channels > 4) return fprintf(stderr, "usage: comedi_capture CHANNELS(1-4) RATE_Hz SECONDS live|held\n"), 2;
+  if (channels < 1 || channels > 4)
+    return fprintf(stderr, "usage: comedi_capture CHANNELS(1-4) RATE_Hz SECONDS live|held\n"), 2;
   double rate_Hz = atof(argv[2]);
   c.wanted = (size_t)llround(rate_Hz * atof(argv[3]));
   make_rig(&c, (size_t)channels, rate_Hz);

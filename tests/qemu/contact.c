@@ -1,7 +1,8 @@
-/* contact PORT HOLD_s: presses the emergency-stop contact on line RI of a real 16550 and releases it after HOLD_s, or at SIGTERM. What
- * presses is the chip's own loop (bit 4 of its modem control register; data sheet TI PC16550D, 8.6.7): in the loop RI follows OUT1,
- * which nothing else touches (opening a port sets RTS and DTR, so that CTS and DSR would not do). A serial line of QEMU's carries no
- * modem lines. Says when it pressed, in UTC with milliseconds, as the database writes times. */
+/* contact PORT HOLD_s: presses the emergency-stop contact on line RI of a real 16550 and releases it after
+ * HOLD_s, or at SIGTERM. What presses is the chip's own loop (bit 4 of its modem control register; data sheet
+ * TI PC16550D, 8.6.7): in the loop RI follows OUT1, which nothing else touches (opening a port sets RTS and
+ * DTR, so that CTS and DSR would not do). A serial line of QEMU's carries no modem lines. Says when it
+ * pressed, in UTC with milliseconds, as the database writes times. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,12 +1,15 @@
 /* What is in the database after a power cut? In the guest, on a disk that will lose its machine:
  *
- *   power_writer write DB ACKS SEED   writes runs of three channels as the recorder does, and acknowledges every commit in ACKS
- *   power_writer watch DB ACKS        beside a campaign: acknowledges what another process can read of the run under way; the log's
- *                                     index names a commit only once it was synchronised (SQLite's wal.c, sqlite3WalFrames)
- *   power_writer check DB ACKS        afterwards: is every acknowledged sample there, and right? Says what it found; 1: one is lost
+ *   power_writer write DB ACKS SEED   writes runs of three channels as the recorder does, and acknowledges
+ *   every commit in ACKS
+ *   power_writer watch DB ACKS        beside a campaign: acknowledges what another process can read of the
+ *                                     run under way; the log's index names a commit only once it was
+ *                                     synchronised (SQLite's wal.c, sqlite3WalFrames)
+ *   power_writer check DB ACKS        afterwards: is every acknowledged sample there, and right? Says what it
+ *                                     found; 1: one is lost
  *
- * ACKS lies outside the machine that is cut. CB_SYNCHRONOUS=NORMAL or OFF spoils this program's own database settings, to show that
- * the check can fail: sqlite3_exec() goes through here by the linker's --wrap. */
+ * ACKS lies outside the machine that is cut. CB_SYNCHRONOUS=NORMAL or OFF spoils this program's own database
+ * settings, to show that the check can fail: sqlite3_exec() goes through here by the linker's --wrap. */
 #include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -30,30 +33,46 @@ typedef struct acknowledgement {
 static double time_of(int64_t i) { return (double)(i * 100) / 1e6; }
 static double value_of(int64_t i, int channel) { return (double)((i * 7919 + 13 * channel) % 50021) / 10; }
 
-int __real_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **message);
-int __wrap_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **message);
-int __wrap_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **message) {
+int __real_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+                        void *context, char **message);
+int __wrap_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+                        void *context, char **message);
+int __wrap_sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+                        void *context, char **message) {
   char spoilt[64];
   const char *mode = getenv("CB_SYNCHRONOUS");
-  if (!mode || strcmp(sql, "PRAGMA synchronous = FULL") != 0) return __real_sqlite3_exec(db, sql, row, context, message);
+  if (!mode || strcmp(sql, "PRAGMA synchronous = FULL") != 0)
+    return __real_sqlite3_exec(db, sql, row, context, message);
   (void)snprintf(spoilt, sizeof spoilt, "PRAGMA synchronous = %s", mode);
   return __real_sqlite3_exec(db, spoilt, row, context, message);
 }
 
 /* One write(2), so that no line is half there. */
 static cb_status acknowledge(int acks, const acknowledgement *a, cb_err *err) {
-  return write(acks, a, sizeof *a) == sizeof *a ? CB_OK : cb_fail(err, CB_E_IO, "the acknowledgement could not be written");
+  return write(acks, a, sizeof *a) == sizeof *a
+             ? CB_OK
+             : cb_fail(err, CB_E_IO, "the acknowledgement could not be written");
 }
 
 /* ---- write ---- */
 
 /* The rows a run hangs on; those of the last boot where there are any. */
 static cb_status find_or_make_campaign(cb_store *s, cb_run *like, cb_err *err) {
-  cb_campaign c = {.name = "power", .plan_text = (char[]){"plan"}, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_MEASURED};
-  cb_calibration cal = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "W", .valid_from = "2026-01-01"};
+  cb_campaign c = {.name = "power",
+                   .plan_text = (char[]){"plan"},
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_MEASURED};
+  cb_calibration cal = {
+      .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.001, .certificate = "W", .valid_from = "2026-01-01"};
   cb_campaign *list = NULL;
   size_t n = 0;
-  *like = (cb_run){.contact_area_m2 = 1, .direction = 1, .repeat = 1, .rate_Hz = 10000, .origin = CB_MEASURED, .status = CB_RUN_RUNNING};
+  *like = (cb_run){.contact_area_m2 = 1,
+                   .direction = 1,
+                   .repeat = 1,
+                   .rate_Hz = 10000,
+                   .origin = CB_MEASURED,
+                   .status = CB_RUN_RUNNING};
   CB_TRY(cb_store_material_ensure(s, CB_CLOTH, "Twill", CB_MEASURED, &like->cloth_id, err));
   CB_TRY(cb_store_material_ensure(s, CB_BODY, "Foam", CB_MEASURED, &like->body_id, err));
   CB_TRY(cb_store_rig_ensure(s, "rig", "name: rig\n", &like->rig_id, err));
@@ -127,7 +146,8 @@ static cb_status watch_once(cb_store *s, int acks, cb_err *err) {
   cb_run_filter f = cb_run_filter_all();
   size_t n;
   CB_TRY(cb_store_runs(s, &f, &runs, &n, err));
-  acknowledgement a = {.run_id = n > 0 ? runs[n - 1].id : 0, .ended = n > 0 && runs[n - 1].status == CB_RUN_DONE};
+  acknowledgement a = {.run_id = n > 0 ? runs[n - 1].id : 0,
+                       .ended = n > 0 && runs[n - 1].status == CB_RUN_DONE};
   free(runs);
   if (n == 0) return CB_OK;
   CB_TRY(count(s, &a, err));
@@ -150,13 +170,17 @@ static cb_status check_channel(cb_store *s, const acknowledgement *a, int c, cb_
   cb_series x;
   CB_TRY(cb_store_samples(s, a->run_id, (cb_channel)c, &x, err));
   size_t right = 0;
-  while (right < x.n && (!a->known || (x.t_s[right] == time_of((int64_t)right) && x.v[right] == value_of((int64_t)right, c)))) right++;
+  while (right < x.n && (!a->known || (x.t_s[right] == time_of((int64_t)right) &&
+                                       x.v[right] == value_of((int64_t)right, c))))
+    right++;
   size_t n = x.n;
   cb_series_clear(&x);
-  if (right < n) return cb_fail(err, CB_E_DB, "run %lld: sample %zu of channel %d is wrong", (long long)a->run_id, right, c);
+  if (right < n)
+    return cb_fail(err, CB_E_DB, "run %lld: sample %zu of channel %d is wrong", (long long)a->run_id, right,
+                   c);
   if ((int64_t)n < a->n[c])
-    return cb_fail(err, CB_E_DB, "run %lld: %lld samples of channel %d were acknowledged, %zu are there", (long long)a->run_id,
-                   (long long)a->n[c], c, n);
+    return cb_fail(err, CB_E_DB, "run %lld: %lld samples of channel %d were acknowledged, %zu are there",
+                   (long long)a->run_id, (long long)a->n[c], c, n);
   return CB_OK;
 }
 
@@ -165,7 +189,8 @@ static cb_status check_run(cb_store *s, const acknowledgement *a, cb_err *err) {
   CB_TRY(cb_store_run_get(s, a->run_id, &run, err));
   for (int c = 0; c < N_CHANNELS; c++) CB_TRY(check_channel(s, a, c, err));
   if (a->ended && run.status != CB_RUN_DONE)
-    return cb_fail(err, CB_E_DB, "run %lld: its end was acknowledged, and it is not there", (long long)a->run_id);
+    return cb_fail(err, CB_E_DB, "run %lld: its end was acknowledged, and it is not there",
+                   (long long)a->run_id);
   return CB_OK;
 }
 
@@ -185,8 +210,8 @@ static cb_status check_all(cb_store *s, FILE *acks, cb_err *err) {
     }
     last = a;
   }
-  printf("%lld acknowledgements, %lld runs, %lld samples acknowledged; %llu samples there\n", commits, runs, samples,
-         (unsigned long long)tally.n_samples);
+  printf("%lld acknowledgements, %lld runs, %lld samples acknowledged; %llu samples there\n", commits, runs,
+         samples, (unsigned long long)tally.n_samples);
   return CB_OK;
 }
 
@@ -206,7 +231,8 @@ static cb_status check_db(const char *db, const char *path, cb_err *err) {
 int main(int argc, char **argv) {
   cb_err err = {""};
   cb_status st;
-  if (argc < 4) return fprintf(stderr, "usage: power_writer write DB ACKS SEED | watch DB ACKS | check DB ACKS\n"), 2;
+  if (argc < 4)
+    return fprintf(stderr, "usage: power_writer write DB ACKS SEED | watch DB ACKS | check DB ACKS\n"), 2;
   if (strcmp(argv[1], "check") == 0) {
     st = check_db(argv[2], argv[3], &err);
   } else {

@@ -1,7 +1,7 @@
 /* relay PTY TTY: an instrument that is a program (PTY, of `rig emulate`) gets a real serial port (TTY).
  *
- * It begins with the first byte that comes from TTY: what an instrument says before anybody listens is lost, as on a wire. What the
- * other side does not take in time is lost too. Ends when one of the two hangs up. */
+ * It begins with the first byte that comes from TTY: what an instrument says before anybody listens is lost,
+ * as on a wire. What the other side does not take in time is lost too. Ends when one of the two hangs up. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +34,8 @@ static int carry(int from, int to, int wanted) {
 
 int main(int argc, char **argv) {
   if (argc != 3) return fprintf(stderr, "usage: relay PTY TTY\n"), 2;
-  struct pollfd p[2] = {{.fd = open_raw(argv[1]), .events = POLLIN}, {.fd = open_raw(argv[2]), .events = POLLIN}};
+  struct pollfd p[2] = {{.fd = open_raw(argv[1]), .events = POLLIN},
+                        {.fd = open_raw(argv[2]), .events = POLLIN}};
   int awake = 0, alive = p[0].fd >= 0 && p[1].fd >= 0;
   while (alive) {
     if (poll(p, 2, -1) < 0 && errno != EINTR) break;

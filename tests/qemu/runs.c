@@ -7,7 +7,8 @@
 static cb_status print_run(cb_store *s, const cb_run *r, cb_err *err) {
   cb_series force;
   CB_TRY(cb_store_samples(s, r->id, CB_CHANNEL_FORCE, &force, err));
-  printf("%lld %s %s %zu %s\n", (long long)r->id, cb_run_status_names[r->status], r->finished_at, force.n, r->reason);
+  printf("%lld %s %s %zu %s\n", (long long)r->id, cb_run_status_names[r->status], r->finished_at, force.n,
+         r->reason);
   cb_series_clear(&force);
   return CB_OK;
 }

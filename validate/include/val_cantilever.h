@@ -1,7 +1,8 @@
-/* A strip, clamped horizontally, that hangs under its own weight: how far does it drop, H, where it reaches out by W?
+/* A strip, clamped horizontally, that hangs under its own weight: how far does it drop, H, where it reaches
+ * out by W?
  *
- * Reference: the heavy elastica (fit_elastica.h), whose one number is gamma = w g L^3 / B: the protocol of Romero, Ly, Rasheed,
- * Charrondiere, Lazarus, Neukirch, Bertails-Descoubes, ACM TOG 40(4):66 (2021). */
+ * Reference: the heavy elastica (fit_elastica.h), whose one number is gamma = w g L^3 / B: the protocol of
+ * Romero, Ly, Rasheed, Charrondiere, Lazarus, Neukirch, Bertails-Descoubes, ACM TOG 40(4):66 (2021). */
 #ifndef VAL_CANTILEVER_H
 #define VAL_CANTILEVER_H
 

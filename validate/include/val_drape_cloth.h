@@ -1,8 +1,9 @@
 /* A cloth as a drape sees it, and a drape as far as numbers tell it.
  *
- * At rest, only ratios of forces count: bending, shear and weight per area w = areal mass x gravity. With discs whose sizes are given,
- * a woven that hardly stretches is three numbers. Which of warp and weft is the stiffer one does not show in a shadow whose threads'
- * direction is not known: ratio and 1 / ratio are the same drape. */
+ * At rest, only ratios of forces count: bending, shear and weight per area w = areal mass x gravity. With
+ * discs whose sizes are given, a woven that hardly stretches is three numbers. Which of warp and weft is the
+ * stiffer one does not show in a shadow whose threads' direction is not known: ratio and 1 / ratio are the
+ * same drape. */
 #ifndef VAL_DRAPE_CLOTH_H
 #define VAL_DRAPE_CLOTH_H
 
@@ -21,7 +22,8 @@ typedef enum val_drape_sign {
   VAL_DRAPE_ELONGATION, /* of the outline r(phi): its second harmonic over its mean */
   VAL_DRAPE_SIGNS
 } val_drape_sign;
-extern const char *const val_drape_sign_names[]; /* "drape_coefficient", "nodes", "amplitude_m", "elongation", NULL */
+extern const char *const val_drape_sign_names[]; /* "drape_coefficient", "nodes", "amplitude_m", "elongation",
+                                                    NULL */
 
 void val_drape_signs(const fit_drape *d, double sign[VAL_DRAPE_SIGNS]);
 /* The share of waves k times around in an outline at n equidistant angles: amplitude over mean. */

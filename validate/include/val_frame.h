@@ -1,8 +1,9 @@
-/* A square of cloth in a picture frame: four rigid sides along warp and weft, hinged at the corners, drawn out along a diagonal.
+/* A square of cloth in a picture frame: four rigid sides along warp and weft, hinged at the corners, drawn
+ * out along a diagonal.
  *
- * Reference: every side keeps its length, so that the cloth shears by gamma everywhere and stretches nowhere: E_uv = sin(gamma)/2, and the
- * work of the two corners is that of the shear stress, F dd = A S_uv cos(gamma) dgamma with the diagonal d = 2 a cos(pi/4 - gamma/2). The
- * mesh is irregular: a patch test. */
+ * Reference: every side keeps its length, so that the cloth shears by gamma everywhere and stretches nowhere:
+ * E_uv = sin(gamma)/2, and the work of the two corners is that of the shear stress, F dd = A S_uv cos(gamma)
+ * dgamma with the diagonal d = 2 a cos(pi/4 - gamma/2). The mesh is irregular: a patch test. */
 #ifndef VAL_FRAME_H
 #define VAL_FRAME_H
 
@@ -24,8 +25,9 @@ typedef struct val_frame {
 
 typedef struct val_frame_result {
   int vertices;
-  double angle_rad[VAL_FRAME_POINTS], force_N[VAL_FRAME_POINTS], reference_N[VAL_FRAME_POINTS]; /* along the diagonal, at each corner */
-  double error;                                                                                 /* relative, the largest */
+  /* along the diagonal, at each corner */
+  double angle_rad[VAL_FRAME_POINTS], force_N[VAL_FRAME_POINTS], reference_N[VAL_FRAME_POINTS];
+  double error;         /* relative, the largest */
   double uneven_m;      /* by how much a vertex lies elsewhere than uniform shear puts it, at most */
   bool settled, agrees; /* within VAL_FRAME_TOLERANCE */
   double seconds;

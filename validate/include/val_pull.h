@@ -1,10 +1,11 @@
-/* The rig's pull by the three layers: a sheet as large as the sled's contact and as heavy as the sled is drawn over a body by the sled's
- * link.
+/* The rig's pull by the three layers: a sheet as large as the sled's contact and as heavy as the sled is
+ * drawn over a body by the sled's link.
  *
- * On the rig the body is under the sled and the cloth on the bed; here the cloth moves and the body lies. What rubs is the same force per
- * area, by the same law, under the same pressure, in the same direction of the cloth. The link is that of sim_sled.h, with its free play;
- * it draws all of the sheet alike, so that only friction is left to the layers. Its force is that of the beginning of a step: errors are of
- * first order in it.
+ * On the rig the body is under the sled and the cloth on the bed; here the cloth moves and the body lies.
+ * What rubs is the same force per area, by the same law, under the same pressure, in the same direction of
+ * the cloth. The link is that of sim_sled.h, with its free play; it draws all of the sheet alike, so that
+ * only friction is left to the layers. Its force is that of the beginning of a step: errors are of first
+ * order in it.
  *
  * Reference: sim_sled, the same pull of a rigid body. */
 #ifndef VAL_PULL_H
@@ -30,8 +31,8 @@ typedef struct val_pull_result {
   double seconds;
 } val_pull_result;
 
-/* The sled's mass, gravity, area, laws, pull, duration and rate count; its bed is level. Errors: those of sim_sled_check and sim_layered_new.
- * On failure *out is cleared. Caller: val_pull_clear. */
+/* The sled's mass, gravity, area, laws, pull, duration and rate count; its bed is level. Errors: those of
+ * sim_sled_check and sim_layered_new. On failure *out is cleared. Caller: val_pull_clear. */
 CB_CHECKED cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result *out, cb_err *err);
 void val_pull_clear(val_pull_result *r);
 

@@ -1,8 +1,9 @@
-/* A sheet on the contact offset of a tilted body, told how to move or elastic: it holds below the angle of friction, slides above it as Newton's
- * law says, and the body gets the momentum that friction takes.
+/* A sheet on the contact offset of a tilted body, told how to move or elastic: it holds below the angle of
+ * friction, slides above it as Newton's law says, and the body gets the momentum that friction takes.
  *
- * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area along the direction of
- * sliding. Steps are backward Euler's: velocities from rest are exact, ways are not asked for. */
+ * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area
+ * along the direction of sliding. Steps are backward Euler's: velocities from rest are exact, ways are not
+ * asked for. */
 #ifndef VAL_SHEET_H
 #define VAL_SHEET_H
 
@@ -12,7 +13,7 @@
 typedef enum val_sheet_body {
   VAL_SHEET_PRESCRIBED,
   VAL_SHEET_ELASTIC, /* elastic, its bottom held */
-  VAL_SHEET_FREE  /* elastic, nothing holds it, and it has no weight */
+  VAL_SHEET_FREE     /* elastic, nothing holds it, and it has no weight */
 } val_sheet_body;
 extern const char *const val_sheet_body_names[]; /* "prescribed", "elastic", "free", NULL */
 
@@ -34,7 +35,7 @@ typedef struct val_sheet_result {
   int vertices, extrapolated;
   double acceleration_m_per_s2, expected_m_per_s2; /* of the sheet's middle */
   double across_m_per_s2;
-  double largest_m, late_m;                 /* way of any vertex along the body, of all; in the second half of the time */
+  double largest_m, late_m; /* way of any vertex along the body, of all; in the second half of the time */
   double friction_Ns, expected_friction_Ns; /* to the body, along the slope, if it is elastic and free */
   double momentum_error;                    /* of both together, over what weight gave */
   double seconds;

@@ -1,9 +1,11 @@
-/* A pull as ASTM D1894 has it, on a cloth: a square of 63.5 mm that carries 200 g is pulled over a plane at 150 mm/min through a spring;
- * the first peak and the plateau of the record, read by the program's own reduction (fit_pull), give back the friction that went in.
+/* A pull as ASTM D1894 has it, on a cloth: a square of 63.5 mm that carries 200 g is pulled over a plane at
+ * 150 mm/min through a spring; the first peak and the plateau of the record, read by the program's own
+ * reduction (fit_pull), give back the friction that went in.
  *
- * Reference: the law itself at the load, per area. The block that carries the load pulls the whole patch. A spring that is too stiff for
- * the speed lets the peak overshoot, F_peak = F_k + ((F_s - F_k)^2 + V^2 k m)^(1/2) without damping (docs/slide.md): the default spring is
- * as soft as that asks for, and critically damped, so that the sled does not stick again. */
+ * Reference: the law itself at the load, per area. The block that carries the load pulls the whole patch. A
+ * spring that is too stiff for the speed lets the peak overshoot, F_peak = F_k + ((F_s - F_k)^2 + V^2 k
+ * m)^(1/2) without damping (docs/slide.md): the default spring is as soft as that asks for, and critically
+ * damped, so that the sled does not stick again. */
 #ifndef VAL_SLED_H
 #define VAL_SLED_H
 
@@ -31,10 +33,11 @@ typedef struct val_sled_result {
   double expected_static_N, expected_kinetic_N;
   double mu_static, mu_kinetic, expected_mu_static, expected_mu_kinetic;
   double static_error, kinetic_error; /* relative; static NAN where no peak stands out */
-  bool peak_expected;                 /* the static friction is so far above the kinetic one that the reduction can tell a peak */
-  double across_m;                    /* how far the sled went off its line */
-  int extrapolated;                   /* contacts lighter or heavier than the law was measured */
-  bool agrees;                        /* both within VAL_SLED_TOLERANCE */
+  bool peak_expected; /* the static friction is so far above the kinetic one that the reduction can tell a
+                         peak */
+  double across_m;    /* how far the sled went off its line */
+  int extrapolated;   /* contacts lighter or heavier than the law was measured */
+  bool agrees;        /* both within VAL_SLED_TOLERANCE */
   double seconds;
   cb_trace trace; /* tension and way of the stage, a sample at the end of every step */
 } val_sled_result;

@@ -1,5 +1,6 @@
-/* A strip, clamped upright, whose tip is pushed onto a rough plane: the tip sticks while the coefficient of friction is at least |Q / P|,
- * the force along the plane over the one across it. As it is pushed further that threshold rises.
+/* A strip, clamped upright, whose tip is pushed onto a rough plane: the tip sticks while the coefficient of
+ * friction is at least |Q / P|, the force along the plane over the one across it. As it is pushed further
+ * that threshold rises.
  *
  * Reference: the clamped-pinned elastica without weight (val_elastica.h). Protocol: Romero et al. 2021. */
 #ifndef VAL_STICK_SLIP_H
@@ -14,7 +15,8 @@
 
 typedef struct val_stick_slip {
   int n;
-  double shortening[VAL_STICK_SLIP_MAX]; /* ascending: by how much of its length the tip is pushed towards the clamp */
+  double shortening[VAL_STICK_SLIP_MAX]; /* ascending: by how much of its length the tip is pushed towards the
+                                            clamp */
   sim_pattern pattern;
   int cells;      /* along the strip */
   double slender; /* length over width */
@@ -25,8 +27,8 @@ typedef struct val_stick_slip_result {
   int vertices, iterations;
   double mu[VAL_STICK_SLIP_MAX], reference[VAL_STICK_SLIP_MAX];
   double pressure[VAL_STICK_SLIP_MAX], reference_pressure[VAL_STICK_SLIP_MAX]; /* P L^2 / B per width */
-  double error;                                                                /* of mu, relative, the largest */
-  bool settled, agrees;                                                        /* within VAL_STICK_SLIP_TOLERANCE */
+  double error;         /* of mu, relative, the largest */
+  bool settled, agrees; /* within VAL_STICK_SLIP_TOLERANCE */
   double seconds;
 } val_stick_slip_result;
 

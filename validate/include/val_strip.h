@@ -1,6 +1,7 @@
 /* A strip of cloth along x that sticks out of a clamp at x = 0, for the experiments on strips.
  *
- * The clamp holds one row of quads behind the strip's end, so that it holds the slope there too (sim_bending.h). */
+ * The clamp holds one row of quads behind the strip's end, so that it holds the slope there too
+ * (sim_bending.h). */
 #ifndef VAL_STRIP_H
 #define VAL_STRIP_H
 
@@ -16,8 +17,8 @@ typedef struct val_strip {
   bool *tip;     /* per vertex: x = length */
 } val_strip;
 
-/* The strip as a cloth without weight whose clamp and tip are both held, and room for what its grips carry. Clear it even after a failed
- * init. */
+/* The strip as a cloth without weight whose clamp and tip are both held, and room for what its grips carry.
+ * Clear it even after a failed init. */
 typedef struct val_held {
   sim_cloth *cloth;
   bool *gripped;        /* per vertex */

@@ -1,8 +1,8 @@
-/* A strip pulled between two grips: does it give back the curve of stretch that its cloth was given, and in other directions the one that
- * follows from it?
+/* A strip pulled between two grips: does it give back the curve of stretch that its cloth was given, and in
+ * other directions the one that follows from it?
  *
- * Reference: the law of stretch (cb_stretch_law.h). The force is what a grip holds, per width of the strip at rest; the strain is that of
- * its middle half, which at 45 degrees is not the grips'. */
+ * Reference: the law of stretch (cb_stretch_law.h). The force is what a grip holds, per width of the strip at
+ * rest; the strain is that of its middle half, which at 45 degrees is not the grips'. */
 #ifndef VAL_TENSION_H
 #define VAL_TENSION_H
 

@@ -31,8 +31,12 @@ struct sim_air {
 };
 
 sim_air_setup sim_air_setup_default(const sim_mesh *mesh) {
-  return (sim_air_setup){
-      .mesh = mesh, .ambient_Pa = SIM_ATMOSPHERE_PA, .flow_m_per_s = 1, .kappa_at_Pa = 200, .tolerance = 1e-9, .max_iterations = 10000};
+  return (sim_air_setup){.mesh = mesh,
+                         .ambient_Pa = SIM_ATMOSPHERE_PA,
+                         .flow_m_per_s = 1,
+                         .kappa_at_Pa = 200,
+                         .tolerance = 1e-9,
+                         .max_iterations = 10000};
 }
 
 static cb_status check_setup(const sim_air_setup *s, cb_err *err) {
@@ -69,7 +73,8 @@ static cb_status fill(sim_air *a, cb_err *err) {
   a->root = calloc(n, sizeof *a->root);
   a->flow_m3 = calloc((size_t)m->n_edges, sizeof *a->flow_m3);
   a->border = calloc(n, sizeof *a->border);
-  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->own_m3 || !a->root || !a->flow_m3 || !a->border)
+  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->own_m3 || !a->root ||
+      !a->flow_m3 || !a->border)
     return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
     if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
@@ -121,10 +126,12 @@ static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
   for (int i = 0; i < a->system.n; i++) {
     double volume = a->system.volume_m3[i] = p->area_m2[i] * p->gap_m[i];
     if (!(p->area_m2[i] > 0 && volume > 0 && isfinite(volume)))
-      return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i, p->area_m2[i], p->gap_m[i]);
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i,
+                     p->area_m2[i], p->gap_m[i]);
     a->pressure_Pa[i] = a->amount_J[i] / volume;
     if (!(a->pressure_Pa[i] > 0))
-      return cb_fail(err, CB_E_NUM, "air: vertex %d: %g J of air: more than none was wanted", i, a->amount_J[i]);
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: %g J of air: more than none was wanted", i,
+                     a->amount_J[i]);
   }
   return CB_OK;
 }
@@ -155,7 +162,9 @@ static void open_sections(sim_air *a, const sim_air_place *p, double dt_s) {
 
 /* ---- through the cloth ---- */
 
-static double outside_of(const sim_air *a, const sim_air_place *p, int i) { return p->outside_Pa ? p->outside_Pa[i] : a->setup.ambient_Pa; }
+static double outside_of(const sim_air *a, const sim_air_place *p, int i) {
+  return p->outside_Pa ? p->outside_Pa[i] : a->setup.ambient_Pa;
+}
 
 static double per_pascal(const sim_air_setup *s, double difference_Pa) {
   if (!s->law) return s->kappa_m_per_s / s->kappa_at_Pa;
@@ -167,12 +176,14 @@ static double per_pascal(const sim_air_setup *s, double difference_Pa) {
 static void open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->system.n; i++)
-    a->leak_m3[i] = dt_s * p->area_m2[i] * a->setup.ambient_Pa * per_pascal(&a->setup, a->pressure_Pa[i] - outside_of(a, p, i));
+    a->leak_m3[i] = dt_s * p->area_m2[i] * a->setup.ambient_Pa *
+                    per_pascal(&a->setup, a->pressure_Pa[i] - outside_of(a, p, i));
 }
 
 /* ---- the step ---- */
 
-/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
+/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right
+ * side of their neighbours. */
 static void put_together(sim_air *a, const sim_air_place *p) {
   sim_air_system *s = &a->system;
 #pragma omp parallel for schedule(static)
@@ -200,7 +211,8 @@ static void put_together(sim_air *a, const sim_air_place *p) {
 
 static double greatest_change(const sim_air *a) {
   double most = 0;
-  for (int i = 0; i < a->system.n; i++) most = fmax(most, fabs(a->pressure_Pa[i] - a->last_Pa[i]) / a->last_Pa[i]);
+  for (int i = 0; i < a->system.n; i++)
+    most = fmax(most, fabs(a->pressure_Pa[i] - a->last_Pa[i]) / a->last_Pa[i]);
   return most;
 }
 
@@ -209,17 +221,19 @@ static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_
   for (r->solves = 1;; r->solves++) {
     put_together(a, p);
     memcpy(a->last_Pa, a->pressure_Pa, (size_t)a->system.n * sizeof *a->last_Pa);
-    int n = (a->setup.solver == SIM_AIR_CG ? sim_air_solve_cg : sim_air_solve_bicgstab)(&a->system, a->setup.tolerance,
-                                                                                        a->setup.max_iterations, a->pressure_Pa);
+    int n = (a->setup.solver == SIM_AIR_CG ? sim_air_solve_cg : sim_air_solve_bicgstab)(
+        &a->system, a->setup.tolerance, a->setup.max_iterations, a->pressure_Pa);
     if (n < 0)
-      return cb_fail(err, CB_E_NUM, "air: no balance to %g of each vertex's air within %d iterations (%s)", a->setup.tolerance,
-                     a->setup.max_iterations, sim_air_solver_names[a->setup.solver]);
+      return cb_fail(err, CB_E_NUM, "air: no balance to %g of each vertex's air within %d iterations (%s)",
+                     a->setup.tolerance, a->setup.max_iterations, sim_air_solver_names[a->setup.solver]);
     r->iterations += n;
     double change = linear ? 0 : greatest_change(a);
     if (change <= CHANGE) return CB_OK;
     if (r->solves == SOLVES)
-      return change <= SETTLED ? CB_OK
-                               : cb_fail(err, CB_E_NUM, "air: pressures still change by a part %g after %d solutions", change, SOLVES);
+      return change <= SETTLED
+                 ? CB_OK
+                 : cb_fail(err, CB_E_NUM, "air: pressures still change by a part %g after %d solutions",
+                           change, SOLVES);
     open_pores(a, p, dt_s);
   }
 }
@@ -228,11 +242,13 @@ static double border_flow(const sim_air *a, int i) {
   const sim_air_system *s = &a->system;
   double in = 0;
   for (int k = s->start[i]; k < s->start[i + 1]; k++)
-    if (!a->border[s->other[k]]) in += a->flow_m3[s->edge[k]] * (a->pressure_Pa[s->other[k]] - a->pressure_Pa[i]);
+    if (!a->border[s->other[k]])
+      in += a->flow_m3[s->edge[k]] * (a->pressure_Pa[s->other[k]] - a->pressure_Pa[i]);
   return in;
 }
 
-/* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its tolerance. */
+/* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its
+ * tolerance. */
 static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
@@ -254,7 +270,8 @@ static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
     if (!a->border[i]) r->total_J += a->amount_J[i] *= share;
 }
 
-static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
+static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
+                         cb_err *err) {
   *report = (sim_air_report){0};
   CB_TRY(measure(a, place, err));
   open_sections(a, place, dt_s);
@@ -262,8 +279,8 @@ static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, si
   return solve(a, place, dt_s, report, err);
 }
 
-/* Pressure spreads in a step over so many edges as the root of what flows over what is there; three relaxations each way for every edge
- * leave 1 % of a bounce (docs/three-layers.md). */
+/* Pressure spreads in a step over so many edges as the root of what flows over what is there; three
+ * relaxations each way for every edge leave 1 % of a bounce (docs/three-layers.md). */
 static int smoothings(const sim_air *a) {
   double own = 0, flows = 0;
   for (int i = 0; i < a->system.n; i++) {
@@ -273,7 +290,8 @@ static int smoothings(const sim_air *a) {
   return flows < SLUGGISH * own ? 0 : (int)fmin(ceil(3 * sqrt(flows / own)), SMOOTHINGS_MOST);
 }
 
-cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err) {
+cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out,
+                         cb_err *err) {
   sim_air_report report;
   CB_TRY(balance(a, place, dt_s, &report, err));
   for (int i = 0; i < a->system.n; i++) {
@@ -296,7 +314,8 @@ void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
   for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * fall[i];
 }
 
-cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
+cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
+                       cb_err *err) {
   CB_TRY(balance(a, place, dt_s, report, err));
   carry(a, place, report);
   return CB_OK;

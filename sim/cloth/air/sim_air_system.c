@@ -8,7 +8,8 @@
 #include "cb_threads.h"
 
 void sim_air_system_clear(sim_air_system *s) {
-  double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r, s->z, s->p, s->q, s->s, s->t, s->chunk_sum};
+  double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r,        s->z,
+                             s->p,       s->q,         s->s,           s->t,   s->chunk_sum};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
   free(s->near_m3);
   free(s->relaxed_per_m3);
@@ -41,13 +42,15 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->other = malloc(2 * n_edges * sizeof *out->other);
   out->flow_m3 = calloc(n_edges, sizeof *out->flow_m3);
   out->chunk_sum = calloc((size_t)CB_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
-  double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z, &out->p, &out->q, &out->s, &out->t};
+  double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z,
+                              &out->p,         &out->q,           &out->s,   &out->t};
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
   out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
   out->own_per_m3 = calloc(n, sizeof *out->own_per_m3);
-  bool ok =
-      out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
+  bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other &&
+            out->flow_m3 && out->chunk_sum;
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
   if (!ok) return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   connect(m, out);
   return CB_OK;
@@ -126,8 +129,9 @@ int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, do
 /* Where nothing is left to divide by the method ends: arrived, or broken down. */
 static double ratio(double a, double b) { return b != 0 ? a / b : INFINITY; }
 
-/* H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13:631 (1992), preconditioned from the right. The unknowns Q = V P enter as P = Q / V:
- * the preconditioner is (diagonal / V)^-1, and Q / V of a preconditioned vector is that vector over the diagonal. */
+/* H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13:631 (1992), preconditioned from the right. The unknowns
+ * Q = V P enter as P = Q / V: the preconditioner is (diagonal / V)^-1, and Q / V of a preconditioned vector
+ * is that vector over the diagonal. */
 int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *x) {
   double *shadow = s->z, *v = s->q, *hat = s->s, *t = s->t;
   residual(s, x, s->r);
@@ -183,7 +187,8 @@ static void relax_first(const sim_air_system *s, const float *over, double *y) {
   for (int i = 0; i < s->n; i++) y[i] = (double)over[i] * s->b_J[i];
 }
 
-/* I - B A = T^k (I - C A) T^k, T of the damped relaxation, C = 1/own >= 1/A: B - 1/A = T^k (C - 1/A) T^k^T. */
+/* I - B A = T^k (I - C A) T^k, T of the damped relaxation, C = 1/own >= 1/A: B - 1/A = T^k (C - 1/A)
+ * T^k^T. */
 const double *sim_air_system_smooth(const sim_air_system *s, int relaxations) {
   double *x = s->s, *y = s->t;
   relax_first(s, relaxations > 0 ? s->relaxed_per_m3 : s->own_per_m3, x);

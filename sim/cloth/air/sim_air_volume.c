@@ -4,7 +4,8 @@
 
 /* a x b . d */
 static inline double box(const double a[3], const double b[3], const double d[3]) {
-  return d[0] * (a[1] * b[2] - a[2] * b[1]) + d[1] * (a[2] * b[0] - a[0] * b[2]) + d[2] * (a[0] * b[1] - a[1] * b[0]);
+  return d[0] * (a[1] * b[2] - a[2] * b[1]) + d[1] * (a[2] * b[0] - a[0] * b[2]) +
+         d[2] * (a[0] * b[1] - a[1] * b[0]);
 }
 
 static inline double sweep(const int v[3], const double (*x)[3], const double (*f)[3]) {
@@ -17,8 +18,8 @@ static inline double sweep(const int v[3], const double (*x)[3], const double (*
   return (box(f1, f2, way) + box(x1, x2, way)) / 6 + (box(f1, x2, way) + box(x1, f2, way)) / 12;
 }
 
-void sim_air_gaps(const sim_mesh *m, const double (*x)[3], const double (*closest)[3], double side, const double *area_m2, double *swept_m3,
-                  double *gap_m) {
+void sim_air_gaps(const sim_mesh *m, const double (*x)[3], const double (*closest)[3], double side,
+                  const double *area_m2, double *swept_m3, double *gap_m) {
   double swept = 0, flat = 0;
 #pragma omp parallel for schedule(static)
   for (int t = 0; t < m->n_triangles; t++) swept_m3[t] = side * sweep(m->triangle[t], x, closest);

@@ -73,7 +73,9 @@ bool sim_body_near(const sim_body *b, const double x_m[3], double within_m, sim_
   return out->distance_m < within_m;
 }
 
-void sim_body_touch(const sim_body *b, const double x_m[3], sim_touch *out) { (void)sim_body_near(b, x_m, INFINITY, out); }
+void sim_body_touch(const sim_body *b, const double x_m[3], sim_touch *out) {
+  (void)sim_body_near(b, x_m, INFINITY, out);
+}
 
 /* Rotation vector of the quaternion product: first `turned`, then spin over dt. */
 static void turn_on(const double spin[3], double dt_s, double turned[3]) {
@@ -116,7 +118,8 @@ cb_status sim_body_check(const sim_body *b, cb_err *err) {
     if (b->solid == NULL) return cb_fail(err, CB_E_RANGE, "body: triangles without a solid: one was wanted");
     return sim_friction_check(&b->friction, err);
   }
-  if (fabs(sim_norm(b->axis) - 1) > 1e-9) return cb_fail(err, CB_E_RANGE, "body: axis has length %g: must be 1", sim_norm(b->axis));
+  if (fabs(sim_norm(b->axis) - 1) > 1e-9)
+    return cb_fail(err, CB_E_RANGE, "body: axis has length %g: must be 1", sim_norm(b->axis));
   if (b->shape != SIM_PLANE && !(isfinite(b->radius_m) && b->radius_m > 0))
     return cb_fail(err, CB_E_RANGE, "body: radius = %g m: must be finite and > 0", b->radius_m);
   return sim_friction_check(&b->friction, err);

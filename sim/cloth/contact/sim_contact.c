@@ -2,11 +2,12 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it is not made to hold again, and the next step looks anew. What
- * it bears never exceeds its static friction. */
+/* A contact that keeps changing its mind within one step is at the limit: it is not made to hold again, and
+ * the next step looks anew. What it bears never exceeds its static friction. */
 #define FLIPS_MAX 2
 
-static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3], double normal_N) {
+static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3],
+                                         double normal_N) {
   double direction[2] = {sim_dot(c->to_cloth[0], t), sim_dot(c->to_cloth[1], t)};
   return sim_friction_eval(f, direction, normal_N, c->area_m2);
 }
@@ -58,8 +59,9 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   return size;
 }
 
-/* What slid may have been sent back by its friction: it holds, if a force within +-F would have stopped it, else it slides the other way
- * (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353, 1991, with the vertex's inertia as its parameter). */
+/* What slid may have been sent back by its friction: it holds, if a force within +-F would have stopped it,
+ * else it slides the other way (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353,
+ * 1991, with the vertex's inertia as its parameter). */
 static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3]) {
   double moved[3], t[3], speed = tangential(c, slip, t);
   (void)tangential(c, w, moved);
@@ -79,7 +81,8 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
   return slide(c, f, t, speed, speed);
 }
 
-/* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes in across it may hold. */
+/* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes
+ * in across it may hold. */
 void sim_contact_press(sim_contact *c, const double now_m_per_s[3]) {
   double slip[3], t[3];
   sim_sub(now_m_per_s, c->body_m_per_s, slip);
@@ -105,7 +108,8 @@ static double release(sim_contact *c, double pressed_N, double pulls_N) {
   return fmax(pressed_N, pulls_N);
 }
 
-double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double v_m_per_s[3]) {
+double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3],
+                          const double v_m_per_s[3]) {
   double w[3], slip[3], pressed_N = c->normal_N;
   sim_sub(v_m_per_s, c->velocity_m_per_s, w);
   sim_sub(v_m_per_s, c->body_m_per_s, slip);

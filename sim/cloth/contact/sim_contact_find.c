@@ -15,11 +15,12 @@
 
 /* Velocity that keeps the vertex at the same place on the body. */
 static void still(const sim_stage *s, int i, const double body_velocity[3], double out[3]) {
-  for (int k = 0; k < 3; k++) out[k] = (s->dt_s * body_velocity[k] - (s->past_x[i][k] - s->x[i][k])) / s->gamma_s;
+  for (int k = 0; k < 3; k++)
+    out[k] = (s->dt_s * body_velocity[k] - (s->past_x[i][k] - s->x[i][k])) / s->gamma_s;
 }
 
-/* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on a slope holds, however steep:
- * only its reaction tells whether it can. */
+/* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on
+ * a slope holds, however steep: only its reaction tells whether it can. */
 static void expect(const sim_stage *s, int i, sim_contact *k) {
   double v[3] = {s->v[i][0], s->v[i][1], s->v[i][2]};
   sim_add(v, s->gamma_s, s->setup->gravity_m_per_s2);
@@ -47,10 +48,12 @@ static void go_on(const sim_contacts *c, const sim_stage *s, const sim_contact_m
   k->extrapolated = f.extrapolated;
 }
 
-static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch, sim_contact *k) {
+static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch,
+                  sim_contact *k) {
   const sim_contact_memory *m = c->memory[i];
   const double thickness_m = s->setup->material->thickness_m;
-  *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = s->setup->mesh->vertex_area_m2[i]};
+  *k = (sim_contact){
+      .vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = s->setup->mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
   memcpy(k->body_m_per_s, touch->velocity_m_per_s, sizeof k->body_m_per_s);
   still(s, i, touch->velocity_m_per_s, k->velocity_m_per_s);
@@ -66,13 +69,14 @@ static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, co
   expect(s, i, k);
 }
 
-/* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and its neighbours may
- * push it on. */
+/* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and
+ * its neighbours may push it on. */
 static double reach_of(const sim_stage *s, int i, const sim_body *body) {
   double w[3], v[3];
   sim_body_velocity(body, s->x[i], v);
   sim_sub(s->v[i], v, w);
-  return s->setup->material->thickness_m + 2 * s->dt_s * (sim_norm(w) + s->dt_s * sim_norm(s->setup->gravity_m_per_s2));
+  return s->setup->material->thickness_m +
+         2 * s->dt_s * (sim_norm(w) + s->dt_s * sim_norm(s->setup->gravity_m_per_s2));
 }
 
 static cb_status make_room(sim_contacts *c, const sim_setup *setup, int n, cb_err *err) {
@@ -125,17 +129,20 @@ static near_bodies bodies_near(const sim_contacts *c, const sim_stage *s, int i)
 static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK)
-  for (int i = 0; i < s->n; i++) c->near[i] = gripped != NULL && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
+  for (int i = 0; i < s->n; i++)
+    c->near[i] = gripped != NULL && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
 }
 
 static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int first) {
   const sim_material *m = s->setup->material;
   const near_bodies all = bodies_near(c, s, i);
   for (int e = 0; e < all.n; e++) begin(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
-  if (all.n == 2) sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);
+  if (all.n == 2)
+    sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);
 }
 
-/* Few vertices are near a body: those are looked at twice, so that every contact knows its place in the list before it is made. */
+/* Few vertices are near a body: those are looked at twice, so that every contact knows its place in the list
+ * before it is made. */
 cb_status sim_contacts_find(sim_contacts *c, const sim_stage *s, cb_err *err) {
   const int n_chunks = SIM_ROW_CHUNKS(s->n);
   int n = 0;

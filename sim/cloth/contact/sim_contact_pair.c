@@ -6,10 +6,12 @@
 
 /* Bodies face each other: the cosine between their normals is below this. */
 #define OPPOSED -0.8660254037844386
-/* Cloth that is squeezed to less of its thickness than this presses no more: bodies that close in on each other altogether. */
+/* Cloth that is squeezed to less of its thickness than this presses no more: bodies that close in on each
+ * other altogether. */
 #define LEAST_LEFT 0.01
 
-/* What two pressed contacts leave free: along or across the axis; what they prescribe is part[0] n_0 + part[1] n_1. */
+/* What two pressed contacts leave free: along or across the axis; what they prescribe is part[0] n_0 +
+ * part[1] n_1. */
 typedef struct joint {
   sim_fixed fixed;
   double axis[3], cosine, part[2];
@@ -41,7 +43,8 @@ static joint joint_of(const sim_contact k[2], bool approach) {
 
 static void keep_free(const joint *j, double v[3]) {
   double along = sim_dot(v, j->axis);
-  for (int d = 0; d < 3; d++) v[d] = j->fixed == SIM_FIXED_ALONG ? v[d] - along * j->axis[d] : along * j->axis[d];
+  for (int d = 0; d < 3; d++)
+    v[d] = j->fixed == SIM_FIXED_ALONG ? v[d] - along * j->axis[d] : along * j->axis[d];
 }
 
 static void add_prescribed(const joint *j, const sim_contact k[2], double scale, double v[3]) {
@@ -56,7 +59,8 @@ static int pressed(const sim_contact *k, int n) {
   return which;
 }
 
-void sim_contact_pair_up(sim_contact k[2], double thickness_m, double compression_Pa, double gamma_s, const double v_m_per_s[3]) {
+void sim_contact_pair_up(sim_contact k[2], double thickness_m, double compression_Pa, double gamma_s,
+                         const double v_m_per_s[3]) {
   double c = sim_dot(k[0].normal, k[1].normal);
   if (c > OPPOSED) return;
   double short_m = gamma_s * (demand(&k[0], true) + demand(&k[1], true));
@@ -121,7 +125,8 @@ void sim_contact_prescribe(const sim_contact *k, int n, double v[3]) {
 /* What is left of the reaction along the surfaces goes to those that hold. */
 static void share_out(sim_contact k[2], const sim_friction *const *f, const double r[3]) {
   joint j = joint_of(k, true);
-  double r0 = sim_dot(r, k[0].normal), r1 = sim_dot(r, k[1].normal), c = j.cosine, rest[3] = {r[0], r[1], r[2]}, can[2] = {0}, more;
+  double r0 = sim_dot(r, k[0].normal), r1 = sim_dot(r, k[1].normal), c = j.cosine,
+         rest[3] = {r[0], r[1], r[2]}, can[2] = {0}, more;
   if (k[0].pinched) {
     more = (r0 - r1) / (1 - c);
     k[0].normal_N = k[0].squeeze_N + fmax(more, 0);
@@ -140,7 +145,8 @@ static void share_out(sim_contact k[2], const sim_friction *const *f, const doub
   }
 }
 
-/* Bodies that move past each other: a vertex that holds to the one slides on the other, on which it holds less. Returns which; -1: none. */
+/* Bodies that move past each other: a vertex that holds to the one slides on the other, on which it holds
+ * less. Returns which; -1: none. */
 static int dragged(const sim_contact k[2], const sim_friction *const *f, double along[3]) {
   double v[3] = {0}, slip[2][3], can[2];
   int which = -1;
@@ -161,7 +167,8 @@ static int dragged(const sim_contact k[2], const sim_friction *const *f, double 
 }
 
 /* The velocity as the surfaces feel it: what brings the vertex to its distance from them is no sliding. */
-static double review_both(sim_contact k[2], const sim_friction *const *f, const double r[3], const double v_m_per_s[3]) {
+static double review_both(sim_contact k[2], const sim_friction *const *f, const double r[3],
+                          const double v_m_per_s[3]) {
   joint with = joint_of(k, true), without = joint_of(k, false);
   double v[3] = {v_m_per_s[0], v_m_per_s[1], v_m_per_s[2]}, along[3], wrong_N = 0;
   add_prescribed(&with, k, -1, v);
@@ -169,7 +176,9 @@ static double review_both(sim_contact k[2], const sim_friction *const *f, const 
   share_out(k, f, r);
   for (int i = 0; i < 2; i++) {
     const sim_contact *other = &k[1 - i];
-    k[i].beside_N = other->hold == SIM_SLIDES ? other->friction_N * fmax(0, sim_dot(k[i].direction, other->direction)) : 0;
+    k[i].beside_N = other->hold == SIM_SLIDES
+                        ? other->friction_N * fmax(0, sim_dot(k[i].direction, other->direction))
+                        : 0;
   }
   int which = dragged(k, f, along);
   for (int i = 0; i < 2; i++) {
@@ -183,7 +192,8 @@ static double review_both(sim_contact k[2], const sim_friction *const *f, const 
   return wrong_N;
 }
 
-double sim_contact_review_vertex(sim_contact *k, int n, const sim_friction *const *f, const double r_N[3], const double v_m_per_s[3]) {
+double sim_contact_review_vertex(sim_contact *k, int n, const sim_friction *const *f, const double r_N[3],
+                                 const double v_m_per_s[3]) {
   static const double none[3] = {0};
   double wrong_N = 0;
   if (pressed(k, n) == SIM_CONTACTS_EACH) return review_both(k, f, r_N, v_m_per_s);

@@ -38,12 +38,13 @@ static void frame_of(const double axis[3], double u[3], double v[3]) {
   sim_cross(axis, u, v);
 }
 
-static void place(const double origin[3], const double u[3], double a, const double v[3], double b, const double w[3], double c,
-                  double out[3]) {
+static void place(const double origin[3], const double u[3], double a, const double v[3], double b,
+                  const double w[3], double c, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = origin[k] + a * u[k] + b * v[k] + c * w[k];
 }
 
-/* rows x columns points as quads cut in two; `wraps`: the last column is joined to the first. Rows times columns runs outwards. */
+/* rows x columns points as quads cut in two; `wraps`: the last column is joined to the first. Rows times
+ * columns runs outwards. */
 static void weave(sim_surface *s, int rows, int columns, bool wraps) {
   int t = 0, across = wraps ? columns : columns - 1;
   for (int i = 0; i + 1 < rows; i++)
@@ -58,7 +59,8 @@ static void weave(sim_surface *s, int rows, int columns, bool wraps) {
     }
 }
 
-static cb_status plane(const sim_body *b, const double middle[3], double reach, sim_surface *out, cb_err *err) {
+static cb_status plane(const sim_body *b, const double middle[3], double reach, sim_surface *out,
+                       cb_err *err) {
   const int n = PLANE_CELLS + 1;
   double u[3], v[3], closest[3], d[3];
   CB_TRY(allocate(n * n, 2 * PLANE_CELLS * PLANE_CELLS, out, err));
@@ -67,7 +69,8 @@ static cb_status plane(const sim_body *b, const double middle[3], double reach, 
   for (int k = 0; k < 3; k++) closest[k] = middle[k] - sim_dot(d, b->axis) * b->axis[k];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      place(closest, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1), b->axis, 0, out->position_m[i * n + j]);
+      place(closest, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1), b->axis,
+            0, out->position_m[i * n + j]);
   weave(out, n, n, false);
   return CB_OK;
 }
@@ -79,17 +82,20 @@ static cb_status sphere(const sim_body *b, sim_surface *out, cb_err *err) {
   CB_TRY(allocate(rows * AROUND, 2 * (rows - 1) * AROUND, out, err));
   frame_of(w, u, v);
   for (int i = 0; i < rows; i++) {
-    double latitude = M_PI * (i / (rows - 1.0) - 0.5), across = b->radius_m * cos(latitude), along = b->radius_m * sin(latitude);
+    double latitude = M_PI * (i / (rows - 1.0) - 0.5), across = b->radius_m * cos(latitude),
+           along = b->radius_m * sin(latitude);
     for (int j = 0; j < AROUND; j++) {
       double angle = 2 * M_PI * j / AROUND;
-      place(b->origin_m, u, across * cos(angle), v, across * sin(angle), w, along, out->position_m[i * AROUND + j]);
+      place(b->origin_m, u, across * cos(angle), v, across * sin(angle), w, along,
+            out->position_m[i * AROUND + j]);
     }
   }
   weave(out, rows, AROUND, true);
   return CB_OK;
 }
 
-static cb_status cylinder(const sim_body *b, const double middle[3], double reach, sim_surface *out, cb_err *err) {
+static cb_status cylinder(const sim_body *b, const double middle[3], double reach, sim_surface *out,
+                          cb_err *err) {
   double u[3], v[3], d[3];
   CB_TRY(allocate(2 * AROUND, 2 * AROUND, out, err));
   frame_of(b->axis, u, v);
@@ -98,8 +104,8 @@ static cb_status cylinder(const sim_body *b, const double middle[3], double reac
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < AROUND; j++) {
       double angle = 2 * M_PI * j / AROUND;
-      place(b->origin_m, u, b->radius_m * cos(angle), v, b->radius_m * sin(angle), b->axis, centre + (i ? reach : -reach),
-            out->position_m[i * AROUND + j]);
+      place(b->origin_m, u, b->radius_m * cos(angle), v, b->radius_m * sin(angle), b->axis,
+            centre + (i ? reach : -reach), out->position_m[i * AROUND + j]);
     }
   weave(out, 2, AROUND, true);
   return CB_OK;
@@ -115,7 +121,8 @@ static cb_status triangles(const sim_body *b, sim_surface *out, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_surface_of_body(const sim_body *b, const double middle_m[3], double reach_m, sim_surface *out, cb_err *err) {
+cb_status sim_surface_of_body(const sim_body *b, const double middle_m[3], double reach_m, sim_surface *out,
+                              cb_err *err) {
   *out = (sim_surface){0};
   switch (b->shape) {
     case SIM_PLANE: return plane(b, middle_m, reach_m, out, err);

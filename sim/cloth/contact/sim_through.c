@@ -1,4 +1,5 @@
-/* Whether a body came through the cloth within a step: the cloth came across the innermost places of the body. */
+/* Whether a body came through the cloth within a step: the cloth came across the innermost places of the
+ * body. */
 #include "sim_through.h"
 
 #include <limits.h>
@@ -13,7 +14,8 @@
 #include "sim_vec.h"
 
 #define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */
-#define RIM_SHARE 0.25  /* of a body's size: what is wider does not lie over its rim, it takes the body for a point */
+#define RIM_SHARE \
+  0.25 /* of a body's size: what is wider does not lie over its rim, it takes the body for a point */
 
 typedef struct swept {
   double low[3], high[3];
@@ -47,8 +49,8 @@ static bool moves_here(const int *v, const bool *gripped, int first, int n) {
   return gripped == NULL || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
 }
 
-/* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either face: a place of the core from
- * which, so far away, the body goes on to one side and not to the other. */
+/* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either
+ * face: a place of the core from which, so far away, the body goes on to one side and not to the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   const sim_core *core = sim_solid_core(solid);
   const swept all = box_of((const double(*)[3])core->x_m, (const double(*)[3])core->x_m, core->n, 0);
@@ -69,8 +71,8 @@ static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   return false;
 }
 
-static bool comes_across(const int *v, const double (*x0)[3], const double (*x1)[3], const double start[3], const double end[3],
-                         double near_m) {
+static bool comes_across(const int *v, const double (*x0)[3], const double (*x1)[3], const double start[3],
+                         const double end[3], double near_m) {
   double from[4][3], to[4][3];
   memcpy(from[0], start, sizeof from[0]);
   memcpy(to[0], end, sizeof to[0]);
@@ -90,8 +92,9 @@ static double longest_edge(const double (*x)[3], const int *v) {
   return longest;
 }
 
-int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n, const double (*x0)[3], const double (*x1)[3],
-                     const double (*start_m)[3], const double (*end_m)[3], int points, double near_m, const sim_solid *solid) {
+int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n, const double (*x0)[3],
+                     const double (*x1)[3], const double (*start_m)[3], const double (*end_m)[3], int points,
+                     double near_m, const sim_solid *solid) {
   const swept box = box_of(start_m, end_m, points, 2 * near_m);
   int found = INT_MAX;
 #pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_triangles > CB_FEW)
@@ -99,13 +102,15 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
     const int *v = mesh->triangle[t];
     if (beside(&box, x0, x1, v) || !moves_here(v, gripped, first, n)) continue;
     for (int p = 0; p < points && t < found; p++)
-      if (comes_across(v, x0, x1, start_m[p], end_m[p], near_m) && (solid == NULL || !at_rim(solid, p, longest_edge(x1, v)))) found = t;
+      if (comes_across(v, x0, x1, start_m[p], end_m[p], near_m) &&
+          (solid == NULL || !at_rim(solid, p, longest_edge(x1, v))))
+        found = t;
   }
   return found == INT_MAX ? -1 : found;
 }
 
-cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const double (*x)[3], int triangle, const char *body, double inner_m,
-                           double time_s, double dt_s, cb_err *err) {
+cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const double (*x)[3], int triangle,
+                           const char *body, double inner_m, double time_s, double dt_s, cb_err *err) {
   const int *v = mesh->triangle[triangle];
   const bool held = gripped != NULL && (gripped[v[0]] || gripped[v[1]] || gripped[v[2]]);
   const double longest_m = longest_edge(x, v);
@@ -115,20 +120,23 @@ cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const doub
   if (held)
     (void)snprintf(wanted, sizeof wanted, "a grip holds it there, which no body stops: another motion");
   else if (longest_m > inner_m)
-    (void)snprintf(wanted, sizeof wanted, "it is %.3g mm wide there: a finer mesh, or cloth that is stretched less,", 1e3 * longest_m);
+    (void)snprintf(wanted, sizeof wanted,
+                   "it is %.3g mm wide there: a finer mesh, or cloth that is stretched less,",
+                   1e3 * longest_m);
   else
     (void)snprintf(wanted, sizeof wanted, "a step of at most %.2g ms", 1e3 * dt_s / 2);
-  return cb_fail(
-      err, CB_E_NUM,
-      "%s came through the cloth at t = %g s: triangle %d at (%.4g, %.4g, %.4g) mm got to its middle, %.3g mm below its surface; "
-      "%s is wanted",
-      body, time_s, triangle, middle[0], middle[1], middle[2], 1e3 * inner_m, wanted);
+  return cb_fail(err, CB_E_NUM,
+                 "%s came through the cloth at t = %g s: triangle %d at (%.4g, %.4g, %.4g) mm got to its "
+                 "middle, %.3g mm below its surface; "
+                 "%s is wanted",
+                 body, time_s, triangle, middle[0], middle[1], middle[2], 1e3 * inner_m, wanted);
 }
 
 /* ---- the cloth's own bodies ---- */
 
 /* A vertex in the cylinder's frame: across, across, along. */
-static void in_frame(const sim_body *b, const double u[3], const double v[3], const double x[3], double out[3]) {
+static void in_frame(const sim_body *b, const double u[3], const double v[3], const double x[3],
+                     double out[3]) {
   double d[3];
   sim_sub(x, b->origin_m, d);
   out[0] = sim_dot(d, u);
@@ -199,8 +207,9 @@ static int find_at_core(const sim_contacts *c, const sim_stage *s, int body) {
     sim_body_place(b, core ? core->x_m[i] : middle, start[i]);
     sim_body_place(next, core ? core->x_m[i] : middle, end[i]);
   }
-  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const double(*)[3])s->x, (const double(*)[3])s->at,
-                          (const double(*)[3])start, (const double(*)[3])end, n, NEAR_SHARE * sim_body_inner_m(b), core ? b->solid : NULL);
+  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const double(*)[3])s->x,
+                          (const double(*)[3])s->at, (const double(*)[3])start, (const double(*)[3])end, n,
+                          NEAR_SHARE * sim_body_inner_m(b), core ? b->solid : NULL);
 }
 
 cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double time_s, cb_err *err) {
@@ -211,8 +220,8 @@ cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double ti
     const int t = shape == SIM_CYLINDER ? find_at_axis(c, s, b) : find_at_core(c, s, b);
     if (t < 0) continue;
     (void)snprintf(name, sizeof name, "body %d (%s)", b + 1, sim_shape_names[shape]);
-    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const double(*)[3])s->at, t, name, sim_body_inner_m(&c->bodies[b]),
-                            time_s + s->dt_s, s->dt_s, err);
+    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const double(*)[3])s->at, t, name,
+                            sim_body_inner_m(&c->bodies[b]), time_s + s->dt_s, s->dt_s, err);
   }
   return CB_OK;
 }

@@ -18,7 +18,8 @@ struct sim_elastic {
   double lambda_Pa, mu_Pa;
   double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
   sim_elastic_element *element;
-  double (*turned)[4][3]; /* of each element: sim_elastic_element_update; and one number more, to be read four at a time */
+  double (*turned)[4][3]; /* of each element: sim_elastic_element_update; and one number more, to be read four
+                             at a time */
   sim_blocks matrix;
   int *part_start, *part; /* of each block: 16 * tetrahedron + 4 * corner + corner, ascending */
 };
@@ -80,7 +81,8 @@ static void measure(sim_elastic *e) {
   memcpy(e->x, t->position_m, (size_t)t->n_vertices * sizeof *e->x);
   for (int i = 0; i < t->n_tets; i++) {
     sim_elastic_element_rest(t, i, &e->element[i]);
-    for (int a = 0; a < 4; a++) e->mass[t->tet[i][a]] += e->setup.density_kg_per_m3 * e->element[i].volume_m3 / 4;
+    for (int a = 0; a < 4; a++)
+      e->mass[t->tet[i][a]] += e->setup.density_kg_per_m3 * e->element[i].volume_m3 / 4;
   }
   find_parts(e);
 }
@@ -98,7 +100,8 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
   e->turned = calloc(nt + 1, sizeof *e->turned);
   e->part_start = calloc((size_t)e->matrix.start[n] + 1, sizeof *e->part_start);
   e->part = calloc(16 * nt, sizeof *e->part);
-  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start || !e->part)
+  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start ||
+      !e->part)
     return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
   measure(e);
   return CB_OK;
@@ -131,7 +134,8 @@ const double *sim_elastic_mass(const sim_elastic *body) { return body->mass; }
 static void update(sim_elastic *e) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < e->setup.tets->n_tets; i++)
-    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa, e->mu_Pa, e->turned[i]);
+    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa,
+                               e->mu_Pa, e->turned[i]);
 }
 
 /* lambda P + mu P' + mu tr(P) I, P the sum of g_a g_b' over the elements that both vertices are of. */
@@ -145,11 +149,13 @@ static inline void assemble_block(const sim_elastic *e, int k, double scale, dou
   }
   double trace = p[0][0] + p[1][1] + p[2][2];
   for (int c = 0; c < 3; c++)
-    for (int r = 0; r < 3; r++) out[3 * c + r] = scale * (e->lambda_Pa * p[c][r] + e->mu_Pa * (p[r][c] + (r == c ? trace : 0)));
+    for (int r = 0; r < 3; r++)
+      out[3 * c + r] = scale * (e->lambda_Pa * p[c][r] + e->mu_Pa * (p[r][c] + (r == c ? trace : 0)));
 }
 
 CB_WIDE static void assemble_rows(sim_elastic *e, double scale, int first, int last) {
-  for (int k = e->matrix.start[first]; k < e->matrix.start[last]; k++) assemble_block(e, k, scale, e->matrix.block[k]);
+  for (int k = e->matrix.start[first]; k < e->matrix.start[last]; k++)
+    assemble_block(e, k, scale, e->matrix.block[k]);
 }
 
 /* A vertex's mass, and its row of the right side. */
@@ -158,7 +164,8 @@ static void add_vertex(sim_elastic *e, int i, double h) {
   int own = sim_blocks_find(&e->matrix, i, i);
   double sum[3];
   memcpy(sum, e->force[i], sizeof sum);
-  for (int k = e->part_start[own]; k < e->part_start[own + 1]; k++) sim_add(sum, 1, e->element[e->part[k] / 16].force_N[e->part[k] % 4]);
+  for (int k = e->part_start[own]; k < e->part_start[own + 1]; k++)
+    sim_add(sum, 1, e->element[e->part[k] / 16].force_N[e->part[k] % 4]);
   for (size_t k = 0; k < 3; k++) {
     e->matrix.block[own][4 * k] += e->mass[i] * (1 + h * s->drag_per_s);
     e->b[i][k] = e->mass[i] * e->v[i][k] + h * (sum[k] + e->mass[i] * s->gravity_m_per_s2[k]);
@@ -180,7 +187,8 @@ cb_status sim_elastic_end(sim_elastic *e, double h, cb_err *err) {
     for (int k = 0; k < 3; k++) {
       e->x[i][k] += h * e->v[i][k];
       e->force[i][k] = 0;
-      if (!isfinite(e->x[i][k])) return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
+      if (!isfinite(e->x[i][k]))
+        return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
     }
   return CB_OK;
 }
@@ -195,7 +203,8 @@ sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_repor
 
 cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
   sim_elastic_system s = sim_elastic_begin(e, h, report);
-  sim_blocks_result r = sim_blocks_solve(s.matrix, s.held, s.b, e->v, e->setup.tolerance, e->setup.max_iterations);
+  sim_blocks_result r =
+      sim_blocks_solve(s.matrix, s.held, s.b, e->v, e->setup.tolerance, e->setup.max_iterations);
   report->iterations = r.iterations;
   report->residual = r.residual;
   return sim_elastic_end(e, h, err);

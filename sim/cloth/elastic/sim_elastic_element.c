@@ -5,7 +5,8 @@
 
 #include "sim_vec.h"
 
-#define ROOT_STEPS 60  /* three or four where F is near a turn; a factor of two each where two turns are as good */
+#define ROOT_STEPS \
+  60 /* three or four where F is near a turn; a factor of two each where two turns are as good */
 #define ROUNDING 1e-16 /* of the root */
 #define ALIKE 1e-5     /* two turns, by how much less the second gains */
 #define APART 1e-6     /* of the root: more than rounding moves one of two that fall together */
@@ -34,8 +35,8 @@ static void matrix_of(const double q[4], double r[3][3]) {
   memcpy(r, m, sizeof m);
 }
 
-/* The most that tr(R' F) can be: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2, which are all real, by Newton's method
- * from above, where the curve is convex. */
+/* The most that tr(R' F) can be: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2, which are
+ * all real, by Newton's method from above, where the curve is convex. */
 static double most_along(const double f[3][3]) {
   double n[3][3], a = 0, b = 0;
   for (int i = 0; i < 3; i++) {
@@ -46,7 +47,8 @@ static double most_along(const double f[3][3]) {
   double d = sim_dot(f[0], n[0]), l = sqrt(3 * a), last = INFINITY;
   for (int i = 0; i < ROOT_STEPS; i++) {
     double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
-    if (!(slope > 0 && value > ROUNDING * l * slope && value < last * slope)) break; /* steps grow less, until rounding makes them up */
+    if (!(slope > 0 && value > ROUNDING * l * slope && value < last * slope))
+      break; /* steps grow less, until rounding makes them up */
     l -= last = value / slope;
   }
   return l;
@@ -62,7 +64,8 @@ static void davenport(const double f[3][3], double l, double m[4][4]) {
   }
 }
 
-/* The largest row of the adjugate, by determinants of two upper and two lower rows; returns its place on the diagonal. */
+/* The largest row of the adjugate, by determinants of two upper and two lower rows; returns its place on the
+ * diagonal. */
 static double adjugate_row(const double m[4][4], double q[4]) {
   static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   double u[6], w[6], a[4][4];
@@ -87,8 +90,9 @@ static double adjugate_row(const double m[4][4], double q[4]) {
   return a[best][best];
 }
 
-/* The turn R with the most tr(R' F), also of an element that is flat or inside out: P. Davenport, NASA TN D-4696, 1968; M. Shuster, S. Oh,
- * J. Guidance 4:70, 1981. Where two are as good, their plane is what a root a little too large finds, and one in it is taken. */
+/* The turn R with the most tr(R' F), also of an element that is flat or inside out: P. Davenport, NASA TN
+ * D-4696, 1968; M. Shuster, S. Oh, J. Guidance 4:70, 1981. Where two are as good, their plane is what a root
+ * a little too large finds, and one in it is taken. */
 static void nearest_turn(const double f[3][3], double r[3][3]) {
   double m[4][4], q[4], l = most_along(f);
   davenport(f, l, m);
@@ -116,7 +120,8 @@ static double determinant(const double f[3][3]) {
 }
 
 /* e = sym(R' F) - I, its energy, and its stress turned into the world. */
-static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda, double mu, double out[3][3]) {
+static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda,
+                      double mu, double out[3][3]) {
   double e[3][3], s[3][3], rs[3][3], trace = 0, square = 0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
@@ -133,8 +138,8 @@ static void stress_of(sim_elastic_element *el, const double own[3][3], const dou
     for (int b = a; b < 3; b++) out[a][b] = out[b][a] = sim_dot(rs[a], r[b]);
 }
 
-void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu,
-                                double turned[4][3]) {
+void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda,
+                                double mu, double turned[4][3]) {
   double f[3][3] = {{0}}, r[3][3], own[3][3], stress[3][3], root = sqrt(el->volume_m3);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);

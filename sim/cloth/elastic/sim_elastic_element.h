@@ -14,9 +14,10 @@ typedef struct sim_elastic_element {
 
 void sim_elastic_element_rest(const sim_tets *tets, int tet, sim_elastic_element *out);
 
-/* Frame, forces (-V s g) and energy at these positions; turned: the gradients in the turned frame, times the root of the volume. The
- * stiffness of corners a and b is lambda g_a g_b' + mu g_b g_a' + mu g_a.g_b I of these, the frame held. */
-void sim_elastic_element_update(sim_elastic_element *e, const double (*x)[3], const int v[4], double lambda_Pa, double mu_Pa,
-                                double turned[4][3]);
+/* Frame, forces (-V s g) and energy at these positions; turned: the gradients in the turned frame, times the
+ * root of the volume. The stiffness of corners a and b is lambda g_a g_b' + mu g_b g_a' + mu g_a.g_b I of
+ * these, the frame held. */
+void sim_elastic_element_update(sim_elastic_element *e, const double (*x)[3], const int v[4],
+                                double lambda_Pa, double mu_Pa, double turned[4][3]);
 
 #endif

@@ -12,23 +12,28 @@ static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       if (!isfinite(D[i][j]) || fabs(D[i][j] - D[j][i]) > 1e-12 * big)
-        return cb_fail(err, CB_E_RANGE, "bending stiffness: D[%d][%d] = %g, D[%d][%d] = %g N m: must be finite and symmetric", i, j,
-                       D[i][j], j, i, D[j][i]);
+        return cb_fail(err, CB_E_RANGE,
+                       "bending stiffness: D[%d][%d] = %g, D[%d][%d] = %g N m: must be finite and symmetric",
+                       i, j, D[i][j], j, i, D[j][i]);
   double minor[3], slack = 1e-12 * big;
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3;
     minor[i] = D[i][i] * D[j][j] - D[i][j] * D[j][i];
   }
-  double det = D[0][0] * (D[1][1] * D[2][2] - D[1][2] * D[2][1]) - D[0][1] * (D[1][0] * D[2][2] - D[1][2] * D[2][0]) +
+  double det = D[0][0] * (D[1][1] * D[2][2] - D[1][2] * D[2][1]) -
+               D[0][1] * (D[1][0] * D[2][2] - D[1][2] * D[2][0]) +
                D[0][2] * (D[1][0] * D[2][1] - D[1][1] * D[2][0]);
   for (int i = 0; i < 3; i++)
     if (D[i][i] < 0 || minor[i] < -slack * big || det < -slack * big * big)
-      return cb_fail(err, CB_E_RANGE, "bending stiffness: D = (%g %g %g; %g %g; %g) N m: must be positive semi-definite", D[0][0], D[0][1],
-                     D[0][2], D[1][1], D[1][2], D[2][2]);
+      return cb_fail(err, CB_E_RANGE,
+                     "bending stiffness: D = (%g %g %g; %g %g; %g) N m: must be positive semi-definite",
+                     D[0][0], D[0][1], D[0][2], D[1][1], D[1][2], D[2][2]);
   return CB_OK;
 }
 
-static cb_status no_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "bending: no memory for its matrix"); }
+static cb_status no_memory(cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "bending: no memory for its matrix");
+}
 
 /* ---- slopes ---- */
 
@@ -93,8 +98,8 @@ static cb_status find_rows(sim_bending *b, const sim_stencils *s, int *seen, int
 }
 
 static int entry(const sim_bending *b, int row, int column) {
-  const int *hit =
-      bsearch(&column, b->column + b->row_start[row], (size_t)(b->row_start[row + 1] - b->row_start[row]), sizeof column, by_number);
+  const int *hit = bsearch(&column, b->column + b->row_start[row],
+                           (size_t)(b->row_start[row + 1] - b->row_start[row]), sizeof column, by_number);
   return (int)(hit - b->column);
 }
 
@@ -106,7 +111,8 @@ void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double 
       int t = s->use_triangle[u];
       const double *k = s->kappa[s->use_place[u]];
       double moment[3];
-      for (int r = 0; r < 3; r++) moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
+      for (int r = 0; r < 3; r++)
+        moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
       for (int i = s->start[t]; i < s->start[t + 1]; i++)
         if (s->vertex[i] >= v) {
           const double *o = s->kappa[i];
@@ -120,7 +126,8 @@ void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double 
 
 static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err) {
   cb_status st = CB_OK;
-  int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen), *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
+  int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen),
+      *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
   if (!seen || !found) CB_GOTO(no_memory(err));
   CB_GOTO(find_rows(b, s, seen, found, err));
   sim_bending_rows(b, s, (const double(*)[3])b->D_Nm, b->value_N_per_m);
@@ -131,33 +138,38 @@ done:
 
 /* ---- curved at rest ---- */
 
-static cb_status make_rest(sim_bending *b, const sim_stencils *s, const double (*rest_per_m)[3], cb_err *err) {
+static cb_status make_rest(sim_bending *b, const sim_stencils *s, const double (*rest_per_m)[3],
+                           cb_err *err) {
   const sim_mesh *m = b->mesh;
   size_t total = (size_t)s->use_start[m->n_vertices];
   b->rest_per_m = calloc((size_t)m->n_triangles, sizeof *b->rest_per_m);
   b->rest_start = calloc((size_t)m->n_vertices + 1, sizeof *b->rest_start);
-  b->rest_triangle = calloc(total + 1, sizeof *b->rest_triangle), b->rest_N = calloc(total + 1, sizeof *b->rest_N);
+  b->rest_triangle = calloc(total + 1, sizeof *b->rest_triangle),
+  b->rest_N = calloc(total + 1, sizeof *b->rest_N);
   if (!b->rest_per_m || !b->rest_start || !b->rest_triangle || !b->rest_N) return no_memory(err);
   for (int t = 0; t < m->n_triangles; t++) {
     const double *k = rest_per_m[t];
-    if (!isfinite(k[0] + k[1] + k[2])) return cb_fail(err, CB_E_NUM, "bending: the rest curvature of triangle %d is not finite", t);
+    if (!isfinite(k[0] + k[1] + k[2]))
+      return cb_fail(err, CB_E_NUM, "bending: the rest curvature of triangle %d is not finite", t);
     b->rest_per_m[t][0] = k[0], b->rest_per_m[t][1] = k[1], b->rest_per_m[t][2] = 2 * k[2];
   }
   memcpy(b->rest_start, s->use_start, ((size_t)m->n_vertices + 1) * sizeof *b->rest_start);
   memcpy(b->rest_triangle, s->use_triangle, total * sizeof *b->rest_triangle);
   for (size_t u = 0; u < total; u++) {
     int t = s->use_triangle[u];
-    const double *k = s->kappa[s->use_place[u]], *k0 = b->rest_per_m[t], (*D)[3] = (const double(*)[3])b->D_Nm;
+    const double *k = s->kappa[s->use_place[u]], *k0 = b->rest_per_m[t],
+                 (*D)[3] = (const double(*)[3])b->D_Nm;
     /* kappa D P K0 = kappa D K0: P is its own adjoint under D, and kappa = P kappa. */
-    for (int r = 0; r < 3; r++) b->rest_N[u] += m->area_m2[t] * k[r] * (D[r][0] * k0[0] + D[r][1] * k0[1] + D[r][2] * k0[2]);
+    for (int r = 0; r < 3; r++)
+      b->rest_N[u] += m->area_m2[t] * k[r] * (D[r][0] * k0[0] + D[r][1] * k0[1] + D[r][2] * k0[2]);
   }
   return CB_OK;
 }
 
 /* ---- life ---- */
 
-cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const bool *gripped, const double (*rest_per_m)[3],
-                           sim_bending *out, cb_err *err) {
+cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const bool *gripped,
+                           const double (*rest_per_m)[3], sim_bending *out, cb_err *err) {
   *out = (sim_bending){.mesh = mesh};
   cb_status st = check_stiffness(D_Nm, err);
   if (st != CB_OK) return st;

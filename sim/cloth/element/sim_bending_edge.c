@@ -4,17 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-/* The neighbourhood is laid flat around the edge: origin in its middle, s along it, r across it, out of triangle[0]; unit the edge's
- * length. A formula sum w u is exact for all quadratics if its moments against 1, s, r, s^2, s r, r^2 are those of d/dr at the origin.
+/* The neighbourhood is laid flat around the edge: origin in its middle, s along it, r across it, out of
+ * triangle[0]; unit the edge's length. A formula sum w u is exact for all quadratics if its moments against
+ * 1, s, r, s^2, s r, r^2 are those of d/dr at the origin.
  *
- * Differences of quadratics cancel on a parallelogram; elsewhere the four weights w0, exact for planes, get the smallest correction (in
- * the sum of squares) that makes the moments right. */
+ * Differences of quadratics cancel on a parallelogram; elsewhere the four weights w0, exact for planes, get
+ * the smallest correction (in the sum of squares) that makes the moments right. */
 #define MOMENTS 6
 #define MAX_RINGS 3
 #define MAX_FLAT 30 /* triangles laid flat: 2 + 4 + 8 + 16 */
-/* Of a length: what a file with six decimals makes of a parallelogram. The curvature's error is of this size. */
+/* Of a length: what a file with six decimals makes of a parallelogram. The curvature's error is of this
+ * size. */
 #define PARALLELOGRAM 1e-4
-/* Weights larger than this many times the four uncorrected ones: the vertices lie nearly on a conic; take more of them. */
+/* Weights larger than this many times the four uncorrected ones: the vertices lie nearly on a conic; take
+ * more of them. */
 #define MAX_GROWTH 2.0
 
 typedef struct datum {
@@ -68,7 +71,8 @@ static void add_vertex(patch *p, int vertex, const double at[2]) {
   moments_of_point(at, d->moment);
 }
 
-/* The slope of a gripped triangle over the side opposite to its corner k: (u_o - u along the side) / height. */
+/* The slope of a gripped triangle over the side opposite to its corner k: (u_o - u along the side) /
+ * height. */
 static void flat_slope(const sim_mesh *m, int triangle, int k, int vertex[3], double per_m[3]) {
   double along, height, side;
   beside(m, triangle, k, &along, &height, &side);
@@ -78,7 +82,8 @@ static void flat_slope(const sim_mesh *m, int triangle, int k, int vertex[3], do
   per_m[2] = -(0.5 + along / side) / height;
 }
 
-static void add_clamp(patch *p, const sim_mesh *m, int triangle, int k, const double middle[2], const double out[2]) {
+static void add_clamp(patch *p, const sim_mesh *m, int triangle, int k, const double middle[2],
+                      const double out[2]) {
   assert(p->n_data < SIM_SLOPE_MAX);
   datum *d = &p->data[p->n_data++];
   *d = (datum){.n = 3};
@@ -99,7 +104,8 @@ static bool known(const patch *p, int vertex) {
   return false;
 }
 
-/* The neighbour over the side opposite to corner k of flat f: its free corner, with the sides' own lengths. */
+/* The neighbour over the side opposite to corner k of flat f: its free corner, with the sides' own
+ * lengths. */
 static void cross_side(patch *p, const sim_mesh *m, const bool *rigid, const flat *f, int k) {
   const sim_edge *e = &m->edge[m->triangle_edge[f->triangle][k]];
   int other = e->triangle[0] == f->triangle ? e->triangle[1] : e->triangle[0];
@@ -204,7 +210,8 @@ static bool correct(patch *p) {
   if (p->n_data < MOMENTS || !factor(gram)) return false;
   correct_once(p, gram);
   correct_once(p, gram); /* what rounding left */
-  for (int i = 0; i < p->n_data; i++) before += p->data[i].weight0 * p->data[i].weight0, after += p->data[i].weight * p->data[i].weight;
+  for (int i = 0; i < p->n_data; i++)
+    before += p->data[i].weight0 * p->data[i].weight0, after += p->data[i].weight * p->data[i].weight;
   return after <= MAX_GROWTH * MAX_GROWTH * before;
 }
 

@@ -1,4 +1,5 @@
-/* How steeply a field on the vertices rises across an edge, at the edge's middle: a row of weights per edge. The heart of sim_bending. */
+/* How steeply a field on the vertices rises across an edge, at the edge's middle: a row of weights per edge.
+ * The heart of sim_bending. */
 #ifndef SIM_BENDING_EDGE_H
 #define SIM_BENDING_EDGE_H
 
@@ -14,7 +15,8 @@ typedef enum sim_slope_kind {
   SIM_SLOPE_COMPACT,     /* the two triangles are a parallelogram: 4 vertices */
   SIM_SLOPE_PATCH,       /* 4 vertices, corrected by the neighbours' */
   SIM_SLOPE_WIDE,        /* ... and by those of their neighbours */
-  SIM_SLOPE_UNCORRECTED, /* 4 vertices, exact for planes only: there is nobody else, or they all lie on one conic */
+  SIM_SLOPE_UNCORRECTED, /* 4 vertices, exact for planes only: there is nobody else, or they all lie on one
+                            conic */
   SIM_SLOPE_KINDS
 } sim_slope_kind;
 

@@ -6,10 +6,13 @@
 #include "cb_threads.h"
 #include "sim_vec.h"
 
-static cb_status no_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory"); }
+static cb_status no_memory(cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory");
+}
 
 static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
-  const double stiff[3][3] = {{f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
+  const double stiff[3][3] = {
+      {f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
   f->held = *bending;
   f->held.value_N_per_m = calloc((size_t)bending->row_start[bending->mesh->n_vertices], sizeof(double));
   if (f->held.value_N_per_m == NULL) return no_memory(err);
@@ -17,13 +20,14 @@ static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, 
   return CB_OK;
 }
 
-cb_status sim_bending_friction_init(const sim_bending *bending, const double moment_N[2], double onset_per_m, sim_bending_friction *out,
-                                    cb_err *err) {
+cb_status sim_bending_friction_init(const sim_bending *bending, const double moment_N[2], double onset_per_m,
+                                    sim_bending_friction *out, cb_err *err) {
   *out = (sim_bending_friction){.onset_per_m = onset_per_m};
   for (int r = 0; r < 2; r++) {
     out->moment_N[r] = moment_N[r];
     if (!(moment_N[r] >= 0) || !isfinite(moment_N[r]))
-      return cb_fail(err, CB_E_RANGE, "bending friction of %s = %g N: must be finite and >= 0", r == 0 ? "warp" : "weft", moment_N[r]);
+      return cb_fail(err, CB_E_RANGE, "bending friction of %s = %g N: must be finite and >= 0",
+                     r == 0 ? "warp" : "weft", moment_N[r]);
   }
   if (moment_N[0] == 0 && moment_N[1] == 0) return CB_OK;
   if (!(onset_per_m > 0) || !isfinite(onset_per_m))
@@ -44,7 +48,8 @@ void sim_bending_friction_clear(sim_bending_friction *f) {
 }
 
 /* u of warp and weft, and the normal. */
-static void stretch_of(const sim_bending_friction *f, const double (*x)[3], int t, double u[2][3], double n[3]) {
+static void stretch_of(const sim_bending_friction *f, const double (*x)[3], int t, double u[2][3],
+                       double n[3]) {
   const sim_stencils *s = &f->stencils;
   sim_triangle_normal(f->mesh, x, t, n);
   for (int r = 0; r < 2; r++)
@@ -91,22 +96,27 @@ double sim_bending_friction_evaluate(sim_bending_friction *f, const double (*x_m
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < f->mesh->n_vertices; v++)
     for (int k = s->use_start[v]; k < s->use_start[v + 1]; k++)
-      for (int r = 0; r < 2; r++) sim_add(force_N[v], -s->kappa[s->use_place[k]][r], f->pull_N[s->use_triangle[k]][r]);
+      for (int r = 0; r < 2; r++)
+        sim_add(force_N[v], -s->kappa[s->use_place[k]][r], f->pull_N[s->use_triangle[k]][r]);
   return energy;
 }
 
-void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*x_m)[3], int t, double out[2][3][3]) {
+void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*x_m)[3], int t,
+                                  double out[2][3][3]) {
   double u[2][3], n[3];
   stretch_of(f, x_m, t, u, n);
   for (int r = 0; r < 2; r++) {
-    double length = sim_norm(u[r]), most = f->mesh->area_m2[t] * f->moment_N[r], stiffness = most / fmax(length, f->onset_per_m);
-    double along = length > f->onset_per_m ? stiffness / (length * length) : 0; /* nothing resists along u any more */
+    double length = sim_norm(u[r]), most = f->mesh->area_m2[t] * f->moment_N[r],
+           stiffness = most / fmax(length, f->onset_per_m);
+    /* nothing resists along u any more */
+    double along = length > f->onset_per_m ? stiffness / (length * length) : 0;
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) out[r][a][b] = (a == b ? stiffness : 0) - along * u[r][a] * u[r][b];
   }
 }
 
-void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3], double (*y)[3]) {
+void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3],
+                                  double (*y)[3]) {
   if (f->mesh != NULL) sim_bending_product(&f->held, scale, d, y);
 }
 

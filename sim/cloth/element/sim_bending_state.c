@@ -6,17 +6,19 @@
 #include "sim_bending_triangle.h"
 
 void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
-  const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];
+  const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]],
+               *c = x[m->triangle[triangle][2]];
   double p[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, q[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
   double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
   double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-typedef double duo __attribute__((vector_size(16), aligned(8), may_alias)); /* two doubles, wherever they lie */
+/* two doubles, wherever they lie */
+typedef double duo __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Rows sum to zero: differences keep what a cloth far from the origin would lose. Two sums: one alone would wait for itself. Of each vertex
- * x and y are taken together, and y and z. */
+/* Rows sum to zero: differences keep what a cloth far from the origin would lose. Two sums: one alone would
+ * wait for itself. Of each vertex x and y are taken together, and y and z. */
 static inline void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
   const duo here_xy = *(const duo *)x[v], here_yz = *(const duo *)(x[v] + 1);
   duo xy[2] = {{0}}, yz[2] = {{0}};
@@ -32,7 +34,8 @@ static inline void row_product(const sim_bending *b, const double (*x)[3], int v
   out[2] = yz[0][1] + yz[1][1];
 }
 
-CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3], int first, int last) {
+CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3],
+                             int first, int last) {
   for (int v = first; v < last; v++) {
     double sum[3];
     row_product(b, d, v, sum);
@@ -45,7 +48,8 @@ CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
   const int n = b->mesh->n_vertices;
 #pragma omp parallel for schedule(static)
-  for (int first = 0; first < n; first += ROWS) add_rows(b, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
+  for (int first = 0; first < n; first += ROWS)
+    add_rows(b, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
 }
 
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
@@ -65,14 +69,15 @@ void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (
     }
 }
 
-static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3], double out[3]) {
+static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3],
+                     double out[3]) {
   for (int c = 0; c < 3; c++) out[c] = 0;
   for (int i = b->slope_start[edge]; i < b->slope_start[edge + 1]; i++)
     for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
 }
 
-/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. From the sides: exact to rounding even where they are
- * tiny, which 1/2 x K x is not. */
+/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. From the sides: exact to
+ * rounding even where they are tiny, which 1/2 x K x is not. */
 static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
   const sim_mesh *m = b->mesh;
   double level[3][3] = {{0}}, P[3][3], per_area = 1 / m->area_m2[triangle];
@@ -92,7 +97,8 @@ static void second_derivatives(const sim_bending *b, const double (*x)[3], int t
   }
   sim_bending_relax(b, triangle, P);
   for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) out[r][c] = P[r][0] * level[0][c] + P[r][1] * level[1][c] + P[r][2] * level[2][c];
+    for (int c = 0; c < 3; c++)
+      out[r][c] = P[r][0] * level[0][c] + P[r][1] * level[1][c] + P[r][2] * level[2][c];
 }
 
 /* Of K0 = P K0 + the rest, a free border follows the rest and resists P K0. */
@@ -118,7 +124,8 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
       for (int c = 0; c < 3; c++) k[r][c] -= resisted[r] * n[c];
   }
   for (int r = 0; r < 3; r++)
-    for (int s = 0; s < 3; s++) energy += b->D_Nm[r][s] * (k[r][0] * k[s][0] + k[r][1] * k[s][1] + k[r][2] * k[s][2]);
+    for (int s = 0; s < 3; s++)
+      energy += b->D_Nm[r][s] * (k[r][0] * k[s][0] + k[r][1] * k[s][1] + k[r][2] * k[s][2]);
   return 0.5 * b->mesh->area_m2[triangle] * energy;
 }
 
@@ -127,7 +134,8 @@ double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk < n_chunks; chunk++) {
     double sum = 0;
-    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++) sum += triangle_energy(b, x_m, t);
+    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++)
+      sum += triangle_energy(b, x_m, t);
     b->partial[chunk] = sum;
   }
   double energy = 0;

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cb_status no_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "bending: no memory for its stencils"); }
+static cb_status no_memory(cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "bending: no memory for its stencils");
+}
 
 void sim_stencils_clear(sim_stencils *s) {
   free(s->start), free(s->vertex), free(s->kappa);
@@ -23,7 +25,8 @@ cb_status sim_stencils_make(const sim_bending *b, sim_stencils *s, cb_err *err) 
   }
   size_t total = (size_t)s->start[m->n_triangles] + 1;
   s->vertex = calloc(total, sizeof *s->vertex), s->kappa = calloc(total, sizeof *s->kappa);
-  s->use_triangle = calloc(total, sizeof *s->use_triangle), s->use_place = calloc(total, sizeof *s->use_place);
+  s->use_triangle = calloc(total, sizeof *s->use_triangle),
+  s->use_place = calloc(total, sizeof *s->use_place);
   if (!s->vertex || !s->kappa || !s->use_triangle || !s->use_place) return no_memory(err);
   for (int t = 0; t < m->n_triangles; t++) {
     sim_bending_stencil(b, t, &st);

@@ -11,10 +11,12 @@ typedef struct side {
 static side side_of(const sim_mesh *m, int triangle, int k) {
   const double *a = m->corner_m[triangle][(k + 1) % 3], *b = m->corner_m[triangle][(k + 2) % 3];
   double d[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(d[0], d[1]);
-  return (side){.length_m = length, .t = {d[0] / length, d[1] / length}, .n = {d[1] / length, -d[0] / length}};
+  return (side){
+      .length_m = length, .t = {d[0] / length, d[1] / length}, .n = {d[1] / length, -d[0] / length}};
 }
 
-/* The metric of the least energy: D, and a trifle of an isotropic one, which decides where D leaves it open. */
+/* The metric of the least energy: D, and a trifle of an isotropic one, which decides where D leaves it
+ * open. */
 static void metric(const sim_bending *b, double out[3][3]) {
   double trace = b->D_Nm[0][0] + b->D_Nm[1][1] + b->D_Nm[2][2], trifle = trace > 0 ? 1e-14 * trace : 1;
   for (int i = 0; i < 3; i++)
@@ -37,7 +39,8 @@ void sim_bending_relax(const sim_bending *b, int triangle, double P[3][3]) {
   double M[3][3];
   int free_sides = 0;
   memset(P, 0, sizeof(double[3][3]));
-  for (int i = 0; i < 3; i++) P[i][i] = 1, free_sides += m->edge[m->triangle_edge[triangle][i]].triangle[1] < 0;
+  for (int i = 0; i < 3; i++)
+    P[i][i] = 1, free_sides += m->edge[m->triangle_edge[triangle][i]].triangle[1] < 0;
   if (!free_sides) return;
   if (free_sides == 3) { /* alone: it cannot bend */
     memset(P, 0, sizeof(double[3][3]));
@@ -74,7 +77,8 @@ void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out) {
     add(out, m->triangle[triangle][(k + 1) % 3], -per_area, along);
     add(out, m->triangle[triangle][(k + 2) % 3], per_area, along);
     double outward = (m->edge[e].triangle[0] == triangle ? 1 : -1) * s.length_m * per_area;
-    for (int i = b->slope_start[e]; i < b->slope_start[e + 1]; i++) add(out, b->slope_vertex[i], outward * b->slope_per_m[i], across);
+    for (int i = b->slope_start[e]; i < b->slope_start[e + 1]; i++)
+      add(out, b->slope_vertex[i], outward * b->slope_per_m[i], across);
   }
   sim_bending_relax(b, triangle, P);
   for (int i = 0; i < out->n; i++) {

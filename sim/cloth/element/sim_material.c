@@ -8,7 +8,8 @@ sim_curve sim_curve_linear(double stiffness_N_per_m) {
   return (sim_curve){.n = 2, .strain = {0, 1}, .stress_N_per_m = {0, stiffness_N_per_m}};
 }
 
-sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m, double bending_Nm) {
+sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m,
+                                    double bending_Nm) {
   return (sim_material){.areal_density_kg_per_m2 = areal_density_kg_per_m2,
                         .compression_Pa = SIM_COMPRESSION_PA,
                         .warp = sim_curve_linear(stretch_N_per_m),
@@ -21,12 +22,14 @@ static cb_status curve_check(const sim_curve *c, const char *name, cb_err *err) 
   if (c->n < 2 || c->n > SIM_CURVE_MAX)
     return cb_fail(err, CB_E_RANGE, "%s curve: %d points: 2 to %d are wanted", name, c->n, SIM_CURVE_MAX);
   if (c->strain[0] != 0 || c->stress_N_per_m[0] != 0)
-    return cb_fail(err, CB_E_RANGE, "%s curve: begins at (%g, %g N/m): must begin at (0, 0)", name, c->strain[0], c->stress_N_per_m[0]);
+    return cb_fail(err, CB_E_RANGE, "%s curve: begins at (%g, %g N/m): must begin at (0, 0)", name,
+                   c->strain[0], c->stress_N_per_m[0]);
   for (int i = 1; i < c->n; i++)
-    if (!(c->strain[i] > c->strain[i - 1] && c->stress_N_per_m[i] > c->stress_N_per_m[i - 1] && isfinite(c->strain[i]) &&
-          isfinite(c->stress_N_per_m[i])))
-      return cb_fail(err, CB_E_RANGE, "%s curve: point %d (%g, %g N/m): strain and stress must ascend and be finite", name, i + 1,
-                     c->strain[i], c->stress_N_per_m[i]);
+    if (!(c->strain[i] > c->strain[i - 1] && c->stress_N_per_m[i] > c->stress_N_per_m[i - 1] &&
+          isfinite(c->strain[i]) && isfinite(c->stress_N_per_m[i])))
+      return cb_fail(err, CB_E_RANGE,
+                     "%s curve: point %d (%g, %g N/m): strain and stress must ascend and be finite", name,
+                     i + 1, c->strain[i], c->stress_N_per_m[i]);
   return CB_OK;
 }
 
@@ -37,7 +40,8 @@ static bool is_semidefinite(const double d[3][3]) {
     const int j = (i + 1) % 3;
     if (!(t[i] >= 0) || !(t[i] * t[j] - d[i][j] * d[j][i] >= -eps * top * top)) return false;
   }
-  const double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+  const double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+                     d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
                      d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
   return det >= -eps * top * top * top;
 }
@@ -46,9 +50,12 @@ static cb_status bending_check(const double d[3][3], cb_err *err) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       if (!isfinite(d[i][j]) || d[i][j] != d[j][i])
-        return cb_fail(err, CB_E_RANGE, "bending stiffness [%d][%d] = %g N m: must be finite and equal to its mirror", i, j, d[i][j]);
+        return cb_fail(err, CB_E_RANGE,
+                       "bending stiffness [%d][%d] = %g N m: must be finite and equal to its mirror", i, j,
+                       d[i][j]);
   if (!is_semidefinite(d))
-    return cb_fail(err, CB_E_RANGE, "bending stiffness: some curvature would set energy free; must be positive semi-definite");
+    return cb_fail(err, CB_E_RANGE,
+                   "bending stiffness: some curvature would set energy free; must be positive semi-definite");
   return CB_OK;
 }
 
@@ -71,9 +78,11 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
   CB_TRY(curve_check(&m->warp, "warp", err));
   CB_TRY(curve_check(&m->weft, "weft", err));
   CB_TRY(curve_check(&m->shear, "shear", err));
-  const double limit = sqrt(m->warp.stress_N_per_m[1] / m->warp.strain[1] * m->weft.stress_N_per_m[1] / m->weft.strain[1]);
+  const double limit =
+      sqrt(m->warp.stress_N_per_m[1] / m->warp.strain[1] * m->weft.stress_N_per_m[1] / m->weft.strain[1]);
   if (!(m->cross_N_per_m >= 0 && m->cross_N_per_m < limit))
-    return cb_fail(err, CB_E_RANGE, "cross stiffness = %g N/m: must be >= 0 and below %g, the geometric mean of warp and weft",
+    return cb_fail(err, CB_E_RANGE,
+                   "cross stiffness = %g N/m: must be >= 0 and below %g, the geometric mean of warp and weft",
                    m->cross_N_per_m, limit);
   return bending_check(m->bending_Nm, err);
 }

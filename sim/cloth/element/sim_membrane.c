@@ -24,7 +24,8 @@ static sim_ramps ramps_of(const sim_curve *c) {
 
 static void pack_triangle(const sim_mesh *mesh, int t, sim_membrane_pack *p, int lane) {
   double(*c)[2] = mesh->corner_m[t];
-  const double u1 = c[1][0] - c[0][0], v1 = c[1][1] - c[0][1], u2 = c[2][0] - c[0][0], v2 = c[2][1] - c[0][1], det = u1 * v2 - u2 * v1;
+  const double u1 = c[1][0] - c[0][0], v1 = c[1][1] - c[0][1], u2 = c[2][0] - c[0][0], v2 = c[2][1] - c[0][1],
+               det = u1 * v2 - u2 * v1;
   for (int k = 0; k < 3; k++) p->corner[k][lane] = mesh->triangle[t][k];
   p->bu[0][lane] = v2 / det;
   p->bu[1][lane] = -v1 / det;
@@ -38,11 +39,13 @@ static void find_sides(const sim_mesh *mesh, int (*side)[2]) {
   for (int e = 0; e < mesh->n_edges; e++) {
     const sim_edge *g = &mesh->edge[e];
     const int along = g->vertex[0] < g->vertex[1] ? 0 : 1;
-    for (int k = 0; k < 2; k++) side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + g->opposite[k];
+    for (int k = 0; k < 2; k++)
+      side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + g->opposite[k];
   }
 }
 
-cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, sim_membrane *out, cb_err *err) {
+cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, sim_membrane *out,
+                            cb_err *err) {
   *out = (sim_membrane){.mesh = mesh};
   CB_TRY(sim_material_check(material, err));
   out->warp = ramps_of(&material->warp);
@@ -59,7 +62,8 @@ cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, 
   out->block = calloc(edges, sizeof *out->block);
   if (!out->pack || !out->pack_force || !out->pack_block || !out->pack_energy || !out->side || !out->block)
     return cb_fail(err, CB_E_NOMEM, "membrane of %d triangles: out of memory", mesh->n_triangles);
-  for (int t = 0; t < mesh->n_triangles; t++) pack_triangle(mesh, t, &out->pack[t / SIM_LANES], t % SIM_LANES);
+  for (int t = 0; t < mesh->n_triangles; t++)
+    pack_triangle(mesh, t, &out->pack[t / SIM_LANES], t % SIM_LANES);
   find_sides(mesh, out->side);
   return CB_OK;
 }
@@ -126,7 +130,8 @@ void sim_membrane_strain(const sim_membrane *m, const double (*x)[3], double (*s
   for (int i = 0; i < m->n_packs; i++) sim_membrane_pack_strains(m, x, i, i + 1, strain);
 }
 
-/* From the triangles' own blocks, the two sides at every corner of the fan: differences of v, so that a rigid shift costs exactly nothing.
+/* From the triangles' own blocks, the two sides at every corner of the fan: differences of v, so that a rigid
+ * shift costs exactly nothing.
  */
 void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)[3], double (*y)[3]) {
   const sim_mesh *mesh = m->mesh;
@@ -134,12 +139,14 @@ void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)
   for (int i = 0; i < mesh->n_vertices; i++) {
     double sum[3] = {0};
     for (int k = mesh->fan_start[i]; k < mesh->fan_start[i + 1]; k++) {
-      const int t = mesh->fan[k] / 3, c = mesh->fan[k] % 3, next = (c + 1) % 3, last = (c + 2) % 3, lane = t % SIM_LANES;
+      const int t = mesh->fan[k] / 3, c = mesh->fan[k] % 3, next = (c + 1) % 3, last = (c + 2) % 3,
+                lane = t % SIM_LANES;
       float(*to_next)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)last; /* from c to next */
       float(*to_last)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)next; /* from last to c */
       const double *p = v[mesh->triangle[t][next]], *q = v[mesh->triangle[t][last]];
       for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) sum[a] += to_next[3 * a + b][lane] * (p[b] - v[i][b]) + to_last[3 * b + a][lane] * (q[b] - v[i][b]);
+        for (int b = 0; b < 3; b++)
+          sum[a] += to_next[3 * a + b][lane] * (p[b] - v[i][b]) + to_last[3 * b + a][lane] * (q[b] - v[i][b]);
     }
     for (int a = 0; a < 3; a++) y[i][a] += scale * sum[a];
   }
@@ -147,7 +154,8 @@ void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)
 
 static double steepest(const sim_curve *c) {
   double most = 0;
-  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
+  for (int i = 1; i < c->n; i++)
+    most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
   return most;
 }
 

@@ -64,7 +64,8 @@ static inline void respond_odd(const sim_ramps *c, const lanes e, response *r) {
 /* The nearest positive semi-definite stress: eigenvalues below zero become zero. */
 static inline void positive_part(lanes suu, lanes svv, lanes suv) {
   LANES {
-    const double mean = (suu[l] + svv[l]) / 2, half = (suu[l] - svv[l]) / 2, r = sqrt(half * half + suv[l] * suv[l]);
+    const double mean = (suu[l] + svv[l]) / 2, half = (suu[l] - svv[l]) / 2,
+                 r = sqrt(half * half + suv[l] * suv[l]);
     const double high = mean + r, low = mean - r, p = high > 0 ? high : 0, q = low > 0 ? low : 0;
     const double share = r > 0 ? (p - q) / (2 * (r > 0 ? r : 1)) : 0; /* S+ = q I + share (S - low I) */
     suu[l] = q + share * (half + r);
@@ -83,8 +84,9 @@ typedef struct tangents {
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u, const response *v,
-                               const response *g, const lanes cross, lanes suu, lanes svv, lanes suv, tangents *k) {
+static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u,
+                               const response *v, const response *g, const lanes cross, lanes suu, lanes svv,
+                               lanes suv, tangents *k) {
   flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
   for (int a = 0; a < 3; a++) LANES {
       fu[a][l] = (float)xu[a][l];
@@ -112,7 +114,8 @@ static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       const float one = a == b ? 1 : 0;
-      LANES k->uv[3 * a + b][l] = c[l] * (fu[a][l] * fv[b][l]) + ts[l] * (fv[a][l] * fu[b][l]) + one * s[2][l];
+      LANES k->uv[3 * a + b][l] =
+          c[l] * (fu[a][l] * fv[b][l]) + ts[l] * (fv[a][l] * fu[b][l]) + one * s[2][l];
     }
 }
 
@@ -138,16 +141,17 @@ static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         const int n = place[a][b];
-        LANES out[9 * side + 3 * a + b][l] =
-            uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
+        LANES out[9 * side + 3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] +
+                                             uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
       }
   }
 }
 
-static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu, const lanes svv, const lanes suv,
-                          lanes out[9]) {
+static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu,
+                          const lanes svv, const lanes suv, lanes out[9]) {
   for (int a = 0; a < 3; a++) LANES {
-      const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]), pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
+      const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]),
+                   pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
       const double f1 = -(p->bu[0][l] * pu + p->bv[0][l] * pv), f2 = -(p->bu[1][l] * pu + p->bv[1][l] * pv);
       out[a][l] = -(f1 + f2);
       out[3 + a][l] = f1;
@@ -155,7 +159,8 @@ static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], 
     }
 }
 
-CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last) {
+CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first,
+                                int last) {
   for (int i = first; i < last; i++) {
     const sim_membrane_pack *p = &m->pack[i];
     lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
@@ -171,7 +176,8 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
       suv[l] = g.stress[l];
     }
     double energy = 0;
-    LANES energy += p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
+    LANES energy +=
+        p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
     m->pack_energy[i] = energy;
     forces(p, xu, xv, suu, svv, suv, m->pack_force[i]);
     if (tangent == SIM_TANGENT_NONE) continue;
@@ -189,7 +195,8 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
   }
 }
 
-CB_WIDE void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last, double (*strain)[3]) {
+CB_WIDE void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last,
+                                       double (*strain)[3]) {
   for (int i = first; i < last; i++) {
     lanes xu[3], xv[3], euu, evv, euv;
     gradients(&m->pack[i], x, xu, xv);

@@ -16,6 +16,7 @@ typedef struct sim_membrane_pack {
 void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last);
 
 /* The same packs' strains, into strain[8 pack + lane] where that is a triangle. */
-void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last, double (*strain)[3]);
+void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last,
+                               double (*strain)[3]);
 
 #endif

@@ -13,13 +13,14 @@
 #define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
 #define AGREED 1e-3  /* ... until none is deeper in a contact offset, by its thickness */
 
-const char *const sim_layered_phase_names[] = {"cloth", "body", "surface", "closest_points", "contact_offset", "air", NULL};
+const char *const sim_layered_phase_names[] = {"cloth",          "body", "surface", "closest_points",
+                                               "contact_offset", "air",  NULL};
 
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh) {
   return (sim_layered_body){.elastic = sim_elastic_setup_default(NULL),
-                          .buffer = sim_offset_setup_default(mesh, STRETCH),
-                          .air = sim_air_setup_default(mesh),
-                          .air_Pa = SIM_ATMOSPHERE_PA};
+                            .buffer = sim_offset_setup_default(mesh, STRETCH),
+                            .air = sim_air_setup_default(mesh),
+                            .air_Pa = SIM_ATMOSPHERE_PA};
 }
 
 sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material) {
@@ -41,9 +42,15 @@ sim_cloth *sim_layered_cloth(sim_layered *t) { return t->cloth; }
 sim_elastic *sim_layered_elastic(sim_layered *t, int body) { return t->layer[body].elastic; }
 sim_air *sim_layered_air(sim_layered *t, int body) { return t->layer[body].air; }
 const sim_hull *sim_layered_hull(const sim_layered *t, int body) { return &t->layer[body].hull; }
-const sim_closest_point *sim_layered_closest(const sim_layered *t, int body) { return t->layer[body].closest; }
-double (*sim_layered_body_position(sim_layered *t, int body))[3] { return sim_layered_layer_x(&t->layer[body]); }
-double (*sim_layered_body_velocity(sim_layered *t, int body))[3] { return sim_layered_layer_v(&t->layer[body]); }
+const sim_closest_point *sim_layered_closest(const sim_layered *t, int body) {
+  return t->layer[body].closest;
+}
+double (*sim_layered_body_position(sim_layered *t, int body))[3] {
+  return sim_layered_layer_x(&t->layer[body]);
+}
+double (*sim_layered_body_velocity(sim_layered *t, int body))[3] {
+  return sim_layered_layer_v(&t->layer[body]);
+}
 
 static int cloth_vertices(const sim_layered *t) { return t->setup.cloth.mesh->n_vertices; }
 
@@ -101,7 +108,8 @@ static sim_offset_cloth cloth_of(sim_layered *t, const sim_layered_layer *l) {
 }
 
 static sim_offset_body body_of(const sim_layered_layer *l) {
-  return (sim_offset_body){&l->hull, sim_layered_layer_x(l), sim_layered_layer_v(l), l->elastic ? sim_elastic_mass(l->elastic) : NULL};
+  return (sim_offset_body){&l->hull, sim_layered_layer_x(l), sim_layered_layer_v(l),
+                           l->elastic ? sim_elastic_mass(l->elastic) : NULL};
 }
 
 /* How deep the cloth was in the contact offset before. */
@@ -131,7 +139,8 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
   l->met = cloth_of(t, l);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {
-    memcpy(l->springs.spring[i].corner, l->hull.triangle[l->closest[i].triangle], sizeof l->springs.spring[i].corner);
+    memcpy(l->springs.spring[i].corner, l->hull.triangle[l->closest[i].triangle],
+           sizeof l->springs.spring[i].corner);
     memcpy(l->springs.spring[i].weight, l->closest[i].weight, sizeof l->springs.spring[i].weight);
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
@@ -168,7 +177,8 @@ static cb_status move_bodies(sim_layered *t, double dt_s, sim_layered_report *r,
 }
 
 static void release(sim_layered *t, double dt_s, sim_layered_report *r) {
-  for (int b = 0; b < t->setup.n_bodies; b++) r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
+  for (int b = 0; b < t->setup.n_bodies; b++)
+    r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
 }
 
 static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
@@ -212,7 +222,8 @@ static cb_status breathe(sim_layered *t, double dt_s, sim_layered_report *r, cb_
 }
 
 static double kinetic_J(const sim_layered *t) {
-  const double *mass_kg = sim_cloth_mass(t->cloth), (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  const double *mass_kg = sim_cloth_mass(t->cloth),
+               (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
   double sum = 0;
   for (int i = 0; i < cloth_vertices(t); i++) sum += mass_kg[i] * sim_dot(v[i], v[i]) / 2;
   return sum;

@@ -41,7 +41,9 @@ static void find_side(const sim_layered *t, sim_layered_layer *l) {
   l->side = along < 0 ? -1 : 1;
 }
 
-static bool still_air(const sim_layered *t) { return sim_dot(t->setup.wind_m_per_s, t->setup.wind_m_per_s) == 0; }
+static bool still_air(const sim_layered *t) {
+  return sim_dot(t->setup.wind_m_per_s, t->setup.wind_m_per_s) == 0;
+}
 
 /* What the wind does on the outside, over the ambient pressure. */
 static double wind_Pa(const sim_layered *t, const sim_layered_layer *l, int i) {
@@ -52,7 +54,8 @@ static double wind_Pa(const sim_layered *t, const sim_layered_layer *l, int i) {
   return SIM_AIR_KG_PER_M3 / 2 * speed * fabs(speed);
 }
 
-/* Where the layer ends under the vertex, as cloth and body are now: at its closest point, or as deep as it may be. */
+/* Where the layer ends under the vertex, as cloth and body are now: at its closest point, or as deep as it
+ * may be. */
 static bool end_at_closest(const sim_layered *t, const sim_layered_layer *l, int i, double at[3]) {
   double n[3], d[3], most = l->given->air_gap_most_m;
   sim_traverse_closest(l->traverse, &l->closest[i], at, n);
@@ -73,18 +76,21 @@ void sim_layered_breath_place(const sim_layered *t, sim_layered_layer *l, sim_ai
     l->outside_Pa[i] = l->given->air.ambient_Pa + wind_Pa(t, l, i);
   }
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
-  sim_air_gaps(l->given->air.mesh, x + l->first, (const double(*)[3])l->end, l->side, l->area, l->swept_m3, l->gap);
+  sim_air_gaps(l->given->air.mesh, x + l->first, (const double(*)[3])l->end, l->side, l->area, l->swept_m3,
+               l->gap);
   for (int i = 0; i < l->n; i++) l->gap[i] = fmax(l->gap[i], GAP_LEAST * l->given->buffer.thickness_m);
   *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa};
 }
 
-/* As forces on the cloth, its way out, and the opposite on the corners of its closest point. The wind is the cloth's alone. */
+/* As forces on the cloth, its way out, and the opposite on the corners of its closest point. The wind is the
+ * cloth's alone. */
 static void press_apart(const sim_layered_layer *l, double (*cloth_N)[3], double (*body_N)[3]) {
   for (int i = 0; i < l->n; i++) {
     double over = l->answer.pressure_Pa[i] - l->given->air.ambient_Pa;
     sim_add(cloth_N[i], l->answer.pressure_Pa[i] - l->outside_Pa[i], l->out[i]);
     for (int k = 0; k < 3 && body_N; k++)
-      sim_add(body_N[l->hull.triangle[l->closest[i].triangle][k]], -over * l->closest[i].weight[k], l->out[i]);
+      sim_add(body_N[l->hull.triangle[l->closest[i].triangle][k]], -over * l->closest[i].weight[k],
+              l->out[i]);
   }
 }
 
@@ -121,7 +127,8 @@ cb_status sim_layered_breath_push(sim_layered *t, sim_layered_layer *l, double d
   return CB_OK;
 }
 
-cb_status sim_layered_breath_step(sim_layered *t, sim_layered_layer *l, double dt_s, sim_air_report *report, cb_err *err) {
+cb_status sim_layered_breath_step(sim_layered *t, sim_layered_layer *l, double dt_s, sim_air_report *report,
+                                  cb_err *err) {
   sim_air_place place;
   sim_layered_breath_place(t, l, &place);
   return sim_air_step(l->air, &place, dt_s, report, err);

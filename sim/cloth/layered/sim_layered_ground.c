@@ -1,10 +1,12 @@
-/* Elastic bodies on the rigid bodies of the scene, where no cloth is between: what would end inside is stopped and rubs. */
+/* Elastic bodies on the rigid bodies of the scene, where no cloth is between: what would end inside is
+ * stopped and rubs. */
 #include <math.h>
 
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
-static void rub(const sim_layered_layer *l, int i, const double normal[3], double normal_N, double dt_s, double slip[3]) {
+static void rub(const sim_layered_layer *l, int i, const double normal[3], double normal_N, double dt_s,
+                double slip[3]) {
   sim_add(slip, -sim_dot(slip, normal), normal);
   double speed = sim_norm(slip);
   if (!(speed > 0) || !(normal_N > 0)) {
@@ -17,7 +19,8 @@ static void rub(const sim_layered_layer *l, int i, const double normal[3], doubl
   for (int k = 0; k < 3; k++) slip[k] *= -change / speed;
 }
 
-/* Velocity changes by what stops the approach; what is left of the depth is a shift, which makes no energy. */
+/* Velocity changes by what stops the approach; what is left of the depth is a shift, which makes no
+ * energy. */
 static bool put_out(sim_layered_layer *l, int i, const sim_body *b, double dt_s) {
   double *x = sim_elastic_position(l->elastic)[i], *v = sim_elastic_velocity(l->elastic)[i], w[3];
   sim_touch touch;
@@ -38,7 +41,8 @@ int sim_layered_ground(const sim_layered *t, sim_layered_layer *l, double dt_s) 
 #pragma omp parallel for schedule(static) reduction(+ : grounded)
   for (int i = 0; i < l->hull.n_vertices; i++) {
     bool lies = false;
-    for (int b = 0; b < t->setup.cloth.n_bodies && l->ground_m2[i] > 0; b++) lies = put_out(l, i, &body[b], dt_s) || lies;
+    for (int b = 0; b < t->setup.cloth.n_bodies && l->ground_m2[i] > 0; b++)
+      lies = put_out(l, i, &body[b], dt_s) || lies;
     grounded += lies;
   }
   return grounded;

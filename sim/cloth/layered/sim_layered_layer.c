@@ -6,8 +6,12 @@
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
-double (*sim_layered_layer_x(const sim_layered_layer *l))[3] { return l->elastic ? sim_elastic_position(l->elastic) : l->told_x; }
-double (*sim_layered_layer_v(const sim_layered_layer *l))[3] { return l->elastic ? sim_elastic_velocity(l->elastic) : l->told_v; }
+double (*sim_layered_layer_x(const sim_layered_layer *l))[3] {
+  return l->elastic ? sim_elastic_position(l->elastic) : l->told_x;
+}
+double (*sim_layered_layer_v(const sim_layered_layer *l))[3] {
+  return l->elastic ? sim_elastic_velocity(l->elastic) : l->told_v;
+}
 
 void sim_layered_layer_clear(sim_layered_layer *l) {
   sim_hull_clear(&l->hull);
@@ -72,9 +76,11 @@ static cb_status init_arrays(sim_layered_layer *l, cb_err *err) {
   size_t n = (size_t)l->n;
   bool ok = (l->closest = calloc(n, sizeof *l->closest)) != NULL;
   if (l->given->has_air) {
-    double **const scalars[] = {&l->area,     &l->gap,      &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3,
-                                &l->reach_m2, &l->growth_m3};
-    for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
+    double **const scalars[] = {
+        &l->area,     &l->gap,      &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3,
+        &l->reach_m2, &l->growth_m3};
+    for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++)
+      ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
     ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
     ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
     ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
@@ -88,16 +94,18 @@ static cb_status expect_outside(const sim_layered_layer *l, cb_err *err) {
   for (int i = 0; i < l->n; i++)
     if (!(l->closest[i].distance_m >= least))
       return cb_fail(err, CB_E_RANGE,
-                     "vertex %d of the cloth starts %g mm %s it: at least %g mm outside, two thirds of the longest edge, was wanted",
-                     l->first + i, 1e3 * fabs(l->closest[i].distance_m), l->closest[i].distance_m < 0 ? "inside of" : "from", 1e3 * least);
+                     "vertex %d of the cloth starts %g mm %s it: at least %g mm outside, two thirds of the "
+                     "longest edge, was wanted",
+                     l->first + i, 1e3 * fabs(l->closest[i].distance_m),
+                     l->closest[i].distance_m < 0 ? "inside of" : "from", 1e3 * least);
   return CB_OK;
 }
 
 static cb_status init_air(sim_layered *t, sim_layered_layer *l, cb_err *err) {
   if (!l->given->has_air) return CB_OK;
   if (l->given->air.mesh->n_vertices != l->n)
-    return cb_fail(err, CB_E_RANGE, "its air lies under %d vertices: the %d that meet it were wanted", l->given->air.mesh->n_vertices,
-                   l->n);
+    return cb_fail(err, CB_E_RANGE, "its air lies under %d vertices: the %d that meet it were wanted",
+                   l->given->air.mesh->n_vertices, l->n);
   CB_TRY(cb_check_range(l->given->air_Pa, 1, 1e9, "pressure of the air", "Pa", err));
   CB_TRY(sim_air_new(&l->given->air, &l->air, err));
   sim_air_place place;
@@ -113,7 +121,8 @@ cb_status sim_layered_layer_init(sim_layered *t, int body, cb_err *err) {
   l->first = b->n_vertices > 0 ? b->first_vertex : 0;
   l->n = b->n_vertices > 0 ? b->n_vertices : all;
   if (l->first < 0 || l->n > all - l->first)
-    return cb_fail(err, CB_E_RANGE, "vertices %d to %d of the cloth meet it: it has %d", l->first, l->first + l->n - 1, all);
+    return cb_fail(err, CB_E_RANGE, "vertices %d to %d of the cloth meet it: it has %d", l->first,
+                   l->first + l->n - 1, all);
   CB_TRY(b->elastic.tets ? init_elastic(l, err) : init_told(l, err));
   CB_TRY(init_arrays(l, err));
   CB_TRY(sim_layered_core_init(l, err));
@@ -158,6 +167,7 @@ static double fastest(const double (*v)[3], int n) {
 cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   double reach = l->given->buffer.thickness_m + l->given->buffer.skin_m;
   const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
-  reach += dt_s * (fastest(v + l->first, l->n) + fastest((const double(*)[3])sim_layered_layer_v(l), l->hull.n_vertices));
+  reach += dt_s * (fastest(v + l->first, l->n) +
+                   fastest((const double(*)[3])sim_layered_layer_v(l), l->hull.n_vertices));
   return sim_traverse_surface(l->traverse, (const double(*)[3])sim_layered_layer_x(l), reach, err);
 }

@@ -3,11 +3,14 @@
 
 #include "sim_layered_impl.h"
 
-static size_t told_bytes(const sim_layered_layer *l) { return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x; }
+static size_t told_bytes(const sim_layered_layer *l) {
+  return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x;
+}
 static size_t closest_bytes(const sim_layered_layer *l) { return (size_t)l->n * sizeof *l->closest; }
 
 static size_t layer_bytes(const sim_layered_layer *l) {
-  size_t bytes = 2 * told_bytes(l) + closest_bytes(l) + sim_traverse_state_bytes(l->traverse) + sim_offset_state_bytes(l->buffer);
+  size_t bytes = 2 * told_bytes(l) + closest_bytes(l) + sim_traverse_state_bytes(l->traverse) +
+                 sim_offset_state_bytes(l->buffer);
   if (l->elastic) bytes += sim_elastic_state_bytes(l->elastic);
   return l->air ? bytes + sim_air_state_bytes(l->air) : bytes;
 }

@@ -17,7 +17,8 @@
 /* ---- the core, carried by four vertices ---- */
 
 /* The vertex that is furthest from the point, line or plane through the n given ones. */
-static int furthest(const double (*x)[3], const int (*triangle)[3], int n_triangles, const int *given, int n) {
+static int furthest(const double (*x)[3], const int (*triangle)[3], int n_triangles, const int *given,
+                    int n) {
   double a[3], b[3], normal[3] = {0, 0, 0}, most = -1;
   int found = triangle[0][0];
   if (n > 1) sim_sub(x[given[1]], x[given[0]], a);
@@ -122,10 +123,12 @@ cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err)
     place(l, end);
     const int found =
         sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n, sim_cloth_position_before(t->cloth), x,
-                         (const double(*)[3])l->core_from, (const double(*)[3])end, l->core.n, NEAR_SHARE * l->core.inner_m, NULL);
+                         (const double(*)[3])l->core_from, (const double(*)[3])end, l->core.n,
+                         NEAR_SHARE * l->core.inner_m, NULL);
     if (found < 0) continue;
     (void)snprintf(name, sizeof name, "the body of layer %d", b + 1);
-    return sim_through_fail(mesh, t->setup.cloth.gripped, x, found, name, l->core.inner_m, sim_cloth_time(t->cloth), dt_s, err);
+    return sim_through_fail(mesh, t->setup.cloth.gripped, x, found, name, l->core.inner_m,
+                            sim_cloth_time(t->cloth), dt_s, err);
   }
   return CB_OK;
 }
@@ -155,10 +158,11 @@ cb_status sim_layered_pace(const sim_layered *t, double dt_s, int *parts, cb_err
     const int n = sim_pace_parts(most, l->core.inner_m);
     if (n > SIM_PACE_MOST)
       return cb_fail(err, CB_E_RANGE,
-                     "the body of layer %d moves %.3g mm against the cloth at t = %g s, at %.3g m/s in a step of %.4g ms, and is %.3g mm "
+                     "the body of layer %d moves %.3g mm against the cloth at t = %g s, at %.3g m/s in a "
+                     "step of %.4g ms, and is %.3g mm "
                      "thick from its middle: a step of at most %.2g ms is wanted",
-                     b + 1, 1e3 * most, sim_cloth_time(t->cloth), most / dt_s, 1e3 * dt_s, 1e3 * l->core.inner_m,
-                     1e3 * dt_s * SIM_PACE_MOST / n);
+                     b + 1, 1e3 * most, sim_cloth_time(t->cloth), most / dt_s, 1e3 * dt_s,
+                     1e3 * l->core.inner_m, 1e3 * dt_s * SIM_PACE_MOST / n);
     *parts = n > *parts ? n : *parts;
   }
   return CB_OK;
@@ -168,7 +172,8 @@ cb_status sim_layered_pace(const sim_layered *t, double dt_s, int *parts, cb_err
 
 void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *before) {
   sum->body.iterations += before->body.iterations;
-  sum->body.inverted = before->body.inverted > sum->body.inverted ? before->body.inverted : sum->body.inverted;
+  sum->body.inverted =
+      before->body.inverted > sum->body.inverted ? before->body.inverted : sum->body.inverted;
   sum->buffer.friction_J += before->buffer.friction_J;
   sum->buffer.deepest_m = fmax(sum->buffer.deepest_m, before->buffer.deepest_m);
   sum->buffer.left_m = fmax(sum->buffer.left_m, before->buffer.left_m);

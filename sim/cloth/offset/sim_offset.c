@@ -32,7 +32,8 @@ static cb_status check_setup(const sim_offset_setup *s, cb_err *err) {
 void sim_offset_free(sim_offset *b) {
   if (!b) return;
   for (int i = 0; b->slot_of && i < b->n_threads; i++) free(b->slot_of[i]);
-  void *const arrays[] = {b->press, b->slide, b->chunk, b->slot_vertex, b->slot, b->start, b->who, b->slot_of, b->share, b->memory};
+  void *const arrays[] = {b->press, b->slide, b->chunk,   b->slot_vertex, b->slot,
+                          b->start, b->who,   b->slot_of, b->share,       b->memory};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(b);
 }
@@ -57,7 +58,8 @@ static bool reserve(sim_offset *b) {
   b->start = calloc(nb + 1, sizeof *b->start);
   b->share = calloc(nb, sizeof *b->share);
   b->slot_of = calloc((size_t)b->n_threads, sizeof *b->slot_of);
-  bool ok = b->memory && b->press && b->slide && b->chunk && b->slot_vertex && b->slot && b->who && b->start && b->share && b->slot_of;
+  bool ok = b->memory && b->press && b->slide && b->chunk && b->slot_vertex && b->slot && b->who &&
+            b->start && b->share && b->slot_of;
   for (int i = 0; ok && i < b->n_threads; i++) {
     ok = (b->slot_of[i] = malloc(nb * sizeof *b->slot_of[i])) != NULL;
     for (size_t k = 0; ok && k < nb; k++) b->slot_of[i][k] = -1;
@@ -70,7 +72,8 @@ static bool reserve(sim_offset *b) {
   return ok;
 }
 
-cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body, sim_offset **out, cb_err *err) {
+cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body, sim_offset **out,
+                         cb_err *err) {
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_offset *b = calloc(1, sizeof *b);
@@ -103,8 +106,8 @@ static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {
 }
 
 /* A body that is told how to move does not mind: chunk by chunk, all rounds at once. */
-static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest, sim_offset_cloth *cloth,
-                         const sim_offset_body *body, double dt_s) {
+static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
+                         sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) {
     sim_press_gather(b, c, surface, closest, cloth, body, NULL);
@@ -121,10 +124,11 @@ static bool still(const sim_offset *b) {
   return most <= STILL_M_PER_S;
 }
 
-static void against_elastic(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest, sim_offset_cloth *cloth,
-                            sim_offset_body *body, double dt_s) {
+static void against_elastic(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
+                            sim_offset_cloth *cloth, sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static) num_threads(cb_threads_within(b->n_threads))
-  for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, closest, cloth, body, b->slot_of[omp_get_thread_num()]);
+  for (int c = 0; c < b->n_chunks; c++)
+    sim_press_gather(b, c, surface, closest, cloth, body, b->slot_of[omp_get_thread_num()]);
   sim_press_weigh(b, body);
   for (int r = 0; r < b->setup.rounds; r++) {
 #pragma omp parallel for schedule(static)
@@ -143,11 +147,16 @@ static void against_elastic(sim_offset *b, const sim_traverse *surface, const si
 }
 
 size_t sim_offset_state_bytes(const sim_offset *b) { return (size_t)b->n_cloth * sizeof *b->memory; }
-void sim_offset_state_take(const sim_offset *b, unsigned char *to) { memcpy(to, b->memory, sim_offset_state_bytes(b)); }
-void sim_offset_state_give(sim_offset *b, const unsigned char *from) { memcpy(b->memory, from, sim_offset_state_bytes(b)); }
+void sim_offset_state_take(const sim_offset *b, unsigned char *to) {
+  memcpy(to, b->memory, sim_offset_state_bytes(b));
+}
+void sim_offset_state_give(sim_offset *b, const unsigned char *from) {
+  memcpy(b->memory, from, sim_offset_state_bytes(b));
+}
 
-void sim_offset_press(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest, sim_offset_cloth *cloth, sim_offset_body *body,
-                      double dt_s, sim_offset_report *report) {
+void sim_offset_press(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
+                      sim_offset_cloth *cloth, sim_offset_body *body, double dt_s,
+                      sim_offset_report *report) {
   if (body->mass_kg)
     against_elastic(b, surface, closest, cloth, body, dt_s);
   else

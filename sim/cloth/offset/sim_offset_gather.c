@@ -4,19 +4,26 @@
 #include "sim_vec.h"
 
 #define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */
-#define ALONG 0.5    /* cosine between the way from the closest point and the surface's normal: above, the way is the direction */
+#define ALONG                                                                                          \
+  0.5 /* cosine between the way from the closest point and the surface's normal: above, the way is the \
+         direction */
 
-/* Where the closest point stands on an edge or a corner, what is nearest leads away from it; the normal there is only one of many. */
-static void direct(const sim_offset *b, const sim_closest_point *closest, const double at[3], const double x[3], double normal[3]) {
+/* Where the closest point stands on an edge or a corner, what is nearest leads away from it; the normal there
+ * is only one of many. */
+static void direct(const sim_offset *b, const sim_closest_point *closest, const double at[3],
+                   const double x[3], double normal[3]) {
   double way[3];
   if (closest->weight[0] > 0 && closest->weight[1] > 0 && closest->weight[2] > 0) return;
   sim_sub(x, at, way);
   double length = sim_norm(way);
-  if (!(closest->distance_m > 0 && length > 1e-3 * b->setup.thickness_m && sim_dot(way, normal) > ALONG * length)) return;
+  if (!(closest->distance_m > 0 && length > 1e-3 * b->setup.thickness_m &&
+        sim_dot(way, normal) > ALONG * length))
+    return;
   for (int k = 0; k < 3; k++) normal[k] = way[k] / length;
 }
 
-static void contact(const sim_offset *b, int vertex, const sim_traverse *surface, const sim_closest_point *closest, const sim_offset_cloth *cloth,
+static void contact(const sim_offset *b, int vertex, const sim_traverse *surface,
+                    const sim_closest_point *closest, const sim_offset_cloth *cloth,
                     const sim_offset_body *body, sim_press *p, sim_press_slide *s) {
   double at[3];
   *p = (sim_press){.vertex = vertex};
@@ -45,8 +52,8 @@ static void take_slots(sim_press_chunk *c, sim_press *p, int *slot_of) {
   }
 }
 
-void sim_press_gather(sim_offset *b, int chunk, const sim_traverse *surface, const sim_closest_point *closest, const sim_offset_cloth *cloth,
-                      const sim_offset_body *body, int *slot_of) {
+void sim_press_gather(sim_offset *b, int chunk, const sim_traverse *surface, const sim_closest_point *closest,
+                      const sim_offset_cloth *cloth, const sim_offset_body *body, int *slot_of) {
   sim_press_chunk *c = &b->chunk[chunk];
   double reach = b->setup.thickness_m + b->setup.skin_m;
   int end = (chunk + 1) * SIM_PRESS_CHUNK < b->n_cloth ? (chunk + 1) * SIM_PRESS_CHUNK : b->n_cloth;
@@ -54,7 +61,9 @@ void sim_press_gather(sim_offset *b, int chunk, const sim_traverse *surface, con
   c->sum = (sim_press_sum){.deepest_m = 0};
   for (int i = chunk * SIM_PRESS_CHUNK; i < end; i++) {
     int vertex = cloth->first_vertex + i;
-    if (!(closest[i].distance_m < reach || b->memory[i].pressed_Ns > 0) || (cloth->held && cloth->held[vertex])) continue;
+    if (!(closest[i].distance_m < reach || b->memory[i].pressed_Ns > 0) ||
+        (cloth->held && cloth->held[vertex]))
+      continue;
     contact(b, vertex, surface, &closest[i], cloth, body, &c->press[c->n], &c->slide[c->n]);
     if (slot_of) take_slots(c, &c->press[c->n], slot_of);
     c->n++;
@@ -69,14 +78,15 @@ static void list_slots(sim_offset *b) {
     for (int k = 0; k < b->chunk[c].n_slots; k++) b->start[b->chunk[c].slot_vertex[k] + 1]++;
   for (int i = 0; i < b->n_body; i++) b->start[i + 1] += b->start[i];
   for (int c = 0; c < b->n_chunks; c++)
-    for (int k = 0; k < b->chunk[c].n_slots; k++) b->who[b->start[b->chunk[c].slot_vertex[k]]++] = &b->chunk[c].slot[k];
+    for (int k = 0; k < b->chunk[c].n_slots; k++)
+      b->who[b->start[b->chunk[c].slot_vertex[k]]++] = &b->chunk[c].slot[k];
   memmove(b->start + 1, b->start, (size_t)b->n_body * sizeof *b->start);
   b->start[0] = 0;
 }
 
-/* A body's vertex of mass M that carries the weights w gives way to one of them, while the others press alike, by w sum w / M: with that in
- * each contact's share no round overshoots (Cauchy and Schwarz: (sum w j)^2 <= sum w sum w j^2), and one stops a cloth that slips as a
- * whole. */
+/* A body's vertex of mass M that carries the weights w gives way to one of them, while the others press
+ * alike, by w sum w / M: with that in each contact's share no round overshoots (Cauchy and Schwarz: (sum w
+ * j)^2 <= sum w sum w j^2), and one stops a cloth that slips as a whole. */
 void sim_press_weigh(sim_offset *b, const sim_offset_body *body) {
   list_slots(b);
 #pragma omp parallel for schedule(static)

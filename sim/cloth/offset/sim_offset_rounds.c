@@ -31,7 +31,8 @@ static void clear_slots(sim_press_chunk *c) {
   }
 }
 
-static inline void give(sim_press_chunk *c, const sim_press *p, const double direction[3], double impulse, double shift) {
+static inline void give(sim_press_chunk *c, const sim_press *p, const double direction[3], double impulse,
+                        double shift) {
   if (c->n_slots == 0) return;
   for (int k = 0; k < 3; k++) {
     sim_press_slot *s = &c->slot[p->slot[k]];
@@ -57,25 +58,32 @@ void sim_press_move_body(const sim_offset *b, sim_offset_body *body, double dt_s
 
 /* ---- out of the contact offset ---- */
 
-/* Out of the contact offset by this part of the way, out of the skin gently: the change of velocity, and what is left to be shifted. */
-static double wanted(const sim_offset_setup *s, double distance, double speed, double part, double dt_s, double *shift_m) {
+/* Out of the contact offset by this part of the way, out of the skin gently: the change of velocity, and what
+ * is left to be shifted. */
+static double wanted(const sim_offset_setup *s, double distance, double speed, double part, double dt_s,
+                     double *shift_m) {
   double approach = more(0, -speed), deep = s->thickness_m - distance;
   *shift_m = 0;
-  if (deep <= 0) return distance < s->thickness_m + s->skin_m ? part * less(PUSH * (s->skin_m + deep) / dt_s, approach) : 0;
+  if (deep <= 0)
+    return distance < s->thickness_m + s->skin_m ? part * less(PUSH * (s->skin_m + deep) / dt_s, approach)
+                                                 : 0;
   double change = less(part * deep / dt_s, approach);
   *shift_m = part * deep - dt_s * change;
   return change;
 }
 
-void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int last, const sim_offset_body *body, double dt_s) {
+void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int last,
+                     const sim_offset_body *body, double dt_s) {
   double begin = pow(GROWTH, 1 + first - b->setup.rounds);
   clear_slots(c);
   for (int k = 0; k < c->n; k++) {
     sim_press *p = &c->press[k];
-    double x = under_along(p, (const double(*)[3])body->x_m), v = under_along(p, (const double(*)[3])body->v_m_per_s), part = begin;
+    double x = under_along(p, (const double(*)[3])body->x_m),
+           v = under_along(p, (const double(*)[3])body->v_m_per_s), part = begin;
     if (first == 0) c->sum.deepest_m = more(c->sum.deepest_m, b->setup.thickness_m - (p->x_m - x));
     for (int r = first; r <= last && p->inverse_kg > 0; r++, part *= GROWTH) {
-      double shift, change = wanted(&b->setup, p->x_m - x, p->v_m_per_s - v, part, dt_s, &shift) / p->inverse_kg;
+      double shift,
+          change = wanted(&b->setup, p->x_m - x, p->v_m_per_s - v, part, dt_s, &shift) / p->inverse_kg;
       if (change == 0 && shift == 0) continue;
       shift /= p->inverse_kg;
       p->impulse_Ns += change;
@@ -89,7 +97,8 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
 
 /* ---- friction ---- */
 
-static inline void slip_of(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body, double slip[3]) {
+static inline void slip_of(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
+                           double slip[3]) {
   double u[3];
   under(p, (const double(*)[3])body->v_m_per_s, u);
   sim_sub(s->v_m_per_s, u, slip);
@@ -97,8 +106,8 @@ static inline void slip_of(const sim_press *p, const sim_press_slide *s, const s
 }
 
 /* Without a slip it is asked along the warp. */
-sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, const double slip[3],
-                                      double normal_N) {
+sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_cloth *cloth, int vertex,
+                                      const double slip[3], double normal_N) {
   double frame[2][3], direction[2] = {1, 0};
   if (b->turned && sim_dot(slip, slip) > 0) {
     sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, vertex, frame);
@@ -107,7 +116,8 @@ sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_clot
   return sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[vertex]);
 }
 
-void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
+void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_cloth *cloth,
+                   const sim_offset_body *body, double dt_s) {
   for (int k = 0; k < c->n; k++) {
     const sim_press *p = &c->press[k];
     sim_press_slide *s = &c->slide[k];
@@ -118,7 +128,7 @@ void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_clo
     if (b->memory[p->vertex - cloth->first_vertex].tied) continue;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
-    double asked[3];               /* what would hold it: what has no slip yet has a direction in this alone */
+    double asked[3]; /* what would hold it: what has no slip yet has a direction in this alone */
     for (int j = 0; j < 3; j++) asked[j] = s->friction_Ns[j] - s->slip_m_per_s[j] / p->inverse_kg;
     sim_friction_force f = sim_press_friction(b, cloth, p->vertex, asked, normal_N);
     c->sum.extrapolated += f.extrapolated;
@@ -153,10 +163,11 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s, const double rub[3], const sim_offset_cloth *cloth,
-                    const sim_offset_body *body, sim_press_sum *sum) {
+static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s, const double rub[3],
+                    const sim_offset_cloth *cloth, const sim_offset_body *body, sim_press_sum *sum) {
   double slip[3];
-  sum->left_m = more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
+  sum->left_m =
+      more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
   sum->normal_Ns += b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);
@@ -164,7 +175,8 @@ static void account(const sim_offset *b, const sim_press *p, const sim_press_sli
 }
 
 /* What goes on sliding: friction as its first contact spring will find it. */
-static void expect(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body, double dt_s, sim_press_memory *m) {
+static void expect(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body, double dt_s,
+                   sim_press_memory *m) {
   double slip[3];
   slip_of(p, s, body, slip);
   const double speed = sim_norm(slip), size_Ns = sim_norm(s->friction_Ns);
@@ -182,7 +194,8 @@ static void remember(const sim_press *p, const sim_press_slide *s, sim_press_mem
   memcpy(m->friction_Ns, s->friction_Ns, sizeof m->friction_Ns);
 }
 
-void sim_press_end(const sim_offset *b, sim_press_chunk *c, sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
+void sim_press_end(const sim_offset *b, sim_press_chunk *c, sim_offset_cloth *cloth,
+                   const sim_offset_body *body, double dt_s) {
   for (int k = 0; k < c->n; k++) {
     const sim_press *p = &c->press[k];
     const sim_press_slide *s = &c->slide[k];

@@ -1,4 +1,5 @@
-/* What pressed in the step before, as contact springs of the next: one-sided, in that who pulls is let go in the step after. */
+/* What pressed in the step before, as contact springs of the next: one-sided, in that who pulls is let go in
+ * the step after. */
 #include <math.h>
 #include <string.h>
 
@@ -6,14 +7,16 @@
 #include "sim_vec.h"
 
 #define STIFF 100.0 /* a contact spring's h^2 k, in masses of its vertex */
-/* By so much what holds gives way until it slides. Far less than cloth does (its fibres bend first), far more than a solve's rounding: with
- * contact springs as stiff as they press, the range in which they hold is a nanometre in short steps, and solves do not agree who slides. */
+/* By so much what holds gives way until it slides. Far less than cloth does (its fibres bend first), far more
+ * than a solve's rounding: with contact springs as stiff as they press, the range in which they hold is a
+ * nanometre in short steps, and solves do not agree who slides. */
 #define PRESLIDING_M 5e-7
 
 static bool slides(const sim_spring_friction *r) { return sim_dot(r->along, r->along) > 0; }
 
-/* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a force of the next step, since a
- * light and stiff vertex that masses alone put right strains the cloth around it. */
+/* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a
+ * force of the next step, since a light and stiff vertex that masses alone put right strains the cloth around
+ * it. */
 static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
   double was[3] = {0, 0, 0}; /* what it was owed is in what a contact spring rubbed, not in what masses did */
   if (m->tied) memcpy(was, m->friction_residual_N, sizeof was);
@@ -24,8 +27,8 @@ static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
   for (int a = 0; a < 3; a++) m->rub.held_N[a] += m->friction_residual_N[a] - was[a];
 }
 
-/* What pressed in both steps before is there from the begin, and the friction that it held with: what lies still gives no way at all. Was
- * it in one alone, it was an impact. */
+/* What pressed in both steps before is there from the begin, and the friction that it held with: what lies
+ * still gives no way at all. Was it in one alone, it was an impact. */
 static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s, sim_spring *k) {
   sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
   const double steady = fmin(m->before_Ns / m->pressed_Ns, 1);
@@ -34,7 +37,8 @@ static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex,
   k->rest_m = steady * m->pressed_Ns / (dt_s * k->stiffness_N_per_m);
   for (int a = 0; a < 3; a++) m->held_N[a] = -steady * m->friction_Ns[a] / dt_s;
   sim_add(m->held_N, -sim_dot(m->held_N, k->normal), k->normal);
-  const sim_friction_force f = sim_press_friction(b, cloth, vertex, slides(&m->rub) ? m->rub.along : m->held_N, m->pressed_Ns / dt_s);
+  const sim_friction_force f =
+      sim_press_friction(b, cloth, vertex, slides(&m->rub) ? m->rub.along : m->held_N, m->pressed_Ns / dt_s);
   m->hold_N_per_m = fmin(k->stiffness_N_per_m, f.static_N / PRESLIDING_M);
   owe(m, f.kinetic_N, dt_s);
   k->rub = m->rub;
@@ -65,9 +69,10 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
   return n;
 }
 
-/* Radial return with its tangent (J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer 1998, ch. 1 and 3): along the slide
- * friction is what it is, across it turns with it. */
-sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cloth *cloth, int i, double pressed_N, const double slip_m[3]) {
+/* Radial return with its tangent (J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer 1998, ch.
+ * 1 and 3): along the slide friction is what it is, across it turns with it. */
+sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cloth *cloth, int i,
+                                        double pressed_N, const double slip_m[3]) {
   const sim_press_memory *m = &b->memory[i];
   sim_spring_friction r = {.across_N_per_m = m->hold_N_per_m};
   double asked[3];
@@ -80,11 +85,14 @@ sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cl
   r.across_N_per_m *= f.kinetic_N / size;
   for (int a = 0; a < 3; a++) r.along[a] = asked[a] / size;
   const double along_m = sim_dot(r.along, slip_m);
-  for (int a = 0; a < 3; a++) r.held_N[a] = f.kinetic_N * r.along[a] - r.across_N_per_m * (slip_m[a] - along_m * r.along[a]) + m->friction_residual_N[a];
+  for (int a = 0; a < 3; a++)
+    r.held_N[a] = f.kinetic_N * r.along[a] - r.across_N_per_m * (slip_m[a] - along_m * r.along[a]) +
+                  m->friction_residual_N[a];
   return r;
 }
 
-/* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air held against it. */
+/* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air
+ * held against it. */
 double sim_offset_release(sim_offset *b, const sim_springs *springs, double dt_s) {
   double friction_J = 0;
   for (int i = 0; i < b->n_cloth; i++) {

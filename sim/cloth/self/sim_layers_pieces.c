@@ -1,5 +1,5 @@
-/* Pieces of a cloth that are not joined, each as a mesh of its own: one that lies flat in one piece has pieces that need no search
- * (sim_query.h), two beside each other have not. */
+/* Pieces of a cloth that are not joined, each as a mesh of its own: one that lies flat in one piece has
+ * pieces that need no search (sim_query.h), two beside each other have not. */
 #include <stdlib.h>
 
 #include "sim_layers_impl.h"
@@ -9,7 +9,8 @@ static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "pieces of a cloth of %d vertices: out of memory", mesh->n_vertices);
 }
 
-/* Pieces are runs of vertices: first[k] begins one if nothing joins what is before it to what is after. Returns how many there are. */
+/* Pieces are runs of vertices: first[k] begins one if nothing joins what is before it to what is after.
+ * Returns how many there are. */
 static int find_runs(const sim_mesh *mesh, int *first) {
   int n = 0, joined_to = -1;
   for (int v = 0; v < mesh->n_vertices; v++) {
@@ -41,8 +42,9 @@ static cb_status cut_out(const sim_mesh *mesh, int from, int to, int *triangle, 
   if (!corner) return no_memory(mesh, err);
   for (int t = 0; t < n; t++)
     for (int c = 0; c < 3; c++) corner[t][c] = mesh->triangle[start + t][c] - from;
-  cb_status st = sim_mesh_build((const double(*)[3])mesh->position_m + from, to - from, (const int(*)[3])corner,
-                                (const double(*)[3][2])mesh->corner_m + start, n, out, err);
+  cb_status st =
+      sim_mesh_build((const double(*)[3])mesh->position_m + from, to - from, (const int(*)[3])corner,
+                     (const double(*)[3][2])mesh->corner_m + start, n, out, err);
   free(corner);
   *triangle = start + n;
   return st;
@@ -56,7 +58,8 @@ cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err) {
   if (n < 2 || n > SIM_BVH_MESHES || !in_order(mesh, first, n)) goto done;
   out->piece = calloc((size_t)n, sizeof *out->piece);
   if (!out->piece) CB_GOTO(no_memory(mesh, err));
-  for (int k = 0; k < n; k++) CB_GOTO(cut_out(mesh, first[k], first[k + 1], &triangle, &out->piece[out->n_pieces++], err));
+  for (int k = 0; k < n; k++)
+    CB_GOTO(cut_out(mesh, first[k], first[k + 1], &triangle, &out->piece[out->n_pieces++], err));
 done:
   free(first);
   return st;

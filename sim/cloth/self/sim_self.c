@@ -33,8 +33,8 @@ static cb_status allocate(sim_self *s, cb_err *err) {
   s->zone = malloc(n * sizeof *s->zone);
   s->zone_m = malloc(n * sizeof *s->zone_m);
   s->zone_kg = malloc(n * sizeof *s->zone_kg);
-  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->kept_m && s->moved &&
-      s->zone && s->zone_m && s->zone_kg)
+  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share &&
+      s->kept_m && s->moved && s->zone && s->zone_m && s->zone_kg)
     return CB_OK;
   return out_of_memory(s->n_vertices, err);
 }
@@ -87,11 +87,12 @@ static cb_status fill(sim_self *s, const sim_mesh *const *mesh, const bool *body
   return CB_OK;
 }
 
-cb_status sim_self_new(const sim_mesh *const *mesh, const bool *body, int n_meshes, const sim_self_options *options, sim_self **out,
-                       cb_err *err) {
+cb_status sim_self_new(const sim_mesh *const *mesh, const bool *body, int n_meshes,
+                       const sim_self_options *options, sim_self **out, cb_err *err) {
   *out = NULL;
   if (!(options->thickness_m > 0 && isfinite(options->thickness_m)))
-    return cb_fail(err, CB_E_RANGE, "self-collision: thickness = %g m: must be finite and > 0", options->thickness_m);
+    return cb_fail(err, CB_E_RANGE, "self-collision: thickness = %g m: must be finite and > 0",
+                   options->thickness_m);
   sim_self *s = calloc(1, sizeof *s);
   if (!s) return out_of_memory(0, err);
   s->options = *options;
@@ -153,7 +154,8 @@ double sim_self_rest_distance(const sim_self *s, const sim_self_couple *c) {
   sim_self_vertices(s, c, vertex);
   const int m = mesh_of(s, vertex[0]);
   if (m != mesh_of(s, vertex[3])) return HUGE_VAL;
-  for (int i = 0; i < 4; i++) memcpy(point[i], s->mesh[m]->position_m[vertex[i] - s->first_vertex[m]], sizeof point[i]);
+  for (int i = 0; i < 4; i++)
+    memcpy(point[i], s->mesh[m]->position_m[vertex[i] - s->first_vertex[m]], sizeof point[i]);
   return sim_closest(c->pair, (const double(*)[3])point, weight);
 }
 
@@ -167,7 +169,8 @@ void sim_self_to_cloth(const sim_self *s, const double (*x)[3], int triangle, do
     f[0][k] = e1[k] * (double)inverse[0] + e2[k] * (double)inverse[1];
     f[1][k] = e1[k] * (double)inverse[2] + e2[k] * (double)inverse[3];
   }
-  double uu = sim_dot(f[0], f[0]), uv = sim_dot(f[0], f[1]), vv = sim_dot(f[1], f[1]), det = uu * vv - uv * uv;
+  double uu = sim_dot(f[0], f[0]), uv = sim_dot(f[0], f[1]), vv = sim_dot(f[1], f[1]),
+         det = uu * vv - uv * uv;
   for (int k = 0; k < 3; k++) {
     to_cloth[0][k] = det > 0 ? (vv * f[0][k] - uv * f[1][k]) / det : 0;
     to_cloth[1][k] = det > 0 ? (uu * f[1][k] - uv * f[0][k]) / det : 0;

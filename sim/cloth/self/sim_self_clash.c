@@ -31,7 +31,9 @@ static void measure(const looker *k, const sim_self_couple *c, double *least_m) 
   sim_self_vertices(k->self, c, v);
   for (int i = 0; i < 4; i++) memcpy(point[i], k->x[v[i]], sizeof point[i]);
   const double distance = sim_closest(c->pair, (const double(*)[3])point, weight);
-  if (distance >= *least_m || (distance >= TOUCHING_M && distance >= SIM_BVH_FLAT * sim_self_rest_distance(k->self, c))) return;
+  if (distance >= *least_m ||
+      (distance >= TOUCHING_M && distance >= SIM_BVH_FLAT * sim_self_rest_distance(k->self, c)))
+    return;
   *least_m = distance;
 }
 

@@ -39,7 +39,8 @@ static double at_vertex(const sim_self *s, int vertex, int *triangle) {
 }
 
 /* Weights of the feature's vertices as weights of the triangle's corners. */
-static void place_on(const sim_self *s, int triangle, const int *vertex, const double *weight, int n, double place[3]) {
+static void place_on(const sim_self *s, int triangle, const int *vertex, const double *weight, int n,
+                     double place[3]) {
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++)
       if (s->tree.triangle[s->tree.slot[triangle]][k] == vertex[i]) place[k] = fabs(weight[i]);
@@ -83,8 +84,8 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
 }
 
 /* Where few have moved since the contacts were found, those of the others stand. */
-cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
-                            cb_err *err) {
+cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m,
+                            const sim_self_contact **list, int *n, cb_err *err) {
   const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
   const bool any_kept = s->kept_reach_m == reach_m;
   const int n_moved = any_kept ? find_moved(s, position_m) : s->n_vertices;

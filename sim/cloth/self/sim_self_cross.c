@@ -34,7 +34,8 @@ static bool stands_out(const double (*x)[3], const int first[3], const int secon
 static void count(void *context, int a, int b) {
   counter *c = context;
   const int *first = c->self->tree.triangle[a], *second = c->self->tree.triangle[b];
-  c->n += stands_out(c->x, first, second) && stands_out(c->x, second, first) && sim_triangles_cross(c->x, first, second);
+  c->n += stands_out(c->x, first, second) && stands_out(c->x, second, first) &&
+          sim_triangles_cross(c->x, first, second);
 }
 
 int sim_self_deep_crossings(sim_self *s, const double (*x_m)[3]) {

@@ -56,7 +56,8 @@ static void seek_near(const seeker *k, const sim_self_couple *c, const double en
   put(k->bag, c, true, &hit);
 }
 
-static void seek_collision(const seeker *k, const sim_self_couple *c, const double start[4][3], const double end[4][3]) {
+static void seek_collision(const seeker *k, const sim_self_couple *c, const double start[4][3],
+                           const double end[4][3]) {
   sim_ccd_hit hit;
   sim_ccd_outcome outcome = sim_ccd(c->pair, start, end, k->search->collide_m, &hit);
   if (outcome == SIM_CCD_MET) k->bag->met++;
@@ -88,7 +89,8 @@ static void look_up(const sim_self *s, int slot, corner_boxes *out) {
   out->vertex = s->tree.triangle[slot];
   out->owns = s->owns[slot];
   for (int k = 0; k < 3; k++) out->corner[k] = s->tree.vertex_box[out->vertex[k]];
-  for (int k = 0; k < 3; k++) out->side[k] = sim_box_union(&out->corner[(k + 1) % 3], &out->corner[(k + 2) % 3]);
+  for (int k = 0; k < 3; k++)
+    out->side[k] = sim_box_union(&out->corner[(k + 1) % 3], &out->corner[(k + 2) % 3]);
 }
 
 static void vertices_against(const seeker *k, const corner_boxes *of, const corner_boxes *to, int slot) {
@@ -96,12 +98,14 @@ static void vertices_against(const seeker *k, const corner_boxes *of, const corn
   const int *w = to->vertex;
   for (int i = 0; i < 3; i++) {
     const int v = of->vertex[i];
-    if (!(of->owns >> i & 1) || !sim_box_overlap(&of->corner[i], &box) || v == w[0] || v == w[1] || v == w[2]) continue;
+    if (!(of->owns >> i & 1) || !sim_box_overlap(&of->corner[i], &box) || v == w[0] || v == w[1] || v == w[2])
+      continue;
     seek(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, v, slot});
   }
 }
 
-static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, const corner_boxes *b, int slot_b) {
+static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, const corner_boxes *b,
+                          int slot_b) {
   const sim_self *s = k->search->self;
   const sim_box box = sim_bvh_triangle_box(&s->tree, slot_b);
   for (int i = 0; i < 3; i++) {
@@ -109,19 +113,23 @@ static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, co
     const int p = a->vertex[(i + 1) % 3], q = a->vertex[(i + 2) % 3];
     for (int j = 0; j < 3; j++) {
       const int v = b->vertex[(j + 1) % 3], w = b->vertex[(j + 2) % 3];
-      if (!(b->owns >> (3 + j) & 1) || !sim_box_overlap(&a->side[i], &b->side[j]) || p == v || p == w || q == v || q == w) continue;
+      if (!(b->owns >> (3 + j) & 1) || !sim_box_overlap(&a->side[i], &b->side[j]) || p == v || p == w ||
+          q == v || q == w)
+        continue;
       seek(k, &(sim_self_couple){SIM_EDGE_EDGE, s->triangle_edge[slot_a][i], s->triangle_edge[slot_b][j]});
     }
   }
 }
 
-/* Whether a plane across the line between the triangles' middles at the start stands between them all the way, with room enough. Most
- * that come here are second neighbours, whose boxes overlap because they lie aslant. */
+/* Whether a plane across the line between the triangles' middles at the start stands between them all the
+ * way, with room enough. Most that come here are second neighbours, whose boxes overlap because they lie
+ * aslant. */
 static bool lie_apart(const sim_self_search *search, const int *a, const int *b) {
   const double(*const x[2])[3] = {search->start, search->end};
   const double room = fmax(search->collide_m, search->reach_m);
   double line[3];
-  for (int k = 0; k < 3; k++) line[k] = x[0][a[0]][k] + x[0][a[1]][k] + x[0][a[2]][k] - x[0][b[0]][k] - x[0][b[1]][k] - x[0][b[2]][k];
+  for (int k = 0; k < 3; k++)
+    line[k] = x[0][a[0]][k] + x[0][a[1]][k] + x[0][a[2]][k] - x[0][b[0]][k] - x[0][b[1]][k] - x[0][b[2]][k];
   const double most = room * sim_norm(line);
   for (int end = 0; end < 2; end++) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -147,7 +155,8 @@ static void seek_pair(void *context, int slot_a, int slot_b) {
   sides_against(k, &a, slot_a, &b, slot_b);
 }
 
-/* Which thread takes which task is chance; where its finds lie is noted, and they are put together in the order of the tasks. */
+/* Which thread takes which task is chance; where its finds lie is noted, and they are put together in the
+ * order of the tasks. */
 static void run_tasks(sim_self *s, const sim_self_search *search) {
   for (int i = 0; i < s->n_bags; i++) s->bag[i].n = s->bag[i].met = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cb_threads_within(s->n_bags))
@@ -188,7 +197,8 @@ static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) 
 static cb_status collect(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
-  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact, err));
+  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact,
+                       err));
   s->n_finds = 0;
   for (int t = 0; t < s->tree.n_tasks; t++) {
     if (s->share[t].n == 0) continue;
@@ -203,7 +213,8 @@ static cb_status collect(sim_self *s, const bool *moved, int total, cb_err *err)
   return CB_OK;
 }
 
-cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bool *moved, int *met, cb_err *err) {
+cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bool *moved, int *met,
+                            cb_err *err) {
   sim_bvh_refit(&s->tree, search->start, search->end, fmax(search->collide_m, search->reach_m / 2), moved);
   for (;;) {
     bool fits = true;

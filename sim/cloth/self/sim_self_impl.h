@@ -47,7 +47,8 @@ struct sim_self {
   int (*edge)[2];          /* vertices, numbered through */
   int *edge_slot;          /* one of each edge's triangles */
   int (*triangle_edge)[3]; /* edges, numbered through */
-  unsigned char *owns; /* by slots: bit k: the vertex of corner k; bit 3 + k: the edge opposite to it (Curtis, Tamstorf, Manocha 2008) */
+  unsigned char *owns; /* by slots: bit k: the vertex of corner k; bit 3 + k: the edge opposite to it (Curtis,
+                          Tamstorf, Manocha 2008) */
   const double *inverse_mass;
   double *own_inverse_mass;
 
@@ -71,17 +72,18 @@ struct sim_self {
   double *zone_kg;
 };
 
-/* What the search is for: collisions on the way from start to end that come nearer than collide_m (0: none are sought), and pairs nearer
- * than reach_m at its end (0: none). */
+/* What the search is for: collisions on the way from start to end that come nearer than collide_m (0: none
+ * are sought), and pairs nearer than reach_m at its end (0: none). */
 typedef struct sim_self_search {
   const sim_self *self;
   const double (*start)[3], (*end)[3];
   double collide_m, reach_m;
 } sim_self_search;
 
-/* Refits the trees and searches: collisions into self->find, near pairs, as contacts, into self->contact. met: pairs that touched at the
- * start. moved: as in sim_bvh_refit. */
-CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved, int *met, cb_err *err);
+/* Refits the trees and searches: collisions into self->find, near pairs, as contacts, into self->contact.
+ * met: pairs that touched at the start. moved: as in sim_bvh_refit. */
+CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved,
+                                       int *met, cb_err *err);
 
 /* The four vertices of a couple. */
 void sim_self_vertices(const sim_self *self, const sim_self_couple *c, int vertex[4]);

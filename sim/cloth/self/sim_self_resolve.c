@@ -1,14 +1,16 @@
 /* The last resort: nothing may come through anything within a step.
  *
- * Rounds of detection and impulses. Every impact becomes a linear constraint on the displacements, with the normal and the places of the
- * moment of the impact: along that normal the gap closes no further than to half of the thickness (or than it was). All constraints so far
- * are solved together by projected Gauss-Seidel in their fixed order: of all displacements that obey, the nearest to the given ones in the
- * norm of the kinetic energy (inelastic projection: Harmon, Vouga, Tamstorf, Grinspun, ACM TOG 27(3):23, 2008, here with inequalities),
- * with Coulomb's friction (Bridson, Fedkiw, Anderson, ACM TOG 21(3), 2002).
+ * Rounds of detection and impulses. Every impact becomes a linear constraint on the displacements, with the
+ * normal and the places of the moment of the impact: along that normal the gap closes no further than to half
+ * of the thickness (or than it was). All constraints so far are solved together by projected Gauss-Seidel in
+ * their fixed order: of all displacements that obey, the nearest to the given ones in the norm of the kinetic
+ * energy (inelastic projection: Harmon, Vouga, Tamstorf, Grinspun, ACM TOG 27(3):23, 2008, here with
+ * inequalities), with Coulomb's friction (Bridson, Fedkiw, Anderson, ACM TOG 21(3), 2002).
  *
- * What still collides after the given rounds moves as one: vertices that collide share the displacement of their centre of mass, or that
- * of a held vertex among them (zones: Provot, Graphics Interface 1997; without rotation, so that distances within a zone stay as they are).
- * Zones only grow, so this ends. Held vertices that contradict each other leave one way: the whole step is cut short. */
+ * What still collides after the given rounds moves as one: vertices that collide share the displacement of
+ * their centre of mass, or that of a held vertex among them (zones: Provot, Graphics Interface 1997; without
+ * rotation, so that distances within a zone stay as they are). Zones only grow, so this ends. Held vertices
+ * that contradict each other leave one way: the whole step is cut short. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +57,8 @@ static sim_self_impact impact_of(const resolver *r, const sim_self_find *f) {
   memcpy(p.weight, f->hit.weight, sizeof p.weight);
   memcpy(p.normal, f->hit.normal, sizeof p.normal);
   for (int i = 0; i < 4; i++) {
-    gap += p.weight[i] * (sim_dot(p.normal, r->start[p.vertex[i]]) - sim_dot(p.normal, r->start[p.vertex[0]]));
+    gap +=
+        p.weight[i] * (sim_dot(p.normal, r->start[p.vertex[i]]) - sim_dot(p.normal, r->start[p.vertex[0]]));
     p.admittance_per_kg += p.weight[i] * p.weight[i] * s->inverse_mass[p.vertex[i]];
   }
   p.bound_m = fmin(0, KEEP_SHARE * s->options.thickness_m - gap);
@@ -66,7 +69,8 @@ static sim_self_impact impact_of(const resolver *r, const sim_self_find *f) {
 
 static cb_status add_impacts(resolver *r, cb_err *err) {
   sim_self *s = r->self;
-  CB_TRY(sim_self_room((void **)&s->impact, &s->impacts_capacity, s->n_impacts + s->n_finds, sizeof *s->impact, err));
+  CB_TRY(sim_self_room((void **)&s->impact, &s->impacts_capacity, s->n_impacts + s->n_finds,
+                       sizeof *s->impact, err));
   for (int i = 0; i < s->n_finds; i++) {
     const sim_self_impact p = impact_of(r, &s->find[i]);
     if (p.admittance_per_kg > 0) s->impact[s->n_impacts++] = p;
@@ -76,7 +80,8 @@ static cb_status add_impacts(resolver *r, cb_err *err) {
 
 /* An impulse `kg_m` along a direction, over the step's length. */
 static void push(const resolver *r, const sim_self_impact *p, double kg_m, const double direction[3]) {
-  for (int i = 0; i < 4; i++) sim_add(r->end[p->vertex[i]], r->self->inverse_mass[p->vertex[i]] * p->weight[i] * kg_m, direction);
+  for (int i = 0; i < 4; i++)
+    sim_add(r->end[p->vertex[i]], r->self->inverse_mass[p->vertex[i]] * p->weight[i] * kg_m, direction);
 }
 
 static void rub(const resolver *r, sim_self_impact *p) {
@@ -97,7 +102,8 @@ static void rub(const resolver *r, sim_self_impact *p) {
 static double press(const resolver *r, sim_self_impact *p) {
   double moved[3];
   relative(r, p->vertex, p->weight, moved);
-  const double miss = p->bound_m - sim_dot(moved, p->normal), now = fmax(0, p->push + miss / p->admittance_per_kg);
+  const double miss = p->bound_m - sim_dot(moved, p->normal),
+               now = fmax(0, p->push + miss / p->admittance_per_kg);
   push(r, p, now - p->push, p->normal);
   p->push = now;
   if (p->friction > 0) rub(r, p);
@@ -124,8 +130,8 @@ static void mark_moved(sim_self *s) {
   }
 }
 
-/* What is near at the end is found as well, for the step to come; `moved` only grows from search to search, so that contacts among the
- * others stand. */
+/* What is near at the end is found as well, for the step to come; `moved` only grows from search to search,
+ * so that contacts among the others stand. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
   const sim_self_search search = {s, r->start, (const double(*)[3])r->end, r->near_m, reach_m};
@@ -238,11 +244,13 @@ static cb_status check_finite(const resolver *r, cb_err *err) {
   for (int v = 0; v < r->self->n_vertices && !finite; v++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(r->start[v][k]) || !isfinite(r->end[v][k]))
-        return cb_fail(err, CB_E_NUM, "self-collision: vertex %d goes from %g to %g m: must be finite", v, r->start[v][k], r->end[v][k]);
+        return cb_fail(err, CB_E_NUM, "self-collision: vertex %d goes from %g to %g m: must be finite", v,
+                       r->start[v][k], r->end[v][k]);
   return CB_OK;
 }
 
-cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end_m)[3], sim_self_report *report, cb_err *err) {
+cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end_m)[3],
+                           sim_self_report *report, cb_err *err) {
   resolver r = {s, start_m, end_m, NEAR_SHARE * s->options.thickness_m, report};
   *report = (sim_self_report){.share = 1};
   s->n_impacts = 0;

@@ -37,7 +37,8 @@ static size_t pairs_of(const int *member, int n_cliques, int size, int n, long l
   size_t count = 0, kept = 0;
   for (int c = 0; c < n_cliques; c++)
     for (int i = 0; i < size; i++)
-      for (int j = 0; j < size; j++) pair[count++] = (long long)member[c * size + i] * n + member[c * size + j];
+      for (int j = 0; j < size; j++)
+        pair[count++] = (long long)member[c * size + i] * n + member[c * size + j];
   qsort(pair, count, sizeof *pair, by_number);
   for (size_t i = 0; i < count; i++)
     if (kept == 0 || pair[i] != pair[kept - 1]) pair[kept++] = pair[i];
@@ -57,7 +58,8 @@ cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim
   out->p = calloc(rows, sizeof *out->p);
   out->q = calloc(rows, sizeof *out->q);
   out->chunk_sum = calloc((size_t)CHUNKS(n), sizeof *out->chunk_sum);
-  bool ok = pair && out->start && out->column && out->block && out->inverse && out->r && out->z && out->p && out->q && out->chunk_sum;
+  bool ok = pair && out->start && out->column && out->block && out->inverse && out->r && out->z && out->p &&
+            out->q && out->chunk_sum;
   for (size_t i = 0; ok && i < kept; i++) {
     out->start[pair[i] / n + 1]++;
     out->column[i] = (int)(pair[i] % n);
@@ -83,7 +85,9 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
 
 /* ---- product and preconditioner ---- */
 
-static int end_of(const sim_blocks *a, int chunk) { return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n; }
+static int end_of(const sim_blocks *a, int chunk) {
+  return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n;
+}
 
 static double in_order(const sim_blocks *a) {
   double sum = 0;
@@ -91,7 +95,8 @@ static double in_order(const sim_blocks *a) {
   return sum;
 }
 
-CB_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+CB_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first,
+                                   int last) {
   double xy = 0;
   for (int i = first; i < last; i++) {
     sim_four sum = {0};
@@ -156,7 +161,8 @@ static void residual(const sim_blocks *a, const double (*b)[3], const double (*x
     for (int k = 0; k < 3; k++) r[i][k] = b[i][k] - r[i][k];
 }
 
-/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and so is p. */
+/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and
+ * so is p. */
 static double advance(sim_blocks *a, double alpha, double (*x)[3]) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(a->n); c++) {
@@ -178,8 +184,8 @@ static void turn(sim_blocks *a, double beta) {
     for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
 }
 
-sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
-                                   int max_iterations) {
+sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3],
+                                   double tolerance, int max_iterations) {
   sim_blocks_result out = {0, 0};
   sim_blocks_prepare(a, held);
   residual(a, b, (const double(*)[3])x, a->r);

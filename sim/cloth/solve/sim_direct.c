@@ -12,7 +12,8 @@ static cb_status no_memory(const sim_direct *d, cb_err *err) {
 }
 
 static void number_the_free(sim_direct *d, const bool *gripped) {
-  for (int i = 0; i < d->mesh->n_vertices; i++) d->number[i] = gripped != NULL && gripped[i] ? -1 : d->n_free++;
+  for (int i = 0; i < d->mesh->n_vertices; i++)
+    d->number[i] = gripped != NULL && gripped[i] ? -1 : d->n_free++;
 }
 
 /* Bending reaches as far as any triangle does, and further. */
@@ -87,7 +88,8 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   *out = (sim_direct){.mesh = bending->mesh};
   cholmod_start(&out->common);
   out->common.print = 0;
-  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive definite */
+  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive
+                                                  definite */
   out->common.nmethods = 1;
   out->common.method[0].ordering = CHOLMOD_NESDIS;
   out->number = calloc((size_t)bending->mesh->n_vertices, sizeof *out->number);
@@ -119,7 +121,8 @@ static void put_bending(sim_direct *d) {
   for (int j = 0; j < d->n_free; j++) {
     int length = column_length(d, j);
     for (int k = d->start[j]; k < d->start[j + 1]; k++)
-      for (int a = 0; a < 3; a++) value[9 * d->start[j] + a * length + 3 * (k - d->start[j]) + a] = d->bending_N_per_m[k];
+      for (int a = 0; a < 3; a++)
+        value[9 * d->start[j] + a * length + 3 * (k - d->start[j]) + a] = d->bending_N_per_m[k];
   }
 }
 
@@ -136,8 +139,10 @@ static void add_triangle(sim_direct *d, int t, double k[3][3][3][3]) {
 }
 
 /* kappa_p kappa_q x the second derivatives of warp and weft. */
-static void add_pair(sim_direct *d, int i, int j, const double kappa_i[3], const double kappa_j[3], double k[2][3][3]) {
-  double *value = (double *)d->matrix->x + place_of(d, i, j), weight[2] = {kappa_i[0] * kappa_j[0], kappa_i[1] * kappa_j[1]};
+static void add_pair(sim_direct *d, int i, int j, const double kappa_i[3], const double kappa_j[3],
+                     double k[2][3][3]) {
+  double *value = (double *)d->matrix->x + place_of(d, i, j),
+         weight[2] = {kappa_i[0] * kappa_j[0], kappa_i[1] * kappa_j[1]};
   int length = column_length(d, j);
   for (int b = 0; b < 3; b++)
     for (int a = 0; a < 3; a++) value[b * length + a] += weight[0] * k[0][a][b] + weight[1] * k[1][a][b];
@@ -172,8 +177,9 @@ static void add_inertia(sim_direct *d, const double *inertia) {
   d->diagonal_N_per_m = sqrt(sum);
 }
 
-cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
-                               double compression, const double *inertia, bool *positive, cb_err *err) {
+cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3],
+                               const double (*before)[3], double compression, const double *inertia,
+                               bool *positive, cb_err *err) {
   *positive = true;
   if (d->n_free == 0) return CB_OK;
   put_bending(d);

@@ -8,7 +8,8 @@ typedef struct shape {
 
 static shape shape_of(const sim_mesh *mesh, int t) {
   double(*const c)[2] = mesh->corner_m[t];
-  double u1 = c[1][0] - c[0][0], v1 = c[1][1] - c[0][1], u2 = c[2][0] - c[0][0], v2 = c[2][1] - c[0][1], det = u1 * v2 - u2 * v1;
+  double u1 = c[1][0] - c[0][0], v1 = c[1][1] - c[0][1], u2 = c[2][0] - c[0][0], v2 = c[2][1] - c[0][1],
+         det = u1 * v2 - u2 * v1;
   shape s = {.area = mesh->area_m2[t], .bu = {0, v2 / det, -v1 / det}, .bv = {0, -u2 / det, u1 / det}};
   s.bu[0] = -(s.bu[1] + s.bu[2]);
   s.bv[0] = -(s.bv[1] + s.bv[2]);
@@ -56,10 +57,12 @@ static response respond(const sim_membrane *m, const double e[3]) {
   return r;
 }
 
-/* As sim_membrane.h has it, but for `kept` of what it drops: the stress's compressive part, coupling above what the slopes bear. */
+/* As sim_membrane.h has it, but for `kept` of what it drops: the stress's compressive part, coupling above
+ * what the slopes bear. */
 static void clamp(response *r, double kept) {
   double *s = r->stress, mean = (s[0] + s[1]) / 2, half = (s[0] - s[1]) / 2, radius = hypot(half, s[2]);
-  double high = fmax(kept * (mean + radius), mean + radius), low = fmax(kept * (mean - radius), mean - radius);
+  double high = fmax(kept * (mean + radius), mean + radius),
+         low = fmax(kept * (mean - radius), mean - radius);
   double share = radius > 0 ? (high - low) / (2 * radius) : 0, bearable = sqrt(r->slope[0] * r->slope[1]);
   s[0] = low + share * (radius + half);
   s[1] = low + share * (radius - half);
@@ -67,8 +70,8 @@ static void clamp(response *r, double kept) {
   r->cross -= (1 - kept) * fmax(0, r->cross - bearable);
 }
 
-void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], const double (*before)[3], double compression,
-                           double k[3][3][3][3]) {
+void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], const double (*before)[3],
+                           double compression, double k[3][3][3][3]) {
   shape s = shape_of(m->mesh, t);
   double f[2][3], strain[3];
   gradient(m->mesh, t, &s, x, f);
@@ -93,6 +96,7 @@ void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], c
       double vu = r.cross * f[1][a] * f[0][b] + g * f[0][a] * f[1][b] + one * r.stress[2];
       for (int p = 0; p < 3; p++)
         for (int q = 0; q < 3; q++)
-          k[p][q][a][b] = s.area * (s.bu[p] * s.bu[q] * uu + s.bv[p] * s.bv[q] * vv + s.bu[p] * s.bv[q] * uv + s.bv[p] * s.bu[q] * vu);
+          k[p][q][a][b] = s.area * (s.bu[p] * s.bu[q] * uu + s.bv[p] * s.bv[q] * vv + s.bu[p] * s.bv[q] * uv +
+                                    s.bv[p] * s.bu[q] * vu);
     }
 }

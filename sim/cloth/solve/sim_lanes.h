@@ -20,7 +20,9 @@ static inline sim_quad sim_quad_multiply(const float b[6], sim_quad v) {
 }
 
 /* Without its fourth lane. */
-static inline sim_quad sim_quad_three(sim_quad v) { return __builtin_shufflevector(v, (const sim_quad){0}, 0, 1, 2, 4); }
+static inline sim_quad sim_quad_three(sim_quad v) {
+  return __builtin_shufflevector(v, (const sim_quad){0}, 0, 1, 2, 4);
+}
 
 /* Sum of three products; the fourth lane does not count. */
 static inline double sim_quad_dot(sim_quad u, sim_quad v) {

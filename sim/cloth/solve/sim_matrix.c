@@ -60,7 +60,8 @@ static void split_bending(const sim_sparse *b, sim_matrix *a) {
 }
 
 cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {
-  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges, far = bending ? (size_t)bending->row_start[n] : 0;
+  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges,
+               far = bending ? (size_t)bending->row_start[n] : 0;
   *out = (sim_matrix){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
   out->upper_start = calloc(n + 1, sizeof *out->upper_start);
   out->upper = calloc(edges + 1, sizeof *out->upper);
@@ -75,8 +76,9 @@ cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_m
   out->far = calloc(far + 1, sizeof *out->far);
   out->far_value = calloc(far + 1, sizeof *out->far_value);
   out->term_start = calloc(n + 1, sizeof *out->term_start);
-  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge || !out->block || !out->diagonal ||
-      !out->local || !out->bending_edge || !out->bending_diagonal || !out->far_start || !out->far || !out->far_value || !out->term_start)
+  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge ||
+      !out->block || !out->diagonal || !out->local || !out->bending_edge || !out->bending_diagonal ||
+      !out->far_start || !out->far || !out->far_value || !out->term_start)
     return cb_fail(err, CB_E_NOMEM, "matrix of %d vertices: out of memory", mesh->n_vertices);
   neighbours(mesh, out);
   if (bending) split_bending(bending, out);
@@ -84,9 +86,10 @@ cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_m
 }
 
 void sim_matrix_clear(sim_matrix *a) {
-  void *const own[] = {a->upper_start, a->upper,      a->lower_start,  a->lower,     a->lower_edge,       a->block,
-                       a->diagonal,    a->local,      a->bending_edge, a->far_start, a->bending_diagonal, a->far,
-                       a->far_value,   a->term_start, a->term_of,      a->term,      a->term_value};
+  void *const own[] = {
+      a->upper_start, a->upper,      a->lower_start,  a->lower,     a->lower_edge,       a->block,
+      a->diagonal,    a->local,      a->bending_edge, a->far_start, a->bending_diagonal, a->far,
+      a->far_value,   a->term_start, a->term_of,      a->term,      a->term_value};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   *a = (sim_matrix){0};
 }
@@ -103,7 +106,8 @@ static cb_status reserve_terms(sim_matrix *a, int n, cb_err *err) {
   a->term = calloc(capacity, sizeof *a->term);
   a->term_value = calloc(capacity, sizeof *a->term_value);
   a->term_of = calloc(4 * capacity, sizeof *a->term_of);
-  if (!a->term || !a->term_value || !a->term_of) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", n);
+  if (!a->term || !a->term_value || !a->term_of)
+    return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", n);
   a->terms_capacity = (int)capacity;
   return CB_OK;
 }
@@ -156,14 +160,17 @@ static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2}
 static void membrane_diagonal(const sim_matrix *a, float (*block)[9], int i, float sum[6]) {
   for (int c = 0; c < 6; c++) sum[c] = 0;
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
-    for (int c = 0; c < 6; c++) sum[c] -= (block[e][3 * row_of[c] + column_of[c]] + block[e][3 * column_of[c] + row_of[c]]) / 2;
+    for (int c = 0; c < 6; c++)
+      sum[c] -= (block[e][3 * row_of[c] + column_of[c]] + block[e][3 * column_of[c] + row_of[c]]) / 2;
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = block[a->lower_edge[k]];
-    for (int c = 0; c < 6; c++) sum[c] -= (b[3 * row_of[c] + column_of[c]] + b[3 * column_of[c] + row_of[c]]) / 2;
+    for (int c = 0; c < 6; c++)
+      sum[c] -= (b[3 * row_of[c] + column_of[c]] + b[3 * column_of[c] + row_of[c]]) / 2;
   }
 }
 
-static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, float s_m, float (*block)[9], float s_b) {
+static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, float s_m, float (*block)[9],
+                         float s_b) {
   float *d = a->diagonal[i], *own = a->local[i];
   membrane_diagonal(a, block, i, d);
   for (int c = 0; c < 6; c++) {
@@ -181,16 +188,18 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
 static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
   for (int k = 0; k < 4; k++) {
     const float s = t->stiffness_N_per_m * t->weight[k] * t->weight[k];
-    for (int c = 0; c < 6; c++) a->diagonal[t->vertex[k]][c] += s * t->normal[row_of[c]] * t->normal[column_of[c]];
+    for (int c = 0; c < 6; c++)
+      a->diagonal[t->vertex[k]][c] += s * t->normal[row_of[c]] * t->normal[column_of[c]];
   }
 }
 
-void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
-                         double bending_scale) {
+void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
+                         const sim_membrane *membrane, double bending_scale) {
   a->bending_scale = (float)bending_scale;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
-    assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
+    assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block,
+                 (float)bending_scale);
   for (int t = 0; t < a->n_terms; t++) add_to_diagonal(a, &a->term[t]);
 }
 
@@ -202,7 +211,8 @@ void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float ex
   }
 }
 
-void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale, const double (*v)[3], double (*y)[3]) {
+void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
+                                 const double (*v)[3], double (*y)[3]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++) {
     double upper[3] = {0}, lower[3] = {0};
@@ -233,9 +243,10 @@ static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_qu
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is ten thousand times as large.
- * Towards higher vertices a block's rows multiply lane by lane, and the lanes are added once; towards lower ones its rows are columns. The
- * fourth lane of a block's row is the next one's first: it meets a zero, or is dropped at the end. */
+/* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is
+ * ten thousand times as large. Towards higher vertices a block's rows multiply lane by lane, and the lanes
+ * are added once; towards lower ones its rows are columns. The fourth lane of a block's row is the next one's
+ * first: it meets a zero, or is dropped at the end. */
 static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
   const sim_quad here = sim_quad_load(x[i]);
   sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);

@@ -1,9 +1,11 @@
-/* The matrix of an implicit step, A = diag(d_i I + extra_i) + s_m K + s_b (B x I3) + pair terms: K the membrane's blocks, B the constant
- * scalar bending matrix. Single precision; a vector is float (*)[4], the fourth 0 (one load per vertex).
+/* The matrix of an implicit step, A = diag(d_i I + extra_i) + s_m K + s_b (B x I3) + pair terms: K the
+ * membrane's blocks, B the constant scalar bending matrix. Single precision; a vector is float (*)[4], the
+ * fourth 0 (one load per vertex).
  *
- * Stored: 9 floats per edge of the mesh (bending between neighbours is added to them), 6 per vertex, and bending between vertices that are
- * no neighbours as scalars. A row reads the blocks of its edges, those towards lower vertices transposed: every block is fetched from
- * memory once and found in the cache the second time, no thread writes another's rows. docs/performance.md has the layouts compared. */
+ * Stored: 9 floats per edge of the mesh (bending between neighbours is added to them), 6 per vertex, and
+ * bending between vertices that are no neighbours as scalars. A row reads the blocks of its edges, those
+ * towards lower vertices transposed: every block is fetched from memory once and found in the cache the
+ * second time, no thread writes another's rows. docs/performance.md has the layouts compared. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
@@ -17,7 +19,8 @@ typedef struct sim_sparse {
   const double *value;
 } sim_sparse;
 
-/* k (sum w_i n.x_i) on up to four vertices: contact of a cloth with itself. A vertex that is not needed has weight 0. */
+/* k (sum w_i n.x_i) on up to four vertices: contact of a cloth with itself. A vertex that is not needed has
+ * weight 0. */
 typedef struct sim_pair_term {
   int vertex[4];
   float weight[4], normal[3], stiffness_N_per_m;
@@ -39,7 +42,7 @@ typedef struct sim_matrix {
   int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
   float (*block)[9];                     /* n_edges, and one to read over: row of the lower vertex */
   float (*diagonal)[6];                  /* n: xx xy xz yy yz zz; all of it, for preconditioners */
-  float (*local)[6];                     /* n: mass and extra alone; stiffness multiplies differences, whose rows sum to 0 */
+  float (*local)[6]; /* n: mass and extra alone; stiffness multiplies differences, whose rows sum to 0 */
   float *bending_edge, *bending_diagonal;
   int *far_start, *far; /* bending beyond the neighbours */
   float *far_value;
@@ -50,21 +53,25 @@ typedef struct sim_matrix {
 } sim_matrix;
 
 /* bending may be NULL. Its pattern is kept, its values copied. */
-CB_CHECKED cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err);
+CB_CHECKED cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out,
+                                     cb_err *err);
 void sim_matrix_clear(sim_matrix *a);
 
 /* The pair terms of the next assembly; grows (CB_E_NOMEM) when there are more than ever before. */
-CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms, cb_err *err);
+CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms,
+                                          cb_err *err);
 
 /* mass: n values d_i; extra: n blocks xx xy xz yy yz zz, or NULL. The membrane's last tangent is used. */
-void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
-                         double bending_scale);
+void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
+                         const sim_membrane *membrane, double bending_scale);
 
 /* Of the assembled matrix, what one vertex has for itself: as if it had been assembled with these. */
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]);
 
-/* y += scale K v in double, K of the membrane's last tangent: sim_membrane_product by the blocks of edges, which lie closer together. */
-void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale, const double (*v)[3], double (*y)[3]);
+/* y += scale K v in double, K of the membrane's last tangent: sim_membrane_product by the blocks of edges,
+ * which lie closer together. */
+void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
+                                 const double (*v)[3], double (*y)[3]);
 
 /* y = A x; returns x.y. */
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum);

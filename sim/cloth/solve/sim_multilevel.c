@@ -10,7 +10,8 @@
 
 /* Of the material, where the edge's first triangle has it. */
 static double square_length(const sim_mesh *mesh, const sim_edge *e) {
-  const double *p = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 1) % 3], *q = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 2) % 3];
+  const double *p = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 1) % 3],
+               *q = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 2) % 3];
   return (q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]);
 }
 
@@ -18,7 +19,8 @@ static cb_status graph_of(const sim_mesh *mesh, sim_graph *out, cb_err *err) {
   *out = (sim_graph){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
   out->edge = calloc((size_t)mesh->n_edges, sizeof *out->edge);
   out->weight = calloc((size_t)mesh->n_edges, sizeof *out->weight);
-  if (!out->edge || !out->weight) return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", mesh->n_vertices);
+  if (!out->edge || !out->weight)
+    return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", mesh->n_vertices);
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
     out->edge[e][0] = v[0] < v[1] ? v[0] : v[1];
@@ -62,7 +64,8 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   *out = (sim_multilevel){.n = mesh->n_vertices};
   out->inverse = calloc((size_t)out->n, sizeof *out->inverse);
   out->own = calloc((size_t)out->n, sizeof *out->own);
-  if (!out->inverse || !out->own) return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", out->n);
+  if (!out->inverse || !out->own)
+    return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", out->n);
   return make_levels(mesh, out, err);
 }
 

@@ -22,8 +22,8 @@ static bool invert_positive(const double b[6], float out[6]) {
   return true;
 }
 
-/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few edges around has not always all
- * that belongs to their triangles. No support, no correction. */
+/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few
+ * edges around has not always all that belongs to their triangles. No support, no correction. */
 static void invert(const float b[6], float out[6]) {
   const double top = (double)b[0] + (double)b[3] + (double)b[5];
   memset(out, 0, 6 * sizeof *out);
@@ -48,7 +48,9 @@ CB_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block)
     }
     sim_quad_store(low, sum);
     sim_quad_store(high, sum + 4);
-    for (int c = 0; c < 6; c++) l->stiffness[e][c] = -scale * (sum[3 * row_of[c] + column_of[c]] + sum[3 * column_of[c] + row_of[c]]) / 2;
+    for (int c = 0; c < 6; c++)
+      l->stiffness[e][c] =
+          -scale * (sum[3 * row_of[c] + column_of[c]] + sum[3 * column_of[c] + row_of[c]]) / 2;
   }
 }
 
@@ -76,9 +78,9 @@ CB_WIDE static void lump(const sim_level *l, float (*from)[8], int first, int la
   }
 }
 
-/* Mass counts in full, though the mean square of a hat is but half of its mean: hats overlap, and what neighbours share costs both. (108
- * iterations at half of it, 95 at all of it, where LEVELS was measured.) A hat bends at its kinks only, over the mesh's own edges: that
- * falls with the cube of the width. */
+/* Mass counts in full, though the mean square of a hat is but half of its mean: hats overlap, and what
+ * neighbours share costs both. (108 iterations at half of it, 95 at all of it, where LEVELS was measured.) A
+ * hat bends at its kinks only, over the mesh's own edges: that falls with the cube of the width. */
 static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   const double ratio = sqrt((double)l->n / m->n);
   const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
@@ -89,7 +91,8 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace along the normal. */
+/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace
+ * along the normal. */
 static float split_block(const float d[6], const float n[3], float free_part[6]) {
   const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
                        d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
@@ -103,28 +106,33 @@ static float split_block(const float d[6], const float n[3], float free_part[6])
 
 /* The same of a vertex that is free along the direction alone; returns what that costs. */
 static float split_line(const float d[6], const float n[3], float free_part[6]) {
-  const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) + n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + d[5] * n[2] * n[2];
+  const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) +
+                      n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + d[5] * n[2] * n[2];
   const float top = d[0] + d[3] + d[5];
-  for (int k = 0; k < 6; k++) free_part[k] = (along - top) * n[row_of[k]] * n[column_of[k]] + (row_of[k] == column_of[k] ? top : 0);
+  for (int k = 0; k < 6; k++)
+    free_part[k] = (along - top) * n[row_of[k]] * n[column_of[k]] + (row_of[k] == column_of[k] ? top : 0);
   return along;
 }
 
-/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along a slanting normal of the cloth
- * would leave softness in a direction that has none. */
-void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint) {
+/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along
+ * a slanting normal of the cloth would leave softness in a direction that has none. */
+void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex,
+                               const sim_constraint *constraint) {
   float free_part[6];
   if (!constraint || constraint->fixed == SIM_FIXED_WHOLE) {
     invert(a->diagonal[vertex], m->inverse[vertex]);
     return;
   }
-  (void)(constraint->fixed == SIM_FIXED_ALONG ? split_block : split_line)(a->diagonal[vertex], constraint->normal, free_part);
+  (void)(constraint->fixed == SIM_FIXED_ALONG ? split_block : split_line)(a->diagonal[vertex],
+                                                                          constraint->normal, free_part);
   invert(free_part, m->inverse[vertex]);
 }
 
 /* It brings to its nodes what would be deformed if they moved it. */
 static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
   const float *d = a->diagonal[c->vertex], *n = c->normal;
-  float free_part[6], *own = m->own[c->vertex], along = (c->fixed == SIM_FIXED_ACROSS ? split_line : split_block)(d, n, free_part);
+  float free_part[6], *own = m->own[c->vertex],
+                      along = (c->fixed == SIM_FIXED_ACROSS ? split_line : split_block)(d, n, free_part);
   for (int k = 0; k < 6; k++) {
     const float nn = along * n[row_of[k]] * n[column_of[k]];
     own[k] += c->fixed == SIM_FIXED_WHOLE ? d[k] : c->fixed == SIM_FIXED_ALONG ? nn : d[k] - nn;
@@ -137,13 +145,15 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n; i++) {
     invert(a->diagonal[i], m->inverse[i]);
-    for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
+    for (int k = 0; k < 6; k++)
+      m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
   for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
 }
 
-/* How many times its inertia a vertex costs that moves alone, on the average; in the order of the vertices. */
+/* How many times its inertia a vertex costs that moves alone, on the average; in the order of the
+ * vertices. */
 static double stiffness_over_inertia(const sim_matrix *a) {
   double whole = 0, own = 0;
   for (int i = 0; i < a->n; i += 16) {
@@ -153,11 +163,13 @@ static double stiffness_over_inertia(const sim_matrix *a) {
   return own > 0 ? whole / own : 0;
 }
 
-/* Below that vertices are hardly in touch within a step, and levels do not save what they cost (docs/performance.md). */
+/* Below that vertices are hardly in touch within a step, and levels do not save what they cost
+ * (docs/performance.md). */
 #define LEVELS_FROM 8.0
 
-void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
-                          const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints) {
+void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
+                          double membrane_scale, const sim_membrane *membrane,
+                          const sim_constraint *constraints, int n_constraints) {
   collect_own(m, a, mass, extra, constraints, n_constraints);
   m->n_used = stiffness_over_inertia(a) < LEVELS_FROM ? 0 : m->n_levels;
 #pragma omp parallel
@@ -172,7 +184,8 @@ void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *
         stiffness_from_below(l - 1, l, e, last);
     }
 #pragma omp for schedule(static)
-    for (int i = 0; i < l->n; i += CHUNK) lump(l, k == 0 ? m->own : l[-1].lumped, i, i + CHUNK < l->n ? i + CHUNK : l->n);
+    for (int i = 0; i < l->n; i += CHUNK)
+      lump(l, k == 0 ? m->own : l[-1].lumped, i, i + CHUNK < l->n ? i + CHUNK : l->n);
 #pragma omp for schedule(static)
     for (int i = 0; i < l->n; i++) node_inverse(m, l, i);
   }

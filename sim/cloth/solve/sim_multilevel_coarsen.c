@@ -10,7 +10,9 @@
 /* Of one node, at most. */
 #define PARENTS_MOST 12
 
-static cb_status no_memory(int n, cb_err *err) { return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", n); }
+static cb_status no_memory(int n, cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", n);
+}
 
 void sim_graph_clear(sim_graph *g) {
   free(g->edge);
@@ -33,7 +35,8 @@ static cb_status new_rows(int n, int items, bool factors, sim_rows *out, cb_err 
   return out->start && out->item && (out->factor || !factors) ? CB_OK : no_memory(n, err);
 }
 
-/* start holds counts at [row + 1]; afterwards where rows begin, and where row i is filled from in start[i + 1]. */
+/* start holds counts at [row + 1]; afterwards where rows begin, and where row i is filled from in start[i +
+ * 1]. */
 static void begin_rows(sim_rows *r) {
   for (int i = 0; i < r->n; i++) r->start[i + 1] += r->start[i];
   memmove(r->start + 1, r->start, (size_t)r->n * sizeof *r->start);
@@ -48,7 +51,8 @@ static void put(sim_rows *r, int row, int item, float factor) {
 static cb_status edges_of_nodes(const sim_graph *g, sim_rows *out, cb_err *err) {
   CB_TRY(new_rows(g->n, 2 * g->n_edges, false, out, err));
   for (int e = 0; e < g->n_edges; e++)
-    for (int k = 0; k < 2; k++) out->start[g->edge[e][k] + 1]++; /* NOLINT: all edges are written, which the analyzer does not see */
+    for (int k = 0; k < 2; k++)
+      out->start[g->edge[e][k] + 1]++; /* NOLINT: all edges are written, which the analyzer does not see */
   begin_rows(out);
   for (int e = 0; e < g->n_edges; e++)
     for (int k = 0; k < 2; k++) put(out, g->edge[e][k], e, 1);
@@ -125,7 +129,8 @@ static void parents_of(const coarsener *c, int i, parents *p) {
     if (c->number[j] >= 0 || !is_strong(c, e)) continue;
     parents of_j = {0};
     near_parents(c, j, 1, &of_j);
-    for (int m = 0; m < of_j.n; m++) add_parent(p, of_j.node[m], c->fine->weight[e] * of_j.weight[m] / of_j.sum);
+    for (int m = 0; m < of_j.n; m++)
+      add_parent(p, of_j.node[m], c->fine->weight[e] * of_j.weight[m] / of_j.sum);
   }
 }
 
@@ -164,7 +169,8 @@ typedef struct share {
 } share;
 
 /* By how much the hats of the nodes at either end differ along the edge. */
-static int slopes(const sim_level *level, const int edge[2], int node[2 * PARENTS_MOST], float slope[2 * PARENTS_MOST]) {
+static int slopes(const sim_level *level, const int edge[2], int node[2 * PARENTS_MOST],
+                  float slope[2 * PARENTS_MOST]) {
   const sim_rows *p = &level->parents;
   int n = 0;
   for (int end = 0; end < 2; end++)
@@ -183,7 +189,8 @@ static int slopes(const sim_level *level, const int edge[2], int node[2 * PARENT
 /* Below that a share does not count: rounding. */
 #define SLIGHT 1e-5F
 
-/* Into `out` if it is there; returns how many. first: how many shares each low node has, counted or as places to fill. */
+/* Into `out` if it is there; returns how many. first: how many shares each low node has, counted or as places
+ * to fill. */
 static int share_out(const sim_graph *fine, const sim_level *level, int *first, share *out) {
   int node[2 * PARENTS_MOST], total = 0;
   float slope[2 * PARENTS_MOST];
@@ -203,11 +210,14 @@ static int share_out(const sim_graph *fine, const sim_level *level, int *first, 
 
 static int by_edge(const void *a, const void *b) {
   const share *p = a, *q = b;
-  return p->high != q->high ? (p->high > q->high) - (p->high < q->high) : (p->edge > q->edge) - (p->edge < q->edge);
+  return p->high != q->high ? (p->high > q->high) - (p->high < q->high)
+                            : (p->edge > q->edge) - (p->edge < q->edge);
 }
 
-static cb_status join_shares(const sim_graph *fine, const share *all, int total, sim_level *level, sim_graph *out, cb_err *err) {
-  for (int i = 0; i < total; i++) out->n_edges += i == 0 || all[i].low != all[i - 1].low || all[i].high != all[i - 1].high;
+static cb_status join_shares(const sim_graph *fine, const share *all, int total, sim_level *level,
+                             sim_graph *out, cb_err *err) {
+  for (int i = 0; i < total; i++)
+    out->n_edges += i == 0 || all[i].low != all[i - 1].low || all[i].high != all[i - 1].high;
   out->edge = malloc(((size_t)out->n_edges + 1) * sizeof *out->edge);
   out->weight = calloc((size_t)out->n_edges + 1, sizeof *out->weight);
   if (!out->edge || !out->weight) return no_memory(fine->n, err);
@@ -239,7 +249,8 @@ static cb_status connect(const sim_graph *fine, sim_level *level, sim_graph *out
   memmove(first + 1, first, (size_t)level->n * sizeof *first);
   (void)share_out(fine, level, first, all);
   first[0] = 0;
-  for (int i = 0; i < level->n; i++) qsort(all + first[i], (size_t)(first[i + 1] - first[i]), sizeof *all, by_edge);
+  for (int i = 0; i < level->n; i++)
+    qsort(all + first[i], (size_t)(first[i + 1] - first[i]), sizeof *all, by_edge);
   CB_GOTO(join_shares(fine, all, total, level, out, err));
   CB_GOTO(edges_of_nodes(out, &level->edges, err));
   level->n_edges = out->n_edges;
@@ -251,14 +262,16 @@ done:
 
 cb_status sim_graph_coarsen(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err) {
   const size_t n = (size_t)fine->n;
-  coarsener c = {.fine = fine, .strongest = calloc(n, sizeof *c.strongest), .number = calloc(n, sizeof *c.number)};
+  coarsener c = {
+      .fine = fine, .strongest = calloc(n, sizeof *c.strongest), .number = calloc(n, sizeof *c.number)};
   cb_status st = CB_OK;
   *level = (sim_level){0};
   *out = (sim_graph){0};
   if (!c.strongest || !c.number) CB_GOTO(no_memory(fine->n, err));
   CB_GOTO(edges_of_nodes(fine, &c.edges, err));
   for (int e = 0; e < fine->n_edges; e++)
-    for (int k = 0; k < 2; k++) c.strongest[fine->edge[e][k]] = fmax(c.strongest[fine->edge[e][k]], fine->weight[e]);
+    for (int k = 0; k < 2; k++)
+      c.strongest[fine->edge[e][k]] = fmax(c.strongest[fine->edge[e][k]], fine->weight[e]);
   level->n = choose(&c);
   CB_GOTO(interpolate(&c, level, err));
   CB_GOTO(connect(fine, level, out, err));

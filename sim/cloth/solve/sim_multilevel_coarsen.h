@@ -13,7 +13,8 @@ typedef struct sim_graph {
 
 void sim_graph_clear(sim_graph *g);
 
-/* Makes parents, children, below and edges of the level above `fine`, and its graph. *out may be cleared after a failure too. */
+/* Makes parents, children, below and edges of the level above `fine`, and its graph. *out may be cleared
+ * after a failure too. */
 CB_CHECKED cb_status sim_graph_coarsen(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err);
 
 void sim_rows_clear(sim_rows *r);

@@ -51,7 +51,9 @@ static void copy(int n, float (*to)[4], float (*from)[4]) {
 static void filter(const sim_constraint *c, float *w) {
   const float *normal = c->normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
   for (int a = 0; a < 3; a++)
-    w[a] = c->fixed == SIM_FIXED_ALONG ? w[a] - along * normal[a] : c->fixed == SIM_FIXED_WHOLE ? 0 : along * normal[a];
+    w[a] = c->fixed == SIM_FIXED_ALONG   ? w[a] - along * normal[a]
+           : c->fixed == SIM_FIXED_WHOLE ? 0
+                                         : along * normal[a];
 }
 
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]) {
@@ -91,7 +93,8 @@ static void advance_and_turn(sim_pcg *s, double alpha, double beta, float (*x)[4
 }
 
 /* r := b - A x, filtered; x NULL: zero */
-static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], const sim_constraint *constraints, int n_constraints) {
+static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4],
+                     const sim_constraint *constraints, int n_constraints) {
   if (x) {
     sim_matrix_product(a, x, s->q, s->chunk_sum);
 #pragma omp parallel for schedule(static)
@@ -113,7 +116,8 @@ static double product(sim_pcg *s, sim_matrix *a) {
 }
 
 /* r is filtered, so that r.z is the same before z is. */
-static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
+static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints,
+                                 int n_constraints) {
   double given = 0;
   for (int k = 0; k < s->n_springs; k++) given += sim_springs_give(s->springs[k], s->r);
   const double cloth = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
@@ -159,10 +163,13 @@ static void give_back_held(sim_pcg *s, const sim_constraint *constraints, int n_
     for (int a = 0; a < 3; a++) s->r[constraints[c].vertex][a] += s->held[c][a];
 }
 
-static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp(u, v, (size_t)s->n * sizeof *u) == 0; }
+static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
+  return memcmp(u, v, (size_t)s->n * sizeof *u) == 0;
+}
 
-/* Of the preconditioned residual, squared: x is kept where it has fallen to a quarter since; a million times as much is no wave of the
- * iteration, but rounding that has taken over (a direction that costs next to nothing gets a step without measure). */
+/* Of the preconditioned residual, squared: x is kept where it has fallen to a quarter since; a million times
+ * as much is no wave of the iteration, but rounding that has taken over (a direction that costs next to
+ * nothing gets a step without measure). */
 #define KEEP_AT 0.25
 #define GROWN 1e6
 
@@ -176,8 +183,9 @@ static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   return rz > GROWN * *kept;
 }
 
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
-                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations) {
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
+                             const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                             float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
   const bool moved = keep_held(s, constraints, n_constraints, x);
   residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);

@@ -11,11 +11,14 @@
 cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out, cb_err *err) {
   size_t n = (size_t)n_cloth, nb = (size_t)n_body;
   *out = (sim_springs){.first = first, .n = n_cloth, .n_body = n_body};
-  double(**const body[])[3] = {&out->marked, &out->right, &out->x, &out->best, &out->r, &out->z, &out->p, &out->q};
+  double(**const body[])[3] = {&out->marked, &out->right, &out->x, &out->best,
+                               &out->r,      &out->z,     &out->p, &out->q};
   double(**const cloth[])[3] = {&out->apart, &out->pull, &out->taken, &out->way};
   bool ok = (out->spring = calloc(n, sizeof *out->spring)) != NULL;
-  for (size_t k = 0; k < sizeof body / sizeof *body; k++) ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
-  for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++) ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) != NULL && ok;
+  for (size_t k = 0; k < sizeof body / sizeof *body; k++)
+    ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
+  for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++)
+    ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) != NULL && ok;
   ok = (out->joint = calloc(n, sizeof *out->joint)) != NULL && ok;
   ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
   ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
@@ -29,8 +32,8 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
 
 void sim_springs_clear(sim_springs *b) {
   void *const arrays[] = {b->spring, b->joint,   b->marked, b->right,     b->x,     b->best, b->r,
-                          b->z,    b->p,       b->q,      b->inverse,   b->apart, b->pull, b->taken,
-                          b->way,  b->opening, b->answer, b->chunk_sum, b->start, b->who,  b->left};
+                          b->z,      b->p,       b->q,      b->inverse,   b->apart, b->pull, b->taken,
+                          b->way,    b->opening, b->answer, b->chunk_sum, b->start, b->who,  b->left};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_springs){0};
 }
@@ -46,7 +49,8 @@ void sim_springs_begin(sim_springs *b) {
   for (int j = 0; j < b->n_body; j++) b->start[j + 1] += b->start[j];
   for (int i = 0; i < 3 * b->n; i++)
     if (is_tied(&b->spring[i / 3]))
-      b->who[b->start[b->spring[i / 3].corner[i % 3]]++] = (sim_spring_end){i / 3, (float)b->spring[i / 3].weight[i % 3]};
+      b->who[b->start[b->spring[i / 3].corner[i % 3]]++] =
+          (sim_spring_end){i / 3, (float)b->spring[i / 3].weight[i % 3]};
   memmove(b->start + 1, b->start, (size_t)b->n_body * sizeof *b->start);
   b->start[0] = 0;
 }
@@ -54,13 +58,15 @@ void sim_springs_begin(sim_springs *b) {
 /* ---- a solve's begin and end ---- */
 
 /* The way of a vertex in the step. */
-static void way_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3], const double (*v)[3], double way[3]) {
+static void way_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3],
+                   const double (*v)[3], double way[3]) {
   const int k = b->first + i;
   for (int a = 0; a < 3; a++) way[a] = past_x[k][a] - x[k][a] + b->gamma_s * v[k][a];
 }
 
 /* How much further from the body it is at the end of the step. */
-static void apart_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3], const double (*v)[3], double apart[3]) {
+static void apart_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3],
+                     const double (*v)[3], double apart[3]) {
   const sim_spring *k = &b->spring[i];
   way_of(b, i, x, past_x, v, apart);
   for (int j = 0; j < 3; j++) sim_add(apart, -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
@@ -80,7 +86,8 @@ static void measure(sim_springs *b, const double (*x)[3], const double (*past_x)
 
 static void friction_of(const sim_spring_friction *r, const double slip_m[3], double out_N[3]) {
   const double along_m = sim_dot(r->along, slip_m);
-  for (int a = 0; a < 3; a++) out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
+  for (int a = 0; a < 3; a++)
+    out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
 }
 
 /* What presses and rubs where they are so far apart. */
@@ -103,12 +110,13 @@ static void join(const sim_spring *k, sim_spring_joint *j) {
   for (int a = 0, entry = 0; a < 3; a++)
     for (int c = a; c < 3; c++, entry++)
       j->stiff_N_per_m[entry] =
-          (float)(k->air_N_per_m * k->out[a] * k->out[c] + (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
+          (float)(k->air_N_per_m * k->out[a] * k->out[c] +
+                  (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
                   rub->across_N_per_m * ((a == c) - rub->along[a] * rub->along[c]));
 }
 
-void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
-                   double (*residual)[3], float (*extra)[6]) {
+void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3],
+                     const double (*v)[3], double (*residual)[3], float (*extra)[6]) {
   b->gamma_s = gamma_s;
   if (!b->any) return;
   measure(b, x, past_x, v);
@@ -118,7 +126,8 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
     sim_add(b->pull[i], b->answer[i], b->spring[i].out);
     sim_add(residual[b->first + i], -gamma_s, b->pull[i]);
     join(&b->spring[i], &b->joint[i]);
-    for (int e = 0; e < 6; e++) extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
+    for (int e = 0; e < 6; e++)
+      extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
   }
   if (!b->body.matrix) return;
   sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
@@ -174,7 +183,8 @@ bool sim_springs_review(sim_springs *b, double tolerance) {
   if (!b->rub || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, b->chunk_sum + 2 * (size_t)c);
+    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
+           b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];
     friction += b->chunk_sum[2 * (size_t)c + 1];
@@ -182,7 +192,8 @@ bool sim_springs_review(sim_springs *b, double tolerance) {
   return wrong <= tolerance * friction;
 }
 
-double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
+                          const double (*v)[3]) {
   double sum = 0, way[3];
   if (!b->any) return 0;
   measure(b, x, past_x, v);

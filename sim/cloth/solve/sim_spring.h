@@ -1,11 +1,12 @@
-/* Contact springs: springs between vertices of a cloth and a body, so stiff that both have to be moved by one system of equations. sim_layered.h puts
- * the air between the two into them, what presses, and its friction.
+/* Contact springs: springs between vertices of a cloth and a body, so stiff that both have to be moved by one
+ * system of equations. sim_layered.h puts the air between the two into them, what presses, and its friction.
  *
- * A contact spring pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, x' - x the vertex's way in the step, v'_j the velocities of the
- * body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. K = k_air o o^T + k n n^T + k_across
- * (I - n n^T - s s^T), s the direction in which it slides. In conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's.
- * The preconditioner eliminates the cloth's vertices as if each were alone: a body that moves takes along what is bonded to it. What is
- * then left has no k in it, however stiff the contact springs are.
+ * A contact spring pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, x' - x the vertex's way
+ * in the step, v'_j the velocities of the body's corners at its end, and the body's corners with -w_j F: what
+ * one gets the other gives. K = k_air o o^T + k n n^T + k_across (I - n n^T - s s^T), s the direction in
+ * which it slides. In conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's. The
+ * preconditioner eliminates the cloth's vertices as if each were alone: a body that moves takes along what is
+ * bonded to it. What is then left has no k in it, however stiff the contact springs are.
  *
  * Friction is the part across, found from solve to solve for the slip at hand.
  *
@@ -30,7 +31,7 @@ typedef struct sim_spring {
   double out[3], air_N_per_m;          /* along a direction; 0: none */
   double normal[3], stiffness_N_per_m; /* what presses; 0: none */
   double rest_m;                       /* so much further apart it does not press */
-  sim_spring_friction rub;                    /* of what presses */
+  sim_spring_friction rub;             /* of what presses */
 } sim_spring;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -42,7 +43,8 @@ typedef struct sim_spring_body {
   double dt_s;
 } sim_spring_body;
 
-/* For the solve: a vertex's contact spring, all of its K, xx xy xz yy yz zz, and of what it is pushed by what it hands on. */
+/* For the solve: a vertex's contact spring, all of its K, xx xy xz yy yz zz, and of what it is pushed by what
+ * it hands on. */
 typedef struct sim_spring_joint {
   int corner[3];
   float weight[3], out[3], air_N_per_m, stiff_N_per_m[6], carry[9];
@@ -56,25 +58,26 @@ typedef struct sim_spring_end {
 
 typedef struct sim_springs {
   int first, n, n_body; /* vertices of the cloth, of the body */
-  sim_spring *spring;       /* n: of the cloth's vertices from the first on */
+  sim_spring *spring;   /* n: of the cloth's vertices from the first on */
   bool any;             /* else none is looked at */
   sim_spring_body body;
-  /* The air's: pull_N of how much further apart they are, both of n; symmetric, positive definite, about as `air_N_per_m` says (which the
-   * preconditioner goes by). NULL: each by itself. */
+  /* The air's: pull_N of how much further apart they are, both of n; symmetric, positive definite, about as
+   * `air_N_per_m` says (which the preconditioner goes by). NULL: each by itself. */
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
-  /* Friction of contact spring i, where it is pressed with that force and what it holds slides by `slip` in the step, for the next solve. NULL:
-   * none. */
+  /* Friction of contact spring i, where it is pressed with that force and what it holds slides by `slip` in
+   * the step, for the next solve. NULL: none. */
   sim_spring_friction (*rub)(const void *surface, int i, double pressed_N, const double slip_m[3]);
   const void *surface;
 
   /* A solve's work. */
-  sim_spring_joint *joint;                                                                     /* n */
+  sim_spring_joint *joint;                                                                   /* n */
   double (*marked)[3], (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3]; /* n_body */
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
   double (*apart)[3], (*pull)[3]; /* n: by how much further [m], and what pulls together [N] */
-  double (*taken)[3], (*way)[3];  /* n: what presses and rubs, with what force and how far it slid, at the end of a step's last solve */
+  double (*taken)[3], (*way)[3];  /* n: what presses and rubs, with what force and how far it slid, at the end
+                                     of a step's last solve */
   double *opening, *answer;       /* n */
   double (*left)[9];              /* n: what a joint's elimination leaves on the body [kg] */
   int *start;                     /* n_body + 1: of its vertices' */
@@ -88,18 +91,22 @@ void sim_springs_clear(sim_springs *b);
 /* After `contact spring`, `any` and `body` are set, before the cloth's step. */
 void sim_springs_begin(sim_springs *b);
 
-/* Impulses of the contact springs for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what
- * is left of the body's equations. */
-void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
-                   double (*residual)[3], float (*extra)[6]);
-/* For the assembled matrix, with those stiffnesses in it; `inverse` of its diagonal blocks (sim_multilevel.h). */
-void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints);
+/* Impulses of the contact springs for the velocities at hand, where x' = past_x + gamma v: into the cloth's
+ * residual and extra blocks, and into what is left of the body's equations. */
+void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3],
+                     const double (*v)[3], double (*residual)[3], float (*extra)[6]);
+/* For the assembled matrix, with those stiffnesses in it; `inverse` of its diagonal blocks
+ * (sim_multilevel.h). */
+void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints,
+                         int n_constraints);
 /* After a solve: v', and what presses, rubs and slides there. */
 void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
-/* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of all there is. */
+/* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of
+ * all there is. */
 bool sim_springs_review(sim_springs *b, double tolerance);
 /* What the contact springs did to the cloth's energy in the step. */
-double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
+                          const double (*v)[3]);
 
 /* For Newton's method: v' as it is now; and that share of the way back to it, to be taken. */
 void sim_springs_mark(sim_springs *b);
@@ -110,8 +117,9 @@ void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
 void sim_springs_residual(sim_springs *b, float (*x)[4], float (*r)[4]);
-double sim_springs_give(sim_springs *b, float (*r)[4]);                   /* precondition: before the cloth; returns the part of r.z */
-void sim_springs_carry(sim_springs *b, float (*z)[4]);                    /* ... and after it */
+double sim_springs_give(sim_springs *b, float (*r)[4]); /* precondition: before the cloth; returns the part of
+                                                           r.z */
+void sim_springs_carry(sim_springs *b, float (*z)[4]);  /* ... and after it */
 double sim_springs_product(sim_springs *b, float (*p)[4], float (*q)[4]); /* returns the part of p.q */
 void sim_springs_start(sim_springs *b);
 void sim_springs_reduce(sim_springs *b, double alpha);

@@ -1,4 +1,5 @@
-/* The contact springs' part of the conjugate gradients: vertex by vertex for the cloth, and what is gathered from those for the body. */
+/* The contact springs' part of the conjugate gradients: vertex by vertex for the cloth, and what is gathered
+ * from those for the body. */
 #include <math.h>
 #include <string.h>
 
@@ -28,18 +29,21 @@ static inline void symmetric(const float s[6], const double v[3], double out[3])
 
 static inline void under(const sim_spring_joint *j, const double (*u)[3], double out[3]) {
   const double *a = u[j->corner[0]], *b = u[j->corner[1]], *c = u[j->corner[2]];
-  for (int k = 0; k < 3; k++) out[k] = (double)j->weight[0] * a[k] + (double)j->weight[1] * b[k] + (double)j->weight[2] * c[k];
+  for (int k = 0; k < 3; k++)
+    out[k] = (double)j->weight[0] * a[k] + (double)j->weight[1] * b[k] + (double)j->weight[2] * c[k];
 }
 
 void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y[3]) {
   double sum[3] = {0, 0, 0};
-  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++) sim_add(sum, (double)b->who[i].weight, b->pull[b->who[i].joint]);
+  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
+    sim_add(sum, (double)b->who[i].weight, b->pull[b->who[i].joint]);
   sim_add(y, scale, sum);
 }
 
 /* ---- the preconditioner ---- */
 
-/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex; left = h^2 (K - gamma^2 K D^-1 K). */
+/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex; left = h^2 (K - gamma^2 K
+ * D^-1 K). */
 static void eliminate(const sim_springs *b, int i, const double inverse[9]) {
   sim_spring_joint *j = &b->joint[i];
   const double scale = b->gamma_s * b->body.dt_s;
@@ -52,8 +56,10 @@ static void eliminate(const sim_springs *b, int i, const double inverse[9]) {
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) {
       double handed = 0;
-      for (int k = 0; k < 3; k++) handed += (double)j->carry[3 * r + k] * (double)j->stiff_N_per_m[at[3 * k + c]];
-      b->left[i][3 * r + c] = b->body.dt_s * (b->body.dt_s * (double)j->stiff_N_per_m[at[3 * r + c]] - b->gamma_s * handed);
+      for (int k = 0; k < 3; k++)
+        handed += (double)j->carry[3 * r + k] * (double)j->stiff_N_per_m[at[3 * k + c]];
+      b->left[i][3 * r + c] =
+          b->body.dt_s * (b->body.dt_s * (double)j->stiff_N_per_m[at[3 * r + c]] - b->gamma_s * handed);
     }
 }
 
@@ -65,12 +71,15 @@ static void constrain(const sim_constraint *c, double inverse[9]) {
     p[k] = c->fixed == SIM_FIXED_WHOLE ? 0 : c->fixed == SIM_FIXED_ALONG ? one - nn : nn;
   }
   for (size_t k = 0; k < 9; k++)
-    half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] + p[k / 3 * 3 + 2] * inverse[6 + k % 3];
+    half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] +
+              p[k / 3 * 3 + 2] * inverse[6 + k % 3];
   for (size_t k = 0; k < 9; k++)
-    inverse[k] = half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
+    inverse[k] =
+        half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
 }
 
-static void eliminate_all(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
+static void eliminate_all(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints,
+                          int n_constraints) {
   double d[9];
 #pragma omp parallel for schedule(static) private(d) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
@@ -86,7 +95,8 @@ static void eliminate_all(sim_springs *b, const float (*inverse)[6], const sim_c
   }
 }
 
-void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
+void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints,
+                         int n_constraints) {
   if (!b->body.matrix) return;
   eliminate_all(b, inverse, constraints, n_constraints);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
@@ -104,7 +114,8 @@ double sim_springs_give(sim_springs *b, float (*r)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry, *of = r[b->first + i];
-    for (size_t a = 0; a < 3; a++) b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
+    for (size_t a = 0; a < 3; a++)
+      b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
   }
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
@@ -122,7 +133,8 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
     const float *c = b->joint[i].carry;
     double u[3];
     under(&b->joint[i], (const double(*)[3])b->z, u);
-    for (int a = 0; a < 3; a++) z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
+    for (int a = 0; a < 3; a++)
+      z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
   }
 }
 
@@ -135,7 +147,8 @@ static inline void part(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
     under(&b->joint[i], (const double(*)[3])u, apart);
   else
     memset(b->apart[i], 0, sizeof b->apart[i]);
-  for (int a = 0; a < 3; a++) apart[a] = (v ? b->gamma_s * (double)v[b->first + i][a] : 0) - b->body.dt_s * apart[a];
+  for (int a = 0; a < 3; a++)
+    apart[a] = (v ? b->gamma_s * (double)v[b->first + i][a] : 0) - b->body.dt_s * apart[a];
 }
 
 static inline void add_along(const float out[3], double scale, double pull[3]) {
@@ -143,7 +156,8 @@ static inline void add_along(const float out[3], double scale, double pull[3]) {
 }
 
 /* What pulls a chunk's vertices; y gets what of that its matrix has not. The part of v.y. */
-static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], float (*v)[4], double sign, float (*y)[4]) {
+static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], float (*v)[4], double sign,
+                         float (*y)[4]) {
   double sum = 0, own[3] = {0, 0, 0}, have[3];
   for (int i = begin; i < end; i++) {
     const sim_spring_joint *j = &b->joint[i];
@@ -173,14 +187,16 @@ static void respond(sim_springs *b, double (*u)[3], float (*v)[4]) {
   b->respond(b->answers, b->opening, b->answer);
 }
 
-/* Rows of what the matrix has not: y_cloth += sign gamma (pull - K gamma v), y_body = A u - h W^T pull. v NULL: the cloth does not
- * move. Returns the part of (v, u).y. */
-static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4], double (*own)[3]) {
+/* Rows of what the matrix has not: y_cloth += sign gamma (pull - K gamma v), y_body = A u - h W^T pull. v
+ * NULL: the cloth does not move. Returns the part of (v, u).y. */
+static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4],
+                       double (*own)[3]) {
   double sum = 0;
   if (b->respond) respond(b, u, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    b->chunk_sum[c] = give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
+    b->chunk_sum[c] =
+        give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);

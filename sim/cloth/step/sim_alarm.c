@@ -5,7 +5,8 @@
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
-/* Stiffness of a step over inertia: from here on single precision loses it, and what is lost comes back as motion. */
+/* Stiffness of a step over inertia: from here on single precision loses it, and what is lost comes back as
+ * motion. */
 #define STIFF 1e6
 #define STRAIN 0.05 /* what an edge's length may change by in a step */
 
@@ -42,7 +43,8 @@ static stiffness stiffness_of(const sim_cloth *c, double dt_s) {
     area += mesh->vertex_area_m2[i] / c->now.n;
   }
   const double softest = dt_s * (dt_s + m->damping_s) / mass;
-  return (stiffness){softest * sim_material_steepest_N_per_m(m), softest * fmax(m->bending_Nm[0][0], m->bending_Nm[1][1]) / area};
+  return (stiffness){softest * sim_material_steepest_N_per_m(m),
+                     softest * fmax(m->bending_Nm[0][0], m->bending_Nm[1][1]) / area};
 }
 
 /* By how much an edge's length changed in the step, over its length before, at most. */
@@ -63,28 +65,32 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
   const stiffness k = stiffness_of(c, dt_s);
   const double most = fmax(k.stretch, k.bending), strain = strain_change(c);
   if (most > STIFF)
-    (void)snprintf(
-        out, size,
-        "the %s of a step of %.3g ms is %.1g times the inertia of a vertex, which single precision cannot follow: a step of at most "
-        "%.2g ms, a coarser mesh or a softer cloth is wanted",
-        k.stretch > k.bending ? "stretch" : "bending", 1e3 * dt_s, most, 1e3 * dt_s * sqrt(STIFF / most));
+    (void)snprintf(out, size,
+                   "the %s of a step of %.3g ms is %.1g times the inertia of a vertex, which single "
+                   "precision cannot follow: a step of at most "
+                   "%.2g ms, a coarser mesh or a softer cloth is wanted",
+                   k.stretch > k.bending ? "stretch" : "bending", 1e3 * dt_s, most,
+                   1e3 * dt_s * sqrt(STIFF / most));
   else if (strain > STRAIN)
-    (void)snprintf(
-        out, size,
-        "an edge's length changed by %.0f %% in a step of %.3g ms, which is solved as if it changed little: a step of at most %.2g ms, or "
-        "time.adaptive, is wanted",
-        100 * strain, 1e3 * dt_s, 1e3 * dt_s * STRAIN / strain);
+    (void)snprintf(out, size,
+                   "an edge's length changed by %.0f %% in a step of %.3g ms, which is solved as if it "
+                   "changed little: a step of at most %.2g ms, or "
+                   "time.adaptive, is wanted",
+                   100 * strain, 1e3 * dt_s, 1e3 * dt_s * STRAIN / strain);
   else
     (void)snprintf(out, size,
-                   "in this step %d contacts with bodies%s, %d pairs of layers, %d stopped: a step shorter than %.3g ms is wanted",
-                   r->contacts, r->contacts_agree ? "" : ", which did not agree", r->layers, r->impacts, 1e3 * dt_s);
+                   "in this step %d contacts with bodies%s, %d pairs of layers, %d stopped: a step shorter "
+                   "than %.3g ms is wanted",
+                   r->contacts, r->contacts_agree ? "" : ", which did not agree", r->layers, r->impacts,
+                   1e3 * dt_s);
 }
 
 /* Of what moves as told, and of bodies in layers. */
 static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   double most = r->layers_m_per_s;
   for (int i = 0; i < c->now.n_grips; i++) most = fmax(most, sim_norm(c->now.v[c->now.constraint[i].vertex]));
-  for (int b = 0; b < c->setup.n_bodies; b++) most = fmax(most, sim_norm(sim_cloth_bodies(c)[b].velocity_m_per_s));
+  for (int b = 0; b < c->setup.n_bodies; b++)
+    most = fmax(most, sim_norm(sim_cloth_bodies(c)[b].velocity_m_per_s));
   return fmax(most, sim_contacts_fastest_m_per_s(c->contacts));
 }
 
@@ -103,15 +109,18 @@ cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *repo
   a->fastest_m_per_s = fmax(a->fastest_m_per_s, fastest_of(c, report));
   const double sum = sum_of(&now) - a->pressed_J, before = sum_of(&a->begin);
   const double appeared = fmax(sum - before, sum - a->last_sum_J);
-  const double put_in = a->begin.kinetic + a->begin.stretch + a->begin.bending + a->gravity_most_J + a->supports_most_J +
-                        a->pressed_most_J + a->mass_kg * a->fastest_m_per_s * a->fastest_m_per_s / 2 + a->floor_J;
+  const double put_in = a->begin.kinetic + a->begin.stretch + a->begin.bending + a->gravity_most_J +
+                        a->supports_most_J + a->pressed_most_J +
+                        a->mass_kg * a->fastest_m_per_s * a->fastest_m_per_s / 2 + a->floor_J;
   a->last_sum_J = sum;
   if (put_in > 0) a->most = fmax(a->most, appeared / put_in);
-  if (!(appeared > (c->setup.n_springs > 0 ? SIM_ALARM_SHARE_LAYERS : SIM_ALARM_SHARE) * put_in)) return CB_OK;
+  if (!(appeared > (c->setup.n_springs > 0 ? SIM_ALARM_SHARE_LAYERS : SIM_ALARM_SHARE) * put_in))
+    return CB_OK;
   say_cause(c, report, cause, sizeof cause);
-  return cb_fail(
-      err, CB_E_NUM,
-      "energy appeared from nowhere: %.3g J by t = %g s, where the start, gravity and what moves put in %.3g J (the cloth holds %.3g J "
-      "now, damping took %.3g J); %s",
-      appeared, c->time_s, put_in, now.kinetic + now.stretch + now.bending, now.damping - a->begin.damping, cause);
+  return cb_fail(err, CB_E_NUM,
+                 "energy appeared from nowhere: %.3g J by t = %g s, where the start, gravity and what moves "
+                 "put in %.3g J (the cloth holds %.3g J "
+                 "now, damping took %.3g J); %s",
+                 appeared, c->time_s, put_in, now.kinetic + now.stretch + now.bending,
+                 now.damping - a->begin.damping, cause);
 }

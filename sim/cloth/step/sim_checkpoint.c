@@ -71,13 +71,16 @@ static uint64_t hash_of(const sim_setup *s) {
   if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
-  const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations, s->solve_iterations};
+  const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations,
+                        s->solve_iterations};
   for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
   return h.value;
 }
 
 /* How many sliders a cloth has. */
-static size_t n_slips(const sim_cloth *c) { return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles; }
+static size_t n_slips(const sim_cloth *c) {
+  return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
+}
 
 /* ---- writing ---- */
 
@@ -102,7 +105,8 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   cb_bytes_f64(b, &c->x_before[0][0], n);
   cb_bytes_f64(b, &c->v_before[0][0], n);
   for (int i = 0; i < SIM_CONTACTS_EACH * c->now.n; i++) {
-    const sim_contact_memory *m = &sim_contacts_memory(c->contacts)[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    const sim_contact_memory *m =
+        &sim_contacts_memory(c->contacts)[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
     cb_bytes_i32(b, &m->body, 1);
     cb_bytes_u32(b, (uint32_t)m->hold);
     cb_bytes_f64(b, &m->normal_N, 1);
@@ -115,7 +119,8 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
   cb_archive near = cb_archive_writer(b);
-  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
+  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK)
+    b->failed = true;
 }
 
 void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
@@ -241,14 +246,15 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   for (int i = 0; i < SIM_CONTACTS_EACH * c->now.n; i++) {
     sim_contact_memory *m = &s->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
     if (!take_memory(r, c->setup.n_bodies, m))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH,
-                     (long long)m->body + 1, (int)m->hold);
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name,
+                     i / SIM_CONTACTS_EACH, (long long)m->body + 1, (int)m->hold);
   }
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,
                      sim_shape_names[sim_cloth_bodies(c)[b].shape]);
-    if (r->finite && sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_PARSE, "%s: body %d", name, b + 1);
+    if (r->finite && sim_body_check(&s->bodies[b], err) != CB_OK)
+      return cb_fail_in(err, CB_E_PARSE, "%s: body %d", name, b + 1);
   }
   for (int t = 0; t < c->setup.n_tethers; t++) {
     take_doubles(r, &s->tethers[t].anchor_m, 1);
@@ -264,39 +270,51 @@ static void adopt(sim_cloth *c, const state *s) {
   double(*const to[])[3] = {c->now.x, c->now.v, c->x_before, c->v_before};
   for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->now.n * sizeof *to[k]);
   memcpy(sim_contacts_memory(c->contacts), s->memory, (size_t)c->now.n * sizeof *s->memory);
-  if (c->setup.n_bodies > 0) memcpy(sim_cloth_bodies(c), s->bodies, (size_t)c->setup.n_bodies * sizeof *s->bodies);
+  if (c->setup.n_bodies > 0)
+    memcpy(sim_cloth_bodies(c), s->bodies, (size_t)c->setup.n_bodies * sizeof *s->bodies);
   if (c->setup.n_tethers > 0) {
     memcpy(sim_cloth_tethers(c), s->tethers, (size_t)c->setup.n_tethers * sizeof *s->tethers);
     memcpy(sim_tethers_tied(c->tethers), s->triple[4], (size_t)c->now.n * sizeof *s->triple[4]);
   }
-  if (n_slips(c) > 0) memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
+  if (n_slips(c) > 0)
+    memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
   c->ledger = (sim_energy){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
 }
 
-static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *data, size_t n, const char *name, cb_err *err) {
-  if (n < HEAD + 4 || memcmp(data, magic, sizeof magic) != 0) return cb_fail(err, CB_E_PARSE, "%s: is no checkpoint of a cloth", name);
+static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *data, size_t n,
+                            const char *name, cb_err *err) {
+  if (n < HEAD + 4 || memcmp(data, magic, sizeof magic) != 0)
+    return cb_fail(err, CB_E_PARSE, "%s: is no checkpoint of a cloth", name);
   r->at = data + sizeof magic;
   uint64_t version = take(r, 4), of = take(r, 8), vertices = take(r, 4), bodies = take(r, 4);
   reader end = {data + n - 4, true};
-  if (version != VERSION) return cb_fail(err, CB_E_PARSE, "%s: version %llu: %d was wanted", name, (unsigned long long)version, VERSION);
+  if (version != VERSION)
+    return cb_fail(err, CB_E_PARSE, "%s: version %llu: %d was wanted", name, (unsigned long long)version,
+                   VERSION);
   if (take(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
     return cb_fail(err, CB_E_PARSE, "%s: is damaged or cut short: its check sum does not agree", name);
   if (vertices != (uint64_t)c->now.n || of != hash_of(&c->setup))
-    return cb_fail(err, CB_E_RANGE, "%s: belongs to another cloth, of %llu vertices: the same mesh, material, grips and method were wanted",
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: belongs to another cloth, of %llu vertices: the same mesh, material, grips and "
+                   "method were wanted",
                    name, (unsigned long long)vertices);
   if (bodies != (uint64_t)c->setup.n_bodies)
-    return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
+    return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies,
+                   c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
-  size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4;
+  size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied +
+                 8 * n_slips(c) + 4;
   if (n < fixed || (n > fixed && c->layers == NULL))
-    return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
+    return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n,
+                   (unsigned long long)vertices);
   return CB_OK;
 }
 
 /* The last part, which changes nothing where it fails. */
-static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end, const char *name, cb_err *err) {
+static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end,
+                                  const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));
   if (c->layers == NULL) return CB_OK;
   CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
@@ -304,7 +322,8 @@ static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const
   return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }
 
-cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, const char *name, cb_err *err) {
+cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, const char *name,
+                            cb_err *err) {
   reader r = {data, true};
   state s;
   CB_TRY(check_head(c, &r, data, n, name, err));

@@ -10,7 +10,8 @@
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
-const char *const sim_phase_names[] = {"assembly", "preconditioner", "solve", "contact", "self_collision", "rest", NULL};
+const char *const sim_phase_names[] = {"assembly",       "preconditioner", "solve", "contact",
+                                       "self_collision", "rest",           NULL};
 
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_setup){.mesh = mesh,
@@ -26,15 +27,22 @@ sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) 
 }
 
 static cb_status check_method(const sim_setup *s, cb_err *err) {
-  if (s->iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
-  if (s->contact_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: contact_iterations = %d: must be >= 1", s->contact_iterations);
+  if (s->iterations < 1)
+    return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
+  if (s->contact_iterations < 1)
+    return cb_fail(err, CB_E_RANGE, "cloth: contact_iterations = %d: must be >= 1", s->contact_iterations);
   if (s->self_collision && !(s->material->thickness_m > 0))
-    return cb_fail(err, CB_E_RANGE, "cloth: thickness = %g m: must be > 0 for a cloth that meets itself", s->material->thickness_m);
-  if (!(s->contact_tolerance > 0)) return cb_fail(err, CB_E_RANGE, "cloth: contact_tolerance = %g: must be > 0", s->contact_tolerance);
-  if (s->solve_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: solve_iterations = %d: must be >= 1", s->solve_iterations);
+    return cb_fail(err, CB_E_RANGE, "cloth: thickness = %g m: must be > 0 for a cloth that meets itself",
+                   s->material->thickness_m);
+  if (!(s->contact_tolerance > 0))
+    return cb_fail(err, CB_E_RANGE, "cloth: contact_tolerance = %g: must be > 0", s->contact_tolerance);
+  if (s->solve_iterations < 1)
+    return cb_fail(err, CB_E_RANGE, "cloth: solve_iterations = %d: must be >= 1", s->solve_iterations);
   if (!(s->solve_tolerance > 0 && s->solve_tolerance < 1))
-    return cb_fail(err, CB_E_RANGE, "cloth: solve_tolerance = %g: must lie between 0 and 1", s->solve_tolerance);
-  if (!(s->settle_m_per_s > 0)) return cb_fail(err, CB_E_RANGE, "cloth: settle_m_per_s = %g: must be > 0", s->settle_m_per_s);
+    return cb_fail(err, CB_E_RANGE, "cloth: solve_tolerance = %g: must lie between 0 and 1",
+                   s->solve_tolerance);
+  if (!(s->settle_m_per_s > 0))
+    return cb_fail(err, CB_E_RANGE, "cloth: settle_m_per_s = %g: must be > 0", s->settle_m_per_s);
   return CB_OK;
 }
 
@@ -45,14 +53,17 @@ static cb_status check_setup(const sim_setup *s, cb_err *err) {
   if (s->self_law != NULL) CB_TRY(cb_self_friction_law_check(s->self_law, err));
   for (int k = 0; k < 3; k++)
     if (!isfinite(s->gravity_m_per_s2[k]))
-      return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k, s->gravity_m_per_s2[k]);
+      return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k,
+                     s->gravity_m_per_s2[k]);
   for (int b = 0; b < s->n_bodies; b++)
     if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
   for (int t = 0; t < s->n_tethers; t++)
-    if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
+    if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK)
+      return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
   for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
     if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
-      return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i, s->load_kg[i]);
+      return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i,
+                     s->load_kg[i]);
   return CB_OK;
 }
 
@@ -75,10 +86,12 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   sim_stage *s = &c->now;
   size_t n = (size_t)s->n;
   cb_status st = CB_OK;
-  double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,  &s->at,    &s->residual,
-                                  &s->reaction, &c->x_before, &c->v_before, &c->v_start, &c->force, &c->shift};
+  double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,
+                                  &s->at,       &s->residual, &s->reaction, &c->x_before,
+                                  &c->v_before, &c->v_start,  &c->force,    &c->shift};
   float(**const fours[])[4] = {&c->right, &c->change};
-  for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
+  for (size_t k = 0; k < sizeof triples / sizeof *triples; k++)
+    *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
   if (c->setup.iterations > 1) {
     c->kept.v = zeros(n, sizeof *c->kept.v, &st);
@@ -97,9 +110,10 @@ static void put_at_rest(sim_cloth *c) {
   sim_stage *s = &c->now;
   memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++) {
-    s->mass_kg[i] =
-        setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] + (setup->load_kg != NULL ? setup->load_kg[i] : 0);
-    if (setup->gripped != NULL && setup->gripped[i]) s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
+    s->mass_kg[i] = setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] +
+                    (setup->load_kg != NULL ? setup->load_kg[i] : 0);
+    if (setup->gripped != NULL && setup->gripped[i])
+      s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
 
@@ -121,8 +135,9 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
   CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, s->rest_per_m, &c->bending, err));
   double onset = s->material->bending_friction_onset_per_m;
-  CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
-                                   &c->bending_friction, err));
+  CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N,
+                                   onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M, &c->bending_friction,
+                                   err));
   for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
     for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
   CB_TRY(new_matrix(c, err));
@@ -170,29 +185,32 @@ void sim_cloth_free(sim_cloth *c) {
   sim_tethers_free(c->tethers);
   sim_layers_free(c->layers);
   const sim_stage *s = &c->now;
-  void *const arrays[] = {s->x,     s->v,       s->past_x,     s->past_v,     s->at,       s->residual, s->reaction,
-                          s->extra, s->mass_kg, s->inertia_kg, s->constraint, c->x_before, c->v_before, c->v_start,
-                          c->force, c->shift,   c->right,      c->change,     c->put_out,  c->kept.v,   c->kept.reaction};
+  void *const arrays[] = {s->x,        s->v,       s->past_x,       s->past_v,     s->at,         s->residual,
+                          s->reaction, s->extra,   s->mass_kg,      s->inertia_kg, s->constraint, c->x_before,
+                          c->v_before, c->v_start, c->force,        c->shift,      c->right,      c->change,
+                          c->put_out,  c->kept.v,  c->kept.reaction};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }
 
-/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is flung about by rounding. */
+/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is
+ * flung about by rounding. */
 #define STIFF_MOST 1e9
 
 cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
   const sim_material *m = c->setup.material;
-  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  if (!(dt_s > 0 && isfinite(dt_s)))
+    return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
   if (c->now.n == 0) return CB_OK;
   double stiff = sim_material_steepest_N_per_m(m), mass = 0;
   for (int i = 0; i < c->now.n; i++) mass += c->now.mass_kg[i] / c->now.n;
   double ratio = dt_s * dt_s * stiff / mass;
   if (ratio <= STIFF_MOST) return CB_OK;
-  return cb_fail(
-      err, CB_E_RANGE,
-      "cloth: %g N/m on vertices of %.3g kg: the stretch of a step of %g s is %.1g times the inertia, at most %g can be solved: a "
-      "shorter step, a coarser mesh or a softer cloth is wanted",
-      stiff, mass, dt_s, ratio, STIFF_MOST);
+  return cb_fail(err, CB_E_RANGE,
+                 "cloth: %g N/m on vertices of %.3g kg: the stretch of a step of %g s is %.1g times the "
+                 "inertia, at most %g can be solved: a "
+                 "shorter step, a coarser mesh or a softer cloth is wanted",
+                 stiff, mass, dt_s, ratio, STIFF_MOST);
 }
 
 const sim_mesh *sim_cloth_mesh(const sim_cloth *c) { return c->setup.mesh; }
@@ -207,7 +225,9 @@ double sim_cloth_tension_N(const sim_cloth *c, int tether) {
   return sim_tethers_tension_N(c->tethers, c->previous_dt_s > 0 ? &c->now : NULL, tether);
 }
 
-void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) { sim_contacts_body_force(c->contacts, body, force_N); }
+void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) {
+  sim_contacts_body_force(c->contacts, body, force_N);
+}
 const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const double(*)[3])c->x_before; }
 
 void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
@@ -215,7 +235,9 @@ void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
   sim_contacts_support(c->contacts, normal);
 }
 
-void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) { sim_membrane_strain(&c->membrane, (const double(*)[3])c->now.x, out); }
+void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {
+  sim_membrane_strain(&c->membrane, (const double(*)[3])c->now.x, out);
+}
 
 void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
   sim_bending_curvature(&c->bending, (const double(*)[3])c->now.x, out_per_m);
@@ -227,17 +249,21 @@ sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
   return (sim_cloth_touch){m->body, m->normal_N, m->hold == SIM_SLIDES};
 }
 
-double (*sim_cloth_sliders(const sim_cloth *c))[2] { return c->bending_friction.mesh != NULL ? c->bending_friction.slip_per_m : NULL; }
+double (*sim_cloth_sliders(const sim_cloth *c))[2] {
+  return c->bending_friction.mesh != NULL ? c->bending_friction.slip_per_m : NULL;
+}
 
 void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
   sim_contact_memory(*memory)[SIM_CONTACTS_EACH] = sim_contacts_memory(c->contacts);
   for (int i = 0; i < c->now.n; i++)
     if (from[i] >= 0) memcpy(memory[i], sim_contacts_memory(before->contacts)[from[i]], sizeof *memory);
-  if (c->setup.n_bodies > 0) memcpy(sim_cloth_bodies(c), sim_cloth_bodies(before), (size_t)c->setup.n_bodies * sizeof(sim_body));
+  if (c->setup.n_bodies > 0)
+    memcpy(sim_cloth_bodies(c), sim_cloth_bodies(before), (size_t)c->setup.n_bodies * sizeof(sim_body));
   c->ledger = before->ledger;
   c->time_s = before->time_s;
 }
 
 int sim_cloth_crossings(const sim_cloth *c) {
-  return c->layers != NULL ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x) : 0;
+  return c->layers != NULL ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x)
+                           : 0;
 }

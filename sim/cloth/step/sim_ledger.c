@@ -29,8 +29,8 @@ static void add_supports(sim_cloth *c) {
   }
   if (c->setup.push_N) c->ledger.supports += work_of_push(c);
   for (int k = 0; k < c->setup.n_springs; k++)
-    c->ledger.supports +=
-        sim_springs_work_J(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+    c->ledger.supports += sim_springs_work_J(c->setup.springs[k], (const double(*)[3])c->now.x,
+                                             (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
   sim_tethers_add_work(c->tethers, &c->now, &c->ledger.supports);
 }
 

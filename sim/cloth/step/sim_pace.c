@@ -15,7 +15,8 @@ int sim_pace_parts(double travel_m, double inner_m) {
   return (int)fmin(1e9, ceil(travel_m / (SHARE * inner_m)));
 }
 
-/* The way of a vertex against the body, if it is further than the body is thick and the body can be reached; else 0. */
+/* The way of a vertex against the body, if it is further than the body is thick and the body can be reached;
+ * else 0. */
 static double travel_of(const sim_cloth *c, int i, const sim_body *b, double inner_m, double dt_s) {
   double w[3], shape[3];
   sim_touch touch;
@@ -42,12 +43,12 @@ cb_status sim_pace_of_cloth(const sim_cloth *c, double dt_s, int *parts, cb_err 
     const double travel = longest_travel(c, &sim_cloth_bodies(c)[b], inner_m, dt_s);
     const int n = sim_pace_parts(travel, inner_m);
     if (n > SIM_PACE_MOST)
-      return cb_fail(
-          err, CB_E_RANGE,
-          "body %d (%s) moves %.3g mm against the cloth at t = %g s, at %.3g m/s in a step of %.4g ms, and is %.3g mm thick from "
-          "its middle: a step of at most %.2g ms is wanted",
-          b + 1, sim_shape_names[sim_cloth_bodies(c)[b].shape], 1e3 * travel, c->time_s, travel / dt_s, 1e3 * dt_s, 1e3 * inner_m,
-          1e3 * dt_s * SIM_PACE_MOST / n);
+      return cb_fail(err, CB_E_RANGE,
+                     "body %d (%s) moves %.3g mm against the cloth at t = %g s, at %.3g m/s in a step of "
+                     "%.4g ms, and is %.3g mm thick from "
+                     "its middle: a step of at most %.2g ms is wanted",
+                     b + 1, sim_shape_names[sim_cloth_bodies(c)[b].shape], 1e3 * travel, c->time_s,
+                     travel / dt_s, 1e3 * dt_s, 1e3 * inner_m, 1e3 * dt_s * SIM_PACE_MOST / n);
     *parts = n > *parts ? n : *parts;
   }
   return CB_OK;

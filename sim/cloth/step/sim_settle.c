@@ -1,10 +1,12 @@
-/* Equilibria: pseudo-transient continuation (Kelley, Keyes, SIAM J. Numer. Anal. 35:508, 1998). The step solves
- * (M / tau^2 + K) dx = F, factorised in double; tau, the length of a fictitious time step from rest, grows while steps succeed and
- * shrinks where they fail, so that the method is implicit dynamics with all kinetic energy taken out at first, and Newton's at the end.
+/* Equilibria: pseudo-transient continuation (Kelley, Keyes, SIAM J. Numer. Anal. 35:508, 1998). The step
+ * solves (M / tau^2 + K) dx = F, factorised in double; tau, the length of a fictitious time step from rest,
+ * grows while steps succeed and shrinks where they fail, so that the method is implicit dynamics with all
+ * kinetic energy taken out at first, and Newton's at the end.
  *
- * First without demanding that every step lowers the energy: the straight step of a cloth that turns stretches it, and the step after that
- * takes the stretch out again. K's stress is the one that the step before aimed at (sim_direct.h); steps turn no edge by more than
- * TURN_MAX. Only where that leads nowhere, by a search along every step for less energy. */
+ * First without demanding that every step lowers the energy: the straight step of a cloth that turns
+ * stretches it, and the step after that takes the stretch out again. K's stress is the one that the step
+ * before aimed at (sim_direct.h); steps turn no edge by more than TURN_MAX. Only where that leads nowhere, by
+ * a search along every step for less energy. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,7 +24,8 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define ROUNDING_MAX 1e-4 /* residual */
 #define TURN_MAX 0.5      /* rad */
 #define GROWTH 4          /* of tau, after a whole step */
-#define LESS_CAREFUL 0.5  /* how the share of compression that is tried goes on after a success and a failure */
+#define LESS_CAREFUL \
+  0.5 /* how the share of compression that is tried goes on after a success and a failure */
 #define MORE_CAREFUL 0.5
 #define NEARLY_ALL 0.98
 
@@ -85,12 +88,13 @@ static void evaluate(settling *s) {
 static cb_status factorise(settling *s, double compression, bool *positive, cb_err *err) {
   sim_cloth *c = s->c;
   for (int i = 0; i < c->now.n; i++) c->now.inertia_kg[i] = c->now.mass_kg[i] / (s->tau_s * s->tau_s);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, s->turned ? (const double(*)[3])s->before : NULL,
-                              compression, c->now.inertia_kg, positive, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x,
+                              s->turned ? (const double(*)[3])s->before : NULL, compression,
+                              c->now.inertia_kg, positive, err);
 }
 
-/* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known from the steps before; else with
- * none; with more inertia where that does not do either. */
+/* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known
+ * from the steps before; else with none; with more inertia where that does not do either. */
 static cb_status find_change(settling *s, bool *found, cb_err *err) {
   CB_TRY(factorise(s, s->compression, found, err));
   s->compression = *found ? 1 - LESS_CAREFUL * (1 - s->compression) : MORE_CAREFUL * s->compression;
@@ -136,7 +140,9 @@ static double rounding(const settling *s) {
 }
 
 /* What the residual is measured with. */
-static double reference(const settling *s) { return s->weight_N > 0 ? s->weight_N : s->grip_N > 0 ? s->grip_N : 1; }
+static double reference(const settling *s) {
+  return s->weight_N > 0 ? s->weight_N : s->grip_N > 0 ? s->grip_N : 1;
+}
 
 /* Within the tolerance, or as well as numbers can tell. */
 static bool settled(const settling *s, double tolerance) {
@@ -208,13 +214,15 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->now.inertia_kg, 0, (size_t)c->now.n * sizeof *c->now.inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, NULL, 1, c->now.inertia_kg, &s->report->stable, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, NULL, 1,
+                              c->now.inertia_kg, &s->report->stable, err);
 }
 
 static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
   s->weight_N = norm_of_weights(s->c);
   evaluate(s);
-  if (!isfinite(s->energy_J) || !isfinite(s->norm_N)) return cb_fail(err, CB_E_NUM, "settle: the energy of the start is not finite");
+  if (!isfinite(s->energy_J) || !isfinite(s->norm_N))
+    return cb_fail(err, CB_E_NUM, "settle: the energy of the start is not finite");
   CB_TRY(go_freely(s, tolerance, max_iterations / 2, err));
   if (!settled(s, tolerance)) CB_TRY(go_down(s, tolerance, max_iterations, err));
   if (settled(s, tolerance)) s->report->outcome = SIM_SETTLED;
@@ -223,7 +231,8 @@ static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *
   return look_at_stability(s, err);
 }
 
-cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err) {
+cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, sim_settle_report *report,
+                           cb_err *err) {
   *report = (sim_settle_report){.outcome = SIM_SETTLE_MAX_ITERATIONS};
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "settle: tolerance = %g: must be > 0", tolerance);
   settling s = {.c = c,

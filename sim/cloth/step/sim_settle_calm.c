@@ -1,8 +1,10 @@
-/* Towards an equilibrium in implicit steps from rest, x += (M / dt^2 + K)^-1 F(x), K without compression: descent that costs an iterative
- * solve in place of a factorisation. Where a fold is pressed nearly as much as it bends, K overrates what holds it, and descent creeps;
- * Nesterov's momentum (Soviet Math. Dokl. 27:372, 1983) goes on from where the last steps point to, and starts anew where the energy has
- * risen (O'Donoghue, Candes, Found. Comput. Math. 15:715, 2015). Inertia would not do: it is small against K. Momentum overshoots: the
- * friction of bending keeps what it had slipped before until the end, or it would hold what the detours did (sim_bending_friction.h). */
+/* Towards an equilibrium in implicit steps from rest, x += (M / dt^2 + K)^-1 F(x), K without compression:
+ * descent that costs an iterative solve in place of a factorisation. Where a fold is pressed nearly as much
+ * as it bends, K overrates what holds it, and descent creeps; Nesterov's momentum (Soviet Math. Dokl. 27:372,
+ * 1983) goes on from where the last steps point to, and starts anew where the energy has risen (O'Donoghue,
+ * Candes, Found. Comput. Math. 15:715, 2015). Inertia would not do: it is small against K. Momentum
+ * overshoots: the friction of bending keeps what it had slipped before until the end, or it would hold what
+ * the detours did (sim_bending_friction.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,8 @@ static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   c->previous_dt_s = 0;
 }
 
-static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double tolerance, int max_steps, int *steps, cb_err *err) {
+static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double tolerance, int max_steps,
+                         int *steps, cb_err *err) {
   double energy = INFINITY;
   memcpy(before, c->now.x, (size_t)c->now.n * sizeof *before);
   for (int age = 0; *steps < max_steps; ++*steps, age++) {
@@ -48,7 +51,8 @@ static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double 
   return CB_OK;
 }
 
-cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_steps, int *steps, cb_err *err) {
+cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_steps, int *steps,
+                         cb_err *err) {
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);

@@ -18,8 +18,8 @@ typedef struct sim_stage {
 
   double (*x)[3];                    /* positions at the begin of the step */
   double (*past_x)[3], (*past_v)[3]; /* X and V of the scheme */
-  double (
-      *v)[3]; /* velocities at the end of the step, as far as they are solved; the end is past_x + gamma v */
+  double (*v)[3];  /* velocities at the end of the step, as far as they are solved; the end is past_x + gamma
+                      v */
   double (*at)[3]; /* where forces are linearised; for the fail-safe, the positions at the end */
 
   double (*residual)[3]; /* what the step's equations are missed by [kg m/s]: stages add impulses */

@@ -52,8 +52,8 @@ static void cut_in_four(const corner3 *t, corner3 out[4]) {
   }
 }
 
-/* How deep the triangle gets, if deeper than `allowed`, else that; where. A distance grows no faster than the way: what is too far out for
- * the triangle's size is not cut any further. */
+/* How deep the triangle gets, if deeper than `allowed`, else that; where. A distance grows no faster than the
+ * way: what is too far out for the triangle's size is not cut any further. */
 static double depth_of(const sim_body *b, const corner3 *triangle, double allowed_m, double where[3]) {
   corner3 stack[DEPTH_STACK];
   double most = allowed_m;
@@ -105,19 +105,21 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
   const double half_m = c->setup.material->thickness_m / 2, inner_m = sim_body_inner_m(b);
   deepest d = deepest_vertex(c, b, half_m);
   if (d.at >= 0)
-    return cb_fail(
-        err, CB_E_RANGE,
-        "the cloth starts in body %d (%s): %d of its vertices are inside, the deepest, vertex %d at (%.4g, %.4g, %.4g) mm, by %.4g "
-        "mm; at most half of the thickness, %.3g mm, is wanted",
-        body + 1, sim_shape_names[b->shape], d.n, d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2], 1e3 * d.depth_m, 1e3 * half_m);
+    return cb_fail(err, CB_E_RANGE,
+                   "the cloth starts in body %d (%s): %d of its vertices are inside, the deepest, vertex %d "
+                   "at (%.4g, %.4g, %.4g) mm, by %.4g "
+                   "mm; at most half of the thickness, %.3g mm, is wanted",
+                   body + 1, sim_shape_names[b->shape], d.n, d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2],
+                   1e3 * d.depth_m, 1e3 * half_m);
   if (!isfinite(inner_m) || !(inner_m > 0)) return CB_OK;
   d = deepest_triangle(c, b, half_m + CORNER * inner_m);
   if (d.at < 0) return CB_OK;
-  return cb_fail(
-      err, CB_E_RANGE,
-      "the cloth starts in body %d (%s): %d triangles whose corners are outside reach into it, the deepest, triangle %d at (%.4g, "
-      "%.4g, %.4g) mm, by %.4g mm; a finer mesh or another place is wanted",
-      body + 1, sim_shape_names[b->shape], d.n, d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2], 1e3 * d.depth_m);
+  return cb_fail(err, CB_E_RANGE,
+                 "the cloth starts in body %d (%s): %d triangles whose corners are outside reach into it, "
+                 "the deepest, triangle %d at (%.4g, "
+                 "%.4g, %.4g) mm, by %.4g mm; a finer mesh or another place is wanted",
+                 body + 1, sim_shape_names[b->shape], d.n, d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2],
+                 1e3 * d.depth_m);
 }
 
 /* ---- in itself ---- */
@@ -125,25 +127,29 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
 static cb_status apart_from_itself(sim_cloth *c, cb_err *err) {
   sim_self_clash clash;
   const double wanted_m = SIM_START_NEAR * c->setup.material->thickness_m;
-  if (c->layers == NULL || !sim_self_find_clash(sim_layers_self(c->layers), (const double(*)[3])c->now.x, wanted_m, &clash)) return CB_OK;
+  if (c->layers == NULL ||
+      !sim_self_find_clash(sim_layers_self(c->layers), (const double(*)[3])c->now.x, wanted_m, &clash))
+    return CB_OK;
   const double *x = clash.x_m;
   if (clash.crosses)
-    return cb_fail(
-        err, CB_E_RANGE,
-        "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pairs in all: cloth that lies free of "
-        "itself is wanted",
-        clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n);
+    return cb_fail(err, CB_E_RANGE,
+                   "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pairs "
+                   "in all: cloth that lies free of "
+                   "itself is wanted",
+                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n);
   if (clash.distance_m < 1e-12)
     return cb_fail(err, CB_E_RANGE,
-                   "the cloth starts in itself: triangles %d and %d coincide at (%.4g, %.4g, %.4g) mm, %d pairs in all: one could not tell "
+                   "the cloth starts in itself: triangles %d and %d coincide at (%.4g, %.4g, %.4g) mm, %d "
+                   "pairs in all: one could not tell "
                    "which side is whose; the thickness, %.3g mm, between them is wanted",
-                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n, 1e3 * c->setup.material->thickness_m);
-  return cb_fail(
-      err, CB_E_RANGE,
-      "the cloth starts in itself: triangles %d and %d are %.3g mm apart at (%.4g, %.4g, %.4g) mm, %d pairs in all nearer than %.3g "
-      "mm: the thickness, %.3g mm, is wanted",
-      clash.triangle[0], clash.triangle[1], 1e3 * clash.distance_m, 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n, 1e3 * wanted_m,
-      1e3 * c->setup.material->thickness_m);
+                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n,
+                   1e3 * c->setup.material->thickness_m);
+  return cb_fail(err, CB_E_RANGE,
+                 "the cloth starts in itself: triangles %d and %d are %.3g mm apart at (%.4g, %.4g, %.4g) "
+                 "mm, %d pairs in all nearer than %.3g "
+                 "mm: the thickness, %.3g mm, is wanted",
+                 clash.triangle[0], clash.triangle[1], 1e3 * clash.distance_m, 1e3 * x[0], 1e3 * x[1],
+                 1e3 * x[2], clash.n, 1e3 * wanted_m, 1e3 * c->setup.material->thickness_m);
 }
 
 cb_status sim_start_check(sim_cloth *c, cb_err *err) {

@@ -14,18 +14,19 @@ static void pieces_of(const sim_cloth *c, piece out[PIECES]) {
   const size_t n = (size_t)c->now.n, triple = n * sizeof *c->now.x;
   const size_t sliders = c->bending_friction.mesh != NULL ? (size_t)c->setup.mesh->n_triangles : 0;
   sim_cloth *own = (sim_cloth *)c;
-  const piece all[PIECES] = {{c->now.x, triple},
-                             {c->now.v, triple},
-                             {c->x_before, triple},
-                             {c->v_before, triple},
-                             {sim_contacts_memory(c->contacts), n * SIM_CONTACTS_EACH * sizeof(sim_contact_memory)},
-                             {sim_cloth_bodies(c), (size_t)c->setup.n_bodies * sizeof(sim_body)},
-                             {sim_cloth_tethers(c), (size_t)c->setup.n_tethers * sizeof(sim_tether)},
-                             {sim_tethers_tied(c->tethers), c->setup.n_tethers > 0 ? triple : 0},
-                             {c->bending_friction.slip_per_m, sliders * sizeof *c->bending_friction.slip_per_m},
-                             {&own->ledger, sizeof c->ledger},
-                             {&own->time_s, sizeof c->time_s},
-                             {&own->previous_dt_s, sizeof c->previous_dt_s}};
+  const piece all[PIECES] = {
+      {c->now.x, triple},
+      {c->now.v, triple},
+      {c->x_before, triple},
+      {c->v_before, triple},
+      {sim_contacts_memory(c->contacts), n * SIM_CONTACTS_EACH * sizeof(sim_contact_memory)},
+      {sim_cloth_bodies(c), (size_t)c->setup.n_bodies * sizeof(sim_body)},
+      {sim_cloth_tethers(c), (size_t)c->setup.n_tethers * sizeof(sim_tether)},
+      {sim_tethers_tied(c->tethers), c->setup.n_tethers > 0 ? triple : 0},
+      {c->bending_friction.slip_per_m, sliders * sizeof *c->bending_friction.slip_per_m},
+      {&own->ledger, sizeof c->ledger},
+      {&own->time_s, sizeof c->time_s},
+      {&own->previous_dt_s, sizeof c->previous_dt_s}};
   memcpy(out, all, sizeof all);
 }
 

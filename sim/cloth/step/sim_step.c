@@ -7,7 +7,8 @@
 #include "sim_vec.h"
 
 #define HALVED_MOST 5 /* a step of Newton's method */
-/* How much of the contact springs' friction may be wrong: whole cases slide, and their forces change little from step to step. */
+/* How much of the contact springs' friction may be wrong: whole cases slide, and their forces change little
+ * from step to step. */
 #define FRICTION_TOLERANCE 10.0 /* contact_tolerances ... */
 #define FRICTION_MOST 0.1       /* ... and no more than that */
 
@@ -18,8 +19,8 @@ static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
   c->phase_start_s = now;
 }
 
-/* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
- * Solving Ordinary Differential Equations I, III.5). */
+/* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three
+ * times (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5). */
 static void begin_stage(sim_cloth *c, double dt_s) {
   double a = 0, gamma = dt_s;
   if (c->setup.scheme == SIM_BDF2 && c->previous_dt_s > 0) {
@@ -51,18 +52,21 @@ static void linearise(sim_cloth *c) {
   sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
 }
 
-/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth
- * that flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
+/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of
+ * velocities, in double: a cloth that flies fast as a whole feels nothing of it. Bending, which is linear, is
+ * taken at the end of the step at once. */
 static void find_residual(sim_cloth *c) {
-  double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
+  double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s,
+         ahead = gamma + c->setup.material->damping_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
       c->shift[i][k] = c->now.past_x[i][k] - c->now.at[i][k] + ahead * c->now.v[i][k];
-      c->now.residual[i][k] =
-          gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) - c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
+      c->now.residual[i][k] = gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) -
+                              c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
     }
-  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift,
+                              c->now.residual);
   sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
@@ -72,14 +76,16 @@ static void find_residual(sim_cloth *c) {
 
 static void add_bonds(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
-                  (const double(*)[3])c->now.v, c->now.residual, c->now.extra);
+    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const double(*)[3])c->now.x,
+                    (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v, c->now.residual,
+                    c->now.extra);
 }
 
 /* ---- solves ---- */
 
-/* Right-hand side, friction and constraints for what the contacts are now; in double from the start again, since what the last solve left
- * in single precision is good to the rounding of the stiffness, which is ten thousand times a vertex's inertia. */
+/* Right-hand side, friction and constraints for what the contacts are now; in double from the start again,
+ * since what the last solve left in single precision is good to the rounding of the stiffness, which is ten
+ * thousand times a vertex's inertia. */
 static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
   sim_contacts_prescribe(c->contacts, &c->now);
   spent(c, report, SIM_PHASE_CONTACT);
@@ -97,10 +103,11 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
 /* For the first solve after a linearisation. */
 static void build_system(sim_cloth *c, sim_step_report *report) {
   const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
-  sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane, scale);
+  sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
+                      scale);
   spent(c, report, SIM_PHASE_ASSEMBLY);
-  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
-                       c->now.constraint, c->now.n_constraints);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale,
+                       &c->membrane, c->now.constraint, c->now.n_constraints);
   spent(c, report, SIM_PHASE_PRECONDITIONER);
 }
 
@@ -127,13 +134,15 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_PHASE_CONTACT);
 }
 
-/* The first solve of a step begins with what the velocities changed by in the step before, its constraints met already. */
+/* The first solve of a step begins with what the velocities changed by in the step before, its constraints
+ * met already. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
       c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
-      c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+      c->change[i][k] =
+          k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
@@ -148,7 +157,8 @@ static void take_change(sim_cloth *c) {
       c->now.v[i][k] += (double)c->change[i][k];
     }
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+                     (const double(*)[3])c->now.v);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -159,10 +169,12 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
     for (int j = 0; j < c->setup.n_springs; j++)
-      sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint, c->now.n_constraints);
+      sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
+                          c->now.n_constraints);
     guess_change(c, first && k == 0);
-    sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right, c->change,
-                                     c->setup.solve_tolerance, reference, c->setup.solve_iterations);
+    sim_pcg_result r =
+        sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
+                      c->change, c->setup.solve_tolerance, reference, c->setup.solve_iterations);
     take_change(c);
     spent(c, report, SIM_PHASE_SOLVE);
     reference = r.reference;
@@ -172,7 +184,8 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
     const double friction_tolerance = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
     for (int j = 0; j < c->setup.n_springs; j++)
-      report->contacts_agree = sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
+      report->contacts_agree =
+          sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
     spent(c, report, SIM_PHASE_CONTACT);
   }
   return CB_OK;
@@ -197,7 +210,8 @@ static void keep_iterate(sim_cloth *c) {
 static void return_bonds(sim_cloth *c, double share) {
   for (int k = 0; k < c->setup.n_springs; k++) {
     sim_springs_return(c->setup.springs[k], share);
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+                     (const double(*)[3])c->now.v);
   }
 }
 
@@ -214,7 +228,8 @@ static void halve(sim_cloth *c) {
   return_bonds(c, 0.5);
 }
 
-/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
+/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 /
+ * m) = sqrt(J). */
 static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
   double sum = 0;
   sim_contacts_prescribe(c->contacts, &c->now);
@@ -232,8 +247,8 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
   return CB_OK;
 }
 
-/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step halved as often as that takes. One
- * that cannot ends the iteration where it was. */
+/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step
+ * halved as often as that takes. One that cannot ends the iteration where it was. */
 static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
   linearise(c);
@@ -281,8 +296,9 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
     for (int k = 0; k < 3; k++)
       if (!isfinite(c->now.x[i][k]) || !isfinite(c->now.v[i][k]))
         return cb_fail(err, CB_E_NUM,
-                       "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order", c->time_s,
-                       i, c->previous_dt_s);
+                       "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the "
+                       "input is not in order",
+                       c->time_s, i, c->previous_dt_s);
   return CB_OK;
 }
 
@@ -310,7 +326,8 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_contacts_remember(c->contacts, &c->now);
   sim_ledger_add(c);
   move_on(c);
-  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  if (!c->sliders_wait)
+    c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);
   return st;

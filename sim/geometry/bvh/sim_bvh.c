@@ -27,22 +27,25 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->leaf_moved = calloc((size_t)t->n_leaves, sizeof *t->leaf_moved);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
-  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with && t->extent && t->material &&
-      t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part && t->task)
+  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with &&
+      t->extent && t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part &&
+      t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
 
 #define ALL(x) \
   { x, x, x, x }
-static const sim_leaf nothing = {
-    .lo = {ALL(HUGE_VALF), ALL(HUGE_VALF), ALL(HUGE_VALF)}, .hi = {ALL(-HUGE_VALF), ALL(-HUGE_VALF), ALL(-HUGE_VALF)}, .firm = ALL(-1)};
+static const sim_leaf nothing = {.lo = {ALL(HUGE_VALF), ALL(HUGE_VALF), ALL(HUGE_VALF)},
+                                 .hi = {ALL(-HUGE_VALF), ALL(-HUGE_VALF), ALL(-HUGE_VALF)},
+                                 .firm = ALL(-1)};
 
 static void fill_slots(const sim_mesh *mesh, int first_vertex, int first_triangle, sim_bvh *tree) {
   for (int t = 0; t < mesh->n_triangles; t++) {
     const int slot = tree->slot[first_triangle + t];
     double(*const m)[2] = mesh->corner_m[t];
-    double a = m[1][0] - m[0][0], b = m[1][1] - m[0][1], c = m[2][0] - m[0][0], d = m[2][1] - m[0][1], det = a * d - b * c;
+    double a = m[1][0] - m[0][0], b = m[1][1] - m[0][1], c = m[2][0] - m[0][0], d = m[2][1] - m[0][1],
+           det = a * d - b * c;
     const float inverse[4] = {(float)(d / det), (float)(-b / det), (float)(-c / det), (float)(a / det)};
     memcpy(tree->material[slot], inverse, sizeof inverse);
     for (int k = 0; k < 3; k++) tree->triangle[slot][k] = first_vertex + mesh->triangle[t][k];
@@ -58,7 +61,8 @@ static void find_parts(sim_bvh *tree, int node, int parent_leaves) {
   find_parts(tree, sim_bvh_right(tree, node), leaves);
 }
 
-static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *convex, double (*rectangle)[4], cb_err *err) {
+static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *convex, double (*rectangle)[4],
+                          cb_err *err) {
   int node = 0, leaf = 0, triangle = 0, vertex = 0;
   for (int m = 0; m < tree->n_meshes; m++) {
     tree->root[m] = node;
@@ -91,16 +95,19 @@ static cb_status build(const sim_mesh *const *mesh, const bool *body, sim_bvh *t
   for (int m = 0; m < tree->n_meshes; m++) tree->body[m] = body != NULL && body[m];
   bool *convex = calloc((size_t)tree->n_meshes, sizeof *convex);
   double(*rectangle)[4] = malloc((size_t)tree->n_nodes * sizeof *rectangle);
-  cb_status st = convex && rectangle ? grow_all(mesh, tree, convex, rectangle, err)
-                                     : cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", tree->n_triangles);
+  cb_status st = convex && rectangle
+                     ? grow_all(mesh, tree, convex, rectangle, err)
+                     : cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", tree->n_triangles);
   free(convex);
   free(rectangle);
   return st;
 }
 
-cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_meshes, sim_bvh *out, cb_err *err) {
+cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_meshes, sim_bvh *out,
+                       cb_err *err) {
   *out = (sim_bvh){.n_meshes = n_meshes};
-  if (n_meshes > SIM_BVH_MESHES) return cb_fail(err, CB_E_RANGE, "boxes: %d meshes: at most %d were wanted", n_meshes, SIM_BVH_MESHES);
+  if (n_meshes > SIM_BVH_MESHES)
+    return cb_fail(err, CB_E_RANGE, "boxes: %d meshes: at most %d were wanted", n_meshes, SIM_BVH_MESHES);
   for (int m = 0; m < n_meshes; m++) {
     if (mesh[m]->n_triangles > MAX_TRIANGLES - out->n_triangles)
       return cb_fail(err, CB_E_RANGE, "boxes: more than %d triangles in %d meshes", MAX_TRIANGLES, n_meshes);
@@ -114,9 +121,10 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 }
 
 void sim_bvh_clear(sim_bvh *t) {
-  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
-                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
-                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn,       t->leaf_moved};
+  void *const owned[] = {
+      t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
+      t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
+      t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn,       t->leaf_moved};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

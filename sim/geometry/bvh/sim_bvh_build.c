@@ -76,12 +76,15 @@ static double highest(const place *p, int n, int axis) {
 /* Depth is the logarithm of the leaves. rectangle: of this node. */
 static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
   const int node = g->next_node++, first = SIM_BVH_LEAF * leaf;
-  const int last = first + SIM_BVH_LEAF * n_leaves, n = (last < g->n_triangles ? last : g->n_triangles) - first;
-  g->tree->node[node] = (sim_bvh_node){.leaf = g->first_leaf + leaf, .n_leaves = (unsigned)n_leaves & MAX_LEAVES};
+  const int last = first + SIM_BVH_LEAF * n_leaves,
+            n = (last < g->n_triangles ? last : g->n_triangles) - first;
+  g->tree->node[node] =
+      (sim_bvh_node){.leaf = g->first_leaf + leaf, .n_leaves = (unsigned)n_leaves & MAX_LEAVES};
   if (rectangle) memcpy(g->rectangle[node], rectangle, sizeof g->rectangle[node]);
   if (n_leaves == 1) return;
   place *p = g->place + first;
-  const int left = sim_bvh_left_leaves(&g->tree->node[node]), k = SIM_BVH_LEAF * left, axis = longest_axis(p, n);
+  const int left = sim_bvh_left_leaves(&g->tree->node[node]), k = SIM_BVH_LEAF * left,
+            axis = longest_axis(p, n);
   select_first(p, n, k, axis);
   double lower[4], upper[4];
   if (rectangle) {
@@ -111,12 +114,13 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
   return most;
 }
 
-cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf, int first_triangle, double (*rectangle)[4],
-                       cb_err *err) {
+cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf,
+                       int first_triangle, double (*rectangle)[4], cb_err *err) {
   place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
   if (!p) return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
-  const double wide = rectangle ? sticking_out(mesh, p) : 0, whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  const double wide = rectangle ? sticking_out(mesh, p) : 0,
+               whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
   const int n_leaves = (mesh->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
   grower g = {tree, p, first_leaf, mesh->n_triangles, first_node, rectangle};
   grow(&g, 0, n_leaves, rectangle ? whole : NULL);
@@ -162,7 +166,8 @@ static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
     const int patch = tree->flat_of[i];
     if (patch < 0 || patch >= tree->n_patches) continue;
     round_to(rectangle[i], -1, tree->patch_rectangle[patch]);
-    for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++) tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
+    for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++)
+      tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
   }
 }
 
@@ -174,7 +179,8 @@ typedef struct lister {
   int *last; /* per patch: the leaf that was entered last */
 } lister;
 
-/* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no list yet. */
+/* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no
+ * list yet. */
 static void enter(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
@@ -191,7 +197,8 @@ static void enter(const lister *l, int node) {
 }
 
 /* Leaf by leaf, in the order of the slots. */
-static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle, int first_leaf, int n_leaves) {
+static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle, int first_leaf,
+                      int n_leaves) {
   for (int slot = SIM_BVH_LEAF * first_leaf; slot < SIM_BVH_LEAF * (first_leaf + n_leaves); slot++) {
     if (l->tree->number[slot] < 0) continue;
     double(*const m)[2] = mesh->corner_m[l->tree->number[slot] - first_triangle];
@@ -223,12 +230,14 @@ static cb_status list_leaves(const sim_mesh *const *mesh, const bool *grown, lis
   tree->patch = malloc((total + 1) * sizeof *tree->patch);
   if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu leaves of patches", total);
   /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
-  memmove(tree->patch_start + 1, tree->patch_start, ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
+  memmove(tree->patch_start + 1, tree->patch_start,
+          ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
   enter_meshes(mesh, grown, l);
   return CB_OK;
 }
 
-cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4], cb_err *err) {
+cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree,
+                          const double (*rectangle)[4], cb_err *err) {
   for (int m = 0; m < tree->n_meshes; m++)
     if (grown[m]) number_patches(tree, tree->root[m], INT32_MAX);
   int n_flat = tree->n_patches;
@@ -241,9 +250,10 @@ cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bv
     return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
   for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
   describe_patches(tree, rectangle);
-  lister l = {.tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
-  cb_status st =
-      l.last ? list_leaves(mesh, grown, &l, err) : cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  lister l = {
+      .tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
+  cb_status st = l.last ? list_leaves(mesh, grown, &l, err)
+                        : cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
   free(l.last);
   return st;
 }

@@ -1,5 +1,5 @@
-/* What the trees have to know of a cloth in its material plane. Is it one piece with a convex outline? Then straight lines between its
- * points stay in it. */
+/* What the trees have to know of a cloth in its material plane. Is it one piece with a convex outline? Then
+ * straight lines between its points stay in it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ static bool has_seam(const sim_mesh *mesh) {
   for (int e = 0; e < mesh->n_edges; e++) {
     const sim_edge *edge = &mesh->edge[e];
     for (int k = 0; k < 2 && edge->triangle[1] >= 0; k++) {
-      const double *p = corner_of(mesh, edge->triangle[0], edge->vertex[k]), *q = corner_of(mesh, edge->triangle[1], edge->vertex[k]);
+      const double *p = corner_of(mesh, edge->triangle[0], edge->vertex[k]),
+                   *q = corner_of(mesh, edge->triangle[1], edge->vertex[k]);
       if (p[0] != q[0] || p[1] != q[1]) return true;
     }
   }
@@ -31,9 +32,9 @@ static double angle_at(double (*const m)[2], int k) {
   return atan2(a * d - b * c, a * c + b * d);
 }
 
-/* Without seams the mesh is laid out in the plane. Around vertices inside, the angles make one turn; on the outline, at most half of one,
- * and what is missing of it adds up to one turn for each outline around a piece (and to minus one around a hole). So one turn in all, and
- * no dent, is one convex piece. */
+/* Without seams the mesh is laid out in the plane. Around vertices inside, the angles make one turn; on the
+ * outline, at most half of one, and what is missing of it adds up to one turn for each outline around a piece
+ * (and to minus one around a hole). So one turn in all, and no dent, is one convex piece. */
 static bool outline_is_convex(const sim_mesh *mesh, const double *angle, const int *border_edges) {
   double turn = 0;
   for (int v = 0; v < mesh->n_vertices; v++) {
@@ -60,7 +61,9 @@ cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err) {
   const bool failed = !angle || !border_edges;
   free(angle);
   free(border_edges);
-  return failed ? cb_fail(err, CB_E_NOMEM, "boxes: out of memory for the outline of %d vertices", mesh->n_vertices) : CB_OK;
+  return failed ? cb_fail(err, CB_E_NOMEM, "boxes: out of memory for the outline of %d vertices",
+                          mesh->n_vertices)
+                : CB_OK;
 }
 
 void sim_bvh_sines(const sim_mesh *mesh, float *sine) {

@@ -5,9 +5,10 @@
 
 #include "sim_bvh_impl.h"
 
-/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end without the drift by much less of
- * the drift; four times that is added. */
-static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach, sim_box *out) {
+/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end
+ * without the drift by much less of the drift; four times that is added. */
+static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach,
+                       sim_box *out) {
   for (int k = 0; k < 3; k++) {
     const double end = q[k] - drift[k], slack = fabs(drift[k]);
     const double lo = (p[k] < end ? p[k] : end) - reach, hi = (p[k] < end ? end : p[k]) + reach;
@@ -42,7 +43,8 @@ static float firmness(const sim_bvh *tree, const float middle[6], float radius) 
 }
 
 /* F of a leaf's triangles. */
-CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3],
+                                  float out[6][SIM_BVH_LEAF]) {
   float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
     const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
@@ -73,7 +75,8 @@ static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)
       square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
     }
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
-    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l], to->middle[3][l], to->middle[4][l], to->middle[5][l]};
+    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l],
+                        to->middle[3][l], to->middle[4][l], to->middle[5][l]};
     to->radius[l] = sqrtf(square[l]) / 2;
     to->firm[l] = firmness(tree, c, to->radius[l]);
   }
@@ -95,7 +98,8 @@ static void refit_boxes(const sim_bvh *tree, int leaf) {
 
 static bool is_sewn(const sim_bvh *tree, int leaf) {
   bool any = false;
-  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++) any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
+  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++)
+    any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
   return any;
 }
 
@@ -108,7 +112,8 @@ static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved)
 }
 
 /* Of leaves that did not move, what the last refit found stands. */
-static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved, bool all) {
+static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved,
+                         bool all) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
     tree->leaf_moved[leaf] = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
@@ -134,11 +139,13 @@ static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out
   floats sum[6] = {{0}};
   for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
     for (int k = 0; k < 6; k++) sum[k] += floats_at(tree->in_leaf[leaf].middle[k]);
-  for (int k = 0; k < 6; k++) out[k] = ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
+  for (int k = 0; k < 6; k++)
+    out[k] =
+        ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
 }
 
-/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the sum keeps, makes a ball without
- * end. */
+/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the
+ * sum keeps, makes a ball without end. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
   floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
@@ -146,7 +153,8 @@ static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int p
     const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
     const floats radius = floats_at(leaf->radius);
     floats square = {0};
-    for (int k = 0; k < 6; k++) square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
+    for (int k = 0; k < 6; k++)
+      square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
     farthest = greater(square, farthest);
     largest = greater(radius, largest);
     sum += square + radius;
@@ -157,7 +165,8 @@ static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int p
 }
 
 /* The least ball around two. */
-static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const sim_gradients *b, sim_gradients *out) {
+static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const sim_gradients *b,
+                           sim_gradients *out) {
   const float apart = sim_gradients_apart(a, b);
   const sim_gradients *wider = a->radius > b->radius ? a : b, *other = wider == a ? b : a;
   *out = *wider;
@@ -177,7 +186,8 @@ static bool refit_flatness(sim_bvh *tree, int node) {
     patch_gradients(tree, &tree->node[node], flat, g);
   } else {
     if (!tree->node[left].flat || !tree->node[right].flat) return false;
-    join_gradients(tree, &tree->flat_gradients[tree->flat_of[left]], &tree->flat_gradients[tree->flat_of[right]], g);
+    join_gradients(tree, &tree->flat_gradients[tree->flat_of[left]],
+                   &tree->flat_gradients[tree->flat_of[right]], g);
   }
   return g->firm > 0;
 }
@@ -206,7 +216,8 @@ static void refit_node(sim_bvh *tree, int node, bool all) {
     if (all || n->stirred) n->box = sim_box_union(&left->box, &right->box);
   }
   const int flat = tree->flat_of[node];
-  if (all || flat >= tree->n_patches || (flat >= 0 && patch_stirred(tree, flat))) n->flat = refit_flatness(tree, node);
+  if (all || flat >= tree->n_patches || (flat >= 0 && patch_stirred(tree, flat)))
+    n->flat = refit_flatness(tree, node);
 }
 
 static void refit_above(sim_bvh *tree, int node, bool all) {
@@ -216,7 +227,8 @@ static void refit_above(sim_bvh *tree, int node, bool all) {
   refit_node(tree, node, all);
 }
 
-void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
+void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m,
+                   const bool *moved) {
   const bool all = moved == NULL || reach_m != tree->reach_m;
   tree->reach_m = reach_m;
   if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
@@ -227,7 +239,8 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
     const int root = tree->part[p];
-    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, all);
+    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--)
+      refit_node(tree, node, all);
   }
   for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], all);
   sim_bvh_plan(tree);

@@ -1,4 +1,5 @@
-/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in (sim_query.h). */
+/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in
+ * (sim_query.h). */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,8 @@ static double sine_between(const sector *a, const sector *b) {
   return cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
 }
 
-/* The triangles at a vertex against each other. Such that share a side as well are told by the side's own argument, which needs that they
- * are not folded by more than a right angle. */
+/* The triangles at a vertex against each other. Such that share a side as well are told by the side's own
+ * argument, which needs that they are not folded by more than a right angle. */
 static float sine_at(const sim_mesh *mesh, int v) {
   const double(*x)[3] = (const double(*)[3])mesh->position_m;
   double least = 1;
@@ -90,11 +91,13 @@ static float sine_at(const sim_mesh *mesh, int v) {
   return (float)least;
 }
 
-cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex, cb_err *err) {
+cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex,
+                       cb_err *err) {
   if (!tree->sewn) tree->sewn = calloc((size_t)tree->n_slots, sizeof *tree->sewn);
   if (!tree->sewn) return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", tree->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
-    describe((const double(*)[3])mesh->position_m, mesh->triangle[t], &tree->sewn[tree->slot[first_triangle + t]]);
+    describe((const double(*)[3])mesh->position_m, mesh->triangle[t],
+             &tree->sewn[tree->slot[first_triangle + t]]);
   for (int v = 0; v < mesh->n_vertices; v++) tree->sine[first_vertex + v] = sine_at(mesh, v);
   return CB_OK;
 }
@@ -105,7 +108,8 @@ cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, 
 typedef float lanes[SIM_BVH_LEAF];
 
 /* F of a leaf's triangles, and its lesser stretch in their planes. */
-CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9], lanes stretch) {
+CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9],
+                                  lanes stretch) {
   const sim_sewn *made = &tree->sewn[(ptrdiff_t)SIM_BVH_LEAF * leaf];
   lanes d[3][3], row[3][3], per_area, square = {0}, length;
   LANES {
@@ -154,6 +158,8 @@ void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3],
     }
   LANES {
     to->radius[l] = sqrtf(square[l]) / 2;
-    to->firm[l] = tree->everything ? -1 : (stretch[l] < 1 ? stretch[l] : 1) - 2 * to->radius[l] - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
+    to->firm[l] = tree->everything ? -1
+                                   : (stretch[l] < 1 ? stretch[l] : 1) - 2 * to->radius[l] -
+                                         (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
   }
 }

@@ -82,12 +82,15 @@ static inline leaf_corners corners_of(const sim_bvh *tree, int leaf) {
 
 static inline ints overlap(const sim_leaf *a, int i, const sim_leaf *b) {
   ints meet = {-1, -1, -1, -1};
-  for (int k = 0; k < 3; k++) meet &= (a->lo[k][i] <= floats_at(b->hi[k])) & (floats_at(b->lo[k]) <= a->hi[k][i]);
+  for (int k = 0; k < 3; k++)
+    meet &= (a->lo[k][i] <= floats_at(b->hi[k])) & (floats_at(b->lo[k]) <= a->hi[k][i]);
   return meet;
 }
 
-/* Which triangles of b share corners with a triangle of a, and are bent so little against it that they cannot meet it but there. */
-static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, const int corner[3], const sim_leaf *b, const leaf_corners *c) {
+/* Which triangles of b share corners with a triangle of a, and are bent so little against it that they cannot
+ * meet it but there. */
+static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, const int corner[3],
+                             const sim_leaf *b, const leaf_corners *c) {
   ints shared = {0}, factor = {0};
   for (int k = 0; k < 3; k++) {
     const ints has = (c->of[0] == corner[k]) | (c->of[1] == corner[k]) | (c->of[2] == corner[k]);
@@ -121,11 +124,13 @@ CB_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *
     meet &= ~are_joint(tree, in_a, i, tree->triangle[slot], in_b, &corners);
     if (!any(meet)) continue;
     for (int j = a == b ? i + 1 : 0; j < SIM_BVH_LEAF; j++)
-      if (meet[j] && (a == b || !lie_flat(tree, slot, SIM_BVH_LEAF * b + j))) pair(context, slot, SIM_BVH_LEAF * b + j);
+      if (meet[j] && (a == b || !lie_flat(tree, slot, SIM_BVH_LEAF * b + j)))
+        pair(context, slot, SIM_BVH_LEAF * b + j);
   }
 }
 
-/* Of two nodes that are not idle; the larger one is opened. Depth is twice the logarithm of the leaves, as of `within`. */
+/* Of two nodes that are not idle; the larger one is opened. Depth is twice the logarithm of the leaves, as of
+ * `within`. */
 static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
   if (m->n_leaves == 1 && n->n_leaves == 1) {

@@ -53,7 +53,8 @@ static void nearest_at(const motion *m, double t, double at[4][3], sim_ccd_hit *
   sim_closest_normal(m->pair, (const double(*)[3])at, hit->weight, hit->normal);
 }
 
-sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double end_m[4][3], double near_m, sim_ccd_hit *hit) {
+sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double end_m[4][3], double near_m,
+                        sim_ccd_hit *hit) {
   const motion m = motion_of(pair, start_m, end_m);
   double at[4][3];
   nearest_at(&m, 0, at, hit);

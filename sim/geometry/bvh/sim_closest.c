@@ -5,7 +5,8 @@
 
 #include "sim_vec.h"
 
-/* Below these squares of the sine between two sides, their solution is checked against the borders, or not asked for. */
+/* Below these squares of the sine between two sides, their solution is checked against the borders, or not
+ * asked for. */
 #define SLANTED 1e-12
 #define PARALLEL 1e-24
 
@@ -39,9 +40,10 @@ static void point_segment(nearest *best, const double point[4][3], int v, int a,
   take(best, point, weight);
 }
 
-/* Solves to = s e + t f + (along e x f); cross products keep the digits that the normal equations would lose where e and f are nearly
- * parallel. False where they are. sure: whether the digits can be trusted. */
-static bool split(const double to[3], const double e[3], const double f[3], double *s, double *t, bool *sure) {
+/* Solves to = s e + t f + (along e x f); cross products keep the digits that the normal equations would lose
+ * where e and f are nearly parallel. False where they are. sure: whether the digits can be trusted. */
+static bool split(const double to[3], const double e[3], const double f[3], double *s, double *t,
+                  bool *sure) {
   double n[3], to_f[3], e_to[3];
   sim_cross(e, f, n);
   sim_cross(to, f, to_f);
@@ -54,7 +56,8 @@ static bool split(const double to[3], const double e[3], const double f[3], doub
   return true;
 }
 
-/* Where the solution without borders lies inside both features it is the nearest. Returns whether nothing else can be. */
+/* Where the solution without borders lies inside both features it is the nearest. Returns whether nothing
+ * else can be. */
 static bool inside_triangle(nearest *best, const double point[4][3]) {
   double e[3], f[3], to[3], s, t;
   bool sure;

@@ -1,7 +1,8 @@
 /* Do two triangles cross? */
 #include "sim_query.h"
 
-/* Six times the volume of the tetrahedron, its sign: on which side of the plane through a, b, c point p lies. */
+/* Six times the volume of the tetrahedron, its sign: on which side of the plane through a, b, c point p
+ * lies. */
 static int side(const double p[3], const double a[3], const double b[3], const double c[3]) {
   long double u[3], v[3], w[3];
   for (int k = 0; k < 3; k++) {
@@ -9,12 +10,15 @@ static int side(const double p[3], const double a[3], const double b[3], const d
     v[k] = (long double)b[k] - p[k];
     w[k] = (long double)c[k] - p[k];
   }
-  long double volume = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+  long double volume = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+                       u[2] * (v[0] * w[1] - v[1] * w[0]);
   return (volume > 0) - (volume < 0);
 }
 
-/* Whether the open segment from p to q passes through the triangle; touching its border counts, lying in its plane does not. */
-static bool segment_crosses(const double p[3], const double q[3], const double a[3], const double b[3], const double c[3]) {
+/* Whether the open segment from p to q passes through the triangle; touching its border counts, lying in its
+ * plane does not. */
+static bool segment_crosses(const double p[3], const double q[3], const double a[3], const double b[3],
+                            const double c[3]) {
   if (side(p, a, b, c) * side(q, a, b, c) >= 0) return false;
   int s = side(p, q, a, b), t = side(p, q, b, c), u = side(p, q, c, a);
   return (s >= 0 && t >= 0 && u >= 0) || (s <= 0 && t <= 0 && u <= 0);

@@ -9,8 +9,9 @@
 
 /* A body of tetrahedra: where it is at rest, and its surface.
  *
- * Made here (a block of cubes, six tetrahedra each: H. Freudenthal, Ann. Math. 43:580, 1942; a ball or a cushion is a block whose places
- * are moved; bodies by formula: below) or read from TetGen's .node and .ele files. */
+ * Made here (a block of cubes, six tetrahedra each: H. Freudenthal, Ann. Math. 43:580, 1942; a ball or a
+ * cushion is a block whose places are moved; bodies by formula: below) or read from TetGen's .node and .ele
+ * files. */
 
 typedef struct sim_tets {
   int n_vertices, n_tets, n_surface;
@@ -28,28 +29,30 @@ typedef struct sim_block {
 } sim_block;
 CB_CHECKED cb_status sim_tets_block(const sim_block *b, sim_tets *out, cb_err *err);
 
-/* |x/a|^p + |y/b|^p + |z/c|^q = 1, p = q = 2 an ellipsoid; a cushion is flat and has p = 4. exponent: p and q, 2 to 10; cells along each
- * axis. */
+/* |x/a|^p + |y/b|^p + |z/c|^q = 1, p = q = 2 an ellipsoid; a cushion is flat and has p = 4. exponent: p and
+ * q, 2 to 10; cells along each axis. */
 typedef struct sim_cushion {
   double half_m[3], exponent[2];
   int cells[3];
 } sim_cushion;
 CB_CHECKED cb_status sim_tets_cushion(const sim_cushion *c, sim_tets *out, cb_err *err);
 
-/* TetGen's pair of text files (tetgen 1.5, 4.3): "body.node" and "body.ele" for path "body"; counted from 0 or 1. Both orders of corners
- * are taken, as long as all have the same. */
+/* TetGen's pair of text files (tetgen 1.5, 4.3): "body.node" and "body.ele" for path "body"; counted from 0
+ * or 1. Both orders of corners are taken, as long as all have the same. */
 CB_CHECKED cb_status sim_tets_read(const char *path, double m_per_unit, sim_tets *out, cb_err *err);
 
 /* ---- bodies by formula ---- */
 
-/* Bodies by formula: balls, capsules and rounded boxes that flow into each other, bumps, a shell around them, cuts; and what is made of
- * them: tetrahedra, closed surfaces, cloth sewn around them.
+/* Bodies by formula: balls, capsules and rounded boxes that flow into each other, bumps, a shell around them,
+ * cuts; and what is made of them: tetrahedra, closed surfaces, cloth sewn around them.
  *
- * A body is where a function is < 0. Each part gives its exact distance (ellipsoids by the normal through the point: D. Eberly, Distance
- * from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013); parts flow into each other within blend_m (quadratic polynomial
- * minimum: I. Quilez, Smooth minimum): the function grows nowhere faster than the distance, so that it never says more than that outside.
+ * A body is where a function is < 0. Each part gives its exact distance (ellipsoids by the normal through the
+ * point: D. Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013); parts flow
+ * into each other within blend_m (quadratic polynomial minimum: I. Quilez, Smooth minimum): the function
+ * grows nowhere faster than the distance, so that it never says more than that outside.
  *
- * Everything here is made in the order of a lattice: same input, same bits. SI. docs/meshes.md: formulas, sizes, times. */
+ * Everything here is made in the order of a lattice: same input, same bits. SI. docs/meshes.md: formulas,
+ * sizes, times. */
 
 typedef enum sim_shape_kind { SIM_SHAPE_ELLIPSOID, SIM_SHAPE_CAPSULE, SIM_SHAPE_BOX } sim_shape_kind;
 extern const char *const sim_shape_kind_names[]; /* "ellipsoid", "capsule", "box", NULL */
@@ -57,8 +60,9 @@ extern const char *const sim_shape_kind_names[]; /* "ellipsoid", "capsule", "box
 typedef struct sim_shape_part {
   sim_shape_kind kind;
   double origin_m[3], turned_rad[3]; /* its middle; rotation vector */
-  double half_m[3];                  /* ellipsoid: half axes; box: half sides; capsule: the third, half of its axis, which lies along z */
-  double round_m;                    /* capsule: radius; box: radius of edges and corners, within its sides */
+  double half_m[3]; /* ellipsoid: half axes; box: half sides; capsule: the third, half of its axis, which lies
+                       along z */
+  double round_m;   /* capsule: radius; box: radius of edges and corners, within its sides */
 } sim_shape_part;
 
 #define SIM_SHAPE_PARTS 64
@@ -66,9 +70,10 @@ typedef struct sim_shape_part {
 
 typedef struct sim_shape_body {
   int n_parts, n_cuts;
-  sim_shape_part part[SIM_SHAPE_PARTS], cut[SIM_SHAPE_CUTS]; /* what lies in a cut does not belong to the body */
-  double blend_m;                                            /* parts nearer to each other than this flow together */
-  double bump_m, bump_every_m;                               /* height, and length of the wave; 0: none */
+  sim_shape_part part[SIM_SHAPE_PARTS], cut[SIM_SHAPE_CUTS]; /* what lies in a cut does not belong to the
+                                                                body */
+  double blend_m;              /* parts nearer to each other than this flow together */
+  double bump_m, bump_every_m; /* height, and length of the wave; 0: none */
   double shell_m[2]; /* both 0: the body itself. Else a shell around it, from this distance to that */
   double edge_m;     /* radius that rounds the edges of shell and cuts */
 } sim_shape_body;
@@ -84,16 +89,18 @@ typedef enum sim_shape_ready {
   SIM_SHAPE_MATTRESS, /* length along x, its top at z = 0 */
   SIM_SHAPE_PILLOW    /* around the origin, length along x */
 } sim_shape_ready;
-extern const char *const sim_shape_ready_names[]; /* "ball", "car", "torso", "toy", "vest", "mattress", "pillow", NULL */
+extern const char *const sim_shape_ready_names[]; /* "ball", "car", "torso", "toy", "vest", "mattress",
+                                                     "pillow", NULL */
 
 /* length_m 0: as in life (docs/meshes.md); else all scaled to it. */
 sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
 /* What is made of them. */
 
-/* Isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a body-centred lattice whose cubes have this side. Dihedral
- * angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8 to 158.8. Errors: no part, too many, a size that is not
- * positive and finite, a rounding larger than its box, a shell turned inside out; cells so large that nothing is left or that the surface
- * touches itself; so small that there are too many. */
+/* Isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a body-centred lattice whose
+ * cubes have this side. Dihedral angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8
+ * to 158.8. Errors: no part, too many, a size that is not positive and finite, a rounding larger than its
+ * box, a shell turned inside out; cells so large that nothing is left or that the surface touches itself; so
+ * small that there are too many. */
 CB_CHECKED cb_status sim_shape_tets(const sim_shape_body *body, double cell_m, sim_tets *out, cb_err *err);
 
 /* A closed surface of even triangles where the function is offset_m. */
@@ -102,11 +109,12 @@ typedef struct sim_shape_surface {
   double (*x_m)[3];
   int (*triangle)[3]; /* counter-clockwise from outside */
 } sim_shape_surface;
-CB_CHECKED cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about_vertices, sim_shape_surface *out, cb_err *err);
+CB_CHECKED cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about_vertices,
+                                    sim_shape_surface *out, cb_err *err);
 void sim_shape_surface_clear(sim_shape_surface *surface);
 
-/* A case: cloth around a body, its face outwards, at rest as it lies. No vertex is nearer than offset_m to the body's own triangles, which
- * are the surface of its tetrahedra or of its skin. */
+/* A case: cloth around a body, its face outwards, at rest as it lies. No vertex is nearer than offset_m to
+ * the body's own triangles, which are the surface of its tetrahedra or of its skin. */
 typedef struct sim_shape_case {
   double offset_m;
   int about_vertices;
@@ -115,6 +123,7 @@ typedef struct sim_shape_case {
   const int (*body_triangle)[3];
   int body_vertices, body_triangles;
 } sim_shape_case;
-CB_CHECKED cb_status sim_shape_sew(const sim_shape_body *body, const sim_shape_case *c, sim_mesh *out, cb_err *err);
+CB_CHECKED cb_status sim_shape_sew(const sim_shape_body *body, const sim_shape_case *c, sim_mesh *out,
+                                   cb_err *err);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-static inline double sim_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double sim_dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 static inline double sim_norm(const double a[3]) { return sqrt(sim_dot(a, a)); }
 static inline void sim_sub(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[k] - b[k];

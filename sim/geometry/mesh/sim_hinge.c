@@ -1,8 +1,9 @@
-/* The angle theta between two triangles at an edge e = x1 - x0, f_k = x_{k+2} - x0 to the corners opposite; normals (not of unit length)
- * N_0 = e x f_0, N_1 = -e x f_1; sin theta = (n_0 x n_1).e/|e|.
+/* The angle theta between two triangles at an edge e = x1 - x0, f_k = x_{k+2} - x0 to the corners opposite;
+ * normals (not of unit length) N_0 = e x f_0, N_1 = -e x f_1; sin theta = (n_0 x n_1).e/|e|.
  *
- * An opposite corner moves theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its closest point lies at the share t_k = f_k.e /
- * e.e of the edge; a triangle that is turned about the other side moves the ends by the shares that are left:
+ * An opposite corner moves theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its
+ * closest point lies at the share t_k = f_k.e / e.e of the edge; a triangle that is turned about the other
+ * side moves the ends by the shares that are left:
  *   dtheta/dx_0 = -sum (1 - t_k) g_k,   dtheta/dx_1 = -sum t_k g_k
  * The second derivatives are those of these four lines, product by product. */
 #include <math.h>
@@ -73,7 +74,9 @@ static void arm_by(const hinge *h, int k, int j, double out[3][3]) {
   for (int c = 0; c < 3; c++) {
     const double along = n[0] * by[0][c] + n[1] * by[1][c] + n[2] * by[2][c];
     for (int r = 0; r < 3; r++)
-      out[r][c] = -(n[r] * end * h->e[c] / h->length + h->length * (by[r][c] - 2 * n[r] * along / h->square[k])) / h->square[k];
+      out[r][c] =
+          -(n[r] * end * h->e[c] / h->length + h->length * (by[r][c] - 2 * n[r] * along / h->square[k])) /
+          h->square[k];
   }
 }
 

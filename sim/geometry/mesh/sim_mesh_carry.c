@@ -50,7 +50,8 @@ static int two_rings(const carrying *c, int vertex, int list[NEIGHBOURS]) {
   return n;
 }
 
-/* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few vertices, or all on one conic.
+/* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few
+ * vertices, or all on one conic.
  */
 static void solve(double a[TERMS][TERMS], double b[TERMS][3]) {
   double start[TERMS];
@@ -81,10 +82,12 @@ static void fit(const carrying *c, int vertex) {
   quadratic *q = &c->around[vertex];
   double normal[TERMS][TERMS] = {{0}}, right[TERMS][3] = {{0}};
   *q = (quadratic){0};
-  for (int k = 0; k < n; k++) q->length_m = fmax(q->length_m, hypot(x[list[k]][0] - x[vertex][0], x[list[k]][1] - x[vertex][1]));
+  for (int k = 0; k < n; k++)
+    q->length_m = fmax(q->length_m, hypot(x[list[k]][0] - x[vertex][0], x[list[k]][1] - x[vertex][1]));
   for (int k = 0; k < n; k++) {
     const int other = list[k];
-    double t[TERMS], dx = (x[other][0] - x[vertex][0]) / q->length_m, dy = (x[other][1] - x[vertex][1]) / q->length_m;
+    double t[TERMS], dx = (x[other][0] - x[vertex][0]) / q->length_m,
+                     dy = (x[other][1] - x[vertex][1]) / q->length_m;
     const double weight = 1 / (dx * dx + dy * dy);
     terms_at(dx, dy, t);
     for (int i = 0; i < TERMS; i++) {
@@ -102,7 +105,8 @@ static double doubled_area(const double a[3], const double b[3], const double p[
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-/* Barycentric co-ordinates. Returns how far the place lies beyond the side it is farthest beyond; <= 0 inside. */
+/* Barycentric co-ordinates. Returns how far the place lies beyond the side it is farthest beyond; <= 0
+ * inside. */
 static double shares_of(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   const int *v = m->triangle[triangle];
   const double(*x)[3] = (const double(*)[3])m->position_m;
@@ -121,7 +125,8 @@ static int neighbour(const sim_mesh *m, int triangle, int side) {
   return e->triangle[0] == triangle ? e->triangle[1] : e->triangle[0];
 }
 
-/* Over the side that the place is farthest beyond, again and again; at a border or on a round trip every triangle is asked. */
+/* Over the side that the place is farthest beyond, again and again; at a border or on a round trip every
+ * triangle is asked. */
 static int find(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   for (int steps = 0; triangle >= 0 && steps < m->n_triangles; steps++) {
     if (shares_of(m, triangle, at, share) <= 0) return triangle;
@@ -155,21 +160,27 @@ static void blend(const carrying *c, int triangle, const double at[2], const dou
 
 static cb_status check_flat(const sim_mesh *m, const char *which, cb_err *err) {
   double extent = 0;
-  for (int i = 0; i < m->n_vertices; i++) extent = fmax(extent, hypot(m->position_m[i][0], m->position_m[i][1]));
+  for (int i = 0; i < m->n_vertices; i++)
+    extent = fmax(extent, hypot(m->position_m[i][0], m->position_m[i][1]));
   for (int i = 0; i < m->n_vertices; i++)
     if (fabs(m->position_m[i][2]) > FLAT * extent)
-      return cb_fail(err, CB_E_RANGE, "carry: vertex %d of the mesh %s was made at z = %g m: a mesh made flat in z = 0 was wanted", i,
-                     which, m->position_m[i][2]);
+      return cb_fail(
+          err, CB_E_RANGE,
+          "carry: vertex %d of the mesh %s was made at z = %g m: a mesh made flat in z = 0 was wanted", i,
+          which, m->position_m[i][2]);
   return CB_OK;
 }
 
-cb_status sim_mesh_carry(const sim_mesh *from, const double (*field)[3], const sim_mesh *to, double (*out)[3], cb_err *err) {
+cb_status sim_mesh_carry(const sim_mesh *from, const double (*field)[3], const sim_mesh *to, double (*out)[3],
+                         cb_err *err) {
   CB_TRY(check_flat(from, "it comes from", err));
   CB_TRY(check_flat(to, "it goes to", err));
   carrying c = {.from = from, .field = field};
   c.around = calloc((size_t)from->n_vertices, sizeof *c.around);
   c.seen = calloc((size_t)from->n_vertices, sizeof *c.seen);
-  cb_status st = c.around && c.seen ? CB_OK : cb_fail(err, CB_E_NOMEM, "carry: out of memory for %d vertices", from->n_vertices);
+  cb_status st = c.around && c.seen
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "carry: out of memory for %d vertices", from->n_vertices);
   for (int i = 0; st == CB_OK && i < from->n_vertices; i++) fit(&c, i);
   for (int i = 0, triangle = 0; st == CB_OK && i < to->n_vertices; i++) {
     double share[3];

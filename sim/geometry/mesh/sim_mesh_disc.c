@@ -1,5 +1,5 @@
-/* Rings of vertices around the origin. Six vertices more from ring to ring, where edges are equally long everywhere, are equilateral
- * triangles but for the ring's curvature: rings then lie 3/pi edges apart. */
+/* Rings of vertices around the origin. Six vertices more from ring to ring, where edges are equally long
+ * everywhere, are equilateral triangles but for the ring's curvature: rings then lie 3/pi edges apart. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,14 +17,17 @@ typedef struct ring {
 
 /* ---- where the rings lie ---- */
 
-/* Between circle k and the next one: edges measured along the radius, and how much they are stretched to make whole rings. */
+/* Between circle k and the next one: edges measured along the radius, and how much they are stretched to make
+ * whole rings. */
 typedef struct annulus {
   sim_circle inner, outer;
   double edges, stretch;
   int rings;
 } annulus;
 
-static double slope(const annulus *a) { return (a->outer.edge_m - a->inner.edge_m) / (a->outer.radius_m - a->inner.radius_m); }
+static double slope(const annulus *a) {
+  return (a->outer.edge_m - a->inner.edge_m) / (a->outer.radius_m - a->inner.radius_m);
+}
 
 static annulus annulus_of(const sim_disc *d, int k, double scale) {
   annulus a = {.inner = d->circle[k], .outer = d->circle[k + 1]};
@@ -87,12 +90,14 @@ static double count_at(const void *disc, double scale) {
 static double scale_of(const sim_disc *d) {
   const sim_circle *first = &d->circle[0], *last = &d->circle[d->n_circles - 1];
   if (d->about_vertices <= 0) return 1;
-  double area = CB_PI * (last->radius_m - first->radius_m) * (last->radius_m + first->radius_m), longest = 0, shortest = INFINITY;
+  double area = CB_PI * (last->radius_m - first->radius_m) * (last->radius_m + first->radius_m), longest = 0,
+         shortest = INFINITY;
   for (int i = 0; i < d->n_circles; i++) {
     longest = fmax(longest, d->circle[i].edge_m);
     shortest = fmin(shortest, d->circle[i].edge_m);
   }
-  return sim_draft_edge(count_at, d, d->about_vertices, 0.5 * sqrt(area / d->about_vertices) / longest, 4 * last->radius_m / shortest);
+  return sim_draft_edge(count_at, d, d->about_vertices, 0.5 * sqrt(area / d->about_vertices) / longest,
+                        4 * last->radius_m / shortest);
 }
 
 static cb_status check(const sim_disc *d, cb_err *err) {
@@ -101,15 +106,17 @@ static cb_status check(const sim_disc *d, cb_err *err) {
   for (int i = 0; i < d->n_circles; i++) {
     const sim_circle *c = &d->circle[i];
     if (!(c->radius_m >= 0 && isfinite(c->radius_m) && (i == 0 || c->radius_m > c[-1].radius_m)))
-      return cb_fail(err, CB_E_RANGE, "disc: radius_m = %g of circle %d: must be >= 0, finite and larger than the one before", c->radius_m,
-                     i);
+      return cb_fail(err, CB_E_RANGE,
+                     "disc: radius_m = %g of circle %d: must be >= 0, finite and larger than the one before",
+                     c->radius_m, i);
     if (!(c->edge_m > 0 && isfinite(c->edge_m)))
       return cb_fail(err, CB_E_RANGE, "disc: edge_m = %g of circle %d: must be > 0 and finite", c->edge_m, i);
   }
   if (d->pattern != SIM_PATTERN_EQUILATERAL && d->pattern != SIM_PATTERN_IRREGULAR)
     return cb_fail(err, CB_E_RANGE, "disc: pattern %d: must be equilateral or irregular", (int)d->pattern);
   if (d->about_vertices < 0 || d->about_vertices > SIM_MESH_MAX_VERTICES)
-    return cb_fail(err, CB_E_RANGE, "disc: about_vertices = %d: must be 0 to %d", d->about_vertices, SIM_MESH_MAX_VERTICES);
+    return cb_fail(err, CB_E_RANGE, "disc: about_vertices = %d: must be 0 to %d", d->about_vertices,
+                   SIM_MESH_MAX_VERTICES);
   return cb_check_range(d->warp_rad, -INFINITY, INFINITY, "disc: warp", "rad", err);
 }
 
@@ -125,7 +132,8 @@ static void put_ring(const ring *r, sim_draft *d) {
 }
 
 static sim_draft_row row_of(const ring *r, int first) {
-  return (sim_draft_row){.first = first, .n = r->n, .steps = r->n > 1 ? r->n : 0, .at = turn_of, .from = r->turn};
+  return (sim_draft_row){
+      .first = first, .n = r->n, .steps = r->n > 1 ? r->n : 0, .at = turn_of, .from = r->turn};
 }
 
 static void put_rings(const ring *r, int n, sim_draft *d) {
@@ -157,8 +165,9 @@ static cb_status check_rings(const ring *r, int n, cb_err *err) {
   for (int i = 1; i < n; i++)
     if (!(r[i].radius_m * cos(CB_PI / r[i].n) > r[i - 1].radius_m))
       return cb_fail(err, CB_E_RANGE,
-                     "disc: %d edges around r = %g m cut into the ring of r = %g m: shorter edges or more vertices were wanted", r[i].n,
-                     r[i].radius_m, r[i - 1].radius_m);
+                     "disc: %d edges around r = %g m cut into the ring of r = %g m: shorter edges or more "
+                     "vertices were wanted",
+                     r[i].n, r[i].radius_m, r[i - 1].radius_m);
   return CB_OK;
 }
 
@@ -166,7 +175,8 @@ static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *
   int n_rings;
   double vertices = plan(disc, scale, NULL, &n_rings);
   if (!(vertices <= SIM_MESH_MAX_VERTICES))
-    return cb_fail(err, CB_E_RANGE, "disc: %g vertices: at most %d were wanted", vertices, SIM_MESH_MAX_VERTICES);
+    return cb_fail(err, CB_E_RANGE, "disc: %g vertices: at most %d were wanted", vertices,
+                   SIM_MESH_MAX_VERTICES);
   ring *rings = calloc((size_t)n_rings + 1, sizeof *rings);
   if (!rings) return cb_fail(err, CB_E_NOMEM, "disc: out of memory for %d rings", n_rings);
   (void)plan(disc, scale, rings, &n_rings);

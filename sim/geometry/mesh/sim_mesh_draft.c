@@ -39,8 +39,10 @@ void sim_draft_zip(sim_draft *d, const sim_draft_row *right, const sim_draft_row
     int a = right->first + i % right->n, b = left->first + j % left->n;
     bool on_right = j == left->steps;
     if (!on_right && i < right->steps) {
-      double over = fabs(right->at(right, i + 1) - left->at(left, j)) - fabs(right->at(right, i) - left->at(left, j + 1));
-      on_right = over <= 1e-9 * fabs(right->at(right, right->steps) - right->at(right, 0)); /* a tie must not hang on rounding */
+      double over = fabs(right->at(right, i + 1) - left->at(left, j)) -
+                    fabs(right->at(right, i) - left->at(left, j + 1));
+      /* a tie must not hang on rounding */
+      on_right = over <= 1e-9 * fabs(right->at(right, right->steps) - right->at(right, 0));
     }
     if (on_right) {
       sim_draft_triangle(d, a, right->first + ++i % right->n, b);
@@ -50,8 +52,8 @@ void sim_draft_zip(sim_draft *d, const sim_draft_row *right, const sim_draft_row
   }
 }
 
-static void place(const sim_draft *d, const int *order, double warp_rad, double (*position)[3], double (*corner)[3][2],
-                  const int (*triangle)[3]) {
+static void place(const sim_draft *d, const int *order, double warp_rad, double (*position)[3],
+                  double (*corner)[3][2], const int (*triangle)[3]) {
   double c = cos(warp_rad), s = sin(warp_rad);
   for (int i = 0; i < d->n_vertices; i++) {
     position[i][0] = d->point_m[order[i]][0];
@@ -76,10 +78,11 @@ cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_mesh *out, c
     st = cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", d->n_vertices);
     goto done;
   }
-  CB_GOTO(sim_mesh_order((const int(*)[3])d->triangle, d->n_triangles, d->n_vertices, order, triangle_order, triangle, err));
+  CB_GOTO(sim_mesh_order((const int(*)[3])d->triangle, d->n_triangles, d->n_vertices, order, triangle_order,
+                         triangle, err));
   place(d, order, warp_rad, position, corner, (const int(*)[3])triangle);
-  st = sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])triangle, (const double(*)[3][2])corner, d->n_triangles,
-                      out, err);
+  st = sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])triangle,
+                      (const double(*)[3][2])corner, d->n_triangles, out, err);
 done:
   free(order);
   free(triangle_order);
@@ -89,7 +92,8 @@ done:
   return st;
 }
 
-double sim_draft_edge(double (*count)(const void *, double), const void *context, double wanted, double shortest_m, double longest_m) {
+double sim_draft_edge(double (*count)(const void *, double), const void *context, double wanted,
+                      double shortest_m, double longest_m) {
   double lo = shortest_m, hi = longest_m; /* too many, too few */
   for (int i = 0; i < 60; i++) {
     double middle = sqrt(lo * hi);

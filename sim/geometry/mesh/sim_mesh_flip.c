@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge is flipped if the angles opposite to it exceed half a turn by more than rounding; each flip then makes the triangulation better,
- * so that it ends. */
+/* An edge is flipped if the angles opposite to it exceed half a turn by more than rounding; each flip then
+ * makes the triangulation better, so that it ends. */
 #define DELAUNAY_ROUNDING 1e-10
 #define SWEEPS_MAX 1000
 
@@ -16,7 +16,8 @@ static int corner_of(const int t[3], int v) { return t[0] == v ? 0 : t[1] == v ?
 static cb_status neighbours(sim_flip *f, cb_err *err) {
   const sim_draft *d = f->draft;
   sim_mesh m = {0};
-  double(*position)[3] = calloc((size_t)d->n_vertices, sizeof *position), (*corner)[3][2] = malloc((size_t)d->n_triangles * sizeof *corner);
+  double(*position)[3] = calloc((size_t)d->n_vertices, sizeof *position),
+  (*corner)[3][2] = malloc((size_t)d->n_triangles * sizeof *corner);
   cb_status st = CB_OK;
   if (!position || !corner) {
     st = cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", d->n_vertices);
@@ -24,8 +25,8 @@ static cb_status neighbours(sim_flip *f, cb_err *err) {
   }
   for (int t = 0; t < d->n_triangles; t++)
     for (int k = 0; k < 3; k++) memcpy(corner[t][k], d->point_m[d->triangle[t][k]], sizeof corner[t][k]);
-  CB_GOTO(sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])d->triangle, (const double(*)[3][2])corner,
-                         d->n_triangles, &m, err));
+  CB_GOTO(sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])d->triangle,
+                         (const double(*)[3][2])corner, d->n_triangles, &m, err));
   for (int e = 0; e < m.n_edges; e++) {
     const sim_edge *g = &m.edge[e];
     f->neighbour[g->triangle[0]][g->opposite[0]] = g->triangle[1];
@@ -42,8 +43,9 @@ cb_status sim_flip_init(sim_flip *f, sim_draft *draft, cb_err *err) {
   *f = (sim_flip){.draft = draft,
                   .neighbour = malloc((size_t)draft->n_triangles * sizeof *f->neighbour),
                   .at = malloc((size_t)draft->n_vertices * sizeof *f->at)};
-  cb_status st =
-      f->neighbour && f->at ? neighbours(f, err) : cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d triangles", draft->n_triangles);
+  cb_status st = f->neighbour && f->at
+                     ? neighbours(f, err)
+                     : cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d triangles", draft->n_triangles);
   if (st != CB_OK) {
     sim_flip_clear(f);
     return st;
@@ -81,7 +83,9 @@ static bool is_bad(const sim_draft *draft, int a, int b, int c, int d) {
   angle_at(x[a], x[b], x[c], &sa, &ca);
   angle_at(x[d], x[c], x[b], &sd, &cd);
   double sum = sa * cd + ca * sd; /* sine of the sum, times the sides' lengths */
-  if (!(sum < 0 && sum * sum > DELAUNAY_ROUNDING * DELAUNAY_ROUNDING * (sa * sa + ca * ca) * (sd * sd + cd * cd))) return false;
+  if (!(sum < 0 &&
+        sum * sum > DELAUNAY_ROUNDING * DELAUNAY_ROUNDING * (sa * sa + ca * ca) * (sd * sd + cd * cd)))
+    return false;
   angle_at(x[a], x[b], x[d], &left, &rest);
   angle_at(x[a], x[d], x[c], &right, &rest);
   return left > 0 && right > 0;

@@ -3,7 +3,8 @@
 
 void sim_mesh_slopes(const double corner_m[3][2], double slope[2][3]) {
   const double ax = corner_m[1][0] - corner_m[0][0], ay = corner_m[1][1] - corner_m[0][1];
-  const double bx = corner_m[2][0] - corner_m[0][0], by = corner_m[2][1] - corner_m[0][1], twice = ax * by - ay * bx;
+  const double bx = corner_m[2][0] - corner_m[0][0], by = corner_m[2][1] - corner_m[0][1],
+               twice = ax * by - ay * bx;
   slope[0][1] = by / twice;
   slope[0][2] = -ay / twice;
   slope[1][1] = -bx / twice;
@@ -25,7 +26,8 @@ void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, d
       w[1][k] += e2 * a1 - e1 * a2;
     }
   }
-  double g00 = sim_dot(w[0], w[0]), g01 = sim_dot(w[0], w[1]), g11 = sim_dot(w[1], w[1]), det = g00 * g11 - g01 * g01;
+  double g00 = sim_dot(w[0], w[0]), g01 = sim_dot(w[0], w[1]), g11 = sim_dot(w[1], w[1]),
+         det = g00 * g11 - g01 * g01;
   for (int k = 0; k < 3; k++) {
     out[0][k] = (g11 * w[0][k] - g01 * w[1][k]) / det;
     out[1][k] = (g00 * w[1][k] - g01 * w[0][k]) / det;

@@ -27,17 +27,22 @@ cb_status sim_mesh_join(const sim_mesh *part, int n, sim_mesh *out, cb_err *err)
     triangles += part[i].n_triangles;
   }
   if (n < 1 || triangles > INT_MAX / 3 || vertices > INT_MAX)
-    return cb_fail(err, CB_E_RANGE, "%d cloths with %lld triangles to join: at least one, and no more than %d triangles, were wanted", n,
-                   (long long)triangles, INT_MAX / 3);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "%d cloths with %lld triangles to join: at least one, and no more than %d triangles, were wanted", n,
+        (long long)triangles, INT_MAX / 3);
   sum s = {malloc((size_t)vertices * sizeof *s.x), malloc((size_t)triangles * sizeof *s.corner),
            malloc((size_t)triangles * sizeof *s.triangle)};
   cb_status st = s.x && s.corner && s.triangle
                      ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "cloths to join: out of memory for %lld triangles", (long long)triangles);
+                     : cb_fail(err, CB_E_NOMEM, "cloths to join: out of memory for %lld triangles",
+                               (long long)triangles);
   int v = 0, t = 0;
-  for (int i = 0; i < n && st == CB_OK; v += part[i].n_vertices, t += part[i].n_triangles, i++) append(&part[i], v, t, &s);
+  for (int i = 0; i < n && st == CB_OK; v += part[i].n_vertices, t += part[i].n_triangles, i++)
+    append(&part[i], v, t, &s);
   if (st == CB_OK)
-    st = sim_mesh_build((const double(*)[3])s.x, v, (const int(*)[3])s.triangle, (const double(*)[3][2])s.corner, t, out, err);
+    st = sim_mesh_build((const double(*)[3])s.x, v, (const int(*)[3])s.triangle,
+                        (const double(*)[3][2])s.corner, t, out, err);
   free(s.x);
   free(s.corner);
   free(s.triangle);

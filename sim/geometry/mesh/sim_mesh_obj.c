@@ -15,27 +15,34 @@
 #define MAX_BYTES ((size_t)1 << 31)
 #define STANDS 1e-3 /* the warp's projection on a triangle is no shorter share of it */
 
-sim_obj_options sim_obj_options_default(void) { return (sim_obj_options){.m_per_unit = 1, .texture_m_per_unit = 1, .warp = {1, 0, 0}}; }
+sim_obj_options sim_obj_options_default(void) {
+  return (sim_obj_options){.m_per_unit = 1, .texture_m_per_unit = 1, .warp = {1, 0, 0}};
+}
 
 static cb_status check(const sim_obj_options *opt, cb_err *err) {
   const double scale[] = {opt->m_per_unit, opt->texture_m_per_unit}, *w = opt->warp;
   for (int i = 0; i < 2; i++)
     if (!(scale[i] > 0 && isfinite(scale[i])))
-      return cb_fail(err, CB_E_RANGE, "OBJ: %s = %g: must be > 0 and finite", i ? "texture_m_per_unit" : "m_per_unit", scale[i]);
+      return cb_fail(err, CB_E_RANGE, "OBJ: %s = %g: must be > 0 and finite",
+                     i ? "texture_m_per_unit" : "m_per_unit", scale[i]);
   double length = hypot(hypot(w[0], w[1]), w[2]);
   if (length > 0 && isfinite(length)) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "OBJ: warp = (%g, %g, %g): a finite direction was wanted", w[0], w[1], w[2]);
+  return cb_fail(err, CB_E_RANGE, "OBJ: warp = (%g, %g, %g): a finite direction was wanted", w[0], w[1],
+                 w[2]);
 }
 
 /* ---- material co-ordinates ---- */
 
-static cb_status corners_from_texture(const cb_obj *o, const char *name, double scale, double (*corner)[3][2], cb_err *err) {
+static cb_status corners_from_texture(const cb_obj *o, const char *name, double scale, double (*corner)[3][2],
+                                      cb_err *err) {
   for (size_t t = 0; t < o->n_triangles; t++)
     for (int k = 0; k < 3; k++) {
       int i = o->triangle_texcoord[t][k];
       if (i < 0)
-        return cb_fail(err, CB_E_PARSE, "%s:%d: a corner without texture co-ordinate, though the file has %zu: all or none were wanted",
-                       name, o->line[t], o->n_texcoords);
+        return cb_fail(
+            err, CB_E_PARSE,
+            "%s:%d: a corner without texture co-ordinate, though the file has %zu: all or none were wanted",
+            name, o->line[t], o->n_texcoords);
       corner[t][k][0] = scale * o->texcoord[i][0];
       corner[t][k][1] = scale * o->texcoord[i][1];
     }
@@ -66,19 +73,22 @@ static bool axes_of(const double normal[3], const double warp[3], double u[3], d
   return true;
 }
 
-static cb_status corners_laid_flat(const cb_obj *o, const char *name, const sim_obj_options *opt, double (*corner)[3][2], cb_err *err) {
+static cb_status corners_laid_flat(const cb_obj *o, const char *name, const sim_obj_options *opt,
+                                   double (*corner)[3][2], cb_err *err) {
   for (size_t t = 0; t < o->n_triangles; t++) {
     double e[3][3] = {{0}}, normal[3], u[3], v[3];
     for (int k = 1; k < 3; k++)
-      for (int c = 0; c < 3; c++) e[k][c] = opt->m_per_unit * (o->vertex[o->triangle[t][k]][c] - o->vertex[o->triangle[t][0]][c]);
+      for (int c = 0; c < 3; c++)
+        e[k][c] = opt->m_per_unit * (o->vertex[o->triangle[t][k]][c] - o->vertex[o->triangle[t][0]][c]);
     sim_cross(e[1], e[2], normal);
     memset(corner[t], 0, sizeof corner[t]);
     if (!(sim_dot(normal, normal) > 0)) continue; /* no area: sim_mesh_build says so */
     if (!axes_of(normal, opt->warp, u, v))
-      return cb_fail(err, CB_E_RANGE,
-                     "%s:%d: the warp's direction (%g, %g, %g) stands on this face: texture co-ordinates or another "
-                     "direction were wanted",
-                     name, o->line[t], opt->warp[0], opt->warp[1], opt->warp[2]);
+      return cb_fail(
+          err, CB_E_RANGE,
+          "%s:%d: the warp's direction (%g, %g, %g) stands on this face: texture co-ordinates or another "
+          "direction were wanted",
+          name, o->line[t], opt->warp[0], opt->warp[1], opt->warp[2]);
     for (int k = 1; k < 3; k++) {
       corner[t][k][0] = sim_dot(e[k], u);
       corner[t][k][1] = sim_dot(e[k], v);
@@ -87,7 +97,8 @@ static cb_status corners_laid_flat(const cb_obj *o, const char *name, const sim_
   return CB_OK;
 }
 
-static cb_status find_corners(const cb_obj *o, const char *name, const sim_obj_options *opt, double (*corner)[3][2], cb_err *err) {
+static cb_status find_corners(const cb_obj *o, const char *name, const sim_obj_options *opt,
+                              double (*corner)[3][2], cb_err *err) {
   if (o->n_texcoords) return corners_from_texture(o, name, opt->texture_m_per_unit, corner, err);
   if (!is_flat(o)) return corners_laid_flat(o, name, opt, corner, err);
   corners_from_plane(o, opt->m_per_unit, corner);
@@ -110,7 +121,8 @@ static cb_status parts_init(parts *p, const cb_obj *o, const char *name, cb_err 
                .triangle = malloc(o->n_triangles * sizeof *p->triangle),
                .order = malloc(o->n_vertices * sizeof *p->order),
                .triangle_order = malloc(o->n_triangles * sizeof *p->triangle_order)};
-  if (p->position && p->corner && p->sorted_corner && p->triangle && p->order && p->triangle_order) return CB_OK;
+  if (p->position && p->corner && p->sorted_corner && p->triangle && p->order && p->triangle_order)
+    return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %zu vertices", name, o->n_vertices);
 }
 
@@ -149,38 +161,44 @@ static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
     const double *x = all[i].x, *y = all[i - 1].x;
     if (x[0] == y[0] && x[1] == y[1] && x[2] == y[2])
       st = cb_fail(err, CB_E_RANGE,
-                   "%s: vertices %zu and %zu lie in one place, (%g, %g, %g): one vertex is wanted, or cloth comes apart there", name,
-                   all[i - 1].vertex + 1, all[i].vertex + 1, x[0], x[1], x[2]);
+                   "%s: vertices %zu and %zu lie in one place, (%g, %g, %g): one vertex is wanted, or cloth "
+                   "comes apart there",
+                   name, all[i - 1].vertex + 1, all[i].vertex + 1, x[0], x[1], x[2]);
   }
   free(all);
   return st;
 }
 
 /* As it stands in the file, for the sake of its lines and numbers only. */
-static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, cb_err *err) {
+static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,
+                            cb_err *err) {
   const sim_mesh_source source = {.file = name, .line = o->line};
   sim_mesh m;
   for (size_t i = 0; i < o->n_vertices; i++)
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[i][c];
   CB_TRY(find_corners(o, name, opt, p->corner, err));
-  CB_TRY(sim_mesh_build_from(&source, (const double(*)[3])p->position, (int)o->n_vertices, (const int(*)[3])o->triangle,
-                             (const double(*)[3][2])p->corner, (int)o->n_triangles, &m, err));
+  CB_TRY(sim_mesh_build_from(&source, (const double(*)[3])p->position, (int)o->n_vertices,
+                             (const int(*)[3])o->triangle, (const double(*)[3][2])p->corner,
+                             (int)o->n_triangles, &m, err));
   sim_mesh_clear(&m);
   return check_places(o, name, err);
 }
 
-static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, sim_mesh *out, cb_err *err) {
+static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, sim_mesh *out,
+                      cb_err *err) {
   CB_TRY(check_file(o, name, opt, p, err));
   int nv = (int)o->n_vertices, nt = (int)o->n_triangles;
   CB_TRY(sim_mesh_order((const int(*)[3])o->triangle, nt, nv, p->order, p->triangle_order, p->triangle, err));
   for (int i = 0; i < nv; i++)
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[p->order[i]][c];
-  for (int t = 0; t < nt; t++) memcpy(p->sorted_corner[t], p->corner[p->triangle_order[t]], sizeof p->corner[t]);
-  return sim_mesh_build((const double(*)[3])p->position, nv, (const int(*)[3])p->triangle, (const double(*)[3][2])p->sorted_corner, nt, out,
-                        err);
+  for (int t = 0; t < nt; t++)
+    memcpy(p->sorted_corner[t], p->corner[p->triangle_order[t]], sizeof p->corner[t]);
+  return sim_mesh_build((const double(*)[3])p->position, nv, (const int(*)[3])p->triangle,
+                        (const double(*)[3][2])p->sorted_corner, nt, out, err);
 }
 
-static cb_status mesh_of(const cb_obj *o, const char *name, const sim_obj_options *opt, sim_mesh *out, int **file_vertex, cb_err *err) {
+static cb_status mesh_of(const cb_obj *o, const char *name, const sim_obj_options *opt, sim_mesh *out,
+                         int **file_vertex, cb_err *err) {
   parts p;
   CB_TRY(check(opt, err));
   cb_status st = parts_init(&p, o, name, err);
@@ -193,8 +211,8 @@ static cb_status mesh_of(const cb_obj *o, const char *name, const sim_obj_option
   return st;
 }
 
-cb_status sim_mesh_obj_parse(const char *text, size_t n, const char *name, const sim_obj_options *opt, sim_mesh *out, int **file_vertex,
-                             cb_err *err) {
+cb_status sim_mesh_obj_parse(const char *text, size_t n, const char *name, const sim_obj_options *opt,
+                             sim_mesh *out, int **file_vertex, cb_err *err) {
   cb_obj o;
   *out = (sim_mesh){0};
   if (file_vertex) *file_vertex = NULL;
@@ -204,7 +222,8 @@ cb_status sim_mesh_obj_parse(const char *text, size_t n, const char *name, const
   return st;
 }
 
-cb_status sim_mesh_obj_read(const char *path, const sim_obj_options *opt, sim_mesh *out, int **file_vertex, cb_err *err) {
+cb_status sim_mesh_obj_read(const char *path, const sim_obj_options *opt, sim_mesh *out, int **file_vertex,
+                            cb_err *err) {
   cb_obj o;
   *out = (sim_mesh){0};
   if (file_vertex) *file_vertex = NULL;
@@ -216,7 +235,9 @@ cb_status sim_mesh_obj_read(const char *path, const sim_obj_options *opt, sim_me
 
 /* ---- writing ---- */
 
-#define LINE_MAX_BYTES 80 /* "v" with three numbers of nine digits, "vt" with two of seventeen, "f" with six indices of ten digits */
+#define LINE_MAX_BYTES                                                                                 \
+  80 /* "v" with three numbers of nine digits, "vt" with two of seventeen, "f" with six indices of ten \
+        digits */
 
 typedef struct writer {
   char *text;
@@ -242,17 +263,21 @@ static void write_texcoords(const sim_mesh *m, writer *w) {
 }
 
 static void write_text(const sim_mesh *m, const double (*x)[3], writer *w) {
-  for (int v = 0; v < m->n_vertices; v++) w->n += (size_t)sprintf(w->text + w->n, "v %.9g %.9g %.9g\n", x[v][0], x[v][1], x[v][2]);
+  for (int v = 0; v < m->n_vertices; v++)
+    w->n += (size_t)sprintf(w->text + w->n, "v %.9g %.9g %.9g\n", x[v][0], x[v][1], x[v][2]);
   write_texcoords(m, w);
   for (int t = 0; t < m->n_triangles; t++) {
     const int *v = m->triangle[t], *c = &w->texcoord[3 * (size_t)t];
-    w->n += (size_t)sprintf(w->text + w->n, "f %d/%d %d/%d %d/%d\n", v[0] + 1, c[0], v[1] + 1, c[1], v[2] + 1, c[2]);
+    w->n += (size_t)sprintf(w->text + w->n, "f %d/%d %d/%d %d/%d\n", v[0] + 1, c[0], v[1] + 1, c[1], v[2] + 1,
+                            c[2]);
   }
 }
 
-cb_status sim_mesh_obj_write(const sim_mesh *m, const double (*position_m)[3], const char *path, cb_err *err) {
+cb_status sim_mesh_obj_write(const sim_mesh *m, const double (*position_m)[3], const char *path,
+                             cb_err *err) {
   size_t lines = (size_t)m->n_vertices + 4 * (size_t)m->n_triangles;
-  writer w = {.text = malloc(lines * LINE_MAX_BYTES), .texcoord = calloc(3 * (size_t)m->n_triangles, sizeof *w.texcoord)};
+  writer w = {.text = malloc(lines * LINE_MAX_BYTES),
+              .texcoord = calloc(3 * (size_t)m->n_triangles, sizeof *w.texcoord)};
   cb_status st;
   if (w.text && w.texcoord) {
     write_text(m, position_m, &w);

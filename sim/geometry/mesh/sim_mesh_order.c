@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Searches for a far end before a component is numbered: the second finds one, the third rarely a farther one. */
+/* Searches for a far end before a component is numbered: the second finds one, the third rarely a farther
+ * one. */
 #define SEARCHES 2
 
 typedef struct numbering {
@@ -81,8 +82,8 @@ static void number_triangles(numbering *b, int *triangle_order, int (*renumbered
   }
 }
 
-cb_status sim_mesh_order(const int (*triangle)[3], int n_triangles, int n_vertices, int *order, int *triangle_order, int (*renumbered)[3],
-                         cb_err *err) {
+cb_status sim_mesh_order(const int (*triangle)[3], int n_triangles, int n_vertices, int *order,
+                         int *triangle_order, int (*renumbered)[3], cb_err *err) {
   size_t nv = (size_t)n_vertices, nt = (size_t)n_triangles;
   numbering b = {.triangle = triangle,
                  .n_triangles = n_triangles,

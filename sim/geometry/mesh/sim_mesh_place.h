@@ -11,8 +11,9 @@ typedef struct sim_mesh_source {
 } sim_mesh_source;
 
 /* sim_mesh_build; source NULL: triangles are called by their numbers. */
-CB_CHECKED cb_status sim_mesh_build_from(const sim_mesh_source *source, const double (*position_m)[3], int n_vertices,
-                                         const int (*triangle)[3], const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,
+CB_CHECKED cb_status sim_mesh_build_from(const sim_mesh_source *source, const double (*position_m)[3],
+                                         int n_vertices, const int (*triangle)[3],
+                                         const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,
                                          cb_err *err);
 
 #endif

@@ -21,7 +21,9 @@ static double edge_length(const sim_mesh *m, const sim_edge *e) {
 }
 
 sim_mesh_quality sim_mesh_quality_of(const sim_mesh *m) {
-  sim_mesh_quality q = {.angle_min_rad = INFINITY, .edge_min_m = INFINITY, .euler = m->n_vertices - m->n_edges + m->n_triangles};
+  sim_mesh_quality q = {.angle_min_rad = INFINITY,
+                        .edge_min_m = INFINITY,
+                        .euler = m->n_vertices - m->n_edges + m->n_triangles};
   for (int t = 0; t < m->n_triangles; t++) {
     look_at_angles((const double(*)[2])m->corner_m[t], &q);
     q.area_m2 += m->area_m2[t];

@@ -39,14 +39,17 @@ static cb_status check(const sim_rectangle *r, cb_err *err) {
     if (!(sizes[i] > 0) || isinf(sizes[i]))
       return cb_fail(err, CB_E_RANGE, "rectangle: %s = %g: must be > 0 and finite", names[i], sizes[i]);
   if ((unsigned)r->pattern >= SIM_PATTERN_COUNT)
-    return cb_fail(err, CB_E_RANGE, "rectangle: pattern %d: must be 0 to %d", (int)r->pattern, SIM_PATTERN_COUNT - 1);
+    return cb_fail(err, CB_E_RANGE, "rectangle: pattern %d: must be 0 to %d", (int)r->pattern,
+                   SIM_PATTERN_COUNT - 1);
   if ((r->edge_m > 0) + (r->cells_across > 0) + (r->about_vertices > 0) != 1)
-    return cb_fail(err, CB_E_RANGE, "rectangle: edge_m = %g, cells_across = %d, about_vertices = %d: exactly one must be > 0", r->edge_m,
-                   r->cells_across, r->about_vertices);
+    return cb_fail(err, CB_E_RANGE,
+                   "rectangle: edge_m = %g, cells_across = %d, about_vertices = %d: exactly one must be > 0",
+                   r->edge_m, r->cells_across, r->about_vertices);
   CB_TRY(cb_check_range(r->warp_rad, -INFINITY, INFINITY, "rectangle: warp", "rad", err));
   double n = count_at(r, edge_of(r));
   if (!(n <= SIM_MESH_MAX_VERTICES))
-    return cb_fail(err, CB_E_RANGE, "rectangle: %g vertices: at most %d were wanted", n, SIM_MESH_MAX_VERTICES);
+    return cb_fail(err, CB_E_RANGE, "rectangle: %g vertices: at most %d were wanted", n,
+                   SIM_MESH_MAX_VERTICES);
   return CB_OK;
 }
 
@@ -63,7 +66,8 @@ static double odd_row(const sim_draft_row *row, int i) {
 static sim_draft_row row_of(const grid *g, int j, int first) {
   bool odd = g->equilateral && j % 2;
   int steps = g->columns + odd;
-  return (sim_draft_row){.first = first, .n = steps + 1, .steps = steps, .at = odd ? odd_row : even_row, .scale = g->length_m};
+  return (sim_draft_row){
+      .first = first, .n = steps + 1, .steps = steps, .at = odd ? odd_row : even_row, .scale = g->length_m};
 }
 
 static void put_row(const grid *g, const sim_draft_row *row, int j, sim_draft *d) {
@@ -100,8 +104,10 @@ static double same_everywhere(const void *edge_m, const double at_m[2]) {
 }
 
 static cb_status draw(const sim_rectangle *r, const grid *g, sim_draft *d, cb_err *err) {
-  int odd_rows = g->equilateral ? (g->rows + 1) / 2 : 0; /* each has a vertex more, and two halves of triangles at its ends */
-  CB_TRY(sim_draft_init(d, (g->columns + 1) * (g->rows + 1) + odd_rows, g->rows * (2 * g->columns + g->equilateral), err));
+  int odd_rows = g->equilateral ? (g->rows + 1) / 2 : 0; /* each has a vertex more, and two halves of
+                                                            triangles at its ends */
+  CB_TRY(sim_draft_init(d, (g->columns + 1) * (g->rows + 1) + odd_rows,
+                        g->rows * (2 * g->columns + g->equilateral), err));
   for (int j = 0; j <= g->rows; j++) {
     sim_draft_row row = row_of(g, j, d->n_vertices);
     put_row(g, &row, j, d);

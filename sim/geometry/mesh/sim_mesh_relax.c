@@ -7,8 +7,9 @@
 #include "cb_rng.h"
 #include "sim_mesh_flip.h"
 
-/* Measured on rectangles and discs of 300 to 80,000 vertices: after two shakes and the relaxations hardly more than half of the vertices
- * have six neighbours; more shakes only make the smallest angle smaller, more relaxations do not make it larger. */
+/* Measured on rectangles and discs of 300 to 80,000 vertices: after two shakes and the relaxations hardly
+ * more than half of the vertices have six neighbours; more shakes only make the smallest angle smaller, more
+ * relaxations do not make it larger. */
 #define SHAKES 2
 #define SHAKE 0.35 /* of an edge */
 #define RELAXATIONS 12
@@ -28,9 +29,12 @@ static bool fits(const relaxer *r, int v, const double to[2]) {
   int first = r->flip.at[v], t = first, corner = 0;
   while (d->triangle[t][corner] != v) corner++;
   do {
-    const double *a = d->point_m[d->triangle[t][(corner + 1) % 3]], *b = d->point_m[d->triangle[t][(corner + 2) % 3]];
-    double ax = a[0] - to[0], ay = a[1] - to[1], bx = b[0] - to[0], by = b[1] - to[1], cx = bx - ax, cy = by - ay;
-    if (!(ax * by - ay * bx > THINNEST * fmax(ax * ax + ay * ay, fmax(bx * bx + by * by, cx * cx + cy * cy)))) return false;
+    const double *a = d->point_m[d->triangle[t][(corner + 1) % 3]],
+                 *b = d->point_m[d->triangle[t][(corner + 2) % 3]];
+    double ax = a[0] - to[0], ay = a[1] - to[1], bx = b[0] - to[0], by = b[1] - to[1], cx = bx - ax,
+           cy = by - ay;
+    if (!(ax * by - ay * bx > THINNEST * fmax(ax * ax + ay * ay, fmax(bx * bx + by * by, cx * cx + cy * cy))))
+      return false;
     t = sim_flip_next(&r->flip, v, t, &corner);
   } while (t != first);
   return true;
@@ -58,8 +62,8 @@ static void shake(relaxer *r, cb_rng *rng) {
   sim_flip_delaunay(&r->flip);
 }
 
-/* To the mean of the centres of the triangles around, weighted by their areas (Chen 2004, centroidal patch triangulation), each area
- * measured in the one it should have. */
+/* To the mean of the centres of the triangles around, weighted by their areas (Chen 2004, centroidal patch
+ * triangulation), each area measured in the one it should have. */
 static void relax_vertex(relaxer *r, int v) {
   const sim_draft *d = r->flip.draft;
   const double *p = d->point_m[v];
@@ -67,7 +71,8 @@ static void relax_vertex(relaxer *r, int v) {
   int first = r->flip.at[v], t = first, corner = 0;
   while (d->triangle[t][corner] != v) corner++;
   do {
-    const double *a = d->point_m[d->triangle[t][(corner + 1) % 3]], *b = d->point_m[d->triangle[t][(corner + 2) % 3]];
+    const double *a = d->point_m[d->triangle[t][(corner + 1) % 3]],
+                 *b = d->point_m[d->triangle[t][(corner + 2) % 3]];
     const double centre[2] = {(p[0] + a[0] + b[0]) / 3, (p[1] + a[1] + b[1]) / 3};
     double edge = r->sizing->edge_m(r->sizing->context, centre);
     double w = ((a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0])) / (edge * edge);
@@ -104,7 +109,8 @@ static double smallest_around(const relaxer *r, int v, const double there[2]) {
   int first = r->flip.at[v], t = first, corner = 0;
   while (d->triangle[t][corner] != v) corner++;
   do {
-    const double *const p[3] = {there, d->point_m[d->triangle[t][(corner + 1) % 3]], d->point_m[d->triangle[t][(corner + 2) % 3]]};
+    const double *const p[3] = {there, d->point_m[d->triangle[t][(corner + 1) % 3]],
+                                d->point_m[d->triangle[t][(corner + 2) % 3]]};
     smallest = fmin(smallest, smallest_angle(p));
     t = sim_flip_next(&r->flip, v, t, &corner);
   } while (t != first);
@@ -113,7 +119,8 @@ static double smallest_around(const relaxer *r, int v, const double there[2]) {
 
 /* To the best of eight places around, nearer and nearer. */
 static void widen_vertex(relaxer *r, int v) {
-  static const double compass[8][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}};
+  static const double compass[8][2] = {{1, 0},     {0, 1},      {-1, 0},      {0, -1},
+                                       {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}};
   double *p = r->flip.draft->point_m[v], best = smallest_around(r, v, p);
   if (best >= WIDE) return;
   double far = 0.2 * r->sizing->edge_m(r->sizing->context, p);

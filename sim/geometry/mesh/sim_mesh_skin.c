@@ -8,8 +8,8 @@
 #include "sim_mesh.h"
 #include "sim_vec.h"
 
-/* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used: the triangle stands nearly
- * across it, or is none. */
+/* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used:
+ * the triangle stands nearly across it, or is none. */
 static bool into_plane(const double v[3], const double normal[3], double out[3]) {
   double square = sim_dot(normal, normal);
   memcpy(out, v, 3 * sizeof *v);
@@ -21,11 +21,14 @@ static bool into_plane(const double v[3], const double normal[3], double out[3])
   return true;
 }
 
-/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x or y where the chart is torn or turned.
+/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x or y where
+ * the chart is torn or turned.
  */
-static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[3], const double normal[3], double out[3]) {
+static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[3], const double normal[3],
+                    double out[3]) {
   double a1 = chart[v[1]][0] - chart[v[0]][0], b1 = chart[v[1]][1] - chart[v[0]][1];
-  double a2 = chart[v[2]][0] - chart[v[0]][0], b2 = chart[v[2]][1] - chart[v[0]][1], det = a1 * b2 - a2 * b1, e1[3], e2[3];
+  double a2 = chart[v[2]][0] - chart[v[0]][0], b2 = chart[v[2]][1] - chart[v[0]][1], det = a1 * b2 - a2 * b1,
+         e1[3], e2[3];
   sim_sub(x[v[1]], x[v[0]], e1);
   sim_sub(x[v[2]], x[v[0]], e2);
   for (int k = 0; k < 3; k++) out[k] = b2 * e1[k] - b1 * e2[k];
@@ -37,7 +40,8 @@ static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[
   }
 }
 
-/* As near to a direction as can be; where the triangle stands across it, to the axis that is furthest from it. */
+/* As near to a direction as can be; where the triangle stands across it, to the axis that is furthest from
+ * it. */
 static void warp_near(const double direction[3], const double normal[3], double out[3]) {
   if (into_plane(direction, normal, out)) return;
   double other[3] = {0, 0, 0}, a[3] = {fabs(direction[0]), fabs(direction[1]), fabs(direction[2])};
@@ -65,13 +69,15 @@ static void lay(const double (*x)[3], const weave *w, const int v[3], double cor
   for (int c = 0; c < 3; c++) {
     sim_sub(x[v[c]], x[v[0]], d);
     corner[c][0] = (w->chart ? w->chart[v[0]][0] : 0) + sim_dot(d, warp);
-    corner[c][1] =
-        (w->chart ? w->chart[v[0]][1] : 0) + (length > 0 ? sim_dot(d, weft) / length : 0); /* a triangle of no area is refused later */
+    /* a triangle of no area is refused later */
+    corner[c][1] = (w->chart ? w->chart[v[0]][1] : 0) + (length > 0 ? sim_dot(d, weft) / length : 0);
   }
 }
 
-static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], const weave *w, int n_triangles, sim_mesh *out, cb_err *err) {
-  if (n_triangles < 1) return sim_mesh_build(x, n, triangle, NULL, n_triangles, out, err); /* which says why not */
+static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], const weave *w, int n_triangles,
+                      sim_mesh *out, cb_err *err) {
+  if (n_triangles < 1)
+    return sim_mesh_build(x, n, triangle, NULL, n_triangles, out, err); /* which says why not */
   double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
   *out = (sim_mesh){0};
   if (!corner) return cb_fail(err, CB_E_NOMEM, "cloth of %d triangles: out of memory", n_triangles);
@@ -85,19 +91,20 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
   return st;
 }
 
-/* chart: per vertex, where it lies in the cloth about; warp runs where the chart's first co-ordinate grows. Triangles over which the chart
- * is torn or turned over take the nearest direction to x. */
-static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles,
-                                 sim_mesh *out, cb_err *err) {
+/* chart: per vertex, where it lies in the cloth about; warp runs where the chart's first co-ordinate grows.
+ * Triangles over which the chart is torn or turned over take the nearest direction to x. */
+static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3],
+                                 const double (*chart)[2], int n_triangles, sim_mesh *out, cb_err *err) {
   return skin(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
 }
 
-cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)[3], const double warp[3], int n_triangles, sim_mesh *out,
-                              cb_err *err) {
+cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)[3], const double warp[3],
+                              int n_triangles, sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){0};
   double length = sim_norm(warp);
   if (!(length > 0 && isfinite(length)))
-    return cb_fail(err, CB_E_RANGE, "cloth: warp along (%g, %g, %g): a direction was wanted", warp[0], warp[1], warp[2]);
+    return cb_fail(err, CB_E_RANGE, "cloth: warp along (%g, %g, %g): a direction was wanted", warp[0],
+                   warp[1], warp[2]);
   const weave w = {.direction = {warp[0], warp[1], warp[2]}};
   return skin(x, n, triangle, &w, n_triangles, out, err);
 }
@@ -107,7 +114,8 @@ cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)
 typedef struct draft {
   int n, n_triangles;
   double (*x)[3], (*chart)[2];
-  int (*triangle)[3], *below; /* below: the lower sheet's vertex for each of the grid's; the rim is both sheets' */
+  int (*triangle)[3], *below; /* below: the lower sheet's vertex for each of the grid's; the rim is both
+                                 sheets' */
 } draft;
 
 static void draft_clear(draft *d) {
@@ -147,7 +155,8 @@ static void draw(const sim_case *c, draft *d) {
   for (int b = 0; b < c->cells[1]; b++)
     for (int a = 0; a < c->cells[0]; a++) {
       int p = b * across + a, q[4] = {p, p + 1, p + 1 + across, p + across};
-      /* Cut towards the middle, so that a corner of the rim is never a triangle of its own, which would stay flat. */
+      /* Cut towards the middle, so that a corner of the rim is never a triangle of its own, which would stay
+       * flat. */
       bool slash = (2 * a < c->cells[0]) == (2 * b < c->cells[1]);
       int cut[2][3] = {{0, 1, slash ? 2 : 3}, {slash ? 0 : 1, 2, 3}};
       for (int k = 0; k < 2; k++) {
@@ -167,15 +176,19 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
     CB_TRY(cb_check_range(c->exponent[k], 2, 10, "case: exponent", "", err));
     CB_TRY(cb_check_range(c->cells[k], 2, 4096, "case: cells", "", err));
   }
-  size_t grid = (size_t)(c->cells[0] + 1) * (size_t)(c->cells[1] + 1), cells = (size_t)c->cells[0] * (size_t)c->cells[1];
+  size_t grid = (size_t)(c->cells[0] + 1) * (size_t)(c->cells[1] + 1),
+         cells = (size_t)c->cells[0] * (size_t)c->cells[1];
   draft d = {.x = malloc(2 * grid * sizeof *d.x),
              .chart = malloc(2 * grid * sizeof *d.chart),
              .triangle = malloc(4 * cells * sizeof *d.triangle),
              .below = calloc(grid, sizeof *d.below)};
-  cb_status st = d.x && d.chart && d.triangle && d.below ? CB_OK : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
+  cb_status st = d.x && d.chart && d.triangle && d.below
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
   if (st == CB_OK) {
     draw(c, &d);
-    st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart, d.n_triangles, out, err);
+    st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle,
+                         (const double(*)[2])d.chart, d.n_triangles, out, err);
   }
   draft_clear(&d);
   return st;

@@ -10,9 +10,10 @@
 
 #define BALLS 2000 /* at most, one per triangle */
 #define SHRINKS 40
-#define TOUCHES 0.02 /* share of its radius by which a ball may stand out: facets of a round body are not its thickness */
-#define KEPT 0.5     /* of the largest radius */
-#define APART 0.25   /* of the largest radius: places that are nearer to each other count as one */
+#define TOUCHES \
+  0.02 /* share of its radius by which a ball may stand out: facets of a round body are not its thickness */
+#define KEPT 0.5   /* of the largest radius */
+#define APART 0.25 /* of the largest radius: places that are nearer to each other count as one */
 
 void sim_core_clear(sim_core *core) {
   free(core->x_m);
@@ -74,12 +75,16 @@ cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err) {
     keep(all, n, out);
   }
   free(all);
-  return all && out->x_m ? CB_OK : cb_fail(err, CB_E_NOMEM, "core of %d triangles: out of memory", s->n_triangles);
+  return all && out->x_m ? CB_OK
+                         : cb_fail(err, CB_E_NOMEM, "core of %d triangles: out of memory", s->n_triangles);
 }
 
-cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int (*triangle)[3], int n_triangles, sim_core *out,
-                              cb_err *err) {
-  sim_solid s = {.n_vertices = n_vertices, .n_triangles = n_triangles, .x = (double(*)[3])x_m, .triangle = (int(*)[3])triangle};
+cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int (*triangle)[3],
+                              int n_triangles, sim_core *out, cb_err *err) {
+  sim_solid s = {.n_vertices = n_vertices,
+                 .n_triangles = n_triangles,
+                 .x = (double(*)[3])x_m,
+                 .triangle = (int(*)[3])triangle};
   *out = (sim_core){0};
   cb_status st = sim_solid_plant(&s, err);
   if (st == CB_OK) st = sim_solid_find_core(&s, out, err);

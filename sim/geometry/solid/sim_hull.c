@@ -16,12 +16,15 @@ void sim_hull_clear(sim_hull *h) {
 
 static cb_status check(const int (*triangle)[3], int n_triangles, int n_vertices, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)
-    return cb_fail(err, CB_E_RANGE, "surface: %d vertices and %d triangles: at least 4 of each, at most %d triangles were wanted",
-                   n_vertices, n_triangles, MAX_TRIANGLES);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "surface: %d vertices and %d triangles: at least 4 of each, at most %d triangles were wanted",
+        n_vertices, n_triangles, MAX_TRIANGLES);
   for (int t = 0; t < n_triangles; t++)
     for (int k = 0; k < 3; k++)
       if (triangle[t][k] < 0 || triangle[t][k] >= n_vertices)
-        return cb_fail(err, CB_E_RANGE, "surface: triangle %d: vertex %d: must be 0 to %d", t, triangle[t][k], n_vertices - 1);
+        return cb_fail(err, CB_E_RANGE, "surface: triangle %d: vertex %d: must be 0 to %d", t, triangle[t][k],
+                       n_vertices - 1);
   return CB_OK;
 }
 
@@ -41,12 +44,16 @@ static int by_edge(const void *a, const void *b) {
 
 static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
   if (n == 1)
-    return cb_fail(err, CB_E_RANGE, "the surface is open: the edge of vertices %d and %d belongs to triangle %d only", h->low, h->high,
-                   h->triangle);
-  if (n > 2) return cb_fail(err, CB_E_RANGE, "the edge of vertices %d and %d has %d triangles: two were wanted", h->low, h->high, n);
+    return cb_fail(err, CB_E_RANGE,
+                   "the surface is open: the edge of vertices %d and %d belongs to triangle %d only", h->low,
+                   h->high, h->triangle);
+  if (n > 2)
+    return cb_fail(err, CB_E_RANGE, "the edge of vertices %d and %d has %d triangles: two were wanted",
+                   h->low, h->high, n);
   if (h[0].upwards == h[1].upwards)
-    return cb_fail(err, CB_E_RANGE, "triangles %d and %d turn against each other over the edge of vertices %d and %d", h[0].triangle,
-                   h[1].triangle, h->low, h->high);
+    return cb_fail(err, CB_E_RANGE,
+                   "triangles %d and %d turn against each other over the edge of vertices %d and %d",
+                   h[0].triangle, h[1].triangle, h->low, h->high);
   for (int i = 0; i < 2; i++) s->across[h[i].triangle][h[i].corner] = h[1 - i].triangle;
   return CB_OK;
 }
@@ -54,7 +61,8 @@ static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
 static cb_status join_all(const sim_hull *s, cb_err *err) {
   int n = 3 * s->n_triangles;
   half *h = malloc((size_t)n * sizeof *h);
-  if (h == NULL) return cb_fail(err, CB_E_NOMEM, "surface: out of memory for the edges of %d triangles", s->n_triangles);
+  if (h == NULL)
+    return cb_fail(err, CB_E_NOMEM, "surface: out of memory for the edges of %d triangles", s->n_triangles);
   for (int i = 0; i < n; i++) {
     int a = s->triangle[i / 3][(i + 1) % 3], b = s->triangle[i / 3][(i + 2) % 3];
     h[i] = (half){a < b ? a : b, a < b ? b : a, i / 3, i % 3, a < b};
@@ -80,7 +88,8 @@ static void fan_out(const sim_hull *s) {
   s->fan_start[s->n_vertices] = 3 * s->n_triangles;
 }
 
-cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertices, sim_hull *out, cb_err *err) {
+cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertices, sim_hull *out,
+                         cb_err *err) {
   *out = (sim_hull){0};
   CB_TRY(check(triangle, n_triangles, n_vertices, err));
   size_t n = (size_t)n_triangles;

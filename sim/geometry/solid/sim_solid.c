@@ -33,8 +33,10 @@ void sim_solid_free(sim_solid *s) {
 
 static cb_status check_counts(int n_vertices, int n_triangles, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)
-    return cb_fail(err, CB_E_RANGE, "solid: %d vertices and %d triangles: at least 4 of each, at most %d triangles were wanted", n_vertices,
-                   n_triangles, MAX_TRIANGLES);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "solid: %d vertices and %d triangles: at least 4 of each, at most %d triangles were wanted",
+        n_vertices, n_triangles, MAX_TRIANGLES);
   return CB_OK;
 }
 
@@ -43,10 +45,12 @@ static cb_status check_triangle(const sim_solid *s, int t, cb_err *err) {
   double longest2 = 0, e[3][3], n[3];
   for (int k = 0; k < 3; k++) {
     if (v[k] < 0 || v[k] >= s->n_vertices)
-      return cb_fail(err, CB_E_RANGE, "solid: triangle %d: vertex %d: must be 0 to %d", t, v[k], s->n_vertices - 1);
+      return cb_fail(err, CB_E_RANGE, "solid: triangle %d: vertex %d: must be 0 to %d", t, v[k],
+                     s->n_vertices - 1);
     for (int c = 0; c < 3; c++)
       if (!(fabs(s->x[v[k]][c]) <= MAX_M))
-        return cb_fail(err, CB_E_NUM, "solid: vertex %d: co-ordinate %d is %g m: at most %g was wanted", v[k], c, s->x[v[k]][c], MAX_M);
+        return cb_fail(err, CB_E_NUM, "solid: vertex %d: co-ordinate %d is %g m: at most %g was wanted", v[k],
+                       c, s->x[v[k]][c], MAX_M);
   }
   for (int k = 0; k < 3; k++) {
     sim_sub(s->x[v[(k + 1) % 3]], s->x[v[k]], e[k]);
@@ -66,7 +70,8 @@ static void unit_or(const double n[3], const double otherwise[3], double out[3])
   for (int k = 0; k < 3; k++) out[k] = length > 0 ? n[k] / length : otherwise[k];
 }
 
-/* Of an edge the sum of its two triangles' normals; at a corner each triangle counts by the angle it has there. */
+/* Of an edge the sum of its two triangles' normals; at a corner each triangle counts by the angle it has
+ * there. */
 static void find_normals(const sim_solid *s, const sim_hull *h) {
   for (int i = 0; i < 3 * s->n_triangles; i++) {
     const int t = i / 3, k = i % 3, at = s->triangle[t][k];
@@ -105,7 +110,9 @@ static cb_status find_volume(sim_solid *s, cb_err *err) {
     s->volume_m3 += sim_dot(e[0], n) / 6;
   }
   if (s->volume_m3 > 0) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "solid: its volume is %g m3: the triangles must run counter-clockwise, seen from outside", s->volume_m3);
+  return cb_fail(err, CB_E_RANGE,
+                 "solid: its volume is %g m3: the triangles must run counter-clockwise, seen from outside",
+                 s->volume_m3);
 }
 
 /* ---- distance ---- */
@@ -128,7 +135,9 @@ static double distance_within(const sim_solid *s, const double x[3], double with
   return sign * length;
 }
 
-double sim_solid_distance(const sim_solid *s, const double x_m[3], double normal[3]) { return distance_within(s, x_m, INFINITY, normal); }
+double sim_solid_distance(const sim_solid *s, const double x_m[3], double normal[3]) {
+  return distance_within(s, x_m, INFINITY, normal);
+}
 
 /* One cell around the box, so that what is outside of the grid is outside of the solid. */
 static cb_status fill_grid(sim_solid *s, cb_err *err) {
@@ -143,20 +152,24 @@ static cb_status fill_grid(sim_solid *s, cb_err *err) {
     n *= (size_t)s->cells[k] + 1;
   }
   s->distance_m = malloc(n * sizeof *s->distance_m);
-  if (s->distance_m == NULL) return cb_fail(err, CB_E_NOMEM, "solid: out of memory for a grid of %zu nodes", n);
+  if (s->distance_m == NULL)
+    return cb_fail(err, CB_E_NOMEM, "solid: out of memory for a grid of %zu nodes", n);
 #pragma omp parallel for schedule(static)
   for (int z = 0; z <= s->cells[2]; z++)
     for (int y = 0; y <= s->cells[1]; y++)
       for (int x = 0; x <= s->cells[0]; x++) {
-        const double at[3] = {s->grid_low[0] + x * s->cell_m, s->grid_low[1] + y * s->cell_m, s->grid_low[2] + z * s->cell_m};
+        const double at[3] = {s->grid_low[0] + x * s->cell_m, s->grid_low[1] + y * s->cell_m,
+                              s->grid_low[2] + z * s->cell_m};
         double normal[3];
-        size_t node = ((size_t)z * ((size_t)s->cells[1] + 1) + (size_t)y) * ((size_t)s->cells[0] + 1) + (size_t)x;
+        size_t node =
+            ((size_t)z * ((size_t)s->cells[1] + 1) + (size_t)y) * ((size_t)s->cells[0] + 1) + (size_t)x;
         s->distance_m[node] = (float)sim_solid_distance(s, at, normal);
       }
   return CB_OK;
 }
 
-/* Between what bounds the distance must lie: that of the nearest node, plus or minus the way from there. False: outside of the grid. */
+/* Between what bounds the distance must lie: that of the nearest node, plus or minus the way from there.
+ * False: outside of the grid. */
 static bool bounds_of(const sim_solid *s, const double x[3], double *least, double *most) {
   size_t node = 0;
   double way2 = 0;
@@ -173,7 +186,8 @@ static bool bounds_of(const sim_solid *s, const double x[3], double *least, doub
   return true;
 }
 
-bool sim_solid_near(const sim_solid *s, const double x_m[3], double within_m, double *distance_m, double normal[3]) {
+bool sim_solid_near(const sim_solid *s, const double x_m[3], double within_m, double *distance_m,
+                    double normal[3]) {
   double least, most, d = INFINITY;
   if (bounds_of(s, x_m, &least, &most)) {
     if (least > within_m) return false;
@@ -207,7 +221,8 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   s->x = malloc(n * sizeof *s->x);
   s->triangle = malloc(nt * sizeof *s->triangle);
   s->normal = malloc(nt * sizeof *s->normal);
-  if (!s->x || !s->triangle || !s->normal) return cb_fail(err, CB_E_NOMEM, "solid: out of memory for %d triangles", s->n_triangles);
+  if (!s->x || !s->triangle || !s->normal)
+    return cb_fail(err, CB_E_NOMEM, "solid: out of memory for %d triangles", s->n_triangles);
   memcpy(s->x, x, n * sizeof *s->x);
   memcpy(s->triangle, triangle, nt * sizeof *s->triangle);
   for (int t = 0; t < s->n_triangles; t++) CB_TRY(check_triangle(s, t, err));
@@ -218,7 +233,8 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   return fill_grid(s, err);
 }
 
-cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triangle)[3], int n_triangles, sim_solid **out, cb_err *err) {
+cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triangle)[3], int n_triangles,
+                        sim_solid **out, cb_err *err) {
   *out = NULL;
   CB_TRY(check_counts(n_vertices, n_triangles, err));
   sim_solid *s = calloc(1, sizeof *s);
@@ -241,11 +257,13 @@ static cb_status from_obj(cb_obj *o, const char *name, double m_per_unit, sim_so
   cb_status st =
       o->n_triangles > MAX_TRIANGLES || o->n_vertices > MAX_TRIANGLES
           ? cb_fail(err, CB_E_RANGE, "%zu triangles: at most %d were wanted", o->n_triangles, MAX_TRIANGLES)
-          : sim_solid_new((const double(*)[3])o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle, (int)o->n_triangles, out, err);
+          : sim_solid_new((const double(*)[3])o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle,
+                          (int)o->n_triangles, out, err);
   return st == CB_OK ? st : cb_fail_in(err, st, "%s", name);
 }
 
-cb_status sim_solid_parse(const char *text, size_t n, const char *name, double m_per_unit, sim_solid **out, cb_err *err) {
+cb_status sim_solid_parse(const char *text, size_t n, const char *name, double m_per_unit, sim_solid **out,
+                          cb_err *err) {
   cb_obj o;
   *out = NULL;
   cb_status st = cb_obj_parse(text, n, name, &o, err);
@@ -278,8 +296,9 @@ static void wind(double ring_m, double tube_m, int n, double (*x)[3], int (*tria
 cb_status sim_solid_torus(double ring_m, double tube_m, int around, sim_solid **out, cb_err *err) {
   *out = NULL;
   if (!(tube_m > 0 && ring_m > tube_m && isfinite(ring_m)) || around < 3 || around > 4096)
-    return cb_fail(err, CB_E_RANGE, "torus: ring %g m, tube %g m, %d around: 0 < tube < ring, 3 to 4096 around were wanted", ring_m, tube_m,
-                   around);
+    return cb_fail(err, CB_E_RANGE,
+                   "torus: ring %g m, tube %g m, %d around: 0 < tube < ring, 3 to 4096 around were wanted",
+                   ring_m, tube_m, around);
   size_t n = (size_t)around * (size_t)around;
   double(*x)[3] = malloc(n * sizeof *x);
   int(*triangle)[3] = malloc(2 * n * sizeof *triangle);

@@ -4,7 +4,8 @@
 
 #include "sim_solid.h"
 
-/* Leaves hold `count` triangles of `order` from `first` on; other nodes have count 0, one child right behind and one at `first`. */
+/* Leaves hold `count` triangles of `order` from `first` on; other nodes have count 0, one child right behind
+ * and one at `first`. */
 typedef struct sim_solid_box {
   double low[3], high[3];
   int first, count;
@@ -14,7 +15,8 @@ struct sim_solid {
   int n_vertices, n_triangles, n_boxes;
   double (*x)[3];
   int (*triangle)[3];
-  double (*normal)[7][3]; /* of triangles: of the face, of the edges opposite to corners 0 to 2, of the corners; unit */
+  double (*normal)[7][3]; /* of triangles: of the face, of the edges opposite to corners 0 to 2, of the
+                             corners; unit */
   int *order;             /* of triangles, as the leaves have them */
   sim_solid_box *box;
   double volume_m3;
@@ -25,7 +27,8 @@ struct sim_solid {
 };
 
 /* sim_solid_read, of the text of its file. */
-CB_CHECKED cb_status sim_solid_parse(const char *text, size_t n, const char *name, double m_per_unit, sim_solid **out, cb_err *err);
+CB_CHECKED cb_status sim_solid_parse(const char *text, size_t n, const char *name, double m_per_unit,
+                                     sim_solid **out, cb_err *err);
 
 double sim_solid_volume_m3(const sim_solid *solid);
 
@@ -35,8 +38,8 @@ CB_CHECKED cb_status sim_solid_plant(sim_solid *s, cb_err *err);
 /* Wants vertices, triangles and the tree; sim_core_clear. */
 CB_CHECKED cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err);
 
-/* The nearest triangle within this distance, the point on it, and the part of it that has the point: 0 the face, 1 to 3 the edge opposite
- * to that corner, 4 to 6 the corner. Returns -1: there is none. */
+/* The nearest triangle within this distance, the point on it, and the part of it that has the point: 0 the
+ * face, 1 to 3 the edge opposite to that corner, 4 to 6 the corner. Returns -1: there is none. */
 int sim_solid_nearest(const sim_solid *s, const double x[3], double within_m, double point[3], int *part);
 
 #endif

@@ -3,14 +3,16 @@
 #include "sim_vec.h"
 
 /* p = a + s ab + t ac. The regions of the plane: C. Ericson, Real-Time Collision Detection (2005), 5.1.5. */
-int sim_triangle_nearest(const double a[3], const double b[3], const double c[3], const double x[3], double weight[3], double point[3]) {
+int sim_triangle_nearest(const double a[3], const double b[3], const double c[3], const double x[3],
+                         double weight[3], double point[3]) {
   double ab[3], ac[3], ap[3], bp[3], cp[3];
   sim_sub(b, a, ab);
   sim_sub(c, a, ac);
   sim_sub(x, a, ap);
   sim_sub(x, b, bp);
   sim_sub(x, c, cp);
-  double d1 = sim_dot(ab, ap), d2 = sim_dot(ac, ap), d3 = sim_dot(ab, bp), d4 = sim_dot(ac, bp), d5 = sim_dot(ab, cp), d6 = sim_dot(ac, cp);
+  double d1 = sim_dot(ab, ap), d2 = sim_dot(ac, ap), d3 = sim_dot(ab, bp), d4 = sim_dot(ac, bp),
+         d5 = sim_dot(ab, cp), d6 = sim_dot(ac, cp);
   double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2, s = 0, t = 0;
   int part;
   if (d1 <= 0 && d2 <= 0) {

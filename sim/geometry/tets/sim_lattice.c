@@ -42,7 +42,8 @@ void sim_lattice_node_of(const int first[3], int place, int node[3]) {
   node[2] = first[2] + 2 * (c / SIM_LATTICE_SIDE / SIM_LATTICE_SIDE) + place % 2;
 }
 
-/* What the function is in the middle of a cube of so many cells. True: the surface is further than `within` cells from all nodes in it. */
+/* What the function is in the middle of a cube of so many cells. True: the surface is further than `within`
+ * cells from all nodes in it. */
 static bool far_off(const sim_lattice *l, const int first[3], int side, int within, double *value) {
   int middle[3];
   double x[3];
@@ -59,7 +60,8 @@ static double value_at(const sim_lattice *l, const int node[3]) {
   return f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
 }
 
-/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the function can be is enough. */
+/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the
+ * function can be is enough. */
 static void value_near(const sim_lattice *l, const int first[3], sim_lattice_block *block) {
   for (int cube = 0; cube < SIM_LATTICE_NODES / 16; cube++) {
     int side = SIM_LATTICE_SIDE / 2, c[3] = {cube % side, cube / side % side, cube / side / side}, corner[3];
@@ -69,7 +71,8 @@ static void value_near(const sim_lattice *l, const int first[3], sim_lattice_blo
     if (far) value = copysign(fabs(value) - l->field->steepest * l->cell * sqrt(3), value);
     for (int i = 0; i < 16; i++) {
       int cell[3] = {2 * c[0] + (i >> 1 & 1), 2 * c[1] + (i >> 2 & 1), 2 * c[2] + (i >> 3)};
-      int place = 2 * ((cell[2] * SIM_LATTICE_SIDE + cell[1]) * SIM_LATTICE_SIDE + cell[0]) + (i & 1), node[3];
+      int place = 2 * ((cell[2] * SIM_LATTICE_SIDE + cell[1]) * SIM_LATTICE_SIDE + cell[0]) + (i & 1),
+          node[3];
       sim_lattice_node_of(first, place, node);
       block->value[place] = far ? value : value_at(l, node);
     }
@@ -80,7 +83,8 @@ static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memor
   int first[3];
   double value;
   sim_lattice_first_node(l, b, first);
-  bool far = far_off(l, first, SIM_LATTICE_SIDE, 2, &value); /* nodes nearer by may be moved, or lie beside one that is */
+  bool far = far_off(l, first, SIM_LATTICE_SIDE, 2, &value); /* nodes nearer by may be moved, or lie beside
+                                                                one that is */
   if (far && !(inside && value < 0)) return;
   sim_lattice_block *block = malloc(sizeof *block);
   l->block[b] = block;
@@ -101,14 +105,17 @@ static cb_status values(sim_lattice *l, bool inside, cb_err *err) {
   int n = missing ? 0 : sim_lattice_blocks(l);
 #pragma omp parallel for schedule(dynamic, 4) reduction(|| : missing)
   for (int b = 0; b < n; b++) value_block(l, b, inside, &missing);
-  return missing ? cb_fail(err, CB_E_NOMEM, "shape: out of memory for a lattice of %d blocks", sim_lattice_blocks(l)) : CB_OK;
+  return missing ? cb_fail(err, CB_E_NOMEM, "shape: out of memory for a lattice of %d blocks",
+                           sim_lattice_blocks(l))
+                 : CB_OK;
 }
 
 /* ---- vertices ---- */
 
 static cb_status more_vertices(sim_lattice *l, cb_err *err) {
   if (l->n_vertices >= MAX_VERTICES)
-    return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too small: more than %d vertices", l->cell, MAX_VERTICES);
+    return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too small: more than %d vertices", l->cell,
+                   MAX_VERTICES);
   size_t room = l->room ? 2 * (size_t)l->room : 4096;
   double(*x)[3] = realloc(l->x, room * sizeof *x);
   if (x) l->x = x;
@@ -121,7 +128,8 @@ static cb_status more_vertices(sim_lattice *l, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int node[3], int *id, cb_err *err) {
+cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int node[3], int *id,
+                          cb_err *err) {
   if (l->n_vertices == l->room) CB_TRY(more_vertices(l, err));
   *id = l->n_vertices++;
   memcpy(l->x[*id], x, sizeof l->x[0]);
@@ -161,13 +169,15 @@ static cb_status lay_out(sim_lattice *l, cb_err *err) {
     l->low[k] = l->field->low[k] - fmax(l->level, 0) - 3 * l->cell;
     double along = ceil(side / (SIM_LATTICE_SIDE * l->cell));
     n *= along;
-    if (!(n <= MAX_BLOCKS)) return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too small for it", l->cell);
+    if (!(n <= MAX_BLOCKS))
+      return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too small for it", l->cell);
     l->blocks[k] = (int)along;
   }
   return CB_OK;
 }
 
-cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double level, double cell, bool inside, cb_err *err) {
+cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double level, double cell,
+                           bool inside, cb_err *err) {
   *l = (sim_lattice){.field = field, .level = level, .cell = cell, .tolerance = inside ? 1e-9 : 1e-3};
   CB_TRY(lay_out(l, err));
   CB_TRY(values(l, inside, err));

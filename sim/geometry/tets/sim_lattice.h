@@ -1,8 +1,10 @@
-/* The body-centred cubic lattice about a surface, warped and cut: the first half of isosurface stuffing (sim_shape.h).
+/* The body-centred cubic lattice about a surface, warped and cut: the first half of isosurface stuffing
+ * (sim_shape.h).
  *
- * Nodes have whole co-ordinates, all even (corners of cubes) or all odd (their middles), in halves of a cube's side. Around every edge from
- * a middle to the next lie four tetrahedra. Only blocks of cubes that the surface can pass through are kept, for a body also those inside
- * of it, so that memory goes with what is made. */
+ * Nodes have whole co-ordinates, all even (corners of cubes) or all odd (their middles), in halves of a
+ * cube's side. Around every edge from a middle to the next lie four tetrahedra. Only blocks of cubes that the
+ * surface can pass through are kept, for a body also those inside of it, so that memory goes with what is
+ * made. */
 #ifndef SIM_LATTICE_H
 #define SIM_LATTICE_H
 
@@ -31,8 +33,10 @@ typedef struct sim_lattice {
   double level, cell, low[3];
   double tolerance; /* of a cut's place, in cells: a surface alone is still to be relaxed */
   int blocks[3];
-  sim_lattice_block **block; /* NULL: nothing of the surface there, nor, if the inside is wanted, of the body */
-  /* Vertices: nodes first, then cuts. sign: -1 inside, 0 on the surface, 1 outside; node: whole co-ordinates. */
+  sim_lattice_block **block; /* NULL: nothing of the surface there, nor, if the inside is wanted, of the
+                                body */
+  /* Vertices: nodes first, then cuts. sign: -1 inside, 0 on the surface, 1 outside; node: whole
+   * co-ordinates. */
   int n_vertices, room;
   double (*x)[3];
   signed char *sign;
@@ -44,13 +48,16 @@ typedef struct sim_lattice {
 } sim_lattice;
 
 /* Where the function is `level`. Errors: too many blocks, memory. */
-CB_CHECKED cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double level, double cell, bool inside, cb_err *err);
+CB_CHECKED cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double level, double cell,
+                                      bool inside, cb_err *err);
 void sim_lattice_clear(sim_lattice *l);
 
-/* Every tetrahedron of the lattice that the surface passes or touches, with `inside` also those within the body, cut along the surface:
- * `take` gets the pieces inside, right-handed. Vertices are those of l->x; they grow on the way. */
+/* Every tetrahedron of the lattice that the surface passes or touches, with `inside` also those within the
+ * body, cut along the surface: `take` gets the pieces inside, right-handed. Vertices are those of l->x; they
+ * grow on the way. */
 typedef cb_status sim_lattice_taker(void *context, const int vertex[4], cb_err *err);
-CB_CHECKED cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take, void *context, cb_err *err);
+CB_CHECKED cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take, void *context,
+                                       cb_err *err);
 
 /* ---- between its parts ---- */
 
@@ -66,7 +73,8 @@ bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, in
 /* Makes it a vertex where it is none; its block must be there. */
 CB_CHECKED cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err);
 /* A vertex; node: -1 thrice for a cut. */
-CB_CHECKED cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int node[3], int *id, cb_err *err);
+CB_CHECKED cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int node[3], int *id,
+                                     cb_err *err);
 /* The vertex of the cut that is left between two nodes, or -1. */
 int sim_lattice_cut_between(const sim_lattice *l, int a, int b);
 

@@ -6,13 +6,18 @@
 #include "sim_lattice.h"
 #include "sim_vec.h"
 
-/* How near a cut draws a node onto itself, in parts of the edge: the values of the paper, for the largest least angle. */
-static const double drawn[2] = {0.24999, 0.41189}; /* along edges between nodes of a kind; of different kinds */
+/* How near a cut draws a node onto itself, in parts of the edge: the values of the paper, for the largest
+ * least angle. */
+static const double drawn[2] = {0.24999, 0.41189}; /* along edges between nodes of a kind; of different
+                                                      kinds */
 
-static const int direction[7][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
+static const int direction[7][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},
+                                    {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
 
-/* The Illinois method (M. Dowell, P. Jarratt, BIT 11:168, 1971): regula falsi whose end that stays is halved. */
-static void pass(const sim_lattice *l, const double in[3], double f_in, const double out[3], double f_out, double x[3]) {
+/* The Illinois method (M. Dowell, P. Jarratt, BIT 11:168, 1971): regula falsi whose end that stays is
+ * halved. */
+static void pass(const sim_lattice *l, const double in[3], double f_in, const double out[3], double f_out,
+                 double x[3]) {
   double a = 0, fa = f_in, b = 1, fb = f_out, t = 0.5;
   for (int i = 0; i < 40; i++) {
     t = (a * fb - b * fa) / (fb - fa);
@@ -61,7 +66,8 @@ static cb_status cuts_of(sim_lattice *l, int block, cb_err *err) {
     for (int d = 0; d < 7; d++) {
       for (int k = 0; k < 3; k++) node[1][k] = node[0][k] + direction[d][k];
       if (!sim_lattice_look(l, node[1], &value[1], &id)) continue;
-      if ((value[0] < 0 && value[1] > 0) || (value[0] > 0 && value[1] < 0)) CB_TRY(add_cut(l, (const int(*)[3])node, value, err));
+      if ((value[0] < 0 && value[1] > 0) || (value[0] > 0 && value[1] < 0))
+        CB_TRY(add_cut(l, (const int(*)[3])node, value, err));
     }
   }
   return CB_OK;
@@ -71,7 +77,8 @@ static cb_status list_cuts(sim_lattice *l, cb_err *err) {
   l->n_cut_nodes = l->n_vertices;
   l->cut_start = calloc((size_t)l->n_vertices + 2, sizeof *l->cut_start);
   l->cut_at = malloc(2 * (size_t)l->n_cuts * sizeof *l->cut_at + 1);
-  if (!l->cut_start || !l->cut_at) return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d cuts", l->n_cuts);
+  if (!l->cut_start || !l->cut_at)
+    return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d cuts", l->n_cuts);
   int *start = l->cut_start + 1; /* one ahead: after filling, start[v] is where v + 1 begins */
   for (int c = 0; c < l->n_cuts; c++)
     for (int e = 0; e < 2; e++)
@@ -110,8 +117,9 @@ static void move_to(sim_lattice *l, int v, const sim_lattice_cut *c) {
   for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) l->cut[l->cut_at[i]].gone = true;
 }
 
-/* A node that is moved towards another one, which then goes elsewhere, makes angles down to 9 degrees; so the other one goes first, if it
- * must, and takes its cuts with it. begun: nodes are moved that wait for others, or were asked. */
+/* A node that is moved towards another one, which then goes elsewhere, makes angles down to 9 degrees; so the
+ * other one goes first, if it must, and takes its cuts with it. begun: nodes are moved that wait for others,
+ * or were asked. */
 static void warp_from(sim_lattice *l, int first, bool *begun, int *waiting) {
   int n = 0;
   waiting[n++] = first;

@@ -1,9 +1,10 @@
 /* Isosurface stuffing's second half: every tetrahedron of the lattice is cut along the surface.
  *
- * The paper has a stencil per pattern of signs. Bisecting the tetrahedron at one cut after the other gives the same pieces, and the cut's
- * triangles on a face that two tetrahedra share are the same from both sides if both take its edges in the same order. Edges between
- * nodes of a kind, which are longer, come first; of the two others of a face, whose far nodes differ along one axis, the one that is up
- * along an even number of axes, from odd node to even: a rule of parity as the paper's. */
+ * The paper has a stencil per pattern of signs. Bisecting the tetrahedron at one cut after the other gives
+ * the same pieces, and the cut's triangles on a face that two tetrahedra share are the same from both sides
+ * if both take its edges in the same order. Edges between nodes of a kind, which are longer, come first; of
+ * the two others of a face, whose far nodes differ along one axis, the one that is up along an even number of
+ * axes, from odd node to even: a rule of parity as the paper's. */
 #include <math.h>
 #include <string.h>
 
@@ -117,7 +118,8 @@ static cb_status go_around(const around *a, const int middle[3], int axis, cb_er
   return CB_OK;
 }
 
-cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take, void *context, cb_err *err) {
+cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take, void *context,
+                            cb_err *err) {
   const around a = {l, inside, take, context};
   int first[3], middle[3];
   for (int b = 0; b < sim_lattice_blocks(l); b++) {

@@ -8,8 +8,9 @@
 
 /* ---- parts, in their own axes ---- */
 
-/* The nearest place y of the surface has x - y along the normal there: y_i = r_i^2 x_i / (t + r_i^2), with the t above -min r^2 for which y
- * is on the surface, s(t) = |y / r| = 1. 1/s grows and is concave: Newton from below never passes the root. */
+/* The nearest place y of the surface has x - y along the normal there: y_i = r_i^2 x_i / (t + r_i^2), with
+ * the t above -min r^2 for which y is on the surface, s(t) = |y / r| = 1. 1/s grows and is concave: Newton
+ * from below never passes the root. */
 static double root(const double r[3], const double x[3]) {
   double t = -INFINITY, far = 0, least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
@@ -27,7 +28,8 @@ static double root(const double r[3], const double x[3]) {
       slope += x[k] == 0 ? 0 : term * term / below;
     }
     if (!(slope > 0)) break;                          /* the middle */
-    double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope / s^3 */
+    double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope /
+                                                         s^3 */
     if (!(step > 0)) break;
     t += step;
     if (step < 1e-8 * (t + least)) break; /* the next goes with its square */
@@ -93,7 +95,8 @@ static double part_at(const sim_shape_placed *p, const double from_origin[3], do
     case SIM_SHAPE_CAPSULE: f = capsule(p->half[2], p->round, x, g); break;
     default: f = box(p->half, p->round, x, g); break;
   }
-  for (int k = 0; k < 3; k++) gradient[k] = g[0] * p->axis[0][k] + g[1] * p->axis[1][k] + g[2] * p->axis[2][k];
+  for (int k = 0; k < 3; k++)
+    gradient[k] = g[0] * p->axis[0][k] + g[1] * p->axis[1][k] + g[2] * p->axis[2][k];
   return f;
 }
 
@@ -101,7 +104,8 @@ static double part_at(const sim_shape_placed *p, const double from_origin[3], do
 
 /* The lesser of a and b, less a parabola where they differ by less than `within`; into a. */
 static void lesser(double *a, double ga[3], double b, const double gb[3], double within) {
-  double share = within > 0 ? fmax(within - fabs(*a - b), 0) / (2 * within) : 0, of_b = b < *a ? 1 - share : share;
+  double share = within > 0 ? fmax(within - fabs(*a - b), 0) / (2 * within) : 0,
+         of_b = b < *a ? 1 - share : share;
   *a = fmin(*a, b) - share * share * within;
   for (int k = 0; k < 3; k++) ga[k] += of_b * (gb[k] - ga[k]);
 }
@@ -160,7 +164,8 @@ double sim_shape_field_at(const sim_shape_field *field, const double x[3], doubl
   return f;
 }
 
-void sim_shape_field_project(const sim_shape_field *f, double level, int steps, double x[3], double normal[3]) {
+void sim_shape_field_project(const sim_shape_field *f, double level, int steps, double x[3],
+                             double normal[3]) {
   for (int i = 0; i <= steps; i++) {
     double off = sim_shape_field_at(f, x, normal) - level, square = sim_dot(normal, normal);
     if (square > 0 && i < steps) sim_add(x, -off / square, normal);

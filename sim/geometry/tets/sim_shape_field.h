@@ -22,7 +22,9 @@ void sim_shape_field_init(sim_shape_field *f, const sim_shape_body *body);
 /* gradient may be NULL. */
 double sim_shape_field_at(const sim_shape_field *f, const double x[3], double gradient[3]);
 
-/* x moved along the gradient to where the function is `level`, so many Newton steps; returns the unit gradient there in normal. */
-void sim_shape_field_project(const sim_shape_field *f, double level, int steps, double x[3], double normal[3]);
+/* x moved along the gradient to where the function is `level`, so many Newton steps; returns the unit
+ * gradient there in normal. */
+void sim_shape_field_project(const sim_shape_field *f, double level, int steps, double x[3],
+                             double normal[3]);
 
 #endif

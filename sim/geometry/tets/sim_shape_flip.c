@@ -17,7 +17,8 @@ cb_status sim_shape_flip_init(sim_shape_flip *f, sim_shape_surface *s, cb_err *e
     f->valence = malloc((size_t)s->n_vertices * sizeof *f->valence);
     if (!f->valence) st = cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
   }
-  for (int v = 0; v < s->n_vertices && st == CB_OK; v++) f->valence[v] = hull.fan_start[v + 1] - hull.fan_start[v];
+  for (int v = 0; v < s->n_vertices && st == CB_OK; v++)
+    f->valence[v] = hull.fan_start[v + 1] - hull.fan_start[v];
   sim_hull_clear(&hull);
   return st;
 }
@@ -54,7 +55,8 @@ static void relink(const sim_shape_flip *f, int triangle, int from, int to) {
 static void flip(sim_shape_flip *f, const pair *e) {
   int *x = f->across[e->t], *y = f->across[e->u];
   int bp = x[(e->k + 1) % 3], pa = x[(e->k + 2) % 3], aq = y[(e->m + 1) % 3], qb = y[(e->m + 2) % 3];
-  const int t[3] = {e->p, e->a, e->q}, t_across[3] = {aq, e->u, pa}, u[3] = {e->q, e->b, e->p}, u_across[3] = {bp, e->t, qb};
+  const int t[3] = {e->p, e->a, e->q}, t_across[3] = {aq, e->u, pa}, u[3] = {e->q, e->b, e->p},
+            u_across[3] = {bp, e->t, qb};
   memcpy(f->surface->triangle[e->t], t, sizeof t);
   memcpy(f->surface->triangle[e->u], u, sizeof u);
   memcpy(x, t_across, sizeof t_across);
@@ -88,7 +90,8 @@ static void normal_of(const sim_shape_flip *f, int a, int b, int c, double n[3])
   sim_cross(d, e, n);
 }
 
-/* Of the two triangles' areas and of the surface's direction enough must be left: half of a right angle is turned at most. */
+/* Of the two triangles' areas and of the surface's direction enough must be left: half of a right angle is
+ * turned at most. */
 static bool lies_flat(const sim_shape_flip *f, const pair *e) {
   double old[2][3], new[2][3], mean[3];
   normal_of(f, e->p, e->a, e->b, old[0]);
@@ -120,7 +123,8 @@ static double cotangent(const sim_shape_flip *f, int at, int b, int c) {
 
 static bool better(const sim_shape_flip *f, const pair *e, bool delaunay) {
   if (f->valence[e->a] <= 4 || f->valence[e->b] <= 4) return false;
-  if (delaunay ? !(cotangent(f, e->p, e->a, e->b) + cotangent(f, e->q, e->b, e->a) < -1e-9) : spread(f, e, 1) >= spread(f, e, 0))
+  if (delaunay ? !(cotangent(f, e->p, e->a, e->b) + cotangent(f, e->q, e->b, e->a) < -1e-9)
+               : spread(f, e, 1) >= spread(f, e, 0))
     return false;
   return lies_flat(f, e) && !joined(f, e);
 }

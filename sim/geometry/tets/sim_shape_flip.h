@@ -15,8 +15,8 @@ typedef struct sim_shape_flip {
 CB_CHECKED cb_status sim_shape_flip_init(sim_shape_flip *f, sim_shape_surface *surface, cb_err *err);
 void sim_shape_flip_clear(sim_shape_flip *f);
 
-/* Flips what brings the four vertices' numbers of edges nearer to six; then, or with `delaunay` only, what makes the least angles larger.
- * No flip turns a triangle over. Returns how many. */
+/* Flips what brings the four vertices' numbers of edges nearer to six; then, or with `delaunay` only, what
+ * makes the least angles larger. No flip turns a triangle over. Returns how many. */
 int sim_shape_flip_all(sim_shape_flip *f, bool delaunay);
 
 #endif

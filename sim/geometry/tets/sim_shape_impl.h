@@ -4,7 +4,8 @@
 
 #include "sim_shape.h"
 
-/* One sentence: no part, too many, a size that is not positive and finite, a rounding larger than its box, a shell turned inside out. */
+/* One sentence: no part, too many, a size that is not positive and finite, a rounding larger than its box, a
+ * shell turned inside out. */
 CB_CHECKED cb_status sim_shape_check(const sim_shape_body *body, cb_err *err);
 
 /* < 0 inside; gradient may be NULL. For many points prepare a field (sim_shape_field.h, private). */

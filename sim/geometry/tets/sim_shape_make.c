@@ -48,13 +48,16 @@ static cb_status take_face(void *context, const int v[4], cb_err *err) {
 
 /* ---- tidying ---- */
 
-/* A face with the body on both sides is none of the surface. They come sorted by their least vertex, so that partners are near. */
+/* A face with the body on both sides is none of the surface. They come sorted by their least vertex, so that
+ * partners are near. */
 typedef struct faces {
   int n, n_vertices;
   int (*f)[3];
 } faces;
 
-static int least_of(const int f[3]) { return f[0] < f[1] ? (f[0] < f[2] ? f[0] : f[2]) : (f[1] < f[2] ? f[1] : f[2]); }
+static int least_of(const int f[3]) {
+  return f[0] < f[1] ? (f[0] < f[2] ? f[0] : f[2]) : (f[1] < f[2] ? f[1] : f[2]);
+}
 
 static bool turned(const int a[3], const int b[3]) {
   for (int k = 0; k < 3; k++)
@@ -63,7 +66,8 @@ static bool turned(const int a[3], const int b[3]) {
 }
 
 static cb_status drop_inner(faces *s, cb_err *err) {
-  int *start = calloc((size_t)s->n_vertices + 1, sizeof *start), *next = malloc((size_t)s->n * sizeof *next + 1), kept = 0;
+  int *start = calloc((size_t)s->n_vertices + 1, sizeof *start),
+      *next = malloc((size_t)s->n * sizeof *next + 1), kept = 0;
   bool *inner = calloc((size_t)s->n + 1, sizeof *inner);
   bool enough = start && next && inner;
   for (int i = 0; i < s->n && enough; i++) { /* chains of faces with the same least vertex; 0 ends one */
@@ -79,7 +83,8 @@ static cb_status drop_inner(faces *s, cb_err *err) {
   free(start);
   free(next);
   free(inner);
-  return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for a surface of %d triangles", s->n);
+  return enough ? CB_OK
+                : cb_fail(err, CB_E_NOMEM, "shape: out of memory for a surface of %d triangles", s->n);
 }
 
 /* Numbers the vertices that are used, in their order; -1: not used. */
@@ -107,7 +112,8 @@ static cb_status compact(const sim_lattice *l, int *v, int n, double (**x)[3], i
 
 static cb_status check_closed(const int (*triangle)[3], int n, int n_vertices, double cell, cb_err *err) {
   sim_hull hull;
-  if (n == 0) return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
+  if (n == 0)
+    return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
   cb_status st = sim_hull_build(triangle, n, n_vertices, &hull, err);
   if (st == CB_E_RANGE) st = cb_fail_in(err, st, "shape: cells of %g m are too large for it", cell);
   if (st == CB_OK) st = sim_shape_check_fans(&hull, cell, err);
@@ -127,10 +133,12 @@ cb_status sim_shape_tets(const sim_shape_body *body, double cell, sim_tets *out,
   sim_shape_field_init(&field, body);
   cb_status st = sim_lattice_init(&l, &field, 0, cell, true, err);
   if (st == CB_OK) st = sim_lattice_stuff(&l, true, take_tet, &p, err);
-  if (st == CB_OK && p.n == 0) st = cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
+  if (st == CB_OK && p.n == 0)
+    st = cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
   if (st == CB_OK) st = compact(&l, p.v, 4 * p.n, &x, &n_vertices, err);
   sim_lattice_clear(&l);
-  if (st == CB_OK) st = sim_tets_build((const double(*)[3])x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
+  if (st == CB_OK)
+    st = sim_tets_build((const double(*)[3])x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
   if (st == CB_OK) st = check_closed((const int(*)[3])out->surface, out->n_surface, n_vertices, cell, err);
   if (st != CB_OK) sim_tets_clear(out);
   free(x);
@@ -138,7 +146,8 @@ cb_status sim_shape_tets(const sim_shape_body *body, double cell, sim_tets *out,
   return st;
 }
 
-cb_status sim_shape_surface_raw(const sim_shape_field *field, double level, double cell, sim_shape_surface *out, cb_err *err) {
+cb_status sim_shape_surface_raw(const sim_shape_field *field, double level, double cell,
+                                sim_shape_surface *out, cb_err *err) {
   *out = (sim_shape_surface){0};
   sim_lattice l;
   pile p = {.width = 3};
@@ -153,7 +162,8 @@ cb_status sim_shape_surface_raw(const sim_shape_field *field, double level, doub
   }
   if (st == CB_OK) st = compact(&l, p.v, 3 * out->n_triangles, &out->x_m, &out->n_vertices, err);
   sim_lattice_clear(&l);
-  if (st == CB_OK) st = check_closed((const int(*)[3])out->triangle, out->n_triangles, out->n_vertices, cell, err);
+  if (st == CB_OK)
+    st = check_closed((const int(*)[3])out->triangle, out->n_triangles, out->n_vertices, cell, err);
   if (st != CB_OK) {
     out->triangle = (int(*)[3])p.v;
     sim_shape_surface_clear(out);

@@ -11,14 +11,17 @@
 
 cb_status sim_shape_check_fans(const sim_hull *h, double cell, cb_err *err) {
   for (int v = 0; v < h->n_vertices; v++) {
-    int n = h->fan_start[v + 1] - h->fan_start[v], first = n > 0 ? h->fan[h->fan_start[v]] : 0, corner = first, turns = 0;
+    int n = h->fan_start[v + 1] - h->fan_start[v], first = n > 0 ? h->fan[h->fan_start[v]] : 0,
+        corner = first, turns = 0;
     do {
       int t = h->across[corner / 3][(corner % 3 + 1) % 3];
       for (int k = 0; k < 3 && n > 0; k++)
         if (h->triangle[t][k] == v) corner = 3 * t + k;
     } while (++turns < n && corner != first);
     if (n > 0 && turns != n)
-      return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large for it: its surface touches itself at vertex %d", cell, v);
+      return cb_fail(err, CB_E_RANGE,
+                     "shape: cells of %g m are too large for it: its surface touches itself at vertex %d",
+                     cell, v);
   }
   return CB_OK;
 }
@@ -42,7 +45,8 @@ static void middles(const sim_shape_surface *s, double (*sum)[4]) {
 }
 
 /* normal: where the vertex was, from the round before; one look at the function per vertex and round. */
-static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, const double (*sum)[4], double (*normal)[3]) {
+static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, const double (*sum)[4],
+                  double (*normal)[3]) {
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < s->n_vertices; v++) {
     double to[3], square = sim_dot(normal[v], normal[v]);
@@ -55,22 +59,26 @@ static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, 
   }
 }
 
-static cb_status relax_all(const sim_shape_field *field, double level, int rounds, sim_shape_flip *f, cb_err *err) {
+static cb_status relax_all(const sim_shape_field *field, double level, int rounds, sim_shape_flip *f,
+                           cb_err *err) {
   sim_shape_surface *s = f->surface;
-  double(*sum)[4] = malloc((size_t)s->n_vertices * sizeof *sum), (*normal)[3] = calloc((size_t)s->n_vertices, sizeof *normal);
+  double(*sum)[4] = malloc((size_t)s->n_vertices * sizeof *sum),
+  (*normal)[3] = calloc((size_t)s->n_vertices, sizeof *normal);
   bool enough = sum && normal;
   for (int i = 0; i < rounds && enough; i++) {
     (void)sim_shape_flip_all(f, i >= rounds / 2);
     middles(s, sum);
     relax(field, level, s, (const double(*)[4])sum, normal);
   }
-  for (int v = 0; v < s->n_vertices && enough; v++) sim_shape_field_project(field, level, 2, s->x_m[v], normal[v]);
+  for (int v = 0; v < s->n_vertices && enough; v++)
+    sim_shape_field_project(field, level, 2, s->x_m[v], normal[v]);
   free(sum);
   free(normal);
   return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
 }
 
-cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds, sim_shape_surface *s, cb_err *err) {
+cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds,
+                                  sim_shape_surface *s, cb_err *err) {
   sim_shape_flip f;
   cb_status st = sim_shape_flip_init(&f, s, err);
   if (st == CB_OK) st = relax_all(field, level, rounds, &f, err);
@@ -83,9 +91,10 @@ cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, in
 
 #define ROUNDS 24
 
-/* The number goes with the cells' size to the -2, the better the finer they are: ten times as many at most from one surface to the next.
- * Thin places ask for small cells to begin with. */
-static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out, cb_err *err) {
+/* The number goes with the cells' size to the -2, the better the finer they are: ten times as many at most
+ * from one surface to the next. Thin places ask for small cells to begin with. */
+static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out,
+                        cb_err *err) {
   double cell = INFINITY, found = INFINITY;
   for (int k = 0; k < 3; k++) cell = fmin(cell, (f->high[k] - f->low[k] + 2 * fmax(level, 0)) / 10);
   for (int i = 0; i < 12 && fabs(found / wanted - 1) > 0.03; i++) {
@@ -104,12 +113,16 @@ static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_
 
 /* The lattice went by blocks. */
 static cb_status number_for_caches(sim_shape_surface *s, cb_err *err) {
-  int *order = malloc((size_t)s->n_vertices * sizeof *order), *triangle_order = malloc((size_t)s->n_triangles * sizeof *triangle_order);
+  int *order = malloc((size_t)s->n_vertices * sizeof *order),
+      *triangle_order = malloc((size_t)s->n_triangles * sizeof *triangle_order);
   int(*triangle)[3] = malloc((size_t)s->n_triangles * sizeof *triangle);
   double(*x)[3] = malloc((size_t)s->n_vertices * sizeof *x);
-  cb_status st =
-      order && triangle_order && triangle && x ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
-  if (st == CB_OK) st = sim_mesh_order((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, order, triangle_order, triangle, err);
+  cb_status st = order && triangle_order && triangle && x
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+  if (st == CB_OK)
+    st = sim_mesh_order((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, order, triangle_order,
+                        triangle, err);
   if (st == CB_OK) {
     for (int v = 0; v < s->n_vertices; v++) memcpy(x[v], s->x_m[order[v]], sizeof x[v]);
     memcpy(s->x_m, x, (size_t)s->n_vertices * sizeof *x);
@@ -122,7 +135,8 @@ static cb_status number_for_caches(sim_shape_surface *s, cb_err *err) {
   return st;
 }
 
-cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about, sim_shape_surface *out, cb_err *err) {
+cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about, sim_shape_surface *out,
+                         cb_err *err) {
   *out = (sim_shape_surface){0};
   sim_shape_field f;
   CB_TRY(sim_shape_check(body, err));

@@ -19,15 +19,16 @@ typedef struct clearance {
   sim_closest_point *closest;
 } clearance;
 
-/* Those that are too near move away from their closest points, the others are done with. In a hollow that frees from one wall and meets the other:
- * again. */
+/* Those that are too near move away from their closest points, the others are done with. In a hollow that
+ * frees from one wall and meets the other: again. */
 static void move_off(clearance *c, sim_shape_surface *s) {
   int left = 0;
   for (int i = 0; i < c->n; i++) {
     double distance = c->closest[i].distance_m, at[3], away[3], *x = s->x_m[c->which[i]];
     if (distance >= c->wanted) continue;
     sim_traverse_closest(c->body, &c->closest[i], at, away);
-    for (int k = 0; k < 3 && distance > 0.01 * c->wanted; k++) away[k] = (x[k] - at[k]) / distance; /* the closest point may be on an edge */
+    for (int k = 0; k < 3 && distance > 0.01 * c->wanted; k++)
+      away[k] = (x[k] - at[k]) / distance; /* the closest point may be on an edge */
     /* A little further than it must, so that rounding cannot bring it back. */
     sim_add(x, (1 + 1e-6) * c->wanted - distance, away);
     c->which[left++] = c->which[i];
@@ -44,14 +45,21 @@ static cb_status keep_off(clearance *c, sim_shape_surface *s, cb_err *err) {
     move_off(c, s);
   }
   if (c->n == 0) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "case: vertex %d finds no place %g m off the body: its hollows are too narrow", c->which[0], c->wanted);
+  return cb_fail(err, CB_E_RANGE,
+                 "case: vertex %d finds no place %g m off the body: its hollows are too narrow", c->which[0],
+                 c->wanted);
 }
 
-static cb_status clear_body(const sim_shape_case *c, const sim_hull *hull, sim_shape_surface *s, cb_err *err) {
+static cb_status clear_body(const sim_shape_case *c, const sim_hull *hull, sim_shape_surface *s,
+                            cb_err *err) {
   size_t n = (size_t)s->n_vertices;
-  clearance k = {
-      .wanted = c->offset_m, .which = malloc(n * sizeof *k.which), .x = malloc(n * sizeof *k.x), .closest = malloc(n * sizeof *k.closest)};
-  cb_status st = k.which && k.x && k.closest ? CB_OK : cb_fail(err, CB_E_NOMEM, "case: out of memory for %zu vertices", n);
+  clearance k = {.wanted = c->offset_m,
+                 .which = malloc(n * sizeof *k.which),
+                 .x = malloc(n * sizeof *k.x),
+                 .closest = malloc(n * sizeof *k.closest)};
+  cb_status st = k.which && k.x && k.closest
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "case: out of memory for %zu vertices", n);
   if (st == CB_OK) st = sim_traverse_new(hull, &k.body, err);
   if (st == CB_OK) st = sim_traverse_surface(k.body, c->body_m, c->offset_m, err);
   if (st == CB_OK) st = keep_off(&k, s, err);
@@ -71,7 +79,8 @@ cb_status sim_shape_sew(const sim_shape_body *body, const sim_shape_case *c, sim
   if (st == CB_OK) st = sim_shape_skin(body, c->offset_m, c->about_vertices, &s, err);
   if (st == CB_OK) st = clear_body(c, &hull, &s, err);
   if (st == CB_OK)
-    st = sim_mesh_skin_along((const double(*)[3])s.x_m, s.n_vertices, (const int(*)[3])s.triangle, c->warp, s.n_triangles, out, err);
+    st = sim_mesh_skin_along((const double(*)[3])s.x_m, s.n_vertices, (const int(*)[3])s.triangle, c->warp,
+                             s.n_triangles, out, err);
   sim_shape_surface_clear(&s);
   sim_hull_clear(&hull);
   return st;

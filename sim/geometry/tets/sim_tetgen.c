@@ -27,12 +27,14 @@ extern char **environ;
 
 /* ---- files ---- */
 
-static cb_status write_surface(const char *path, const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, cb_err *err) {
+static cb_status write_surface(const char *path, const double (*x)[3], int n, const int (*triangle)[3],
+                               int n_triangles, cb_err *err) {
   FILE *f = fopen(path, "we");
   if (!f) return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(errno));
   (void)fprintf(f, "OFF\n%d %d 0\n", n, n_triangles);
   for (int v = 0; v < n; v++) (void)fprintf(f, "%.17g %.17g %.17g\n", x[v][0], x[v][1], x[v][2]);
-  for (int t = 0; t < n_triangles; t++) (void)fprintf(f, "3 %d %d %d\n", triangle[t][0], triangle[t][1], triangle[t][2]);
+  for (int t = 0; t < n_triangles; t++)
+    (void)fprintf(f, "3 %d %d %d\n", triangle[t][0], triangle[t][1], triangle[t][2]);
   int bad = ferror(f);
   if (fclose(f) != 0 || bad) return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(errno));
   return CB_OK;
@@ -67,7 +69,8 @@ static cb_status start(const char *surface, const char *log, pid_t *pid, cb_err 
   (void)posix_spawn_file_actions_destroy(&streams);
   if (code == 0) return CB_OK;
   if (code == ENOENT)
-    return cb_fail(err, CB_E_NOTFOUND, "tetgen is not installed: bodies from a surface need it (Debian: apt-get install tetgen)");
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "tetgen is not installed: bodies from a surface need it (Debian: apt-get install tetgen)");
   return cb_fail(err, CB_E_IO, "tetgen: cannot start it: %s", strerror(code));
 }
 
@@ -76,13 +79,15 @@ static cb_status wait_for(pid_t pid, double limit_s, int *status, cb_err *err) {
   for (;;) {
     pid_t ended = waitpid(pid, status, WNOHANG);
     if (ended == pid) return CB_OK;
-    if (ended < 0 && errno != EINTR) return cb_fail(err, CB_E_IO, "tetgen: cannot wait for it: %s", strerror(errno));
+    if (ended < 0 && errno != EINTR)
+      return cb_fail(err, CB_E_IO, "tetgen: cannot wait for it: %s", strerror(errno));
     if (cb_now_monotonic_s() > deadline_s) break;
     cb_sleep_s(LOOK_S);
   }
   (void)kill(pid, SIGKILL);
   while (waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
-  return cb_fail(err, CB_E_TIMEOUT, "tetgen was not done with the surface after %g s, and was ended", limit_s);
+  return cb_fail(err, CB_E_TIMEOUT, "tetgen was not done with the surface after %g s, and was ended",
+                 limit_s);
 }
 
 /* Its last line, which says why where it does. */
@@ -106,15 +111,18 @@ static cb_status run(const char *surface, const char *log, double limit_s, cb_er
   last_words(log, words);
   const char *why = words[0] ? words : "it did not say why";
   if (WIFSIGNALED(status))
-    return cb_fail(err, CB_E_RANGE, "tetgen broke off (signal %d) on the surface, which may cut itself: %s", WTERMSIG(status), why);
-  return cb_fail(err, CB_E_RANGE, "tetgen failed with exit status %d on the surface, which may cut itself: %s", WEXITSTATUS(status), why);
+    return cb_fail(err, CB_E_RANGE, "tetgen broke off (signal %d) on the surface, which may cut itself: %s",
+                   WTERMSIG(status), why);
+  return cb_fail(err, CB_E_RANGE,
+                 "tetgen failed with exit status %d on the surface, which may cut itself: %s",
+                 WEXITSTATUS(status), why);
 }
 
 /* ---- all of it ---- */
 
 /* tetgen would keep vertices that no triangle names, some of them outside. */
-static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, double (*kept)[3], int *number,
-                     int (*out)[3]) {
+static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,
+                     double (*kept)[3], int *number, int (*out)[3]) {
   int used = 0;
   for (int v = 0; v < n; v++) number[v] = -1;
   for (int i = 0; i < 3 * n_triangles; i++) number[triangle[i / 3][i % 3]] = 0;
@@ -127,11 +135,13 @@ static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int 
   return used;
 }
 
-static cb_status fill(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, double limit_s, sim_tets *out, cb_err *err) {
+static cb_status fill(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, double limit_s,
+                      sim_tets *out, cb_err *err) {
   const char *base = getenv("TMPDIR");
   char folder[256], surface[300], log[300], made[300];
   (void)snprintf(folder, sizeof folder, "%s/clothbench-body-XXXXXX", base && base[0] ? base : "/tmp");
-  if (!mkdtemp(folder)) return cb_fail(err, CB_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
+  if (!mkdtemp(folder))
+    return cb_fail(err, CB_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
   (void)snprintf(surface, sizeof surface, "%s/body.off", folder);
   (void)snprintf(log, sizeof log, "%s/log", folder);
   (void)snprintf(made, sizeof made, "%s/body.1", folder);
@@ -145,8 +155,8 @@ static cb_status fill(const double (*x)[3], int n, const int (*triangle)[3], int
   return st;
 }
 
-cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, double limit_s, sim_tets *out,
-                                cb_err *err) {
+cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,
+                                double limit_s, sim_tets *out, cb_err *err) {
   *out = (sim_tets){0};
   CB_TRY(cb_check_range(limit_s, 1e-3, 1e6, "tetgen: time limit", "s", err));
   sim_hull hull;
@@ -155,8 +165,11 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   CB_TRY(st);
   assert(n >= 4 && n_triangles >= 4); /* or it were no hull */
   double(*kept)[3] = malloc((size_t)n * sizeof *kept);
-  int *number = malloc((size_t)n * sizeof *number), (*renamed)[3] = malloc((size_t)n_triangles * sizeof *renamed);
-  st = kept && number && renamed ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d triangles", n_triangles);
+  int *number = malloc((size_t)n * sizeof *number),
+      (*renamed)[3] = malloc((size_t)n_triangles * sizeof *renamed);
+  st = kept && number && renamed
+           ? CB_OK
+           : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d triangles", n_triangles);
   if (st == CB_OK) {
     int used = used_only(x, n, triangle, n_triangles, kept, number, renamed);
     st = fill((const double(*)[3])kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out, err);
@@ -175,8 +188,8 @@ cb_status sim_tets_from_obj(const char *path, double m_per_unit, double limit_s,
   if (st == CB_OK) {
     for (size_t v = 0; v < o.n_vertices; v++)
       for (int k = 0; k < 3; k++) o.vertex[v][k] *= m_per_unit;
-    st = sim_tets_from_surface((const double(*)[3])o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle, (int)o.n_triangles, limit_s,
-                               out, err);
+    st = sim_tets_from_surface((const double(*)[3])o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle,
+                               (int)o.n_triangles, limit_s, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "%s", path);
   }
   cb_obj_clear(&o);

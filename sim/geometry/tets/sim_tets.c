@@ -45,23 +45,30 @@ static double edges2_of(const double (*x)[3], const int v[4]) {
 static cb_status check_tet(const double (*x)[3], int n_vertices, const int v[4], int i, cb_err *err) {
   for (int k = 0; k < 4; k++) {
     if (v[k] < 0 || v[k] >= n_vertices)
-      return cb_fail(err, CB_E_RANGE, "body: tetrahedron %d: vertex %d: must be 0 to %d", i, v[k], n_vertices - 1);
+      return cb_fail(err, CB_E_RANGE, "body: tetrahedron %d: vertex %d: must be 0 to %d", i, v[k],
+                     n_vertices - 1);
     for (int c = 0; c < 3; c++)
-      if (!isfinite(x[v[k]][c])) return cb_fail(err, CB_E_NUM, "body: vertex %d: a co-ordinate is not finite", v[k]);
+      if (!isfinite(x[v[k]][c]))
+        return cb_fail(err, CB_E_NUM, "body: vertex %d: a co-ordinate is not finite", v[k]);
   }
   double volume = volume_of(x, v), edges2 = edges2_of(x, v);
-  if (!(volume >= 0)) return cb_fail(err, CB_E_RANGE, "body: tetrahedron %d is turned inside out: its volume is %g m3", i, volume);
+  if (!(volume >= 0))
+    return cb_fail(err, CB_E_RANGE, "body: tetrahedron %d is turned inside out: its volume is %g m3", i,
+                   volume);
   double quality = edges2 > 0 ? 12 * cbrt(9 * volume * volume) / edges2 : 0;
   if (!(quality >= SIM_TETS_QUALITY))
-    return cb_fail(err, CB_E_RANGE, "body: tetrahedron %d is nearly flat: quality %.2g of a regular one's 1, at least %g was wanted", i,
-                   quality, SIM_TETS_QUALITY);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "body: tetrahedron %d is nearly flat: quality %.2g of a regular one's 1, at least %g was wanted", i,
+        quality, SIM_TETS_QUALITY);
   return CB_OK;
 }
 
 static cb_status check(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, cb_err *err) {
   if (n_vertices < 4 || n_tets < 1 || n_tets > MAX_TETS)
-    return cb_fail(err, CB_E_RANGE, "body: %d vertices and %d tetrahedra: at least 4 and 1, at most %d tetrahedra were wanted", n_vertices,
-                   n_tets, MAX_TETS);
+    return cb_fail(err, CB_E_RANGE,
+                   "body: %d vertices and %d tetrahedra: at least 4 and 1, at most %d tetrahedra were wanted",
+                   n_vertices, n_tets, MAX_TETS);
   bool *used = calloc((size_t)n_vertices, sizeof *used);
   if (!used) return cb_fail(err, CB_E_NOMEM, "body: out of memory for %d vertices", n_vertices);
   cb_status st = CB_OK;
@@ -123,11 +130,14 @@ static cb_status skin(face *f, int *n, cb_err *err) {
   for (int i = 0, run; i < *n; i += run) {
     for (run = 1; i + run < *n && memcmp(f[i + run].sorted, f[i].sorted, sizeof f->sorted) == 0;) run++;
     if (run > 2)
-      return cb_fail(err, CB_E_RANGE, "body: the face of vertices %d, %d and %d belongs to %d tetrahedra: at most two were wanted",
-                     f[i].sorted[0], f[i].sorted[1], f[i].sorted[2], run);
+      return cb_fail(
+          err, CB_E_RANGE,
+          "body: the face of vertices %d, %d and %d belongs to %d tetrahedra: at most two were wanted",
+          f[i].sorted[0], f[i].sorted[1], f[i].sorted[2], run);
     if (run == 2 && upwards(&f[i]) == upwards(&f[i + 1]))
-      return cb_fail(err, CB_E_RANGE, "body: tetrahedra %d and %d lie on the same side of the face of vertices %d, %d and %d", f[i].tet,
-                     f[i + 1].tet, f[i].sorted[0], f[i].sorted[1], f[i].sorted[2]);
+      return cb_fail(err, CB_E_RANGE,
+                     "body: tetrahedra %d and %d lie on the same side of the face of vertices %d, %d and %d",
+                     f[i].tet, f[i + 1].tet, f[i].sorted[0], f[i].sorted[1], f[i].sorted[2]);
     if (run == 1) f[kept++] = f[i];
   }
   *n = kept;
@@ -152,14 +162,17 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
   return st;
 }
 
-cb_status sim_tets_build(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, sim_tets *out, cb_err *err) {
+cb_status sim_tets_build(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, sim_tets *out,
+                         cb_err *err) {
   *out = (sim_tets){0};
   CB_TRY(check(x, n_vertices, tet, n_tets, err));
   *out = (sim_tets){.n_vertices = n_vertices,
                     .n_tets = n_tets,
                     .position_m = malloc((size_t)n_vertices * sizeof *out->position_m),
                     .tet = malloc((size_t)n_tets * sizeof *out->tet)};
-  cb_status st = out->position_m && out->tet ? CB_OK : cb_fail(err, CB_E_NOMEM, "body: out of memory for %d tetrahedra", n_tets);
+  cb_status st = out->position_m && out->tet
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "body: out of memory for %d tetrahedra", n_tets);
   if (st == CB_OK) {
     memcpy(out->position_m, x, (size_t)n_vertices * sizeof *x);
     memcpy(out->tet, tet, (size_t)n_tets * sizeof *tet);

@@ -39,20 +39,26 @@ static bool next_line(reader *r, char *line, size_t size, size_t *n) {
 static cb_status numbers(reader *r, int n, const char *what, double *out, cb_err *err) {
   char line[1024], *rest = NULL;
   size_t length = 0;
-  if (!next_line(r, line, sizeof line, &length)) return cb_fail(err, CB_E_PARSE, "%s: the file ends, %s was wanted", r->name, what);
-  if (length >= sizeof line) return cb_fail(err, CB_E_PARSE, "%s:%d: a line of %zu characters is not believable", r->name, r->line, length);
+  if (!next_line(r, line, sizeof line, &length))
+    return cb_fail(err, CB_E_PARSE, "%s: the file ends, %s was wanted", r->name, what);
+  if (length >= sizeof line)
+    return cb_fail(err, CB_E_PARSE, "%s:%d: a line of %zu characters is not believable", r->name, r->line,
+                   length);
   char *word = strtok_r(line, " \t\r", &rest);
   for (int i = 0; i < n; i++, word = strtok_r(NULL, " \t\r", &rest)) {
-    if (!word) return cb_fail(err, CB_E_PARSE, "%s:%d: %d numbers, %d were wanted (%s)", r->name, r->line, i, n, what);
+    if (!word)
+      return cb_fail(err, CB_E_PARSE, "%s:%d: %d numbers, %d were wanted (%s)", r->name, r->line, i, n, what);
     cb_status st = cb_parse_double(word, what, &out[i], err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", r->name, r->line);
   }
   return CB_OK;
 }
 
-static cb_status whole(const reader *r, double value, double least, double most, const char *what, int *out, cb_err *err) {
+static cb_status whole(const reader *r, double value, double least, double most, const char *what, int *out,
+                       cb_err *err) {
   if (!(value >= least && value <= most) || value != (double)(int)value)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: %s is %g: a whole number from %g to %g was wanted", r->name, r->line, what, value, least, most);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: %s is %g: a whole number from %g to %g was wanted", r->name,
+                   r->line, what, value, least, most);
   *out = (int)value;
   return CB_OK;
 }
@@ -63,7 +69,8 @@ static cb_status number(const reader *r, double value, int row, int *first, cb_e
   CB_TRY(whole(r, value, 0, MAX_ROWS, "the row's number", &index, err));
   if (row == 0) *first = index;
   if (*first > 1 || index != *first + row)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: row number %d: %d was wanted", r->name, r->line, index, (*first > 1 ? 1 : *first) + row);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: row number %d: %d was wanted", r->name, r->line, index,
+                   (*first > 1 ? 1 : *first) + row);
   return CB_OK;
 }
 
@@ -71,14 +78,16 @@ static cb_status number(const reader *r, double value, int row, int *first, cb_e
 static cb_status room_for(const reader *r, int n, size_t row_bytes, const char *what, cb_err *err) {
   size_t most = (strlen(r->at) + 1) / row_bytes;
   if ((size_t)n <= most) return CB_OK;
-  return cb_fail(err, CB_E_PARSE, "%s: the file ends, %d %s were wanted: there is room for %zu", r->name, n, what, most);
+  return cb_fail(err, CB_E_PARSE, "%s: the file ends, %d %s were wanted: there is room for %zu", r->name, n,
+                 what, most);
 }
 
 static cb_status read_nodes(reader *r, double m_per_unit, double (**x)[3], int *n, int *first, cb_err *err) {
   double head[2], row[4];
   CB_TRY(numbers(r, 2, "number of points, dimension", head, err));
   CB_TRY(whole(r, head[0], 4, MAX_ROWS, "the number of points", n, err));
-  if (head[1] != 3) return cb_fail(err, CB_E_PARSE, "%s:%d: dimension %g: 3 was wanted", r->name, r->line, head[1]);
+  if (head[1] != 3)
+    return cb_fail(err, CB_E_PARSE, "%s:%d: dimension %g: 3 was wanted", r->name, r->line, head[1]);
   CB_TRY(room_for(r, *n, sizeof "1 0 0 0", "points", err));
   *x = malloc((size_t)*n * sizeof **x);
   if (!*x) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d points", r->name, *n);
@@ -95,7 +104,8 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
   int own_first = 0;
   CB_TRY(numbers(r, 2, "number of tetrahedra, corners", head, err));
   CB_TRY(whole(r, head[0], 1, MAX_ROWS, "the number of tetrahedra", n, err));
-  if (head[1] != 4) return cb_fail(err, CB_E_PARSE, "%s:%d: %g corners: 4 were wanted", r->name, r->line, head[1]);
+  if (head[1] != 4)
+    return cb_fail(err, CB_E_PARSE, "%s:%d: %g corners: 4 were wanted", r->name, r->line, head[1]);
   CB_TRY(room_for(r, *n, sizeof "1 1 2 3 4", "tetrahedra", err));
   *tet = malloc((size_t)*n * sizeof **tet);
   if (!*tet) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d tetrahedra", r->name, *n);
@@ -110,7 +120,8 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
   return CB_OK;
 }
 
-/* TetGen's own order of corners has the fourth on the other side than ours: if the first is so, all are turned. */
+/* TetGen's own order of corners has the fourth on the other side than ours: if the first is so, all are
+ * turned. */
 static void turn(const double (*x)[3], int (*tet)[4], int n) {
   const int *v = tet[0];
   double a[3], b[3], c[3];
@@ -119,7 +130,8 @@ static void turn(const double (*x)[3], int (*tet)[4], int n) {
     b[k] = x[v[2]][k] - x[v[0]][k];
     c[k] = x[v[3]][k] - x[v[0]][k];
   }
-  double volume = (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] + (a[0] * b[1] - a[1] * b[0]) * c[2];
+  double volume = (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] +
+                  (a[0] * b[1] - a[1] * b[0]) * c[2];
   for (int i = 0; i < n && volume < 0; i++) {
     int second = tet[i][1];
     tet[i][1] = tet[i][2];
@@ -127,7 +139,8 @@ static void turn(const double (*x)[3], int (*tet)[4], int n) {
   }
 }
 
-cb_status sim_tets_parse(const char *node, const char *ele, const char *name, double m_per_unit, sim_tets *out, cb_err *err) {
+cb_status sim_tets_parse(const char *node, const char *ele, const char *name, double m_per_unit,
+                         sim_tets *out, cb_err *err) {
   *out = (sim_tets){0};
   char names[2][4096];
   (void)snprintf(names[0], sizeof names[0], "%.4000s.node", name);
@@ -157,7 +170,8 @@ cb_status sim_tets_read(const char *path, double m_per_unit, sim_tets *out, cb_e
     size_t n;
     (void)snprintf(name, sizeof name, "%.4000s%s", path, endings[i]);
     st = cb_file_read(name, MAX_BYTES, &text[i], &n, err);
-    if (st == CB_OK && strlen(text[i]) != n) st = cb_fail(err, CB_E_PARSE, "%s: a zero byte: text was wanted", name);
+    if (st == CB_OK && strlen(text[i]) != n)
+      st = cb_fail(err, CB_E_PARSE, "%s: a zero byte: text was wanted", name);
   }
   if (st == CB_OK) st = sim_tets_parse(text[0], text[1], path, m_per_unit, out, err);
   free(text[0]);

@@ -11,14 +11,16 @@
 static cb_status check_cells(const int cells[3], cb_err *err) {
   double n = 1;
   for (int k = 0; k < 3; k++) {
-    if (cells[k] < 1) return cb_fail(err, CB_E_RANGE, "body: %d cells along an axis: at least 1 was wanted", cells[k]);
+    if (cells[k] < 1)
+      return cb_fail(err, CB_E_RANGE, "body: %d cells along an axis: at least 1 was wanted", cells[k]);
     n *= cells[k];
   }
   if (n > MAX_CELLS) return cb_fail(err, CB_E_RANGE, "body: %g cells: at most %d were wanted", n, MAX_CELLS);
   return CB_OK;
 }
 
-/* Six tetrahedra around the cube's diagonal, one per order in which the axes are gone along; odd orders would be inside out. */
+/* Six tetrahedra around the cube's diagonal, one per order in which the axes are gone along; odd orders would
+ * be inside out. */
 static void cut(const int cells[3], int (*tet)[4]) {
   static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   const int step[3] = {1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
@@ -45,7 +47,8 @@ static cb_status build(const int cells[3], placer *place, const void *shape, sim
   cb_status st = x && tet ? CB_OK : cb_fail(err, CB_E_NOMEM, "body: out of memory for %d tetrahedra", n_tets);
   if (st == CB_OK) {
     for (int i = 0; i < n; i++) {
-      int at[3] = {i % (cells[0] + 1), i / (cells[0] + 1) % (cells[1] + 1), i / ((cells[0] + 1) * (cells[1] + 1))};
+      int at[3] = {i % (cells[0] + 1), i / (cells[0] + 1) % (cells[1] + 1),
+                   i / ((cells[0] + 1) * (cells[1] + 1))};
       double unit[3];
       for (int k = 0; k < 3; k++) unit[k] = 2.0 * at[k] / cells[k] - 1;
       place(shape, unit, x[i]);
@@ -67,14 +70,16 @@ cb_status sim_tets_block(const sim_block *b, sim_tets *out, cb_err *err) {
   *out = (sim_tets){0};
   for (int k = 0; k < 3; k++)
     if (!(b->high_m[k] > b->low_m[k]))
-      return cb_fail(err, CB_E_RANGE, "block: from %g to %g m: its sides must be above 0", b->low_m[k], b->high_m[k]);
+      return cb_fail(err, CB_E_RANGE, "block: from %g to %g m: its sides must be above 0", b->low_m[k],
+                     b->high_m[k]);
   return build(b->cells, place_block, b, out, err);
 }
 
 /* Along each ray the cube's surface becomes the cushion's, and shells in proportion. */
 static void place_cushion(const void *shape, const double unit[3], double out[3]) {
   const sim_cushion *c = shape;
-  double most = fmax(fabs(unit[0]), fmax(fabs(unit[1]), fabs(unit[2]))), p = c->exponent[0], q = c->exponent[1];
+  double most = fmax(fabs(unit[0]), fmax(fabs(unit[1]), fabs(unit[2]))), p = c->exponent[0],
+         q = c->exponent[1];
   if (most == 0) {
     memset(out, 0, 3 * sizeof *out);
     return;
@@ -91,7 +96,8 @@ static void place_cushion(const void *shape, const double unit[3], double out[3]
 
 cb_status sim_tets_cushion(const sim_cushion *c, sim_tets *out, cb_err *err) {
   *out = (sim_tets){0};
-  for (int k = 0; k < 3; k++) CB_TRY(cb_check_range(c->half_m[k], 1e-6, 1e6, "cushion: half a side", "m", err));
+  for (int k = 0; k < 3; k++)
+    CB_TRY(cb_check_range(c->half_m[k], 1e-6, 1e6, "cushion: half a side", "m", err));
   for (int k = 0; k < 2; k++) CB_TRY(cb_check_range(c->exponent[k], 2, 10, "cushion: exponent", "", err));
   return build(c->cells, place_cushion, c, out, err);
 }

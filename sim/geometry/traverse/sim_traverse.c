@@ -15,7 +15,7 @@
 
 #define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
 #define SLACK_CELLS 0.2 /* as long as that does not make its runs much longer */
-#define SURE 1e-6       /* of the reach: how much further than anything moved is asked; roundings are far less */
+#define SURE 1e-6 /* of the reach: how much further than anything moved is asked; roundings are far less */
 #define POINTS_AT_ONCE 512
 
 struct sim_traverse {
@@ -29,8 +29,9 @@ struct sim_traverse {
   bool placed;
   double turn[3][3], origin_m[3]; /* of the surface as it was given; its frame's axes are turn's columns */
   int n_threads;
-  int64_t **stamp; /* of each thread, n_triangles: which closest point was there last, crossing (even) or measuring (odd) */
-  int64_t closest;    /* so many so far */
+  int64_t **stamp; /* of each thread, n_triangles: which closest point was there last, crossing (even) or
+                      measuring (odd) */
+  int64_t closest; /* so many so far */
 };
 
 void sim_traverse_free(sim_traverse *t) {
@@ -45,7 +46,9 @@ void sim_traverse_free(sim_traverse *t) {
   free(t);
 }
 
-static size_t laid_bytes(const sim_traverse *t) { return (size_t)t->sheet.hull->n_vertices * sizeof *t->laid; }
+static size_t laid_bytes(const sim_traverse *t) {
+  return (size_t)t->sheet.hull->n_vertices * sizeof *t->laid;
+}
 
 static cb_status fill(sim_traverse *t, cb_err *err) {
   size_t n = (size_t)t->sheet.hull->n_triangles, n_vertices = (size_t)t->sheet.hull->n_vertices;
@@ -80,8 +83,10 @@ static double apart2(const double a[3], const double b[3]) {
   return sim_dot(d, d);
 }
 
-/* How far any vertex is from where it was when planes were laid, and the grid made; squares. Not numbers count as far. */
-static void find_motion(const sim_traverse *t, const double (*x)[3], double *since_laid2, double *since_gridded2) {
+/* How far any vertex is from where it was when planes were laid, and the grid made; squares. Not numbers
+ * count as far. */
+static void find_motion(const sim_traverse *t, const double (*x)[3], double *since_laid2,
+                        double *since_gridded2) {
   double laid = 0, gridded = 0;
 #pragma omp parallel for schedule(static) reduction(max : laid, gridded)
   for (int i = 0; i < t->sheet.hull->n_vertices; i++) {
@@ -97,7 +102,8 @@ static void find_motion(const sim_traverse *t, const double (*x)[3], double *sin
 static cb_status make_grid(sim_traverse *t, double slack_m, cb_err *err) {
   const sim_hull *h = t->sheet.hull;
   t->slack_m = -1;
-  CB_TRY(sim_traverse_grid_fill(&t->grid, t->sheet.x, (const int(*)[3])h->triangle, h->n_triangles, slack_m, err));
+  CB_TRY(sim_traverse_grid_fill(&t->grid, t->sheet.x, (const int(*)[3])h->triangle, h->n_triangles, slack_m,
+                                err));
   memcpy(t->gridded, t->sheet.x, (size_t)h->n_vertices * sizeof *t->gridded);
   t->slack_m = slack_m;
   return CB_OK;
@@ -112,7 +118,8 @@ cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double r
   t->way_m += sqrt(step2);
   /* Boxes that were widened by more hold all that are within reach. */
   bool regrid = !had || !(sqrt(way2) <= t->slack_m);
-  if (regrid) CB_TRY(make_grid(t, had ? fmin(SLACK_STEPS * sqrt(step2), SLACK_CELLS / t->grid.per_m) : 0, err));
+  if (regrid)
+    CB_TRY(make_grid(t, had ? fmin(SLACK_STEPS * sqrt(step2), SLACK_CELLS / t->grid.per_m) : 0, err));
   if (regrid || step2 > 0) {
     sim_traverse_sheet_lay(&t->sheet, t->grid.low);
     memcpy(t->laid, x_m, laid_bytes(t));
@@ -155,7 +162,8 @@ static void into_frame(const sim_traverse *t, const double p[3], double out[3]) 
   for (int k = 0; k < 3; k++) out[k] = t->turn[0][k] * d[0] + t->turn[1][k] * d[1] + t->turn[2][k] * d[2];
 }
 
-void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closest, double point_m[3], double normal[3]) {
+void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closest, double point_m[3],
+                          double normal[3]) {
   sim_traverse_place_of(&t->sheet, closest, point_m);
   sim_traverse_normal_of(&t->sheet, closest, normal);
   if (!t->placed) return;
@@ -210,7 +218,8 @@ typedef struct walker {
   sim_traverse_counts *counts;
 } walker;
 
-/* Ends over a triangle's inside, or at an edge beyond which the closest point was already, in the nearest place of the last triangle. */
+/* Ends over a triangle's inside, or at an edge beyond which the closest point was already, in the nearest
+ * place of the last triangle. */
 static void walk(walker *w) {
   const sim_traverse_sheet *s = &w->t->sheet;
   double to[3], weight[3];
@@ -238,8 +247,9 @@ static void walk(walker *w) {
 
 static bool is_outside(const walker *w) { return w->closest->distance_m >= 0; }
 
-/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the closest point cannot be nearer and need not
- * be. Planes in single precision first: most are sure. Whether one was nearer. */
+/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the
+ * closest point cannot be nearer and need not be. Planes in single precision first: most are sure. Whether
+ * one was nearer. */
 static bool ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
   float sign = outside ? 1 : -1, half = (float)(0.5 * sqrt(w->near.away2)), sure = half + s->doubt_m;
@@ -262,8 +272,9 @@ static bool ask(walker *w, const int *item, int n, const float at[3], bool outsi
   return nearer;
 }
 
-/* Every triangle within reach that says otherwise than the closest point is measured, until none is left. Who is asked in a round does not depend
- * on who was asked before, so that the cells do not matter. Whether there were any. */
+/* Every triangle within reach that says otherwise than the closest point is measured, until none is left. Who
+ * is asked in a round does not depend on who was asked before, so that the cells do not matter. Whether there
+ * were any. */
 static bool doubt(walker *w, double reach_m) {
   bool any = false;
   float at[3];
@@ -302,8 +313,9 @@ static void exhaust(walker *w, double reach_m) {
   if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->closest);
 }
 
-/* A closest point further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
- * Else the sign stays. What was measured was no nearer than the closest point. */
+/* A closest point further off than the reach, on the other side than before. It crossed if any triangle is
+ * within reach: then the search was right. Else the sign stays. What was measured was no nearer than the
+ * closest point. */
 static void settle(walker *w, double reach_m, bool was_outside) {
   const int *item;
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
@@ -315,14 +327,15 @@ static void settle(walker *w, double reach_m, bool was_outside) {
   w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-/* How far the point moved against the surface since its closest point was found; no number where that is not known. */
+/* How far the point moved against the surface since its closest point was found; no number where that is not
+ * known. */
 static double moved(const walker *w) {
   double surface_m = w->t->way_m - w->closest->way_m;
   return surface_m >= 0 ? sqrt(apart2(w->p, w->closest->from_m)) + surface_m : NAN;
 }
 
-/* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before agree, only triangles as near
- * as that are asked. */
+/* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before
+ * agree, only triangles as near as that are asked. */
 static void find(walker *w) {
   double reach = w->t->reach_m, near = moved(w) + SURE * reach;
   bool was_outside = is_outside(w);
@@ -338,7 +351,8 @@ static void find_all(walker *w) {
   double reach = w->t->reach_m;
   bool was_outside = is_outside(w);
   exhaust(w, reach);
-  if (w->near.away2 > reach * reach) w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
+  if (w->near.away2 > reach * reach)
+    w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
 static void remember(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
@@ -354,8 +368,8 @@ static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
   sum->restarts += c->restarts;
 }
 
-void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_closest_point *closest,
-                       sim_traverse_counts *counts) {
+void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n,
+                       sim_closest_point *closest, sim_traverse_counts *counts) {
 #pragma omp parallel num_threads(cb_threads_within(t->n_threads))
   {
     sim_traverse_counts c = {0};
@@ -381,11 +395,13 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
 
 /* ---- without closest points ---- */
 
-cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_closest_point *closest, cb_err *err) {
+cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n,
+                             sim_closest_point *closest, cb_err *err) {
   const sim_hull *h = t->sheet.hull;
   sim_solid tree = {.n_vertices = h->n_vertices, .n_triangles = h->n_triangles, .triangle = h->triangle};
   tree.x = malloc((size_t)h->n_vertices * sizeof *tree.x);
-  cb_status st = tree.x ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d vertices", h->n_vertices);
+  cb_status st =
+      tree.x ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d vertices", h->n_vertices);
   if (st == CB_OK) {
     memcpy(tree.x, t->sheet.x, (size_t)h->n_vertices * sizeof *tree.x);
     st = sim_solid_plant(&tree, err);

@@ -7,8 +7,12 @@
 #include "sim_triangle.h"
 
 #define LANES 16
-#define THIN2 1e-6       /* square of the sine of a first corner's angle below which projections are found from the vertices */
-#define FLOAT_DOUBT 1e-6 /* of the extent: what a dozen roundings to 24 bits may do to a plane's distance, and half as much again */
+#define THIN2                                                                                              \
+  1e-6 /* square of the sine of a first corner's angle below which projections are found from the vertices \
+          \ */
+#define FLOAT_DOUBT                                                                                       \
+  1e-6 /* of the extent: what a dozen roundings to 24 bits may do to a plane's distance, and half as much \
+          again */
 
 /* ---- planes ---- */
 
@@ -22,13 +26,17 @@ CB_WIDE static void solve(lanes *l) {
   for (int i = 0; i < LANES; i++) {
     double ax = l->x[3][i] - l->x[0][i], ay = l->x[4][i] - l->x[1][i], az = l->x[5][i] - l->x[2][i];
     double bx = l->x[6][i] - l->x[0][i], by = l->x[7][i] - l->x[1][i], bz = l->x[8][i] - l->x[2][i];
-    double nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx, nn = nx * nx + ny * ny + nz * nz;
-    double aa = ax * ax + ay * ay + az * az, ab = ax * bx + ay * by + az * bz, bb = bx * bx + by * by + bz * bz;
+    double nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx,
+           nn = nx * nx + ny * ny + nz * nz;
+    double aa = ax * ax + ay * ay + az * az, ab = ax * bx + ay * by + az * bz,
+           bb = bx * bx + by * by + bz * bz;
     double one = nn > 0 ? 1 / sqrt(nn) : 0, det = nn > THIN2 * (aa * bb) ? 1 / nn : NAN;
     for (int k = 0; k < 3; k++) l->out[k][i] = l->x[k][i];
     l->out[3][i] = one * nx, l->out[4][i] = one * ny, l->out[5][i] = one * nz;
-    l->out[6][i] = det * (bb * ax - ab * bx), l->out[7][i] = det * (bb * ay - ab * by), l->out[8][i] = det * (bb * az - ab * bz);
-    l->out[9][i] = det * (aa * bx - ab * ax), l->out[10][i] = det * (aa * by - ab * ay), l->out[11][i] = det * (aa * bz - ab * az);
+    l->out[6][i] = det * (bb * ax - ab * bx), l->out[7][i] = det * (bb * ay - ab * by),
+    l->out[8][i] = det * (bb * az - ab * bz);
+    l->out[9][i] = det * (aa * bx - ab * ax), l->out[10][i] = det * (aa * by - ab * ay),
+    l->out[11][i] = det * (aa * bz - ab * az);
   }
 }
 
@@ -61,7 +69,9 @@ void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]) {
   }
 }
 
-void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m) { s->doubt_m = (float)(FLOAT_DOUBT * extent_m); }
+void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m) {
+  s->doubt_m = (float)(FLOAT_DOUBT * extent_m);
+}
 
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]) {
   const sim_traverse_face *f = &s->face[triangle];
@@ -73,7 +83,8 @@ bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const doubl
   if (isnan(weight[1])) {
     sim_sub(s->x[v[1]], s->x[v[0]], a);
     sim_sub(s->x[v[2]], s->x[v[0]], b);
-    double aa = sim_dot(a, a), ab = sim_dot(a, b), bb = sim_dot(b, b), da = sim_dot(d, a), db = sim_dot(d, b), det = aa * bb - ab * ab;
+    double aa = sim_dot(a, a), ab = sim_dot(a, b), bb = sim_dot(b, b), da = sim_dot(d, a), db = sim_dot(d, b),
+           det = aa * bb - ab * ab;
     if (!(det > 0)) return false;
     weight[1] = (da * bb - db * ab) / det;
     weight[2] = (db * aa - da * ab) / det;
@@ -124,18 +135,21 @@ static bool outside(const sim_traverse_sheet *s, const double p[3], const sim_tr
 
 /* ---- measuring ---- */
 
-bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], sim_traverse_near *near) {
+bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3],
+                          sim_traverse_near *near) {
   const int *v = s->hull->triangle[triangle];
   double point[3], weight[3], away[3];
   int part = sim_triangle_nearest(s->x[v[0]], s->x[v[1]], s->x[v[2]], p, weight, point);
   sim_sub(p, point, away);
   double away2 = sim_dot(away, away);
   if (!(away2 < near->away2 || (away2 == near->away2 && triangle < near->triangle))) return false;
-  *near = (sim_traverse_near){triangle, part, {weight[0], weight[1], weight[2]}, {away[0], away[1], away[2]}, away2};
+  *near = (sim_traverse_near){
+      triangle, part, {weight[0], weight[1], weight[2]}, {away[0], away[1], away[2]}, away2};
   return true;
 }
 
-void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_closest_point *closest) {
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near,
+                        sim_closest_point *closest) {
   double distance_m = sqrt(near->away2);
   closest->triangle = near->triangle;
   memcpy(closest->weight, near->weight, sizeof closest->weight);
@@ -159,7 +173,8 @@ static int part_of(const double weight[3]) {
 
 void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_closest_point *f, double point[3]) {
   const int *v = s->hull->triangle[f->triangle];
-  for (int k = 0; k < 3; k++) point[k] = f->weight[0] * s->x[v[0]][k] + f->weight[1] * s->x[v[1]][k] + f->weight[2] * s->x[v[2]][k];
+  for (int k = 0; k < 3; k++)
+    point[k] = f->weight[0] * s->x[v[0]][k] + f->weight[1] * s->x[v[1]][k] + f->weight[2] * s->x[v[2]][k];
 }
 
 void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double normal[3]) {
@@ -171,5 +186,6 @@ void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_closest_point
     if (part > 0) sim_add(normal, 1, s->face[s->hull->across[closest->triangle][part - 1]].normal);
   }
   double length = sim_norm(normal);
-  for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : s->face[closest->triangle].normal[k];
+  for (int k = 0; k < 3; k++)
+    normal[k] = length > 0 ? normal[k] / length : s->face[closest->triangle].normal[k];
 }

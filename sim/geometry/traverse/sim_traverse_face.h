@@ -1,4 +1,5 @@
-/* The surface's triangles as the traversal asks them: on which side a point is, over which of their places, how far from the nearest. */
+/* The surface's triangles as the traversal asks them: on which side a point is, over which of their places,
+ * how far from the nearest. */
 #ifndef SIM_TRAVERSE_FACE_H
 #define SIM_TRAVERSE_FACE_H
 
@@ -10,15 +11,16 @@
 typedef struct sim_traverse_face {
   double corner[3];   /* the first one's place */
   double normal[3];   /* unit; 0 where the triangle has no area */
-  double along[2][3]; /* weight of the second and third corner: along . (p - corner); NaN where rounding would spoil it */
+  double along[2][3]; /* weight of the second and third corner: along . (p - corner); NaN where rounding would
+                         spoil it */
 } sim_traverse_face;
 
 typedef struct sim_traverse_sheet {
   const sim_hull *hull;
   const double (*x)[3];
   sim_traverse_face *face; /* n_triangles */
-  /* The same planes in single precision, as a point further off than doubt_m is sure of its side: normal, and its product with the corner.
-   * Places are taken from `origin`. */
+  /* The same planes in single precision, as a point further off than doubt_m is sure of its side: normal, and
+   * its product with the corner. Places are taken from `origin`. */
   float (*plane)[4];
   double origin[3];
   float doubt_m;
@@ -39,7 +41,8 @@ static inline double sim_traverse_over(const sim_traverse_sheet *s, int triangle
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]);
 
 /* Whether the point's projection lies within the triangle, off its edges: then it is the closest point. */
-static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle, const double p[3], sim_closest_point *closest) {
+static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle, const double p[3],
+                                       sim_closest_point *closest) {
   const sim_traverse_face *f = &s->face[triangle];
   double d[3];
   sim_sub(p, f->corner, d);
@@ -58,11 +61,13 @@ typedef struct sim_traverse_near {
   double away[3], away2; /* from it to the point; its square */
 } sim_traverse_near;
 
-/* Whether the triangle's nearest place is nearer; or as near, and its number lower: then the order in which triangles are measured does not
- * matter. */
-bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], sim_traverse_near *near);
+/* Whether the triangle's nearest place is nearer; or as near, and its number lower: then the order in which
+ * triangles are measured does not matter. */
+bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3],
+                          sim_traverse_near *near);
 /* The closest point there, with the sign of the angle-weighted normal. */
-void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_closest_point *closest);
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near,
+                        sim_closest_point *closest);
 
 /* Plain comparisons: fmin and fmax are calls. */
 static inline double sim_traverse_least(double a, double b, double c) {
@@ -75,11 +80,14 @@ static inline double sim_traverse_most(double a, double b, double c) {
 }
 
 /* Whether the triangle's box is within reach of the point. */
-static inline bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3], double reach) {
+static inline bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3],
+                                       double reach) {
   const int *v = s->hull->triangle[triangle];
   const double *a = s->x[v[0]], *b = s->x[v[1]], *c = s->x[v[2]];
   for (int k = 0; k < 3; k++)
-    if (p[k] < sim_traverse_least(a[k], b[k], c[k]) - reach || p[k] > sim_traverse_most(a[k], b[k], c[k]) + reach) return false;
+    if (p[k] < sim_traverse_least(a[k], b[k], c[k]) - reach ||
+        p[k] > sim_traverse_most(a[k], b[k], c[k]) + reach)
+      return false;
   return true;
 }
 

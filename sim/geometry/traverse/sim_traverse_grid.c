@@ -77,12 +77,14 @@ static box join(const box *chunk, int n) {
 }
 
 /* Of the whole surface: in chunks, whose sums are added in order. */
-static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n, double reach, box *all, cb_err *err) {
+static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n, double reach, box *all,
+                          cb_err *err) {
   enum { CHUNKS = 64 };
   box chunk[CHUNKS];
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS; c++)
-    chunk[c] = box_of(x, triangle, (int)((int64_t)n * c / CHUNKS), (int)((int64_t)n * (c + 1) / CHUNKS), reach);
+    chunk[c] =
+        box_of(x, triangle, (int)((int64_t)n * c / CHUNKS), (int)((int64_t)n * (c + 1) / CHUNKS), reach);
   *all = join(chunk, CHUNKS);
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
@@ -102,7 +104,8 @@ static void divide(sim_traverse_grid *g, const box *all, int n) {
 
 /* ---- runs ---- */
 
-static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack, int range[6]) {
+static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack,
+                       int range[6]) {
   double low[3], high[3];
   enclose(x, v, slack, low, high);
   for (int k = 0; k < 3; k++) {
@@ -138,7 +141,8 @@ static void sum_up(const sim_traverse_grid *g, int n_cells, int parts) {
   g->start[n_cells] = sum;
 }
 
-cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], const int (*triangle)[3], int n, double reach, cb_err *err) {
+cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], const int (*triangle)[3], int n,
+                                 double reach, cb_err *err) {
   box all;
   CB_TRY(surround(x, triangle, n, reach, &all, err));
   divide(g, &all, n);

@@ -10,11 +10,13 @@ const char *const sim_conditions_kind_names[] = {"stretch", "warp", "weft", "she
 /* ---- conditions of a triangle ---- */
 
 static void derivative(const sim_patch *t, int along, const double x[4][3], double w[3]) {
-  for (int k = 0; k < 3; k++) w[k] = t->slope[along][0] * x[0][k] + t->slope[along][1] * x[1][k] + t->slope[along][2] * x[2][k];
+  for (int k = 0; k < 3; k++)
+    w[k] = t->slope[along][0] * x[0][k] + t->slope[along][1] * x[1][k] + t->slope[along][2] * x[2][k];
 }
 
 /* a (|w| - b). Cloth that is drawn together to a point has no direction: it resists, and pushes nowhere. */
-static void length_first(const sim_patch *t, int along, double rest, const double x[4][3], int part, sim_condition *out) {
+static void length_first(const sim_patch *t, int along, double rest, const double x[4][3], int part,
+                         sim_condition *out) {
   double w[3];
   derivative(t, along, x, w);
   const double length = sim_norm(w);
@@ -33,7 +35,8 @@ static void shear_first(const sim_patch *t, const double x[4][3], sim_condition 
   }
 }
 
-void sim_condition_first(sim_conditions_kind kind, const sim_patch *patch, const double rest[2], const double x[4][3], sim_condition *out) {
+void sim_condition_first(sim_conditions_kind kind, const sim_patch *patch, const double rest[2],
+                         const double x[4][3], sim_condition *out) {
   *out = (sim_condition){.n = patch->n, .parts = kind == SIM_CONDITIONS_STRETCH ? 2 : 1};
   switch (kind) {
     case SIM_CONDITIONS_STRETCH:
@@ -47,9 +50,11 @@ void sim_condition_first(sim_conditions_kind kind, const sim_patch *patch, const
   }
 }
 
-/* d2|w|/dw2 = (1 - w w^T / w.w) / |w| is positive semi-definite: its positive part is all of it or nothing. It acts across w where the
- * square of the first derivative acts along it, so that what is left out is exactly the negative eigenvalues. */
-static void length_second(const sim_patch *t, int along, const double x[4][3], double q, sim_tangent tangent, sim_block block[4][4]) {
+/* d2|w|/dw2 = (1 - w w^T / w.w) / |w| is positive semi-definite: its positive part is all of it or nothing.
+ * It acts across w where the square of the first derivative acts along it, so that what is left out is
+ * exactly the negative eigenvalues. */
+static void length_second(const sim_patch *t, int along, const double x[4][3], double q, sim_tangent tangent,
+                          sim_block block[4][4]) {
   double w[3];
   derivative(t, along, x, w);
   const double square = sim_dot(w, w);
@@ -76,8 +81,8 @@ static void shear_second(const sim_patch *t, double q, sim_tangent tangent, sim_
     }
 }
 
-void sim_condition_add_second(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3], int part, double q,
-                              sim_tangent tangent, sim_block block[4][4]) {
+void sim_condition_add_second(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
+                              int part, double q, sim_tangent tangent, sim_block block[4][4]) {
   if (kind == SIM_CONDITIONS_SHEAR)
     shear_second(patch, q, tangent, block);
   else if (kind != SIM_CONDITIONS_BEND)
@@ -88,7 +93,8 @@ void sim_condition_add_second(sim_conditions_kind kind, const sim_patch *patch, 
 
 /* ---- any condition ---- */
 
-sim_response sim_condition_response(const sim_condition *c, const sim_conditions_law *law, double rate, const double was[2]) {
+sim_response sim_condition_response(const sim_condition *c, const sim_conditions_law *law, double rate,
+                                    const double was[2]) {
   double square = 0;
   for (int p = 0; p < c->parts; p++) square += c->c[p] * c->c[p];
   sim_response r = {law->k / 2 * square + law->lambda / 4 * square * square, {0}};
@@ -108,11 +114,11 @@ static void add_square(int n, double s, const double g[4][3], sim_block block[4]
         for (int k = 0; k < 3; k++) block[i][j][r][k] += s * g[i][r] * g[j][k];
 }
 
-/* (k + lambda C.C + rate) dC dC^T + 2 lambda (dC C)(dC C)^T + q d2C. The middle term, which the paper leaves out, is what makes the tangent
- * of a cubic 3 lambda C^2 and not lambda C^2. */
-void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3], const sim_condition *c,
-                               const sim_conditions_law *law, double rate, const sim_response *r, sim_tangent tangent,
-                               sim_block block[4][4]) {
+/* (k + lambda C.C + rate) dC dC^T + 2 lambda (dC C)(dC C)^T + q d2C. The middle term, which the paper leaves
+ * out, is what makes the tangent of a cubic 3 lambda C^2 and not lambda C^2. */
+void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
+                               const sim_condition *c, const sim_conditions_law *law, double rate,
+                               const sim_response *r, sim_tangent tangent, sim_block block[4][4]) {
   double square = 0, g[4][3] = {{0}};
   for (int p = 0; p < c->parts; p++) {
     square += c->c[p] * c->c[p];

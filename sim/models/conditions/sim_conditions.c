@@ -11,13 +11,13 @@
 
 sim_conditions_setup sim_conditions_setup_default(const sim_mesh *mesh) {
   return (sim_conditions_setup){.mesh = mesh,
-                               .areal_density_kg_per_m2 = 0.15,
-                               .rest = {1, 1},
-                               .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-                               .iterations = 20,
-                               .settle_m_per_s = 1e-6,
-                               .solve_tolerance = 1e-6,
-                               .solve_iterations = 1000};
+                                .areal_density_kg_per_m2 = 0.15,
+                                .rest = {1, 1},
+                                .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
+                                .iterations = 20,
+                                .settle_m_per_s = 1e-6,
+                                .solve_tolerance = 1e-6,
+                                .solve_iterations = 1000};
 }
 
 static cb_status check_setup(const sim_conditions_setup *s, cb_err *err) {
@@ -30,11 +30,13 @@ static cb_status check_setup(const sim_conditions_setup *s, cb_err *err) {
       double value;
     } numbers[] = {{"k", l->k}, {"lambda", l->lambda}, {"damping", l->damping}};
     for (int i = 0; i < 3; i++) {
-      (void)snprintf(what, sizeof what, "conditions: %s of %s", numbers[i].name, sim_conditions_kind_names[k]);
+      (void)snprintf(what, sizeof what, "conditions: %s of %s", numbers[i].name,
+                     sim_conditions_kind_names[k]);
       CB_TRY(cb_check_range(numbers[i].value, 0, 1e15, what, "", err));
     }
   }
-  for (int k = 0; k < 2; k++) CB_TRY(cb_check_range(s->rest[k], 0.01, 100, "conditions: length at rest", "", err));
+  for (int k = 0; k < 2; k++)
+    CB_TRY(cb_check_range(s->rest[k], 0.01, 100, "conditions: length at rest", "", err));
   for (int k = 0; k < 3; k++) {
     CB_TRY(cb_check_range(s->gravity_m_per_s2[k], -1e4, 1e4, "conditions: gravity", "m/s2", err));
     CB_TRY(cb_check_range(s->wind_m_per_s[k], -1e3, 1e3, "conditions: wind", "m/s", err));
@@ -46,7 +48,8 @@ static cb_status check_setup(const sim_conditions_setup *s, cb_err *err) {
   return cb_check_range(s->solve_iterations, 1, 1e6, "conditions: iterations of the solver", "", err);
 }
 
-cb_status sim_conditions_law_of(const cb_stretch_direction *d, const sim_mesh *mesh, sim_conditions_law *out, cb_err *err) {
+cb_status sim_conditions_law_of(const cb_stretch_direction *d, const sim_mesh *mesh, sim_conditions_law *out,
+                                cb_err *err) {
   double low = INFINITY, high = 0;
   for (int t = 0; t < mesh->n_triangles; t++) {
     low = fmin(low, mesh->area_m2[t]);
@@ -54,7 +57,9 @@ cb_status sim_conditions_law_of(const cb_stretch_direction *d, const sim_mesh *m
   }
   *out = (sim_conditions_law){0};
   if (!(high <= low * (1 + EVEN)))
-    return cb_fail(err, CB_E_RANGE, "conditions: triangles of %g to %g m2: one lambda is for triangles of one size", low, high);
+    return cb_fail(err, CB_E_RANGE,
+                   "conditions: triangles of %g to %g m2: one lambda is for triangles of one size", low,
+                   high);
   cb_stretch_k_lambda(d, low, sqrt(low), &out->k, &out->lambda);
   return CB_OK;
 }
@@ -86,14 +91,17 @@ static void make_patches(sim_conditions *p, int (*member)[4]) {
 
 static void find_slots(sim_conditions *p) {
   for (int i = 0; i < p->n_patches; i++)
-    for (int k = 0; k < 16; k++) p->slot[i][k] = sim_blocks_find(&p->matrix, p->patch[i].vertex[k / 4], p->patch[i].vertex[k % 4]);
+    for (int k = 0; k < 16; k++)
+      p->slot[i][k] = sim_blocks_find(&p->matrix, p->patch[i].vertex[k / 4], p->patch[i].vertex[k % 4]);
 }
 
 static bool take_memory(sim_conditions *p) {
-  const size_t n = (size_t)p->n + 1, patches = (size_t)(p->setup.mesh->n_triangles + p->setup.mesh->n_edges) + 1;
+  const size_t n = (size_t)p->n + 1,
+               patches = (size_t)(p->setup.mesh->n_triangles + p->setup.mesh->n_edges) + 1;
   double(**const vectors[])[3] = {&p->x, &p->v, &p->x0, &p->force, &p->b, &p->change, &p->pull};
   bool ok = true;
-  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
+  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
   p->mass = calloc(n, sizeof *p->mass);
   p->inertia = calloc(n, sizeof *p->inertia);
   p->patch = calloc(patches, sizeof *p->patch);

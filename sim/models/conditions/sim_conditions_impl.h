@@ -22,10 +22,10 @@ struct sim_conditions {
 
 typedef double sim_was[SIM_CONDITIONS_KINDS][2];
 
-/* Energy of all conditions at x. force (NULL: not wanted) += forces. scale != 0: the matrix += scale x Hessian. per_s: 1/h, so that damping
- * from `was` on counts; 0: none. */
-double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double per_s, double (*force)[3], double scale,
-                                sim_tangent tangent);
+/* Energy of all conditions at x. force (NULL: not wanted) += forces. scale != 0: the matrix += scale x
+ * Hessian. per_s: 1/h, so that damping from `was` on counts; 0: none. */
+double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double per_s, double (*force)[3],
+                                 double scale, sim_tangent tangent);
 /* `was` at x. */
 void sim_conditions_remember(sim_conditions *p, const double (*x)[3]);
 

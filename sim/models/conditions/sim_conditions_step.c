@@ -13,18 +13,21 @@
 
 static bool is_held(const sim_conditions *p, int i) { return p->setup.held && p->setup.held[i]; }
 
-/* Inertia m + h k_w A, pull m v0 + h (m g + push + k_w A wind); free velocities begin at 0, so that the first linearisation is at x0. */
+/* Inertia m + h k_w A, pull m v0 + h (m g + push + k_w A wind); free velocities begin at 0, so that the first
+ * linearisation is at x0. */
 static void begin(sim_conditions *p, double dt_s) {
   const sim_conditions_setup *s = &p->setup;
   sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const double(*)[3])p->x, s->wind_m_per_s);
   memcpy(p->x0, p->x, (size_t)p->n * sizeof *p->x0);
   sim_conditions_remember(p, (const double(*)[3])p->x0);
   for (int i = 0; i < p->n; i++) {
-    const double wind = p->wind_shadow.shadowed[i] ? 0 : dt_s * s->wind_Ns_per_m3 * s->mesh->vertex_area_m2[i];
+    const double wind =
+        p->wind_shadow.shadowed[i] ? 0 : dt_s * s->wind_Ns_per_m3 * s->mesh->vertex_area_m2[i];
     p->inertia[i] = p->mass[i] + wind;
     for (int k = 0; k < 3; k++) {
       const double push = s->push_N ? s->push_N[i][k] : 0;
-      p->pull[i][k] = p->mass[i] * (p->v[i][k] + dt_s * s->gravity_m_per_s2[k]) + dt_s * push + wind * s->wind_m_per_s[k];
+      p->pull[i][k] =
+          p->mass[i] * (p->v[i][k] + dt_s * s->gravity_m_per_s2[k]) + dt_s * push + wind * s->wind_m_per_s[k];
       if (!is_held(p, i)) p->v[i][k] = 0;
     }
   }
@@ -57,7 +60,8 @@ static value linearise(sim_conditions *p, double dt_s, sim_tangent tangent) {
   memset(a->block, 0, (size_t)a->start[p->n] * sizeof *a->block);
   memset(p->force, 0, (size_t)p->n * sizeof *p->force);
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  const double energy_J = sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
+  const double energy_J =
+      sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
   for (int i = 0; i < p->n; i++) {
     double *diagonal = a->block[sim_blocks_find(a, i, i)];
     for (size_t k = 0; k < 3; k++) {
@@ -75,22 +79,26 @@ static double slope_of(const sim_conditions *p) {
   return slope;
 }
 
-/* The change that the linearised step wants; false where conjugate gradients meet a direction in which the matrix is not positive. */
+/* The change that the linearised step wants; false where conjugate gradients meet a direction in which the
+ * matrix is not positive. */
 static bool solve(sim_conditions *p, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
-  const sim_blocks_result r =
-      sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change, s->solve_tolerance, s->solve_iterations);
+  const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change,
+                                               s->solve_tolerance, s->solve_iterations);
   report->solver_iterations += r.iterations;
   return (r.residual <= s->solve_tolerance || r.iterations == s->solve_iterations) && slope_of(p) < 0;
 }
 
 /* Along the change as far as the value falls by its share; false where it does not. Leaves x there. */
-static bool descend(sim_conditions *p, double dt_s, value from, double *share, sim_conditions_report *report) {
+static bool descend(sim_conditions *p, double dt_s, value from, double *share,
+                    sim_conditions_report *report) {
   const double slope = slope_of(p);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
     move(p, dt_s, *share);
-    const value now = value_of(p, sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE), *share);
+    const value now = value_of(
+        p, sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE),
+        *share);
     if (now.sum <= from.sum + DESCENT * *share * slope + ROUNDING * (from.size + now.size)) return true;
   }
   return false;
@@ -124,7 +132,9 @@ static cb_status check_finite(const sim_conditions *p, cb_err *err) {
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(p->x[i][k]) || !isfinite(p->v[i][k]))
-        return cb_fail(err, CB_E_NUM, "conditions: vertex %d is nowhere at %g s: its place and velocity must be finite", i, p->time_s);
+        return cb_fail(err, CB_E_NUM,
+                       "conditions: vertex %d is nowhere at %g s: its place and velocity must be finite", i,
+                       p->time_s);
   return CB_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The sum over all conditions: energy, forces, Hessian. One after the other: a cloth of particles is some hundred vertices, and the order
- * of summation is then the same for any number of threads. */
+/* The sum over all conditions: energy, forces, Hessian. One after the other: a cloth of particles is some
+ * hundred vertices, and the order of summation is then the same for any number of threads. */
 #include <math.h>
 #include <string.h>
 
@@ -26,15 +26,16 @@ static void add_blocks(sim_conditions *p, int patch, double scale, sim_block blo
     }
 }
 
-/* An angle's change is the way round that is shorter: cloth that went through itself has not turned by 2 pi. */
+/* An angle's change is the way round that is shorter: cloth that went through itself has not turned by 2
+ * pi. */
 static void nearest_turn(const sim_condition *c, const double was[2], double out[2]) {
   const double pi = acos(-1);
   out[0] = c->c[0] - remainder(c->c[0] - was[0], 2 * pi);
   out[1] = 0;
 }
 
-static double one_condition(sim_conditions *p, int i, sim_conditions_kind kind, const double corner[4][3], double per_s, double (*force)[3],
-                            sim_tangent tangent, sim_block block[4][4]) {
+static double one_condition(sim_conditions *p, int i, sim_conditions_kind kind, const double corner[4][3],
+                            double per_s, double (*force)[3], sim_tangent tangent, sim_block block[4][4]) {
   const sim_patch *patch = &p->patch[i];
   const sim_conditions_law *law = &p->setup.law[kind];
   const double rate = law->damping * per_s;
@@ -49,8 +50,8 @@ static double one_condition(sim_conditions *p, int i, sim_conditions_kind kind, 
   return r.energy_J;
 }
 
-double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double per_s, double (*force)[3], double scale,
-                                sim_tangent tangent) {
+double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double per_s, double (*force)[3],
+                                 double scale, sim_tangent tangent) {
   double energy_J = 0;
   for (int i = 0; i < p->n_patches; i++) {
     const sim_patch *patch = &p->patch[i];
@@ -60,8 +61,8 @@ double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double
     if (scale != 0) memset(block, 0, sizeof block);
     for (int kind = 0; kind < SIM_CONDITIONS_KINDS; kind++)
       if (applies(p, patch, (sim_conditions_kind)kind))
-        energy_J +=
-            one_condition(p, i, (sim_conditions_kind)kind, (const double(*)[3])corner, per_s, force, tangent, scale != 0 ? block : NULL);
+        energy_J += one_condition(p, i, (sim_conditions_kind)kind, (const double(*)[3])corner, per_s, force,
+                                  tangent, scale != 0 ? block : NULL);
     if (scale != 0) add_blocks(p, i, scale, block);
   }
   return energy_J;
@@ -74,7 +75,8 @@ void sim_conditions_remember(sim_conditions *p, const double (*x)[3]) {
     for (int kind = 0; kind < SIM_CONDITIONS_KINDS; kind++) {
       sim_condition c;
       if (!(p->setup.law[kind].damping > 0) || !applies(p, &p->patch[i], (sim_conditions_kind)kind)) continue;
-      sim_condition_first((sim_conditions_kind)kind, &p->patch[i], p->setup.rest, (const double(*)[3])corner, &c);
+      sim_condition_first((sim_conditions_kind)kind, &p->patch[i], p->setup.rest, (const double(*)[3])corner,
+                          &c);
       memcpy(p->was[i][kind], c.c, sizeof c.c);
     }
   }
@@ -85,7 +87,8 @@ double sim_conditions_elastic(sim_conditions *p, double (*force_N)[3]) {
   return sim_conditions_conditions(p, (const double(*)[3])p->x, 0, force_N, 0, SIM_TANGENT_NONE);
 }
 
-void sim_conditions_hessian_product(sim_conditions *p, sim_tangent tangent, const double (*d)[3], double (*y)[3]) {
+void sim_conditions_hessian_product(sim_conditions *p, sim_tangent tangent, const double (*d)[3],
+                                    double (*y)[3]) {
   memset(p->matrix.block, 0, (size_t)p->matrix.start[p->n] * sizeof *p->matrix.block);
   (void)sim_conditions_conditions(p, (const double(*)[3])p->x, 0, NULL, 1, tangent);
   (void)sim_blocks_product(&p->matrix, d, y);

@@ -11,9 +11,9 @@
 cb_status sim_wind_shadow_init(int n_vertices, sim_wind_shadow *out, cb_err *err) {
   const size_t n = (size_t)n_vertices + 1;
   *out = (sim_wind_shadow){.at = calloc(n, sizeof *out->at),
-                     .start = calloc(n + 1, sizeof *out->start),
-                     .particle = calloc(n, sizeof *out->particle),
-                     .shadowed = calloc(n, sizeof *out->shadowed)};
+                           .start = calloc(n + 1, sizeof *out->start),
+                           .particle = calloc(n, sizeof *out->particle),
+                           .shadowed = calloc(n, sizeof *out->shadowed)};
   if (out->at && out->start && out->particle && out->shadowed) return CB_OK;
   sim_wind_shadow_clear(out);
   return cb_fail(err, CB_E_NOMEM, "shadows of %d vertices: out of memory", n_vertices);
@@ -67,7 +67,9 @@ static int cell_along(const sim_wind_shadow *s, int k, double at) {
   return (int)fmax(0, fmin(last, (at - s->low[k]) * s->cell_per_m[k]));
 }
 
-static int cell_of(const sim_wind_shadow *s, const double at[3]) { return cell_along(s, 1, at[1]) * s->columns + cell_along(s, 0, at[0]); }
+static int cell_of(const sim_wind_shadow *s, const double at[3]) {
+  return cell_along(s, 1, at[1]) * s->columns + cell_along(s, 0, at[0]);
+}
 
 static void sort_particles(sim_wind_shadow *s, int n) {
   const int cells = s->columns * s->rows;
@@ -80,16 +82,19 @@ static void sort_particles(sim_wind_shadow *s, int n) {
   s->start[cells] = n;
 }
 
-/* Twice the area of p, a, b across the wind: exactly the opposite for p, b, a, so that no ray slips between two triangles. */
+/* Twice the area of p, a, b across the wind: exactly the opposite for p, b, a, so that no ray slips between
+ * two triangles. */
 static double turn(const double p[3], const double a[3], const double b[3]) {
   return (a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0]);
 }
 
 static bool before(const double p[3], const double *const corner[3]) {
-  const double w[3] = {turn(p, corner[1], corner[2]), turn(p, corner[2], corner[0]), turn(p, corner[0], corner[1])};
+  const double w[3] = {turn(p, corner[1], corner[2]), turn(p, corner[2], corner[0]),
+                       turn(p, corner[0], corner[1])};
   const bool inside = (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) || (w[0] <= 0 && w[1] <= 0 && w[2] <= 0);
   const double whole = w[0] + w[1] + w[2];
-  return inside && whole != 0 && (w[0] * corner[0][2] + w[1] * corner[1][2] + w[2] * corner[2][2]) / whole < p[2];
+  return inside && whole != 0 &&
+         (w[0] * corner[0][2] + w[1] * corner[1][2] + w[2] * corner[2][2]) / whole < p[2];
 }
 
 static bool edge_on(const double *const corner[3]) {
@@ -114,7 +119,8 @@ static void cast_triangle(sim_wind_shadow *s, const int v[3]) {
     }
 }
 
-void sim_wind_shadow_cast(sim_wind_shadow *s, const sim_mesh *mesh, const double (*x)[3], const double wind[3]) {
+void sim_wind_shadow_cast(sim_wind_shadow *s, const sim_mesh *mesh, const double (*x)[3],
+                          const double wind[3]) {
   memset(s->shadowed, 0, (size_t)mesh->n_vertices * sizeof *s->shadowed);
   if (mesh->n_triangles == 0 || !(sim_norm(wind) > 0)) return;
   project(s, mesh->n_vertices, x, wind);

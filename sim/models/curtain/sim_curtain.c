@@ -15,21 +15,31 @@
 #define HALVINGS 60 /* of an interval of 1, to the last digit */
 
 sim_curtain_setup sim_curtain_setup_default(void) {
-  return (sim_curtain_setup){
-      .columns = 20,
-      .nodes = 31,
-      .rod_m = 0.05,
-      .weft_m = 0.05,
-      .spacing_m = 0.05,
-      .segments = 1,
-      .across = {1, 0, 0},
-      .down = {0, 0, -1},
-      .areal_density_kg_per_m2 = 0.15,
-      .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-      .wind = {.direction = {0, 1, 0}, .radius_m = 1, .apex_m = 5, .near_m = 1, .thinning = 1, .turbulence_m_per_s = 1, .eddy_m = 0.1},
-      .air = {.density_kg_per_m3 = 1.204, .threshold_m_per_s = 0.5, .corner = 2, .edge = 1.5, .inside = 1, .fast = 0},
-      .pulls = 2,
-      .thickness_m = 2e-3};
+  return (sim_curtain_setup){.columns = 20,
+                             .nodes = 31,
+                             .rod_m = 0.05,
+                             .weft_m = 0.05,
+                             .spacing_m = 0.05,
+                             .segments = 1,
+                             .across = {1, 0, 0},
+                             .down = {0, 0, -1},
+                             .areal_density_kg_per_m2 = 0.15,
+                             .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
+                             .wind = {.direction = {0, 1, 0},
+                                      .radius_m = 1,
+                                      .apex_m = 5,
+                                      .near_m = 1,
+                                      .thinning = 1,
+                                      .turbulence_m_per_s = 1,
+                                      .eddy_m = 0.1},
+                             .air = {.density_kg_per_m3 = 1.204,
+                                     .threshold_m_per_s = 0.5,
+                                     .corner = 2,
+                                     .edge = 1.5,
+                                     .inside = 1,
+                                     .fast = 0},
+                             .pulls = 2,
+                             .thickness_m = 2e-3};
 }
 
 /* ---- checks ---- */
@@ -40,12 +50,14 @@ typedef struct range {
 } range;
 
 static cb_status check_all(const range *r, size_t n, cb_err *err) {
-  for (size_t i = 0; i < n; i++) CB_TRY(cb_check_range(r[i].value, r[i].low, r[i].high, r[i].what, r[i].unit, err));
+  for (size_t i = 0; i < n; i++)
+    CB_TRY(cb_check_range(r[i].value, r[i].low, r[i].high, r[i].what, r[i].unit, err));
   return CB_OK;
 }
 #define CHECK(r) check_all(r, sizeof(r) / sizeof *(r), err)
 
-static cb_status check_triple(const double v[3], double most, const char *what, const char *unit, cb_err *err) {
+static cb_status check_triple(const double v[3], double most, const char *what, const char *unit,
+                              cb_err *err) {
   for (int k = 0; k < 3; k++) CB_TRY(cb_check_range(v[k], -most, most, what, unit, err));
   return CB_OK;
 }
@@ -64,7 +76,8 @@ static cb_status check_wind(const sim_curtain_wind *w, cb_err *err) {
   CB_TRY(CHECK(r));
   CB_TRY(check_triple(w->centre_m, 1e6, "curtain: centre of the window", "m", err));
   CB_TRY(check_triple(w->direction, 1e6, "curtain: direction of the wind", "", err));
-  if (!(sim_norm(w->direction) > 0)) return cb_fail(err, CB_E_RANGE, "curtain: direction of the wind = 0, 0, 0: it must have a length");
+  if (!(sim_norm(w->direction) > 0))
+    return cb_fail(err, CB_E_RANGE, "curtain: direction of the wind = 0, 0, 0: it must have a length");
   return CB_OK;
 }
 
@@ -126,7 +139,8 @@ double sim_curtain_passing(const cb_permeability_law *law, double speed_m_per_s,
 static void make_source(sim_curtain *c) {
   const sim_curtain_wind *w = &c->setup.wind;
   sim_curtain_source *s = &c->source;
-  const double length = sim_norm(w->direction), left = pow(1 - w->passing, w->thinning), r2 = w->radius_m * w->radius_m;
+  const double length = sim_norm(w->direction), left = pow(1 - w->passing, w->thinning),
+               r2 = w->radius_m * w->radius_m;
   for (int k = 0; k < 3; k++) {
     s->axis[k] = w->direction[k] / length;
     s->apex_m[k] = w->centre_m[k] - w->apex_m * s->axis[k];
@@ -140,17 +154,22 @@ static void make_source(sim_curtain *c) {
   s->gust_kg_per_m_s2 = w->turbulence * s->pressure_Pa;
 }
 
-static bool is_side(const sim_curtain *c, int column) { return column == 0 || column >= c->setup.columns - 1; }
+static bool is_side(const sim_curtain *c, int column) {
+  return column == 0 || column >= c->setup.columns - 1;
+}
 
 /* Of a column's width of cloth. */
-static double share_of(const sim_curtain *c, int column) { return is_side(c, column) && c->setup.columns > 1 ? 0.5 : 1; }
+static double share_of(const sim_curtain *c, int column) {
+  return is_side(c, column) && c->setup.columns > 1 ? 0.5 : 1;
+}
 
 static void make_lane(sim_curtain *c, int column) {
   const sim_curtain_setup *s = &c->setup;
   const sim_curtain_air *a = &s->air;
   const int n = s->columns, l = column % LANES;
   sim_curtain_block *b = &c->block[column / LANES];
-  const double share = share_of(c, column), area = share * s->weft_m * s->rod_m, rho_area = a->density_kg_per_m3 * area;
+  const double share = share_of(c, column), area = share * s->weft_m * s->rod_m,
+               rho_area = a->density_kg_per_m3 * area;
   b->area_m2[l] = area;
   b->drag_kg_per_m[l] = rho_area * (is_side(c, column) ? a->edge : a->inside);
   b->end_kg_per_m[l] = rho_area / 2 * (is_side(c, column) ? a->corner : a->edge);
@@ -164,17 +183,20 @@ static void make_lane(sim_curtain *c, int column) {
 static void hang(sim_curtain *c, int column) {
   const sim_curtain_setup *s = &c->setup;
   const int l = column % LANES, block = column / LANES;
-  const double sigma = s->areal_density_kg_per_m2 * c->block[block].area_m2[l], g = sim_norm(s->gravity_m_per_s2);
+  const double sigma = s->areal_density_kg_per_m2 * c->block[block].area_m2[l],
+               g = sim_norm(s->gravity_m_per_s2);
   for (int node = 0; node < s->nodes; node++) {
     const long at = sim_curtain_at(c, block, node);
-    for (int k = 0; k < 3; k++) c->x[3 * at + k][l] = s->top_m[k] + column * s->spacing_m * s->across[k] + node * s->rod_m * s->down[k];
+    for (int k = 0; k < 3; k++)
+      c->x[3 * at + k][l] = s->top_m[k] + column * s->spacing_m * s->across[k] + node * s->rod_m * s->down[k];
     c->tension[at][l] = sigma * g * (s->nodes - node - 0.5);
   }
 }
 
 /* One piece, so that all vectors of eight lie on whole lines of the cache. */
 static bool take_memory(sim_curtain *c) {
-  const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks, work = (size_t)c->work_size * (size_t)c->threads;
+  const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks,
+               work = (size_t)c->work_size * (size_t)c->threads;
   const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_f64x8);
   const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
   const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? (size_t)3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
@@ -199,7 +221,8 @@ static bool take_memory(sim_curtain *c) {
 static cb_status make(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
-  if (!take_memory(c)) return cb_fail(err, CB_E_NOMEM, "curtain of %d x %d nodes: out of memory", s->columns, s->nodes);
+  if (!take_memory(c))
+    return cb_fail(err, CB_E_NOMEM, "curtain of %d x %d nodes: out of memory", s->columns, s->nodes);
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
@@ -216,7 +239,8 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   c->setup = *setup;
   c->blocks = (setup->columns + LANES - 1) / LANES;
   c->threads = setup->columns * setup->nodes > CB_FEW ? omp_get_max_threads() : 1;
-  const long down = (long)SIM_CURTAIN_WORK * setup->nodes, across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
+  const long down = (long)SIM_CURTAIN_WORK * setup->nodes,
+             across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
   c->work_size = down > across ? down : across;
   cb_status st = make(c, err);
   if (st == CB_OK)

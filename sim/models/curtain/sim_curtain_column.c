@@ -1,16 +1,20 @@
-/* A step of eight columns (equation (1) of sim_curtain.h). With B the inverse of A = (m + c) 1 + P of the node below, c what h^2 b T/l adds
- * between neighbours, g = f + q, d the rod, r what d.(a - a_above) must be so that the rod keeps its length,
+/* A step of eight columns (equation (1) of sim_curtain.h). With B the inverse of A = (m + c) 1 + P of the
+ * node below, c what h^2 b T/l adds between neighbours, g = f + q, d the rod, r what d.(a - a_above) must be
+ * so that the rod keeps its length,
  *   s = d.Bd,  w = Bd/s,  B' = B - Bd w^T        (B' d = 0: what is across the rod)
  *   a = B'g + r w + w (d.a_above) + c B' a_above
- *   P_above = d d^T/s - c (d w^T + w d^T) + c (1 - c B'),   q_above = d (w.g - r/s) + c (B'g + r w)
- *   T = w.g - r/s + c r + c w.a_above - (d.a_above)/s
+ *   P_above = d d^T/s - c (d w^T + w d^T) + c (1 - c B'),   q_above = d (w.g - r/s) + c (B'g + r w) T = w.g -
+ *   r/s + c r + c w.a_above - (d.a_above)/s
  * Without c these are the rods of a rigid chain, P_above = d d^T/s. */
 #include <string.h>
 
 #include "sim_f64x8.h"
 
-#define STEADY 0.1  /* change of a square, per step, that is thought to go on: what jumps by more is noise, and would be doubled */
-#define NEWMARK 0.5 /* b: a tension may double within a step before the fastest modes go wild, as they do below 1/4 */
+#define STEADY                                                                                             \
+  0.1 /* change of a square, per step, that is thought to go on: what jumps by more is noise, and would be \
+         doubled */
+#define NEWMARK \
+  0.5 /* b: a tension may double within a step before the fastest modes go wild, as they do below 1/4 */
 
 typedef struct kernel {
   const sim_curtain *c;
@@ -34,7 +38,8 @@ SIM_F64X8_FN void normal_of(const kernel *k, int node, sim_f64x8 out[3]) {
   sim_f64x8 across[3], along[3];
   for (int i = 0; i < 3; i++) {
     const sim_f64x8 x = k->x[3 * node + i];
-    const sim_f64x8 right = sim_f64x8_from_right(x, k->right[3 * node + i]), left = sim_f64x8_from_left(x, k->left[3 * node + i]);
+    const sim_f64x8 right = sim_f64x8_from_right(x, k->right[3 * node + i]),
+                    left = sim_f64x8_from_left(x, k->left[3 * node + i]);
     across[i] = k->block->right * (right - x) + k->block->left * (x - left);
     along[i] = k->x[3 * below + i] - k->x[3 * (node - 1) + i];
   }
@@ -58,14 +63,17 @@ SIM_F64X8_FN void add_wind(const kernel *k, int node, sim_f64x8 area, sim_f64x8 
   }
   normal_of(k, node, normal);
   reach = sim_f64x8_larger(reach, sim_f64x8_all(s->apex_to_window_m)); /* behind the window: as in it */
-  const sim_f64x8 square = sim_f64x8_dot(ray, ray), length = sim_f64x8_root(square), share = s->apex_to_window_m / reach;
-  const sim_f64x8 off2 = square * share * share - s->apex_to_window_m * s->apex_to_window_m; /* B from the centre, squared */
+  const sim_f64x8 square = sim_f64x8_dot(ray, ray), length = sim_f64x8_root(square),
+                  share = s->apex_to_window_m / reach;
+  /* B from the centre, squared */
+  const sim_f64x8 off2 = square * share * share - s->apex_to_window_m * s->apex_to_window_m;
   sim_f64x8 open = (s->radius2_m2 - off2) * s->fade_per_m2;
   open = sim_f64x8_smaller(sim_f64x8_larger(open, sim_f64x8_all(0)), sim_f64x8_all(1));
   const sim_f64x8 far = s->near_m / sim_f64x8_larger(length * (1 - share), sim_f64x8_all(s->near_m));
   for (int i = 0; i < s->falloff; i++) open *= far;
   const sim_f64x8 per = 1 / length, straight = open * reach * per; /* direction.r */
-  const sim_f64x8 push = s->pressure_Pa / 4 * straight * sim_f64x8_size(sim_f64x8_dot(normal, ray)) * per * per;
+  const sim_f64x8 push =
+      s->pressure_Pa / 4 * straight * sim_f64x8_size(sim_f64x8_dot(normal, ray)) * per * per;
   for (int i = 0; i < 3; i++) force[i] += push * ray[i];
   if (s->gust_kg_per_m_s2 > 0) add_gust(k, node, s->gust_kg_per_m_s2 * straight * area, force);
 }
@@ -87,10 +95,12 @@ SIM_F64X8_FN void add_hand(const kernel *k, int node, sim_f64x8 *inertia, sim_f6
 SIM_F64X8_FN sim_f64x8 forces_on(const kernel *k, int node, sim_f64x8 force[3]) {
   const sim_curtain_setup *s = &k->c->setup;
   const bool end = node == s->nodes - 1;
-  const sim_f64x8 area = end ? k->block->area_m2 / 2 : k->block->area_m2, mass = s->areal_density_kg_per_m2 * area;
+  const sim_f64x8 area = end ? k->block->area_m2 / 2 : k->block->area_m2,
+                  mass = s->areal_density_kg_per_m2 * area;
   const sim_f64x8 *v = &k->v[3L * node], least = sim_f64x8_all(s->air.threshold_m_per_s);
   const sim_f64x8 speed = sim_f64x8_larger(sim_f64x8_root(sim_f64x8_dot(v, v)), least);
-  const sim_f64x8 drag = (end ? k->block->end_kg_per_m : k->block->drag_kg_per_m) * (speed + s->air.fast * (speed - least));
+  const sim_f64x8 drag =
+      (end ? k->block->end_kg_per_m : k->block->drag_kg_per_m) * (speed + s->air.fast * (speed - least));
   for (int i = 0; i < 3; i++) force[i] = s->gravity_m_per_s2[i] * mass - drag * v[i];
   sim_f64x8 inertia = mass + k->dt_s * drag;
   if (k->c->source.pressure_Pa > 0) add_wind(k, node, area, force);
@@ -104,8 +114,8 @@ typedef struct link {
   sim_f64x8 d[3], r, c; /* d: from the node above; c: inertia between its ends */
 } link;
 
-/* |l d + h (v - v_above)| = l. What is of second order, the square of v - v_above, changes once more as it did from the step
- * before: that it stood still would cost the step an order. */
+/* |l d + h (v - v_above)| = l. What is of second order, the square of v - v_above, changes once more as it
+ * did from the step before: that it stood still would cost the step an order. */
 SIM_F64X8_FN link rod_of(const kernel *k, int node) {
   const double h = k->dt_s, l = k->c->setup.rod_m;
   sim_f64x8 turn[3];
@@ -115,7 +125,8 @@ SIM_F64X8_FN link rod_of(const kernel *k, int node) {
     turn[i] = k->v[3 * node + i] - k->v[3 * node - 3 + i];
   }
   const sim_f64x8 square = sim_f64x8_dot(turn, turn), most = STEADY * square;
-  const sim_f64x8 change = sim_f64x8_smaller(sim_f64x8_larger(square - k->turning[node], -most), most), soon = square + change;
+  const sim_f64x8 change = sim_f64x8_smaller(sim_f64x8_larger(square - k->turning[node], -most), most),
+                  soon = square + change;
   k->turning[node] = square;
   out.r = -(h / (2 * l) * soon + sim_f64x8_dot(out.d, turn)) / h;
   out.c = NEWMARK * h * h / l * sim_f64x8_larger(k->tension[node], sim_f64x8_all(0));
@@ -123,7 +134,8 @@ SIM_F64X8_FN link rod_of(const kernel *k, int node) {
 }
 
 /* P_above. */
-SIM_F64X8_FN void pass_on(const link *rod, const sim_f64x8 w[3], const sim_f64x8 s[6], sim_f64x8 one, sim_f64x8 p[6]) {
+SIM_F64X8_FN void pass_on(const link *rod, const sim_f64x8 w[3], const sim_f64x8 s[6], sim_f64x8 one,
+                          sim_f64x8 p[6]) {
   static const int row[] = {0, 0, 0, 1, 1, 2}, column[] = {0, 1, 2, 1, 2, 2};
   for (int i = 0; i < 6; i++) {
     const int r = row[i], c = column[i];

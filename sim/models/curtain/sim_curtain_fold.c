@@ -5,15 +5,18 @@
 
 #define TINY 1e-300
 
-/* Of eight columns in a row, where the cloth to their right stands: along the edge, out of the surface; cosine and sine of alpha. */
+/* Of eight columns in a row, where the cloth to their right stands: along the edge, out of the surface;
+ * cosine and sine of alpha. */
 typedef struct fold {
-  sim_f64x8 along[3], out[3], cosine, sine, longer; /* longer: the edge over the cloth, where it is that; else 1 */
+  sim_f64x8 along[3], out[3], cosine, sine, longer; /* longer: the edge over the cloth, where it is that; else
+                                                       1 */
 } fold;
 
 static int sides_of(int segments) { return (segments + 2) / 3; }
 
 /* The normal of an edge stands across it and across the mean of the columns at its ends. */
-SIM_F64X8_FN void fold_of(const sim_curtain *c, const sim_f64x8 *x, const sim_f64x8 *beyond, long up, long down, fold *f) {
+SIM_F64X8_FN void fold_of(const sim_curtain *c, const sim_f64x8 *x, const sim_f64x8 *beyond, long up,
+                          long down, fold *f) {
   const int n = c->setup.segments, k = sides_of(n);
   sim_f64x8 way[3], column[3], out[3];
   for (int i = 0; i < 3; i++) {
@@ -34,12 +37,17 @@ SIM_F64X8_FN void fold_of(const sim_curtain *c, const sim_f64x8 *x, const sim_f6
 }
 
 /* Out on one side of the cloth and on the other in turn. */
-SIM_F64X8_FN void stand(const sim_curtain *c, const sim_f64x8 x[3], const fold *f, int segment, sim_f64x8 out[3]) {
+SIM_F64X8_FN void stand(const sim_curtain *c, const sim_f64x8 x[3], const fold *f, int segment,
+                        sim_f64x8 out[3]) {
   const int n = c->setup.segments, k = sides_of(n), back = segment - (n - k);
-  const int side = segment < k ? segment : back > 0 ? k - back : k, slanted = side + 2 * (back > 0 ? back : 0);
+  const int side = segment < k ? segment
+                   : back > 0  ? k - back
+                               : k,
+            slanted = side + 2 * (back > 0 ? back : 0);
   const sim_f64x8 sign = {1, -1, 1, -1, 1, -1, 1, -1};
   const double length = c->setup.weft_m / n;
-  const sim_f64x8 far = length * f->longer * (slanted * f->cosine + (segment - slanted)), high = side * length * sign * f->sine;
+  const sim_f64x8 far = length * f->longer * (slanted * f->cosine + (segment - slanted)),
+                  high = side * length * sign * f->sine;
   for (int i = 0; i < 3; i++) out[i] = x[i] + far * f->along[i] + high * f->out[i];
 }
 
@@ -48,7 +56,8 @@ CB_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) 
   const int n = c->setup.segments;
   for (int b = 0; b < c->blocks; b++) {
     const sim_f64x8 *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
-    const int left = c->setup.columns - b * SIM_CURTAIN_LANES, lanes = left < SIM_CURTAIN_LANES ? left : SIM_CURTAIN_LANES;
+    const int left = c->setup.columns - b * SIM_CURTAIN_LANES,
+              lanes = left < SIM_CURTAIN_LANES ? left : SIM_CURTAIN_LANES;
     double(*to)[3] = &out[(long)b * SIM_CURTAIN_LANES * n];
     fold f;
     for (int l = 0; l < lanes; l++)
@@ -67,7 +76,9 @@ CB_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) 
 
 int sim_curtain_width(const sim_curtain *c) { return (c->setup.columns - 1) * c->setup.segments + 1; }
 int sim_curtain_vertices(const sim_curtain *c) { return sim_curtain_width(c) * c->setup.nodes; }
-int sim_curtain_triangles(const sim_curtain *c) { return 2 * (sim_curtain_width(c) - 1) * (c->setup.nodes - 1); }
+int sim_curtain_triangles(const sim_curtain *c) {
+  return 2 * (sim_curtain_width(c) - 1) * (c->setup.nodes - 1);
+}
 
 typedef struct placing {
   const sim_curtain *c;

@@ -1,4 +1,5 @@
-/* Turbulence: random numbers at every column and SIM_CURTAIN_GUSTS rows, smoothed both ways into eddies, rows in a ring. */
+/* Turbulence: random numbers at every column and SIM_CURTAIN_GUSTS rows, smoothed both ways into eddies, rows
+ * in a ring. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +8,8 @@
 
 #define BOXES 3 /* one after the other: nearly a bell */
 
-/* A box of 2 r + 1 numbers and a share f of the next on either side, of a given variance (in steps squared). */
+/* A box of 2 r + 1 numbers and a share f of the next on either side, of a given variance (in steps
+ * squared). */
 typedef struct box {
   int r;
   double f;
@@ -17,7 +19,9 @@ static box box_of(double variance, int n) {
   box b = {0, 0};
   while (b.r < n / 2 - 2 && (b.r + 1) * (b.r + 2) / 3.0 <= variance) b.r++;
   const double whole = 2 * b.r + 1, next = b.r + 1;
-  b.f = variance < next * (next + 1) / 3 ? whole * (variance - b.r * next / 3) / (2 * (next * next - variance)) : 1;
+  b.f = variance < next * (next + 1) / 3
+            ? whole * (variance - b.r * next / 3) / (2 * (next * next - variance))
+            : 1;
   return b;
 }
 
@@ -38,7 +42,8 @@ static void smooth(double *v, int n, long stride, box b, bool ring, double *line
   }
 }
 
-/* field: [row][column]; line: as many numbers as either has. To mean 0 and variance 1/3, so that the three directions have 1. */
+/* field: [row][column]; line: as many numbers as either has. To mean 0 and variance 1/3, so that the three
+ * directions have 1. */
 static void make_field(const sim_curtain *c, cb_rng *rng, double *field, int columns, double *line) {
   const int rows = SIM_CURTAIN_GUSTS, n = rows * columns;
   const double eddy2 = c->setup.wind.eddy_m * c->setup.wind.eddy_m / BOXES;
@@ -67,7 +72,8 @@ cb_status sim_curtain_gusts(sim_curtain *c, cb_err *err) {
     make_field(c, &rng, field, columns, field + n);
     for (int i = 0; i < columns * SIM_CURTAIN_GUSTS; i++) {
       const int row = i / columns, column = i % columns;
-      c->gust[3 * ((long)SIM_CURTAIN_GUSTS * (column / SIM_CURTAIN_LANES) + row) + k][column % SIM_CURTAIN_LANES] = field[i];
+      c->gust[3 * ((long)SIM_CURTAIN_GUSTS * (column / SIM_CURTAIN_LANES) + row) + k]
+             [column % SIM_CURTAIN_LANES] = field[i];
     }
   }
   free(field);

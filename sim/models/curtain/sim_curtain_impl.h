@@ -1,5 +1,5 @@
-/* What sim_curtain is made of, for its files: eight columns side by side in lanes, blocks of them next to each other. The last block is
- * filled up with columns that hang there, unseen, and pull at nothing. */
+/* What sim_curtain is made of, for its files: eight columns side by side in lanes, blocks of them next to
+ * each other. The last block is filled up with columns that hang there, unseen, and pull at nothing. */
 #ifndef SIM_CURTAIN_IMPL_H
 #define SIM_CURTAIN_IMPL_H
 
@@ -53,7 +53,9 @@ struct sim_curtain {
   double (*from)[3], (*to)[3], *inverse_mass;
 };
 
-static inline long sim_curtain_at(const sim_curtain *c, int block, int node) { return (long)block * c->setup.nodes + node; }
+static inline long sim_curtain_at(const sim_curtain *c, int block, int node) {
+  return (long)block * c->setup.nodes + node;
+}
 
 /* part(context, i, work) for i < n, each by one thread, with work of that thread's own. */
 typedef void sim_curtain_part_of(void *context, int i, sim_f64x8 *work);
@@ -65,13 +67,16 @@ void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, vo
 void sim_curtain_column(sim_curtain *c, int block, double dt_s, sim_f64x8 *work);
 /* Pulls neighbours together in `next`, in eight rows. first: round of a step. */
 void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_f64x8 *work);
-static inline int sim_curtain_eights(const sim_curtain *c) { return (c->setup.nodes + SIM_CURTAIN_LANES - 2) / SIM_CURTAIN_LANES; }
+static inline int sim_curtain_eights(const sim_curtain *c) {
+  return (c->setup.nodes + SIM_CURTAIN_LANES - 2) / SIM_CURTAIN_LANES;
+}
 /* Rods of `next` get their length back, from the top down. */
 void sim_curtain_straighten(sim_curtain *c, int block);
 /* v = (next - x) / dt, x = next. False where a column is nowhere. */
 bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s);
 
-/* The same as straightening all blocks, but out of bodies: every node as its rod lets it. How many nodes were in one. */
+/* The same as straightening all blocks, but out of bodies: every node as its rod lets it. How many nodes were
+ * in one. */
 int sim_curtain_lead(sim_curtain *c, double dt_s);
 /* The first layer on its way from x to `next` not through itself. */
 CB_CHECKED cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err);

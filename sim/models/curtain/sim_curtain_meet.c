@@ -8,14 +8,17 @@
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES
-#define TURNS 8  /* out of a body and back to the rod's length: each leaves a share of what the one before left */
+#define TURNS \
+  8 /* out of a body and back to the rod's length: each leaves a share of what the one before left */
 #define ROUNDS 4 /* of impulses, before what still collides moves as one */
 
 /* ---- bodies ---- */
 
-/* Out along the normal, by `depth`; what slides along is held back by as much as that, times the friction (both are ways within the step).
+/* Out along the normal, by `depth`; what slides along is held back by as much as that, times the friction
+ * (both are ways within the step).
  */
-static void push_out(const sim_touch *t, double depth, double friction, double dt_s, const double from[3], double to[3]) {
+static void push_out(const sim_touch *t, double depth, double friction, double dt_s, const double from[3],
+                     double to[3]) {
   double way[3];
   for (int k = 0; k < 3; k++) way[k] = to[k] - from[k] - dt_s * t->velocity_m_per_s[k];
   sim_add(way, -sim_dot(way, t->normal), t->normal);
@@ -54,7 +57,8 @@ static int lead_column(sim_curtain *c, double dt_s, int column) {
     if (node > 0) {
       at_length(c->setup.rod_m, above, to);
       const bool touches = push_node(c, dt_s, from, to);
-      for (int k = 0; k < TURNS && touches && (k == 0 || push_node(c, dt_s, from, to)); k++) at_length(c->setup.rod_m, above, to);
+      for (int k = 0; k < TURNS && touches && (k == 0 || push_node(c, dt_s, from, to)); k++)
+        at_length(c->setup.rod_m, above, to);
       n += touches;
     }
     for (int k = 0; k < 3; k++) above[k] = c->next[at + k][l] = to[k];
@@ -68,7 +72,8 @@ int sim_curtain_lead(sim_curtain *c, double dt_s) {
     c->body[i] = c->setup.body[i];
     sim_body_move(&c->body[i], dt_s);
   }
-#pragma omp parallel for schedule(static, LANES) num_threads(cb_threads_within(c->threads)) if (c->threads > 1) reduction(+ : n)
+#pragma omp parallel for schedule(static, LANES) num_threads(cb_threads_within(c->threads)) \
+    if (c->threads > 1) reduction(+ : n)
   for (int column = 0; column < c->setup.columns; column++) n += lead_column(c, dt_s, column);
   return n;
 }
@@ -94,8 +99,8 @@ static cb_status make_mesh(sim_curtain *c, cb_err *err) {
       corner[2 * i + k / 3][k % 3][1] = across * s->weft_m;
     }
   }
-  st = sim_mesh_build((const double(*)[3])c->from, s->columns * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, 2 * cells,
-                      &c->mesh, err);
+  st = sim_mesh_build((const double(*)[3])c->from, s->columns * n, (const int(*)[3])triangle,
+                      (const double(*)[3][2])corner, 2 * cells, &c->mesh, err);
 done:
   free(triangle);
   free(corner);
@@ -106,21 +111,24 @@ static void gather(const sim_curtain *c, const sim_f64x8 *from, double (*to)[3])
   for (int column = 0; column < c->setup.columns; column++)
     for (int node = 0; node < c->setup.nodes; node++)
       for (int k = 0; k < 3; k++)
-        to[column * c->setup.nodes + node][k] = from[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES];
+        to[column * c->setup.nodes + node][k] =
+            from[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES];
 }
 
 static void scatter(sim_curtain *c) {
   for (int column = 0; column < c->setup.columns; column++)
     for (int node = 1; node < c->setup.nodes; node++)
       for (int k = 0; k < 3; k++)
-        c->next[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES] = c->to[column * c->setup.nodes + node][k];
+        c->next[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES] =
+            c->to[column * c->setup.nodes + node][k];
 }
 
 cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   const size_t n = (size_t)s->columns * (size_t)s->nodes;
   const sim_self_options opt = {.thickness_m = s->thickness_m, .rounds = ROUNDS};
-  if (s->columns < 2) return cb_fail(err, CB_E_RANGE, "curtain: one column does not meet itself: at least 2 were wanted");
+  if (s->columns < 2)
+    return cb_fail(err, CB_E_RANGE, "curtain: one column does not meet itself: at least 2 were wanted");
   c->from = calloc(n, sizeof *c->from);
   c->to = calloc(n, sizeof *c->to);
   c->inverse_mass = calloc(n, sizeof *c->inverse_mass);
@@ -137,8 +145,8 @@ cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
   return CB_OK;
 }
 
-/* Impulses keep the momentum; the rods, which get their length back after them, hang on what holds them. What they push through again is
- * the next pass's. */
+/* Impulses keep the momentum; the rods, which get their length back after them, hang on what holds them. What
+ * they push through again is the next pass's. */
 cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err) {
   gather(c, c->x, c->from);
   for (int k = 0; k < c->setup.self_passes; k++) {

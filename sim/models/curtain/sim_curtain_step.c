@@ -1,4 +1,5 @@
-/* A step: columns, each on its own; then what they do to each other and bodies do to them, and rods that get their length back. */
+/* A step: columns, each on its own; then what they do to each other and bodies do to them, and rods that get
+ * their length back. */
 #include <math.h>
 #include <omp.h>
 
@@ -67,7 +68,8 @@ cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *repo
   if (s->self_passes > 0) CB_TRY(sim_curtain_part(c, &r, err));
   c->time_s += dt_s;
   sim_curtain_each(c, c->blocks, arrive_block, &now);
-  if (now.lost) return cb_fail(err, CB_E_NUM, "curtain: a column is nowhere at %g s: places must be finite", c->time_s);
+  if (now.lost)
+    return cb_fail(err, CB_E_NUM, "curtain: a column is nowhere at %g s: places must be finite", c->time_s);
   if (report) {
     r.stretch = sim_curtain_stretch(c);
     *report = r;

@@ -1,30 +1,38 @@
 /* Neighbours pulled together, and rods made as long as they are. */
 #include "sim_f64x8.h"
 
-#define NEARLY 2e-3 /* of the cloth's width: an edge that is slack by less counts as taut, as it will be when its neighbours are pulled */
-#define TRACE 1e-12 /* of it: so much is left of a pull when a step begins; the edge counts as taut until it would be pushed */
+#define NEARLY                                                                                       \
+  2e-3 /* of the cloth's width: an edge that is slack by less counts as taut, as it will be when its \
+          neighbours are pulled */
+#define TRACE                                                                                             \
+  1e-12 /* of it: so much is left of a pull when a step begins; the edge counts as taut until it would be \
+           pushed */
 #define TINY 1e-300 /* a distance of 0 pulls at nothing, and divides nothing */
 
-/* A row's neighbours that are too far apart, all at once: with e the edge from i to i + 1, n_e along it (0 where it is slack), c_e what it
- * is too long by, u_i the inverse masses (over that of a whole column), x_i += u_i (t_i n_i - t_i-1 n_i-1),   (u_i + u_i+1) t_e - u_i
- * n_e-1.n_e t_e-1 - u_i+1 n_e.n_e+1 t_e+1 = c_e which keeps the row's momentum and is tridiagonal. An edge that was pulled in a round
- * before may be let out again, but none is ever pushed: where it would be, on the way back through the elimination, it is left out (M.
- * Brennan, E. Schwartz, J. Finance 32:449, 1977). Eight rows side by side. */
+/* A row's neighbours that are too far apart, all at once: with e the edge from i to i + 1, n_e along it (0
+ * where it is slack), c_e what it is too long by, u_i the inverse masses (over that of a whole column), x_i
+ * += u_i (t_i n_i - t_i-1 n_i-1),   (u_i + u_i+1) t_e - u_i n_e-1.n_e t_e-1 - u_i+1 n_e.n_e+1 t_e+1 = c_e
+ * which keeps the row's momentum and is tridiagonal. An edge that was pulled in a round before may be let out
+ * again, but none is ever pushed: where it would be, on the way back through the elimination, it is left out
+ * (M. Brennan, E. Schwartz, J. Finance 32:449, 1977). Eight rows side by side. */
 typedef struct edge {
   sim_f64x8 n[3], back, pull; /* of the elimination: t_e = pull - back t_e+1 */
 } edge;
 
 /* 0 where it is slack and was not pulled. */
-SIM_F64X8_FN void taut_edge(const sim_f64x8 *x, double weft_m, sim_f64x8 so_far, sim_f64x8 n[3], sim_f64x8 *over) {
+SIM_F64X8_FN void taut_edge(const sim_f64x8 *x, double weft_m, sim_f64x8 so_far, sim_f64x8 n[3],
+                            sim_f64x8 *over) {
   for (int i = 0; i < 3; i++) n[i] = x[3 + i] - x[i];
   const sim_f64x8 length = sim_f64x8_root(sim_f64x8_dot(n, n) + TINY), none = sim_f64x8_all(0);
-  const sim_f64x8 apart = length - weft_m, taut = sim_f64x8_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
+  const sim_f64x8 apart = length - weft_m,
+                  taut = sim_f64x8_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
   const sim_f64x8 one = sim_f64x8_where(taut, none, 1 / length, none);
   *over = sim_f64x8_where(taut, none, apart, none);
   for (int i = 0; i < 3; i++) n[i] *= one;
 }
 
-SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e, const double *u, int columns, double weft_m) {
+SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e, const double *u,
+                            int columns, double weft_m) {
   const sim_f64x8 none = sim_f64x8_all(0);
   sim_f64x8 n[3] = {none, none, none}, one = none, pull = none;
   for (int c = 0; c < columns - 1; c++) {
@@ -39,7 +47,8 @@ SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e
   e[columns - 2].back = none;
 }
 
-SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const double *u, int columns, double weft_m) {
+SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const double *u, int columns,
+                            double weft_m) {
   sim_f64x8 t = sim_f64x8_all(0), right[3] = {t, t, t};
   eliminate(x, so_far, e, u, columns, weft_m);
   for (int c = columns - 2; c >= 0; c--) {
@@ -74,7 +83,8 @@ SIM_F64X8_FN void turn(sim_f64x8 m[8]) {
   }
 }
 
-/* Eight rows of `next` from a node on, as vectors of eight of rows: [column][3]. Rows beyond the last stand for the last. */
+/* Eight rows of `next` from a node on, as vectors of eight of rows: [column][3]. Rows beyond the last stand
+ * for the last. */
 SIM_F64X8_FN void rows_of(const sim_curtain *c, int node, sim_f64x8 *x) {
   const int nodes = c->setup.nodes;
   for (int b = 0; b < c->blocks; b++)

@@ -1,5 +1,5 @@
-/* Eight doubles at once, a column of the curtain in each; and three of them, a vector in each lane. All inline, so that they become what
- * the function around them is compiled for (CB_WIDE). */
+/* Eight doubles at once, a column of the curtain in each; and three of them, a vector in each lane. All
+ * inline, so that they become what the function around them is compiled for (CB_WIDE). */
 #ifndef SIM_F64X8_H
 #define SIM_F64X8_H
 
@@ -18,7 +18,8 @@ SIM_F64X8_FN sim_f64x8 sim_f64x8_root(sim_f64x8 v) {
   return out;
 }
 
-/* yes where a > b, else no, by the sign of the difference: of comparisons of such vectors gcc 12 makes eight. */
+/* yes where a > b, else no, by the sign of the difference: of comparisons of such vectors gcc 12 makes
+ * eight. */
 SIM_F64X8_FN sim_f64x8 sim_f64x8_where(sim_f64x8 a, sim_f64x8 b, sim_f64x8 yes, sim_f64x8 no) {
   const sim_f64x8_bits more = (sim_f64x8_bits)(b - a) >> 63; /* all ones, or none */
   return (sim_f64x8)(((sim_f64x8_bits)yes & more) | ((sim_f64x8_bits)no & ~more));
@@ -28,7 +29,9 @@ SIM_F64X8_FN sim_f64x8 sim_f64x8_larger(sim_f64x8 a, sim_f64x8 b) { return sim_f
 SIM_F64X8_FN sim_f64x8 sim_f64x8_smaller(sim_f64x8 a, sim_f64x8 b) { return -sim_f64x8_larger(-a, -b); }
 SIM_F64X8_FN sim_f64x8 sim_f64x8_size(sim_f64x8 a) { return sim_f64x8_larger(a, -a); }
 
-SIM_F64X8_FN sim_f64x8 sim_f64x8_dot(const sim_f64x8 a[3], const sim_f64x8 b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+SIM_F64X8_FN sim_f64x8 sim_f64x8_dot(const sim_f64x8 a[3], const sim_f64x8 b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 SIM_F64X8_FN void sim_f64x8_cross(const sim_f64x8 a[3], const sim_f64x8 b[3], sim_f64x8 out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -55,7 +58,8 @@ SIM_F64X8_FN void sim_f64x8_invert(const sim_f64x8 m[6], sim_f64x8 out[6]) {
   for (int k = 0; k < 6; k++) out[k] *= one;
 }
 
-/* Every lane has its neighbour to the right's, the last one that of the block beyond; likewise to the left. */
+/* Every lane has its neighbour to the right's, the last one that of the block beyond; likewise to the
+ * left. */
 SIM_F64X8_FN sim_f64x8 sim_f64x8_from_right(sim_f64x8 v, sim_f64x8 beyond) {
   return __builtin_shufflevector(v, beyond, 1, 2, 3, 4, 5, 6, 7, 8);
 }

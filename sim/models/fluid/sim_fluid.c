@@ -33,7 +33,8 @@ cb_status sim_fluid_setup_check(const sim_fluid_setup *s, cb_err *err) {
     CB_TRY(cb_check_range(s->box_lo_m[k], -1e4, 1e4, "fluid: corner of the box", "m", err));
     CB_TRY(cb_check_range(s->box_hi_m[k], -1e4, 1e4, "fluid: corner of the box", "m", err));
     /* Less than two spacings leave no room for a particle between its walls. */
-    CB_TRY(cb_check_range(s->box_hi_m[k] - s->box_lo_m[k], 2 * s->spacing_m, 1e4, "fluid: side of the box", "m", err));
+    CB_TRY(cb_check_range(s->box_hi_m[k] - s->box_lo_m[k], 2 * s->spacing_m, 1e4, "fluid: side of the box",
+                          "m", err));
     cells *= ceil((s->box_hi_m[k] - s->box_lo_m[k]) / (2 * s->spacing_m)) + 2;
   }
   return cb_check_range(cells, 1, CELLS_MAX, "fluid: cells of two spacings in the box", "", err);
@@ -52,15 +53,18 @@ static bool take_memory(sim_fluid *f) {
   const size_t n = (size_t)f->setup.capacity, chunks = (size_t)CB_CHUNKS(f->setup.capacity);
   void *const lanes[] = {&f->place, &f->speed, &f->wall, &f->push, &f->help, &f->help_other};
   void *const vectors[] = {&f->x, &f->v, &f->x_other, &f->v_other};
-  void *const numbers[] = {&f->number,     &f->number_other, &f->to,       &f->pressure,     &f->pressure_other,
-                           &f->cells.cell, &f->cells.home,   &f->at[0],    &f->at[1],        &f->at[2],
-                           &f->first,      &f->count,        &f->density,  &f->per_diagonal, &f->excess,
-                           &f->q,          &f->part,         &f->residual, &f->direction,    &f->product};
+  void *const numbers[] = {&f->number,         &f->number_other, &f->to,         &f->pressure,
+                           &f->pressure_other, &f->cells.cell,   &f->cells.home, &f->at[0],
+                           &f->at[1],          &f->at[2],        &f->first,      &f->count,
+                           &f->density,        &f->per_diagonal, &f->excess,     &f->q,
+                           &f->part,           &f->residual,     &f->direction,  &f->product};
   bool ok = take(&f->pool, chunks, sizeof *f->pool) && take(&f->sum, chunks, SIM_FLUID_SUMS * sizeof *f->sum);
   ok = ok && take(&f->cells.start, (size_t)f->cells.total + 1, sizeof(int));
   for (size_t k = 0; k < sizeof lanes / sizeof lanes[0]; k++) ok = ok && take(lanes[k], n, sizeof(sim_v4));
-  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) ok = ok && take(vectors[k], n, 3 * sizeof(double));
-  for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) ok = ok && take(numbers[k], n, sizeof(float));
+  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    ok = ok && take(vectors[k], n, 3 * sizeof(double));
+  for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+    ok = ok && take(numbers[k], n, sizeof(float));
   return ok;
 }
 
@@ -96,23 +100,29 @@ cb_status sim_fluid_new(const sim_fluid_setup *setup, sim_fluid **out, cb_err *e
 void sim_fluid_free(sim_fluid *f) {
   if (!f) return;
   for (int c = 0; f->pool && c < CB_CHUNKS(f->setup.capacity); c++) free(f->pool[c].pair);
-  void *const all[] = {
-      f->pool,  f->sum,      f->cells.start, f->place,   f->speed,      f->wall,         f->push,         f->help,     f->help_other,
-      f->x,     f->v,        f->x_other,     f->v_other, f->number,     f->number_other, f->to,           f->pressure, f->pressure_other,
-      f->at[0], f->at[1],    f->at[2],       f->first,   f->count,      f->density,      f->per_diagonal, f->excess,   f->q,
-      f->part,  f->residual, f->direction,   f->product, f->cells.cell, f->cells.home};
+  void *const all[] = {f->pool,    f->sum,        f->cells.start,    f->place,      f->speed,
+                       f->wall,    f->push,       f->help,           f->help_other, f->x,
+                       f->v,       f->x_other,    f->v_other,        f->number,     f->number_other,
+                       f->to,      f->pressure,   f->pressure_other, f->at[0],      f->at[1],
+                       f->at[2],   f->first,      f->count,          f->density,    f->per_diagonal,
+                       f->excess,  f->q,          f->part,           f->residual,   f->direction,
+                       f->product, f->cells.cell, f->cells.home};
   for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) free(all[k]);
   free(f);
 }
 
-cb_status sim_fluid_add(sim_fluid *f, const double (*position_m)[3], const double (*velocity_m_per_s)[3], int n, cb_err *err) {
+cb_status sim_fluid_add(sim_fluid *f, const double (*position_m)[3], const double (*velocity_m_per_s)[3],
+                        int n, cb_err *err) {
   const sim_fluid_setup *s = &f->setup;
   if (n < 0 || n > s->capacity - f->n)
     return cb_fail(err, CB_E_RANGE, "fluid: %d particles more: there is room for %d", n, s->capacity - f->n);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) {
-      CB_TRY(cb_check_range(position_m[i][k], s->box_lo_m[k], s->box_hi_m[k], "fluid: place of a new particle", "m", err));
-      if (velocity_m_per_s) CB_TRY(cb_check_range(velocity_m_per_s[i][k], -1e4, 1e4, "fluid: speed of a new particle", "m/s", err));
+      CB_TRY(cb_check_range(position_m[i][k], s->box_lo_m[k], s->box_hi_m[k],
+                            "fluid: place of a new particle", "m", err));
+      if (velocity_m_per_s)
+        CB_TRY(
+            cb_check_range(velocity_m_per_s[i][k], -1e4, 1e4, "fluid: speed of a new particle", "m/s", err));
     }
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < 3; k++) {
@@ -126,7 +136,8 @@ cb_status sim_fluid_add(sim_fluid *f, const double (*position_m)[3], const doubl
   return CB_OK;
 }
 
-cb_status sim_fluid_add_block(sim_fluid *f, const double lo_m[3], const double hi_m[3], const double velocity_m_per_s[3], cb_err *err) {
+cb_status sim_fluid_add_block(sim_fluid *f, const double lo_m[3], const double hi_m[3],
+                              const double velocity_m_per_s[3], cb_err *err) {
   const double d = f->setup.spacing_m;
   int cells[3];
   for (int k = 0; k < 3; k++) {

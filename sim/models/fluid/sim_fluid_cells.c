@@ -1,4 +1,5 @@
-/* Particles in the order of the cells they lie in: a counting sort, stable, so that the order depends on nothing but the places. */
+/* Particles in the order of the cells they lie in: a counting sort, stable, so that the order depends on
+ * nothing but the places. */
 #include <string.h>
 
 #include "sim_fluid_impl.h"
@@ -14,7 +15,8 @@ static void count(sim_fluid *f) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f->n; i++) {
     const double *x = f->x[i];
-    const int column = along(c, 0, x[0], f->support), row = along(c, 1, x[1], f->support), layer = along(c, 2, x[2], f->support);
+    const int column = along(c, 0, x[0], f->support), row = along(c, 1, x[1], f->support),
+              layer = along(c, 2, x[2], f->support);
     c->cell[i] = (layer * c->n[1] + row) * c->n[0] + column;
   }
   for (int i = 0; i < f->n; i++) c->start[c->cell[i]]++;

@@ -1,5 +1,5 @@
-/* What the parts of the fluid share. Particles lie in the order of the grid's cells; work is in single precision on places relative to the
- * box's middle, the state in double. */
+/* What the parts of the fluid share. Particles lie in the order of the grid's cells; work is in single
+ * precision on places relative to the box's middle, the state in double. */
 #ifndef SIM_FLUID_IMPL_H
 #define SIM_FLUID_IMPL_H
 
@@ -23,7 +23,8 @@ typedef struct sim_pool {
   int room;
 } sim_pool;
 
-/* Cells of the size of the support, with a layer of empty ones around: the neighbours of a particle lie in 9 runs of 3 cells. */
+/* Cells of the size of the support, with a layer of empty ones around: the neighbours of a particle lie in 9
+ * runs of 3 cells. */
 typedef struct sim_cells {
   int n[3], total;
   double origin[3]; /* of cell 0, 0, 0 */
@@ -48,13 +49,14 @@ struct sim_fluid {
   sim_v4 *place, *speed; /* the same, and velocities */
   sim_v4 *wall;          /* the walls' part of grad rho/rho_0 */
   sim_v4 *push;          /* D^T q */
-  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with them, velocities are without.
-   * After the push: velocities before it. */
+  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with
+   * them, velocities are without. After the push: velocities before it. */
   sim_v4 *help, *help_other;
   sim_pool *pool;     /* per chunk */
   int *first, *count; /* per particle: its neighbours in its chunk's pool */
   float *density, *per_diagonal, *excess, *q;
-  float *part, *residual, *direction, *product; /* of conjugate gradients; part: per_diagonal, or 0 for who is left out */
+  float *part, *residual, *direction, *product; /* of conjugate gradients; part: per_diagonal, or 0 for who is
+                                                   left out */
   double *sum;                                  /* per chunk, SUMS each */
 };
 
@@ -75,7 +77,9 @@ void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);
 /* What sim_fluid_move does, with the places given. */
 CB_CHECKED cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err);
 
-static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) { return f->pool[i / CB_CHUNK].pair + f->first[i]; }
+static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) {
+  return f->pool[i / CB_CHUNK].pair + f->first[i];
+}
 static inline sim_v4 sim_v4_all(float s) { return (sim_v4){s, s, s, s}; }
 
 #endif

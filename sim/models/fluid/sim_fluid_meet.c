@@ -20,16 +20,18 @@ static inline void look_around(const sim_fluid *f, int i, sim_fluid_sift *sift, 
     }
 }
 
-/* Sums over the neighbours, and their slopes. W d^3 = 1/pi (2 (1-q)^3 - 8 (1/2-q)_+^3), since h = 2 d;
- * V W'/r = 1/(pi h^2) (-6 (1-q)^2 + 24 (1/2-q)_+^2)/q, and grad W . grad W = slope^2 r2. The list is filled up to whole lanes with
- * what is out of reach. */
-static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + SIM_FLUID_TILE], float *square) {
+/* Sums over the neighbours, and their slopes. W d^3 = 1/pi (2 (1-q)^3 - 8 (1/2-q)_+^3), since h = 2 d; V W'/r
+ * = 1/(pi h^2) (-6 (1-q)^2 + 24 (1/2-q)_+^2)/q, and grad W . grad W = slope^2 r2. The list is filled up to
+ * whole lanes with what is out of reach. */
+static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + SIM_FLUID_TILE],
+                          float *square) {
   const float per_pi = 0.31830988618f, per_h = 1 / h, per_h2 = per_h * per_h;
   float density[LANES] = {0}, squares[LANES] = {0};
   for (int k = list->n; k % LANES != 0; k++) list->r2[k] = h * h;
   for (int begin = 0; begin < list->n; begin += LANES)
     for (int k = 0; k < LANES; k++) {
-      const float r2 = list->r2[begin + k] + 1e-12f * h * h, q = sqrtf(r2) * per_h, s = q < 1 ? 1 - q : 0, a = q < 0.5f ? 0.5f - q : 0;
+      const float r2 = list->r2[begin + k] + 1e-12f * h * h, q = sqrtf(r2) * per_h, s = q < 1 ? 1 - q : 0,
+                  a = q < 0.5f ? 0.5f - q : 0;
       const float g = per_pi * per_h2 * (24 * a * a - 6 * s * s) / q;
       slope[begin + k] = g;
       density[k] += per_pi * (2 * s * s * s - 8 * a * a * a);
@@ -41,7 +43,8 @@ static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + 
   return whole;
 }
 
-static inline void keep(sim_fluid *f, int i, const sim_near *list, const float *slope, float density, float square) {
+static inline void keep(sim_fluid *f, int i, const sim_near *list, const float *slope, float density,
+                        float square) {
   sim_neighbour *out = f->pool[i / CB_CHUNK].pair + f->first[i];
   const sim_v4 at = f->place[i];
   sim_v4 gradient, sum = {0};
@@ -94,6 +97,8 @@ cb_status sim_fluid_meet(sim_fluid *f, cb_err *err) {
   }
   if (full) return cb_fail(err, CB_E_NOMEM, "fluid of %d particles: neighbours: out of memory", f->n);
   if (crowded)
-    return cb_fail(err, CB_E_NUM, "fluid at %g s: a particle with %d neighbours or more: the step is too long", f->time_s, SIM_FLUID_NEAR);
+    return cb_fail(err, CB_E_NUM,
+                   "fluid at %g s: a particle with %d neighbours or more: the step is too long", f->time_s,
+                   SIM_FLUID_NEAR);
   return CB_OK;
 }

@@ -1,20 +1,22 @@
 /* What moves the particles: weight, viscosity, pressure (sim_fluid.h has the equations).
  *
- * With q = p dt^2/rho_0 a step's end has rho/rho_0 - 1 = excess - A q, A = D D^T, excess being what it would be without pressure. Conjugate
- * gradients for those that are pressed or would be, the others left at 0; then what fell below 0 is lifted, and one Jacobi step which may
- * press anybody. What that leaves is in the densities of the next step.
+ * With q = p dt^2/rho_0 a step's end has rho/rho_0 - 1 = excess - A q, A = D D^T, excess being what it would
+ * be without pressure. Conjugate gradients for those that are pressed or would be, the others left at 0; then
+ * what fell below 0 is lifted, and one Jacobi step which may press anybody. What that leaves is in the
+ * densities of the next step.
  *
- * The sums that reach the velocities are of products in single precision, the same from either side, added in double: what one particle
- * gets the other gives. */
+ * The sums that reach the velocities are of products in single precision, the same from either side, added in
+ * double: what one particle gets the other gives. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "sim_fluid_impl.h"
 
-#define RELAXATION 0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
-/* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too roughly for less than its slowest
- * part's share of convergence (docs/fluid.md). */
+#define RELAXATION \
+  0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
+/* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too
+ * roughly for less than its slowest part's share of convergence (docs/fluid.md). */
 #define GAIN 0.25f
 
 typedef double wide4 __attribute__((vector_size(32)));
@@ -43,7 +45,8 @@ CB_WIDE static void drag(sim_fluid *f, int chunk, double dt_s) {
     const sim_neighbour *near = sim_fluid_neighbours(f, i);
     const sim_v4 speed = f->speed[i];
     wide4 sum = {0};
-    for (int k = 0; k < f->count[i]; k++) sum += __builtin_convertvector((speed - f->speed[near[k].j]) * sim_v4_all(near[k].slope), wide4);
+    for (int k = 0; k < f->count[i]; k++)
+      sum += __builtin_convertvector((speed - f->speed[near[k].j]) * sim_v4_all(near[k].slope), wide4);
     add_to_velocity(f, i, &sum, 2 * f->setup.viscosity_m2_per_s * dt_s);
   }
 }
@@ -141,7 +144,8 @@ CB_WIDE static void advance(sim_fluid *f, int chunk, float way) {
 }
 
 CB_WIDE static void turn(sim_fluid *f, int chunk, float share) {
-  for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
+  for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++)
+    f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
 }
 
 static void descend(sim_fluid *f, sim_fluid_report *report) {
@@ -171,7 +175,8 @@ CB_WIDE static void lift(sim_fluid *f, int chunk) {
 CB_WIDE static void relax(sim_fluid *f, int chunk) {
   double left = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
-    const float over = f->excess[i] - divergence(f, i, f->push), q = f->q[i] + RELAXATION * over * f->per_diagonal[i];
+    const float over = f->excess[i] - divergence(f, i, f->push),
+                q = f->q[i] + RELAXATION * over * f->per_diagonal[i];
     f->q[i] = q > 0 ? q : 0;
     left += over > 0 ? over : 0;
   }
@@ -186,7 +191,8 @@ CB_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {
     const float own = f->q[i];
     wide4 sum = __builtin_convertvector(f->wall[i] * sim_v4_all(own), wide4);
     for (int k = 0; k < f->count[i]; k++)
-      sum += __builtin_convertvector((at - f->place[near[k].j]) * sim_v4_all((own + f->q[near[k].j]) * near[k].slope), wide4);
+      sum += __builtin_convertvector(
+          (at - f->place[near[k].j]) * sim_v4_all((own + f->q[near[k].j]) * near[k].slope), wide4);
     add_to_velocity(f, i, &sum, -1 / dt_s);
     f->pressure[i] = own * scale;
   }

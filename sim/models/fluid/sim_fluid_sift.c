@@ -23,16 +23,20 @@ void sim_fluid_sift_plain(const float *const at[3], int i, int from, int to, flo
 
 #define WIDE_LANES 16
 
-__attribute__((target("avx512f"))) static void sift_wide(const float *const at[3], int i, int from, int to, float limit, sim_near *out) {
-  const __m512 x = _mm512_set1_ps(at[0][i]), y = _mm512_set1_ps(at[1][i]), z = _mm512_set1_ps(at[2][i]), far = _mm512_set1_ps(limit);
-  __m512i number = _mm512_add_epi32(_mm512_set1_epi32(from), _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+__attribute__((target("avx512f"))) static void sift_wide(const float *const at[3], int i, int from, int to,
+                                                         float limit, sim_near *out) {
+  const __m512 x = _mm512_set1_ps(at[0][i]), y = _mm512_set1_ps(at[1][i]), z = _mm512_set1_ps(at[2][i]),
+               far = _mm512_set1_ps(limit);
+  __m512i number = _mm512_add_epi32(_mm512_set1_epi32(from),
+                                    _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
   int found = out->n;
   for (int k = from; k < to && found < SIM_FLUID_NEAR; k += WIDE_LANES) {
     const __mmask16 there = to - k < WIDE_LANES ? (__mmask16)((1u << (to - k)) - 1) : (__mmask16)0xffff;
     const __m512 dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[0] + k), x),
                  dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[1] + k), y),
                  dz = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[2] + k), z);
-    const __m512 r2 = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
+    const __m512 r2 =
+        _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
     const __mmask16 near = _mm512_mask_cmp_ps_mask(there, r2, far, _CMP_LT_OQ);
     _mm512_storeu_ps(out->r2 + found, _mm512_maskz_compress_ps(near, r2));
     _mm512_storeu_si512(out->j + found, _mm512_maskz_compress_epi32(near, number));
@@ -42,7 +46,9 @@ __attribute__((target("avx512f"))) static void sift_wide(const float *const at[3
   out->n = found;
 }
 
-sim_fluid_sift *sim_fluid_sift_best(void) { return __builtin_cpu_supports("avx512f") ? sift_wide : sim_fluid_sift_plain; }
+sim_fluid_sift *sim_fluid_sift_best(void) {
+  return __builtin_cpu_supports("avx512f") ? sift_wide : sim_fluid_sift_plain;
+}
 #else
 sim_fluid_sift *sim_fluid_sift_best(void) { return sim_fluid_sift_plain; }
 #endif

@@ -14,8 +14,8 @@ typedef struct sim_near {
   float r2[SIM_FLUID_NEAR + SIM_FLUID_TILE]; /* squares of the distances */
 } sim_near;
 
-/* Appends those of [from, to) that are nearer to i than the root of limit, in order; not more than there is room for. Both ways give the
- * same list. */
+/* Appends those of [from, to) that are nearer to i than the root of limit, in order; not more than there is
+ * room for. Both ways give the same list. */
 typedef void sim_fluid_sift(const float *const at[3], int i, int from, int to, float limit, sim_near *out);
 sim_fluid_sift sim_fluid_sift_plain;
 /* With AVX-512, which can write chosen lanes together; otherwise the plain one. */

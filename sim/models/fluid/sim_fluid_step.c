@@ -5,7 +5,8 @@
 #include "sim_fluid.h"
 #include "sim_fluid_impl.h"
 
-#define VISCOUS_MAX (1.0 / 6) /* nu dt/d^2: beyond, the explicit step of the viscosity turns velocities over */
+#define VISCOUS_MAX \
+  (1.0 / 6) /* nu dt/d^2: beyond, the explicit step of the viscosity turns velocities over */
 
 /* Sums and maxima by chunks; the order of maxima is nothing to them. */
 static void report_chunk(sim_fluid *f, int chunk) {
@@ -45,7 +46,9 @@ static int odd_one(const sim_fluid *f) {
 
 static cb_status look(const sim_fluid *f, cb_err *err) {
   const int odd = odd_one(f);
-  return odd < 0 ? CB_OK : cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite", f->time_s, f->number[odd]);
+  return odd < 0 ? CB_OK
+                 : cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite",
+                           f->time_s, f->number[odd]);
 }
 
 cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb_err *err) {

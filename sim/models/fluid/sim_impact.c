@@ -50,21 +50,22 @@ static bool within(const motion *m, double t, double weight[3]) {
 }
 
 static bool search(motion *m, const double b[4], double from, double to, int depth, sim_impact *out) {
-  if ((b[0] > 0 && b[1] > 0 && b[2] > 0 && b[3] > 0) || (b[0] < 0 && b[1] < 0 && b[2] < 0 && b[3] < 0)) return false;
+  if ((b[0] > 0 && b[1] > 0 && b[2] > 0 && b[3] > 0) || (b[0] < 0 && b[1] < 0 && b[2] < 0 && b[3] < 0))
+    return false;
   if (depth == 0 || m->tried >= TRIED) {
     m->tried++;
     out->time = from;
     out->side = b[0] > 0 || (b[0] == 0 && b[3] < 0) ? 1 : -1;
     return within(m, (from + to) / 2, out->weight);
   }
-  const double ab = (b[0] + b[1]) / 2, bc = (b[1] + b[2]) / 2, cd = (b[2] + b[3]) / 2, abc = (ab + bc) / 2, bcd = (bc + cd) / 2,
-               middle = (abc + bcd) / 2;
+  const double ab = (b[0] + b[1]) / 2, bc = (b[1] + b[2]) / 2, cd = (b[2] + b[3]) / 2, abc = (ab + bc) / 2,
+               bcd = (bc + cd) / 2, middle = (abc + bcd) / 2;
   return search(m, (const double[4]){b[0], ab, abc, middle}, from, (from + to) / 2, depth - 1, out) ||
          search(m, (const double[4]){middle, bcd, cd, b[3]}, (from + to) / 2, to, depth - 1, out);
 }
 
-bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3], const double end[3][3],
-                     sim_impact *out) {
+bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3],
+                     const double end[3][3], sim_impact *out) {
   motion m;
   double b[4];
   sim_sub(point_start, start[0], m.point[0]);

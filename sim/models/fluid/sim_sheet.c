@@ -30,7 +30,8 @@ cb_status sim_sheet_setup_check(const sim_sheet_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->guest_N_per_m, 1e-6, 1e9, "sheet: contact", "N/m", err));
   CB_TRY(cb_check_range(s->thickness_m, 0, 1, "sheet: thickness", "m", err));
   CB_TRY(cb_check_range(s->tear_strain, 0, 100, "sheet: strain at which it tears", "", err));
-  for (int k = 0; k < 3; k++) CB_TRY(cb_check_range(s->gravity_m_per_s2[k], -1e4, 1e4, "sheet: gravity", "m/s2", err));
+  for (int k = 0; k < 3; k++)
+    CB_TRY(cb_check_range(s->gravity_m_per_s2[k], -1e4, 1e4, "sheet: gravity", "m/s2", err));
   return cb_check_range(s->substeps, 1, 1000, "sheet: small steps", "", err);
 }
 
@@ -40,11 +41,13 @@ static void make_stretch(sim_sheet *s) {
   const sim_mesh *m = &s->mesh;
   for (int e = 0; e < m->n_edges; e++) {
     const sim_edge *edge = &m->edge[e];
-    const double area = m->area_m2[edge->triangle[0]] + (edge->triangle[1] >= 0 ? m->area_m2[edge->triangle[1]] : 0);
+    const double area =
+        m->area_m2[edge->triangle[0]] + (edge->triangle[1] >= 0 ? m->area_m2[edge->triangle[1]] : 0);
     double along[3];
     sim_sub(m->position_m[edge->vertex[1]], m->position_m[edge->vertex[0]], along);
     const double length = sim_norm(along);
-    s->stretch[e] = (sim_stretch){{edge->vertex[0], edge->vertex[1]}, length, length * length / (s->setup.stretch_N_per_m * area)};
+    s->stretch[e] = (sim_stretch){
+        {edge->vertex[0], edge->vertex[1]}, length, length * length / (s->setup.stretch_N_per_m * area)};
   }
 }
 
@@ -62,7 +65,8 @@ static void make_bend(sim_sheet *s) {
     }
     double angle_rad = 0, first[4][3] = {{0}};
     sim_hinge_angle((const double(*)[3])x, &angle_rad, first);
-    const double length = s->stretch[e].length_m, area = m->area_m2[edge->triangle[0]] + m->area_m2[edge->triangle[1]];
+    const double length = s->stretch[e].length_m,
+                 area = m->area_m2[edge->triangle[0]] + m->area_m2[edge->triangle[1]];
     b->angle_rad = angle_rad;
     b->per_k = area / (3 * s->setup.bend_Nm * length * length);
   }
@@ -79,7 +83,8 @@ cb_status sim_sheet_build(sim_sheet *s, cb_err *err) {
   s->bend = calloc((size_t)m->n_edges, sizeof *s->bend);
   if (!s->begin || !s->before || !s->inverse_mass || !s->stretch || !s->bend)
     return cb_fail(err, CB_E_NOMEM, "sheet of %d vertices: out of memory", s->n);
-  for (int i = 0; i < s->n; i++) s->inverse_mass[i] = s->held[i] ? 0 : 1 / (s->setup.areal_density_kg_per_m2 * m->vertex_area_m2[i]);
+  for (int i = 0; i < s->n; i++)
+    s->inverse_mass[i] = s->held[i] ? 0 : 1 / (s->setup.areal_density_kg_per_m2 * m->vertex_area_m2[i]);
   make_stretch(s);
   make_bend(s);
   if (s->setup.thickness_m == 0) return CB_OK;
@@ -189,13 +194,16 @@ static cb_status look(sim_sheet *s, sim_sheet_report *report, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int n_guests, sim_sheet_report *report, cb_err *err) {
+cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int n_guests,
+                         sim_sheet_report *report, cb_err *err) {
   const double h_s = dt_s / s->setup.substeps;
   sim_sheet_report own = {0};
   const sim_self_contact *contact = NULL;
   CB_TRY(cb_check_range(dt_s, 1e-9, 10, "sheet: step", "s", err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->x);
-  if (s->self) CB_TRY(sim_self_contacts(s->self, (const double(*)[3])s->x, s->setup.thickness_m, &contact, &own.contacts, err));
+  if (s->self)
+    CB_TRY(sim_self_contacts(s->self, (const double(*)[3])s->x, s->setup.thickness_m, &contact, &own.contacts,
+                             err));
   for (int i = 0; i < n_guests; i++) guest[i].impulse_Ns = 0;
   for (int k = 0; k < s->setup.substeps; k++) {
     fly(s, h_s, guest, n_guests);

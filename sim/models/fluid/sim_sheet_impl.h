@@ -31,7 +31,8 @@ struct sim_sheet {
 CB_CHECKED cb_status sim_sheet_build(sim_sheet *s, cb_err *err);
 void sim_sheet_unbuild(sim_sheet *s);
 
-void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts, sim_sheet_guest *guest, int n_guests);
+void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts,
+                       sim_sheet_guest *guest, int n_guests);
 void sim_sheet_damp(sim_sheet *s, double h_s);
 
 #endif

@@ -6,7 +6,8 @@
 #include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
-/* What lies nearer than it should at the start is let go by this share of the gap in a small step: not thrown out. */
+/* What lies nearer than it should at the start is let go by this share of the gap in a small step: not thrown
+ * out. */
 #define RELEASE 0.1
 
 static void project_stretch(sim_sheet *s, double per_h2) {
@@ -23,13 +24,14 @@ static void project_stretch(sim_sheet *s, double per_h2) {
   }
 }
 
-/* Of velocities, not within the constraint: there every edge would take what its neighbours have just corrected for its own growth.
- * Implicit, edge by edge: nobody is turned round. */
+/* Of velocities, not within the constraint: there every edge would take what its neighbours have just
+ * corrected for its own growth. Implicit, edge by edge: nobody is turned round. */
 void sim_sheet_damp(sim_sheet *s, double h_s) {
   for (int e = 0; e < s->mesh.n_edges && s->setup.damping_s > 0; e++) {
     const sim_stretch *c = &s->stretch[e];
     double *a = s->v[c->vertex[0]], *b = s->v[c->vertex[1]], along[3], apart[3];
-    const double wa = s->inverse_mass[c->vertex[0]], wb = s->inverse_mass[c->vertex[1]], rate = s->setup.damping_s * h_s / c->per_k;
+    const double wa = s->inverse_mass[c->vertex[0]], wb = s->inverse_mass[c->vertex[1]],
+                 rate = s->setup.damping_s * h_s / c->per_k;
     sim_sub(s->x[c->vertex[1]], s->x[c->vertex[0]], along);
     sim_sub(b, a, apart);
     const double square = sim_dot(along, along);
@@ -46,7 +48,8 @@ static void project_bend(sim_sheet *s, double per_h2) {
     double x[4][3], stiff = b->per_k * per_h2;
     for (int i = 0; i < 4; i++)
       for (int k = 0; k < 3; k++) x[i][k] = s->x[b->vertex[i]][k];
-    double angle = b->angle_rad, first[4][3] = {{0}}; /* a triangle without area: no angle, nothing to correct */
+    double angle = b->angle_rad, first[4][3] = {{0}}; /* a triangle without area: no angle, nothing to
+                                                         correct */
     sim_hinge_angle((const double(*)[3])x, &angle, first);
     for (int i = 0; i < 4; i++) stiff += s->inverse_mass[b->vertex[i]] * sim_dot(first[i], first[i]);
     angle -= b->angle_rad; /* the shorter way round */
@@ -67,7 +70,8 @@ static void project_apart(sim_sheet *s, const sim_self_contact *contact, int n) 
     const double wanted = fmin(s->setup.thickness_m, c->distance_m + RELEASE * s->setup.thickness_m);
     if (height >= wanted || weight == 0) continue;
     for (int i = 0; i < 4; i++)
-      sim_add(s->x[c->vertex[i]], (wanted - height) / weight * s->inverse_mass[c->vertex[i]] * c->weight[i], c->normal);
+      sim_add(s->x[c->vertex[i]], (wanted - height) / weight * s->inverse_mass[c->vertex[i]] * c->weight[i],
+              c->normal);
   }
 }
 
@@ -84,12 +88,14 @@ static void project_guests(sim_sheet *s, double h_s, sim_sheet_guest *guest, int
     const double by = (g->gap_m - height) / (weight + per_k);
     sim_add(g->x, g->inverse_mass_per_kg * by, g->normal);
     sim_add(g->v, g->inverse_mass_per_kg * by / h_s, g->normal);
-    for (int i = 0; i < 3; i++) sim_add(s->x[g->vertex[i]], -s->inverse_mass[g->vertex[i]] * g->weight[i] * by, g->normal);
+    for (int i = 0; i < 3; i++)
+      sim_add(s->x[g->vertex[i]], -s->inverse_mass[g->vertex[i]] * g->weight[i] * by, g->normal);
     g->impulse_Ns += by / h_s;
   }
 }
 
-void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts, sim_sheet_guest *guest, int n_guests) {
+void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts,
+                       sim_sheet_guest *guest, int n_guests) {
   const double per_h2 = 1 / (h_s * h_s);
   project_stretch(s, per_h2);
   project_bend(s, per_h2);

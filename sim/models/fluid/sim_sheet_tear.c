@@ -1,5 +1,5 @@
-/* Cloth that is stretched too far parts at an end of the edge: across it, the end becomes two vertices, each with the triangles on its
- * side. */
+/* Cloth that is stretched too far parts at an end of the edge: across it, the end becomes two vertices, each
+ * with the triangles on its side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ typedef struct tear {
   bool *busy; /* per old vertex: something near it has torn already */
 } tear;
 
-/* Of the corners at v: how many lie on either side of the plane through it across `along`; those beyond become `fresh` (-1: none do). */
+/* Of the corners at v: how many lie on either side of the plane through it across `along`; those beyond
+ * become `fresh` (-1: none do). */
 static void sides(const tear *t, int v, const double along[3], int fresh, int count[2]) {
   const sim_mesh *m = &t->s->mesh;
   for (int c = m->fan_start[v]; c < m->fan_start[v + 1]; c++) {
@@ -85,8 +86,8 @@ static cb_status remake(tear *t, cb_err *err) {
   if (!made) return cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", t->n);
   memcpy(made, old.position_m, (size_t)s->n * sizeof *made);
   for (int i = s->n; i < t->n; i++) memcpy(made[i], old.position_m[t->from[i - s->n]], sizeof *made);
-  const cb_status st = sim_mesh_build((const double(*)[3])made, t->n, (const int(*)[3])t->triangle, (const double(*)[3][2])old.corner_m,
-                                      old.n_triangles, &fresh, err);
+  const cb_status st = sim_mesh_build((const double(*)[3])made, t->n, (const int(*)[3])t->triangle,
+                                      (const double(*)[3][2])old.corner_m, old.n_triangles, &fresh, err);
   free(made);
   if (st != CB_OK) return st;
   sim_sheet_unbuild(s);
@@ -100,8 +101,8 @@ static cb_status remake(tear *t, cb_err *err) {
 static cb_status tear_all(tear *t, int *torn, cb_err *err) {
   sim_sheet *s = t->s;
   const size_t room = (size_t)s->n * 2;
-  if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) || !grow(&s->held, room, sizeof *s->held) ||
-      !grow(&s->begin, room, sizeof *s->begin))
+  if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) ||
+      !grow(&s->held, room, sizeof *s->held) || !grow(&s->begin, room, sizeof *s->begin))
     return cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
   memcpy(t->triangle, s->mesh.triangle, (size_t)s->mesh.n_triangles * sizeof *t->triangle);
   for (int e = 0; e < s->mesh.n_edges; e++) {
@@ -130,8 +131,9 @@ cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err) {
   tear t = {.s = s, .n = s->n, .triangle = malloc((size_t)s->mesh.n_triangles * sizeof *t.triangle)};
   t.from = malloc((size_t)s->n * sizeof *t.from);
   t.busy = calloc((size_t)s->n, sizeof *t.busy);
-  const cb_status st =
-      t.triangle && t.from && t.busy ? tear_all(&t, torn, err) : cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
+  const cb_status st = t.triangle && t.from && t.busy
+                           ? tear_all(&t, torn, err)
+                           : cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
   free(t.triangle);
   free(t.from);
   free(t.busy);

@@ -40,7 +40,8 @@ static cb_status make(sim_splash *s, cb_err *err) {
   s->fast = calloc(n, sizeof *s->fast);
   s->gone_m3 = calloc(n, sizeof *s->gone_m3);
   s->goes = calloc(n, sizeof *s->goes);
-  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast || !s->gone_m3 || !s->goes)
+  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast ||
+      !s->gone_m3 || !s->goes)
     return cb_fail(err, CB_E_NOMEM, "splash of %zu particles: out of memory", n);
   return for_mesh(s, err);
 }
@@ -82,9 +83,11 @@ void sim_splash_free(sim_splash *s) {
 
 /* ---- a step ---- */
 
-/* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those do. */
+/* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those
+ * do. */
 static void expect(sim_splash *s, double dt_s) {
-  const double(*v)[3] = (const double(*)[3])sim_sheet_velocity(s->sheet), (*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const double(*v)[3] = (const double(*)[3])sim_sheet_velocity(s->sheet),
+        (*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   for (int i = 0; i < sim_sheet_mesh(s->sheet)->n_vertices; i++)
     for (int k = 0; k < 3; k++) s->expected[i][k] = x[i][k] + dt_s * v[i][k];
 #pragma omp parallel for schedule(static)
@@ -102,8 +105,8 @@ static double longest(const double (*from)[3], const double (*to)[3], int n) {
   return sqrt(square);
 }
 
-/* What pressed a guest on the cloth in this step, weight and pressure, will do so in the next; the cloth will bear it, at most what it has
- * borne now. An impact's impulse is not expected again. */
+/* What pressed a guest on the cloth in this step, weight and pressure, will do so in the next; the cloth will
+ * bear it, at most what it has borne now. An impact's impulse is not expected again. */
 static sim_v4 help_for(const sim_sheet_guest *g, const double pushed[3], sim_v4 before) {
   double pressed = 0;
   for (int k = 0; k < 3; k++) pressed -= (pushed[k] - before[k]) * g->normal[k];
@@ -134,7 +137,8 @@ static bool farther(const sim_splash *s) {
   return false;
 }
 
-/* The candidates stand for all who can meet as long as nobody went further than they were searched for; else they are searched again. */
+/* The candidates stand for all who can meet as long as nobody went further than they were searched for; else
+ * they are searched again. */
 static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
   const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   const int n = sim_sheet_mesh(s->sheet)->n_vertices;
@@ -169,7 +173,8 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   momentum_of(s->fluid, 1, own.given_Ns);
   CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));
   clock[4] = cb_now_monotonic_s();
-  own.fluid_s = clock[1] - clock[0], own.find_s = clock[2] - clock[1], own.sheet_s = clock[3] - clock[2], own.guard_s = clock[4] - clock[3];
+  own.fluid_s = clock[1] - clock[0], own.find_s = clock[2] - clock[1], own.sheet_s = clock[3] - clock[2],
+  own.guard_s = clock[4] - clock[3];
   if (report) *report = own;
   return CB_OK;
 }

@@ -26,13 +26,16 @@ static box box_of(const sim_splash *s, const int t[3], const double (*end_m)[3],
     }
     b.lo[k] = (float)(lo - more_m - f->middle[k]);
     b.hi[k] = (float)(hi + more_m - f->middle[k]);
-    b.from[k] = (int)fmax(1, fmin(f->cells.n[k] - 2, (lo - more_m - s->slow_m - f->cells.origin[k]) / f->support));
-    b.to[k] = (int)fmax(1, fmin(f->cells.n[k] - 2, (hi + more_m + s->slow_m - f->cells.origin[k]) / f->support));
+    b.from[k] =
+        (int)fmax(1, fmin(f->cells.n[k] - 2, (lo - more_m - s->slow_m - f->cells.origin[k]) / f->support));
+    b.to[k] =
+        (int)fmax(1, fmin(f->cells.n[k] - 2, (hi + more_m + s->slow_m - f->cells.origin[k]) / f->support));
   }
   return b;
 }
 
-/* How far everybody goes. The few that are fast are not looked for in cells: they would make all boxes large. */
+/* How far everybody goes. The few that are fast are not looked for in cells: they would make all boxes
+ * large. */
 static void find_ways(sim_splash *s) {
   const sim_fluid *f = s->fluid;
   s->slow_m = SLOW * s->gap_m;
@@ -59,11 +62,12 @@ static bool make_room(sim_splash_list *l, int more) {
 
 static inline bool inside(const sim_splash *s, const box *b, int i) {
   const float *x = s->fluid->at[0], *y = s->fluid->at[1], *z = s->fluid->at[2], way = s->way[i];
-  return (x[i] + way >= b->lo[0]) & (x[i] - way <= b->hi[0]) & (y[i] + way >= b->lo[1]) & (y[i] - way <= b->hi[1]) &
-         (z[i] + way >= b->lo[2]) & (z[i] - way <= b->hi[2]);
+  return (x[i] + way >= b->lo[0]) & (x[i] - way <= b->hi[0]) & (y[i] + way >= b->lo[1]) &
+         (y[i] - way <= b->hi[1]) & (z[i] + way >= b->lo[2]) & (z[i] - way <= b->hi[2]);
 }
 
-static inline void search_run(const sim_splash *s, const box *b, int triangle, int from, int to, sim_splash_list *l) {
+static inline void search_run(const sim_splash *s, const box *b, int triangle, int from, int to,
+                              sim_splash_list *l) {
   int n = l->n;
   for (int i = from; i < to; i++) {
     l->pair[n] = (sim_splash_pair){i, triangle};
@@ -92,7 +96,8 @@ static bool search_chunk(sim_splash *s, int chunk, const double (*end_m)[3]) {
     const box b = box_of(s, m->triangle[t], end_m, s->gap_m + s->slack_m);
     for (int layer = b.from[2]; layer <= b.to[2]; layer++)
       for (int row = b.from[1]; row <= b.to[1]; row++) {
-        const int line = (layer * c->n[1] + row) * c->n[0], from = c->start[line + b.from[0]], to = c->start[line + b.to[0] + 1];
+        const int line = (layer * c->n[1] + row) * c->n[0], from = c->start[line + b.from[0]],
+                  to = c->start[line + b.to[0] + 1];
         if (from == to) continue;
         if (!make_room(l, to - from)) return false;
         search_run(s, &b, t, from, to, l);
@@ -120,7 +125,8 @@ static bool turn_over(sim_splash *s, int n_chunks) {
     s->room = 2 * sum;
   }
   for (int c = n_chunks - 1; c >= 0; c--)
-    for (int p = s->list[c].n - 1; p >= 0; p--) s->triangle[--s->first[s->list[c].pair[p].particle]] = s->list[c].pair[p].triangle;
+    for (int p = s->list[c].n - 1; p >= 0; p--)
+      s->triangle[--s->first[s->list[c].pair[p].particle]] = s->list[c].pair[p].triangle;
   return true;
 }
 

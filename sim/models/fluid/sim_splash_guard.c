@@ -1,7 +1,8 @@
 /* The last word on a step: every particle's straight way against every triangle's.
  *
- * Up to its first passage nobody has passed anything. From there on who would pass keeps to the place of the triangle where it met it, on
- * the side from which it came, so near that nothing else is between: that way, which is not straight, passes nothing either. */
+ * Up to its first passage nobody has passed anything. From there on who would pass keeps to the place of the
+ * triangle where it met it, on the side from which it came, so near that nothing else is between: that way,
+ * which is not straight, passes nothing either. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 
 /* The first triangle that it would pass; -1: none. */
 static int first_passage(const sim_splash *s, int i, sim_impact *out) {
-  const double(*before)[3] = sim_sheet_before(s->sheet), (*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const double(*before)[3] = sim_sheet_before(s->sheet),
+        (*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   int found = -1;
   for (int c = s->first[i]; c < s->first[i + 1]; c++) {
     sim_splash_meeting m;
@@ -42,7 +44,8 @@ bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], co
             fmin(from_m[k], to_m[k]) > fmax(x[v[0]][k], fmax(x[v[1]][k], x[v[2]][k]));
     if (far) continue;
     for (int c = 0; c < 3; c++) memcpy(corner[c], x[v[c]], sizeof corner[c]);
-    if (sim_impact_find(from_m, to_m, (const double(*)[3])corner, (const double(*)[3])corner, &hit)) return true;
+    if (sim_impact_find(from_m, to_m, (const double(*)[3])corner, (const double(*)[3])corner, &hit))
+      return true;
   }
   return false;
 }
@@ -87,14 +90,16 @@ static void push_apart(sim_splash *s, int i, const int t[3], const sim_impact *h
   }
   if (closing <= 0) return;
   sim_add(s->fluid->v[i], closing / weight / s->fluid->mass, normal);
-  for (int c = 0; c < 3; c++) sim_add(v[t[c]], -closing / weight * hit->weight[c] * sim_sheet_inverse_mass(s->sheet)[t[c]], normal);
+  for (int c = 0; c < 3; c++)
+    sim_add(v[t[c]], -closing / weight * hit->weight[c] * sim_sheet_inverse_mass(s->sheet)[t[c]], normal);
 }
 
 /* Who would pass is found by all threads, and stopped one after the other. */
 void sim_splash_guard(sim_splash *s, sim_splash_report *report) {
   sim_impact hit;
 #pragma omp parallel for schedule(dynamic, 1024) private(hit)
-  for (int i = 0; i < s->fluid->n; i++) s->guest_of[i] = s->first[i] < s->first[i + 1] && !s->goes[i] ? first_passage(s, i, &hit) : -1;
+  for (int i = 0; i < s->fluid->n; i++)
+    s->guest_of[i] = s->first[i] < s->first[i + 1] && !s->goes[i] ? first_passage(s, i, &hit) : -1;
   for (int i = 0; i < s->fluid->n; i++) {
     if (s->guest_of[i] < 0) continue;
     const int triangle = first_passage(s, i, &hit), *t = sim_sheet_mesh(s->sheet)->triangle[triangle];

@@ -38,7 +38,8 @@ struct sim_splash {
   int *fast, n_fast;        /* particles with a way of more than slow_m */
 };
 
-/* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within slack of `end_m`. */
+/* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within
+ * slack of `end_m`. */
 CB_CHECKED cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err);
 /* The guests: who touches what first. */
 void sim_splash_touch(sim_splash *s);
@@ -53,7 +54,7 @@ void sim_splash_guard(sim_splash *s, sim_splash_report *report);
 typedef struct sim_splash_meeting {
   double p[2][3], x[2][3][3];
 } sim_splash_meeting;
-void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3],
-                     sim_splash_meeting *out);
+void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3],
+                     const double (*end_m)[3], sim_splash_meeting *out);
 
 #endif

@@ -6,10 +6,11 @@
 #include "sim_splash_impl.h"
 #include "sim_vec.h"
 
-#define RELEASE 0.1 /* of the gap: who is nearer at the start is let go by so much in a step, not thrown out */
+#define RELEASE \
+  0.1 /* of the gap: who is nearer at the start is let go by so much in a step, not thrown out */
 
-void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3],
-                     sim_splash_meeting *out) {
+void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3],
+                     const double (*end_m)[3], sim_splash_meeting *out) {
   const int *t = sim_sheet_mesh(s->sheet)->triangle[triangle];
   for (int c = 0; c < 3; c++) {
     memcpy(out->x[0][c], start_m[t[c]], sizeof out->x[0][c]);
@@ -19,7 +20,8 @@ void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*st
   memcpy(out->p[1], s->end[i], sizeof out->p[1]);
 }
 
-/* The longest way relative to the first corner, and whether the plane is further off than that and the gap at the start. */
+/* The longest way relative to the first corner, and whether the plane is further off than that and the gap at
+ * the start. */
 static bool too_far(const sim_splash_meeting *m, double gap) {
   double e[3], f[3], n[3], r[3], way = 0;
   sim_sub(m->x[0][1], m->x[0][0], e);
@@ -54,7 +56,8 @@ static double near_time(const sim_splash_meeting *m, double gap, sim_sheet_guest
 static double impact_time(const sim_splash_meeting *m, sim_sheet_guest *g) {
   sim_impact hit;
   double corner[3][3], e[3], f[3];
-  if (!sim_impact_find(m->p[0], m->p[1], (const double(*)[3])m->x[0], (const double(*)[3])m->x[1], &hit)) return INFINITY;
+  if (!sim_impact_find(m->p[0], m->p[1], (const double(*)[3])m->x[0], (const double(*)[3])m->x[1], &hit))
+    return INFINITY;
   for (int c = 0; c < 3; c++)
     for (int k = 0; k < 3; k++) corner[c][k] = m->x[0][c][k] + hit.time * (m->x[1][c][k] - m->x[0][c][k]);
   sim_sub(corner[1], corner[0], e);
@@ -73,7 +76,8 @@ static bool first_touch(const sim_splash *s, int i, sim_sheet_guest *out) {
     sim_splash_meeting m;
     sim_sheet_guest g = {.inverse_mass_per_kg = 1 / s->fluid->mass};
     double distance;
-    sim_splash_meet(s, i, s->triangle[c], (const double(*)[3])sim_sheet_position(s->sheet), (const double(*)[3])s->expected, &m);
+    sim_splash_meet(s, i, s->triangle[c], (const double(*)[3])sim_sheet_position(s->sheet),
+                    (const double(*)[3])s->expected, &m);
     if (too_far(&m, s->gap_m)) continue;
     double time = near_time(&m, s->gap_m, &g, &distance);
     if (time > 1) time = impact_time(&m, &g);

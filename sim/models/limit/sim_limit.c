@@ -8,18 +8,25 @@
 #include "sim_limit_project.h"
 #include "sim_vec.h"
 
-#define LEAST 1e-4 /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */
-#define BLUR 0.5   /* of the least strain that is allowed */
+#define LEAST                                                                                             \
+  1e-4           /* that a limit leaves free: of a cloth of length, only its rigid motions are left below \
+                    \ */
+#define BLUR 0.5 /* of the least strain that is allowed */
 
 sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass_kg) {
-  return (sim_limit_setup){
-      .mesh = mesh, .mass_kg = mass_kg, .kind = SIM_LIMIT_MAPPED, .range = {{0.95, 1.05}, {0.95, 1.05}}, .tolerance = 5e-4, .rounds = 60};
+  return (sim_limit_setup){.mesh = mesh,
+                           .mass_kg = mass_kg,
+                           .kind = SIM_LIMIT_MAPPED,
+                           .range = {{0.95, 1.05}, {0.95, 1.05}},
+                           .tolerance = 5e-4,
+                           .rounds = 60};
 }
 
 static cb_status check_setup(const sim_limit_setup *s, cb_err *err) {
   static const char *const of[] = {"warp", "weft"};
   char what[64];
-  if ((int)s->kind < 0 || s->kind >= SIM_LIMIT_KINDS) return cb_fail(err, CB_E_RANGE, "limit: kind %d: there are 0 to 2", (int)s->kind);
+  if ((int)s->kind < 0 || s->kind >= SIM_LIMIT_KINDS)
+    return cb_fail(err, CB_E_RANGE, "limit: kind %d: there are 0 to 2", (int)s->kind);
   for (int k = 0; k < 2; k++) {
     (void)snprintf(what, sizeof what, "limit: lower ratio of %s", of[k]);
     CB_TRY(cb_check_range(s->range[k].low, 0, 1 - LEAST, what, "", err));
@@ -28,18 +35,24 @@ static cb_status check_setup(const sim_limit_setup *s, cb_err *err) {
   }
   for (int i = 0; i < s->mesh->n_vertices; i++)
     if (!(s->mass_kg[i] > 0) || !isfinite(s->mass_kg[i]))
-      return cb_fail(err, CB_E_RANGE, "limit: vertex %d has a mass of %g kg: must be finite and > 0", i, s->mass_kg[i]);
+      return cb_fail(err, CB_E_RANGE, "limit: vertex %d has a mass of %g kg: must be finite and > 0", i,
+                     s->mass_kg[i]);
   CB_TRY(cb_check_range(s->tolerance, 1e-7, 0.01, "limit: tolerance", "", err));
   return cb_check_range(s->rounds, 1, 1e4, "limit: rounds", "", err);
 }
 
-cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m, sim_limit_range range[2], cb_err *err) {
+cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m, sim_limit_range range[2],
+                           cb_err *err) {
   static const char *const of[] = {"warp", "weft"};
   for (int k = 0; k < 2; k++) {
     const cb_stretch_direction *d = cb_stretch_find(law, 90 * k);
-    if (!d) return cb_fail(err, CB_E_RANGE, "limit: %s was not tested: the law of stretch must have its curve", of[k]);
-    const double end = cb_stretch_strain_max(d), at = cb_stretch_strain(law, 90 * k, force_N_per_m), strain = at <= end ? at : end;
-    if (!(strain >= LEAST)) return cb_fail(err, CB_E_RANGE, "limit: %s gives by %g: it must by %g or more", of[k], strain, LEAST);
+    if (!d)
+      return cb_fail(err, CB_E_RANGE, "limit: %s was not tested: the law of stretch must have its curve",
+                     of[k]);
+    const double end = cb_stretch_strain_max(d), at = cb_stretch_strain(law, 90 * k, force_N_per_m),
+                 strain = at <= end ? at : end;
+    if (!(strain >= LEAST))
+      return cb_fail(err, CB_E_RANGE, "limit: %s gives by %g: it must by %g or more", of[k], strain, LEAST);
     range[k].high = 1 + strain;
   }
   return CB_OK;
@@ -51,7 +64,8 @@ static bool take_memory(sim_limit *l) {
   const size_t n = (size_t)l->n, nt = (size_t)l->n_triangles;
   double(**const vectors[])[3] = {&l->x, &l->target, &l->trial, &l->b, &l->change};
   bool ok = true;
-  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
+  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
   l->mass_kg = calloc(n, sizeof *l->mass_kg);
   l->wall = calloc(n, sizeof *l->wall);
   l->slope = calloc(nt, sizeof *l->slope);
@@ -61,12 +75,14 @@ static bool take_memory(sim_limit *l) {
   l->block = calloc(nt, sizeof *l->block);
   l->pulls = calloc(nt, sizeof *l->pulls);
   l->sum = calloc(n + nt, sizeof *l->sum);
-  return ok && l->mass_kg && l->wall && l->slope && l->slot && l->multiplier && l->corner && l->block && l->pulls && l->sum;
+  return ok && l->mass_kg && l->wall && l->slope && l->slot && l->multiplier && l->corner && l->block &&
+         l->pulls && l->sum;
 }
 
 static cb_status make(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
-  if (!take_memory(l)) return cb_fail(err, CB_E_NOMEM, "limit of %d triangles: out of memory", m->n_triangles);
+  if (!take_memory(l))
+    return cb_fail(err, CB_E_NOMEM, "limit of %d triangles: out of memory", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
   CB_TRY(sim_limit_factor_init(&l->matrix, &l->factor, err));
   memcpy(l->mass_kg, l->setup.mass_kg, (size_t)l->n * sizeof *l->mass_kg);
@@ -75,7 +91,8 @@ static cb_status make(sim_limit *l, cb_err *err) {
   for (int t = 0; t < m->n_triangles; t++) {
     l->extent_m2 += m->area_m2[t];
     sim_mesh_slopes((const double(*)[2])m->corner_m[t], l->slope[t]);
-    for (int k = 0; k < 9; k++) l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
+    for (int k = 0; k < 9; k++)
+      l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
   l->side_m = sqrt(2 * l->extent_m2 / m->n_triangles);
   l->blur = sim_limit_blur(&l->setup);
@@ -122,9 +139,11 @@ void sim_limit_free(sim_limit *l) {
 
 /* ---- looking ---- */
 
-void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]) {
+void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3],
+                          double w[2][3]) {
   for (int a = 0; a < 2; a++)
-    for (int r = 0; r < 3; r++) w[a][r] = slope[a][0] * x[corner[0]][r] + slope[a][1] * x[corner[1]][r] + slope[a][2] * x[corner[2]][r];
+    for (int r = 0; r < 3; r++)
+      w[a][r] = slope[a][0] * x[corner[0]][r] + slope[a][1] * x[corner[1]][r] + slope[a][2] * x[corner[2]][r];
 }
 
 sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i) {
@@ -173,8 +192,8 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
 
 /* ---- with a cloth ---- */
 
-cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step, sim_limit_report *report,
-                         cb_err *err) {
+cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
+                         sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
   sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const double(*)[3])x);

@@ -14,6 +14,5 @@ void sim_limit_report_archive(sim_limit_report *r, cb_archive *a) {
   cb_archive_bool(a, &r->within, 1);
   cb_archive_int(a, &r->rounds, 1, 0, INT_MAX);
   cb_archive_int(a, &r->systems, 1, 0, INT_MAX);
-  for (size_t k = 0; k < sizeof number / sizeof *number; k++)
-    cb_archive_f64(a, number[k], 1, CB_ARCHIVE_FAR);
+  for (size_t k = 0; k < sizeof number / sizeof *number; k++) cb_archive_f64(a, number[k], 1, CB_ARCHIVE_FAR);
 }

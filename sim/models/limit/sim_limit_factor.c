@@ -28,7 +28,8 @@ cb_status sim_limit_factor_init(const sim_blocks *blocks, sim_limit_factor *out,
   *out = (sim_limit_factor){.blocks = blocks};
   cholmod_start(&out->common);
   out->common.print = 0;
-  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive definite */
+  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive
+                                                  definite */
   out->common.nmethods = 1;
   out->common.method[0].ordering = CHOLMOD_NESDIS;
   out->matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &out->common);
@@ -48,7 +49,8 @@ void sim_limit_factor_clear(sim_limit_factor *f) {
   *f = (sim_limit_factor){0};
 }
 
-/* The matrix is symmetric: rows of its blocks are the columns. What is held has 1 on the diagonal, and nothing else. */
+/* The matrix is symmetric: rows of its blocks are the columns. What is held has 1 on the diagonal, and
+ * nothing else. */
 static void fill(sim_limit_factor *f, const bool *held) {
   const sim_blocks *a = f->blocks;
   double *value = f->matrix->x;
@@ -61,7 +63,8 @@ static void fill(sim_limit_factor *f, const bool *held) {
       }
 }
 
-static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[3], double (*change)[3], bool *positive, cb_err *err) {
+static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[3], double (*change)[3],
+                       bool *positive, cb_err *err) {
   const int n = f->blocks->n;
   double(*right)[3] = f->right->x;
   if (!cholmod_factorize(f->matrix, f->factor, &f->common)) return no_memory(f, err);
@@ -76,8 +79,8 @@ static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[
   return CB_OK;
 }
 
-cb_status sim_limit_factor_solve(sim_limit_factor *f, const bool *held, const double (*b)[3], double (*change)[3], bool *positive,
-                                 cb_err *err) {
+cb_status sim_limit_factor_solve(sim_limit_factor *f, const bool *held, const double (*b)[3],
+                                 double (*change)[3], bool *positive, cb_err *err) {
   memset(change, 0, (size_t)f->blocks->n * sizeof *change);
   fill(f, held);
   /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */

@@ -29,19 +29,20 @@ struct sim_limit {
   /* of a projection */
   double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
   double (*corner)[3][3]; /* per triangle: derivative of the penalties by its corners */
-  double (*block)[9][9];  /* per triangle: their second derivative between corners a, b, 3 a + b; by columns */
-  bool *pulls;            /* per triangle: whether it has any */
-  double (*sum)[4];       /* what chunks leave */
+  double (*block)[9][9]; /* per triangle: their second derivative between corners a, b, 3 a + b; by columns */
+  bool *pulls;           /* per triangle: whether it has any */
+  double (*sum)[4];      /* what chunks leave */
 };
 
-/* At vertex i: what the penalty of its wall is; b -= its derivative, the diagonal block (symmetric) += its second one; by how much its
- * multiplier is off, by the penalty, and updated if so. */
+/* At vertex i: what the penalty of its wall is; b -= its derivative, the diagonal block (symmetric) += its
+ * second one; by how much its multiplier is off, by the penalty, and updated if so. */
 double sim_limit_wall_value(const sim_limit *l, int i, const double x[3]);
 void sim_limit_wall_linearise(const sim_limit *l, int i, const double x[3], double b[3], double diagonal[9]);
 double sim_limit_wall_look(sim_limit *l, int i, const double x[3], bool update);
 
 /* W of one triangle. */
-void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]);
+void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3],
+                          double w[2][3]);
 /* What holds for range i of the gauges. */
 sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i);
 double sim_limit_blur(const sim_limit_setup *s);

@@ -1,4 +1,5 @@
-/* Numbers that carry their first and second derivatives by three variables along: exact, whatever is made of them. */
+/* Numbers that carry their first and second derivatives by three variables along: exact, whatever is made of
+ * them. */
 #ifndef SIM_LIMIT_JET_H
 #define SIM_LIMIT_JET_H
 
@@ -29,7 +30,8 @@ static inline sim_jet sim_jet_product(const sim_jet *a, const sim_jet *b) {
   for (int i = 0; i < 3; i++) {
     out.first[i] = a->first[i] * b->value + a->value * b->first[i];
     for (int j = 0; j < 3; j++)
-      out.second[i][j] = a->second[i][j] * b->value + a->first[i] * b->first[j] + a->first[j] * b->first[i] + a->value * b->second[i][j];
+      out.second[i][j] = a->second[i][j] * b->value + a->first[i] * b->first[j] + a->first[j] * b->first[i] +
+                         a->value * b->second[i][j];
   }
   return out;
 }

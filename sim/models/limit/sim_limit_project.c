@@ -1,9 +1,10 @@
 /* The projection. For fixed multipliers lambda and penalty rho, both per area,
  *   L(x) = 1/2 sum m |x - x*|^2 + sum_t A_t sum_i rho/2 dist(q_i + lambda_i / rho, [low, high] - 1)^2
- * is minimised by Newton's method: what a value pulls with is p = rho (t - nearest of the range to t), t = q + lambda / rho; second
- * derivatives are in sim_limit_curvature.c. Then lambda = p. Where that changes no lambda by more than rho times the tolerance, the values
- * are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows. It begins anew in every
- * projection: a small one leads a cloth that has far to go around what a large one runs it into. */
+ * is minimised by Newton's method: what a value pulls with is p = rho (t - nearest of the range to t), t = q
+ * + lambda / rho; second derivatives are in sim_limit_curvature.c. Then lambda = p. Where that changes no
+ * lambda by more than rho times the tolerance, the values are within it and those that pull are at their
+ * limits. Where a round does not bring that down well, rho grows. It begins anew in every projection: a small
+ * one leads a cloth that has far to go around what a large one runs it into. */
 #include "sim_limit_project.h"
 
 #include <math.h>
@@ -17,9 +18,11 @@
 #define DESCENT 1e-4   /* of what the slope promises, at least */
 #define ROUNDING 1e-13 /* of the value: no difference below that says anything */
 #define HALVINGS 30
-#define NEWTON 30       /* linear systems per round, at most */
-#define SETTLED 0.1     /* of the tolerance: no vertex moves by more of a triangle's side */
-#define PENALTY_FIRST 1 /* times mass per area and area of the whole cloth: what it resists as a whole with */
+#define NEWTON 30   /* linear systems per round, at most */
+#define SETTLED 0.1 /* of the tolerance: no vertex moves by more of a triangle's side */
+#define PENALTY_FIRST                                                                   \
+  1 /* times mass per area and area of the whole cloth: what it resists as a whole with \
+       \ */
 #define PENALTY_MOST 4096
 #define GROW 4
 #define GOOD 0.3 /* a round that leaves less of what was missed needs no larger penalty */
@@ -35,7 +38,8 @@ static double pull_of(const sim_limit *l, int t, const sim_limit_gauges *g, int 
   return l->penalty_kg * (aim - fmin(fmax(aim, r.low - 1), r.high - 1));
 }
 
-static void gauges_at(const sim_limit *l, int t, const double (*x)[3], bool slopes, double w[2][3], sim_limit_gauges *g) {
+static void gauges_at(const sim_limit *l, int t, const double (*x)[3], bool slopes, double w[2][3],
+                      sim_limit_gauges *g) {
   sim_limit_derivative((const double(*)[3])l->slope[t], l->setup.mesh->triangle[t], x, w);
   sim_limit_gauges_of(l->setup.kind, l->blur, (const double(*)[3])w, slopes, g);
 }
@@ -86,7 +90,8 @@ static void to_corners(double area_m2, double slope[2][3], double k[6][6], doubl
       for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) {
           double sum = 0;
-          for (int p = 0; p < 4; p++) sum += slope[p / 2][a] * slope[p % 2][b] * k[3 * (p / 2) + r][3 * (p % 2) + c];
+          for (int p = 0; p < 4; p++)
+            sum += slope[p / 2][a] * slope[p % 2][b] * k[3 * (p / 2) + r][3 * (p % 2) + c];
           block[3 * a + b][3 * c + r] = area_m2 * sum;
         }
 }
@@ -103,7 +108,8 @@ static void linearise_triangle(sim_limit *l, int t) {
     if (pull[i] == 0) continue;
     l->pulls[t] = true;
     for (int p = 0; p < 2; p++)
-      for (int a = 0; a < 3; a++) sim_add(l->corner[t][a], area_m2 * pull[i] * l->slope[t][p][a], g.slope[i][p]);
+      for (int a = 0; a < 3; a++)
+        sim_add(l->corner[t][a], area_m2 * pull[i] * l->slope[t][p][a], g.slope[i][p]);
   }
   if (!l->pulls[t]) return;
   sim_limit_curvature(l->setup.kind, l->blur, (const double(*)[3])w, &g, pull, l->penalty_kg, false, k);
@@ -171,7 +177,8 @@ static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
   bool positive;
   for (int k = 0; k < NEWTON; k++) {
     linearise(l);
-    CB_TRY(sim_limit_factor_solve(&l->factor, l->setup.held, (const double(*)[3])l->b, l->change, &positive, err));
+    CB_TRY(sim_limit_factor_solve(&l->factor, l->setup.held, (const double(*)[3])l->b, l->change, &positive,
+                                  err));
     r->systems++;
     if (!positive || !descend(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
@@ -210,12 +217,14 @@ static missed look(sim_limit *l, bool update) {
     missed worst = {0, 0, false};
     for (int t = c * CHUNK; t < end_of(c, l->n_triangles); t++) {
       const missed one = look_at(l, t, update);
-      worst = (missed){fmax(worst.excess, one.excess), fmax(worst.change, one.change), worst.pulls || one.pulls};
+      worst =
+          (missed){fmax(worst.excess, one.excess), fmax(worst.change, one.change), worst.pulls || one.pulls};
     }
     l->sum[c][0] = worst.excess, l->sum[c][1] = worst.change, l->sum[c][2] = worst.pulls;
   }
   for (int c = 0; c < CHUNKS(l->n_triangles); c++)
-    out = (missed){fmax(out.excess, l->sum[c][0]), fmax(out.change, l->sum[c][1]), out.pulls || l->sum[c][2] > 0};
+    out = (missed){fmax(out.excess, l->sum[c][0]), fmax(out.change, l->sum[c][1]),
+                   out.pulls || l->sum[c][2] > 0};
   for (int i = 0; i < l->n; i++) out.change = fmax(out.change, sim_limit_wall_look(l, i, l->x[i], update));
   return out;
 }
@@ -238,7 +247,8 @@ static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
 static cb_status check_finite(const sim_limit *l, const double (*x)[3], const char *when, cb_err *err) {
   for (int i = 0; i < l->n; i++)
     for (int k = 0; k < 3; k++)
-      if (!isfinite(x[i][k])) return cb_fail(err, CB_E_NUM, "limit: vertex %d is nowhere %s: its place must be finite", i, when);
+      if (!isfinite(x[i][k]))
+        return cb_fail(err, CB_E_NUM, "limit: vertex %d is nowhere %s: its place must be finite", i, when);
   return CB_OK;
 }
 

@@ -8,8 +8,10 @@
 #include "sim_shape.h"
 #include "sim_vec.h"
 
-#define LOOSE_M 0.025  /* from the skin */
-#define MEETS_M 0.006  /* from the skin, where the cloth is stopped: its triangles are larger than the body's and cut its bends short */
+#define LOOSE_M 0.025 /* from the skin */
+#define MEETS_M                                                                                            \
+  0.006 /* from the skin, where the cloth is stopped: its triangles are larger than the body's and cut its \
+           bends short */
 #define MANNEQUIN 4000 /* vertices */
 
 /* Where a torso of 0.75 m is cut across: the axis, how far along it. */
@@ -79,7 +81,8 @@ done:
 static cb_status make_solid(const sim_shape_body *torso, double offset_m, sim_solid **out, cb_err *err) {
   sim_shape_surface skin;
   CB_TRY(sim_shape_skin(torso, offset_m, MANNEQUIN, &skin, err));
-  cb_status st = sim_solid_new((const double(*)[3])skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle, skin.n_triangles, out, err);
+  cb_status st = sim_solid_new((const double(*)[3])skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle,
+                               skin.n_triangles, out, err);
   sim_shape_surface_clear(&skin);
   return st;
 }

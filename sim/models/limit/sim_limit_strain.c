@@ -22,7 +22,8 @@ static void unit_across(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = length > 0 ? out[k] / length : k == 2;
 }
 
-/* The directions are half the angle of (a - b, 2 c), W^T W = [a c; c b]: by roots alone, which are the same on every machine. */
+/* The directions are half the angle of (a - b, 2 c), W^T W = [a c; c b]: by roots alone, which are the same
+ * on every machine. */
 static void directions(const double w[2][3], double v[2][2]) {
   const double a = sim_dot(w[0], w[0]), b = sim_dot(w[1], w[1]), c = sim_dot(w[0], w[1]);
   const double d = sqrt((a - b) * (a - b) + 4 * c * c);
@@ -79,18 +80,21 @@ static void warp_weft(const double w[2][3], bool slopes, sim_limit_gauges *g) {
   }
 }
 
-/* |<e_k, g>| in one, where both singular values are the same: every direction is a principal one then, g too. m = 1 - (1 - <e, g>^2) d^2 /
- * (d^2 + blur^2), d = s_1^2 - s_2^2; its root is the share. It is never less than |<e, g>|, so that what is within is so without it.
- * With it goes what nothing could follow, a limit that jumps with directions that are anyone's.
+/* |<e_k, g>| in one, where both singular values are the same: every direction is a principal one then, g too.
+ * m = 1 - (1 - <e, g>^2) d^2 / (d^2 + blur^2), d = s_1^2 - s_2^2; its root is the share. It is never less
+ * than |<e, g>|, so that what is within is so without it. With it goes what nothing could follow, a limit
+ * that jumps with directions that are anyone's.
  *
- * Derivatives: directions turn by (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / d, de_1 = turn e_2, de_2 = -turn e_1 (Papadopoulo and Lourakis
- * 2000, their 2 x 2 system solved); one d of d^2 cancels. */
+ * Derivatives: directions turn by (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / d, de_1 = turn e_2, de_2 = -turn
+ * e_1 (Papadopoulo and Lourakis 2000, their 2 x 2 system solved); one d of d^2 cancels. */
 static double blurred_share(const sim_limit_svd *s, int k, int along, double blur, double slope[2][3]) {
-  const double d = s->sigma[0] * s->sigma[0] - s->sigma[1] * s->sigma[1], both = d * d + blur * blur, inner = s->v[k][along];
+  const double d = s->sigma[0] * s->sigma[0] - s->sigma[1] * s->sigma[1], both = d * d + blur * blur,
+               inner = s->v[k][along];
   if (!(both > 0)) return 1;
   const double share = sqrt(1 - s->v[1 - k][along] * s->v[1 - k][along] * d * d / both);
   if (!slope || !(share > 0)) return share;
-  const double turned = inner * (k == 0 ? s->v[1][along] : -s->v[0][along]) * d / both / share; /* per what stands above d */
+  /* per what stands above d */
+  const double turned = inner * (k == 0 ? s->v[1][along] : -s->v[0][along]) * d / both / share;
   const double apart = -s->v[1 - k][along] * s->v[1 - k][along] * d * blur * blur / (both * both) / share;
   add_outer(turned * s->sigma[0], s->u[0], s->v[1], slope);
   add_outer(turned * s->sigma[1], s->u[1], s->v[0], slope);
@@ -116,7 +120,8 @@ static void mapped(double blur, bool slopes, sim_limit_gauges *g) {
   }
 }
 
-void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes, sim_limit_gauges *out) {
+void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes,
+                         sim_limit_gauges *out) {
   if (slopes) memset(out->slope, 0, sizeof out->slope);
   if (kind == SIM_LIMIT_WARP_WEFT) {
     warp_weft(w, slopes, out);

@@ -23,11 +23,12 @@ typedef struct sim_limit_gauges {
   sim_limit_svd svd;                                    /* not of warp-weft */
 } sim_limit_gauges;
 /* blur: of mapped; singular values whose squares differ by about as much count as the same; >= 0. */
-void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes, sim_limit_gauges *out);
+void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes,
+                         sim_limit_gauges *out);
 
-/* k[3 a + r][3 b + c] = d2 / dw_a,r dw_b,c of the sum over the values that pull of penalty value^2 / 2, as it is where value pulls with
- * `pull`: exact, or with the sizes of its eigenvalues, positive semi-definite. */
-void sim_limit_curvature(sim_limit_kind kind, double blur, const double w[2][3], const sim_limit_gauges *g, const double *pull,
-                         double penalty, bool exact, double k[6][6]);
+/* k[3 a + r][3 b + c] = d2 / dw_a,r dw_b,c of the sum over the values that pull of penalty value^2 / 2, as it
+ * is where value pulls with `pull`: exact, or with the sizes of its eigenvalues, positive semi-definite. */
+void sim_limit_curvature(sim_limit_kind kind, double blur, const double w[2][3], const sim_limit_gauges *g,
+                         const double *pull, double penalty, bool exact, double k[6][6]);
 
 #endif

@@ -1,5 +1,6 @@
-/* Bodies in a projection: each vertex near one stays on its side of the plane that touches it, as one more value of the augmented
- * Lagrangian (sim_limit_project.c): q = (normal . x - at) / side >= 0, weighed by the vertex's area. */
+/* Bodies in a projection: each vertex near one stays on its side of the plane that touches it, as one more
+ * value of the augmented Lagrangian (sim_limit_project.c): q = (normal . x - at) / side >= 0, weighed by the
+ * vertex's area. */
 #include <math.h>
 
 #include "sim_limit_impl.h"
@@ -7,7 +8,8 @@
 #include "sim_vec.h"
 
 /* The nearest body within a triangle's side. A vertex that is in it already stays as deep, at most. */
-static bool find_wall(const sim_body *bodies, int n_bodies, const double x_m[3], double within_m, sim_limit_wall *out) {
+static bool find_wall(const sim_body *bodies, int n_bodies, const double x_m[3], double within_m,
+                      sim_limit_wall *out) {
   double nearest = within_m;
   out->active = false;
   for (int b = 0; b < n_bodies; b++) {
@@ -43,7 +45,8 @@ void sim_limit_wall_linearise(const sim_limit *l, int i, const double x[3], doub
   const double push = w->active ? push_of(l, i, x) : 0, weight = l->setup.mesh->vertex_area_m2[i] / l->side_m;
   if (push == 0) return;
   sim_add(b, -weight * push, w->normal);
-  for (int k = 0; k < 9; k++) diagonal[k] += weight * l->penalty_kg / l->side_m * w->normal[k / 3] * w->normal[k % 3];
+  for (int k = 0; k < 9; k++)
+    diagonal[k] += weight * l->penalty_kg / l->side_m * w->normal[k / 3] * w->normal[k % 3];
 }
 
 double sim_limit_wall_look(sim_limit *l, int i, const double x[3], bool update) {

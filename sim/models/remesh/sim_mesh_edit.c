@@ -44,11 +44,14 @@ int sim_mesh_edit_half(const sim_mesh_edit *p, int a, int b) {
 }
 
 double sim_mesh_edit_area(const sim_mesh_edit *p, const int vertex[3]) {
-  const double *a = p->vertex[vertex[0]].cloth_m, *b = p->vertex[vertex[1]].cloth_m, *c = p->vertex[vertex[2]].cloth_m;
+  const double *a = p->vertex[vertex[0]].cloth_m, *b = p->vertex[vertex[1]].cloth_m,
+               *c = p->vertex[vertex[2]].cloth_m;
   return 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
 }
 
-static double form(const double m[3], double u, double v) { return m[0] * u * u + 2 * m[1] * u * v + m[2] * v * v; }
+static double form(const double m[3], double u, double v) {
+  return m[0] * u * u + 2 * m[1] * u * v + m[2] * v * v;
+}
 
 double sim_mesh_edit_length2(const sim_mesh_edit *p, int a, int b) {
   const sim_patch_vertex *i = &p->vertex[a], *j = &p->vertex[b];
@@ -80,7 +83,8 @@ static void momentum_of(const sim_mesh_edit *p, const int *vertex, int n, double
   for (int i = 0; i < n; i++) sim_add(out, p->vertex[vertex[i]].mass_kg, p->vertex[vertex[i]].v_m_per_s);
 }
 
-/* The same velocity to all that are free, so that their momentum is what it was: nothing, where they all moved alike. */
+/* The same velocity to all that are free, so that their momentum is what it was: nothing, where they all
+ * moved alike. */
 static void balance(const sim_mesh_edit *p, const int *vertex, int n, const double before[3]) {
   double now[3], missing[3], mass = 0;
   momentum_of(p, vertex, n, now);
@@ -104,11 +108,13 @@ static double remembered(const sim_mesh_edit *p, const int *triangle, int n, dou
 }
 
 /* Each its own, and what is missing evenly. */
-static void remember(const sim_mesh_edit *p, const int *triangle, int n, const double before[SIM_REMESH_HISTORY]) {
+static void remember(const sim_mesh_edit *p, const int *triangle, int n,
+                     const double before[SIM_REMESH_HISTORY]) {
   double now[SIM_REMESH_HISTORY];
   const double area = remembered(p, triangle, n, now);
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < SIM_REMESH_HISTORY; k++) p->triangle[triangle[i]].history[k] += (before[k] - now[k]) / area;
+    for (int k = 0; k < SIM_REMESH_HISTORY; k++)
+      p->triangle[triangle[i]].history[k] += (before[k] - now[k]) / area;
 }
 
 /* ---- the operations ---- */
@@ -157,7 +163,8 @@ static sim_patch_vertex between(const sim_mesh_edit *p, int half) {
   return m;
 }
 
-/* (o, a, b) becomes (o, a, m), which stays t, and (o, m, b), which is returned: the outer neighbours of both are right. */
+/* (o, a, b) becomes (o, a, m), which stays t, and (o, m, b), which is returned: the outer neighbours of both
+ * are right. */
 static int halve(sim_mesh_edit *p, int t, int k, int m) {
   const int other = p->n_triangles++;
   sim_patch_triangle *s = &p->triangle[t], *n = &p->triangle[other];
@@ -213,7 +220,8 @@ static void turn_edge(sim_mesh_edit *p, int t, int k, int u, int l) {
 }
 
 void sim_mesh_edit_flip(sim_mesh_edit *p, int half) {
-  const int t = half / 3, k = half % 3, u = p->triangle[t].neighbour[k], l = across_of(p, t, u), both[2] = {t, u};
+  const int t = half / 3, k = half % 3, u = p->triangle[t].neighbour[k], l = across_of(p, t, u),
+            both[2] = {t, u};
   const int *v = p->triangle[t].vertex, four[4] = {v[0], v[1], v[2], p->triangle[u].vertex[l]};
   double momentum[3], history[SIM_REMESH_HISTORY];
   momentum_of(p, four, 4, momentum);

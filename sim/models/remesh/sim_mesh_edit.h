@@ -1,4 +1,5 @@
-/* A flat triangulation that changes: vertices and triangles come and go, and carry what the cloth has there. */
+/* A flat triangulation that changes: vertices and triangles come and go, and carry what the cloth has
+ * there. */
 #ifndef SIM_MESH_EDIT_H
 #define SIM_MESH_EDIT_H
 
@@ -30,8 +31,8 @@ typedef struct sim_mesh_edit {
   int round;
 } sim_mesh_edit;
 
-CB_CHECKED cb_status sim_mesh_edit_init(const sim_remesh_sheet *sheet, const double (*metric)[3], double density_kg_per_m2,
-                                        sim_mesh_edit *p, cb_err *err);
+CB_CHECKED cb_status sim_mesh_edit_init(const sim_remesh_sheet *sheet, const double (*metric)[3],
+                                        double density_kg_per_m2, sim_mesh_edit *p, cb_err *err);
 void sim_mesh_edit_clear(sim_mesh_edit *p);
 CB_CHECKED cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_sheet *out, cb_err *err);
 
@@ -41,8 +42,8 @@ static inline int sim_corner_of(const sim_patch_triangle *t, int vertex) {
   return t->vertex[0] == vertex ? 0 : t->vertex[1] == vertex ? 1 : 2;
 }
 
-/* The corners (3 * triangle + corner) around a vertex, counter-clockwise, from the border on where it has one. Returns how many, or
- * SIM_RING + 1 where there are more than SIM_RING. */
+/* The corners (3 * triangle + corner) around a vertex, counter-clockwise, from the border on where it has
+ * one. Returns how many, or SIM_RING + 1 where there are more than SIM_RING. */
 int sim_mesh_edit_ring(const sim_mesh_edit *p, int vertex, int corner[SIM_RING]);
 /* The vertices around, in the same order: n of them, one more at the border. */
 int sim_mesh_edit_around(const sim_mesh_edit *p, const int *corner, int n, int out[SIM_RING + 1]);
@@ -55,7 +56,8 @@ double sim_mesh_edit_length2(const sim_mesh_edit *p, int a, int b);
 /* In the metric: 1 equilateral, <= 0 turned over. */
 double sim_mesh_edit_quality(const sim_mesh_edit *p, const int vertex[3]);
 
-/* The three operations, on half edges; whether they may be done is asked below. Split makes the vertex n_vertices. */
+/* The three operations, on half edges; whether they may be done is asked below. Split makes the vertex
+ * n_vertices. */
 CB_CHECKED cb_status sim_mesh_edit_split(sim_mesh_edit *p, int half, cb_err *err);
 void sim_mesh_edit_flip(sim_mesh_edit *p, int half);
 /* `gone` into `stays`, its neighbour. */

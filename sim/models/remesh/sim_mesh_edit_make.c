@@ -20,7 +20,11 @@ void sim_mesh_edit_clear(sim_mesh_edit *p) {
 static void take_vertex(const sim_remesh_sheet *s, int i, const double metric[3], sim_patch_vertex *v) {
   const sim_mesh *m = &s->mesh;
   const int corner = m->fan[m->fan_start[i]];
-  *v = (sim_patch_vertex){.at = corner / 3, .from = i, .gripped = s->gripped[i], .load_kg = s->load_kg[i], .mass_kg = s->load_kg[i]};
+  *v = (sim_patch_vertex){.at = corner / 3,
+                          .from = i,
+                          .gripped = s->gripped[i],
+                          .load_kg = s->load_kg[i],
+                          .mass_kg = s->load_kg[i]};
   memcpy(v->cloth_m, m->corner_m[corner / 3][corner % 3], sizeof v->cloth_m);
   memcpy(v->made_m, m->position_m[i], sizeof v->made_m);
   memcpy(v->x_m, s->x_m[i], sizeof v->x_m);
@@ -45,22 +49,26 @@ static cb_status check_vertex(const sim_remesh_sheet *s, const sim_mesh_edit *p,
   const sim_mesh *m = &s->mesh;
   const double *own = p->vertex[i].cloth_m, *f = p->vertex[i].metric;
   if (!(isfinite(f[0] + f[1] + f[2]) && f[0] > 0 && f[0] * f[2] > f[1] * f[1]))
-    return cb_fail(err, CB_E_NUM, "remesh: metric of vertex %d is %g, %g, %g 1/m2: finite and positive definite was wanted", i, f[0], f[1],
-                   f[2]);
+    return cb_fail(err, CB_E_NUM,
+                   "remesh: metric of vertex %d is %g, %g, %g 1/m2: finite and positive definite was wanted",
+                   i, f[0], f[1], f[2]);
   for (int j = m->fan_start[i]; j < m->fan_start[i + 1]; j++) {
     const double *there = m->corner_m[m->fan[j] / 3][m->fan[j] % 3];
     if (hypot(there[0] - own[0], there[1] - own[1]) > SAME * sqrt(m->area_m2[m->fan[j] / 3]))
-      return cb_fail(err, CB_E_RANGE, "remesh: vertex %d has several places in the cloth: cloth without seams was wanted", i);
+      return cb_fail(err, CB_E_RANGE,
+                     "remesh: vertex %d has several places in the cloth: cloth without seams was wanted", i);
   }
   int corner[SIM_RING], n = sim_mesh_edit_ring(p, i, corner), fan = m->fan_start[i + 1] - m->fan_start[i];
-  if (n <= SIM_RING && n != fan) return cb_fail(err, CB_E_RANGE, "remesh: two pieces of cloth meet in vertex %d alone", i);
+  if (n <= SIM_RING && n != fan)
+    return cb_fail(err, CB_E_RANGE, "remesh: two pieces of cloth meet in vertex %d alone", i);
   return CB_OK;
 }
 
-cb_status sim_mesh_edit_init(const sim_remesh_sheet *s, const double (*metric)[3], double density_kg_per_m2, sim_mesh_edit *p,
-                             cb_err *err) {
+cb_status sim_mesh_edit_init(const sim_remesh_sheet *s, const double (*metric)[3], double density_kg_per_m2,
+                             sim_mesh_edit *p, cb_err *err) {
   const int n = s->mesh.n_vertices, nt = s->mesh.n_triangles;
-  *p = (sim_mesh_edit){.n_vertices = n, .n_triangles = nt, .vertices_capacity = n + 1, .triangles_capacity = nt + 1};
+  *p = (sim_mesh_edit){
+      .n_vertices = n, .n_triangles = nt, .vertices_capacity = n + 1, .triangles_capacity = nt + 1};
   p->density_kg_per_m2 = density_kg_per_m2;
   p->shift_m = INFINITY;
   p->vertex = calloc((size_t)n + 1, sizeof *p->vertex);
@@ -99,8 +107,9 @@ static cb_status sheet_arrays(sim_remesh_sheet *s, int n_vertices, int n_triangl
 
 cb_status sim_remesh_sheet_init(const sim_mesh *mesh, sim_remesh_sheet *out, cb_err *err) {
   *out = (sim_remesh_sheet){0};
-  cb_status st = sim_mesh_build((const double(*)[3])mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
-                                (const double(*)[3][2])mesh->corner_m, mesh->n_triangles, &out->mesh, err);
+  cb_status st =
+      sim_mesh_build((const double(*)[3])mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
+                     (const double(*)[3][2])mesh->corner_m, mesh->n_triangles, &out->mesh, err);
   if (st == CB_OK) st = sheet_arrays(out, mesh->n_vertices, mesh->n_triangles, err);
   if (st != CB_OK) return st;
   memcpy(out->x_m, mesh->position_m, (size_t)mesh->n_vertices * sizeof *out->x_m);
@@ -141,7 +150,8 @@ static cb_status packing_init(const sim_mesh_edit *p, packing *k, cb_err *err) {
                  .triangle_order = malloc(nt * sizeof *k->triangle_order),
                  .made = malloc(n * sizeof *k->made),
                  .place = malloc(nt * sizeof *k->place)};
-  if (!(k->number && k->vertex && k->triangle && k->corners && k->ordered && k->order && k->triangle_order && k->made && k->place))
+  if (!(k->number && k->vertex && k->triangle && k->corners && k->ordered && k->order && k->triangle_order &&
+        k->made && k->place))
     return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", p->n_vertices);
   for (int i = 0; i < p->n_vertices; i++)
     if (p->vertex[i].at >= 0) k->number[i] = k->n, k->vertex[k->n++] = i;
@@ -155,9 +165,11 @@ static cb_status packing_init(const sim_mesh_edit *p, packing *k, cb_err *err) {
 }
 
 static void place(const sim_mesh_edit *p, const packing *k) {
-  for (int i = 0; i < k->n; i++) memcpy(k->made[i], p->vertex[k->vertex[k->order[i]]].made_m, sizeof *k->made);
+  for (int i = 0; i < k->n; i++)
+    memcpy(k->made[i], p->vertex[k->vertex[k->order[i]]].made_m, sizeof *k->made);
   for (int t = 0; t < k->nt; t++)
-    for (int c = 0; c < 3; c++) memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
+    for (int c = 0; c < 3; c++)
+      memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
 }
 
 static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_sheet *out) {
@@ -169,17 +181,20 @@ static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_sheet *out
     out->load_kg[i] = v->load_kg;
     out->from[i] = v->from;
   }
-  for (int t = 0; t < k->nt; t++) memcpy(out->history[t], p->triangle[k->triangle[k->triangle_order[t]]].history, sizeof out->history[t]);
+  for (int t = 0; t < k->nt; t++)
+    memcpy(out->history[t], p->triangle[k->triangle[k->triangle_order[t]]].history, sizeof out->history[t]);
 }
 
 cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_sheet *out, cb_err *err) {
   packing k;
   *out = (sim_remesh_sheet){0};
   cb_status st = packing_init(p, &k, err);
-  if (st == CB_OK) st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
+  if (st == CB_OK)
+    st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
   if (st == CB_OK) {
     place(p, &k);
-    st = sim_mesh_build((const double(*)[3])k.made, k.n, (const int(*)[3])k.ordered, (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
+    st = sim_mesh_build((const double(*)[3])k.made, k.n, (const int(*)[3])k.ordered,
+                        (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
   }
   if (st == CB_OK) st = sheet_arrays(out, k.n, k.nt, err);
   if (st == CB_OK) fill(p, &k, out);

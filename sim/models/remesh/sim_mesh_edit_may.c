@@ -66,7 +66,8 @@ static bool quad_of(const sim_mesh_edit *p, int half, quad *q) {
 
 /* The outline of what is gripped stays, and nothing more becomes rigid. */
 static bool grips_stay(const sim_mesh_edit *p, const quad *q) {
-  const bool a = p->vertex[q->a].gripped, b = p->vertex[q->b].gripped, c = p->vertex[q->c].gripped, d = p->vertex[q->d].gripped;
+  const bool a = p->vertex[q->a].gripped, b = p->vertex[q->b].gripped, c = p->vertex[q->c].gripped,
+             d = p->vertex[q->d].gripped;
   if (a && b && c && d) return true;
   return !(b && c) && !(a && d && (b || c));
 }
@@ -93,12 +94,14 @@ static double apart(const double m[3], const double *apex, const double *p, cons
   return m[0] * a[0] * b[0] + m[1] * (a[0] * b[1] + a[1] * b[0]) + m[2] * a[1] * b[1];
 }
 
-/* Bossen and Heckbert (1996), the paper's eq. 8: the two angles against the edge are more than 180 degrees together in the mean metric of
- * the four. The same four have the same mean after a flip, so that none is undone at once. */
+/* Bossen and Heckbert (1996), the paper's eq. 8: the two angles against the edge are more than 180 degrees
+ * together in the mean metric of the four. The same four have the same mean after a flip, so that none is
+ * undone at once. */
 bool sim_mesh_edit_wants_flip(const sim_mesh_edit *p, int half) {
   quad q;
   if (!quad_of(p, half, &q)) return false;
-  const sim_patch_vertex *a = &p->vertex[q.a], *b = &p->vertex[q.b], *c = &p->vertex[q.c], *d = &p->vertex[q.d];
+  const sim_patch_vertex *a = &p->vertex[q.a], *b = &p->vertex[q.b], *c = &p->vertex[q.c],
+                         *d = &p->vertex[q.d];
   double m[3], cross_a, cross_d;
   for (int i = 0; i < 3; i++) m[i] = a->metric[i] + b->metric[i] + c->metric[i] + d->metric[i];
   const double dot_a = apart(m, a->cloth_m, b->cloth_m, c->cloth_m, &cross_a),
@@ -117,17 +120,21 @@ static bool is_straight(const sim_mesh_edit *p, int v, int before, int after) {
 }
 
 /* The vertex may leave: no load, no corner of the border, no outline of the grips. */
-static bool may_leave(const sim_mesh_edit *p, int gone, int stays, const int *around, int n_around, bool on_border) {
+static bool may_leave(const sim_mesh_edit *p, int gone, int stays, const int *around, int n_around,
+                      bool on_border) {
   if (p->vertex[gone].load_kg > 0) return false;
   if (p->vertex[gone].gripped)
     for (int i = 0; i < n_around; i++)
       if (!p->vertex[around[i]].gripped) return false;
   if (!on_border) return true;
-  return (stays == around[0] || stays == around[n_around - 1]) && is_straight(p, gone, around[0], around[n_around - 1]);
+  return (stays == around[0] || stays == around[n_around - 1]) &&
+         is_straight(p, gone, around[0], around[n_around - 1]);
 }
 
-/* Exactly the corners opposite to the edge are neighbours of both, or the cloth would be pinched; and not too many will meet there. */
-static bool link_is_clean(const sim_mesh_edit *p, int stays, const int *around, int n_around, bool on_border) {
+/* Exactly the corners opposite to the edge are neighbours of both, or the cloth would be pinched; and not too
+ * many will meet there. */
+static bool link_is_clean(const sim_mesh_edit *p, int stays, const int *around, int n_around,
+                          bool on_border) {
   int corner[SIM_RING], other[SIM_RING + 1], common = 0;
   const int n = sim_mesh_edit_ring(p, stays, corner);
   if (n + n_around > SIM_RING) return false;
@@ -144,7 +151,8 @@ static bool is_fair(const sim_mesh_edit *p, const int before[3], const int now[3
     if (now[k] != before[k] && height(p, now, p->vertex[before[k]].x_m) > p->shift_m) return false;
   for (int k = 0; k < 3; k++)
     if (sim_mesh_edit_length2(p, now[k], now[sim_after(k)]) > SIM_REMESH_COARSE * SIM_REMESH_COARSE &&
-        sim_mesh_edit_length2(p, now[k], now[sim_after(k)]) > sim_mesh_edit_length2(p, before[k], before[sim_after(k)]))
+        sim_mesh_edit_length2(p, now[k], now[sim_after(k)]) >
+            sim_mesh_edit_length2(p, before[k], before[sim_after(k)]))
       return false;
   return sim_mesh_edit_quality(p, now) >= fmin(QUALITY, worst) && faces(p, now, before, TURN);
 }
@@ -155,10 +163,13 @@ bool sim_mesh_edit_may_collapse(const sim_mesh_edit *p, int gone, int stays) {
   if (n > SIM_RING) return false;
   const int n_around = sim_mesh_edit_around(p, corner, n, around);
   const bool on_border = n_around > n;
-  if (!may_leave(p, gone, stays, around, n_around, on_border) || !link_is_clean(p, stays, around, n_around, on_border)) return false;
+  if (!may_leave(p, gone, stays, around, n_around, on_border) ||
+      !link_is_clean(p, stays, around, n_around, on_border))
+    return false;
   double worst = 1;
   int left = 0;
-  for (int i = 0; i < n; i++) worst = fmin(worst, sim_mesh_edit_quality(p, p->triangle[corner[i] / 3].vertex));
+  for (int i = 0; i < n; i++)
+    worst = fmin(worst, sim_mesh_edit_quality(p, p->triangle[corner[i] / 3].vertex));
   for (int i = 0; i < n; i++) {
     const int *v = p->triangle[corner[i] / 3].vertex;
     if (v[0] == stays || v[1] == stays || v[2] == stays) continue;

@@ -6,8 +6,9 @@
 #include "sim_remesh_sheet.h"
 #include "sim_remesh_size.h"
 
-cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*metric)[3],
-                         double areal_density_kg_per_m2, sim_remesh_sheet *out, sim_remesh_report *report, cb_err *err) {
+cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet,
+                         const double (*metric)[3], double areal_density_kg_per_m2, sim_remesh_sheet *out,
+                         sim_remesh_report *report, cb_err *err) {
   sim_mesh_edit p;
   sim_remesh_report own;
   *out = (sim_remesh_sheet){0};

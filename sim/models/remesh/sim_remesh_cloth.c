@@ -45,13 +45,16 @@ static cb_status make_cloth(const sim_setup *like, made *m, cb_err *err) {
 }
 
 static cb_status check_setup(const sim_setup *s, cb_err *err) {
-  if (s->n_tethers > 0) return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
+  if (s->n_tethers > 0)
+    return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
   if (s->n_springs > 0 || s->push_N != NULL)
-    return cb_fail(err, CB_E_RANGE, "remesh: bonds or pushes, which belong to one mesh: a cloth without was wanted");
+    return cb_fail(err, CB_E_RANGE,
+                   "remesh: bonds or pushes, which belong to one mesh: a cloth without was wanted");
   return CB_OK;
 }
 
-cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, sim_remesh **out, cb_err *err) {
+cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, sim_remesh **out,
+                         cb_err *err) {
   *out = NULL;
   CB_TRY(sim_remesh_rules_check(rules, err));
   CB_TRY(check_setup(setup, err));
@@ -61,12 +64,15 @@ cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, 
   cb_status st = CB_OK;
   if (!r || !all.sheet) CB_GOTO(cb_fail(err, CB_E_NOMEM, "remesh: out of memory"));
   CB_GOTO(sim_remesh_sheet_init(m, all.sheet, err));
-  if (setup->gripped) memcpy(all.sheet->gripped, setup->gripped, (size_t)m->n_vertices * sizeof *setup->gripped);
-  if (setup->load_kg) memcpy(all.sheet->load_kg, setup->load_kg, (size_t)m->n_vertices * sizeof *setup->load_kg);
+  if (setup->gripped)
+    memcpy(all.sheet->gripped, setup->gripped, (size_t)m->n_vertices * sizeof *setup->gripped);
+  if (setup->load_kg)
+    memcpy(all.sheet->load_kg, setup->load_kg, (size_t)m->n_vertices * sizeof *setup->load_kg);
   for (int t = 0; setup->rest_per_m && t < m->n_triangles; t++)
     memcpy(all.sheet->history[t] + 2, setup->rest_per_m[t], sizeof *setup->rest_per_m);
   CB_GOTO(make_cloth(setup, &all, err));
-  *r = (sim_remesh){.setup = *setup, .rules = *rules, .sheet = all.sheet, .rest_per_m = all.rest_per_m, .cloth = all.cloth};
+  *r = (sim_remesh){
+      .setup = *setup, .rules = *rules, .sheet = all.sheet, .rest_per_m = all.rest_per_m, .cloth = all.cloth};
   *out = r;
 done:
   if (st != CB_OK) {
@@ -100,7 +106,8 @@ static void read_state(const sim_remesh *r) {
   double(*slider)[2] = sim_cloth_sliders(r->cloth);
   memcpy(r->sheet->x_m, sim_cloth_position(r->cloth), n * sizeof *r->sheet->x_m);
   memcpy(r->sheet->v_m_per_s, sim_cloth_velocity(r->cloth), n * sizeof *r->sheet->v_m_per_s);
-  for (int t = 0; slider && t < r->sheet->mesh.n_triangles; t++) memcpy(r->sheet->history[t], slider[t], sizeof *slider);
+  for (int t = 0; slider && t < r->sheet->mesh.n_triangles; t++)
+    memcpy(r->sheet->history[t], slider[t], sizeof *slider);
 }
 
 /* Contacts press with what the vertex's area bears: new vertices find theirs in the next step. */
@@ -117,10 +124,13 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   const sim_mesh *m = &r->sheet->mesh;
   double(*curvature)[3] = malloc((size_t)m->n_triangles * sizeof *curvature);
   *out = malloc((size_t)m->n_vertices * sizeof **out);
-  cb_status st = curvature && *out ? CB_OK : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", m->n_vertices);
+  cb_status st = curvature && *out
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", m->n_vertices);
   if (st == CB_OK) {
     sim_cloth_curvature(r->cloth, curvature);
-    sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, sim_cloth_bodies(r->cloth), r->setup.n_bodies, *out);
+    sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, sim_cloth_bodies(r->cloth),
+                     r->setup.n_bodies, *out);
   }
   free(curvature);
   return st;
@@ -135,7 +145,8 @@ static bool crosses(const sim_cloth *before, const sim_cloth *now) {
 }
 
 /* shift_m: of flips and collapses, at most; below 0 there are none. */
-static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double shift_m, made *m, sim_remesh_report *report, cb_err *err) {
+static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double shift_m, made *m,
+                         sim_remesh_report *report, cb_err *err) {
   sim_mesh_edit p;
   cb_status st;
   CB_GOTO(sim_mesh_edit_init(r->sheet, metric, r->setup.material->areal_density_kg_per_m2, &p, err));

@@ -1,5 +1,6 @@
-/* The rounds: edges too long are split, then vertices that are not needed go, with flips in between (the paper's section 5). Within a round
- * what is most wrong comes first, ties by number, and no triangle changes twice. */
+/* The rounds: edges too long are split, then vertices that are not needed go, with flips in between (the
+ * paper's section 5). Within a round what is most wrong comes first, ties by number, and no triangle changes
+ * twice. */
 #include "sim_remesh_rounds.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static void flip_all(sim_mesh_edit *p, sim_remesh_report *r) {
     again = false;
     for (int half = 0; half < 3 * p->n_triangles; half++) {
       const sim_patch_triangle *t = &p->triangle[half / 3];
-      if (t->vertex[0] < 0 || t->neighbour[half % 3] < half / 3) continue; /* the border, or looked at from there */
+      if (t->vertex[0] < 0 || t->neighbour[half % 3] < half / 3)
+        continue; /* the border, or looked at from there */
       if (!sim_mesh_edit_wants_flip(p, half) || !sim_mesh_edit_may_flip(p, half)) continue;
       sim_mesh_edit_flip(p, half);
       r->flips++;
@@ -44,7 +46,8 @@ static int shortest_first(const void *x, const void *y) {
 }
 
 /* Edges within these squared lengths, each once. NULL: out of memory. */
-static candidate *find(const sim_mesh_edit *p, double above, double up_to, int (*order)(const void *, const void *), int *n) {
+static candidate *find(const sim_mesh_edit *p, double above, double up_to,
+                       int (*order)(const void *, const void *), int *n) {
   candidate *c = malloc((3 * (size_t)p->n_triangles + 1) * sizeof *c);
   *n = 0;
   for (int half = 0; c && half < 3 * p->n_triangles; half++) {
@@ -68,7 +71,9 @@ static bool untouched(const sim_mesh_edit *p, int half) {
 static cb_status split_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
   candidate *c = find(p, 1, INFINITY, longest_first, &n);
-  cb_status st = c ? CB_OK : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
+  cb_status st =
+      c ? CB_OK
+        : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; st == CB_OK && i < n; i++) {
     const int half = sim_mesh_edit_half(p, c[i].a, c[i].b);
@@ -97,7 +102,8 @@ static bool collapse(sim_mesh_edit *p, int gone, int stays) {
 static cb_status collapse_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
   candidate *c = find(p, 0, SIM_REMESH_COARSE * SIM_REMESH_COARSE, shortest_first, &n);
-  if (!c) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
+  if (!c)
+    return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; i < n; i++) {
     const int a = c[i].a, b = c[i].b;

@@ -8,15 +8,18 @@
 CB_CHECKED cb_status sim_remesh_sheet_init(const sim_mesh *mesh, sim_remesh_sheet *out, cb_err *err);
 void sim_remesh_sheet_clear(sim_remesh_sheet *sheet);
 
-/* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv, K_uv (sim_cloth_curvature);
- * NULL: flat. */
-void sim_remesh_sizes(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*curvature_per_m)[3],
-                      const sim_body *bodies, int n_bodies, double (*metric)[3]);
+/* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv,
+ * K_uv (sim_cloth_curvature); NULL: flat. */
+void sim_remesh_sizes(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet,
+                      const double (*curvature_per_m)[3], const sim_body *bodies, int n_bodies,
+                      double (*metric)[3]);
 
-/* A new mesh by this metric, which is brought between the rules' limits first. *out is empty after an error. Errors: a seam (a vertex with
- * several places in the cloth), two pieces that meet in a vertex, a metric that is not finite and positive, memory. */
-CB_CHECKED cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*metric)[3],
-                                    double areal_density_kg_per_m2, sim_remesh_sheet *out, sim_remesh_report *report, cb_err *err);
+/* A new mesh by this metric, which is brought between the rules' limits first. *out is empty after an error.
+ * Errors: a seam (a vertex with several places in the cloth), two pieces that meet in a vertex, a metric that
+ * is not finite and positive, memory. */
+CB_CHECKED cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet,
+                                    const double (*metric)[3], double areal_density_kg_per_m2,
+                                    sim_remesh_sheet *out, sim_remesh_report *report, cb_err *err);
 
 /* New rules from the next remeshing on. */
 CB_CHECKED cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_err *err);

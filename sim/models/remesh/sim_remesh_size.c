@@ -10,12 +10,17 @@
 #include "sim_vec.h"
 
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) {
-  return (sim_remesh_rules){
-      .edge_min_m = edge_min_m, .edge_max_m = edge_max_m, .aspect = 2, .turn_rad = 20 * CB_DEG, .change_m_per_s = 0.5, .compression = 0.1};
+  return (sim_remesh_rules){.edge_min_m = edge_min_m,
+                            .edge_max_m = edge_max_m,
+                            .aspect = 2,
+                            .turn_rad = 20 * CB_DEG,
+                            .change_m_per_s = 0.5,
+                            .compression = 0.1};
 }
 
 double sim_remesh_soft_m(const sim_material *m, double share) {
-  const double stiff = fmax(m->warp.stress_N_per_m[1] / m->warp.strain[1], m->weft.stress_N_per_m[1] / m->weft.strain[1]);
+  const double stiff =
+      fmax(m->warp.stress_N_per_m[1] / m->warp.strain[1], m->weft.stress_N_per_m[1] / m->weft.strain[1]);
   return sqrt(576 * share * fmin(m->bending_Nm[0][0], m->bending_Nm[1][1]) / stiff);
 }
 
@@ -41,7 +46,8 @@ static void add_outer(double m[3], double weight, double u, double v) {
 
 /* Symmetric 2 x 2: l[0] >= l[1], d the direction of l[0]. */
 static void principal(const double m[3], double l[2], double d[2]) {
-  const double mean = 0.5 * (m[0] + m[2]), half = 0.5 * (m[0] - m[2]), r = hypot(half, m[1]), angle = 0.5 * atan2(m[1], half);
+  const double mean = 0.5 * (m[0] + m[2]), half = 0.5 * (m[0] - m[2]), r = hypot(half, m[1]),
+               angle = 0.5 * atan2(m[1], half);
   l[0] = mean + r;
   l[1] = mean - r;
   d[0] = cos(angle);
@@ -67,7 +73,8 @@ void sim_remesh_limit(const sim_remesh_rules *r, double metric[3]) {
 static void slopes(const sim_mesh *m, int t, const double (*field)[3], double along[2][3]) {
   const double(*c)[2] = (const double(*)[2])m->corner_m[t];
   const int *v = m->triangle[t];
-  const double ax = c[1][0] - c[0][0], ay = c[1][1] - c[0][1], bx = c[2][0] - c[0][0], by = c[2][1] - c[0][1], twice = ax * by - ay * bx;
+  const double ax = c[1][0] - c[0][0], ay = c[1][1] - c[0][1], bx = c[2][0] - c[0][0], by = c[2][1] - c[0][1],
+               twice = ax * by - ay * bx;
   double p[3], q[3];
   sim_sub(field[v[1]], field[v[0]], p);
   sim_sub(field[v[2]], field[v[0]], q);
@@ -78,13 +85,16 @@ static void slopes(const sim_mesh *m, int t, const double (*field)[3], double al
 }
 
 /* How much a triangle wants of each. */
-static void want(const sim_remesh_rules *r, const sim_remesh_sheet *s, int t, const double *curvature, double out[3]) {
+static void want(const sim_remesh_rules *r, const sim_remesh_sheet *s, int t, const double *curvature,
+                 double out[3]) {
   double w[2][3], l[2], d[2], metric[3];
   memset(out, 0, 3 * sizeof *out);
   if (curvature != NULL) {
     const double bent[3] = {curvature[0], curvature[2], curvature[1]};
     principal(bent, l, d);
-    for (int k = 0; k < 2; k++) l[k] = fmax(r->turn_rad > 0 ? pow(l[k] / r->turn_rad, 2) : 0, r->soft_m > 0 ? fabs(l[k]) / r->soft_m : 0);
+    for (int k = 0; k < 2; k++)
+      l[k] =
+          fmax(r->turn_rad > 0 ? pow(l[k] / r->turn_rad, 2) : 0, r->soft_m > 0 ? fabs(l[k]) / r->soft_m : 0);
     compose(l, d, out);
   }
   if (r->change_m_per_s > 0) {
@@ -95,7 +105,8 @@ static void want(const sim_remesh_rules *r, const sim_remesh_sheet *s, int t, co
     slopes(&s->mesh, t, (const double(*)[3])s->x_m, w);
     const double stretched[3] = {sim_dot(w[0], w[0]), sim_dot(w[0], w[1]), sim_dot(w[1], w[1])};
     principal(stretched, l, d);
-    for (int k = 0; k < 2; k++) l[k] = pow(fmax(0, 1 - sqrt(fmax(l[k], 0))) / (r->compression * r->edge_min_m), 2);
+    for (int k = 0; k < 2; k++)
+      l[k] = pow(fmax(0, 1 - sqrt(fmax(l[k], 0))) / (r->compression * r->edge_min_m), 2);
     compose(l, d, metric);
     for (int k = 0; k < 3; k++) out[k] += metric[k];
   }
@@ -105,7 +116,8 @@ static double at_bodies(const sim_remesh_rules *r, const double x[3], const sim_
   double part = 0;
   sim_touch touch;
   for (int b = 0; b < n && r->near_m > 0; b++)
-    if (sim_body_near(&bodies[b], x, r->near_m, &touch)) part = fmax(part, fmin(1, 1 - touch.distance_m / r->near_m));
+    if (sim_body_near(&bodies[b], x, r->near_m, &touch))
+      part = fmax(part, fmin(1, 1 - touch.distance_m / r->near_m));
   return part > 0 ? pow(part / r->near_edge_m, 2) : 0;
 }
 
@@ -115,8 +127,9 @@ static bool is_rigid(const sim_remesh_sheet *s, int t) {
 }
 
 /* The mean by area of the triangles around; rigid ones want nothing, and do not count beside others. */
-void sim_remesh_sizes(const sim_remesh_rules *r, const sim_remesh_sheet *s, const double (*curvature_per_m)[3], const sim_body *bodies,
-                      int n_bodies, double (*metric)[3]) {
+void sim_remesh_sizes(const sim_remesh_rules *r, const sim_remesh_sheet *s,
+                      const double (*curvature_per_m)[3], const sim_body *bodies, int n_bodies,
+                      double (*metric)[3]) {
   const sim_mesh *m = &s->mesh;
   for (int i = 0; i < m->n_vertices; i++) {
     double area = 0;

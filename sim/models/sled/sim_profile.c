@@ -8,14 +8,18 @@ cb_status sim_profile_check(const sim_profile *p, cb_err *err) {
   CB_TRY(cb_check_range(p->start_s, 0, INFINITY, "stage profile: start", "s", err));
   CB_TRY(cb_check_range(p->travel_m, -INFINITY, INFINITY, "stage profile: travel", "m", err));
   if (!(p->speed_m_per_s > 0) || isinf(p->speed_m_per_s))
-    return cb_fail(err, CB_E_RANGE, "stage profile: speed = %g m/s: must be > 0 and finite", p->speed_m_per_s);
+    return cb_fail(err, CB_E_RANGE, "stage profile: speed = %g m/s: must be > 0 and finite",
+                   p->speed_m_per_s);
   if (!(p->acceleration_m_per_s2 > 0) || isinf(p->acceleration_m_per_s2))
-    return cb_fail(err, CB_E_RANGE, "stage profile: acceleration = %g m/s2: must be > 0 and finite", p->acceleration_m_per_s2);
+    return cb_fail(err, CB_E_RANGE, "stage profile: acceleration = %g m/s2: must be > 0 and finite",
+                   p->acceleration_m_per_s2);
   return CB_OK;
 }
 
 /* Highest speed that is reached. */
-static double peak_speed(const sim_profile *p) { return fmin(p->speed_m_per_s, sqrt(fabs(p->travel_m) * p->acceleration_m_per_s2)); }
+static double peak_speed(const sim_profile *p) {
+  return fmin(p->speed_m_per_s, sqrt(fabs(p->travel_m) * p->acceleration_m_per_s2));
+}
 
 void sim_profile_breaks(const sim_profile *p, double t_s[4]) {
   double v = peak_speed(p), ramp = v / p->acceleration_m_per_s2;

@@ -28,11 +28,13 @@ typedef struct phase {
   bool slip;
   bool moving;   /* slip: v was not 0 when the step began */
   int link;      /* -1 pushes, 0 loose, +1 pulls */
-  double dir[2]; /* slip: direction at the start of the step; friction follows the line of v without flipping over at v = 0 */
+  double dir[2]; /* slip: direction at the start of the step; friction follows the line of v without flipping
+                    over at v = 0 */
 } phase;
 
 sim_sled sim_sled_default(void) {
-  return (sim_sled){.gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2, .duration_s = 1, .rate_Hz = 1000, .step_s = 1e-4};
+  return (sim_sled){
+      .gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2, .duration_s = 1, .rate_Hz = 1000, .step_s = 1e-4};
 }
 
 static cb_status positive(double value, const char *what, const char *unit, cb_err *err) {
@@ -40,13 +42,16 @@ static cb_status positive(double value, const char *what, const char *unit, cb_e
   return cb_fail(err, CB_E_RANGE, "sled: %s = %g %s: must be > 0 and finite", what, value, unit);
 }
 
-/* The step must follow the swing of the sled on the link (RK4 is accurate to 1e-4 per radian at 0.5, unstable at 2.8). */
+/* The step must follow the swing of the sled on the link (RK4 is accurate to 1e-4 per radian at 0.5, unstable
+ * at 2.8). */
 static cb_status check_step(const sim_sled *s, cb_err *err) {
   double swing = sqrt(s->pull.stiffness_N_per_m / s->mass_kg), decay = s->pull.damping_Ns_per_m / s->mass_kg,
          most = 0.5 / fmax(swing, decay);
   if (s->step_s <= most) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "sled: time step = %g s: must be <= %.3g s for a mass of %g kg on a link of %g N/m with %g N s/m",
-                 s->step_s, most, s->mass_kg, s->pull.stiffness_N_per_m, s->pull.damping_Ns_per_m);
+  return cb_fail(
+      err, CB_E_RANGE,
+      "sled: time step = %g s: must be <= %.3g s for a mass of %g kg on a link of %g N/m with %g N s/m",
+      s->step_s, most, s->mass_kg, s->pull.stiffness_N_per_m, s->pull.damping_Ns_per_m);
 }
 
 static cb_status check_pull(const sim_sled *s, cb_err *err) {
@@ -84,7 +89,9 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
 /* ---- forces ---- */
 
 static double dot(const double a[2], const double b[2]) { return a[0] * b[0] + a[1] * b[1]; }
-static double quadratic(const double f[3], const double u[2]) { return f[0] * u[0] * u[0] + 2 * f[1] * u[0] * u[1] + f[2] * u[1] * u[1]; }
+static double quadratic(const double f[3], const double u[2]) {
+  return f[0] * u[0] * u[0] + 2 * f[1] * u[0] * u[1] + f[2] * u[1] * u[1];
+}
 
 /* The form [f00, f01, f11] of the contact: traction over pressure. */
 static void contact_form(const sim_sled *s, const cb_friction_law *law, double f_N[3]) {
@@ -103,7 +110,9 @@ static model model_of(const sim_sled *s) {
   return m;
 }
 
-static double holding_N(const model *m, const double u[2]) { return fmax(quadratic(m->static_N, u), quadratic(m->kinetic_N, u)); }
+static double holding_N(const model *m, const double u[2]) {
+  return fmax(quadratic(m->static_N, u), quadratic(m->kinetic_N, u));
+}
 
 typedef struct link {
   double stretch_m, rate_m_per_s; /* of d = x_stage - x_sled */
@@ -122,7 +131,9 @@ static link link_at(const model *m, double t, const state *y) {
 
 static double tension(const model *m, const link *l, int side) {
   const sim_pull *p = &m->sled->pull;
-  return side == 0 ? 0 : p->stiffness_N_per_m * (l->stretch_m - side * p->slack_m) + p->damping_Ns_per_m * l->rate_m_per_s;
+  return side == 0 ? 0
+                   : p->stiffness_N_per_m * (l->stretch_m - side * p->slack_m) +
+                         p->damping_Ns_per_m * l->rate_m_per_s;
 }
 
 /* Stretch beyond the free play, whether or not the eye bears. */
@@ -237,7 +248,8 @@ static double locate_end(const model *m, const phase *ph, double t, const state 
   return hi;
 }
 
-/* Where the path bends (oblique to the applied force), the direction of v turns ever faster as v goes to 0: the step follows. */
+/* Where the path bends (oblique to the applied force), the direction of v turns ever faster as v goes to 0:
+ * the step follows. */
 static double bend_limit(const model *m, const phase *ph, double t, const state *y, double h) {
   double f[2], speed = hypot(y->v[0], y->v[1]);
   if (!ph->slip || !ph->moving) return h;
@@ -248,8 +260,9 @@ static double bend_limit(const model *m, const phase *ph, double t, const state 
   return fmin(h, 0.1 * speed * m->sled->mass_kg / (force + quadratic(m->kinetic_N, ph->dir)));
 }
 
-/* Whether the slip ends here. A turn by more than a right angle is a stop: bend_limit keeps a path that merely bends below
- * 0.2 rad per step. On a bending path v only nears 0, so there a small v that still shrinks counts as none. */
+/* Whether the slip ends here. A turn by more than a right angle is a stop: bend_limit keeps a path that
+ * merely bends below 0.2 rad per step. On a bending path v only nears 0, so there a small v that still
+ * shrinks counts as none. */
 static bool stops(const model *m, const phase *ph, double t, const state *y) {
   if (dot(y->v, ph->dir) <= 0) return true;
   if (hypot(y->v[0], y->v[1]) >= REST_SPEED) return false;
@@ -303,10 +316,13 @@ static cb_status advance(run *r, double t_end, cb_err *err) {
     if (r->t + h <= r->t) h = nextafter(r->t, t_end) - r->t;
     state end = runge_kutta(&r->m, &r->ph, r->t, &r->y, h);
     if (!isfinite(end.p[0] + end.p[1] + end.v[0] + end.v[1]))
-      return cb_fail(err, CB_E_NUM, "sled: the motion became infinite at t = %g s with a step of %g s: use a smaller step", r->t, h);
+      return cb_fail(err, CB_E_NUM,
+                     "sled: the motion became infinite at t = %g s with a step of %g s: use a smaller step",
+                     r->t, h);
     if (phase_ends(&r->m, &r->ph, r->t + h, &end)) {
       if (++events > MAX_EVENTS_PER_SAMPLE)
-        return cb_fail(err, CB_E_NUM, "sled: more than %d contact changes between two samples at t = %g s", MAX_EVENTS_PER_SAMPLE, r->t);
+        return cb_fail(err, CB_E_NUM, "sled: more than %d contact changes between two samples at t = %g s",
+                       MAX_EVENTS_PER_SAMPLE, r->t);
       h = locate_end(&r->m, &r->ph, r->t, &r->y, h);
       end = runge_kutta(&r->m, &r->ph, r->t, &r->y, h);
     }
@@ -327,7 +343,8 @@ static cb_status record(run *r, cb_err *err) {
   o->samples[o->n++] = (sim_sled_sample){r->t, r->y.p[0], r->y.p[1], r->y.v[0], r->y.v[1]};
   if (r->m.sled->pull.stiffness_N_per_m == 0) return CB_OK;
   CB_TRY(cb_series_push(&o->trace.force_N, r->t, tension(&r->m, &l, r->ph.link), err));
-  return cb_series_push(&o->trace.position_m, r->t, sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL), err);
+  return cb_series_push(&o->trace.position_m, r->t,
+                        sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL), err);
 }
 
 static void begin(run *r, const sim_sled *s) {

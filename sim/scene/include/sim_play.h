@@ -12,8 +12,8 @@
 typedef struct sim_play sim_play;
 
 /* Errors: what is wrong in the model's section, files that cannot be read, laws that are named but not there,
- * grips that hold no vertex, a case that starts in its body's contact offset, and what the model refuses. The scene
- * must outlive it. Caller frees with sim_play_free. */
+ * grips that hold no vertex, a case that starts in its body's contact offset, and what the model refuses. The
+ * scene must outlive it. Caller frees with sim_play_free. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 

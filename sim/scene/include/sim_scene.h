@@ -1,8 +1,10 @@
-/* A scene file: a model's section, the bodies it meets, how they move, and what is to be written. docs/simulation.md has every key.
+/* A scene file: a model's section, the bodies it meets, how they move, and what is to be written.
+ * docs/simulation.md has every key.
  *
- * The struct is what the file says, in SI; sim_play.h makes it move. Of the main cloth it has the section too (`cloth`, `layers`, `grips`);
- * where that names materials, whoever has the database they are in fills in their laws before (sim_scene_laws): nothing here knows of one.
- * The section of another model is read by that model, out of the document, when the scene is played. */
+ * The struct is what the file says, in SI; sim_play.h makes it move. Of the main cloth it has the section too
+ * (`cloth`, `layers`, `grips`); where that names materials, whoever has the database they are in fills in
+ * their laws before (sim_scene_laws): nothing here knows of one. The section of another model is read by that
+ * model, out of the document, when the scene is played. */
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
@@ -30,7 +32,13 @@ typedef struct sim_motions {
   sim_motion part[SIM_SCENE_MOTIONS];
 } sim_motions;
 
-typedef enum sim_scene_shape { SIM_SCENE_PLANE, SIM_SCENE_SPHERE, SIM_SCENE_CYLINDER, SIM_SCENE_TORUS, SIM_SCENE_FILE } sim_scene_shape;
+typedef enum sim_scene_shape {
+  SIM_SCENE_PLANE,
+  SIM_SCENE_SPHERE,
+  SIM_SCENE_CYLINDER,
+  SIM_SCENE_TORUS,
+  SIM_SCENE_FILE
+} sim_scene_shape;
 
 typedef struct sim_scene_body {
   sim_scene_shape shape;
@@ -79,13 +87,14 @@ typedef struct sim_scene_air {
 typedef struct sim_scene_layer {
   int shape;               /* sim_scene_solid */
   double size_m[3];        /* of a block */
-  double length_m, cell_m; /* of a ready one: 0: as in life; side of the lattice that its tetrahedra come from */
+  double length_m, cell_m; /* of a ready one: 0: as in life; side of the lattice that its tetrahedra come
+                              from */
   double offset_m;         /* a rigid one's surface lies so far outside of the shape */
   double m_per_unit, at_m[3], turned_rad[3];
   int cells[3], vertices; /* of a block; of a ready one that is rigid */
   char file[256];
-  bool rigid, meets_all;                         /* rigid: it moves as it is told; else it meets its own case alone */
-  sim_motions motions;                           /* of a rigid one */
+  bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
+  sim_motions motions;   /* of a rigid one */
   double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
   char material[64];                             /* its name in a database; "": all is given here */
   struct {
@@ -99,7 +108,10 @@ typedef struct sim_scene_layer {
 } sim_scene_layer;
 
 /* The shape in which the cloth is free of bending. */
-typedef enum sim_scene_rest { SIM_SCENE_FLAT, SIM_SCENE_AS_MADE /* as it lies at the start */ } sim_scene_rest;
+typedef enum sim_scene_rest {
+  SIM_SCENE_FLAT,
+  SIM_SCENE_AS_MADE /* as it lies at the start */
+} sim_scene_rest;
 
 /* Of a cloth that is named: what the scene gives no numbers for. */
 typedef struct sim_scene_wants {
@@ -111,7 +123,8 @@ typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MES
 typedef struct sim_scene_sheet {
   int mesh; /* sim_scene_mesh */
   double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit;
-  double at_m[3], turned_rad[3]; /* turned about the world's origin first, where the middle of a rectangle or disc lies */
+  double at_m[3], turned_rad[3]; /* turned about the world's origin first, where the middle of a rectangle or
+                                    disc lies */
   int vertices, pattern, seed;
   char file[256];
 } sim_scene_sheet;
@@ -131,7 +144,8 @@ typedef struct sim_scene {
   sim_scene_wants wants;
   sim_material material;
   bool self_collision;
-  char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in `self_friction` */
+  char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in
+                             `self_friction` */
   sim_friction self_friction;
   const cb_self_friction_law *self_law; /* not owned */
   int n_bodies, n_grips, n_probes, n_layers;
@@ -148,9 +162,10 @@ typedef struct sim_scene {
   sim_view view;
 } sim_scene;
 
-/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). Caller: sim_scene_clear; of the main
- * cloth, and after an error, there is nothing to be freed. */
-CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out, cb_err *err);
+/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). Caller:
+ * sim_scene_clear; of the main cloth, and after an error, there is nothing to be freed. */
+CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out,
+                                     cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
 void sim_scene_clear(sim_scene *scene);
 

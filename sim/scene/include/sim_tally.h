@@ -17,8 +17,9 @@ typedef struct sim_layer_tally {
   double deepest_m, left_m; /* into the contact offset before it pressed, and after: the most */
   int inverted_most;        /* tetrahedra inside out: the most */
   double friction_J, leaked_J, vented_J, phase_s[SIM_LAYERED_PHASES];
-  double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS]; /* Pa: over the ambient, mean by area */
-  int inside[SIM_SCENE_LAYERS];                                                                    /* vertices in the body, at the end */
+  /* Pa: over the ambient, mean by area */
+  double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS];
+  int inside[SIM_SCENE_LAYERS];     /* vertices in the body, at the end */
   double least_m[SIM_SCENE_LAYERS]; /* smallest distance from the body, at the end */
 } sim_layer_tally;
 
@@ -39,7 +40,8 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *re
 /* After the last one. */
 CB_CHECKED cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err);
 
-/* What the ledger cannot tell since the beginning [J]: what the scheme took out, and what layers do to each other. < 0: lost. */
+/* What the ledger cannot tell since the beginning [J]: what the scheme took out, and what layers do to each
+ * other. < 0: lost. */
 double sim_tally_unaccounted_J(const sim_tally *t);
 
 #endif

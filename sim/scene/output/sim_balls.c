@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int corner_axis[SIM_BALL_CORNERS] = {0, 0, 1, 1, 2, 2}, corner_side[SIM_BALL_CORNERS] = {1, -1, 1, -1, 1, -1};
-static const int face[SIM_BALL_FACES][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+static const int corner_axis[SIM_BALL_CORNERS] = {0, 0, 1, 1, 2, 2},
+                 corner_side[SIM_BALL_CORNERS] = {1, -1, 1, -1, 1, -1};
+static const int face[SIM_BALL_FACES][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                            {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
 
 cb_status sim_balls_init(int n, sim_surface *out, cb_err *err) {
   *out = (sim_surface){.n_vertices = SIM_BALL_CORNERS * n, .n_triangles = SIM_BALL_FACES * n};
@@ -12,7 +14,8 @@ cb_status sim_balls_init(int n, sim_surface *out, cb_err *err) {
   out->triangle = malloc(((size_t)out->n_triangles + 1) * sizeof *out->triangle);
   if (!out->position_m || !out->triangle) return cb_fail(err, CB_E_NOMEM, "%d balls: out of memory", n);
   for (int t = 0; t < out->n_triangles; t++)
-    for (int k = 0; k < 3; k++) out->triangle[t][k] = t / SIM_BALL_FACES * SIM_BALL_CORNERS + face[t % SIM_BALL_FACES][k];
+    for (int k = 0; k < 3; k++)
+      out->triangle[t][k] = t / SIM_BALL_FACES * SIM_BALL_CORNERS + face[t % SIM_BALL_FACES][k];
   return CB_OK;
 }
 

@@ -20,18 +20,26 @@
 static const float lamp_light = 0.72F, sky_light = 0.52F, any_light = 0.05F;
 
 sim_view sim_view_default(void) {
-  return (sim_view){
-      .width_px = 1000, .height_px = 1000, .azimuth_rad = -60 * CB_DEG, .elevation_rad = 25 * CB_DEG, .field_rad = 25 * CB_DEG};
+  return (sim_view){.width_px = 1000,
+                    .height_px = 1000,
+                    .azimuth_rad = -60 * CB_DEG,
+                    .elevation_rad = 25 * CB_DEG,
+                    .field_rad = 25 * CB_DEG};
 }
 
 cb_status sim_view_check(const sim_view *v, cb_err *err) {
   if (v->width_px < 16 || v->width_px > MAX_PX || v->height_px < 16 || v->height_px > MAX_PX)
-    return cb_fail(err, CB_E_RANGE, "picture: %d x %d pixels: 16 to %d were wanted", v->width_px, v->height_px, MAX_PX);
+    return cb_fail(err, CB_E_RANGE, "picture: %d x %d pixels: 16 to %d were wanted", v->width_px,
+                   v->height_px, MAX_PX);
   if (!(fabs(v->elevation_rad) <= CB_PI / 2 && isfinite(v->azimuth_rad)))
-    return cb_fail(err, CB_E_RANGE, "picture: seen from %g deg, %g deg above: finite, at most 90 deg above or below were wanted",
-                   v->azimuth_rad / CB_DEG, v->elevation_rad / CB_DEG);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "picture: seen from %g deg, %g deg above: finite, at most 90 deg above or below were wanted",
+        v->azimuth_rad / CB_DEG, v->elevation_rad / CB_DEG);
   if (!(v->field_rad >= 0 && v->field_rad <= 2 * CB_PI / 3))
-    return cb_fail(err, CB_E_RANGE, "picture: opening angle = %g deg: must lie between 0 (orthographic) and 120", v->field_rad / CB_DEG);
+    return cb_fail(err, CB_E_RANGE,
+                   "picture: opening angle = %g deg: must lie between 0 (orthographic) and 120",
+                   v->field_rad / CB_DEG);
   return CB_OK;
 }
 
@@ -104,7 +112,8 @@ static void find_normal(const sim_stage *s, const int v[3], const float w[3], sp
   sim_cross(a, b, n);
   float flat[3] = {(float)n[0], (float)n[1], (float)n[2]};
   unit(flat);
-  for (int k = 0; k < 3; k++) at->normal[k] = w[0] * s->normal[v[0]][k] + w[1] * s->normal[v[1]][k] + w[2] * s->normal[v[2]][k];
+  for (int k = 0; k < 3; k++)
+    at->normal[k] = w[0] * s->normal[v[0]][k] + w[1] * s->normal[v[1]][k] + w[2] * s->normal[v[2]][k];
   unit(at->normal);
   /* Round an edge nothing is smooth. */
   if (dotf(at->normal, flat) < 0.6F) memcpy(at->normal, flat, sizeof flat);
@@ -120,7 +129,9 @@ static void find_spot(const picture *p, int triangle, int x, int y, spot *at) {
   at->surface = &s->surface[s->of[triangle]];
   for (int k = 0; k < 3; k++) {
     at->x[k] = (double)w[0] * s->x[v[0]][k] + (double)w[1] * s->x[v[1]][k] + (double)w[2] * s->x[v[2]][k];
-    double from = p->camera.distance > 0 ? p->camera.middle[k] + p->camera.distance * p->camera.back[k] - at->x[k] : p->camera.back[k];
+    double from = p->camera.distance > 0
+                      ? p->camera.middle[k] + p->camera.distance * p->camera.back[k] - at->x[k]
+                      : p->camera.back[k];
     at->to_camera[k] = (float)from;
   }
   unit(at->to_camera);
@@ -156,7 +167,8 @@ static float lined(const picture *p, int triangle, int x, int y) {
   const int *v = p->stage->triangle[triangle];
   float nearest = INFINITY, at[2] = {(float)x + 0.5F, (float)y + 0.5F};
   for (int k = 0; k < 3; k++) {
-    const float *a = p->stage->seen[v[k]], *b = p->stage->seen[v[(k + 1) % 3]], dx = b[0] - a[0], dy = b[1] - a[1];
+    const float *a = p->stage->seen[v[k]], *b = p->stage->seen[v[(k + 1) % 3]], dx = b[0] - a[0],
+                dy = b[1] - a[1];
     nearest = fminf(nearest, fabsf(dx * (at[1] - a[1]) - dy * (at[0] - a[0])) / sqrtf(dx * dx + dy * dy));
   }
   return LINE + (1 - LINE) * fminf(fmaxf(nearest - 0.5F, 0), 1);
@@ -173,8 +185,10 @@ static void wind_shadow(const picture *p, int triangle, int x, int y, float rgb[
     shade_ground(p, &at, y, rgb);
     return;
   }
-  const float lamp[3] = {(float)p->lamp[0], (float)p->lamp[1], (float)p->lamp[2]}, *colour = at.back ? at.surface->back : at.surface->face;
-  /* Cloth scatters: the light reaches a little round the edge of what it falls on, and at grazing sight fibres shine. */
+  const float lamp[3] = {(float)p->lamp[0], (float)p->lamp[1], (float)p->lamp[2]},
+              *colour = at.back ? at.surface->back : at.surface->face;
+  /* Cloth scatters: the light reaches a little round the edge of what it falls on, and at grazing sight
+   * fibres shine. */
   float falls = (dotf(at.normal, lamp) + 0.12F) / 1.12F, grazing = 1 - fabsf(dotf(at.normal, at.to_camera));
   float light = any_light + sky_light * at.sky * (0.55F + 0.45F * at.normal[2]);
   if (falls > 0) light += lamp_light * falls * sim_stage_lamp(p->stage, at.x, at.normal);
@@ -195,7 +209,8 @@ static void make_gamma(unsigned char *table) {
   }
 }
 
-/* Do two samples look alike: both background, both ground, or pieces of one surface that lie and look nearly the same? */
+/* Do two samples look alike: both background, both ground, or pieces of one surface that lie and look nearly
+ * the same? */
 static bool alike(const picture *p, size_t a, size_t b) {
   const sim_stage *s = p->stage;
   int ta = p->raster.triangle[a], tb = p->raster.triangle[b];
@@ -204,7 +219,8 @@ static bool alike(const picture *p, size_t a, size_t b) {
   if (ta < 0 || tb < 0 || s->of[ta] != s->of[tb]) return false;
   if (s->ground[ta]) return true;
   float ka = p->raster.key[a], kb = p->raster.key[b];
-  return fabsf(ka - kb) < 0.003F * ka && dotf(s->normal[s->triangle[ta][0]], s->normal[s->triangle[tb][0]]) > 0.99F;
+  return fabsf(ka - kb) < 0.003F * ka &&
+         dotf(s->normal[s->triangle[ta][0]], s->normal[s->triangle[tb][0]]) > 0.99F;
 }
 
 /* A pixel whose samples look alike is shaded once, others sample by sample. */
@@ -224,9 +240,10 @@ static void pixel(const picture *p, int px, int py, float rgb[3]) {
 }
 
 static void draw_rows(const picture *p, int first, int last, const unsigned char *gamma, unsigned char *out) {
-  memset(p->raster.triangle + (size_t)first * (size_t)p->width, 0xFF, (size_t)(last - first) * (size_t)p->width * sizeof(int)); /* -1 */
-  sim_raster_fill(&p->raster, (const float(*)[3])p->stage->seen, (const int(*)[3])p->stage->triangle, NULL, p->stage->n_triangles, first,
-                  last);
+  memset(p->raster.triangle + (size_t)first * (size_t)p->width, 0xFF,
+         (size_t)(last - first) * (size_t)p->width * sizeof(int)); /* -1 */
+  sim_raster_fill(&p->raster, (const float(*)[3])p->stage->seen, (const int(*)[3])p->stage->triangle, NULL,
+                  p->stage->n_triangles, first, last);
   for (int py = first / 2; py < last / 2; py++)
     for (int px = 0; px < p->width / 2; px++) {
       float rgb[3];
@@ -239,7 +256,8 @@ static void draw_rows(const picture *p, int first, int last, const unsigned char
     }
 }
 
-static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], unsigned char *rgb, cb_err *err) {
+static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], unsigned char *rgb,
+                      cb_err *err) {
   picture p = {.stage = s, .width = 2 * v->width_px, .height = 2 * v->height_px};
   size_t samples = (size_t)p.width * (size_t)p.height;
   unsigned char gamma[GAMMA_STEPS];
@@ -251,7 +269,8 @@ static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], uns
     sim_stage_see(s, &p.camera);
     make_gamma(gamma);
 #pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
-    for (int row = 0; row < p.height; row += BAND) draw_rows(&p, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
+    for (int row = 0; row < p.height; row += BAND)
+      draw_rows(&p, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
   } else {
     st = cb_fail(err, CB_E_NOMEM, "picture: out of memory for %d x %d pixels", v->width_px, v->height_px);
   }
@@ -260,7 +279,8 @@ static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], uns
   return st;
 }
 
-cb_status sim_picture_draw(const sim_view *v, const sim_drawn *surface, int n, unsigned char *rgb, cb_err *err) {
+cb_status sim_picture_draw(const sim_view *v, const sim_drawn *surface, int n, unsigned char *rgb,
+                           cb_err *err) {
   sim_stage s;
   double lamp[3];
   CB_TRY(sim_view_check(v, err));

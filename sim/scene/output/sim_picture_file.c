@@ -24,8 +24,8 @@ static void be_silent(png_structp png, png_const_charp what) {
 /* Smooth pictures: one filter, little search. */
 static bool encode(png_structp png, png_infop info, const unsigned char *rgb, int width, int height) {
   if (setjmp(png_jmpbuf(png))) return false;
-  png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_compression_level(png, 3);
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
@@ -57,17 +57,20 @@ typedef struct colour {
   float face[3], back[3];
 } colour;
 
-static const colour sheet = {{0.075F, 0.20F, 0.43F}, {0.62F, 0.25F, 0.11F}}, hard = {{0.45F, 0.45F, 0.43F}, {0.45F, 0.45F, 0.43F}};
+static const colour sheet = {{0.075F, 0.20F, 0.43F}, {0.62F, 0.25F, 0.11F}},
+                    hard = {{0.45F, 0.45F, 0.43F}, {0.45F, 0.45F, 0.43F}};
 /* One for each layer in turn: its case, and the body in it. */
 static const colour cases[] = {{{0.62F, 0.57F, 0.45F}, {0.40F, 0.34F, 0.24F}},
                                {{0.42F, 0.13F, 0.12F}, {0.30F, 0.10F, 0.09F}},
                                {{0.17F, 0.34F, 0.20F}, {0.12F, 0.24F, 0.14F}},
                                {{0.55F, 0.40F, 0.10F}, {0.40F, 0.29F, 0.08F}}};
-static const colour soft[] = {{{0.50F, 0.36F, 0.20F}, {0.50F, 0.36F, 0.20F}}, {{0.25F, 0.32F, 0.42F}, {0.25F, 0.32F, 0.42F}}};
+static const colour soft[] = {{{0.50F, 0.36F, 0.20F}, {0.50F, 0.36F, 0.20F}},
+                              {{0.25F, 0.32F, 0.42F}, {0.25F, 0.32F, 0.42F}}};
 
 #define OF(list, i) (&(list)[(i) % (int)(sizeof(list) / sizeof(list)[0])])
 
-static sim_drawn drawn(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, const colour *c) {
+static sim_drawn drawn(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,
+                       const colour *c) {
   sim_drawn d = {.n_vertices = n, .n_triangles = n_triangles, .position_m = x, .triangle = triangle};
   memcpy(d.face, c->face, sizeof d.face);
   memcpy(d.back, c->back, sizeof d.back);
@@ -80,7 +83,8 @@ static int draw_cloth(const sim_frame *f, sim_drawn *out) {
   const int(*triangle)[3] = (const int(*)[3])f->mesh->triangle;
   for (int k = 0; k < f->n_parts; k++) {
     const sim_frame_part *p = &f->part[k];
-    out[k] = drawn(x, f->mesh->n_vertices, triangle + p->first_triangle, p->n_triangles, p->layer < 0 ? &sheet : OF(cases, p->layer));
+    out[k] = drawn(x, f->mesh->n_vertices, triangle + p->first_triangle, p->n_triangles,
+                   p->layer < 0 ? &sheet : OF(cases, p->layer));
   }
   if (f->n_parts > 0) return f->n_parts;
   out[0] = drawn(x, f->mesh->n_vertices, triangle, f->mesh->n_triangles, &sheet);
@@ -90,8 +94,8 @@ static int draw_cloth(const sim_frame *f, sim_drawn *out) {
 static int draw_layers(const sim_frame *f, sim_drawn *out) {
   for (int k = 0; k < f->n_layers; k++) {
     const sim_frame_body *l = &f->layer[k];
-    out[k] = drawn((const double(*)[3])l->position_m, l->n_vertices, (const int(*)[3])l->triangle, l->n_triangles,
-                   l->rigid ? &hard : OF(soft, k));
+    out[k] = drawn((const double(*)[3])l->position_m, l->n_vertices, (const int(*)[3])l->triangle,
+                   l->n_triangles, l->rigid ? &hard : OF(soft, k));
   }
   return f->n_layers;
 }
@@ -118,20 +122,22 @@ static double ball_of(const sim_drawn *d, int n, double middle[3]) {
 }
 
 /* Behind the n that there are: the bodies. */
-static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *surface, sim_drawn *all, int n, cb_err *err) {
+static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *surface, sim_drawn *all, int n,
+                            cb_err *err) {
   double middle[3], reach = ball_of(all, n, middle);
   for (int i = 0; i < n_bodies; i++) {
     const bool ground = bodies[i].shape == SIM_PLANE;
     sim_surface *s = &surface[i];
     CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, s, err));
-    all[n + i] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle, s->n_triangles, &hard);
+    all[n + i] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle,
+                       s->n_triangles, &hard);
     all[n + i].ground = ground;
   }
   return CB_OK;
 }
 
-cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
-                         cb_err *err) {
+cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, int n_bodies,
+                         const sim_view *view, const char *path, cb_err *err) {
   CB_TRY(sim_view_check(view, err));
   sim_surface *surface = calloc((size_t)n_bodies + 1, sizeof *surface);
   sim_drawn *all = calloc((size_t)(n + n_bodies) + 1, sizeof *all);
@@ -143,7 +149,8 @@ cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, 
     CB_GOTO(sim_picture_draw(view, all, n + n_bodies, rgb, err));
     CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px, view->height_px);
+    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px,
+                 view->height_px);
   }
 done:
   for (int i = 0; surface && i < n_bodies; i++) sim_surface_clear(&surface[i]);
@@ -153,8 +160,8 @@ done:
   return st;
 }
 
-cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
-                               cb_err *err) {
+cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view,
+                               const char *path, cb_err *err) {
   sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
   if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture", path);
   cb_status st = sim_picture_of(all, sim_picture_surfaces(f, all), bodies, n_bodies, view, path, err);

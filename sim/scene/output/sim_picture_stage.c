@@ -35,7 +35,8 @@ static cb_status allocate(sim_stage *s, cb_err *err) {
   s->of = malloc(nt * sizeof *s->of);
   s->ground = malloc(nt * sizeof *s->ground);
   s->shadow = (sim_raster){.width = SHADOW, .height = SHADOW, .key = malloc(sizeof(float) * SHADOW * SHADOW)};
-  if (s->x && s->normal && s->sky && s->seen && s->triangle && s->of && s->ground && s->shadow.key) return CB_OK;
+  if (s->x && s->normal && s->sky && s->seen && s->triangle && s->of && s->ground && s->shadow.key)
+    return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "picture: out of memory for %d triangles", s->n_triangles);
 }
 
@@ -104,8 +105,8 @@ static void find_shadow(sim_stage *s, const double lamp[3]) {
   sim_stage_see(s, &s->lamp);
 #pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
   for (int row = 0; row < SHADOW; row += BAND)
-    sim_raster_fill(&s->shadow, (const float(*)[3])s->seen, (const int(*)[3])s->triangle, s->ground, s->n_triangles, row,
-                    row + BAND < SHADOW ? row + BAND : SHADOW);
+    sim_raster_fill(&s->shadow, (const float(*)[3])s->seen, (const int(*)[3])s->triangle, s->ground,
+                    s->n_triangles, row, row + BAND < SHADOW ? row + BAND : SHADOW);
 }
 
 /* Is nothing nearer to the camera than this? Outside of its view there is nothing. */
@@ -116,7 +117,8 @@ static bool clear_at(const sim_raster *r, int x, int y, float key) {
 }
 
 static int lit_at(const sim_stage *s, const float at[3], int i, int j) {
-  return clear_at(&s->shadow, (int)floorf(at[0] + PENUMBRA * ((float)i - 1.5F)), (int)floorf(at[1] + PENUMBRA * ((float)j - 1.5F)), at[2]);
+  return clear_at(&s->shadow, (int)floorf(at[0] + PENUMBRA * ((float)i - 1.5F)),
+                  (int)floorf(at[1] + PENUMBRA * ((float)j - 1.5F)), at[2]);
 }
 
 /* Of 4 x 4 places around; where the corners agree, the others are taken to. */
@@ -142,10 +144,12 @@ static void direction_of(int i, double out[3]) {
 }
 
 /* Which vertices see the sky in this direction, on the side that looks there. */
-static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], const sim_raster *r, unsigned char *open) {
+static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], const sim_raster *r,
+                    unsigned char *open) {
   sim_camera c = look_along(s, back, SKY);
   for (int i = 0; i < s->n_vertices; i++) sim_camera_see(&c, s->x[i], seen[i]);
-  sim_raster_fill(r, (const float(*)[3])seen, (const int(*)[3])s->triangle, s->ground, s->n_triangles, 0, SKY);
+  sim_raster_fill(r, (const float(*)[3])seen, (const int(*)[3])s->triangle, s->ground, s->n_triangles, 0,
+                  SKY);
   double off = 1.5 / c.scale;
   for (int i = 0; i < s->n_vertices; i++) {
     double side = 0, p[3];
@@ -157,7 +161,8 @@ static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], 
   }
 }
 
-/* Weighted by the cosine: what a matt surface makes of it. Normalised by what an open one gets that looks the same way. */
+/* Weighted by the cosine: what a matt surface makes of it. Normalised by what an open one gets that looks the
+ * same way. */
 static void add_up(sim_stage *s, const double (*to)[3], const unsigned char *open) {
 #pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) {
@@ -177,8 +182,11 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
   double to[DIRECTIONS][3];
   for (int d = 0; d < DIRECTIONS; d++) direction_of(d, to[d]);
   unsigned char *open = malloc(DIRECTIONS * n);
-  float(*seen)[3] = malloc(DIRECTIONS * n * sizeof *seen), *key = malloc(sizeof *key * DIRECTIONS * SKY * SKY);
-  cb_status st = open && seen && key ? CB_OK : cb_fail(err, CB_E_NOMEM, "picture: out of memory for the light of the sky");
+  float(*seen)[3] = malloc(DIRECTIONS * n * sizeof *seen),
+  *key = malloc(sizeof *key * DIRECTIONS * SKY * SKY);
+  cb_status st = open && seen && key
+                     ? CB_OK
+                     : cb_fail(err, CB_E_NOMEM, "picture: out of memory for the light of the sky");
   if (st == CB_OK) {
 #pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -201,7 +209,8 @@ cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], 
     s->n_triangles += surface[i].n_triangles;
     if (!surface[i].ground) casting += surface[i].n_triangles;
   }
-  if (casting == 0) return cb_fail(err, CB_E_RANGE, "picture: nothing to be drawn but ground: a cloth or a body was wanted");
+  if (casting == 0)
+    return cb_fail(err, CB_E_RANGE, "picture: nothing to be drawn but ground: a cloth or a body was wanted");
   CB_TRY(allocate(s, err));
   gather(s, n);
   find_normals(s);

@@ -21,7 +21,8 @@ typedef struct sim_stage {
   float (*seen)[3]; /* scratch: the vertices as a camera sees them */
 } sim_stage;
 
-CB_CHECKED cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *out, cb_err *err);
+CB_CHECKED cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *out,
+                                    cb_err *err);
 void sim_stage_clear(sim_stage *s);
 
 /* `seen` from this camera. */

@@ -34,23 +34,29 @@ static float cross2(const float a[3], const float b[3], float x, float y) {
   return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
 }
 
-void sim_raster_weights(const float a[3], const float b[3], const float c[3], float x, float y, float weight[3]) {
+void sim_raster_weights(const float a[3], const float b[3], const float c[3], float x, float y,
+                        float weight[3]) {
   float area = cross2(a, b, c[0], c[1]);
   weight[0] = cross2(b, c, x, y) / area;
   weight[1] = cross2(c, a, x, y) / area;
   weight[2] = 1 - weight[0] - weight[1];
 }
 
-static int clamp(float v, int low, int high) { return v < (float)low ? low : v > (float)high ? high : (int)v; }
+static int clamp(float v, int low, int high) {
+  return v < (float)low ? low : v > (float)high ? high : (int)v;
+}
 
 static float least(float a, float b, float c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static float most(float a, float b, float c) { return -least(-a, -b, -c); }
 
 /* Most triangles of a fine mesh lie between samples: that is found out first. */
-static void fill_one(const sim_raster *r, const float a[3], const float b[3], const float c[3], int number, int first, int last) {
-  int y0 = clamp(ceilf(least(a[1], b[1], c[1]) - 0.5F), first, last), y1 = clamp(floorf(most(a[1], b[1], c[1]) + 0.5F), first, last);
+static void fill_one(const sim_raster *r, const float a[3], const float b[3], const float c[3], int number,
+                     int first, int last) {
+  int y0 = clamp(ceilf(least(a[1], b[1], c[1]) - 0.5F), first, last),
+      y1 = clamp(floorf(most(a[1], b[1], c[1]) + 0.5F), first, last);
   if (y0 >= y1) return;
-  int x0 = clamp(ceilf(least(a[0], b[0], c[0]) - 0.5F), 0, r->width), x1 = clamp(floorf(most(a[0], b[0], c[0]) + 0.5F), 0, r->width);
+  int x0 = clamp(ceilf(least(a[0], b[0], c[0]) - 0.5F), 0, r->width),
+      x1 = clamp(floorf(most(a[0], b[0], c[0]) + 0.5F), 0, r->width);
   float area = cross2(a, b, c[0], c[1]);
   if (x0 >= x1 || area == 0 || !isfinite(area)) return;
   if (area < 0) {
@@ -73,9 +79,10 @@ static void fill_one(const sim_raster *r, const float a[3], const float b[3], co
   }
 }
 
-void sim_raster_fill(const sim_raster *r, const float (*seen)[3], const int (*triangle)[3], const bool *skip, int n_triangles, int first,
-                     int last) {
-  memset(r->key + (size_t)first * (size_t)r->width, 0, (size_t)(last - first) * (size_t)r->width * sizeof *r->key);
+void sim_raster_fill(const sim_raster *r, const float (*seen)[3], const int (*triangle)[3], const bool *skip,
+                     int n_triangles, int first, int last) {
+  memset(r->key + (size_t)first * (size_t)r->width, 0,
+         (size_t)(last - first) * (size_t)r->width * sizeof *r->key);
   for (int t = 0; t < n_triangles; t++) {
     if (skip && skip[t]) continue;
     const float *a = seen[triangle[t][0]], *b = seen[triangle[t][1]], *c = seen[triangle[t][2]];

@@ -7,7 +7,8 @@ static void put_vertices(cb_bytes *b, const double (*x)[3], int n) {
 
 /* first: number of vertex 0, from 1. */
 static void put_faces(cb_bytes *b, const int (*triangle)[3], int n, int first) {
-  for (int t = 0; t < n; t++) cb_bytes_text(b, "f %d %d %d\n", triangle[t][0] + first, triangle[t][1] + first, triangle[t][2] + first);
+  for (int t = 0; t < n; t++)
+    cb_bytes_text(b, "f %d %d %d\n", triangle[t][0] + first, triangle[t][1] + first, triangle[t][2] + first);
 }
 
 cb_status sim_write_body_obj(const sim_frame *f, int layer, const char *path, cb_err *err) {

@@ -2,13 +2,17 @@
 #include "sim_write.h"
 
 static void put_header(cb_bytes *b, const sim_frame *f) {
-  static const char *const of_vertex[] = {"x", "y", "z", "vx", "vy", "vz", "contact_pressure_Pa", "slip_m_per_s", "air_over_Pa", "gap_m"};
+  static const char *const of_vertex[] = {
+      "x", "y", "z", "vx", "vy", "vz", "contact_pressure_Pa", "slip_m_per_s", "air_over_Pa", "gap_m"};
   static const char *const of_face[] = {"strain_uu",          "strain_vv",          "strain_uv",
                                         "curvature_uu_per_m", "curvature_vv_per_m", "curvature_uv_per_m"};
-  cb_bytes_text(b, "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\n", f->time_s, f->mesh->n_vertices);
+  cb_bytes_text(b, "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\n",
+                f->time_s, f->mesh->n_vertices);
   for (size_t k = 0; k < (f->gap_m ? 10 : 8); k++) cb_bytes_text(b, "property float %s\n", of_vertex[k]);
-  cb_bytes_text(b, "property int body\nelement face %d\nproperty list uchar int vertex_indices\n", f->mesh->n_triangles);
-  for (size_t k = 0; k < sizeof of_face / sizeof *of_face; k++) cb_bytes_text(b, "property float %s\n", of_face[k]);
+  cb_bytes_text(b, "property int body\nelement face %d\nproperty list uchar int vertex_indices\n",
+                f->mesh->n_triangles);
+  for (size_t k = 0; k < sizeof of_face / sizeof *of_face; k++)
+    cb_bytes_text(b, "property float %s\n", of_face[k]);
   cb_bytes_text(b, "end_header\n");
 }
 
@@ -40,10 +44,11 @@ cb_status sim_write_ply(const sim_frame *f, const char *path, cb_err *err) {
 /* A surface that knows no more than where it is and how it moves; more: lines of the head of every face. */
 static void put_plain_header(cb_bytes *b, double time_s, int n_vertices, int n_triangles, const char *more) {
   cb_bytes_text(b,
-                 "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty float x\nproperty float y\n"
-                 "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
-                 "property list uchar int vertex_indices\n%send_header\n",
-                 time_s, n_vertices, n_triangles, more);
+                "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty "
+                "float x\nproperty float y\n"
+                "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
+                "property list uchar int vertex_indices\n%send_header\n",
+                time_s, n_vertices, n_triangles, more);
 }
 
 cb_status sim_write_body_ply(const sim_frame *f, int layer, const char *path, cb_err *err) {

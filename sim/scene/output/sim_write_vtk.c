@@ -23,14 +23,18 @@ typedef struct section {
   array array[6];
 } section;
 
-static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->per_item * (size_t)items; }
+static size_t size_of(const array *a, int items) {
+  return kind_size[a->kind] * (size_t)a->per_item * (size_t)items;
+}
 
 static void put_head(cb_bytes *b, const section *s, size_t *offset) {
   cb_bytes_text(b, "<%s>\n", s->name);
   for (int k = 0; k < s->n_arrays; k++) {
     const array *a = &s->array[k];
-    cb_bytes_text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
-                  kind_name[a->kind], a->name, a->components, *offset);
+    cb_bytes_text(
+        b,
+        "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
+        kind_name[a->kind], a->name, a->components, *offset);
     *offset += sizeof(uint64_t) + size_of(a, s->n_items);
   }
   cb_bytes_text(b, "</%s>\n", s->name);
@@ -53,17 +57,22 @@ static void put_data(cb_bytes *b, const section *s) {
 }
 
 /* Points and triangles; what is told of them is before. */
-static cb_status write_polydata(const section *sections, size_t n_sections, double time_s, const char *path, cb_err *err) {
+static cb_status write_polydata(const section *sections, size_t n_sections, double time_s, const char *path,
+                                cb_err *err) {
   cb_bytes b = {0};
   size_t offset = 0;
+  cb_bytes_text(
+      &b,
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n<PolyData>\n");
   cb_bytes_text(&b,
-                "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                "header_type=\"UInt64\">\n<PolyData>\n");
-  cb_bytes_text(&b,
-                "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+                "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                "format=\"ascii\">%.17g</DataArray>\n"
                 "</FieldData>\n",
                 time_s);
-  cb_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+  cb_bytes_text(&b,
+                "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                "NumberOfPolys=\"%d\">\n",
                 sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
   for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
   cb_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
@@ -76,26 +85,31 @@ static cb_status write_polydata(const section *sections, size_t n_sections, doub
 
 cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
   int nv = f->mesh->n_vertices, nt = f->mesh->n_triangles;
-  const section sections[] = {{"PointData",
-                               nv,
-                               f->gap_m ? 6 : 4,
-                               {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
-                                {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
-                                {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
-                                {"body", I32, 1, 1, f->body},
-                                {"air_over_Pa", F32, 1, 1, f->air_over_Pa},
-                                {"gap_m", F32, 1, 1, f->gap_m}}},
-                              {"CellData", nt, 2, {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
-                              {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
-                              {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
+  const section sections[] = {
+      {"PointData",
+       nv,
+       f->gap_m ? 6 : 4,
+       {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
+        {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
+        {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
+        {"body", I32, 1, 1, f->body},
+        {"air_over_Pa", F32, 1, 1, f->air_over_Pa},
+        {"gap_m", F32, 1, 1, f->gap_m}}},
+      {"CellData",
+       nt,
+       2,
+       {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
+      {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
+      {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
   return write_polydata(sections, sizeof sections / sizeof *sections, f->time_s, path, err);
 }
 
 cb_status sim_write_body_vtp(const sim_frame *f, int layer, const char *path, cb_err *err) {
   const sim_frame_body *l = &f->layer[layer];
-  const section sections[] = {{"PointData", l->n_vertices, 1, {{"velocity_m_per_s", F32, 3, 3, l->velocity_m_per_s}}},
-                              {"Points", l->n_vertices, 1, {{"position_m", F64, 3, 3, l->position_m}}},
-                              {"Polys", l->n_triangles, 2, {{"connectivity", I32, 3, 1, l->triangle}, {"offsets", I32, 1, 1, NULL}}}};
+  const section sections[] = {
+      {"PointData", l->n_vertices, 1, {{"velocity_m_per_s", F32, 3, 3, l->velocity_m_per_s}}},
+      {"Points", l->n_vertices, 1, {{"position_m", F64, 3, 3, l->position_m}}},
+      {"Polys", l->n_triangles, 2, {{"connectivity", I32, 3, 1, l->triangle}, {"offsets", I32, 1, 1, NULL}}}};
   return write_polydata(sections, sizeof sections / sizeof *sections, f->time_s, path, err);
 }
 
@@ -114,13 +128,15 @@ cb_status sim_write_drawn_vtp(const sim_drawn *d, int n, double time_s, const ch
   int nv = 0, nt = 0;
   for (int s = 0; s < n; s++) nv += d[s].n_vertices, nt += d[s].n_triangles;
   double(*x)[3] = malloc(((size_t)nv + 1) * sizeof *x);
-  int(*triangle)[3] = malloc(((size_t)nt + 1) * sizeof *triangle), *of = malloc(((size_t)nt + 1) * sizeof *of);
+  int(*triangle)[3] = malloc(((size_t)nt + 1) * sizeof *triangle),
+  *of = malloc(((size_t)nt + 1) * sizeof *of);
   cb_status st = CB_OK;
   if (x && triangle && of) {
     gather(d, n, x, triangle, of);
-    const section sections[] = {{"CellData", nt, 1, {{"surface", I32, 1, 1, of}}},
-                                {"Points", nv, 1, {{"position_m", F64, 3, 3, x}}},
-                                {"Polys", nt, 2, {{"connectivity", I32, 3, 1, triangle}, {"offsets", I32, 1, 1, NULL}}}};
+    const section sections[] = {
+        {"CellData", nt, 1, {{"surface", I32, 1, 1, of}}},
+        {"Points", nv, 1, {{"position_m", F64, 3, 3, x}}},
+        {"Polys", nt, 2, {{"connectivity", I32, 3, 1, triangle}, {"offsets", I32, 1, 1, NULL}}}};
     st = write_polydata(sections, sizeof sections / sizeof *sections, time_s, path, err);
   } else {
     st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", path, nt);

@@ -1,5 +1,5 @@
-/* The models `cloth` and `layers`: the measured cloth among bodies, and with air and elastic bodies under it.
- */
+/* The models `cloth` and `layers`: the measured cloth among bodies, and with air and elastic bodies under
+   it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

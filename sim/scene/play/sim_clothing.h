@@ -23,7 +23,8 @@ typedef struct sim_clothing {
   const sim_told *told;
   const sim_scene *scene;
   sim_mesh mesh;                 /* all cloth */
-  sim_mesh part[SIM_PLAY_PARTS]; /* sheets and cases by themselves; of a single sheet `mesh` is all there is */
+  sim_mesh part[SIM_PLAY_PARTS]; /* sheets and cases by themselves; of a single sheet `mesh` is all there
+                                    is */
   sim_play_part part_of[SIM_PLAY_PARTS];
   int n_parts;
   int *grip; /* n_vertices: which one holds; -1: none */
@@ -32,7 +33,7 @@ typedef struct sim_clothing {
   sim_play_made made[SIM_SCENE_LAYERS];
   sim_layered_body layer[SIM_SCENE_LAYERS];
   sim_layered *three; /* NULL: no layers */
-  sim_cloth *cloth; /* the three layers', if there are any */
+  sim_cloth *cloth;   /* the three layers', if there are any */
   sim_layered_report report;
   bool watched;
   sim_alarm alarm;

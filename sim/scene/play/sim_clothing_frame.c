@@ -25,7 +25,8 @@ static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *
     b->triangle[i / 3][i % 3] = number[v];
   }
   free(number);
-  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "frame of a body of %d vertices: out of memory", l->n_vertices);
+  return ok ? CB_OK
+            : cb_fail(err, CB_E_NOMEM, "frame of a body of %d vertices: out of memory", l->n_vertices);
 }
 
 cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *err) {
@@ -36,9 +37,11 @@ cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *e
   f->gap_m = calloc(n, sizeof *f->gap_m);
   f->layer = calloc((size_t)p->scene->n_layers, sizeof *f->layer);
   f->part = calloc((size_t)p->n_parts, sizeof *f->part);
-  if (!f->air_over_Pa || !f->gap_m || !f->layer || !f->part) return cb_fail(err, CB_E_NOMEM, "frame of %zu vertices: out of memory", n);
+  if (!f->air_over_Pa || !f->gap_m || !f->layer || !f->part)
+    return cb_fail(err, CB_E_NOMEM, "frame of %zu vertices: out of memory", n);
   for (int k = 0; k < p->n_parts; k++)
-    f->part[f->n_parts++] = (sim_frame_part){p->part_of[k].layer, p->part_of[k].first_triangle, p->part_of[k].n_triangles};
+    f->part[f->n_parts++] =
+        (sim_frame_part){p->part_of[k].layer, p->part_of[k].first_triangle, p->part_of[k].n_triangles};
   for (int k = 0; k < p->scene->n_layers; k++) {
     sim_play_layer l = sim_clothing_layer(p, k);
     f->n_layers++;
@@ -81,4 +84,6 @@ void sim_clothing_frame(const sim_clothing *p, sim_frame *f) {
 cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err) {
   return sim_clothing_frame_init(sim_clothing_of(play), out, err);
 }
-void sim_play_frame(const sim_play *play, sim_frame *frame) { sim_clothing_frame(sim_clothing_of(play), frame); }
+void sim_play_frame(const sim_play *play, sim_frame *frame) {
+  sim_clothing_frame(sim_clothing_of(play), frame);
+}

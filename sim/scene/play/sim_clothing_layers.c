@@ -19,8 +19,10 @@ static cb_status read_surface(const sim_scene_layer *l, sim_shape_surface *out, 
   const int(*triangle)[3];
   CB_TRY(sim_solid_read(l->file, l->m_per_unit, &solid, err));
   size_t n = (size_t)sim_solid_vertices(solid, &x), nt = (size_t)sim_solid_triangles(solid, &triangle);
-  *out = (sim_shape_surface){
-      .n_vertices = (int)n, .n_triangles = (int)nt, .x_m = malloc(n * sizeof *x), .triangle = malloc(nt * sizeof *triangle)};
+  *out = (sim_shape_surface){.n_vertices = (int)n,
+                             .n_triangles = (int)nt,
+                             .x_m = malloc(n * sizeof *x),
+                             .triangle = malloc(nt * sizeof *triangle)};
   cb_status st = out->x_m && out->triangle ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", l->file);
   if (st == CB_OK) {
     memcpy(out->x_m, x, n * sizeof *x);
@@ -49,7 +51,8 @@ static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *e
     default: break;
   }
   shape = shape_of(l);
-  return l->rigid ? sim_shape_skin(&shape, l->offset_m, l->vertices, &m->skin, err) : sim_shape_tets(&shape, l->cell_m, &m->tets, err);
+  return l->rigid ? sim_shape_skin(&shape, l->offset_m, l->vertices, &m->skin, err)
+                  : sim_shape_tets(&shape, l->cell_m, &m->tets, err);
 }
 
 /* ---- cloth ---- */
@@ -59,7 +62,8 @@ static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *e
 #define FIRST_GAP 0.005 /* m */
 #define WIDER 1.02
 
-/* So far from the body that the contact offset, two thirds of the longest edge, is free, where no gap was told. */
+/* So far from the body that the contact offset, two thirds of the longest edge, is free, where no gap was
+ * told. */
 static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim_mesh *out, cb_err *err) {
   const sim_shape_body shape = shape_of(l);
   sim_shape_case c = {.offset_m = l->sewn.gap_m > 0 ? l->sewn.gap_m : FIRST_GAP,
@@ -152,7 +156,8 @@ static void set_surface(const sim_play_made *m, sim_layered_body *b) {
   b->surface_triangles = skin ? m->skin.n_triangles : m->tets.n_surface;
 }
 
-static void set_elastic(const sim_scene *s, const sim_scene_layer *l, const sim_tets *tets, sim_elastic_setup *e) {
+static void set_elastic(const sim_scene *s, const sim_scene_layer *l, const sim_tets *tets,
+                        sim_elastic_setup *e) {
   *e = sim_elastic_setup_default(tets);
   e->density_kg_per_m3 = l->density_kg_per_m3;
   e->young_Pa = l->young_Pa;
@@ -201,7 +206,9 @@ static void start_moving(sim_clothing *p, int k) {
   struct {
     double (*x)[3], (*v)[3];
     int n;
-  } all[2] = {{sim_layered_body_position(p->three, k), sim_layered_body_velocity(p->three, k), m->tets.n_vertices}, {NULL, NULL, 0}};
+  } all[2] = {
+      {sim_layered_body_position(p->three, k), sim_layered_body_velocity(p->three, k), m->tets.n_vertices},
+      {NULL, NULL, 0}};
   if (m->part >= 0) {
     const sim_play_part *part = &p->part_of[m->part];
     all[1].x = sim_cloth_position(p->cloth) + part->first_vertex;

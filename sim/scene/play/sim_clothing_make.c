@@ -7,7 +7,9 @@
 #include "sim_mesh.h"
 #include "sim_vec.h"
 
-#define AGREEMENT 10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for */
+#define AGREEMENT                                                                          \
+  10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for \
+        \ */
 
 static cb_status make_mesh(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
   const sim_rectangle rectangle = {.length_m = s->length_m,
@@ -60,7 +62,8 @@ static cb_status make_grips(sim_clothing *p, cb_err *err) {
   int n = p->mesh.n_vertices;
   p->grip = malloc((size_t)n * sizeof *p->grip);
   p->gripped = calloc((size_t)n, sizeof *p->gripped);
-  if (!p->grip || !p->gripped) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", p->scene->name, n);
+  if (!p->grip || !p->gripped)
+    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", p->scene->name, n);
   for (int i = 0; i < n; i++) p->grip[i] = -1;
   for (int g = 0; g < p->scene->n_grips; g++) {
     int held = 0;
@@ -71,7 +74,9 @@ static cb_status make_grips(sim_clothing *p, cb_err *err) {
       held++;
     }
     if (held == 0)
-      return cb_fail(err, CB_E_RANGE, "%s: grip %d: no vertex that is still free lies in its box at the start", p->scene->name, g + 1);
+      return cb_fail(err, CB_E_RANGE,
+                     "%s: grip %d: no vertex that is still free lies in its box at the start", p->scene->name,
+                     g + 1);
   }
   return CB_OK;
 }
@@ -82,7 +87,8 @@ static cb_status make_rest(sim_clothing *p, cb_err *err) {
   const double *add = s->rest_curvature_per_m;
   if (s->rest == SIM_SCENE_FLAT && add[0] == 0 && add[1] == 0 && add[2] == 0) return CB_OK;
   p->rest_per_m = calloc((size_t)p->mesh.n_triangles, sizeof *p->rest_per_m);
-  if (!p->rest_per_m) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", s->name, p->mesh.n_triangles);
+  if (!p->rest_per_m)
+    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", s->name, p->mesh.n_triangles);
   if (s->rest == SIM_SCENE_AS_MADE) CB_TRY(sim_rest_as_made(&p->mesh, p->rest_per_m, err));
   for (int t = 0; t < p->mesh.n_triangles; t++)
     for (int k = 0; k < 3; k++) p->rest_per_m[t][k] += add[k];
@@ -92,11 +98,14 @@ static cb_status make_rest(sim_clothing *p, cb_err *err) {
 static cb_status check_layer_laws(const sim_scene *s, int layer, cb_err *err) {
   const sim_scene_layer *l = &s->layer[layer];
   if (l->wants.density || l->wants.young || l->wants.poisson)
-    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the elasticity of '%s' was not looked up", s->name, layer + 1, l->material);
+    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the elasticity of '%s' was not looked up", s->name,
+                   layer + 1, l->material);
   if (l->wants.friction && !l->friction.kinetic_law)
-    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of friction of '%s' was not looked up", s->name, layer + 1, l->material);
+    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of friction of '%s' was not looked up", s->name,
+                   layer + 1, l->material);
   if (l->air.on && l->air.permeability_m_per_s < 0 && !l->air.law)
-    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of permeability of '%s' was not looked up", s->name, layer + 1, s->cloth);
+    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of permeability of '%s' was not looked up",
+                   s->name, layer + 1, s->cloth);
   return CB_OK;
 }
 
@@ -106,11 +115,13 @@ static cb_status check_laws(const sim_scene *s, cb_err *err) {
   if (w->areal_density || w->thickness || w->warp || w->weft || w->shear || w->bending)
     return cb_fail(err, CB_E_RANGE, "%s: cloth '%s': its laws were not looked up", s->name, s->cloth);
   if (s->self_material[0] && !s->self_law)
-    return cb_fail(err, CB_E_RANGE, "%s: cloth: its law of friction on '%s' was not looked up", s->name, s->self_material);
+    return cb_fail(err, CB_E_RANGE, "%s: cloth: its law of friction on '%s' was not looked up", s->name,
+                   s->self_material);
   for (int b = 0; b < s->n_layers; b++) CB_TRY(check_layer_laws(s, b, err));
   for (int b = 0; b < s->n_bodies; b++)
     if (s->body[b].material[0] && !s->body[b].friction.kinetic_law)
-      return cb_fail(err, CB_E_RANGE, "%s: body %d: the law of friction of '%s' was not looked up", s->name, b + 1, s->body[b].material);
+      return cb_fail(err, CB_E_RANGE, "%s: body %d: the law of friction of '%s' was not looked up", s->name,
+                     b + 1, s->body[b].material);
   return CB_OK;
 }
 

@@ -39,7 +39,8 @@ static sim_play_air air_of(const sim_clothing *p, int k) {
 int sim_clothing_layer_columns(sim_clothing *p, int n) {
   static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
   for (int k = 0; k < p->scene->n_layers; k++) {
-    for (int c = 0; c < 6; c++) (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "body%d_%s", k + 1, column[c]);
+    for (int c = 0; c < 6; c++)
+      (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "body%d_%s", k + 1, column[c]);
     for (int c = 0; c < 2 && sim_layered_air(p->three, k); c++)
       (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "air%d_%s", k + 1, c == 0 ? "over_Pa" : "J");
   }
@@ -60,7 +61,9 @@ int sim_clothing_layer_values(const sim_clothing *p, double *value, int n) {
 
 /* ---- what callers ask of a play ---- */
 
-sim_play_layer sim_play_layer_of(const sim_play *play, int layer) { return sim_clothing_layer(sim_clothing_of(play), layer); }
+sim_play_layer sim_play_layer_of(const sim_play *play, int layer) {
+  return sim_clothing_layer(sim_clothing_of(play), layer);
+}
 sim_play_air sim_play_air_of(const sim_play *play, int layer) { return air_of(sim_clothing_of(play), layer); }
 
 cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *least_m, cb_err *err) {

@@ -1,4 +1,5 @@
-/* The section `conditions` of a scene: a sheet that hangs by its upper corners or by its whole upper edge, in a wind if there is one. */
+/* The section `conditions` of a scene: a sheet that hangs by its upper corners or by its whole upper edge, in
+ * a wind if there is one. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -31,13 +32,16 @@ typedef struct sheet_text {
   cb_numlist wind;
 } sheet_text;
 
-#define NUMBER(name, member, low, high, to_si) \
-  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(sheet_text, member), .min = low, .max = high, .scale = to_si }
+#define NUMBER(name, member, low, high, to_si)                                                      \
+  {                                                                                                 \
+    .key = name, .kind = CB_Y_NUM, .offset = offsetof(sheet_text, member), .min = low, .max = high, \
+    .scale = to_si                                                                                  \
+  }
 
 static const cb_yfield fields[] = {
     NUMBER("width_mm", width_m, 1, 1e5, 1e-3),
     NUMBER("height_mm", height_m, 1, 1e5, 1e-3),
-    {.key = "cells", .kind = CB_Y_INT, .offset = offsetof(sheet_text, cells), .min = 1, .max = 300},
+    {"cells", CB_Y_INT, offsetof(sheet_text, cells), .min = 1, .max = 300},
     NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
     NUMBER("stretch_N_per_m", stretch.k, 0, 1e9, 1),
     NUMBER("stretch_lambda_N_per_m3", stretch.lambda, 0, 1e15, 1),
@@ -45,15 +49,18 @@ static const cb_yfield fields[] = {
     NUMBER("shear_N_per_m", shear.k, 0, 1e9, 1),
     NUMBER("bend_uN_m", bend.k, 0, 1e9, 1e-6),
     NUMBER("bend_damping_uN_m_s", bend.damping, 0, 1e9, 1e-6),
-    {.key = "held", .kind = CB_Y_ENUM, .offset = offsetof(sheet_text, hold), .choices = hold_names},
-    {.key = "wind_m_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(sheet_text, wind), .min = -1e3, .max = 1e3},
+    {"held", CB_Y_ENUM, offsetof(sheet_text, hold), .choices = hold_names},
+    {"wind_m_per_s", CB_Y_NUMLIST, offsetof(sheet_text, wind), .min = -1e3, .max = 1e3},
     NUMBER("wind_Ns_per_m3", wind_Ns_per_m3, 0, 1e6, 1),
-    {.key = "iterations", .kind = CB_Y_INT, .offset = offsetof(sheet_text, iterations), .min = 1, .max = 1000},
+    {"iterations", CB_Y_INT, offsetof(sheet_text, iterations), .min = 1, .max = 1000},
 };
 
 /* In the plane y = 0, its upper edge at z = 0. */
 static cb_status make_mesh(const sheet_text *t, sim_mesh *out, cb_err *err) {
-  const sim_rectangle r = {.length_m = t->width_m, .width_m = t->height_m, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = t->cells};
+  const sim_rectangle r = {.length_m = t->width_m,
+                           .width_m = t->height_m,
+                           .pattern = SIM_PATTERN_ALTERNATING,
+                           .cells_across = t->cells};
   const double upright[3] = {CB_PI / 2, 0, 0}, moved[3] = {-t->width_m / 2, 0, -t->height_m};
   CB_TRY(sim_mesh_rectangle(&r, out, err));
   sim_mesh_place(out, upright, moved);
@@ -104,7 +111,8 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
                   .shear = {5, 0, 0},
                   .bend = {1e-5, 0, 1e-6}};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
-  if (told->scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "conditions meet no bodies: none were wanted");
+  if (told->scene->n_bodies > 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "conditions meet no bodies: none were wanted");
   return fill(&t, at, told, state, err);
 }
 
@@ -127,7 +135,8 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"kinetic_J", "elastic_J", "lowest_m", "largest_strain", "shadowed", "linearisations", NULL};
+  static const char *const all[] = {"kinetic_J", "elastic_J",      "lowest_m", "largest_strain",
+                                    "shadowed",  "linearisations", NULL};
   (void)state;
   return all;
 }
@@ -153,8 +162,9 @@ static void values(void *state, double *value) {
     kinetic += sim_conditions_mass(s->conditions)[i] * sim_dot(v[i], v[i]) / 2;
     lowest = fmin(lowest, x[i][2]);
   }
-  const double all[] = {
-      kinetic, sim_conditions_elastic(s->conditions, NULL), lowest, largest_strain(s, x), s->last.shadowed, s->last.linearisations};
+  const double all[] = {kinetic,          sim_conditions_elastic(s->conditions, NULL),
+                        lowest,           largest_strain(s, x),
+                        s->last.shadowed, s->last.linearisations};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
@@ -168,11 +178,11 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
 }
 
 const sim_model sim_conditions_model = {.name = "conditions",
-                                       .state_bytes = sizeof(sheet),
-                                       .make = make,
-                                       .release = release,
-                                       .step = step,
-                                       .surfaces = surfaces,
-                                       .columns = columns,
-                                       .values = values,
-                                       .archive = archive};
+                                        .state_bytes = sizeof(sheet),
+                                        .make = make,
+                                        .release = release,
+                                        .step = step,
+                                        .surfaces = surfaces,
+                                        .columns = columns,
+                                        .values = values,
+                                        .archive = archive};

@@ -1,4 +1,5 @@
-/* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it. docs/curtain.md has the keys. */
+/* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it. docs/curtain.md
+ * has the keys. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -108,16 +109,16 @@ static const cb_yfield wind_fields[] = {
 };
 
 static const cb_yfield drag_fields[] = {
-    {.key = "column", .kind = CB_Y_INT, .offset = offsetof(hand, column), .required = true, .min = 0, .max = 1e5},
-    {.key = "node", .kind = CB_Y_INT, .offset = offsetof(hand, node), .required = true, .min = 1, .max = 1e5},
+    {"column", CB_Y_INT, offsetof(hand, column), .required = true, .min = 0, .max = 1e5},
+    {"node", CB_Y_INT, offsetof(hand, node), .required = true, .min = 1, .max = 1e5},
     NUMBER(hand, "stiffness_N_per_m", stiffness_N_per_m, 0, 1e9, 1),
     NUMBER(hand, "damping_Ns_per_m", damping_Ns_per_m, 0, 1e9, 1),
-    {.key = "path", .kind = CB_Y_NODE, .offset = offsetof(hand, path), .required = true},
+    {"path", CB_Y_NODE, offsetof(hand, path), .required = true},
 };
 
 static const cb_yfield place_fields[] = {
-    {.key = "time_s", .kind = CB_Y_NUM, .offset = offsetof(place, time_s), .required = true, .min = 0, .max = 1e6},
-    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(place, list), .required = true, .min = -1e9, .max = 1e9},
+    {"time_s", CB_Y_NUM, offsetof(place, time_s), .required = true, .min = 0, .max = 1e6},
+    {"at_mm", CB_Y_NUMLIST, offsetof(place, list), .required = true, .min = -1e9, .max = 1e9},
 };
 
 static cb_status read_mm(cb_ynode at, const char *key, const cb_numlist *list, double out_m[3], cb_err *err) {
@@ -130,12 +131,14 @@ static cb_status read_mm(cb_ynode at, const char *key, const cb_numlist *list, d
 static cb_status read_unit(cb_ynode at, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
   CB_TRY(sim_scene_triple(at, key, list, out, err));
   const double length = sim_norm(out);
-  if (!(length > 0)) return cb_yaml_fail(at, err, CB_E_RANGE, "%s = [0, 0, 0]: a direction must have a length", key);
+  if (!(length > 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "%s = [0, 0, 0]: a direction must have a length", key);
   for (int k = 0; k < 3; k++) out[k] /= length;
   return CB_OK;
 }
 
-/* Pressure of air at that speed, and the share of it that the cloth lets through: v = permeability (p/200 Pa)^exponent. */
+/* Pressure of air at that speed, and the share of it that the cloth lets through: v = permeability (p/200
+ * Pa)^exponent. */
 static cb_status read_wind(cb_ynode at, sim_told *told, sim_curtain_setup *s, cb_err *err) {
   wind_text t = {.w = s->wind, .exponent = 1, .seed = 1};
   if (at.doc == NULL) return CB_OK;
@@ -146,7 +149,8 @@ static cb_status read_wind(cb_ynode at, sim_told *told, sim_curtain_setup *s, cb
                                    .curve = {CB_PERMEABILITY_POWER, t.permeability_m_per_s, t.exponent}};
   const double rho = s->air.density_kg_per_m3;
   t.w.pressure_Pa = rho / 2 * t.speed_m_per_s * t.speed_m_per_s;
-  if (t.permeability_m_per_s > 0 && t.w.pressure_Pa > 0) t.w.passing = sim_curtain_passing(&law, t.speed_m_per_s, rho);
+  if (t.permeability_m_per_s > 0 && t.w.pressure_Pa > 0)
+    t.w.passing = sim_curtain_passing(&law, t.speed_m_per_s, rho);
   t.w.seed = (uint64_t)t.seed;
   s->wind = t.w;
   return CB_OK;
@@ -161,9 +165,12 @@ static cb_status read_path(sim_told *told, hand *h, cb_err *err) {
     CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(place_fields), p, told, err));
     CB_TRY(read_mm(at, "at_mm", &p->list, p->at_m, err));
     if (i > 0 && !(p->time_s > p[-1].time_s))
-      return cb_yaml_fail(at, err, CB_E_RANGE, "time_s = %g: later than the %g s before was wanted", p->time_s, p[-1].time_s);
+      return cb_yaml_fail(at, err, CB_E_RANGE, "time_s = %g: later than the %g s before was wanted",
+                          p->time_s, p[-1].time_s);
   }
-  if (h->n < 2) return cb_yaml_fail(h->path, err, CB_E_RANGE, "path: %d places: from one to another, at least 2 were wanted", h->n);
+  if (h->n < 2)
+    return cb_yaml_fail(h->path, err, CB_E_RANGE,
+                        "path: %d places: from one to another, at least 2 were wanted", h->n);
   return CB_OK;
 }
 
@@ -172,8 +179,8 @@ static cb_status read_hand(cb_ynode at, sim_told *told, const sim_curtain_setup 
   if (at.doc == NULL) return CB_OK;
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(drag_fields), h, told, err));
   if (h->column >= s->columns || h->node >= s->nodes)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "drag: column %d, node %d: less than %d and %d were wanted", h->column, h->node, s->columns,
-                        s->nodes);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "drag: column %d, node %d: less than %d and %d were wanted",
+                        h->column, h->node, s->columns, s->nodes);
   return read_path(told, h, err);
 }
 
@@ -231,8 +238,10 @@ static cb_status lead(hanging *g, double time_s, cb_err *err) {
     return CB_OK;
   }
   const place *from = &h->place[i - 1], *to = &h->place[i];
-  sim_curtain_drag d = {
-      .column = h->column, .node = h->node, .stiffness_N_per_m = h->stiffness_N_per_m, .damping_Ns_per_m = h->damping_Ns_per_m};
+  sim_curtain_drag d = {.column = h->column,
+                        .node = h->node,
+                        .stiffness_N_per_m = h->stiffness_N_per_m,
+                        .damping_Ns_per_m = h->damping_Ns_per_m};
   for (int k = 0; k < 3; k++) {
     d.velocity_m_per_s[k] = (to->at_m[k] - from->at_m[k]) / (to->time_s - from->time_s);
     d.target_m[k] = from->at_m[k] + d.velocity_m_per_s[k] * (time_s - from->time_s);
@@ -240,7 +249,8 @@ static cb_status lead(hanging *g, double time_s, cb_err *err) {
   return sim_curtain_hold(g->curtain, &d, err);
 }
 
-/* Places of the second layer have no velocity of their own: of all vertices it is the way of the step over its length. */
+/* Places of the second layer have no velocity of their own: of all vertices it is the way of the step over
+ * its length. */
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   hanging *g = state;
   const int n = sim_curtain_vertices(g->curtain);
@@ -270,7 +280,8 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"kinetic_J", "lowest_m", "stretch", "touching", "self_impacts", "passing", NULL};
+  static const char *const all[] = {"kinetic_J",    "lowest_m", "stretch", "touching",
+                                    "self_impacts", "passing",  NULL};
   (void)state;
   return all;
 }
@@ -285,7 +296,8 @@ static void values(void *state, double *value) {
       kinetic += sim_curtain_mass(g->curtain, column, node) * sim_dot(v, v) / 2;
       lowest = fmin(lowest, x[2]);
     }
-  const double all[] = {kinetic, lowest, g->last.stretch, g->last.touching, g->last.self_impacts, g->setup.wind.passing};
+  const double all[] = {
+      kinetic, lowest, g->last.stretch, g->last.touching, g->last.self_impacts, g->setup.wind.passing};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 

@@ -1,5 +1,5 @@
-/* The section `limited` of a scene: a cloth that steps as sim_cloth.h has it and then goes where its limits of strain allow; a sheet that
- * hangs, or a shirt on a mannequin. */
+/* The section `limited` of a scene: a cloth that steps as sim_cloth.h has it and then goes where its limits
+ * of strain allow; a sheet that hangs, or a shirt on a mannequin. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the sheet's height */
-#define ASIDE_M 1e-3 /* by which a sheet begins out of its plane, at random: a flat one would never find its folds */
+#define ASIDE_M \
+  1e-3 /* by which a sheet begins out of its plane, at random: a flat one would never find its folds */
 
 typedef enum shape { SHAPE_SHEET, SHAPE_SHIRT } shape;
 static const char *const shape_names[] = {"sheet", "shirt", NULL};
@@ -43,19 +44,22 @@ typedef struct limited {
   sim_limit_report last;
 } limited;
 
-#define NUMBER(name, member, low, high, to_si) \
-  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(limited_text, member), .min = low, .max = high, .scale = to_si }
+#define NUMBER(name, member, low, high, to_si)                                                        \
+  {                                                                                                   \
+    .key = name, .kind = CB_Y_NUM, .offset = offsetof(limited_text, member), .min = low, .max = high, \
+    .scale = to_si                                                                                    \
+  }
 
 static const cb_yfield fields[] = {
-    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, shape), .choices = shape_names},
+    {"shape", CB_Y_ENUM, offsetof(limited_text, shape), .choices = shape_names},
     NUMBER("width_mm", width_m, 1, 1e5, 1e-3),
     NUMBER("height_mm", height_m, 1, 1e5, 1e-3),
-    {.key = "cells", .kind = CB_Y_INT, .offset = offsetof(limited_text, cells), .min = 1, .max = 300},
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(limited_text, vertices), .min = 100, .max = 1e5},
-    {.key = "held", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, hold), .choices = hold_names},
-    {.key = "method", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, method), .choices = method_names, .required = true},
-    {.key = "warp_ratio", .kind = CB_Y_NUMLIST, .offset = offsetof(limited_text, warp), .min = 0, .max = 1e3},
-    {.key = "weft_ratio", .kind = CB_Y_NUMLIST, .offset = offsetof(limited_text, weft), .min = 0, .max = 1e3},
+    {"cells", CB_Y_INT, offsetof(limited_text, cells), .min = 1, .max = 300},
+    {"vertices", CB_Y_INT, offsetof(limited_text, vertices), .min = 100, .max = 1e5},
+    {"held", CB_Y_ENUM, offsetof(limited_text, hold), .choices = hold_names},
+    {"method", CB_Y_ENUM, offsetof(limited_text, method), .required = true, .choices = method_names},
+    {"warp_ratio", CB_Y_NUMLIST, offsetof(limited_text, warp), .min = 0, .max = 1e3},
+    {"weft_ratio", CB_Y_NUMLIST, offsetof(limited_text, weft), .min = 0, .max = 1e3},
     NUMBER("tolerance", tolerance, 1e-7, 0.01, 1),
     NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
     NUMBER("stretch_N_per_m", stretch_N_per_m, 1e-3, 1e9, 1),
@@ -84,7 +88,10 @@ static limited_text defaults(void) {
 
 /* In the plane y = 0, its upper edge at z = 0; warp across, weft down. */
 static cb_status make_sheet(const limited_text *t, limited *s, cb_err *err) {
-  const sim_rectangle r = {.length_m = t->width_m, .width_m = t->height_m, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = t->cells};
+  const sim_rectangle r = {.length_m = t->width_m,
+                           .width_m = t->height_m,
+                           .pattern = SIM_PATTERN_ALTERNATING,
+                           .cells_across = t->cells};
   const double upright[3] = {CB_PI / 2, 0, 0}, moved[3] = {-t->width_m / 2, 0, -t->height_m};
   CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
   sim_mesh_place(&s->mesh, upright, moved);
@@ -96,7 +103,8 @@ static void hold_upper(const limited_text *t, limited *s) {
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     const double *x = s->mesh.position_m[i];
     const bool corner = fabs(x[0]) > t->width_m / 2 - near;
-    s->held[i] = t->shape == SHAPE_SHEET && t->hold != HOLD_NOTHING && x[2] > -near && (t->hold == HOLD_EDGE || corner);
+    s->held[i] = t->shape == SHAPE_SHEET && t->hold != HOLD_NOTHING && x[2] > -near &&
+                 (t->hold == HOLD_EDGE || corner);
   }
 }
 
@@ -125,8 +133,11 @@ static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, c
   return CB_OK;
 }
 
-static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list, sim_limit_range *out, cb_err *err) {
-  if (list->n != 2) return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest", key, list->n);
+static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list, sim_limit_range *out,
+                            cb_err *err) {
+  if (list->n != 2)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest",
+                        key, list->n);
   *out = (sim_limit_range){list->v[0], list->v[1]};
   return CB_OK;
 }
@@ -225,9 +236,10 @@ static double wrinkles(const sim_mesh *m, const double (*x)[3]) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
-                                    "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
-                                    "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+  static const char *const all[] = {
+      "warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
+      "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
+      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
   (void)state;
   return all;
 }
@@ -235,7 +247,8 @@ static const char *const *columns(const void *state) {
 /* How deep the deepest vertex is in the mannequin. */
 static double sunk_m(const limited *s, const double (*x)[3]) {
   double deepest = 0, normal[3];
-  for (int i = 0; s->shirt.solid && i < s->mesh.n_vertices; i++) deepest = fmin(deepest, sim_solid_distance(s->shirt.solid, x[i], normal));
+  for (int i = 0; s->shirt.solid && i < s->mesh.n_vertices; i++)
+    deepest = fmin(deepest, sim_solid_distance(s->shirt.solid, x[i], normal));
   return -deepest;
 }
 
@@ -249,8 +262,9 @@ static void values(void *state, double *value) {
     lowest = fmin(lowest, x[i][2]);
     fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
   }
-  const double all[] = {look.warp[0], look.warp[1],   look.weft[0],    look.weft[1],          look.any[0], look.any[1], look.excess,
-                        look.outside, s->last.rounds, s->last.systems, wrinkles(&s->mesh, x), lowest,      fastest,     sunk_m(s, x)};
+  const double all[] = {look.warp[0],          look.warp[1], look.weft[0], look.weft[1],   look.any[0],
+                        look.any[1],           look.excess,  look.outside, s->last.rounds, s->last.systems,
+                        wrinkles(&s->mesh, x), lowest,       fastest,      sunk_m(s, x)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 

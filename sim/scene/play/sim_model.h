@@ -47,8 +47,8 @@ typedef struct sim_model {
   /* Before a part of a step: the velocities of bodies and of what is held. NULL: nothing of its own moves as
    * told. */
   void (*aim)(void *state, double dt_s);
-  /* How the step of dt_s has to be divided so that nothing moves past what it meets (sim_pace_of_cloth); NULL:
-   * never. */
+  /* How the step of dt_s has to be divided so that nothing moves past what it meets (sim_pace_of_cloth);
+   * NULL: never. */
   cb_status (*divide)(void *state, double dt_s, int *parts, cb_err *err);
   /* report: before it, one step that went well; a model writes what it knows. */
   cb_status (*step)(void *state, double dt_s, sim_step_report *report, cb_err *err);

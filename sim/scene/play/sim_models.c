@@ -6,7 +6,7 @@
 
 const sim_model *const sim_models[] = {
     &sim_conditions_model, &sim_curtain_model, &sim_remesh_model, &sim_limit_model,
-    &sim_splash_model,    &sim_layers_model,  &sim_cloth_model,  NULL};
+    &sim_splash_model,     &sim_layers_model,  &sim_cloth_model,  NULL};
 
 static void mix_field(uint64_t *hash, const cb_yfield *f, const char *at) {
   int whole;

@@ -1,4 +1,5 @@
-/* The section `remeshed` of a scene: a disc or a square of cloth that is remeshed as it moves, held on a round table or let fall on bodies.
+/* The section `remeshed` of a scene: a disc or a square of cloth that is remeshed as it moves, held on a
+ * round table or let fall on bodies.
  */
 #include <limits.h>
 #include <math.h>
@@ -29,11 +30,11 @@ typedef struct text {
   { .key = name, .kind = CB_Y_NUM, .offset = offsetof(text, member), .min = low, .max = high, .scale = to_si }
 
 static const cb_yfield fields[] = {
-    {.key = "outline", .kind = CB_Y_ENUM, .offset = offsetof(text, outline), .choices = outline_names},
+    {"outline", CB_Y_ENUM, offsetof(text, outline), .choices = outline_names},
     NUMBER("size_mm", size_m, 1, 1e5, 1e-3),
     NUMBER("height_mm", height_m, -1e5, 1e5, 1e-3),
     NUMBER("table_mm", table_m, 0, 1e5, 1e-3),
-    {.key = "waves", .kind = CB_Y_INT, .offset = offsetof(text, waves), .min = 1, .max = 40},
+    {"waves", CB_Y_INT, offsetof(text, waves), .min = 1, .max = 40},
     NUMBER("wave_mm", wave_m, 0, 1e3, 1e-3),
     NUMBER("edge_mm", edge_m, 0.1, 1e4, 1e-3),
     NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
@@ -42,8 +43,8 @@ static const cb_yfield fields[] = {
     NUMBER("shear_N_per_m", shear_N_per_m, 1e-3, 1e9, 1),
     NUMBER("bend_uN_m", bend_Nm, 0, 1e9, 1e-6),
     NUMBER("drag_per_s", drag_per_s, 0, 1e4, 1),
-    {.key = "meets_itself", .kind = CB_Y_BOOL, .offset = offsetof(text, meets_itself)},
-    {.key = "every_steps", .kind = CB_Y_INT, .offset = offsetof(text, every), .min = 1, .max = 1000000},
+    {"meets_itself", CB_Y_BOOL, offsetof(text, meets_itself)},
+    {"every_steps", CB_Y_INT, offsetof(text, every), .min = 1, .max = 1000000},
     NUMBER("edge_min_mm", rules.edge_min_m, 0.01, 1e4, 1e-3),
     NUMBER("edge_max_mm", rules.edge_max_m, 0.01, 1e5, 1e-3),
     NUMBER("aspect", rules.aspect, 1, 100, 1),
@@ -70,10 +71,17 @@ static void release(void *state) {
 
 /* Its middle above the origin. A table's edge is one of triangles, too. */
 static cb_status make_mesh(const text *t, sim_mesh *out, cb_err *err) {
-  const double up[3] = {0, 0, t->height_m}, aside[3] = {-t->size_m / 2, -t->size_m / 2, t->height_m}, none[3] = {0, 0, 0};
-  const sim_rectangle square = {
-      .length_m = t->size_m, .width_m = t->size_m, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = t->edge_m, .seed = 1};
-  sim_disc disc = {.n_circles = 2, .circle = {{0, t->edge_m}, {t->size_m / 2, t->edge_m}}, .pattern = SIM_PATTERN_IRREGULAR, .seed = 1};
+  const double up[3] = {0, 0, t->height_m}, aside[3] = {-t->size_m / 2, -t->size_m / 2, t->height_m},
+               none[3] = {0, 0, 0};
+  const sim_rectangle square = {.length_m = t->size_m,
+                                .width_m = t->size_m,
+                                .pattern = SIM_PATTERN_IRREGULAR,
+                                .edge_m = t->edge_m,
+                                .seed = 1};
+  sim_disc disc = {.n_circles = 2,
+                   .circle = {{0, t->edge_m}, {t->size_m / 2, t->edge_m}},
+                   .pattern = SIM_PATTERN_IRREGULAR,
+                   .seed = 1};
   if (t->table_m > 0) {
     disc.n_circles = 3;
     disc.circle[2] = disc.circle[1];
@@ -142,9 +150,12 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
             .drag_per_s = 1,
             .rules = sim_remesh_rules_default(0.002, 0.03)};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
-  if (t.table_m > 0 && t.outline == OUTLINE_SQUARE) return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
-  if (t.table_m >= t.size_m) return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
-  if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", told->scene->name);
+  if (t.table_m > 0 && t.outline == OUTLINE_SQUARE)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
+  if (t.table_m >= t.size_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
+  if (sim_remesh_rules_check(&t.rules, err) != CB_OK)
+    return cb_fail_in(err, CB_E_RANGE, "%s", told->scene->name);
   scene_cloth *s = state;
   s->text = t;
   s->told = told;
@@ -182,8 +193,9 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"vertices",  "triangles", "shortest_edge_mm", "remeshings", "kinetic_J", "stretch_J",
-                                    "bending_J", "gravity_J", "lowest_m",         "contacts",   NULL};
+  static const char *const all[] = {"vertices",  "triangles", "shortest_edge_mm", "remeshings", "kinetic_J",
+                                    "stretch_J", "bending_J", "gravity_J",        "lowest_m",   "contacts",
+                                    NULL};
   (void)state;
   return all;
 }

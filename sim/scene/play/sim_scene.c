@@ -7,9 +7,12 @@
 #include "sim_model.h"
 #include "sim_scene_impl.h"
 
-cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
+cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3],
+                           cb_err *err) {
   if (list->n == 0) return CB_OK;
-  if (list->n != 3) return cb_yaml_fail(cb_yaml_get(map, key), err, CB_E_RANGE, "%s: %zu numbers: three were wanted", key, list->n);
+  if (list->n != 3)
+    return cb_yaml_fail(cb_yaml_get(map, key), err, CB_E_RANGE, "%s: %zu numbers: three were wanted", key,
+                        list->n);
   memcpy(out, list->v, 3 * sizeof *out);
   return CB_OK;
 }
@@ -18,7 +21,8 @@ cb_status sim_scene_list(cb_ynode list, const char *key, int most, cb_err *err) 
   if (list.doc == NULL) return CB_OK;
   if (!cb_yaml_is_list(list)) return cb_yaml_fail(list, err, CB_E_PARSE, "%s: a list was wanted", key);
   if (cb_yaml_count(list) > (size_t)most)
-    return cb_yaml_fail(list, err, CB_E_RANGE, "%s: %zu items: at most %d are possible", key, cb_yaml_count(list), most);
+    return cb_yaml_fail(list, err, CB_E_RANGE, "%s: %zu items: at most %d are possible", key,
+                        cb_yaml_count(list), most);
   return CB_OK;
 }
 
@@ -32,12 +36,12 @@ cb_status sim_scene_word(cb_ynode at, const char *name, cb_err *err) {
 
 #define TIME_OF_ALL 3 /* of these, what every model has; the rest is the main cloth's */
 static const cb_yfield time_fields[] = {
-    {.key = "duration_s", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, duration_s), .required = true, .min = 1e-6, .max = 1e6},
-    {.key = "step_ms", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, dt_s), .min = 1e-3, .max = 1e3, .scale = 1e-3},
-    {.key = "adaptive", .kind = CB_Y_BOOL, .offset = offsetof(sim_scene, adaptive)},
-    {.key = "scheme", .kind = CB_Y_ENUM, .offset = offsetof(sim_scene, scheme), .choices = sim_scheme_names},
-    {.key = "iterations", .kind = CB_Y_INT, .offset = offsetof(sim_scene, iterations), .min = 1, .max = 1000},
-    {.key = "solve_tolerance", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, solve_tolerance), .min = 1e-8, .max = 0.5},
+    {"duration_s", CB_Y_NUM, offsetof(sim_scene, duration_s), .required = true, .min = 1e-6, .max = 1e6},
+    {"step_ms", CB_Y_NUM, offsetof(sim_scene, dt_s), .min = 1e-3, .max = 1e3, .scale = 1e-3},
+    {"adaptive", CB_Y_BOOL, offsetof(sim_scene, adaptive)},
+    {"scheme", CB_Y_ENUM, offsetof(sim_scene, scheme), .choices = sim_scheme_names},
+    {"iterations", CB_Y_INT, offsetof(sim_scene, iterations), .min = 1, .max = 1000},
+    {"solve_tolerance", CB_Y_NUM, offsetof(sim_scene, solve_tolerance), .min = 1e-8, .max = 0.5},
 };
 
 /* ---- the whole ---- */
@@ -49,30 +53,35 @@ typedef struct scene_text {
 } scene_text;
 
 static const cb_yfield scene_fields[] = {
-    {.key = "name", .kind = CB_Y_STR, .offset = offsetof(scene_text, name), .size = sizeof((scene_text *)NULL)->name, .required = true},
-    {.key = "database", .kind = CB_Y_STR, .offset = offsetof(scene_text, database), .size = sizeof((scene_text *)NULL)->database},
-    {.key = "cloth", .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth)},
-    {.key = "bodies", .kind = CB_Y_NODE, .offset = offsetof(scene_text, bodies)},
-    {.key = "layers", .kind = CB_Y_NODE, .offset = offsetof(scene_text, layers)},
-    {.key = "wind_m_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, wind), .min = -1e3, .max = 1e3},
-    {.key = "grips", .kind = CB_Y_NODE, .offset = offsetof(scene_text, grips)},
-    {.key = "time", .kind = CB_Y_NODE, .offset = offsetof(scene_text, time), .required = true},
-    {.key = "output", .kind = CB_Y_NODE, .offset = offsetof(scene_text, output)},
-    {.key = "gravity_m_per_s2", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
+    {"name", CB_Y_STR, offsetof(scene_text, name), sizeof((scene_text *)NULL)->name, .required = true},
+    {"database", CB_Y_STR, offsetof(scene_text, database), sizeof((scene_text *)NULL)->database},
+    {"cloth", CB_Y_NODE, offsetof(scene_text, cloth)},
+    {"bodies", CB_Y_NODE, offsetof(scene_text, bodies)},
+    {"layers", CB_Y_NODE, offsetof(scene_text, layers)},
+    {"wind_m_per_s", CB_Y_NUMLIST, offsetof(scene_text, wind), .min = -1e3, .max = 1e3},
+    {"grips", CB_Y_NODE, offsetof(scene_text, grips)},
+    {"time", CB_Y_NODE, offsetof(scene_text, time), .required = true},
+    {"output", CB_Y_NODE, offsetof(scene_text, output)},
+    {"gravity_m_per_s2", CB_Y_NUMLIST, offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
 };
 
 static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
   bool cloth = s->n_sheets > 0;
   for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
   if (s->no_cloth && (s->n_layers == 0 || cloth || t->wind.n > 0 || s->n_grips > 0 || s->n_probes > 0))
-    return cb_yaml_fail(root, err, CB_E_RANGE, "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes");
+    return cb_yaml_fail(
+        root, err, CB_E_RANGE,
+        "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes");
   if (!cloth && !s->no_cloth)
-    return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
+    return cb_yaml_fail(t->cloth, err, CB_E_RANGE,
+                        "cloth: no mesh: it was wanted, or `case` in one of the layers");
   if (t->wind.n > 0 && s->n_layers == 0)
-    return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
+    return cb_yaml_fail(root, err, CB_E_RANGE,
+                        "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
   if (s->adaptive && s->n_layers > 0)
     return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
-  if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
+  if (!(s->dt_s <= s->duration_s))
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }
 
@@ -98,19 +107,21 @@ static cb_status bind_cloth_scene(cb_ynode root, sim_scene *s, cb_err *err) {
 
 static cb_status check_model_scene(const scene_text *t, const sim_scene *s, cb_err *err) {
   if (s->adaptive && s->model->trial == NULL)
-    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length", s->model->name);
-  if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length",
+                        s->model->name);
+  if (!(s->dt_s <= s->duration_s))
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }
 
 static cb_status bind_model_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   const cb_yfield fields[] = {
-      {.key = "name", .kind = CB_Y_STR, .offset = offsetof(scene_text, name), .size = sizeof((scene_text *)NULL)->name, .required = true},
+      {"name", CB_Y_STR, offsetof(scene_text, name), sizeof((scene_text *)NULL)->name, .required = true},
       {.key = s->model->name, .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth), .required = true},
-      {.key = "bodies", .kind = CB_Y_NODE, .offset = offsetof(scene_text, bodies)},
-      {.key = "gravity_m_per_s2", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
-      {.key = "time", .kind = CB_Y_NODE, .offset = offsetof(scene_text, time), .required = true},
-      {.key = "output", .kind = CB_Y_NODE, .offset = offsetof(scene_text, output)},
+      {"bodies", CB_Y_NODE, offsetof(scene_text, bodies)},
+      {"gravity_m_per_s2", CB_Y_NUMLIST, offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
+      {"time", CB_Y_NODE, offsetof(scene_text, time), .required = true},
+      {"output", CB_Y_NODE, offsetof(scene_text, output)},
   };
   scene_text t = {.gravity.n = 0};
   CB_TRY(cb_yaml_bind(root, SIM_SCENE_FIELDS(fields), &t, err));
@@ -132,7 +143,8 @@ static cb_status check_renamed(cb_ynode root, cb_err *err) {
   static const char *const renamed[][2] = {{"particles", "conditions"}};
   for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
     const cb_ynode at = cb_yaml_get(root, renamed[i][0]);
-    if (at.doc) return cb_yaml_fail(at, err, CB_E_PARSE, "`%s` is now called `%s`", renamed[i][0], renamed[i][1]);
+    if (at.doc)
+      return cb_yaml_fail(at, err, CB_E_PARSE, "`%s` is now called `%s`", renamed[i][0], renamed[i][1]);
   }
   return CB_OK;
 }

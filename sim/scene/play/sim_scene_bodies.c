@@ -17,9 +17,10 @@ typedef struct motion_text {
 } motion_text;
 
 static const cb_yfield motion_fields[] = {
-    {.key = "until_s", .kind = CB_Y_NUM, .offset = offsetof(motion_text, until_s), .required = true, .min = 1e-9, .max = 1e6},
-    {.key = "velocity_mm_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(motion_text, velocity), .min = -1e6, .max = 1e6, .scale = 1e-3},
-    {.key = "spin_deg_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(motion_text, spin), .min = -1e5, .max = 1e5, .scale = CB_DEG},
+    {"until_s", CB_Y_NUM, offsetof(motion_text, until_s), .required = true, .min = 1e-9, .max = 1e6},
+    {"velocity_mm_per_s", CB_Y_NUMLIST, offsetof(motion_text, velocity), .min = -1e6, .max = 1e6,
+     .scale = 1e-3},
+    {"spin_deg_per_s", CB_Y_NUMLIST, offsetof(motion_text, spin), .min = -1e5, .max = 1e5, .scale = CB_DEG},
 };
 
 cb_status sim_scene_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_err *err) {
@@ -32,9 +33,11 @@ cb_status sim_scene_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_e
     m->until_s = t.until_s;
     CB_TRY(sim_scene_triple(at, "velocity_mm_per_s", &t.velocity, m->velocity_m_per_s, err));
     CB_TRY(sim_scene_triple(at, "spin_deg_per_s", &t.spin, m->spin_rad_per_s, err));
-    if (!may_spin && t.spin.n > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "spin_deg_per_s: a grip cannot turn");
+    if (!may_spin && t.spin.n > 0)
+      return cb_yaml_fail(at, err, CB_E_RANGE, "spin_deg_per_s: a grip cannot turn");
     if (out->n > 0 && !(m->until_s > m[-1].until_s))
-      return cb_yaml_fail(at, err, CB_E_RANGE, "until_s = %g: must be later than that of the part before, %g", m->until_s, m[-1].until_s);
+      return cb_yaml_fail(at, err, CB_E_RANGE, "until_s = %g: must be later than that of the part before, %g",
+                          m->until_s, m[-1].until_s);
     out->n++;
   }
   return CB_OK;
@@ -57,50 +60,57 @@ typedef struct body_text {
 } body_text;
 
 static const cb_yfield body_fields[] = {
-    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(body_text, shape), .required = true, .choices = shape_names},
-    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(body_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
-    {.key = "axis", .kind = CB_Y_NUMLIST, .offset = offsetof(body_text, axis), .min = -1e6, .max = 1e6},
-    {.key = "turned_deg", .kind = CB_Y_NUMLIST, .offset = offsetof(body_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
-    {.key = "radius_mm", .kind = CB_Y_NUM, .offset = offsetof(body_text, radius), .min = 1e-3, .max = 1e6, .scale = 1e-3},
-    {.key = "tube_mm", .kind = CB_Y_NUM, .offset = offsetof(body_text, tube), .min = 1e-3, .max = 1e6, .scale = 1e-3},
-    {.key = "file", .kind = CB_Y_STR, .offset = offsetof(body_text, file), .size = sizeof((body_text *)NULL)->file},
-    {.key = "mm_per_unit", .kind = CB_Y_NUM, .offset = offsetof(body_text, m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
-    {.key = "material", .kind = CB_Y_STR, .offset = offsetof(body_text, material), .size = sizeof((body_text *)NULL)->material},
-    {.key = "friction", .kind = CB_Y_NUM, .offset = offsetof(body_text, friction), .min = 0, .max = 100},
-    {.key = "static_friction", .kind = CB_Y_NUM, .offset = offsetof(body_text, static_friction), .min = 0, .max = 100},
-    {.key = "motion", .kind = CB_Y_NODE, .offset = offsetof(body_text, motion)},
+    {"shape", CB_Y_ENUM, offsetof(body_text, shape), .required = true, .choices = shape_names},
+    {"at_mm", CB_Y_NUMLIST, offsetof(body_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {"axis", CB_Y_NUMLIST, offsetof(body_text, axis), .min = -1e6, .max = 1e6},
+    {"turned_deg", CB_Y_NUMLIST, offsetof(body_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
+    {"radius_mm", CB_Y_NUM, offsetof(body_text, radius), .min = 1e-3, .max = 1e6, .scale = 1e-3},
+    {"tube_mm", CB_Y_NUM, offsetof(body_text, tube), .min = 1e-3, .max = 1e6, .scale = 1e-3},
+    {"file", CB_Y_STR, offsetof(body_text, file), sizeof((body_text *)NULL)->file},
+    {"mm_per_unit", CB_Y_NUM, offsetof(body_text, m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
+    {"material", CB_Y_STR, offsetof(body_text, material), sizeof((body_text *)NULL)->material},
+    {"friction", CB_Y_NUM, offsetof(body_text, friction), .min = 0, .max = 100},
+    {"static_friction", CB_Y_NUM, offsetof(body_text, static_friction), .min = 0, .max = 100},
+    {"motion", CB_Y_NODE, offsetof(body_text, motion)},
 };
 
 static cb_status check_shape(cb_ynode at, const sim_scene_body *b, cb_err *err) {
-  if ((b->shape == SIM_SCENE_SPHERE || b->shape == SIM_SCENE_CYLINDER || b->shape == SIM_SCENE_TORUS) && !(b->radius_m > 0))
+  if ((b->shape == SIM_SCENE_SPHERE || b->shape == SIM_SCENE_CYLINDER || b->shape == SIM_SCENE_TORUS) &&
+      !(b->radius_m > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "a %s needs radius_mm", shape_names[b->shape]);
   if (b->shape == SIM_SCENE_TORUS && !(b->tube_m > 0 && b->tube_m < b->radius_m))
     return cb_yaml_fail(at, err, CB_E_RANGE, "a torus needs tube_mm, less than radius_mm");
-  if (b->shape == SIM_SCENE_FILE && !b->file[0]) return cb_yaml_fail(at, err, CB_E_RANGE, "a mesh needs the name of an OBJ file");
+  if (b->shape == SIM_SCENE_FILE && !b->file[0])
+    return cb_yaml_fail(at, err, CB_E_RANGE, "a mesh needs the name of an OBJ file");
   return CB_OK;
 }
 
 /* Below 0: not given. */
-static cb_status take_friction(cb_ynode at, const body_text *t, bool named_cloth, sim_scene_body *b, cb_err *err) {
+static cb_status take_friction(cb_ynode at, const body_text *t, bool named_cloth, sim_scene_body *b,
+                               cb_err *err) {
   memcpy(b->material, t->material, sizeof b->material);
   b->friction.mu_kinetic = fmax(t->friction, 0);
   b->friction.mu_static = t->static_friction < 0 ? b->friction.mu_kinetic : t->static_friction;
   if (t->material[0] && !(t->friction < 0 && t->static_friction < 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "material or friction was wanted, not both");
   if (t->material[0] && !named_cloth)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
                         t->material);
   if (!(b->friction.mu_static >= b->friction.mu_kinetic))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least friction, %g", b->friction.mu_static,
-                        b->friction.mu_kinetic);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least friction, %g",
+                        b->friction.mu_static, b->friction.mu_kinetic);
   return CB_OK;
 }
 
 static cb_status bind_body(cb_ynode at, bool named_cloth, sim_scene_body *b, cb_err *err) {
   body_text t = {.m_per_unit = 1e-3, .friction = -1, .static_friction = -1};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(body_fields), &t, err));
-  *b = (sim_scene_body){
-      .shape = (sim_scene_shape)t.shape, .axis = {0, 0, 1}, .radius_m = t.radius, .tube_m = t.tube, .m_per_unit = t.m_per_unit};
+  *b = (sim_scene_body){.shape = (sim_scene_shape)t.shape,
+                        .axis = {0, 0, 1},
+                        .radius_m = t.radius,
+                        .tube_m = t.tube,
+                        .m_per_unit = t.m_per_unit};
   memcpy(b->file, t.file, sizeof b->file);
   CB_TRY(sim_scene_triple(at, "at_mm", &t.at, b->at_m, err));
   CB_TRY(sim_scene_triple(at, "axis", &t.axis, b->axis, err));
@@ -128,8 +138,9 @@ typedef struct grip_text {
 } grip_text;
 
 static const cb_yfield grip_fields[] = {
-    {.key = "box_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(grip_text, box), .required = true, .min = -1e6, .max = 1e6, .scale = 1e-3},
-    {.key = "motion", .kind = CB_Y_NODE, .offset = offsetof(grip_text, motion)},
+    {"box_mm", CB_Y_NUMLIST, offsetof(grip_text, box), .required = true, .min = -1e6, .max = 1e6,
+     .scale = 1e-3},
+    {"motion", CB_Y_NODE, offsetof(grip_text, motion)},
 };
 
 static cb_status bind_grip(cb_ynode at, sim_scene_grip *g, cb_err *err) {
@@ -137,19 +148,21 @@ static cb_status bind_grip(cb_ynode at, sim_scene_grip *g, cb_err *err) {
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(grip_fields), &t, err));
   *g = (sim_scene_grip){.motions.n = 0};
   if (t.box.n != 6)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "box_mm: %zu numbers: least x, y, z, then largest x, y, z were wanted", t.box.n);
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "box_mm: %zu numbers: least x, y, z, then largest x, y, z were wanted", t.box.n);
   for (int k = 0; k < 3; k++) {
     g->low_m[k] = t.box.v[k];
     g->high_m[k] = t.box.v[k + 3];
     if (!(g->low_m[k] <= g->high_m[k]))
-      return cb_yaml_fail(at, err, CB_E_RANGE, "box_mm: from %g to %g mm: least and largest were wanted", 1e3 * g->low_m[k],
-                          1e3 * g->high_m[k]);
+      return cb_yaml_fail(at, err, CB_E_RANGE, "box_mm: from %g to %g mm: least and largest were wanted",
+                          1e3 * g->low_m[k], 1e3 * g->high_m[k]);
   }
   return sim_scene_motions(t.motion, false, &g->motions, err);
 }
 
 cb_status sim_scene_grips(cb_ynode list, sim_scene *s, cb_err *err) {
   CB_TRY(sim_scene_list(list, "grips", SIM_SCENE_GRIPS, err));
-  for (size_t i = 0; i < cb_yaml_count(list); i++) CB_TRY(bind_grip(cb_yaml_item(list, i), &s->grip[s->n_grips++], err));
+  for (size_t i = 0; i < cb_yaml_count(list); i++)
+    CB_TRY(bind_grip(cb_yaml_item(list, i), &s->grip[s->n_grips++], err));
   return CB_OK;
 }

@@ -10,7 +10,8 @@
 static const char *const mesh_names[] = {"rectangle", "disc", "file", NULL};
 /* sim_pattern_text, with the end that a table of choices wants. */
 static const char *const pattern_names[] = {"right", "alternating", "equilateral", "irregular", NULL};
-_Static_assert(sizeof pattern_names / sizeof pattern_names[0] == SIM_PATTERN_COUNT + 1, "one name for each pattern");
+_Static_assert(sizeof pattern_names / sizeof pattern_names[0] == SIM_PATTERN_COUNT + 1,
+               "one name for each pattern");
 
 /* ---- mesh ---- */
 
@@ -20,25 +21,21 @@ typedef struct mesh_text {
 } mesh_text;
 
 static const cb_yfield mesh_fields[] = {
-    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(mesh_text, sheet.mesh), .required = true, .choices = mesh_names},
-    {.key = "length_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.length_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "width_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.width_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "radius_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.radius_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "hole_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.hole_m), .min = 0, .max = 1e5, .scale = 1e-3},
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(mesh_text, sheet.vertices), .min = 4, .max = 2e6},
-    {.key = "pattern", .kind = CB_Y_ENUM, .offset = offsetof(mesh_text, sheet.pattern), .choices = pattern_names},
-    {.key = "warp_deg", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.warp_rad), .min = -360, .max = 360, .scale = CB_DEG},
-    {.key = "seed", .kind = CB_Y_INT, .offset = offsetof(mesh_text, sheet.seed), .min = 0, .max = 1e9},
-    {.key = "file", .kind = CB_Y_STR, .offset = offsetof(mesh_text, sheet.file), .size = sizeof((mesh_text *)NULL)->sheet.file},
-    {.key = "mm_per_unit", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
-    {.key = "texture_mm_per_unit",
-     .kind = CB_Y_NUM,
-     .offset = offsetof(mesh_text, sheet.texture_m_per_unit),
-     .min = 1e-6,
-     .max = 1e6,
+    {"shape", CB_Y_ENUM, offsetof(mesh_text, sheet.mesh), .required = true, .choices = mesh_names},
+    {"length_mm", CB_Y_NUM, offsetof(mesh_text, sheet.length_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {"width_mm", CB_Y_NUM, offsetof(mesh_text, sheet.width_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {"radius_mm", CB_Y_NUM, offsetof(mesh_text, sheet.radius_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {"hole_mm", CB_Y_NUM, offsetof(mesh_text, sheet.hole_m), .min = 0, .max = 1e5, .scale = 1e-3},
+    {"vertices", CB_Y_INT, offsetof(mesh_text, sheet.vertices), .min = 4, .max = 2e6},
+    {"pattern", CB_Y_ENUM, offsetof(mesh_text, sheet.pattern), .choices = pattern_names},
+    {"warp_deg", CB_Y_NUM, offsetof(mesh_text, sheet.warp_rad), .min = -360, .max = 360, .scale = CB_DEG},
+    {"seed", CB_Y_INT, offsetof(mesh_text, sheet.seed), .min = 0, .max = 1e9},
+    {"file", CB_Y_STR, offsetof(mesh_text, sheet.file), sizeof((mesh_text *)NULL)->sheet.file},
+    {"mm_per_unit", CB_Y_NUM, offsetof(mesh_text, sheet.m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
+    {"texture_mm_per_unit", CB_Y_NUM, offsetof(mesh_text, sheet.texture_m_per_unit), .min = 1e-6, .max = 1e6,
      .scale = 1e-3},
-    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(mesh_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
-    {.key = "turned_deg", .kind = CB_Y_NUMLIST, .offset = offsetof(mesh_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
+    {"at_mm", CB_Y_NUMLIST, offsetof(mesh_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {"turned_deg", CB_Y_NUMLIST, offsetof(mesh_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
 };
 
 static cb_status check_sheet(cb_ynode at, const sim_scene_sheet *s, cb_err *err) {
@@ -46,13 +43,15 @@ static cb_status check_sheet(cb_ynode at, const sim_scene_sheet *s, cb_err *err)
     return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: a rectangle needs length_mm and width_mm");
   if (s->mesh == SIM_SCENE_DISC && !(s->radius_m > s->hole_m))
     return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: a disc needs radius_mm, larger than hole_mm");
-  if (s->mesh == SIM_SCENE_MESH_FILE && !s->file[0]) return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: 'file' needs the name of an OBJ file");
+  if (s->mesh == SIM_SCENE_MESH_FILE && !s->file[0])
+    return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: 'file' needs the name of an OBJ file");
   return CB_OK;
 }
 
 /* Moved by at_m, beside its own. */
 static cb_status bind_sheet(cb_ynode at, const double at_m[3], sim_scene_sheet *s, cb_err *err) {
-  mesh_text t = {.sheet = {.pattern = SIM_PATTERN_IRREGULAR, .vertices = 5000, .seed = 1, .m_per_unit = 1e-3}};
+  mesh_text t = {
+      .sheet = {.pattern = SIM_PATTERN_IRREGULAR, .vertices = 5000, .seed = 1, .m_per_unit = 1e-3}};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(mesh_fields), &t, err));
   CB_TRY(check_sheet(at, &t.sheet, err));
   *s = t.sheet;
@@ -67,7 +66,8 @@ static cb_status bind_mesh(cb_ynode at, const double at_m[3], sim_scene *s, cb_e
   if (at.doc == NULL) return CB_OK;
   if (!cb_yaml_is_list(at)) return bind_sheet(at, at_m, &s->sheet[s->n_sheets++], err);
   CB_TRY(sim_scene_list(at, "mesh", SIM_SCENE_SHEETS, err));
-  for (size_t i = 0; i < cb_yaml_count(at); i++) CB_TRY(bind_sheet(cb_yaml_item(at, i), at_m, &s->sheet[s->n_sheets++], err));
+  for (size_t i = 0; i < cb_yaml_count(at); i++)
+    CB_TRY(bind_sheet(cb_yaml_item(at, i), at_m, &s->sheet[s->n_sheets++], err));
   return CB_OK;
 }
 
@@ -76,13 +76,17 @@ static cb_status bind_mesh(cb_ynode at, const double at_m[3], sim_scene *s, cb_e
 /* 0: not given; none of them may be, but the thickness, which is below 0 then. */
 typedef struct material_text {
   char cloth[64];
-  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, hysteresis_warp, hysteresis_weft, damping, drag;
+  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, hysteresis_warp,
+      hysteresis_weft, damping, drag;
 } material_text;
 
-#define NUMBER(name, member, least, most, to_si) \
-  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(material_text, member), .min = least, .max = most, .scale = to_si }
+#define NUMBER(name, member, least, most, to_si)                                                         \
+  {                                                                                                      \
+    .key = name, .kind = CB_Y_NUM, .offset = offsetof(material_text, member), .min = least, .max = most, \
+    .scale = to_si                                                                                       \
+  }
 static const cb_yfield material_fields[] = {
-    {.key = "cloth", .kind = CB_Y_STR, .offset = offsetof(material_text, cloth), .size = sizeof((material_text *)NULL)->cloth},
+    {"cloth", CB_Y_STR, offsetof(material_text, cloth), sizeof((material_text *)NULL)->cloth},
     NUMBER("areal_density_g_per_m2", density, 0.01, 1e6, 1e-3),
     NUMBER("thickness_mm", thickness, 0, 1e3, 1e-3),
     NUMBER("compression_kPa", compression, 0, 1e6, 1e3),
@@ -108,16 +112,19 @@ static cb_status check_given(cb_ynode at, const material_text *t, cb_err *err) {
                 {"bend_warp_uN_m", t->bend_warp},       {"bend_weft_uN_m", t->bend_weft}};
   for (size_t i = 0; !t->cloth[0] && i < sizeof wanted / sizeof wanted[0]; i++)
     if (!(wanted[i].value > 0))
-      return cb_yaml_fail(at, err, CB_E_RANGE, "material: no %s: it was wanted, or `cloth`, the name of one in a database", wanted[i].key);
+      return cb_yaml_fail(at, err, CB_E_RANGE,
+                          "material: no %s: it was wanted, or `cloth`, the name of one in a database",
+                          wanted[i].key);
   if ((t->bend_warp > 0) != (t->bend_weft > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "material: bend_warp_uN_m and bend_weft_uN_m go together");
   if ((t->hysteresis_warp >= 0) != (t->hysteresis_weft >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "material: bend_hysteresis_warp_mN and bend_hysteresis_weft_mN go together");
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "material: bend_hysteresis_warp_mN and bend_hysteresis_weft_mN go together");
   return CB_OK;
 }
 
-/* Two numbers tell nothing of the twist: the plate whose rigidity between is their geometric mean's, H = sqrt(B1 B2)
- * (cb_bending_shell). */
+/* Two numbers tell nothing of the twist: the plate whose rigidity between is their geometric mean's, H =
+ * sqrt(B1 B2) (cb_bending_shell). */
 static void take_bending(const material_text *t, sim_material *m) {
   m->bending_Nm[0][0] = t->bend_warp;
   m->bending_Nm[1][1] = t->bend_weft;
@@ -127,7 +134,8 @@ static void take_bending(const material_text *t, sim_material *m) {
 }
 
 static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
-  material_text t = {.thickness = -1, .compression = SIM_COMPRESSION_PA, .hysteresis_warp = -1, .hysteresis_weft = -1};
+  material_text t = {
+      .thickness = -1, .compression = SIM_COMPRESSION_PA, .hysteresis_warp = -1, .hysteresis_weft = -1};
   cb_err why = {""};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(material_fields), &t, err));
   CB_TRY(check_given(at, &t, err));
@@ -169,24 +177,23 @@ typedef struct cloth_text {
 static const char *const rest_names[] = {"flat", "as-made", NULL};
 
 static const cb_yfield cloth_fields[] = {
-    {.key = "mesh", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, mesh)},
-    {.key = "material", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, material), .required = true},
-    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
-    {.key = "rest_shape", .kind = CB_Y_ENUM, .offset = offsetof(cloth_text, rest), .choices = rest_names},
-    {.key = "rest_curvature_per_m", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, rest_curvature), .min = -1e5, .max = 1e5},
-    {.key = "self_collision", .kind = CB_Y_BOOL, .offset = offsetof(cloth_text, self_collision)},
-    {.key = "self_friction", .kind = CB_Y_NUM, .offset = offsetof(cloth_text, self_friction), .min = 0, .max = 100},
-    {.key = "self_material",
-     .kind = CB_Y_STR,
-     .offset = offsetof(cloth_text, self_material),
-     .size = sizeof((cloth_text *)NULL)->self_material},
+    {"mesh", CB_Y_NODE, offsetof(cloth_text, mesh)},
+    {"material", CB_Y_NODE, offsetof(cloth_text, material), .required = true},
+    {"at_mm", CB_Y_NUMLIST, offsetof(cloth_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {"rest_shape", CB_Y_ENUM, offsetof(cloth_text, rest), .choices = rest_names},
+    {"rest_curvature_per_m", CB_Y_NUMLIST, offsetof(cloth_text, rest_curvature), .min = -1e5, .max = 1e5},
+    {"self_collision", CB_Y_BOOL, offsetof(cloth_text, self_collision)},
+    {"self_friction", CB_Y_NUM, offsetof(cloth_text, self_friction), .min = 0, .max = 100},
+    {"self_material", CB_Y_STR, offsetof(cloth_text, self_material),
+     sizeof((cloth_text *)NULL)->self_material},
 };
 
 static cb_status check_cloth(cb_ynode at, const cloth_text *t, const sim_scene *s, cb_err *err) {
   if (t->self_material[0] && t->self_friction >= 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "cloth: self_friction or self_material was wanted, not both");
   if (t->self_material[0] && !s->cloth[0])
-    return cb_yaml_fail(at, err, CB_E_RANGE, "cloth: self_material = '%s': material needs `cloth`, the other half of the pair",
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "cloth: self_material = '%s': material needs `cloth`, the other half of the pair",
                         t->self_material);
   return CB_OK;
 }

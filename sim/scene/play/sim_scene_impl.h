@@ -8,7 +8,8 @@
 #define SIM_SCENE_FIELDS(list) list, sizeof list / sizeof list[0]
 
 /* The node may be absent: then out stays as it is. */
-CB_CHECKED cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3], cb_err *err);
+CB_CHECKED cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3],
+                                      cb_err *err);
 /* A list of maps of at most so many, or nothing. */
 CB_CHECKED cb_status sim_scene_list(cb_ynode list, const char *key, int most, cb_err *err);
 /* Letters, digits, - and _: nothing that a folder or the head of a column could trip over. */

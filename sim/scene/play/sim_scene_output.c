@@ -6,11 +6,11 @@
 #include "sim_scene_impl.h"
 
 static const cb_yfield picture_fields[] = {
-    {.key = "width_px", .kind = CB_Y_INT, .offset = offsetof(sim_view, width_px), .min = 16, .max = 8192},
-    {.key = "height_px", .kind = CB_Y_INT, .offset = offsetof(sim_view, height_px), .min = 16, .max = 8192},
-    {.key = "azimuth_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, azimuth_rad), .min = -360, .max = 360, .scale = CB_DEG},
-    {.key = "elevation_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, elevation_rad), .min = -90, .max = 90, .scale = CB_DEG},
-    {.key = "field_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, field_rad), .min = 0, .max = 120, .scale = CB_DEG},
+    {"width_px", CB_Y_INT, offsetof(sim_view, width_px), .min = 16, .max = 8192},
+    {"height_px", CB_Y_INT, offsetof(sim_view, height_px), .min = 16, .max = 8192},
+    {"azimuth_deg", CB_Y_NUM, offsetof(sim_view, azimuth_rad), .min = -360, .max = 360, .scale = CB_DEG},
+    {"elevation_deg", CB_Y_NUM, offsetof(sim_view, elevation_rad), .min = -90, .max = 90, .scale = CB_DEG},
+    {"field_deg", CB_Y_NUM, offsetof(sim_view, field_rad), .min = 0, .max = 120, .scale = CB_DEG},
 };
 
 typedef struct output_text {
@@ -20,14 +20,15 @@ typedef struct output_text {
 } output_text;
 
 static const cb_yfield output_fields[] = {
-    {.key = "every_ms", .kind = CB_Y_NUM, .offset = offsetof(output_text, every), .min = 1e-3, .max = 1e9, .scale = 1e-3},
-    {.key = "checkpoint_every_ms", .kind = CB_Y_NUM, .offset = offsetof(output_text, checkpoint), .min = 1e-3, .max = 1e9, .scale = 1e-3},
-    {.key = "obj", .kind = CB_Y_BOOL, .offset = offsetof(output_text, obj)},
-    {.key = "ply", .kind = CB_Y_BOOL, .offset = offsetof(output_text, ply)},
-    {.key = "vtp", .kind = CB_Y_BOOL, .offset = offsetof(output_text, vtp)},
-    {.key = "png", .kind = CB_Y_BOOL, .offset = offsetof(output_text, png)},
-    {.key = "picture", .kind = CB_Y_NODE, .offset = offsetof(output_text, picture)},
-    {.key = "probes", .kind = CB_Y_NODE, .offset = offsetof(output_text, probes)},
+    {"every_ms", CB_Y_NUM, offsetof(output_text, every), .min = 1e-3, .max = 1e9, .scale = 1e-3},
+    {"checkpoint_every_ms", CB_Y_NUM, offsetof(output_text, checkpoint), .min = 1e-3, .max = 1e9,
+     .scale = 1e-3},
+    {"obj", CB_Y_BOOL, offsetof(output_text, obj)},
+    {"ply", CB_Y_BOOL, offsetof(output_text, ply)},
+    {"vtp", CB_Y_BOOL, offsetof(output_text, vtp)},
+    {"png", CB_Y_BOOL, offsetof(output_text, png)},
+    {"picture", CB_Y_NODE, offsetof(output_text, picture)},
+    {"probes", CB_Y_NODE, offsetof(output_text, probes)},
 };
 
 typedef struct probe_text {
@@ -36,8 +37,9 @@ typedef struct probe_text {
 } probe_text;
 
 static const cb_yfield probe_fields[] = {
-    {.key = "name", .kind = CB_Y_STR, .offset = offsetof(probe_text, name), .size = sizeof((probe_text *)NULL)->name, .required = true},
-    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(probe_text, at), .required = true, .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {"name", CB_Y_STR, offsetof(probe_text, name), sizeof((probe_text *)NULL)->name, .required = true},
+    {"at_mm", CB_Y_NUMLIST, offsetof(probe_text, at), .required = true, .min = -1e6, .max = 1e6,
+     .scale = 1e-3},
 };
 
 static cb_status bind_probe(cb_ynode at, sim_scene_probe *p, cb_err *err) {
@@ -59,6 +61,7 @@ cb_status sim_scene_output(cb_ynode at, sim_scene *s, cb_err *err) {
   s->png = t.png;
   if (t.picture.doc != NULL) CB_TRY(cb_yaml_bind(t.picture, SIM_SCENE_FIELDS(picture_fields), &s->view, err));
   CB_TRY(sim_scene_list(t.probes, "probes", SIM_SCENE_PROBES, err));
-  for (size_t i = 0; i < cb_yaml_count(t.probes); i++) CB_TRY(bind_probe(cb_yaml_item(t.probes, i), &s->probe[s->n_probes++], err));
+  for (size_t i = 0; i < cb_yaml_count(t.probes); i++)
+    CB_TRY(bind_probe(cb_yaml_item(t.probes, i), &s->probe[s->n_probes++], err));
   return CB_OK;
 }

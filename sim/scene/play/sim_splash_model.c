@@ -88,7 +88,7 @@ static const cb_yfield splash_fields[] = {
 };
 
 static const cb_yfield cloth_fields[] = {
-    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(cloth_text, shape), .choices = shape_names},
+    {"shape", CB_Y_ENUM, offsetof(cloth_text, shape), .choices = shape_names},
     COUNT(cloth_text, "cells", cells, 2, 300),
     NUMBER(cloth_text, "length_mm", length_m, 1, 1e5, 1e-3),
     NUMBER(cloth_text, "width_mm", width_m, 1, 1e5, 1e-3),
@@ -97,7 +97,7 @@ static const cb_yfield cloth_fields[] = {
     NUMBER(cloth_text, "slack", slack, 0, 0.5, 1),
     TRIPLE(cloth_text, "at_mm", at),
     TRIPLE(cloth_text, "turned_deg", turned),
-    {.key = "held", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, held), .min = 1, .max = 5},
+    {"held", CB_Y_NUMLIST, offsetof(cloth_text, held), .min = 1, .max = 5},
 };
 
 static const cb_yfield liquid_fields[] = {
@@ -108,7 +108,8 @@ static const cb_yfield liquid_fields[] = {
     TRIPLE(liquid_text, "velocity_m_per_s", velocity),
 };
 
-static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
+static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *list, double out[3],
+                             cb_err *err) {
   CB_TRY(sim_scene_triple(at, key, list, out, err));
   if (list->n > 0)
     for (int k = 0; k < 3; k++) out[k] *= 1e-3;
@@ -117,8 +118,8 @@ static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *lis
 
 /* ---- cloths ---- */
 
-/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5: its upper edge. Of a ball 5:
- * its top, as far as the patch. */
+/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5:
+ * its upper edge. Of a ball 5: its top, as far as the patch. */
 static bool is_held(const cloth_text *c, const double made[3]) {
   for (size_t k = 0; k < c->held.n; k++) {
     const int which = (int)c->held.v[k];
@@ -126,18 +127,21 @@ static bool is_held(const cloth_text *c, const double made[3]) {
       if (made[2] > c->radius_m - c->patch_m) return true;
       continue;
     }
-    const double corner[2] = {which == 2 || which == 3 ? c->length_m : 0, which == 3 || which == 4 ? c->width_m : 0};
+    const double corner[2] = {which == 2 || which == 3 ? c->length_m : 0,
+                              which == 3 || which == 4 ? c->width_m : 0};
     const double patch = c->patch_m + CORNER * c->length_m;
-    if (which == 5 ? made[1] > c->width_m - patch : hypot(made[0] - corner[0], made[1] - corner[1]) < patch) return true;
+    if (which == 5 ? made[1] > c->width_m - patch : hypot(made[0] - corner[0], made[1] - corner[1]) < patch)
+      return true;
   }
   return false;
 }
 
-/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the length of the arcs through its
- * middle. */
+/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the
+ * length of the arcs through its middle. */
 static void begin_at(const cloth_text *c, double x[3]) {
   if (c->shape == SHAPE_BALL || c->slack == 0) return;
-  x[2] -= 2 / CB_PI * sqrt(c->slack * c->length_m * c->width_m) * sin(CB_PI * x[0] / c->length_m) * sin(CB_PI * x[1] / c->width_m);
+  x[2] -= 2 / CB_PI * sqrt(c->slack * c->length_m * c->width_m) * sin(CB_PI * x[0] / c->length_m) *
+          sin(CB_PI * x[1] / c->width_m);
   x[0] = c->length_m / 2 + (1 - c->slack) * (x[0] - c->length_m / 2);
   x[1] = c->width_m / 2 + (1 - c->slack) * (x[1] - c->width_m / 2);
 }
@@ -152,16 +156,21 @@ typedef struct piece {
 static cb_status make_cloth(cb_ynode at, const cloth_text *c, piece *p, cb_err *err) {
   double moved[3] = {0}, turned[3] = {0};
   if (c->shape == SHAPE_BALL) {
-    const sim_case ball = {.half_m = {c->radius_m, c->radius_m, c->radius_m}, .exponent = {2, 2}, .cells = {c->cells, c->cells}};
+    const sim_case ball = {
+        .half_m = {c->radius_m, c->radius_m, c->radius_m}, .exponent = {2, 2}, .cells = {c->cells, c->cells}};
     CB_TRY(sim_mesh_case(&ball, &p->mesh, err));
   } else {
-    const sim_rectangle r = {.length_m = c->length_m, .width_m = c->width_m, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = c->cells};
+    const sim_rectangle r = {.length_m = c->length_m,
+                             .width_m = c->width_m,
+                             .pattern = SIM_PATTERN_ALTERNATING,
+                             .cells_across = c->cells};
     CB_TRY(sim_mesh_rectangle(&r, &p->mesh, err));
   }
   const size_t n = (size_t)p->mesh.n_vertices;
   p->held = calloc(n, sizeof *p->held);
   p->start = calloc(n, sizeof *p->start);
-  if (p->held == NULL || p->start == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %zu vertices: out of memory", n);
+  if (p->held == NULL || p->start == NULL)
+    return cb_fail(err, CB_E_NOMEM, "cloth of %zu vertices: out of memory", n);
   CB_TRY(millimetres(at, "at_mm", &c->at, moved, err));
   CB_TRY(sim_scene_triple(at, "turned_deg", &c->turned, turned, err));
   for (int k = 0; k < 3; k++) turned[k] *= CB_DEG;
@@ -181,7 +190,8 @@ static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
   CB_TRY(sim_mesh_join(mesh, n, &p->mesh, err));
   p->held = calloc((size_t)p->mesh.n_vertices, sizeof *p->held);
   p->start = calloc((size_t)p->mesh.n_vertices, sizeof *p->start);
-  if (p->held == NULL || p->start == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", p->mesh.n_vertices);
+  if (p->held == NULL || p->start == NULL)
+    return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", p->mesh.n_vertices);
   for (int c = 0, at = 0; c < n; at += mesh[c++].n_vertices) {
     memcpy(p->held + at, part[c].held, (size_t)mesh[c].n_vertices * sizeof *p->held);
     memcpy(p->start + at, part[c].start, (size_t)mesh[c].n_vertices * sizeof *p->start);
@@ -192,7 +202,8 @@ static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
 static cb_status make_cloths(cb_ynode list, sim_told *told, pool *p, cb_err *err) {
   piece part[CLOTHS] = {0};
   const int n = (int)cb_yaml_count(list);
-  if (!cb_yaml_is_list(list) || n < 1 || n > CLOTHS) return cb_yaml_fail(list, err, CB_E_RANGE, "cloths: 1 to %d were wanted", CLOTHS);
+  if (!cb_yaml_is_list(list) || n < 1 || n > CLOTHS)
+    return cb_yaml_fail(list, err, CB_E_RANGE, "cloths: 1 to %d were wanted", CLOTHS);
   cb_status st = CB_OK;
   for (int c = 0; c < n && st == CB_OK; c++) {
     cloth_text t = {.cells = 20, .length_m = 0.5, .width_m = 0.5, .radius_m = 0.1};
@@ -210,9 +221,10 @@ static cb_status make_cloths(cb_ynode list, sim_told *told, pool *p, cb_err *err
 
 /* ---- the liquid ---- */
 
-/* Places of a cubic lattice: those of a block, or those of a ball that is not 0. count alone where f is NULL. */
-static cb_status pour(const liquid_text *l, const double lo[3], const double hi[3], const double v[3], double d, sim_fluid *f, int *count,
-                      cb_err *err) {
+/* Places of a cubic lattice: those of a block, or those of a ball that is not 0. count alone where f is
+ * NULL. */
+static cb_status pour(const liquid_text *l, const double lo[3], const double hi[3], const double v[3],
+                      double d, sim_fluid *f, int *count, cb_err *err) {
   int cells[3];
   for (int k = 0; k < 3; k++) cells[k] = (int)fmin((hi[k] - lo[k]) / d + 1e-6, 1e4);
   for (int z = 0; z < cells[2]; z++)
@@ -239,7 +251,8 @@ static cb_status pour_all(cb_ynode list, sim_told *told, double d, sim_fluid *f,
     CB_TRY(millimetres(at, "to_mm", &l.hi, hi, err));
     CB_TRY(millimetres(at, "centre_mm", &l.centre, centre, err));
     CB_TRY(sim_scene_triple(at, "velocity_m_per_s", &l.velocity, v, err));
-    for (int k = 0; k < 3 && l.radius_m > 0; k++) lo[k] = centre[k] - l.radius_m, hi[k] = centre[k] + l.radius_m;
+    for (int k = 0; k < 3 && l.radius_m > 0; k++)
+      lo[k] = centre[k] - l.radius_m, hi[k] = centre[k] + l.radius_m;
     CB_TRY(pour(&l, lo, hi, v, d, f, count, err));
   }
   return CB_OK;
@@ -266,8 +279,11 @@ static cb_status set_seepage(cb_ynode at, const splash_text *t, pool *p, cb_err 
   const double liquid_Pa_s = t->fluid.density_kg_per_m3 * t->fluid.viscosity_m2_per_s;
   if (t->permeability_m_per_s == 0) return CB_OK;
   if (!(liquid_Pa_s > 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "permeability_mm_per_s: a liquid without viscosity: viscosity_mm2_per_s above 0 was wanted");
-  return sim_splash_seep(p->splash, t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "permeability_mm_per_s: a liquid without viscosity: viscosity_mm2_per_s above 0 was wanted");
+  return sim_splash_seep(p->splash,
+                         t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
 }
 
 static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_err *err) {
@@ -296,7 +312,8 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_sheet_setup_default(NULL)};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, told, err));
-  if (told->scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
+  if (told->scene->n_bodies > 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
   return fill(&t, at, told, state, err);
 }
 
@@ -321,8 +338,10 @@ static int surfaces(void *state, sim_drawn *out) {
   pool *p = state;
   const sim_mesh *m = sim_sheet_mesh(p->sheet);
   const int n = sim_fluid_count(p->fluid);
-  sim_balls_place(&p->ball, (const double(*)[3])sim_fluid_position(p->fluid), BALL * sim_fluid_setup_of(p->fluid)->spacing_m);
-  for (int i = 0; i < SIM_BALL_CORNERS * n; i++) memcpy(p->speed[i], sim_fluid_velocity(p->fluid)[i / SIM_BALL_CORNERS], sizeof *p->speed);
+  sim_balls_place(&p->ball, (const double(*)[3])sim_fluid_position(p->fluid),
+                  BALL * sim_fluid_setup_of(p->fluid)->spacing_m);
+  for (int i = 0; i < SIM_BALL_CORNERS * n; i++)
+    memcpy(p->speed[i], sim_fluid_velocity(p->fluid)[i / SIM_BALL_CORNERS], sizeof *p->speed);
   out[0] = (sim_drawn){.n_vertices = m->n_vertices,
                        .n_triangles = m->n_triangles,
                        .position_m = (const double(*)[3])sim_sheet_position(p->sheet),
@@ -343,8 +362,9 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"particles",         "touching",   "guarded",    "stuck",  "torn", "compression",
-                                    "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped", NULL};
+  static const char *const all[] = {"particles",   "touching",          "guarded",    "stuck",      "torn",
+                                    "compression", "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped",
+                                    NULL};
   (void)state;
   return all;
 }
@@ -365,8 +385,8 @@ static void values(void *state, double *value) {
 }
 
 static void archive_last(pool *p, cb_archive *a) {
-  double *const number[] = {&p->time_s, &p->last.fluid.compression_mean, &p->last.fluid.speed_max_m_per_s, &p->last.sheet.strain_max,
-                            &p->last.given_Ns[2]};
+  double *const number[] = {&p->time_s, &p->last.fluid.compression_mean, &p->last.fluid.speed_max_m_per_s,
+                            &p->last.sheet.strain_max, &p->last.given_Ns[2]};
   long *const since[] = {&p->guarded, &p->stuck, &p->torn, &p->seeped};
   for (size_t k = 0; k < sizeof number / sizeof *number; k++) cb_archive_f64(a, number[k], 1, INFINITY);
   for (size_t k = 0; k < sizeof since / sizeof *since; k++) cb_archive_long(a, since[k], 1);

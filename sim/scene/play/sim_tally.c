@@ -20,7 +20,8 @@ sim_tally sim_tally_begin(const sim_play *play) {
   sim_cloth_energy(sim_play_cloth(play), &t.begin);
   t.end = t.begin;
   look_for_depth(&t, play);
-  for (int k = 0; k < sim_play_scene(play)->n_layers; k++) t.three.air_begin_J[k] = sim_play_air_of(play, k).amount_J;
+  for (int k = 0; k < sim_play_scene(play)->n_layers; k++)
+    t.three.air_begin_J[k] = sim_play_air_of(play, k).amount_J;
   return t;
 }
 
