@@ -36,9 +36,9 @@ typedef struct options {
 } options;
 
 typedef struct outcome {
-  double phase_s[SIM_PHASES], seconds, cpu_s, bytes, max_strain;
+  double phase_s[SIM_CLOTH_PHASES], seconds, cpu_s, bytes, max_strain;
   long solves, solver_iterations, contacts, layers, impacts;
-  sim_energy energy;
+  sim_cloth_energies energy;
   double (*x)[3];
 } outcome;
 
@@ -71,7 +71,7 @@ static double max_strain(const sim_mesh *mesh, const double (*x)[3]) {
   return most;
 }
 
-static void set_method(sim_setup *s, const options *o, bool converged) {
+static void set_method(sim_cloth_setup *s, const options *o, bool converged) {
   s->solve_tolerance = o->tolerance;
   s->iterations = o->iterations;
   s->contact_iterations = o->contact_iterations;
@@ -115,7 +115,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   const double before = lab_bytes_in_use();
   const sim_material cloth_material = material(o);
   const sim_body ball = sphere(&cloth_material);
-  sim_setup s = sim_setup_default(mesh, &cloth_material);
+  sim_cloth_setup s = sim_cloth_setup_default(mesh, &cloth_material);
   double(*push)[3] = calloc((size_t)mesh->n_vertices, sizeof *push);
   bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
   if (push == NULL || gripped == NULL) exit(1);
@@ -138,7 +138,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     sim_step_report r;
     if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, o->dt_s, &r, err));
-    for (int p = 0; p < SIM_PHASES; p++) out.phase_s[p] += r.phase_s[p];
+    for (int p = 0; p < SIM_CLOTH_PHASES; p++) out.phase_s[p] += r.phase_s[p];
     out.solves += r.solves;
     out.solver_iterations += r.solver_iterations;
     out.contacts += r.contacts;
@@ -183,7 +183,7 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
   const double n = o->steps;
   printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step, processors %.4f s\n ", mesh->n_vertices,
          o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
-  for (int p = 0; p < SIM_PHASES; p++) printf(" %s %.4f", sim_phase_names[p], r->phase_s[p] / n);
+  for (int p = 0; p < SIM_CLOTH_PHASES; p++) printf(" %s %.4f", sim_cloth_phase_names[p], r->phase_s[p] / n);
   printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f between layers, %.1f impacts\n",
          (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n,
          (double)r->layers / n, (double)r->impacts / n);
@@ -204,8 +204,8 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
       "\"cpu_s_per_step\": %.6g, \"phases\": "
       "{",
       mesh->n_vertices, o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
-  for (int p = 0; p < SIM_PHASES; p++)
-    printf("%s\"%s\": %.6g", p ? ", " : "", sim_phase_names[p], r->phase_s[p] / n);
+  for (int p = 0; p < SIM_CLOTH_PHASES; p++)
+    printf("%s\"%s\": %.6g", p ? ", " : "", sim_cloth_phase_names[p], r->phase_s[p] / n);
   printf(
       "}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g, "
       "\"layers_per_step\": %.5g",

@@ -19,7 +19,7 @@
 #include "sim_mesh.h"
 #include "sim_play.h"
 #include "sim_query.h"
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 #include "sim_splash.h"
 
 #define DT_S 2e-3
@@ -36,7 +36,7 @@ typedef struct pour {
   sim_mesh mesh;
   bool *held;
   sim_fluid *fluid;
-  sim_sheet *sheet;
+  sim_wet_cloth *sheet;
   sim_splash *splash;
 } pour;
 
@@ -55,14 +55,14 @@ static void make(pour *p, int layers) {
   f.pressure_tolerance = 2e-3;
   f.pressure_iterations = 10;
   f.box_hi_m[0] = f.box_hi_m[1] = 0.8;
-  sim_sheet_setup s = sim_sheet_setup_default(&p->mesh);
+  sim_wet_cloth_setup s = sim_wet_cloth_setup_default(&p->mesh);
   s.held = p->held;
   s.areal_density_kg_per_m2 = 0.4;
   s.stretch_N_per_m = 5e4;
   s.substeps = 16;
   s.drag_per_s = 1;
   LAB_TRY(sim_fluid_new(&f, &p->fluid, err));
-  LAB_TRY(sim_sheet_new(&s, &p->sheet, err));
+  LAB_TRY(sim_wet_cloth_new(&s, &p->sheet, err));
   LAB_TRY(sim_splash_new(p->fluid, p->sheet, 0, &p->splash, err));
   const double lo[3] = {0.272, 0.272, 0.53}, hi[3] = {0.528, 0.528, 0.53 + SPACING_M * layers}, rest[3] = {0};
   LAB_TRY(sim_fluid_add_block(p->fluid, lo, hi, rest, err));
@@ -70,7 +70,7 @@ static void make(pour *p, int layers) {
 
 static void end(pour *p) {
   sim_splash_free(p->splash);
-  sim_sheet_free(p->sheet);
+  sim_wet_cloth_free(p->sheet);
   sim_fluid_free(p->fluid);
   sim_mesh_clear(&p->mesh);
   free(p->held);
@@ -91,10 +91,10 @@ static int layers_above(const double (*x)[3], const int (*triangle)[3], int n, c
 
 /* Who is under an odd number of layers. Meaningful as long as nothing has run over the sides. */
 static int leaked(const pour *p) {
-  const sim_mesh *m = sim_sheet_mesh(p->sheet);
+  const sim_mesh *m = sim_wet_cloth_mesh(p->sheet);
   int n = 0;
   for (int i = 0; i < sim_fluid_count(p->fluid); i++)
-    n += layers_above((const double(*)[3])sim_sheet_position(p->sheet), (const int(*)[3])m->triangle,
+    n += layers_above((const double(*)[3])sim_wet_cloth_position(p->sheet), (const int(*)[3])m->triangle,
                       m->n_triangles, sim_fluid_position(p->fluid)[i]) %
          2;
   return n;
@@ -132,7 +132,7 @@ static cost measure(int layers, int steps) {
   c.particles = sim_fluid_count(p.fluid);
   c.vertices = p.mesh.n_vertices;
   c.leaked = leaked(&p);
-  LAB_TRY(sim_sheet_crossings(p.sheet, &c.crossings, err));
+  LAB_TRY(sim_wet_cloth_crossings(p.sheet, &c.crossings, err));
   end(&p);
   return c;
 }

@@ -22,7 +22,7 @@
 #include "fit_drape.h"
 #include "sim_mesh.h"
 #include "sim_remesh.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 
 #define SUPPORT_M 0.09
 #define RIM_M 0.15
@@ -81,8 +81,8 @@ static void cloth_clear(lab_cloth *c) {
   sim_mesh_clear(&c->mesh);
 }
 
-static sim_setup setup_of(const lab_cloth *c) {
-  sim_setup s = sim_setup_default(&c->mesh, &c->material);
+static sim_cloth_setup setup_of(const lab_cloth *c) {
+  sim_cloth_setup s = sim_cloth_setup_default(&c->mesh, &c->material);
   s.gripped = c->held;
   s.solve_tolerance = 1e-2;
   return s;
@@ -128,7 +128,7 @@ static void finish(sim_cloth *cloth, const sim_mesh *mesh, double from_s, outcom
 /* ---- three ways ---- */
 
 static sim_cloth *fall(const start *s, const lab_cloth *c) {
-  const sim_setup setup = setup_of(c);
+  const sim_cloth_setup setup = setup_of(c);
   sim_cloth *cloth;
   LAB_TRY(sim_cloth_new(&setup, &cloth, err));
   lay(s, sim_cloth_position(cloth), c->mesh.n_vertices);
@@ -158,7 +158,7 @@ static outcome coarse_to_fine(const start *s, double edge_m) {
   sim_cloth *first = fall(s, &coarse);
   LAB_TRY(sim_cloth_calm(first, 2 * DT_S, 2 * TOLERANCE, 500, &steps, err));
   cloth_init(s, edge_m, edge_m, &c);
-  const sim_setup setup = setup_of(&c);
+  const sim_cloth_setup setup = setup_of(&c);
   LAB_TRY(sim_cloth_new(&setup, &cloth, err));
   double(*x)[3] = calloc((size_t)c.mesh.n_vertices, sizeof *x);
   if (!x) lab_die("out of memory");
@@ -221,7 +221,7 @@ static outcome remeshed(const start *s) {
   lab_cloth c;
   const double from = lab_cpu_s();
   cloth_init(s, 0.012, 0.006, &c);
-  const sim_setup setup = setup_of(&c);
+  const sim_cloth_setup setup = setup_of(&c);
   const sim_remesh_rules falling = rules_of(&c.material, 37.5 * CB_DEG, 0),
                          resting = rules_of(&c.material, 25 * CB_DEG, 0.15);
   sim_remesh *r;

@@ -50,8 +50,8 @@ static const int times_longer[LENGTHS] = {2, 4, 5, 8};
 
 typedef struct outcome {
   int cloth_vertices, body_vertices, tets, longest;
-  double seconds, phase_s[SIM_LAYERED_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1],
-      off[LENGTHS], solver_off;
+  double seconds, phase_s[SIM_LAYERED_PHASES], cloth_s[SIM_CLOTH_PHASES], bytes, visited,
+      core_s_per_s[LENGTHS + 1], off[LENGTHS], solver_off;
 } outcome;
 
 static sim_play *open_play(sim_scene *s, double dt_s) {
@@ -106,7 +106,7 @@ static double median_of(const double *v, int n) { return cb_median(v, (size_t)n,
 
 /* The steps of 1 ms. */
 static void time_steps(sim_play *p, int steps, outcome *o) {
-  static double total[MOST_STEPS], phase[SIM_LAYERED_PHASES][MOST_STEPS], cloth[SIM_PHASES][MOST_STEPS];
+  static double total[MOST_STEPS], phase[SIM_LAYERED_PHASES][MOST_STEPS], cloth[SIM_CLOTH_PHASES][MOST_STEPS];
   sim_traverse_counts closest_points = {0};
   for (int k = 0; k < steps; k++) {
     double begin = cb_now_monotonic_s();
@@ -114,14 +114,14 @@ static void time_steps(sim_play *p, int steps, outcome *o) {
     total[k] = cb_now_monotonic_s() - begin;
     const sim_layered_report *r = sim_play_layered_report(p);
     for (int i = 0; i < SIM_LAYERED_PHASES; i++) phase[i][k] = r->phase_s[i];
-    for (int i = 0; i < SIM_PHASES; i++) cloth[i][k] = r->cloth.phase_s[i];
+    for (int i = 0; i < SIM_CLOTH_PHASES; i++) cloth[i][k] = r->cloth.phase_s[i];
     closest_points.points += r->closest_points.points;
     closest_points.crossed += r->closest_points.crossed;
     closest_points.measured += r->closest_points.measured;
   }
   o->seconds = median_of(total, steps);
   for (int i = 0; i < SIM_LAYERED_PHASES; i++) o->phase_s[i] = median_of(phase[i], steps);
-  for (int i = 0; i < SIM_PHASES; i++) o->cloth_s[i] = median_of(cloth[i], steps);
+  for (int i = 0; i < SIM_CLOTH_PHASES; i++) o->cloth_s[i] = median_of(cloth[i], steps);
   o->visited = closest_points.points > 0 ? (double)(closest_points.crossed + closest_points.measured) /
                                                (double)closest_points.points
                                          : 0;
@@ -205,7 +205,7 @@ static void print_text(const target *t, const outcome *o) {
          t->paper_s);
   for (int i = 0; i < SIM_LAYERED_PHASES; i++) printf(" %s %.4f", sim_layered_phase_names[i], o->phase_s[i]);
   printf("\n  of the cloth:");
-  for (int i = 0; i < SIM_PHASES; i++) printf(" %s %.4f", sim_phase_names[i], o->cloth_s[i]);
+  for (int i = 0; i < SIM_CLOTH_PHASES; i++) printf(" %s %.4f", sim_cloth_phase_names[i], o->cloth_s[i]);
   printf("\n  %.0f MB, %.3f triangles visited per vertex and step; %.2f %% off a run that is solved well\n",
          1e-6 * o->bytes, o->visited, 100 * o->solver_off);
   printf("  core-seconds per second: %.0f at 1 ms", o->core_s_per_s[0]);

@@ -13,7 +13,7 @@ static double percent(long long part, long long of) { return of > 0 ? 100 * (dou
 
 /* ---- JSON ---- */
 
-static json_t *energy_json(const sim_energy *e) {
+static json_t *energy_json(const sim_cloth_energies *e) {
   return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "kinetic_J", e->kinetic, "stretch_J", e->stretch,
                    "bending_J", e->bending, "gravity_J", e->gravity, "friction_J", e->friction, "damping_J",
                    e->damping, "supports_J", e->supports);
@@ -146,7 +146,7 @@ static void print_contacts(const cli_sim *r) {
 }
 
 static void print_energy(const sim_tally *t) {
-  const sim_energy *a = &t->begin, *b = &t->end;
+  const sim_cloth_energies *a = &t->begin, *b = &t->end;
   printf(
       "energy in J: kinetic %.4g, stretch %.4g, bending %.4g; since the beginning: gravity gave %.4g, "
       "supports %.4g;\n",

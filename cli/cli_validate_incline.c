@@ -45,7 +45,7 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
   (void)json_object_set_new(doc, "way", way);
   (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
-  (void)json_object_set_new(doc, "scheme", json_string(sim_scheme_names[q->e.scheme]));
+  (void)json_object_set_new(doc, "scheme", json_string(sim_cloth_scheme_names[q->e.scheme]));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
   (void)json_object_set_new(doc, "duration_s", json_real(q->e.duration_s));
   (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
@@ -56,7 +56,7 @@ static void print_run(const request *q, const val_incline_result *r) {
   char words[160];
   cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
   printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices,
-         sim_scheme_names[q->e.scheme], 1e3 * q->e.dt_s, q->e.duration_s);
+         sim_cloth_scheme_names[q->e.scheme], 1e3 * q->e.dt_s, q->e.duration_s);
   printf("%-22s %-5s %13s %13s %12s\n", "", "", "predicted", "reference", "error");
   printf("%-22s %-5s %13s %13s\n", "holds", "", r->sticks ? "yes" : "no", r->expected_sticks ? "yes" : "no");
   printf("%-22s %-5s %13.6g %13.6g %10.3f %%\n", "acceleration", "m/s2", r->acceleration_m_per_s2,
@@ -125,13 +125,13 @@ static int run_releases(const request *q) {
 static int take(request *q) {
   int scheme = q->e.scheme, pattern = q->e.pattern;
   if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
-  if (!name_index("scheme", q->scheme, sim_scheme_names, 2, &scheme)) return CLI_USAGE;
+  if (!name_index("scheme", q->scheme, sim_cloth_scheme_names, 2, &scheme)) return CLI_USAGE;
   if (!name_index("mesh", q->mesh, sim_pattern_text, SIM_PATTERN_COUNT, &pattern)) return CLI_USAGE;
   if (!q->critical && isnan(q->angle_deg)) {
     cli_say("validate", "--angle-deg or --critical is wanted");
     return CLI_USAGE;
   }
-  q->e.scheme = (sim_scheme)scheme;
+  q->e.scheme = (sim_cloth_scheme)scheme;
   q->e.pattern = (sim_pattern)pattern;
   q->e.vertices = (int)q->vertices;
   q->e.material.areal_density_kg_per_m2 = 1e-3 * q->areal_mass_g_m2;

@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "cb_text.h"
-#include "exch_sheet_impl.h"
+#include "exch_cloth_impl.h"
 #include "exch_text.h"
 
 /* The mean of two directions; the one that is known, if only one is. */
@@ -25,7 +25,7 @@ static double mean(exch_value a, exch_value b) {
   return (a.value + b.value) / 2;
 }
 
-exch_blender exch_blender_of(const exch_sheet *s) {
+exch_blender exch_blender_of(const exch_cloth *s) {
   double e = mean(s->stretch_warp_N_per_m, s->stretch_weft_N_per_m), g = s->shear_N_per_m.value;
   double d = e - 2 * (isnan(g) ? 0 : g); /* shear not known: springs along the yarns alone */
   return (exch_blender){
@@ -38,7 +38,7 @@ exch_blender exch_blender_of(const exch_sheet *s) {
 
 /* What others wrote stays one comment. */
 static void put_comment(FILE *f, const char *before, const char *text, const char *after) {
-  char shown[4 * sizeof((exch_sheet *)0)->basis];
+  char shown[4 * sizeof((exch_cloth *)0)->basis];
   fprintf(f, "# %s%s%s\n", before, cb_text_show(text, shown, sizeof shown), after);
 }
 
@@ -49,7 +49,7 @@ static void put_setting(FILE *f, const char *setting, double factor, const char 
     fprintf(f, "cloth.%s = %.9g %s\n", setting, factor, power);
 }
 
-static void print_preset(FILE *f, const exch_sheet *s) {
+static void print_preset(FILE *f, const exch_cloth *s) {
   exch_blender b = exch_blender_of(s);
   /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some
    * encodings turn what follows into other characters, line feeds among them: these two lines are never
@@ -81,7 +81,7 @@ static void print_preset(FILE *f, const exch_sheet *s) {
     put_comment(f, "friction is the collider's: on ", s->friction_with, words);
 }
 
-cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err *err) {
+cb_status exch_blender_write(const exch_cloth *s, char **text, cb_err *err) {
   exch_text t;
   CB_TRY(exch_text_begin(&t, err));
   print_preset(t.to, s);

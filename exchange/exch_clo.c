@@ -9,7 +9,7 @@
 #include "cb_csv.h"
 #include "cb_text.h"
 #include "exch_json.h"
-#include "exch_sheet_impl.h"
+#include "exch_cloth_impl.h"
 #include "exch_text.h"
 
 /* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO
@@ -38,7 +38,7 @@ typedef struct row {
 
 #define N_ROWS 9
 
-static void make_rows(const exch_sheet *s, row rows[N_ROWS]) {
+static void make_rows(const exch_cloth *s, row rows[N_ROWS]) {
   const row all[N_ROWS] = {
       {"Stretch-Weft", "g/s2", "fSuK", &s->stretch_weft_N_per_m, 1e3, 1e3, 1e7, 1, false},
       {"Stretch-Warp", "g/s2", "fSvK", &s->stretch_warp_N_per_m, 1e3, 1e3, 1e7, 1, false},
@@ -67,7 +67,7 @@ static void print_row(FILE *f, const row *r) {
   fprintf(f, ",%s\n", v < r->min ? "below CLO's range" : v > r->max ? "above CLO's range" : "");
 }
 
-cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err) {
+cb_status exch_clo_table_write(const exch_cloth *s, char **text, cb_err *err) {
   row rows[N_ROWS];
   exch_text t;
   CB_TRY(exch_text_begin(&t, err));
@@ -80,7 +80,7 @@ cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err) {
 }
 
 /* CLO takes what it does not find from its defaults. Numbers outside its range are brought to its edge. */
-cb_status exch_clo_jfab_write(const exch_sheet *s, char **text, cb_err *err) {
+cb_status exch_clo_jfab_write(const exch_cloth *s, char **text, cb_err *err) {
   row rows[N_ROWS];
   char name[4 * sizeof s->name];
   make_rows(s, rows);

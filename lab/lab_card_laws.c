@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "cb_permeability_law.h"
 #include "cb_law_json.h"
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 
 /* ---- what stands behind a law ---- */
 
@@ -93,13 +93,14 @@ static cb_status add_stretch(const cb_material_law *l, lab_card *card, cb_err *e
   CB_TRY(cb_stretch_parse(l->result_json, &law, err));
   for (int deg = 0; deg <= 90; deg += 45) {
     cb_stretch_value v;
-    cb_stretch_eval(&law, deg, LAB_SHEET_STRAIN, &v);
+    cb_stretch_eval(&law, deg, LAB_EXCH_CLOTH_STRAIN, &v);
     lab_card_add(card, "stiffness",
-                 (lab_property){.value = v.force_N_per_m / LAB_SHEET_STRAIN,
-                                .u = v.u_N_per_m / LAB_SHEET_STRAIN,
+                 (lab_property){.value = v.force_N_per_m / LAB_EXCH_CLOTH_STRAIN,
+                                .u = v.u_N_per_m / LAB_EXCH_CLOTH_STRAIN,
                                 .dof = v.dof,
                                 .unit = "N/m"},
-                 "%d deg, secant to %g %%%s", deg, 100 * LAB_SHEET_STRAIN, outside(v.inside_measured_range));
+                 "%d deg, secant to %g %%%s", deg, 100 * LAB_EXCH_CLOTH_STRAIN,
+                 outside(v.inside_measured_range));
   }
   for (size_t i = 0; i < law.n; i++) add_kes(card, &law.directions[i]);
   if (law.has_wang) add_wang(card, &law.wang);

@@ -4,7 +4,7 @@
 
 #include "lab_card_impl.h"
 #include "lab_material.h"
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 
 const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
     [LAB_EXPORT_JSON] = {"json", false, "the measurements behind the laws"},
@@ -36,12 +36,12 @@ static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond,
   return exch_arcsim_write(&a, text, err);
 }
 
-typedef cb_status sheet_writer(const exch_sheet *sheet, char **text, cb_err *err);
+typedef cb_status sheet_writer(const exch_cloth *sheet, char **text, cb_err *err);
 
 static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text,
                              cb_err *err) {
-  exch_sheet sheet;
-  CB_TRY(lab_sheet_of(m, body, &sheet, err));
+  exch_cloth sheet;
+  CB_TRY(lab_exch_cloth_of(m, body, &sheet, err));
   return write(&sheet, text, err);
 }
 

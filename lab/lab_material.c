@@ -6,7 +6,7 @@
 
 #include "cb_json.h"
 #include "cb_law_json.h"
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 #include "lab_transact.h"
 
 /* ---- store -> struct ---- */

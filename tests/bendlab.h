@@ -202,13 +202,13 @@ static inline void lab_solve(const lab_band *b, double *x) {
 /* ---- the heavy cantilever ---- */
 
 /* Isotropic St. Venant-Kirchhoff without cross coupling, S = k E, on triangles of constant strain. */
-typedef struct lab_sheet {
+typedef struct heavy_strip {
   const sim_mesh *mesh;
   const sim_bending *bending;
   double stretch_N_per_m, weight_N_per_m2; /* down: -z */
   int *unknown;                            /* per vertex, -1: fixed */
   int n_unknown, half;
-} lab_sheet;
+} heavy_strip;
 
 static inline void lab_gradients(const sim_mesh *m, int t, double b[3][2]) {
   for (int k = 0; k < 3; k++) {
@@ -217,8 +217,8 @@ static inline void lab_gradients(const sim_mesh *m, int t, double b[3][2]) {
   }
 }
 
-static inline void lab_stress(const lab_sheet *s, int t, const double (*x)[3], double b[3][2], double F[3][2],
-                              double S[2][2]) {
+static inline void lab_stress(const heavy_strip *s, int t, const double (*x)[3], double b[3][2],
+                              double F[3][2], double S[2][2]) {
   lab_gradients(s->mesh, t, b);
   for (int c = 0; c < 3; c++)
     for (int a = 0; a < 2; a++) {
@@ -233,7 +233,7 @@ static inline void lab_stress(const lab_sheet *s, int t, const double (*x)[3], d
     }
 }
 
-static inline double lab_energy(const lab_sheet *s, const double (*x)[3]) {
+static inline double lab_energy(const heavy_strip *s, const double (*x)[3]) {
   double e = sim_bending_energy_J(s->bending, x), b[3][2], F[3][2], S[2][2];
   for (int t = 0; t < s->mesh->n_triangles; t++) {
     lab_stress(s, t, x, b, F, S);
@@ -253,12 +253,12 @@ static inline void lab_positive(double S[2][2]) {
   S[0][0] = m + d * c, S[1][1] = m - d * c, S[0][1] = S[1][0] = d * s;
 }
 
-static inline void lab_put(const lab_sheet *s, lab_band *K, int v, int c, int w, int d, double value) {
+static inline void lab_put(const heavy_strip *s, lab_band *K, int v, int c, int w, int d, double value) {
   if (s->unknown[v] >= 0 && s->unknown[w] >= 0)
     lab_add(K, 3 * s->unknown[v] + c, 3 * s->unknown[w] + d, value);
 }
 
-static inline void lab_membrane(const lab_sheet *s, const double (*x)[3], double (*f)[3], lab_band *K) {
+static inline void lab_membrane(const heavy_strip *s, const double (*x)[3], double (*f)[3], lab_band *K) {
   for (int t = 0; t < s->mesh->n_triangles; t++) {
     double b[3][2], F[3][2], S[2][2], A = s->mesh->area_m2[t], k = s->stretch_N_per_m;
     const int *v = s->mesh->triangle[t];
@@ -284,7 +284,7 @@ static inline void lab_membrane(const lab_sheet *s, const double (*x)[3], double
 }
 
 /* Residual forces and the positive definite tangent. */
-static inline void lab_assemble(const lab_sheet *s, const double (*x)[3], double (*f)[3], lab_band *K) {
+static inline void lab_assemble(const heavy_strip *s, const double (*x)[3], double (*f)[3], lab_band *K) {
   const sim_mesh *m = s->mesh;
   const sim_bending *b = s->bending;
   memset(f, 0, (size_t)m->n_vertices * sizeof *f);
@@ -298,9 +298,9 @@ static inline void lab_assemble(const lab_sheet *s, const double (*x)[3], double
   }
 }
 
-static inline lab_sheet lab_sheet_new(const sim_mesh *m, const sim_bending *b, const bool *fixed,
-                                      double stretch, double weight) {
-  lab_sheet s = {.mesh = m, .bending = b, .stretch_N_per_m = stretch, .weight_N_per_m2 = weight};
+static inline heavy_strip lab_exch_cloth_new(const sim_mesh *m, const sim_bending *b, const bool *fixed,
+                                             double stretch, double weight) {
+  heavy_strip s = {.mesh = m, .bending = b, .stretch_N_per_m = stretch, .weight_N_per_m2 = weight};
   s.unknown = lab_get((size_t)m->n_vertices, sizeof *s.unknown);
   for (int v = 0; v < m->n_vertices; v++) s.unknown[v] = fixed[v] ? -1 : s.n_unknown++;
   for (int v = 0; v < m->n_vertices; v++)
@@ -312,7 +312,7 @@ static inline lab_sheet lab_sheet_new(const sim_mesh *m, const sim_bending *b, c
 }
 
 /* Newton with line search from x to equilibrium; number of iterations, -1: none. */
-static inline int lab_equilibrium(const lab_sheet *s, double (*x)[3], double tolerance_N) {
+static inline int lab_equilibrium(const heavy_strip *s, double (*x)[3], double tolerance_N) {
   int n = s->mesh->n_vertices, it = 0;
   double(*f)[3] = lab_get((size_t)n, sizeof *f), (*y)[3] = lab_get((size_t)n, sizeof *y),
   *u = lab_get((size_t)(3 * n), sizeof *u);
@@ -364,7 +364,7 @@ static inline void lab_cantilever(const lab_strip *strip, double stretch, int n,
   double(*x)[3] = lab_get((size_t)m.n_vertices, sizeof *x),
   cell = strip->width / strip->rows * strip->length / strip->columns;
   memcpy(x, m.position_m, (size_t)m.n_vertices * sizeof *x);
-  lab_sheet s = lab_sheet_new(&m, &b, gripped, stretch, 0);
+  heavy_strip s = lab_exch_cloth_new(&m, &b, gripped, stretch, 0);
   for (int i = 0; i < n; i++) {
     s.weight_N_per_m2 = load[i];
     out[i].iterations = lab_equilibrium(&s, x, 1e-6 * load[i] * cell + 3e-10 /* rounding */);

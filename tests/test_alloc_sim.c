@@ -135,7 +135,7 @@ static void limits(void **state) {
 /* A new mesh and its cloth: whatever fails, the old ones go on. */
 static cb_status make_remesh(void *mesh, cb_err *err) {
   const sim_material material = sim_material_isotropic(0.15, 100, 1e-5);
-  const sim_setup s = sim_setup_default(mesh, &material);
+  const sim_cloth_setup s = sim_cloth_setup_default(mesh, &material);
   const sim_remesh_rules rules = sim_remesh_rules_default(0.05, 0.2);
   sim_remesh *r;
   CB_TRY(sim_remesh_new(&s, &rules, &r, err));
@@ -245,7 +245,7 @@ static cb_status hang(void *shape, cb_err *err) {
   cb_status st = val_strip_init(shape, &strip, err);
   if (st == CB_OK) {
     sim_material m = sim_material_isotropic(0.15, 500, 1e-4);
-    sim_setup setup = sim_setup_default(&strip.mesh, &m);
+    sim_cloth_setup setup = sim_cloth_setup_default(&strip.mesh, &m);
     setup.gripped = strip.clamped;
     st = sim_cloth_new(&setup, &cloth, err);
     int steps;

@@ -249,13 +249,13 @@ static void the_tables_above_are_complete(void **state) {
   (void)state;
   DIR *d = opendir(CB_SOURCE_DIR "/cli");
   size_t n_files = 0, n_folders = 0;
-  static const char *const words[] = {"\"out\", .kind = CLI_TEXT", "\"figure\", .kind = CLI_TEXT",
-                                      "-log\", .kind = CLI_TEXT", "\"film\", .kind = CLI_TEXT", "fopen("};
+  static const char *const words[] = {"\"out\", CLI_TEXT", "\"figure\", CLI_TEXT",
+                                      "-log\", CLI_TEXT", "\"film\", CLI_TEXT", "fopen("};
   assert_non_null(d);
   for (struct dirent *e; (e = readdir(d)) != NULL;) {
     if (!strstr(e->d_name, ".c") || strncmp(e->d_name, "cli.", 4) == 0) continue;
     n_files += count_in(e->d_name, ", CLI_OUT_FILE,") + count_in(e->d_name, ", CLI_OUT_ANY,");
-    n_folders += count_in(e->d_name, ".kind = CLI_OUT_FOLDER");
+    n_folders += count_in(e->d_name, ", CLI_OUT_FOLDER,");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
       if (count_in(e->d_name, words[i]) > 0)
         fail_msg("cli/%s: %s: writes past cb_out.h?", e->d_name, words[i]);

@@ -7,7 +7,7 @@
 #include "cb_csv.h"
 #include "cb_text.h"
 #include "exch_material.h"
-#include "exch_sheet.h"
+#include "exch_cloth.h"
 
 #define ESC "\x1b[31m"
 
@@ -145,8 +145,8 @@ static void the_command_line_is_held_to_lines(void **state) {
 
 /* ---- writers ---- */
 
-static exch_sheet hostile_sheet(const char *text) {
-  exch_sheet s = {.areal_density_kg_per_m2 = {0.2, NAN}, .friction = {0.4, 0.01}};
+static exch_cloth hostile_sheet(const char *text) {
+  exch_cloth s = {.areal_density_kg_per_m2 = {0.2, NAN}, .friction = {0.4, 0.01}};
   (void)snprintf(s.name, sizeof s.name, "%s", text);
   (void)snprintf(s.basis, sizeof s.basis, "%s", text);
   (void)snprintf(s.friction_with, sizeof s.friction_with, "%s", text);
@@ -181,7 +181,7 @@ static const char *const hostile[] = {"a\nimport os",
 static void a_preset_is_ours_line_by_line(void **state) {
   (void)state;
   for (size_t i = 0; i < N_HOSTILE; i++) {
-    exch_sheet s = hostile_sheet(hostile[i]);
+    exch_cloth s = hostile_sheet(hostile[i]);
     char *text, *rest = NULL;
     assert_ok(exch_blender_write(&s, &text, err));
     if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0)
@@ -236,7 +236,7 @@ static void texts_in_tables_are_no_formulas_and_come_back(void **state) {
     assert_string_equal(cb_csv_cell(csv, 0, 1), "-1.5");
     cb_csv_free(csv);
     free(table);
-    exch_sheet s = hostile_sheet(hostile[i]);
+    exch_cloth s = hostile_sheet(hostile[i]);
     assert_ok(exch_clo_table_write(&s, &table, err));
     expect_no_formulas(table, hostile[i]);
     free(table);

@@ -3,7 +3,7 @@
 #include "cb_num.h"
 #include "lab_export.h"
 #include "lab_material_impl.h"
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 #include "storelaws.h"
 #include "storetest.h"
 #include "cb_store_rows_impl.h"
@@ -76,10 +76,10 @@ static void the_mean_weight_of_the_tests(void **state) {
 static void a_linear_sheet(void **state) {
   store_fixture *f = *state;
   exch_material m;
-  exch_sheet sheet;
+  exch_cloth sheet;
   int64_t cloth = put_cloth(f->s);
   assert_ok(lab_material_load(f->s, "Twill", &m, err));
-  assert_ok(lab_sheet_of(&m, NULL, &sheet, err));
+  assert_ok(lab_exch_cloth_of(&m, NULL, &sheet, err));
   /* k = 2 c = 40 N/m everywhere: shear k33 / 4. A strip free to narrow would have k11 - k12^2 / k22 = 0: not
    * told. */
   assert_near(sheet.shear_N_per_m.value, 10, 1e-9);
@@ -92,12 +92,12 @@ static void a_linear_sheet(void **state) {
   /* Of two bodies none is chosen, unless it is named. */
   put_friction(f->s, cloth, "Glass", 0.2);
   assert_ok(lab_material_load(f->s, "Twill", &m, err));
-  assert_ok(lab_sheet_of(&m, NULL, &sheet, err));
+  assert_ok(lab_exch_cloth_of(&m, NULL, &sheet, err));
   assert_true(isnan(sheet.friction.value));
-  assert_ok(lab_sheet_of(&m, "Glass", &sheet, err));
+  assert_ok(lab_exch_cloth_of(&m, "Glass", &sheet, err));
   assert_near(sheet.friction.value, 0.2, 1e-12);
   assert_fails(CB_E_NOTFOUND, "no kinetic friction law of 'Twill' with 'Wood'",
-               lab_sheet_of(&m, "Wood", &sheet, err));
+               lab_exch_cloth_of(&m, "Wood", &sheet, err));
   exch_material_clear(&m);
 }
 

@@ -11,7 +11,7 @@
 #define G 9.80665
 
 /* Falls through drag: v = g/d (1 - exp(-d t)). Steps in the pattern 1, 1/2, 1/2, 2, 1. */
-static double fall_error(sim_scheme scheme, double h) {
+static double fall_error(sim_cloth_scheme scheme, double h) {
   static const double pattern[] = {1, 0.5, 0.5, 2, 1};
   const sim_rectangle r = {
       .length_m = 0.1, .width_m = 0.1, .pattern = SIM_PATTERN_RIGHT, .about_vertices = 9};
@@ -20,7 +20,7 @@ static double fall_error(sim_scheme scheme, double h) {
   sim_cloth *c;
   m.drag_per_s = 4;
   assert_ok(sim_mesh_rectangle(&r, &mesh, err));
-  sim_setup s = sim_setup_default(&mesh, &m);
+  sim_cloth_setup s = sim_cloth_setup_default(&mesh, &m);
   s.scheme = scheme;
   s.solve_tolerance = 1e-7;
   assert_ok(sim_cloth_new(&s, &c, err));
@@ -93,7 +93,7 @@ static void test_divides_and_resumes(void **state) {
                       bytes);
   assert_memory_equal(sim_cloth_velocity(sim_play_cloth(through)), sim_cloth_velocity(sim_play_cloth(second)),
                       bytes);
-  sim_energy a, b;
+  sim_cloth_energies a, b;
   sim_cloth_energy(sim_play_cloth(through), &a);
   sim_cloth_energy(sim_play_cloth(second), &b);
   assert_memory_equal(&a, &b, sizeof a); /* what was taken back is in no ledger */

@@ -74,7 +74,7 @@ static void scene_init(scene *s, double drag_per_s, bool friction, int cells_acr
   s->material.drag_per_s = drag_per_s;
   s->material.bending_friction_N[0] = friction ? FRICTION : 0;
   s->material.bending_friction_onset_per_m = ONSET;
-  sim_setup setup = sim_setup_default(&s->strip.mesh, &s->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&s->strip.mesh, &s->material);
   setup.gripped = s->strip.clamped;
   assert_ok(sim_cloth_new(&setup, &s->cloth, err));
 }
@@ -124,7 +124,7 @@ static void cantilever(void **state) {
  * scheme takes. */
 static double missing(double dt_s, double *lost) {
   scene s;
-  sim_energy before, after;
+  sim_cloth_energies before, after;
   scene_init(&s, 0, true, 4);
   sim_cloth_energy(s.cloth, &before);
   for (int k = 0; k < (int)lround(0.06 / dt_s); k++) assert_ok(sim_cloth_step(s.cloth, dt_s, NULL, err));

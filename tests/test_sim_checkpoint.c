@@ -14,12 +14,12 @@ typedef struct lab {
   sim_tether tether;
   double *share;
   bool *gripped;
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_cloth *cloth;
 } lab;
 
 /* A sheet with one gripped corner, that falls on a ball, a turning torus and the ground. */
-static void lab_init(lab *l, sim_scheme scheme) {
+static void lab_init(lab *l, sim_cloth_scheme scheme) {
   sim_rectangle r = {
       .length_m = 0.3, .width_m = 0.3, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 150};
   sim_friction friction = {.mu_kinetic = 0.2, .mu_static = 0.4};
@@ -41,7 +41,7 @@ static void lab_init(lab *l, sim_scheme scheme) {
   l->body[1] = (sim_body){
       .shape = SIM_TRIANGLES, .solid = l->solid, .origin_m = {0.2, 0.2, 0.08}, .spin_rad_per_s = {1, 0, 2}};
   l->body[2] = (sim_body){.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = friction};
-  l->setup = sim_setup_default(&l->mesh, &l->material);
+  l->setup = sim_cloth_setup_default(&l->mesh, &l->material);
   l->setup.bodies = l->body;
   l->setup.n_bodies = 3;
   l->share = calloc((size_t)l->mesh.n_vertices, sizeof *l->share);
@@ -74,9 +74,9 @@ static void goes_on_to_the_bit(void **state) {
   char path[400], after[400];
   for (int scheme = SIM_BACKWARD_EULER; scheme <= SIM_BDF2; scheme++) {
     lab through, first, second;
-    lab_init(&through, (sim_scheme)scheme);
-    lab_init(&first, (sim_scheme)scheme);
-    lab_init(&second, (sim_scheme)scheme);
+    lab_init(&through, (sim_cloth_scheme)scheme);
+    lab_init(&first, (sim_cloth_scheme)scheme);
+    lab_init(&second, (sim_cloth_scheme)scheme);
     size_t n = (size_t)through.mesh.n_vertices;
     step(&through, 100);
     step(&first, 50);

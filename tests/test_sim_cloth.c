@@ -41,7 +41,7 @@ static void free_fall(void **state) {
   (void)state;
   static lab l;
   make(&l, 0.3, 0.2, 500);
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.solve_tolerance = 1e-7;
   assert_ok(sim_cloth_new(&s, &l.cloth, err));
   run(&l, 0.005, 40);
@@ -58,7 +58,7 @@ static void momentum_stays(void **state) {
   (void)state;
   static lab l;
   make(&l, 0.2, 0.2, 400);
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.gravity_m_per_s2[2] = 0;
   s.solve_tolerance = 1e-7;
   assert_ok(sim_cloth_new(&s, &l.cloth, err));
@@ -84,14 +84,14 @@ static double lost(double dt_s) {
   static lab l;
   make(&l, 0.2, 0.1, 200);
   for (int i = 0; i < l.mesh.n_vertices; i++) l.gripped[i] = l.mesh.position_m[i][0] < 1e-9;
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.gripped = l.gripped;
   s.scheme = SIM_BDF2;
   s.iterations = 8;
   s.settle_m_per_s = 1e-7;
   s.solve_tolerance = 1e-5;
   assert_ok(sim_cloth_new(&s, &l.cloth, err));
-  sim_energy before, after;
+  sim_cloth_energies before, after;
   sim_cloth_energy(l.cloth, &before);
   run(&l, dt_s, (int)lround(0.1 / dt_s));
   sim_cloth_energy(l.cloth, &after);
@@ -117,13 +117,13 @@ static void friction_is_in_the_ledger(void **state) {
   make(&l, 0.1, 0.1, 200);
   sim_body plane = {
       .shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.3, .mu_static = 0.35}};
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.bodies = &plane;
   s.n_bodies = 1;
   s.gravity_m_per_s2[0] = 9.80665 * sin(0.5);
   s.gravity_m_per_s2[2] = -9.80665 * cos(0.5);
   assert_ok(sim_cloth_new(&s, &l.cloth, err));
-  sim_energy before, after;
+  sim_cloth_energies before, after;
   sim_cloth_energy(l.cloth, &before);
   run(&l, 0.001, 200);
   sim_cloth_energy(l.cloth, &after);
@@ -145,7 +145,7 @@ static void drop(int threads, double x_m[4000][3], int *n) {
                    .radius_m = 0.1,
                    .friction = {0.3, 0.3}};
   l.material.thickness_m = 1e-3;
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.bodies = &ball;
   s.n_bodies = 1;
   assert_ok(sim_cloth_new(&s, &l.cloth, err));
@@ -179,7 +179,7 @@ static void crumpled(void **state) {
   make(&l, 0.2, 0.2, 400);
   l.material.thickness_m = 2e-3;
   sim_body floor = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {0.4, 0.4}};
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.bodies = &floor;
   s.n_bodies = 1;
   s.self_collision = true;
@@ -216,7 +216,7 @@ static void refused(void **state) {
   (void)state;
   static lab l;
   make(&l, 0.1, 0.1, 50);
-  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  sim_cloth_setup s = sim_cloth_setup_default(&l.mesh, &l.material);
   s.iterations = 0;
   assert_fails(CB_E_RANGE, "cloth: iterations = 0: must be >= 1", sim_cloth_new(&s, &l.cloth, err));
   s.iterations = 1;

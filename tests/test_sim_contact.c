@@ -17,7 +17,7 @@ typedef struct lab {
   sim_body body[2];
   double load_kg[VERTICES], share[VERTICES], weight_N, area_m2;
   sim_tether tether;
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_cloth *cloth;
 } lab;
 
@@ -29,7 +29,7 @@ static void lab_init(lab *l, double length_m, double width_m, int about) {
   assert_true(l->mesh.n_vertices <= VERTICES);
   l->material = sim_material_isotropic(0.2, 500, 1e-5);
   l->material.thickness_m = 5e-4;
-  l->setup = sim_setup_default(&l->mesh, &l->material);
+  l->setup = sim_cloth_setup_default(&l->mesh, &l->material);
   l->setup.bodies = l->body;
   l->setup.n_bodies = 2;
   l->setup.load_kg = l->load_kg;
@@ -69,7 +69,7 @@ static void test_groove(void **state) {
       static lab l;
       double a = angle[c][0], b = angle[c][1], force[2][3];
       lab_init(&l, 0.005, 0.06, 75);
-      l.setup.scheme = (sim_scheme)scheme;
+      l.setup.scheme = (sim_cloth_scheme)scheme;
       l.material = sim_material_isotropic(0.05, 500, 1e-7);
       l.material.thickness_m = 5e-4;
       l.material.drag_per_s = 20;
@@ -171,7 +171,7 @@ static void test_pulled_from_under_a_plate(void **state) {
     static lab l;
     double gap = 4.5e-4, top = 0, force[3];
     squeeze(&l, gap, 0.35, 0.2);
-    l.setup.scheme = (sim_scheme)scheme;
+    l.setup.scheme = (sim_cloth_scheme)scheme;
     l.setup.tethers = &l.tether;
     l.setup.n_tethers = 1;
     l.setup.load_kg = l.load_kg;
@@ -192,7 +192,7 @@ static void test_pulled_from_under_a_plate(void **state) {
     }
     double N = pressing_N(&l, gap), slides = 0.2 * N + 0.35 * (N + l.weight_N), holds = 1.2 * slides;
     assert_true(N > 2 && l.weight_N > 1); /* so that both terms show */
-    print_message("%s: slides at %.6f N (%.6f), broke away at %.6f (%.6f)\n", sim_scheme_names[scheme],
+    print_message("%s: slides at %.6f N (%.6f), broke away at %.6f (%.6f)\n", sim_cloth_scheme_names[scheme],
                   sim_cloth_tension_N(l.cloth, 0), slides, top, holds);
     assert_near(sim_cloth_tension_N(l.cloth, 0), slides, 2e-3 * slides);
     assert_near(top, holds, 1e-2 * holds); /* the spring gains 4 mN per step */

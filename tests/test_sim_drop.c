@@ -12,7 +12,7 @@ typedef struct scene {
   sim_mesh mesh;
   sim_material material;
   sim_body ball;
-  sim_setup setup;
+  sim_cloth_setup setup;
 } scene;
 
 static void scene_init(scene *s) {
@@ -26,7 +26,7 @@ static void scene_init(scene *s) {
                        .axis = {0, 0, 1},
                        .radius_m = 0.25,
                        .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
-  s->setup = sim_setup_default(&s->mesh, &s->material);
+  s->setup = sim_cloth_setup_default(&s->mesh, &s->material);
   s->setup.bodies = &s->ball;
   s->setup.n_bodies = 1;
 }
@@ -102,9 +102,9 @@ static void test_phases_add_up(void **state) {
   sim_step_report r;
   assert_ok(sim_cloth_step(c, STEP_S, &r, err));
   assert_true(r.contacts > 0);
-  for (int p = 0; p < SIM_PHASES; p++)
-    assert_true(p == SIM_PHASE_SELF_COLLISION ? r.phase_s[p] >= 0 : r.phase_s[p] > 0);
-  assert_null(sim_phase_names[SIM_PHASES]);
+  for (int p = 0; p < SIM_CLOTH_PHASES; p++)
+    assert_true(p == SIM_CLOTH_PHASE_SELF_COLLISION ? r.phase_s[p] >= 0 : r.phase_s[p] > 0);
+  assert_null(sim_cloth_phase_names[SIM_CLOTH_PHASES]);
   sim_cloth_free(c);
   sim_mesh_clear(&s.mesh);
 }

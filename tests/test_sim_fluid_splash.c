@@ -5,7 +5,7 @@
 #include "clothmesh.h"
 #include "sim_fluid.h"
 #include "sim_impact.h"
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 #include "sim_splash.h"
 
 #define G 9.80665
@@ -13,20 +13,20 @@
 typedef struct pour {
   sim_mesh mesh;
   sim_fluid *fluid;
-  sim_sheet *sheet;
+  sim_wet_cloth *sheet;
   sim_splash *splash;
 } pour;
 
-static void make(pour *p, const sim_fluid_setup *f, sim_sheet_setup *s, double gap_m) {
+static void make(pour *p, const sim_fluid_setup *f, sim_wet_cloth_setup *s, double gap_m) {
   assert_ok(sim_fluid_new(f, &p->fluid, err));
   s->mesh = &p->mesh;
-  assert_ok(sim_sheet_new(s, &p->sheet, err));
+  assert_ok(sim_wet_cloth_new(s, &p->sheet, err));
   assert_ok(sim_splash_new(p->fluid, p->sheet, gap_m, &p->splash, err));
 }
 
 static void end(pour *p) {
   sim_splash_free(p->splash);
-  sim_sheet_free(p->sheet);
+  sim_wet_cloth_free(p->sheet);
   sim_fluid_free(p->fluid);
   sim_mesh_clear(&p->mesh);
 }
@@ -34,8 +34,8 @@ static void end(pour *p) {
 /* How many layers of the sheet lie above a point: of a sheet without a hole an odd number means that the
  * point is below it, folds or not.
  */
-static int layers_above(const sim_sheet *s, const vec3 *x, const double p[3]) {
-  const sim_mesh *m = sim_sheet_mesh(s);
+static int layers_above(const sim_wet_cloth *s, const vec3 *x, const double p[3]) {
+  const sim_mesh *m = sim_wet_cloth_mesh(s);
   int n = 0;
   for (int t = 0; t < m->n_triangles; t++) {
     const double *a = x[m->triangle[t][0]], *b = x[m->triangle[t][1]], *c = x[m->triangle[t][2]];
@@ -61,7 +61,7 @@ static void shaft(pour *p, const double lo[3], const double hi[3], double speed,
     p->mesh.position_m[i][0] -= 0.02, p->mesh.position_m[i][1] -= 0.02, p->mesh.position_m[i][2] = 0.4;
     held[i] = i % 11 == 0 || i % 11 == 10 || i / 11 == 0 || i / 11 == 10;
   }
-  sim_sheet_setup s = sim_sheet_setup_default(&p->mesh);
+  sim_wet_cloth_setup s = sim_wet_cloth_setup_default(&p->mesh);
   s.held = held;
   s.drag_per_s = drag;
   s.stretch_N_per_m = 2e4;
@@ -74,7 +74,7 @@ static int below(const pour *p) {
   int n = 0;
   for (int i = 0; i < sim_fluid_count(p->fluid); i++) {
     const double *x = sim_fluid_position(p->fluid)[i];
-    n += layers_above(p->sheet, (const vec3 *)sim_sheet_position(p->sheet), x) % 2;
+    n += layers_above(p->sheet, (const vec3 *)sim_wet_cloth_position(p->sheet), x) % 2;
   }
   return n;
 }
@@ -155,7 +155,7 @@ static void collide(pour *p, int steps, double drift[3], double *size) {
   f.gravity_m_per_s2[2] = 0;
   for (int k = 0; k < 3; k++) f.box_lo_m[k] = -1, f.box_hi_m[k] = 2;
   cm_sheet(0.3, 0.3, 12, 12, 0.1, &p->mesh);
-  sim_sheet_setup s = sim_sheet_setup_default(&p->mesh);
+  sim_wet_cloth_setup s = sim_wet_cloth_setup_default(&p->mesh);
   s.gravity_m_per_s2[2] = 0;
   make(p, &f, &s, 0);
   const double lo[3] = {0.1, 0.1, 0.02}, hi[3] = {0.2, 0.2, 0.12}, v[3] = {0.2, 0.1, -3};
@@ -168,7 +168,7 @@ static void collide(pour *p, int steps, double drift[3], double *size) {
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < n; i++) drift[k] += mass * sim_fluid_velocity(p->fluid)[i][k];
     for (int i = 0; i < p->mesh.n_vertices; i++)
-      drift[k] += sim_sheet_velocity(p->sheet)[i][k] / sim_sheet_inverse_mass(p->sheet)[i];
+      drift[k] += sim_wet_cloth_velocity(p->sheet)[i][k] / sim_wet_cloth_inverse_mass(p->sheet)[i];
   }
 }
 
@@ -180,9 +180,9 @@ static void test_momentum(void **state) {
   collide(&p, 150, drift, &size);
   for (int k = 0; k < 3; k++) assert_near(drift[k], 0, 1e-10 * size);
   for (int i = 0; i < p.mesh.n_vertices; i++)
-    carried += sim_sheet_velocity(p.sheet)[i][2] / sim_sheet_inverse_mass(p.sheet)[i];
+    carried += sim_wet_cloth_velocity(p.sheet)[i][2] / sim_wet_cloth_inverse_mass(p.sheet)[i];
   assert_true(carried < -1e-3 * size);
-  assert_ok(sim_sheet_crossings(p.sheet, &crossings, err));
+  assert_ok(sim_wet_cloth_crossings(p.sheet, &crossings, err));
   assert_int_equal(crossings, 0);
   end(&p);
 }
@@ -197,7 +197,7 @@ static void test_threads(void **state) {
   }
   assert_memory_equal(sim_fluid_position(p[0].fluid), sim_fluid_position(p[1].fluid),
                       (size_t)sim_fluid_count(p[0].fluid) * sizeof(vec3));
-  assert_memory_equal(sim_sheet_position(p[0].sheet), sim_sheet_position(p[1].sheet),
+  assert_memory_equal(sim_wet_cloth_position(p[0].sheet), sim_wet_cloth_position(p[1].sheet),
                       (size_t)p[0].mesh.n_vertices * sizeof(vec3));
   end(&p[0]);
   end(&p[1]);

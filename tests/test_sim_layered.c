@@ -113,7 +113,7 @@ static void test_momentum_stays_in_iterations(void **state) {
 }
 
 static double energy_J(const pillow *p) {
-  sim_energy cloth;
+  sim_cloth_energies cloth;
   sim_cloth_energy(sim_layered_cloth(p->three), &cloth);
   sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->three, 0));
   return cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + body.kinetic + body.elastic +
@@ -234,7 +234,7 @@ static void test_bare_body_on_the_ground(void **state) {
 }
 
 static double energy(const pillow *p) {
-  sim_energy cloth;
+  sim_cloth_energies cloth;
   double sum;
   sim_cloth_energy(sim_layered_cloth(p->three), &cloth);
   sum = cloth.kinetic + cloth.stretch + cloth.bending;

@@ -451,7 +451,7 @@ static void test_hangs(void **state) {
   bool *held = calloc((size_t)n, sizeof *held);
   assert_non_null(held);
   for (int i = 0; i < n; i++) held[i] = mesh.position_m[i][0] == 0;
-  sim_setup setup = sim_setup_default(&mesh, &m);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &m);
   setup.gripped = held;
   setup.gravity_m_per_s2[2] = 0;
   setup.gravity_m_per_s2[0] = 9.80665; /* along warp */

@@ -14,7 +14,7 @@ typedef struct scene {
   sim_mesh mesh;
   sim_material material;
   sim_body ball;
-  sim_setup setup;
+  sim_cloth_setup setup;
 } scene;
 
 /* bench_cloth_drop's. */
@@ -30,7 +30,7 @@ static void scene_init(scene *s, int vertices) {
                        .axis = {0, 0, 1},
                        .radius_m = 0.25,
                        .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
-  s->setup = sim_setup_default(&s->mesh, &s->material);
+  s->setup = sim_cloth_setup_default(&s->mesh, &s->material);
   s->setup.bodies = &s->ball;
   s->setup.n_bodies = 1;
   s->setup.self_collision = true;
@@ -45,7 +45,7 @@ static void test_goes_on_in_folds(void **state) {
   (void)state;
   scene s;
   sim_cloth *c;
-  sim_energy e;
+  sim_cloth_energies e;
   scene_init(&s, 600);
   s.setup.iterations = 20;
   assert_ok(sim_cloth_new(&s.setup, &c, err));

@@ -61,7 +61,7 @@ static void lands_on_the_other(void **state) {
     bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
     assert_non_null(held);
     for (int i = 0; i < mesh.n_vertices; i++) held[i] = mesh.position_m[i][2] < ABOVE_M / 2;
-    sim_setup s = sim_setup_default(&mesh, &material);
+    sim_cloth_setup s = sim_cloth_setup_default(&mesh, &material);
     s.gripped = held;
     s.self_collision = true;
     s.self_friction = (sim_friction){.mu_kinetic = 0.5, .mu_static = 0.5};
@@ -96,7 +96,7 @@ static void same_bits_of_a_case(void **state) {
                          .axis = {0, 0, 1},
                          .radius_m = 0.05,
                          .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
-  sim_setup s = sim_setup_default(&mesh, &material);
+  sim_cloth_setup s = sim_cloth_setup_default(&mesh, &material);
   s.bodies = &ball;
   s.n_bodies = 1;
   s.self_collision = true;

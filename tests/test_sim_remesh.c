@@ -4,7 +4,7 @@
 #include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 #include "sim_remesh.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 
 #define DENSITY 0.15
 
@@ -29,7 +29,7 @@ static const field fields[] = {ringed, fine, coarse, slanted};
 
 static const sim_remesh_rules rules = {.edge_min_m = 0.005, .edge_max_m = 0.4, .aspect = 8};
 
-static double (*metric_of(const sim_remesh_sheet *s, field f))[3] {
+static double (*metric_of(const sim_remesh_state *s, field f))[3] {
   vec3 *m = cm_vectors(s->mesh.n_vertices);
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     const int corner = s->mesh.fan[s->mesh.fan_start[i]];
@@ -38,17 +38,17 @@ static double (*metric_of(const sim_remesh_sheet *s, field f))[3] {
   return m;
 }
 
-static void step(sim_remesh_sheet *s, field f, sim_remesh_report *report) {
-  sim_remesh_sheet next;
+static void step(sim_remesh_state *s, field f, sim_remesh_report *report) {
+  sim_remesh_state next;
   vec3 *m = metric_of(s, f);
   assert_ok(sim_remesh_run(&rules, s, (const vec3 *)m, DENSITY, &next, report, err));
   free(m);
-  sim_remesh_sheet_clear(s);
+  sim_remesh_state_clear(s);
   *s = next;
 }
 
 /* A rectangle 0.6 m x 0.4 m, its warp turned; one half of the left is gripped. */
-static void sheet(double warp_rad, sim_remesh_sheet *out) {
+static void sheet(double warp_rad, sim_remesh_state *out) {
   sim_mesh mesh;
   const sim_rectangle r = {.length_m = 0.6,
                            .width_m = 0.4,
@@ -57,11 +57,11 @@ static void sheet(double warp_rad, sim_remesh_sheet *out) {
                            .warp_rad = warp_rad,
                            .seed = 3};
   assert_ok(sim_mesh_rectangle(&r, &mesh, err));
-  assert_ok(sim_remesh_sheet_init(&mesh, out, err));
+  assert_ok(sim_remesh_state_init(&mesh, out, err));
   sim_mesh_clear(&mesh);
 }
 
-static void disturb(sim_remesh_sheet *s) {
+static void disturb(sim_remesh_state *s) {
   cb_rng rng;
   cb_rng_init(&rng, 8, 0);
   for (int i = 0; i < s->mesh.n_vertices; i++)
@@ -77,7 +77,7 @@ typedef struct kept {
   double area, mass, momentum[3], history[SIM_REMESH_HISTORY];
 } kept;
 
-static kept keeps(const sim_remesh_sheet *s) {
+static kept keeps(const sim_remesh_state *s) {
   kept k = {0};
   for (int t = 0; t < s->mesh.n_triangles; t++) {
     k.area += s->mesh.area_m2[t];
@@ -95,7 +95,7 @@ static kept keeps(const sim_remesh_sheet *s) {
  * its vertices in all directions. */
 static void test_conservation(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   double worst_area = 0, worst_momentum = 0, worst_history = 0;
   sheet(0.4, &s);
   disturb(&s);
@@ -127,20 +127,20 @@ static void test_conservation(void **state) {
   assert_near(worst_area, 0, 1e-12);
   assert_near(worst_momentum, 0, 1e-12);
   assert_near(worst_history, 0, 1e-12);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
 }
 
 /* A disc's border has a corner at every vertex: all of them stay, and the triangles over them. */
 static void test_round_border(void **state) {
   (void)state;
   sim_mesh mesh;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   const sim_disc d = {.n_circles = 3,
                       .circle = {{0.05, 0.02}, {0.1, 0.02}, {0.15, 0.02}},
                       .pattern = SIM_PATTERN_IRREGULAR,
                       .seed = 2};
   assert_ok(sim_mesh_disc(&d, &mesh, err));
-  assert_ok(sim_remesh_sheet_init(&mesh, &s, err));
+  assert_ok(sim_remesh_state_init(&mesh, &s, err));
   const sim_mesh_quality before = sim_mesh_quality_of(&mesh);
   for (int round = 0; round < 4; round++) {
     step(&s, fields[round], NULL);
@@ -149,7 +149,7 @@ static void test_round_border(void **state) {
     assert_near(now.border_m / before.border_m, 1, 1e-12);
     assert_int_equal(now.euler, 0);
   }
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
   sim_mesh_clear(&mesh);
 }
 
@@ -157,7 +157,7 @@ static void test_round_border(void **state) {
  * velocity. */
 static void test_linear(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   sheet(0.4, &s);
   for (int i = 0; i < s.mesh.n_vertices; i++) {
     const double x = s.mesh.position_m[i][0], y = s.mesh.position_m[i][1];
@@ -181,7 +181,7 @@ static void test_linear(void **state) {
     }
   }
   assert_near(worst, 0, 1e-13);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
 }
 
 /* Where the metric is the same everywhere a second time finds nothing to do: what was split is not taken
@@ -189,13 +189,13 @@ static void test_linear(void **state) {
 static void test_settles(void **state) {
   (void)state;
   for (int k = 1; k < 4; k++) {
-    sim_remesh_sheet s;
+    sim_remesh_state s;
     sim_remesh_report r;
     sheet(0.4, &s);
     step(&s, fields[k], &r);
     step(&s, fields[k], &r);
     assert_int_equal(r.splits + r.collapses + r.flips, 0);
-    sim_remesh_sheet_clear(&s);
+    sim_remesh_state_clear(&s);
   }
 }
 
@@ -203,7 +203,7 @@ static void test_settles(void **state) {
  * bisected ones, whose edges lie between 1/2 and 1, one to four times as many. */
 static void test_number(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   sim_remesh_report r;
   const double wanted[2] = {0.24 / (0.02 * 0.02) * 4 / sqrt(3), 0.24 / (0.02 * 0.08) * 4 / sqrt(3)};
   for (int k = 0; k < 2; k++) {
@@ -213,7 +213,7 @@ static void test_number(void **state) {
                   100 * r.good);
     assert_true(r.triangles > wanted[k] && r.triangles < 4 * wanted[k]);
     assert_true(r.good > 0.95);
-    sim_remesh_sheet_clear(&s);
+    sim_remesh_state_clear(&s);
   }
 }
 
@@ -222,11 +222,11 @@ static void test_number(void **state) {
 static void test_grips(void **state) {
   (void)state;
   sim_mesh mesh;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   const sim_rectangle rectangle = {
       .length_m = 0.6, .width_m = 0.4, .pattern = SIM_PATTERN_ALTERNATING, .edge_m = 0.05};
   assert_ok(sim_mesh_rectangle(&rectangle, &mesh, err));
-  assert_ok(sim_remesh_sheet_init(&mesh, &s, err));
+  assert_ok(sim_remesh_state_init(&mesh, &s, err));
   for (int i = 0; i < mesh.n_vertices; i++)
     s.gripped[i] = mesh.position_m[i][0] < 0.301 && mesh.position_m[i][1] < 0.201;
   for (int round = 0; round < 4; round++) {
@@ -240,14 +240,14 @@ static void test_grips(void **state) {
     for (int i = 0; i < s.mesh.n_vertices; i++)
       assert_int_equal(s.gripped[i], s.mesh.position_m[i][0] < 0.301 && s.mesh.position_m[i][1] < 0.201);
   }
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
   sim_mesh_clear(&mesh);
 }
 
 /* A load stays on its vertex while all around it goes. */
 static void test_load(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   int at = 0;
   sheet(0, &s);
   for (int i = 0; i < s.mesh.n_vertices; i++)
@@ -262,7 +262,7 @@ static void test_load(void **state) {
     if (s.load_kg[i] > 0) found = i;
   assert_true(found >= 0 && s.from[found] == at);
   assert_true(s.x_m[found][0] == x[0] && s.x_m[found][1] == x[1]);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
 }
 
 /* ---- what sizes are wanted ---- */
@@ -279,7 +279,7 @@ static void test_softness(void **state) {
  * 0.1 m/s: 1/30 m. By compression: 5 % short of 10 % : twice the smallest edge. */
 static void test_sizes(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   sheet(0, &s);
   const int n = s.mesh.n_vertices, nt = s.mesh.n_triangles;
   vec3 *curvature = cm_vectors(nt), *m = cm_vectors(n);
@@ -310,13 +310,13 @@ static void test_sizes(void **state) {
     assert_near(1 / sqrt(m[i][0]), 0.2, 1e-12); /* aspect 100 */
   }
   free(curvature), free(m);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
 }
 
 /* A sphere that touches the middle of the sheet: near_edge_m there, as large as may be far away. */
 static void test_near(void **state) {
   (void)state;
-  sim_remesh_sheet s;
+  sim_remesh_state s;
   sheet(0, &s);
   sim_remesh_rules r = sim_remesh_rules_default(0.001, 0.5);
   r.near_m = 0.05;
@@ -333,14 +333,14 @@ static void test_near(void **state) {
     assert_near(1 / sqrt(m[i][2]), wanted, 1e-9);
   }
   free(m);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
 }
 
 /* ---- what is refused ---- */
 
 static void test_refused(void **state) {
   (void)state;
-  sim_remesh_sheet s, out;
+  sim_remesh_state s, out;
   sim_remesh_rules r = rules;
   sheet(0, &s);
   vec3 *m = metric_of(&s, fine);
@@ -359,19 +359,19 @@ static void test_refused(void **state) {
   assert_fails(CB_E_RANGE, "without seams",
                sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
   const vec3 x[] = {{0, 0, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {1, 1, 0}};
   const int t[][3] = {{0, 1, 2}, {0, 3, 4}};
   double corner[2][3][2];
   for (int i = 0; i < 6; i++) memcpy(corner[i / 3][i % 3], x[t[i / 3][i % 3]], sizeof corner[0][0]);
   sim_mesh bow;
   assert_ok(sim_mesh_build(x, 5, t, (const double(*)[3][2])corner, 2, &bow, err));
-  assert_ok(sim_remesh_sheet_init(&bow, &s, err));
+  assert_ok(sim_remesh_state_init(&bow, &s, err));
   m = metric_of(&s, fine);
   assert_fails(CB_E_RANGE, "meet in vertex 0",
                sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
-  sim_remesh_sheet_clear(&s);
+  sim_remesh_state_clear(&s);
   sim_mesh_clear(&bow);
 }
 

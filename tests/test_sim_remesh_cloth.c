@@ -5,7 +5,7 @@
 #include "clothmesh.h"
 #include "fit_elastica.h"
 #include "sim_remesh.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 #include "sim_self.h"
 
 /* Only the largest edge asks for anything. */
@@ -26,7 +26,7 @@ static void test_free_fall(void **state) {
   sim_mesh mesh;
   cm_sheet(0.3, 0.2, 6, 4, 0.2, &mesh);
   const sim_material material = cm_woven(1e-5);
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.solve_tolerance = 1e-7;
   const sim_remesh_rules rules = plain(0.1);
   const double edge[] = {0.01, 0.1, 0.03, 0.015};
@@ -58,7 +58,7 @@ static void momentum_of(const sim_remesh *r, double out[4]) {
 }
 
 static double slip_of(const sim_remesh *r, int k) {
-  const sim_remesh_sheet *s = sim_remesh_of(r);
+  const sim_remesh_state *s = sim_remesh_of(r);
   double sum = 0;
   for (int t = 0; t < s->mesh.n_triangles; t++) sum += s->mesh.area_m2[t] * s->history[t][k];
   return sum;
@@ -75,7 +75,7 @@ static void test_conservation(void **state) {
   bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
   assert_non_null(held);
   held[0] = true;
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.gripped = held;
   const sim_remesh_rules rules = sim_remesh_rules_default(0.005, 0.08);
   sim_remesh *r;
@@ -83,7 +83,7 @@ static void test_conservation(void **state) {
   for (int round = 0; round < 4; round++) {
     for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(sim_remesh_cloth(r), 0.01, NULL, err));
     sim_remesh_report report;
-    sim_energy before, now;
+    sim_cloth_energies before, now;
     double p[4], q[4];
     momentum_of(r, p);
     sim_cloth_energy(sim_remesh_cloth(r), &before);
@@ -123,7 +123,7 @@ static void test_cantilever(void **state) {
   bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
   assert_non_null(held);
   for (int i = 0; i < mesh.n_vertices; i++) held[i] = mesh.position_m[i][0] < 0.2 * length * (1 + 1e-9);
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.gripped = held;
   sim_remesh_rules rules = sim_remesh_rules_default(0.002, 0.02);
   rules.turn_rad = 4 * CB_DEG;
@@ -136,7 +136,7 @@ static void test_cantilever(void **state) {
     if (round > 0) assert_ok(sim_remesh_now(r, NULL, err));
     assert_ok(sim_cloth_settle(sim_remesh_cloth(r), 1e-8, 300, &rest, err));
     assert_int_equal(rest.outcome, SIM_SETTLED);
-    const sim_remesh_sheet *s = sim_remesh_of(r);
+    const sim_remesh_state *s = sim_remesh_of(r);
     double tip[3] = {0}, n = 0;
     for (int i = 0; i < s->mesh.n_vertices; i++) {
       if (s->mesh.position_m[i][0] < 1.2 * length * (1 - 1e-9)) continue;
@@ -163,7 +163,7 @@ static void test_holds(void **state) {
   cm_sheet(0.3, 0.2, 6, 4, 0.1, &mesh);
   const sim_material material = cm_woven(1e-5);
   sim_body slope = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.5, .mu_static = 0.5}};
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.gravity_m_per_s2[0] = 9.80665 * sin(20 * CB_DEG);
   setup.gravity_m_per_s2[2] = -9.80665 * cos(20 * CB_DEG);
   setup.bodies = &slope;
@@ -193,7 +193,7 @@ static void roll_up(double apart_m, double thickness_m, double edge_m, sim_remes
   cm_sheet(0.5, 0.02, 200, 1, 0.2, &mesh);
   sim_material material = cm_woven(1e-5);
   material.thickness_m = thickness_m;
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.self_collision = true;
   const sim_remesh_rules rules = plain(edge_m);
   sim_remesh *r;
@@ -241,7 +241,7 @@ static void test_threads(void **state) {
                    .axis = {0, 0, 1},
                    .radius_m = 0.07,
                    .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.bodies = &ball;
   setup.n_bodies = 1;
   sim_remesh_rules rules = sim_remesh_rules_default(0.005, 0.05);
@@ -279,7 +279,7 @@ static void test_refused(void **state) {
   const sim_material material = cm_woven(1e-5);
   sim_remesh_rules rules = plain(0.05);
   sim_remesh *r;
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.n_tethers = 1;
   assert_fails(CB_E_RANGE, "1 tethers", sim_remesh_new(&setup, &rules, &r, err));
   assert_null(r);

@@ -55,7 +55,7 @@ static void curls_to_its_circle(void **state) {
   static sim_scene s;
   const double K = 15, half = 0.1 * K / 2;
   sim_play *p = play_of(SCENE(STRIP, "  rest_curvature_per_m: [15, 0, 0]\n"), &s);
-  sim_energy e;
+  sim_cloth_energies e;
   sim_cloth_energy(sim_play_cloth(p), &e);
   const double whole = 0.5 * 2e-4 * K * K * 0.1 * 0.012; /* flat: but at the two ends, which nothing holds
                                                             straight, a cell of 30 each */
@@ -70,7 +70,7 @@ static void curls_to_its_circle(void **state) {
     if (fabs(sim_play_mesh(p)->position_m[i][0]) < 0.01)
       low = fmin(low, sim_cloth_position(sim_play_cloth(p))[i][2]);
   assert_true(low < 0); /* its face, +z, is inside */
-  sim_energy end;
+  sim_cloth_energies end;
   sim_cloth_energy(sim_play_cloth(p), &end);
   assert_true(end.kinetic < 1e-6 * e.bending && end.bending < 1e-3 * e.bending);
   sim_play_free(p);

@@ -66,7 +66,7 @@ static double acceleration(const cb_self_friction_law *law, double mu, bool turn
   bool *gripped;
   sim_cloth *cloth;
   two_sheets(turned, &mesh, &gripped);
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.gripped = gripped;
   setup.self_collision = true;
   setup.self_law = law;

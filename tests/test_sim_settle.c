@@ -15,7 +15,7 @@
 typedef struct scene {
   val_strip strip;
   sim_material material;
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_cloth *cloth;
 } scene;
 
@@ -25,7 +25,7 @@ static void scene_init(scene *s, double stretch, double bending, const double do
       .length_m = LENGTH, .width_m = WIDTH, .pattern = pattern, .cells_across = 4, .seed = 3};
   assert_ok(val_strip_init(&shape, &s->strip, err));
   s->material = sim_material_isotropic(MASS, stretch, bending);
-  s->setup = sim_setup_default(&s->strip.mesh, &s->material);
+  s->setup = sim_cloth_setup_default(&s->strip.mesh, &s->material);
   s->setup.gripped = s->strip.clamped;
   for (int k = 0; k < 3; k++) s->setup.gravity_m_per_s2[k] = GRAVITY * down[k];
   assert_ok(sim_cloth_new(&s->setup, &s->cloth, err));
@@ -161,7 +161,7 @@ static void test_calm(void **state) {
     scene_init(&s, 100, 2e-5, down, SIM_PATTERN_IRREGULAR);
     if (k == 0) {
       const double before = sim_cloth_residual(s.cloth);
-      sim_energy ledger;
+      sim_cloth_energies ledger;
       int steps = 0;
       assert_ok(sim_cloth_calm(s.cloth, 0.05, 1e-3, 500, &steps, err));
       assert_true(steps > 0 && steps < 500);

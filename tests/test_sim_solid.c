@@ -192,7 +192,7 @@ static void carries_a_cloth(void **state) {
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_ok(sim_frame_init(&m, &f, err));
   const sim_body body = {.shape = SIM_TRIANGLES, .solid = s, .friction = friction};
-  sim_setup setup = sim_setup_default(&m, &mat);
+  sim_cloth_setup setup = sim_cloth_setup_default(&m, &mat);
   setup.bodies = &body;
   setup.n_bodies = 1;
   setup.solve_tolerance = 1e-6;

@@ -15,7 +15,7 @@ typedef struct pairs {
   sim_material material;
   sim_blocks matrix;
   sim_springs springs, *list[1];
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_cloth *cloth;
   double (*b)[3], (*v)[3], *mass;
   bool *held;
@@ -38,7 +38,7 @@ static void pairs_make(pairs *p, double stiffness) {
   p->mass = calloc((size_t)n, sizeof *p->mass);
   p->held = calloc((size_t)n, sizeof *p->held);
   p->list[0] = &p->springs;
-  p->setup = sim_setup_default(&p->mesh, &p->material);
+  p->setup = sim_cloth_setup_default(&p->mesh, &p->material);
   p->setup.springs = p->list;
   p->setup.n_springs = 1;
   p->setup.solve_tolerance = 1e-7;

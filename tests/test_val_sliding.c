@@ -40,7 +40,7 @@ static void test_holds_exactly(void **state) {
   for (int scheme = 0; scheme < 2; scheme++)
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
       val_incline e = slope(held[i], 0.5);
-      e.scheme = (sim_scheme)scheme;
+      e.scheme = (sim_cloth_scheme)scheme;
       val_incline_result r = slide(&e);
       assert_true(r.sticks && r.expected_sticks && r.agrees);
       assert_true(r.largest_m < 1e-12);
@@ -60,7 +60,7 @@ static void test_slides_as_newton_says(void **state) {
     for (size_t i = 0; i < 4; i++)
       for (size_t h = 0; h < 2; h++) {
         val_incline e = slope(angle[i], 0.2);
-        e.scheme = (sim_scheme)scheme;
+        e.scheme = (sim_cloth_scheme)scheme;
         e.dt_s = step[h];
         val_incline_result r = slide(&e);
         double a = CB_STANDARD_GRAVITY_M_PER_S2 * (sin(e.angle_rad) - 0.3 * cos(e.angle_rad));
@@ -97,7 +97,7 @@ static void test_anisotropic_paths(void **state) {
       e.turned_rad = 30 * CB_DEG;
       e.launch_m_per_s = 1;
       e.launch_rad = 70 * CB_DEG;
-      e.scheme = (sim_scheme)scheme;
+      e.scheme = (sim_cloth_scheme)scheme;
       val_incline_result r = slide(&e);
       assert_true(r.agrees);
       assert_true(fabs(r.displacement_m[1]) > 0.1);

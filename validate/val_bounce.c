@@ -92,7 +92,7 @@ static double air_J(const scene *s, double *over_Pa) {
 }
 
 static double energy_J(scene *s, double *over_Pa) {
-  sim_energy cloth;
+  sim_cloth_energies cloth;
   sim_cloth_energy(sim_layered_cloth(s->three), &cloth);
   double sum = cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + air_J(s, over_Pa);
   sim_elastic_energy block = sim_elastic_energy_of(sim_layered_elastic(s->three, 1));

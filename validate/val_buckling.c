@@ -47,7 +47,7 @@ static sim_material sheet(const val_buckling *e) {
 static cb_status is_stable(const val_buckling *e, const val_strip *strip, double gamma,
                            val_buckling_result *out, bool *stable, cb_err *err) {
   sim_material material = sheet(e);
-  sim_setup setup = sim_setup_default(&strip->mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
   setup.gravity_m_per_s2[1] = -gamma * BENDING_NM / (AREAL_MASS_KG_PER_M2 * LENGTH_M * LENGTH_M * LENGTH_M);
   setup.gravity_m_per_s2[2] = 0;

@@ -40,7 +40,7 @@ static cb_status hang(const val_cantilever *e, const val_strip *strip, val_canti
   const double weight = AREAL_MASS_KG_PER_M2 * GRAVITY_M_PER_S2;
   sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M,
                                                  weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
-  sim_setup setup = sim_setup_default(&strip->mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
   setup.gravity_m_per_s2[2] = -GRAVITY_M_PER_S2;
   sim_cloth *cloth;

@@ -160,7 +160,7 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
                         val_capstan_result *out, cb_err *err) {
   sim_body cylinder = {
       .shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = e->radius_m, .friction = e->friction};
-  sim_setup setup = sim_setup_default(mesh, &e->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.gravity_m_per_s2[2] = 0;
   setup.bodies = &cylinder;
   setup.n_bodies = 1;

@@ -153,7 +153,7 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
   out->gripped = held(e, &out->mesh);
   if (out->gripped == NULL)
     return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", out->mesh.n_vertices);
-  sim_setup setup = sim_setup_default(&out->mesh, &out->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&out->mesh, &out->material);
   setup.gripped = out->gripped;
   setup.solve_tolerance = SOLVE_TOLERANCE;
   return sim_cloth_new(&setup, &out->cloth, err);

@@ -85,7 +85,7 @@ static cb_status shear_once(const val_frame *e, const sim_mesh *mesh, sim_cloth 
 static cb_status draw_out(const val_frame *e, const sim_mesh *mesh, val_frame_result *out, cb_err *err) {
   sim_material material = sim_material_isotropic(0.15, STRETCH_N_PER_M, BENDING_NM);
   material.shear = e->shear;
-  sim_setup setup = sim_setup_default(mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &material);
   sim_cloth *cloth = NULL;
   cb_status st = CB_OK;
   bool *border = calloc((size_t)mesh->n_vertices, sizeof *border);

@@ -174,7 +174,7 @@ static double largest_move(const sim_mesh *mesh, double (*x)[3], double lift_m) 
 static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
                        cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
-  sim_setup setup = sim_setup_default(mesh, &e->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.bodies = &plane;
   setup.n_bodies = 1;
   setup.scheme = e->scheme;

@@ -93,7 +93,7 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
                      .share = share,
                      .stiffness_N_per_m = e->stiffness_N_per_m,
                      .damping_Ns_per_m = 2 * e->damping_ratio * sqrt(e->stiffness_N_per_m * mass_kg(e))};
-  sim_setup setup = sim_setup_default(mesh, &e->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.bodies = &plane;
   setup.n_bodies = 1;
   setup.tethers = &link;

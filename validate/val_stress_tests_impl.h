@@ -15,7 +15,7 @@ typedef struct hard_lab {
   sim_body body[HARD_BODIES];
   sim_solid *solid;
   bool *gripped;
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_cloth *cloth;
   sim_self *self; /* counts crossings */
 } hard_lab;

@@ -116,7 +116,7 @@ cb_status val_held_init(const val_strip *s, const sim_material *material, val_he
   if (!out->gripped || !out->force_N)
     return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
   for (size_t i = 0; i < n; i++) out->gripped[i] = s->clamped[i] || s->tip[i];
-  sim_setup setup = sim_setup_default(&s->mesh, material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&s->mesh, material);
   setup.gripped = out->gripped;
   setup.gravity_m_per_s2[2] = 0;
   return sim_cloth_new(&setup, &out->cloth, err);

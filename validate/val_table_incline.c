@@ -18,7 +18,8 @@ static cb_status add_hold(val_table *t, double angle_deg, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status add_slide(val_table *t, double angle_deg, double dt_s, sim_scheme scheme, cb_err *err) {
+static cb_status add_slide(val_table *t, double angle_deg, double dt_s, sim_cloth_scheme scheme,
+                           cb_err *err) {
   val_incline e = val_incline_default();
   val_incline_result r;
   e.angle_rad = angle_deg * CB_DEG;
@@ -26,7 +27,7 @@ static cb_status add_slide(val_table *t, double angle_deg, double dt_s, sim_sche
   e.scheme = scheme;
   CB_TRY(val_incline_run(&e, &r, err));
   val_row *row = val_table_add(t, "incline", "%g deg, mu 0.3, %s, %g ms: a [m/s2]", angle_deg,
-                               sim_scheme_names[scheme], 1e3 * dt_s);
+                               sim_cloth_scheme_names[scheme], 1e3 * dt_s);
   row->predicted = r.acceleration_m_per_s2;
   row->reference = r.expected_m_per_s2;
   row->error = r.acceleration_m_per_s2 / r.expected_m_per_s2 - 1;
@@ -47,7 +48,7 @@ static cb_friction_law example_law(double f00, double f01, double f11, double ex
                            .knots = {{.normal_force_N = 1, .f_N = {f00, f01, f11}}}};
 }
 
-static cb_status add_path(val_table *t, sim_scheme scheme, cb_err *err) {
+static cb_status add_path(val_table *t, sim_cloth_scheme scheme, cb_err *err) {
   cb_friction_law law = example_law(0.5, 0.05, 0.3, 1);
   val_incline e = val_incline_default();
   val_incline_result r;
@@ -59,8 +60,8 @@ static cb_status add_path(val_table *t, sim_scheme scheme, cb_err *err) {
   e.duration_s = 0.4;
   e.scheme = scheme;
   CB_TRY(val_incline_run(&e, &r, err));
-  val_row *row =
-      val_table_add(t, "incline", "anisotropic, launch at 70 deg, %s: across [m]", sim_scheme_names[scheme]);
+  val_row *row = val_table_add(t, "incline", "anisotropic, launch at 70 deg, %s: across [m]",
+                               sim_cloth_scheme_names[scheme]);
   row->predicted = r.displacement_m[1];
   row->reference = r.expected_m[1] + r.scheme_m[1];
   row->error = r.way_error;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cb_file.h"
-#include "exch_sheet.h"
+#include "exch_cloth.h"
 
 typedef struct hostile {
   const char *name, *basis, *friction_with;
@@ -35,7 +35,7 @@ static const hostile cases[] = {
 #define N_CASES (sizeof cases / sizeof cases[0])
 
 static cb_status write_case(const char *folder, size_t i, cb_err *err) {
-  exch_sheet s = {.areal_density_kg_per_m2 = {0.2, NAN},
+  exch_cloth s = {.areal_density_kg_per_m2 = {0.2, NAN},
                   .thickness_m = {NAN, NAN},
                   .stretch_warp_N_per_m = {900, NAN},
                   .stretch_weft_N_per_m = {700, NAN},

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sim_cloth *cloth = NULL;
   uint8_t *copy = malloc(size + 1);
   if (!copy || sim_mesh_rectangle(&r, &mesh, NULL) != CB_OK) abort();
-  sim_setup setup = sim_setup_default(&mesh, &material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   setup.bodies = &body;
   setup.n_bodies = 1;
   if (mesh.n_vertices > 16 || sim_cloth_new(&setup, &cloth, NULL) != CB_OK) abort();

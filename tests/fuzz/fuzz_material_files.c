@@ -20,7 +20,7 @@
 #include "cb_text_impl.h"
 #include "cli_card.h"
 #include "lab_material.h"
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 #include "lab_card_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -141,9 +141,9 @@ static void check_json(const char *text) {
 }
 
 static void export_sheet(const exch_material *m, cb_err *err) {
-  exch_sheet s;
+  exch_cloth s;
   char *text;
-  if (lab_sheet_of(m, NULL, &s, err) != CB_OK) return;
+  if (lab_exch_cloth_of(m, NULL, &s, err) != CB_OK) return;
   want(exch_blender_write(&s, &text, err) == CB_OK, "blender", err->msg);
   check_script(text);
   free(text);

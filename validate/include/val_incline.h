@@ -26,7 +26,7 @@ typedef struct val_incline {
   double turned_rad;                 /* of the slope downwards, from the cloth's warp */
   double launch_m_per_s, launch_rad; /* velocity at the start; from the slope downwards */
   double dt_s, duration_s;
-  sim_scheme scheme;
+  sim_cloth_scheme scheme;
 } val_incline;
 
 typedef struct val_incline_result {

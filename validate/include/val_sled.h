@@ -23,7 +23,7 @@ typedef struct val_sled {
   double stiffness_N_per_m, damping_ratio;
   sim_profile profile; /* travel 0: three times what the spring stretches until the sled breaks away */
   double dt_s;
-  sim_scheme scheme;
+  sim_cloth_scheme scheme;
 } val_sled;
 
 typedef struct val_sled_result {

@@ -79,7 +79,7 @@ static double reach_of(const sim_stage *s, int i, const sim_body *body) {
          2 * s->dt_s * (sim_norm(w) + s->dt_s * sim_norm(s->setup->gravity_m_per_s2));
 }
 
-static cb_status make_room(sim_contacts *c, const sim_setup *setup, int n, cb_err *err) {
+static cb_status make_room(sim_contacts *c, const sim_cloth_setup *setup, int n, cb_err *err) {
   if (n <= c->capacity) return CB_OK;
   const int capacity = n + n / 2 + 64;
   sim_contact **const list[] = {&c->contact, &c->kept};

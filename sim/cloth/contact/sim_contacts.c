@@ -6,7 +6,7 @@
 #include "sim_contacts_impl.h"
 #include "sim_vec.h"
 
-cb_status sim_contacts_new(const sim_setup *setup, sim_contacts **out, cb_err *err) {
+cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_err *err) {
   const size_t n = (size_t)setup->mesh->n_vertices + 1, bodies = (size_t)setup->n_bodies;
   sim_contacts *c = *out = calloc(1, sizeof *c);
   if (c == NULL) return cb_fail(err, CB_E_NOMEM, "contacts of the cloth: out of memory");

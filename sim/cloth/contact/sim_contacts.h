@@ -21,7 +21,7 @@ typedef struct sim_contact_memory {
 typedef struct sim_contacts sim_contacts; /* opaque */
 
 /* No vertex touches anything; bodies as the setup has them. Caller: sim_contacts_free. */
-CB_CHECKED cb_status sim_contacts_new(const sim_setup *setup, sim_contacts **out, cb_err *err);
+CB_CHECKED cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_err *err);
 void sim_contacts_free(sim_contacts *c);
 
 /* The state: bodies as they are now; what every vertex remembers. May be written between steps. */

@@ -12,7 +12,7 @@
 #define SWEEPS 8
 
 /* Whether x had to be moved. */
-static bool put_out(const sim_contacts *c, const sim_setup *setup, double x[3]) {
+static bool put_out(const sim_contacts *c, const sim_cloth_setup *setup, double x[3]) {
   const double keep_m = KEEP * setup->material->thickness_m / 2;
   bool moved = false, again = true;
   for (int sweep = 0; sweep < SWEEPS && again; sweep++) {
@@ -29,7 +29,7 @@ static bool put_out(const sim_contacts *c, const sim_setup *setup, double x[3]) 
 }
 
 int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved) {
-  const sim_setup *setup = s->setup;
+  const sim_cloth_setup *setup = s->setup;
   int n = 0;
   if (setup->n_bodies == 0) return 0;
   for (int b = 0; b < setup->n_bodies; b++) {

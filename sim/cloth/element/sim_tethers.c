@@ -27,7 +27,7 @@ cb_status sim_tether_check(const sim_tether *t, int n_vertices, cb_err *err) {
                                : cb_fail(err, CB_E_RANGE, "tether: shares sum to %.12g: must be 1", sum);
 }
 
-cb_status sim_tethers_new(const sim_setup *setup, sim_tethers **out, cb_err *err) {
+cb_status sim_tethers_new(const sim_cloth_setup *setup, sim_tethers **out, cb_err *err) {
   const size_t n = (size_t)setup->mesh->n_vertices, tethers = (size_t)setup->n_tethers;
   sim_tethers *t = *out = calloc(1, sizeof *t);
   if (t != NULL) t->tether = calloc(tethers + 1, sizeof *t->tether);

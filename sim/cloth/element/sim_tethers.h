@@ -9,7 +9,7 @@ typedef struct sim_tethers sim_tethers; /* opaque */
 CB_CHECKED cb_status sim_tether_check(const sim_tether *t, int n_vertices, cb_err *err);
 
 /* As the setup has them. Caller: sim_tethers_free. */
-CB_CHECKED cb_status sim_tethers_new(const sim_setup *setup, sim_tethers **out, cb_err *err);
+CB_CHECKED cb_status sim_tethers_new(const sim_cloth_setup *setup, sim_tethers **out, cb_err *err);
 void sim_tethers_free(sim_tethers *t);
 
 /* The state, which may be written between steps: tethers as they are at the end of the next step; where the

@@ -1,9 +1,8 @@
 /* A cloth among bodies, stepped through time.
  *
- *   sim_setup    what is given: mesh, material, bodies, grips, method. Read only; kept by the caller while
- *                the cloth lives.
- *   sim_cloth    the cloth: its state, and the working memory that the steps need. It grows when there are
- *                more contacts than ever before; nothing else is allocated in a step.
+ *   sim_cloth_setup    what is given: mesh, material, bodies, grips, method. Read only; kept by the caller
+ * while the cloth lives. sim_cloth    the cloth: its state, and the working memory that the steps need. It
+ * grows when there are more contacts than ever before; nothing else is allocated in a step.
  *
  * Time: implicit. With positions x, velocities v at the end of a step, X and V from the past,
  *   x = X + gamma v,   M (v - V) = gamma F(x, v)
@@ -41,10 +40,10 @@ typedef struct sim_tether {
                                       of the step */
 } sim_tether;
 
-typedef enum sim_scheme { SIM_BACKWARD_EULER, SIM_BDF2 } sim_scheme;
-extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL */
+typedef enum sim_cloth_scheme { SIM_BACKWARD_EULER, SIM_BDF2 } sim_cloth_scheme;
+extern const char *const sim_cloth_scheme_names[]; /* "backward-euler", "bdf2", NULL */
 
-typedef struct sim_setup {
+typedef struct sim_cloth_setup {
   const sim_mesh *mesh;
   const sim_material *material;
   const bool *gripped;   /* per vertex: moves with the velocity that stands in the state; NULL: none */
@@ -65,7 +64,7 @@ typedef struct sim_setup {
                                  not held ... */
   const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL:
                                            self_friction */
-  sim_scheme scheme;
+  sim_cloth_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
   double contact_tolerance; /* contacts agree where the forces a solve had wrong are at most this part of
@@ -73,36 +72,36 @@ typedef struct sim_setup {
   double settle_m_per_s;    /* stop the iterations where no velocity changes by more */
   double solve_tolerance;   /* of the linear solver: relative residual */
   int solve_iterations;
-} sim_setup;
+} sim_cloth_setup;
 
 /* Standard gravity along -z, backward Euler, one linearisation. */
-sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material);
+sim_cloth_setup sim_cloth_setup_default(const sim_mesh *mesh, const sim_material *material);
 
-/* For sim_setup.rest_per_m: the curvature of the mesh as it was made, positive where the cloth turns towards
- * its face. out_per_m: per triangle. */
+/* For sim_cloth_setup.rest_per_m: the curvature of the mesh as it was made, positive where the cloth turns
+ * towards its face. out_per_m: per triangle. */
 CB_CHECKED cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err *err);
 
 /* What the cloth holds, what it lost and what it was given since it was made [J]. Their sum less `supports`
  * stays the same, but for what the scheme takes out by itself (backward Euler much, BDF2 little, both less
  * with shorter steps) and what layers do to each other. */
-typedef struct sim_energy {
+typedef struct sim_cloth_energies {
   double kinetic, stretch, bending;
   double gravity;           /* potential, 0 at the origin */
   double friction, damping; /* dissipated; friction: of contacts, and within the cloth that bends */
   double supports;          /* work of grips, tethers, moving bodies and push on the cloth */
-} sim_energy;
+} sim_cloth_energies;
 
 /* What a step spends its time on. */
-typedef enum sim_phase {
-  SIM_PHASE_ASSEMBLY, /* forces, stiffness, residuals, matrix */
-  SIM_PHASE_PRECONDITIONER,
-  SIM_PHASE_SOLVE,
-  SIM_PHASE_CONTACT,
-  SIM_PHASE_SELF_COLLISION,
-  SIM_PHASE_REST,
-  SIM_PHASES
-} sim_phase;
-extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
+typedef enum sim_cloth_phase {
+  SIM_CLOTH_PHASE_ASSEMBLY, /* forces, stiffness, residuals, matrix */
+  SIM_CLOTH_PHASE_PRECONDITIONER,
+  SIM_CLOTH_PHASE_SOLVE,
+  SIM_CLOTH_PHASE_CONTACT,
+  SIM_CLOTH_PHASE_SELF_COLLISION,
+  SIM_CLOTH_PHASE_REST,
+  SIM_CLOTH_PHASES
+} sim_cloth_phase;
+extern const char *const sim_cloth_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
   int steps, refused; /* 1, 0; sim_play.h: of those that a step was divided into, and that were taken back */
@@ -120,7 +119,7 @@ typedef struct sim_step_report {
   double residual;       /* of the last solve */
   double missed; /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2
                     / m) [sqrt(J)] */
-  double phase_s[SIM_PHASES]; /* wall clock */
+  double phase_s[SIM_CLOTH_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
 
@@ -128,7 +127,7 @@ typedef struct sim_cloth sim_cloth; /* opaque: working memory */
 
 /* Flat and at rest as the mesh was made. Caller frees with sim_cloth_free. Errors: a setup with a number out
  * of range, which the sentence names; memory. */
-CB_CHECKED cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err);
+CB_CHECKED cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *err);
 void sim_cloth_free(sim_cloth *cloth);
 
 const sim_mesh *sim_cloth_mesh(const sim_cloth *cloth); /* the setup's */
@@ -158,7 +157,7 @@ sim_cloth_touch sim_cloth_touch_of(const sim_cloth *cloth, int vertex);
 /* Errors: a stiffness so far above the inertia that single precision cannot tell them apart; a number that is
  * not finite, with time and vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
-void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
+void sim_cloth_energy(sim_cloth *cloth, sim_cloth_energies *out);
 
 /* ---- copies of the state ---- */
 
@@ -252,7 +251,7 @@ CB_CHECKED cb_status sim_pace_of_cloth(const sim_cloth *cloth, double dt_s, int 
  * begin, or rose in one step, if that is more. What layers of the cloth that press each other hold meanwhile
  * is not in the ledger: it may come back slowly. */
 typedef struct sim_alarm {
-  sim_energy begin;
+  sim_cloth_energies begin;
   double last_sum_J, gravity_most_J, supports_most_J; /* after the last step; given since the begin, at their
                                                          most */
   double mass_kg, fastest_m_per_s;                    /* of the cloth; of grips and bodies so far */

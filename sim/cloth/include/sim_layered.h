@@ -178,7 +178,7 @@ typedef struct sim_layered_body {
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh);
 
 typedef struct sim_layered_setup {
-  sim_setup cloth; /* its push_N is this module's */
+  sim_cloth_setup cloth; /* its push_N is this module's */
   const sim_layered_body *bodies;
   int n_bodies;
   sim_traverse_mode traversal;

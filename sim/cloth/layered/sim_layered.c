@@ -24,7 +24,7 @@ sim_layered_body sim_layered_body_default(const sim_mesh *mesh) {
 }
 
 sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material) {
-  return (sim_layered_setup){.cloth = sim_setup_default(mesh, material)};
+  return (sim_layered_setup){.cloth = sim_cloth_setup_default(mesh, material)};
 }
 
 void sim_layered_free(sim_layered *t) {

@@ -16,7 +16,7 @@
 typedef struct sim_layers sim_layers; /* opaque */
 
 /* Of a setup with self_collision. mass_kg: per vertex; not kept. Caller: sim_layers_free. */
-CB_CHECKED cb_status sim_layers_new(const sim_setup *setup, const double *mass_kg, sim_layers **out,
+CB_CHECKED cb_status sim_layers_new(const sim_cloth_setup *setup, const double *mass_kg, sim_layers **out,
                                     cb_err *err);
 void sim_layers_free(sim_layers *l);
 

@@ -10,7 +10,7 @@
 #define STIFF 1e6
 #define STRAIN 0.05 /* what an edge's length may change by in a step */
 
-static double sum_of(const sim_energy *e) {
+static double sum_of(const sim_cloth_energies *e) {
   return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
 }
 
@@ -94,7 +94,7 @@ static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   return fmax(most, sim_contacts_fastest_m_per_s(c->contacts));
 }
 
-static void grow(sim_alarm *a, const sim_energy *now, const sim_step_report *r) {
+static void grow(sim_alarm *a, const sim_cloth_energies *now, const sim_step_report *r) {
   a->pressed_J += r->pressed_J;
   a->pressed_most_J = fmax(a->pressed_most_J, a->pressed_J);
   a->gravity_most_J = fmax(a->gravity_most_J, a->begin.gravity - now->gravity);
@@ -102,7 +102,7 @@ static void grow(sim_alarm *a, const sim_energy *now, const sim_step_report *r) 
 }
 
 cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *report, cb_err *err) {
-  sim_energy now;
+  sim_cloth_energies now;
   char cause[300];
   sim_cloth_energy(c, &now);
   grow(a, &now, report);

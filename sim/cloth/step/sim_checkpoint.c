@@ -40,7 +40,7 @@ static void mix_curve(hash *h, const sim_curve *c) {
   mix_doubles(h, c->stress_N_per_m, (size_t)c->n);
 }
 
-static uint64_t hash_of(const sim_setup *s) {
+static uint64_t hash_of(const sim_cloth_setup *s) {
   hash h = {0xCBF29CE484222325U};
   const sim_mesh *m = s->mesh;
   const sim_material *a = s->material;
@@ -280,7 +280,8 @@ static void adopt(sim_cloth *c, const state *s) {
     memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
-  c->ledger = (sim_energy){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
+  c->ledger =
+      (sim_cloth_energies){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
 }
 
 static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *data, size_t n,

@@ -9,24 +9,24 @@
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
-const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
-const char *const sim_phase_names[] = {"assembly",       "preconditioner", "solve", "contact",
-                                       "self_collision", "rest",           NULL};
+const char *const sim_cloth_scheme_names[] = {"backward-euler", "bdf2", NULL};
+const char *const sim_cloth_phase_names[] = {"assembly",       "preconditioner", "solve", "contact",
+                                             "self_collision", "rest",           NULL};
 
-sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
-  return (sim_setup){.mesh = mesh,
-                     .material = material,
-                     .gravity_m_per_s2 = {0, 0, -9.80665},
-                     .scheme = SIM_BACKWARD_EULER,
-                     .iterations = 1,
-                     .contact_iterations = 6,
-                     .contact_tolerance = 1e-2,
-                     .settle_m_per_s = 1e-6,
-                     .solve_tolerance = 1e-3,
-                     .solve_iterations = 500};
+sim_cloth_setup sim_cloth_setup_default(const sim_mesh *mesh, const sim_material *material) {
+  return (sim_cloth_setup){.mesh = mesh,
+                           .material = material,
+                           .gravity_m_per_s2 = {0, 0, -9.80665},
+                           .scheme = SIM_BACKWARD_EULER,
+                           .iterations = 1,
+                           .contact_iterations = 6,
+                           .contact_tolerance = 1e-2,
+                           .settle_m_per_s = 1e-6,
+                           .solve_tolerance = 1e-3,
+                           .solve_iterations = 500};
 }
 
-static cb_status check_method(const sim_setup *s, cb_err *err) {
+static cb_status check_method(const sim_cloth_setup *s, cb_err *err) {
   if (s->iterations < 1)
     return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
   if (s->contact_iterations < 1)
@@ -46,7 +46,7 @@ static cb_status check_method(const sim_setup *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status check_setup(const sim_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
   CB_TRY(sim_friction_check(&s->self_friction, err));
@@ -106,7 +106,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
 }
 
 static void put_at_rest(sim_cloth *c) {
-  const sim_setup *setup = &c->setup;
+  const sim_cloth_setup *setup = &c->setup;
   sim_stage *s = &c->now;
   memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++) {
@@ -131,7 +131,7 @@ static cb_status new_matrix(sim_cloth *c, cb_err *err) {
 }
 
 static cb_status new_system(sim_cloth *c, cb_err *err) {
-  const sim_setup *s = &c->setup;
+  const sim_cloth_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
   CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, s->rest_per_m, &c->bending, err));
   double onset = s->material->bending_friction_onset_per_m;
@@ -154,7 +154,7 @@ static cb_status new_stages(sim_cloth *c, cb_err *err) {
   return c->setup.self_collision ? sim_layers_new(&c->setup, c->now.mass_kg, &c->layers, err) : CB_OK;
 }
 
-cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err) {
+cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *err) {
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_cloth *c = calloc(1, sizeof *c);

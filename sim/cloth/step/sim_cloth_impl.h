@@ -13,7 +13,7 @@
 #include "sim_tethers.h"
 
 struct sim_cloth {
-  sim_setup setup;
+  sim_cloth_setup setup;
   sim_stage now;                /* owns its arrays; x and v are the state between steps */
   double time_s, previous_dt_s; /* 0: no step was taken yet */
   double (*x_before)[3], (*v_before)[3];
@@ -41,7 +41,7 @@ struct sim_cloth {
     double (*v)[3], (*reaction)[3];
   } kept; /* before the last linearisation, where there are several */
 
-  sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */
+  sim_cloth_energies ledger; /* friction, damping, supports so far; the rest is 0 */
 };
 
 /* Refuses a step that makes no sense. */

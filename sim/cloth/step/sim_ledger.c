@@ -55,7 +55,7 @@ void sim_ledger_add(sim_cloth *c) {
   add_damping(c);
 }
 
-void sim_cloth_energy(sim_cloth *c, sim_energy *out) {
+void sim_cloth_energy(sim_cloth *c, sim_cloth_energies *out) {
   const double *g = c->setup.gravity_m_per_s2;
   *out = c->ledger;
   for (int i = 0; i < c->now.n; i++) {

@@ -17,7 +17,7 @@
 #define LOOK_EVERY 5         /* steps: at the residual */
 
 static double potential_J(sim_cloth *c) {
-  sim_energy e;
+  sim_cloth_energies e;
   sim_cloth_energy(c, &e);
   return e.stretch + e.bending + e.gravity;
 }
@@ -57,8 +57,8 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
   if (before == NULL) return cb_fail(err, CB_E_NOMEM, "calm: out of memory for %d vertices", c->now.n);
-  const sim_setup setup = c->setup;
-  const sim_energy ledger = c->ledger;
+  const sim_cloth_setup setup = c->setup;
+  const sim_cloth_energies ledger = c->ledger;
   const double time_s = c->time_s;
   c->setup.n_bodies = c->setup.n_tethers = 0;
   c->setup.solve_tolerance = SOLVE_TOLERANCE;

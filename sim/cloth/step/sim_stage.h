@@ -11,7 +11,7 @@
 #include "sim_matrix.h"
 
 typedef struct sim_stage {
-  const sim_setup *setup;       /* as it was given; read only */
+  const sim_cloth_setup *setup; /* as it was given; read only */
   int n;                        /* vertices */
   double *mass_kg, *inertia_kg; /* inertia: mass, and the drag of a step */
   double dt_s, gamma_s;         /* gamma of the scheme (sim_cloth.h) */

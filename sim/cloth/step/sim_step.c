@@ -13,7 +13,7 @@
 #define FRICTION_MOST 0.1       /* ... and no more than that */
 
 /* The time since the last call belongs to this phase. */
-static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
+static void spent(sim_cloth *c, sim_step_report *report, sim_cloth_phase phase) {
   const double now = cb_now_monotonic_s();
   report->phase_s[phase] += now - c->phase_start_s;
   c->phase_start_s = now;
@@ -88,7 +88,7 @@ static void add_bonds(sim_cloth *c) {
  * thousand times a vertex's inertia. */
 static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
   sim_contacts_prescribe(c->contacts, &c->now);
-  spent(c, report, SIM_PHASE_CONTACT);
+  spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   find_residual(c);
   memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
@@ -96,7 +96,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   if (c->layers != NULL) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
   sim_contacts_add_friction(c->contacts, &c->now);
   sim_contacts_constrain(c->contacts, &c->now);
-  spent(c, report, SIM_PHASE_ASSEMBLY);
+  spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   return CB_OK;
 }
 
@@ -105,10 +105,10 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
   sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
                       scale);
-  spent(c, report, SIM_PHASE_ASSEMBLY);
+  spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale,
                        &c->membrane, c->now.constraint, c->now.n_constraints);
-  spent(c, report, SIM_PHASE_PRECONDITIONER);
+  spent(c, report, SIM_CLOTH_PHASE_PRECONDITIONER);
 }
 
 /* Those that rub may rub more or less. */
@@ -131,7 +131,7 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
     sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, site.fixed ? &site.constraint : NULL);
   }
-  spent(c, report, SIM_PHASE_CONTACT);
+  spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
 /* The first solve of a step begins with what the velocities changed by in the step before, its constraints
@@ -176,7 +176,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
         sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
                       c->change, c->setup.solve_tolerance, reference, c->setup.solve_iterations);
     take_change(c);
-    spent(c, report, SIM_PHASE_SOLVE);
+    spent(c, report, SIM_CLOTH_PHASE_SOLVE);
     reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
@@ -186,7 +186,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     for (int j = 0; j < c->setup.n_springs; j++)
       report->contacts_agree =
           sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
-    spent(c, report, SIM_PHASE_CONTACT);
+    spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   }
   return CB_OK;
 }
@@ -236,7 +236,7 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.at[i][d] = c->now.past_x[i][d] + c->now.gamma_s * c->now.v[i][d];
   linearise(c);
-  spent(c, report, SIM_PHASE_ASSEMBLY);
+  spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   CB_TRY(begin_solve(c, report, err));
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->now.residual[i][d];
@@ -252,7 +252,7 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
 static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
   linearise(c);
-  spent(c, report, SIM_PHASE_ASSEMBLY);
+  spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     if (c->setup.iterations > 1) keep_iterate(c);
     CB_TRY(solve_with_contacts(c, k == 0, report, err));
@@ -312,15 +312,15 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   begin_stage(c, dt_s);
   memcpy(c->v_start, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
   memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
-  spent(c, report, SIM_PHASE_REST);
+  spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
-  spent(c, report, SIM_PHASE_CONTACT);
+  spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   if (c->layers != NULL) CB_TRY(sim_layers_find(c->layers, &c->now, err));
-  spent(c, report, SIM_PHASE_SELF_COLLISION);
+  spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(iterate(c, report, err));
-  spent(c, report, SIM_PHASE_REST);
+  spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_fail_safe(c, report, err));
-  spent(c, report, SIM_PHASE_SELF_COLLISION);
+  spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(sim_through_check(c->contacts, &c->now, c->time_s, err));
   sim_contacts_count(c->contacts, report);
   sim_contacts_remember(c->contacts, &c->now);
@@ -329,6 +329,6 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (!c->sliders_wait)
     c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
   cb_status st = check_finite(c, err);
-  spent(c, report, SIM_PHASE_REST);
+  spent(c, report, SIM_CLOTH_PHASE_REST);
   return st;
 }

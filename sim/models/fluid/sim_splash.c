@@ -7,14 +7,14 @@
 #include "cb_num.h"
 #include "cb_time.h"
 #include "sim_fluid.h"
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 #include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 /* ---- making ---- */
 
 static cb_status for_mesh(sim_splash *s, cb_err *err) {
-  const sim_mesh *m = sim_sheet_mesh(s->sheet);
+  const sim_mesh *m = sim_wet_cloth_mesh(s->sheet);
   const int chunks = (m->n_triangles + SIM_SPLASH_CHUNK - 1) / SIM_SPLASH_CHUNK;
   if (m->n_vertices > s->n_vertices) {
     double(*more)[3] = realloc(s->expected, 2 * (size_t)m->n_vertices * sizeof *more);
@@ -46,7 +46,8 @@ static cb_status make(sim_splash *s, cb_err *err) {
   return for_mesh(s, err);
 }
 
-cb_status sim_splash_new(sim_fluid *fluid, sim_sheet *sheet, double gap_m, sim_splash **out, cb_err *err) {
+cb_status sim_splash_new(sim_fluid *fluid, sim_wet_cloth *sheet, double gap_m, sim_splash **out,
+                         cb_err *err) {
   *out = NULL;
   CB_TRY(cb_check_range(gap_m, 0, 2 * fluid->setup.spacing_m, "splash: gap", "m", err));
   sim_splash *s = calloc(1, sizeof *s);
@@ -86,9 +87,9 @@ void sim_splash_free(sim_splash *s) {
 /* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those
  * do. */
 static void expect(sim_splash *s, double dt_s) {
-  const double(*v)[3] = (const double(*)[3])sim_sheet_velocity(s->sheet),
-        (*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
-  for (int i = 0; i < sim_sheet_mesh(s->sheet)->n_vertices; i++)
+  const double(*v)[3] = (const double(*)[3])sim_wet_cloth_velocity(s->sheet),
+        (*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  for (int i = 0; i < sim_wet_cloth_mesh(s->sheet)->n_vertices; i++)
     for (int k = 0; k < 3; k++) s->expected[i][k] = x[i][k] + dt_s * v[i][k];
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->fluid->n; i++)
@@ -107,7 +108,7 @@ static double longest(const double (*from)[3], const double (*to)[3], int n) {
 
 /* What pressed a guest on the cloth in this step, weight and pressure, will do so in the next; the cloth will
  * bear it, at most what it has borne now. An impact's impulse is not expected again. */
-static sim_v4 help_for(const sim_sheet_guest *g, const double pushed[3], sim_v4 before) {
+static sim_v4 help_for(const sim_wet_cloth_guest *g, const double pushed[3], sim_v4 before) {
   double pressed = 0;
   for (int k = 0; k < 3; k++) pressed -= (pushed[k] - before[k]) * g->normal[k];
   const float s = (float)fmax(0, fmin(pressed, g->impulse_Ns * g->inverse_mass_per_kg));
@@ -140,10 +141,10 @@ static bool farther(const sim_splash *s) {
 /* The candidates stand for all who can meet as long as nobody went further than they were searched for; else
  * they are searched again. */
 static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
-  const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
-  const int n = sim_sheet_mesh(s->sheet)->n_vertices;
+  const double(*after)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const int n = sim_wet_cloth_mesh(s->sheet)->n_vertices;
   if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m)
-    CB_TRY(sim_splash_gather(s, sim_sheet_before(s->sheet), err));
+    CB_TRY(sim_splash_gather(s, sim_wet_cloth_before(s->sheet), err));
   sim_splash_guard(s, report);
   return CB_OK;
 }
@@ -165,7 +166,7 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   own.touching = s->n_guests;
   momentum_of(s->fluid, -1, own.given_Ns);
   clock[2] = cb_now_monotonic_s();
-  CB_TRY(sim_sheet_step(s->sheet, dt_s, s->guest, s->n_guests, &own.sheet, err));
+  CB_TRY(sim_wet_cloth_step(s->sheet, dt_s, s->guest, s->n_guests, &own.sheet, err));
   clock[3] = cb_now_monotonic_s();
   take_back(s);
   own.seeped = sim_splash_let_through(s);

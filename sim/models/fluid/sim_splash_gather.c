@@ -16,7 +16,7 @@ typedef struct box {
 /* Around a triangle at both ends of its way, and so much more. */
 static box box_of(const sim_splash *s, const int t[3], const double (*end_m)[3], double more_m) {
   const sim_fluid *f = s->fluid;
-  const double(*begin_m)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const double(*begin_m)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
   box b;
   for (int k = 0; k < 3; k++) {
     double lo = INFINITY, hi = -INFINITY;
@@ -87,7 +87,7 @@ static bool search_fast(const sim_splash *s, const box *b, int triangle, sim_spl
 
 /* Particles that have left the grid's inner cells are counted to the outermost: so are boxes beyond. */
 static bool search_chunk(sim_splash *s, int chunk, const double (*end_m)[3]) {
-  const sim_mesh *m = sim_sheet_mesh(s->sheet);
+  const sim_mesh *m = sim_wet_cloth_mesh(s->sheet);
   const sim_cells *c = &s->fluid->cells;
   const int last = chunk * SIM_SPLASH_CHUNK + SIM_SPLASH_CHUNK;
   sim_splash_list *l = &s->list[chunk];
@@ -131,7 +131,7 @@ static bool turn_over(sim_splash *s, int n_chunks) {
 }
 
 cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err) {
-  const int n_chunks = (sim_sheet_mesh(s->sheet)->n_triangles + SIM_SPLASH_CHUNK - 1) / SIM_SPLASH_CHUNK;
+  const int n_chunks = (sim_wet_cloth_mesh(s->sheet)->n_triangles + SIM_SPLASH_CHUNK - 1) / SIM_SPLASH_CHUNK;
   bool ok = true;
   find_ways(s);
 #pragma omp parallel for schedule(dynamic, 1) reduction(&& : ok)

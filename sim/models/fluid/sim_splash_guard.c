@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 #include "sim_splash_impl.h"
 #include "sim_vec.h"
 
@@ -15,8 +15,8 @@
 
 /* The first triangle that it would pass; -1: none. */
 static int first_passage(const sim_splash *s, int i, sim_impact *out) {
-  const double(*before)[3] = sim_sheet_before(s->sheet),
-        (*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const double(*before)[3] = sim_wet_cloth_before(s->sheet),
+        (*after)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
   int found = -1;
   for (int c = s->first[i]; c < s->first[i + 1]; c++) {
     sim_splash_meeting m;
@@ -32,8 +32,8 @@ static int first_passage(const sim_splash *s, int i, sim_impact *out) {
 }
 
 bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]) {
-  const sim_mesh *mesh = sim_sheet_mesh(s->sheet);
-  const double(*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const sim_mesh *mesh = sim_wet_cloth_mesh(s->sheet);
+  const double(*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
   for (int t = 0; t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
     double corner[3][3];
@@ -55,7 +55,7 @@ typedef struct place {
 } place;
 
 static place place_of(const sim_splash *s, const int t[3], const sim_impact *hit) {
-  const double(*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const double(*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
   double e[3], f[3];
   place p = {{0}, {0}};
   sim_sub(x[t[1]], x[t[0]], e);
@@ -82,16 +82,16 @@ static bool keep_to(sim_splash *s, int i, int triangle, const place *p) {
 
 /* Particle and triangle change their velocities by one impulse, so that they come no nearer. */
 static void push_apart(sim_splash *s, int i, const int t[3], const sim_impact *hit, const double normal[3]) {
-  double(*v)[3] = sim_sheet_velocity(s->sheet);
+  double(*v)[3] = sim_wet_cloth_velocity(s->sheet);
   double closing = -sim_dot(s->fluid->v[i], normal), weight = 1 / s->fluid->mass;
   for (int c = 0; c < 3; c++) {
     closing += hit->weight[c] * sim_dot(v[t[c]], normal);
-    weight += hit->weight[c] * hit->weight[c] * sim_sheet_inverse_mass(s->sheet)[t[c]];
+    weight += hit->weight[c] * hit->weight[c] * sim_wet_cloth_inverse_mass(s->sheet)[t[c]];
   }
   if (closing <= 0) return;
   sim_add(s->fluid->v[i], closing / weight / s->fluid->mass, normal);
   for (int c = 0; c < 3; c++)
-    sim_add(v[t[c]], -closing / weight * hit->weight[c] * sim_sheet_inverse_mass(s->sheet)[t[c]], normal);
+    sim_add(v[t[c]], -closing / weight * hit->weight[c] * sim_wet_cloth_inverse_mass(s->sheet)[t[c]], normal);
 }
 
 /* Who would pass is found by all threads, and stopped one after the other. */
@@ -102,7 +102,7 @@ void sim_splash_guard(sim_splash *s, sim_splash_report *report) {
     s->guest_of[i] = s->first[i] < s->first[i + 1] && !s->goes[i] ? first_passage(s, i, &hit) : -1;
   for (int i = 0; i < s->fluid->n; i++) {
     if (s->guest_of[i] < 0) continue;
-    const int triangle = first_passage(s, i, &hit), *t = sim_sheet_mesh(s->sheet)->triangle[triangle];
+    const int triangle = first_passage(s, i, &hit), *t = sim_wet_cloth_mesh(s->sheet)->triangle[triangle];
     const place p = place_of(s, t, &hit);
     report->guarded++;
     report->stuck += !keep_to(s, i, triangle, &p);

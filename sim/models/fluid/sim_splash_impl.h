@@ -3,7 +3,7 @@
 
 #include "sim_fluid_impl.h"
 #include "sim_impact.h"
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 #include "sim_splash.h"
 
 /* Triangles whose candidates are one list. */
@@ -20,22 +20,22 @@ typedef struct sim_splash_list {
 
 struct sim_splash {
   sim_fluid *fluid;
-  sim_sheet *sheet;
+  sim_wet_cloth *sheet;
   double gap_m, slack_m, slow_m;
-  int n_vertices, n_chunks; /* that there is memory for */
-  double (*expected)[3];    /* per vertex: where it would be without contacts */
-  double (*end)[3];         /* per particle */
-  sim_splash_list *list;    /* per chunk of triangles */
-  int *first, *triangle;    /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
-  int room;                 /* of triangle */
-  int *guest_of;            /* per particle; -1: touches nothing */
-  sim_sheet_guest *guest;   /* per particle at most */
-  int *toucher, n_guests;   /* per guest: its particle */
-  double seep_m_per_s_Pa;   /* 0: nothing goes through */
-  double *gone_m3;          /* per number of a particle: of its volume, through the cloth */
-  bool *goes;               /* per particle: through the cloth in this step */
-  float *way;               /* per particle: the longest of its way along the axes */
-  int *fast, n_fast;        /* particles with a way of more than slow_m */
+  int n_vertices, n_chunks;   /* that there is memory for */
+  double (*expected)[3];      /* per vertex: where it would be without contacts */
+  double (*end)[3];           /* per particle */
+  sim_splash_list *list;      /* per chunk of triangles */
+  int *first, *triangle;      /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
+  int room;                   /* of triangle */
+  int *guest_of;              /* per particle; -1: touches nothing */
+  sim_wet_cloth_guest *guest; /* per particle at most */
+  int *toucher, n_guests;     /* per guest: its particle */
+  double seep_m_per_s_Pa;     /* 0: nothing goes through */
+  double *gone_m3;            /* per number of a particle: of its volume, through the cloth */
+  bool *goes;                 /* per particle: through the cloth in this step */
+  float *way;                 /* per particle: the longest of its way along the axes */
+  int *fast, n_fast;          /* particles with a way of more than slow_m */
 };
 
 /* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within

@@ -11,7 +11,7 @@
 
 void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3],
                      const double (*end_m)[3], sim_splash_meeting *out) {
-  const int *t = sim_sheet_mesh(s->sheet)->triangle[triangle];
+  const int *t = sim_wet_cloth_mesh(s->sheet)->triangle[triangle];
   for (int c = 0; c < 3; c++) {
     memcpy(out->x[0][c], start_m[t[c]], sizeof out->x[0][c]);
     memcpy(out->x[1][c], end_m[t[c]], sizeof out->x[1][c]);
@@ -38,7 +38,7 @@ static bool too_far(const sim_splash_meeting *m, double gap) {
 }
 
 /* Nearest places at the start, and when they are as near as the gap: negative where they are already. */
-static double near_time(const sim_splash_meeting *m, double gap, sim_sheet_guest *g, double *distance) {
+static double near_time(const sim_splash_meeting *m, double gap, sim_wet_cloth_guest *g, double *distance) {
   double point[4][3], weight[4], closing = 0;
   memcpy(point[0], m->p[0], sizeof point[0]);
   for (int c = 0; c < 3; c++) memcpy(point[1 + c], m->x[0][c], sizeof point[0]);
@@ -53,7 +53,7 @@ static double near_time(const sim_splash_meeting *m, double gap, sim_sheet_guest
   return closing > *distance - gap ? (*distance - gap) / closing : INFINITY;
 }
 
-static double impact_time(const sim_splash_meeting *m, sim_sheet_guest *g) {
+static double impact_time(const sim_splash_meeting *m, sim_wet_cloth_guest *g) {
   sim_impact hit;
   double corner[3][3], e[3], f[3];
   if (!sim_impact_find(m->p[0], m->p[1], (const double(*)[3])m->x[0], (const double(*)[3])m->x[1], &hit))
@@ -70,20 +70,20 @@ static double impact_time(const sim_splash_meeting *m, sim_sheet_guest *g) {
 }
 
 /* Whether it touches anything; the guest is what it touches first. */
-static bool first_touch(const sim_splash *s, int i, sim_sheet_guest *out) {
+static bool first_touch(const sim_splash *s, int i, sim_wet_cloth_guest *out) {
   double first = INFINITY;
   for (int c = s->first[i]; c < s->first[i + 1]; c++) {
     sim_splash_meeting m;
-    sim_sheet_guest g = {.inverse_mass_per_kg = 1 / s->fluid->mass};
+    sim_wet_cloth_guest g = {.inverse_mass_per_kg = 1 / s->fluid->mass};
     double distance;
-    sim_splash_meet(s, i, s->triangle[c], (const double(*)[3])sim_sheet_position(s->sheet),
+    sim_splash_meet(s, i, s->triangle[c], (const double(*)[3])sim_wet_cloth_position(s->sheet),
                     (const double(*)[3])s->expected, &m);
     if (too_far(&m, s->gap_m)) continue;
     double time = near_time(&m, s->gap_m, &g, &distance);
     if (time > 1) time = impact_time(&m, &g);
     if (!(time < first)) continue;
     first = time;
-    memcpy(g.vertex, sim_sheet_mesh(s->sheet)->triangle[s->triangle[c]], sizeof g.vertex);
+    memcpy(g.vertex, sim_wet_cloth_mesh(s->sheet)->triangle[s->triangle[c]], sizeof g.vertex);
     g.gap_m = fmin(s->gap_m, distance + RELEASE * s->gap_m);
     *out = g;
   }
@@ -100,7 +100,7 @@ void sim_splash_touch(sim_splash *s) {
   s->n_guests = 0;
   for (int i = 0; i < f->n; i++) {
     if (s->guest_of[i] < 0) continue;
-    sim_sheet_guest *g = &s->guest[s->n_guests];
+    sim_wet_cloth_guest *g = &s->guest[s->n_guests];
     if (s->n_guests != i) *g = s->guest[i];
     memcpy(g->x, f->x[i], sizeof g->x);
     memcpy(g->v, f->v[i], sizeof g->v);

@@ -49,14 +49,14 @@ double sim_remesh_soft_m(const sim_material *material, double share);
 #define SIM_REMESH_HISTORY 5
 
 /* A cloth between two meshes; owns everything. */
-typedef struct sim_remesh_sheet {
+typedef struct sim_remesh_state {
   sim_mesh mesh;
   double (*x_m)[3], (*v_m_per_s)[3];
   bool *gripped;                         /* goes only among others that are gripped; their outline stays */
   double *load_kg;                       /* a vertex with a load stays */
   double (*history)[SIM_REMESH_HISTORY]; /* per triangle */
   int *from;                             /* the vertex that it was before; -1: new */
-} sim_remesh_sheet;
+} sim_remesh_state;
 
 typedef struct sim_remesh_report {
   int splits, collapses, flips, vertices, triangles; /* after it */
@@ -73,13 +73,13 @@ typedef struct sim_remesh sim_remesh;
 
 /* As sim_cloth_new on a copy of the setup's mesh; what else the setup points to must live on. Refused:
  * tethers, contact springs and pushes, which belong to one mesh. */
-CB_CHECKED cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, sim_remesh **out,
-                                    cb_err *err);
+CB_CHECKED cb_status sim_remesh_new(const sim_cloth_setup *setup, const sim_remesh_rules *rules,
+                                    sim_remesh **out, cb_err *err);
 void sim_remesh_free(sim_remesh *r);
 
 /* These live until the next remeshing. */
 sim_cloth *sim_remesh_cloth(const sim_remesh *r);
-const sim_remesh_sheet *sim_remesh_of(const sim_remesh *r); /* the mesh, grips, loads; positions are the
+const sim_remesh_state *sim_remesh_of(const sim_remesh *r); /* the mesh, grips, loads; positions are the
                                                                cloth's */
 
 /* Remeshes the cloth as it lies and goes on with time, bodies, ledger of energy, contacts of the vertices

@@ -89,7 +89,7 @@ const sim_fluid_setup *sim_fluid_setup_of(const sim_fluid *f);
  * explicit penalty would be unstable, cloth being lighter than what lies on it. Constraints are taken one
  * after the other in a fixed order. After the step sim_self_resolve lets nothing have passed. SI. */
 
-typedef struct sim_sheet_setup {
+typedef struct sim_wet_cloth_setup {
   const sim_mesh *mesh; /* copied: tearing changes it. Several cloths: sim_mesh_join */
   double areal_density_kg_per_m2;
   double stretch_N_per_m, bend_Nm;
@@ -101,32 +101,32 @@ typedef struct sim_sheet_setup {
   double gravity_m_per_s2[3];
   const bool *held; /* per vertex: moves with the velocity that stands in the state; NULL: none; copied */
   int substeps;
-} sim_sheet_setup;
+} sim_wet_cloth_setup;
 
 /* 0.15 kg/m2, 1000 N/m, 1e-5 N m, contact 5000 N/m, 1 mm thick, no tearing, damping 2 ms, no drag, standard
  * gravity along -z, 8 small steps. */
-sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh);
+sim_wet_cloth_setup sim_wet_cloth_setup_default(const sim_mesh *mesh);
 
-typedef struct sim_sheet_report {
+typedef struct sim_wet_cloth_report {
   int contacts;      /* pairs of the cloth's own places */
   int stopped;       /* vertices that sim_self_resolve moved as one */
   double strain_max; /* of an edge */
-} sim_sheet_report;
+} sim_wet_cloth_report;
 
-typedef struct sim_sheet sim_sheet;
+typedef struct sim_wet_cloth sim_wet_cloth;
 
-/* At rest as the mesh was made. Caller: sim_sheet_free. Errors: a setup with a number out of range;
+/* At rest as the mesh was made. Caller: sim_wet_cloth_free. Errors: a setup with a number out of range;
  * memory. */
-CB_CHECKED cb_status sim_sheet_new(const sim_sheet_setup *setup, sim_sheet **out, cb_err *err);
-void sim_sheet_free(sim_sheet *s);
+CB_CHECKED cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **out, cb_err *err);
+void sim_wet_cloth_free(sim_wet_cloth *s);
 
 /* As it is now: tearing adds vertices and edges. */
-const sim_mesh *sim_sheet_mesh(const sim_sheet *s);
-double (*sim_sheet_position(sim_sheet *s))[3];
-double (*sim_sheet_velocity(sim_sheet *s))[3];
+const sim_mesh *sim_wet_cloth_mesh(const sim_wet_cloth *s);
+double (*sim_wet_cloth_position(sim_wet_cloth *s))[3];
+double (*sim_wet_cloth_velocity(sim_wet_cloth *s))[3];
 
 /* Parts what is stretched too far; between steps. Adds to *torn. */
-CB_CHECKED cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err);
+CB_CHECKED cb_status sim_wet_cloth_tear(sim_wet_cloth *s, int *torn, cb_err *err);
 
 /* ---- both ---- */
 
@@ -138,12 +138,12 @@ CB_CHECKED cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err);
  * triangle's, as they have become. Who would pass is stopped on the side from which it comes, and what that
  * takes of its momentum the triangle gets.
  *
- * Tearing is the caller's: sim_sheet_tear between steps. Sums of momenta are kept to rounding. Same bits for
- * any number of threads. SI. */
+ * Tearing is the caller's: sim_wet_cloth_tear between steps. Sums of momenta are kept to rounding. Same bits
+ * for any number of threads. SI. */
 
 typedef struct sim_splash_report {
   sim_fluid_report fluid;
-  sim_sheet_report sheet;
+  sim_wet_cloth_report sheet;
   int touching;       /* particles */
   int guarded;        /* that the guard stopped */
   int seeped;         /* that went through as liquid does through cloth */
@@ -156,7 +156,7 @@ typedef struct sim_splash sim_splash;
 
 /* Fluid and sheet are the caller's and outlive it; at the start no particle is on the cloth itself. gap_m:
  * between particles and cloth, 0: half a spacing. Caller: sim_splash_free. */
-CB_CHECKED cb_status sim_splash_new(sim_fluid *fluid, sim_sheet *sheet, double gap_m, sim_splash **out,
+CB_CHECKED cb_status sim_splash_new(sim_fluid *fluid, sim_wet_cloth *sheet, double gap_m, sim_splash **out,
                                     cb_err *err);
 void sim_splash_free(sim_splash *s);
 
@@ -175,7 +175,7 @@ CB_CHECKED cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_repo
  * particles in their order, pressures, what contacts helped. Of the sheet: its mesh as it was torn, places
  * and velocities; errors: memory. Of both together: what seeped. */
 void sim_fluid_archive(sim_fluid *fluid, cb_archive *a);
-CB_CHECKED cb_status sim_sheet_archive(sim_sheet *sheet, cb_archive *a, cb_err *err);
+CB_CHECKED cb_status sim_wet_cloth_archive(sim_wet_cloth *sheet, cb_archive *a, cb_err *err);
 void sim_splash_archive(sim_splash *splash, cb_archive *a);
 
 #endif

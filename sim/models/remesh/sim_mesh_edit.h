@@ -31,10 +31,10 @@ typedef struct sim_mesh_edit {
   int round;
 } sim_mesh_edit;
 
-CB_CHECKED cb_status sim_mesh_edit_init(const sim_remesh_sheet *sheet, const double (*metric)[3],
+CB_CHECKED cb_status sim_mesh_edit_init(const sim_remesh_state *sheet, const double (*metric)[3],
                                         double density_kg_per_m2, sim_mesh_edit *p, cb_err *err);
 void sim_mesh_edit_clear(sim_mesh_edit *p);
-CB_CHECKED cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_sheet *out, cb_err *err);
+CB_CHECKED cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb_err *err);
 
 static inline int sim_after(int corner) { return corner == 2 ? 0 : corner + 1; }
 static inline int sim_before(int corner) { return corner == 0 ? 2 : corner - 1; }

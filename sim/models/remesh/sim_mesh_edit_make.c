@@ -5,7 +5,7 @@
 
 #include "sim_mesh.h"
 #include "sim_mesh_edit.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 
 #define SAME 1e-9 /* of the triangle's extent: one place in the cloth */
 
@@ -17,7 +17,7 @@ void sim_mesh_edit_clear(sim_mesh_edit *p) {
 
 /* ---- in ---- */
 
-static void take_vertex(const sim_remesh_sheet *s, int i, const double metric[3], sim_patch_vertex *v) {
+static void take_vertex(const sim_remesh_state *s, int i, const double metric[3], sim_patch_vertex *v) {
   const sim_mesh *m = &s->mesh;
   const int corner = m->fan[m->fan_start[i]];
   *v = (sim_patch_vertex){.at = corner / 3,
@@ -32,7 +32,7 @@ static void take_vertex(const sim_remesh_sheet *s, int i, const double metric[3]
   memcpy(v->metric, metric, sizeof v->metric);
 }
 
-static void take_triangle(const sim_remesh_sheet *s, int t, sim_mesh_edit *p) {
+static void take_triangle(const sim_remesh_state *s, int t, sim_mesh_edit *p) {
   const sim_mesh *m = &s->mesh;
   sim_patch_triangle *to = &p->triangle[t];
   *to = (sim_patch_triangle){.stamp = 0};
@@ -45,7 +45,7 @@ static void take_triangle(const sim_remesh_sheet *s, int t, sim_mesh_edit *p) {
   }
 }
 
-static cb_status check_vertex(const sim_remesh_sheet *s, const sim_mesh_edit *p, int i, cb_err *err) {
+static cb_status check_vertex(const sim_remesh_state *s, const sim_mesh_edit *p, int i, cb_err *err) {
   const sim_mesh *m = &s->mesh;
   const double *own = p->vertex[i].cloth_m, *f = p->vertex[i].metric;
   if (!(isfinite(f[0] + f[1] + f[2]) && f[0] > 0 && f[0] * f[2] > f[1] * f[1]))
@@ -64,7 +64,7 @@ static cb_status check_vertex(const sim_remesh_sheet *s, const sim_mesh_edit *p,
   return CB_OK;
 }
 
-cb_status sim_mesh_edit_init(const sim_remesh_sheet *s, const double (*metric)[3], double density_kg_per_m2,
+cb_status sim_mesh_edit_init(const sim_remesh_state *s, const double (*metric)[3], double density_kg_per_m2,
                              sim_mesh_edit *p, cb_err *err) {
   const int n = s->mesh.n_vertices, nt = s->mesh.n_triangles;
   *p = (sim_mesh_edit){
@@ -82,7 +82,7 @@ cb_status sim_mesh_edit_init(const sim_remesh_sheet *s, const double (*metric)[3
 
 /* ---- out ---- */
 
-void sim_remesh_sheet_clear(sim_remesh_sheet *s) {
+void sim_remesh_state_clear(sim_remesh_state *s) {
   sim_mesh_clear(&s->mesh);
   free(s->x_m);
   free(s->v_m_per_s);
@@ -90,10 +90,10 @@ void sim_remesh_sheet_clear(sim_remesh_sheet *s) {
   free(s->load_kg);
   free(s->history);
   free(s->from);
-  *s = (sim_remesh_sheet){0};
+  *s = (sim_remesh_state){0};
 }
 
-static cb_status sheet_arrays(sim_remesh_sheet *s, int n_vertices, int n_triangles, cb_err *err) {
+static cb_status sheet_arrays(sim_remesh_state *s, int n_vertices, int n_triangles, cb_err *err) {
   const size_t n = (size_t)n_vertices + 1, nt = (size_t)n_triangles + 1;
   s->x_m = calloc(n, sizeof *s->x_m);
   s->v_m_per_s = calloc(n, sizeof *s->v_m_per_s);
@@ -105,8 +105,8 @@ static cb_status sheet_arrays(sim_remesh_sheet *s, int n_vertices, int n_triangl
   return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", n_vertices);
 }
 
-cb_status sim_remesh_sheet_init(const sim_mesh *mesh, sim_remesh_sheet *out, cb_err *err) {
-  *out = (sim_remesh_sheet){0};
+cb_status sim_remesh_state_init(const sim_mesh *mesh, sim_remesh_state *out, cb_err *err) {
+  *out = (sim_remesh_state){0};
   cb_status st =
       sim_mesh_build((const double(*)[3])mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
                      (const double(*)[3][2])mesh->corner_m, mesh->n_triangles, &out->mesh, err);
@@ -172,7 +172,7 @@ static void place(const sim_mesh_edit *p, const packing *k) {
       memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
 }
 
-static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_sheet *out) {
+static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_state *out) {
   for (int i = 0; i < k->n; i++) {
     const sim_patch_vertex *v = &p->vertex[k->vertex[k->order[i]]];
     memcpy(out->x_m[i], v->x_m, sizeof v->x_m);
@@ -185,9 +185,9 @@ static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_sheet *out
     memcpy(out->history[t], p->triangle[k->triangle[k->triangle_order[t]]].history, sizeof out->history[t]);
 }
 
-cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_sheet *out, cb_err *err) {
+cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb_err *err) {
   packing k;
-  *out = (sim_remesh_sheet){0};
+  *out = (sim_remesh_state){0};
   cb_status st = packing_init(p, &k, err);
   if (st == CB_OK)
     st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
@@ -198,7 +198,7 @@ cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_sheet *out, cb
   }
   if (st == CB_OK) st = sheet_arrays(out, k.n, k.nt, err);
   if (st == CB_OK) fill(p, &k, out);
-  if (st != CB_OK) sim_remesh_sheet_clear(out);
+  if (st != CB_OK) sim_remesh_state_clear(out);
   packing_clear(&k);
   return st;
 }

@@ -5,33 +5,33 @@
 
 #include "sim_mesh_edit.h"
 #include "sim_remesh_rounds.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 
 struct sim_remesh {
-  sim_setup setup; /* as given; of what belongs to its mesh only whether it is there */
+  sim_cloth_setup setup; /* as given; of what belongs to its mesh only whether it is there */
   sim_remesh_rules rules;
-  sim_remesh_sheet *sheet; /* the cloth points to its mesh */
+  sim_remesh_state *sheet; /* the cloth points to its mesh */
   double (*rest_per_m)[3];
   sim_cloth *cloth;
 };
 
 typedef struct made {
-  sim_remesh_sheet *sheet;
+  sim_remesh_state *sheet;
   double (*rest_per_m)[3];
   sim_cloth *cloth;
 } made;
 
 static void made_clear(made *m) {
   sim_cloth_free(m->cloth);
-  if (m->sheet) sim_remesh_sheet_clear(m->sheet);
+  if (m->sheet) sim_remesh_state_clear(m->sheet);
   free(m->sheet);
   free(m->rest_per_m);
 }
 
 /* A cloth on the sheet that is there. */
-static cb_status make_cloth(const sim_setup *like, made *m, cb_err *err) {
+static cb_status make_cloth(const sim_cloth_setup *like, made *m, cb_err *err) {
   const size_t nt = (size_t)m->sheet->mesh.n_triangles;
-  sim_setup setup = *like;
+  sim_cloth_setup setup = *like;
   setup.mesh = &m->sheet->mesh;
   setup.gripped = m->sheet->gripped;
   setup.load_kg = like->load_kg ? m->sheet->load_kg : NULL;
@@ -44,7 +44,7 @@ static cb_status make_cloth(const sim_setup *like, made *m, cb_err *err) {
   return sim_cloth_new(&setup, &m->cloth, err);
 }
 
-static cb_status check_setup(const sim_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
   if (s->n_tethers > 0)
     return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
   if (s->n_springs > 0 || s->push_N != NULL)
@@ -53,7 +53,7 @@ static cb_status check_setup(const sim_setup *s, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, sim_remesh **out,
+cb_status sim_remesh_new(const sim_cloth_setup *setup, const sim_remesh_rules *rules, sim_remesh **out,
                          cb_err *err) {
   *out = NULL;
   CB_TRY(sim_remesh_rules_check(rules, err));
@@ -63,7 +63,7 @@ cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, 
   sim_remesh *r = calloc(1, sizeof *r);
   cb_status st = CB_OK;
   if (!r || !all.sheet) CB_GOTO(cb_fail(err, CB_E_NOMEM, "remesh: out of memory"));
-  CB_GOTO(sim_remesh_sheet_init(m, all.sheet, err));
+  CB_GOTO(sim_remesh_state_init(m, all.sheet, err));
   if (setup->gripped)
     memcpy(all.sheet->gripped, setup->gripped, (size_t)m->n_vertices * sizeof *setup->gripped);
   if (setup->load_kg)
@@ -90,7 +90,7 @@ void sim_remesh_free(sim_remesh *r) {
 }
 
 sim_cloth *sim_remesh_cloth(const sim_remesh *r) { return r->cloth; }
-const sim_remesh_sheet *sim_remesh_of(const sim_remesh *r) { return r->sheet; }
+const sim_remesh_state *sim_remesh_of(const sim_remesh *r) { return r->sheet; }
 
 cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_err *err) {
   CB_TRY(sim_remesh_rules_check(rules, err));
@@ -111,7 +111,7 @@ static void read_state(const sim_remesh *r) {
 }
 
 /* Contacts press with what the vertex's area bears: new vertices find theirs in the next step. */
-static void write_state(const sim_cloth *before, const sim_remesh_sheet *s, sim_cloth *c) {
+static void write_state(const sim_cloth *before, const sim_remesh_state *s, sim_cloth *c) {
   const size_t n = (size_t)s->mesh.n_vertices;
   double(*slider)[2] = sim_cloth_sliders(c);
   memcpy(sim_cloth_position(c), s->x_m, n * sizeof *s->x_m);
@@ -198,7 +198,7 @@ cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err) 
 
 /* ---- the state ---- */
 
-static void archive_sheet(sim_remesh_sheet *s, cb_archive *a) {
+static void archive_sheet(sim_remesh_state *s, cb_archive *a) {
   cb_archive_bool(a, s->gripped, (size_t)s->mesh.n_vertices);
   cb_archive_f64(a, s->load_kg, (size_t)s->mesh.n_vertices, CB_ARCHIVE_FAR);
   cb_archive_f64(a, &s->history[0][0], (size_t)s->mesh.n_triangles * SIM_REMESH_HISTORY, CB_ARCHIVE_FAR);
@@ -208,7 +208,7 @@ static void archive_sheet(sim_remesh_sheet *s, cb_archive *a) {
 static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, cb_archive *a, made *m, cb_err *err) {
   m->sheet = calloc(1, sizeof *m->sheet);
   if (!m->sheet) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory");
-  CB_TRY(sim_remesh_sheet_init(mesh, m->sheet, err));
+  CB_TRY(sim_remesh_state_init(mesh, m->sheet, err));
   archive_sheet(m->sheet, a);
   if (a->wrong) return CB_OK;
   CB_TRY(make_cloth(&r->setup, m, err));

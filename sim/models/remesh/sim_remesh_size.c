@@ -6,7 +6,7 @@
 
 #include "cb_num.h"
 #include "sim_remesh.h"
-#include "sim_remesh_sheet.h"
+#include "sim_remesh_state.h"
 #include "sim_vec.h"
 
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) {
@@ -85,7 +85,7 @@ static void slopes(const sim_mesh *m, int t, const double (*field)[3], double al
 }
 
 /* How much a triangle wants of each. */
-static void want(const sim_remesh_rules *r, const sim_remesh_sheet *s, int t, const double *curvature,
+static void want(const sim_remesh_rules *r, const sim_remesh_state *s, int t, const double *curvature,
                  double out[3]) {
   double w[2][3], l[2], d[2], metric[3];
   memset(out, 0, 3 * sizeof *out);
@@ -121,13 +121,13 @@ static double at_bodies(const sim_remesh_rules *r, const double x[3], const sim_
   return part > 0 ? pow(part / r->near_edge_m, 2) : 0;
 }
 
-static bool is_rigid(const sim_remesh_sheet *s, int t) {
+static bool is_rigid(const sim_remesh_state *s, int t) {
   const int *v = s->mesh.triangle[t];
   return s->gripped[v[0]] && s->gripped[v[1]] && s->gripped[v[2]];
 }
 
 /* The mean by area of the triangles around; rigid ones want nothing, and do not count beside others. */
-void sim_remesh_sizes(const sim_remesh_rules *r, const sim_remesh_sheet *s,
+void sim_remesh_sizes(const sim_remesh_rules *r, const sim_remesh_state *s,
                       const double (*curvature_per_m)[3], const sim_body *bodies, int n_bodies,
                       double (*metric)[3]) {
   const sim_mesh *m = &s->mesh;

@@ -30,7 +30,7 @@ typedef struct sim_tally {
   long long contacts, by_law, extrapolated; /* sums over the steps: sim_step_report */
   long long layers, layers_by_law, layers_extrapolated, impacts;
   sim_depth deepest;
-  sim_energy begin, end;
+  sim_cloth_energies begin, end;
   sim_layer_tally three;
 } sim_tally;
 

@@ -51,7 +51,7 @@ CB_CHECKED cb_status sim_clothing_make(sim_clothing *p, cb_err *err);
 CB_CHECKED cb_status sim_clothing_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err);
 /* Sheets, cases and all together; the bodies in the layers; then the layers. */
 CB_CHECKED cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err);
-CB_CHECKED cb_status sim_clothing_make_three(sim_clothing *p, const sim_setup *cloth, cb_err *err);
+CB_CHECKED cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err);
 void sim_clothing_clear_layers(sim_clothing *p);
 sim_play_layer sim_clothing_layer(const sim_clothing *p, int layer);
 

@@ -224,7 +224,7 @@ static void start_moving(sim_clothing *p, int k) {
     }
 }
 
-cb_status sim_clothing_make_three(sim_clothing *p, const sim_setup *cloth, cb_err *err) {
+cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
   for (int k = 0; k < s->n_layers; k++) set_layer(p, k);
   sim_layered_setup setup = sim_layered_setup_default(&p->mesh, &s->material);

@@ -131,7 +131,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   CB_TRY(sim_clothing_make_parts(p, err));
   CB_TRY(make_rest(p, err));
   CB_TRY(make_grips(p, err));
-  sim_setup setup = sim_setup_default(&p->mesh, &s->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&p->mesh, &s->material);
   setup.gripped = p->gripped;
   setup.bodies = p->told->body;
   setup.n_bodies = s->n_bodies;
@@ -139,7 +139,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   setup.self_friction = s->self_friction;
   setup.self_law = s->self_law;
   setup.rest_per_m = (const double(*)[3])p->rest_per_m;
-  setup.scheme = (sim_scheme)s->scheme;
+  setup.scheme = (sim_cloth_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;
   setup.contact_tolerance = fmax(setup.contact_tolerance, AGREEMENT * s->solve_tolerance);

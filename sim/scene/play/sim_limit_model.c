@@ -120,7 +120,7 @@ static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, c
   s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
   s->material.drag_per_s = t->drag_per_s;
   s->material.damping_s = t->damping_s;
-  sim_setup setup = sim_setup_default(&s->mesh, &s->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(&s->mesh, &s->material);
   setup.gripped = s->held;
   s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : told->body;
   s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : told->scene->n_bodies;

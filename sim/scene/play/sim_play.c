@@ -114,7 +114,7 @@ static void add_report(sim_step_report *sum, const sim_step_report *r) {
   sum->impacts += before.impacts;
   sum->put_out += before.put_out;
   sum->pressed_J += before.pressed_J;
-  for (int k = 0; k < SIM_PHASES; k++) sum->phase_s[k] += before.phase_s[k];
+  for (int k = 0; k < SIM_CLOTH_PHASES; k++) sum->phase_s[k] += before.phase_s[k];
   sum->settled = r->settled && (before.settled || before.steps == 0);
   sum->contacts_agree = r->contacts_agree && (before.contacts_agree || before.steps == 0);
 }

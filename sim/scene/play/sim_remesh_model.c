@@ -106,7 +106,7 @@ static cb_status fill(scene_cloth *s, const sim_mesh *mesh, const bool *held, cb
   s->material.shear = sim_curve_linear(t->shear_N_per_m);
   s->material.thickness_m = t->thickness_m;
   s->material.drag_per_s = t->drag_per_s;
-  sim_setup setup = sim_setup_default(mesh, &s->material);
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &s->material);
   setup.gripped = held;
   setup.bodies = s->told->body;
   setup.n_bodies = s->told->scene->n_bodies;
@@ -205,7 +205,7 @@ static void values(void *state, double *value) {
   sim_cloth *c = sim_remesh_cloth(s->remesh);
   const sim_mesh *m = &sim_remesh_of(s->remesh)->mesh;
   double lowest = INFINITY, shortest = INFINITY;
-  sim_energy e;
+  sim_cloth_energies e;
   sim_cloth_energy(c, &e);
   for (int i = 0; i < m->n_vertices; i++) lowest = fmin(lowest, sim_cloth_position(c)[i][2]);
   for (int i = 0; i < m->n_edges; i++) {

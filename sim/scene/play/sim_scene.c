@@ -39,7 +39,7 @@ static const cb_yfield time_fields[] = {
     {"duration_s", CB_Y_NUM, offsetof(sim_scene, duration_s), .required = true, .min = 1e-6, .max = 1e6},
     {"step_ms", CB_Y_NUM, offsetof(sim_scene, dt_s), .min = 1e-3, .max = 1e3, .scale = 1e-3},
     {"adaptive", CB_Y_BOOL, offsetof(sim_scene, adaptive)},
-    {"scheme", CB_Y_ENUM, offsetof(sim_scene, scheme), .choices = sim_scheme_names},
+    {"scheme", CB_Y_ENUM, offsetof(sim_scene, scheme), .choices = sim_cloth_scheme_names},
     {"iterations", CB_Y_INT, offsetof(sim_scene, iterations), .min = 1, .max = 1000},
     {"solve_tolerance", CB_Y_NUM, offsetof(sim_scene, solve_tolerance), .min = 1e-8, .max = 0.5},
 };

@@ -22,7 +22,7 @@ typedef struct pool {
   bool *held;
   double (*start)[3];
   sim_fluid *fluid;
-  sim_sheet *sheet;
+  sim_wet_cloth *sheet;
   sim_splash *splash;
   double time_s, tear_s;
   sim_splash_report last;
@@ -35,7 +35,7 @@ typedef struct pool {
 
 typedef struct splash_text {
   sim_fluid_setup fluid;
-  sim_sheet_setup sheet;
+  sim_wet_cloth_setup sheet;
   double gap_m, tear_s, permeability_m_per_s;
   cb_numlist lo, hi;
   cb_ynode cloths, liquid;
@@ -263,7 +263,7 @@ static cb_status pour_all(cb_ynode list, sim_told *told, double d, sim_fluid *f,
 static void release(void *state) {
   pool *p = state;
   sim_splash_free(p->splash);
-  sim_sheet_free(p->sheet);
+  sim_wet_cloth_free(p->sheet);
   sim_fluid_free(p->fluid);
   sim_mesh_clear(&p->mesh);
   free(p->held);
@@ -299,8 +299,8 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
   memcpy(t->fluid.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof t->fluid.gravity_m_per_s2);
   memcpy(t->sheet.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof t->sheet.gravity_m_per_s2);
   CB_TRY(sim_fluid_new(&t->fluid, &p->fluid, err));
-  CB_TRY(sim_sheet_new(&t->sheet, &p->sheet, err));
-  memcpy(sim_sheet_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
+  CB_TRY(sim_wet_cloth_new(&t->sheet, &p->sheet, err));
+  memcpy(sim_wet_cloth_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
   CB_TRY(set_seepage(at, t, p, err));
   CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, p->fluid, &again, err));
@@ -310,7 +310,7 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
-  splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_sheet_setup_default(NULL)};
+  splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_wet_cloth_setup_default(NULL)};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, told, err));
   if (told->scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
@@ -327,7 +327,7 @@ static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err 
   p->seeped += p->last.seeped;
   if (p->time_s < p->tear_s) return CB_OK;
   int torn = 0;
-  CB_TRY(sim_sheet_tear(p->sheet, &torn, err));
+  CB_TRY(sim_wet_cloth_tear(p->sheet, &torn, err));
   p->torn += torn;
   return CB_OK;
 }
@@ -336,7 +336,7 @@ static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err 
 
 static int surfaces(void *state, sim_drawn *out) {
   pool *p = state;
-  const sim_mesh *m = sim_sheet_mesh(p->sheet);
+  const sim_mesh *m = sim_wet_cloth_mesh(p->sheet);
   const int n = sim_fluid_count(p->fluid);
   sim_balls_place(&p->ball, (const double(*)[3])sim_fluid_position(p->fluid),
                   BALL * sim_fluid_setup_of(p->fluid)->spacing_m);
@@ -344,8 +344,8 @@ static int surfaces(void *state, sim_drawn *out) {
     memcpy(p->speed[i], sim_fluid_velocity(p->fluid)[i / SIM_BALL_CORNERS], sizeof *p->speed);
   out[0] = (sim_drawn){.n_vertices = m->n_vertices,
                        .n_triangles = m->n_triangles,
-                       .position_m = (const double(*)[3])sim_sheet_position(p->sheet),
-                       .velocity_m_per_s = (const double(*)[3])sim_sheet_velocity(p->sheet),
+                       .position_m = (const double(*)[3])sim_wet_cloth_position(p->sheet),
+                       .velocity_m_per_s = (const double(*)[3])sim_wet_cloth_velocity(p->sheet),
                        .triangle = (const int(*)[3])m->triangle,
                        .face = {0.62F, 0.25F, 0.11F},
                        .back = {0.50F, 0.40F, 0.12F}};
@@ -396,7 +396,7 @@ static void archive_last(pool *p, cb_archive *a) {
 static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   pool *p = state;
   sim_fluid_archive(p->fluid, a);
-  if (a->wrong == NULL) CB_TRY(sim_sheet_archive(p->sheet, a, err));
+  if (a->wrong == NULL) CB_TRY(sim_wet_cloth_archive(p->sheet, a, err));
   sim_splash_archive(p->splash, a);
   archive_last(p, a);
   return CB_OK;

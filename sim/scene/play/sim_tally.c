@@ -75,7 +75,7 @@ cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {
   return CB_OK;
 }
 
-static double sum(const sim_energy *e) {
+static double sum(const sim_cloth_energies *e) {
   return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
 }
 

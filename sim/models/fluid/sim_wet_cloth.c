@@ -1,4 +1,4 @@
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,22 +6,22 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_sheet_impl.h"
+#include "sim_wet_cloth_impl.h"
 #include "sim_vec.h"
 
-sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh) {
-  return (sim_sheet_setup){.mesh = mesh,
-                           .areal_density_kg_per_m2 = 0.15,
-                           .stretch_N_per_m = 1000,
-                           .bend_Nm = 1e-5,
-                           .damping_s = 2e-3,
-                           .guest_N_per_m = 5000,
-                           .thickness_m = 1e-3,
-                           .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-                           .substeps = 8};
+sim_wet_cloth_setup sim_wet_cloth_setup_default(const sim_mesh *mesh) {
+  return (sim_wet_cloth_setup){.mesh = mesh,
+                               .areal_density_kg_per_m2 = 0.15,
+                               .stretch_N_per_m = 1000,
+                               .bend_Nm = 1e-5,
+                               .damping_s = 2e-3,
+                               .guest_N_per_m = 5000,
+                               .thickness_m = 1e-3,
+                               .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
+                               .substeps = 8};
 }
 
-cb_status sim_sheet_setup_check(const sim_sheet_setup *s, cb_err *err) {
+cb_status sim_wet_cloth_setup_check(const sim_wet_cloth_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->areal_density_kg_per_m2, 1e-4, 1e2, "sheet: areal density", "kg/m2", err));
   CB_TRY(cb_check_range(s->stretch_N_per_m, 1e-6, 1e9, "sheet: stretch", "N/m", err));
   CB_TRY(cb_check_range(s->bend_Nm, 0, 1e3, "sheet: bend", "N m", err));
@@ -37,7 +37,7 @@ cb_status sim_sheet_setup_check(const sim_sheet_setup *s, cb_err *err) {
 
 /* ---- what follows from the mesh ---- */
 
-static void make_stretch(sim_sheet *s) {
+static void make_stretch(sim_wet_cloth *s) {
   const sim_mesh *m = &s->mesh;
   for (int e = 0; e < m->n_edges; e++) {
     const sim_edge *edge = &m->edge[e];
@@ -51,7 +51,7 @@ static void make_stretch(sim_sheet *s) {
   }
 }
 
-static void make_bend(sim_sheet *s) {
+static void make_bend(sim_wet_cloth *s) {
   const sim_mesh *m = &s->mesh;
   s->n_bends = 0;
   for (int e = 0; e < m->n_edges && s->setup.bend_Nm > 0; e++) {
@@ -72,7 +72,7 @@ static void make_bend(sim_sheet *s) {
   }
 }
 
-cb_status sim_sheet_build(sim_sheet *s, cb_err *err) {
+cb_status sim_wet_cloth_build(sim_wet_cloth *s, cb_err *err) {
   const sim_mesh *m = &s->mesh;
   const size_t n = (size_t)m->n_vertices;
   s->n = m->n_vertices;
@@ -95,7 +95,7 @@ cb_status sim_sheet_build(sim_sheet *s, cb_err *err) {
   return CB_OK;
 }
 
-void sim_sheet_unbuild(sim_sheet *s) {
+void sim_wet_cloth_unbuild(sim_wet_cloth *s) {
   sim_self_free(s->self);
   free(s->begin);
   free(s->before);
@@ -111,7 +111,7 @@ void sim_sheet_unbuild(sim_sheet *s) {
 
 /* ---- making ---- */
 
-static cb_status make(sim_sheet *s, cb_err *err) {
+static cb_status make(sim_wet_cloth *s, cb_err *err) {
   CB_TRY(sim_mesh_join(s->setup.mesh, 1, &s->mesh, err));
   const size_t n = (size_t)s->mesh.n_vertices;
   s->x = calloc(n, sizeof *s->x);
@@ -122,29 +122,29 @@ static cb_status make(sim_sheet *s, cb_err *err) {
   if (s->setup.held) memcpy(s->held, s->setup.held, n * sizeof *s->held);
   s->setup.mesh = NULL;
   s->setup.held = NULL;
-  CB_TRY(sim_sheet_build(s, err));
+  CB_TRY(sim_wet_cloth_build(s, err));
   memcpy(s->begin, s->x, n * sizeof *s->x);
   return CB_OK;
 }
 
-cb_status sim_sheet_new(const sim_sheet_setup *setup, sim_sheet **out, cb_err *err) {
+cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_sheet_setup_check(setup, err));
+  CB_TRY(sim_wet_cloth_setup_check(setup, err));
   if (setup->mesh->n_vertices == 0) return cb_fail(err, CB_E_RANGE, "sheet: a mesh without vertices");
-  sim_sheet *s = calloc(1, sizeof *s);
+  sim_wet_cloth *s = calloc(1, sizeof *s);
   if (!s) return cb_fail(err, CB_E_NOMEM, "sheet of %d vertices: out of memory", setup->mesh->n_vertices);
   s->setup = *setup;
   const cb_status st = make(s, err);
   if (st == CB_OK)
     *out = s;
   else
-    sim_sheet_free(s);
+    sim_wet_cloth_free(s);
   return st;
 }
 
-void sim_sheet_free(sim_sheet *s) {
+void sim_wet_cloth_free(sim_wet_cloth *s) {
   if (!s) return;
-  sim_sheet_unbuild(s);
+  sim_wet_cloth_unbuild(s);
   sim_mesh_clear(&s->mesh);
   free(s->x);
   free(s->v);
@@ -155,7 +155,7 @@ void sim_sheet_free(sim_sheet *s) {
 /* ---- a step ---- */
 
 /* Where everything would be without constraints. */
-static void fly(sim_sheet *s, double h_s, sim_sheet_guest *guest, int n_guests) {
+static void fly(sim_wet_cloth *s, double h_s, sim_wet_cloth_guest *guest, int n_guests) {
   const double slower = 1 / (1 + h_s * s->setup.drag_per_s);
   memcpy(s->before, s->x, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++)
@@ -166,13 +166,13 @@ static void fly(sim_sheet *s, double h_s, sim_sheet_guest *guest, int n_guests) 
   for (int i = 0; i < n_guests; i++) sim_add(guest[i].x, h_s, guest[i].v);
 }
 
-static void find_velocities(sim_sheet *s, double h_s) {
+static void find_velocities(sim_wet_cloth *s, double h_s) {
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < 3 && !s->held[i]; k++) s->v[i][k] = (s->x[i][k] - s->before[i][k]) / h_s;
 }
 
 /* The way as a whole: nothing has come through anything, else positions and velocities change. */
-static cb_status resolve(sim_sheet *s, double dt_s, sim_sheet_report *report, cb_err *err) {
+static cb_status resolve(sim_wet_cloth *s, double dt_s, sim_wet_cloth_report *report, cb_err *err) {
   sim_self_report r;
   memcpy(s->before, s->x, (size_t)s->n * sizeof *s->x);
   CB_TRY(sim_self_resolve(s->self, (const double(*)[3])s->begin, s->x, &r, err));
@@ -182,7 +182,7 @@ static cb_status resolve(sim_sheet *s, double dt_s, sim_sheet_report *report, cb
   return CB_OK;
 }
 
-static cb_status look(sim_sheet *s, sim_sheet_report *report, cb_err *err) {
+static cb_status look(sim_wet_cloth *s, sim_wet_cloth_report *report, cb_err *err) {
   for (int i = 0; i < s->n; i++)
     if (!(isfinite(s->x[i][0]) && isfinite(s->x[i][1]) && isfinite(s->x[i][2])))
       return cb_fail(err, CB_E_NUM, "sheet at %g s: the position of vertex %d is not finite", s->time_s, i);
@@ -194,10 +194,10 @@ static cb_status look(sim_sheet *s, sim_sheet_report *report, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int n_guests,
-                         sim_sheet_report *report, cb_err *err) {
+cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest *guest, int n_guests,
+                             sim_wet_cloth_report *report, cb_err *err) {
   const double h_s = dt_s / s->setup.substeps;
-  sim_sheet_report own = {0};
+  sim_wet_cloth_report own = {0};
   const sim_self_contact *contact = NULL;
   CB_TRY(cb_check_range(dt_s, 1e-9, 10, "sheet: step", "s", err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->x);
@@ -207,9 +207,9 @@ cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int 
   for (int i = 0; i < n_guests; i++) guest[i].impulse_Ns = 0;
   for (int k = 0; k < s->setup.substeps; k++) {
     fly(s, h_s, guest, n_guests);
-    sim_sheet_project(s, h_s, contact, own.contacts, guest, n_guests);
+    sim_wet_cloth_project(s, h_s, contact, own.contacts, guest, n_guests);
     find_velocities(s, h_s);
-    sim_sheet_damp(s, h_s);
+    sim_wet_cloth_damp(s, h_s);
   }
   CB_TRY(look(s, &own, err));
   if (s->self) CB_TRY(resolve(s, dt_s, &own, err));
@@ -220,13 +220,13 @@ cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int 
 
 /* ---- the state ---- */
 
-const sim_mesh *sim_sheet_mesh(const sim_sheet *s) { return &s->mesh; }
-double (*sim_sheet_position(sim_sheet *s))[3] { return s->x; }
-double (*sim_sheet_velocity(sim_sheet *s))[3] { return s->v; }
-const double (*sim_sheet_before(const sim_sheet *s))[3] { return (const double(*)[3])s->begin; }
-const double *sim_sheet_inverse_mass(const sim_sheet *s) { return s->inverse_mass; }
+const sim_mesh *sim_wet_cloth_mesh(const sim_wet_cloth *s) { return &s->mesh; }
+double (*sim_wet_cloth_position(sim_wet_cloth *s))[3] { return s->x; }
+double (*sim_wet_cloth_velocity(sim_wet_cloth *s))[3] { return s->v; }
+const double (*sim_wet_cloth_before(const sim_wet_cloth *s))[3] { return (const double(*)[3])s->begin; }
+const double *sim_wet_cloth_inverse_mass(const sim_wet_cloth *s) { return s->inverse_mass; }
 
-cb_status sim_sheet_crossings(sim_sheet *s, int *out, cb_err *err) {
+cb_status sim_wet_cloth_crossings(sim_wet_cloth *s, int *out, cb_err *err) {
   const sim_mesh *const list[] = {&s->mesh};
   const sim_self_options options = {.thickness_m = 1e-3, .rounds = 1};
   sim_self *self;

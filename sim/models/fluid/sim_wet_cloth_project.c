@@ -1,16 +1,16 @@
-/* The constraints of sim_sheet.h, one after the other. */
+/* The constraints of sim_wet_cloth.h, one after the other. */
 #include <math.h>
 
 #include "cb_num.h"
-#include "sim_sheet.h"
-#include "sim_sheet_impl.h"
+#include "sim_wet_cloth.h"
+#include "sim_wet_cloth_impl.h"
 #include "sim_vec.h"
 
 /* What lies nearer than it should at the start is let go by this share of the gap in a small step: not thrown
  * out. */
 #define RELEASE 0.1
 
-static void project_stretch(sim_sheet *s, double per_h2) {
+static void project_stretch(sim_wet_cloth *s, double per_h2) {
   for (int e = 0; e < s->mesh.n_edges; e++) {
     const sim_stretch *c = &s->stretch[e];
     double *a = s->x[c->vertex[0]], *b = s->x[c->vertex[1]], along[3];
@@ -26,7 +26,7 @@ static void project_stretch(sim_sheet *s, double per_h2) {
 
 /* Of velocities, not within the constraint: there every edge would take what its neighbours have just
  * corrected for its own growth. Implicit, edge by edge: nobody is turned round. */
-void sim_sheet_damp(sim_sheet *s, double h_s) {
+void sim_wet_cloth_damp(sim_wet_cloth *s, double h_s) {
   for (int e = 0; e < s->mesh.n_edges && s->setup.damping_s > 0; e++) {
     const sim_stretch *c = &s->stretch[e];
     double *a = s->v[c->vertex[0]], *b = s->v[c->vertex[1]], along[3], apart[3];
@@ -42,7 +42,7 @@ void sim_sheet_damp(sim_sheet *s, double h_s) {
   }
 }
 
-static void project_bend(sim_sheet *s, double per_h2) {
+static void project_bend(sim_wet_cloth *s, double per_h2) {
   for (int e = 0; e < s->n_bends; e++) {
     const sim_bend *b = &s->bend[e];
     double x[4][3], stiff = b->per_k * per_h2;
@@ -59,7 +59,7 @@ static void project_bend(sim_sheet *s, double per_h2) {
   }
 }
 
-static void project_apart(sim_sheet *s, const sim_self_contact *contact, int n) {
+static void project_apart(sim_wet_cloth *s, const sim_self_contact *contact, int n) {
   for (int p = 0; p < n; p++) {
     const sim_self_contact *c = &contact[p];
     double height = 0, weight = 0;
@@ -75,10 +75,10 @@ static void project_apart(sim_sheet *s, const sim_self_contact *contact, int n) 
   }
 }
 
-static void project_guests(sim_sheet *s, double h_s, sim_sheet_guest *guest, int n) {
+static void project_guests(sim_wet_cloth *s, double h_s, sim_wet_cloth_guest *guest, int n) {
   const double per_k = 1 / (s->setup.guest_N_per_m * h_s * h_s);
   for (int p = 0; p < n; p++) {
-    sim_sheet_guest *g = &guest[p];
+    sim_wet_cloth_guest *g = &guest[p];
     double height = sim_dot(g->x, g->normal), weight = g->inverse_mass_per_kg;
     for (int i = 0; i < 3; i++) {
       height -= g->weight[i] * sim_dot(s->x[g->vertex[i]], g->normal);
@@ -94,8 +94,8 @@ static void project_guests(sim_sheet *s, double h_s, sim_sheet_guest *guest, int
   }
 }
 
-void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts,
-                       sim_sheet_guest *guest, int n_guests) {
+void sim_wet_cloth_project(sim_wet_cloth *s, double h_s, const sim_self_contact *contact, int n_contacts,
+                           sim_wet_cloth_guest *guest, int n_guests) {
   const double per_h2 = 1 / (h_s * h_s);
   project_stretch(s, per_h2);
   project_bend(s, per_h2);

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_sheet_impl.h"
+#include "sim_wet_cloth_impl.h"
 #include "sim_vec.h"
 
 #define APART 0.01 /* of the edge: the two begin beside each other, so that they can be told apart */
 
 typedef struct tear {
-  sim_sheet *s;
+  sim_wet_cloth *s;
   int n; /* vertices, with the new ones */
   int (*triangle)[3];
   int *from;  /* per new vertex: who it was */
@@ -54,7 +54,7 @@ static bool part(tear *t, int v, const double along[3]) {
   return true;
 }
 
-static double overstretch(const sim_sheet *s, int e, double along[3]) {
+static double overstretch(const sim_wet_cloth *s, int e, double along[3]) {
   const sim_stretch *c = &s->stretch[e];
   sim_sub(s->x[c->vertex[1]], s->x[c->vertex[0]], along);
   return sim_norm(along) / c->length_m - 1 - s->setup.tear_strain;
@@ -80,7 +80,7 @@ static bool grow(void *slot, size_t n, size_t size) {
 
 /* The mesh with the new vertices: where they were made is where their old one was. */
 static cb_status remake(tear *t, cb_err *err) {
-  sim_sheet *s = t->s;
+  sim_wet_cloth *s = t->s;
   sim_mesh old = s->mesh, fresh;
   double(*made)[3] = malloc((size_t)t->n * sizeof *made);
   if (!made) return cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", t->n);
@@ -90,16 +90,16 @@ static cb_status remake(tear *t, cb_err *err) {
                                       (const double(*)[3][2])old.corner_m, old.n_triangles, &fresh, err);
   free(made);
   if (st != CB_OK) return st;
-  sim_sheet_unbuild(s);
+  sim_wet_cloth_unbuild(s);
   sim_mesh_clear(&s->mesh);
   s->mesh = fresh;
-  CB_TRY(sim_sheet_build(s, err));
+  CB_TRY(sim_wet_cloth_build(s, err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->x);
   return CB_OK;
 }
 
 static cb_status tear_all(tear *t, int *torn, cb_err *err) {
-  sim_sheet *s = t->s;
+  sim_wet_cloth *s = t->s;
   const size_t room = (size_t)s->n * 2;
   if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) ||
       !grow(&s->held, room, sizeof *s->held) || !grow(&s->begin, room, sizeof *s->begin))
@@ -119,14 +119,14 @@ static cb_status tear_all(tear *t, int *torn, cb_err *err) {
   return t->n > s->n ? remake(t, err) : CB_OK;
 }
 
-static bool stretched(const sim_sheet *s) {
+static bool stretched(const sim_wet_cloth *s) {
   double along[3];
   for (int e = 0; e < s->mesh.n_edges; e++)
     if (overstretch(s, e, along) > 0) return true;
   return false;
 }
 
-cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err) {
+cb_status sim_wet_cloth_tear(sim_wet_cloth *s, int *torn, cb_err *err) {
   if (s->setup.tear_strain == 0 || !stretched(s)) return CB_OK;
   tear t = {.s = s, .n = s->n, .triangle = malloc((size_t)s->mesh.n_triangles * sizeof *t.triangle)};
   t.from = malloc((size_t)s->n * sizeof *t.from);

@@ -1,4 +1,4 @@
-#include "lab_sheet.h"
+#include "lab_exch_cloth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@ static exch_value known(double v) { return v > 0 ? (exch_value){v, NAN} : nothin
 
 static exch_value secant(const cb_stretch_law *law, double angle_deg) {
   cb_stretch_value v;
-  cb_stretch_eval(law, angle_deg, LAB_SHEET_STRAIN, &v);
-  return (exch_value){v.force_N_per_m / LAB_SHEET_STRAIN, v.u_N_per_m / LAB_SHEET_STRAIN};
+  cb_stretch_eval(law, angle_deg, LAB_EXCH_CLOTH_STRAIN, &v);
+  return (exch_value){v.force_N_per_m / LAB_EXCH_CLOTH_STRAIN, v.u_N_per_m / LAB_EXCH_CLOTH_STRAIN};
 }
 
 /* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a
  * strip free to narrow has k11 - k12^2/k22, and the shear modulus is k33/4. */
-static void stretch_by_table(const cb_stretch_wang *w, exch_sheet *out) {
+static void stretch_by_table(const cb_stretch_wang *w, exch_cloth *out) {
   const double at_rest[3] = {0};
   double k[4];
   cb_stretch_wang_stiffness(w, at_rest, k);
@@ -36,11 +36,11 @@ static void stretch_by_table(const cb_stretch_wang *w, exch_sheet *out) {
   if (k[3] > 0) out->shear_N_per_m.value = k[3] / 4;
 }
 
-static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
+static void stretch_by_curves(const cb_stretch_law *law, exch_cloth *out) {
   cb_stretch_moduli m;
   out->stretch_warp_N_per_m = secant(law, 0);
   out->stretch_weft_N_per_m = secant(law, 90);
-  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, LAB_SHEET_STRAIN, &m);
+  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, LAB_EXCH_CLOTH_STRAIN, &m);
   if (!m.known) return;
   /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a
    * rectangle about its end. */
@@ -48,7 +48,7 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
   out->shear_N_per_m = (exch_value){g, g * g * hypot(m.u_cross_m_per_N, u_poisson)};
 }
 
-static cb_status take_stretch(const cb_material_law *l, exch_sheet *out, cb_err *err) {
+static cb_status take_stretch(const cb_material_law *l, exch_cloth *out, cb_err *err) {
   cb_stretch_law law;
   if (!l->result_json) return CB_OK;
   CB_TRY(cb_stretch_parse(l->result_json, &law, err));
@@ -65,7 +65,7 @@ static exch_value rigidity(const cb_bending_law *law, double angle_deg) {
   return (exch_value){v.B_Nm, v.u_B_Nm};
 }
 
-static cb_status take_bending(const cb_material_law *l, exch_sheet *out, cb_err *err) {
+static cb_status take_bending(const cb_material_law *l, exch_cloth *out, cb_err *err) {
   cb_bending_law law;
   if (!l->result_json) return CB_OK;
   CB_TRY(cb_bending_parse(l->result_json, &law, err));
@@ -91,7 +91,7 @@ static const char *other_of(const exch_material *m, const cb_friction_law *l) {
   return m->facts.kind == CB_CLOTH ? l->body : l->cloth;
 }
 
-static cb_status take_friction(const exch_material *m, const char *body, exch_sheet *out, cb_err *err) {
+static cb_status take_friction(const exch_material *m, const char *body, exch_cloth *out, cb_err *err) {
   const cb_friction_law *law = NULL;
   size_t n = 0;
   for (size_t i = 0; i < m->n_friction; i++) {
@@ -109,8 +109,8 @@ static cb_status take_friction(const exch_material *m, const char *body, exch_sh
   return CB_OK;
 }
 
-cb_status lab_sheet_of(const exch_material *m, const char *body, exch_sheet *out, cb_err *err) {
-  *out = (exch_sheet){.areal_density_kg_per_m2 = known(m->facts.areal_density_kg_per_m2),
+cb_status lab_exch_cloth_of(const exch_material *m, const char *body, exch_cloth *out, cb_err *err) {
+  *out = (exch_cloth){.areal_density_kg_per_m2 = known(m->facts.areal_density_kg_per_m2),
                       .thickness_m = known(m->facts.thickness_m),
                       .stretch_warp_N_per_m = nothing,
                       .stretch_weft_N_per_m = nothing,
@@ -126,7 +126,7 @@ cb_status lab_sheet_of(const exch_material *m, const char *body, exch_sheet *out
   (void)snprintf(out->basis, sizeof out->basis,
                  "stretch: secant to %g %% strain; shear: as if Poisson's ratio were 0; friction%s%s: middle "
                  "load, mean direction",
-                 100 * LAB_SHEET_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
+                 100 * LAB_EXCH_CLOTH_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
   return CB_OK;
 }
 

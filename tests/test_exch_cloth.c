@@ -1,12 +1,12 @@
 /* What Blender and CLO get: their numbers turned back into a cloth's by rules written down independently of
  * the exporter. */
 #include "cbtest.h"
-#include "exch_sheet_impl.h"
+#include "exch_cloth_impl.h"
 
 #include <jansson.h>
 
-static exch_sheet sheet(void) {
-  return (exch_sheet){.name = "Twill",
+static exch_cloth sheet(void) {
+  return (exch_cloth){.name = "Twill",
                       .basis = "invented",
                       .areal_density_kg_per_m2 = {0.2, 0.001},
                       .thickness_m = {0.0004, NAN},
@@ -32,7 +32,7 @@ static double cell_energy(double tension, double shear, double h, double ex, dou
 
 static void blenders_springs_have_the_cloths_stiffness(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   exch_blender b = exch_blender_of(&s);
   for (double h = 0.002; h < 0.1; h *= 3) {
     /* A strip under tension narrows until its energy is least: Young's modulus is what is left, the mean of
@@ -48,7 +48,7 @@ static void blenders_springs_have_the_cloths_stiffness(void **state) {
 
 static void blenders_hinges_have_the_cloths_stiffness(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   double h = 0.01, curvature = 2;
   double setting = exch_blender_of(&s).bending_h2 / (h * h);
   /* The force along a quad's normal, a quarter to each vertex; the far edge has two of them, at the lever
@@ -60,14 +60,14 @@ static void blenders_hinges_have_the_cloths_stiffness(void **state) {
 
 static void without_shear_only_the_yarns_carry(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   s.shear_N_per_m.value = s.stretch_weft_N_per_m.value = NAN;
   exch_blender b = exch_blender_of(&s);
   assert_near(b.tension_per_h, 900, 1e-9);
   assert_true(isnan(b.shear_per_h));
 }
 
-static char *blender_text(const exch_sheet *s) {
+static char *blender_text(const exch_cloth *s) {
   char *text;
   assert_ok(exch_blender_write(s, &text, err));
   return text;
@@ -75,7 +75,7 @@ static char *blender_text(const exch_sheet *s) {
 
 static void the_preset_says_what_it_sets_and_what_it_cannot(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   char *text = blender_text(&s);
   assert_non_null(strstr(text, "\nimport bpy\n"));
   assert_non_null(strstr(text, "\ncloth.mass = 0.2 * h**2\n"));
@@ -106,7 +106,7 @@ static void the_bending_slider_runs_through_its_steps(void **state) {
 /* M1 of Petrak et al. 2025: 41000 g/s2 of shear, 1950 and 610 g mm2/s2 of bending. */
 static void the_table_is_in_clos_units(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   char *text;
   assert_ok(exch_clo_table_write(&s, &text, err));
   assert_non_null(strstr(text, "\nShear,fHK,g/s2,41000,2e+03,,\n"));
@@ -128,7 +128,7 @@ static double physical(const json_t *doc, const char *key) {
 
 static void the_fabric_file_has_clos_keys(void **state) {
   (void)state;
-  exch_sheet s = sheet();
+  exch_cloth s = sheet();
   s.stretch_warp_N_per_m.value = 20000;
   char *text;
   assert_ok(exch_clo_jfab_write(&s, &text, err));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_sheet_impl.h"
+#include "sim_wet_cloth_impl.h"
 
 typedef struct vertices {
   double (*x)[3], (*v)[3];
@@ -22,19 +22,19 @@ static void clear_vertices(vertices *p) {
 }
 
 /* The sheet of another mesh: what follows from it is made anew. *p and *mesh take what the sheet had. */
-static cb_status exchange(sim_sheet *s, sim_mesh *mesh, vertices *p, cb_err *err) {
+static cb_status exchange(sim_wet_cloth *s, sim_mesh *mesh, vertices *p, cb_err *err) {
   const sim_mesh mesh_before = s->mesh;
   const vertices before = {s->x, s->v, s->held};
-  sim_sheet_unbuild(s);
+  sim_wet_cloth_unbuild(s);
   s->mesh = *mesh, *mesh = mesh_before;
   s->x = p->x, s->v = p->v, s->held = p->held;
   *p = before;
-  CB_TRY(sim_sheet_build(s, err));
+  CB_TRY(sim_wet_cloth_build(s, err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->begin);
   return CB_OK;
 }
 
-static cb_status read_sheet(sim_sheet *s, cb_archive *a, sim_mesh *mesh, vertices *p, cb_err *err) {
+static cb_status read_sheet(sim_wet_cloth *s, cb_archive *a, sim_mesh *mesh, vertices *p, cb_err *err) {
   CB_TRY(sim_mesh_archive(mesh, a, err));
   if (a->wrong != NULL) return CB_OK;
   if (mesh->n_triangles != s->mesh.n_triangles) cb_archive_fail(a, "has another number of triangles");
@@ -45,7 +45,7 @@ static cb_status read_sheet(sim_sheet *s, cb_archive *a, sim_mesh *mesh, vertice
   return a->wrong == NULL ? exchange(s, mesh, p, err) : CB_OK;
 }
 
-cb_status sim_sheet_archive(sim_sheet *s, cb_archive *a, cb_err *err) {
+cb_status sim_wet_cloth_archive(sim_wet_cloth *s, cb_archive *a, cb_err *err) {
   sim_mesh mesh = {0};
   vertices p = {0}, own = {s->x, s->v, s->held};
   cb_status st;

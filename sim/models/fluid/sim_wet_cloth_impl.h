@@ -1,8 +1,8 @@
-#ifndef SIM_SHEET_IMPL_H
-#define SIM_SHEET_IMPL_H
+#ifndef SIM_WET_CLOTH_IMPL_H
+#define SIM_WET_CLOTH_IMPL_H
 
 #include "sim_self.h"
-#include "sim_sheet.h"
+#include "sim_wet_cloth.h"
 
 typedef struct sim_stretch {
   int vertex[2];
@@ -14,8 +14,8 @@ typedef struct sim_bend {
   double angle_rad, per_k;
 } sim_bend;
 
-struct sim_sheet {
-  sim_sheet_setup setup;
+struct sim_wet_cloth {
+  sim_wet_cloth_setup setup;
   sim_mesh mesh;
   int n, n_bends;
   double time_s;
@@ -28,11 +28,11 @@ struct sim_sheet {
 };
 
 /* Constraints, masses and memory of s->mesh; x, v, held stay as they are. */
-CB_CHECKED cb_status sim_sheet_build(sim_sheet *s, cb_err *err);
-void sim_sheet_unbuild(sim_sheet *s);
+CB_CHECKED cb_status sim_wet_cloth_build(sim_wet_cloth *s, cb_err *err);
+void sim_wet_cloth_unbuild(sim_wet_cloth *s);
 
-void sim_sheet_project(sim_sheet *s, double h_s, const sim_self_contact *contact, int n_contacts,
-                       sim_sheet_guest *guest, int n_guests);
-void sim_sheet_damp(sim_sheet *s, double h_s);
+void sim_wet_cloth_project(sim_wet_cloth *s, double h_s, const sim_self_contact *contact, int n_contacts,
+                           sim_wet_cloth_guest *guest, int n_guests);
+void sim_wet_cloth_damp(sim_wet_cloth *s, double h_s);
 
 #endif
