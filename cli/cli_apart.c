@@ -76,8 +76,7 @@ static cb_status await_child(pid_t pid, int from, void *result, size_t size, con
   size_t n = sizeof(report) + size, got = 0;
   char *bytes = malloc(n);
   int status = 0;
-  cb_status st =
-      bytes ? read_all(from, bytes, n, &got, stop, err) : cb_fail(err, CB_E_NOMEM, "no memory for a result");
+  cb_status st = bytes ? read_all(from, bytes, n, &got, stop, err) : cb_no_memory(err, "a result");
   if (st != CB_OK) (void)kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (st == CB_OK && got < n) st = broken(status, err);

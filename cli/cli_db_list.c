@@ -61,7 +61,7 @@ static int print_json(const char *db, const lab_contents *c) {
   cb_err err = {""};
   json_t *doc = contents_json(db, c);
   return doc ? cli_print_json("db", doc)
-             : cli_fail("db", cb_fail(&err, CB_E_NOMEM, "no memory for the list of a database"), &err);
+             : cli_fail("db", cb_no_memory(&err, "the list of a database"), &err);
 }
 
 /* ---- on paper ---- */

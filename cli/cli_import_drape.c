@@ -84,7 +84,7 @@ static int import_drapes(const request *q) {
   cb_err err = {""};
   cb_status st = fit_drape_setup_check(&q->setup, &err);
   fit_drape_file *f = calloc(q->n, sizeof *f);
-  if (!f) st = cb_fail(&err, CB_E_NOMEM, "no memory for %zu drapes", q->n);
+  if (!f) st = cb_no_memory(&err, "%zu drapes", q->n);
   for (size_t i = 0; i < q->n && st == CB_OK; i++) st = fit_drape_read(q->files[i], &q->setup, &f[i], &err);
   if (st == CB_OK && q->cloth) st = store_drapes(q, f, &err);
   int code = st == CB_OK ? CLI_DONE : cli_fail("import", st, &err);

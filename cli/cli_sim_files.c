@@ -49,7 +49,7 @@ cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
   json_t *doc = cli_scene_json(&r->scene, &r->materials);
   char *text = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(doc);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for its materials", r->scene.name);
+  if (!text) return cb_no_memory(err, "%s, its materials", r->scene.name);
   (void)cli_sim_path(r, "materials.json", path);
   cb_status st = resume ? compare_materials(path, text, err) : cb_file_write(path, text, strlen(text), err);
   free(text);
@@ -93,7 +93,7 @@ static cb_status write_collection(const cli_sim *r, int file, int step, cb_err *
     list_frames(r, file, step, n, time_s, name, list);
     st = sim_write_pvd(time_s, list, n, cli_sim_path(r, pvd, path), err);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d frames", r->scene.name, n);
+    st = cb_no_memory(err, "%s, %d frames", r->scene.name, n);
   }
   free(time_s);
   free(name);

@@ -115,7 +115,7 @@ static cb_status slide_ids(const char *db, int64_t **ids, size_t *n, cb_err *err
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, err);
   if (st == CB_OK) st = cb_store_runs(s, &f, &runs, n, err);
   if (st == CB_OK) *ids = malloc((*n + 1) * sizeof **ids);
-  if (st == CB_OK && !*ids) st = cb_fail(err, CB_E_NOMEM, "no memory for %zu runs", *n);
+  if (st == CB_OK && !*ids) st = cb_no_memory(err, "%zu runs", *n);
   for (size_t i = 0; st == CB_OK && i < *n; i++) (*ids)[i] = runs[i].id;
   free(runs);
   (void)cb_store_close(s, NULL);

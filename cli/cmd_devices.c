@@ -162,7 +162,7 @@ static cb_status find(devices *d, const char *const *names, size_t n_names, cb_e
   CB_TRY(daq_ports_list(&all, &n_all, err));
   d->port = calloc(n_all + n_names + 1, sizeof *d->port);
   d->answer = calloc(n_all + n_names + 1, sizeof *d->answer);
-  cb_status st = d->port && d->answer ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu ports", n_all);
+  cb_status st = d->port && d->answer ? CB_OK : cb_no_memory(err, "%zu ports", n_all);
   for (size_t i = 0; st == CB_OK && i < n_names; i++)
     if (access(names[i], F_OK) != 0)
       st = cb_fail(err, CB_E_NOTFOUND,

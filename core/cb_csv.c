@@ -50,7 +50,7 @@ static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "%s: more than %d cells", csv->name, MAX_CELLS);
   if (csv->n_cells == csv->cap_cells) {
     char **grown = cb_array_grow(csv->cells, &csv->cap_cells, csv->n_cells + 1, sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu cells", csv->name, 2 * csv->n_cells);
+    if (!grown) return cb_no_memory(err, "%s, %zu cells", csv->name, 2 * csv->n_cells);
     csv->cells = grown;
   }
   csv->cells[csv->n_cells++] = cell;
@@ -69,7 +69,7 @@ static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
         csv->name, line, width, csv->columns);
   if (csv->n_records == csv->cap_records) {
     int *grown = cb_array_grow(csv->lines, &csv->cap_records, csv->n_records + 1, sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu lines", csv->name, 2 * csv->n_records);
+    if (!grown) return cb_no_memory(err, "%s, %zu lines", csv->name, 2 * csv->n_records);
     csv->lines = grown;
   }
   csv->lines[csv->n_records++] = line;
@@ -196,7 +196,7 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
   if (!csv || !csv->name) {
     free(text);
     cb_csv_free(csv);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+    return cb_no_memory(err, "%s", name);
   }
   csv->text = text;
   csv->has_header = opt->has_header;
@@ -235,7 +235,7 @@ cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_cs
   if (n > opt->max_bytes)
     return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, opt->max_bytes);
   char *copy = malloc(n + 1);
-  if (!copy) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, n);
+  if (!copy) return cb_no_memory(err, "%s, %zu bytes", name, n);
   if (n) memcpy(copy, text, n);
   copy[n] = '\0';
   return parse_owned(copy, n, name, opt, out, err);

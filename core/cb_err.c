@@ -20,15 +20,29 @@ void cb_err_say(cb_err *err, const char *fmt, ...) {
   }
 }
 
+/* raw, of which n characters stand there, goes before `after`. */
+static void put_before(cb_err *err, char *raw, int n, const char *after) {
+  if (n >= 0 && (size_t)n < RAW_BYTES) (void)snprintf(raw + n, RAW_BYTES - (size_t)n, ": %s", after);
+  (void)cb_text_show(raw, err->msg, sizeof err->msg);
+}
+
 void cb_err_say_in(cb_err *err, const char *fmt, ...) {
   if (err) {
     char raw[RAW_BYTES];
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(raw, sizeof raw, fmt, ap);
+    put_before(err, raw, vsnprintf(raw, sizeof raw, fmt, ap), err->msg);
     va_end(ap);
-    if (n >= 0 && (size_t)n < sizeof raw) (void)snprintf(raw + n, sizeof raw - (size_t)n, ": %s", err->msg);
-    (void)cb_text_show(raw, err->msg, sizeof err->msg);
+  }
+}
+
+void cb_err_no_memory(cb_err *err, const char *what, ...) {
+  if (err) {
+    char raw[RAW_BYTES];
+    va_list ap;
+    va_start(ap, what);
+    put_before(err, raw, vsnprintf(raw, sizeof raw, what, ap), "out of memory");
+    va_end(ap);
   }
 }
 

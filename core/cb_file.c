@@ -34,7 +34,7 @@ static cb_status read_all(int fd, const char *path, size_t max_bytes, size_t exp
   size_t cap = expected < max_bytes ? expected + 1 : max_bytes + 1;
   for (;;) {
     char *grown = realloc(*text, cap + 1);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", path, cap);
+    if (!grown) return cb_no_memory(err, "%s, %zu bytes", path, cap);
     *text = grown;
     while (*n < cap) {
       ssize_t got = read(fd, *text + *n, cap - *n);

@@ -18,7 +18,7 @@ static cb_status unpack(z_stream *z, size_t n, const char *name, size_t max_byte
   if (cap > max_bytes) cap = max_bytes;
   for (;;) {
     char *grown = realloc(*text, cap + 1);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, cap);
+    if (!grown) return cb_no_memory(err, "%s, %zu bytes", name, cap);
     *text = grown;
     size_t room = cap - *n_text < PIECE ? cap - *n_text : PIECE;
     z->next_out = (unsigned char *)*text + *n_text;
@@ -26,7 +26,7 @@ static cb_status unpack(z_stream *z, size_t n, const char *name, size_t max_byte
     int code = inflate(z, Z_NO_FLUSH);
     *n_text += room - z->avail_out;
     if (code == Z_STREAM_END) break;
-    if (code == Z_MEM_ERROR) return cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name);
+    if (code == Z_MEM_ERROR) return cb_no_memory(err, "%s, to unpack it", name);
     if (code != Z_OK && code != Z_BUF_ERROR)
       return cb_fail(err, CB_E_PARSE, "%s: damaged gzip: %s", name, z->msg ? z->msg : "bad data");
     if (z->avail_out > 0) return cb_fail(err, CB_E_PARSE, "%s: gzip that ends too early", name);
@@ -47,7 +47,7 @@ cb_status cb_gzip_unpack(const void *bytes, size_t n, const char *name, size_t m
   z_stream z = {0};
   z.next_in = (unsigned char *)bytes; /* zlib reads only, without saying so */
   z.avail_in = (unsigned)n;
-  if (inflateInit2(&z, 15 + 16) != Z_OK) return cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name);
+  if (inflateInit2(&z, 15 + 16) != Z_OK) return cb_no_memory(err, "%s, to unpack it", name);
   cb_status st = unpack(&z, n, name, max_bytes, text, n_text, err);
   inflateEnd(&z);
   if (st != CB_OK) {

@@ -188,8 +188,7 @@ static cb_status make_room(reader *r, cb_err *err) {
   o->triangle_texcoord = calloc(o->n_triangles, sizeof *o->triangle_texcoord);
   o->line = calloc(o->n_triangles, sizeof *o->line);
   if (!o->vertex || (o->n_texcoords && !o->texcoord) || !o->triangle || !o->triangle_texcoord || !o->line)
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu vertices and %zu triangles", r->name,
-                   o->n_vertices, o->n_triangles);
+    return cb_no_memory(err, "%s, %zu vertices and %zu triangles", r->name, o->n_vertices, o->n_triangles);
   return CB_OK;
 }
 

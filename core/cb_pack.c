@@ -202,7 +202,7 @@ cb_status cb_pack(const double *v, size_t n, unsigned char *out, size_t *size, c
       !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, ZSTD_LEVEL)))
     pack_with(v, n, context, w, planes, out, size);
   else
-    st = cb_fail(err, CB_E_NOMEM, "no memory to pack %zu values", n);
+    st = cb_no_memory(err, "to pack %zu values", n);
   ZSTD_freeCCtx(context);
   free(w);
   free(planes);
@@ -239,7 +239,7 @@ cb_status cb_unpack(const unsigned char *data, size_t size, size_t n, double *v,
   uint64_t *w = malloc(n * sizeof *w);
   unsigned char *planes = h.zstd ? malloc(h.width * n) : NULL;
   cb_status st = CB_OK;
-  if (!w || (h.zstd && !planes)) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory to unpack %zu values", n));
+  if (!w || (h.zstd && !planes)) CB_GOTO(cb_no_memory(err, "to unpack %zu values", n));
   if (h.zstd) CB_GOTO(inflate(body, &h, n, planes, err));
   from_planes(h.zstd ? planes : body, n, h.width, w);
   from_residuals(w, n, &h);

@@ -359,7 +359,7 @@ static cb_status read_rig(cb_yaml *doc, const char *name, cb_rig *rig, cb_err *e
   set_defaults(rig);
   (void)strncpy(rig->path, name, sizeof rig->path - 1);
   rig->text = strdup(cb_yaml_text(doc));
-  if (!rig->text) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%s: no memory", name));
+  if (!rig->text) CB_GOTO(cb_no_memory(err, "%s", name));
   CB_GOTO(bind_rig(cb_yaml_root(doc), rig, err));
 done:
   cb_yaml_free(doc);

@@ -10,7 +10,7 @@ cb_status cb_series_reserve(cb_series *s, size_t more, cb_err *err) {
   if (t) s->t_s = t;
   double *w = t ? realloc(s->v, cap * sizeof *w) : NULL;
   if (w) s->v = w;
-  if (!t || !w) return cb_fail(err, CB_E_NOMEM, "no memory for a series of %zu samples", cap);
+  if (!t || !w) return cb_no_memory(err, "a series of %zu samples", cap);
   s->cap = cap;
   return CB_OK;
 }

@@ -40,8 +40,7 @@ static yaml_node_t *node_of(cb_ynode n) {
 }
 
 static cb_status fail_invalid(const cb_yaml *y, const yaml_parser_t *parser, cb_err *err) {
-  if (parser->error == YAML_MEMORY_ERROR)
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (parser->error == YAML_MEMORY_ERROR) return cb_no_memory(err, "%s, the YAML parser", y->name);
   return cb_fail(err, CB_E_PARSE, "%s:%zu: not valid YAML: %s", y->name, parser->problem_mark.line + 1,
                  parser->problem ? parser->problem : "unreadable");
 }
@@ -82,8 +81,7 @@ static cb_status check_tokens(const cb_yaml *y, size_t n, cb_err *err) {
   int depth = 0;
   size_t count = 0;
   cb_status st = CB_OK;
-  if (!yaml_parser_initialize(&parser))
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (!yaml_parser_initialize(&parser)) return cb_no_memory(err, "%s, the YAML parser", y->name);
   yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
   for (bool end = false; st == CB_OK && !end;) {
     if (!yaml_parser_scan(&parser, &token)) {
@@ -120,8 +118,7 @@ static cb_status check_texts(const cb_yaml *y, cb_err *err) {
 static cb_status load_document(cb_yaml *y, size_t n, cb_err *err) {
   yaml_parser_t parser;
   CB_TRY(check_tokens(y, n, err));
-  if (!yaml_parser_initialize(&parser))
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  if (!yaml_parser_initialize(&parser)) return cb_no_memory(err, "%s, the YAML parser", y->name);
   yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
   cb_status st = CB_OK;
   if (!yaml_parser_load(&parser, &y->doc)) {
@@ -156,7 +153,7 @@ static cb_status parse_owned(char *text, size_t n, const char *name, cb_yaml **o
   if (!y || !y->name) {
     free(text);
     cb_yaml_free(y);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+    return cb_no_memory(err, "%s", name);
   }
   y->text = text;
   cb_status st = load_document(y, n, err);
@@ -180,7 +177,7 @@ cb_status cb_yaml_parse(const char *text, size_t n, const char *name, cb_yaml **
   if (n > MAX_YAML_BYTES)
     return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, MAX_YAML_BYTES);
   char *copy = malloc(n + 1);
-  if (!copy) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, n);
+  if (!copy) return cb_no_memory(err, "%s, %zu bytes", name, n);
   if (n) memcpy(copy, text, n);
   copy[n] = '\0';
   return parse_owned(copy, n, name, out, err);

@@ -76,7 +76,7 @@ cb_status daq_boards_list(daq_board **list, size_t *n, cb_err *err) {
   daq_board *boards = calloc(BOARDS_MAX, sizeof *boards);
   *list = NULL;
   *n = 0;
-  if (!boards) return cb_fail(err, CB_E_NOMEM, "no memory for a list of Comedi boards");
+  if (!boards) return cb_no_memory(err, "a list of Comedi boards");
   for (int minor = 0; minor < BOARDS_MAX; minor++)
     if (open_board(minor, &boards[*n])) (*n)++;
   *list = boards;

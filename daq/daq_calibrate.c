@@ -224,7 +224,7 @@ static cb_status find_digit(const calibrator *c, double *digit, cb_err *err) {
   for (size_t i = 0; i < c->n; i++) {
     const cb_series *raw = &c->points[i].raw;
     double *v = malloc((raw->n + 1) * sizeof *v);
-    if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", raw->n);
+    if (!v) return cb_no_memory(err, "%zu readings", raw->n);
     memcpy(v, raw->v, raw->n * sizeof *v);
     qsort(v, raw->n, sizeof *v, ascending);
     for (size_t k = 1; k < raw->n; k++)
@@ -245,7 +245,7 @@ cb_status daq_calibrate(const daq_calibrate_job *job, cb_calibration_point **poi
   c.rig.calibration = (cb_rig_calibration){.present = false};
   c.total = 2 + (size_t)job->cycles * (2 * job->weights->n_loads + 1) + (job->creep_s > 0 ? 4 : 0);
   c.points = calloc(c.total, sizeof *c.points);
-  if (!c.points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu steps", c.total);
+  if (!c.points) return cb_no_memory(err, "%zu steps", c.total);
   CB_GOTO(open_bench(&c, err));
   CB_GOTO(measure_cycles(&c, err));
   CB_GOTO(find_digit(&c, digit, err));

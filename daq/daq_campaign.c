@@ -160,7 +160,7 @@ static cb_status read_campaign(cb_yaml *doc, const char *name, const cb_rig *rig
   CB_GOTO(check_grid(c, root, err));
   CB_GOTO(check_rig(c, rig, root, err));
   c->text = strdup(cb_yaml_text(doc));
-  if (!c->text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+  if (!c->text) st = cb_no_memory(err, "%s", name);
 done:
   cb_yaml_free(doc);
   return st;

@@ -203,7 +203,7 @@ cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
   double wanted = expected_N_per_m(c);
   cb_line line;
   daq_link *l = c->link = calloc(1, sizeof *l);
-  if (!l) return cb_fail(err, CB_E_NOMEM, "no memory for the points of the pull line");
+  if (!l) return cb_no_memory(err, "the points of the pull line");
   (void)snprintf(s->limit, sizeof s->limit, "bench.link_stiffness_N_per_m = %.4g within 5 %%", wanted);
   CB_TRY(set_up(c, l, err));
   CB_TRY(make_sweeps(c, l, err));

@@ -37,7 +37,7 @@ cb_status daq_check_digit(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *unit = c->rig->force.unit;
   double resolution = c->rig->calibration.present ? c->rig->calibration.resolution : 0;
   double *sorted = malloc(p->n * sizeof *sorted);
-  if (!sorted) return cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->n);
+  if (!sorted) return cb_no_memory(err, "%zu readings", p->n);
   memcpy(sorted, p->value, p->n * sizeof *sorted);
   cb_sort(sorted, p->n);
   size_t distinct, run = longest_run(p->value, p->n);
@@ -118,7 +118,7 @@ cb_status daq_check_noise(daq_check *c, daq_check_step *s, cb_err *err) {
   if (p->n < READINGS_MIN)
     return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", p->n, READINGS_MIN);
   double *sum = malloc((p->n + 1) * sizeof *sum);
-  if (!sum) return cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->n);
+  if (!sum) return cb_no_memory(err, "%zu readings", p->n);
   cb_allan_sum(p->value, p->n, sum);
   judge_noise(c, s, sum);
   free(sum);

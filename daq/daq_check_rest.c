@@ -43,8 +43,7 @@ static cb_status make_room(const daq_check *c, daq_capture *p, cb_err *err) {
   p->t_s = calloc(p->cap, sizeof *p->t_s);
   p->value = calloc(p->cap, sizeof *p->value);
   p->trip_s = calloc(p->trips_cap, sizeof *p->trip_s);
-  return p->t_s && p->value && p->trip_s ? CB_OK
-                                         : cb_fail(err, CB_E_NOMEM, "no memory for %zu readings", p->cap);
+  return p->t_s && p->value && p->trip_s ? CB_OK : cb_no_memory(err, "%zu readings", p->cap);
 }
 
 static cb_status take_readings(daq_check *c, double began_s, double *last_s, cb_err *err) {
@@ -201,7 +200,7 @@ cb_status daq_check_rate(daq_check *c, daq_check_step *s, cb_err *err) {
   /* From here on the guard knows what no force reads like. */
   daq_guard_set_zero(&c->bench.guard, c->mean);
   double *delay_s = calloc(p->n, sizeof *delay_s);
-  if (!delay_s) return cb_fail(err, CB_E_NOMEM, "no memory for %zu delays", p->n);
+  if (!delay_s) return cb_no_memory(err, "%zu delays", p->n);
   sort_delays(c, &k, delay_s);
   judge_rate(c, s, &k, delay_s);
   free(delay_s);

@@ -163,7 +163,7 @@ static cb_status open_board(daq_force *f, const char *port, daq_stage *stage, cb
   (void)stage;
   bool streams;
   daq_comedi *c = f->own = calloc(1, sizeof *c);
-  if (!c) return cb_fail(err, CB_E_NOMEM, "board %s: no memory", port);
+  if (!c) return cb_no_memory(err, "board %s", port);
   c->rig = f->rig;
   c->clock_fd = -1;
   CB_TRY(daq_force_check_serial(f, "", err));

@@ -123,7 +123,7 @@ static cb_status set_up_channels(daq_comedi *c, cb_err *err) {
   bool wants_file = given[0] || c->flags & SDF_SOFT_CALIBRATED;
   char *path = NULL;
   if (wants_file) path = given[0] ? strdup(given) : comedi_get_default_calibration_path(c->dev);
-  if (given[0] && !path) return cb_fail(err, CB_E_NOMEM, "board %s: no memory", c->port);
+  if (given[0] && !path) return cb_no_memory(err, "board %s", c->port);
   /* The library has words of its own for a file that is not there, but they go to standard error. */
   comedi_calibration_t *soft = path && access(path, R_OK) == 0 ? comedi_parse_calibration_file(path) : NULL;
   cb_status st = CB_OK;

@@ -128,7 +128,7 @@ static cb_status read_ports(daq_emulator *e, cb_err *err) {
 cb_status daq_emulator_start(const char *program, const char *rig_path, daq_emulator **out, cb_err *err) {
   *out = NULL;
   daq_emulator *e = calloc(1, sizeof *e);
-  if (!e) return cb_fail(err, CB_E_NOMEM, "virtual rig: no memory");
+  if (!e) return cb_no_memory(err, "virtual rig");
   e->to = e->from = -1;
   e->pid = -1;
   cb_status st = launch(e, program, rig_path, err);

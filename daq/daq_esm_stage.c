@@ -67,7 +67,7 @@ static cb_status esm_open(daq_stage *s, const cb_rig_stage *rig, const char *por
                    .ask_period_s = ASK_PERIOD_S,
                    .identity = "Mark-10 ESM stand"};
   daq_esm_stand *e = s->own = calloc(1, sizeof *e);
-  if (!e) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
+  if (!e) return cb_no_memory(err, "stage on %s", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
   e->rig = rig;
   e->port = s->port;

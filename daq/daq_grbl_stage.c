@@ -224,7 +224,7 @@ static cb_status identify(daq_stage *s, cb_err *err) {
 static cb_status grbl_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
   *s = (daq_stage){.driver = &daq_grbl_driver, .rig = rig, .stop_text = RESET, .ask_period_s = ASK_PERIOD_S};
   grbl *g = s->own = calloc(1, sizeof *g);
-  if (!g) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
+  if (!g) return cb_no_memory(err, "stage on %s", port);
   for (int i = 0; i < N_SETTINGS; i++) g->setting[i] = NAN;
   g->axis = rig->axis[0] - 'X';
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));

@@ -106,7 +106,7 @@ cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err) {
   while (ports[count]) count++;
   cb_status st = CB_OK;
   if (count > 0 && !(*list = calloc(count, sizeof **list))) {
-    st = cb_fail(err, CB_E_NOMEM, "no memory for a list of %zu serial ports", count);
+    st = cb_no_memory(err, "a list of %zu serial ports", count);
   } else {
     for (size_t i = 0; i < count; i++) describe(ports[i], &(*list)[i]);
     if (count > 0) qsort(*list, count, sizeof **list, by_path);

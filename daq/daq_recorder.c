@@ -170,7 +170,7 @@ cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_i
                              daq_recorder **out, cb_err *err) {
   *out = NULL;
   daq_recorder *r = calloc(1, sizeof *r);
-  if (!r) return cb_fail(err, CB_E_NOMEM, "no memory for a recorder");
+  if (!r) return cb_no_memory(err, "a recorder");
   r->store = store;
   r->campaign_id = campaign_id;
   r->run_id = run_id;

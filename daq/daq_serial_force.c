@@ -169,7 +169,7 @@ static cb_status await_first(daq_force *f, cb_err *err) {
 cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol,
                                 const char *terminator, cb_err *err) {
   serial *s = f->own = calloc(1, sizeof *s);
-  if (!s) return cb_fail(err, CB_E_NOMEM, "force read-out on %s: no memory", port);
+  if (!s) return cb_no_memory(err, "force read-out on %s", port);
   s->protocol = protocol;
   s->terminator = terminator;
   CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));

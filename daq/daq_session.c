@@ -109,7 +109,7 @@ cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_
                      .origin = daq_engine_origin(job->rig),
                      .n_left = n,
                      .done = calloc(n, sizeof *s->done)};
-  if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
+  if (!s->done) return cb_no_memory(err, "a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
   cb_status st = open_rows(s, identity, err);
   if (st == CB_OK) st = cb_store_commit(job->store, err);

@@ -150,7 +150,7 @@ static cb_status first_contact(daq_stage *s, cb_err *err) {
 static cb_status smc100_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
   *s = (daq_stage){.driver = &daq_smc100_driver, .rig = rig, .ask_period_s = ASK_PERIOD_S};
   smc100 *c = s->own = calloc(1, sizeof *c);
-  if (!c) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
+  if (!c) return cb_no_memory(err, "stage on %s", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
   CB_TRY(daq_transport_use_xon_xoff(s->port, err));
   (void)snprintf(s->stop_text, sizeof s->stop_text, "%dST\r\n", rig->device_address);

@@ -175,7 +175,7 @@ static cb_status tell_findings(check *c, double *work, cb_err *err) {
 
 static cb_status tell_at_once(check *c, cb_err *err) {
   double *work = malloc(2 * c->force.n * sizeof *work);
-  if (!work) return cb_fail(err, CB_E_NOMEM, "no memory to look through %zu readings", c->force.n);
+  if (!work) return cb_no_memory(err, "to look through %zu readings", c->force.n);
   cb_status st = cb_store_begin(c->store, err);
   if (st == CB_OK) {
     st = tell_findings(c, work, err);

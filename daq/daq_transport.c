@@ -63,7 +63,7 @@ static cb_status sp_sentence(const char *path, const char *what, cb_err *err) {
 
 static cb_status configure_real(daq_transport *t, int baud, cb_err *err) {
   struct sp_port_config *c = NULL;
-  if (sp_new_config(&c) != SP_OK) return cb_fail(err, CB_E_NOMEM, "port %s: no memory", t->path);
+  if (sp_new_config(&c) != SP_OK) return cb_no_memory(err, "port %s", t->path);
   sp_set_config_baudrate(c, baud);
   sp_set_config_bits(c, 8);
   sp_set_config_parity(c, SP_PARITY_NONE);
@@ -155,7 +155,7 @@ cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb
   if (t) t->path = strdup(path);
   if (!t || !t->path) {
     free(t);
-    return cb_fail(err, CB_E_NOMEM, "port %s: no memory", path);
+    return cb_no_memory(err, "port %s", path);
   }
   t->fd = -1;
   if (sp_get_port_by_name(path, &t->sp) != SP_OK) t->sp = NULL;

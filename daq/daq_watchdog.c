@@ -76,7 +76,7 @@ cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, d
                              cb_err *err) {
   *out = NULL;
   daq_watchdog *w = calloc(1, sizeof *w);
-  if (!w) return cb_fail(err, CB_E_NOMEM, "no memory for the watchdog");
+  if (!w) return cb_no_memory(err, "the watchdog");
   w->port = port;
   (void)snprintf(w->stop_text, sizeof w->stop_text, "%s", stop_text);
   if (!make_pipe(w->wake) || pthread_create(&w->thread, NULL, watchdog_main, w) != 0) {

@@ -187,7 +187,7 @@ static cb_status read_weights(cb_yaml *doc, const char *name, daq_weights *w, cb
   CB_GOTO(bind_air(s.air, w, err));
   CB_GOTO(bind_lists(&s, w, err));
   w->text = strdup(cb_yaml_text(doc));
-  if (!w->text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+  if (!w->text) st = cb_no_memory(err, "%s", name);
 done:
   cb_yaml_free(doc);
   return st;

@@ -242,7 +242,7 @@ static cb_status first_contact(daq_stage *s, cb_err *err) {
 static cb_status zaber_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
   *s = (daq_stage){.driver = &daq_zaber_driver, .rig = rig};
   zaber *z = s->own = calloc(1, sizeof *z);
-  if (!z) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
+  if (!z) return cb_no_memory(err, "stage on %s", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
   (void)snprintf(s->stop_text, sizeof s->stop_text, "/%02d stop\n", rig->device_address);
   CB_TRY(first_contact(s, err));

@@ -190,7 +190,7 @@ cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err) {
   const char *method;
   CB_TRY(exch_json_string(&v, &method, err));
   f->method = strdup(method);
-  if (!f->method) return cb_fail(err, CB_E_NOMEM, "no memory for %s", v.where);
+  if (!f->method) return cb_no_memory(err, "%s", v.where);
   CB_TRY(exch_json_member(at, "verdicts", &v, err));
   return exch_json_verbatim(&v, &f->verdicts_json, err);
 }

@@ -157,7 +157,7 @@ cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err) {
   if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s: an object was wanted", at->where);
   CB_TRY(check_strings(at, err));
   *text = json_dumps(at->value, JSON_COMPACT | JSON_REAL_PRECISION(17));
-  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %s", at->where);
+  return *text ? CB_OK : cb_no_memory(err, "%s", at->where);
 }
 
 cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err) {
@@ -183,5 +183,5 @@ cb_status exch_json_dump(json_t *doc, char **text, cb_err *err) {
     memcpy(*text + n, "\n", 2);
   }
   free(body);
-  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a JSON document");
+  return *text ? CB_OK : cb_no_memory(err, "a JSON document");
 }

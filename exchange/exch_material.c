@@ -53,7 +53,7 @@ cb_status exch_material_write(const exch_material *m, char **text, cb_err *err) 
   whole &= json_object_set_new(doc, "friction", friction) == 0;
   if (whole) return exch_json_dump(doc, text, err);
   json_decref(doc);
-  return cb_fail(err, CB_E_NOMEM, "no memory for the document of '%s'", m->facts.name);
+  return cb_no_memory(err, "the document of '%s'", m->facts.name);
 }
 
 /* ---- reading ---- */
@@ -134,7 +134,7 @@ static cb_status read_friction(const exch_at *root, exch_material *m, cb_err *er
   CB_TRY(exch_json_list(&list, 0, MAX_FRICTION, err));
   size_t n = json_array_size(list.value);
   m->friction = calloc(n ? n : 1, sizeof *m->friction);
-  if (!m->friction) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction laws", n);
+  if (!m->friction) return cb_no_memory(err, "%zu friction laws", n);
   for (size_t i = 0; i < n; i++) {
     exch_at at = exch_json_item(&list, i);
     m->n_friction++;

@@ -5,7 +5,7 @@
 cb_status exch_text_begin(exch_text *t, cb_err *err) {
   *t = (exch_text){.to = NULL};
   t->to = open_memstream(&t->text, &t->size);
-  return t->to ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a text");
+  return t->to ? CB_OK : cb_no_memory(err, "a text");
 }
 
 cb_status exch_text_end(exch_text *t, char **text, cb_err *err) {
@@ -15,5 +15,5 @@ cb_status exch_text_end(exch_text *t, char **text, cb_err *err) {
   if (!failed) return CB_OK;
   free(t->text);
   *text = NULL;
-  return cb_fail(err, CB_E_NOMEM, "no memory for a text");
+  return cb_no_memory(err, "a text");
 }

@@ -87,7 +87,7 @@ static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out
                            cb_err *err) {
   fit_line wrong = {0};
   fit_line_point *p = malloc((in->n + 1) * sizeof *p);
-  if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", in->n);
+  if (!p) return cb_no_memory(err, "%zu points", in->n);
   cb_status st = fit_line_make(p, line_points(in, true, p), true, &out->line, err);
   if (st == CB_OK) st = fit_line_make(p, line_points(in, false, p), true, &wrong, err);
   free(p);

@@ -253,7 +253,7 @@ static int by_cell_and_place(const void *a, const void *b) {
 
 static cb_status number_repeats(fit_import *im, cb_err *err) {
   fit_import_row **p = malloc((im->n_rows + 1) * sizeof *p);
-  if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu rows", im->n_rows);
+  if (!p) return cb_no_memory(err, "%zu rows", im->n_rows);
   for (size_t i = 0; i < im->n_rows; i++) p[i] = &im->rows[i];
   qsort(p, im->n_rows, sizeof *p, by_cell_and_place);
   for (size_t i = 0; i < im->n_rows; i++)
@@ -267,7 +267,7 @@ static cb_status number_repeats(fit_import *im, cb_err *err) {
 static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
   size_t n = cb_csv_rows(rd->csv);
   out->rows = calloc(n, sizeof *out->rows);
-  if (!out->rows) return cb_fail(err, CB_E_NOMEM, "no memory for %zu rows", n);
+  if (!out->rows) return cb_no_memory(err, "%zu rows", n);
   for (size_t row = 0; row < n; row++) {
     fit_import_row *to = &out->rows[out->n_rows];
     double reading, mu;
@@ -321,7 +321,7 @@ cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_im
   CB_GOTO(read_table(csv, &m, out, err));
   fit_fingerprint(text, n, out->fingerprint);
   out->mapping_text = strdup(cb_yaml_text(doc));
-  if (!out->mapping_text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping_path);
+  if (!out->mapping_text) st = cb_no_memory(err, "%s", mapping_path);
 done:
   free(text);
   cb_csv_free(csv);

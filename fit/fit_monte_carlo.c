@@ -109,8 +109,7 @@ cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, do
   nothing_varies(&v, out);
   if (!(v.u_force_N > 0)) return CB_OK;
   double *values = malloc((size_t)FIT_MC_BLOCKS * FIT_MC_BLOCK * sizeof *values);
-  if (!values)
-    return cb_fail(err, CB_E_NOMEM, "no memory for %d draws of a friction law", FIT_MC_BLOCKS * FIT_MC_BLOCK);
+  if (!values) return cb_no_memory(err, "%d draws of a friction law", FIT_MC_BLOCKS * FIT_MC_BLOCK);
   cb_rng_init(&rng, seed, 0);
   while (b.n < FIT_MC_BLOCKS && !settled) {
     double *block = values + b.n * FIT_MC_BLOCK;

@@ -219,7 +219,7 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
   parameters.trs = *m->trs;
   gsl_multifit_nlinear_workspace *w =
       gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, q->n, q->p);
-  if (!w) return cb_fail(err, CB_E_NOMEM, "no memory to fit %zu points", q->n);
+  if (!w) return cb_no_memory(err, "to fit %zu points", q->n);
   gsl_multifit_nlinear_fdf fdf = {.f = residuals, .df = jacobian, .n = q->n, .p = q->p, .params = s};
   gsl_vector_const_view start = gsl_vector_const_view_array(q->start, q->p);
   *r = unfitted(q, FIT_NLS_NO_PROGRESS);
@@ -277,7 +277,7 @@ static cb_status open_fit(const fit_nls_problem *q, fit *s, cb_err *err) {
              .tau = gsl_vector_alloc(q->p),
              .work = gsl_vector_alloc(3 * q->p)};
   if (!s->low || !s->high || !s->f || !s->J || !s->r || !s->norm || !s->tau || !s->work)
-    return cb_fail(err, CB_E_NOMEM, "no memory to fit %zu points", q->n);
+    return cb_no_memory(err, "to fit %zu points", q->n);
   double sum = 0;
   for (size_t i = 0; i < q->n; i++) sum += (q->w ? q->w[i] : 1) * q->y[i] * q->y[i];
   s->size = sqrt(sum);

@@ -75,7 +75,7 @@ static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
 /* Every name under `columns` must be one that is read: cb_yaml_bind refuses the others. */
 static cb_status bind_columns(fit_table *t, cb_ynode map, cb_ynode *nodes, cb_err *err) {
   cb_yfield *fields = calloc(t->n_fields, sizeof *fields);
-  if (!fields) return cb_fail(err, CB_E_NOMEM, "no memory for %zu columns", t->n_fields);
+  if (!fields) return cb_no_memory(err, "%zu columns", t->n_fields);
   for (size_t i = 0; i < t->n_fields; i++)
     fields[i] = (cb_yfield){.key = t->fields[i].name,
                             .kind = CB_Y_NODE,
@@ -171,7 +171,7 @@ static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_
     CB_TRY(cb_csv_text(t->csv, row, c->index, &text, err));
   if (f->dim == CB_DIM_NONE) return CB_OK;
   c->v = malloc(n * sizeof *c->v);
-  if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);
+  if (!c->v) return cb_no_memory(err, "%s, %zu rows", cb_csv_name(t->csv), n);
   if (!c->constant) return read_cells(t, f, c, err);
   double value = 0;
   CB_TRY(read_constant(node, f, c, &value, err));
@@ -184,7 +184,7 @@ static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_
 static cb_status read_columns(fit_table *t, cb_ynode map, cb_err *err) {
   cb_status st = CB_OK;
   cb_ynode *nodes = calloc(t->n_fields, sizeof *nodes);
-  if (!nodes) return cb_fail(err, CB_E_NOMEM, "no memory for %zu columns", t->n_fields);
+  if (!nodes) return cb_no_memory(err, "%zu columns", t->n_fields);
   CB_GOTO(bind_columns(t, map, nodes, err));
   for (size_t i = 0; i < t->n_fields; i++)
     if (nodes[i].doc) CB_GOTO(read_column(t, nodes[i], &t->fields[i], &t->columns[i], err));
@@ -196,7 +196,7 @@ done:
 /* A comma between two digits is a point. */
 static cb_status parse_with_points(fit_table *t, fit_table_file csv, const cb_csv_options *opt, cb_err *err) {
   char *text = malloc(csv.n + 1);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", csv.name, csv.n);
+  if (!text) return cb_no_memory(err, "%s, %zu bytes", csv.name, csv.n);
   if (csv.n) memcpy(text, csv.text, csv.n);
   for (size_t i = 1; i + 1 < csv.n; i++)
     if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1]))
@@ -237,7 +237,7 @@ cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char
   if (t) t->columns = calloc(n_fields, sizeof *t->columns);
   if (!t || !t->columns) {
     fit_table_free(t);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping.name);
+    return cb_no_memory(err, "%s", mapping.name);
   }
   t->fields = fields;
   t->n_fields = n_fields;

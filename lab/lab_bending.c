@@ -53,7 +53,7 @@ static cb_status gather_tests(const lab_bending_request *q, cb_store *s, const c
         q->test >= 0 ? cb_test_kind_names[q->test] : "bending", q->cloth);
   g->inputs = calloc(g->n, sizeof *g->inputs);
   g->why = calloc(g->n, sizeof *g->why);
-  if (!g->inputs || !g->why) return cb_fail(err, CB_E_NOMEM, "no memory for %zu bending tests", g->n);
+  if (!g->inputs || !g->why) return cb_no_memory(err, "%zu bending tests", g->n);
   return load_points(s, g, err);
 }
 
@@ -64,7 +64,7 @@ static cb_status put_law(cb_store *s, const cb_material *m, const gathered *g, c
   cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = b->fit.origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
   size_t n = 0;
-  if (!ids) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
+  if (!ids) return cb_no_memory(err, "the law of '%s'", m->name);
   for (size_t i = 0; i < g->n; i++)
     if (g->why[i] == FIT_BENDING_USED) ids[n++] = g->tests[i].id;
   (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[b->fit.law.form]);

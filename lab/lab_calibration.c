@@ -72,7 +72,7 @@ cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *r
   json_t *doc = lab_calibration_budget_json(&c->budget);
   char *text = cb_json_text(doc);
   json_decref(doc);
-  cb_status st = text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the budget");
+  cb_status st = text ? CB_OK : cb_no_memory(err, "the budget");
   if (st == CB_OK) st = cb_store_rig_ensure(s, rig_name, rig_text, &c->row.rig_id, err);
   if (st == CB_OK) st = cb_store_calibration_put(s, &c->row, c->points, c->n_points, weights_text, text, err);
   free(text);

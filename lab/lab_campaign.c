@@ -15,9 +15,7 @@ static cb_status load_runs(cb_store *s, lab_campaign *c, cb_err *err) {
   f.campaign_id = c->facts.id;
   CB_TRY(cb_store_runs(s, &f, &list, &c->n_runs, err));
   c->runs = calloc(c->n_runs + 1, sizeof *c->runs);
-  cb_status st =
-      c->runs ? CB_OK
-              : cb_fail(err, CB_E_NOMEM, "no memory for the runs of campaign %lld", (long long)c->facts.id);
+  cb_status st = c->runs ? CB_OK : cb_no_memory(err, "the runs of campaign %lld", (long long)c->facts.id);
   for (size_t i = 0; i < c->n_runs && st == CB_OK; i++) st = load_point(s, &list[i], &c->runs[i], err);
   free(list);
   return st;

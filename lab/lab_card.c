@@ -27,8 +27,7 @@ static void *grow(void *list, size_t n, size_t *cap, size_t size, bool *full) {
 cb_status lab_card_begin(lab_card *card, cb_origin origin, const char *date, lab_section **out, cb_err *err) {
   card->sections =
       grow(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
-  if (card->full)
-    return cb_fail(err, CB_E_NOMEM, "no memory for %zu sections of a card", card->n_sections + 1);
+  if (card->full) return cb_no_memory(err, "%zu sections of a card", card->n_sections + 1);
   *out = &card->sections[card->n_sections++];
   **out = (lab_section){.origin = cb_origin_names[origin], .n_what = "", .dated = "law of"};
   (void)snprintf((*out)->date, sizeof(*out)->date, "%s", date);
@@ -232,8 +231,7 @@ cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_
     st = add_friction(s, card, &m->facts, &m->friction[i], err);
   if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
   if (st == CB_OK) st = lab_card_drapes(s, &m->facts, card, err);
-  if (st == CB_OK && card->full)
-    st = cb_fail(err, CB_E_NOMEM, "no memory for the card of '%s'", m->facts.name);
+  if (st == CB_OK && card->full) st = cb_no_memory(err, "the card of '%s'", m->facts.name);
   if (st != CB_OK) lab_card_clear(card);
   return st;
 }

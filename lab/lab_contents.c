@@ -100,9 +100,7 @@ static cb_status describe_material_law(cb_store *s, const cb_material *m, cb_mat
 
 /* ---- the lists ---- */
 
-static cb_status fail_memory(cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "no memory for the list of a database");
-}
+static cb_status fail_memory(cb_err *err) { return cb_no_memory(err, "the list of a database"); }
 
 static cb_status grow_laws(lab_contents *out, size_t more, cb_err *err) {
   lab_contents_law *grown = realloc(out->laws, (out->n_laws + more + 1) * sizeof *grown);

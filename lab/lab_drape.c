@@ -150,7 +150,7 @@ cb_status lab_drape_fit(cb_store *s, const lab_drape_request *q, lab_drape *out,
   *out = (lab_drape){.n_groups = 0};
   if (q->cloth) (void)snprintf(out->cloth, sizeof out->cloth, "%s", q->cloth);
   job *j = calloc(1, sizeof *j);
-  cb_status st = j ? infer(q, s, j, err) : cb_fail(err, CB_E_NOMEM, "no memory for the table of drapes");
+  cb_status st = j ? infer(q, s, j, err) : cb_no_memory(err, "the table of drapes");
   if (st == CB_OK) tell_result(q, j, out);
   if (st == CB_OK && s && out->has_law) st = put_law(s, j->table.n, out, err);
   free_job(j);

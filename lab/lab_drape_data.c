@@ -53,7 +53,7 @@ static cb_status read_rows(const lab_drape_request *q, cb_store *s, const cb_dra
                            const val_drape_model *m, lab_drape_data *out, cb_err *err) {
   val_drape_seen *seen = calloc(n + 1, sizeof *seen);
   out->drape_id = calloc(n + 1, sizeof *out->drape_id);
-  cb_status st = seen && out->drape_id ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu drapes", n);
+  cb_status st = seen && out->drape_id ? CB_OK : cb_no_memory(err, "%zu drapes", n);
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     if (!wants_drape(q, &list[i])) continue;
     if (out->n_ids == 0 || list[i].origin == CB_IMPORTED) out->origin = list[i].origin;
@@ -90,7 +90,7 @@ static cb_status from_files(const lab_drape_request *q, const val_drape_model *m
   fit_drape_setup size = {q->support_m, q->specimen_m, q->scale_m_per_px};
   CB_TRY(fit_drape_setup_check(&size, err));
   val_drape_seen *seen = calloc(q->n_files, sizeof *seen);
-  cb_status st = seen ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu drapes", q->n_files);
+  cb_status st = seen ? CB_OK : cb_no_memory(err, "%zu drapes", q->n_files);
   for (size_t i = 0; i < q->n_files && st == CB_OK; i++) {
     fit_drape_file f;
     st = fit_drape_read(q->files[i], &size, &f, err);

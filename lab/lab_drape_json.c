@@ -178,7 +178,7 @@ static cb_status read_ids(const json_t *doc, lab_drape *d, cb_err *err) {
   CB_TRY(lab_fields_list(doc, "drape_ids", SIZE_MAX, &list, err));
   d->n_drapes = json_array_size(list);
   d->drape_id = calloc(d->n_drapes + 1, sizeof *d->drape_id);
-  if (!d->drape_id) return cb_fail(err, CB_E_NOMEM, "no memory for %zu drapes", d->n_drapes);
+  if (!d->drape_id) return cb_no_memory(err, "%zu drapes", d->n_drapes);
   for (size_t i = 0; i < d->n_drapes; i++) {
     const json_t *id = json_array_get(list, i);
     if (!json_is_integer(id)) return cb_fail(err, CB_E_DB, "drape_ids: a row's number was wanted");

@@ -180,7 +180,7 @@ static cb_status put_law(exch_material *m, cb_material_law_kind kind, const char
                          cb_err *err) {
   char *text = cb_json_text(doc);
   json_decref(doc);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for a %s law", cb_material_law_kind_names[kind]);
+  if (!text) return cb_no_memory(err, "a %s law", cb_material_law_kind_names[kind]);
   m->laws[kind] = (cb_material_law){.kind = kind, .origin = CB_IMPORTED, .result_json = text};
   (void)snprintf(m->laws[kind].form, sizeof m->laws[kind].form, "%s", form);
   (void)snprintf(m->laws[kind].source, sizeof m->laws[kind].source, "%s", m->facts.source);

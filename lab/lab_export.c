@@ -27,7 +27,7 @@ static cb_status write_csv(cb_store *s, const exch_material *m, char **text, cb_
   FILE *f = open_memstream(text, &size);
   if (f) lab_card_csv(m, &card, f);
   lab_card_clear(&card);
-  return f && fclose(f) == 0 ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a table");
+  return f && fclose(f) == 0 ? CB_OK : cb_no_memory(err, "a table");
 }
 
 static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond, cb_err *err) {

@@ -61,7 +61,7 @@ static cb_status add_calibration(cb_store *s, int64_t id, lab_friction_sources *
   for (size_t k = 0; k < out->n_calibrations && !seen; k++) seen = out->calibrations[k].id == id;
   if (seen) return CB_OK;
   cb_calibration *grown = realloc(out->calibrations, (out->n_calibrations + 1) * sizeof *grown);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for the calibrations of a law");
+  if (!grown) return cb_no_memory(err, "the calibrations of a law");
   out->calibrations = grown;
   CB_TRY(cb_store_calibration_get(s, id, &grown[out->n_calibrations], err));
   out->n_calibrations++;
@@ -73,7 +73,7 @@ static cb_status count_flag(const char *word, lab_friction_sources *out, cb_err 
   while (k < out->n_flags && strcmp(out->flags[k].word, word) != 0) k++;
   if (k == out->n_flags) {
     lab_flag *grown = realloc(out->flags, (out->n_flags + 1) * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for the flags of a law's runs");
+    if (!grown) return cb_no_memory(err, "the flags of a law's runs");
     out->flags = grown;
     grown[out->n_flags] = (lab_flag){.n_runs = 0};
     (void)snprintf(grown[out->n_flags++].word, sizeof grown->word, "%s", word);
@@ -108,7 +108,7 @@ static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_
   json_t *verdicts = lab_friction_verdicts_json(f, fit->law.kind);
   char *text = cb_json_text(verdicts);
   json_decref(verdicts);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
+  if (!text) return cb_no_memory(err, "the verdicts");
   fit_friction_method(fit, opt, method);
   (void)snprintf(full, sizeof full, "%s; calibration: %s", method, calibration);
   cb_status st =
@@ -130,7 +130,7 @@ static cb_status store_both(cb_store *s, const cb_friction_obs *obs, const int64
 static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, size_t n,
                             const fit_friction_options *opt, lab_friction *f, cb_err *err) {
   int64_t *points = malloc((n + 1) * sizeof *points);
-  if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
+  if (!points) return cb_no_memory(err, "%zu points", n);
   for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
   cb_status st = cb_store_begin(s, err);
   if (st == CB_OK) st = store_both(s, obs, points, n, opt, f, err);

@@ -35,7 +35,7 @@ static cb_status put_detail(cb_store *s, int64_t point_id, const lab_point_detai
   json_t *doc = lab_point_detail_json(detail);
   char *text = cb_json_text(doc);
   json_decref(doc);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the details of a point");
+  if (!text) return cb_no_memory(err, "the details of a point");
   cb_status st = cb_store_point_detail_put(s, point_id, text, err);
   free(text);
   return st;
@@ -86,7 +86,7 @@ static size_t keep_loaded(cb_friction_obs *list, size_t n) {
 
 static cb_status make_room(cb_store *s, cb_friction_obs **list, size_t n, cb_err *err) {
   cb_friction_obs *grown = realloc(*list, n * sizeof *grown);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu runs", cb_store_path(s), n);
+  if (!grown) return cb_no_memory(err, "%s, %zu runs", cb_store_path(s), n);
   *list = grown;
   return CB_OK;
 }

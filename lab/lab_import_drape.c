@@ -74,7 +74,7 @@ static cb_status put_drape(cb_store *s, const batch *q, size_t i, int64_t cloth,
   json_t *profile = lab_drape_profile(&f->drape);
   char *text = cb_json_text(profile);
   json_decref(profile);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the outline", q->files[i]);
+  if (!text) return cb_no_memory(err, "%s, the outline", q->files[i]);
   cb_status st = cb_store_drape_put(s, &t, text, f->fingerprint, err);
   free(text);
   return st;

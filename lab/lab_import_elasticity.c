@@ -19,7 +19,7 @@ static cb_status fill_row(const cb_elasticity_law *law, const char *source, cons
   json_t *doc = json_pack("{s:o}", "law", cb_elasticity_json(law));
   row->result_json = cb_json_text(doc);
   json_decref(doc);
-  return row->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a law of elasticity");
+  return row->result_json ? CB_OK : cb_no_memory(err, "a law of elasticity");
 }
 
 typedef struct statement {

@@ -6,7 +6,7 @@ cb_status lab_law_put(cb_store *s, cb_material_law *row, const char *name, json_
                       const int64_t *test_ids, size_t n_tests, cb_err *err) {
   row->result_json = cb_json_text(doc);
   json_decref(doc);
-  if (!row->result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", name);
+  if (!row->result_json) return cb_no_memory(err, "the law of '%s'", name);
   cb_status st = cb_store_material_law_put(s, row, test_ids, n_tests, err);
   free(row->result_json);
   row->result_json = NULL;

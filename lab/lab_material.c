@@ -56,7 +56,7 @@ static bool is_part(const cb_material *m, const cb_friction_law *l) {
 static cb_status take_friction(cb_store *s, exch_material *m, const cb_friction_law *laws, size_t n,
                                cb_err *err) {
   m->friction = calloc(n ? n : 1, sizeof *m->friction);
-  if (!m->friction) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction laws", n);
+  if (!m->friction) return cb_no_memory(err, "%zu friction laws", n);
   for (size_t i = 0; i < n; i++) {
     if (!is_part(&m->facts, &laws[i])) continue;
     exch_friction *f = &m->friction[m->n_friction++];
@@ -127,8 +127,7 @@ static cb_status restate_origin(cb_material_law *l, cb_err *err) {
     (void)json_object_set_new(result, "origin", json_string(cb_origin_names[l->origin]));
   char *text = cb_json_text(result);
   json_decref(result);
-  if (!text)
-    return cb_fail(err, CB_E_NOMEM, "no memory for a law of %s", cb_material_law_kind_names[l->kind]);
+  if (!text) return cb_no_memory(err, "a law of %s", cb_material_law_kind_names[l->kind]);
   free(l->result_json);
   l->result_json = text;
   return CB_OK;

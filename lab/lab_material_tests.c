@@ -44,7 +44,7 @@ static cb_status grow_curves(lab_material_tests *t, cb_err *err) {
   if (t->n < t->cap) return CB_OK;
   size_t cap = t->cap ? 2 * t->cap : 16;
   lab_material_curve *grown = realloc(t->curves, cap * sizeof *grown);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", cap);
+  if (!grown) return cb_no_memory(err, "%zu tests", cap);
   t->curves = grown;
   t->cap = cap;
   return CB_OK;
@@ -88,7 +88,7 @@ static cb_status push_point(reading *r, lab_material_curve *c, cb_test_point p, 
   if (c->n == c->cap) {
     size_t cap = c->cap ? 2 * c->cap : 64;
     cb_test_point *grown = realloc(c->points, cap * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", cap);
+    if (!grown) return cb_no_memory(err, "%zu points", cap);
     c->points = grown;
     c->cap = cap;
   }

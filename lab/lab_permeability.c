@@ -56,7 +56,7 @@ static cb_status add_points(cb_store *s, gathered *t, size_t piece, size_t i, cb
     put_points(t, &t->list[i], piece, p, n);
   }
   free(p);
-  return grown ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu points", t->n_points + n);
+  return grown ? CB_OK : cb_no_memory(err, "%zu points", t->n_points + n);
 }
 
 /* Where the piece that each test is of was tested first: one piece stays one piece, however often it was
@@ -92,7 +92,7 @@ static cb_status gather_tests(cb_store *s, const char *specimen, const cb_materi
   keep_specimen(t, specimen);
   t->ids = malloc((t->n + 1) * sizeof *t->ids);
   t->piece = malloc((t->n + 1) * sizeof *t->piece);
-  if (!t->ids || !t->piece) return cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", t->n);
+  if (!t->ids || !t->piece) return cb_no_memory(err, "%zu tests", t->n);
   CB_TRY(join_origins(s, m, t, err));
   find_pieces(t);
   for (size_t i = 0; i < t->n; i++)
@@ -137,7 +137,7 @@ static void tell_kappas(const char *method, lab_permeability *out) {
 static cb_status tell_specimens(lab_permeability *out, cb_err *err) {
   const fit_permeability_result *r = &out->fit;
   out->specimens = calloc(r->n_specimens + 1, sizeof *out->specimens);
-  if (!out->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", r->n_specimens);
+  if (!out->specimens) return cb_no_memory(err, "%zu specimens", r->n_specimens);
   for (size_t i = 0; i < r->n_specimens; i++) {
     cb_permeability_law law = fit_permeability_specimen_law(r, i);
     out->specimens[i] =
@@ -239,7 +239,7 @@ static cb_status fit_cloths(cb_store *s, void *context, cb_err *err) {
   CB_TRY(q->cloth ? cb_store_material_find(s, CB_CLOTH, q->cloth, &one, err)
                   : cb_store_materials(s, &all, &count, err));
   q->list = calloc(count + 1, sizeof *q->list);
-  cb_status st = q->list ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the laws of %zu cloths", count);
+  cb_status st = q->list ? CB_OK : cb_no_memory(err, "the laws of %zu cloths", count);
   for (size_t i = 0; i < count && st == CB_OK; i++)
     st = add_cloth(s, &all[i], piece, q->cloth != NULL, q->list, &q->n, err);
   if (all != &one) free(all);

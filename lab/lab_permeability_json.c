@@ -119,7 +119,7 @@ static cb_status read_specimens(const json_t *doc, lab_permeability *r, cb_err *
   CB_TRY(lab_fields_list(doc, "specimens", SIZE_MAX, &list, err));
   r->fit.n_specimens = json_array_size(list);
   r->specimens = calloc(r->fit.n_specimens + 1, sizeof *r->specimens);
-  if (!r->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", r->fit.n_specimens);
+  if (!r->specimens) return cb_no_memory(err, "%zu specimens", r->fit.n_specimens);
   for (size_t i = 0; i < r->fit.n_specimens; i++)
     CB_TRY(read_specimen(json_array_get(list, i), &r->specimens[i], err));
   return CB_OK;

@@ -117,7 +117,7 @@ static cb_status find_strokes(cb_store *s, const cb_run *run, const cb_trace *tr
   for (size_t i = 0; *list && i < *n; i++)
     (*list)[i] = (fit_stroke){labelled[i].direction, (size_t)labelled[i].first, (size_t)labelled[i].n};
   free(labelled);
-  return *list ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", *n);
+  return *list ? CB_OK : cb_no_memory(err, "%zu strokes", *n);
 }
 
 static bool goes_both_ways(const fit_stroke *list, size_t n) {

@@ -148,7 +148,7 @@ static cb_status read_strokes(const json_t *doc, fit_cycle *c, cb_err *err) {
   const json_t *list;
   CB_TRY(lab_fields_list(doc, "strokes", MOST_STROKES, &list, err));
   c->strokes = calloc(json_array_size(list) + 1, sizeof *c->strokes);
-  if (!c->strokes) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", json_array_size(list));
+  if (!c->strokes) return cb_no_memory(err, "%zu strokes", json_array_size(list));
   for (size_t i = 0; i < json_array_size(list); i++) {
     CB_TRY(read_stroke(json_array_get(list, i), &c->strokes[i], err));
     c->n_strokes++;

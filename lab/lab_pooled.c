@@ -23,7 +23,7 @@ static cb_status add_campaign(cb_store *s, lab_pooled *p, int64_t id, cb_err *er
   cb_conditions c;
   cb_campaign row;
   lab_campaign *grown = realloc(p->campaigns, (p->n + 1) * sizeof *grown);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for the campaigns of a law");
+  if (!grown) return cb_no_memory(err, "the campaigns of a law");
   p->campaigns = grown;
   CB_TRY(cb_store_campaign_get(s, id, &row, err));
   CB_TRY(cb_store_conditions_get(s, id, preset, &c, err));
@@ -118,7 +118,7 @@ static cb_status read_campaigns(const json_t *doc, lab_pooled *p, cb_err *err) {
   const json_t *list;
   CB_TRY(lab_fields_list(doc, "campaigns", MOST_CAMPAIGNS, &list, err));
   p->campaigns = calloc(json_array_size(list) + 1, sizeof *p->campaigns);
-  if (!p->campaigns) return cb_fail(err, CB_E_NOMEM, "no memory for the campaigns of a law");
+  if (!p->campaigns) return cb_no_memory(err, "the campaigns of a law");
   for (size_t i = 0; i < json_array_size(list); i++) {
     lab_campaign *c = &p->campaigns[p->n++];
     CB_TRY(lab_fields_read(campaign_fields, LAB_N(campaign_fields), json_array_get(list, i), c, err));

@@ -125,7 +125,7 @@ static void add_shared(const pulls *p, cb_self_friction_law *law) {
 static cb_status fit_tensors(cb_store *s, const pulls *p, fit_self_friction *out, cb_err *err) {
   fit_self_options opt = {.same = strcmp(p->cloth, p->body) == 0};
   fit_self_obs *obs = malloc((p->n + 1) * sizeof *obs);
-  if (!obs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", p->n);
+  if (!obs) return cb_no_memory(err, "%zu pulls", p->n);
   for (size_t i = 0; i < p->n; i++) {
     const cb_run *r = &p->obs[i].run;
     obs[i] = (fit_self_obs){.angle_rad = {r->angle_deg * CB_DEG, r->body_angle_deg * CB_DEG},
@@ -161,7 +161,7 @@ static cb_status store_law(cb_store *s, const pulls *p, const lab_self_friction 
   row.result_json = cb_json_text(doc);
   cb_status st = CB_OK;
   if (!points || !row.result_json)
-    CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s' on '%s'", law->cloth, law->body));
+    CB_GOTO(cb_no_memory(err, "the law of '%s' on '%s'", law->cloth, law->body));
   for (size_t i = 0; i < p->n; i++) points[i] = p->obs[i].point.id;
   (void)snprintf(row.form, sizeof row.form, "%s", cb_self_rule_names[law->form.rule]);
   (void)snprintf(row.method, sizeof row.method, "ln F: two tensors, rule by least misfit; exponent %s",

@@ -218,8 +218,7 @@ cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err) 
   json_t *doc = lab_slide_json(v);
   row.result_json = cb_json_text(doc);
   json_decref(doc);
-  if (!row.result_json)
-    return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)v->run_id);
+  if (!row.result_json) return cb_no_memory(err, "the result of run %lld", (long long)v->run_id);
   cb_status st = cb_store_validation_put(s, &row, err);
   free(row.result_json);
   return st;

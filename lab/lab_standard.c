@@ -53,7 +53,7 @@ static cb_status load_pulls(cb_store *s, int64_t id, pulls *p, cb_err *err) {
                    (long long)id);
   p->evaluated = calloc(p->n, sizeof *p->evaluated);
   p->mu = calloc(p->n, sizeof *p->mu);
-  return p->evaluated && p->mu ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", p->n);
+  return p->evaluated && p->mu ? CB_OK : cb_no_memory(err, "%zu pulls", p->n);
 }
 
 static cb_status evaluate_pulls(cb_store *s, pulls *p, cb_err *err) {
@@ -84,7 +84,7 @@ static bool is_first_of_group(const pulls *p, size_t i) {
 
 static cb_status list_specimens(const pulls *p, size_t first, lab_standard_group *g, cb_err *err) {
   g->specimens = calloc(p->n, sizeof *g->specimens);
-  if (!g->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", p->n);
+  if (!g->specimens) return cb_no_memory(err, "%zu pulls", p->n);
   for (size_t i = first; i < p->n; i++) {
     const fit_standard *e = &p->evaluated[i];
     if (same_group(&p->runs[first], &p->runs[i]))
@@ -122,7 +122,7 @@ static cb_status add_group(const pulls *p, size_t first, lab_standard *out, cb_e
 static cb_status group_pulls(const pulls *p, lab_standard *out, cb_err *err) {
   out->groups = calloc(p->n, sizeof *out->groups);
   out->deviations = calloc(p->n, sizeof *out->deviations);
-  if (!out->groups || !out->deviations) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", p->n);
+  if (!out->groups || !out->deviations) return cb_no_memory(err, "%zu pulls", p->n);
   for (size_t i = 0; i < p->n; i++)
     if (is_first_of_group(p, i)) CB_TRY(add_group(p, i, out, err));
   return CB_OK;
@@ -152,7 +152,7 @@ cb_status lab_standard_fit(cb_store *s, int64_t campaign_id, lab_standard *out, 
   json_t *doc = lab_standard_json(out);
   char *text = cb_json_text(doc);
   json_decref(doc);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the evaluation");
+  if (!text) return cb_no_memory(err, "the evaluation");
   cb_status st = cb_store_standard_put(s, campaign_id, out->standard, text, err);
   free(text);
   return st;

@@ -78,7 +78,7 @@ static cb_status read_specimens(const json_t *group, lab_standard_group *g, cb_e
   const json_t *list;
   CB_TRY(lab_fields_list(group, "specimens", MOST_GROUPS, &list, err));
   g->specimens = calloc(json_array_size(list) + 1, sizeof *g->specimens);
-  if (!g->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", json_array_size(list));
+  if (!g->specimens) return cb_no_memory(err, "%zu specimens", json_array_size(list));
   g->n = json_array_size(list);
   for (size_t i = 0; i < g->n; i++)
     CB_TRY(lab_fields_read(specimen_fields, LAB_N(specimen_fields), json_array_get(list, i), &g->specimens[i],
@@ -97,7 +97,7 @@ static cb_status read_groups(const json_t *doc, lab_standard *e, cb_err *err) {
   const json_t *list;
   CB_TRY(lab_fields_list(doc, "groups", MOST_GROUPS, &list, err));
   e->groups = calloc(json_array_size(list) + 1, sizeof *e->groups);
-  if (!e->groups) return cb_fail(err, CB_E_NOMEM, "no memory for %zu groups", json_array_size(list));
+  if (!e->groups) return cb_no_memory(err, "%zu groups", json_array_size(list));
   for (size_t i = 0; i < json_array_size(list); i++)
     CB_TRY(read_group(json_array_get(list, i), &e->groups[e->n_groups++], err));
   return CB_OK;
@@ -107,7 +107,7 @@ static cb_status read_deviations(const json_t *doc, lab_standard *e, cb_err *err
   const json_t *list;
   CB_TRY(lab_fields_list(doc, "deviations", MOST_GROUPS, &list, err));
   e->deviations = calloc(json_array_size(list) + 1, sizeof *e->deviations);
-  if (!e->deviations) return cb_fail(err, CB_E_NOMEM, "no memory for %zu deviations", json_array_size(list));
+  if (!e->deviations) return cb_no_memory(err, "%zu deviations", json_array_size(list));
   for (size_t i = 0; i < json_array_size(list); i++) {
     const char *text = json_string_value(json_array_get(list, i));
     if (!text) return cb_fail(err, CB_E_DB, "deviations: a text was wanted");

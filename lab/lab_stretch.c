@@ -41,7 +41,7 @@ static cb_status gather_tests(const lab_stretch_request *q, cb_store *s, int64_t
                    q->origin >= 0 ? " " : "", q->cloth);
   g->points = calloc(g->n, sizeof *g->points);
   g->inputs = calloc(g->n, sizeof *g->inputs);
-  if (!g->points || !g->inputs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", g->n);
+  if (!g->points || !g->inputs) return cb_no_memory(err, "%zu stretch tests", g->n);
   for (size_t i = 0; i < g->n; i++) {
     CB_TRY(cb_store_test_points(s, &g->tests[i], &g->points[i], &g->inputs[i].n, err));
     g->inputs[i].test = &g->tests[i];
@@ -61,8 +61,7 @@ static void tell_test(const cb_material_test *t, const fit_stretch_part *part, l
 static cb_status tell_tests(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
   out->tests = calloc(g->n, sizeof *out->tests);
   out->outliers = calloc(r->n_outliers + 1, sizeof *out->outliers);
-  if (!out->tests || !out->outliers)
-    return cb_fail(err, CB_E_NOMEM, "no memory for the tests of '%s'", out->law.cloth);
+  if (!out->tests || !out->outliers) return cb_no_memory(err, "the tests of '%s'", out->law.cloth);
   out->n_tests = g->n;
   out->n_outliers = r->n_outliers;
   for (size_t i = 0; i < g->n; i++) tell_test(&g->tests[i], &r->parts[i], &out->tests[i]);
@@ -102,7 +101,7 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
   cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
   int64_t *ids = calloc(r->n_tests, sizeof *ids);
   size_t n = 0;
-  if (!ids) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
+  if (!ids) return cb_no_memory(err, "the law of '%s'", q->cloth);
   for (size_t i = 0; i < r->n_tests; i++)
     if (r->tests[i].part.outcome == FIT_STRETCH_PART_OK) ids[n++] = r->tests[i].test_id;
   (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);

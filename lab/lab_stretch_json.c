@@ -116,8 +116,7 @@ static cb_status read_fit(const json_t *doc, lab_stretch *r, cb_err *err) {
   lab_stretch_derive(r);
   r->tests = calloc(n_tests + 1, sizeof *r->tests);
   r->outliers = calloc(n_outliers + 1, sizeof *r->outliers);
-  if (!r->tests || !r->outliers)
-    return cb_fail(err, CB_E_NOMEM, "no memory for the tests of '%s'", r->law.cloth);
+  if (!r->tests || !r->outliers) return cb_no_memory(err, "the tests of '%s'", r->law.cloth);
   CB_TRY(
       lab_rows_read(ROWS(test_fields), doc, "tests", r->tests, sizeof *r->tests, n_tests, &r->n_tests, err));
   return lab_rows_read(ROWS(outlier_fields), doc, "outliers", r->outliers, sizeof *r->outliers, n_outliers,

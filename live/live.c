@@ -96,7 +96,7 @@ static void *view(void *context) {
 cb_status live_start(const live_plan *plan, const live_options *options, live **out, cb_err *err) {
   live *v = calloc(1, sizeof *v);
   *out = NULL;
-  if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the live view");
+  if (!v) return cb_no_memory(err, "the live view");
   live_state_init(&v->state, plan);
   v->terminal.fd = options->terminal;
   v->terminal.utf8 = options->utf8;

@@ -60,7 +60,7 @@ cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run 
   if (n == 0 || (t.position_m.n == 0 && axis != REPORT_OVER_READINGS)) goto done;
   x = malloc(2 * n * sizeof *x);
   if (!x) {
-    st = cb_fail(err, CB_E_NOMEM, "no memory to draw run %lld", (long long)run->id);
+    st = cb_no_memory(err, "to draw run %lld", (long long)run->id);
     goto done;
   }
   double *y = x + n;

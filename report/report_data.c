@@ -56,7 +56,7 @@ cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pa
   report_pair *pairs = malloc((d->n_runs + d->n_laws + 1) * sizeof *pairs);
   *list = pairs;
   *n = 0;
-  if (!pairs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pairs", d->n_runs);
+  if (!pairs) return cb_no_memory(err, "%zu pairs", d->n_runs);
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
     if (campaign_id == 0 || r->campaign_id == campaign_id)

@@ -83,7 +83,7 @@ void report_text_base64(report_text *t, const void *data, size_t n) {
 }
 
 cb_status report_text_check(const report_text *t, cb_err *err) {
-  return t->failed ? cb_fail(err, CB_E_NOMEM, "no memory for a text of %zu bytes", t->n) : CB_OK;
+  return t->failed ? cb_no_memory(err, "a text of %zu bytes", t->n) : CB_OK;
 }
 
 void report_text_clear(report_text *t) {

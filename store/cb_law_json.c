@@ -18,7 +18,7 @@ cb_status cb_law_text_check(cb_material_law_kind kind, const char *result_json, 
     case CB_LAW_STRETCH: break;
   }
   stretch = malloc(sizeof *stretch); /* large */
-  if (!stretch) return cb_fail(err, CB_E_NOMEM, "no memory for a law of stretch");
+  if (!stretch) return cb_no_memory(err, "a law of stretch");
   st = cb_stretch_parse(result_json, stretch, err);
   free(stretch);
   return st;

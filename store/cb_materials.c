@@ -342,9 +342,9 @@ static cb_status write_file(cb_store *s, const char *dir, const char *name, writ
   size_t n = 0;
   CB_TRY(join(dir, name, path, err));
   FILE *f = open_memstream(&text, &n);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "%s: no memory", path);
+  if (!f) return cb_no_memory(err, "%s", path);
   cb_status st = write(s, f, err);
-  if (fclose(f) != 0 && st == CB_OK) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", path);
+  if (fclose(f) != 0 && st == CB_OK) st = cb_no_memory(err, "%s", path);
   if (st == CB_OK) st = cb_file_write(path, text, n, err);
   free(text);
   return st;

@@ -59,7 +59,7 @@ static cb_status check_value(const cbs_table *t, int column, int64_t owner, sqli
     return cb_column_check(rule, sqlite3_value_double(v), what, err);
   if (type == SQLITE_BLOB) return CB_OK; /* STRICT tables: a column of bytes */
   const char *text = (const char *)sqlite3_value_text(v);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory", what);
+  if (!text) return cb_no_memory(err, "%s", what);
   if (strlen(text) != (size_t)sqlite3_value_bytes(v))
     return cb_fail(err, CB_E_RANGE, "%s: has a zero byte at byte %zu: plain text was wanted", what,
                    strlen(text) + 1);
@@ -204,7 +204,7 @@ static cb_status describe_tables(cb_store *s, cb_err *err) {
   size_t room;
   CB_TRY(count_tables(s, &room, err));
   s->tables = calloc(room ? room : 1, sizeof *s->tables);
-  if (!s->tables) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
+  if (!s->tables) return cb_no_memory(err, "%s", s->path);
   CB_TRY(cbs_prepare(
       s, &q, err,
       "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE " SEALED

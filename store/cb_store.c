@@ -211,7 +211,7 @@ cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t ite
       continue;
     }
     sqlite3_finalize(stmt);
-    st = cb_fail(err, CB_E_NOMEM, "%s: no memory for a list of %zu", s->path, *n);
+    st = cb_no_memory(err, "%s, a list of %zu", s->path, *n);
     break;
   }
   if (st == CB_OK) return CB_OK;
@@ -377,7 +377,7 @@ static cb_status open_handle(cb_store *s, cb_err *err) {
  * it and it can be read as it is. */
 static cb_status reopen_immutable(cb_store *s, cb_err *err) {
   char *uri = sqlite3_mprintf("file:%s-wal", s->path);
-  if (!uri) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
+  if (!uri) return cb_no_memory(err, "%s", s->path);
   bool wal = access(uri + 5, F_OK) == 0;
   sqlite3_free(uri);
   if (wal)
@@ -465,7 +465,7 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
   if (s) s->path = strdup(path);
   if (!s || !s->path) {
     free(s);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory", path);
+    return cb_no_memory(err, "%s", path);
   }
   s->mode = mode;
   bool existed = access(path, F_OK) == 0;

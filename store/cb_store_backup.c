@@ -149,7 +149,7 @@ cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options
                           cb_err *err) {
   size_t size = strlen(path) + sizeof ".part";
   copying c = {.s = s, .path = path, .opt = opt, .part = malloc(size)};
-  if (!c.part) return cb_fail(err, CB_E_NOMEM, "%s: no memory", path);
+  if (!c.part) return cb_no_memory(err, "%s", path);
   (void)snprintf(c.part, size, "%s.part", path);
   cb_status st = reserve(&c, err);
   if (st == CB_OK) {

@@ -109,7 +109,7 @@ static uint64_t swap(double v) {
 
 static cb_status put_point(cb_store *s, int64_t id, const cb_calibration_point *p, cb_err *err) {
   uint64_t *payload = malloc((2 * p->raw.n + 1) * sizeof *payload);
-  if (!payload) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu readings", s->path, p->raw.n);
+  if (!payload) return cb_no_memory(err, "%s, %zu readings", s->path, p->raw.n);
   for (size_t i = 0; i < p->raw.n; i++) {
     payload[2 * i] = swap(p->raw.t_s[i]);
     payload[2 * i + 1] = swap(p->raw.v[i]);
@@ -228,5 +228,5 @@ cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_jso
   CB_TRY(cbs_prepare(s, &q, err, "SELECT budget_json FROM calibration WHERE id = ?", "i", id));
   CB_TRY(cbs_one(s, q, read_text, budget_json, &found, err));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no calibration %lld", s->path, (long long)id);
-  return *budget_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a budget", s->path);
+  return *budget_json ? CB_OK : cb_no_memory(err, "%s, a budget", s->path);
 }

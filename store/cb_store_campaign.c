@@ -29,7 +29,7 @@ cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text, cb_err *err) {
   CB_TRY(cbs_prepare(s, &q, err, "SELECT text FROM rig WHERE id = ?", "i", id));
   CB_TRY(cbs_one(s, q, read_text, text, &found, err));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no rig %lld", s->path, (long long)id);
-  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a rig file", s->path);
+  return *text ? CB_OK : cb_no_memory(err, "%s, a rig file", s->path);
 }
 
 #define CAMPAIGN_COLUMNS                                                                                 \

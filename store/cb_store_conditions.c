@@ -86,5 +86,5 @@ cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld was not evaluated by a standard", s->path,
                    (long long)campaign_id);
-  return *result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for an evaluation", s->path);
+  return *result_json ? CB_OK : cb_no_memory(err, "%s, an evaluation", s->path);
 }

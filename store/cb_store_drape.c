@@ -71,9 +71,7 @@ cb_status cb_store_drape_profile(cb_store *s, const cb_drape_test *t, char **pro
   CB_TRY(cbs_one(s, q, read_profile, profile_m_json, &found, err));
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: there is no drape %lld", cb_store_path(s), (long long)t->id);
-  return *profile_m_json
-             ? CB_OK
-             : cb_fail(err, CB_E_NOMEM, "drape %lld: no memory for its outline", (long long)t->id);
+  return *profile_m_json ? CB_OK : cb_no_memory(err, "drape %lld, its outline", (long long)t->id);
 }
 
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }

@@ -73,8 +73,7 @@ cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_jso
                      point_id));
   CB_TRY(cbs_one(s, q, read_detail, result_json, &found, err));
   return *result_json ? CB_OK
-                      : cb_fail(err, CB_E_NOMEM, "%s: no memory for the details of point %lld", s->path,
-                                (long long)point_id);
+                      : cb_no_memory(err, "%s, the details of point %lld", s->path, (long long)point_id);
 }
 
 static void read_observation(sqlite3_stmt *q, void *item) {
@@ -304,7 +303,7 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
     return CB_OK;
   }
   for (int i = 0; i < 3; i++) free(texts[i]);
-  return cb_fail(err, CB_E_NOMEM, "%s: no memory for law %lld", s->path, (long long)law_id);
+  return cb_no_memory(err, "%s, law %lld", s->path, (long long)law_id);
 }
 
 cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {

@@ -191,7 +191,7 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one",
                    s->path, cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
-  return law->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a law", s->path);
+  return law->result_json ? CB_OK : cb_no_memory(err, "%s, a law", s->path);
 }
 
 cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err) {
@@ -201,7 +201,7 @@ cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n,
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
     cb_material_laws_free(*list, *n);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu laws", s->path, *n);
+    return cb_no_memory(err, "%s, %zu laws", s->path, *n);
   }
   return CB_OK;
 }

@@ -32,7 +32,7 @@ static cb_status put_row(cb_store *s, const char *sql, int64_t run_id, cb_channe
                          int64_t first_index, size_t n, const double *t_s, const double *v, cb_err *err) {
   unsigned char *payload = malloc(2 * cb_pack_bound(n));
   size_t t_bytes, v_bytes;
-  if (!payload) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu samples", s->path, n);
+  if (!payload) return cb_no_memory(err, "%s, %zu samples", s->path, n);
   cb_status st = cb_pack(t_s, n, payload, &t_bytes, err);
   if (st == CB_OK) st = cb_pack(v, n, payload + t_bytes, &v_bytes, err);
   if (st == CB_OK)

@@ -58,7 +58,7 @@ cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t bod
     if ((*list)[i].result_json) continue;
     cb_self_friction_rows_free(*list, *n);
     *list = NULL;
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for a law", s->path);
+    return cb_no_memory(err, "%s, a law", s->path);
   }
   return CB_OK;
 }

@@ -249,8 +249,8 @@ static void the_tables_above_are_complete(void **state) {
   (void)state;
   DIR *d = opendir(CB_SOURCE_DIR "/cli");
   size_t n_files = 0, n_folders = 0;
-  static const char *const words[] = {"\"out\", CLI_TEXT", "\"figure\", CLI_TEXT",
-                                      "-log\", CLI_TEXT", "\"film\", CLI_TEXT", "fopen("};
+  static const char *const words[] = {"\"out\", CLI_TEXT", "\"figure\", CLI_TEXT", "-log\", CLI_TEXT",
+                                      "\"film\", CLI_TEXT", "fopen("};
   assert_non_null(d);
   for (struct dirent *e; (e = readdir(d)) != NULL;) {
     if (!strstr(e->d_name, ".c") || strncmp(e->d_name, "cli.", 4) == 0) continue;

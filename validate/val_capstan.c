@@ -113,8 +113,7 @@ static cb_status make_ends(const val_capstan *e, const sim_mesh *mesh, double le
   double stiff = force_N / TIGHT_STRETCH_M,
          mass = e->material.areal_density_kg_per_m2 * length_m * e->width_m;
   out->share = calloc(2 * n, sizeof *out->share);
-  if (!out->share)
-    return cb_fail(err, CB_E_NOMEM, "capstan: strip of %d vertices: out of memory", mesh->n_vertices);
+  if (!out->share) return cb_no_memory(err, "capstan: strip of %d vertices", mesh->n_vertices);
   out->tether[0] = (sim_tether){
       .direction = {-c, 0, -s}, .share = out->share, .stiffness_N_per_m = force_N / SLACK_STRETCH_M};
   out->tether[1] = (sim_tether){.direction = {c, 0, -s},

@@ -33,7 +33,7 @@ static bool in_passage(double x) { return x > LOW_M && x < HIGH_M; }
 static cb_status conductance(const layer *l, double *out, cb_err *err) {
   int n = l->mesh.n_vertices;
   double *at = malloc(3 * (size_t)n * sizeof *at), *hold = at + n, *p = hold + n;
-  if (!at) return cb_fail(err, CB_E_NOMEM, "chambers of %d vertices: out of memory", n);
+  if (!at) return cb_no_memory(err, "chambers of %d vertices", n);
   for (int i = 0; i < n; i++) {
     double x = l->mesh.position_m[i][0];
     at[i] = x < LOW_M;
@@ -54,7 +54,7 @@ static cb_status make(layer *l, cb_err *err) {
   *l = (layer){.gap = NULL};
   CB_TRY(sim_mesh_rectangle(&r, &l->mesh, err));
   l->gap = malloc((size_t)l->mesh.n_vertices * sizeof *l->gap);
-  if (!l->gap) return cb_fail(err, CB_E_NOMEM, "chambers of %d vertices: out of memory", l->mesh.n_vertices);
+  if (!l->gap) return cb_no_memory(err, "chambers of %d vertices", l->mesh.n_vertices);
   for (int i = 0; i < l->mesh.n_vertices; i++)
     l->gap[i] = in_passage(l->mesh.position_m[i][0]) ? PASSAGE_GAP_M : CHAMBER_GAP_M;
   return CB_OK;

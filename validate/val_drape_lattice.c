@@ -39,7 +39,7 @@ cb_status val_drape_lattice_make(const val_drape_model *m, val_drape_lattice **o
   val_drape_lattice *l = *out = calloc(1, sizeof *l);
   const double low[] = {log(m->low.bending_m), 0, log(m->low.shear_m)};
   const double high[] = {log(m->high.bending_m), log(m->high.ratio), log(m->high.shear_m)};
-  if (!l) return cb_fail(err, CB_E_NOMEM, "drapes: no memory for the lattice of cloths");
+  if (!l) return cb_no_memory(err, "drapes, the lattice of cloths");
   l->n_specimens = m->n;
   for (int k = 0; k < VAL_DRAPE_FREE; k++)
     l->low[k] = low[k], l->step[k] = (high[k] - low[k]) / (lattice_size[k] - 1);
@@ -52,7 +52,7 @@ cb_status val_drape_lattice_make(const val_drape_model *m, val_drape_lattice **o
     if (!l->expected[s]) {
       val_drape_lattice_free(l);
       *out = NULL;
-      return cb_fail(err, CB_E_NOMEM, "drapes: no memory for %d cloths", VAL_DRAPE_LATTICE_NODES);
+      return cb_no_memory(err, "drapes, %d cloths", VAL_DRAPE_LATTICE_NODES);
     }
     expect_all(m, s, l);
   }
@@ -137,7 +137,7 @@ cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *g
                             .misfit = calloc(VAL_DRAPE_LATTICE_NODES, sizeof(double)),
                             .weight = calloc(VAL_DRAPE_LATTICE_NODES, sizeof(double))};
   if (!out->prior || !out->posterior || !out->misfit || !out->weight)
-    return cb_fail(err, CB_E_NOMEM, "drapes: no memory for %d cloths", VAL_DRAPE_LATTICE_NODES);
+    return cb_no_memory(err, "drapes, %d cloths", VAL_DRAPE_LATTICE_NODES);
   for (int k = 0; k < n_groups; k++)
     for (int s = 0; s < VAL_DRAPE_SIGNS; s++) out->signs += !isnan(groups[k].mean[s]);
 #pragma omp parallel for schedule(static)

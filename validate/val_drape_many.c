@@ -124,8 +124,8 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
-  cb_status st = out->each && made ? run_all(e, out->each, made, err)
-                                   : cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
+  cb_status st =
+      out->each && made ? run_all(e, out->each, made, err) : cb_no_memory(err, "drape, %d seeds", e->seeds);
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
   free(made);
   CB_TRY(st);

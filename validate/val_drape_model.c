@@ -215,7 +215,7 @@ static cb_status sample_take(const val_drape_table *t, const char *name, const v
   *q = (sample){.n = s->rows,
                 .at = calloc(s->rows, sizeof(place)),
                 .y = calloc(s->rows * (2 * VAL_DRAPE_SIGNS + 2), sizeof(double))};
-  if (!q->at || !q->y) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu drapes", name, s->rows);
+  if (!q->at || !q->y) return cb_no_memory(err, "%s, %zu drapes", name, s->rows);
   q->left_out = q->y + s->rows * VAL_DRAPE_SIGNS;
   q->variance = q->left_out + s->rows * VAL_DRAPE_SIGNS;
   q->leverage = q->variance + s->rows;

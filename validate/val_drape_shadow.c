@@ -44,7 +44,7 @@ cb_status val_drape_shadow(const sim_mesh *m, const double (*x_m)[3], double thi
   cb_status st = CB_OK;
   memset(out, 0, sizeof *out);
   if (!normal || !side || !triangle)
-    CB_GOTO(cb_fail(err, CB_E_NOMEM, "drape of %d vertices: no memory for its shadow", m->n_vertices));
+    CB_GOTO(cb_no_memory(err, "drape of %d vertices, its shadow", m->n_vertices));
   add_normals(m, x_m, normal);
   put_sides(m, x_m, thickness_m / 2, normal, side, triangle);
   CB_GOTO(fit_drape_mesh_shadow((const double(*)[3])side, 2 * n, (const int(*)[3])triangle, 2 * nt, "drape",

@@ -55,7 +55,7 @@ static cb_status read_rows(const cb_csv *csv, val_drape_table *out, cb_err *err)
   for (int k = 0; k < COLUMNS; k++) CB_TRY(cb_csv_find(csv, columns[k].name, &at[k], err));
   out->n = cb_csv_rows(csv);
   out->row = calloc(out->n, sizeof *out->row);
-  if (!out->row) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu drapes", cb_csv_name(csv), out->n);
+  if (!out->row) return cb_no_memory(err, "%s, %zu drapes", cb_csv_name(csv), out->n);
   for (size_t r = 0; r < out->n; r++) CB_TRY(read_row(csv, r, at, &out->row[r], err));
   return CB_OK;
 }

@@ -90,7 +90,7 @@ static cb_status draw_out(const val_frame *e, const sim_mesh *mesh, val_frame_re
   cb_status st = CB_OK;
   bool *border = calloc((size_t)mesh->n_vertices, sizeof *border);
   double(*force)[3] = calloc((size_t)mesh->n_vertices, sizeof *force);
-  if (!border || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "picture frame: out of memory"));
+  if (!border || !force) CB_GOTO(cb_no_memory(err, "picture frame"));
   for (int k = 0; k < mesh->n_edges; k++)
     if (mesh->edge[k].triangle[1] < 0)
       border[mesh->edge[k].vertex[0]] = border[mesh->edge[k].vertex[1]] = true;

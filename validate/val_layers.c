@@ -23,7 +23,7 @@ cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m
   memset(l->setup.cloth.gravity_m_per_s2, 0, sizeof l->setup.cloth.gravity_m_per_s2);
   if (!rigid) return CB_OK;
   l->gripped = malloc((size_t)l->mesh.n_vertices * sizeof *l->gripped);
-  if (!l->gripped) return cb_fail(err, CB_E_NOMEM, "case of %d vertices: out of memory", l->mesh.n_vertices);
+  if (!l->gripped) return cb_no_memory(err, "case of %d vertices", l->mesh.n_vertices);
   for (int i = 0; i < l->mesh.n_vertices; i++) l->gripped[i] = true;
   l->setup.cloth.gripped = l->gripped;
   return CB_OK;

@@ -50,7 +50,7 @@ static cb_status take_places(sim_play *s, val_limit_result *out, cb_err *err) {
   double nearest = INFINITY;
   out->n_vertices = sheet[0].n_vertices;
   out->position_m = malloc(bytes);
-  if (out->position_m == NULL) return cb_fail(err, CB_E_NOMEM, "limit-swap: out of memory");
+  if (out->position_m == NULL) return cb_no_memory(err, "limit-swap");
   memcpy(out->position_m, sheet[0].position_m, bytes);
   for (int i = 0; i < out->n_vertices; i++) {
     const double *x = out->position_m[i];
@@ -109,7 +109,7 @@ cb_status val_limit_run(const val_limit *e, const char *picture, val_limit_resul
   *out = (val_limit_result){0};
   CB_TRY(cb_check_range(e->cells, 2, 200, "limit-swap: cells", "", err));
   sim_scene *of = malloc(sizeof *of); /* large */
-  if (of == NULL) return cb_fail(err, CB_E_NOMEM, "limit-swap: out of memory");
+  if (of == NULL) return cb_no_memory(err, "limit-swap");
   cb_status st = load(e, of, err);
   if (st == CB_OK) {
     st = run(of, picture, out, err);

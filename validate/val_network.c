@@ -29,7 +29,7 @@ cb_status val_network_solve(const val_network *w, double *p, cb_err *err) {
   int n = w->mesh->n_vertices;
   size_t stride = (size_t)n;
   double *a = calloc(stride * stride, sizeof *a);
-  if (!a) return cb_fail(err, CB_E_NOMEM, "network of %d vertices: out of memory", n);
+  if (!a) return cb_no_memory(err, "network of %d vertices", n);
   for (int i = 0; i < n; i++) {
     a[(size_t)i * stride + (size_t)i] = w->out_m3_per_s[i];
     p[i] = w->out_m3_per_s[i] * w->outside_Pa[i];

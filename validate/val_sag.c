@@ -36,8 +36,7 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
   double(*x)[3] = calloc((size_t)n, sizeof *x);
   double(*corner)[3][2] = calloc((size_t)nt, sizeof *corner);
   int(*t)[3] = calloc((size_t)nt, sizeof *t);
-  if (!x || !corner || !t)
-    CB_GOTO(cb_fail(err, CB_E_NOMEM, "sheet of %d x %d cells: out of memory", columns, rows));
+  if (!x || !corner || !t) CB_GOTO(cb_no_memory(err, "sheet of %d x %d cells", columns, rows));
   for (int k = 0; k < n; k++) {
     x[k][0] = width_m * (k % (columns + 1)) / columns;
     const int row = k / (columns + 1);
@@ -125,7 +124,7 @@ static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *ou
   cb_rng_init(&rng, 1, 0);
   bool *held = calloc((size_t)mesh->n_vertices, sizeof *held);
   double(*force)[3] = calloc((size_t)mesh->n_vertices, sizeof *force);
-  if (!held || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "sag: out of memory"));
+  if (!held || !force) CB_GOTO(cb_no_memory(err, "sag"));
   sim_conditions_setup s = val_sag_setup(e, mesh, held);
   CB_GOTO(sim_conditions_new(&s, &p, err));
   for (int i = 0; i < mesh->n_vertices; i++)

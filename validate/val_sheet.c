@@ -85,7 +85,7 @@ static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
   double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
-  if (!half) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
+  if (!half) return cb_no_memory(err, "sheet-slide");
   cb_status st = CB_OK;
   memcpy(half, x, bytes);
   for (int k = 0; k < steps && st == CB_OK; k++) {

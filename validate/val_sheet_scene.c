@@ -31,7 +31,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
   memset(s->body.elastic.gravity_m_per_s2, 0, sizeof s->body.elastic.gravity_m_per_s2);
   if (e->body == VAL_SHEET_FREE) return CB_OK;
   s->held = malloc((size_t)s->tets.n_vertices * sizeof *s->held);
-  if (!s->held) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
+  if (!s->held) return cb_no_memory(err, "sheet-slide");
   for (int i = 0; i < s->tets.n_vertices; i++) s->held[i] = s->tets.position_m[i][2] < -0.99 * depth;
   s->body.elastic.held = s->held;
   return CB_OK;
@@ -42,7 +42,7 @@ static cb_status load(const val_sheet *e, val_sheet_scene *s, cb_err *err) {
   double area = 0;
   if (e->load_kg == 0) return CB_OK;
   s->load_kg = malloc((size_t)s->mesh.n_vertices * sizeof *s->load_kg);
-  if (!s->load_kg) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
+  if (!s->load_kg) return cb_no_memory(err, "sheet-slide");
   for (int i = 0; i < s->mesh.n_vertices; i++) area += s->mesh.vertex_area_m2[i];
   for (int i = 0; i < s->mesh.n_vertices; i++) s->load_kg[i] = e->load_kg * s->mesh.vertex_area_m2[i] / area;
   s->setup.cloth.load_kg = s->load_kg;

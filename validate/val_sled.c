@@ -47,8 +47,7 @@ static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_k
   double area = 0;
   *load_kg = calloc((size_t)mesh->n_vertices, sizeof **load_kg);
   *share = calloc((size_t)mesh->n_vertices, sizeof **share);
-  if (!*load_kg || !*share)
-    return cb_fail(err, CB_E_NOMEM, "sled of %d vertices: out of memory", mesh->n_vertices);
+  if (!*load_kg || !*share) return cb_no_memory(err, "sled of %d vertices", mesh->n_vertices);
   for (int i = 0; i < mesh->n_vertices; i++) area += mesh->vertex_area_m2[i];
   for (int i = 0; i < mesh->n_vertices; i++) {
     (*share)[i] = mesh->vertex_area_m2[i] / area;

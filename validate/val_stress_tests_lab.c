@@ -26,7 +26,7 @@ cb_status hard_lab_init(hard_lab *lab, double side_m, double z_m, int vertices, 
   lab->material.thickness_m = 1e-3;
   lab->material.drag_per_s = 1;
   lab->gripped = calloc((size_t)lab->mesh.n_vertices, sizeof *lab->gripped);
-  if (lab->gripped == NULL) return cb_fail(err, CB_E_NOMEM, "stress-tests: out of memory");
+  if (lab->gripped == NULL) return cb_no_memory(err, "stress-tests");
   lab->setup = sim_cloth_setup_default(&lab->mesh, &lab->material);
   lab->setup.bodies = lab->body;
   lab->setup.gripped = lab->gripped;

@@ -112,8 +112,7 @@ cb_status hard_meshes(val_stress_tests *out, cb_err *err) {
     cb_status st;
     (void)snprintf(row->name, sizeof row->name, "%s", mesh_case[k].name);
     if (mesh_case[k].says != NULL) {
-      if (refused(&p, mesh_case[k].says, row) != CB_OK)
-        return cb_fail(err, CB_E_NOMEM, "%s: out of memory", mesh_case[k].name);
+      if (refused(&p, mesh_case[k].says, row) != CB_OK) return cb_no_memory(err, "%s", mesh_case[k].name);
       continue;
     }
     st = hard_lab_init(&lab, 0.1, 0.02, 50, err);

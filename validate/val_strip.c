@@ -29,7 +29,7 @@ static cb_status draft_init(const sim_mesh *m, draft *d, cb_err *err) {
   d->triangle = calloc(triangles, sizeof *d->triangle);
   d->corner = calloc(triangles, sizeof *d->corner);
   if (!d->copy || !d->position || !d->triangle || !d->corner)
-    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", m->n_vertices);
+    return cb_no_memory(err, "strip of %d vertices", m->n_vertices);
   for (int i = 0; i < m->n_vertices; i++) d->copy[i] = -1;
   memcpy(d->position, m->position_m, (size_t)m->n_vertices * sizeof *d->position);
   memcpy(d->triangle, m->triangle, (size_t)m->n_triangles * sizeof *d->triangle);
@@ -74,8 +74,7 @@ static cb_status mark(const sim_rectangle *shape, double slack_m, val_strip *s, 
   size_t n = (size_t)s->mesh.n_vertices;
   s->clamped = calloc(n, sizeof *s->clamped);
   s->tip = calloc(n, sizeof *s->tip);
-  if (!s->clamped || !s->tip)
-    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
+  if (!s->clamped || !s->tip) return cb_no_memory(err, "strip of %d vertices", s->mesh.n_vertices);
   for (size_t i = 0; i < n; i++) {
     s->clamped[i] = s->mesh.position_m[i][0] < slack_m;
     s->tip[i] = s->mesh.position_m[i][0] > shape->length_m - slack_m;
@@ -113,8 +112,7 @@ void val_strip_clear(val_strip *s) {
 cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err) {
   size_t n = (size_t)s->mesh.n_vertices;
   *out = (val_held){.gripped = calloc(n, sizeof *out->gripped), .force_N = calloc(n, sizeof *out->force_N)};
-  if (!out->gripped || !out->force_N)
-    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
+  if (!out->gripped || !out->force_N) return cb_no_memory(err, "strip of %d vertices", s->mesh.n_vertices);
   for (size_t i = 0; i < n; i++) out->gripped[i] = s->clamped[i] || s->tip[i];
   sim_cloth_setup setup = sim_cloth_setup_default(&s->mesh, material);
   setup.gripped = out->gripped;

@@ -38,7 +38,7 @@ typedef struct walls {
 static cb_status make(const val_wind *e, const val_layers *l, sim_layered *t, walls *w, cb_err *err) {
   size_t n = (size_t)l->mesh.n_vertices;
   w->outside_Pa = malloc(4 * n * sizeof *w->outside_Pa);
-  if (!w->outside_Pa) return cb_fail(err, CB_E_NOMEM, "wind over %zu vertices: out of memory", n);
+  if (!w->outside_Pa) return cb_no_memory(err, "wind over %zu vertices", n);
   w->through = w->outside_Pa + n;
   w->gap_m = w->through + n;
   w->pressure_Pa = w->gap_m + n;

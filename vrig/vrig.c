@@ -55,13 +55,13 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g",
                    rig->path, lines, MOST_LINES_PER_WALL_S);
   vrig *v = calloc(1, sizeof *v);
-  if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the virtual rig");
+  if (!v) return cb_no_memory(err, "the virtual rig");
   v->rig = rig;
   v->stage_port.fd = v->force_port.fd = -1;
   CB_GOTO(vrig_bench_init(&v->bench, rig, err));
   v->stage = vrig_devices[rig->stage.driver];
   v->stage_device = calloc(1, v->stage->size);
-  if (!v->stage_device) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the virtual stage"));
+  if (!v->stage_device) CB_GOTO(cb_no_memory(err, "the virtual stage"));
   v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
   v->next_sample = (double)v->bench.steps_per_sample;

@@ -83,7 +83,7 @@ cb_status vrig_fault_open(const char *script_path, const char *log_path, vrig_fa
   cb_status st = CB_OK;
   *out = NULL;
   vrig_fault *f = calloc(1, sizeof *f);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "%s: no memory", script_path);
+  if (!f) return cb_no_memory(err, "%s", script_path);
   CB_GOTO(vrig_fault_script_load(script_path, &f->script, err));
   cb_rng_init(&f->rng, (uint64_t)f->script.seed, 0);
   f->log_path = log_path;

@@ -50,7 +50,7 @@ cb_status vrig_port_plug(vrig_port *p, cb_err *err) {
 
 cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err) {
   *p = (vrig_port){.fd = -1, .capacity = capacity, .line = calloc(capacity, sizeof *p->line)};
-  if (!p->line) return cb_fail(err, CB_E_NOMEM, "virtual rig: no memory for %zu lines under way", capacity);
+  if (!p->line) return cb_no_memory(err, "virtual rig, %zu lines under way", capacity);
   return vrig_port_plug(p, err);
 }
 

@@ -47,6 +47,10 @@ void cb_err_say(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 #define cb_fail_in(err, st, ...) (cb_err_say_in((err), __VA_ARGS__), (st))
 void cb_err_say_in(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 
+/* Writes "what: out of memory" and evaluates to CB_E_NOMEM: cb_no_memory(err, "%d vertices", n). */
+#define cb_no_memory(err, ...) (cb_err_no_memory((err), __VA_ARGS__), CB_E_NOMEM)
+void cb_err_no_memory(cb_err *err, const char *what, ...) CB_PRINTF(2, 3);
+
 /* Returns the fixed text of a status, or "unknown status" for a number outside the list. The text is
  * static. */
 const char *cb_status_text(cb_status st);

@@ -177,9 +177,8 @@ cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_o
   j.readings = calloc(n, sizeof *j.readings);
   j.owner = calloc(n, sizeof *j.owner);
   j.specimens = calloc(n, sizeof *j.specimens);
-  cb_status st = j.readings && j.owner && j.specimens
-                     ? run_job(&j, opt, out, err)
-                     : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
+  cb_status st =
+      j.readings && j.owner && j.specimens ? run_job(&j, opt, out, err) : cb_no_memory(err, "%zu tests", n);
   for (size_t i = 0; st == CB_OK && why && i < n; i++) why[i] = j.readings[i].defect;
   job_clear(&j);
   return st;

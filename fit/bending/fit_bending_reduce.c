@@ -12,7 +12,7 @@
 static cb_status push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {
     fit_bending_sample *grown = cb_array_grow(s->list, &s->cap, s->n + 1, sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu values of rigidity", s->n + 1);
+    if (!grown) return cb_no_memory(err, "%zu values of rigidity", s->n + 1);
     s->list = grown;
   }
   s->list[s->n++] = sample;
@@ -201,7 +201,7 @@ static fit_bending_side side_of(const sums *s) {
 static cb_status read_moment(const fit_bending_input *in, size_t number, fit_bending_reading *r,
                              fit_bending_samples *samples, cb_err *err) {
   double *scratch = malloc(2 * in->n * sizeof *scratch + 1), turn = TURN_REL * range_of(in);
-  if (!scratch) return cb_fail(err, CB_E_NOMEM, "no memory for a curve of %zu points", in->n);
+  if (!scratch) return cb_no_memory(err, "a curve of %zu points", in->n);
   piece p = {.x = scratch, .y = scratch + in->n};
   sums s[2] = {{0}, {0}};
   cb_status st = CB_OK;

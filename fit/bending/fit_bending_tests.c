@@ -23,7 +23,7 @@ static fit_test t_test(const double *x, size_t n) {
 static cb_status test_sides(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
   double *x = malloc(j->n_specimens * sizeof *x);
   size_t n = 0;
-  if (!x) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", j->n_specimens);
+  if (!x) return cb_no_memory(err, "%zu specimens", j->n_specimens);
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (isfinite(s->side_Nm[0]) && isfinite(s->side_Nm[1]))
@@ -105,7 +105,7 @@ static bool line_of(const fit_bending_job *j, fit_line_point *p, size_t n, fit_l
 static cb_status test_constancy(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
   fit_line line;
   fit_line_point *p = malloc(j->samples.n * sizeof *p + 1);
-  if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu values of rigidity", j->samples.n);
+  if (!p) return cb_no_memory(err, "%zu values of rigidity", j->samples.n);
   size_t n = line_points(j, p);
   r->law.u_exponent = FIT_BENDING_U_EXPONENT;
   if (n > 0 && line_of(j, p, n, &line)) {

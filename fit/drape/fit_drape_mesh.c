@@ -37,9 +37,7 @@ static cb_status make_room(const double (*vertex)[3], size_t n_vertices, const i
   *out = (fit_shadow){
       .width = (size_t)width, .height = (size_t)height, .pixel_m = PIXEL_M, .scale_from = FIT_SCALE_MESH};
   out->cover = calloc(out->width * out->height, sizeof *out->cover);
-  return out->cover
-             ? CB_OK
-             : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, out->width, out->height);
+  return out->cover ? CB_OK : cb_no_memory(err, "%s, %zu x %zu pixels", name, out->width, out->height);
 }
 
 /* Where the row y (pixel's middle) crosses the edge a-b. Half open, so that a row through a corner meets two

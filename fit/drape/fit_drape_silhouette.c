@@ -199,7 +199,7 @@ static cb_status scale_by_disc(work *w, int cloth, const fit_drape_setup *q, fit
   if (best.pixels < shape / 20) return CB_OK;
   (void)relabel(w, start, SEEN, SHAPE);
   float *cover = malloc(pixels(w) * sizeof *cover);
-  if (!cover) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", w->name, pixels(w));
+  if (!cover) return cb_no_memory(err, "%s, %zu pixels", w->name, pixels(w));
   for (size_t i = 0; i < pixels(w); i++) cover[i] = w->label[i] == SHAPE;
   fit_outline o;
   cb_status st = fit_outline_of(cover, w->p->width, w->p->height, w->name, &o, NULL);
@@ -260,9 +260,8 @@ cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit
   w.label = malloc(pixels(&w));
   w.number = malloc((p->width + 1) * (p->height + 1) * sizeof *w.number);
   out->cover = calloc(pixels(&w), sizeof *out->cover);
-  cb_status st = w.label && w.number && out->cover
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
+  cb_status st =
+      w.label && w.number && out->cover ? CB_OK : cb_no_memory(err, "%s, %zu pixels", name, pixels(&w));
   if (st == CB_OK) {
     w.levels = fit_levels_of(p->grey, pixels(&w));
     st = silhouette(&w, q, out, err);

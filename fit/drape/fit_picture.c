@@ -21,8 +21,7 @@ cb_status fit_picture_room(fit_picture *p, size_t width, size_t height, const ch
   p->width = width;
   p->height = height;
   p->grey = malloc(width * height);
-  return p->grey ? CB_OK
-                 : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu x %zu pixels", name, width, height);
+  return p->grey ? CB_OK : cb_no_memory(err, "%s, %zu x %zu pixels", name, width, height);
 }
 
 cb_status fit_picture_parse(const void *bytes, size_t n, const char *name, fit_picture *out, cb_err *err) {

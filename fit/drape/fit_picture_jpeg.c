@@ -63,7 +63,7 @@ cb_status fit_picture_jpeg(const void *bytes, size_t n, const char *name, fit_pi
     if (st == CB_OK) decode(&d, out);
   } else {
     st = r.error.msg_code == JERR_OUT_OF_MEMORY
-             ? cb_fail(err, CB_E_NOMEM, "%s: no memory to unpack it", name)
+             ? cb_no_memory(err, "%s, to unpack it", name)
              : cb_fail(err, CB_E_PARSE, "%s: damaged JPEG: %s", name, r.text);
   }
   jpeg_destroy_decompress(&d);

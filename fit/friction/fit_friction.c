@@ -225,7 +225,7 @@ static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_f
   if (f->n_doubtful == 0) return fit_rest(t, NULL, scatter, f, v, err);
   fit_friction_law *without = calloc(1, sizeof *without);
   fit_verdict unused = *v;
-  if (!without) return cb_fail(err, CB_E_NOMEM, "no memory for a law without the doubtful runs");
+  if (!without) return cb_no_memory(err, "a law without the doubtful runs");
   without->law = f->law; /* its name */
   mark(f->doubtful, f->n_doubtful, true, t->left_out);
   cb_status st = fit_rest(t, NULL, scatter, without, &unused, err);
@@ -290,7 +290,7 @@ cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, 
   name_law(&out->stat.law, cloth, body, CB_FRICTION_STATIC, obs, n);
   out->kinetic.law.speed_m_per_s = out->stat.law.speed_m_per_s = out->speed.law_m_per_s;
   bool *left_out = malloc(n + 1);
-  if (!left_out) return cb_fail(err, CB_E_NOMEM, "no memory for %zu runs", n);
+  if (!left_out) return cb_no_memory(err, "%zu runs", n);
   cb_status st = fit_both(obs, n, opt, left_out, out, err);
   free(left_out);
   return st;

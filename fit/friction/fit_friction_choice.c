@@ -182,7 +182,7 @@ cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directio
   f->outcome = FIT_FRICTION_NO_FORCE;
   if (any_level_without_force(d)) return CB_OK;
   cb_friction_law *laws = malloc(4 * sizeof *laws); /* a curve of each form; one to work in */
-  if (!laws) return cb_fail(err, CB_E_NOMEM, "no memory for %d candidate laws", FIT_MAX_CANDIDATES);
+  if (!laws) return cb_no_memory(err, "%d candidate laws", FIT_MAX_CANDIDATES);
   cb_status st = fit_all(&t, laws, list, &n, err);
   if (st == CB_OK && n > 0) {
     for (size_t i = 0; i < n; i++) sorted[i] = &list[i];

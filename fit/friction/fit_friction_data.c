@@ -184,7 +184,7 @@ static cb_status make_room(fit_data *d, cb_err *err) {
   d->n_cells = d->n_levels * d->n_angles;
   d->data = malloc(d->n * sizeof *d->data);
   d->cells = calloc(d->n_cells > 0 ? d->n_cells : 1, sizeof *d->cells);
-  return d->data && d->cells ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
+  return d->data && d->cells ? CB_OK : cb_no_memory(err, "%zu friction points", d->n);
 }
 
 /* work: room for d->n numbers. */
@@ -213,7 +213,7 @@ cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_fr
   CB_TRY(count_usable(obs, n, kind, left_out, &d->n, err));
   if (d->n == 0) return CB_OK;
   double *work = malloc(d->n * sizeof *work);
-  if (!work) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
+  if (!work) return cb_no_memory(err, "%zu friction points", d->n);
   cb_status st = fill_cells(d, obs, n, kind, left_out, work, err);
   free(work);
   return st;

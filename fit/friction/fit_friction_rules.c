@@ -287,7 +287,7 @@ cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err) {
     fixed_load(d, p, work, v);
     sweeps(d, p, work, v);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "no memory for the verdicts of %zu points", d->n);
+    st = cb_no_memory(err, "the verdicts of %zu points", d->n);
   }
   free(p);
   free(work);

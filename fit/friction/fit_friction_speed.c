@@ -16,7 +16,7 @@ cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_
   size_t count = 0, most = 0;
   *out = (fit_speed){.law_m_per_s = NAN, .slowest_m_per_s = NAN, .fastest_m_per_s = NAN};
   double *v = malloc((n + 1) * sizeof *v);
-  if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the speeds of %zu runs", n);
+  if (!v) return cb_no_memory(err, "the speeds of %zu runs", n);
   for (size_t i = 0; i < n; i++)
     if (obs[i].run.speed_m_per_s > 0 && isfinite(obs[i].point.kinetic_N))
       v[count++] = obs[i].run.speed_m_per_s;

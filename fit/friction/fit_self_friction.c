@@ -221,7 +221,7 @@ cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_sel
   *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
   CB_TRY(check_observations(obs, n, err));
   fit_self_obs *cells = malloc((2 * n + 1) * sizeof *cells), *pulls = cells + n;
-  if (!cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", n);
+  if (!cells) return cb_no_memory(err, "%zu pulls", n);
   memcpy(pulls, obs, n * sizeof *pulls);
   out->n_cells = mean_cells(pulls, n, cells);
   size_t parameters = problem_of(obs, n, opt->same).n_columns;

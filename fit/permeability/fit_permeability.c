@@ -48,7 +48,7 @@ static cb_status find_level(const fit_air *a, cb_permeability_form form, double 
                             fit_permeability_result *out, level *l, cb_err *err) {
   size_t m = a->n_specimens;
   double *e = malloc(m * sizeof *e), *v = malloc(m * sizeof *v), *d = malloc(m * sizeof *d), sum_w = 0;
-  cb_status st = e && v && d ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", m);
+  cb_status st = e && v && d ? CB_OK : cb_no_memory(err, "%zu specimens", m);
   if (st == CB_OK) {
     find_specimens(a, form, shape, out->specimens, d);
     *l = (level){.dof = (double)m - 1};
@@ -99,7 +99,7 @@ static cb_status fit_cloth(fit_air *a, fit_permeability_result *out, cb_err *err
   double dof = FIT_AIR_ASSUMED_DOF;
   out->n_specimens = a->n_specimens;
   out->specimens = calloc(a->n_specimens, sizeof *out->specimens);
-  if (!out->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", a->n_specimens);
+  if (!out->specimens) return cb_no_memory(err, "%zu specimens", a->n_specimens);
   if (a->n_curves > 0) {
     CB_TRY(fit_air_form(a, out, &best, &second, &dof, err));
     if (!out->forms[CB_PERMEABILITY_POWER].fitted) {

@@ -69,8 +69,7 @@ cb_status fit_air_gather(fit_air *a, const fit_permeability_point *p, size_t n, 
   a->specimens = calloc(n + 1, sizeof *a->specimens);
   a->y = calloc(n + 1, sizeof *a->y);
   a->w = calloc(n + 1, sizeof *a->w);
-  if (!a->points || !a->specimens || !a->y || !a->w)
-    return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
+  if (!a->points || !a->specimens || !a->y || !a->w) return cb_no_memory(err, "%zu points", n);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i; end < n && p[end].test == p[i].test; end++) continue;
     take_test(a, p + i, end - i);

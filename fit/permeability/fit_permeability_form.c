@@ -44,7 +44,7 @@ static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeabili
   *f = (fit_permeability_form){.fitted = true, .aicc = NAN};
   if (form == CB_PERMEABILITY_DARCY) {
     double *h = calloc(a->n_curve, sizeof *h), none = 0;
-    if (!h) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", a->n_curve);
+    if (!h) return cb_no_memory(err, "%zu points", a->n_curve);
     shape_model(&s, &none, h, NULL);
     *chi2 = 0;
     for (size_t k = 0; k < a->n_curve; k++) *chi2 += a->w[k] * (a->y[k] - h[k]) * (a->y[k] - h[k]);
@@ -75,7 +75,7 @@ static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeabili
 static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_permeability_form form,
                               fit_permeability_result *out, double *dof, cb_err *err) {
   double *e = malloc((a->n_curve + 1) * sizeof *e), *v = malloc((a->n_curve + 1) * sizeof *v), found = 0;
-  cb_status st = e && v ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu points", a->n_curve);
+  cb_status st = e && v ? CB_OK : cb_no_memory(err, "%zu points", a->n_curve);
   *dof = (double)a->n_curve - (double)a->n_curves - (form != CB_PERMEABILITY_DARCY);
   if (st == CB_OK && *dof > 0) {
     shape_fit s = {a, form};

@@ -22,8 +22,7 @@ cb_status fit_field_init(fit_field *f, size_t n, const cb_friction_law *law, cb_
   *f = (fit_field){.n = n, .n_sources = 4 * law->n_knots + law->n_shared + 3};
   f->effect = calloc(n, f->n_sources * sizeof *f->effect);
   f->fixed = calloc(n, sizeof *f->fixed);
-  return f->effect && f->fixed ? CB_OK
-                               : cb_fail(err, CB_E_NOMEM, "no memory for the uncertainty at %zu points", n);
+  return f->effect && f->fixed ? CB_OK : cb_no_memory(err, "the uncertainty at %zu points", n);
 }
 
 void fit_field_clear(fit_field *f) {

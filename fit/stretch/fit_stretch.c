@@ -63,7 +63,7 @@ static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *i
   for (size_t i = 0; i < n; i++) found += times[i] > 0;
   if (found == 0) return CB_OK;
   fit_stretch_outlier *grown = realloc(r->outliers, (r->n_outliers + found) * sizeof *grown);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu outliers", r->n_outliers + found);
+  if (!grown) return cb_no_memory(err, "%zu outliers", r->n_outliers + found);
   r->outliers = grown;
   for (size_t i = 0; i < n; i++) {
     if (!(times[i] > 0)) continue;
@@ -79,7 +79,7 @@ static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *i
 static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_t test, fit_stretch_point *p,
                        size_t *n, fit_stretch_scatter *scatter, cb_err *err) {
   double *residual = malloc((2 * *n + 1) * sizeof *residual), *times = residual + *n;
-  if (!residual) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", *n);
+  if (!residual) return cb_no_memory(err, "%zu points of a stretch test", *n);
   cb_status st = fit_stretch_find_outliers(p, *n, in->test->y_digit, times, residual, scatter, err);
   if (st == CB_OK) st = name_outliers(r, in, test, p, *n, times, residual, err);
   size_t kept = 0;
@@ -256,8 +256,7 @@ cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stret
   bool *taken = calloc(n, sizeof *taken);
   out->parts = calloc(n, sizeof *out->parts);
   cb_status st = CB_OK;
-  if (!curves || !list || !taken || !out->parts)
-    st = cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", n);
+  if (!curves || !list || !taken || !out->parts) st = cb_no_memory(err, "%zu stretch tests", n);
   for (size_t i = 0; st == CB_OK && i < n; i++) st = reduce(&inputs[i], i, opt, &curves[i], out, err);
   if (st == CB_OK) st = join(curves, n, opt, taken, list, out, err);
   if (st == CB_OK && out->outcome == FIT_STRETCH_OK) choose_form(inputs, n, opt, out);

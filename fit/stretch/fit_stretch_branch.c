@@ -66,7 +66,7 @@ cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *o
       .cycles = w.cycles, .n_loading = w.peak - w.start + 1, .n_unloading = w.end - w.peak + 1};
   size_t n = out->n_loading + out->n_unloading;
   out->loading = malloc(n * sizeof *out->loading);
-  if (!out->loading) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", n);
+  if (!out->loading) return cb_no_memory(err, "%zu points of a stretch test", n);
   out->unloading = out->loading + out->n_loading;
   if (out->n_unloading < 2) out->n_unloading = 0;
   for (size_t i = 0; i < out->n_loading; i++) {

@@ -16,7 +16,7 @@ typedef struct sampled {
 /* The strain that more than half of the specimens reach; of two, both. */
 static cb_status end_of(const fit_stretch_curve *const *c, size_t n, double *end, cb_err *err) {
   double *reach = malloc(n * sizeof *reach);
-  if (!reach) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch curves", n);
+  if (!reach) return cb_no_memory(err, "%zu stretch curves", n);
   for (size_t i = 0; i < n; i++) reach[i] = c[i]->strain_max;
   cb_sort(reach, n);
   *end = reach[n - 1 - n / 2];
@@ -152,7 +152,7 @@ cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_
   double end, e[K] = {0};
   CB_TRY(end_of(curves, n, &end, err));
   sampled *s = calloc(n, sizeof *s);
-  if (!s) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch curves", n);
+  if (!s) return cb_no_memory(err, "%zu stretch curves", n);
   d->n_tests = n;
   d->n_knots = knots_for(curves, n);
   for (size_t k = 0; k < d->n_knots; k++) e[k] = end * (double)k / (double)(d->n_knots - 1);

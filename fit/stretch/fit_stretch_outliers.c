@@ -77,7 +77,7 @@ cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double
   scatter->all = scatter->start = digit / sqrt(12);
   if (n < 2 * SIDE + 1) return CB_OK;
   double *work = malloc(2 * n * sizeof *work), *size = work + n;
-  if (!work) return cb_fail(err, CB_E_NOMEM, "no memory for the residuals of %zu points", n);
+  if (!work) return cb_no_memory(err, "the residuals of %zu points", n);
   for (size_t i = 0; i < n; i++) {
     peak = fmax(peak, p[i].y);
     residual[i] = residual_of(p, n, i);

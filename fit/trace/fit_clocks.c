@@ -158,7 +158,7 @@ static cb_status check_series(const cb_series *s, const char *name, cb_err *err)
 static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out, cb_err *err) {
   size_t best = best_of(g);
   double *rest = malloc(p->a->n * sizeof *rest), n_eff;
-  if (!rest) return cb_fail(err, CB_E_NOMEM, "no memory for %zu residuals", p->a->n);
+  if (!rest) return cb_no_memory(err, "%zu residuals", p->a->n);
   p->low_s = g->first + g->step * ((double)best - 1);
   p->high_s = g->first + g->step * ((double)best + 1);
   double at = golden_minimum(p, p->low_s, p->high_s);
@@ -199,7 +199,7 @@ cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s,
   g.n = 2 * (size_t)each_way + 1;
   g.first = -g.step * each_way;
   g.misfit = malloc(g.n * sizeof *g.misfit);
-  if (!g.misfit) return cb_fail(err, CB_E_NOMEM, "no memory for %zu offsets", g.n);
+  if (!g.misfit) return cb_no_memory(err, "%zu offsets", g.n);
   pair coarse = make_pair(a, b, same_sign, MOST_GRID), fine = make_pair(a, b, same_sign, MOST_FINE);
   for (size_t i = 0; i < g.n; i++) {
     coarse.low_s = coarse.high_s = g.first + g.step * (double)i;

@@ -144,7 +144,7 @@ static void join(const record *r, const side *forward, const side *backward, fit
 static cb_status solve_cycle(const record *r, fit_cycle *out, cb_err *err) {
   size_t n = out->n_strokes;
   double *block = malloc(4 * n * sizeof *block);
-  if (!block) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", n);
+  if (!block) return cb_no_memory(err, "%zu strokes", n);
   means f = {.t = block, .m = block + n}, b = {.t = block + 2 * n, .m = block + 3 * n};
   take_means(r, out, 1, &f);
   take_means(r, out, -1, &b);
@@ -219,7 +219,7 @@ cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, siz
   r.x_m = malloc((2 * r.n + 1) * sizeof *r.x_m);
   cb_status st = CB_OK;
   if (!out->strokes || !r.x_m) {
-    st = cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes and %zu readings", n, r.n);
+    st = cb_no_memory(err, "%zu strokes and %zu readings", n, r.n);
   } else {
     r.work = r.x_m + r.n;
     out->n_strokes = n;

@@ -125,7 +125,7 @@ cb_status fit_plateau_describe(const fit_plateau_record *s, fit_plateau *out, cb
                        .step_at_m = NAN,
                        .step_p = NAN};
   double *rest = malloc(s->n * sizeof *rest);
-  if (!rest) return cb_fail(err, CB_E_NOMEM, "no memory for a stretch of %zu readings", s->n);
+  if (!rest) return cb_no_memory(err, "a stretch of %zu readings", s->n);
   out->mean_N = cb_mean(s->force_N, s->n);
   out->sd_N = cb_sd(s->force_N, s->n);
   out->u_mean_N = cb_mean_uncertainty(s->force_N, s->n, &out->n_eff);

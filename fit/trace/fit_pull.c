@@ -88,7 +88,7 @@ static cb_status view_init(view *v, const cb_trace *trace, int direction, double
   double blind_m = BLIND_STEP_REL * travel_m;
   *v = (view){.n = f->n, .t_s = f->t_s, .n_lost = trace->n_lost};
   double *block = malloc(5 * f->n * sizeof *block);
-  if (!block) return cb_fail(err, CB_E_NOMEM, "no memory for a pull of %zu samples", f->n);
+  if (!block) return cb_no_memory(err, "a pull of %zu samples", f->n);
   v->force_N = block;
   v->x_m = block + f->n;
   v->low_m = block + 2 * f->n;

@@ -22,7 +22,7 @@ typedef struct legs {
 static cb_status push_leg(legs *l, leg a, cb_err *err) {
   if (l->n == l->cap) {
     leg *grown = cb_array_grow(l->list, &l->cap, l->n + 1, sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", l->n + 1);
+    if (!grown) return cb_no_memory(err, "%zu strokes", l->n + 1);
     l->list = grown;
   }
   l->list[l->n++] = a;
@@ -84,7 +84,7 @@ static cb_status keep_strokes(const cb_trace *t, const legs *l, double h, fit_st
     longest = fmax(longest, fabs(x->v[l->list[i].to] - x->v[l->list[i].from]));
   if (l->n == 0) return CB_OK;
   *list = malloc(l->n * sizeof **list);
-  if (!*list) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", l->n);
+  if (!*list) return cb_no_memory(err, "%zu strokes", l->n);
   for (size_t i = 0; i < l->n; i++) {
     bool end = i == 0 || i + 1 == l->n;
     if (end && fabs(x->v[l->list[i].to] - x->v[l->list[i].from]) < WHOLE_REL * longest) continue;

@@ -185,7 +185,7 @@ static cb_status keep_texts(const fit_table *force, const fit_table *motion, fit
   const char *a = fit_table_mapping(force), *b = motion ? fit_table_mapping(motion) : "";
   size_t n = strlen(a) + strlen(b) + 16;
   out->mapping_text = malloc(n);
-  if (!out->mapping_text) return cb_fail(err, CB_E_NOMEM, "no memory for the mapping");
+  if (!out->mapping_text) return cb_no_memory(err, "the mapping");
   (void)snprintf(out->mapping_text, n, "%s%s%s", a, motion ? "---\n" : "", b);
   (void)snprintf(out->fingerprint, sizeof out->fingerprint, "%s%s", fit_table_fingerprint(force),
                  motion ? fit_table_fingerprint(motion) : "");

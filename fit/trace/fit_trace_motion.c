@@ -56,7 +56,7 @@ static cb_status label_of(const fit_table *t, size_t row, int *direction, cb_err
 static cb_status push_stroke(fit_trace *out, size_t *cap, cb_run_stroke stroke, cb_err *err) {
   if (out->n_strokes == *cap) {
     cb_run_stroke *grown = cb_array_grow(out->strokes, cap, out->n_strokes + 1, sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", out->n_strokes + 1);
+    if (!grown) return cb_no_memory(err, "%zu strokes", out->n_strokes + 1);
     out->strokes = grown;
   }
   out->strokes[out->n_strokes++] = stroke;

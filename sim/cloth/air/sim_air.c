@@ -75,7 +75,7 @@ static cb_status fill(sim_air *a, cb_err *err) {
   a->border = calloc(n, sizeof *a->border);
   if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->own_m3 || !a->root ||
       !a->flow_m3 || !a->border)
-    return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
+    return cb_no_memory(err, "air of %zu vertices", n);
   for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
     if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
   return CB_OK;
@@ -85,7 +85,7 @@ cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err) {
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_air *a = calloc(1, sizeof *a);
-  if (!a) return cb_fail(err, CB_E_NOMEM, "air: out of memory");
+  if (!a) return cb_no_memory(err, "air");
   a->setup = *setup;
   cb_status st = fill(a, err);
   if (st == CB_OK)

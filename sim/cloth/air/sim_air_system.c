@@ -51,7 +51,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
             out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
-  if (!ok) return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
+  if (!ok) return cb_no_memory(err, "air of %zu vertices", n);
   connect(m, out);
   return CB_OK;
 }

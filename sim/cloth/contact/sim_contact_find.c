@@ -85,7 +85,7 @@ static cb_status make_room(sim_contacts *c, const sim_cloth_setup *setup, int n,
   sim_contact **const list[] = {&c->contact, &c->kept};
   for (int k = 0; k < (setup->iterations > 1 ? 2 : 1); k++) {
     sim_contact *grown = realloc(*list[k], (size_t)capacity * sizeof *grown);
-    if (grown == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth: out of memory", capacity);
+    if (grown == NULL) return cb_no_memory(err, "%d contacts of the cloth", capacity);
     *list[k] = grown;
   }
   c->capacity = capacity;

@@ -9,7 +9,7 @@
 cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_err *err) {
   const size_t n = (size_t)setup->mesh->n_vertices + 1, bodies = (size_t)setup->n_bodies;
   sim_contacts *c = *out = calloc(1, sizeof *c);
-  if (c == NULL) return cb_fail(err, CB_E_NOMEM, "contacts of the cloth: out of memory");
+  if (c == NULL) return cb_no_memory(err, "contacts of the cloth");
   c->n = setup->mesh->n_vertices;
   c->bodies = calloc(bodies + 1, sizeof *c->bodies);
   c->bodies_next = calloc(bodies + 1, sizeof *c->bodies_next);
@@ -17,7 +17,7 @@ cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_
   c->near = calloc(n, sizeof *c->near);
   c->before = calloc((size_t)SIM_ROW_CHUNKS(c->n) + 1, sizeof *c->before);
   if (!c->bodies || !c->bodies_next || !c->memory || !c->near || !c->before)
-    return cb_fail(err, CB_E_NOMEM, "contacts of a cloth of %d vertices: out of memory", c->n);
+    return cb_no_memory(err, "contacts of a cloth of %d vertices", c->n);
   if (bodies > 0) memcpy(c->bodies, setup->bodies, bodies * sizeof *c->bodies);
   for (int i = 0; i < c->n; i++)
     for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;

@@ -22,7 +22,7 @@ static cb_status allocate(int n_vertices, int n_triangles, sim_surface *out, cb_
                        .position_m = malloc((size_t)n_vertices * sizeof *out->position_m),
                        .triangle = malloc((size_t)n_triangles * sizeof *out->triangle)};
   if (out->position_m && out->triangle) return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "surface of a body: out of memory for %d triangles", n_triangles);
+  return cb_no_memory(err, "surface of a body, %d triangles", n_triangles);
 }
 
 /* Two directions that make a right-handed system with the third. */

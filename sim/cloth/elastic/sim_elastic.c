@@ -102,7 +102,7 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
   e->part = calloc(16 * nt, sizeof *e->part);
   if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start ||
       !e->part)
-    return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
+    return cb_no_memory(err, "body, %zu tetrahedra", nt);
   measure(e);
   return CB_OK;
 }
@@ -111,7 +111,7 @@ cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_elastic *e = calloc(1, sizeof *e);
-  if (!e) return cb_fail(err, CB_E_NOMEM, "body: out of memory");
+  if (!e) return cb_no_memory(err, "body");
   double young = setup->young_Pa, nu = setup->poisson;
   e->setup = *setup;
   e->lambda_Pa = young * nu / ((1 + nu) * (1 - 2 * nu));

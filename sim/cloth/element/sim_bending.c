@@ -31,9 +31,7 @@ static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   return CB_OK;
 }
 
-static cb_status no_memory(cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "bending: no memory for its matrix");
-}
+static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending, its matrix"); }
 
 /* ---- slopes ---- */
 

@@ -6,9 +6,7 @@
 #include "cb_threads.h"
 #include "sim_vec.h"
 
-static cb_status no_memory(cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory");
-}
+static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending friction"); }
 
 static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
   const double stiff[3][3] = {

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cb_status no_memory(cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "bending: no memory for its stencils");
-}
+static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending, its stencils"); }
 
 void sim_stencils_clear(sim_stencils *s) {
   free(s->start), free(s->vertex), free(s->kappa);

@@ -61,7 +61,7 @@ cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, 
   out->side = calloc(edges, sizeof *out->side);
   out->block = calloc(edges, sizeof *out->block);
   if (!out->pack || !out->pack_force || !out->pack_block || !out->pack_energy || !out->side || !out->block)
-    return cb_fail(err, CB_E_NOMEM, "membrane of %d triangles: out of memory", mesh->n_triangles);
+    return cb_no_memory(err, "membrane of %d triangles", mesh->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
     pack_triangle(mesh, t, &out->pack[t / SIM_LANES], t % SIM_LANES);
   find_sides(mesh, out->side);

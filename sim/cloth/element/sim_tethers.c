@@ -33,7 +33,7 @@ cb_status sim_tethers_new(const sim_cloth_setup *setup, sim_tethers **out, cb_er
   if (t != NULL) t->tether = calloc(tethers + 1, sizeof *t->tether);
   if (t != NULL && tethers > 0) t->tied_m = calloc(n + 1, sizeof *t->tied_m);
   if (t == NULL || t->tether == NULL || (tethers > 0 && t->tied_m == NULL))
-    return cb_fail(err, CB_E_NOMEM, "tethers of a cloth of %zu vertices: out of memory", n);
+    return cb_no_memory(err, "tethers of a cloth of %zu vertices", n);
   if (tethers > 0) memcpy(t->tether, setup->tethers, tethers * sizeof *t->tether);
   return CB_OK;
 }

@@ -63,7 +63,7 @@ static cb_status make(sim_layered *t, cb_err *err) {
   t->layer = calloc(bodies + 1, sizeof *t->layer);
   t->springs = calloc(bodies + 1, sizeof *t->springs);
   if (!t->push || !t->support || !t->layer || !t->springs)
-    return cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
+    return cb_no_memory(err, "three layers over %zu vertices", n);
   t->setup.cloth.push_N = (const double(*)[3])t->push;
   for (int b = 0; b < t->setup.n_bodies; b++) t->springs[b] = &t->layer[b].springs;
   t->setup.cloth.springs = t->springs;
@@ -79,7 +79,7 @@ static cb_status make(sim_layered *t, cb_err *err) {
 cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_err *err) {
   *out = NULL;
   sim_layered *t = calloc(1, sizeof *t);
-  if (!t) return cb_fail(err, CB_E_NOMEM, "three layers: out of memory");
+  if (!t) return cb_no_memory(err, "three layers");
   t->setup = *setup;
   cb_status st = make(t, err);
   if (st == CB_OK)

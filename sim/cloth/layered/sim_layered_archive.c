@@ -55,7 +55,7 @@ static cb_status archive_numbers(cb_archive *a, const numbers *p, cb_err *err) {
     memcpy(copy, value, n);
     if (cb_archive_good(a)) p->give(p->part, copy);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "layers: out of memory for their state");
+    st = cb_no_memory(err, "layers, their state");
   }
   free(copy);
   free(value);

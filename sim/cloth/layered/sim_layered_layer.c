@@ -49,7 +49,7 @@ static cb_status init_told(sim_layered_layer *l, cb_err *err) {
   CB_TRY(sim_hull_build(b->surface_triangle, b->surface_triangles, b->surface_vertices, &l->hull, err));
   l->told_x = malloc(n * sizeof *l->told_x);
   l->told_v = calloc(n, sizeof *l->told_v);
-  if (!l->told_x || !l->told_v) return cb_fail(err, CB_E_NOMEM, "out of memory for %zu vertices", n);
+  if (!l->told_x || !l->told_v) return cb_no_memory(err, "%zu vertices", n);
   memcpy(l->told_x, b->surface_m, n * sizeof *l->told_x);
   return CB_OK;
 }
@@ -60,7 +60,7 @@ static cb_status init_elastic(sim_layered_layer *l, cb_err *err) {
   CB_TRY(sim_elastic_new(&l->given->elastic, &l->elastic, err));
   CB_TRY(sim_hull_build((const int(*)[3])tets->surface, tets->n_surface, tets->n_vertices, &l->hull, err));
   l->ground_m2 = calloc((size_t)tets->n_vertices, sizeof *l->ground_m2);
-  if (!l->ground_m2) return cb_fail(err, CB_E_NOMEM, "out of memory for %d vertices", tets->n_vertices);
+  if (!l->ground_m2) return cb_no_memory(err, "%d vertices", tets->n_vertices);
   for (int i = 0; i < tets->n_surface; i++) {
     const int *v = tets->surface[i];
     double a[3], b[3], n[3];
@@ -86,7 +86,7 @@ static cb_status init_arrays(sim_layered_layer *l, cb_err *err) {
     ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
     ok = (l->at_closest = calloc(n, sizeof *l->at_closest)) != NULL && ok;
   }
-  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "out of memory for %zu vertices of cloth", n);
+  return ok ? CB_OK : cb_no_memory(err, "%zu vertices of cloth", n);
 }
 
 static cb_status expect_outside(const sim_layered_layer *l, cb_err *err) {

@@ -91,7 +91,7 @@ cb_status sim_layered_core_init(sim_layered_layer *l, cb_err *err) {
   CB_TRY(sim_core_of_surface(x, tets ? tets->n_vertices : b->surface_vertices, triangle, n, &l->core, err));
   l->tied = calloc(SIM_CORE_MOST, sizeof *l->tied);
   l->core_from = calloc(SIM_CORE_MOST, sizeof *l->core_from);
-  if (!l->tied || !l->core_from) return cb_fail(err, CB_E_NOMEM, "out of memory for its core");
+  if (!l->tied || !l->core_from) return cb_no_memory(err, "its core");
   if (tets)
     tie_elastic(l, tets);
   else

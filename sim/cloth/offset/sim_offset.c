@@ -77,7 +77,7 @@ cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body,
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_offset *b = calloc(1, sizeof *b);
-  if (!b) return cb_fail(err, CB_E_NOMEM, "buffer: out of memory");
+  if (!b) return cb_no_memory(err, "buffer");
   *b = (sim_offset){.setup = *setup,
                     .n_cloth = n_cloth,
                     .n_body = n_body,
@@ -89,7 +89,7 @@ cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body,
     return CB_OK;
   }
   sim_offset_free(b);
-  return cb_fail(err, CB_E_NOMEM, "buffer of %d vertices: out of memory", n_cloth);
+  return cb_no_memory(err, "buffer of %d vertices", n_cloth);
 }
 
 static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {

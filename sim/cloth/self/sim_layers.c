@@ -15,9 +15,7 @@
  * could not be told apart. */
 #define HEAVY 1e4
 
-static cb_status no_memory(int n, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", n);
-}
+static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "cloth of %d vertices", n); }
 
 static cb_status make(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l, cb_err *err) {
   const sim_self_options options = {.thickness_m = setup->material->thickness_m, .rounds = 10};
@@ -57,8 +55,7 @@ cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   if (3 * l->n_contacts <= l->capacity) return CB_OK;
   int capacity = 6 * l->n_contacts;
   sim_pair_term *term = realloc(l->term, (size_t)capacity * sizeof *term);
-  if (term == NULL)
-    return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", l->n_contacts);
+  if (term == NULL) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
   l->term = term;
   l->capacity = capacity;
   return CB_OK;

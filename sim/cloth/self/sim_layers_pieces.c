@@ -6,7 +6,7 @@
 #include "sim_query.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "pieces of a cloth of %d vertices: out of memory", mesh->n_vertices);
+  return cb_no_memory(err, "pieces of a cloth of %d vertices", mesh->n_vertices);
 }
 
 /* Pieces are runs of vertices: first[k] begins one if nothing joins what is before it to what is after.

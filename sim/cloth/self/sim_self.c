@@ -16,7 +16,7 @@ const char *const sim_self_outcome_text[] = {
 };
 
 static cb_status out_of_memory(int n_vertices, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "self-collision of %d vertices: out of memory", n_vertices);
+  return cb_no_memory(err, "self-collision of %d vertices", n_vertices);
 }
 
 static cb_status allocate(sim_self *s, cb_err *err) {
@@ -126,7 +126,7 @@ cb_status sim_self_room(void **items, int *capacity, int wanted, size_t size, cb
   if (wanted <= *capacity) return CB_OK;
   const int room = wanted > 2 * *capacity ? wanted : 2 * *capacity;
   void *grown = realloc(*items, (size_t)room * size);
-  if (!grown) return cb_fail(err, CB_E_NOMEM, "self-collision: out of memory for %d near places", wanted);
+  if (!grown) return cb_no_memory(err, "self-collision, %d near places", wanted);
   *items = grown;
   *capacity = room;
   return CB_OK;

@@ -50,7 +50,7 @@ static cb_status read_kept(sim_self *s, cb_archive *a, kept *k, cb_err *err) {
   k->at_m = malloc((size_t)s->n_vertices * sizeof *k->at_m);
   cb_status st = CB_OK;
   if (k->contact == NULL || k->at_m == NULL)
-    st = cb_fail(err, CB_E_NOMEM, "self-collision: out of memory for %d near places", k->n);
+    st = cb_no_memory(err, "self-collision, %d near places", k->n);
   else
     archive_kept(s, a, k);
   if (st == CB_OK && a->wrong == NULL) adopt(s, k);

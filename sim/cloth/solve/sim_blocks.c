@@ -68,7 +68,7 @@ cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim
   free(pair);
   if (ok) return CB_OK;
   sim_blocks_clear(out);
-  return cb_fail(err, CB_E_NOMEM, "matrix of %d vertices: out of memory", n);
+  return cb_no_memory(err, "matrix of %d vertices", n);
 }
 
 int sim_blocks_find(const sim_blocks *a, int row, int column) {

@@ -8,7 +8,7 @@
 #include "sim_bending_friction.h"
 
 static cb_status no_memory(const sim_direct *d, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "stiffness of %d vertices: out of memory", d->mesh->n_vertices);
+  return cb_no_memory(err, "stiffness of %d vertices", d->mesh->n_vertices);
 }
 
 static void number_the_free(sim_direct *d, const bool *gripped) {

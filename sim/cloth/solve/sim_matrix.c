@@ -79,7 +79,7 @@ cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_m
   if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge ||
       !out->block || !out->diagonal || !out->local || !out->bending_edge || !out->bending_diagonal ||
       !out->far_start || !out->far || !out->far_value || !out->term_start)
-    return cb_fail(err, CB_E_NOMEM, "matrix of %d vertices: out of memory", mesh->n_vertices);
+    return cb_no_memory(err, "matrix of %d vertices", mesh->n_vertices);
   neighbours(mesh, out);
   if (bending) split_bending(bending, out);
   return CB_OK;
@@ -107,7 +107,7 @@ static cb_status reserve_terms(sim_matrix *a, int n, cb_err *err) {
   a->term_value = calloc(capacity, sizeof *a->term_value);
   a->term_of = calloc(4 * capacity, sizeof *a->term_of);
   if (!a->term || !a->term_value || !a->term_of)
-    return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", n);
+    return cb_no_memory(err, "%d contacts of the cloth with itself", n);
   a->terms_capacity = (int)capacity;
   return CB_OK;
 }

@@ -19,8 +19,7 @@ static cb_status graph_of(const sim_mesh *mesh, sim_graph *out, cb_err *err) {
   *out = (sim_graph){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
   out->edge = calloc((size_t)mesh->n_edges, sizeof *out->edge);
   out->weight = calloc((size_t)mesh->n_edges, sizeof *out->weight);
-  if (!out->edge || !out->weight)
-    return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", mesh->n_vertices);
+  if (!out->edge || !out->weight) return cb_no_memory(err, "levels over %d vertices", mesh->n_vertices);
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
     out->edge[e][0] = v[0] < v[1] ? v[0] : v[1];
@@ -38,7 +37,7 @@ static cb_status new_arrays(sim_level *l, cb_err *err) {
   l->residual = calloc(n, sizeof *l->residual);
   l->solution = calloc(n, sizeof *l->solution);
   if (l->stiffness && l->lumped && l->inverse && l->residual && l->solution) return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "levels: out of memory for %d nodes", l->n);
+  return cb_no_memory(err, "levels, %d nodes", l->n);
 }
 
 /* Until there are few nodes, or none less: pieces that are not joined keep one each. */
@@ -64,8 +63,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   *out = (sim_multilevel){.n = mesh->n_vertices};
   out->inverse = calloc((size_t)out->n, sizeof *out->inverse);
   out->own = calloc((size_t)out->n, sizeof *out->own);
-  if (!out->inverse || !out->own)
-    return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", out->n);
+  if (!out->inverse || !out->own) return cb_no_memory(err, "levels over %d vertices", out->n);
   return make_levels(mesh, out, err);
 }
 

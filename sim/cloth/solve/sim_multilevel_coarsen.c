@@ -10,9 +10,7 @@
 /* Of one node, at most. */
 #define PARENTS_MOST 12
 
-static cb_status no_memory(int n, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "levels over %d vertices: out of memory", n);
-}
+static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "levels over %d vertices", n); }
 
 void sim_graph_clear(sim_graph *g) {
   free(g->edge);

@@ -24,7 +24,7 @@ cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   out->held = calloc(n, sizeof *out->held);
   out->chunk_sum = calloc((size_t)SIM_ROW_CHUNKS(n_vertices), sizeof *out->chunk_sum);
   if (!out->r || !out->z || !out->p || !out->q || !out->best || !out->held || !out->chunk_sum)
-    return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
+    return cb_no_memory(err, "conjugate gradients of %d vertices", n_vertices);
   return CB_OK;
 }
 

@@ -27,7 +27,7 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
   ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
-  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "bonds of %zu vertices: out of memory", n);
+  return ok ? CB_OK : cb_no_memory(err, "bonds of %zu vertices", n);
 }
 
 void sim_springs_clear(sim_springs *b) {

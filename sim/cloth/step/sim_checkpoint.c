@@ -233,7 +233,7 @@ static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_e
     s->triple[k] = malloc(n * sizeof *s->triple[k]);
     all = all && s->triple[k];
   }
-  if (!all) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", name, c->now.n);
+  if (!all) return cb_no_memory(err, "%s, %d vertices", name, c->now.n);
   memcpy(s->bodies, sim_cloth_bodies(c), nb * sizeof *s->bodies);
   memcpy(s->tethers, sim_cloth_tethers(c), nt * sizeof *s->tethers);
   return CB_OK;

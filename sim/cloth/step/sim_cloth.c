@@ -123,7 +123,7 @@ static cb_status new_matrix(sim_cloth *c, cb_err *err) {
   const double *held = c->bending_friction.held.value_N_per_m;
   const size_t entries = (size_t)b->row_start[c->now.n];
   double *sum = malloc(entries * sizeof *sum);
-  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->now.n);
+  if (sum == NULL) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
   for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
   cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
   free(sum);
@@ -158,7 +158,7 @@ cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *e
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_cloth *c = calloc(1, sizeof *c);
-  if (c == NULL) return cb_fail(err, CB_E_NOMEM, "cloth: out of memory");
+  if (c == NULL) return cb_no_memory(err, "cloth");
   c->setup = *setup;
   c->now.setup = &c->setup;
   c->now.n = setup->mesh->n_vertices;

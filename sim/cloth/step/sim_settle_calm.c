@@ -56,7 +56,7 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
-  if (before == NULL) return cb_fail(err, CB_E_NOMEM, "calm: out of memory for %d vertices", c->now.n);
+  if (before == NULL) return cb_no_memory(err, "calm, %d vertices", c->now.n);
   const sim_cloth_setup setup = c->setup;
   const sim_cloth_energies ledger = c->ledger;
   const double time_s = c->time_s;

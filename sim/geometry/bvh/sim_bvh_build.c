@@ -117,7 +117,7 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
 cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf,
                        int first_triangle, double (*rectangle)[4], cb_err *err) {
   place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
-  if (!p) return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", mesh->n_triangles);
+  if (!p) return cb_no_memory(err, "boxes of %d triangles", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
   const double wide = rectangle ? sticking_out(mesh, p) : 0,
                whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -228,7 +228,7 @@ static cb_status list_leaves(const sim_mesh *const *mesh, const bool *grown, lis
   for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];
   const size_t total = (size_t)tree->patch_start[tree->n_patches];
   tree->patch = malloc((total + 1) * sizeof *tree->patch);
-  if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu leaves of patches", total);
+  if (!tree->patch) return cb_no_memory(err, "boxes, %zu leaves of patches", total);
   /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
   memmove(tree->patch_start + 1, tree->patch_start,
           ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
@@ -247,13 +247,13 @@ cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bv
   tree->flat_gradients = calloc((size_t)n_flat + 1, sizeof *tree->flat_gradients);
   tree->patch_start = calloc((size_t)tree->n_patches + 2, sizeof *tree->patch_start);
   if (!tree->patch_start || !tree->patch_rectangle || !tree->flat_gradients)
-    return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+    return cb_no_memory(err, "boxes, %d patches", tree->n_patches);
   for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
   describe_patches(tree, rectangle);
   lister l = {
       .tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
-  cb_status st = l.last ? list_leaves(mesh, grown, &l, err)
-                        : cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  cb_status st =
+      l.last ? list_leaves(mesh, grown, &l, err) : cb_no_memory(err, "boxes, %d patches", tree->n_patches);
   free(l.last);
   return st;
 }

@@ -61,9 +61,7 @@ cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err) {
   const bool failed = !angle || !border_edges;
   free(angle);
   free(border_edges);
-  return failed ? cb_fail(err, CB_E_NOMEM, "boxes: out of memory for the outline of %d vertices",
-                          mesh->n_vertices)
-                : CB_OK;
+  return failed ? cb_no_memory(err, "boxes, the outline of %d vertices", mesh->n_vertices) : CB_OK;
 }
 
 void sim_bvh_sines(const sim_mesh *mesh, float *sine) {

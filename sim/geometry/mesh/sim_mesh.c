@@ -159,7 +159,7 @@ static cb_status make_edges(sim_mesh *m, const int *half, const sim_mesh_source 
   int n = 3 * m->n_triangles;
   for (int i = 0; i < n; i += equal_run(m, half + i, n - i)) m->n_edges++;
   m->edge = calloc((size_t)m->n_edges, sizeof *m->edge);
-  if (!m->edge) return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d edges", m->n_edges);
+  if (!m->edge) return cb_no_memory(err, "mesh, %d edges", m->n_edges);
   for (int i = 0, e = 0; i < n; e++) {
     int run = equal_run(m, half + i, n - i);
     CB_TRY(join(m, half + i, run, s, &m->edge[e], err));
@@ -194,15 +194,13 @@ static cb_status allocate(sim_mesh *m, cb_err *err) {
   if (m->position_m && m->triangle && m->corner_m && m->area_m2 && m->vertex_area_m2 && m->triangle_edge &&
       m->fan_start && m->fan)
     return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices and %d triangles", m->n_vertices,
-                 m->n_triangles);
+  return cb_no_memory(err, "mesh, %d vertices and %d triangles", m->n_vertices, m->n_triangles);
 }
 
 /* fan and fan_start serve as scratch for the sort of the half edges before they are filled. */
 static cb_status connect(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   int *half = calloc(3 * (size_t)m->n_triangles, sizeof *half);
-  if (!half)
-    return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for the edges of %d triangles", m->n_triangles);
+  if (!half) return cb_no_memory(err, "mesh, the edges of %d triangles", m->n_triangles);
   sort_by(m, half_higher, NULL, m->fan, m->fan_start);
   sort_by(m, half_lower, m->fan, half, m->fan_start);
   cb_status st = make_edges(m, half, s, err);
@@ -224,7 +222,7 @@ static cb_status fill(sim_mesh *m, const double (*position)[3], const int (*tria
 
 cb_status sim_mesh_empty(sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){.edge = malloc(sizeof *out->edge)};
-  cb_status st = out->edge ? allocate(out, err) : cb_fail(err, CB_E_NOMEM, "empty mesh: out of memory");
+  cb_status st = out->edge ? allocate(out, err) : cb_no_memory(err, "empty mesh");
   if (st != CB_OK) sim_mesh_clear(out);
   return st;
 }

@@ -45,9 +45,8 @@ cb_status sim_mesh_archive(sim_mesh *mesh, cb_archive *a, cb_err *err) {
   d.position_m = malloc((size_t)d.n * sizeof *d.position_m);
   d.triangle = malloc((size_t)d.nt * sizeof *d.triangle);
   d.corner_m = malloc((size_t)d.nt * sizeof *d.corner_m);
-  cb_status st = d.position_m && d.triangle && d.corner_m
-                     ? build(a, &d, mesh, err)
-                     : cb_fail(err, CB_E_NOMEM, "mesh of %d triangles: out of memory", d.nt);
+  cb_status st = d.position_m && d.triangle && d.corner_m ? build(a, &d, mesh, err)
+                                                          : cb_no_memory(err, "mesh of %d triangles", d.nt);
   free(d.position_m);
   free(d.triangle);
   free(d.corner_m);

@@ -178,9 +178,7 @@ cb_status sim_mesh_carry(const sim_mesh *from, const double (*field)[3], const s
   carrying c = {.from = from, .field = field};
   c.around = calloc((size_t)from->n_vertices, sizeof *c.around);
   c.seen = calloc((size_t)from->n_vertices, sizeof *c.seen);
-  cb_status st = c.around && c.seen
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "carry: out of memory for %d vertices", from->n_vertices);
+  cb_status st = c.around && c.seen ? CB_OK : cb_no_memory(err, "carry, %d vertices", from->n_vertices);
   for (int i = 0; st == CB_OK && i < from->n_vertices; i++) fit(&c, i);
   for (int i = 0, triangle = 0; st == CB_OK && i < to->n_vertices; i++) {
     double share[3];

@@ -178,7 +178,7 @@ static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *
     return cb_fail(err, CB_E_RANGE, "disc: %g vertices: at most %d were wanted", vertices,
                    SIM_MESH_MAX_VERTICES);
   ring *rings = calloc((size_t)n_rings + 1, sizeof *rings);
-  if (!rings) return cb_fail(err, CB_E_NOMEM, "disc: out of memory for %d rings", n_rings);
+  if (!rings) return cb_no_memory(err, "disc, %d rings", n_rings);
   (void)plan(disc, scale, rings, &n_rings);
   cb_status st = check_rings(rings, n_rings, err);
   if (st == CB_OK) st = sim_draft_init(d, (int)vertices, 2 * (int)vertices, err);

@@ -11,7 +11,7 @@ cb_status sim_draft_init(sim_draft *d, int n_vertices, int n_triangles, cb_err *
                    .curve = malloc((size_t)n_vertices)};
   if (d->point_m && d->triangle && d->curve) return CB_OK;
   sim_draft_clear(d);
-  return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", n_vertices);
+  return cb_no_memory(err, "mesh, %d vertices", n_vertices);
 }
 
 void sim_draft_clear(sim_draft *d) {
@@ -75,7 +75,7 @@ cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_mesh *out, c
   int(*triangle)[3] = malloc(nt * sizeof *triangle);
   double(*position)[3] = malloc(nv * sizeof *position), (*corner)[3][2] = malloc(nt * sizeof *corner);
   if (!order || !triangle_order || !triangle || !position || !corner) {
-    st = cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", d->n_vertices);
+    st = cb_no_memory(err, "mesh, %d vertices", d->n_vertices);
     goto done;
   }
   CB_GOTO(sim_mesh_order((const int(*)[3])d->triangle, d->n_triangles, d->n_vertices, order, triangle_order,

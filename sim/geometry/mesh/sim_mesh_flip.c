@@ -20,7 +20,7 @@ static cb_status neighbours(sim_flip *f, cb_err *err) {
   (*corner)[3][2] = malloc((size_t)d->n_triangles * sizeof *corner);
   cb_status st = CB_OK;
   if (!position || !corner) {
-    st = cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", d->n_vertices);
+    st = cb_no_memory(err, "mesh, %d vertices", d->n_vertices);
     goto done;
   }
   for (int t = 0; t < d->n_triangles; t++)
@@ -43,9 +43,8 @@ cb_status sim_flip_init(sim_flip *f, sim_draft *draft, cb_err *err) {
   *f = (sim_flip){.draft = draft,
                   .neighbour = malloc((size_t)draft->n_triangles * sizeof *f->neighbour),
                   .at = malloc((size_t)draft->n_vertices * sizeof *f->at)};
-  cb_status st = f->neighbour && f->at
-                     ? neighbours(f, err)
-                     : cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d triangles", draft->n_triangles);
+  cb_status st = f->neighbour && f->at ? neighbours(f, err)
+                                       : cb_no_memory(err, "mesh, %d triangles", draft->n_triangles);
   if (st != CB_OK) {
     sim_flip_clear(f);
     return st;

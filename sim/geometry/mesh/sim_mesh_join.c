@@ -35,8 +35,7 @@ cb_status sim_mesh_join(const sim_mesh *part, int n, sim_mesh *out, cb_err *err)
            malloc((size_t)triangles * sizeof *s.triangle)};
   cb_status st = s.x && s.corner && s.triangle
                      ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "cloths to join: out of memory for %lld triangles",
-                               (long long)triangles);
+                     : cb_no_memory(err, "cloths to join, %lld triangles", (long long)triangles);
   int v = 0, t = 0;
   for (int i = 0; i < n && st == CB_OK; v += part[i].n_vertices, t += part[i].n_triangles, i++)
     append(&part[i], v, t, &s);

@@ -123,7 +123,7 @@ static cb_status parts_init(parts *p, const cb_obj *o, const char *name, cb_err 
                .triangle_order = malloc(o->n_triangles * sizeof *p->triangle_order)};
   if (p->position && p->corner && p->sorted_corner && p->triangle && p->order && p->triangle_order)
     return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %zu vertices", name, o->n_vertices);
+  return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
 }
 
 static void parts_clear(parts *p) {
@@ -151,7 +151,7 @@ static int by_place(const void *a, const void *b) {
 static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   place *all = malloc(o->n_vertices * sizeof *all);
   cb_status st = CB_OK;
-  if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %zu vertices", name, o->n_vertices);
+  if (all == NULL) return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
   for (size_t i = 0; i < o->n_vertices; i++) {
     memcpy(all[i].x, o->vertex[i], sizeof all[i].x);
     all[i].vertex = i;
@@ -283,7 +283,7 @@ cb_status sim_mesh_obj_write(const sim_mesh *m, const double (*position_m)[3], c
     write_text(m, position_m, &w);
     st = cb_file_write(path, w.text, w.n, err);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %zu lines", path, lines);
+    st = cb_no_memory(err, "%s, %zu lines", path, lines);
   }
   free(w.text);
   free(w.texcoord);

@@ -98,7 +98,7 @@ cb_status sim_mesh_order(const int (*triangle)[3], int n_triangles, int n_vertic
     number_vertices(&b);
     number_triangles(&b, triangle_order, renumbered);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices", n_vertices);
+    st = cb_no_memory(err, "mesh, %d vertices", n_vertices);
   }
   free(b.start);
   free(b.around);

@@ -80,7 +80,7 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
     return sim_mesh_build(x, n, triangle, NULL, n_triangles, out, err); /* which says why not */
   double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
   *out = (sim_mesh){0};
-  if (!corner) return cb_fail(err, CB_E_NOMEM, "cloth of %d triangles: out of memory", n_triangles);
+  if (!corner) return cb_no_memory(err, "cloth of %d triangles", n_triangles);
   bool inside = true;
   for (int t = 0; t < n_triangles && inside; t++) {
     for (int k = 0; k < 3; k++) inside = inside && triangle[t][k] >= 0 && triangle[t][k] < n;
@@ -182,9 +182,8 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
              .chart = malloc(2 * grid * sizeof *d.chart),
              .triangle = malloc(4 * cells * sizeof *d.triangle),
              .below = calloc(grid, sizeof *d.below)};
-  cb_status st = d.x && d.chart && d.triangle && d.below
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
+  cb_status st =
+      d.x && d.chart && d.triangle && d.below ? CB_OK : cb_no_memory(err, "case of %zu cells", cells);
   if (st == CB_OK) {
     draw(c, &d);
     st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle,

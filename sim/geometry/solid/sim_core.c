@@ -75,8 +75,7 @@ cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err) {
     keep(all, n, out);
   }
   free(all);
-  return all && out->x_m ? CB_OK
-                         : cb_fail(err, CB_E_NOMEM, "core of %d triangles: out of memory", s->n_triangles);
+  return all && out->x_m ? CB_OK : cb_no_memory(err, "core of %d triangles", s->n_triangles);
 }
 
 cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int (*triangle)[3],

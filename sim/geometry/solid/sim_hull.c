@@ -61,8 +61,7 @@ static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
 static cb_status join_all(const sim_hull *s, cb_err *err) {
   int n = 3 * s->n_triangles;
   half *h = malloc((size_t)n * sizeof *h);
-  if (h == NULL)
-    return cb_fail(err, CB_E_NOMEM, "surface: out of memory for the edges of %d triangles", s->n_triangles);
+  if (h == NULL) return cb_no_memory(err, "surface, the edges of %d triangles", s->n_triangles);
   for (int i = 0; i < n; i++) {
     int a = s->triangle[i / 3][(i + 1) % 3], b = s->triangle[i / 3][(i + 2) % 3];
     h[i] = (half){a < b ? a : b, a < b ? b : a, i / 3, i % 3, a < b};
@@ -100,7 +99,7 @@ cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertic
                     .fan_start = calloc((size_t)n_vertices + 1, sizeof *out->fan_start),
                     .fan = malloc(3 * n * sizeof *out->fan)};
   if (!out->triangle || !out->across || !out->fan_start || !out->fan)
-    return cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d triangles", n_triangles);
+    return cb_no_memory(err, "surface, %d triangles", n_triangles);
   memcpy(out->triangle, triangle, n * sizeof *triangle);
   CB_TRY(join_all(out, err));
   fan_out(out);

@@ -152,8 +152,7 @@ static cb_status fill_grid(sim_solid *s, cb_err *err) {
     n *= (size_t)s->cells[k] + 1;
   }
   s->distance_m = malloc(n * sizeof *s->distance_m);
-  if (s->distance_m == NULL)
-    return cb_fail(err, CB_E_NOMEM, "solid: out of memory for a grid of %zu nodes", n);
+  if (s->distance_m == NULL) return cb_no_memory(err, "solid, a grid of %zu nodes", n);
 #pragma omp parallel for schedule(static)
   for (int z = 0; z <= s->cells[2]; z++)
     for (int y = 0; y <= s->cells[1]; y++)
@@ -221,8 +220,7 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   s->x = malloc(n * sizeof *s->x);
   s->triangle = malloc(nt * sizeof *s->triangle);
   s->normal = malloc(nt * sizeof *s->normal);
-  if (!s->x || !s->triangle || !s->normal)
-    return cb_fail(err, CB_E_NOMEM, "solid: out of memory for %d triangles", s->n_triangles);
+  if (!s->x || !s->triangle || !s->normal) return cb_no_memory(err, "solid, %d triangles", s->n_triangles);
   memcpy(s->x, x, n * sizeof *s->x);
   memcpy(s->triangle, triangle, nt * sizeof *s->triangle);
   for (int t = 0; t < s->n_triangles; t++) CB_TRY(check_triangle(s, t, err));
@@ -238,7 +236,7 @@ cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triang
   *out = NULL;
   CB_TRY(check_counts(n_vertices, n_triangles, err));
   sim_solid *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_fail(err, CB_E_NOMEM, "solid: out of memory");
+  if (s == NULL) return cb_no_memory(err, "solid");
   s->n_vertices = n_vertices;
   s->n_triangles = n_triangles;
   cb_status st = fill(s, x, triangle, err);
@@ -307,7 +305,7 @@ cb_status sim_solid_torus(double ring_m, double tube_m, int around, sim_solid **
     wind(ring_m, tube_m, around, x, triangle);
     st = sim_solid_new((const double(*)[3])x, (int)n, (const int(*)[3])triangle, 2 * (int)n, out, err);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "torus: out of memory for %zu vertices", n);
+    st = cb_no_memory(err, "torus, %zu vertices", n);
   }
   free(x);
   free(triangle);

@@ -84,8 +84,7 @@ static void plant(sim_solid *s, int first, int n) {
 cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
   s->order = calloc((size_t)s->n_triangles, sizeof *s->order);
   s->box = malloc(2 * (size_t)s->n_triangles * sizeof *s->box);
-  if (!s->order || !s->box)
-    return cb_fail(err, CB_E_NOMEM, "solid: out of memory for a tree of %d triangles", s->n_triangles);
+  if (!s->order || !s->box) return cb_no_memory(err, "solid, a tree of %d triangles", s->n_triangles);
   for (int t = 0; t < s->n_triangles; t++) s->order[t] = t;
   plant(s, 0, s->n_triangles);
   return CB_OK;

@@ -105,9 +105,7 @@ static cb_status values(sim_lattice *l, bool inside, cb_err *err) {
   int n = missing ? 0 : sim_lattice_blocks(l);
 #pragma omp parallel for schedule(dynamic, 4) reduction(|| : missing)
   for (int b = 0; b < n; b++) value_block(l, b, inside, &missing);
-  return missing ? cb_fail(err, CB_E_NOMEM, "shape: out of memory for a lattice of %d blocks",
-                           sim_lattice_blocks(l))
-                 : CB_OK;
+  return missing ? cb_no_memory(err, "shape, a lattice of %d blocks", sim_lattice_blocks(l)) : CB_OK;
 }
 
 /* ---- vertices ---- */
@@ -123,7 +121,7 @@ static cb_status more_vertices(sim_lattice *l, cb_err *err) {
   if (sign) l->sign = sign;
   int(*node)[3] = realloc(l->node, room * sizeof *node);
   if (node) l->node = node;
-  if (!x || !sign || !node) return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %zu vertices", room);
+  if (!x || !sign || !node) return cb_no_memory(err, "shape, %zu vertices", room);
   l->room = (int)room;
   return CB_OK;
 }

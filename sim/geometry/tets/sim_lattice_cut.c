@@ -48,7 +48,7 @@ static cb_status add_cut(sim_lattice *l, const int node[2][3], const double valu
   if (l->n_cuts == l->cuts_room) {
     size_t room = l->cuts_room ? 2 * (size_t)l->cuts_room : 4096;
     sim_lattice_cut *more = realloc(l->cut, room * sizeof *more);
-    if (!more) return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %zu cuts", room);
+    if (!more) return cb_no_memory(err, "shape, %zu cuts", room);
     l->cut = more;
     l->cuts_room = (int)room;
   }
@@ -77,8 +77,7 @@ static cb_status list_cuts(sim_lattice *l, cb_err *err) {
   l->n_cut_nodes = l->n_vertices;
   l->cut_start = calloc((size_t)l->n_vertices + 2, sizeof *l->cut_start);
   l->cut_at = malloc(2 * (size_t)l->n_cuts * sizeof *l->cut_at + 1);
-  if (!l->cut_start || !l->cut_at)
-    return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d cuts", l->n_cuts);
+  if (!l->cut_start || !l->cut_at) return cb_no_memory(err, "shape, %d cuts", l->n_cuts);
   int *start = l->cut_start + 1; /* one ahead: after filling, start[v] is where v + 1 begins */
   for (int c = 0; c < l->n_cuts; c++)
     for (int e = 0; e < 2; e++)
@@ -145,7 +144,7 @@ static cb_status warp(sim_lattice *l, cb_err *err) {
     if (!begun[v]) warp_from(l, v, begun, waiting);
   free(waiting);
   free(begun);
-  return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", l->n_vertices);
+  return enough ? CB_OK : cb_no_memory(err, "shape, %d vertices", l->n_vertices);
 }
 
 /* Cuts that are left become vertices behind the nodes. */

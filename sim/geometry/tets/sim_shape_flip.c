@@ -15,7 +15,7 @@ cb_status sim_shape_flip_init(sim_shape_flip *f, sim_shape_surface *s, cb_err *e
     f->across = hull.across;
     hull.across = NULL;
     f->valence = malloc((size_t)s->n_vertices * sizeof *f->valence);
-    if (!f->valence) st = cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+    if (!f->valence) st = cb_no_memory(err, "shape, %d vertices", s->n_vertices);
   }
   for (int v = 0; v < s->n_vertices && st == CB_OK; v++)
     f->valence[v] = hull.fan_start[v + 1] - hull.fan_start[v];

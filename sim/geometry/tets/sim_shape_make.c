@@ -22,7 +22,7 @@ static cb_status put(pile *p, const int *v, cb_err *err) {
   if (p->n == p->room) {
     size_t room = p->room ? 2 * (size_t)p->room : 4096;
     int *more = room < (size_t)1 << 27 ? realloc(p->v, room * (size_t)p->width * sizeof *more) : NULL;
-    if (!more) return cb_fail(err, CB_E_NOMEM, "shape: out of memory for %zu pieces", room);
+    if (!more) return cb_no_memory(err, "shape, %zu pieces", room);
     p->v = more;
     p->room = (int)room;
   }
@@ -83,8 +83,7 @@ static cb_status drop_inner(faces *s, cb_err *err) {
   free(start);
   free(next);
   free(inner);
-  return enough ? CB_OK
-                : cb_fail(err, CB_E_NOMEM, "shape: out of memory for a surface of %d triangles", s->n);
+  return enough ? CB_OK : cb_no_memory(err, "shape, a surface of %d triangles", s->n);
 }
 
 /* Numbers the vertices that are used, in their order; -1: not used. */
@@ -105,7 +104,7 @@ static cb_status compact(const sim_lattice *l, int *v, int n, double (**x)[3], i
   for (int i = 0; i < l->n_vertices && *x; i++)
     if (number[i] >= 0) memcpy((*x)[number[i]], l->x[i], sizeof **x);
   free(number);
-  return *x ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", l->n_vertices);
+  return *x ? CB_OK : cb_no_memory(err, "shape, %d vertices", l->n_vertices);
 }
 
 /* ---- made ---- */

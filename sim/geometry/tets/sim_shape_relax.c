@@ -74,7 +74,7 @@ static cb_status relax_all(const sim_shape_field *field, double level, int round
     sim_shape_field_project(field, level, 2, s->x_m[v], normal[v]);
   free(sum);
   free(normal);
-  return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+  return enough ? CB_OK : cb_no_memory(err, "shape, %d vertices", s->n_vertices);
 }
 
 cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds,
@@ -119,7 +119,7 @@ static cb_status number_for_caches(sim_shape_surface *s, cb_err *err) {
   double(*x)[3] = malloc((size_t)s->n_vertices * sizeof *x);
   cb_status st = order && triangle_order && triangle && x
                      ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+                     : cb_no_memory(err, "shape, %d vertices", s->n_vertices);
   if (st == CB_OK)
     st = sim_mesh_order((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, order, triangle_order,
                         triangle, err);

@@ -57,9 +57,7 @@ static cb_status clear_body(const sim_shape_case *c, const sim_hull *hull, sim_s
                  .which = malloc(n * sizeof *k.which),
                  .x = malloc(n * sizeof *k.x),
                  .closest = malloc(n * sizeof *k.closest)};
-  cb_status st = k.which && k.x && k.closest
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "case: out of memory for %zu vertices", n);
+  cb_status st = k.which && k.x && k.closest ? CB_OK : cb_no_memory(err, "case, %zu vertices", n);
   if (st == CB_OK) st = sim_traverse_new(hull, &k.body, err);
   if (st == CB_OK) st = sim_traverse_surface(k.body, c->body_m, c->offset_m, err);
   if (st == CB_OK) st = keep_off(&k, s, err);

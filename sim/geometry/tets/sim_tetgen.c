@@ -167,9 +167,7 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   double(*kept)[3] = malloc((size_t)n * sizeof *kept);
   int *number = malloc((size_t)n * sizeof *number),
       (*renamed)[3] = malloc((size_t)n_triangles * sizeof *renamed);
-  st = kept && number && renamed
-           ? CB_OK
-           : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d triangles", n_triangles);
+  st = kept && number && renamed ? CB_OK : cb_no_memory(err, "surface, %d triangles", n_triangles);
   if (st == CB_OK) {
     int used = used_only(x, n, triangle, n_triangles, kept, number, renamed);
     st = fill((const double(*)[3])kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out, err);

@@ -70,7 +70,7 @@ static cb_status check(const double (*x)[3], int n_vertices, const int (*tet)[4]
                    "body: %d vertices and %d tetrahedra: at least 4 and 1, at most %d tetrahedra were wanted",
                    n_vertices, n_tets, MAX_TETS);
   bool *used = calloc((size_t)n_vertices, sizeof *used);
-  if (!used) return cb_fail(err, CB_E_NOMEM, "body: out of memory for %d vertices", n_vertices);
+  if (!used) return cb_no_memory(err, "body, %d vertices", n_vertices);
   cb_status st = CB_OK;
   for (int i = 0; i < n_tets && st == CB_OK; i++) {
     st = check_tet(x, n_vertices, tet[i], i, err);
@@ -147,14 +147,14 @@ static cb_status skin(face *f, int *n, cb_err *err) {
 static cb_status find_surface(sim_tets *t, cb_err *err) {
   int n = 4 * t->n_tets;
   face *f = malloc((size_t)n * sizeof *f);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "body: out of memory for the faces of %d tetrahedra", t->n_tets);
+  if (!f) return cb_no_memory(err, "body, the faces of %d tetrahedra", t->n_tets);
   faces_of((const int(*)[4])t->tet, t->n_tets, f);
   qsort(f, (size_t)n, sizeof *f, by_corners);
   cb_status st = skin(f, &n, err);
   if (st == CB_OK) {
     qsort(f, (size_t)n, sizeof *f, by_tet);
     t->surface = malloc((size_t)n * sizeof *t->surface + 1);
-    if (!t->surface) st = cb_fail(err, CB_E_NOMEM, "body: out of memory for a surface of %d triangles", n);
+    if (!t->surface) st = cb_no_memory(err, "body, a surface of %d triangles", n);
   }
   for (int i = 0; i < n && st == CB_OK; i++) memcpy(t->surface[i], f[i].corner, sizeof f->corner);
   t->n_surface = st == CB_OK ? n : 0;
@@ -170,9 +170,7 @@ cb_status sim_tets_build(const double (*x)[3], int n_vertices, const int (*tet)[
                     .n_tets = n_tets,
                     .position_m = malloc((size_t)n_vertices * sizeof *out->position_m),
                     .tet = malloc((size_t)n_tets * sizeof *out->tet)};
-  cb_status st = out->position_m && out->tet
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "body: out of memory for %d tetrahedra", n_tets);
+  cb_status st = out->position_m && out->tet ? CB_OK : cb_no_memory(err, "body, %d tetrahedra", n_tets);
   if (st == CB_OK) {
     memcpy(out->position_m, x, (size_t)n_vertices * sizeof *x);
     memcpy(out->tet, tet, (size_t)n_tets * sizeof *tet);

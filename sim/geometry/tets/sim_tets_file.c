@@ -90,7 +90,7 @@ static cb_status read_nodes(reader *r, double m_per_unit, double (**x)[3], int *
     return cb_fail(err, CB_E_PARSE, "%s:%d: dimension %g: 3 was wanted", r->name, r->line, head[1]);
   CB_TRY(room_for(r, *n, sizeof "1 0 0 0", "points", err));
   *x = malloc((size_t)*n * sizeof **x);
-  if (!*x) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d points", r->name, *n);
+  if (!*x) return cb_no_memory(err, "%s, %d points", r->name, *n);
   for (int i = 0; i < *n; i++) {
     CB_TRY(numbers(r, 4, "point", row, err));
     CB_TRY(number(r, row[0], i, first, err));
@@ -108,7 +108,7 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
     return cb_fail(err, CB_E_PARSE, "%s:%d: %g corners: 4 were wanted", r->name, r->line, head[1]);
   CB_TRY(room_for(r, *n, sizeof "1 1 2 3 4", "tetrahedra", err));
   *tet = malloc((size_t)*n * sizeof **tet);
-  if (!*tet) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d tetrahedra", r->name, *n);
+  if (!*tet) return cb_no_memory(err, "%s, %d tetrahedra", r->name, *n);
   for (int i = 0; i < *n; i++) {
     CB_TRY(numbers(r, 5, "tetrahedron", row, err));
     CB_TRY(number(r, row[0], i, &own_first, err));

@@ -44,7 +44,7 @@ static cb_status build(const int cells[3], placer *place, const void *shape, sim
   int n = (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1), n_tets = 6 * cells[0] * cells[1] * cells[2];
   double(*x)[3] = malloc((size_t)n * sizeof *x);
   int(*tet)[4] = malloc((size_t)n_tets * sizeof *tet);
-  cb_status st = x && tet ? CB_OK : cb_fail(err, CB_E_NOMEM, "body: out of memory for %d tetrahedra", n_tets);
+  cb_status st = x && tet ? CB_OK : cb_no_memory(err, "body, %d tetrahedra", n_tets);
   if (st == CB_OK) {
     for (int i = 0; i < n; i++) {
       int at[3] = {i % (cells[0] + 1), i / (cells[0] + 1) % (cells[1] + 1),

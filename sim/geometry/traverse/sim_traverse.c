@@ -59,13 +59,13 @@ static cb_status fill(sim_traverse *t, cb_err *err) {
   t->stamp = calloc((size_t)t->n_threads, sizeof *t->stamp);
   bool ok = t->sheet.face && t->sheet.plane && t->laid && t->gridded && t->stamp;
   for (int i = 0; ok && i < t->n_threads; i++) ok = (t->stamp[i] = calloc(n, sizeof *t->stamp[i])) != NULL;
-  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %zu triangles", n);
+  return ok ? CB_OK : cb_no_memory(err, "surface, %zu triangles", n);
 }
 
 cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err) {
   *out = NULL;
   sim_traverse *t = calloc(1, sizeof *t);
-  if (!t) return cb_fail(err, CB_E_NOMEM, "surface: out of memory");
+  if (!t) return cb_no_memory(err, "surface");
   *t = (sim_traverse){.sheet.hull = hull, .slack_m = -1, .n_threads = omp_get_max_threads(), .closest = 1};
   cb_status st = fill(t, err);
   if (st == CB_OK)
@@ -400,8 +400,7 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
   const sim_hull *h = t->sheet.hull;
   sim_solid tree = {.n_vertices = h->n_vertices, .n_triangles = h->n_triangles, .triangle = h->triangle};
   tree.x = malloc((size_t)h->n_vertices * sizeof *tree.x);
-  cb_status st =
-      tree.x ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d vertices", h->n_vertices);
+  cb_status st = tree.x ? CB_OK : cb_no_memory(err, "surface, %d vertices", h->n_vertices);
   if (st == CB_OK) {
     memcpy(tree.x, t->sheet.x, (size_t)h->n_vertices * sizeof *tree.x);
     st = sim_solid_plant(&tree, err);

@@ -24,7 +24,7 @@ static cb_status grow(int **p, size_t *capacity, size_t n, cb_err *err) {
   if (n <= *capacity) return CB_OK;
   size_t more = n + n / 4;
   int *q = realloc(*p, more * sizeof *q);
-  if (!q) return cb_fail(err, CB_E_NOMEM, "surface: out of memory for a grid of %zu entries", more);
+  if (!q) return cb_no_memory(err, "surface, a grid of %zu entries", more);
   *p = q;
   *capacity = more;
   return CB_OK;

@@ -114,7 +114,7 @@ static cb_status make(sim_conditions *p, cb_err *err) {
   const sim_mesh *m = p->setup.mesh;
   cb_status st = CB_OK;
   int(*member)[4] = calloc((size_t)(m->n_triangles + m->n_edges) + 1, sizeof *member);
-  if (!member || !take_memory(p)) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%d vertices: out of memory", p->n));
+  if (!member || !take_memory(p)) CB_GOTO(cb_no_memory(err, "%d vertices", p->n));
   make_patches(p, member);
   CB_GOTO(sim_blocks_init(p->n, &member[0][0], p->n_patches, 4, &p->matrix, err));
   CB_GOTO(sim_wind_shadow_init(p->n, &p->wind_shadow, err));
@@ -131,7 +131,7 @@ cb_status sim_conditions_new(const sim_conditions_setup *setup, sim_conditions *
   CB_TRY(check_setup(setup, err));
   if (setup->mesh->n_vertices == 0) return cb_fail(err, CB_E_RANGE, "conditions: a mesh without vertices");
   sim_conditions *p = calloc(1, sizeof *p);
-  if (!p) return cb_fail(err, CB_E_NOMEM, "%d vertices: out of memory", setup->mesh->n_vertices);
+  if (!p) return cb_no_memory(err, "%d vertices", setup->mesh->n_vertices);
   p->setup = *setup;
   p->n = setup->mesh->n_vertices;
   cb_status st = make(p, err);

@@ -16,7 +16,7 @@ cb_status sim_wind_shadow_init(int n_vertices, sim_wind_shadow *out, cb_err *err
                            .shadowed = calloc(n, sizeof *out->shadowed)};
   if (out->at && out->start && out->particle && out->shadowed) return CB_OK;
   sim_wind_shadow_clear(out);
-  return cb_fail(err, CB_E_NOMEM, "shadows of %d vertices: out of memory", n_vertices);
+  return cb_no_memory(err, "shadows of %d vertices", n_vertices);
 }
 
 void sim_wind_shadow_clear(sim_wind_shadow *s) {

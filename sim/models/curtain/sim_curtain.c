@@ -221,8 +221,7 @@ static bool take_memory(sim_curtain *c) {
 static cb_status make(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
-  if (!take_memory(c))
-    return cb_fail(err, CB_E_NOMEM, "curtain of %d x %d nodes: out of memory", s->columns, s->nodes);
+  if (!take_memory(c)) return cb_no_memory(err, "curtain of %d x %d nodes", s->columns, s->nodes);
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
@@ -235,7 +234,7 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   *out = NULL;
   CB_TRY(sim_curtain_setup_check(setup, err));
   sim_curtain *c = calloc(1, sizeof *c);
-  if (!c) return cb_fail(err, CB_E_NOMEM, "curtain: out of memory");
+  if (!c) return cb_no_memory(err, "curtain");
   c->setup = *setup;
   c->blocks = (setup->columns + LANES - 1) / LANES;
   c->threads = setup->columns * setup->nodes > CB_FEW ? omp_get_max_threads() : 1;

@@ -65,7 +65,7 @@ cb_status sim_curtain_gusts(sim_curtain *c, cb_err *err) {
   const int columns = c->blocks * SIM_CURTAIN_LANES;
   const size_t n = (size_t)columns * SIM_CURTAIN_GUSTS, longest = (size_t)columns + SIM_CURTAIN_GUSTS;
   double *field = calloc(n + longest, sizeof *field);
-  if (!field) return cb_fail(err, CB_E_NOMEM, "curtain of %d columns: out of memory", c->setup.columns);
+  if (!field) return cb_no_memory(err, "curtain of %d columns", c->setup.columns);
   cb_rng rng;
   cb_rng_init(&rng, c->setup.wind.seed, 0);
   for (int k = 0; k < 3; k++) {

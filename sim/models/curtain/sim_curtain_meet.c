@@ -87,7 +87,7 @@ static cb_status make_mesh(sim_curtain *c, cb_err *err) {
   int(*triangle)[3] = calloc(2 * (size_t)cells + 1, sizeof *triangle);
   double(*corner)[3][2] = calloc(2 * (size_t)cells + 1, sizeof *corner);
   cb_status st = CB_OK;
-  if (!triangle || !corner) CB_GOTO(cb_fail(err, CB_E_NOMEM, "curtain: out of memory"));
+  if (!triangle || !corner) CB_GOTO(cb_no_memory(err, "curtain"));
   for (int i = 0; i < cells; i++) {
     const int column = i / (n - 1), node = i % (n - 1), a = column * n + node;
     const int of[2][3] = {{a, a + 1, a + n}, {a + n, a + 1, a + n + 1}};
@@ -132,7 +132,7 @@ cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
   c->from = calloc(n, sizeof *c->from);
   c->to = calloc(n, sizeof *c->to);
   c->inverse_mass = calloc(n, sizeof *c->inverse_mass);
-  if (!c->from || !c->to || !c->inverse_mass) return cb_fail(err, CB_E_NOMEM, "curtain: out of memory");
+  if (!c->from || !c->to || !c->inverse_mass) return cb_no_memory(err, "curtain");
   gather(c, c->x, c->from);
   CB_TRY(make_mesh(c, err));
   for (size_t i = 0; i < n; i++) {

@@ -86,12 +86,12 @@ cb_status sim_fluid_new(const sim_fluid_setup *setup, sim_fluid **out, cb_err *e
   *out = NULL;
   CB_TRY(sim_fluid_setup_check(setup, err));
   sim_fluid *f = calloc(1, sizeof *f);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "fluid of %d particles: out of memory", setup->capacity);
+  if (!f) return cb_no_memory(err, "fluid of %d particles", setup->capacity);
   f->setup = *setup;
   shape(f);
   if (!take_memory(f)) {
     sim_fluid_free(f);
-    return cb_fail(err, CB_E_NOMEM, "fluid of %d particles: out of memory", setup->capacity);
+    return cb_no_memory(err, "fluid of %d particles", setup->capacity);
   }
   *out = f;
   return CB_OK;

@@ -95,7 +95,7 @@ cb_status sim_fluid_meet(sim_fluid *f, cb_err *err) {
     crowded = crowded || st == CB_E_NUM;
     full = full || st == CB_E_NOMEM;
   }
-  if (full) return cb_fail(err, CB_E_NOMEM, "fluid of %d particles: neighbours: out of memory", f->n);
+  if (full) return cb_no_memory(err, "fluid of %d particles: neighbours", f->n);
   if (crowded)
     return cb_fail(err, CB_E_NUM,
                    "fluid at %g s: a particle with %d neighbours or more: the step is too long", f->time_s,

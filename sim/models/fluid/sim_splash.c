@@ -18,13 +18,13 @@ static cb_status for_mesh(sim_splash *s, cb_err *err) {
   const int chunks = (m->n_triangles + SIM_SPLASH_CHUNK - 1) / SIM_SPLASH_CHUNK;
   if (m->n_vertices > s->n_vertices) {
     double(*more)[3] = realloc(s->expected, 2 * (size_t)m->n_vertices * sizeof *more);
-    if (!more) return cb_fail(err, CB_E_NOMEM, "splash: %d vertices: out of memory", m->n_vertices);
+    if (!more) return cb_no_memory(err, "splash: %d vertices", m->n_vertices);
     s->expected = more;
     s->n_vertices = 2 * m->n_vertices;
   }
   if (chunks <= s->n_chunks) return CB_OK; /* tearing makes no triangles */
   s->list = calloc((size_t)chunks, sizeof *s->list);
-  if (!s->list) return cb_fail(err, CB_E_NOMEM, "splash: %d triangles: out of memory", m->n_triangles);
+  if (!s->list) return cb_no_memory(err, "splash: %d triangles", m->n_triangles);
   s->n_chunks = chunks;
   return CB_OK;
 }
@@ -42,7 +42,7 @@ static cb_status make(sim_splash *s, cb_err *err) {
   s->goes = calloc(n, sizeof *s->goes);
   if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast ||
       !s->gone_m3 || !s->goes)
-    return cb_fail(err, CB_E_NOMEM, "splash of %zu particles: out of memory", n);
+    return cb_no_memory(err, "splash of %zu particles", n);
   return for_mesh(s, err);
 }
 
@@ -51,7 +51,7 @@ cb_status sim_splash_new(sim_fluid *fluid, sim_wet_cloth *sheet, double gap_m, s
   *out = NULL;
   CB_TRY(cb_check_range(gap_m, 0, 2 * fluid->setup.spacing_m, "splash: gap", "m", err));
   sim_splash *s = calloc(1, sizeof *s);
-  if (!s) return cb_fail(err, CB_E_NOMEM, "splash: out of memory");
+  if (!s) return cb_no_memory(err, "splash");
   s->fluid = fluid;
   s->sheet = sheet;
   s->gap_m = gap_m > 0 ? gap_m : fluid->setup.spacing_m / 2;

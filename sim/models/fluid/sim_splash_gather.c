@@ -137,5 +137,5 @@ cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err
 #pragma omp parallel for schedule(dynamic, 1) reduction(&& : ok)
   for (int c = 0; c < n_chunks; c++) ok = search_chunk(s, c, end_m) && ok;
   ok = ok && turn_over(s, n_chunks);
-  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "splash: pairs of particles and triangles: out of memory");
+  return ok ? CB_OK : cb_no_memory(err, "splash: pairs of particles and triangles");
 }

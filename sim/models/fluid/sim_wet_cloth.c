@@ -82,7 +82,7 @@ cb_status sim_wet_cloth_build(sim_wet_cloth *s, cb_err *err) {
   s->stretch = calloc((size_t)m->n_edges, sizeof *s->stretch);
   s->bend = calloc((size_t)m->n_edges, sizeof *s->bend);
   if (!s->begin || !s->before || !s->inverse_mass || !s->stretch || !s->bend)
-    return cb_fail(err, CB_E_NOMEM, "sheet of %d vertices: out of memory", s->n);
+    return cb_no_memory(err, "sheet of %d vertices", s->n);
   for (int i = 0; i < s->n; i++)
     s->inverse_mass[i] = s->held[i] ? 0 : 1 / (s->setup.areal_density_kg_per_m2 * m->vertex_area_m2[i]);
   make_stretch(s);
@@ -117,7 +117,7 @@ static cb_status make(sim_wet_cloth *s, cb_err *err) {
   s->x = calloc(n, sizeof *s->x);
   s->v = calloc(n, sizeof *s->v);
   s->held = calloc(n, sizeof *s->held);
-  if (!s->x || !s->v || !s->held) return cb_fail(err, CB_E_NOMEM, "sheet of %zu vertices: out of memory", n);
+  if (!s->x || !s->v || !s->held) return cb_no_memory(err, "sheet of %zu vertices", n);
   memcpy(s->x, s->mesh.position_m, n * sizeof *s->x);
   if (s->setup.held) memcpy(s->held, s->setup.held, n * sizeof *s->held);
   s->setup.mesh = NULL;
@@ -132,7 +132,7 @@ cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **ou
   CB_TRY(sim_wet_cloth_setup_check(setup, err));
   if (setup->mesh->n_vertices == 0) return cb_fail(err, CB_E_RANGE, "sheet: a mesh without vertices");
   sim_wet_cloth *s = calloc(1, sizeof *s);
-  if (!s) return cb_fail(err, CB_E_NOMEM, "sheet of %d vertices: out of memory", setup->mesh->n_vertices);
+  if (!s) return cb_no_memory(err, "sheet of %d vertices", setup->mesh->n_vertices);
   s->setup = *setup;
   const cb_status st = make(s, err);
   if (st == CB_OK)

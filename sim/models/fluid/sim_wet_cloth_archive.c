@@ -40,7 +40,7 @@ static cb_status read_sheet(sim_wet_cloth *s, cb_archive *a, sim_mesh *mesh, ver
   if (mesh->n_triangles != s->mesh.n_triangles) cb_archive_fail(a, "has another number of triangles");
   const size_t n = (size_t)mesh->n_vertices;
   *p = (vertices){malloc(n * sizeof *p->x), malloc(n * sizeof *p->v), calloc(n, sizeof *p->held)};
-  if (!p->x || !p->v || !p->held) return cb_fail(err, CB_E_NOMEM, "sheet of %zu vertices: out of memory", n);
+  if (!p->x || !p->v || !p->held) return cb_no_memory(err, "sheet of %zu vertices", n);
   archive_vertices(a, p, n);
   return a->wrong == NULL ? exchange(s, mesh, p, err) : CB_OK;
 }

@@ -83,7 +83,7 @@ static cb_status remake(tear *t, cb_err *err) {
   sim_wet_cloth *s = t->s;
   sim_mesh old = s->mesh, fresh;
   double(*made)[3] = malloc((size_t)t->n * sizeof *made);
-  if (!made) return cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", t->n);
+  if (!made) return cb_no_memory(err, "torn sheet of %d vertices", t->n);
   memcpy(made, old.position_m, (size_t)s->n * sizeof *made);
   for (int i = s->n; i < t->n; i++) memcpy(made[i], old.position_m[t->from[i - s->n]], sizeof *made);
   const cb_status st = sim_mesh_build((const double(*)[3])made, t->n, (const int(*)[3])t->triangle,
@@ -103,7 +103,7 @@ static cb_status tear_all(tear *t, int *torn, cb_err *err) {
   const size_t room = (size_t)s->n * 2;
   if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) ||
       !grow(&s->held, room, sizeof *s->held) || !grow(&s->begin, room, sizeof *s->begin))
-    return cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
+    return cb_no_memory(err, "torn sheet of %d vertices", s->n);
   memcpy(t->triangle, s->mesh.triangle, (size_t)s->mesh.n_triangles * sizeof *t->triangle);
   for (int e = 0; e < s->mesh.n_edges; e++) {
     double along[3], back[3];
@@ -131,9 +131,8 @@ cb_status sim_wet_cloth_tear(sim_wet_cloth *s, int *torn, cb_err *err) {
   tear t = {.s = s, .n = s->n, .triangle = malloc((size_t)s->mesh.n_triangles * sizeof *t.triangle)};
   t.from = malloc((size_t)s->n * sizeof *t.from);
   t.busy = calloc((size_t)s->n, sizeof *t.busy);
-  const cb_status st = t.triangle && t.from && t.busy
-                           ? tear_all(&t, torn, err)
-                           : cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
+  const cb_status st = t.triangle && t.from && t.busy ? tear_all(&t, torn, err)
+                                                      : cb_no_memory(err, "torn sheet of %d vertices", s->n);
   free(t.triangle);
   free(t.from);
   free(t.busy);

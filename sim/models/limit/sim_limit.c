@@ -81,8 +81,7 @@ static bool take_memory(sim_limit *l) {
 
 static cb_status make(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
-  if (!take_memory(l))
-    return cb_fail(err, CB_E_NOMEM, "limit of %d triangles: out of memory", m->n_triangles);
+  if (!take_memory(l)) return cb_no_memory(err, "limit of %d triangles", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
   CB_TRY(sim_limit_factor_init(&l->matrix, &l->factor, err));
   memcpy(l->mass_kg, l->setup.mass_kg, (size_t)l->n * sizeof *l->mass_kg);
@@ -104,7 +103,7 @@ cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *e
   CB_TRY(check_setup(setup, err));
   if (setup->mesh->n_triangles == 0) return cb_fail(err, CB_E_RANGE, "limit: a mesh without triangles");
   sim_limit *l = calloc(1, sizeof *l);
-  if (!l) return cb_fail(err, CB_E_NOMEM, "limit: out of memory");
+  if (!l) return cb_no_memory(err, "limit");
   l->setup = *setup;
   l->n = setup->mesh->n_vertices;
   l->n_triangles = setup->mesh->n_triangles;

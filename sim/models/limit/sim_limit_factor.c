@@ -4,7 +4,7 @@
 #include <string.h>
 
 static cb_status no_memory(const sim_limit_factor *f, cb_err *err) {
-  return cb_fail(err, CB_E_NOMEM, "limit of %d vertices: out of memory", f->blocks->n);
+  return cb_no_memory(err, "limit of %d vertices", f->blocks->n);
 }
 
 /* Column j of blocks, row >= j. */

@@ -56,7 +56,7 @@ static cb_status cut(const sim_mesh *whole, sim_mesh *out, cb_err *err) {
   int kept = 0, vertices = 0;
   int *number = malloc(n * sizeof *number), (*t)[3] = malloc((size_t)whole->n_triangles * sizeof *t);
   double(*x)[3] = malloc(n * sizeof *x);
-  if (!number || !t || !x) CB_GOTO(cb_fail(err, CB_E_NOMEM, "shirt: out of memory"));
+  if (!number || !t || !x) CB_GOTO(cb_no_memory(err, "shirt"));
   for (size_t i = 0; i < n; i++) number[i] = -1;
   for (int k = 0; k < whole->n_triangles; k++) {
     if (!is_shirt(whole, k)) continue;

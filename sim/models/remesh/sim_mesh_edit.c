@@ -122,7 +122,7 @@ static void remember(const sim_mesh_edit *p, const int *triangle, int n,
 static cb_status grow(void **array, size_t size, int n, int *capacity, cb_err *err) {
   if (n <= *capacity) return CB_OK;
   void *more = realloc(*array, size * 2 * (size_t)n);
-  if (!more) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices or triangles", n);
+  if (!more) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
   *array = more;
   *capacity = 2 * n;
   return CB_OK;

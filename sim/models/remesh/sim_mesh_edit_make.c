@@ -73,7 +73,7 @@ cb_status sim_mesh_edit_init(const sim_remesh_state *s, const double (*metric)[3
   p->shift_m = INFINITY;
   p->vertex = calloc((size_t)n + 1, sizeof *p->vertex);
   p->triangle = malloc(((size_t)nt + 1) * sizeof *p->triangle);
-  if (!p->vertex || !p->triangle) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", n);
+  if (!p->vertex || !p->triangle) return cb_no_memory(err, "remesh, %d vertices", n);
   for (int i = 0; i < n; i++) take_vertex(s, i, metric[i], &p->vertex[i]);
   for (int t = 0; t < nt; t++) take_triangle(s, t, p);
   for (int i = 0; i < n; i++) CB_TRY(check_vertex(s, p, i, err));
@@ -102,7 +102,7 @@ static cb_status sheet_arrays(sim_remesh_state *s, int n_vertices, int n_triangl
   s->history = calloc(nt, sizeof *s->history);
   s->from = calloc(n, sizeof *s->from);
   if (s->x_m && s->v_m_per_s && s->gripped && s->load_kg && s->history && s->from) return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", n_vertices);
+  return cb_no_memory(err, "remesh, %d vertices", n_vertices);
 }
 
 cb_status sim_remesh_state_init(const sim_mesh *mesh, sim_remesh_state *out, cb_err *err) {
@@ -152,7 +152,7 @@ static cb_status packing_init(const sim_mesh_edit *p, packing *k, cb_err *err) {
                  .place = malloc(nt * sizeof *k->place)};
   if (!(k->number && k->vertex && k->triangle && k->corners && k->ordered && k->order && k->triangle_order &&
         k->made && k->place))
-    return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", p->n_vertices);
+    return cb_no_memory(err, "remesh, %d vertices", p->n_vertices);
   for (int i = 0; i < p->n_vertices; i++)
     if (p->vertex[i].at >= 0) k->number[i] = k->n, k->vertex[k->n++] = i;
   for (int t = 0; t < p->n_triangles; t++) {

@@ -37,7 +37,7 @@ static cb_status make_cloth(const sim_cloth_setup *like, made *m, cb_err *err) {
   setup.load_kg = like->load_kg ? m->sheet->load_kg : NULL;
   if (like->rest_per_m) {
     m->rest_per_m = malloc(nt * sizeof *m->rest_per_m);
-    if (!m->rest_per_m) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %zu triangles", nt);
+    if (!m->rest_per_m) return cb_no_memory(err, "remesh, %zu triangles", nt);
     for (size_t t = 0; t < nt; t++) memcpy(m->rest_per_m[t], m->sheet->history[t] + 2, sizeof *m->rest_per_m);
     setup.rest_per_m = (const double(*)[3])m->rest_per_m;
   }
@@ -62,7 +62,7 @@ cb_status sim_remesh_new(const sim_cloth_setup *setup, const sim_remesh_rules *r
   made all = {.sheet = calloc(1, sizeof *all.sheet)};
   sim_remesh *r = calloc(1, sizeof *r);
   cb_status st = CB_OK;
-  if (!r || !all.sheet) CB_GOTO(cb_fail(err, CB_E_NOMEM, "remesh: out of memory"));
+  if (!r || !all.sheet) CB_GOTO(cb_no_memory(err, "remesh"));
   CB_GOTO(sim_remesh_state_init(m, all.sheet, err));
   if (setup->gripped)
     memcpy(all.sheet->gripped, setup->gripped, (size_t)m->n_vertices * sizeof *setup->gripped);
@@ -124,9 +124,7 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   const sim_mesh *m = &r->sheet->mesh;
   double(*curvature)[3] = malloc((size_t)m->n_triangles * sizeof *curvature);
   *out = malloc((size_t)m->n_vertices * sizeof **out);
-  cb_status st = curvature && *out
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", m->n_vertices);
+  cb_status st = curvature && *out ? CB_OK : cb_no_memory(err, "remesh, %d vertices", m->n_vertices);
   if (st == CB_OK) {
     sim_cloth_curvature(r->cloth, curvature);
     sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, sim_cloth_bodies(r->cloth),
@@ -155,7 +153,7 @@ static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double 
   report->kept = report->splits + report->collapses + report->flips == 0;
   if (report->kept) goto done;
   m->sheet = calloc(1, sizeof *m->sheet);
-  if (!m->sheet) CB_GOTO(cb_fail(err, CB_E_NOMEM, "remesh: out of memory"));
+  if (!m->sheet) CB_GOTO(cb_no_memory(err, "remesh"));
   CB_GOTO(sim_mesh_edit_finish(&p, m->sheet, err));
   CB_GOTO(make_cloth(&r->setup, m, err));
   write_state(r->cloth, m->sheet, m->cloth);
@@ -207,7 +205,7 @@ static void archive_sheet(sim_remesh_state *s, cb_archive *a) {
 /* A sheet on a mesh that was read, and its cloth. */
 static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, cb_archive *a, made *m, cb_err *err) {
   m->sheet = calloc(1, sizeof *m->sheet);
-  if (!m->sheet) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory");
+  if (!m->sheet) return cb_no_memory(err, "remesh");
   CB_TRY(sim_remesh_state_init(mesh, m->sheet, err));
   archive_sheet(m->sheet, a);
   if (a->wrong) return CB_OK;

@@ -71,9 +71,7 @@ static bool untouched(const sim_mesh_edit *p, int half) {
 static cb_status split_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
   candidate *c = find(p, 1, INFINITY, longest_first, &n);
-  cb_status st =
-      c ? CB_OK
-        : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
+  cb_status st = c ? CB_OK : cb_no_memory(err, "remesh, the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; st == CB_OK && i < n; i++) {
     const int half = sim_mesh_edit_half(p, c[i].a, c[i].b);
@@ -102,8 +100,7 @@ static bool collapse(sim_mesh_edit *p, int gone, int stays) {
 static cb_status collapse_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
   candidate *c = find(p, 0, SIM_REMESH_COARSE * SIM_REMESH_COARSE, shortest_first, &n);
-  if (!c)
-    return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for the edges of %d triangles", p->n_triangles);
+  if (!c) return cb_no_memory(err, "remesh, the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; i < n; i++) {
     const int a = c[i].a, b = c[i].b;

@@ -383,7 +383,7 @@ cb_status sim_sled_run(const sim_sled *sled, sim_sled_result *out, cb_err *err) 
   run r = {.out = out};
   cb_status st = CB_OK;
   out->samples = malloc(n * sizeof *out->samples);
-  if (!out->samples) return cb_fail(err, CB_E_NOMEM, "sled: no memory for %zu samples", n);
+  if (!out->samples) return cb_no_memory(err, "sled, %zu samples", n);
   begin(&r, sled);
   CB_GOTO(record(&r, err));
   for (size_t i = 1; i < n; i++) {

@@ -12,7 +12,7 @@ cb_status sim_balls_init(int n, sim_surface *out, cb_err *err) {
   *out = (sim_surface){.n_vertices = SIM_BALL_CORNERS * n, .n_triangles = SIM_BALL_FACES * n};
   out->position_m = calloc((size_t)out->n_vertices + 1, sizeof *out->position_m);
   out->triangle = malloc(((size_t)out->n_triangles + 1) * sizeof *out->triangle);
-  if (!out->position_m || !out->triangle) return cb_fail(err, CB_E_NOMEM, "%d balls: out of memory", n);
+  if (!out->position_m || !out->triangle) return cb_no_memory(err, "%d balls", n);
   for (int t = 0; t < out->n_triangles; t++)
     for (int k = 0; k < 3; k++)
       out->triangle[t][k] = t / SIM_BALL_FACES * SIM_BALL_CORNERS + face[t % SIM_BALL_FACES][k];

@@ -18,7 +18,7 @@ cb_status sim_frame_init(const sim_mesh *mesh, sim_frame *f, cb_err *err) {
                    .curvature_per_m = calloc(nt, sizeof *f->curvature_per_m)};
   if (!f->position_m || !f->velocity_m_per_s || !f->pressure_Pa || !f->slip_m_per_s || !f->body ||
       !f->strain || !f->curvature_per_m)
-    return cb_fail(err, CB_E_NOMEM, "frame of %d vertices: out of memory", mesh->n_vertices);
+    return cb_no_memory(err, "frame of %d vertices", mesh->n_vertices);
   memcpy(f->position_m, mesh->position_m, n * sizeof *f->position_m);
   for (size_t i = 0; i < n; i++) f->body[i] = -1;
   return CB_OK;

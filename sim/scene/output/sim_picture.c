@@ -272,7 +272,7 @@ static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], uns
     for (int row = 0; row < p.height; row += BAND)
       draw_rows(&p, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "picture: out of memory for %d x %d pixels", v->width_px, v->height_px);
+    st = cb_no_memory(err, "picture, %d x %d pixels", v->width_px, v->height_px);
   }
   free(p.raster.key);
   free(p.raster.triangle);

@@ -149,8 +149,7 @@ cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, 
     CB_GOTO(sim_picture_draw(view, all, n + n_bodies, rgb, err));
     CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px,
-                 view->height_px);
+    st = cb_no_memory(err, "%s, a picture of %d x %d pixels", path, view->width_px, view->height_px);
   }
 done:
   for (int i = 0; surface && i < n_bodies; i++) sim_surface_clear(&surface[i]);
@@ -163,7 +162,7 @@ done:
 cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view,
                                const char *path, cb_err *err) {
   sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
-  if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture", path);
+  if (all == NULL) return cb_no_memory(err, "%s, a picture", path);
   cb_status st = sim_picture_of(all, sim_picture_surfaces(f, all), bodies, n_bodies, view, path, err);
   free(all);
   return st;

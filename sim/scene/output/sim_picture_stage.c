@@ -37,7 +37,7 @@ static cb_status allocate(sim_stage *s, cb_err *err) {
   s->shadow = (sim_raster){.width = SHADOW, .height = SHADOW, .key = malloc(sizeof(float) * SHADOW * SHADOW)};
   if (s->x && s->normal && s->sky && s->seen && s->triangle && s->of && s->ground && s->shadow.key)
     return CB_OK;
-  return cb_fail(err, CB_E_NOMEM, "picture: out of memory for %d triangles", s->n_triangles);
+  return cb_no_memory(err, "picture, %d triangles", s->n_triangles);
 }
 
 static void gather(sim_stage *s, int n) {
@@ -184,9 +184,7 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
   unsigned char *open = malloc(DIRECTIONS * n);
   float(*seen)[3] = malloc(DIRECTIONS * n * sizeof *seen),
   *key = malloc(sizeof *key * DIRECTIONS * SKY * SKY);
-  cb_status st = open && seen && key
-                     ? CB_OK
-                     : cb_fail(err, CB_E_NOMEM, "picture: out of memory for the light of the sky");
+  cb_status st = open && seen && key ? CB_OK : cb_no_memory(err, "picture, the light of the sky");
   if (st == CB_OK) {
 #pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
     for (int d = 0; d < DIRECTIONS; d++) {

@@ -35,11 +35,11 @@ static cb_status open_table(const sim_play *play, const char *path, const cb_byt
   sim_table *t = calloc(1, sizeof *t);
   cb_status st = CB_OK;
   *out = NULL;
-  if (t == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", path);
+  if (t == NULL) return cb_no_memory(err, "%s", path);
   (void)snprintf(t->path, sizeof t->path, "%s", path);
   t->n = sim_play_columns(play);
   t->value = calloc((size_t)t->n, sizeof *t->value);
-  if (t->value == NULL) st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d columns", path, t->n);
+  if (t->value == NULL) st = cb_no_memory(err, "%s, %d columns", path, t->n);
   if (st == CB_OK) st = cb_bytes_write(begin, path, err);
   if (st == CB_OK) t->file = fopen(path, "ae");
   if (st == CB_OK && t->file == NULL) st = fail_to_write(t, err);
@@ -75,7 +75,7 @@ cb_status sim_table_resume(const sim_play *play, const char *path, sim_table **o
   put_header(play, &begin);
   cb_status st = CB_OK;
   if (begin.failed) {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory", path);
+    st = cb_no_memory(err, "%s", path);
   } else if (n < begin.n || memcmp(text, begin.data, begin.n) != 0) {
     st = cb_fail(err, CB_E_PARSE, "%s: has other columns than this run", path);
   } else {

@@ -139,7 +139,7 @@ cb_status sim_write_drawn_vtp(const sim_drawn *d, int n, double time_s, const ch
         {"Polys", nt, 2, {{"connectivity", I32, 3, 1, triangle}, {"offsets", I32, 1, 1, NULL}}}};
     st = write_polydata(sections, sizeof sections / sizeof *sections, time_s, path, err);
   } else {
-    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", path, nt);
+    st = cb_no_memory(err, "%s, %d triangles", path, nt);
   }
   free(x);
   free(triangle);

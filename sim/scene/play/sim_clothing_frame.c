@@ -25,8 +25,7 @@ static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *
     b->triangle[i / 3][i % 3] = number[v];
   }
   free(number);
-  return ok ? CB_OK
-            : cb_fail(err, CB_E_NOMEM, "frame of a body of %d vertices: out of memory", l->n_vertices);
+  return ok ? CB_OK : cb_no_memory(err, "frame of a body of %d vertices", l->n_vertices);
 }
 
 cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *err) {
@@ -38,7 +37,7 @@ cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *e
   f->layer = calloc((size_t)p->scene->n_layers, sizeof *f->layer);
   f->part = calloc((size_t)p->n_parts, sizeof *f->part);
   if (!f->air_over_Pa || !f->gap_m || !f->layer || !f->part)
-    return cb_fail(err, CB_E_NOMEM, "frame of %zu vertices: out of memory", n);
+    return cb_no_memory(err, "frame of %zu vertices", n);
   for (int k = 0; k < p->n_parts; k++)
     f->part[f->n_parts++] =
         (sim_frame_part){p->part_of[k].layer, p->part_of[k].first_triangle, p->part_of[k].n_triangles};

@@ -23,7 +23,7 @@ static cb_status read_surface(const sim_scene_layer *l, sim_shape_surface *out, 
                              .n_triangles = (int)nt,
                              .x_m = malloc(n * sizeof *x),
                              .triangle = malloc(nt * sizeof *triangle)};
-  cb_status st = out->x_m && out->triangle ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", l->file);
+  cb_status st = out->x_m && out->triangle ? CB_OK : cb_no_memory(err, "%s", l->file);
   if (st == CB_OK) {
     memcpy(out->x_m, x, n * sizeof *x);
     memcpy(out->triangle, triangle, nt * sizeof *triangle);

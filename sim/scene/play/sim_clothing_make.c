@@ -62,8 +62,7 @@ static cb_status make_grips(sim_clothing *p, cb_err *err) {
   int n = p->mesh.n_vertices;
   p->grip = malloc((size_t)n * sizeof *p->grip);
   p->gripped = calloc((size_t)n, sizeof *p->gripped);
-  if (!p->grip || !p->gripped)
-    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", p->scene->name, n);
+  if (!p->grip || !p->gripped) return cb_no_memory(err, "%s, %d vertices", p->scene->name, n);
   for (int i = 0; i < n; i++) p->grip[i] = -1;
   for (int g = 0; g < p->scene->n_grips; g++) {
     int held = 0;
@@ -87,8 +86,7 @@ static cb_status make_rest(sim_clothing *p, cb_err *err) {
   const double *add = s->rest_curvature_per_m;
   if (s->rest == SIM_SCENE_FLAT && add[0] == 0 && add[1] == 0 && add[2] == 0) return CB_OK;
   p->rest_per_m = calloc((size_t)p->mesh.n_triangles, sizeof *p->rest_per_m);
-  if (!p->rest_per_m)
-    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", s->name, p->mesh.n_triangles);
+  if (!p->rest_per_m) return cb_no_memory(err, "%s, %d triangles", s->name, p->mesh.n_triangles);
   if (s->rest == SIM_SCENE_AS_MADE) CB_TRY(sim_rest_as_made(&p->mesh, p->rest_per_m, err));
   for (int t = 0; t < p->mesh.n_triangles; t++)
     for (int k = 0; k < 3; k++) p->rest_per_m[t][k] += add[k];
@@ -152,5 +150,5 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
   if (!s->adaptive) return CB_OK;
   p->kept = malloc(sim_cloth_state_bytes(p->cloth));
-  return p->kept != NULL ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->name);
+  return p->kept != NULL ? CB_OK : cb_no_memory(err, "%s", s->name);
 }

@@ -74,7 +74,7 @@ cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *leas
   sim_closest_point *closest = malloc((size_t)l.n_met * sizeof *closest);
   *inside = 0;
   *least_m = INFINITY;
-  cb_status st = closest ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", p->scene->name);
+  cb_status st = closest ? CB_OK : cb_no_memory(err, "%s", p->scene->name);
   if (st == CB_OK) st = sim_traverse_new(sim_layered_hull(p->three, k), &t, err);
   if (st == CB_OK) st = sim_traverse_surface(t, l.position_m, l.buffer_m, err);
   if (st == CB_OK) st = sim_traverse_start(t, x, l.n_met, closest, err);

@@ -86,7 +86,7 @@ static void release(void *state) {
 static cb_status fill(const sheet_text *t, cb_ynode at, sim_told *told, sheet *s, cb_err *err) {
   CB_TRY(make_mesh(t, &s->mesh, err));
   s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
+  if (s->held == NULL) return cb_no_memory(err, "%s", told->scene->name);
   hold_upper(t, s);
   s->setup = sim_conditions_setup_default(&s->mesh);
   s->setup.areal_density_kg_per_m2 = t->areal_density_kg_per_m2;

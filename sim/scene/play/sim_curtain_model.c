@@ -222,7 +222,7 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   g->x = calloc((size_t)sim_curtain_vertices(g->curtain), sizeof *g->x);
   g->v = calloc((size_t)sim_curtain_vertices(g->curtain), sizeof *g->v);
   g->triangle = calloc((size_t)sim_curtain_triangles(g->curtain), sizeof *g->triangle);
-  if (!g->x || !g->v || !g->triangle) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
+  if (!g->x || !g->v || !g->triangle) return cb_no_memory(err, "%s", told->scene->name);
   sim_curtain_surface(g->curtain, g->triangle);
   g->last.stretch = 1;
   return CB_OK;

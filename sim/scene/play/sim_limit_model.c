@@ -171,7 +171,7 @@ static cb_status fill(const limited_text *t, cb_ynode at, sim_told *told, limite
   else
     CB_TRY(sim_shirt_make(t->vertices, &s->shirt, &s->mesh, err));
   s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
+  if (s->held == NULL) return cb_no_memory(err, "%s", told->scene->name);
   hold_upper(t, s);
   CB_TRY(make_cloth(t, told, s, err));
   return make_limit(t, at, s, err);

@@ -21,7 +21,7 @@ static void hash_scene(sim_play *p) {
 static cb_status make_play(sim_play *p, cb_err *err) {
   CB_TRY(sim_play_make_bodies(p, err));
   p->state = calloc(1, p->model->state_bytes);
-  if (p->state == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", p->scene->name);
+  if (p->state == NULL) return cb_no_memory(err, "%s", p->scene->name);
   CB_TRY(p->model->make(p->scene->section, &p->told, p->state, err));
   hash_scene(p);
   return sim_play_make_columns(p, err);
@@ -30,7 +30,7 @@ static cb_status make_play(sim_play *p, cb_err *err) {
 cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err) {
   sim_play *p = calloc(1, sizeof *p);
   *out = NULL;
-  if (p == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  if (p == NULL) return cb_no_memory(err, "%s", scene->name);
   p->scene = scene;
   p->model = scene->model;
   p->steps = (int)lround(scene->duration_s / scene->dt_s);

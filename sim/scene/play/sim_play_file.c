@@ -106,7 +106,7 @@ cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, con
   cb_archive a = cb_archive_writer(&before);
   CB_TRY(check_head(p, data, n, name, err));
   cb_status st = archive_play(p, &a, err);
-  if (st == CB_OK && before.failed) st = cb_fail(err, CB_E_NOMEM, "%s: out of memory", name);
+  if (st == CB_OK && before.failed) st = cb_no_memory(err, "%s", name);
   const size_t head = HEAD + strlen(p->model->name);
   if (st == CB_OK) {
     st = read_state(p, data + head, n - head - 4, name, err);

@@ -60,8 +60,7 @@ cb_status sim_play_make_columns(sim_play *p, cb_err *err) {
   for (const char *const *c = p->model->columns(p->state); *c; c++) p->n_model_columns++;
   p->n_columns = 1 + p->n_model_columns + 6 * s->n_probes;
   p->column = calloc((size_t)p->n_columns, sizeof *p->column);
-  if (p->column == NULL)
-    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d columns", s->name, p->n_columns);
+  if (p->column == NULL) return cb_no_memory(err, "%s, %d columns", s->name, p->n_columns);
   name_columns(p);
   return CB_OK;
 }

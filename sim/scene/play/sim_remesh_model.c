@@ -126,7 +126,7 @@ static cb_status build(scene_cloth *s, cb_err *err) {
   cb_status st;
   CB_GOTO(make_mesh(&s->text, &mesh, err));
   held = calloc((size_t)mesh.n_vertices, sizeof *held);
-  if (held == NULL) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->told->scene->name));
+  if (held == NULL) CB_GOTO(cb_no_memory(err, "%s", s->told->scene->name));
   for (int i = 0; i < mesh.n_vertices && s->text.table_m > 0; i++)
     held[i] = hypot(mesh.position_m[i][0], mesh.position_m[i][1]) <= s->text.table_m / 2 * (1 + ON_EDGE);
   CB_GOTO(fill(s, &mesh, held, err));

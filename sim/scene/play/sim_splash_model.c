@@ -169,8 +169,7 @@ static cb_status make_cloth(cb_ynode at, const cloth_text *c, piece *p, cb_err *
   const size_t n = (size_t)p->mesh.n_vertices;
   p->held = calloc(n, sizeof *p->held);
   p->start = calloc(n, sizeof *p->start);
-  if (p->held == NULL || p->start == NULL)
-    return cb_fail(err, CB_E_NOMEM, "cloth of %zu vertices: out of memory", n);
+  if (p->held == NULL || p->start == NULL) return cb_no_memory(err, "cloth of %zu vertices", n);
   CB_TRY(millimetres(at, "at_mm", &c->at, moved, err));
   CB_TRY(sim_scene_triple(at, "turned_deg", &c->turned, turned, err));
   for (int k = 0; k < 3; k++) turned[k] *= CB_DEG;
@@ -191,7 +190,7 @@ static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
   p->held = calloc((size_t)p->mesh.n_vertices, sizeof *p->held);
   p->start = calloc((size_t)p->mesh.n_vertices, sizeof *p->start);
   if (p->held == NULL || p->start == NULL)
-    return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", p->mesh.n_vertices);
+    return cb_no_memory(err, "cloth of %d vertices", p->mesh.n_vertices);
   for (int c = 0, at = 0; c < n; at += mesh[c++].n_vertices) {
     memcpy(p->held + at, part[c].held, (size_t)mesh[c].n_vertices * sizeof *p->held);
     memcpy(p->start + at, part[c].start, (size_t)mesh[c].n_vertices * sizeof *p->start);
@@ -306,7 +305,7 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
   CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, p->fluid, &again, err));
   CB_TRY(sim_balls_init(n, &p->ball, err));
   p->speed = calloc((size_t)p->ball.n_vertices + 1, sizeof *p->speed);
-  return p->speed ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
+  return p->speed ? CB_OK : cb_no_memory(err, "%s", told->scene->name);
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
