@@ -7,7 +7,7 @@
 
 #include "cb_time.h"
 #include "sim_mesh.h"
-#include "sim_picture.h"
+#include "sim_picture_draw.h"
 
 /* Flat over a support of 9 cm, then down in seven folds that open towards the hem. */
 static void drape(const sim_mesh *m, double (*x)[3]) {

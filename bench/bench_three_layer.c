@@ -23,7 +23,7 @@
 
 #include "bench_lab.h"
 #include "cb_stats.h"
-#include "sim_play.h"
+#include "sim_play_parts.h"
 #include "sim_layered_impl.h"
 #include "traverse_pillows.h"
 

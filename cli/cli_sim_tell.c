@@ -95,22 +95,22 @@ static json_t *end_json(const cli_sim *r) {
 /* Keys that the main cloth has beside those of every model. */
 static json_t *cloth_json(const cli_sim *r) {
   const sim_tally *t = &r->tally;
-  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "triangles",
+  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "triangles",
                    sim_play_mesh(r->play)->n_triangles, "solves", (json_int_t)t->solves, "solver_iterations",
                    (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back",
                    t->refused, "contacts", contacts_json(t), "layers", layers_json(t), "penetration",
-                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r),
-                   "materials", cli_scene_json(&r->scene, &r->materials));
+                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r));
 }
 
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "scene",
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o, s:o}", "scene",
                           r->scene.name, "model", sim_play_model(r->play), "folder", r->folder, "vertices",
                           m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps,
                           "resumed_at_step", r->resumed_at, "time_s", sim_play_time(r->play), "seconds",
                           r->seconds, "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r),
-                          "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r));
+                          "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r),
+                          "materials", cli_scene_json(&r->scene, &r->materials));
   json_t *more = doc && m ? cloth_json(r) : NULL;
   if (more) (void)json_object_update(doc, more);
   json_decref(more);
@@ -195,7 +195,6 @@ static void print_three(const cli_sim *r) {
 }
 
 static void print_cloth(const cli_sim *r) {
-  cli_scene_print(&r->scene, &r->materials);
   if (!r->scene.no_cloth) print_contacts(r);
   print_three(r);
   if (!r->scene.no_cloth) print_energy(&r->tally);
@@ -219,10 +218,11 @@ void cli_sim_print(const cli_sim *r) {
          m ? m->n_vertices : sim_play_vertices(r->play), r->steps, sim_play_time(r->play));
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
+  cli_scene_print(&r->scene, &r->materials);
   if (m)
     print_cloth(r);
   else
     print_end(r);
-  printf("%d frames, %s%s %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, CLI_SIM_TABLE,
-         m ? ", materials.json and" : " and", CLI_SIM_CHECKPOINT, r->folder);
+  printf("%d frames, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
+         CLI_SIM_TABLE, CLI_SIM_CHECKPOINT, r->folder);
 }

@@ -26,8 +26,6 @@ static cb_status start_table(cli_sim *r, bool resume, cb_err *err) {
 
 static cb_status read_scene(cli_sim *r, const char *file, const char *db, cb_err *err) {
   CB_TRY(sim_scene_load(file, &r->scene, err));
-  if (db && r->scene.document)
-    return cb_fail(err, CB_E_ARG, "%s: its model takes nothing from a database: no --db was wanted", file);
   return cli_scene_read(&r->scene, db, &r->materials, err);
 }
 
@@ -39,7 +37,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   CB_TRY(cli_sim_check_folder(r->folder, &r->scene, file, err));
   CB_TRY(cb_dir_make(r->folder, err));
   if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, CLI_SIM_CHECKPOINT, path), err));
-  if (sim_play_cloth(r->play)) CB_TRY(cli_sim_write_materials(r, resume, err));
+  CB_TRY(cli_sim_write_materials(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_table(r, resume, err));
   if (sim_play_cloth(r->play)) r->tally = sim_tally_begin(r->play);
@@ -73,6 +71,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
 static void run_clear(cli_sim *r) {
   sim_table_close(r->table);
   sim_play_free(r->play);
+  lab_scene_clear(&r->materials.laws);
   sim_scene_clear(&r->scene);
 }
 

@@ -1,4 +1,4 @@
-#include "lab_cloth_laws.h"
+#include "lab_cloth_laws_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,34 +76,4 @@ cb_status lab_cloth_laws_load(cb_store *s, const char *cloth, const char *body, 
   CB_TRY(body ? load_pair(s, body, out, err) : CB_OK);
   if (err) err->msg[0] = '\0'; /* what is not there was no error */
   return CB_OK;
-}
-
-/* ---- the simulator's material ---- */
-
-static cb_status check_whole(const lab_cloth_laws *l, cb_err *err) {
-  const char *name = l->facts.name;
-  if (!(l->facts.areal_density_kg_per_m2 > 0))
-    return cb_fail(err, CB_E_NOTFOUND,
-                   "the areal density of '%s' is not known: 'clothbench import material' tells it", name);
-  if (!l->has_stretch)
-    return cb_fail(err, CB_E_NOTFOUND, "there is no stretch law of '%s': 'clothbench fit stretch' makes one",
-                   name);
-  if (!l->has_bending)
-    return cb_fail(err, CB_E_NOTFOUND, "there is no bending law of '%s': 'clothbench fit bending' makes one",
-                   name);
-  return CB_OK;
-}
-
-cb_status lab_cloth_material(const lab_cloth_laws *laws, sim_material *out, cb_err *err) {
-  const cb_bending_law *b = &laws->bending;
-  CB_TRY(check_whole(laws, err));
-  *out = sim_material_isotropic(laws->facts.areal_density_kg_per_m2, 1, 1); /* stretch and bending follow */
-  out->thickness_m = laws->facts.thickness_m;
-  CB_TRY(lab_cloth_curve(&laws->stretch, CB_STRETCH_WARP, &out->warp, err));
-  CB_TRY(lab_cloth_curve(&laws->stretch, CB_STRETCH_WEFT, &out->weft, err));
-  CB_TRY(lab_cloth_curve(&laws->stretch, CB_STRETCH_SHEAR, &out->shear, err));
-  cb_bending_shell(b, out->bending_Nm);
-  for (int k = 0; k < 2 && b->form != CB_BENDING_TABLE; k++)
-    if (b->width_N[k] > 0) out->bending_friction_N[k] = b->width_N[k] / 2;
-  return sim_material_check(out, err);
 }

@@ -7,7 +7,7 @@
 
 #include "cb_law_json.h"
 #include "cb_num.h"
-#include "lab_cloth_laws.h"
+#include "lab_cloth_laws_impl.h"
 #include "lab_drape.h"
 #include "lab_drape_prediction.h"
 

@@ -3,7 +3,25 @@
 #define PLAYTEST_H
 
 #include "cbtest.h"
-#include "sim_play.h"
+#include "sim_play_parts.h"
+
+/* What scenes of the models begin with; their sections go behind. */
+#define PLAY_HUNG(length, width, down, cells)                                                        \
+  "name: a\nsheet: {shape: rectangle, length_mm: " #length ", width_mm: " #width ", cells: " #cells  \
+  ", turned_deg: [90, 0, 0], at_mm: [0, 0, -" #down                                                  \
+  "]}\nheld: upper-corners\n"                                                                        \
+  "material: {areal_density_g_per_m2: 150, thickness_mm: 0, stretch_N_per_m: 20, shear_N_per_m: 5, " \
+  "bend_uN_m: 10}\n"
+#define PLAY_CURTAIN(length, width)                                              \
+  "name: a\nsheet: {shape: rectangle, length_mm: " #length ", width_mm: " #width \
+  "}\n"                                                                          \
+  "material: {areal_density_g_per_m2: 150, thickness_mm: 2}\n"
+#define PLAY_WET                                                                              \
+  "name: a\nmaterial: {areal_density_g_per_m2: 150, thickness_mm: 1, stretch_N_per_m: 1000, " \
+  "bend_uN_m: 10, damping_ms: 2}\n"
+#define PLAY_REMESHED                                                                          \
+  "name: a\nmaterial: {areal_density_g_per_m2: 150, thickness_mm: 0.5, stretch_N_per_m: 500, " \
+  "shear_N_per_m: 20, bend_uN_m: 10, drag_per_s: 1}\n"
 
 /* The scene is the play's: free_play. *out is NULL after an error. */
 static inline cb_status parse_play(const char *text, sim_play **out, cb_err *err) {

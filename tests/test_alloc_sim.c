@@ -16,10 +16,12 @@
 #include "sim_shape.h"
 #include "sim_table.h"
 #include "sim_tally.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
 #include "val_drape_inverse.h"
 #include "val_strip_impl.h"
 #include "val_drape_table_impl.h"
+#include "sim_picture_draw.h"
+#include "sim_play_parts.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;
@@ -74,10 +76,13 @@ static cb_status make_particles(void *mesh, cb_err *err) {
 /* A ball of liquid in a ball of cloth that tears in its first step. */
 static const char splash_text[] =
     "name: a\n"
+    "sheet: {shape: ball, radius_mm: 60, cells: 4, at_mm: [500, 500, 500]}\n"
+    "material: {areal_density_g_per_m2: 150, thickness_mm: 1, stretch_N_per_m: 1000, bend_uN_m: 10, "
+    "damping_ms: "
+    "2}\n"
     "splash:\n"
     "  spacing_mm: 20\n"
     "  tear_strain: 0.0001\n"
-    "  cloths: [{shape: ball, radius_mm: 60, cells: 4, at_mm: [500, 500, 500]}]\n"
     "  liquid: [{centre_mm: [500, 500, 500], radius_mm: 30, velocity_m_per_s: [0, 0, -3]}]\n"
     "time: {duration_s: 0.02, step_ms: 5}\n";
 
@@ -300,14 +305,15 @@ static void solids(void **state) {
 static cb_status play_a_little(void *folder, cb_err *err) {
   static sim_scene s;
   static const char text[] =
-      "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, "
-      "pattern: right, vertices: 9}\n"
-      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+      "name: a\n"
+      "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
+      "cloth: {rest_shape: as-made}\n"
+      "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
       "shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: "
-      "{probes: [{name: p, at_mm: [0, 0, "
-      "0]}]}\n";
+      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\n"
+      "time: {duration_s: 0.01}\n"
+      "output: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
   char path[400];
   sim_play *p = NULL;
   sim_frame f = {0};
@@ -344,11 +350,13 @@ static void play(void **state) {
 static cb_status play_layers(void *folder, cb_err *err) {
   static sim_scene s;
   static const char text[] =
-      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 50, width_mm: 50, pattern: right, vertices: "
-      "9}\n  at_mm: [0, 0, 60]\n"
-      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+      "name: a\n"
+      "sheet: {shape: rectangle, length_mm: 50, width_mm: 50, pattern: right, vertices: 9, at_mm: [0, 0, "
+      "60]}\n"
+      "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
       "shear_N_per_m: 50,\n"
-      "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\nlayers:\n"
+      "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
+      "layers:\n"
       "  - {shape: block, size_mm: [50, 50, 50], cells: [1, 1, 1], density_kg_per_m3: 30, young_kPa: 20, "
       "poisson: 0.3, friction: 0.3,\n"
       "     air: {permeability_mm_per_s: 50, open_border: true}}\n"

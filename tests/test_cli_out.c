@@ -6,11 +6,13 @@
 #include "clitest.h"
 
 static const char scene[] =
-    "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 40}\n  at_mm: [0, 0, 30]\n"
-    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
+    "name: small\n"
+    "sheet: {shape: disc, radius_mm: 60, vertices: 40, at_mm: [0, 0, 30]}\n"
+    "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "
     "shear_N_per_m: 50,\n"
     "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"
-    "time: {duration_s: 0.01, step_ms: 5}\noutput: {every_ms: 5, obj: true}\n";
+    "time: {duration_s: 0.01, step_ms: 5}\n"
+    "output: {every_ms: 5, obj: true}\n";
 static const char rig[] =
     "name: bench\n"
     "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, "

@@ -5,8 +5,9 @@
 #include "jsonpage.h"
 
 #define SCENE                                                                                               \
-  "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 30]\n"          \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "        \
+  "name: small\n"                                                                                           \
+  "sheet: {shape: disc, radius_mm: 60, vertices: 80, at_mm: [0, 0, 30]}\n"                                  \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "          \
   "shear_N_per_m: 50,\n"                                                                                    \
   "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                            \
   "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.03, spin_deg_per_s: [0, 0, " \
@@ -80,7 +81,7 @@ static void what_fails(void **state) {
   cbt_write(cbt_path("bad.yaml", path), SCENE "time: {duration_s: 0.1, steps_ms: 5}\n");
   cbt_run(&r, cbt_folder, "sim bad.yaml");
   assert_int_equal(r.code, 1);
-  assert_non_null(strstr(r.err, "bad.yaml:10: unknown key 'steps_ms'"));
+  assert_non_null(strstr(r.err, "bad.yaml:8: unknown key 'steps_ms'"));
   assert_string_equal(r.out, "");
   cbt_write(cbt_path("good.yaml", path), SCENE "time: {duration_s: 0.1, step_ms: 5}\n");
   cbt_run(&r, cbt_folder, "sim good.yaml --out fresh --resume");

@@ -4,17 +4,19 @@
 
 #include "jsonpage.h"
 
-#define SCENE                                                                                            \
-  "name: small\ncloth:\n  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, "           \
-  "stretch_weft_N_per_m: 500,\n"                                                                         \
-  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                      \
-  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, " \
-  "young_kPa: 20, poisson: 0.3,\n"                                                                       \
-  "     friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, "              \
-  "permeability_mm_per_s: 50}}\n"                                                                        \
-  "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"     \
-  "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -900], spin_deg_per_s: [0, 0, 200]}]}\n"         \
-  "bodies: [{shape: plane, friction: 0.3}]\nwind_m_per_s: [1, 0, 0]\n"                                   \
+#define SCENE                                                                                              \
+  "name: small\n"                                                                                          \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n"        \
+  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                        \
+  "layers:\n"                                                                                              \
+  "  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, young_kPa: " \
+  "20, poisson: 0.3,\n"                                                                                    \
+  "     friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, "                \
+  "permeability_mm_per_s: 50}}\n"                                                                          \
+  "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"       \
+  "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -900], spin_deg_per_s: [0, 0, 200]}]}\n"           \
+  "bodies: [{shape: plane, friction: 0.3}]\n"                                                              \
+  "wind_m_per_s: [1, 0, 0]\n"                                                                              \
   "output: {every_ms: 20, obj: true, ply: true, picture: {width_px: 64, height_px: 64}}\n"
 
 static void expect_same_file(const char *a, const char *b) {
@@ -78,11 +80,13 @@ static void plays_and_resumes(void **state) {
 
 #define NAMED                                                                                                \
   "name: n\ndatabase: '" CB_SOURCE_DIR                                                                       \
-  "/materials.db'\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n"          \
-  "  at_mm: [0, 0, 40]\n  material: {cloth: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: "    \
-  "500, stretch_weft_N_per_m: 500,\n"                                                                        \
-  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\ntime: {duration_s: 0.01}\noutput: {png: " \
-  "false, vtp: false}\n"
+  "/materials.db'\n"                                                                                         \
+  "sheet: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, at_mm: [0, 0, 40]}\n"                \
+  "material: {name: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: " \
+  "500,\n"                                                                                                   \
+  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"                                         \
+  "time: {duration_s: 0.01}\n"                                                                               \
+  "output: {png: false, vtp: false}\n"
 
 static void laws(void **state) {
   (void)state;
@@ -120,13 +124,14 @@ static void laws(void **state) {
 }
 
 /* A soft block on a shelf of the database, whose own numbers go before what that knows. */
-#define SOFT(more)                                                                                           \
-  "name: soft\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: " \
-  "60}\n  at_mm: [0, 0, 40]\n"                                                                               \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, "         \
-  "shear_N_per_m: 50, bend_warp_uN_m: "                                                                      \
-  "20,\n"                                                                                                    \
-  "    bend_weft_uN_m: 20}\nlayers: [{shape: block, size_mm: [100, 100, 20], material: Foam, " more          \
+#define SOFT(more)                                                                                 \
+  "name: soft\n"                                                                                   \
+  "database: lab.db\n"                                                                             \
+  "sheet: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, at_mm: [0, 0, 40]}\n"      \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 50, bend_warp_uN_m: 20,\n"                                                       \
+  "    bend_weft_uN_m: 20}\n"                                                                      \
+  "layers: [{shape: block, size_mm: [100, 100, 20], material: Foam, " more                         \
   "}]\ntime: {duration_s: 0.01}\noutput: {png: false, vtp: false}\n"
 
 static void elasticity(void **state) {
@@ -219,19 +224,21 @@ static void slides_as_the_law_says(void **state) {
   for (int deg = 0; deg <= 90; deg += 90) {
     char text[2000], command[300];
     cbt_result r;
-    (void)snprintf(
-        text, sizeof text,
-        "name: slide%d\ndatabase: '" CB_SOURCE_DIR
-        "/materials.db'\ncloth:\n  self_collision: false\n"
-        "  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, vertices: 150, warp_deg: %d}\n  at_mm: "
-        "[-150, 0, 11]\n"
-        "  material: {cloth: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: 500, "
-        "stretch_weft_N_per_m: 500,\n"
-        "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-        "layers: [{shape: block, size_mm: [800, 300, 100], at_mm: [0, 0, -50], rigid: true, material: "
-        "Plastic Foam}]\n"
-        "gravity_m_per_s2: [6.30, 0, -7.51]\ntime: {duration_s: 0.4}\noutput: {png: false, vtp: false}\n",
-        deg, deg);
+    (void)snprintf(text, sizeof text,
+                   "name: slide%d\ndatabase: '" CB_SOURCE_DIR
+                   "/materials.db'\n"
+                   "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, vertices: 150, warp_deg: %d, "
+                   "at_mm: [-150, 0, 11]}\n"
+                   "cloth: {self_collision: false}\n"
+                   "material: {name: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: 500, "
+                   "stretch_weft_N_per_m: 500,\n"
+                   "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
+                   "layers: [{shape: block, size_mm: [800, 300, 100], at_mm: [0, 0, -50], rigid: true, "
+                   "material: Plastic Foam}]\n"
+                   "gravity_m_per_s2: [6.30, 0, -7.51]\n"
+                   "time: {duration_s: 0.4}\n"
+                   "output: {png: false, vtp: false}\n",
+                   deg, deg);
     clit_put("slide.yaml", text);
     cbt_run(&r, cbt_folder, "sim slide.yaml");
     if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);

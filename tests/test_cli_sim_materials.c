@@ -86,11 +86,15 @@ static void write_scene(const char *name, const char *cloth, const char *materia
                         double warp_deg, double duration_s) {
   char text[2000];
   (void)snprintf(text, sizeof text,
-                 "name: slope\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: "
-                 "60, vertices: 60, warp_deg: %g}\n"
-                 "  at_mm: [0, 0, 0.25]\n  %s\n  material: {%s}\nbodies: [{shape: plane, %s}]\n"
-                 "gravity_m_per_s2: [%.15g, 0, %.15g]\ntime: {duration_s: %g, step_ms: 5}\noutput: {vtp: "
-                 "false, png: false}\n",
+                 "name: slope\n"
+                 "database: lab.db\n"
+                 "sheet: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, warp_deg: %g, at_mm: "
+                 "[0, 0, 0.25]}\n"
+                 "cloth: {%s}\nmaterial: {%s}\n"
+                 "bodies: [{shape: plane, %s}]\n"
+                 "gravity_m_per_s2: [%.15g, 0, %.15g]\n"
+                 "time: {duration_s: %g, step_ms: 5}\n"
+                 "output: {vtp: false, png: false}\n",
                  warp_deg, cloth, material, body, 9.80665 * sin(SLOPE * CB_DEG),
                  -9.80665 * cos(SLOPE * CB_DEG), duration_s);
   clit_put(name, text);
@@ -107,7 +111,7 @@ static void laws_arrive(void **state) {
   fit_all();
   json_t *fit = clit_json("fit stretch --cloth Twill --json" DB, 0, NULL),
          *bend = clit_json("fit bending --cloth Twill --json" DB, 0, NULL);
-  write_scene("all.yaml", "self_material: Twill", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0,
+  write_scene("all.yaml", "self_material: Twill", "name: Twill, thickness_mm: 0.5", "material: Foam", 0,
               0.01);
   json_t *doc = clit_json("sim all.yaml --json", 0, "sim"), *m = json_object_get(doc, "materials"),
          *cloth = json_object_get(m, "cloth");
@@ -154,7 +158,7 @@ static void slides_as_the_law_says(void **state) {
   for (int k = 0; k < 2; k++) {
     double angle_deg = k == 0 ? 0 : 90, mass_kg = 0.15 * 0.005, t_s = 0.2;
     char command[300];
-    write_scene("slope.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam",
+    write_scene("slope.yaml", "self_collision: false", "name: Twill, thickness_mm: 0.5", "material: Foam",
                 -angle_deg, t_s);
     clit_run("sim slope.yaml", 0);
     char *rows = clit_get("slope/values.csv"), *last = rows;
@@ -187,21 +191,21 @@ static void what_is_missing_is_said(void **state) {
 #define NUMBERS                                                                                  \
   "stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50, bend_warp_uN_m: 5, " \
   "bend_weft_uN_m: 5"
-  expect_refused("", "cloth: Tweed", "friction: 0", "lab.db: no cloth named 'Tweed'; there are: Twill");
-  expect_refused("", "cloth: Twill", "friction: 0",
+  expect_refused("", "name: Tweed", "friction: 0", "lab.db: no cloth named 'Tweed'; there are: Twill");
+  expect_refused("", "name: Twill", "friction: 0",
                  "lab.db: the thickness of 'Twill' is not known: thickness_mm was wanted in the scene");
-  expect_refused("", "cloth: Twill, thickness_mm: 0.5", "friction: 0",
+  expect_refused("", "name: Twill, thickness_mm: 0.5", "friction: 0",
                  "lab.db: there is no stretch law of 'Twill': 'clothbench fit stretch' makes one");
   clit_run("fit stretch --cloth Twill" DB, 0);
-  expect_refused("", "cloth: Twill, thickness_mm: 0.5", "friction: 0",
+  expect_refused("", "name: Twill, thickness_mm: 0.5", "friction: 0",
                  "lab.db: there is no bending law of 'Twill': 'clothbench fit bending' makes one");
-  expect_refused("", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "material: Glass",
+  expect_refused("", "name: Twill, thickness_mm: 0.5, " NUMBERS, "material: Glass",
                  "lab.db: no body named 'Glass'");
   expect_refused(
-      "self_material: Foam", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "friction: 0",
+      "self_material: Foam", "name: Twill, thickness_mm: 0.5, " NUMBERS, "friction: 0",
       "lab.db: no law of self-friction of 'Twill' on 'Foam': 'clothbench fit self-friction' makes one");
   /* Points without a law: fitted here and now, which the document says. */
-  write_scene("now.yaml", "", "cloth: Twill, thickness_mm: 0.5, " NUMBERS, "material: Foam", 0, 0.01);
+  write_scene("now.yaml", "", "name: Twill, thickness_mm: 0.5, " NUMBERS, "material: Foam", 0, 0.01);
   json_t *doc = clit_json("sim now.yaml --json", 0, NULL);
   const json_t *body = json_array_get(json_object_get(json_object_get(doc, "materials"), "bodies"), 0);
   assert_true(json_is_true(json_object_get(body, "fitted_now")) &&
@@ -220,7 +224,7 @@ static void other_laws_of_stretch(void **state) {
            " \"bending\": [[24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, 24e-6, 24e-6, 24e-6, 24e-6], [24e-6, "
            "24e-6, 24e-6, 24e-6, 24e-6]]}\n");
   clit_run("import material flat.json --format arcsim --name Flat" DB, 0);
-  write_scene("flat.yaml", "", "cloth: Flat, thickness_mm: 0.5", "friction: 0", 0, 0.01);
+  write_scene("flat.yaml", "", "name: Flat, thickness_mm: 0.5", "friction: 0", 0, 0.01);
   json_t *doc = clit_json("sim flat.yaml --json", 0, NULL);
   const json_t *cloth = json_object_get(json_object_get(doc, "materials"), "cloth"),
                *warp = json_object_get(cloth, "warp");
@@ -240,15 +244,14 @@ static void other_laws_of_stretch(void **state) {
 static void a_run_keeps_its_materials(void **state) {
   (void)state;
   fit_all();
-  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0,
-              0.05);
+  write_scene("a.yaml", "self_collision: false", "name: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.05);
   clit_run("sim a.yaml", 0);
-  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
+  write_scene("a.yaml", "self_collision: false", "name: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
   clit_expect("sim a.yaml --resume", 0, "from step 10 on", "");
   /* Another scene's bodies, and another law of the same one. */
-  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "friction: 0.2", 0, 0.1);
+  write_scene("a.yaml", "self_collision: false", "name: Twill, thickness_mm: 0.5", "friction: 0.2", 0, 0.1);
   clit_expect("sim a.yaml --resume", 1, "", OTHER);
-  write_scene("a.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
+  write_scene("a.yaml", "self_collision: false", "name: Twill, thickness_mm: 0.5", "material: Foam", 0, 0.1);
   clit_expect("sim a.yaml --resume", 0, "0 steps to 0.1 s from step 20 on", "");
   clit_put("more.csv",
            "cloth,body,deg,cart,added,mV,mu\nTwill,Foam,0,0.0,75,,0.61000\nTwill,Foam,90,0.0,75,,0.41000\n");

@@ -11,21 +11,22 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define CLOTH                                                                                        \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
-  "shear_N_per_m: 50,\n"                                                                             \
+#define CLOTH                                                                                      \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 50,\n"                                                                           \
   "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"
 
 /* Cloth on a ball that turns, onto the ground. */
 #define DROP                                                                                               \
-  "name: whole\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 32]\n" CLOTH   \
+  "name: whole\n"                                                                                          \
+  "sheet: {shape: disc, radius_mm: 60, vertices: 80, at_mm: [0, 0, 32]}\n" CLOTH                           \
   "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.1, spin_deg_per_s: [0, 0, " \
   "300]}]}, {shape: plane}]\n"                                                                             \
   "output: {every_ms: 20, obj: true, probes: [{name: rim, at_mm: [60, 0, 30]}]}\n"
 
 /* A soft body in its case, with air, under a ball that comes down. */
 #define PILLOW                                                                                            \
-  "name: whole\ncloth:\n" CLOTH                                                                           \
+  "name: whole\n" CLOTH                                                                                   \
   "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, "  \
   "young_kPa: 20,\n"                                                                                      \
   "     poisson: 0.3, friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, " \
@@ -35,12 +36,13 @@
   "bodies: [{shape: plane, friction: 0.3}]\noutput: {every_ms: 20}\n"
 
 /* So many steps that it is still at it when the first frames are there. */
-#define CURTAIN                                                                                              \
-  "name: whole\ncurtain:\n  {columns: 12, nodes: 16, segments: 6, width_mm: 600, hung_width_mm: 300, "       \
-  "height_mm: 600,\n"                                                                                        \
-  "  wind: {speed_m_per_s: 4, turbulence: 1, centre_mm: [150, -500, -300]}}\n"                               \
-  "output: {every_ms: 4000, probes: [{name: hem, at_mm: [0, 0, -600]}], picture: {width_px: 64, height_px: " \
-  "64}}\n"
+#define CURTAIN                                                                                   \
+  "name: whole\nsheet: {shape: rectangle, length_mm: 600, width_mm: 600}\n"                       \
+  "material: {areal_density_g_per_m2: 150, thickness_mm: 2}\n"                                    \
+  "curtain:\n  {columns: 12, nodes: 16, segments: 6, hung_width_mm: 300,\n"                       \
+  "  wind: {speed_m_per_s: 4, turbulence: 1, centre_mm: [150, -500, -300]}}\n"                    \
+  "output: {every_ms: 4000, probes: [{name: hem, at_mm: [0, 0, -600]}], picture: {width_px: 64, " \
+  "height_px: 64}}\n"
 
 static const struct {
   const char *name, *text;

@@ -51,10 +51,8 @@ static void test_order_with_uneven_steps(void **state) {
 
 static const char scene_text[] =
     "name: a\n"
-    "cloth:\n"
-    "  mesh: {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 150}\n"
-    "  at_mm: [0, 0, 20]\n"
-    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 800, stretch_weft_N_per_m: 800, "
+    "sheet: {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 150, at_mm: [0, 0, 20]}\n"
+    "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 800, stretch_weft_N_per_m: 800, "
     "shear_N_per_m: 200,\n"
     "             bend_warp_uN_m: 5, bend_weft_uN_m: 5, thickness_mm: 1}\n"
     "bodies:\n"

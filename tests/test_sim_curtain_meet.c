@@ -195,14 +195,19 @@ static void test_fold_depth(void **state) {
  * thickness. */
 static void test_bodies(void **state) {
   (void)state;
-  const sim_body body[] = {
-      {.shape = SIM_SPHERE, .origin_m = {0.4, 0.25, -1}, .axis = {0, 0, 1}, .radius_m = 0.2},
-      {.shape = SIM_PLANE, .origin_m = {0, 0, -1.4}, .axis = {0, 0, 1}}};
+  const sim_body body[] = {{.shape = SIM_SPHERE,
+                            .origin_m = {0.4, 0.25, -1},
+                            .axis = {0, 0, 1},
+                            .radius_m = 0.2,
+                            .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}},
+                           {.shape = SIM_PLANE,
+                            .origin_m = {0, 0, -1.4},
+                            .axis = {0, 0, 1},
+                            .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}}};
   sim_curtain_setup s = sim_curtain_setup_default();
   s.wind.pressure_Pa = 10;
   s.wind.centre_m[1] = -1;
   s.thickness_m = 0.01;
-  s.friction = 0.3;
   s.body = body, s.n_bodies = 2;
   sim_curtain *c;
   double deepest = 0;
@@ -236,13 +241,16 @@ static void test_friction(void **state) {
   (void)state;
   double moved[2];
   for (int k = 0; k < 2; k++) {
-    const sim_body wall = {
-        .shape = SIM_PLANE, .origin_m = {0, 0.02, 0}, .axis = {0, -1, 0}, .velocity_m_per_s = {1, 0, 0}};
+    const sim_body wall = {.shape = SIM_PLANE,
+                           .origin_m = {0, 0.02, 0},
+                           .axis = {0, -1, 0},
+                           .velocity_m_per_s = {1, 0, 0},
+                           .friction = {.mu_kinetic = k, .mu_static = k}};
     sim_curtain_setup s = sim_curtain_setup_default();
     sim_curtain *c;
     double x[3];
     s.wind.pressure_Pa = 20, s.wind.apex_m = 1e6, s.wind.centre_m[1] = -0.1, s.wind.radius_m = 100;
-    s.body = &wall, s.n_bodies = 1, s.friction = k;
+    s.body = &wall, s.n_bodies = 1;
     assert_ok(sim_curtain_new(&s, &c, err));
     for (int n = 0; n < 30; n++) assert_ok(sim_curtain_step(c, 0.01, NULL, err));
     sim_curtain_node(c, 10, 30, x, NULL);
@@ -368,6 +376,42 @@ static void test_threads(void **state) {
   free(two);
 }
 
+/* A law that is Coulomb's, 0.2 whatever the load and direction, slides as the number does. */
+static void test_law_of_friction(void **state) {
+  (void)state;
+  const cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
+                               .form = CB_FORM_ISOTROPIC,
+                               .contact_area_m2 = 1e-3,
+                               .model = CB_MODEL_COULOMB,
+                               .exponent = 1,
+                               .dof = 10,
+                               .speed_m_per_s = NAN,
+                               .n_knots = 1,
+                               .knots = {{.normal_force_N = 1, .f_N = {0.2, 0, 0.2}}}};
+  double moved[3];
+  for (int k = 0; k < 3; k++) {
+    const double mu = k == 0 ? 0.2 : 0;
+    const sim_body wall = {
+        .shape = SIM_PLANE,
+        .origin_m = {0, 0.02, 0},
+        .axis = {0, -1, 0},
+        .velocity_m_per_s = {1, 0, 0},
+        .friction = {.mu_kinetic = mu, .mu_static = mu, .kinetic_law = k == 1 ? &law : NULL}};
+    sim_curtain_setup s = sim_curtain_setup_default();
+    sim_curtain *c;
+    double x[3];
+    s.wind.pressure_Pa = 20, s.wind.apex_m = 1e6, s.wind.centre_m[1] = -0.1, s.wind.radius_m = 100;
+    s.body = &wall, s.n_bodies = 1;
+    assert_ok(sim_curtain_new(&s, &c, err));
+    for (int n = 0; n < 10; n++) assert_ok(sim_curtain_step(c, 0.01, NULL, err));
+    sim_curtain_node(c, 10, 30, x, NULL);
+    moved[k] = x[0];
+    sim_curtain_free(c);
+  }
+  assert_true(moved[0] - moved[2] > 1e-4); /* it is taken along */
+  assert_near(moved[1], moved[0], 1e-6 * (moved[0] - moved[2]));
+}
+
 /* ---- what is refused ---- */
 
 static void test_refused(void **state) {
@@ -391,7 +435,8 @@ static void test_refused(void **state) {
   REFUSED("areal density", s.areal_density_kg_per_m2 = -1);
   REFUSED("pulls", s.pulls = -1);
   REFUSED("thickness", s.thickness_m = 0);
-  REFUSED_AS(CB_E_NUM, "friction", s.friction = INFINITY);
+  const sim_body slick = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = INFINITY}};
+  REFUSED("kinetic coefficient = inf", s.body = &slick, s.n_bodies = 1);
   REFUSED("passes", s.self_passes = 101);
   REFUSED_AS(CB_E_NUM, "top", s.top_m[1] = NAN);
   REFUSED_AS(CB_E_NUM, "gravity", s.gravity_m_per_s2[0] = NAN);
@@ -426,10 +471,17 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_taut_row), cmocka_unit_test(test_pair),       cmocka_unit_test(test_flag),
-      cmocka_unit_test(test_folds),    cmocka_unit_test(test_fold_depth), cmocka_unit_test(test_bodies),
-      cmocka_unit_test(test_friction), cmocka_unit_test(test_hand),       cmocka_unit_test(test_itself),
-      cmocka_unit_test(test_threads),  cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_taut_row),
+                                     cmocka_unit_test(test_pair),
+                                     cmocka_unit_test(test_flag),
+                                     cmocka_unit_test(test_folds),
+                                     cmocka_unit_test(test_fold_depth),
+                                     cmocka_unit_test(test_bodies),
+                                     cmocka_unit_test(test_friction),
+                                     cmocka_unit_test(test_hand),
+                                     cmocka_unit_test(test_itself),
+                                     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_law_of_friction),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

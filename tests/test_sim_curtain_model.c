@@ -1,21 +1,33 @@
 /* The section `curtain` of a scene: what the file says comes through, what it says wrongly is refused, a hand
  * does as its path tells. */
 #include "playtest.h"
+#include "sim_play_parts.h"
 
-#define SCENE(section) "name: a\ncurtain: {" section "}\ntime: {duration_s: 0.5, step_ms: 10}\n"
+#define SCENE(section) \
+  PLAY_CURTAIN(1500, 1000) "curtain: {" section "}\ntime: {duration_s: 0.5, step_ms: 10}\n"
 
 static void test_refused(void **state) {
   (void)state;
   refused(SCENE("wide: 3"), "wide");
   refused(SCENE("columns: 1"), "columns");
   refused(SCENE("segments: 17"), "segments");
-  refused(SCENE("width_mm: 1000, hung_width_mm: 1001"), "spacing");
+  refused(SCENE("hung_width_mm: 1001"), "spacing");
   refused(SCENE("down: [0, 0, 0]"), "down = [0, 0, 0]");
   refused(SCENE("top_mm: [1, 2]"), "top_mm");
   refused(SCENE("nodes: 1001"), "nodes");
   refused(SCENE("air: {edge: 0.5}"), "damping of edges");
   refused(SCENE("wind: {direction: [0, 0, 0]}"), "direction = [0, 0, 0]");
-  refused(SCENE("wind: {permeability_exponent: 0.4}"), "permeability_exponent");
+  refused(
+      "name: a\nsheet: {shape: rectangle, length_mm: 1500, width_mm: 1000}\n"
+      "material: {areal_density_g_per_m2: 150, permeability_exponent: 0.4}\ncurtain: {}\n"
+      "time: {duration_s: 1}\n",
+      "permeability_exponent");
+  refused(
+      "name: a\nsheet: {shape: rectangle, length_mm: 1500, width_mm: 1000, at_mm: [1, 0, 0]}\n"
+      "material: {areal_density_g_per_m2: 150}\ncurtain: {}\ntime: {duration_s: 1}\n",
+      "hangs from top_mm");
+  refused(PLAY_CURTAIN(1500, 1000) "held: upper-edge\ncurtain: {}\ntime: {duration_s: 1}\n",
+          "a 'curtain' scene does not hold that");
   refused(SCENE("drag: {column: 3, node: 4}"), "path");
   refused(SCENE("drag: {column: 20, node: 4, path: [{time_s: 0, at_mm: [0, 0, 0]}, {time_s: 1, at_mm: [0, 0, "
                 "0]}]}"),
@@ -31,8 +43,8 @@ static void test_refused(void **state) {
 static void test_made(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\ncurtain:\n  {columns: 3, nodes: 4, segments: 6, width_mm: 200, hung_width_mm: 100, "
-      "height_mm: 300, top_mm: [10, 20, 500]}\n"
+      PLAY_CURTAIN(300, 200)
+      "curtain:\n  {columns: 3, nodes: 4, segments: 6, hung_width_mm: 100, top_mm: [10, 20, 500]}\n"
       "time: {duration_s: 0.1, step_ms: 10}\n";
   sim_play *s;
   sim_drawn d[SIM_PLAY_SURFACES];
@@ -54,10 +66,12 @@ static void test_made(void **state) {
 static void test_wind(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(parse_play(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, "
-                             "-700], direction: [0, 3, 0]}, air: "
-                             "{density_kg_per_m3: 1.2}"),
-                       &s, err));
+  assert_ok(
+      parse_play("name: a\nsheet: {shape: rectangle, length_mm: 1500, width_mm: 1000}\n"
+                 "material: {areal_density_g_per_m2: 150, thickness_mm: 2, permeability_mm_per_s: 2000}\n"
+                 "curtain: {wind: {speed_m_per_s: 5, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, "
+                 "air: {density_kg_per_m3: 1.2}}\ntime: {duration_s: 0.5, step_ms: 10}\n",
+                 &s, err));
   play_steps(s, 50);
   assert_near(sim_play_value(s, "passing"), 1.2 * 5 / (100 + sqrt(1e4 + 36)), 1e-12);
   assert_true(sim_play_value(s, "kinetic_J") > 1e-3);
@@ -68,8 +82,8 @@ static void test_wind(void **state) {
 static void test_hand(void **state) {
   (void)state;
   static const char text[] =
-      "name: a\ncurtain:\n  columns: 2\n  nodes: 11\n  width_mm: 50\n  height_mm: 500\n  drag:\n    column: "
-      "0\n    node: 10\n"
+      PLAY_CURTAIN(500, 50)
+      "curtain:\n  columns: 2\n  nodes: 11\n  drag:\n    column: 0\n    node: 10\n"
       "    stiffness_N_per_m: 1000\n    path:\n      - {time_s: 0.1, at_mm: [0, 0, -500]}\n      - {time_s: "
       "0.5, at_mm: [0, 200, -400]}\n"
       "      - {time_s: 1.5, at_mm: [0, 200, -400]}\ntime: {duration_s: 3, step_ms: 10}\n";

@@ -1,10 +1,11 @@
 /* The section `splash` of a scene. */
 #include "playtest.h"
 
-#define HEAD "name: a\nsplash:\n  spacing_mm: 20\n"
-#define CLOTH                                                                                                \
-  "  cloths: [{length_mm: 400, width_mm: 400, cells: 8, at_mm: [300, 300, 500], held: [1, 2, 3, 4], slack: " \
-  "0.05}]\n"
+#define HEAD PLAY_WET CLOTH "splash:\n  spacing_mm: 20\n"
+#define CLOTH                                                                                          \
+  "sheet: {shape: rectangle, length_mm: 400, width_mm: 400, cells: 8, at_mm: [500, 500, 500], slack: " \
+  "0.05}\n"                                                                                            \
+  "held: corners\n"
 #define LIQUID                                                                                              \
   "  liquid: [{from_mm: [420, 420, 520], to_mm: [580, 580, 600]}, {centre_mm: [500, 500, 700], radius_mm: " \
   "60}]\n"
@@ -14,7 +15,7 @@ static void test_play(void **state) {
   (void)state;
   sim_play *s;
   sim_drawn drawn[SIM_PLAY_SURFACES];
-  assert_ok(parse_play(HEAD CLOTH LIQUID TIME, &s, err));
+  assert_ok(parse_play(HEAD LIQUID TIME, &s, err));
   assert_string_equal(sim_play_model(s), "splash");
   play_to_end(s);
   assert_int_equal(sim_play_columns(s), 11);
@@ -39,18 +40,19 @@ static void test_refused(void **state) {
   static const struct {
     const char *text, *why;
   } bad[] = {
-      {HEAD LIQUID TIME, "cloths"},
-      {HEAD CLOTH TIME, "liquid"},
-      {HEAD "  cloths: []\n" LIQUID TIME, "1 to 4"},
-      {HEAD CLOTH "  liquid: 3\n" TIME, "a list was wanted"},
-      {HEAD CLOTH "  liquid: []\n" TIME, "particles"},
-      {HEAD CLOTH "  liquid: [{from_mm: [0, 0, 900], to_mm: [100, 100, 1200]}]\n" TIME,
-       "place of a new particle"},
-      {HEAD CLOTH LIQUID "  gap_mm: 500\n" TIME, "gap"},
-      {HEAD CLOTH LIQUID "  permeability_mm_per_s: 100\n  viscosity_mm2_per_s: 0\n" TIME,
+      {PLAY_WET "splash: {}\n" TIME, "sheet: 0: a 'splash' scene takes 1 to 4"},
+      {HEAD TIME, "liquid"},
+      {PLAY_WET "sheet: {shape: disc, radius_mm: 50}\nsplash: {}\n" TIME, "shape = 'disc'"},
+      {HEAD "  liquid: 3\n" TIME, "a list was wanted"},
+      {HEAD "  liquid: []\n" TIME, "particles"},
+      {HEAD "  liquid: [{from_mm: [0, 0, 900], to_mm: [100, 100, 1200]}]\n" TIME, "place of a new particle"},
+      {HEAD LIQUID "  gap_mm: 500\n" TIME, "gap"},
+      {"name: a\nmaterial: {areal_density_g_per_m2: 150, stretch_N_per_m: 1000, bend_uN_m: 10, "
+       "permeability_mm_per_s: 100}\n" CLOTH "splash:\n  spacing_mm: 20\n" LIQUID
+       "  viscosity_mm2_per_s: 0\n" TIME,
        "without viscosity"},
-      {HEAD CLOTH LIQUID "  box_to_mm: [1, 1, 1]\n" TIME, "side of the box"},
-      {HEAD CLOTH LIQUID "bodies: [{shape: plane}]\n" TIME, "bodies"},
+      {HEAD LIQUID "  box_to_mm: [1, 1, 1]\n" TIME, "side of the box"},
+      {HEAD LIQUID "bodies: [{shape: plane}]\n" TIME, "bodies"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) refused(bad[k].text, bad[k].why);
 }

@@ -7,7 +7,7 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_picture.h"
+#include "sim_picture_draw.h"
 
 #define W 120
 #define H 80

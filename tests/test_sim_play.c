@@ -3,26 +3,28 @@
 #include "playtest.h"
 
 #include "sim_balls.h"
+#include "sim_play_parts.h"
 
 static const char whole[] =
-    "name: hung\n"
-    "conditions: {width_mm: 300, height_mm: 400, cells: 4}\n"
+    PLAY_HUNG(300, 400, 200, 4)
+    "conditions: {stretch_damping_Ns_per_m: 0.02, bend_damping_uN_m_s: 1}\n"
     "time: {duration_s: 0.1, step_ms: 10}\n"
     "output: {every_ms: 50, picture: {width_px: 64, height_px: 48}}\n";
+
+#define HUNG PLAY_HUNG(600, 800, 400, 20)
 
 static void test_other_files(void **state) {
   (void)state;
   refused("name: a\ncloth: {}\n", "time");
   refused("name: a\nparticles: {}\ntime: {duration_s: 1}\n", "`particles` is now called `conditions`");
-  refused("name: a\nconditions: {}\n", "time");
-  refused("name: a b\nconditions: {}\ntime: {duration_s: 1}\n", "letters");
-  refused("name: a\nconditions: {wide: 3}\ntime: {duration_s: 1}\n", "wide");
-  refused("name: a\nconditions: {cells: 0}\ntime: {duration_s: 1}\n", "cells");
-  refused("name: a\nconditions: {}\ncloth: {}\ntime: {duration_s: 1}\n", "cloth");
-  refused("name: a\nconditions: {}\ntime: {duration_s: 0.001, step_ms: 5}\n", "longer than the duration");
-  refused("name: a\nconditions: {}\ntime: {duration_s: 1, adaptive: true}\n", "steps of one length");
-  refused("name: a\nconditions: {}\ntime: {duration_s: 1, scheme: bdf2}\n", "scheme");
-  refused("name: a\nconditions: {}\ntime: {duration_s: 1}\nbodies: [{shape: plane}]\n", "no bodies");
+  refused(HUNG "conditions: {}\n", "time");
+  refused("name: a b\nsheet: {shape: rectangle}\nconditions: {}\ntime: {duration_s: 1}\n", "letters");
+  refused(HUNG "conditions: {wide: 3}\ntime: {duration_s: 1}\n", "wide");
+  refused(HUNG "conditions: {}\ncloth: {}\ntime: {duration_s: 1}\n", "cloth");
+  refused(HUNG "conditions: {}\ntime: {duration_s: 0.001, step_ms: 5}\n", "longer than the duration");
+  refused(HUNG "conditions: {}\ntime: {duration_s: 1, adaptive: true}\n", "steps of one length");
+  refused(HUNG "conditions: {}\ntime: {duration_s: 1, scheme: bdf2}\n", "scheme");
+  refused(HUNG "conditions: {}\ntime: {duration_s: 1}\nbodies: [{shape: plane}]\n", "no bodies");
 }
 
 /* One step of free fall of all that is not held, before anything is stretched. */
@@ -30,7 +32,7 @@ static void test_play(void **state) {
   (void)state;
   sim_play *s;
   assert_ok(parse_play(whole, &s, err));
-  assert_string_equal(sim_play_scene(s)->name, "hung");
+  assert_string_equal(sim_play_scene(s)->name, "a");
   assert_int_equal(sim_play_steps(s), 10);
   assert_int_equal(sim_play_columns(s), 7);
   assert_near(sim_play_value(s, "lowest_m"), -0.4, 1e-12);
@@ -66,12 +68,12 @@ static void test_seen(void **state) {
 static void test_bodies_move(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(
-      parse_play("name: hit\ncurtain: {width_mm: 1000, height_mm: 1500}\n"
-                 "bodies: [{shape: sphere, radius_mm: 100, at_mm: [500, -400, -700],\n"
-                 "  motion: [{until_s: 1, velocity_mm_per_s: [0, 1000, 0]}]}]\n"
-                 "gravity_m_per_s2: [0, 0, -9.8]\ntime: {duration_s: 0.4, step_ms: 10}\n",
-                 &s, err));
+  assert_ok(parse_play(
+      PLAY_CURTAIN(1500, 1000) "curtain: {}\n"
+                               "bodies: [{shape: sphere, radius_mm: 100, at_mm: [500, -400, -700],\n"
+                               "  motion: [{until_s: 1, velocity_mm_per_s: [0, 1000, 0]}]}]\n"
+                               "gravity_m_per_s2: [0, 0, -9.8]\ntime: {duration_s: 0.4, step_ms: 10}\n",
+      &s, err));
   while (sim_play_done(s) < sim_play_steps(s)) {
     assert_ok(sim_play_step(s, NULL, err));
     if (sim_play_done(s) <= 29) assert_near(sim_play_value(s, "touching"), 0, 0);
@@ -87,9 +89,9 @@ static void test_bodies_move(void **state) {
  * free fall, z = z0 - g h^2 n (n + 1) / 2. */
 static void test_probe_follows_its_drop(void **state) {
   (void)state;
-  static const char text[] =
-      "name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 2, at_mm: [800, "
-      "800, 900], held: [5]}]\n"
+  static const char text[] = PLAY_WET
+      "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, cells: 2, at_mm: [850, 850, 900]}\n"
+      "held: upper-edge\nsplash:\n  spacing_mm: 20\n"
       "  liquid: [{from_mm: [300, 300, 400], to_mm: [320, 320, 420]}, {from_mm: [500, 500, 600], to_mm: "
       "[520, 520, 620]}]\n"
       "time: {duration_s: 0.2, step_ms: 4}\noutput: {probes: [{name: low, at_mm: [310, 310, 410]}, {name: "
@@ -115,7 +117,9 @@ static void test_probe_on_remeshed_cloth(void **state) {
   (void)state;
   sim_play *s;
   assert_ok(
-      parse_play("name: a\nremeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, "
+      parse_play(PLAY_REMESHED
+                 "sheet: {shape: disc, radius_mm: 100, edge_mm: 25}\nheld: {part: middle, within_mm: 50}\n"
+                 "remeshed: {waves: 5, wave_mm: 2, "
                  "every_steps: 5, edge_min_mm: 5,\n"
                  "  edge_max_mm: 30, change_m_per_s: 0}\ntime: {duration_s: 0.2, step_ms: 10}\n"
                  "output: {probes: [{name: rim, at_mm: [100, 0, 0]}]}\n",
@@ -145,12 +149,12 @@ static void test_probe_on_remeshed_cloth(void **state) {
 static void test_probe_on_a_fold(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(parse_play(
-      "name: a\ncurtain: {columns: 3, nodes: 6, segments: 6, width_mm: 200, hung_width_mm: 100, height_mm: "
-      "300,\n"
-      "  wind: {speed_m_per_s: 5, centre_mm: [50, -300, -150]}}\ntime: {duration_s: 0.2, step_ms: 10}\n"
-      "output: {probes: [{name: fold, at_mm: [25, 50, -250]}]}\n",
-      &s, err));
+  assert_ok(
+      parse_play(PLAY_CURTAIN(300, 200) "curtain: {columns: 3, nodes: 6, segments: 6, hung_width_mm: 100,\n"
+                                        "  wind: {speed_m_per_s: 5, centre_mm: [50, -300, -150]}}\ntime: "
+                                        "{duration_s: 0.2, step_ms: 10}\n"
+                                        "output: {probes: [{name: fold, at_mm: [25, 50, -250]}]}\n",
+                 &s, err));
   double before = sim_play_value(s, "fold_y_m");
   for (int n = 0; n < 20; n++) {
     assert_ok(sim_play_step(s, NULL, err));
@@ -177,8 +181,9 @@ static void test_formats(void **state) {
   sim_play *s;
   char path[400], wanted[100];
   assert_ok(parse_play(
-      "name: a\nsplash:\n  spacing_mm: 20\n  cloths: [{length_mm: 100, width_mm: 100, cells: 4, at_mm: [800, "
-      "800, 900]}]\n"
+      PLAY_WET
+      "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, cells: 4, at_mm: [850, 850, 900]}\n"
+      "splash:\n  spacing_mm: 20\n"
       "  liquid: [{from_mm: [300, 300, 400], to_mm: [340, 340, 420]}]\ntime: {duration_s: 0.2, step_ms: 4}\n",
       &s, err));
   const int vertices = 25 + 6 * 4, triangles = 32 + 8 * 4;

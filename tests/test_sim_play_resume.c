@@ -3,6 +3,7 @@
 #include "playtest.h"
 
 #include "resume_scenes.h"
+#include "sim_play_parts.h"
 
 static sim_play *open_scene(const char *text) {
   sim_play *p;
@@ -101,14 +102,14 @@ static void goes_on_from_the_middle(void **state) {
 static void near_places_keep_their_order(void **state) {
   (void)state;
   static const char text[] =
-      "name: ring\ncloth:\n  mesh: {shape: rectangle, length_mm: 400, width_mm: 400, vertices: 250}\n  "
-      "at_mm: [0, 0, 32]\n"
-      "  self_friction: 0.2\n  material: {areal_density_g_per_m2: 110, thickness_mm: 0.6, "
-      "stretch_warp_N_per_m: 1200,\n"
+      "name: ring\n"
+      "sheet: {shape: rectangle, length_mm: 400, width_mm: 400, vertices: 250, at_mm: [0, 0, 32]}\n"
+      "cloth: {self_friction: 0.2}\n"
+      "material: {areal_density_g_per_m2: 110, thickness_mm: 0.6, stretch_warp_N_per_m: 1200,\n"
       "    stretch_weft_N_per_m: 1000, shear_N_per_m: 40, bend_warp_uN_m: 6, bend_weft_uN_m: 4, damping_ms: "
       "2, drag_per_s: 1}\n"
       "bodies: [{shape: torus, radius_mm: 60, tube_mm: 20, friction: 0.15}]\n"
-      "grips: [{box_mm: [-12, -12, 0, 12, 12, 100], motion: [{until_s: 1.2, velocity_mm_per_s: [0, 0, "
+      "held: [{box_mm: [-12, -12, 0, 12, 12, 100], motion: [{until_s: 1.2, velocity_mm_per_s: [0, 0, "
       "-220]}]}]\n"
       "time: {duration_s: 0.8, step_ms: 5}\n";
   sim_play *through = open_scene(text), *second = open_scene(text);
@@ -192,28 +193,33 @@ static void of_another_scene(void **state) {
     }
 }
 
-/* The same scene but for one number of its section, of gravity, of its bodies. Time and output may be
-   others. */
+/* The same scene but for one number of its sheet, material or section, of gravity, of its bodies. Time and
+   output may be others. */
 static void of_a_changed_scene(void **state) {
   (void)state;
-#define HUNG(section, rest)                                          \
-  "name: a\nconditions: {width_mm: 200, cells: 4" section "}\n" rest \
-  "time: {duration_s: 0.1, step_ms: "                                \
-  "10}\n"
+#define HUNG(width, held, bend, section, rest)                                                     \
+  "name: a\nsheet: {shape: rectangle, length_mm: " width ", width_mm: 200, cells: 4}\nheld: " held \
+  "\nmaterial: {areal_density_g_per_m2: 150, stretch_N_per_m: 20, bend_uN_m: " bend                \
+  "}\nconditions: {" section "}\n" rest "time: {duration_s: 0.1, step_ms: 10}\n"
+#define WHOLE HUNG("200", "corners", "10", "", "")
 #define HANGING(section, bodies) \
-  "name: a\ncurtain: {columns: 3, nodes: 4" section "}\n" bodies "time: {duration_s: 0.1, step_ms: 10}\n"
+  PLAY_CURTAIN(1500, 1000)       \
+  "curtain: {columns: 3, nodes: 4" section "}\n" bodies "time: {duration_s: 0.1, step_ms: 10}\n"
   static const struct {
     const char *one, *other;
     bool same;
   } pairs[] = {
-      {HUNG("", ""),
-       "name: b\n# a comment\nconditions:\n  cells: 4\n  width_mm: 200.0\ntime: {duration_s: 0.3, step_ms: "
-       "10}\n",
+      {WHOLE,
+       "name: b\n# a comment\nconditions: {}\nmaterial:\n  bend_uN_m: 10.0\n  stretch_N_per_m: 20\n"
+       "  areal_density_g_per_m2: 150\nheld: [corners]\n"
+       "sheet: [{shape: rectangle, cells: 4, width_mm: 200, length_mm: 200.0}]\n"
+       "time: {duration_s: 0.3, step_ms: 10}\n",
        true},
-      {HUNG("", ""), HUNG(", bend_uN_m: 11", ""), false},
-      {HUNG("", ""), HUNG(", held: edge", ""), false},
-      {HUNG("", ""), HUNG(", iterations: 21", ""), false},
-      {HUNG("", ""), HUNG("", "gravity_m_per_s2: [0, 0, -9]\n"), false},
+      {WHOLE, HUNG("201", "corners", "10", "", ""), false},
+      {WHOLE, HUNG("200", "upper-edge", "10", "", ""), false},
+      {WHOLE, HUNG("200", "corners", "11", "", ""), false},
+      {WHOLE, HUNG("200", "corners", "10", "iterations: 21", ""), false},
+      {WHOLE, HUNG("200", "corners", "10", "", "gravity_m_per_s2: [0, 0, -9]\n"), false},
       {HANGING("", ""), HANGING("", "bodies: [{shape: plane, at_mm: [0, 0, -2000]}]\n"), false},
       {HANGING("", ""), HANGING(", wind: {speed_m_per_s: 1}", ""), false},
   };

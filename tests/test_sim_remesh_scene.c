@@ -2,20 +2,27 @@
 #include "playtest.h"
 
 #include "cb_num.h"
+#include "sim_picture_draw.h"
 
-static const char whole[] =
-    "name: table\n"
-    "remeshed: {size_mm: 200, table_mm: 100, waves: 5, wave_mm: 2, edge_mm: 25, every_steps: 5, edge_min_mm: "
-    "5, edge_max_mm: 30, "
-    "change_m_per_s: 0}\n"
+static const char whole[] = PLAY_REMESHED
+    "sheet: {shape: disc, radius_mm: 100, edge_mm: 25}\nheld: {part: middle, within_mm: 50}\n"
+    "remeshed: {waves: 5, wave_mm: 2, every_steps: 5, edge_min_mm: 5, edge_max_mm: 30, change_m_per_s: 0}\n"
     "time: {duration_s: 0.2, step_ms: 10}\n";
 
-#define SECTION(section) "name: a\nremeshed: {" section "}\ntime: {duration_s: 1}\n"
+#define SCENE(sheet, section) PLAY_REMESHED sheet "remeshed: {" section "}\ntime: {duration_s: 1}\n"
+#define SECTION(section) SCENE("sheet: {shape: disc, radius_mm: 150, edge_mm: 12}\n", section)
 
 static void test_refused(void **state) {
   (void)state;
-  refused(SECTION("outline: square, table_mm: 100"), "a disc was wanted");
-  refused(SECTION("size_mm: 100, table_mm: 100"), "less than size_mm");
+  refused(SCENE("sheet: {shape: rectangle, length_mm: 300, width_mm: 300, edge_mm: 12}\nheld: {part: middle, "
+                "within_mm: 50}\n",
+                ""),
+          "a disc was wanted");
+  refused(
+      SCENE("sheet: {shape: disc, radius_mm: 50, edge_mm: 12}\nheld: {part: middle, within_mm: 50}\n", ""),
+      "less than the sheet's radius_mm");
+  refused(SCENE("sheet: {shape: disc, radius_mm: 50}\nheld: {box_mm: [0, 0, 0, 1, 1, 1]}\n", ""),
+          "does not hold that");
   refused(SECTION("edge_min_mm: 50, edge_max_mm: 10"), "largest edge");
   refused(SECTION("near_mm: 10"), "edge at a body");
   refused(SECTION("aspect: 0.5"), "aspect");
@@ -44,7 +51,9 @@ static void test_body_moves(void **state) {
   (void)state;
   sim_play *s;
   assert_ok(parse_play(
-      "name: lift\nremeshed: {outline: square, size_mm: 100, height_mm: 0.25}\n"
+      PLAY_REMESHED
+      "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, edge_mm: 12, at_mm: [0, 0, 0.25]}\n"
+      "remeshed: {}\n"
       "bodies: [{shape: plane, friction: 0.5, motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 50]}]}]\n"
       "time: {duration_s: 0.2, step_ms: 10}\n",
       &s, err));

@@ -9,12 +9,16 @@
 #include "sim_probe.h"
 
 /* No gravity, no bodies; drag brings it to rest. */
-#define SCENE(mesh, rest)                                                                            \
-  "name: rest\ncloth:\n  mesh: {" mesh "}\n" rest                                                    \
-  "  self_collision: false\n  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1000,\n" \
-  "    stretch_weft_N_per_m: 1000, shear_N_per_m: 300, bend_warp_uN_m: 200, bend_weft_uN_m: 200, "   \
-  "drag_per_s: 20}\n"                                                                                \
-  "gravity_m_per_s2: [0, 0, 0]\ntime: {duration_s: 2, step_ms: 5}\n"
+#define SCENE(mesh, rest)                                                                          \
+  "name: rest\n"                                                                                   \
+  "sheet: {" mesh                                                                                  \
+  "}\n"                                                                                            \
+  "cloth:\n  self_collision: false\n" rest                                                         \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1000,\n"                          \
+  "    stretch_weft_N_per_m: 1000, shear_N_per_m: 300, bend_warp_uN_m: 200, bend_weft_uN_m: 200, " \
+  "drag_per_s: 20}\n"                                                                              \
+  "gravity_m_per_s2: [0, 0, 0]\n"                                                                  \
+  "time: {duration_s: 2, step_ms: 5}\n"
 #define STRIP "shape: rectangle, length_mm: 100, width_mm: 12, vertices: 150"
 
 static sim_play *play_of(const char *text, sim_scene *s) {

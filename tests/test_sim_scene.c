@@ -1,15 +1,15 @@
-/* Scene files: what they say in SI, what is refused and where; motions; grips that carry the cloth along
- * exactly. */
+/* Scene files: what they say in SI, what is refused and where; motions; what is held carries the cloth
+ * along exactly. */
 #include "cbtest.h"
 
 #include "cb_num.h"
 #include "sim_play.h"
+#include "sim_sheet.h"
+#include "sim_scene_impl.h"
 
 #define CLOTH                                                                                  \
-  "cloth:\n"                                                                                   \
-  "  mesh: {shape: rectangle, length_mm: 100, width_mm: 50, vertices: 40}\n"                   \
-  "  at_mm: [1, 2, 30]\n"                                                                      \
-  "  material: {areal_density_g_per_m2: 150, thickness_mm: 0.5, stretch_warp_N_per_m: 1000,\n" \
+  "sheet: {shape: rectangle, length_mm: 100, width_mm: 50, vertices: 40, at_mm: [1, 2, 30]}\n" \
+  "material: {areal_density_g_per_m2: 150, thickness_mm: 0.5, stretch_warp_N_per_m: 1000,\n"   \
   "    stretch_weft_N_per_m: 800, shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 5,\n" \
   "    damping_ms: 2, drag_per_s: 0.5}\n"
 
@@ -28,7 +28,7 @@ static void in_si(void **state) {
                   "     turned_deg: [90, 0, 0], motion: [{until_s: 1, velocity_mm_per_s: [0, 0, 5]}, "
                   "{until_s: 2, spin_deg_per_s: [0, 0, 180]}]}\n"
                   "  - {shape: plane, axis: [0, 3, 4]}\n"
-                  "grips: [{box_mm: [-60, -60, 0, 0, 60, 60]}]\n"
+                  "held: [{box_mm: [-60, -60, 0, 0, 60, 60]}]\n"
                   "time: {duration_s: 0.5, step_ms: 2, scheme: bdf2, iterations: 3}\n"
                   "gravity_m_per_s2: [0, 0, -1.62]\n"
                   "output: {every_ms: 40, png: false, obj: true, probes: [{name: tip, at_mm: [1, 0, 0]}], "
@@ -61,7 +61,7 @@ static void in_si(void **state) {
 }
 
 #define NAMED(more, material) \
-  "cloth: {mesh: {shape: disc, radius_mm: 30, vertices: 20}, " more "material: {" material "}}\n"
+  "sheet: {shape: disc, radius_mm: 30, vertices: 20}\ncloth: {" more "}\nmaterial: {" material "}\n"
 #define NUMBERS                                                                                       \
   "areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1, stretch_weft_N_per_m: 1, shear_N_per_m: 1, " \
   "bend_warp_uN_m: 1, bend_weft_uN_m: 1"
@@ -72,7 +72,7 @@ static void what_a_name_is_to_tell(void **state) {
   static sim_scene s;
   assert_ok(parse("name: a\ndatabase: lab.db\n" NAMED(
                       "self_material: Twill, rest_curvature_per_m: [1, 2, 3], rest_shape: as-made, ",
-                      "cloth: Twill, shear_N_per_m: 20, thickness_mm: 0, damping_ms: 4") REST
+                      "name: Twill, shear_N_per_m: 20, thickness_mm: 0, damping_ms: 4") REST
                   "bodies: [{shape: plane, material: Foam}, {shape: plane}]\n",
                   &s, err));
   assert_true(sim_scene_laws(&s));
@@ -99,11 +99,11 @@ static void refused(void **state) {
     const char *text, *says;
   } cases[] = {
       {"name: a b\n" CLOTH REST, "s.yaml:1: name = 'a b': letters, digits"},
-      {"name: a\n" REST, "cloth"},
+      {"name: a\n" REST, "no material: it was wanted"},
       {"name: a\n" CLOTH "time: {duration_s: 1, step_ms: 0}\n", "step_ms"},
       {"name: a\n" CLOTH "time: {duration_s: 0.001, step_ms: 5}\n",
-       "s.yaml:8: step_ms = 5: longer than the duration"},
-      {"name: a\n" CLOTH REST "bodies: [{shape: sphere}]\n", "s.yaml:9: a sphere needs radius_mm"},
+       "s.yaml:6: step_ms = 5: longer than the duration"},
+      {"name: a\n" CLOTH REST "bodies: [{shape: sphere}]\n", "s.yaml:7: a sphere needs radius_mm"},
       {"name: a\n" CLOTH REST "bodies: [{shape: torus, radius_mm: 5, tube_mm: 6}]\n",
        "a torus needs tube_mm, less than radius_mm"},
       {"name: a\n" CLOTH REST "bodies: [{shape: cube}]\n", "shape"},
@@ -113,26 +113,42 @@ static void refused(void **state) {
       {"name: a\n" CLOTH REST "bodies: [{shape: plane, at_mm: [0, 0]}]\n",
        "at_mm: 2 numbers: three were wanted"},
       {"name: a\n" CLOTH REST "bodies: {shape: plane}\n", "bodies: a list was wanted"},
-      {"name: a\n" CLOTH REST "grips: [{box_mm: [0, 0, 0, 1, 1]}]\n", "box_mm: 5 numbers"},
-      {"name: a\n" CLOTH REST "grips: [{box_mm: [0, 0, 2, 1, 1, 1]}]\n", "box_mm: from 2 to 1 mm"},
+      {"name: a\n" CLOTH REST "held: [{box_mm: [0, 0, 0, 1, 1]}]\n", "box_mm: 5 numbers"},
+      {"name: a\n" CLOTH REST "held: [{box_mm: [0, 0, 2, 1, 1, 1]}]\n", "box_mm: from 2 to 1 mm"},
       {"name: a\n" CLOTH REST
-       "grips: [{box_mm: [0, 0, 0, 1, 1, 1], motion: [{until_s: 1, spin_deg_per_s: [0, 0, 1]}]}]\n",
-       "a grip cannot turn"},
+       "held: [{box_mm: [0, 0, 0, 1, 1, 1], motion: [{until_s: 1, spin_deg_per_s: [0, 0, 1]}]}]\n",
+       "what is held cannot turn"},
       {"name: a\n" CLOTH REST "bodies: [{shape: plane, motion: [{until_s: 1}, {until_s: 1}]}]\n",
        "until_s = 1: must be later"},
       {"name: a\n" CLOTH REST "output: {probes: [{name: 'a,b', at_mm: [0, 0, 0]}]}\n", "name = 'a,b'"},
       {"name: a\n" CLOTH REST "wind: 3\n", "wind"},
       {"name: a\n" NAMED("", "areal_density_g_per_m2: 150") REST,
-       "s.yaml:2: material: no stretch_warp_N_per_m: it was wanted, or `cloth`"},
-      {"name: a\n" NAMED("", "cloth: Twill, bend_warp_uN_m: 3") REST,
+       "s.yaml:4: material: no stretch_warp_N_per_m, or stretch_N_per_m: it was wanted, or `name`"},
+      {"name: a\n" NAMED("", "name: Twill, bend_warp_uN_m: 3") REST,
        "bend_warp_uN_m and bend_weft_uN_m go together"},
-      {"name: a\n" NAMED("self_friction: 0, self_material: T, ", "cloth: Twill") REST,
+      {"name: a\n" NAMED("self_friction: 0, self_material: T, ", "name: Twill") REST,
        "self_friction or self_material was wanted, not both"},
-      {"name: a\n" NAMED("self_material: T, ", NUMBERS) REST, "self_material = 'T': material needs `cloth`"},
+      {"name: a\n" NAMED("self_material: T, ", NUMBERS) REST, "self_material = 'T': `material` needs a name"},
       {"name: a\n" NAMED("", NUMBERS) REST "bodies: [{shape: plane, material: Foam}]\n",
-       "material = 'Foam': the cloth's material needs `cloth`"},
-      {"name: a\n" NAMED("", "cloth: Twill") REST "bodies: [{shape: plane, material: Foam, friction: 0}]\n",
+       "material = 'Foam': the cloth's `material` needs a name"},
+      {"name: a\n" NAMED("", "name: Twill") REST "bodies: [{shape: plane, material: Foam, friction: 0}]\n",
        "material or friction was wanted, not both"},
+      {"name: a\n" CLOTH REST "held: hem\n", "held: 'hem': corners, upper-corners"},
+      {"name: a\n" CLOTH REST "held: {}\n", "held: part or box_mm was wanted, one of them"},
+      {"name: a\n" CLOTH REST "held: {part: corners, sheet: 2}\n", "held: sheet = 2: there are 1"},
+      {"name: a\n" CLOTH REST "held: top\n", "'top': sheet 1, of shape 'rectangle', has no such part"},
+      {"name: a\n" NAMED("", NUMBERS ", stretch_N_per_m: 1") REST, "was wanted, not both"},
+      {"name: a\n" NAMED("", NUMBERS ", bend_uN_m: 1") REST, "was wanted, not both"},
+      {"name: a\nsheet: {shape: shirt}\nmaterial: {" NUMBERS "}\n" REST,
+       "shape = 'shirt': a 'cloth' scene takes no such sheet"},
+      {"name: a\nsheet: {shape: disc, radius_mm: 9, cells: 4}\nmaterial: {" NUMBERS "}\n" REST,
+       "sheet: cells"},
+      {"name: a\nsheet: {shape: rectangle, length_mm: 9, width_mm: 9, cells: 4, vertices: 9}\nmaterial: "
+       "{" NUMBERS "}\n" REST,
+       "one of vertices, cells and edge_mm"},
+      {"name: a\nsheet: {shape: rectangle, length_mm: 9, width_mm: 9, slack: 0.1}\nmaterial: {" NUMBERS
+       "}\n" REST,
+       "slack: a 'cloth' scene takes none"},
       {"name: a\n" NAMED("rest_shape: round, ", NUMBERS) REST, "rest_shape"},
       {"name: a\n" NAMED("rest_curvature_per_m: [1, 2], ", NUMBERS) REST,
        "rest_curvature_per_m: 2 numbers: three were wanted"},
@@ -146,20 +162,20 @@ static void refused(void **state) {
   }
 }
 
-/* Everything gripped: the cloth goes where its grip goes, whichever scheme, and stops with it. */
-static void grips_carry(void **state) {
+/* Everything held: the cloth goes where it is led, whichever scheme, and stops with it. */
+static void what_is_held_is_carried(void **state) {
   (void)state;
   static const char *const schemes[] = {"backward-euler", "bdf2"};
   for (int k = 0; k < 2; k++) {
     static sim_scene s;
     char text[2000];
     sim_play *p;
-    (void)snprintf(
-        text, sizeof text,
-        "name: carried\n" CLOTH
-        "grips: [{box_mm: [-100, -100, 0, 100, 100, 100], motion: [{until_s: 0.1, velocity_mm_per_s: [10, 0, "
-        "20]}]}]\ntime: {duration_s: 0.3, step_ms: 10, scheme: %s}\n",
-        schemes[k]);
+    (void)snprintf(text, sizeof text,
+                   "name: carried\n" CLOTH
+                   "held: [{box_mm: [-100, -100, 0, 100, 100, 100], motion: [{until_s: 0.1, "
+                   "velocity_mm_per_s: [10, 0, 20]}]}]\n"
+                   "time: {duration_s: 0.3, step_ms: 10, scheme: %s}\n",
+                   schemes[k]);
     assert_ok(parse(text, &s, err));
     assert_ok(sim_play_new(&s, &p, err));
     assert_int_equal(sim_play_steps(p), 30);
@@ -176,17 +192,87 @@ static void grips_carry(void **state) {
   }
 }
 
+/* Of a sheet of 5 x 9 vertices, turned and moved: which are held, by its own coordinates. */
+static void parts_of_a_sheet(void **state) {
+  (void)state;
+  static const struct {
+    const char *held;
+    int n; /* vertices that are held */
+  } cases[] = {{"corners", 4},
+               {"upper-corners", 2},
+               {"[lower-corners, left-corners]", 3},
+               {"right-corners", 2},
+               {"upper-edge", 9},
+               {"lower-edge", 9},
+               {"[left-edge, right-edge]", 10},
+               {"middle", 1},
+               {"{part: middle, within_mm: 10}", 5},
+               {"{part: corners, within_mm: 10}", 12},
+               {"{part: upper-edge, within_mm: 10, sheet: 1}", 18}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static sim_scene s;
+    char text[1000];
+    sim_mesh m;
+    bool *held;
+    int n = 0;
+    (void)snprintf(
+        text, sizeof text,
+        "name: a\nmaterial: {areal_density_g_per_m2: 150, stretch_N_per_m: 1, bend_uN_m: 1}\n"
+        "sheet: {shape: rectangle, length_mm: 80, width_mm: 40, cells: 4, at_mm: [1000, 200, -30],\n"
+        "  turned_deg: [40, 50, 60]}\nheld: %s\n" REST,
+        cases[k].held);
+    assert_ok(parse(text, &s, err));
+    assert_ok(sim_sheet_make(&s.sheet[0], 0, &m, err));
+    assert_int_equal(m.n_vertices, 45);
+    assert_ok(sim_sheet_held(&s, &m, &held, err));
+    for (int i = 0; i < m.n_vertices; i++) {
+      double p[3];
+      sim_sheet_local(&s.sheet[0], m.position_m[i], p);
+      n += held[i];
+      assert_true(fabs(p[0]) < 0.0401 && fabs(p[1]) < 0.0201 && fabs(p[2]) < 1e-12);
+      if (held[i] && strncmp(cases[k].held, "upper", 5) == 0) assert_true(p[1] > 0.0199);
+    }
+    if (n != cases[k].n) fail_msg("%s: %d vertices, %d were wanted", cases[k].held, n, cases[k].n);
+    free(held);
+    sim_mesh_clear(&m);
+  }
+}
+
+/* A file of an older program: its key is refused, and the sentence names the one that took its place. */
+static void keys_of_older_programs(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } cases[] = {{"particles: {}\n", "`particles` is now called `conditions`"},
+               {CLOTH "grips: [{box_mm: [0, 0, 0, 1, 1, 1]}]\n", "`grips` is now called `held`"},
+               {"cloth: {mesh: {shape: disc, radius_mm: 30}}\n", "`cloth: mesh` is now called `sheet`"},
+               {"cloth: {at_mm: [0, 0, 1]}\n", "`cloth: at_mm` is now called `sheet: at_mm`"},
+               {"cloth: {material: {}}\n", "`cloth: material` is now called `material`"},
+               {"material: {cloth: Twill}\n", "`material: cloth` is now called `material: name`"},
+               {"limited: {height_mm: 1}\n", "`limited: height_mm` is now called `sheet: width_mm`"},
+               {"limited: {damping_s: 1}\n", "`limited: damping_s` is now called `material: damping_ms`"},
+               {"remeshed: {table_mm: 1}\n", "is now called `held: {part: middle"},
+               {"conditions: {cells: 1}\n", "`conditions: cells` is now called `sheet: cells`"},
+               {"curtain: {friction: 1}\n", "`curtain: friction` is now called `bodies: friction`"},
+               {"splash: {cloths: []}\n", "`splash: cloths` is now called `sheet`"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static sim_scene s;
+    char text[1000];
+    (void)snprintf(text, sizeof text, "name: a\n" REST "%s", cases[k].text);
+    assert_fails(CB_E_PARSE, cases[k].says, parse(text, &s, err));
+  }
+}
+
 static void what_does_not_play(void **state) {
   (void)state;
   static sim_scene s;
   sim_play *p;
-  assert_ok(parse("name: a\n" CLOTH REST "grips: [{box_mm: [500, 0, 0, 600, 1, 1]}]\n", &s, err));
-  assert_fails(CB_E_RANGE, "a: grip 1: no vertex that is still free lies in its box",
-               sim_play_new(&s, &p, err));
+  assert_ok(parse("name: a\n" CLOTH REST "held: [{box_mm: [500, 0, 0, 600, 1, 1]}]\n", &s, err));
+  assert_fails(CB_E_RANGE, "a: held 1: it holds no vertex", sim_play_new(&s, &p, err));
   assert_ok(parse("name: a\n" CLOTH REST "bodies: [{shape: mesh, file: /nowhere/b.obj}]\n", &s, err));
   assert_fails(CB_E_RANGE, "a: body 1: /nowhere/b.obj: cannot be opened", sim_play_new(&s, &p, err));
   /* What was named is never taken for 0. */
-  assert_ok(parse("name: a\n" NAMED("self_material: T, ", NUMBERS ", cloth: Twill") REST
+  assert_ok(parse("name: a\n" NAMED("self_material: T, ", NUMBERS ", name: Twill") REST
                   "bodies: [{shape: plane, material: Foam}]\n",
                   &s, err));
   assert_fails(CB_E_RANGE, "a: cloth 'Twill': its laws were not looked up", sim_play_new(&s, &p, err));
@@ -199,8 +285,12 @@ static void what_does_not_play(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si), cmocka_unit_test(what_a_name_is_to_tell),
-                                     cmocka_unit_test(refused), cmocka_unit_test(grips_carry),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si),
+                                     cmocka_unit_test(what_a_name_is_to_tell),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(what_is_held_is_carried),
+                                     cmocka_unit_test(parts_of_a_sheet),
+                                     cmocka_unit_test(keys_of_older_programs),
                                      cmocka_unit_test(what_does_not_play)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,18 @@
 #include "cbtest.h"
 
 #include "cb_num.h"
-#include "sim_play.h"
+#include "sim_play_parts.h"
 
-#define MATERIAL                                                                                     \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
-  "shear_N_per_m: 50,\n"                                                                             \
+#define MATERIAL                                                                                   \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 50,\n"                                                                           \
   "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-#define SHEET                                                                                                \
-  "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n  at_mm: [0, 0, " \
-  "60]\n" MATERIAL
-#define CASES "name: a\ncloth:\n  self_collision: false\n" MATERIAL
+#define SHEET \
+  "name: a\n" \
+  "sheet: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, at_mm: [0, 0, 60]}\n" MATERIAL
+#define CASES \
+  "name: a\n" \
+  "cloth: {self_collision: false}\n" MATERIAL
 #define TIME "time: {duration_s: 0.02, step_ms: 2}\n"
 #define SOFT "density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3, friction: 0.3"
 #define PILLOW                                                  \
@@ -70,7 +72,7 @@ static void refused(void **state) {
   static const struct {
     const char *text, *says;
   } cases[] = {
-      {CASES TIME, "cloth: no mesh: it was wanted, or `case` in one of the layers"},
+      {CASES TIME, "no sheet: it was wanted, or `case` in one of the layers"},
       {SHEET TIME "layers: [{shape: dodecahedron, friction: 0.3}]\n", "shape"},
       {SHEET TIME
        "layers: [{shape: block, size_mm: [1, 1, 1], density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n",
@@ -101,15 +103,16 @@ static void refused(void **state) {
       {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0.3, static_friction: 0.2}]\n",
        "static_friction = 0.2: must be at least"},
       {SHEET TIME "layers: [{shape: toy, rigid: true, material: Foam}]\n",
-       "material = 'Foam': the cloth's material needs `cloth`"},
+       "material = 'Foam': the cloth's `material` needs a name"},
       {"name: s\n" TIME,
-       "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes"},
-      {"name: s\n" TIME ALONE "wind_m_per_s: [1, 0, 0]\n", "no cloth: it was wanted"},
-      {"name: s\n" TIME ALONE "output: {probes: [{name: a, at_mm: [0, 0, 0]}]}\n", "no cloth: it was wanted"},
+       "no material: it was wanted, or bodies in `layers` without sheet, case, cloth, wind, held and probes"},
+      {"name: s\n" TIME ALONE "wind_m_per_s: [1, 0, 0]\n", "no material: it was wanted"},
+      {"name: s\n" TIME ALONE "output: {probes: [{name: a, at_mm: [0, 0, 0]}]}\n",
+       "no material: it was wanted"},
       {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {}}]\n",
-       "no cloth: it was wanted"},
+       "no material: it was wanted"},
       {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n",
-       "air: it lies under cloth, and there is no `cloth`"},
+       "air: it lies under cloth, and there is none"},
       {SHEET TIME "wind_m_per_s: [1, 0, 0]\n", "wind_m_per_s: it blows on cloth with air behind it"},
       {SHEET "time: {duration_s: 1, adaptive: true}\nlayers: [{shape: toy, rigid: true, friction: 0.3}]\n",
        "adaptive: a scene with layers takes steps of one length"},
@@ -226,9 +229,11 @@ static void several_sheets(void **state) {
   static sim_scene s;
   sim_play *p;
   open_play(
-      "name: a\ncloth:\n  mesh:\n    - {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n"
-      "    - {shape: disc, radius_mm: 30, vertices: 60, at_mm: [100, 0, 0], turned_deg: [0, 90, 0]}\n  "
-      "at_mm: [0, 0, 60]\n" MATERIAL TIME,
+      "name: a\n"
+      "sheet:\n"
+      "  - {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60, at_mm: [0, 0, 60]}\n"
+      "  - {shape: disc, radius_mm: 30, vertices: 60, at_mm: [100, 0, 60], turned_deg: [0, 90, 0]}\n" MATERIAL
+          TIME,
       &s, &p);
   assert_int_equal(sim_play_parts(p), 2);
   sim_play_part disc = sim_play_part_of(p, 1);

@@ -10,18 +10,19 @@
 #include "sim_play.h"
 #include "sim_solid.h"
 
-#define MATERIAL                                                                                       \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, " \
-  "shear_N_per_m: 800,"                                                                                \
-  " bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
+#define MATERIAL                                                                                     \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, " \
+  "shear_N_per_m: 800, bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
 #define SQUARE \
-  "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n" MATERIAL
-#define SOFT                                                                                        \
-  "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n"     \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500," \
-  " shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5}\n"
+  "name: w\n"  \
+  "sheet: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n" MATERIAL
+#define SOFT                                                                                       \
+  "name: w\n"                                                                                      \
+  "sheet: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 900}\n"                      \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5}\n"
 #define FRAME                                      \
-  "grips:\n"                                       \
+  "held:\n"                                        \
   "  - {box_mm: [-151, -151, -1, -149, 151, 1]}\n" \
   "  - {box_mm: [149, -151, -1, 151, 151, 1]}\n"   \
   "  - {box_mm: [-151, -151, -1, 151, -149, 1]}\n" \
@@ -118,16 +119,19 @@ static void test_start_in_a_body(void **state) {
           "bodies: [{shape: plane, at_mm: [0, 0, -9]}, {shape: sphere, radius_mm: 60, at_mm: [0, 0, 20]}]\n"
           "time: {duration_s: 0.1}\n",
           "w: the cloth starts in body 2 (sphere)");
-  refused("name: w\ncloth:\n  mesh: {shape: disc, radius_mm: 150, vertices: 900}\n" MATERIAL
-          "bodies: [{shape: cylinder, radius_mm: 40}]\ntime: {duration_s: 0.1}\n",
-          "the cloth starts in body 1 (cylinder)");
+  refused(
+      "name: w\n"
+      "sheet: {shape: disc, radius_mm: 150, vertices: 900}\n" MATERIAL
+      "bodies: [{shape: cylinder, radius_mm: 40}]\ntime: {duration_s: 0.1}\n",
+      "the cloth starts in body 1 (cylinder)");
   refused(SQUARE "bodies: [{shape: torus, radius_mm: 60, tube_mm: 20}]\ntime: {duration_s: 0.1}\n",
           "starts in body 1 (triangles)");
   refused(SQUARE "bodies: [{shape: plane, at_mm: [0, 0, 0.26]}]\ntime: {duration_s: 0.1}\n",
           "by 0.26 mm; at most half of the thickness");
   /* No vertex is inside: cells of 40 mm over a ball of 6. */
   refused(
-      "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 60}\n" MATERIAL
+      "name: w\n"
+      "sheet: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 60}\n" MATERIAL
       "bodies: [{shape: sphere, radius_mm: 6, at_mm: [9, 4, 0]}]\ntime: {duration_s: 0.1}\n",
       "whose corners are outside reach into it");
 }
@@ -136,10 +140,11 @@ static void test_start_in_a_body(void **state) {
  * anywhere. */
 static void test_start_on_a_body(void **state) {
   (void)state;
-  static const char *const body[] = {
-      "bodies: [{shape: plane}]\n", "bodies: [{shape: plane, at_mm: [0, 0, 0.25]}]\n",
-      "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, 0, -60]}]\n",
-      "bodies: [{shape: plane, at_mm: [0, 0, 2]}]\ngrips: [{box_mm: [-200, -200, -1, 200, 200, 1]}]\n"};
+  static const char *const body[] = {"bodies: [{shape: plane}]\n",
+                                     "bodies: [{shape: plane, at_mm: [0, 0, 0.25]}]\n",
+                                     "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, 0, -60]}]\n",
+                                     "bodies: [{shape: plane, at_mm: [0, 0, 2]}]\n"
+                                     "held: [{box_mm: [-200, -200, -1, 200, 200, 1]}]\n"};
   for (int k = 0; k < 4; k++) {
     char text[2000];
     sim_play *p;
@@ -151,7 +156,9 @@ static void test_start_on_a_body(void **state) {
 }
 
 #define TWO(first, second) \
-  "name: w\ncloth:\n  mesh:\n    - {" first "}\n    - {" second "}\n" MATERIAL "time: {duration_s: 0.02}\n"
+  "name: w\n"              \
+  "sheet:\n"               \
+  "  - {" first "}\n  - {" second "}\n" MATERIAL "time: {duration_s: 0.02}\n"
 #define PATCH "shape: rectangle, length_mm: 100, width_mm: 100, vertices: 100"
 
 static void test_start_in_itself(void **state) {
@@ -169,7 +176,8 @@ static void test_start_in_itself(void **state) {
 static void test_came_through(void **state) {
   (void)state;
   refused(
-      "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 200}\n" MATERIAL
+      "name: w\n"
+      "sheet: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: 200}\n" MATERIAL
       "bodies: [{shape: sphere, radius_mm: 3, at_mm: [4, 7, 10], motion: [{until_s: 1, velocity_mm_per_s: "
       "[0, 0, -1000]}]}]\n" FRAME "time: {duration_s: 0.1, step_ms: 2}\n",
       "body 1 (sphere) came through the cloth");
@@ -188,11 +196,13 @@ static void test_came_through(void **state) {
 static void test_energy_from_nowhere(void **state) {
   (void)state;
   refused(
-      "name: w\ncloth:\n  mesh: {shape: rectangle, length_mm: 1, width_mm: 1, vertices: 900}\n"
-      "  material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, "
+      "name: w\n"
+      "sheet: {shape: rectangle, length_mm: 1, width_mm: 1, vertices: 900}\n"
+      "material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, "
       "stretch_weft_N_per_m: 500,\n"
       "    shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
-      "bodies: [{shape: sphere, radius_mm: 0.3, at_mm: [0, 0, -0.4]}]\ntime: {duration_s: 0.1}\n",
+      "bodies: [{shape: sphere, radius_mm: 0.3, at_mm: [0, 0, -0.4]}]\n"
+      "time: {duration_s: 0.1}\n",
       "w: energy appeared from nowhere");
 }
 

@@ -6,7 +6,7 @@
 #include "playtest.h"
 #include "sim_probe.h"
 #include "sim_table.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
 
 static float f32_at(const unsigned char *p) {
   uint32_t bits = 0;
@@ -177,10 +177,11 @@ static void pvd(void **state) {
 /* A sheet that falls freely, backward Euler: v = -g n h, z = -g h^2 n (n + 1) / 2, the same at every
  * probe. */
 static const char falling[] =
-    "name: falls\ncloth:\n  mesh: {shape: rectangle, length_mm: 200, width_mm: 100, pattern: right, "
-    "vertices: 15, warp_deg: 23}\n"
-    "  self_collision: false\n  at_mm: [100, 50, 0]\n"
-    "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 100, stretch_weft_N_per_m: 100, "
+    "name: falls\n"
+    "sheet: {shape: rectangle, length_mm: 200, width_mm: 100, pattern: right, vertices: 15, warp_deg: 23, "
+    "at_mm: [100, 50, 0]}\n"
+    "cloth: {self_collision: false}\n"
+    "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 100, stretch_weft_N_per_m: 100, "
     "shear_N_per_m: 50,\n"
     "    bend_warp_uN_m: 10, bend_weft_uN_m: 10}\n"
     "time: {duration_s: 0.05, step_ms: 10, solve_tolerance: 1e-6}\n"

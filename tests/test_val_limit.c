@@ -41,7 +41,7 @@ static void test_command(void **state) {
 
 /* ---- scenes ---- */
 
-#define HEAD "name: a\ntime: {duration_s: 0.1, step_ms: 5}\n"
+#define HEAD PLAY_HUNG(1000, 1000, 500, 20) "time: {duration_s: 0.1, step_ms: 5}\n"
 
 static void test_bad_scenes(void **state) {
   (void)state;
@@ -50,7 +50,9 @@ static void test_bad_scenes(void **state) {
       {HEAD "limited: {method: none, warp_ratio: [0.9]}\n", "warp_ratio has 1 numbers"},
       {HEAD "limited: {method: mapped, weft_ratio: [1.1, 1.2]}\n", "lower ratio of weft"},
       {HEAD "limited: {method: mapped, tolerance: 1}\n", "tolerance"},
-      {HEAD "limited: {method: mapped, shape: shirt}\nbodies: [{shape: sphere, radius_mm: 10}]\n",
+      {"name: a\ntime: {duration_s: 0.1}\nsheet: {shape: shirt, vertices: 1200}\nmaterial: "
+       "{areal_density_g_per_m2: 150, stretch_N_per_m: 30, bend_uN_m: 10}\nlimited: {method: "
+       "mapped}\nbodies: [{shape: sphere, radius_mm: 10}]\n",
        "brings its mannequin"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -58,15 +60,23 @@ static void test_bad_scenes(void **state) {
     assert_null(s);
   }
   assert_fails(CB_E_PARSE, "method = 'sideways'", parse_play(HEAD "limited: {method: sideways}\n", &s, err));
-  assert_fails(CB_E_PARSE, "'method' is missing", parse_play(HEAD "limited: {cells: 4}\n", &s, err));
+  assert_fails(CB_E_PARSE, "'method' is missing", parse_play(HEAD "limited: {tolerance: 0.001}\n", &s, err));
 }
+
+/* Upright, free, without weight. */
+#define FREE(side, middle, cells)                                                                          \
+  "name: a\ngravity_m_per_s2: [0, 0, 0]\nsheet: {shape: rectangle, length_mm: " #side ", width_mm: " #side \
+  ", cells: " #cells ", turned_deg: [90, 0, 0], at_mm: [0, 0, " #middle                                    \
+  "]}\n"                                                                                                   \
+  "material: {areal_density_g_per_m2: 150, thickness_mm: 0, stretch_N_per_m: 20, bend_uN_m: 100, "         \
+  "drag_per_s: 5}\n"
 
 /* A sheet that is let go, without weight: nothing happens. */
 static void test_free_sheet(void **state) {
   (void)state;
   sim_play *s;
-  assert_ok(parse_play(
-      HEAD "limited: {method: mapped, held: nothing, cells: 4}\ngravity_m_per_s2: [0, 0, 0]\n", &s, err));
+  assert_ok(parse_play(FREE(1000, -500, 4) "time: {duration_s: 0.1, step_ms: 5}\nlimited: {method: mapped}\n",
+                       &s, err));
   play_to_end(s);
   assert_near(sim_play_value(s, "lowest_m"), -1, 1e-4);
   assert_near(sim_play_value(s, "excess"), 0, 0);
@@ -79,12 +89,12 @@ static void test_ball(void **state) {
   (void)state;
   sim_play *s;
   sim_drawn drawn[SIM_PLAY_SURFACES];
-  assert_ok(
-      parse_play("name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
-                 "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
-                 "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, "
-                 "velocity_mm_per_s: [0, 300, 0]}]}]\n",
-                 &s, err));
+  assert_ok(parse_play(
+      FREE(200, -100,
+           8) "time: {duration_s: 0.2, step_ms: 5}\nlimited: {method: mapped}\n"
+              "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, "
+              "velocity_mm_per_s: [0, 300, 0]}]}]\n",
+      &s, err));
   play_to_end(s);
   (void)sim_play_surfaces(s, drawn);
   double most = 0, nearest = INFINITY;
@@ -103,10 +113,11 @@ static void test_shirt(void **state) {
   (void)state;
   sim_play *s;
   sim_drawn drawn[SIM_PLAY_SURFACES];
-  assert_ok(
-      parse_play("name: a\ntime: {duration_s: 0.3, step_ms: 10}\n"
-                 "limited: {method: warp-weft, shape: shirt, vertices: 400, stretch_N_per_m: 20}\n",
-                 &s, err));
+  assert_ok(parse_play(
+      "name: a\ntime: {duration_s: 0.3, step_ms: 10}\nsheet: {shape: shirt, vertices: 400}\n"
+      "material: {areal_density_g_per_m2: 150, thickness_mm: 0, stretch_N_per_m: 20, bend_uN_m: 100, "
+      "drag_per_s: 5}\nlimited: {method: warp-weft}\n",
+      &s, err));
   assert_int_equal(sim_play_surfaces(s, drawn), 2);
   const double hem_m = sim_play_value(s, "lowest_m");
   assert_near(hem_m, 0.14, 0.03);

@@ -8,22 +8,21 @@
 #include "sim_play.h"
 #include "val_stress_tests_impl.h"
 
-#define MATERIAL                                                                                     \
-  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
-  "shear_N_per_m: 200,"                                                                              \
-  " bend_warp_uN_m: 5, bend_weft_uN_m: 5}\n"
-#define SQUARE(vertices)                                                                               \
-  "name: hard\ncloth:\n  mesh: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: " #vertices \
-  "}\n" MATERIAL
+#define MATERIAL                                                                                   \
+  "material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, " \
+  "shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5}\n"
+#define SQUARE(vertices) \
+  "name: hard\n"         \
+  "sheet: {shape: rectangle, length_mm: 300, width_mm: 300, vertices: " #vertices "}\n" MATERIAL
 #define FRAME                                      \
-  "grips:\n"                                       \
+  "held:\n"                                        \
   "  - {box_mm: [-151, -151, -1, -149, 151, 1]}\n" \
   "  - {box_mm: [149, -151, -1, 151, 151, 1]}\n"   \
   "  - {box_mm: [-151, -151, -1, 151, -149, 1]}\n" \
   "  - {box_mm: [-151, 149, -1, 151, 151, 1]}\n"
 #define DOWN "motion: [{until_s: 0.002, velocity_mm_per_s: [0, 0, -100000]}]"
 #define SHEET(z) \
-  "    - {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 300, at_mm: [0, 0, " #z "]}\n"
+  "  - {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 300, at_mm: [0, 0, " #z "]}\n"
 
 static const struct {
   const char *name, *says; /* NULL: is simulated to its end */
@@ -49,19 +48,24 @@ static const struct {
     {"watched: ball between vertices", "triangles whose corners are outside reach into it",
      SQUARE(60) "bodies: [{shape: sphere, radius_mm: 6, at_mm: [9, 4, 0]}]\ntime: {duration_s: 0.1}\n"},
     {"watched: pole through a disc", "the cloth starts in body 1 (cylinder)",
-     "name: hard\ncloth:\n  mesh: {shape: disc, radius_mm: 150, vertices: 900}\n" MATERIAL
+     "name: hard\n"
+     "sheet: {shape: disc, radius_mm: 150, vertices: 900}\n" MATERIAL
      "bodies: [{shape: cylinder, radius_mm: 40}]\ntime: {duration_s: 0.1}\n"},
     {"watched: 1 mm, 1 um thick", "energy appeared from nowhere",
-     "name: hard\ncloth:\n  mesh: {shape: rectangle, length_mm: 1, width_mm: 1, vertices: 900}\n"
-     "  material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, "
+     "name: hard\n"
+     "sheet: {shape: rectangle, length_mm: 1, width_mm: 1, vertices: 900}\n"
+     "material: {areal_density_g_per_m2: 150, thickness_mm: 0.001, stretch_warp_N_per_m: 500, "
      "stretch_weft_N_per_m: 500,\n"
      "    shear_N_per_m: 200, bend_warp_uN_m: 5, bend_weft_uN_m: 5, damping_ms: 1}\n"
-     "bodies: [{shape: sphere, radius_mm: 0.3, at_mm: [0, 0, -0.4]}]\ntime: {duration_s: 0.1}\n"},
+     "bodies: [{shape: sphere, radius_mm: 0.3, at_mm: [0, 0, -0.4]}]\n"
+     "time: {duration_s: 0.1}\n"},
     {"watched: two sheets in one place", "coincide at",
-     "name: hard\ncloth:\n  mesh:\n" SHEET(5) SHEET(5) MATERIAL "time: {duration_s: 0.1}\n"},
+     "name: hard\n"
+     "sheet:\n" SHEET(5) SHEET(5) MATERIAL "time: {duration_s: 0.1}\n"},
     {"watched: two sheets that cross", "cross at",
-     "name: hard\ncloth:\n  mesh:\n" SHEET(
-         5) "    - {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 300, at_mm: [30, 0, 5],\n"
+     "name: hard\n"
+     "sheet:\n" SHEET(
+         5) "  - {shape: rectangle, length_mm: 200, width_mm: 200, vertices: 300, at_mm: [30, 0, 5],\n"
             "       turned_deg: [0, 20, 0]}\n" MATERIAL "time: {duration_s: 0.1}\n"},
     {"watched: sheet that lies on a plane", NULL,
      SQUARE(300) "bodies: [{shape: plane, friction: 0.3}]\ntime: {duration_s: 0.2}\n"},

@@ -1,4 +1,4 @@
-/* All that the store knows of a cloth, by its name, and the simulator's material made of it. */
+/* All that the store knows of a cloth, by its name. lab_scene.h makes a scene's material of it. */
 #ifndef LAB_CLOTH_LAWS_H
 #define LAB_CLOTH_LAWS_H
 
@@ -8,7 +8,6 @@
 #include "cb_self_friction_law.h"
 #include "cb_store.h"
 #include "cb_stretch_green.h"
-#include "sim_material.h"
 
 /* The newest law of each kind; has_*: it is there. Some 150 KB: no place for a stack. */
 typedef struct lab_cloth_laws {
@@ -32,19 +31,5 @@ typedef struct lab_cloth_laws {
  */
 CB_CHECKED cb_status lab_cloth_laws_load(cb_store *s, const char *cloth, const char *body,
                                          lab_cloth_laws *out, cb_err *err);
-
-/* Areal density, thickness, stretch, bending and its friction, of laws that are all there. What a law does
- * not tell is as sim_material_isotropic leaves it. CB_E_NOTFOUND: the areal density, stretch or bending is
- * not known; says what would tell it. */
-CB_CHECKED cb_status lab_cloth_material(const lab_cloth_laws *laws, sim_material *out, cb_err *err);
-
-/* ---- parts of these ---- */
-
-/* The cloth's facts, weighed. CB_E_NOTFOUND lists the cloths there are. */
-CB_CHECKED cb_status lab_cloth_facts(cb_store *s, const char *name, cb_material *out, cb_err *err);
-/* Of curves that were tested, or of a table that was imported. CB_E_NOTFOUND: the law does not tell it; says
- * what would. */
-CB_CHECKED cb_status lab_cloth_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim_curve *out,
-                                     cb_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "../resume_scenes.h"
-#include "sim_play.h"
+#include "sim_play_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

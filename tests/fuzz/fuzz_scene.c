@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "sim_scene.h"
+#include "sim_scene_impl.h"
+#include "sim_picture_draw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!err.msg[0]) __builtin_trap();
     return 0;
   }
-  if (s.n_bodies > SIM_SCENE_BODIES || s.n_grips > SIM_SCENE_GRIPS || s.n_probes > SIM_SCENE_PROBES)
+  if (s.n_bodies > SIM_SCENE_BODIES || s.n_held > SIM_SCENE_HELD || s.n_probes > SIM_SCENE_PROBES)
     __builtin_trap();
   if (s.n_layers > SIM_SCENE_LAYERS || s.n_sheets > SIM_SCENE_SHEETS || s.n_sheets + s.n_layers == 0)
     __builtin_trap();

@@ -1,5 +1,5 @@
 /* What happens between a cloth and the surface of a body at the end of a step: the cloth stays outside of a
- * contact offset around it, both change their momentum by the same, and rub by the measured law.
+ * contact offset around it, both change their momentum by the same, with friction by the measured law.
  *
  * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the contact offset is H = 2L/3 thick, L the longest edge of the
  * cloth, so that no corner of the body can come through between the cloth's vertices. A vertex nearer than H

@@ -1,4 +1,4 @@
-/* Private to sim/cloth/contact offset/: who presses on whom, and what they do to each other.
+/* Private to sim/cloth/offset/: who presses on whom, and what they do to each other.
  *
  * Chunks of the cloth's vertices find their own contacts and add up what they give to the body; its vertices
  * take that chunk by chunk. The cloth itself is changed at the end alone, so that all see it as it was. None

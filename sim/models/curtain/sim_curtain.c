@@ -109,13 +109,13 @@ cb_status sim_curtain_setup_check(const sim_curtain_setup *s, cb_err *err) {
                      {s->pulls, 0, 1000, "curtain: pulls", ""},
                      {s->n_bodies, 0, 1e6, "curtain: bodies", ""},
                      {s->thickness_m, 1e-6, 0.1, "curtain: thickness", "m"},
-                     {s->friction, 0, 10, "curtain: friction", ""},
                      {s->self_passes, 0, 100, "curtain: passes of collisions with itself", ""}};
   CB_TRY(CHECK(r));
   CB_TRY(check_triple(s->top_m, 1e6, "curtain: top", "m", err));
   CB_TRY(check_triple(s->gravity_m_per_s2, 1e4, "curtain: gravity", "m/s2", err));
   CB_TRY(check_unit(s->across, "across", err));
   CB_TRY(check_unit(s->down, "down", err));
+  for (int b = 0; b < s->n_bodies; b++) CB_TRY(sim_friction_check(&s->body[b].friction, err));
   CB_TRY(check_air(&s->air, err));
   CB_TRY(check_wind(&s->wind, err));
   for (int i = 0; i < s->n_bodies; i++) CB_TRY(sim_body_check(&s->body[i], err));

@@ -14,15 +14,28 @@
 
 /* ---- bodies ---- */
 
+/* Share of the way out that holds back what slides along. A law of the body takes the normal force that moves
+ * the node out by that depth in a step, in the direction of sliding between warp (down) and weft (across). */
+static double coefficient(const sim_curtain *c, const sim_friction *f, const double way[3], double depth,
+                          double dt_s) {
+  const sim_curtain_setup *s = &c->setup;
+  const double area_m2 = s->rod_m * s->weft_m,
+               normal_N = s->areal_density_kg_per_m2 * area_m2 * depth / (dt_s * dt_s);
+  const double direction[2] = {sim_dot(way, s->down), sim_dot(way, s->across)};
+  if (f->kinetic_law == NULL || !(normal_N > 0) || hypot(direction[0], direction[1]) == 0)
+    return f->mu_kinetic;
+  return sim_friction_eval(f, direction, normal_N, area_m2).kinetic_N / normal_N;
+}
+
 /* Out along the normal, by `depth`; what slides along is held back by as much as that, times the friction
- * (both are ways within the step).
- */
-static void push_out(const sim_touch *t, double depth, double friction, double dt_s, const double from[3],
-                     double to[3]) {
+ * (both are ways within the step). */
+static void push_out(const sim_curtain *c, const sim_friction *f, const sim_touch *t, double depth,
+                     double dt_s, const double from[3], double to[3]) {
   double way[3];
   for (int k = 0; k < 3; k++) way[k] = to[k] - from[k] - dt_s * t->velocity_m_per_s[k];
   sim_add(way, -sim_dot(way, t->normal), t->normal);
-  const double length = sim_norm(way), hold = length > friction * depth ? friction * depth / length : 1;
+  const double friction = coefficient(c, f, way, depth, dt_s), length = sim_norm(way),
+               hold = length > friction * depth ? friction * depth / length : 1;
   sim_add(to, depth, t->normal);
   if (friction > 0) sim_add(to, -hold, way);
 }
@@ -33,7 +46,7 @@ static bool push_node(const sim_curtain *c, double dt_s, const double from[3], d
   for (int i = 0; i < c->setup.n_bodies; i++) {
     sim_touch t;
     if (!sim_body_near(&c->body[i], to, keep, &t)) continue;
-    push_out(&t, keep - t.distance_m, c->setup.friction, dt_s, from, to);
+    push_out(c, &c->body[i].friction, &t, keep - t.distance_m, dt_s, from, to);
     pushed = true;
   }
   return pushed;

@@ -79,12 +79,11 @@ typedef struct sim_curtain_setup {
   sim_curtain_wind wind;
   sim_curtain_air air;
   int pulls; /* rounds of pulling neighbours together; 0: columns that know nothing of each other */
-  const sim_body *body; /* as they are when a step begins, with their velocities in it; not owned, outlive the
-                           curtain */
+  const sim_body *body; /* as they are when a step begins, with their velocities in it and their
+                           friction; not owned, outlive the curtain */
   int n_bodies;
   double thickness_m; /* of the cloth: nodes stay half of it away from bodies, features of the cloth from each
                          other */
-  double friction;    /* on bodies */
   int self_passes;    /* of collisions of the first layer with itself, per step; 0: none are looked for */
 } sim_curtain_setup;
 

@@ -5,7 +5,6 @@
 #ifndef SIM_PLAY_H
 #define SIM_PLAY_H
 
-#include "sim_frame.h"
 #include "sim_scene.h"
 #include "sim_layered.h"
 
@@ -17,10 +16,8 @@ typedef struct sim_play sim_play;
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 
-const sim_scene *sim_play_scene(const sim_play *play);
 const char *sim_play_model(const sim_play *play); /* its name: the key of its section */
 double sim_play_time(const sim_play *play);
-const sim_body *sim_play_bodies(const sim_play *play); /* as they are now */
 
 /* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
 int sim_play_steps(const sim_play *play);
@@ -81,24 +78,12 @@ CB_CHECKED cb_status sim_play_write(sim_play *play, int file, sim_play_format fo
  * freed.) name: of the file, for the sentence. */
 CB_CHECKED cb_status sim_play_save(sim_play *play, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
-CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data, size_t n, const char *name,
-                                      cb_err *err);
 
 /* ---- scenes of the main cloth, with and without layers; the rest of this file is theirs alone ---- */
 
 /* NULL where another model plays. */
 const sim_mesh *sim_play_mesh(const sim_play *play);
 sim_cloth *sim_play_cloth(const sim_play *play);
-/* NULL where the scene has no layers; of the last step, its parts summed up. */
-sim_layered *sim_play_layered(const sim_play *play);
-const sim_layered_report *sim_play_layered_report(const sim_play *play);
-
-/* Sheets and cases in their order, as runs of the mesh; layer: whose case, -1: a sheet. */
-typedef struct sim_play_part {
-  int layer, first_vertex, n_vertices, first_triangle, n_triangles;
-} sim_play_part;
-int sim_play_parts(const sim_play *play);
-sim_play_part sim_play_part_of(const sim_play *play, int part);
 
 /* A body in a layer: its surface, the cloth's vertices that meet it, its vertices' mean. */
 typedef struct sim_play_layer {
@@ -108,20 +93,5 @@ typedef struct sim_play_layer {
   double buffer_m;
 } sim_play_layer;
 sim_play_layer sim_play_layer_of(const sim_play *play, int layer);
-
-/* Of the air of a layer: all of it [J], and its mean pressure by area over the ambient; 0 without. */
-typedef struct sim_play_air {
-  double amount_J, over_Pa;
-} sim_play_air;
-sim_play_air sim_play_air_of(const sim_play *play, int layer);
-
-/* Vertices that are inside of the layer's body now, looked for anew among all its triangles; *least_m: the
- * smallest distance. */
-CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *inside, double *least_m,
-                                     cb_err *err);
-
-/* Cloth and layers as they are now, into a frame of the play's mesh that sim_play_frame_init made. */
-CB_CHECKED cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err);
-void sim_play_frame(const sim_play *play, sim_frame *frame);
 
 #endif

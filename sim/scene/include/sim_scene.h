@@ -1,14 +1,15 @@
-/* A scene file: a model's section, the bodies it meets, how they move, and what is to be written.
- * docs/simulation.md has every key.
+/* A scene file: sheets of cloth, their material, what of them is held, the bodies they meet, how all that
+ * moves, what is to be written, and the section of the model that plays it. docs/simulation.md has every key.
  *
- * The struct is what the file says, in SI; sim_play.h makes it move. Of the main cloth it has the section too
- * (`cloth`, `layers`, `grips`); where that names materials, whoever has the database they are in fills in
- * their laws before (sim_scene_laws): nothing here knows of one. The section of another model is read by that
+ * The struct is what the file says, in SI; sim_play.h makes it move. Where the file names materials, the
+ * caller looks up their laws before (sim_scene_laws, lab_scene.h): nothing here knows a database. The struct
+ * has the sections of the main cloth (`cloth`, `layers`) too. The section of another model is read by that
  * model, out of the document, when the scene is played. */
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
 #include "cb_permeability_law.h"
+#include "cb_stretch_law.h"
 #include "cb_yaml.h"
 #include "sim_cloth.h"
 #include "sim_mesh.h"
@@ -16,7 +17,7 @@
 #include "sim_shape.h"
 
 #define SIM_SCENE_BODIES 16
-#define SIM_SCENE_GRIPS 16
+#define SIM_SCENE_HELD 16
 #define SIM_SCENE_PROBES 32
 #define SIM_SCENE_MOTIONS 32
 #define SIM_SCENE_LAYERS 8
@@ -49,10 +50,30 @@ typedef struct sim_scene_body {
   sim_motions motions;
 } sim_scene_body;
 
-typedef struct sim_scene_grip {
-  double low_m[3], high_m[3]; /* vertices that lie in this box at the start */
-  sim_motions motions;        /* velocities only */
-} sim_scene_grip;
+/* What of a sheet is held. Named parts lie in the sheet's own plane: x, the warp, to the right, y upwards. */
+typedef enum sim_scene_part {
+  SIM_SCENE_CORNERS, /* of a rectangle, all four; the next four: two of them */
+  SIM_SCENE_LOWER_CORNERS,
+  SIM_SCENE_UPPER_CORNERS,
+  SIM_SCENE_LEFT_CORNERS,
+  SIM_SCENE_RIGHT_CORNERS,
+  SIM_SCENE_LOWER_EDGE, /* of a rectangle */
+  SIM_SCENE_UPPER_EDGE,
+  SIM_SCENE_LEFT_EDGE,
+  SIM_SCENE_RIGHT_EDGE,
+  SIM_SCENE_MIDDLE, /* of a rectangle or disc: as far around its middle as within_m */
+  SIM_SCENE_TOP,    /* of a ball: as far down as within_m */
+  SIM_SCENE_BOX     /* what lies in a box at the start */
+} sim_scene_part;
+#define SIM_SCENE_FLAT_PARTS ((1U << SIM_SCENE_MIDDLE << 1) - 1) /* as bits: all before TOP */
+
+typedef struct sim_scene_held {
+  sim_scene_part part;
+  double within_m;            /* vertices that lie this far from the corner, edge, middle or top */
+  double low_m[3], high_m[3]; /* of the box */
+  int sheet;                  /* from 0; -1: of every sheet */
+  sim_motions motions;        /* velocities only; the main cloth's alone */
+} sim_scene_held;
 
 typedef struct sim_scene_probe {
   char name[32];
@@ -113,19 +134,30 @@ typedef enum sim_scene_rest {
   SIM_SCENE_AS_MADE /* as it lies at the start */
 } sim_scene_rest;
 
-/* Of a cloth that is named: what the scene gives no numbers for. */
+/* What of the cloth's material a model needs; of a cloth that is named, what the scene gives no numbers for.
+ */
 typedef struct sim_scene_wants {
   bool areal_density, thickness, warp, weft, shear, bending, hysteresis;
 } sim_scene_wants;
 
-typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;
+typedef enum sim_scene_sheet_shape {
+  SIM_SCENE_RECTANGLE,
+  SIM_SCENE_DISC,
+  SIM_SCENE_SHEET_FILE,
+  SIM_SCENE_SHIRT, /* of the model `limited`: on its mannequin */
+  SIM_SCENE_BALL   /* of the model `splash`: closed */
+} sim_scene_sheet_shape;
+extern const char *const sim_scene_sheet_names[]; /* "rectangle", ..., NULL */
 
+/* A piece of cloth. Of edge_m, cells and vertices one is not 0: how fine it is. */
 typedef struct sim_scene_sheet {
-  int mesh; /* sim_scene_mesh */
-  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit;
-  double at_m[3], turned_rad[3]; /* turned about the world's origin first, where the middle of a rectangle or
-                                    disc lies */
-  int vertices, pattern, seed;
+  int shape;
+  double length_m, width_m, radius_m, hole_m; /* length: along the warp of a sheet with warp_rad 0 */
+  double warp_rad, m_per_unit, texture_m_per_unit, edge_m;
+  double slack;                  /* begins as a bowl, drawn together by this part; of the model `splash` */
+  double at_m[3], turned_rad[3]; /* turned about its middle first, which then comes to lie there; of a file:
+                                    about the origin, moved by as much */
+  int vertices, cells, pattern, seed;
   char file[256];
 } sim_scene_sheet;
 
@@ -134,23 +166,28 @@ typedef struct sim_scene {
   const struct sim_model *model; /* which plays it; the first of sim_models.c whose section the file has */
   cb_yaml *document;             /* owned; NULL: of the main cloth, whose section is below */
   cb_ynode section;
-  bool no_cloth; /* bodies in layers alone, or another model: nothing of cloth below is wanted */
-  int n_sheets;  /* 0: all cloth is cases */
+  bool no_cloth; /* bodies in layers alone */
+  int n_sheets;  /* 0: all cloth is cases, or there is none */
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
   char database[256];             /* "": none is named */
-  char cloth[64];                 /* its name there; "": all is given here */
+  char cloth[64];                 /* the material's name there; "": all is given here */
   sim_scene_wants wants;
   sim_material material;
+  bool isotropic;                    /* of one stiffness for all directions */
+  double permeability_m_per_s;       /* at SIM_SCENE_PERMEABILITY_PA; < 0: not given */
+  double permeability_exponent;      /* velocity goes as pressure^this */
+  const cb_stretch_law *stretch_law; /* of a cloth that is named and has no numbers of its own for warp */
+  const cb_permeability_law *permeability_law; /* and weft, for air; NULL: none; not owned */
   bool self_collision;
   char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in
                              `self_friction` */
   sim_friction self_friction;
   const cb_self_friction_law *self_law; /* not owned */
-  int n_bodies, n_grips, n_probes, n_layers;
+  int n_bodies, n_held, n_probes, n_layers;
   sim_scene_body body[SIM_SCENE_BODIES];
-  sim_scene_grip grip[SIM_SCENE_GRIPS];
+  sim_scene_held held[SIM_SCENE_HELD];
   sim_scene_probe probe[SIM_SCENE_PROBES];
   sim_scene_layer layer[SIM_SCENE_LAYERS];
   double wind_m_per_s[3];
@@ -162,8 +199,9 @@ typedef struct sim_scene {
   sim_view view;
 } sim_scene;
 
-/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). Caller:
- * sim_scene_clear; of the main cloth, and after an error, there is nothing to be freed. */
+/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). A key
+ * of an older program is refused by a sentence that names the new one. Caller: sim_scene_clear; of the main
+ * cloth, and after an error, there is nothing to be freed. */
 CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out,
                                      cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
@@ -171,8 +209,5 @@ void sim_scene_clear(sim_scene *scene);
 
 /* Does it name anything that a database must tell? */
 bool sim_scene_laws(const sim_scene *s);
-
-/* The velocity and spin of its parts that holds at this time. */
-sim_motion sim_motion_at(const sim_motions *m, double time_s);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim_picture.h"
+#include "sim_picture_draw.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "cb_bytes.h"
 #include "sim_body.h"
-#include "sim_picture.h"
+#include "sim_picture_draw.h"
 #include "sim_vec.h"
 
 static void append(png_structp png, png_bytep data, size_t n) { cb_bytes_put(png_get_io_ptr(png), data, n); }

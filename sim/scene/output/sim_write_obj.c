@@ -1,5 +1,5 @@
 #include "cb_bytes.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
 
 static void put_vertices(cb_bytes *b, const double (*x)[3], int n) {
   for (int i = 0; i < n; i++) cb_bytes_text(b, "v %.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);

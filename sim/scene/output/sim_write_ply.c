@@ -1,5 +1,5 @@
 #include "cb_bytes.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
 
 static void put_header(cb_bytes *b, const sim_frame *f) {
   static const char *const of_vertex[] = {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cb_bytes.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
 
 typedef enum kind { F32, F64, I32 } kind;
 static const char *const kind_name[] = {"Float32", "Float64", "Int32"};

@@ -8,7 +8,9 @@
 #include "sim_hash.h"
 #include "sim_mesh.h"
 #include "sim_vec.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
+#include "sim_picture_draw.h"
+#include "sim_scene_impl.h"
 
 /* ---- making ---- */
 
@@ -84,7 +86,7 @@ static void release(void *state) {
   sim_clothing_clear_layers(p);
   sim_mesh_clear(&p->mesh);
   free(p->rest_per_m);
-  free(p->grip);
+  free(p->held_by);
   free(p->gripped);
   free(p->kept);
 }
@@ -105,10 +107,10 @@ static void aim(void *state, double dt_s) {
   begin_watch(p);
   for (int b = 0; b < s->n_bodies; b++) sim_cloth_bodies(p->cloth)[b] = p->told->body[b];
   double(*v)[3] = sim_cloth_velocity(p->cloth);
-  sim_motion grip[SIM_SCENE_GRIPS];
-  for (int g = 0; g < s->n_grips; g++) grip[g] = sim_motion_at(&s->grip[g].motions, middle_s);
+  sim_motion held[SIM_SCENE_HELD];
+  for (int k = 0; k < s->n_held; k++) held[k] = sim_motion_at(&s->held[k].motions, middle_s);
   for (int i = 0; i < p->mesh.n_vertices; i++)
-    if (p->grip[i] >= 0) memcpy(v[i], grip[p->grip[i]].velocity_m_per_s, sizeof v[i]);
+    if (p->held_by[i] >= 0) memcpy(v[i], held[p->held_by[i]].velocity_m_per_s, sizeof v[i]);
   if (p->three != NULL) sim_clothing_move_layers(p, dt_s);
 }
 
@@ -254,10 +256,20 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
 static const sim_model_files files = {count_files, write_file};
 static const sim_model_trial trial = {keep, take_back, jump, SIM_PLAY_STRAIN};
 
+#define SHAPES (1U << SIM_SCENE_RECTANGLE | 1U << SIM_SCENE_DISC | 1U << SIM_SCENE_SHEET_FILE)
+#define PARTS (SIM_SCENE_FLAT_PARTS | 1U << SIM_SCENE_BOX)
+#define TAKES(model)                         \
+  .takes = {.name = model,                   \
+            .shapes = SHAPES,                \
+            .parts = PARTS,                  \
+            .sheets_most = SIM_SCENE_SHEETS, \
+            .motion = true,                  \
+            .needs = {true, true, true, true, true, true, true}}
+
 #define FUNCTIONS                                                                                      \
   .state_bytes = sizeof(sim_clothing), .make = make, .release = release, .aim = aim, .divide = divide, \
   .step = step, .watch = watch, .time_s = time_of, .surfaces = surfaces, .files = &files,              \
   .columns = columns, .values = values, .archive = archive
 
-const sim_model sim_cloth_model = {.name = "cloth", .trial = &trial, FUNCTIONS};
-const sim_model sim_layers_model = {.name = "layers", FUNCTIONS};
+const sim_model sim_cloth_model = {TAKES("cloth"), .trial = &trial, FUNCTIONS};
+const sim_model sim_layers_model = {TAKES("layers"), FUNCTIONS};

@@ -4,6 +4,7 @@
 
 #include "sim_cloth.h"
 #include "sim_model.h"
+#include "sim_play_parts.h"
 #include "sim_shape.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
@@ -27,7 +28,7 @@ typedef struct sim_clothing {
                                     is */
   sim_play_part part_of[SIM_PLAY_PARTS];
   int n_parts;
-  int *grip; /* n_vertices: which one holds; -1: none */
+  int *held_by; /* n_vertices: which of scene->held; -1: none */
   bool *gripped;
   double (*rest_per_m)[3]; /* n_triangles; NULL: flat */
   sim_play_made made[SIM_SCENE_LAYERS];
@@ -46,9 +47,8 @@ typedef struct sim_clothing {
 /* NULL where another model plays. */
 const sim_clothing *sim_clothing_of(const sim_play *play);
 
-/* Meshes, grips, rest shape, cloth and layers. */
+/* Meshes, what is held, rest shape, cloth and layers. */
 CB_CHECKED cb_status sim_clothing_make(sim_clothing *p, cb_err *err);
-CB_CHECKED cb_status sim_clothing_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err);
 /* Sheets, cases and all together; the bodies in the layers; then the layers. */
 CB_CHECKED cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err);
 CB_CHECKED cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim_clothing.h"
+#include "sim_play_parts.h"
 
 /* The vertices that its triangles have, numbered anew. */
 static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *b, cb_err *err) {

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "sim_clothing.h"
+#include "sim_sheet.h"
 #include "sim_mesh.h"
 #include "sim_vec.h"
+#include "sim_scene_impl.h"
 
 /* ---- bodies as they are made ---- */
 
@@ -121,12 +123,12 @@ static cb_status make_layer(sim_clothing *p, int k, cb_err *err) {
 cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err) {
   const sim_scene *s = p->scene;
   if (s->n_sheets == 1 && s->n_layers == 0) {
-    CB_TRY(sim_clothing_make_sheet(&s->sheet[0], &p->mesh, err));
+    CB_TRY(sim_sheet_make(&s->sheet[0], 0, &p->mesh, err));
     p->part_of[p->n_parts++] = (sim_play_part){-1, 0, p->mesh.n_vertices, 0, p->mesh.n_triangles};
     return CB_OK;
   }
   for (int k = 0; k < s->n_sheets; k++) {
-    CB_TRY(sim_clothing_make_sheet(&s->sheet[k], &p->part[k], err));
+    CB_TRY(sim_sheet_make(&s->sheet[k], 0, &p->part[k], err));
     add_part(p, -1);
   }
   for (int k = 0; k < s->n_layers; k++) {

@@ -1,83 +1,30 @@
-/* The cloth of a scene and its grips. */
+/* The cloth of a scene and what is held of it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim_clothing.h"
 #include "sim_mesh.h"
-#include "sim_vec.h"
+#include "sim_sheet.h"
 
-#define AGREEMENT                                                                          \
-  10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for \
-        \ */
+/* solve_tolerances: contacts cannot agree better than their reactions are solved for. */
+#define AGREEMENT 10
 
-static cb_status make_mesh(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
-  const sim_rectangle rectangle = {.length_m = s->length_m,
-                                   .width_m = s->width_m,
-                                   .pattern = (sim_pattern)s->pattern,
-                                   .about_vertices = s->vertices,
-                                   .warp_rad = s->warp_rad,
-                                   .seed = (uint64_t)s->seed};
-  const double edge_m = (s->radius_m - s->hole_m) / 20;
-  const sim_disc disc = {.n_circles = 2,
-                         .circle = {{s->hole_m, edge_m}, {s->radius_m, edge_m}},
-                         .pattern = (sim_pattern)s->pattern,
-                         .about_vertices = s->vertices,
-                         .warp_rad = s->warp_rad,
-                         .seed = (uint64_t)s->seed};
-  sim_obj_options obj = sim_obj_options_default();
-  switch ((sim_scene_mesh)s->mesh) {
-    case SIM_SCENE_RECTANGLE: return sim_mesh_rectangle(&rectangle, out, err);
-    case SIM_SCENE_DISC: return sim_mesh_disc(&disc, out, err);
-    case SIM_SCENE_MESH_FILE: break;
-  }
-  obj.m_per_unit = s->m_per_unit;
-  obj.texture_m_per_unit = s->texture_m_per_unit;
-  return sim_mesh_obj_read(s->file, &obj, out, NULL, err);
-}
-
-/* The middle of the mesh's box comes to lie there; a file's mesh stays where it is, moved by as much. */
-cb_status sim_clothing_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
-  const double none[3] = {0, 0, 0};
-  double to[3] = {0, 0, 0};
-  CB_TRY(make_mesh(s, out, err));
-  if (s->mesh == SIM_SCENE_RECTANGLE) {
-    to[0] = -s->length_m / 2;
-    to[1] = -s->width_m / 2;
-  }
-  const bool turned = sim_norm(s->turned_rad) > 0;
-  if (turned) sim_mesh_place(out, none, to);
-  for (int k = 0; k < 3; k++) to[k] = s->at_m[k] + (turned ? 0 : to[k]);
-  sim_mesh_place(out, s->turned_rad, to);
-  return CB_OK;
-}
-
-static bool inside(const sim_scene_grip *g, const double x[3]) {
-  for (int k = 0; k < 3; k++)
-    if (!(x[k] >= g->low_m[k] && x[k] <= g->high_m[k])) return false;
-  return true;
-}
-
-static cb_status make_grips(sim_clothing *p, cb_err *err) {
-  int n = p->mesh.n_vertices;
-  p->grip = malloc((size_t)n * sizeof *p->grip);
+static cb_status make_held(sim_clothing *p, cb_err *err) {
+  const int n = p->mesh.n_vertices;
+  int count[SIM_SCENE_HELD] = {0};
+  p->held_by = malloc((size_t)n * sizeof *p->held_by);
   p->gripped = calloc((size_t)n, sizeof *p->gripped);
-  if (!p->grip || !p->gripped) return cb_no_memory(err, "%s, %d vertices", p->scene->name, n);
-  for (int i = 0; i < n; i++) p->grip[i] = -1;
-  for (int g = 0; g < p->scene->n_grips; g++) {
-    int held = 0;
-    for (int i = 0; i < n; i++) {
-      if (p->grip[i] >= 0 || !inside(&p->scene->grip[g], p->mesh.position_m[i])) continue;
-      p->grip[i] = g;
-      p->gripped[i] = true;
-      held++;
-    }
-    if (held == 0)
-      return cb_fail(err, CB_E_RANGE,
-                     "%s: grip %d: no vertex that is still free lies in its box at the start", p->scene->name,
-                     g + 1);
+  if (!p->held_by || !p->gripped) return cb_no_memory(err, "%s, %d vertices", p->scene->name, n);
+  for (int i = 0; i < n; i++) p->held_by[i] = -1;
+  for (int k = 0; k < p->n_parts; k++) {
+    const sim_play_part *part = &p->part_of[k];
+    sim_sheet_hold(p->scene, part->layer < 0 ? k : -1,
+                   (const double(*)[3])p->mesh.position_m + part->first_vertex, part->n_vertices,
+                   p->held_by + part->first_vertex, count);
   }
-  return CB_OK;
+  for (int i = 0; i < n; i++) p->gripped[i] = p->held_by[i] >= 0;
+  return sim_sheet_check_held(p->scene, count, err);
 }
 
 /* As the mesh lies, and what the scene adds to that. */
@@ -128,7 +75,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   CB_TRY(check_laws(s, err));
   CB_TRY(sim_clothing_make_parts(p, err));
   CB_TRY(make_rest(p, err));
-  CB_TRY(make_grips(p, err));
+  CB_TRY(make_held(p, err));
   sim_cloth_setup setup = sim_cloth_setup_default(&p->mesh, &s->material);
   setup.gripped = p->gripped;
   setup.bodies = p->told->body;

@@ -5,6 +5,7 @@
 
 #include "sim_clothing.h"
 #include "sim_vec.h"
+#include "sim_play_parts.h"
 
 static void middle_of(const sim_clothing *p, int k, double out[6]) {
   const sim_play_layer l = sim_clothing_layer(p, k);

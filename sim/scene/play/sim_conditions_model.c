@@ -1,18 +1,17 @@
-/* The section `conditions` of a scene: a sheet that hangs by its upper corners or by its whole upper edge, in
- * a wind if there is one. */
+/* The section `conditions` of a scene: a sheet of particles with nonlinear stiffness, in a wind if there is
+ * one. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "sim_conditions.h"
+#include "sim_hash.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_conditions.h"
-#include "sim_scene_impl.h"
+#include "sim_sheet.h"
 #include "sim_vec.h"
-
-#define ON_EDGE 1e-9 /* of the sheet's height */
 
 typedef struct sheet {
   sim_mesh mesh;
@@ -22,13 +21,9 @@ typedef struct sheet {
   sim_conditions_report last;
 } sheet;
 
-typedef enum hold { HOLD_CORNERS, HOLD_EDGE } hold;
-static const char *const hold_names[] = {"corners", "edge", NULL};
-
 typedef struct sheet_text {
-  double width_m, height_m, areal_density_kg_per_m2, wind_Ns_per_m3;
-  int cells, iterations, hold;
-  sim_conditions_law stretch, shear, bend;
+  double wind_Ns_per_m3, lambda_N_per_m3, damping_Ns_per_m, bend_damping_Nms;
+  int iterations;
   cb_numlist wind;
 } sheet_text;
 
@@ -39,42 +34,13 @@ typedef struct sheet_text {
   }
 
 static const cb_yfield fields[] = {
-    NUMBER("width_mm", width_m, 1, 1e5, 1e-3),
-    NUMBER("height_mm", height_m, 1, 1e5, 1e-3),
-    {"cells", CB_Y_INT, offsetof(sheet_text, cells), .min = 1, .max = 300},
-    NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
-    NUMBER("stretch_N_per_m", stretch.k, 0, 1e9, 1),
-    NUMBER("stretch_lambda_N_per_m3", stretch.lambda, 0, 1e15, 1),
-    NUMBER("stretch_damping_Ns_per_m", stretch.damping, 0, 1e6, 1),
-    NUMBER("shear_N_per_m", shear.k, 0, 1e9, 1),
-    NUMBER("bend_uN_m", bend.k, 0, 1e9, 1e-6),
-    NUMBER("bend_damping_uN_m_s", bend.damping, 0, 1e9, 1e-6),
-    {"held", CB_Y_ENUM, offsetof(sheet_text, hold), .choices = hold_names},
+    NUMBER("stretch_lambda_N_per_m3", lambda_N_per_m3, 0, 1e15, 1),
+    NUMBER("stretch_damping_Ns_per_m", damping_Ns_per_m, 0, 1e6, 1),
+    NUMBER("bend_damping_uN_m_s", bend_damping_Nms, 0, 1e9, 1e-6),
     {"wind_m_per_s", CB_Y_NUMLIST, offsetof(sheet_text, wind), .min = -1e3, .max = 1e3},
     NUMBER("wind_Ns_per_m3", wind_Ns_per_m3, 0, 1e6, 1),
     {"iterations", CB_Y_INT, offsetof(sheet_text, iterations), .min = 1, .max = 1000},
 };
-
-/* In the plane y = 0, its upper edge at z = 0. */
-static cb_status make_mesh(const sheet_text *t, sim_mesh *out, cb_err *err) {
-  const sim_rectangle r = {.length_m = t->width_m,
-                           .width_m = t->height_m,
-                           .pattern = SIM_PATTERN_ALTERNATING,
-                           .cells_across = t->cells};
-  const double upright[3] = {CB_PI / 2, 0, 0}, moved[3] = {-t->width_m / 2, 0, -t->height_m};
-  CB_TRY(sim_mesh_rectangle(&r, out, err));
-  sim_mesh_place(out, upright, moved);
-  return CB_OK;
-}
-
-static void hold_upper(const sheet_text *t, sheet *s) {
-  const double near = ON_EDGE * t->height_m;
-  for (int i = 0; i < s->mesh.n_vertices; i++) {
-    const double *x = s->mesh.position_m[i];
-    const bool corner = fabs(x[0]) > t->width_m / 2 - near;
-    s->held[i] = x[2] > -near && (t->hold == HOLD_EDGE || corner);
-  }
-}
 
 static void release(void *state) {
   sheet *s = state;
@@ -83,37 +49,72 @@ static void release(void *state) {
   free(s->held);
 }
 
-static cb_status fill(const sheet_text *t, cb_ynode at, sim_told *told, sheet *s, cb_err *err) {
-  CB_TRY(make_mesh(t, &s->mesh, err));
-  s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_no_memory(err, "%s", told->scene->name);
-  hold_upper(t, s);
+/* ---- laws ---- */
+
+/* Of stress over strain, where it begins. */
+static double first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }
+
+/* Of a law of stretch both k and lambda; of a number k, and the section's lambda. */
+static cb_status set_direction(const sheet_text *t, const sim_scene *s, const sim_mesh *mesh, int direction,
+                               sim_conditions_law *out, cb_err *err) {
+  const sim_curve *curve = direction == 0 ? &s->material.warp : &s->material.weft;
+  const cb_stretch_direction *d = s->stretch_law ? cb_stretch_find(s->stretch_law, 90 * direction) : NULL;
+  *out = (sim_conditions_law){.k = first_slope(curve), .lambda = t->lambda_N_per_m3};
+  if (d != NULL) CB_TRY(sim_conditions_law_of(d, mesh, out, err));
+  out->damping = t->damping_Ns_per_m;
+  return CB_OK;
+}
+
+/* A cloth of one stiffness has the paper's law of stretch, for warp and weft together; another one for each.
+ * k of bending is the rigidity: a cylinder about warp or weft bends the edges of square cells along its axis,
+ * by an angle of cell over radius, and no others. */
+static cb_status set_laws(const sheet_text *t, const sim_scene *s, sheet *p, cb_err *err) {
+  const sim_material *m = &s->material;
+  sim_conditions_law *law = p->setup.law;
+  CB_TRY(set_direction(t, s, &p->mesh, 0, &law[SIM_CONDITIONS_WARP], err));
+  CB_TRY(set_direction(t, s, &p->mesh, 1, &law[SIM_CONDITIONS_WEFT], err));
+  if (s->isotropic) {
+    law[SIM_CONDITIONS_STRETCH] = law[SIM_CONDITIONS_WARP];
+    law[SIM_CONDITIONS_WARP] = law[SIM_CONDITIONS_WEFT] = (sim_conditions_law){0};
+  }
+  law[SIM_CONDITIONS_SHEAR].k = first_slope(&m->shear) / 2; /* S = 2 G E_uv */
+  law[SIM_CONDITIONS_BEND] = (sim_conditions_law){.k = (m->bending_Nm[0][0] + m->bending_Nm[1][1]) / 2,
+                                                  .damping = t->bend_damping_Nms};
+  return CB_OK;
+}
+
+static void hash_laws(uint64_t *h, const sheet *s) {
+  for (int k = 0; k < SIM_CONDITIONS_KINDS; k++)
+    sim_hash_doubles(h, (const double[]){s->setup.law[k].k, s->setup.law[k].lambda, s->setup.law[k].damping},
+                     3);
+}
+
+static cb_status make_sheet(const sheet_text *t, cb_ynode at, sim_told *told, sheet *s, cb_err *err) {
+  const sim_scene *scene = told->scene;
+  CB_TRY(sim_sheet_make(&scene->sheet[0], 0, &s->mesh, err));
+  CB_TRY(sim_sheet_held(scene, &s->mesh, &s->held, err));
   s->setup = sim_conditions_setup_default(&s->mesh);
-  s->setup.areal_density_kg_per_m2 = t->areal_density_kg_per_m2;
-  s->setup.law[SIM_CONDITIONS_STRETCH] = t->stretch;
-  s->setup.law[SIM_CONDITIONS_SHEAR] = t->shear;
-  s->setup.law[SIM_CONDITIONS_BEND] = t->bend;
+  s->setup.areal_density_kg_per_m2 = scene->material.areal_density_kg_per_m2;
   s->setup.held = s->held;
   s->setup.iterations = t->iterations;
   s->setup.wind_Ns_per_m3 = t->wind_Ns_per_m3;
+  CB_TRY(set_laws(t, scene, s, err));
+  hash_laws(&told->hash, s);
   CB_TRY(sim_scene_triple(at, "wind_m_per_s", &t->wind, s->setup.wind_m_per_s, err));
-  for (int k = 0; k < 3; k++) s->setup.gravity_m_per_s2[k] = told->scene->gravity_m_per_s2[k];
+  for (int k = 0; k < 3; k++) s->setup.gravity_m_per_s2[k] = scene->gravity_m_per_s2[k];
   return sim_conditions_new(&s->setup, &s->conditions, err);
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
-  sheet_text t = {.width_m = 0.6,
-                  .height_m = 0.8,
-                  .areal_density_kg_per_m2 = 0.15,
-                  .cells = 20,
-                  .iterations = 20,
-                  .stretch = {20, 0, 0.02},
-                  .shear = {5, 0, 0},
-                  .bend = {1e-5, 0, 1e-6}};
+  sheet_text t = {.iterations = 20};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
   if (told->scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "conditions meet no bodies: none were wanted");
-  return fill(&t, at, told, state, err);
+  if (t.lambda_N_per_m3 > 0 && told->scene->stretch_law != NULL)
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "stretch_lambda_N_per_m3: the law of stretch of '%s' gives it: none was wanted",
+                        told->scene->cloth);
+  return make_sheet(&t, at, told, state, err);
 }
 
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
@@ -177,12 +178,19 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   return CB_OK;
 }
 
-const sim_model sim_conditions_model = {.name = "conditions",
-                                        .state_bytes = sizeof(sheet),
-                                        .make = make,
-                                        .release = release,
-                                        .step = step,
-                                        .surfaces = surfaces,
-                                        .columns = columns,
-                                        .values = values,
-                                        .archive = archive};
+const sim_model sim_conditions_model = {
+    .takes = {.name = "conditions",
+              .shapes = 1U << SIM_SCENE_RECTANGLE,
+              .parts = SIM_SCENE_FLAT_PARTS | 1U << SIM_SCENE_BOX,
+              .sheets_least = 1,
+              .sheets_most = 1,
+              .needs = {.areal_density = true, .warp = true, .weft = true, .shear = true, .bending = true}},
+
+    .state_bytes = sizeof(sheet),
+    .make = make,
+    .release = release,
+    .step = step,
+    .surfaces = surfaces,
+    .columns = columns,
+    .values = values,
+    .archive = archive};

@@ -8,6 +8,7 @@
 
 #include "cb_num.h"
 #include "sim_curtain.h"
+#include "sim_hash.h"
 #include "sim_model.h"
 #include "sim_scene_impl.h"
 #include "sim_vec.h"
@@ -41,14 +42,14 @@ typedef struct hanging {
 
 typedef struct curtain_text {
   sim_curtain_setup s;
-  double height_m, width_m, hung_m; /* hung_m < 0: as wide as the cloth */
+  double hung_m; /* < 0: as wide as the cloth */
   cb_numlist top, across, down;
   cb_ynode air, wind, drag;
 } curtain_text;
 
 typedef struct wind_text {
   sim_curtain_wind w;
-  double speed_m_per_s, permeability_m_per_s, exponent;
+  double speed_m_per_s;
   int seed;
   cb_numlist centre, direction;
 } wind_text;
@@ -66,15 +67,10 @@ static const cb_yfield curtain_fields[] = {
     COUNT(curtain_text, "columns", s.columns, 2, 1000),
     COUNT(curtain_text, "nodes", s.nodes, 2, 1000),
     COUNT(curtain_text, "segments", s.segments, 1, SIM_CURTAIN_SEGMENTS),
-    NUMBER(curtain_text, "height_mm", height_m, 1, 1e6, 1e-3),
-    NUMBER(curtain_text, "width_mm", width_m, 1, 1e6, 1e-3),
     NUMBER(curtain_text, "hung_width_mm", hung_m, 0, 1e6, 1e-3),
     TRIPLE(curtain_text, "top_mm", top),
     TRIPLE(curtain_text, "across", across),
     TRIPLE(curtain_text, "down", down),
-    NUMBER(curtain_text, "areal_density_g_per_m2", s.areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
-    NUMBER(curtain_text, "thickness_mm", s.thickness_m, 1e-3, 100, 1e-3),
-    NUMBER(curtain_text, "friction", s.friction, 0, 10, 1),
     COUNT(curtain_text, "pulls", s.pulls, 0, 1000),
     COUNT(curtain_text, "self_passes", s.self_passes, 0, 100),
     PART(curtain_text, "air", air),
@@ -97,8 +93,6 @@ static const cb_yfield wind_fields[] = {
     NUMBER(wind_text, "radius_mm", w.radius_m, 1, 1e7, 1e-3),
     NUMBER(wind_text, "apex_mm", w.apex_m, 1, 1e9, 1e-3),
     NUMBER(wind_text, "speed_m_per_s", speed_m_per_s, 0, 100, 1),
-    NUMBER(wind_text, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
-    NUMBER(wind_text, "permeability_exponent", exponent, 0.5, 1, 1),
     NUMBER(wind_text, "thinning", w.thinning, 0, 100, 1),
     NUMBER(wind_text, "near_mm", w.near_m, 1, 1e7, 1e-3),
     COUNT(wind_text, "falloff", w.falloff, 0, 4),
@@ -137,21 +131,37 @@ static cb_status read_unit(cb_ynode at, const char *key, const cb_numlist *list,
   return CB_OK;
 }
 
-/* Pressure of air at that speed, and the share of it that the cloth lets through: v = permeability (p/200
- * Pa)^exponent. */
+/* What lets air through: the numbers of the scene's material, v = permeability (p/200 Pa)^exponent, else the
+ * law a database has of it, else nothing. */
+static cb_status find_passing(cb_ynode at, const sim_scene *s, double speed_m_per_s, double rho, double *out,
+                              cb_err *err) {
+  const cb_permeability_law given = {
+      .reference_Pa = SIM_SCENE_PERMEABILITY_PA,
+      .curve = {CB_PERMEABILITY_POWER, s->permeability_m_per_s, s->permeability_exponent}};
+  const cb_permeability_law *law = s->permeability_m_per_s > 0 ? &given : NULL;
+  if (s->permeability_m_per_s < 0) law = s->permeability_law;
+  if (s->permeability_m_per_s < 0 && law == NULL && s->cloth[0])
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "wind: the law of permeability of '%s' is not known: permeability_mm_per_s was wanted "
+        "in `material` (0: nothing passes)",
+        s->cloth);
+  if (law != NULL && speed_m_per_s > 0) *out = sim_curtain_passing(law, speed_m_per_s, rho);
+  return CB_OK;
+}
+
+/* Pressure of air at that speed, and the share of it that the cloth lets through. */
 static cb_status read_wind(cb_ynode at, sim_told *told, sim_curtain_setup *s, cb_err *err) {
-  wind_text t = {.w = s->wind, .exponent = 1, .seed = 1};
+  wind_text t = {.w = s->wind, .seed = 1};
   if (at.doc == NULL) return CB_OK;
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(wind_fields), &t, told, err));
   CB_TRY(read_mm(at, "centre_mm", &t.centre, t.w.centre_m, err));
   CB_TRY(read_unit(at, "direction", &t.direction, t.w.direction, err));
-  const cb_permeability_law law = {.reference_Pa = SIM_SCENE_PERMEABILITY_PA,
-                                   .curve = {CB_PERMEABILITY_POWER, t.permeability_m_per_s, t.exponent}};
   const double rho = s->air.density_kg_per_m3;
   t.w.pressure_Pa = rho / 2 * t.speed_m_per_s * t.speed_m_per_s;
-  if (t.permeability_m_per_s > 0 && t.w.pressure_Pa > 0)
-    t.w.passing = sim_curtain_passing(&law, t.speed_m_per_s, rho);
+  if (t.w.pressure_Pa > 0) CB_TRY(find_passing(at, told->scene, t.speed_m_per_s, rho, &t.w.passing, err));
   t.w.seed = (uint64_t)t.seed;
+  sim_hash_doubles(&told->hash, &t.w.passing, 1);
   s->wind = t.w;
   return CB_OK;
 }
@@ -185,14 +195,20 @@ static cb_status read_hand(cb_ynode at, sim_told *told, const sim_curtain_setup 
 }
 
 static cb_status read_section(cb_ynode at, sim_told *told, hanging *g, cb_err *err) {
-  curtain_text t = {.s = sim_curtain_setup_default(), .height_m = 1.5, .width_m = 1, .hung_m = -1};
+  curtain_text t = {.s = sim_curtain_setup_default(), .hung_m = -1};
+  const sim_scene_sheet *sheet = &told->scene->sheet[0];
   sim_curtain_setup *s = &t.s;
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(curtain_fields), &t, told, err));
   CB_TRY(read_mm(at, "top_mm", &t.top, s->top_m, err));
   CB_TRY(read_unit(at, "across", &t.across, s->across, err));
   CB_TRY(read_unit(at, "down", &t.down, s->down, err));
-  s->rod_m = t.height_m / (s->nodes - 1);
-  s->weft_m = t.width_m / (s->columns - 1);
+  if (sim_norm(sheet->at_m) > 0 || sim_norm(sheet->turned_rad) > 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "sheet: at_mm, turned_deg: a curtain hangs from top_mm, `across` and `down`");
+  s->rod_m = sheet->length_m / (s->nodes - 1);
+  s->weft_m = sheet->width_m / (s->columns - 1);
+  s->areal_density_kg_per_m2 = told->scene->material.areal_density_kg_per_m2;
+  s->thickness_m = told->scene->material.thickness_m;
   s->spacing_m = t.hung_m < 0 ? s->weft_m : t.hung_m / (s->columns - 1);
   memcpy(s->gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof s->gravity_m_per_s2);
   s->body = told->body;
@@ -313,7 +329,12 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   return CB_OK;
 }
 
-const sim_model sim_curtain_model = {.name = "curtain",
+const sim_model sim_curtain_model = {.takes = {.name = "curtain",
+                                               .shapes = 1U << SIM_SCENE_RECTANGLE,
+                                               .sheets_least = 1,
+                                               .sheets_most = 1,
+                                               .needs = {.areal_density = true, .thickness = true}},
+
                                      .state_bytes = sizeof(hanging),
                                      .make = make,
                                      .release = release,

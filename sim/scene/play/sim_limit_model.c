@@ -7,34 +7,28 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "sim_hash.h"
 #include "sim_limit.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_scene_impl.h"
+#include "sim_sheet.h"
 #include "sim_vec.h"
 
-#define ON_EDGE 1e-9 /* of the sheet's height */
-#define ASIDE_M \
-  1e-3 /* by which a sheet begins out of its plane, at random: a flat one would never find its folds */
+/* By which a sheet begins out of its plane, at random: a flat one would never find its folds. */
+#define ASIDE_M 1e-3
 
-typedef enum shape { SHAPE_SHEET, SHAPE_SHIRT } shape;
-static const char *const shape_names[] = {"sheet", "shirt", NULL};
-typedef enum hold { HOLD_CORNERS, HOLD_EDGE, HOLD_NOTHING } hold;
-static const char *const hold_names[] = {"corners", "edge", "nothing", NULL};
 typedef enum method { METHOD_NONE = SIM_LIMIT_KINDS } method;
 static const char *const method_names[] = {"principal", "warp-weft", "mapped", "none", NULL};
 
 typedef struct limited_text {
-  int shape, hold, method, cells, vertices;
-  double width_m, height_m, tolerance;
-  double areal_density_kg_per_m2, stretch_N_per_m, bend_Nm, drag_per_s, damping_s, friction;
+  int method;
+  double tolerance, friction, limit_N_per_m;
   cb_numlist warp, weft;
 } limited_text;
 
 typedef struct limited {
   sim_mesh mesh;
   bool *held;
-  sim_material material;
   sim_shirt shirt;
   sim_cloth *cloth;
   const sim_body *body; /* where they are when a step begins, and how they move in it */
@@ -51,90 +45,45 @@ typedef struct limited {
   }
 
 static const cb_yfield fields[] = {
-    {"shape", CB_Y_ENUM, offsetof(limited_text, shape), .choices = shape_names},
-    NUMBER("width_mm", width_m, 1, 1e5, 1e-3),
-    NUMBER("height_mm", height_m, 1, 1e5, 1e-3),
-    {"cells", CB_Y_INT, offsetof(limited_text, cells), .min = 1, .max = 300},
-    {"vertices", CB_Y_INT, offsetof(limited_text, vertices), .min = 100, .max = 1e5},
-    {"held", CB_Y_ENUM, offsetof(limited_text, hold), .choices = hold_names},
     {"method", CB_Y_ENUM, offsetof(limited_text, method), .required = true, .choices = method_names},
     {"warp_ratio", CB_Y_NUMLIST, offsetof(limited_text, warp), .min = 0, .max = 1e3},
     {"weft_ratio", CB_Y_NUMLIST, offsetof(limited_text, weft), .min = 0, .max = 1e3},
     NUMBER("tolerance", tolerance, 1e-7, 0.01, 1),
-    NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
-    NUMBER("stretch_N_per_m", stretch_N_per_m, 1e-3, 1e9, 1),
-    NUMBER("bend_uN_m", bend_Nm, 0, 1e9, 1e-6),
-    NUMBER("drag_per_s", drag_per_s, 0, 1e4, 1),
-    NUMBER("damping_s", damping_s, 0, 1e3, 1),
+    NUMBER("limit_N_per_m", limit_N_per_m, 1e-3, 1e9, 1),
     NUMBER("friction", friction, 0, 10, 1),
 };
 
-static limited_text defaults(void) {
-  return (limited_text){.width_m = 1,
-                        .height_m = 1,
-                        .cells = 20,
-                        .vertices = 1500,
-                        .tolerance = 5e-4,
-                        .areal_density_kg_per_m2 = 0.15,
-                        .stretch_N_per_m = 20,
-                        .bend_Nm = 1e-4,
-                        .drag_per_s = 5,
-                        .friction = 0.3,
-                        .warp = {2, {0.95, 1.05}},
-                        .weft = {2, {0.95, 1.05}}};
-}
-
 /* ---- making ---- */
 
-/* In the plane y = 0, its upper edge at z = 0; warp across, weft down. */
-static cb_status make_sheet(const limited_text *t, limited *s, cb_err *err) {
-  const sim_rectangle r = {.length_m = t->width_m,
-                           .width_m = t->height_m,
-                           .pattern = SIM_PATTERN_ALTERNATING,
-                           .cells_across = t->cells};
-  const double upright[3] = {CB_PI / 2, 0, 0}, moved[3] = {-t->width_m / 2, 0, -t->height_m};
-  CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
-  sim_mesh_place(&s->mesh, upright, moved);
-  return CB_OK;
-}
+static bool is_shirt(const sim_scene *s) { return s->sheet[0].shape == SIM_SCENE_SHIRT; }
 
-static void hold_upper(const limited_text *t, limited *s) {
-  const double near = ON_EDGE * t->height_m;
-  for (int i = 0; i < s->mesh.n_vertices; i++) {
-    const double *x = s->mesh.position_m[i];
-    const bool corner = fabs(x[0]) > t->width_m / 2 - near;
-    s->held[i] = t->shape == SHAPE_SHEET && t->hold != HOLD_NOTHING && x[2] > -near &&
-                 (t->hold == HOLD_EDGE || corner);
-  }
-}
-
-static void put_aside(limited *s) {
-  double(*x)[3] = sim_cloth_position(s->cloth);
+static void put_aside(const sim_scene_sheet *sheet, limited *s) {
+  double(*x)[3] = sim_cloth_position(s->cloth), normal[3] = {0, 0, 1};
   cb_rng rng;
   cb_rng_init(&rng, 1, 0);
+  sim_turn(normal, sheet->turned_rad, 1);
   for (int i = 0; i < s->mesh.n_vertices; i++)
-    if (!s->held[i]) x[i][1] += ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
+    if (!s->held[i]) sim_add(x[i], ASIDE_M * (2 * cb_rng_uniform(&rng) - 1), normal);
 }
 
 static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, cb_err *err) {
-  s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
-  s->material.drag_per_s = t->drag_per_s;
-  s->material.damping_s = t->damping_s;
-  sim_cloth_setup setup = sim_cloth_setup_default(&s->mesh, &s->material);
+  const bool shirt = is_shirt(told->scene);
+  sim_cloth_setup setup = sim_cloth_setup_default(&s->mesh, &told->scene->material);
   setup.gripped = s->held;
-  s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : told->body;
-  s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : told->scene->n_bodies;
+  s->body = shirt ? &s->shirt.body : told->body;
+  s->n_bodies = shirt ? 1 : told->scene->n_bodies;
   s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
   setup.bodies = s->body;
   setup.n_bodies = s->n_bodies;
   memcpy(setup.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
-  if (t->shape == SHAPE_SHEET) put_aside(s);
+  if (!shirt) put_aside(&told->scene->sheet[0], s);
   return CB_OK;
 }
 
 static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list, sim_limit_range *out,
                             cb_err *err) {
+  if (list->n == 0) return CB_OK;
   if (list->n != 2)
     return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest",
                         key, list->n);
@@ -142,13 +91,27 @@ static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list
   return CB_OK;
 }
 
-static cb_status make_limit(const limited_text *t, cb_ynode at, limited *s, cb_err *err) {
+/* Numbers of the file go before the law that a database has of the cloth. */
+static cb_status set_ranges(const limited_text *t, cb_ynode at, const sim_scene *scene, limited *s,
+                            cb_err *err) {
+  const cb_stretch_law *law = scene->stretch_law;
+  const bool given = t->warp.n > 0 && t->weft.n > 0;
+  if (t->limit_N_per_m > 0 && law == NULL)
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "limit_N_per_m: a material whose law of stretch a database has was wanted");
+  if (law != NULL && !given)
+    CB_TRY(sim_limit_of_law(law, t->limit_N_per_m > 0 ? t->limit_N_per_m : INFINITY, s->setup.range, err));
+  CB_TRY(read_range(at, "warp_ratio", &t->warp, &s->setup.range[0], err));
+  return read_range(at, "weft_ratio", &t->weft, &s->setup.range[1], err);
+}
+
+static cb_status make_limit(const limited_text *t, cb_ynode at, const sim_scene *scene, limited *s,
+                            cb_err *err) {
   s->setup = sim_limit_setup_default(&s->mesh, sim_cloth_mass(s->cloth));
   s->setup.held = s->held;
   s->setup.kind = (sim_limit_kind)(t->method % SIM_LIMIT_KINDS);
   s->setup.tolerance = t->tolerance;
-  CB_TRY(read_range(at, "warp_ratio", &t->warp, &s->setup.range[0], err));
-  CB_TRY(read_range(at, "weft_ratio", &t->weft, &s->setup.range[1], err));
+  CB_TRY(set_ranges(t, at, scene, s, err));
   if (t->method == METHOD_NONE) {
     s->setup.range[0] = s->setup.range[1] = (sim_limit_range){0, INFINITY};
     return CB_OK;
@@ -165,24 +128,33 @@ static void release(void *state) {
   free(s->held);
 }
 
-static cb_status fill(const limited_text *t, cb_ynode at, sim_told *told, limited *s, cb_err *err) {
-  if (t->shape == SHAPE_SHEET)
-    CB_TRY(make_sheet(t, s, err));
+static cb_status make_parts(const limited_text *t, cb_ynode at, sim_told *told, limited *s, cb_err *err) {
+  const sim_scene *scene = told->scene;
+  if (is_shirt(scene))
+    CB_TRY(sim_shirt_make(scene->sheet[0].vertices, &s->shirt, &s->mesh, err));
   else
-    CB_TRY(sim_shirt_make(t->vertices, &s->shirt, &s->mesh, err));
-  s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_no_memory(err, "%s", told->scene->name);
-  hold_upper(t, s);
+    CB_TRY(sim_sheet_make(&scene->sheet[0], 0, &s->mesh, err));
+  CB_TRY(sim_sheet_held(scene, &s->mesh, &s->held, err));
   CB_TRY(make_cloth(t, told, s, err));
-  return make_limit(t, at, s, err);
+  return make_limit(t, at, scene, s, err);
+}
+
+static void hash_range(uint64_t *h, const sim_limit_range *r) {
+  sim_hash_doubles(h, (const double[]){r->low, r->high}, 2);
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
-  limited_text t = defaults();
+  limited_text t = {.tolerance = 5e-4, .friction = 0.3};
+  const sim_scene_sheet *sheet = &told->scene->sheet[0];
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
-  if (t.shape == SHAPE_SHIRT && told->scene->n_bodies > 0)
+  if (is_shirt(told->scene) && told->scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "a shirt brings its mannequin: no bodies were wanted");
-  return fill(&t, at, told, state, err);
+  if (is_shirt(told->scene) && sheet->vertices < 100)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "sheet: a shirt needs vertices, 100 or more");
+  limited *s = state;
+  CB_TRY(make_parts(&t, at, told, s, err));
+  for (int k = 0; k < 2; k++) hash_range(&told->hash, &s->setup.range[k]);
+  return CB_OK;
 }
 
 /* ---- playing ---- */
@@ -276,12 +248,19 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   return CB_OK;
 }
 
-const sim_model sim_limit_model = {.name = "limited",
-                                   .state_bytes = sizeof(limited),
-                                   .make = make,
-                                   .release = release,
-                                   .step = step,
-                                   .surfaces = surfaces,
-                                   .columns = columns,
-                                   .values = values,
-                                   .archive = archive};
+const sim_model sim_limit_model = {
+    .takes = {.name = "limited",
+              .shapes = 1U << SIM_SCENE_RECTANGLE | 1U << SIM_SCENE_DISC | 1U << SIM_SCENE_SHIRT,
+              .parts = SIM_SCENE_FLAT_PARTS | 1U << SIM_SCENE_BOX,
+              .sheets_least = 1,
+              .sheets_most = 1,
+              .needs = {true, true, true, true, true, true, false}},
+
+    .state_bytes = sizeof(limited),
+    .make = make,
+    .release = release,
+    .step = step,
+    .surfaces = surfaces,
+    .columns = columns,
+    .values = values,
+    .archive = archive};

@@ -7,6 +7,7 @@
 #include "cb_archive.h"
 #include "sim_picture.h"
 #include "sim_play.h"
+#include "sim_scene_impl.h"
 
 #define SIM_MODEL_COLUMNS (16 + 8 * SIM_SCENE_LAYERS)
 
@@ -38,8 +39,8 @@ typedef struct sim_model_trial {
 } sim_model_trial;
 
 typedef struct sim_model {
-  const char *name;   /* the key of its section */
-  size_t state_bytes; /* of what `make` fills: zeroed before, and freed behind `release`, by the player */
+  sim_scene_takes takes; /* its name is the key of its section */
+  size_t state_bytes;    /* of what `make` fills: zeroed before, and freed behind `release`, by the player */
   /* From its section of the file. `release` follows after an error too. */
   cb_status (*make)(cb_ynode section, sim_told *told, void *state, cb_err *err);
   void (*release)(void *state);

@@ -1,4 +1,4 @@
-#include "sim_play.h"
+#include "sim_play_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,12 +7,47 @@
 #include "sim_clothing.h"
 #include "sim_hash.h"
 #include "sim_play_impl.h"
+#include "sim_scene_impl.h"
 
 /* ---- making ---- */
+
+static void hash_curve(uint64_t *h, const sim_curve *c) {
+  sim_hash_doubles(h, c->strain, (size_t)c->n);
+  sim_hash_doubles(h, c->stress_N_per_m, (size_t)c->n);
+}
+
+/* Of the main cloth they are in its own hash, as mesh and as what is held. */
+static void hash_sheets(uint64_t *h, const sim_scene *s) {
+  const sim_material *m = &s->material;
+  const double number[] = {m->areal_density_kg_per_m2, m->thickness_m,          m->damping_s, m->drag_per_s,
+                           s->permeability_m_per_s,    s->permeability_exponent};
+  for (int k = 0; k < s->n_sheets; k++) {
+    const sim_scene_sheet *a = &s->sheet[k];
+    const double size[] = {a->length_m, a->width_m, a->radius_m, a->hole_m, a->warp_rad, a->edge_m, a->slack};
+    const int whole[] = {a->shape, a->vertices, a->cells, a->pattern, a->seed};
+    sim_hash_doubles(h, size, sizeof size / sizeof *size);
+    sim_hash_doubles(h, a->at_m, 3);
+    sim_hash_doubles(h, a->turned_rad, 3);
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) sim_hash_u64(h, (uint64_t)whole[i]);
+  }
+  for (int k = 0; k < s->n_held; k++) {
+    sim_hash_u64(h, (uint64_t)s->held[k].part);
+    sim_hash_u64(h, (uint64_t)s->held[k].sheet);
+    sim_hash_doubles(h, &s->held[k].within_m, 1);
+    sim_hash_doubles(h, s->held[k].low_m, 3);
+    sim_hash_doubles(h, s->held[k].high_m, 3);
+  }
+  sim_hash_doubles(h, number, sizeof number / sizeof *number);
+  sim_hash_doubles(h, &m->bending_Nm[0][0], 9);
+  hash_curve(h, &m->warp);
+  hash_curve(h, &m->weft);
+  hash_curve(h, &m->shear);
+}
 
 static void hash_scene(sim_play *p) {
   const sim_scene *s = p->scene;
   p->hash = SIM_HASH_BEGIN;
+  if (sim_clothing_of(p) == NULL) hash_sheets(&p->hash, s);
   sim_hash_doubles(&p->hash, s->gravity_m_per_s2, 3);
   for (int b = 0; b < s->n_bodies; b++) sim_hash_u64(&p->hash, (uint64_t)s->body[b].shape);
   sim_hash_u64(&p->hash, p->told.hash);
@@ -56,7 +91,7 @@ void sim_play_free(sim_play *p) {
 /* ---- what it is ---- */
 
 const sim_scene *sim_play_scene(const sim_play *p) { return p->scene; }
-const char *sim_play_model(const sim_play *p) { return p->model->name; }
+const char *sim_play_model(const sim_play *p) { return p->model->takes.name; }
 const sim_body *sim_play_bodies(const sim_play *p) { return p->body; }
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return p->done; }

@@ -7,6 +7,7 @@
 #include "cb_bytes.h"
 #include "cb_file.h"
 #include "sim_play_impl.h"
+#include "sim_play_parts.h"
 
 #define VERSION 1
 #define HEAD 24 /* bytes before the model's name */
@@ -46,12 +47,12 @@ static cb_status archive_play(sim_play *p, cb_archive *a, cb_err *err) {
 /* ---- writing ---- */
 
 static void put_head(const sim_play *p, cb_bytes *b) {
-  const size_t n = strlen(p->model->name);
+  const size_t n = strlen(p->model->takes.name);
   cb_bytes_put(b, magic, sizeof magic);
   cb_bytes_u32(b, VERSION);
   cb_bytes_u64(b, p->hash);
   cb_bytes_u32(b, (uint32_t)n);
-  cb_bytes_put(b, p->model->name, n);
+  cb_bytes_put(b, p->model->takes.name, n);
 }
 
 cb_status sim_play_save(sim_play *p, const char *path, cb_err *err) {
@@ -75,7 +76,7 @@ static uint64_t take(const unsigned char *at, int bytes) {
 
 static cb_status check_head(const sim_play *p, const unsigned char *data, size_t n, const char *name,
                             cb_err *err) {
-  const size_t own = strlen(p->model->name);
+  const size_t own = strlen(p->model->takes.name);
   if (n < HEAD + 4 || memcmp(data, magic, sizeof magic) != 0)
     return cb_fail(err, CB_E_PARSE, "%s: is no checkpoint of a scene", name);
   const uint64_t version = take(data + 8, 4), of = take(data + 12, 8), length = take(data + 20, 4);
@@ -84,13 +85,13 @@ static cb_status check_head(const sim_play *p, const unsigned char *data, size_t
                    VERSION);
   if (take(data + n - 4, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
     return cb_fail(err, CB_E_PARSE, "%s: is damaged or cut short: its check sum does not agree", name);
-  if (length != own || n < HEAD + own + 4 || memcmp(data + HEAD, p->model->name, own) != 0)
+  if (length != own || n < HEAD + own + 4 || memcmp(data + HEAD, p->model->takes.name, own) != 0)
     return cb_fail(err, CB_E_RANGE, "%s: belongs to a scene of another model: one of '%s' was wanted", name,
-                   p->model->name);
+                   p->model->takes.name);
   if (of != p->hash)
     return cb_fail(err, CB_E_RANGE,
                    "%s: belongs to another scene: the same bodies, gravity and '%s' were wanted", name,
-                   p->model->name);
+                   p->model->takes.name);
   return CB_OK;
 }
 
@@ -107,7 +108,7 @@ cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, con
   CB_TRY(check_head(p, data, n, name, err));
   cb_status st = archive_play(p, &a, err);
   if (st == CB_OK && before.failed) st = cb_no_memory(err, "%s", name);
-  const size_t head = HEAD + strlen(p->model->name);
+  const size_t head = HEAD + strlen(p->model->takes.name);
   if (st == CB_OK) {
     st = read_state(p, data + head, n - head - 4, name, err);
     if (st != CB_OK) (void)read_state(p, before.data, before.n, name, NULL);

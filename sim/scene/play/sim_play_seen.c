@@ -3,7 +3,8 @@
 
 #include "sim_clothing.h"
 #include "sim_play_impl.h"
-#include "sim_write.h"
+#include "sim_write_files.h"
+#include "sim_picture_draw.h"
 
 int sim_play_surfaces(sim_play *p, sim_drawn *out) { return p->model->surfaces(p->state, out); }
 

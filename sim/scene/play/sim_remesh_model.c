@@ -1,6 +1,5 @@
-/* The section `remeshed` of a scene: a disc or a square of cloth that is remeshed as it moves, held on a
- * round table or let fall on bodies.
- */
+/* The section `remeshed` of a scene: a disc or a rectangle of cloth that is remeshed as it moves, held on a
+ * round table or let fall on bodies. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -10,18 +9,12 @@
 #include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_remesh.h"
-#include "sim_scene_impl.h"
+#include "sim_sheet.h"
 #include "sim_vec.h"
 
-#define ON_EDGE 1e-9 /* of the table's radius */
-
-typedef enum outline { OUTLINE_DISC, OUTLINE_SQUARE } outline;
-static const char *const outline_names[] = {"disc", "square", NULL};
-
 typedef struct text {
-  int outline, waves, every;
-  double size_m, height_m, table_m, wave_m, edge_m, locking;
-  double areal_density_kg_per_m2, thickness_m, stretch_N_per_m, shear_N_per_m, bend_Nm, drag_per_s;
+  int waves, every;
+  double wave_m, locking;
   bool meets_itself;
   sim_remesh_rules rules;
 } text;
@@ -30,19 +23,8 @@ typedef struct text {
   { .key = name, .kind = CB_Y_NUM, .offset = offsetof(text, member), .min = low, .max = high, .scale = to_si }
 
 static const cb_yfield fields[] = {
-    {"outline", CB_Y_ENUM, offsetof(text, outline), .choices = outline_names},
-    NUMBER("size_mm", size_m, 1, 1e5, 1e-3),
-    NUMBER("height_mm", height_m, -1e5, 1e5, 1e-3),
-    NUMBER("table_mm", table_m, 0, 1e5, 1e-3),
     {"waves", CB_Y_INT, offsetof(text, waves), .min = 1, .max = 40},
     NUMBER("wave_mm", wave_m, 0, 1e3, 1e-3),
-    NUMBER("edge_mm", edge_m, 0.1, 1e4, 1e-3),
-    NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
-    NUMBER("thickness_mm", thickness_m, 0, 100, 1e-3),
-    NUMBER("stretch_N_per_m", stretch_N_per_m, 1e-3, 1e9, 1),
-    NUMBER("shear_N_per_m", shear_N_per_m, 1e-3, 1e9, 1),
-    NUMBER("bend_uN_m", bend_Nm, 0, 1e9, 1e-6),
-    NUMBER("drag_per_s", drag_per_s, 0, 1e4, 1),
     {"meets_itself", CB_Y_BOOL, offsetof(text, meets_itself)},
     {"every_steps", CB_Y_INT, offsetof(text, every), .min = 1, .max = 1000000},
     NUMBER("edge_min_mm", rules.edge_min_m, 0.01, 1e4, 1e-3),
@@ -59,7 +41,6 @@ static const cb_yfield fields[] = {
 typedef struct scene_cloth {
   text text;
   const sim_told *told;
-  sim_material material;
   sim_remesh *remesh;
   int steps, remeshings, contacts; /* contacts: after the last step */
 } scene_cloth;
@@ -69,97 +50,75 @@ static void release(void *state) {
   sim_remesh_free(s->remesh);
 }
 
-/* Its middle above the origin. A table's edge is one of triangles, too. */
-static cb_status make_mesh(const text *t, sim_mesh *out, cb_err *err) {
-  const double up[3] = {0, 0, t->height_m}, aside[3] = {-t->size_m / 2, -t->size_m / 2, t->height_m},
-               none[3] = {0, 0, 0};
-  const sim_rectangle square = {.length_m = t->size_m,
-                                .width_m = t->size_m,
-                                .pattern = SIM_PATTERN_IRREGULAR,
-                                .edge_m = t->edge_m,
-                                .seed = 1};
-  sim_disc disc = {.n_circles = 2,
-                   .circle = {{0, t->edge_m}, {t->size_m / 2, t->edge_m}},
-                   .pattern = SIM_PATTERN_IRREGULAR,
-                   .seed = 1};
-  if (t->table_m > 0) {
-    disc.n_circles = 3;
-    disc.circle[2] = disc.circle[1];
-    disc.circle[1] = (sim_circle){t->table_m / 2, t->edge_m};
-  }
-  CB_TRY(t->outline == OUTLINE_DISC ? sim_mesh_disc(&disc, out, err) : sim_mesh_rectangle(&square, out, err));
-  sim_mesh_place(out, none, t->outline == OUTLINE_DISC ? up : aside);
-  return CB_OK;
-}
+/* Of the table that the sheet's middle lies on; 0: none. */
+static double table_m(const sim_scene *s) { return s->n_held > 0 ? s->held[0].within_m : 0; }
 
 /* Waves that grow from the table's edge on. */
-static void lay(const text *t, const sim_mesh *m, double (*x)[3]) {
-  for (int i = 0; i < m->n_vertices; i++) {
-    const double out = (hypot(x[i][0], x[i][1]) - t->table_m / 2) / ((t->size_m - t->table_m) / 2);
-    if (out > 0) x[i][2] += t->wave_m * out * out * cos(t->waves * atan2(x[i][1], x[i][0]));
+static void lay_waves(const text *t, const sim_scene *s, const sim_mesh *m, double (*x)[3]) {
+  const sim_scene_sheet *sheet = &s->sheet[0];
+  const double table = table_m(s);
+  for (int i = 0; i < m->n_vertices && t->wave_m > 0; i++) {
+    const double p[2] = {x[i][0] - sheet->at_m[0], x[i][1] - sheet->at_m[1]},
+                 out = (hypot(p[0], p[1]) - table) / (sheet->radius_m - table);
+    if (out > 0) x[i][2] += t->wave_m * out * out * cos(t->waves * atan2(p[1], p[0]));
   }
 }
 
-static cb_status fill(scene_cloth *s, const sim_mesh *mesh, const bool *held, cb_err *err) {
+static cb_status make_remesh(scene_cloth *s, const sim_mesh *mesh, const bool *held, cb_err *err) {
   const text *t = &s->text;
-  s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
-  s->material.shear = sim_curve_linear(t->shear_N_per_m);
-  s->material.thickness_m = t->thickness_m;
-  s->material.drag_per_s = t->drag_per_s;
-  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &s->material);
+  const sim_scene *scene = s->told->scene;
+  sim_cloth_setup setup = sim_cloth_setup_default(mesh, &scene->material);
   setup.gripped = held;
   setup.bodies = s->told->body;
-  setup.n_bodies = s->told->scene->n_bodies;
+  setup.n_bodies = scene->n_bodies;
   setup.self_collision = t->meets_itself;
   setup.self_friction = (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.3};
-  for (int k = 0; k < 3; k++) setup.gravity_m_per_s2[k] = s->told->scene->gravity_m_per_s2[k];
+  for (int k = 0; k < 3; k++) setup.gravity_m_per_s2[k] = scene->gravity_m_per_s2[k];
   sim_remesh_rules rules = t->rules;
-  rules.soft_m = sim_remesh_soft_m(&s->material, t->locking);
+  rules.soft_m = sim_remesh_soft_m(&scene->material, t->locking);
   CB_TRY(sim_remesh_new(&setup, &rules, &s->remesh, err));
-  lay(t, mesh, sim_cloth_position(sim_remesh_cloth(s->remesh)));
+  lay_waves(t, scene, mesh, sim_cloth_position(sim_remesh_cloth(s->remesh)));
   return CB_OK;
 }
 
-static cb_status build(scene_cloth *s, cb_err *err) {
+/* A table's edge is one of triangles, too. */
+static cb_status make_sheet(scene_cloth *s, cb_err *err) {
+  const sim_scene *scene = s->told->scene;
   sim_mesh mesh = {0};
   bool *held = NULL;
   cb_status st;
-  CB_GOTO(make_mesh(&s->text, &mesh, err));
-  held = calloc((size_t)mesh.n_vertices, sizeof *held);
-  if (held == NULL) CB_GOTO(cb_no_memory(err, "%s", s->told->scene->name));
-  for (int i = 0; i < mesh.n_vertices && s->text.table_m > 0; i++)
-    held[i] = hypot(mesh.position_m[i][0], mesh.position_m[i][1]) <= s->text.table_m / 2 * (1 + ON_EDGE);
-  CB_GOTO(fill(s, &mesh, held, err));
+  CB_GOTO(sim_sheet_make(&scene->sheet[0], table_m(scene), &mesh, err));
+  CB_GOTO(sim_sheet_held(scene, &mesh, &held, err));
+  CB_GOTO(make_remesh(s, &mesh, held, err));
 done:
   free(held);
   sim_mesh_clear(&mesh);
   return st;
 }
 
+static cb_status check_table(cb_ynode at, const text *t, const sim_scene *s, cb_err *err) {
+  const sim_scene_sheet *sheet = &s->sheet[0];
+  if (s->n_held > 1)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "held: %d: a 'remeshed' scene holds its sheet's middle alone",
+                        s->n_held);
+  if ((table_m(s) > 0 || t->wave_m > 0) && sheet->shape != SIM_SCENE_DISC)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "held, wave_mm: a table under a %s: a disc was wanted",
+                        sim_scene_sheet_names[sheet->shape]);
+  if (sheet->shape == SIM_SCENE_DISC && table_m(s) >= sheet->radius_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "held: within_mm: less than the sheet's radius_mm was wanted");
+  return CB_OK;
+}
+
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
-  text t = {.size_m = 0.3,
-            .waves = 7,
-            .every = 10,
-            .edge_m = 0.012,
-            .locking = 0.15,
-            .areal_density_kg_per_m2 = 0.15,
-            .thickness_m = 0.0005,
-            .stretch_N_per_m = 500,
-            .shear_N_per_m = 40,
-            .bend_Nm = 1e-5,
-            .drag_per_s = 1,
-            .rules = sim_remesh_rules_default(0.002, 0.03)};
+  text t = {.waves = 7, .every = 10, .locking = 0.15, .rules = sim_remesh_rules_default(0.002, 0.03)};
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
-  if (t.table_m > 0 && t.outline == OUTLINE_SQUARE)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
-  if (t.table_m >= t.size_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
+  CB_TRY(check_table(at, &t, told->scene, err));
   if (sim_remesh_rules_check(&t.rules, err) != CB_OK)
     return cb_fail_in(err, CB_E_RANGE, "%s", told->scene->name);
   scene_cloth *s = state;
   s->text = t;
   s->told = told;
-  return build(s, err);
+  return make_sheet(s, err);
 }
 
 /* The player moves the bodies: the cloth is told where they are. */
@@ -226,7 +185,13 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   return a->wrong == NULL ? sim_remesh_archive(s->remesh, a, err) : CB_OK;
 }
 
-const sim_model sim_remesh_model = {.name = "remeshed",
+const sim_model sim_remesh_model = {.takes = {.name = "remeshed",
+                                              .shapes = 1U << SIM_SCENE_RECTANGLE | 1U << SIM_SCENE_DISC,
+                                              .parts = 1U << SIM_SCENE_MIDDLE,
+                                              .sheets_least = 1,
+                                              .sheets_most = 1,
+                                              .needs = {true, true, true, true, true, true, false}},
+
                                     .state_bytes = sizeof(scene_cloth),
                                     .make = make,
                                     .release = release,

@@ -6,6 +6,7 @@
 #include "cb_num.h"
 #include "sim_model.h"
 #include "sim_scene_impl.h"
+#include "sim_picture_draw.h"
 
 cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3],
                            cb_err *err) {
@@ -32,6 +33,9 @@ cb_status sim_scene_word(cb_ynode at, const char *name, cb_err *err) {
   return cb_yaml_fail(at, err, CB_E_RANGE, "name = '%s': letters, digits, - and _ were wanted", name);
 }
 
+/* The main cloth, alone and with layers: its section is in the struct. */
+static bool is_main(const sim_model *m) { return m == &sim_cloth_model || m == &sim_layers_model; }
+
 /* ---- time ---- */
 
 #define TIME_OF_ALL 3 /* of these, what every model has; the rest is the main cloth's */
@@ -48,103 +52,167 @@ static const cb_yfield time_fields[] = {
 
 typedef struct scene_text {
   char name[64], database[256];
-  cb_ynode cloth, bodies, layers, grips, time, output;
+  cb_ynode sheet, held, material, section, layers, bodies, time, output;
   cb_numlist gravity, wind;
 } scene_text;
 
+/* What scenes of all models have; behind it, those of the main cloth alone. */
 static const cb_yfield scene_fields[] = {
     {"name", CB_Y_STR, offsetof(scene_text, name), sizeof((scene_text *)NULL)->name, .required = true},
     {"database", CB_Y_STR, offsetof(scene_text, database), sizeof((scene_text *)NULL)->database},
-    {"cloth", CB_Y_NODE, offsetof(scene_text, cloth)},
+    {"sheet", CB_Y_NODE, offsetof(scene_text, sheet)},
+    {"held", CB_Y_NODE, offsetof(scene_text, held)},
+    {"material", CB_Y_NODE, offsetof(scene_text, material)},
     {"bodies", CB_Y_NODE, offsetof(scene_text, bodies)},
-    {"layers", CB_Y_NODE, offsetof(scene_text, layers)},
-    {"wind_m_per_s", CB_Y_NUMLIST, offsetof(scene_text, wind), .min = -1e3, .max = 1e3},
-    {"grips", CB_Y_NODE, offsetof(scene_text, grips)},
     {"time", CB_Y_NODE, offsetof(scene_text, time), .required = true},
     {"output", CB_Y_NODE, offsetof(scene_text, output)},
     {"gravity_m_per_s2", CB_Y_NUMLIST, offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
 };
+#define OF_ALL (sizeof scene_fields / sizeof scene_fields[0])
 
-static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
+static cb_status bind_text(cb_ynode root, const sim_scene *s, scene_text *out, cb_err *err) {
+  cb_yfield field[OF_ALL + 3];
+  size_t n = OF_ALL;
+  memcpy(field, scene_fields, sizeof scene_fields);
+  if (is_main(s->model)) {
+    field[n++] = (cb_yfield){"cloth", CB_Y_NODE, offsetof(scene_text, section)};
+    field[n++] = (cb_yfield){"layers", CB_Y_NODE, offsetof(scene_text, layers)};
+    field[n++] =
+        (cb_yfield){"wind_m_per_s", CB_Y_NUMLIST, offsetof(scene_text, wind), .min = -1e3, .max = 1e3};
+  } else {
+    field[n++] =
+        (cb_yfield){s->model->takes.name, CB_Y_NODE, offsetof(scene_text, section), .required = true};
+  }
+  return cb_yaml_bind(root, field, n, out, err);
+}
+
+static cb_status check_main(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
   bool cloth = s->n_sheets > 0;
   for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
-  if (s->no_cloth && (s->n_layers == 0 || cloth || t->wind.n > 0 || s->n_grips > 0 || s->n_probes > 0))
-    return cb_yaml_fail(
-        root, err, CB_E_RANGE,
-        "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes");
+  if (s->no_cloth && (s->n_layers == 0 || cloth || t->section.doc != NULL || t->wind.n > 0 || s->n_held > 0 ||
+                      s->n_probes > 0))
+    return cb_yaml_fail(root, err, CB_E_RANGE,
+                        "no material: it was wanted, or bodies in `layers` without sheet, case, cloth, wind, "
+                        "held and probes");
   if (!cloth && !s->no_cloth)
-    return cb_yaml_fail(t->cloth, err, CB_E_RANGE,
-                        "cloth: no mesh: it was wanted, or `case` in one of the layers");
+    return cb_yaml_fail(root, err, CB_E_RANGE, "no sheet: it was wanted, or `case` in one of the layers");
   if (t->wind.n > 0 && s->n_layers == 0)
     return cb_yaml_fail(root, err, CB_E_RANGE,
                         "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
+  return CB_OK;
+}
+
+static cb_status check_time(const scene_text *t, const sim_scene *s, cb_err *err) {
   if (s->adaptive && s->n_layers > 0)
     return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
+  if (s->adaptive && s->model->trial == NULL)
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length",
+                        s->model->takes.name);
   if (!(s->dt_s <= s->duration_s))
     return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }
 
-static cb_status bind_cloth_scene(cb_ynode root, sim_scene *s, cb_err *err) {
+/* Sheets, their material, what is held of them: in all scenes the same keys; what a model takes of them. */
+static cb_status bind_sheets(cb_ynode root, const scene_text *t, sim_scene *s, cb_err *err) {
+  const sim_scene_takes *takes = &s->model->takes;
+  s->no_cloth = t->material.doc == NULL;
+  if (s->no_cloth && !is_main(s->model)) return cb_yaml_fail(root, err, CB_E_PARSE, "missing key 'material'");
+  CB_TRY(sim_scene_sheets(t->sheet, s, err));
+  CB_TRY(sim_scene_check_sheets(t->sheet.doc ? t->sheet : root, s, takes, err));
+  if (!s->no_cloth) CB_TRY(sim_scene_material(t->material, &takes->needs, s, err));
+  CB_TRY(sim_scene_all_held(t->held, s, err));
+  return sim_scene_check_held(t->held, s, takes, err);
+}
+
+/* The section of another model stays in the document. */
+static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   scene_text t = {.gravity.n = 0};
-  CB_TRY(cb_yaml_bind(root, SIM_SCENE_FIELDS(scene_fields), &t, err));
+  CB_TRY(bind_text(root, s, &t, err));
   CB_TRY(sim_scene_word(root, t.name, err));
   memcpy(s->name, t.name, sizeof s->name);
   memcpy(s->database, t.database, sizeof s->database);
-  s->no_cloth = t.cloth.doc == NULL;
-  if (!s->no_cloth) CB_TRY(sim_scene_cloth(t.cloth, s, err));
+  CB_TRY(bind_sheets(root, &t, s, err));
+  s->section = t.section;
+  if (is_main(s->model) && !s->no_cloth) CB_TRY(sim_scene_cloth(t.section, s, err));
   CB_TRY(sim_scene_bodies(t.bodies, s, err));
   CB_TRY(sim_scene_layers(t.layers, s, err));
-  CB_TRY(sim_scene_grips(t.grips, s, err));
-  CB_TRY(cb_yaml_bind(t.time, SIM_SCENE_FIELDS(time_fields), s, err));
+  CB_TRY(cb_yaml_bind(t.time, time_fields,
+                      is_main(s->model) ? sizeof time_fields / sizeof time_fields[0] : TIME_OF_ALL, s, err));
   CB_TRY(sim_scene_triple(root, "wind_m_per_s", &t.wind, s->wind_m_per_s, err));
   CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
   CB_TRY(sim_scene_output(t.output, s, err));
-  return check_whole(root, &t, s, err);
+  CB_TRY(check_time(&t, s, err));
+  return is_main(s->model) ? check_main(root, &t, s, err) : CB_OK;
 }
 
-/* ---- scenes of other models: what is theirs stays in the document ---- */
+/* ---- keys of older programs ---- */
 
-static cb_status check_model_scene(const scene_text *t, const sim_scene *s, cb_err *err) {
-  if (s->adaptive && s->model->trial == NULL)
-    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length",
-                        s->model->name);
-  if (!(s->dt_s <= s->duration_s))
-    return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
-  return CB_OK;
-}
+typedef struct renamed_key {
+  const char *section, *old, *now; /* section "": the file itself */
+} renamed_key;
 
-static cb_status bind_model_scene(cb_ynode root, sim_scene *s, cb_err *err) {
-  const cb_yfield fields[] = {
-      {"name", CB_Y_STR, offsetof(scene_text, name), sizeof((scene_text *)NULL)->name, .required = true},
-      {.key = s->model->name, .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth), .required = true},
-      {"bodies", CB_Y_NODE, offsetof(scene_text, bodies)},
-      {"gravity_m_per_s2", CB_Y_NUMLIST, offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
-      {"time", CB_Y_NODE, offsetof(scene_text, time), .required = true},
-      {"output", CB_Y_NODE, offsetof(scene_text, output)},
-  };
-  scene_text t = {.gravity.n = 0};
-  CB_TRY(cb_yaml_bind(root, SIM_SCENE_FIELDS(fields), &t, err));
-  CB_TRY(sim_scene_word(root, t.name, err));
-  memcpy(s->name, t.name, sizeof s->name);
-  s->section = t.cloth;
-  s->no_cloth = true;
-  CB_TRY(sim_scene_bodies(t.bodies, s, err));
-  CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
-  CB_TRY(cb_yaml_bind(t.time, time_fields, TIME_OF_ALL, s, err));
-  CB_TRY(sim_scene_output(t.output, s, err));
-  return check_model_scene(&t, s, err);
-}
-
-/* ---- any ---- */
+static const renamed_key renamed[] = {
+    {"", "particles", "conditions"},
+    {"", "grips", "held"},
+    {"cloth", "mesh", "sheet"},
+    {"cloth", "at_mm", "sheet: at_mm"},
+    {"cloth", "material", "material"},
+    {"material", "cloth", "material: name"},
+    {"limited", "shape", "sheet: shape"},
+    {"limited", "width_mm", "sheet: length_mm"},
+    {"limited", "height_mm", "sheet: width_mm"},
+    {"limited", "cells", "sheet: cells"},
+    {"limited", "vertices", "sheet: vertices"},
+    {"limited", "held", "held"},
+    {"limited", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
+    {"limited", "stretch_N_per_m", "material: stretch_N_per_m"},
+    {"limited", "bend_uN_m", "material: bend_uN_m"},
+    {"limited", "drag_per_s", "material: drag_per_s"},
+    {"limited", "damping_s", "material: damping_ms"},
+    {"remeshed", "outline", "sheet: shape"},
+    {"remeshed", "size_mm", "sheet: radius_mm"},
+    {"remeshed", "height_mm", "sheet: at_mm"},
+    {"remeshed", "table_mm", "held: {part: middle, within_mm: of its radius}"},
+    {"remeshed", "edge_mm", "sheet: edge_mm"},
+    {"remeshed", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
+    {"remeshed", "thickness_mm", "material: thickness_mm"},
+    {"remeshed", "stretch_N_per_m", "material: stretch_N_per_m"},
+    {"remeshed", "shear_N_per_m", "material: shear_N_per_m, half as much"},
+    {"remeshed", "bend_uN_m", "material: bend_uN_m"},
+    {"remeshed", "drag_per_s", "material: drag_per_s"},
+    {"conditions", "width_mm", "sheet: length_mm"},
+    {"conditions", "height_mm", "sheet: width_mm"},
+    {"conditions", "cells", "sheet: cells"},
+    {"conditions", "held", "held"},
+    {"conditions", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
+    {"conditions", "stretch_N_per_m", "material: stretch_N_per_m"},
+    {"conditions", "shear_N_per_m", "material: shear_N_per_m"},
+    {"conditions", "bend_uN_m", "material: bend_uN_m"},
+    {"curtain", "height_mm", "sheet: length_mm"},
+    {"curtain", "width_mm", "sheet: width_mm"},
+    {"curtain", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
+    {"curtain", "thickness_mm", "material: thickness_mm"},
+    {"curtain", "friction", "bodies: friction"},
+    {"splash", "cloths", "sheet"},
+    {"splash", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
+    {"splash", "stretch_N_per_m", "material: stretch_N_per_m"},
+    {"splash", "bend_uN_m", "material: bend_uN_m"},
+    {"splash", "damping_ms", "material: damping_ms"},
+    {"splash", "drag_per_s", "material: drag_per_s"},
+    {"splash", "thickness_mm", "material: thickness_mm"},
+    {"splash", "permeability_mm_per_s", "material: permeability_mm_per_s"},
+};
 
 /* Refuses a key of an older program, and names the one that took its place. */
 static cb_status check_renamed(cb_ynode root, cb_err *err) {
-  static const char *const renamed[][2] = {{"particles", "conditions"}};
   for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
-    const cb_ynode at = cb_yaml_get(root, renamed[i][0]);
-    if (at.doc)
-      return cb_yaml_fail(at, err, CB_E_PARSE, "`%s` is now called `%s`", renamed[i][0], renamed[i][1]);
+    const renamed_key *r = &renamed[i];
+    const bool top = r->section[0] == '\0';
+    const cb_ynode at = cb_yaml_get(top ? root : cb_yaml_get(root, r->section), r->old);
+    if (at.doc != NULL)
+      return cb_yaml_fail(at, err, CB_E_PARSE, "`%s%s%s` is now called `%s`", r->section, top ? "" : ": ",
+                          r->old, r->now);
   }
   return CB_OK;
 }
@@ -152,7 +220,7 @@ static cb_status check_renamed(cb_ynode root, cb_err *err) {
 /* A file without any section is one of the main cloth, which says what is missing. */
 static const sim_model *model_of(cb_ynode root) {
   const sim_model *const *m = sim_models;
-  while (*m && cb_yaml_get(root, (*m)->name).doc == NULL) m++;
+  while (*m && cb_yaml_get(root, (*m)->takes.name).doc == NULL) m++;
   return *m != NULL ? *m : &sim_cloth_model;
 }
 
@@ -169,20 +237,23 @@ static sim_scene scene_default(void) {
                      .scheme = SIM_BACKWARD_EULER,
                      .iterations = 1,
                      .solve_tolerance = 1e-3,
+                     .permeability_m_per_s = -1,
+                     .permeability_exponent = 1,
                      .material = sim_material_isotropic(0.1, 100, 1e-6), /* of a cloth that is not there */
                      .view = sim_view_default()};
 }
 
 static cb_status bind_document(cb_yaml *doc, sim_scene *out, cb_err *err) {
   const cb_ynode root = cb_yaml_root(doc);
-  out->model = model_of(root);
-  const bool main_cloth = out->model == &sim_cloth_model || out->model == &sim_layers_model;
   cb_status st = check_renamed(root, err);
-  if (st == CB_OK) st = main_cloth ? bind_cloth_scene(root, out, err) : bind_model_scene(root, out, err);
-  if (st == CB_OK && !main_cloth)
+  out->model = model_of(root);
+  if (st == CB_OK) st = bind_scene(root, out, err);
+  if (st == CB_OK && !is_main(out->model)) {
     out->document = doc;
-  else
-    cb_yaml_free(doc);
+    return CB_OK;
+  }
+  out->section = (cb_ynode){0};
+  cb_yaml_free(doc);
   return st;
 }
 

@@ -1,4 +1,4 @@
-/* What a cloth meets and what grips it in a scene file, and how they move. */
+/* What a cloth meets in a scene file, and how bodies and what is held move. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -34,7 +34,7 @@ cb_status sim_scene_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_e
     CB_TRY(sim_scene_triple(at, "velocity_mm_per_s", &t.velocity, m->velocity_m_per_s, err));
     CB_TRY(sim_scene_triple(at, "spin_deg_per_s", &t.spin, m->spin_rad_per_s, err));
     if (!may_spin && t.spin.n > 0)
-      return cb_yaml_fail(at, err, CB_E_RANGE, "spin_deg_per_s: a grip cannot turn");
+      return cb_yaml_fail(at, err, CB_E_RANGE, "spin_deg_per_s: what is held cannot turn");
     if (out->n > 0 && !(m->until_s > m[-1].until_s))
       return cb_yaml_fail(at, err, CB_E_RANGE, "until_s = %g: must be later than that of the part before, %g",
                           m->until_s, m[-1].until_s);
@@ -95,7 +95,7 @@ static cb_status take_friction(cb_ynode at, const body_text *t, bool named_cloth
     return cb_yaml_fail(at, err, CB_E_RANGE, "material or friction was wanted, not both");
   if (t->material[0] && !named_cloth)
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
+                        "material = '%s': the cloth's `material` needs a name, the other half of the pair",
                         t->material);
   if (!(b->friction.mu_static >= b->friction.mu_kinetic))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least friction, %g",
@@ -127,42 +127,5 @@ cb_status sim_scene_bodies(cb_ynode list, sim_scene *s, cb_err *err) {
   CB_TRY(sim_scene_list(list, "bodies", SIM_SCENE_BODIES, err));
   for (size_t i = 0; i < cb_yaml_count(list); i++)
     CB_TRY(bind_body(cb_yaml_item(list, i), s->cloth[0] != '\0', &s->body[s->n_bodies++], err));
-  return CB_OK;
-}
-
-/* ---- grips ---- */
-
-typedef struct grip_text {
-  cb_numlist box;
-  cb_ynode motion;
-} grip_text;
-
-static const cb_yfield grip_fields[] = {
-    {"box_mm", CB_Y_NUMLIST, offsetof(grip_text, box), .required = true, .min = -1e6, .max = 1e6,
-     .scale = 1e-3},
-    {"motion", CB_Y_NODE, offsetof(grip_text, motion)},
-};
-
-static cb_status bind_grip(cb_ynode at, sim_scene_grip *g, cb_err *err) {
-  grip_text t = {0};
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(grip_fields), &t, err));
-  *g = (sim_scene_grip){.motions.n = 0};
-  if (t.box.n != 6)
-    return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "box_mm: %zu numbers: least x, y, z, then largest x, y, z were wanted", t.box.n);
-  for (int k = 0; k < 3; k++) {
-    g->low_m[k] = t.box.v[k];
-    g->high_m[k] = t.box.v[k + 3];
-    if (!(g->low_m[k] <= g->high_m[k]))
-      return cb_yaml_fail(at, err, CB_E_RANGE, "box_mm: from %g to %g mm: least and largest were wanted",
-                          1e3 * g->low_m[k], 1e3 * g->high_m[k]);
-  }
-  return sim_scene_motions(t.motion, false, &g->motions, err);
-}
-
-cb_status sim_scene_grips(cb_ynode list, sim_scene *s, cb_err *err) {
-  CB_TRY(sim_scene_list(list, "grips", SIM_SCENE_GRIPS, err));
-  for (size_t i = 0; i < cb_yaml_count(list); i++)
-    CB_TRY(bind_grip(cb_yaml_item(list, i), &s->grip[s->n_grips++], err));
   return CB_OK;
 }

@@ -65,15 +65,17 @@ static const cb_yfield air_fields[] = {
 };
 
 /* Below 0: not given. */
-static cb_status bind_air(cb_ynode at, bool named_cloth, sim_scene_air *a, cb_err *err) {
+/* Its own number, else the material's, else the law of a cloth that is named. */
+static cb_status bind_air(cb_ynode at, const sim_scene *s, sim_scene_air *a, cb_err *err) {
   *a = (sim_scene_air){.flow_m_per_s = 1, .permeability_m_per_s = -1};
   if (at.doc == NULL) return CB_OK;
   a->on = true;
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(air_fields), a, err));
-  if (a->permeability_m_per_s < 0 && !named_cloth)
+  if (a->permeability_m_per_s < 0) a->permeability_m_per_s = s->permeability_m_per_s;
+  if (a->permeability_m_per_s < 0 && !s->cloth[0])
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "air: no permeability_mm_per_s: it was wanted (0: sealed), or `cloth` in the cloth's "
-                        "material, the name of one in a database");
+                        "air: no permeability_mm_per_s: it was wanted (0: sealed), here or in `material`, or "
+                        "the name of a material in a database");
   return CB_OK;
 }
 
@@ -178,7 +180,7 @@ static cb_status take_material(cb_ynode at, const layer_text *t, const sim_scene
                         "`friction` was wanted");
   if (l->wants.friction && s->cloth[0] == '\0')
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
+                        "material = '%s': the cloth's `material` needs a name, the other half of the pair",
                         t->material);
   if ((l->wants.density || l->wants.young || l->wants.poisson) && !named)
     return cb_yaml_fail(at, err, CB_E_RANGE,
@@ -220,8 +222,9 @@ static cb_status bind_layer(cb_ynode at, const sim_scene *s, sim_scene_layer *l,
   CB_TRY(take_material(at, &t, s, l, err));
   CB_TRY(bind_case(t.sewn, l, &l->sewn, err));
   if (s->no_cloth && t.air.doc != NULL)
-    return cb_yaml_fail(t.air, err, CB_E_RANGE, "air: it lies under cloth, and there is no `cloth`");
-  CB_TRY(bind_air(t.air, s->cloth[0] != '\0', &l->air, err));
+    return cb_yaml_fail(t.air, err, CB_E_RANGE,
+                        "air: it lies under cloth, and there is none: `material` was wanted");
+  CB_TRY(bind_air(t.air, s, &l->air, err));
   return take_meets(at, &t, l, err);
 }
 

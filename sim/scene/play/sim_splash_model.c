@@ -10,12 +10,12 @@
 #include "sim_body.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_scene_impl.h"
+#include "sim_hash.h"
+#include "sim_sheet.h"
 #include "sim_splash.h"
 #include "sim_vec.h"
 
 #define CLOTHS 4
-#define CORNER 1e-6 /* of a cloth's side: what is at a corner */
 
 typedef struct pool {
   sim_mesh mesh;
@@ -36,19 +36,10 @@ typedef struct pool {
 typedef struct splash_text {
   sim_fluid_setup fluid;
   sim_wet_cloth_setup sheet;
-  double gap_m, tear_s, permeability_m_per_s;
+  double gap_m, tear_s;
   cb_numlist lo, hi;
-  cb_ynode cloths, liquid;
+  cb_ynode liquid;
 } splash_text;
-
-typedef enum shape { SHAPE_SHEET, SHAPE_BALL } shape;
-static const char *const shape_names[] = {"sheet", "ball", NULL};
-
-typedef struct cloth_text {
-  int shape, cells;
-  double length_m, width_m, radius_m, patch_m, slack;
-  cb_numlist at, turned, held;
-} cloth_text;
 
 typedef struct liquid_text {
   cb_numlist lo, hi, centre, velocity;
@@ -71,33 +62,12 @@ static const cb_yfield splash_fields[] = {
     COUNT(splash_text, "iterations", fluid.pressure_iterations, 1, 1000),
     TRIPLE(splash_text, "box_from_mm", lo),
     TRIPLE(splash_text, "box_to_mm", hi),
-    NUMBER(splash_text, "areal_density_g_per_m2", sheet.areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
-    NUMBER(splash_text, "stretch_N_per_m", sheet.stretch_N_per_m, 1e-3, 1e9, 1),
-    NUMBER(splash_text, "bend_uN_m", sheet.bend_Nm, 0, 1e9, 1e-6),
-    NUMBER(splash_text, "damping_ms", sheet.damping_s, 0, 1e6, 1e-3),
-    NUMBER(splash_text, "drag_per_s", sheet.drag_per_s, 0, 1e3, 1),
     NUMBER(splash_text, "contact_N_per_m", sheet.guest_N_per_m, 1e-3, 1e9, 1),
-    NUMBER(splash_text, "thickness_mm", sheet.thickness_m, 0, 1e3, 1e-3),
     NUMBER(splash_text, "tear_strain", sheet.tear_strain, 0, 100, 1),
     NUMBER(splash_text, "tear_s", tear_s, 0, 1e6, 1),
     COUNT(splash_text, "small_steps", sheet.substeps, 1, 1000),
     NUMBER(splash_text, "gap_mm", gap_m, 0, 1e3, 1e-3),
-    NUMBER(splash_text, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
-    PART(splash_text, "cloths", cloths),
     PART(splash_text, "liquid", liquid),
-};
-
-static const cb_yfield cloth_fields[] = {
-    {"shape", CB_Y_ENUM, offsetof(cloth_text, shape), .choices = shape_names},
-    COUNT(cloth_text, "cells", cells, 2, 300),
-    NUMBER(cloth_text, "length_mm", length_m, 1, 1e5, 1e-3),
-    NUMBER(cloth_text, "width_mm", width_m, 1, 1e5, 1e-3),
-    NUMBER(cloth_text, "radius_mm", radius_m, 1, 1e5, 1e-3),
-    NUMBER(cloth_text, "patch_mm", patch_m, 0, 1e5, 1e-3),
-    NUMBER(cloth_text, "slack", slack, 0, 0.5, 1),
-    TRIPLE(cloth_text, "at_mm", at),
-    TRIPLE(cloth_text, "turned_deg", turned),
-    {"held", CB_Y_NUMLIST, offsetof(cloth_text, held), .min = 1, .max = 5},
 };
 
 static const cb_yfield liquid_fields[] = {
@@ -118,104 +88,59 @@ static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *lis
 
 /* ---- cloths ---- */
 
-/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5:
- * its upper edge. Of a ball 5: its top, as far as the patch. */
-static bool is_held(const cloth_text *c, const double made[3]) {
-  for (size_t k = 0; k < c->held.n; k++) {
-    const int which = (int)c->held.v[k];
-    if (c->shape == SHAPE_BALL) {
-      if (made[2] > c->radius_m - c->patch_m) return true;
-      continue;
-    }
-    const double corner[2] = {which == 2 || which == 3 ? c->length_m : 0,
-                              which == 3 || which == 4 ? c->width_m : 0};
-    const double patch = c->patch_m + CORNER * c->length_m;
-    if (which == 5 ? made[1] > c->width_m - patch : hypot(made[0] - corner[0], made[1] - corner[1]) < patch)
-      return true;
-  }
-  return false;
-}
-
 /* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the
  * length of the arcs through its middle. */
-static void begin_at(const cloth_text *c, double x[3]) {
-  if (c->shape == SHAPE_BALL || c->slack == 0) return;
-  x[2] -= 2 / CB_PI * sqrt(c->slack * c->length_m * c->width_m) * sin(CB_PI * x[0] / c->length_m) *
-          sin(CB_PI * x[1] / c->width_m);
-  x[0] = c->length_m / 2 + (1 - c->slack) * (x[0] - c->length_m / 2);
-  x[1] = c->width_m / 2 + (1 - c->slack) * (x[1] - c->width_m / 2);
+static void begin_at(const sim_scene_sheet *s, double x[3]) {
+  if (s->slack == 0) return;
+  sim_sheet_local(s, x, x);
+  x[2] -= 2 / CB_PI * sqrt(s->slack * s->length_m * s->width_m) * cos(CB_PI * x[0] / s->length_m) *
+          cos(CB_PI * x[1] / s->width_m);
+  x[0] *= 1 - s->slack;
+  x[1] *= 1 - s->slack;
+  sim_turn(x, s->turned_rad, 1);
+  sim_add(x, 1, s->at_m);
 }
 
-/* One of the scene's cloths: as it was made, what is held of it, and where it begins. */
-typedef struct piece {
-  sim_mesh mesh;
-  bool *held;
-  double (*start)[3];
-} piece;
-
-static cb_status make_cloth(cb_ynode at, const cloth_text *c, piece *p, cb_err *err) {
-  double moved[3] = {0}, turned[3] = {0};
-  if (c->shape == SHAPE_BALL) {
-    const sim_case ball = {
-        .half_m = {c->radius_m, c->radius_m, c->radius_m}, .exponent = {2, 2}, .cells = {c->cells, c->cells}};
-    CB_TRY(sim_mesh_case(&ball, &p->mesh, err));
-  } else {
-    const sim_rectangle r = {.length_m = c->length_m,
-                             .width_m = c->width_m,
-                             .pattern = SIM_PATTERN_ALTERNATING,
-                             .cells_across = c->cells};
-    CB_TRY(sim_mesh_rectangle(&r, &p->mesh, err));
-  }
+/* What is held of all sheets, and where they begin: behind their meshes, which p->mesh has joined. */
+static cb_status start_sheets(const sim_scene *s, const sim_mesh *mesh, pool *p, cb_err *err) {
   const size_t n = (size_t)p->mesh.n_vertices;
+  int count[SIM_SCENE_HELD] = {0}, *by = malloc(n * sizeof *by);
   p->held = calloc(n, sizeof *p->held);
   p->start = calloc(n, sizeof *p->start);
-  if (p->held == NULL || p->start == NULL) return cb_no_memory(err, "cloth of %zu vertices", n);
-  CB_TRY(millimetres(at, "at_mm", &c->at, moved, err));
-  CB_TRY(sim_scene_triple(at, "turned_deg", &c->turned, turned, err));
-  for (int k = 0; k < 3; k++) turned[k] *= CB_DEG;
-  for (size_t i = 0; i < n; i++) {
-    p->held[i] = is_held(c, p->mesh.position_m[i]);
-    memcpy(p->start[i], p->mesh.position_m[i], sizeof *p->start);
-    begin_at(c, p->start[i]);
-    sim_turn(p->start[i], turned, 1);
-    sim_add(p->start[i], 1, moved);
+  cb_status st = by && p->held && p->start ? CB_OK : cb_no_memory(err, "cloth of %zu vertices", n);
+  for (int k = 0, at = 0; st == CB_OK && k < s->n_sheets; at += mesh[k++].n_vertices) {
+    const size_t of = (size_t)mesh[k].n_vertices;
+    for (size_t i = 0; i < of; i++) by[at + (int)i] = -1;
+    sim_sheet_hold(s, k, (const double(*)[3])mesh[k].position_m, (int)of, by + at, count);
+    memcpy(p->start + at, mesh[k].position_m, of * sizeof *p->start);
+    for (size_t i = 0; i < of; i++) begin_at(&s->sheet[k], p->start[at + (int)i]);
   }
-  return CB_OK;
-}
-
-static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
-  sim_mesh mesh[CLOTHS];
-  for (int c = 0; c < n; c++) mesh[c] = part[c].mesh;
-  CB_TRY(sim_mesh_join(mesh, n, &p->mesh, err));
-  p->held = calloc((size_t)p->mesh.n_vertices, sizeof *p->held);
-  p->start = calloc((size_t)p->mesh.n_vertices, sizeof *p->start);
-  if (p->held == NULL || p->start == NULL)
-    return cb_no_memory(err, "cloth of %d vertices", p->mesh.n_vertices);
-  for (int c = 0, at = 0; c < n; at += mesh[c++].n_vertices) {
-    memcpy(p->held + at, part[c].held, (size_t)mesh[c].n_vertices * sizeof *p->held);
-    memcpy(p->start + at, part[c].start, (size_t)mesh[c].n_vertices * sizeof *p->start);
-  }
-  return CB_OK;
-}
-
-static cb_status make_cloths(cb_ynode list, sim_told *told, pool *p, cb_err *err) {
-  piece part[CLOTHS] = {0};
-  const int n = (int)cb_yaml_count(list);
-  if (!cb_yaml_is_list(list) || n < 1 || n > CLOTHS)
-    return cb_yaml_fail(list, err, CB_E_RANGE, "cloths: 1 to %d were wanted", CLOTHS);
-  cb_status st = CB_OK;
-  for (int c = 0; c < n && st == CB_OK; c++) {
-    cloth_text t = {.cells = 20, .length_m = 0.5, .width_m = 0.5, .radius_m = 0.1};
-    st = sim_section_bind(cb_yaml_item(list, (size_t)c), SIM_SCENE_FIELDS(cloth_fields), &t, told, err);
-    if (st == CB_OK) st = make_cloth(cb_yaml_item(list, (size_t)c), &t, &part[c], err);
-  }
-  if (st == CB_OK) st = join(part, n, p, err);
-  for (int c = 0; c < n; c++) {
-    sim_mesh_clear(&part[c].mesh);
-    free(part[c].held);
-    free(part[c].start);
-  }
+  for (size_t i = 0; st == CB_OK && i < n; i++) p->held[i] = by[i] >= 0;
+  if (st == CB_OK) st = sim_sheet_check_held(s, count, err);
+  free(by);
   return st;
+}
+
+static cb_status make_cloths(const sim_scene *s, pool *p, cb_err *err) {
+  sim_mesh mesh[CLOTHS] = {0};
+  cb_status st = CB_OK;
+  for (int k = 0; k < s->n_sheets && st == CB_OK; k++) st = sim_sheet_make(&s->sheet[k], 0, &mesh[k], err);
+  if (st == CB_OK) st = sim_mesh_join(mesh, s->n_sheets, &p->mesh, err);
+  if (st == CB_OK) st = start_sheets(s, mesh, p, err);
+  for (int k = 0; k < s->n_sheets; k++) sim_mesh_clear(&mesh[k]);
+  return st;
+}
+
+/* One stiffness for all directions: of a cloth that has several, the mean of warp and weft. */
+static void set_material(const sim_scene *s, sim_wet_cloth_setup *out) {
+  const sim_material *m = &s->material;
+  out->areal_density_kg_per_m2 = m->areal_density_kg_per_m2;
+  out->stretch_N_per_m =
+      (m->warp.stress_N_per_m[1] / m->warp.strain[1] + m->weft.stress_N_per_m[1] / m->weft.strain[1]) / 2;
+  out->bend_Nm = (m->bending_Nm[0][0] + m->bending_Nm[1][1]) / 2;
+  out->damping_s = m->damping_s;
+  out->drag_per_s = m->drag_per_s;
+  out->thickness_m = m->thickness_m;
 }
 
 /* ---- the liquid ---- */
@@ -273,23 +198,41 @@ static void release(void *state) {
 
 #define AIR_PA_S 1.81e-5 /* at 20 degC */
 
-/* Darcy: what goes through is inversely as the viscosity. */
-static cb_status set_seepage(cb_ynode at, const splash_text *t, pool *p, cb_err *err) {
+static double velocity_at(const cb_permeability_law *law, double pressure_Pa) {
+  const cb_permeability_layer one = {law, 1};
+  cb_permeability_value value;
+  cb_permeability_at_pressure(&one, 1, pressure_Pa, &value);
+  return value.velocity_m_per_s;
+}
+
+/* Darcy: what goes through is inversely as the viscosity. The material's number, else the law a database has
+ * of it, both at SIM_SCENE_PERMEABILITY_PA; else nothing goes through. */
+static cb_status set_seepage(cb_ynode at, const splash_text *t, sim_told *told, pool *p, cb_err *err) {
+  const sim_scene *s = told->scene;
   const double liquid_Pa_s = t->fluid.density_kg_per_m3 * t->fluid.viscosity_m2_per_s;
-  if (t->permeability_m_per_s == 0) return CB_OK;
+  double air_m_per_s = s->permeability_m_per_s;
+  if (air_m_per_s < 0 && s->permeability_law == NULL && s->cloth[0])
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "splash: the law of permeability of '%s' is not known: permeability_mm_per_s was "
+                        "wanted in `material` (0: nothing passes)",
+                        s->cloth);
+  if (air_m_per_s < 0 && s->permeability_law != NULL)
+    air_m_per_s = velocity_at(s->permeability_law, SIM_SCENE_PERMEABILITY_PA);
+  sim_hash_doubles(&told->hash, &air_m_per_s, 1);
+  if (!(air_m_per_s > 0)) return CB_OK;
   if (!(liquid_Pa_s > 0))
-    return cb_yaml_fail(
-        at, err, CB_E_RANGE,
-        "permeability_mm_per_s: a liquid without viscosity: viscosity_mm2_per_s above 0 was wanted");
-  return sim_splash_seep(p->splash,
-                         t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "cloth that liquid goes through, and a liquid without viscosity: viscosity_mm2_per_s "
+                        "above 0 was wanted");
+  return sim_splash_seep(p->splash, air_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
 }
 
 static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_err *err) {
   int n = 0, again = 0;
   CB_TRY(millimetres(at, "box_from_mm", &t->lo, t->fluid.box_lo_m, err));
   CB_TRY(millimetres(at, "box_to_mm", &t->hi, t->fluid.box_hi_m, err));
-  CB_TRY(make_cloths(t->cloths, told, p, err));
+  CB_TRY(make_cloths(told->scene, p, err));
+  set_material(told->scene, &t->sheet);
   CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, NULL, &n, err));
   t->fluid.capacity = n;
   t->sheet.mesh = &p->mesh;
@@ -301,7 +244,7 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
   CB_TRY(sim_wet_cloth_new(&t->sheet, &p->sheet, err));
   memcpy(sim_wet_cloth_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
-  CB_TRY(set_seepage(at, t, p, err));
+  CB_TRY(set_seepage(at, t, told, p, err));
   CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, p->fluid, &again, err));
   CB_TRY(sim_balls_init(n, &p->ball, err));
   p->speed = calloc((size_t)p->ball.n_vertices + 1, sizeof *p->speed);
@@ -401,12 +344,21 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   return CB_OK;
 }
 
-const sim_model sim_splash_model = {.name = "splash",
-                                    .state_bytes = sizeof(pool),
-                                    .make = make,
-                                    .release = release,
-                                    .step = step,
-                                    .surfaces = surfaces,
-                                    .columns = columns,
-                                    .values = values,
-                                    .archive = archive};
+const sim_model sim_splash_model = {
+    .takes =
+        {.name = "splash",
+         .shapes = 1U << SIM_SCENE_RECTANGLE | 1U << SIM_SCENE_BALL,
+         .parts = SIM_SCENE_FLAT_PARTS | 1U << SIM_SCENE_TOP | 1U << SIM_SCENE_BOX,
+         .sheets_least = 1,
+         .sheets_most = CLOTHS,
+         .slack = true,
+         .needs = {.areal_density = true, .thickness = true, .warp = true, .weft = true, .bending = true}},
+
+    .state_bytes = sizeof(pool),
+    .make = make,
+    .release = release,
+    .step = step,
+    .surfaces = surfaces,
+    .columns = columns,
+    .values = values,
+    .archive = archive};

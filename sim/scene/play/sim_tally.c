@@ -1,4 +1,5 @@
 #include "sim_tally.h"
+#include "sim_play_parts.h"
 
 #include <math.h>
 
