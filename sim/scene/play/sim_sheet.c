@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9  /* of a sheet's size: what lies on its edge */
@@ -73,6 +74,29 @@ cb_status sim_sheet_make(const sim_scene_sheet *s, double ring_m, sim_mesh *out,
   for (int k = 0; k < 3; k++) to[k] = s->at_m[k] + (turned ? 0 : to[k]);
   sim_mesh_place(out, s->turned_rad, to);
   return CB_OK;
+}
+
+cb_status sim_sheet_make_flat(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
+  return make_flat(s, 0, out, err);
+}
+
+/* A bowl whose sides are drawn together by so much: sin sin, as deep as keeps the length of the arcs through
+ * its middle. p: seen from the middle. */
+static void slacken(const sim_scene_sheet *s, double p[3]) {
+  p[2] -= 2 / CB_PI * sqrt(s->slack * s->length_m * s->width_m) * cos(CB_PI * p[0] / s->length_m) *
+          cos(CB_PI * p[1] / s->width_m);
+  p[0] *= 1 - s->slack;
+  p[1] *= 1 - s->slack;
+}
+
+void sim_sheet_place(const sim_scene_sheet *s, double x[3]) {
+  if (s->shape == SIM_SCENE_RECTANGLE) {
+    x[0] -= s->length_m / 2;
+    x[1] -= s->width_m / 2;
+  }
+  if (s->slack > 0) slacken(s, x);
+  sim_turn(x, s->turned_rad, 1);
+  sim_add(x, 1, s->at_m);
 }
 
 void sim_sheet_local(const sim_scene_sheet *s, const double x[3], double local[3]) {

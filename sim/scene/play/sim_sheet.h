@@ -10,6 +10,11 @@
  * sim_limit.h. */
 CB_CHECKED cb_status sim_sheet_make(const sim_scene_sheet *s, double ring_m, sim_mesh *out, cb_err *err);
 
+/* The same as it was made, flat (a ball: around the origin); and a vertex of that, to where it begins, with
+ * the sheet's slack. */
+CB_CHECKED cb_status sim_sheet_make_flat(const sim_scene_sheet *s, sim_mesh *out, cb_err *err);
+void sim_sheet_place(const sim_scene_sheet *s, double x[3]);
+
 /* Seen from its middle, before it was turned: x along the warp of a sheet with warp_rad 0, y along the weft.
  */
 void sim_sheet_local(const sim_scene_sheet *s, const double x[3], double local[3]);

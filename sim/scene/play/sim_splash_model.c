@@ -88,33 +88,29 @@ static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *lis
 
 /* ---- cloths ---- */
 
-/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the
- * length of the arcs through its middle. */
-static void begin_at(const sim_scene_sheet *s, double x[3]) {
-  if (s->slack == 0) return;
-  sim_sheet_local(s, x, x);
-  x[2] -= 2 / CB_PI * sqrt(s->slack * s->length_m * s->width_m) * cos(CB_PI * x[0] / s->length_m) *
-          cos(CB_PI * x[1] / s->width_m);
-  x[0] *= 1 - s->slack;
-  x[1] *= 1 - s->slack;
-  sim_turn(x, s->turned_rad, 1);
-  sim_add(x, 1, s->at_m);
+/* Of one sheet: what is held of it as it lies without slack, and where it begins. */
+static void start_sheet(const sim_scene *s, int k, const sim_mesh *mesh, int *by, int *count,
+                        double (*start)[3]) {
+  const int n = mesh->n_vertices;
+  sim_scene_sheet taut = s->sheet[k];
+  taut.slack = 0;
+  memcpy(start, mesh->position_m, (size_t)n * sizeof *start);
+  for (int i = 0; i < n; i++) sim_sheet_place(&taut, start[i]);
+  sim_sheet_hold(s, k, (const double(*)[3])start, n, by, count);
+  memcpy(start, mesh->position_m, (size_t)n * sizeof *start);
+  for (int i = 0; i < n; i++) sim_sheet_place(&s->sheet[k], start[i]);
 }
 
-/* What is held of all sheets, and where they begin: behind their meshes, which p->mesh has joined. */
+/* Their meshes, as they were made, lie one behind the other in p->mesh. */
 static cb_status start_sheets(const sim_scene *s, const sim_mesh *mesh, pool *p, cb_err *err) {
   const size_t n = (size_t)p->mesh.n_vertices;
   int count[SIM_SCENE_HELD] = {0}, *by = malloc(n * sizeof *by);
   p->held = calloc(n, sizeof *p->held);
   p->start = calloc(n, sizeof *p->start);
   cb_status st = by && p->held && p->start ? CB_OK : cb_no_memory(err, "cloth of %zu vertices", n);
-  for (int k = 0, at = 0; st == CB_OK && k < s->n_sheets; at += mesh[k++].n_vertices) {
-    const size_t of = (size_t)mesh[k].n_vertices;
-    for (size_t i = 0; i < of; i++) by[at + (int)i] = -1;
-    sim_sheet_hold(s, k, (const double(*)[3])mesh[k].position_m, (int)of, by + at, count);
-    memcpy(p->start + at, mesh[k].position_m, of * sizeof *p->start);
-    for (size_t i = 0; i < of; i++) begin_at(&s->sheet[k], p->start[at + (int)i]);
-  }
+  for (size_t i = 0; st == CB_OK && i < n; i++) by[i] = -1;
+  for (int k = 0, at = 0; st == CB_OK && k < s->n_sheets; at += mesh[k++].n_vertices)
+    start_sheet(s, k, &mesh[k], by + at, count, p->start + at);
   for (size_t i = 0; st == CB_OK && i < n; i++) p->held[i] = by[i] >= 0;
   if (st == CB_OK) st = sim_sheet_check_held(s, count, err);
   free(by);
@@ -124,7 +120,7 @@ static cb_status start_sheets(const sim_scene *s, const sim_mesh *mesh, pool *p,
 static cb_status make_cloths(const sim_scene *s, pool *p, cb_err *err) {
   sim_mesh mesh[CLOTHS] = {0};
   cb_status st = CB_OK;
-  for (int k = 0; k < s->n_sheets && st == CB_OK; k++) st = sim_sheet_make(&s->sheet[k], 0, &mesh[k], err);
+  for (int k = 0; k < s->n_sheets && st == CB_OK; k++) st = sim_sheet_make_flat(&s->sheet[k], &mesh[k], err);
   if (st == CB_OK) st = sim_mesh_join(mesh, s->n_sheets, &p->mesh, err);
   if (st == CB_OK) st = start_sheets(s, mesh, p, err);
   for (int k = 0; k < s->n_sheets; k++) sim_mesh_clear(&mesh[k]);
