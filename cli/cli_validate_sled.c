@@ -65,6 +65,12 @@ static void print_text(const request *q, const val_sled_result *r) {
          r->seconds);
 }
 
+static void add_level(report_plot *p, int colour, const char *label, double force_N, double end_mm) {
+  report_series *s = report_plot_add(p, REPORT_DASH, colour, label);
+  report_plot_push(p, s, 0, force_N, 0);
+  report_plot_push(p, s, end_mm, force_N, 0);
+}
+
 /* The record, and the two levels that it should show. */
 static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
   report_plot p = {.title = "Virtual sled pull",
@@ -75,13 +81,9 @@ static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
   double end_mm = 1e3 * x->v[x->n - 1];
   report_series *s = report_plot_add(&p, REPORT_LINE, 0, "cloth");
   for (size_t i = 0; i < f->n; i++) report_plot_push(&p, s, 1e3 * x->v[i], f->v[i], 0);
-  const double level[2] = {r->expected_static_N, r->expected_kinetic_N};
-  for (int k = 0; k < 2; k++) {
-    s = report_plot_add(&p, REPORT_DASH, k + 1,
-                        k == 0 ? "static friction that went in" : "kinetic friction that went in");
-    report_plot_push(&p, s, 0, level[k], 0);
-    report_plot_push(&p, s, end_mm, level[k], 0);
-  }
+
+  add_level(&p, 1, "static friction that went in", r->expected_static_N, end_mm);
+  add_level(&p, 2, "kinetic friction that went in", r->expected_kinetic_N, end_mm);
   cb_status st = report_gnuplot_draw(&p, path, err);
   report_plot_clear(&p);
   return st;

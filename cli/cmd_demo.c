@@ -122,6 +122,13 @@ static cb_status slide_ids(const char *db, int64_t **ids, size_t *n, cb_err *err
   return st;
 }
 
+static int validate_slide(const char *db, int64_t run_id) {
+  char id[24];
+  (void)snprintf(id, sizeof id, "%lld", (long long)run_id);
+  return step("Comparing a predicted slide with the measured one", cmd_validate,
+              (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
+}
+
 /* A slide in 20 may miss a 95 % criterion by chance alone; more than one in five means that the law is
  * wrong. */
 static int validate_slides(const char *db) {
@@ -132,10 +139,7 @@ static int validate_slides(const char *db) {
   if (st != CB_OK) return cli_fail("demo", st, &err);
   int code = CLI_DONE;
   for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-    char id[24];
-    (void)snprintf(id, sizeof id, "%lld", (long long)ids[i]);
-    code = step("Comparing a predicted slide with the measured one", cmd_validate,
-                (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
+    code = validate_slide(db, ids[i]);
     if (code == CLI_NEGATIVE) failed++, code = CLI_DONE;
   }
   free(ids);

@@ -112,15 +112,19 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
   return daq_engine_run(&job, &m->result, err);
 }
 
+static cb_status check_terminal(cb_err *err) {
+  if (isatty(STDIN_FILENO)) return CB_OK;
+  return cb_fail(err, CB_E_ARG,
+                 "somebody must turn samples and change weights, but standard input is no terminal; --yes "
+                 "goes on without asking");
+}
+
 static cb_status measure(measurement *m, cb_err *err) {
   char outside[200];
   CB_TRY(cb_rig_load(m->opt.rig, &m->rig, err));
   CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
-  if (ask && !isatty(STDIN_FILENO))
-    return cb_fail(err, CB_E_ARG,
-                   "somebody must turn samples and change weights, but standard input is no terminal; --yes "
-                   "goes on without asking");
+  if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
   warn_unfinished(m);
   if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));

@@ -199,6 +199,14 @@ static double force_by_form(const cb_stretch_law *law, double angle_deg, double 
   return strain / cb_stretch_compliance(&m, angle_deg, NULL);
 }
 
+/* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
+ * directions. */
+static double pool_dof(const cb_stretch_law *law, const cb_stretch_moduli *m, double own_N_per_m,
+                       const cb_stretch_value *v) {
+  double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
+  return pow(v->u_N_per_m, 4) / (pow(own_N_per_m, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof);
+}
+
 static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain,
                     cb_stretch_value *v) {
   double u_rel, h = 1e-4 * strain;
@@ -210,12 +218,7 @@ static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, doubl
   double own = hypot(u_rel * v->force_N_per_m, u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
   v->u_N_per_m = hypot(own, v->u_form_N_per_m);
   v->sd_N_per_m = pooled_sd_rel(law, strain) * v->force_N_per_m;
-  /* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
-   * directions. */
-  double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
-  v->dof = own > 0 || v->u_form_N_per_m > 0
-               ? pow(v->u_N_per_m, 4) / (pow(own, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof)
-               : least_dof(law);
+  v->dof = own > 0 || v->u_form_N_per_m > 0 ? pool_dof(law, m, own, v) : least_dof(law);
   v->inside_measured_range = m->inside_measured_range;
 }
 

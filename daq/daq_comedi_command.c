@@ -11,6 +11,16 @@ static size_t sample_size(const daq_comedi *c) { return c->wide ? sizeof(lsampl_
 
 /* ---- the command ---- */
 
+/* What the driver complains of after its own corrections to cmd: 0 nothing, < 0 it cannot be asked. */
+static int test_command(const daq_comedi *c, comedi_cmd *cmd) {
+  int answer = -1;
+  for (int i = 0; i < TESTS_MAX && answer != 0; i++) {
+    answer = comedi_command_test(c->dev, cmd);
+    if (answer < 0 || answer == 5) break;
+  }
+  return answer;
+}
+
 /* The board's driver corrects the command until it likes it, or says what it cannot. */
 static cb_status agree(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
   static const char *const complaints[] = {"",
@@ -19,12 +29,8 @@ static cb_status agree(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
                                            "an argument is out of its range",
                                            "it goes on rounding the timing",
                                            "it cannot scan these channels, ranges and arefs in this order"};
-  int answer = -1;
-  for (int i = 0; i < TESTS_MAX && answer != 0; i++) {
-    answer = comedi_command_test(c->dev, cmd);
-    if (answer < 0) return daq_comedi_fail(c, "it does not test its commands", err);
-    if (answer == 5) break;
-  }
+  int answer = test_command(c, cmd);
+  if (answer < 0) return daq_comedi_fail(c, "it does not test its commands", err);
   if (answer != 0)
     return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition is refused: %s", c->port,
                    answer <= 5 ? complaints[answer] : "unknown reason");
