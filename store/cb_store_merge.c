@@ -312,15 +312,21 @@ static cb_status count_excluded(merge *m, cb_err *err) {
   return cbs_one(m->there, q, read_count, &m->counts->left_out, &found, err);
 }
 
+/* A bit for each column by which rows of the table are found again. */
+static uint64_t key_columns(const merge *m) {
+  uint64_t key = 0;
+  for (int i = 0; i < m->t.n; i++)
+    if (!m->rule->key[0] || listed(m->rule->key, m->t.column[i].name)) key |= (uint64_t)1 << i;
+  return key;
+}
+
 static cb_status merge_table(merge *m, const rule *the_rule, cb_err *err) {
   char where[120] = "";
   cb_status st;
   m->rule = the_rule;
   m->counts = (cb_merge_counts *)(void *)((char *)m->result + the_rule->counts);
   CB_TRY(cbm_describe(m->here, the_rule->table, &m->t, err));
-  m->key = 0;
-  for (int i = 0; i < m->t.n; i++)
-    if (!the_rule->key[0] || listed(the_rule->key, m->t.column[i].name)) m->key |= (uint64_t)1 << i;
+  m->key = key_columns(m);
   if (the_rule->only) CB_TRY(count_excluded(m, err));
   if (the_rule->only) (void)snprintf(where, sizeof where, "WHERE %s", the_rule->only);
   CB_GOTO(cbm_select_by(m->here, &m->t, m->key, &m->find, err));

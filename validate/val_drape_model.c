@@ -253,14 +253,20 @@ static void widen(val_drape_model *m, const val_drape_cloth *c) {
   m->high.ratio = fmax(m->high.ratio, c->ratio);
 }
 
+/* Its number; m->n: none is of this size. */
+static int find_specimen(const val_drape_model *m, const val_drape_row *r) {
+  int s = 0;
+  while (s < m->n && !same_size(r, &m->specimen[s])) s++;
+  return s;
+}
+
 cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out,
                                cb_err *err) {
   *out = (val_drape_model){.low = {INFINITY, 1, INFINITY}, .high = {0, 1, 0}};
   for (size_t i = 0; i < t->n; i++) {
     const val_drape_row *r = &t->row[i];
-    int s = 0;
+    int s = find_specimen(out, r);
     widen(out, &r->cloth);
-    while (s < out->n && !same_size(r, &out->specimen[s])) s++;
     if (s == VAL_DRAPE_SPECIMENS_MAX)
       return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
     if (s == out->n)

@@ -115,21 +115,32 @@ cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) 
   return st;
 }
 
-cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *expected_rad, cb_err *err) {
+/* Where the weight down the slope passes static friction. */
+static double expected_release_rad(const val_sheet *given) {
   val_sheet e = *given;
   double low = 0, high = CB_PI / 2;
   for (int k = 0; k < 60; k++) {
     e.angle_rad = (low + high) / 2;
-    *(mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) =
-        e.angle_rad;
+    if (mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N)
+      low = e.angle_rad;
+    else
+      high = e.angle_rad;
   }
-  *expected_rad = low;
-  high = fmin(low + SEARCH_RAD, 89 * CB_DEG), low = fmax(low - SEARCH_RAD, 0);
+  return low;
+}
+
+cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *expected_rad, cb_err *err) {
+  val_sheet e = *given;
+  *expected_rad = expected_release_rad(given);
+  double low = fmax(*expected_rad - SEARCH_RAD, 0), high = fmin(*expected_rad + SEARCH_RAD, 89 * CB_DEG);
   for (int k = 0; k < HALVINGS; k++) {
     val_sheet_result r;
     e.angle_rad = (low + high) / 2;
     CB_TRY(val_sheet_run(&e, &r, err));
-    *(r.late_m <= VAL_SHEET_DRIFT_M ? &low : &high) = e.angle_rad;
+    if (r.late_m <= VAL_SHEET_DRIFT_M)
+      low = e.angle_rad;
+    else
+      high = e.angle_rad;
   }
   *angle_rad = (low + high) / 2;
   return CB_OK;

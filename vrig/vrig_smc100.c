@@ -124,6 +124,14 @@ static char obey(vrig_smc100 *c, double t, const char *name, const char *text) {
 
 /* ---- questions ---- */
 
+static int answer_setting(const vrig_smc100 *c, const char *name, char *out, size_t size) {
+  if (strcmp(name, "ID") == 0) return snprintf(out, size, "%dIDVIRTUAL100CC_SN:V10001", c->address);
+  for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
+    if (strcmp(name, setting_names[i]) == 0)
+      return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
+  return 0;
+}
+
 /* The length of the answer, 0 if it was no question. */
 static int answer(vrig_smc100 *c, double t, const char *name, const char *text, char *out, size_t size) {
   unsigned errors = c->errors | c->lasting;
@@ -138,12 +146,7 @@ static int answer(vrig_smc100 *c, double t, const char *name, const char *text, 
   }
   if (strcmp(name, "TP") == 0) return snprintf(out, size, "%dTP%.5f", c->address, position_mm(c, t) + 0.0);
   if (strcmp(name, "VE") == 0) return snprintf(out, size, "%dVE SMC100CC V1.2", c->address);
-  if (strcmp(text, "?") != 0) return 0;
-  if (strcmp(name, "ID") == 0) return snprintf(out, size, "%dIDVIRTUAL100CC_SN:V10001", c->address);
-  for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
-    if (strcmp(name, setting_names[i]) == 0)
-      return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
-  return 0;
+  return strcmp(text, "?") == 0 ? answer_setting(c, name, out, size) : 0;
 }
 
 static size_t take_line(vrig_smc100 *c, double t, char *reply) {

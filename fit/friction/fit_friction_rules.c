@@ -245,21 +245,26 @@ static void best_sweep(const fit_datum *const *p, size_t n, size_t *first, size_
   }
 }
 
+/* p: all of one direction, sorted by campaign. */
+static void sweep_angle(const fit_datum **p, size_t n, double *work, fit_angle *a) {
+  size_t first = 0, count = 0;
+  best_sweep(p, n, &first, &count);
+  if (count_levels(p + first, count) < 3) {
+    qsort(p, n, sizeof *p, by_angle_level);
+    first = 0, count = n;
+  }
+  a->sweep_campaign_id = campaign_of(p + first, count);
+  a->n_sweep = count;
+  a->n_sweep_elsewhere = n - count;
+  sweep(p + first, count, work, a);
+}
+
 static void sweeps(const fit_data *d, const fit_datum **p, double *work, fit_verdict *v) {
   qsort(p, d->n, sizeof *p, by_angle_campaign_level);
   for (size_t i = 0, k; i < d->n; i = k) {
     for (k = i; k < d->n && p[k]->angle == p[i]->angle;) k++;
     fit_angle *a = &v->angles[p[i]->angle];
-    size_t first = 0, count = 0;
-    best_sweep(p + i, k - i, &first, &count);
-    if (count_levels(p + i + first, count) < 3) {
-      qsort(p + i, k - i, sizeof *p, by_angle_level);
-      first = 0, count = k - i;
-    }
-    a->sweep_campaign_id = campaign_of(p + i + first, count);
-    a->n_sweep = count;
-    a->n_sweep_elsewhere = k - i - count;
-    sweep(p + i + first, count, work, a);
+    sweep_angle(p + i, k - i, work, a);
     v->nonlinearity_percent = fmax(v->nonlinearity_percent, a->nonlinearity_percent);
   }
   v->linear = v->nonlinearity_percent <= FIT_LINEAR_PERCENT;

@@ -46,6 +46,15 @@ static cb_status check_method(const sim_cloth_setup *s, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status check_attached(const sim_cloth_setup *s, cb_err *err) {
+  for (int b = 0; b < s->n_bodies; b++)
+    if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
+  for (int t = 0; t < s->n_tethers; t++)
+    if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK)
+      return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
+  return CB_OK;
+}
+
 static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
@@ -55,11 +64,7 @@ static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
     if (!isfinite(s->gravity_m_per_s2[k]))
       return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k,
                      s->gravity_m_per_s2[k]);
-  for (int b = 0; b < s->n_bodies; b++)
-    if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
-  for (int t = 0; t < s->n_tethers; t++)
-    if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK)
-      return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
+  CB_TRY(check_attached(s, err));
   for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
     if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
       return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i,

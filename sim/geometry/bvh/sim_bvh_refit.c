@@ -199,17 +199,20 @@ static bool patch_stirred(const sim_bvh *tree, int patch) {
   return false;
 }
 
+static sim_box leaf_box(const sim_bvh *tree, int leaf) {
+  sim_box all = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf);
+  for (int i = 1; i < SIM_BVH_LEAF; i++) {
+    const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf + i);
+    all = sim_box_union(&all, &box);
+  }
+  return all;
+}
+
 static void refit_node(sim_bvh *tree, int node, bool all) {
   sim_bvh_node *n = &tree->node[node];
   if (n->n_leaves == 1) {
     n->stirred = tree->leaf_moved[n->leaf];
-    if (all || n->stirred) {
-      n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
-      for (int i = 1; i < SIM_BVH_LEAF; i++) {
-        const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
-        n->box = sim_box_union(&n->box, &box);
-      }
-    }
+    if (all || n->stirred) n->box = leaf_box(tree, n->leaf);
   } else {
     const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
     n->stirred = left->stirred | right->stirred;

@@ -54,6 +54,13 @@ static void remove_folder(const char *folder) {
 
 /* ---- the program ---- */
 
+static void redirect_streams(posix_spawn_file_actions_t *streams, const char *log) {
+  (void)posix_spawn_file_actions_init(streams);
+  (void)posix_spawn_file_actions_addopen(streams, 0, "/dev/null", O_RDONLY, 0);
+  (void)posix_spawn_file_actions_addopen(streams, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  (void)posix_spawn_file_actions_adddup2(streams, 1, 2);
+}
+
 static cb_status start(const char *surface, const char *log, pid_t *pid, cb_err *err) {
   posix_spawn_file_actions_t streams;
   char words[3][600];
@@ -61,10 +68,7 @@ static cb_status start(const char *surface, const char *log, pid_t *pid, cb_err 
   (void)snprintf(words[1], sizeof words[1], "-pqY");
   (void)snprintf(words[2], sizeof words[2], "%s", surface);
   char *const argv[] = {words[0], words[1], words[2], NULL};
-  (void)posix_spawn_file_actions_init(&streams);
-  (void)posix_spawn_file_actions_addopen(&streams, 0, "/dev/null", O_RDONLY, 0);
-  (void)posix_spawn_file_actions_addopen(&streams, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  (void)posix_spawn_file_actions_adddup2(&streams, 1, 2);
+  redirect_streams(&streams, log);
   int code = posix_spawnp(pid, argv[0], &streams, NULL, argv, environ);
   (void)posix_spawn_file_actions_destroy(&streams);
   if (code == 0) return CB_OK;

@@ -117,23 +117,12 @@ cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *e
 
 void sim_limit_free(sim_limit *l) {
   if (!l) return;
-  free(l->x);
-  free(l->target);
-  free(l->trial);
-  free(l->b);
-  free(l->change);
-  free(l->mass_kg);
-  free(l->wall);
-  free(l->slope);
-  free(l->slot);
-  free(l->multiplier);
-  free(l->corner);
-  free(l->block);
-  free(l->pulls);
-  free(l->sum);
   sim_limit_factor_clear(&l->factor);
   sim_blocks_clear(&l->matrix);
-  free(l);
+  void *const owned[] = {l->x,       l->target, l->trial, l->b,    l->change,
+                         l->mass_kg, l->wall,   l->slope, l->slot, l->multiplier,
+                         l->corner,  l->block,  l->pulls, l->sum,  l};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
 /* ---- looking ---- */

@@ -65,6 +65,16 @@ static cb_status check_pull(const sim_sled *s, cb_err *err) {
   return sim_profile_check(&p->profile, err);
 }
 
+static cb_status check_start(const sim_sled *s, cb_err *err) {
+  if (!(s->incline_rad >= 0) || !(s->incline_rad < CB_PI / 2))
+    return cb_fail(err, CB_E_RANGE, "sled: incline = %g deg: must be >= 0 and < 90", s->incline_rad / CB_DEG);
+  CB_TRY(cb_check_range(s->downhill_rad, -100, 100, "sled: downhill direction", "rad", err));
+  for (int i = 0; i < 2; i++)
+    if (!isfinite(s->position_m[i]) || !isfinite(s->velocity_m_per_s[i]))
+      return cb_fail(err, CB_E_NUM, "sled: position and velocity at the start must be finite");
+  return CB_OK;
+}
+
 cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   CB_TRY(positive(s->mass_kg, "mass", "kg", err));
   CB_TRY(positive(s->gravity_m_per_s2, "gravity", "m/s2", err));
@@ -72,12 +82,7 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   CB_TRY(positive(s->duration_s, "duration", "s", err));
   CB_TRY(positive(s->rate_Hz, "sample rate", "Hz", err));
   CB_TRY(positive(s->step_s, "time step", "s", err));
-  if (!(s->incline_rad >= 0) || !(s->incline_rad < CB_PI / 2))
-    return cb_fail(err, CB_E_RANGE, "sled: incline = %g deg: must be >= 0 and < 90", s->incline_rad / CB_DEG);
-  CB_TRY(cb_check_range(s->downhill_rad, -100, 100, "sled: downhill direction", "rad", err));
-  for (int i = 0; i < 2; i++)
-    if (!isfinite(s->position_m[i]) || !isfinite(s->velocity_m_per_s[i]))
-      return cb_fail(err, CB_E_NUM, "sled: position and velocity at the start must be finite");
+  CB_TRY(check_start(s, err));
   if (!s->kinetic_law) return cb_fail(err, CB_E_ARG, "sled: no kinetic friction law");
   CB_TRY(cb_friction_law_check(s->kinetic_law, err));
   if (s->static_law) CB_TRY(cb_friction_law_check(s->static_law, err));
