@@ -48,7 +48,7 @@ static void print_text(const request *q, const val_capstan_result *r) {
          100 * VAL_CAPSTAN_TOLERANCE, r->seconds);
 }
 
-static int run(request *q) {
+static int run_capstan(request *q) {
   cb_err err = {""};
   val_capstan_result r;
   cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
@@ -88,5 +88,5 @@ int cli_validate_capstan(int argc, char **argv) {
   q.e.width_m = 1e-3 * q.width_mm;
   q.e.angle_rad = q.angle_deg * CB_DEG;
   q.e.cells_across = (int)q.cells;
-  return run(&q);
+  return run_capstan(&q);
 }

@@ -122,7 +122,7 @@ static int run_releases(const request *q) {
 
 /* ---- options ---- */
 
-static int take(request *q) {
+static int take_request(request *q) {
   int scheme = q->e.scheme, pattern = q->e.pattern;
   if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
   if (!name_index("scheme", q->scheme, sim_cloth_scheme_names, 2, &scheme)) return CLI_USAGE;
@@ -175,5 +175,5 @@ int cli_validate_incline(int argc, char **argv) {
                        " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V "
                        "--launch-deg B] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  return stop >= 0 ? stop : take(&q);
+  return stop >= 0 ? stop : take_request(&q);
 }

@@ -72,7 +72,7 @@ static void add_level(report_plot *p, int colour, const char *label, double forc
 }
 
 /* The record, and the two levels that it should show. */
-static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
+static cb_status draw_pull(const char *path, const val_sled_result *r, cb_err *err) {
   report_plot p = {.title = "Virtual sled pull",
                    .x_label = "way of the stage [mm]",
                    .y_label = "force [N]",
@@ -89,12 +89,12 @@ static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
   return st;
 }
 
-static int run(request *q) {
+static int run_sled(request *q) {
   cb_err err = {""};
   val_sled_result r = {0};
   cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
   if (st == CB_OK) st = val_sled_run(&q->e, &r, &err);
-  if (st == CB_OK && q->figure) st = draw(q->figure, &r, &err);
+  if (st == CB_OK && q->figure) st = draw_pull(q->figure, &r, &err);
   int code = st != CB_OK ? cli_fail("validate", st, &err) : r.agrees ? CLI_DONE : CLI_NEGATIVE;
   if (st == CB_OK && !q->json) print_text(q, &r);
   if (st == CB_OK && q->json && cli_print_json("validate", result_json(q, &r)) != CLI_DONE) code = CLI_FAILED;
@@ -102,7 +102,7 @@ static int run(request *q) {
   return code;
 }
 
-static int take(request *q) {
+static int take_request(request *q) {
   if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
   if (!q->rubbing.cloth && isnan(q->rubbing.mu) && isnan(q->rubbing.mu_static)) q->rubbing.mu_static = 0.35;
   q->e.vertices = (int)q->vertices;
@@ -111,7 +111,7 @@ static int take(request *q) {
   q->e.profile.travel_m = 1e-3 * q->travel_mm;
   q->e.profile.speed_m_per_s = 1e-3 * q->speed_mm_s;
   q->e.angle_rad = q->angle_deg * CB_DEG;
-  return run(q);
+  return run_sled(q);
 }
 
 int cli_validate_sled(int argc, char **argv) {
@@ -141,5 +141,5 @@ int cli_validate_sled(int argc, char **argv) {
                        "validate sled " CLI_CONTACT_FRICTION_USAGE
                        " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  return stop >= 0 ? stop : take(&q);
+  return stop >= 0 ? stop : take_request(&q);
 }

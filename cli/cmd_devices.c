@@ -156,7 +156,7 @@ static void take_named(devices *d, const daq_port *all, size_t n_all, const char
   }
 }
 
-static cb_status find(devices *d, const char *const *names, size_t n_names, cb_err *err) {
+static cb_status find_devices(devices *d, const char *const *names, size_t n_names, cb_err *err) {
   daq_port *all;
   size_t n_all;
   CB_TRY(daq_ports_list(&all, &n_all, err));
@@ -201,7 +201,7 @@ int cmd_devices(int argc, char **argv) {
   if (stop >= 0) return stop;
   cb_err err = {""};
   devices d = {0};
-  cb_status st = find(&d, names, n_names, &err);
+  cb_status st = find_devices(&d, names, n_names, &err);
   if (st == CB_OK && ask) st = ask_all(&d, &err);
   int code = CLI_DONE;
   if (st != CB_OK)

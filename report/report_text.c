@@ -8,7 +8,7 @@
 
 #include "cb_text.h"
 
-static bool reserve(report_text *t, size_t more) {
+static bool reserve_bytes(report_text *t, size_t more) {
   if (t->failed) return false;
   size_t need = t->n + more + 1;
   if (need <= t->cap) return true;
@@ -24,7 +24,7 @@ static bool reserve(report_text *t, size_t more) {
 }
 
 void report_text_bytes(report_text *t, const void *data, size_t n) {
-  if (!reserve(t, n)) return;
+  if (!reserve_bytes(t, n)) return;
   memcpy(t->s + t->n, data, n);
   t->n += n;
   t->s[t->n] = '\0';
@@ -38,7 +38,7 @@ void report_text_addf(report_text *t, const char *fmt, ...) {
   int n = vsnprintf(NULL, 0, fmt, ap);
   va_end(ap);
   if (n < 0) t->failed = true;
-  if (n < 0 || !reserve(t, (size_t)n)) return;
+  if (n < 0 || !reserve_bytes(t, (size_t)n)) return;
   va_start(ap, fmt);
   (void)vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
   va_end(ap);

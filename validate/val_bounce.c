@@ -27,7 +27,7 @@ typedef struct scene {
   sim_layered *three;
 } scene;
 
-static void clear(scene *s) {
+static void clear_scene(scene *s) {
   sim_layered_free(s->three);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->core);
@@ -56,7 +56,7 @@ static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make(const val_bounce *e, scene *s, cb_err *err) {
+static cb_status make_scene(const val_bounce *e, scene *s, cb_err *err) {
   const sim_case cover = {{0.13, 0.13, HALF_M}, {2, 2}, {18, 18}};
   *s = (scene){.material = sim_material_isotropic(0.25, 500, 1e-5)};
   s->material.damping_s = 1e-3;
@@ -109,7 +109,7 @@ static double block_speed(const scene *s) {
   return sum / mass;
 }
 
-static cb_status play(const val_bounce *e, scene *s, val_bounce_result *out, cb_err *err) {
+static cb_status play_scene(const val_bounce *e, scene *s, val_bounce_result *out, cb_err *err) {
   int steps = (int)lround(e->duration_s / e->dt_s);
   double over, leaked = 0, total = 0, fastest = 0,
                came = BLOCK_KG_PER_M3 * 0.08 * 0.08 * 0.04 * e->speed_m_per_s * e->speed_m_per_s / 2;
@@ -138,11 +138,11 @@ cb_status val_bounce_run(const val_bounce *e, val_bounce_result *out, cb_err *er
   CB_TRY(cb_check_range(e->duration_s, e->dt_s, 10, "bounce: duration", "s", err));
   double begin_s = cb_now_monotonic_s();
   scene s;
-  cb_status st = make(e, &s, err);
-  if (st == CB_OK) st = play(e, &s, out, err);
+  cb_status st = make_scene(e, &s, err);
+  if (st == CB_OK) st = play_scene(e, &s, out, err);
   out->vertices = s.mesh.n_vertices;
   out->tetrahedra = s.block.n_tets;
-  clear(&s);
+  clear_scene(&s);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }

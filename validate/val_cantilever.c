@@ -22,7 +22,7 @@ val_cantilever val_cantilever_default(void) {
 
 int val_cantilever_cells(double gamma) { return (int)ceil(40 * fmax(1, sqrt(gamma / 20))); }
 
-static cb_status check(const val_cantilever *e, cb_err *err) {
+static cb_status check_cantilever(const val_cantilever *e, cb_err *err) {
   if (!(e->gamma > 0 && e->gamma <= 1e4))
     return cb_fail(err, CB_E_RANGE, "cantilever: gamma = %g: must lie in (0, 10000]", e->gamma);
   if (e->cells < 0 || e->cells > 2000)
@@ -62,7 +62,7 @@ static cb_status hang(const val_cantilever *e, const val_strip *strip, val_canti
 
 cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out, cb_err *err) {
   *out = (val_cantilever_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_cantilever(e, err));
   double start = cb_now_monotonic_s();
   out->cells = e->cells > 0 ? e->cells : val_cantilever_cells(e->gamma);
   sim_rectangle shape = {.length_m = LENGTH_M,

@@ -56,7 +56,7 @@ static double discretisation(const val_capstan *e, double ratio) {
   return (1 + mu * mu) * e->wrap_rad * (lag + mu * delta * delta / 12) + mu * delta * (1 - n) / (1 + n);
 }
 
-static cb_status check(const val_capstan *e, cb_err *err) {
+static cb_status check_capstan(const val_capstan *e, cb_err *err) {
   CB_TRY(sim_friction_check(&e->friction, err));
   CB_TRY(cb_check_range(e->radius_m, 1e-3, 10, "capstan: radius", "m", err));
   CB_TRY(cb_check_range(e->wrap_rad, 0.01, 10 * CB_PI, "capstan: wrap", "rad", err));
@@ -180,7 +180,7 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
 
 cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err *err) {
   *out = (val_capstan_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_capstan(e, err));
   double begin_s = cb_now_monotonic_s();
   double length_m = middle_m(e) * e->wrap_rad + 2 * END_M;
   sim_rectangle strip = {.length_m = length_m,

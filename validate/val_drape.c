@@ -31,7 +31,7 @@ val_drape val_drape_default(void) {
                      .settle_iterations = 200};
 }
 
-static cb_status check(const val_drape *e, cb_err *err) {
+static cb_status check_drape(const val_drape *e, cb_err *err) {
   CB_TRY(fit_drape_setup_check(&e->size, err));
   if (e->vertices < 200 || e->vertices > 1000000)
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
@@ -196,7 +196,7 @@ done:
   return st;
 }
 
-static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
+static cb_status settle_cloth(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
   sim_settle_report rest;
   CB_TRY(sim_cloth_settle(h->cloth, e->tolerance, e->settle_iterations, &rest, err));
   out->settled = rest.outcome == SIM_SETTLED;
@@ -206,7 +206,7 @@ static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, c
   return CB_OK;
 }
 
-static cb_status look(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
+static cb_status measure_drape(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
   cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth),
                                   e->material.thickness_m, &shadow, err);
@@ -217,7 +217,7 @@ static cb_status look(const val_drape *e, const hanging *h, val_drape_result *ou
 
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
   *out = (val_drape_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_drape(e, err));
   const double from = cb_now_monotonic_s();
   hanging h = {0};
   cb_status st;
@@ -225,9 +225,9 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) 
   out->vertices = h.mesh.n_vertices;
   out->stretch_most_N_per_m = h.stretch_most_N_per_m;
   const double near = cb_now_monotonic_s();
-  CB_GOTO(settle(e, &h, out, err));
+  CB_GOTO(settle_cloth(e, &h, out, err));
   out->settle_seconds = cb_now_monotonic_s() - near;
-  CB_GOTO(look(e, &h, out, err));
+  CB_GOTO(measure_drape(e, &h, out, err));
 done:
   hanging_clear(&h);
   out->seconds = cb_now_monotonic_s() - from;

@@ -10,7 +10,7 @@ typedef struct moments {
   double mean, square, within; /* within: mean variance about the means */
 } moments;
 
-static void add(moments *m, double probability, double mean, double variance) {
+static void add_moments(moments *m, double probability, double mean, double variance) {
   m->mean += probability * mean;
   m->square += probability * mean * mean;
   m->within += probability * variance;
@@ -30,8 +30,8 @@ void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b
     const val_drape_expected *e = &l->expected[g->specimen][i];
     val_drape_mean_covariance(e, l->correlation[g->specimen], g, c);
     for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-      add(&before[s], b->prior[i], e->mean[s], c[s][s]);
-      add(&after[s], b->posterior[i], e->mean[s], c[s][s]);
+      add_moments(&before[s], b->prior[i], e->mean[s], c[s][s]);
+      add_moments(&after[s], b->posterior[i], e->mean[s], c[s][s]);
     }
   }
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {

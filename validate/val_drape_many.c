@@ -68,7 +68,7 @@ static val_spread spread(const val_drape_statistics *s, double (*value)(const va
   return out;
 }
 
-static cb_status check(const val_drape_many *e, cb_err *err) {
+static cb_status check_seeds(const val_drape_many *e, cb_err *err) {
   const double u[] = {e->doubt.mass,           e->doubt.shear,    e->doubt.bending[0], e->doubt.bending[1],
                       e->doubt.bending_common, e->doubt.friction, e->doubt.onset,      e->doubt.stretch};
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
@@ -110,7 +110,7 @@ static int keep_made(const val_drape_many *e, val_drape_result *each, const bool
   return n;
 }
 
-static void conclude(val_drape_statistics *out) {
+static void sum_up(val_drape_statistics *out) {
   if (out->n == 0) return;
   for (int i = 0; i < out->n; i++) out->settled += out->each[i].settled;
   out->drape_coefficient = spread(out, coefficient);
@@ -120,7 +120,7 @@ static void conclude(val_drape_statistics *out) {
 
 cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
   *out = (val_drape_statistics){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_seeds(e, err));
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
@@ -129,7 +129,7 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
   free(made);
   CB_TRY(st);
-  conclude(out);
+  sum_up(out);
   out->seconds = cb_now_monotonic_s() - from;
   return out->n < e->seeds ? cb_stop_check(e->stop, err) : CB_OK;
 }

@@ -76,7 +76,7 @@ static double term_sum(const double *b, const double *t, int n) {
 }
 
 /* Weighted least squares; false: the rows do not tell so many terms. */
-static bool solve(const sample *q, const double *y, val_drape_response *r) {
+static bool solve_response(const sample *q, const double *y, val_drape_response *r) {
   double t[VAL_DRAPE_TERMS_MAX] = {0};
   for (int i = 0; i < VAL_DRAPE_TERMS_MAX; i++) {
     r->b[i] = 0;
@@ -143,7 +143,7 @@ static bool fit_degree(const sample *q, const double *y, int s, int degree, val_
   r->degree = degree;
   for (size_t i = 0; i < q->n; i++) q->variance[i] = 1;
   for (int round = 0; round < ROUNDS; round++) {
-    if (!solve(q, y, r)) return false;
+    if (!solve_response(q, y, r)) return false;
     leave_out(q, y, r, left_out);
     if (round + 1 == ROUNDS) break;
     spread(q, left_out, s, r);

@@ -19,7 +19,7 @@ val_incline val_incline_default(void) {
                        .duration_s = 1};
 }
 
-static cb_status check(const val_incline *e, cb_err *err) {
+static cb_status check_incline(const val_incline *e, cb_err *err) {
   if (!(e->side_m > 0 && isfinite(e->side_m)))
     return cb_fail(err, CB_E_RANGE, "incline: side = %g m: must be finite and > 0", e->side_m);
   if (e->vertices < 4 || e->vertices > 2000000)
@@ -203,7 +203,7 @@ done:
   return st;
 }
 
-static void compare(const val_incline *e, val_incline_result *r) {
+static void compare_way(const val_incline *e, val_incline_result *r) {
   double launch = e->launch_m_per_s * cos(e->launch_rad), off[2];
   r->acceleration_m_per_s2 = (r->velocity_m_per_s[0] - launch) / e->duration_s;
   r->expected_m_per_s2 = (r->expected_m_per_s[0] - launch) / e->duration_s;
@@ -231,7 +231,7 @@ static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
 
 cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err *err) {
   *out = (val_incline_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_incline(e, err));
   double begin_s = cb_now_monotonic_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   double way[2];
@@ -244,7 +244,7 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   if (st != CB_OK) return st;
   scheme_way(e, steps, way);
   for (int k = 0; k < 2; k++) out->scheme_m[k] = way[k] - out->expected_m[k];
-  compare(e, out);
+  compare_way(e, out);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return CB_OK;
 }
@@ -266,7 +266,7 @@ cb_status val_incline_release(const val_incline *given, double within_rad, val_r
   *out = (val_release){.expected_rad = rigid_release(e)};
   if (!(within_rad > 0))
     return cb_fail(err, CB_E_RANGE, "incline: release within %g rad: must be > 0", within_rad);
-  CB_TRY(check(&e, err));
+  CB_TRY(check_incline(&e, err));
   sim_mesh mesh;
   CB_TRY(square(&e, &mesh, err));
   cb_status st = CB_OK;

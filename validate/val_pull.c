@@ -14,7 +14,7 @@ val_pull val_pull_default(void) {
       .body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
 }
 
-static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
+static cb_status check_pull(const val_pull *e, const sim_sled *s, cb_err *err) {
   CB_TRY(sim_sled_check(s, err));
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "pull: vertices", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
@@ -109,7 +109,7 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
 cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result *out, cb_err *err) {
   double begin_s = cb_now_monotonic_s();
   *out = (val_pull_result){.vertices = 0};
-  CB_TRY(check(e, sled, err));
+  CB_TRY(check_pull(e, sled, err));
   const val_sheet sheet = sheet_of(e, sled);
   run r = {.sled = sled, .sign = sled->pull.profile.travel_m < 0 ? -1 : 1};
   sim_profile_breaks(&sled->pull.profile, r.breaks_s);

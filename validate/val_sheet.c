@@ -27,7 +27,7 @@ val_sheet val_sheet_default(void) {
                      .duration_s = 0.2};
 }
 
-static cb_status check(const val_sheet *e, cb_err *err) {
+static cb_status check_sheet(const val_sheet *e, cb_err *err) {
   CB_TRY(cb_check_range(e->areal_density_kg_per_m2, 1e-4, 100, "sheet-slide: mass per area", "kg/m2", err));
   CB_TRY(cb_check_range(e->side_m, 1e-3, 10, "sheet-slide: side", "m", err));
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "sheet-slide: vertices", "", err));
@@ -61,7 +61,7 @@ static double way(const double (*x)[3], const double (*from)[3], int n) {
   return most;
 }
 
-static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
+static void measure_slide(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
   sim_cloth *cloth = sim_layered_cloth(s->three);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e),
                    given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
@@ -80,8 +80,8 @@ static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) 
   out->momentum_error = fabs(sheet[0] + body[0] - given) / given;
 }
 
-static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r, val_sheet_result *out,
-                      cb_err *err) {
+static cb_status play_slide(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r,
+                            val_sheet_result *out, cb_err *err) {
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
   double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
@@ -99,13 +99,13 @@ static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report
 
 cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) {
   *out = (val_sheet_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_sheet(e, err));
   double begin_s = cb_now_monotonic_s();
   sim_layered_report r = {0};
   val_sheet_scene s;
   cb_status st = val_sheet_scene_make(e, &s, err);
-  if (st == CB_OK) st = play(e, &s, &r, out, err);
-  if (st == CB_OK) look(e, &s, out);
+  if (st == CB_OK) st = play_slide(e, &s, &r, out, err);
+  if (st == CB_OK) measure_slide(e, &s, out);
   out->vertices = s.mesh.n_vertices;
   out->extrapolated = r.buffer.extrapolated;
   val_sheet_scene_clear(&s);

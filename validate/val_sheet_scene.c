@@ -38,7 +38,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
 }
 
 /* By area: what rides on it presses evenly. */
-static cb_status load(const val_sheet *e, val_sheet_scene *s, cb_err *err) {
+static cb_status spread_load(const val_sheet *e, val_sheet_scene *s, cb_err *err) {
   double area = 0;
   if (e->load_kg == 0) return CB_OK;
   s->load_kg = malloc((size_t)s->mesh.n_vertices * sizeof *s->load_kg);
@@ -63,7 +63,7 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
   for (int i = 0; i < s->mesh.n_vertices; i++)
     s->mesh.position_m[i][2] = s->body.buffer.thickness_m * (1 + 1e-6);
   s->setup = sim_layered_setup_default(&s->mesh, &s->material);
-  CB_TRY(load(e, s, err));
+  CB_TRY(spread_load(e, s, err));
   s->setup.bodies = &s->body;
   s->setup.n_bodies = 1;
   s->setup.cloth.solve_tolerance = 1e-7;

@@ -25,7 +25,7 @@ val_sled val_sled_default(void) {
                     .dt_s = 0.002};
 }
 
-static cb_status check(const val_sled *e, cb_err *err) {
+static cb_status check_sled(const val_sled *e, cb_err *err) {
   if (e->vertices < 4 || e->vertices > 2000000)
     return cb_fail(err, CB_E_RANGE, "sled: vertices = %d: must lie between 4 and 2000000", e->vertices);
   CB_TRY(cb_check_range(e->side_m, 1e-3, 10, "sled: side", "m", err));
@@ -116,7 +116,7 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
 }
 
 /* The friction that went in, and what the reduction found. */
-static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
+static cb_status compare_friction(const val_sled *e, val_sled_result *r, cb_err *err) {
   const fit_pull_options reduction = fit_pull_options_default();
   sim_friction_force truth = friction(e);
   r->normal_N = mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2;
@@ -137,7 +137,7 @@ static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
 
 cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err) {
   *out = (val_sled_result){0};
-  CB_TRY(check(given, err));
+  CB_TRY(check_sled(given, err));
   val_sled with_travel = *given, *e = &with_travel;
   if (!(friction(e).kinetic_N > 0))
     return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
@@ -153,7 +153,7 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   out->vertices = mesh.n_vertices;
   cb_status st = spread(e, &mesh, &load_kg, &share, err);
   if (st == CB_OK) st = pull(e, &mesh, load_kg, share, out, err);
-  if (st == CB_OK) st = compare(e, out, err);
+  if (st == CB_OK) st = compare_friction(e, out, err);
   free(load_kg);
   free(share);
   sim_mesh_clear(&mesh);

@@ -28,7 +28,7 @@ val_stick_slip val_stick_slip_default(void) {
                           .seed = 1};
 }
 
-static cb_status check(const val_stick_slip *e, cb_err *err) {
+static cb_status check_strip(const val_stick_slip *e, cb_err *err) {
   if (e->n < 1 || e->n > VAL_STICK_SLIP_MAX)
     return cb_fail(err, CB_E_RANGE, "stick-slip: %d pushes: 1 to %d are wanted", e->n, VAL_STICK_SLIP_MAX);
   for (int k = 0; k < e->n; k++)
@@ -101,7 +101,7 @@ static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stic
   return st;
 }
 
-static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
+static cb_status compare_friction(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
   for (int k = 0; k < e->n; k++) {
     val_elastica reference;
     CB_TRY(val_elastica_solve(e->shortening[k], &reference, err));
@@ -115,7 +115,7 @@ static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb
 
 cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
   *out = (val_stick_slip_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
   sim_rectangle shape = {.length_m = LENGTH_M,
                          .width_m = LENGTH_M / e->slender,
@@ -127,7 +127,7 @@ cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out
   if (st == CB_OK) st = press(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
-  if (st == CB_OK) st = compare(e, out, err);
+  if (st == CB_OK) st = compare_friction(e, out, err);
   out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

@@ -39,7 +39,7 @@ val_tension val_tension_default(cb_stretch_law *law) {
   return (val_tension){.law = law, .strain_max = NAN, .n = 7, .cells = 40, .slender = 5};
 }
 
-static cb_status check(const val_tension *e, cb_err *err) {
+static cb_status check_strip(const val_tension *e, cb_err *err) {
   if (e->angle_deg != 0 && e->angle_deg != 45 && e->angle_deg != 90)
     return cb_fail(err, CB_E_RANGE, "strip tension: angle = %g degrees: 0, 45 or 90 is wanted", e->angle_deg);
   if (e->n < 1 || e->n > VAL_TENSION_POINTS)
@@ -119,7 +119,7 @@ static cb_status pull(const val_tension *e, const val_strip *strip, val_tension_
   return st;
 }
 
-static void compare(const val_tension *e, val_tension_result *out) {
+static void compare_curve(const val_tension *e, val_tension_result *out) {
   double largest = 0;
   for (int k = 0; k < e->n; k++) {
     cb_stretch_value v;
@@ -134,7 +134,7 @@ static void compare(const val_tension *e, val_tension_result *out) {
 
 cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err *err) {
   *out = (val_tension_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
   sim_rectangle shape = {.length_m = LENGTH_M,
                          .width_m = LENGTH_M / e->slender,
@@ -146,7 +146,7 @@ cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err 
   if (st == CB_OK) st = pull(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
-  if (st == CB_OK) compare(e, out);
+  if (st == CB_OK) compare_curve(e, out);
   out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

@@ -79,12 +79,12 @@ static double dot(const sim_air_system *s, const double *a, const double *b) {
 }
 
 /* y = x + a y */
-static void turn(const sim_air_system *s, const double *x, double a, double *y) {
+static void turn_direction(const sim_air_system *s, const double *x, double a, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] = x[i] + a * y[i];
 }
 /* y += a x */
-static void add(const sim_air_system *s, double a, const double *x, double *y) {
+static void add_scaled(const sim_air_system *s, double a, const double *x, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] += a * x[i];
 }
@@ -116,11 +116,11 @@ int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, do
     product(s, s->p, s->q);
     double pq = dot(s, s->p, s->q);
     if (!(pq > 0)) return -1;
-    add(s, rz / pq, s->p, x);
-    add(s, -rz / pq, s->q, s->r);
+    add_scaled(s, rz / pq, s->p, x);
+    add_scaled(s, -rz / pq, s->q, s->r);
     precondition(s, s->r, s->z);
     double now = dot(s, s->r, s->z);
-    turn(s, s->z, now / rz, s->p);
+    turn_direction(s, s->z, now / rz, s->p);
     rz = now;
   }
   return -1;
@@ -144,17 +144,17 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
     product(s, hat, v);
     double alpha = ratio(rho, dot(s, shadow, v));
     if (!isfinite(alpha)) return -1;
-    add(s, alpha, hat, x);
-    add(s, -alpha, v, s->r);
+    add_scaled(s, alpha, hat, x);
+    add_scaled(s, -alpha, v, s->r);
     precondition(s, s->r, hat);
     product(s, hat, t);
     double tt = dot(s, t, t), omega = tt > 0 ? dot(s, t, s->r) / tt : 0;
-    add(s, omega, hat, x);
-    add(s, -omega, t, s->r);
+    add_scaled(s, omega, hat, x);
+    add_scaled(s, -omega, t, s->r);
     double now = dot(s, shadow, s->r), beta = ratio(now, rho) * ratio(alpha, omega);
     if (!isfinite(beta)) return arrived(s, s->r, x, tolerance) ? k + 1 : -1;
-    add(s, -omega, v, s->p);
-    turn(s, s->r, beta, s->p);
+    add_scaled(s, -omega, v, s->p);
+    turn_direction(s, s->r, beta, s->p);
     rho = now;
   }
   return -1;

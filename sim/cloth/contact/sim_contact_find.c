@@ -28,7 +28,8 @@ static void expect(const sim_stage *s, int i, sim_contact *k) {
 }
 
 /* It goes on as it was in the step before. */
-static void go_on(const sim_contacts *c, const sim_stage *s, const sim_contact_memory *m, sim_contact *k) {
+static void continue_contact(const sim_contacts *c, const sim_stage *s, const sim_contact_memory *m,
+                             sim_contact *k) {
   k->hold = m->hold;
   k->normal_N = m->normal_N;
   if (k->hold != SIM_SLIDES) return;
@@ -48,8 +49,8 @@ static void go_on(const sim_contacts *c, const sim_stage *s, const sim_contact_m
   k->extrapolated = f.extrapolated;
 }
 
-static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch,
-                  sim_contact *k) {
+static void begin_contact(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch,
+                          sim_contact *k) {
   const sim_contact_memory *m = c->memory[i];
   const double thickness_m = s->setup->material->thickness_m;
   *k = (sim_contact){
@@ -63,7 +64,7 @@ static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, co
   sim_mesh_to_cloth(s->setup->mesh, (const double(*)[3])s->x, i, k->to_cloth);
   for (int e = 0; e < SIM_CONTACTS_EACH; e++)
     if (m[e].body == body) {
-      go_on(c, s, &m[e], k);
+      continue_contact(c, s, &m[e], k);
       return;
     }
   expect(s, i, k);
@@ -136,7 +137,7 @@ static void look_around(const sim_contacts *c, const sim_stage *s) {
 static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int first) {
   const sim_material *m = s->setup->material;
   const near_bodies all = bodies_near(c, s, i);
-  for (int e = 0; e < all.n; e++) begin(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
+  for (int e = 0; e < all.n; e++) begin_contact(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
   if (all.n == 2)
     sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);
 }

@@ -179,7 +179,7 @@ static bool factor(double a[MOMENTS][MOMENTS]) {
   return true;
 }
 
-static void solve(double l[MOMENTS][MOMENTS], double x[MOMENTS]) {
+static void solve_factored(double l[MOMENTS][MOMENTS], double x[MOMENTS]) {
   for (int i = 0; i < MOMENTS; i++) {
     for (int k = 0; k < i; k++) x[i] -= l[i][k] * x[k];
     x[i] /= l[i][i];
@@ -194,7 +194,7 @@ static void correct_once(patch *p, double l[MOMENTS][MOMENTS]) {
   double miss[MOMENTS] = {0, 0, 1, 0, 0, 0};
   for (int i = 0; i < p->n_data; i++)
     for (int k = 0; k < MOMENTS; k++) miss[k] -= p->data[i].weight * p->data[i].moment[k];
-  solve(l, miss);
+  solve_factored(l, miss);
   for (int i = 0; i < p->n_data; i++)
     for (int k = 0; k < MOMENTS; k++) p->data[i].weight += p->data[i].moment[k] * miss[k];
 }

@@ -56,7 +56,7 @@ static int cloth_vertices(const sim_layered *t) { return t->setup.cloth.mesh->n_
 
 /* ---- making ---- */
 
-static cb_status make(sim_layered *t, cb_err *err) {
+static cb_status make_layers(sim_layered *t, cb_err *err) {
   size_t n = (size_t)cloth_vertices(t), bodies = (size_t)t->setup.n_bodies;
   t->push = calloc(n, sizeof *t->push);
   t->support = calloc(n, sizeof *t->support);
@@ -81,7 +81,7 @@ cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_
   sim_layered *t = calloc(1, sizeof *t);
   if (!t) return cb_no_memory(err, "three layers");
   t->setup = *setup;
-  cb_status st = make(t, err);
+  cb_status st = make_layers(t, err);
   if (st == CB_OK)
     *out = t;
   else

@@ -31,8 +31,8 @@ static void clear_slots(sim_press_chunk *c) {
   }
 }
 
-static inline void give(sim_press_chunk *c, const sim_press *p, const double direction[3], double impulse,
-                        double shift) {
+static inline void give_impulse(sim_press_chunk *c, const sim_press *p, const double direction[3],
+                                double impulse, double shift) {
   if (c->n_slots == 0) return;
   for (int k = 0; k < 3; k++) {
     sim_press_slot *s = &c->slot[p->slot[k]];
@@ -90,7 +90,7 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
       p->shift_kgm += shift;
       p->v_m_per_s += p->give_per_kg * change;
       p->x_m += p->give_per_kg * (dt_s * change + shift);
-      give(c, p, p->normal, change, shift);
+      give_impulse(c, p, p->normal, change, shift);
     }
   }
 }
@@ -155,7 +155,7 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
       s->friction_Ns[j] = part * all[j];
     }
     sim_add(s->v_m_per_s, p->give_per_kg, change);
-    give(c, p, change, 1, 0);
+    give_impulse(c, p, change, 1, 0);
     c->sum.change_m_per_s = more(c->sum.change_m_per_s, p->inverse_kg * sim_norm(change));
   }
 }

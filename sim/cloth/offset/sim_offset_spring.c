@@ -29,7 +29,8 @@ static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
 
 /* What pressed in both steps before is there from the begin, and the friction that it held with: what lies
  * still gives no way at all. Was it in one alone, it was an impact. */
-static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s, sim_spring *k) {
+static void hold_vertex(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s,
+                        sim_spring *k) {
   sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
   const double steady = fmin(m->before_Ns / m->pressed_Ns, 1);
   memcpy(k->normal, m->normal, sizeof k->normal);
@@ -58,7 +59,7 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
     const bool pressed = m->pressed_Ns > 0 && !(cloth->held && cloth->held[vertex]);
     spring[i].stiffness_N_per_m = spring[i].rest_m = 0;
     spring[i].rub = (sim_spring_friction){.across_N_per_m = 0};
-    if (pressed) hold(b, cloth, vertex, dt_s, &spring[i]);
+    if (pressed) hold_vertex(b, cloth, vertex, dt_s, &spring[i]);
     n += pressed;
     m->before_Ns = m->pressed_Ns;
     m->pressed_Ns = 0;

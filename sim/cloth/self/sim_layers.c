@@ -17,7 +17,8 @@
 
 static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "cloth of %d vertices", n); }
 
-static cb_status make(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l, cb_err *err) {
+static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l,
+                             cb_err *err) {
   const sim_self_options options = {.thickness_m = setup->material->thickness_m, .rounds = 10};
   const sim_mesh *mesh[SIM_BVH_MESHES] = {setup->mesh};
   const int n = setup->mesh->n_vertices;
@@ -34,7 +35,7 @@ static cb_status make(const sim_cloth_setup *setup, const double *mass_kg, sim_l
 
 cb_status sim_layers_new(const sim_cloth_setup *setup, const double *mass_kg, sim_layers **out, cb_err *err) {
   *out = calloc(1, sizeof **out);
-  return *out == NULL ? no_memory(setup->mesh->n_vertices, err) : make(setup, mass_kg, *out, err);
+  return *out == NULL ? no_memory(setup->mesh->n_vertices, err) : make_layers(setup, mass_kg, *out, err);
 }
 
 void sim_layers_free(sim_layers *l) {

@@ -19,11 +19,11 @@ static bool is_held(const sim_self *s, const int vertex[4]) {
   return true;
 }
 
-static void gather(const double (*x)[3], const int vertex[4], double point[4][3]) {
+static void gather_points(const double (*x)[3], const int vertex[4], double point[4][3]) {
   for (int i = 0; i < 4; i++) memcpy(point[i], x[vertex[i]], sizeof point[i]);
 }
 
-static void put(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
+static void put_find(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
   if (bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
   bag->n++;
 }
@@ -53,7 +53,7 @@ static void seek_near(const seeker *k, const sim_self_couple *c, const double en
   if (hit.distance_m >= SIM_BVH_FLAT * sim_self_rest_distance(s, c)) return;
   if (hit.distance_m < TOUCHING_M) return; /* no direction to part them in */
   sim_closest_normal(c->pair, end, hit.weight, hit.normal);
-  put(k->bag, c, true, &hit);
+  put_find(k->bag, c, true, &hit);
 }
 
 static void seek_collision(const seeker *k, const sim_self_couple *c, const double start[4][3],
@@ -61,7 +61,7 @@ static void seek_collision(const seeker *k, const sim_self_couple *c, const doub
   sim_ccd_hit hit;
   sim_ccd_outcome outcome = sim_ccd(c->pair, start, end, k->search->collide_m, &hit);
   if (outcome == SIM_CCD_MET) k->bag->met++;
-  if (outcome == SIM_CCD_HIT) put(k->bag, c, false, &hit);
+  if (outcome == SIM_CCD_HIT) put_find(k->bag, c, false, &hit);
 }
 
 static void seek(const seeker *k, const sim_self_couple *c) {
@@ -70,8 +70,8 @@ static void seek(const seeker *k, const sim_self_couple *c) {
   double start[4][3], end[4][3];
   sim_self_vertices(search->self, c, vertex);
   if (is_held(search->self, vertex)) return;
-  gather(search->start, vertex, start);
-  gather(search->end, vertex, end);
+  gather_points(search->start, vertex, start);
+  gather_points(search->end, vertex, end);
   const double(*from)[3] = (const double(*)[3])start, (*to)[3] = (const double(*)[3])end;
   if (sim_closest_apart(c->pair, from, to, fmax(search->collide_m, search->reach_m))) return;
   if (search->collide_m > 0) seek_collision(k, c, from, to);

@@ -73,7 +73,8 @@ static void apart_of(const sim_springs *b, int i, const double (*x)[3], const do
 }
 
 /* `apart`, and the air's pulls for it. */
-static void measure(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+static void measure_springs(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
+                            const double (*v)[3]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const sim_spring *k = &b->spring[i];
@@ -119,7 +120,7 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
                      const double (*v)[3], double (*residual)[3], float (*extra)[6]) {
   b->gamma_s = gamma_s;
   if (!b->any) return;
-  measure(b, x, past_x, v);
+  measure_springs(b, x, past_x, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     press(&b->spring[i], b->apart[i], b->pull[i]);
@@ -196,7 +197,7 @@ double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*p
                           const double (*v)[3]) {
   double sum = 0, way[3];
   if (!b->any) return 0;
-  measure(b, x, past_x, v);
+  measure_springs(b, x, past_x, v);
   for (int i = 0; i < b->n; i++) {
     way_of(b, i, x, past_x, v, way);
     sum -= b->answer[i] * sim_dot(b->spring[i].out, way);

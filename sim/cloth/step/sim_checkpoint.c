@@ -170,7 +170,7 @@ typedef struct reader {
   bool finite;
 } reader;
 
-static uint64_t take(reader *r, int bytes) {
+static uint64_t take_bytes(reader *r, int bytes) {
   uint64_t v = 0;
   for (int k = 0; k < bytes; k++) v |= (uint64_t)r->at[k] << 8 * k;
   r->at += bytes;
@@ -179,14 +179,14 @@ static uint64_t take(reader *r, int bytes) {
 
 static void take_doubles(reader *r, double *out, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    uint64_t bits = take(r, 8);
+    uint64_t bits = take_bytes(r, 8);
     memcpy(&out[i], &bits, sizeof bits);
     if (!isfinite(out[i])) r->finite = false;
   }
 }
 
 static bool take_body(reader *r, sim_body *body) {
-  bool same = take(r, 4) == (uint64_t)body->shape;
+  bool same = take_bytes(r, 4) == (uint64_t)body->shape;
   take_doubles(r, body->origin_m, 3);
   take_doubles(r, body->axis, 3);
   take_doubles(r, &body->radius_m, 1);
@@ -197,8 +197,8 @@ static bool take_body(reader *r, sim_body *body) {
 }
 
 static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
-  int64_t body = (int32_t)(uint32_t)take(r, 4);
-  uint64_t hold = take(r, 4);
+  int64_t body = (int32_t)(uint32_t)take_bytes(r, 4);
+  uint64_t hold = take_bytes(r, 4);
   take_doubles(r, &m->normal_N, 1);
   m->body = (int)body;
   m->hold = (sim_hold)hold;
@@ -289,12 +289,13 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (n < HEAD + 4 || memcmp(data, magic, sizeof magic) != 0)
     return cb_fail(err, CB_E_PARSE, "%s: is no checkpoint of a cloth", name);
   r->at = data + sizeof magic;
-  uint64_t version = take(r, 4), of = take(r, 8), vertices = take(r, 4), bodies = take(r, 4);
+  uint64_t version = take_bytes(r, 4), of = take_bytes(r, 8), vertices = take_bytes(r, 4),
+           bodies = take_bytes(r, 4);
   reader end = {data + n - 4, true};
   if (version != VERSION)
     return cb_fail(err, CB_E_PARSE, "%s: version %llu: %d was wanted", name, (unsigned long long)version,
                    VERSION);
-  if (take(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
+  if (take_bytes(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
     return cb_fail(err, CB_E_PARSE, "%s: is damaged or cut short: its check sum does not agree", name);
   if (vertices != (uint64_t)c->now.n || of != hash_of(&c->setup))
     return cb_fail(err, CB_E_RANGE,

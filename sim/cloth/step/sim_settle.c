@@ -80,7 +80,7 @@ static double norm_of_weights(const sim_cloth *c) {
   return g * sqrt(sum);
 }
 
-static void evaluate(settling *s) {
+static void evaluate_place(settling *s) {
   s->energy_J = potential(s->c, s->c->now.x);
   s->norm_N = norm_of_forces(s);
 }
@@ -121,7 +121,7 @@ static double largest_turn(const settling *s) {
   return largest;
 }
 
-static void move(settling *s, double (*to)[3], double share) {
+static void move_along(settling *s, double (*to)[3], double share) {
   for (int i = 0; i < s->c->now.n; i++)
     for (int k = 0; k < 3; k++) to[i][k] = s->c->now.x[i][k] + share * s->change[i][k];
 }
@@ -159,10 +159,10 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
     if (!found) break;
     double turn = largest_turn(s), share = turn > TURN_MAX ? TURN_MAX / turn : 1;
     memcpy(s->before, c->now.x, (size_t)c->now.n * sizeof *s->before);
-    move(s, c->now.x, share);
+    move_along(s, c->now.x, share);
     s->turned = true;
     s->last_N = s->norm_N;
-    evaluate(s);
+    evaluate_place(s);
     s->report->iterations++;
     if (!isfinite(s->energy_J)) break;
     keep_best(s);
@@ -178,7 +178,7 @@ static double search(settling *s) {
   for (int i = 0; i < c->now.n; i++) slope -= sim_dot(c->force[i], s->change[i]);
   double share = 1;
   for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
-    move(s, c->now.at, share);
+    move_along(s, c->now.at, share);
     s->energy_J = potential(c, c->now.at);
     s->norm_N = norm_of_forces(s);
     bool lower = s->energy_J <= energy + 1e-4 * share * slope;
@@ -187,13 +187,13 @@ static double search(settling *s) {
     memcpy(c->now.x, c->now.at, (size_t)c->now.n * sizeof *c->now.x);
     return share;
   }
-  evaluate(s);
+  evaluate_place(s);
   return 0;
 }
 
 static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_err *err) {
   memcpy(s->c->now.x, s->best, (size_t)s->c->now.n * sizeof *s->best);
-  evaluate(s);
+  evaluate_place(s);
   s->tau_s = TAU_START_S;
   s->turned = false;
   s->last_N = INFINITY;
@@ -218,9 +218,9 @@ static cb_status look_at_stability(settling *s, cb_err *err) {
                               c->now.inertia_kg, &s->report->stable, err);
 }
 
-static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
+static cb_status settle_cloth(settling *s, double tolerance, int max_iterations, cb_err *err) {
   s->weight_N = norm_of_weights(s->c);
-  evaluate(s);
+  evaluate_place(s);
   if (!isfinite(s->energy_J) || !isfinite(s->norm_N))
     return cb_fail(err, CB_E_NUM, "settle: the energy of the start is not finite");
   CB_TRY(go_freely(s, tolerance, max_iterations / 2, err));
@@ -247,7 +247,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
-  CB_GOTO(run(&s, tolerance, max_iterations, err));
+  CB_GOTO(settle_cloth(&s, tolerance, max_iterations, err));
   (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
@@ -258,7 +258,7 @@ done:
 
 double sim_cloth_residual(sim_cloth *c) {
   settling s = {.c = c, .weight_N = norm_of_weights(c)};
-  evaluate(&s);
+  evaluate_place(&s);
   return s.norm_N / reference(&s);
 }
 

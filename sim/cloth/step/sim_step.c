@@ -230,7 +230,7 @@ static void halve(sim_cloth *c) {
 
 /* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 /
  * m) = sqrt(J). */
-static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
+static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
   double sum = 0;
   sim_contacts_prescribe(c->contacts, &c->now);
   for (int i = 0; i < c->now.n; i++)
@@ -259,10 +259,10 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
     report->linearisations++;
     if (c->setup.iterations == 1) return CB_OK;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
-    CB_TRY(look(c, report, &miss, err));
+    CB_TRY(measure_miss(c, report, &miss, err));
     for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
       halve(c);
-      CB_TRY(look(c, report, &miss, err));
+      CB_TRY(measure_miss(c, report, &miss, err));
     }
     if (k > 0 && !(miss < before)) {
       restore_iterate(c);

@@ -74,7 +74,7 @@ static double highest(const place *p, int n, int axis) {
 }
 
 /* Depth is the logarithm of the leaves. rectangle: of this node. */
-static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
+static void grow_node(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
   const int node = g->next_node++, first = SIM_BVH_LEAF * leaf;
   const int last = first + SIM_BVH_LEAF * n_leaves,
             n = (last < g->n_triangles ? last : g->n_triangles) - first;
@@ -92,8 +92,8 @@ static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
     memcpy(upper, rectangle, sizeof upper);
     lower[2 + axis] = upper[axis] = highest(p, k, axis);
   }
-  grow(g, leaf, left, rectangle ? lower : NULL);
-  grow(g, leaf + left, n_leaves - left, rectangle ? upper : NULL);
+  grow_node(g, leaf, left, rectangle ? lower : NULL);
+  grow_node(g, leaf + left, n_leaves - left, rectangle ? upper : NULL);
 }
 
 static void find_places(const sim_mesh *mesh, bool material, place *p) {
@@ -123,7 +123,7 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
                whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
   const int n_leaves = (mesh->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
   grower g = {tree, p, first_leaf, mesh->n_triangles, first_node, rectangle};
-  grow(&g, 0, n_leaves, rectangle ? whole : NULL);
+  grow_node(&g, 0, n_leaves, rectangle ? whole : NULL);
   for (int i = 0; i < SIM_BVH_LEAF * n_leaves; i++) {
     const int slot = SIM_BVH_LEAF * first_leaf + i;
     tree->number[slot] = i < mesh->n_triangles ? first_triangle + p[i].triangle : -1;

@@ -20,7 +20,7 @@ static void archive_draft(cb_archive *a, draft *d) {
   cb_archive_f64(a, &d->corner_m[0][0][0], 6 * (size_t)d->nt, CB_ARCHIVE_FAR);
 }
 
-static cb_status build(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *err) {
+static cb_status archive_mesh(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *err) {
   cb_err why = {""};
   archive_draft(a, d);
   if (a->wrong != NULL) return CB_OK;
@@ -45,7 +45,7 @@ cb_status sim_mesh_archive(sim_mesh *mesh, cb_archive *a, cb_err *err) {
   d.position_m = malloc((size_t)d.n * sizeof *d.position_m);
   d.triangle = malloc((size_t)d.nt * sizeof *d.triangle);
   d.corner_m = malloc((size_t)d.nt * sizeof *d.corner_m);
-  cb_status st = d.position_m && d.triangle && d.corner_m ? build(a, &d, mesh, err)
+  cb_status st = d.position_m && d.triangle && d.corner_m ? archive_mesh(a, &d, mesh, err)
                                                           : cb_no_memory(err, "mesh of %d triangles", d.nt);
   free(d.position_m);
   free(d.triangle);

@@ -19,7 +19,7 @@ sim_obj_options sim_obj_options_default(void) {
   return (sim_obj_options){.m_per_unit = 1, .texture_m_per_unit = 1, .warp = {1, 0, 0}};
 }
 
-static cb_status check(const sim_obj_options *opt, cb_err *err) {
+static cb_status check_options(const sim_obj_options *opt, cb_err *err) {
   const double scale[] = {opt->m_per_unit, opt->texture_m_per_unit}, *w = opt->warp;
   for (int i = 0; i < 2; i++)
     if (!(scale[i] > 0 && isfinite(scale[i])))
@@ -184,8 +184,8 @@ static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_opt
   return check_places(o, name, err);
 }
 
-static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, sim_mesh *out,
-                      cb_err *err) {
+static cb_status make_mesh(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,
+                           sim_mesh *out, cb_err *err) {
   CB_TRY(check_file(o, name, opt, p, err));
   int nv = (int)o->n_vertices, nt = (int)o->n_triangles;
   CB_TRY(sim_mesh_order((const int(*)[3])o->triangle, nt, nv, p->order, p->triangle_order, p->triangle, err));
@@ -200,9 +200,9 @@ static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *
 static cb_status mesh_of(const cb_obj *o, const char *name, const sim_obj_options *opt, sim_mesh *out,
                          int **file_vertex, cb_err *err) {
   parts p;
-  CB_TRY(check(opt, err));
+  CB_TRY(check_options(opt, err));
   cb_status st = parts_init(&p, o, name, err);
-  if (st == CB_OK) st = make(o, name, opt, &p, out, err);
+  if (st == CB_OK) st = make_mesh(o, name, opt, &p, out, err);
   if (st == CB_OK && file_vertex) {
     *file_vertex = p.order;
     p.order = NULL;

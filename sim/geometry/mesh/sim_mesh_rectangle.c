@@ -32,7 +32,7 @@ static double edge_of(const sim_rectangle *r) {
   return sim_draft_edge(count_at, r, r->about_vertices, 0.1 * mean, 2 * (r->length_m + r->width_m));
 }
 
-static cb_status check(const sim_rectangle *r, cb_err *err) {
+static cb_status check_rectangle(const sim_rectangle *r, cb_err *err) {
   const double sizes[] = {r->length_m, r->width_m};
   static const char *const names[] = {"length_m", "width_m"};
   for (int i = 0; i < 2; i++)
@@ -124,7 +124,7 @@ static cb_status draw(const sim_rectangle *r, const grid *g, sim_draft *d, cb_er
 
 cb_status sim_mesh_rectangle(const sim_rectangle *r, sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){0};
-  CB_TRY(check(r, err));
+  CB_TRY(check_rectangle(r, err));
   double edge_m = edge_of(r);
   grid g = {.length_m = r->length_m,
             .width_m = r->width_m,

@@ -135,7 +135,7 @@ static void place(const sim_case *c, double u, double v, double side, double x[3
 }
 
 /* The lower sheet lies in the cloth beside the upper one, turned over about the rim on its right. */
-static void put(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
+static void put_vertex(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
   double u = 2.0 * a / c->cells[0] - 1, v = 2.0 * b / c->cells[1] - 1;
   place(c, u, v, side, d->x[vertex]);
   d->chart[vertex][0] = c->half_m[0] * (side > 0 ? u : 2 - u);
@@ -148,9 +148,9 @@ static void draw(const sim_case *c, draft *d) {
   for (int i = 0; i < n_top; i++) {
     int a = i % across, b = i / across;
     bool rim = a == 0 || b == 0 || a == c->cells[0] || b == c->cells[1];
-    put(c, d, i, a, b, 1);
+    put_vertex(c, d, i, a, b, 1);
     d->below[i] = rim ? i : d->n++;
-    if (!rim) put(c, d, d->below[i], a, b, -1);
+    if (!rim) put_vertex(c, d, d->below[i], a, b, -1);
   }
   for (int b = 0; b < c->cells[1]; b++)
     for (int a = 0; a < c->cells[0]; a++) {

@@ -52,7 +52,7 @@ static ball shrink(const sim_solid *s, int t) {
 }
 
 /* The large ones, each a way from those before it. */
-static void keep(const ball *all, int n, sim_core *out) {
+static void keep_large(const ball *all, int n, sim_core *out) {
   for (int i = 0; i < n; i++) out->inner_m = fmax(out->inner_m, all[i].radius_m);
   for (int i = 0; i < n && out->n < SIM_CORE_MOST; i++) {
     bool alone = all[i].radius_m >= KEPT * out->inner_m;
@@ -72,7 +72,7 @@ cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err) {
   if (all && out->x_m) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++) all[i] = shrink(s, i * every);
-    keep(all, n, out);
+    keep_large(all, n, out);
   }
   free(all);
   return all && out->x_m ? CB_OK : cb_no_memory(err, "core of %d triangles", s->n_triangles);

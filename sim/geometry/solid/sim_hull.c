@@ -14,7 +14,7 @@ void sim_hull_clear(sim_hull *h) {
   *h = (sim_hull){0};
 }
 
-static cb_status check(const int (*triangle)[3], int n_triangles, int n_vertices, cb_err *err) {
+static cb_status check_triangles(const int (*triangle)[3], int n_triangles, int n_vertices, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)
     return cb_fail(
         err, CB_E_RANGE,
@@ -90,7 +90,7 @@ static void fan_out(const sim_hull *s) {
 cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertices, sim_hull *out,
                          cb_err *err) {
   *out = (sim_hull){0};
-  CB_TRY(check(triangle, n_triangles, n_vertices, err));
+  CB_TRY(check_triangles(triangle, n_triangles, n_vertices, err));
   size_t n = (size_t)n_triangles;
   *out = (sim_hull){.n_vertices = n_vertices,
                     .n_triangles = n_triangles,

@@ -90,7 +90,7 @@ static void find_normals(const sim_solid *s, const sim_hull *h) {
   }
 }
 
-static cb_status join(const sim_solid *s, cb_err *err) {
+static cb_status join_parts(const sim_solid *s, cb_err *err) {
   sim_hull hull;
   cb_status st = sim_hull_build((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, &hull, err);
   if (st == CB_OK)
@@ -215,7 +215,7 @@ int sim_solid_triangles(const sim_solid *s, const int (**triangle)[3]) {
 
 /* ---- making ---- */
 
-static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[3], cb_err *err) {
+static cb_status fill_solid(sim_solid *s, const double (*x)[3], const int (*triangle)[3], cb_err *err) {
   size_t n = (size_t)s->n_vertices, nt = (size_t)s->n_triangles;
   s->x = malloc(n * sizeof *s->x);
   s->triangle = malloc(nt * sizeof *s->triangle);
@@ -224,7 +224,7 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   memcpy(s->x, x, n * sizeof *s->x);
   memcpy(s->triangle, triangle, nt * sizeof *s->triangle);
   for (int t = 0; t < s->n_triangles; t++) CB_TRY(check_triangle(s, t, err));
-  CB_TRY(join(s, err));
+  CB_TRY(join_parts(s, err));
   CB_TRY(find_volume(s, err));
   CB_TRY(sim_solid_plant(s, err));
   CB_TRY(sim_solid_find_core(s, &s->core, err));
@@ -239,7 +239,7 @@ cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triang
   if (s == NULL) return cb_no_memory(err, "solid");
   s->n_vertices = n_vertices;
   s->n_triangles = n_triangles;
-  cb_status st = fill(s, x, triangle, err);
+  cb_status st = fill_solid(s, x, triangle, err);
   if (st == CB_OK)
     *out = s;
   else

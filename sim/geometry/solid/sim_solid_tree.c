@@ -18,7 +18,7 @@ static double middle_of(const sim_solid *s, int triangle, int axis) {
   return s->x[v[0]][axis] + s->x[v[1]][axis] + s->x[v[2]][axis];
 }
 
-static void swap(int *a, int *b) {
+static void swap_numbers(int *a, int *b) {
   int c = *a;
   *a = *b;
   *b = c;
@@ -39,7 +39,7 @@ static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
         double m = middle_of(s, order[j], axis);
         if (!(m > at || (m == at && order[j] > pivot))) break;
       }
-      if (i <= j) swap(&order[i++], &order[j--]);
+      if (i <= j) swap_numbers(&order[i++], &order[j--]);
     }
     if (half <= j)
       high = j;

@@ -18,7 +18,7 @@ typedef struct pile {
   int *v;
 } pile;
 
-static cb_status put(pile *p, const int *v, cb_err *err) {
+static cb_status put_piece(pile *p, const int *v, cb_err *err) {
   if (p->n == p->room) {
     size_t room = p->room ? 2 * (size_t)p->room : 4096;
     int *more = room < (size_t)1 << 27 ? realloc(p->v, room * (size_t)p->width * sizeof *more) : NULL;
@@ -30,7 +30,7 @@ static cb_status put(pile *p, const int *v, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status take_tet(void *context, const int v[4], cb_err *err) { return put(context, v, err); }
+static cb_status take_tet(void *context, const int v[4], cb_err *err) { return put_piece(context, v, err); }
 
 /* Its face on the surface is opposite to the only corner inside. */
 static cb_status take_face(void *context, const int v[4], cb_err *err) {
@@ -43,7 +43,7 @@ static cb_status take_face(void *context, const int v[4], cb_err *err) {
       in = k;
     }
   const int face[3] = {v[opposite[in][0]], v[opposite[in][1]], v[opposite[in][2]]};
-  return put(p, face, err);
+  return put_piece(p, face, err);
 }
 
 /* ---- tidying ---- */

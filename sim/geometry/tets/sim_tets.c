@@ -64,7 +64,8 @@ static cb_status check_tet(const double (*x)[3], int n_vertices, const int v[4],
   return CB_OK;
 }
 
-static cb_status check(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, cb_err *err) {
+static cb_status check_tets(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets,
+                            cb_err *err) {
   if (n_vertices < 4 || n_tets < 1 || n_tets > MAX_TETS)
     return cb_fail(err, CB_E_RANGE,
                    "body: %d vertices and %d tetrahedra: at least 4 and 1, at most %d tetrahedra were wanted",
@@ -165,7 +166,7 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
 cb_status sim_tets_build(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, sim_tets *out,
                          cb_err *err) {
   *out = (sim_tets){0};
-  CB_TRY(check(x, n_vertices, tet, n_tets, err));
+  CB_TRY(check_tets(x, n_vertices, tet, n_tets, err));
   *out = (sim_tets){.n_vertices = n_vertices,
                     .n_tets = n_tets,
                     .position_m = malloc((size_t)n_vertices * sizeof *out->position_m),

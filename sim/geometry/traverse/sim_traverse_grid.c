@@ -20,7 +20,7 @@ void sim_traverse_grid_clear(sim_traverse_grid *g) {
   *g = (sim_traverse_grid){0};
 }
 
-static cb_status grow(int **p, size_t *capacity, size_t n, cb_err *err) {
+static cb_status grow_list(int **p, size_t *capacity, size_t n, cb_err *err) {
   if (n <= *capacity) return CB_OK;
   size_t more = n + n / 4;
   int *q = realloc(*p, more * sizeof *q);
@@ -115,13 +115,13 @@ static void find_range(const sim_traverse_grid *g, const double (*x)[3], const i
   }
 }
 
-static void count(const sim_traverse_grid *g, const int r[6], int *in) {
+static void count_cells(const sim_traverse_grid *g, const int r[6], int *in) {
   for (int c = r[2]; c <= r[5]; c++)
     for (int b = r[1]; b <= r[4]; b++)
       for (int a = r[0]; a <= r[3]; a++) in[(c * g->cells[1] + b) * g->cells[0] + a]++;
 }
 
-static void put(const sim_traverse_grid *g, const int r[6], int triangle, int *next) {
+static void put_triangle(const sim_traverse_grid *g, const int r[6], int triangle, int *next) {
   for (int c = r[2]; c <= r[5]; c++)
     for (int b = r[1]; b <= r[4]; b++)
       for (int a = r[0]; a <= r[3]; a++) g->item[next[(c * g->cells[1] + b) * g->cells[0] + a]++] = triangle;
@@ -148,9 +148,9 @@ cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], con
   divide(g, &all, n);
   int n_cells = g->cells[0] * g->cells[1] * g->cells[2], parts = omp_get_max_threads();
   if (parts > PARTS_MOST) parts = PARTS_MOST;
-  CB_TRY(grow(&g->start, &g->start_capacity, (size_t)n_cells + 1, err));
-  CB_TRY(grow(&g->count, &g->count_capacity, (size_t)parts * (size_t)n_cells, err));
-  CB_TRY(grow(&g->range, &g->range_capacity, 6 * (size_t)n, err));
+  CB_TRY(grow_list(&g->start, &g->start_capacity, (size_t)n_cells + 1, err));
+  CB_TRY(grow_list(&g->count, &g->count_capacity, (size_t)parts * (size_t)n_cells, err));
+  CB_TRY(grow_list(&g->range, &g->range_capacity, 6 * (size_t)n, err));
 #pragma omp parallel for schedule(static, 1)
   for (int p = 0; p < parts; p++) {
     int *in = g->count + (size_t)p * (size_t)n_cells;
@@ -158,14 +158,14 @@ cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], con
     for (int t = (int)((int64_t)n * p / parts); t < (int)((int64_t)n * (p + 1) / parts); t++) {
       int *range = g->range + 6 * (size_t)t;
       find_range(g, x, triangle[t], reach, range);
-      count(g, range, in);
+      count_cells(g, range, in);
     }
   }
   sum_up(g, n_cells, parts);
-  CB_TRY(grow(&g->item, &g->item_capacity, (size_t)g->start[n_cells], err));
+  CB_TRY(grow_list(&g->item, &g->item_capacity, (size_t)g->start[n_cells], err));
 #pragma omp parallel for schedule(static, 1)
   for (int p = 0; p < parts; p++)
     for (int t = (int)((int64_t)n * p / parts); t < (int)((int64_t)n * (p + 1) / parts); t++)
-      put(g, g->range + 6 * (size_t)t, t, g->count + (size_t)p * (size_t)n_cells);
+      put_triangle(g, g->range + 6 * (size_t)t, t, g->count + (size_t)p * (size_t)n_cells);
   return CB_OK;
 }

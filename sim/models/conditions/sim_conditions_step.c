@@ -15,7 +15,7 @@ static bool is_held(const sim_conditions *p, int i) { return p->setup.held && p-
 
 /* Inertia m + h k_w A, pull m v0 + h (m g + push + k_w A wind); free velocities begin at 0, so that the first
  * linearisation is at x0. */
-static void begin(sim_conditions *p, double dt_s) {
+static void begin_step(sim_conditions *p, double dt_s) {
   const sim_conditions_setup *s = &p->setup;
   sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const double(*)[3])p->x, s->wind_m_per_s);
   memcpy(p->x0, p->x, (size_t)p->n * sizeof *p->x0);
@@ -33,7 +33,7 @@ static void begin(sim_conditions *p, double dt_s) {
   }
 }
 
-static void move(sim_conditions *p, double dt_s, double share) {
+static void move_share(sim_conditions *p, double dt_s, double share) {
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < 3; k++) p->x[i][k] = p->x0[i][k] + dt_s * (p->v[i][k] + share * p->change[i][k]);
 }
@@ -81,7 +81,7 @@ static double slope_of(const sim_conditions *p) {
 
 /* The change that the linearised step wants; false where conjugate gradients meet a direction in which the
  * matrix is not positive. */
-static bool solve(sim_conditions *p, sim_conditions_report *report) {
+static bool solve_change(sim_conditions *p, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
   const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change,
                                                s->solve_tolerance, s->solve_iterations);
@@ -95,7 +95,7 @@ static bool descend(sim_conditions *p, double dt_s, value from, double *share,
   const double slope = slope_of(p);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
-    move(p, dt_s, *share);
+    move_share(p, dt_s, *share);
     const value now = value_of(
         p, sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE),
         *share);
@@ -107,14 +107,14 @@ static bool descend(sim_conditions *p, double dt_s, value from, double *share,
 static void iterate(sim_conditions *p, double dt_s, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
   double share;
-  move(p, dt_s, 0); /* those that are held */
+  move_share(p, dt_s, 0); /* those that are held */
   while (report->linearisations < s->iterations && !report->settled) {
     value from = linearise(p, dt_s, SIM_TANGENT_EXACT);
     report->linearisations++;
-    if (!solve(p, report)) { /* with what is negative left out */
+    if (!solve_change(p, report)) { /* with what is negative left out */
       from = linearise(p, dt_s, SIM_TANGENT_CLAMPED);
       report->clamped++;
-      (void)solve(p, report);
+      (void)solve_change(p, report);
     }
     if (!descend(p, dt_s, from, &share, report)) break;
     double most = 0;
@@ -125,7 +125,7 @@ static void iterate(sim_conditions *p, double dt_s, sim_conditions_report *repor
     report->settled = most <= s->settle_m_per_s;
   }
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  move(p, dt_s, 0);
+  move_share(p, dt_s, 0);
 }
 
 static cb_status check_finite(const sim_conditions *p, cb_err *err) {
@@ -143,7 +143,7 @@ cb_status sim_conditions_step(sim_conditions *p, double dt_s, sim_conditions_rep
   CB_TRY(cb_check_range(dt_s, 1e-9, 1e6, "conditions: step", "s", err));
   CB_TRY(check_finite(p, err));
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  begin(p, dt_s);
+  begin_step(p, dt_s);
   iterate(p, dt_s, &r);
   p->time_s += dt_s;
   for (int i = 0; i < p->n; i++) r.shadowed += p->wind_shadow.shadowed[i];

@@ -218,7 +218,7 @@ static bool take_memory(sim_curtain *c) {
   return true;
 }
 
-static cb_status make(sim_curtain *c, cb_err *err) {
+static cb_status make_curtain(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
   if (!take_memory(c)) return cb_no_memory(err, "curtain of %d x %d nodes", s->columns, s->nodes);
@@ -241,7 +241,7 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   const long down = (long)SIM_CURTAIN_WORK * setup->nodes,
              across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
   c->work_size = down > across ? down : across;
-  cb_status st = make(c, err);
+  cb_status st = make_curtain(c, err);
   if (st == CB_OK)
     *out = c;
   else

@@ -29,7 +29,7 @@ static cb_status for_mesh(sim_splash *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make(sim_splash *s, cb_err *err) {
+static cb_status allocate_arrays(sim_splash *s, cb_err *err) {
   const size_t n = (size_t)s->fluid->setup.capacity;
   s->end = calloc(n, sizeof *s->end);
   s->first = calloc(n + 1, sizeof *s->first);
@@ -56,7 +56,7 @@ cb_status sim_splash_new(sim_fluid *fluid, sim_wet_cloth *sheet, double gap_m, s
   s->sheet = sheet;
   s->gap_m = gap_m > 0 ? gap_m : fluid->setup.spacing_m / 2;
   s->slack_m = s->gap_m;
-  const cb_status st = make(s, err);
+  const cb_status st = allocate_arrays(s, err);
   if (st == CB_OK)
     *out = s;
   else

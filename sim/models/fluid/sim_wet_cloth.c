@@ -111,7 +111,7 @@ void sim_wet_cloth_unbuild(sim_wet_cloth *s) {
 
 /* ---- making ---- */
 
-static cb_status make(sim_wet_cloth *s, cb_err *err) {
+static cb_status make_sheet(sim_wet_cloth *s, cb_err *err) {
   CB_TRY(sim_mesh_join(s->setup.mesh, 1, &s->mesh, err));
   const size_t n = (size_t)s->mesh.n_vertices;
   s->x = calloc(n, sizeof *s->x);
@@ -134,7 +134,7 @@ cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **ou
   sim_wet_cloth *s = calloc(1, sizeof *s);
   if (!s) return cb_no_memory(err, "sheet of %d vertices", setup->mesh->n_vertices);
   s->setup = *setup;
-  const cb_status st = make(s, err);
+  const cb_status st = make_sheet(s, err);
   if (st == CB_OK)
     *out = s;
   else
@@ -182,7 +182,7 @@ static cb_status resolve(sim_wet_cloth *s, double dt_s, sim_wet_cloth_report *re
   return CB_OK;
 }
 
-static cb_status look(sim_wet_cloth *s, sim_wet_cloth_report *report, cb_err *err) {
+static cb_status check_places(sim_wet_cloth *s, sim_wet_cloth_report *report, cb_err *err) {
   for (int i = 0; i < s->n; i++)
     if (!(isfinite(s->x[i][0]) && isfinite(s->x[i][1]) && isfinite(s->x[i][2])))
       return cb_fail(err, CB_E_NUM, "sheet at %g s: the position of vertex %d is not finite", s->time_s, i);
@@ -211,7 +211,7 @@ cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest 
     find_velocities(s, h_s);
     sim_wet_cloth_damp(s, h_s);
   }
-  CB_TRY(look(s, &own, err));
+  CB_TRY(check_places(s, &own, err));
   if (s->self) CB_TRY(resolve(s, dt_s, &own, err));
   s->time_s += dt_s;
   if (report) *report = own;

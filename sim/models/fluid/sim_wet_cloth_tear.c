@@ -70,7 +70,7 @@ static void step_aside(tear *t, int v, int twin, const double along[3]) {
   sim_add(t->s->x[v], -APART, along);
 }
 
-static bool grow(void *slot, size_t n, size_t size) {
+static bool grow_array(void *slot, size_t n, size_t size) {
   void *old, *more;
   memcpy(&old, slot, sizeof old);
   more = realloc(old, n * size);
@@ -101,8 +101,8 @@ static cb_status remake(tear *t, cb_err *err) {
 static cb_status tear_all(tear *t, int *torn, cb_err *err) {
   sim_wet_cloth *s = t->s;
   const size_t room = (size_t)s->n * 2;
-  if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) ||
-      !grow(&s->held, room, sizeof *s->held) || !grow(&s->begin, room, sizeof *s->begin))
+  if (!grow_array(&s->x, room, sizeof *s->x) || !grow_array(&s->v, room, sizeof *s->v) ||
+      !grow_array(&s->held, room, sizeof *s->held) || !grow_array(&s->begin, room, sizeof *s->begin))
     return cb_no_memory(err, "torn sheet of %d vertices", s->n);
   memcpy(t->triangle, s->mesh.triangle, (size_t)s->mesh.n_triangles * sizeof *t->triangle);
   for (int e = 0; e < s->mesh.n_edges; e++) {

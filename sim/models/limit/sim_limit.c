@@ -79,7 +79,7 @@ static bool take_memory(sim_limit *l) {
          l->pulls && l->sum;
 }
 
-static cb_status make(sim_limit *l, cb_err *err) {
+static cb_status make_cloth(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
   if (!take_memory(l)) return cb_no_memory(err, "limit of %d triangles", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
@@ -107,7 +107,7 @@ cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *e
   l->setup = *setup;
   l->n = setup->mesh->n_vertices;
   l->n_triangles = setup->mesh->n_triangles;
-  cb_status st = make(l, err);
+  cb_status st = make_cloth(l, err);
   if (st == CB_OK)
     *out = l;
   else

@@ -117,7 +117,7 @@ static void linearise_triangle(sim_limit *l, int t) {
 }
 
 /* Row i of the matrix, and b = - derivative: each vertex gathers from the triangles around it. */
-static void gather(sim_limit *l, int i) {
+static void gather_row(sim_limit *l, int i) {
   const sim_mesh *m = l->setup.mesh;
   sim_blocks *a = &l->matrix;
   memset(a->block[a->start[i]], 0, (size_t)(a->start[i + 1] - a->start[i]) * sizeof *a->block);
@@ -138,7 +138,7 @@ static void linearise(sim_limit *l) {
 #pragma omp parallel for schedule(static, CHUNK)
   for (int t = 0; t < l->n_triangles; t++) linearise_triangle(l, t);
 #pragma omp parallel for schedule(static, CHUNK)
-  for (int i = 0; i < l->n; i++) gather(l, i);
+  for (int i = 0; i < l->n; i++) gather_row(l, i);
 }
 
 /* ---- Newton's method ---- */
@@ -210,7 +210,7 @@ static missed look_at(sim_limit *l, int t, bool update) {
 }
 
 /* The worst of all triangles. update: multipliers become what pulls now. */
-static missed look(sim_limit *l, bool update) {
+static missed find_worst(sim_limit *l, bool update) {
   missed out = {0, 0, false};
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(l->n_triangles); c++) {
@@ -233,7 +233,7 @@ static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
   while (r->rounds < l->setup.rounds && !r->within) {
     CB_TRY(minimise(l, r, err));
-    const missed m = look(l, true);
+    const missed m = find_worst(l, true);
     r->rounds++;
     r->excess = m.excess;
     r->within = fmax(m.excess, m.change) <= l->setup.tolerance;
@@ -259,7 +259,7 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
   l->penalty_kg = PENALTY_FIRST * l->whole_kg;
   memcpy(l->x, x_m, bytes);
   memcpy(l->target, x_m, bytes);
-  r.excess = r.excess_before = look(l, false).excess;
+  r.excess = r.excess_before = find_worst(l, false).excess;
   r.within = r.excess <= l->setup.tolerance && !l->warm;
   if (!r.within) CB_TRY(iterate(l, &r, err));
   r.penalty_kg = l->penalty_kg;

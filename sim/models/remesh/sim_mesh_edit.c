@@ -119,7 +119,7 @@ static void remember(const sim_mesh_edit *p, const int *triangle, int n,
 
 /* ---- the operations ---- */
 
-static cb_status grow(void **array, size_t size, int n, int *capacity, cb_err *err) {
+static cb_status grow_array(void **array, size_t size, int n, int *capacity, cb_err *err) {
   if (n <= *capacity) return CB_OK;
   void *more = realloc(*array, size * 2 * (size_t)n);
   if (!more) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
@@ -180,8 +180,9 @@ static int halve(sim_mesh_edit *p, int t, int k, int m) {
 }
 
 cb_status sim_mesh_edit_split(sim_mesh_edit *p, int half, cb_err *err) {
-  CB_TRY(grow((void **)&p->vertex, sizeof *p->vertex, p->n_vertices + 1, &p->vertices_capacity, err));
-  CB_TRY(grow((void **)&p->triangle, sizeof *p->triangle, p->n_triangles + 2, &p->triangles_capacity, err));
+  CB_TRY(grow_array((void **)&p->vertex, sizeof *p->vertex, p->n_vertices + 1, &p->vertices_capacity, err));
+  CB_TRY(grow_array((void **)&p->triangle, sizeof *p->triangle, p->n_triangles + 2, &p->triangles_capacity,
+                    err));
   const int t = half / 3, k = half % 3, u = p->triangle[t].neighbour[k], m = p->n_vertices;
   p->vertex[p->n_vertices++] = between(p, half);
   const int across = u < 0 ? 0 : across_of(p, t, u);

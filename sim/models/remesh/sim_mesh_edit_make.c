@@ -172,7 +172,7 @@ static void place(const sim_mesh_edit *p, const packing *k) {
       memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
 }
 
-static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_state *out) {
+static void fill_state(const sim_mesh_edit *p, const packing *k, sim_remesh_state *out) {
   for (int i = 0; i < k->n; i++) {
     const sim_patch_vertex *v = &p->vertex[k->vertex[k->order[i]]];
     memcpy(out->x_m[i], v->x_m, sizeof v->x_m);
@@ -197,7 +197,7 @@ cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb
                         (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
   }
   if (st == CB_OK) st = sheet_arrays(out, k.n, k.nt, err);
-  if (st == CB_OK) fill(p, &k, out);
+  if (st == CB_OK) fill_state(p, &k, out);
   if (st != CB_OK) sim_remesh_state_clear(out);
   packing_clear(&k);
   return st;

@@ -352,7 +352,7 @@ static cb_status record(run *r, cb_err *err) {
                         sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL), err);
 }
 
-static void begin(run *r, const sim_sled *s) {
+static void begin_run(run *r, const sim_sled *s) {
   r->m = model_of(s);
   for (int i = 0; i < 2; i++) {
     r->y.p[i] = s->position_m[i];
@@ -389,7 +389,7 @@ cb_status sim_sled_run(const sim_sled *sled, sim_sled_result *out, cb_err *err) 
   cb_status st = CB_OK;
   out->samples = malloc(n * sizeof *out->samples);
   if (!out->samples) return cb_no_memory(err, "sled, %zu samples", n);
-  begin(&r, sled);
+  begin_run(&r, sled);
   CB_GOTO(record(&r, err));
   for (size_t i = 1; i < n; i++) {
     CB_GOTO(advance(&r, (double)i / sled->rate_Hz, err));
