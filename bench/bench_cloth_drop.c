@@ -118,7 +118,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   sim_cloth_setup s = sim_cloth_setup_default(mesh, &cloth_material);
   double(*push)[3] = calloc((size_t)mesh->n_vertices, sizeof *push);
   bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
-  if (push == NULL || gripped == NULL) exit(1);
+  if (!push || !gripped) exit(1);
   if (o->no_body && !o->closed) hold_corners(mesh, gripped);
   if (o->closed) s.push_N = (const double(*)[3])push;
   s.gripped = gripped;
@@ -151,7 +151,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   sim_cloth_energy(c, &out.energy);
   out.max_strain = max_strain(mesh, (const double(*)[3])sim_cloth_position(c));
   out.x = malloc((size_t)mesh->n_vertices * sizeof *out.x);
-  if (out.x == NULL) exit(1);
+  if (!out.x) exit(1);
   memcpy(out.x, sim_cloth_position(c), (size_t)mesh->n_vertices * sizeof *out.x);
   sim_cloth_free(c);
   free(push);
@@ -191,7 +191,7 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
          r->energy.stretch, r->energy.bending, r->energy.gravity);
   printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
-  if (e != NULL)
+  if (e)
     printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch,
            e->position_m);
 }
@@ -213,8 +213,7 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
       (double)r->layers / n);
   printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
-  if (e != NULL)
-    printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
+  if (e) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
   printf("}\n");
 }
 
@@ -231,7 +230,7 @@ static double number(int argc, char **argv, int *i, double lowest) {
   char *end = NULL;
   errno = 0;
   const double x = ++*i < argc ? strtod(argv[*i], &end) : NAN;
-  if (end == NULL || *end != '\0' || errno != 0 || !(x >= lowest && x <= 1e7)) usage();
+  if (!end || *end != '\0' || errno != 0 || !(x >= lowest && x <= 1e7)) usage();
   return x;
 }
 
@@ -283,7 +282,7 @@ static sim_mesh doubled(sim_mesh *one) {
   (*corner)[3][2] = malloc(2 * (size_t)nt * sizeof *corner);
   int(*triangle)[3] = malloc(2 * (size_t)nt * sizeof *triangle);
   sim_mesh two;
-  if (x == NULL || corner == NULL || triangle == NULL) exit(1);
+  if (!x || !corner || !triangle) exit(1);
   for (int i = 0; i < 2 * n; i++)
     for (int k = 0; k < 3; k++) x[i][k] = one->position_m[i % n][k] + (k == 2 && i >= n ? 0.02 : 0);
   for (int t = 0; t < 2 * nt; t++) {

@@ -336,7 +336,7 @@ static double number(int argc, char **argv, int *i, double low, double high) {
   char *end = NULL;
   errno = 0;
   const double x = ++*i < argc ? strtod(argv[*i], &end) : -1;
-  if (end == NULL || end == argv[*i] || *end != '\0' || errno != 0 || !(x >= low && x <= high)) usage();
+  if (!end || end == argv[*i] || *end != '\0' || errno != 0 || !(x >= low && x <= high)) usage();
   return x;
 }
 

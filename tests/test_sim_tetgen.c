@@ -25,7 +25,7 @@ static bool installed(void) {
 static void check_nothing_left(void) {
   DIR *d = opendir(cbt_folder);
   assert_non_null(d);
-  for (struct dirent *e; (e = readdir(d)) != NULL;)
+  for (struct dirent *e; (e = readdir(d));)
     if (strncmp(e->d_name, "clothbench-body", 15) == 0) fail_msg("%s was left behind", e->d_name);
   closedir(d);
 }

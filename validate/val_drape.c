@@ -151,7 +151,7 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
   out->material = material_of(e, &out->stretch_most_N_per_m);
   CB_TRY(disc(e, &out->mesh, err));
   out->gripped = held(e, &out->mesh);
-  if (out->gripped == NULL) return cb_no_memory(err, "drape of %d vertices", out->mesh.n_vertices);
+  if (!out->gripped) return cb_no_memory(err, "drape of %d vertices", out->mesh.n_vertices);
   sim_cloth_setup setup = sim_cloth_setup_default(&out->mesh, &out->material);
   setup.gripped = out->gripped;
   setup.solve_tolerance = SOLVE_TOLERANCE;
@@ -168,7 +168,7 @@ static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
 /* The coarser cloth's shape, but for what is held. */
 static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
   double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
-  if (x == NULL) return cb_no_memory(err, "drape of %d vertices", h->mesh.n_vertices);
+  if (!x) return cb_no_memory(err, "drape of %d vertices", h->mesh.n_vertices);
   cb_status st =
       sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
   for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)

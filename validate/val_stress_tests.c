@@ -146,7 +146,7 @@ static const struct {
     {"pinched by ball and plane", ball_on_ground},
 };
 
-static bool wanted(const char *only, const char *name) { return only == NULL || strcmp(only, name) == 0; }
+static bool wanted(const char *only, const char *name) { return !only || strcmp(only, name) == 0; }
 
 cb_status val_stress_tests_run(int vertices, const char *only, val_stress_tests *out, cb_err *err) {
   *out = (val_stress_tests){.pass = true};

@@ -26,7 +26,7 @@ cb_status hard_lab_init(hard_lab *lab, double side_m, double z_m, int vertices, 
   lab->material.thickness_m = 1e-3;
   lab->material.drag_per_s = 1;
   lab->gripped = calloc((size_t)lab->mesh.n_vertices, sizeof *lab->gripped);
-  if (lab->gripped == NULL) return cb_no_memory(err, "stress-tests");
+  if (!lab->gripped) return cb_no_memory(err, "stress-tests");
   lab->setup = sim_cloth_setup_default(&lab->mesh, &lab->material);
   lab->setup.bodies = lab->body;
   lab->setup.gripped = lab->gripped;
@@ -78,7 +78,7 @@ cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val
   row->nearest = INFINITY;
   while (row->steps < steps && st == CB_OK) {
     sim_step_report r;
-    if (move != NULL) move(lab, sim_cloth_time(lab->cloth));
+    if (move) move(lab, sim_cloth_time(lab->cloth));
     st = sim_cloth_step(lab->cloth, dt_s, &r, &why);
     if (st != CB_OK) break;
     row->steps++;

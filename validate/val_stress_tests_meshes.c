@@ -98,7 +98,7 @@ static cb_status refused(const patch *p, const char *says, val_stress_test *row)
   (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.300s", why.msg);
   row->vertices = p->n_vertices;
   row->nearest = INFINITY;
-  row->pass = (st == CB_E_RANGE || st == CB_E_NUM) && strstr(why.msg, says) != NULL;
+  row->pass = (st == CB_E_RANGE || st == CB_E_NUM) && strstr(why.msg, says);
   return st == CB_E_NOMEM ? st : CB_OK;
 }
 
@@ -117,7 +117,7 @@ cb_status hard_meshes(val_stress_tests *out, cb_err *err) {
     mesh_case[k].make(&p);
     val_stress_test *row = &out->row[out->n++];
     (void)snprintf(row->name, sizeof row->name, "%s", mesh_case[k].name);
-    if (mesh_case[k].says == NULL)
+    if (!mesh_case[k].says)
       CB_TRY(simulate(&p, row, err));
     else if (refused(&p, mesh_case[k].says, row) != CB_OK)
       return cb_no_memory(err, "%s", mesh_case[k].name);

@@ -50,7 +50,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other &&
             out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-    ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
+    ok = (*vectors[i] = calloc(n, sizeof(double))) && ok;
   if (!ok) return cb_no_memory(err, "air of %zu vertices", n);
   connect(m, out);
   return CB_OK;

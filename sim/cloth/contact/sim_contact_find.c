@@ -86,7 +86,7 @@ static cb_status make_room(sim_contacts *c, const sim_cloth_setup *setup, int n,
   sim_contact **const list[] = {&c->contact, &c->kept};
   for (int k = 0; k < (setup->iterations > 1 ? 2 : 1); k++) {
     sim_contact *grown = realloc(*list[k], (size_t)capacity * sizeof *grown);
-    if (grown == NULL) return cb_no_memory(err, "%d contacts of the cloth", capacity);
+    if (!grown) return cb_no_memory(err, "%d contacts of the cloth", capacity);
     *list[k] = grown;
   }
   c->capacity = capacity;
@@ -131,7 +131,7 @@ static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK)
   for (int i = 0; i < s->n; i++)
-    c->near[i] = gripped != NULL && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
+    c->near[i] = gripped && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
 }
 
 static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int first) {

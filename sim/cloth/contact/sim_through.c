@@ -46,7 +46,7 @@ static bool beside(const swept *b, const double (*start)[3], const double (*end)
 static bool moves_here(const int *v, const bool *gripped, int first, int n) {
   for (int i = 0; i < 3; i++)
     if (v[i] < first || v[i] >= first + n) return false;
-  return gripped == NULL || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
+  return !gripped || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
 }
 
 /* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either
@@ -103,7 +103,7 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
     if (beside(&box, x0, x1, v) || !moves_here(v, gripped, first, n)) continue;
     for (int p = 0; p < points && t < found; p++)
       if (comes_across(v, x0, x1, start_m[p], end_m[p], near_m) &&
-          (solid == NULL || !at_rim(solid, p, longest_edge(x1, v))))
+          (!solid || !at_rim(solid, p, longest_edge(x1, v))))
         found = t;
   }
   return found == INT_MAX ? -1 : found;
@@ -112,7 +112,7 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
 cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const double (*x)[3], int triangle,
                            const char *body, double inner_m, double time_s, double dt_s, cb_err *err) {
   const int *v = mesh->triangle[triangle];
-  const bool held = gripped != NULL && (gripped[v[0]] || gripped[v[1]] || gripped[v[2]]);
+  const bool held = gripped && (gripped[v[0]] || gripped[v[1]] || gripped[v[2]]);
   const double longest_m = longest_edge(x, v);
   double middle[3] = {0, 0, 0};
   char wanted[120];
@@ -191,7 +191,7 @@ static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
 #pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_edges > CB_FEW)
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
-    if (gripped != NULL && gripped[v[0]] && gripped[v[1]]) continue;
+    if (gripped && gripped[v[0]] && gripped[v[1]]) continue;
     if (e < found && edge_meets_axis(s, &f, v, NEAR_SHARE * c->bodies[body].radius_m)) found = e;
   }
   return found == INT_MAX ? -1 : mesh->edge[found].triangle[0];

@@ -80,11 +80,11 @@ static cb_status init_arrays(sim_layered_layer *l, cb_err *err) {
         &l->area,     &l->gap,      &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3,
         &l->reach_m2, &l->growth_m3};
     for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++)
-      ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
-    ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
-    ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
-    ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
-    ok = (l->at_closest = calloc(n, sizeof *l->at_closest)) != NULL && ok;
+      ok = (*scalars[k] = calloc(n, sizeof(double))) && ok;
+    ok = (l->out = calloc(n, sizeof *l->out)) && ok;
+    ok = (l->end = calloc(n, sizeof *l->end)) && ok;
+    ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) && ok;
+    ok = (l->at_closest = calloc(n, sizeof *l->at_closest)) && ok;
   }
   return ok ? CB_OK : cb_no_memory(err, "%zu vertices of cloth", n);
 }

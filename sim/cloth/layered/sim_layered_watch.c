@@ -140,7 +140,7 @@ static double travel_of(const sim_layered *t, const sim_layered_layer *l, int i,
   const int *v = l->hull.triangle[closest->triangle], cloth = l->first + i;
   const double(*body_v)[3] = (const double(*)[3])sim_layered_layer_v(l);
   double w[3];
-  if (t->setup.cloth.gripped != NULL && t->setup.cloth.gripped[cloth]) return 0;
+  if (t->setup.cloth.gripped && t->setup.cloth.gripped[cloth]) return 0;
   memcpy(w, sim_cloth_velocity(t->cloth)[cloth], sizeof w);
   for (int k = 0; k < 3; k++) sim_add(w, -closest->weight[k], body_v[v[k]]);
   const double travel = dt_s * (sim_norm(w) + dt_s * sim_norm(t->setup.cloth.gravity_m_per_s2));

@@ -26,20 +26,20 @@ static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg
   for (int k = 0; k < l->n_pieces; k++) mesh[k] = &l->piece[k];
   CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
-  if (l->inverse_mass_per_kg == NULL) return no_memory(n, err);
+  if (!l->inverse_mass_per_kg) return no_memory(n, err);
   for (int i = 0; i < n; i++)
-    l->inverse_mass_per_kg[i] = setup->gripped != NULL && setup->gripped[i] ? 0 : 1 / mass_kg[i];
+    l->inverse_mass_per_kg[i] = setup->gripped && setup->gripped[i] ? 0 : 1 / mass_kg[i];
   sim_self_set_inverse_mass(l->self, l->inverse_mass_per_kg);
   return CB_OK;
 }
 
 cb_status sim_layers_new(const sim_cloth_setup *setup, const double *mass_kg, sim_layers **out, cb_err *err) {
   *out = calloc(1, sizeof **out);
-  return *out == NULL ? no_memory(setup->mesh->n_vertices, err) : make_layers(setup, mass_kg, *out, err);
+  return !*out ? no_memory(setup->mesh->n_vertices, err) : make_layers(setup, mass_kg, *out, err);
 }
 
 void sim_layers_free(sim_layers *l) {
-  if (l == NULL) return;
+  if (!l) return;
   sim_self_free(l->self);
   for (int k = 0; k < l->n_pieces; k++) sim_mesh_clear(&l->piece[k]);
   free(l->piece);
@@ -56,7 +56,7 @@ cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   if (3 * l->n_contacts <= l->capacity) return CB_OK;
   int capacity = 6 * l->n_contacts;
   sim_pair_term *term = realloc(l->term, (size_t)capacity * sizeof *term);
-  if (term == NULL) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
+  if (!term) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
   l->term = term;
   l->capacity = capacity;
   return CB_OK;
@@ -95,8 +95,7 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
     length = hypot(direction[side][0], direction[side][1]);
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
   }
-  if (law == NULL)
-    return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
+  if (!law) return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
   double scale = law->contact_area_m2 / k->area_m2, on_rig_N = normal_N * scale;
   l->by_law++;
   l->extrapolated += on_rig_N < law->min_N || on_rig_N > law->max_N;

@@ -49,11 +49,11 @@ static cb_status read_kept(sim_self *s, cb_archive *a, kept *k, cb_err *err) {
   k->contact = calloc((size_t)k->n + 1, sizeof *k->contact);
   k->at_m = malloc((size_t)s->n_vertices * sizeof *k->at_m);
   cb_status st = CB_OK;
-  if (k->contact == NULL || k->at_m == NULL)
+  if (!k->contact || !k->at_m)
     st = cb_no_memory(err, "self-collision, %d near places", k->n);
   else
     archive_kept(s, a, k);
-  if (st == CB_OK && a->wrong == NULL) adopt(s, k);
+  if (st == CB_OK && !a->wrong) adopt(s, k);
   free(k->contact);
   free(k->at_m);
   return st;
@@ -67,9 +67,9 @@ cb_status sim_self_archive(sim_self *s, cb_archive *a, cb_err *err) {
     if (k.reach_m > 0) archive_kept(s, a, &k);
     return CB_OK;
   }
-  if (a->wrong == NULL && (k.reach_m < 0 || (size_t)k.n > a->left / LEAST_BYTES))
+  if (!a->wrong && (k.reach_m < 0 || (size_t)k.n > a->left / LEAST_BYTES))
     cb_archive_fail(a, "ends too soon");
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   if (k.reach_m > 0) return read_kept(s, a, &k, err);
   s->kept_reach_m = 0;
   return CB_OK;

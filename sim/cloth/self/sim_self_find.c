@@ -182,7 +182,7 @@ static bool has_moved(const sim_self_contact *c, const bool *moved) {
 /* Contacts of the search before that still stand: none after a search for everything. */
 static void keep_unmoved(sim_self *s, const bool *moved) {
   int n = 0;
-  for (int i = 0; i < s->n_contacts && moved != NULL; i++)
+  for (int i = 0; i < s->n_contacts && moved; i++)
     if (!has_moved(&s->contact[i], moved)) s->contact[n++] = s->contact[i];
   s->n_contacts = n;
 }
@@ -190,7 +190,7 @@ static void keep_unmoved(sim_self *s, const bool *moved) {
 /* The search sees more than what moved, by whole leaves. */
 static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) {
   s->contact[s->n_contacts] = sim_self_describe(s, f);
-  if (moved == NULL || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
+  if (!moved || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
 }
 
 /* In the order of the tasks: collisions to `find`, contacts to theirs. */

@@ -138,7 +138,7 @@ static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *
   int met;
   s->kept_reach_m = 0;
   CB_TRY(sim_self_find_all(s, &search, moved, &met, err));
-  if (moved == NULL) r->report->met = met;
+  if (!moved) r->report->met = met;
   if (s->n_finds == 0 && reach_m > 0) sim_self_keep(s, search.end, reach_m);
   r->report->rounds += s->n_finds > 0;
   return CB_OK;

@@ -78,7 +78,7 @@ void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], c
   squares(f, strain);
   strain[0] -= 0.5;
   strain[1] -= 0.5;
-  if (before != NULL) {
+  if (before) {
     double step[2][3], excess[3];
     gradient(m->mesh, t, &s, before, step);
     for (int a = 0; a < 3; a++) step[0][a] = f[0][a] - step[0][a], step[1][a] = f[1][a] - step[1][a];

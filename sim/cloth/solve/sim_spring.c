@@ -16,17 +16,17 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
   double(**const cloth[])[3] = {&out->apart, &out->pull, &out->taken, &out->way};
   bool ok = (out->spring = calloc(n, sizeof *out->spring)) != NULL;
   for (size_t k = 0; k < sizeof body / sizeof *body; k++)
-    ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
+    ok = (*body[k] = calloc(nb, sizeof **body[k])) && ok;
   for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++)
-    ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) != NULL && ok;
-  ok = (out->joint = calloc(n, sizeof *out->joint)) != NULL && ok;
-  ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
-  ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
-  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
-  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
-  ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
-  ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
-  ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
+    ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) && ok;
+  ok = (out->joint = calloc(n, sizeof *out->joint)) && ok;
+  ok = (out->opening = calloc(n, sizeof *out->opening)) && ok;
+  ok = (out->answer = calloc(n, sizeof *out->answer)) && ok;
+  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) && ok;
+  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) && ok;
+  ok = (out->left = calloc(n, sizeof *out->left)) && ok;
+  ok = (out->start = calloc(nb + 1, sizeof *out->start)) && ok;
+  ok = (out->who = calloc(3 * n, sizeof *out->who)) && ok;
   return ok ? CB_OK : cb_no_memory(err, "bonds of %zu vertices", n);
 }
 

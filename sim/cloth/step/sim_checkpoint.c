@@ -60,15 +60,15 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   mix_curve(&h, &a->weft);
   mix_curve(&h, &a->shear);
   mix_doubles(&h, s->gravity_m_per_s2, 3);
-  for (int i = 0; s->gripped != NULL && i < m->n_vertices; i++) mix(&h, s->gripped[i]);
-  if (s->load_kg != NULL) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
+  for (int i = 0; s->gripped && i < m->n_vertices; i++) mix(&h, s->gripped[i]);
+  if (s->load_kg) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
   for (int t = 0; t < s->n_tethers; t++) {
     mix_doubles(&h, s->tethers[t].direction, 3);
     mix_doubles(&h, s->tethers[t].share, (size_t)m->n_vertices);
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
-  if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
+  if (s->rest_per_m) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations,
@@ -79,7 +79,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
 
 /* How many sliders a cloth has. */
 static size_t n_slips(const sim_cloth *c) {
-  return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
+  return !c->bending_friction.mesh ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
 }
 
 /* ---- writing ---- */
@@ -119,8 +119,7 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
   cb_archive near = cb_archive_writer(b);
-  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK)
-    b->failed = true;
+  if (c->layers && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
 }
 
 void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
@@ -147,8 +146,8 @@ cb_status sim_cloth_archive(sim_cloth *c, cb_archive *a, cb_err *err) {
   long n = 0;
   if (cb_archive_reads(a)) {
     cb_archive_long(a, &n, 1);
-    if (a->wrong == NULL && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
-    if (a->wrong != NULL) return CB_OK;
+    if (!a->wrong && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
+    if (a->wrong) return CB_OK;
     st = sim_cloth_restore(c, a->at, (size_t)n, "cloth", err);
     a->at += n;
     a->left -= (size_t)n;
@@ -308,7 +307,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
   size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied +
                  8 * n_slips(c) + 4;
-  if (n < fixed || (n > fixed && c->layers == NULL))
+  if (n < fixed || (n > fixed && !c->layers))
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n,
                    (unsigned long long)vertices);
   return CB_OK;
@@ -318,10 +317,10 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
 static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end,
                                   const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));
-  if (c->layers == NULL) return CB_OK;
+  if (!c->layers) return CB_OK;
   CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
-  if (a.wrong == NULL && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
-  return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
+  if (!a.wrong && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
+  return !a.wrong ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }
 
 cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, const char *name,

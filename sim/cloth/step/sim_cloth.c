@@ -59,13 +59,13 @@ static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
   CB_TRY(sim_friction_check(&s->self_friction, err));
-  if (s->self_law != NULL) CB_TRY(cb_self_friction_law_check(s->self_law, err));
+  if (s->self_law) CB_TRY(cb_self_friction_law_check(s->self_law, err));
   for (int k = 0; k < 3; k++)
     if (!isfinite(s->gravity_m_per_s2[k]))
       return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k,
                      s->gravity_m_per_s2[k]);
   CB_TRY(check_attached(s, err));
-  for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
+  for (int i = 0; s->load_kg && i < s->mesh->n_vertices; i++)
     if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
       return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i,
                      s->load_kg[i]);
@@ -83,7 +83,7 @@ cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err 
 
 static void *zeros(size_t n, size_t size, cb_status *st) {
   void *p = calloc(n > 0 ? n : 1, size);
-  if (p == NULL) *st = CB_E_NOMEM;
+  if (!p) *st = CB_E_NOMEM;
   return p;
 }
 
@@ -116,8 +116,8 @@ static void put_at_rest(sim_cloth *c) {
   memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++) {
     s->mass_kg[i] = setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] +
-                    (setup->load_kg != NULL ? setup->load_kg[i] : 0);
-    if (setup->gripped != NULL && setup->gripped[i])
+                    (setup->load_kg ? setup->load_kg[i] : 0);
+    if (setup->gripped && setup->gripped[i])
       s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
@@ -128,8 +128,8 @@ static cb_status new_matrix(sim_cloth *c, cb_err *err) {
   const double *held = c->bending_friction.held.value_N_per_m;
   const size_t entries = (size_t)b->row_start[c->now.n];
   double *sum = malloc(entries * sizeof *sum);
-  if (sum == NULL) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
-  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
+  if (!sum) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
+  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held ? held[k] : 0);
   cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
   free(sum);
   return st;
@@ -163,7 +163,7 @@ cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *e
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_cloth *c = calloc(1, sizeof *c);
-  if (c == NULL) return cb_no_memory(err, "cloth");
+  if (!c) return cb_no_memory(err, "cloth");
   c->setup = *setup;
   c->now.setup = &c->setup;
   c->now.n = setup->mesh->n_vertices;
@@ -179,7 +179,7 @@ done:
 }
 
 void sim_cloth_free(sim_cloth *c) {
-  if (c == NULL) return;
+  if (!c) return;
   sim_membrane_clear(&c->membrane);
   sim_bending_friction_clear(&c->bending_friction);
   sim_bending_clear(&c->bending);
@@ -255,7 +255,7 @@ sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
 }
 
 double (*sim_cloth_sliders(const sim_cloth *c))[2] {
-  return c->bending_friction.mesh != NULL ? c->bending_friction.slip_per_m : NULL;
+  return c->bending_friction.mesh ? c->bending_friction.slip_per_m : NULL;
 }
 
 void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
@@ -269,6 +269,5 @@ void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
 }
 
 int sim_cloth_crossings(const sim_cloth *c) {
-  return c->layers != NULL ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x)
-                           : 0;
+  return c->layers ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x) : 0;
 }

@@ -25,7 +25,7 @@ static double potential_J(sim_cloth *c) {
 /* On by a share of the way since `before`, which becomes the present; at rest. */
 static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   for (int i = 0; i < c->now.n; i++) {
-    const bool held = c->setup.gripped != NULL && c->setup.gripped[i];
+    const bool held = c->setup.gripped && c->setup.gripped[i];
     for (int k = 0; k < 3; k++) {
       const double now = c->now.x[i][k];
       if (!held) c->now.x[i][k] += share * (now - before[i][k]);
@@ -56,7 +56,7 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
-  if (before == NULL) return cb_no_memory(err, "calm, %d vertices", c->now.n);
+  if (!before) return cb_no_memory(err, "calm, %d vertices", c->now.n);
   const sim_cloth_setup setup = c->setup;
   const sim_cloth_energies ledger = c->ledger;
   const double time_s = c->time_s;

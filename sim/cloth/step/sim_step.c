@@ -93,7 +93,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
   add_bonds(c);
-  if (c->layers != NULL) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
+  if (c->layers) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
   sim_contacts_add_friction(c->contacts, &c->now);
   sim_contacts_constrain(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
@@ -304,7 +304,7 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
 
 cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report unused;
-  if (report == NULL) report = &unused;
+  if (!report) report = &unused;
   *report = (sim_step_report){.steps = 1};
   CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
@@ -315,7 +315,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
-  if (c->layers != NULL) CB_TRY(sim_layers_find(c->layers, &c->now, err));
+  if (c->layers) CB_TRY(sim_layers_find(c->layers, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_REST);

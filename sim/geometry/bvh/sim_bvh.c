@@ -92,7 +92,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
 
 static cb_status build_tree(const sim_mesh *const *mesh, const bool *body, sim_bvh *tree, cb_err *err) {
   CB_TRY(allocate_tree(tree, err));
-  for (int m = 0; m < tree->n_meshes; m++) tree->body[m] = body != NULL && body[m];
+  for (int m = 0; m < tree->n_meshes; m++) tree->body[m] = body && body[m];
   bool *convex = calloc((size_t)tree->n_meshes, sizeof *convex);
   double(*rectangle)[4] = malloc((size_t)tree->n_nodes * sizeof *rectangle);
   cb_status st = convex && rectangle ? grow_all(mesh, tree, convex, rectangle, err)

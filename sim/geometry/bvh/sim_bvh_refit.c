@@ -116,7 +116,7 @@ static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (
                          bool all) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
-    tree->leaf_moved[leaf] = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
+    tree->leaf_moved[leaf] = !moved || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
     if (!all && !tree->leaf_moved[leaf]) continue;
     refit_boxes(tree, leaf);
     if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
@@ -232,7 +232,7 @@ static void refit_above(sim_bvh *tree, int node, bool all) {
 
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m,
                    const bool *moved) {
-  const bool all = moved == NULL || reach_m != tree->reach_m;
+  const bool all = !moved || reach_m != tree->reach_m;
   tree->reach_m = reach_m;
   if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
 #pragma omp parallel for schedule(static)

@@ -23,7 +23,7 @@ static void archive_draft(cb_archive *a, draft *d) {
 static cb_status archive_mesh(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *err) {
   cb_err why = {""};
   archive_draft(a, d);
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   const cb_status st = sim_mesh_build((const double(*)[3])d->position_m, d->n, (const int(*)[3])d->triangle,
                                       (const double(*)[3][2])d->corner_m, d->nt, mesh, &why);
   if (st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
@@ -39,9 +39,9 @@ cb_status sim_mesh_archive(sim_mesh *mesh, cb_archive *a, cb_err *err) {
     archive_draft(a, &d);
     return CB_OK;
   }
-  if (a->wrong == NULL && ((size_t)d.nt > a->left / LEAST_BYTES || (size_t)d.n > 3 * (size_t)d.nt))
+  if (!a->wrong && ((size_t)d.nt > a->left / LEAST_BYTES || (size_t)d.n > 3 * (size_t)d.nt))
     cb_archive_fail(a, "ends too soon");
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   d.position_m = malloc((size_t)d.n * sizeof *d.position_m);
   d.triangle = malloc((size_t)d.nt * sizeof *d.triangle);
   d.corner_m = malloc((size_t)d.nt * sizeof *d.corner_m);

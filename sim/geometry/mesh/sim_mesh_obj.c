@@ -151,7 +151,7 @@ static int by_place(const void *a, const void *b) {
 static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   place *all = malloc(o->n_vertices * sizeof *all);
   cb_status st = CB_OK;
-  if (all == NULL) return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
+  if (!all) return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
   for (size_t i = 0; i < o->n_vertices; i++) {
     memcpy(all[i].x, o->vertex[i], sizeof all[i].x);
     all[i].vertex = i;

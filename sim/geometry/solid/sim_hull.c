@@ -61,7 +61,7 @@ static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
 static cb_status join_all(const sim_hull *s, cb_err *err) {
   int n = 3 * s->n_triangles;
   half *h = malloc((size_t)n * sizeof *h);
-  if (h == NULL) return cb_no_memory(err, "surface, the edges of %d triangles", s->n_triangles);
+  if (!h) return cb_no_memory(err, "surface, the edges of %d triangles", s->n_triangles);
   for (int i = 0; i < n; i++) {
     int a = s->triangle[i / 3][(i + 1) % 3], b = s->triangle[i / 3][(i + 2) % 3];
     h[i] = (half){a < b ? a : b, a < b ? b : a, i / 3, i % 3, a < b};

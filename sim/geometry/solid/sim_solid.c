@@ -18,7 +18,7 @@
 #define ON_SURFACE 1e-9 /* of the size: nearer, the difference to the nearest point has no direction */
 
 void sim_solid_free(sim_solid *s) {
-  if (s == NULL) return;
+  if (!s) return;
   free(s->x);
   free(s->triangle);
   free(s->normal);
@@ -152,7 +152,7 @@ static cb_status fill_grid(sim_solid *s, cb_err *err) {
     n *= (size_t)s->cells[k] + 1;
   }
   s->distance_m = malloc(n * sizeof *s->distance_m);
-  if (s->distance_m == NULL) return cb_no_memory(err, "solid, a grid of %zu nodes", n);
+  if (!s->distance_m) return cb_no_memory(err, "solid, a grid of %zu nodes", n);
 #pragma omp parallel for schedule(static)
   for (int z = 0; z <= s->cells[2]; z++)
     for (int y = 0; y <= s->cells[1]; y++)
@@ -236,7 +236,7 @@ cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triang
   *out = NULL;
   CB_TRY(check_counts(n_vertices, n_triangles, err));
   sim_solid *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_no_memory(err, "solid");
+  if (!s) return cb_no_memory(err, "solid");
   s->n_vertices = n_vertices;
   s->n_triangles = n_triangles;
   cb_status st = fill_solid(s, x, triangle, err);

@@ -101,7 +101,7 @@ static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memor
 
 static cb_status fill_values(sim_lattice *l, bool inside, cb_err *err) {
   l->block = calloc((size_t)sim_lattice_blocks(l), sizeof *l->block);
-  bool missing = l->block == NULL;
+  bool missing = !l->block;
   int n = missing ? 0 : sim_lattice_blocks(l);
 #pragma omp parallel for schedule(dynamic, 4) reduction(|| : missing)
   for (int b = 0; b < n; b++) value_block(l, b, inside, &missing);

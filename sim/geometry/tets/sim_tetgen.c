@@ -43,7 +43,7 @@ static cb_status write_surface(const char *path, const double (*x)[3], int n, co
 static void remove_folder(const char *folder) {
   DIR *d = opendir(folder);
   char path[600];
-  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+  for (struct dirent *e; d && (e = readdir(d));) {
     if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
     (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     (void)unlink(path);

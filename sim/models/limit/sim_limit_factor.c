@@ -41,7 +41,7 @@ cb_status sim_limit_factor_init(const sim_blocks *blocks, sim_limit_factor *out,
 }
 
 void sim_limit_factor_clear(sim_limit_factor *f) {
-  if (f->blocks == NULL) return;
+  if (!f->blocks) return;
   cholmod_free_sparse(&f->matrix, &f->common);
   cholmod_free_factor(&f->factor, &f->common);
   cholmod_free_dense(&f->right, &f->common);
@@ -73,7 +73,7 @@ static cb_status solve_factored(sim_limit_factor *f, const bool *held, const dou
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) right[i][k] = held && held[i] ? 0 : b[i][k];
   cholmod_dense *answer = cholmod_solve(CHOLMOD_A, f->factor, f->right, &f->common);
-  if (answer == NULL) return no_memory(f, err);
+  if (!answer) return no_memory(f, err);
   memcpy(change, answer->x, (size_t)n * sizeof *change);
   cholmod_free_dense(&answer, &f->common);
   return CB_OK;

@@ -89,7 +89,7 @@ static void want(const sim_remesh_rules *r, const sim_remesh_state *s, int t, co
                  double out[3]) {
   double w[2][3], l[2], d[2], metric[3];
   memset(out, 0, 3 * sizeof *out);
-  if (curvature != NULL) {
+  if (curvature) {
     const double bent[3] = {curvature[0], curvature[2], curvature[1]};
     principal(bent, l, d);
     for (int k = 0; k < 2; k++)
