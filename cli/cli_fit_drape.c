@@ -108,7 +108,7 @@ static int with_database(const request *q) {
 
 /* ---- options ---- */
 
-/* One of the three ways to tell what was measured; NULL: all is well. */
+/* One of the three ways to state what was measured; NULL: all is well. */
 static const char *misused(const request *q) {
   int ways = (q->lab.cloth != NULL) + (q->lab.n_files > 0) + !isnan(q->lab.measured);
   if (ways != 1) return "one of --cloth NAME, FILE... and --measured DC was wanted";

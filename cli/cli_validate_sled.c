@@ -12,7 +12,7 @@
 
 typedef struct request {
   val_sled e;
-  cli_contact_friction rubbing;
+  cli_contact_friction contact;
   double vertices, load_g, side_mm, travel_mm, speed_mm_s, angle_deg;
   const char *figure;
   bool json;
@@ -36,7 +36,7 @@ static json_t *result_json(const request *q, const val_sled_result *r) {
   (void)json_object_set_new(doc, "stiffness_N_m", json_real(q->e.stiffness_N_per_m));
   (void)json_object_set_new(doc, "speed_m_s", json_real(q->e.profile.speed_m_per_s));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
-  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->contact, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
   (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
   return doc;
@@ -51,7 +51,7 @@ static void print_row(const char *name, double mu, double expected, double error
 
 static void print_text(const request *q, const val_sled_result *r) {
   char words[160];
-  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->contact, &q->e.friction, words, sizeof words);
   printf("sled: %s at %g deg, %.4g N on %g mm square, %d vertices, %g mm/s through %g N/m\n\n", words,
          q->angle_deg, r->normal_N, q->side_mm, r->vertices, q->speed_mm_s, q->e.stiffness_N_per_m);
   printf("%-10s %12s %12s %11s\n", "", "predicted", "reference", "error");
@@ -92,7 +92,7 @@ static cb_status draw_pull(const char *path, const val_sled_result *r, cb_err *e
 static int run_sled(request *q) {
   cb_err err = {""};
   val_sled_result r = {0};
-  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->contact, &q->e.friction, &err);
   if (st == CB_OK) st = val_sled_run(&q->e, &r, &err);
   if (st == CB_OK && q->figure) st = draw_pull(q->figure, &r, &err);
   int code = st != CB_OK ? cli_fail("validate", st, &err) : r.agrees ? CLI_DONE : CLI_NEGATIVE;
@@ -103,8 +103,8 @@ static int run_sled(request *q) {
 }
 
 static int take_request(request *q) {
-  if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
-  if (!q->rubbing.cloth && isnan(q->rubbing.mu) && isnan(q->rubbing.mu_static)) q->rubbing.mu_static = 0.35;
+  if (!cli_contact_friction_in_order(&q->contact)) return CLI_USAGE;
+  if (!q->contact.cloth && isnan(q->contact.mu) && isnan(q->contact.mu_static)) q->contact.mu_static = 0.35;
   q->e.vertices = (int)q->vertices;
   q->e.load_kg = 1e-3 * q->load_g;
   q->e.side_m = 1e-3 * q->side_mm;
@@ -117,13 +117,13 @@ static int take_request(request *q) {
 int cli_validate_sled(int argc, char **argv) {
   static request q; /* two laws are large */
   q = (request){.e = val_sled_default(),
-                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .contact = CLI_CONTACT_FRICTION_DEFAULT,
                 .vertices = 400,
                 .load_g = 200,
                 .side_mm = 63.5,
                 .speed_mm_s = 2.5};
   const cli_opt opts[] = {
-      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.contact),
       {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the pull, from the warp", .min = -360, .max = 360},
       {"load-g", CLI_NUMBER, &q.load_g, "on the cloth; else 200", .max = 1e6},
       {"side-mm", CLI_NUMBER, &q.side_mm, "of the square sled; else 63.5", .min = 1, .max = 1e4},

@@ -1,4 +1,4 @@
-/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check`
+/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is asked to stop. `rig check`
  * is in cmd_rig_check.c. */
 #include <errno.h>
 #include <math.h>
@@ -101,7 +101,7 @@ typedef struct emulation {
   double time_scale; /* NAN: the rig file's */
 } emulation;
 
-/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by
+/* The host must keep the rig's time, and only its own rig file states it. `run`, which begins an emulator by
  * itself and reads its standard output, has the same rig file. */
 static void say_pace(const emulation *e, double time_scale) {
   bool by_hand = e->folder || isatty(STDOUT_FILENO);

@@ -117,7 +117,7 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   return CB_OK;
 }
 
-/* The terminator cannot be written yet (it may stand on the separator): *end tells where it belongs. */
+/* The terminator cannot be written yet (it may stand on the separator): *end is where it belongs. */
 static void scan_plain(scanner *s, char **cell, char **end) {
   while ((*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
   *cell = s->p;

@@ -35,7 +35,7 @@ typedef struct grbl {
   bool awake;                 /* open: a welcome from now on is a reset that nobody asked for */
   bool welcomed;              /* a welcome came */
   int alarm;                  /* the last ALARM:N; 0: none */
-  double setting[N_SETTINGS]; /* NAN: not told */
+  double setting[N_SETTINGS]; /* NAN: not reported */
   char version[80], options[80];
 } grbl;
 

@@ -294,7 +294,7 @@ static void tied(scene *s, double pressed_N, double dt) {
   assert_true(b.spring && b.taken && b.way);
   (void)sim_offset_hold(s->buffer, &s->cloth, dt, b.spring);
   for (size_t i = 0; i < n; i++) {
-    b.spring[i].rub.along[0] = pressed_N > 0;
+    b.spring[i].friction.along[0] = pressed_N > 0;
     b.taken[i][0] = fmax(0, 0.15 * pressed_N);
     b.taken[i][2] = -pressed_N;
   }

@@ -173,7 +173,7 @@ static void test_friction(void **state) {
   for (int sticks = 0; sticks < 2; sticks++) {
     pairs p;
     pairs_make(&p, 0);
-    p.springs.rub = coulomb;
+    p.springs.friction = coulomb;
     p.springs.surface = &p;
     p.setup.contact_iterations = 100;
     p.setup.contact_tolerance = 1e-4;

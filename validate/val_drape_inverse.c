@@ -1,4 +1,4 @@
-/* Drapes gathered, and what they tell, summed up. */
+/* Drapes gathered, and what follows from them, summed up. */
 #include "val_drape_inverse.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static void list_sizes(const val_drape_model *m, char *out, size_t size) {
 static void add_drape(val_drape_group *g, const val_drape_seen *seen, double squares[VAL_DRAPE_SIGNS]) {
   g->n++;
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-    /* A sign that one of the drapes does not tell is not used at all. */
+    /* A sign that one of the drapes does not have is not used at all. */
     double even = val_drape_even((val_drape_sign)s, seen->sign[s]), step = even - g->mean[s];
     g->mean[s] += step / g->n;
     squares[s] += step * (even - g->mean[s]);

@@ -10,7 +10,7 @@
 
 #define PULL_OFF_M 1e-3
 #define SEEK_MM_PER_MIN 1500.0
-#define REPORTS_PER_OFFSET 10 /* how often a report tells the work offset too */
+#define REPORTS_PER_OFFSET 10 /* how often a report has the work offset too */
 
 /* A reply that grows. */
 typedef struct speech {

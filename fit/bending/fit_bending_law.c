@@ -132,7 +132,7 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
   memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] = grown * best.cov_N2m2[i][k];
-  /* A cloth whose direction nobody told: it may have been any. */
+  /* A cloth whose direction is not given: it may have been any. */
   double unknown =
       form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
   for (int i = 0; i < 3; i++)

@@ -128,7 +128,7 @@ static cb_status take_clocks(const fit_table *force, const fit_table *motion, co
   return CB_OK;
 }
 
-/* ---- what the motion tells of the run ---- */
+/* ---- what of the run follows from its motion ---- */
 
 /* Fastest over a fiftieth of the record: what noise makes of two neighbours is no speed. */
 static double fastest(const cb_series *x) {

@@ -34,16 +34,16 @@ CB_CHECKED cb_status lab_cloth_laws_load(cb_store *s, const char *cloth, const c
                                          lab_cloth_laws *out, cb_err *err);
 
 /* Areal density, thickness, stretch, bending and its friction, of laws that are all there. What a law does
- * not tell is as sim_material_isotropic leaves it. CB_E_NOTFOUND: the areal density, stretch or bending is
- * not known; says what would tell it. */
+ * not state is as sim_material_isotropic leaves it. CB_E_NOTFOUND: the areal density, stretch or bending is
+ * not known; the message names what would give it. */
 CB_CHECKED cb_status lab_cloth_material(const lab_cloth_laws *laws, sim_material *out, cb_err *err);
 
 /* ---- parts of these ---- */
 
 /* The cloth's facts, weighed. CB_E_NOTFOUND lists the cloths there are. */
 CB_CHECKED cb_status lab_cloth_facts(cb_store *s, const char *name, cb_material *out, cb_err *err);
-/* Of curves that were tested, or of a table that was imported. CB_E_NOTFOUND: the law does not tell it; says
- * what would. */
+/* Of curves that were tested, or of a table that was imported. CB_E_NOTFOUND: the law does not state it; the
+ * message names what would. */
 CB_CHECKED cb_status lab_cloth_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim_curve *out,
                                      cb_err *err);
 

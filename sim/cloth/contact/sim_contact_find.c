@@ -20,7 +20,7 @@ static void still(const sim_stage *s, int i, const double body_velocity[3], doub
 }
 
 /* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on
- * a slope holds, however steep: only its reaction tells whether it can. */
+ * a slope holds, however steep: only its reaction shows whether it can. */
 static void expect(const sim_stage *s, int i, sim_contact *k) {
   double v[3] = {s->v[i][0], s->v[i][1], s->v[i][2]};
   sim_add(v, s->gamma_s, s->setup->gravity_m_per_s2);

@@ -67,7 +67,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The columns of row v, ascending, into found (room for n_vertices); seen[] tells who is there already. */
+/* The columns of row v, ascending, into found (room for n_vertices); seen[] marks which are there already. */
 static int row_columns(const sim_stencils *s, int v, int *seen, int *found) {
   int n = 0;
   found[n++] = v, seen[v] = v;

@@ -129,7 +129,8 @@ static double press(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep
   return now.deepest_m;
 }
 
-static sim_spring_friction rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
+static sim_spring_friction spring_friction(const void *layer, int i, double pressed_N,
+                                           const double slip_m[3]) {
   const sim_layered_layer *l = layer;
   return sim_offset_friction(l->buffer, &l->met, i, pressed_N, slip_m);
 }
@@ -145,7 +146,7 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
   l->springs.any = sim_offset_hold(l->buffer, &l->met, dt_s, l->springs.spring) > 0 || l->air;
-  l->springs.rub = rub;
+  l->springs.friction = spring_friction;
   l->springs.surface = l;
   return CB_OK;
 }

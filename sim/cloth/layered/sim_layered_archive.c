@@ -66,9 +66,9 @@ static cb_status archive_layer(cb_archive *a, sim_layered_layer *l, cb_err *err)
   const numbers part[] = {{l->traverse, bytes_of_traverse, take_traverse, give_traverse},
                           {l->elastic, bytes_of_elastic, take_elastic, give_elastic},
                           {l->air, bytes_of_air, take_air, give_air}};
-  const size_t told = !l->elastic ? 3 * (size_t)l->hull.n_vertices : 0;
-  cb_archive_f64(a, told > 0 ? &l->told_x[0][0] : NULL, told, CB_ARCHIVE_FAR);
-  cb_archive_f64(a, told > 0 ? &l->told_v[0][0] : NULL, told, CB_ARCHIVE_FAR);
+  const size_t prescribed = !l->elastic ? 3 * (size_t)l->hull.n_vertices : 0;
+  cb_archive_f64(a, prescribed > 0 ? &l->prescribed_x[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, prescribed > 0 ? &l->prescribed_v[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
   for (int i = 0; i < l->n; i++) archive_foot(a, &l->closest[i], l->hull.n_triangles);
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) CB_TRY(archive_numbers(a, &part[k], err));
   sim_offset_archive(l->buffer, a);

@@ -7,10 +7,10 @@
 #include "sim_vec.h"
 
 double (*sim_layered_layer_x(const sim_layered_layer *l))[3] {
-  return l->elastic ? sim_elastic_position(l->elastic) : l->told_x;
+  return l->elastic ? sim_elastic_position(l->elastic) : l->prescribed_x;
 }
 double (*sim_layered_layer_v(const sim_layered_layer *l))[3] {
-  return l->elastic ? sim_elastic_velocity(l->elastic) : l->told_v;
+  return l->elastic ? sim_elastic_velocity(l->elastic) : l->prescribed_v;
 }
 
 void sim_layered_layer_clear(sim_layered_layer *l) {
@@ -21,8 +21,8 @@ void sim_layered_layer_clear(sim_layered_layer *l) {
   sim_air_free(l->air);
   sim_springs_clear(&l->springs);
   sim_core_clear(&l->core);
-  void *const arrays[] = {l->told_x,
-                          l->told_v,
+  void *const arrays[] = {l->prescribed_x,
+                          l->prescribed_v,
                           l->ground_m2,
                           l->closest,
                           l->out,
@@ -47,10 +47,10 @@ static cb_status init_told(sim_layered_layer *l, cb_err *err) {
   const sim_layered_body *b = l->given;
   size_t n = (size_t)b->surface_vertices;
   CB_TRY(sim_hull_build(b->surface_triangle, b->surface_triangles, b->surface_vertices, &l->hull, err));
-  l->told_x = malloc(n * sizeof *l->told_x);
-  l->told_v = calloc(n, sizeof *l->told_v);
-  if (!l->told_x || !l->told_v) return cb_no_memory(err, "%zu vertices", n);
-  memcpy(l->told_x, b->surface_m, n * sizeof *l->told_x);
+  l->prescribed_x = malloc(n * sizeof *l->prescribed_x);
+  l->prescribed_v = calloc(n, sizeof *l->prescribed_v);
+  if (!l->prescribed_x || !l->prescribed_v) return cb_no_memory(err, "%zu vertices", n);
+  memcpy(l->prescribed_x, b->surface_m, n * sizeof *l->prescribed_x);
   return CB_OK;
 }
 
@@ -152,7 +152,7 @@ void sim_layered_layer_begin(sim_layered_layer *l, double dt_s, sim_elastic_repo
 cb_status sim_layered_layer_move(sim_layered_layer *l, double dt_s, sim_elastic_report *report, cb_err *err) {
   if (l->springs.body.matrix) return sim_elastic_end(l->elastic, dt_s, err);
   if (l->elastic) return sim_elastic_step(l->elastic, dt_s, report, err);
-  for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->told_x[i], dt_s, l->told_v[i]);
+  for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->prescribed_x[i], dt_s, l->prescribed_v[i]);
   return CB_OK;
 }
 

@@ -105,7 +105,7 @@ static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {
   }
 }
 
-/* A body that is told how to move does not mind: chunk by chunk, all rounds at once. */
+/* A body of prescribed motion does not react: chunk by chunk, all rounds at once. */
 static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
                          sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)

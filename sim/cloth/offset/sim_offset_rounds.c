@@ -163,15 +163,16 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s, const double rub[3],
-                    const sim_offset_cloth *cloth, const sim_offset_body *body, sim_press_sum *sum) {
+static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s,
+                    const double friction_Ns[3], const sim_offset_cloth *cloth, const sim_offset_body *body,
+                    sim_press_sum *sum) {
   double slip[3];
   sum->left_m =
       more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
   sum->normal_Ns += b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);
-  sum->friction_J -= (sim_dot(rub, s->slip_m_per_s) + sim_dot(rub, slip)) / 2;
+  sum->friction_J -= (sim_dot(friction_Ns, s->slip_m_per_s) + sim_dot(friction_Ns, slip)) / 2;
 }
 
 /* What goes on sliding: friction as its first contact spring will find it. */
@@ -181,10 +182,10 @@ static void expect(const sim_press *p, const sim_press_slide *s, const sim_offse
   slip_of(p, s, body, slip);
   const double speed = sim_norm(slip), size_Ns = sim_norm(s->friction_Ns);
   if (!s->slides || !(speed > 0 && size_Ns > 0)) return;
-  m->rub.across_N_per_m = size_Ns / (dt_s * dt_s * speed);
+  m->friction.across_N_per_m = size_Ns / (dt_s * dt_s * speed);
   for (int k = 0; k < 3; k++) {
-    m->rub.along[k] = -s->friction_Ns[k] / size_Ns;
-    m->rub.held_N[k] = -s->friction_Ns[k] / dt_s;
+    m->friction.along[k] = -s->friction_Ns[k] / size_Ns;
+    m->friction.held_N[k] = -s->friction_Ns[k] / dt_s;
   }
 }
 

@@ -102,8 +102,8 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
   return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
-static void rub(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
-                double mass_kg) {
+static void apply_friction(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
+                           double mass_kg) {
   double slip[3], along, speed, other[3];
   mean_of(k, s->v, slip);
   along = sim_dot(slip, k->normal);
@@ -137,7 +137,7 @@ cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, 
     if (N <= 0) continue;
     push(s, k, gamma * N, k->normal);
     put_term(l, k, k->normal, gamma * gamma * spring);
-    rub(l, s, k, N, mass);
+    apply_friction(l, s, k, N, mass);
   }
   return sim_matrix_set_terms(matrix, l->term, l->n_terms, err);
 }

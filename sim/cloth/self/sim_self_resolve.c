@@ -84,7 +84,7 @@ static void push(const resolver *r, const sim_self_impact *p, double kg_m, const
     sim_add(r->end[p->vertex[i]], r->self->inverse_mass[p->vertex[i]] * p->weight[i] * kg_m, direction);
 }
 
-static void rub(const resolver *r, sim_self_impact *p) {
+static void apply_friction(const resolver *r, sim_self_impact *p) {
   double moved[3], drag[3], change[3];
   relative(r, p->vertex, p->weight, moved);
   sim_add(moved, -sim_dot(moved, p->normal), p->normal);
@@ -106,7 +106,7 @@ static double press(const resolver *r, sim_self_impact *p) {
                now = fmax(0, p->push + miss / p->admittance_per_kg);
   push(r, p, now - p->push, p->normal);
   p->push = now;
-  if (p->friction > 0) rub(r, p);
+  if (p->friction > 0) apply_friction(r, p);
   return miss;
 }
 

@@ -173,7 +173,7 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
 #define KEEP_AT 0.25
 #define GROWN 1e6
 
-/* Better than what is kept by so much that it is kept instead; tells whether rounding has taken over. */
+/* Better than what is kept by so much that it is kept instead; true where rounding has taken over. */
 static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
     copy(s->n, s->best, x);

@@ -91,17 +91,17 @@ static void friction_of(const sim_spring_friction *r, const double slip_m[3], do
     out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
 }
 
-/* What presses and rubs where they are so far apart. */
+/* Normal force and friction where they are so far apart. */
 static void press(const sim_spring *k, const double apart[3], double pull[3]) {
   const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
   double slip[3] = {apart[0], apart[1], apart[2]};
   sim_add(slip, -opening, k->normal);
-  friction_of(&k->rub, slip, pull);
+  friction_of(&k->friction, slip, pull);
   sim_add(pull, out, k->normal);
 }
 
 static void join(const sim_spring *k, sim_spring_joint *j) {
-  const sim_spring_friction *rub = &k->rub;
+  const sim_spring_friction *f = &k->friction;
   for (int a = 0; a < 3; a++) {
     j->corner[a] = k->corner[a];
     j->weight[a] = (float)k->weight[a];
@@ -112,8 +112,8 @@ static void join(const sim_spring *k, sim_spring_joint *j) {
     for (int c = a; c < 3; c++, entry++)
       j->stiff_N_per_m[entry] =
           (float)(k->air_N_per_m * k->out[a] * k->out[c] +
-                  (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
-                  rub->across_N_per_m * ((a == c) - rub->along[a] * rub->along[c]));
+                  (k->stiffness_N_per_m - f->across_N_per_m) * k->normal[a] * k->normal[c] +
+                  f->across_N_per_m * ((a == c) - f->along[a] * f->along[c]));
 }
 
 void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3],
@@ -170,9 +170,9 @@ static void review(sim_springs *b, int begin, int end, double sum[2]) {
     sim_spring *k = &b->spring[i];
     double was[3], is[3];
     if (!(k->stiffness_N_per_m > 0)) continue;
-    friction_of(&k->rub, b->way[i], was);
-    k->rub = b->rub(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
-    friction_of(&k->rub, b->way[i], is);
+    friction_of(&k->friction, b->way[i], was);
+    k->friction = b->friction(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
+    friction_of(&k->friction, b->way[i], is);
     sum[1] += sim_norm(is);
     sim_add(is, -1, was);
     sum[0] += sim_norm(is);
@@ -181,7 +181,7 @@ static void review(sim_springs *b, int begin, int end, double sum[2]) {
 
 bool sim_springs_review(sim_springs *b, double tolerance) {
   double wrong = 0, friction = 0;
-  if (!b->rub || !b->any) return true;
+  if (!b->friction || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
     review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,

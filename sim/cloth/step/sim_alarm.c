@@ -85,7 +85,7 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
                    1e3 * dt_s);
 }
 
-/* Of what moves as told, and of bodies in layers. */
+/* Of bodies of prescribed motion, and of bodies in layers. */
 static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   double most = r->layers_m_per_s;
   for (int i = 0; i < c->now.n_grips; i++) most = fmax(most, sim_norm(c->now.v[c->now.constraint[i].vertex]));

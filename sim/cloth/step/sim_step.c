@@ -111,7 +111,7 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_PRECONDITIONER);
 }
 
-/* Those that rub may rub more or less. */
+/* The friction of those that slide may change. */
 static void change_bonds(sim_cloth *c, const sim_springs *b) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < (b->any ? b->n : 0); k++) {

@@ -74,7 +74,7 @@ static double sine_between(const sector *a, const sector *b) {
   return cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
 }
 
-/* The triangles at a vertex against each other. Such that share a side as well are told by the side's own
+/* The triangles at a vertex against each other. Such that share a side as well are decided by the side's own
  * argument, which needs that they are not folded by more than a right angle. */
 static float sine_at(const sim_mesh *mesh, int v) {
   const double(*x)[3] = (const double(*)[3])mesh->position_m;

@@ -49,7 +49,7 @@ static void warp_near(const double direction[3], const double normal[3], double 
   (void)into_plane(other, normal, out);
 }
 
-/* How a skin's warp is told. */
+/* How a skin's warp is given. */
 typedef struct weave {
   const double (*chart)[2]; /* NULL: by direction */
   double direction[3];

@@ -37,7 +37,7 @@ static double root(const double r[3], const double x[3]) {
   return t;
 }
 
-/* Is the distance larger than this? Told by the function |x / r|, which grows by no more than 1 / min r. */
+/* Is the distance larger than this? Decided by |x / r|, which grows by no more than 1 / min r. */
 static bool surely_off(const sim_shape_placed *p, const double from_origin[3], double distance) {
   double s2 = 0, least = fmin(p->half[0], fmin(p->half[1], p->half[2]));
   for (int k = 0; k < 3; k++) {

@@ -11,7 +11,7 @@
 
 #define LANES SIM_CURTAIN_LANES
 #define FADE 0.8    /* of the window's radius: from there on the wind fades */
-#define UNIT 1e-9   /* lengths of directions that are told to be 1 */
+#define UNIT 1e-9   /* lengths of directions that ought to be 1 */
 #define HALVINGS 60 /* of an interval of 1, to the last digit */
 
 sim_curtain_setup sim_curtain_setup_default(void) {
