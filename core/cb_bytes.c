@@ -5,21 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_file.h"
 
 /* Where n more bytes go; NULL: no memory. */
 static unsigned char *make_room(cb_bytes *b, size_t n) {
   if (b->failed) return NULL;
-  if (b->size - b->n < n) {
-    size_t size = 2 * b->size + n + 4096;
-    unsigned char *grown = realloc(b->data, size);
-    if (!grown) {
-      b->failed = true;
-      return NULL;
-    }
-    b->data = grown;
-    b->size = size;
+  unsigned char *grown = cb_array_grow(b->data, &b->size, b->n + n + 1, 1);
+  if (!grown) {
+    b->failed = true;
+    return NULL;
   }
+  b->data = grown;
   unsigned char *at = b->data + b->n;
   b->n += n;
   return at;

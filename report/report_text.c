@@ -6,21 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_text.h"
 
 static bool reserve_bytes(report_text *t, size_t more) {
   if (t->failed) return false;
-  size_t need = t->n + more + 1;
-  if (need <= t->cap) return true;
-  size_t cap = need < 2 * t->cap ? 2 * t->cap : need < 1024 ? 1024 : need;
-  char *s = realloc(t->s, cap);
-  if (!s) {
+  char *grown = cb_array_grow(t->s, &t->cap, t->n + more + 1, 1);
+  if (grown)
+    t->s = grown;
+  else
     t->failed = true;
-    return false;
-  }
-  t->s = s;
-  t->cap = cap;
-  return true;
+  return !t->failed;
 }
 
 void report_text_bytes(report_text *t, const void *data, size_t n) {

@@ -7,7 +7,6 @@
 #include "sim_mesh.h"
 #include "sim_layered.h"
 
-#define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2
 #define BLOCK_KG_PER_M3 800.0
 #define HALF_M 0.08 /* of the pillow, upwards */
 #define LOW_M \
@@ -126,7 +125,7 @@ static cb_status play_scene(const val_bounce *e, scene *s, val_bounce_result *ou
     fastest = fmax(fastest, block_speed(s));
   }
   out->leaked = leaked / (leaked + total);
-  out->height_m = fastest * fastest / (2 * GRAVITY);
+  out->height_m = fastest * fastest / (2 * CB_STANDARD_GRAVITY_M_PER_S2);
   return CB_OK;
 }
 

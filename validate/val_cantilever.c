@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cb_num.h"
 #include "cb_time.h"
 #include "fit_elastica.h"
 #include "sim_cloth.h"
@@ -10,7 +11,6 @@
 /* What a strip is does not matter: only gamma does. */
 #define LENGTH_M 0.2
 #define AREAL_MASS_KG_PER_M2 0.15
-#define GRAVITY_M_PER_S2 9.80665
 
 #define TOLERANCE 1e-8
 #define MAX_ITERATIONS 400
@@ -37,12 +37,12 @@ static cb_status check_cantilever(const val_cantilever *e, cb_err *err) {
 
 static cb_status hang(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
                       cb_err *err) {
-  const double weight = AREAL_MASS_KG_PER_M2 * GRAVITY_M_PER_S2;
+  const double weight = AREAL_MASS_KG_PER_M2 * CB_STANDARD_GRAVITY_M_PER_S2;
   sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M,
                                                  weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
   sim_cloth_setup setup = sim_cloth_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
-  setup.gravity_m_per_s2[2] = -GRAVITY_M_PER_S2;
+  setup.gravity_m_per_s2[2] = -CB_STANDARD_GRAVITY_M_PER_S2;
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
   sim_settle_report report;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_layers_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
@@ -53,12 +54,10 @@ sim_self *sim_layers_self(const sim_layers *l) { return l->self; }
 cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   const double thickness_m = s->setup->material->thickness_m;
   CB_TRY(sim_self_contacts(l->self, (const double(*)[3])s->x, thickness_m, &l->contact, &l->n_contacts, err));
-  if (3 * l->n_contacts <= l->capacity) return CB_OK;
-  int capacity = 6 * l->n_contacts;
-  sim_pair_term *term = realloc(l->term, (size_t)capacity * sizeof *term);
+  if (l->n_contacts == 0) return CB_OK;
+  sim_pair_term *term = cb_array_grow(l->term, &l->capacity, 3 * (size_t)l->n_contacts, sizeof *term);
   if (!term) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
   l->term = term;
-  l->capacity = capacity;
   return CB_OK;
 }
 

@@ -12,7 +12,8 @@ struct sim_layers {
   const sim_self_contact *contact; /* self's */
   int n_contacts;
   sim_pair_term *term; /* up to three per contact */
-  int n_terms, capacity;
+  int n_terms;
+  size_t capacity;
   int by_law, extrapolated; /* of the last solve: pairs that slide under a law; of these, outside the loads
                                that were measured */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
@@ -122,13 +123,11 @@ void sim_self_set_inverse_mass(sim_self *s, const double *inverse_mass_per_kg) {
   s->inverse_mass = inverse_mass_per_kg ? inverse_mass_per_kg : s->own_inverse_mass;
 }
 
-cb_status sim_self_room(void **items, int *capacity, int wanted, size_t size, cb_err *err) {
-  if (wanted <= *capacity) return CB_OK;
-  const int room = wanted > 2 * *capacity ? wanted : 2 * *capacity;
-  void *grown = realloc(*items, (size_t)room * size);
+cb_status sim_self_room(void **items, size_t *capacity, int wanted, size_t size, cb_err *err) {
+  if ((size_t)wanted <= *capacity) return CB_OK;
+  void *grown = cb_array_grow(*items, capacity, (size_t)wanted, size);
   if (!grown) return cb_no_memory(err, "self-collision, %d near places", wanted);
   *items = grown;
-  *capacity = room;
   return CB_OK;
 }
 

@@ -39,7 +39,8 @@ static void adopt(sim_self *s, kept *k) {
   sim_self_contact *contact = s->contact;
   double(*at_m)[3] = s->kept_m;
   s->contact = k->contact, s->kept_m = k->at_m;
-  s->n_contacts = s->contacts_capacity = k->n;
+  s->n_contacts = k->n;
+  s->contacts_capacity = (size_t)k->n;
   s->kept_reach_m = s->reach_m = k->reach_m;
   sim_bvh_refit(&s->tree, (const double(*)[3])s->kept_m, (const double(*)[3])s->kept_m, k->reach_m / 2, NULL);
   k->contact = contact, k->at_m = at_m;

@@ -24,7 +24,7 @@ static void gather_points(const double (*x)[3], const int vertex[4], double poin
 }
 
 static void put_find(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
-  if (bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
+  if ((size_t)bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
   bag->n++;
 }
 
@@ -223,7 +223,7 @@ cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bo
     for (int i = 0; i < s->n_bags; i++) {
       total += s->bag[i].n;
       *met += s->bag[i].met;
-      fits = fits && s->bag[i].n <= s->bag[i].capacity;
+      fits = fits && (size_t)s->bag[i].n <= s->bag[i].capacity;
     }
     if (fits) return collect(s, moved, total, err);
     CB_TRY(widen_bags(s, total, err));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 #include "sim_self_look.h"
@@ -16,7 +17,7 @@ const char *const sim_cloth_phase_names[] = {"assembly",       "preconditioner",
 sim_cloth_setup sim_cloth_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_cloth_setup){.mesh = mesh,
                            .material = material,
-                           .gravity_m_per_s2 = {0, 0, -9.80665},
+                           .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
                            .scheme = SIM_BACKWARD_EULER,
                            .iterations = 1,
                            .contact_iterations = 6,

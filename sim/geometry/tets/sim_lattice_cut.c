@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_lattice.h"
 #include "sim_vec.h"
 
@@ -45,13 +46,9 @@ static cb_status add_cut(sim_lattice *l, const int node[2][3], const double valu
     sim_lattice_at(l, node[e == 0 ? in : 1 - in], x[e]);
   }
   find_crossing(l, x[0], value[in], x[1], value[1 - in], c.x);
-  if (l->n_cuts == l->cuts_room) {
-    size_t room = l->cuts_room ? 2 * (size_t)l->cuts_room : 4096;
-    sim_lattice_cut *more = realloc(l->cut, room * sizeof *more);
-    if (!more) return cb_no_memory(err, "shape, %zu cuts", room);
-    l->cut = more;
-    l->cuts_room = (int)room;
-  }
+  sim_lattice_cut *grown = cb_array_grow(l->cut, &l->cuts_capacity, (size_t)l->n_cuts + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "shape, %d cuts", l->n_cuts + 1);
+  l->cut = grown;
   l->cut[l->n_cuts++] = c;
   return CB_OK;
 }

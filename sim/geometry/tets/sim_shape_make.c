@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "sim_lattice.h"
 #include "sim_shape_impl.h"
@@ -12,21 +13,21 @@
 
 /* ---- pieces as they come ---- */
 
+#define MOST_PIECES (1 << 26) /* their corners are counted in int */
+
 typedef struct pile {
   const sim_lattice *lattice;
-  int n, room, width; /* 4: tetrahedra, 3: triangles of the surface */
+  int n, width; /* 4: tetrahedra, 3: triangles of the surface */
+  size_t capacity;
   int *v;
 } pile;
 
 static cb_status put_piece(pile *p, const int *v, cb_err *err) {
-  if (p->n == p->room) {
-    size_t room = p->room ? 2 * (size_t)p->room : 4096;
-    int *more = room < (size_t)1 << 27 ? realloc(p->v, room * (size_t)p->width * sizeof *more) : NULL;
-    if (!more) return cb_no_memory(err, "shape, %zu pieces", room);
-    p->v = more;
-    p->room = (int)room;
-  }
-  memcpy(p->v + (size_t)p->n++ * (size_t)p->width, v, (size_t)p->width * sizeof *v);
+  const size_t bytes = (size_t)p->width * sizeof *v;
+  int *grown = p->n < MOST_PIECES ? cb_array_grow(p->v, &p->capacity, (size_t)p->n + 1, bytes) : NULL;
+  if (!grown) return cb_no_memory(err, "shape, %d pieces", p->n + 1);
+  p->v = grown;
+  memcpy(p->v + (size_t)p->n++ * (size_t)p->width, v, bytes);
   return CB_OK;
 }
 

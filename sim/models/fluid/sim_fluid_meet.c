@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_fluid_impl.h"
 #include "sim_fluid_sift.h"
 
@@ -60,12 +61,10 @@ static inline void keep_neighbours(sim_fluid *f, int i, const sim_near *list, co
 }
 
 static bool make_room(sim_pool *pool, int wanted) {
-  if (wanted <= pool->room) return true;
-  sim_neighbour *more = realloc(pool->pair, 2 * (size_t)wanted * sizeof *more);
-  if (!more) return false;
-  pool->pair = more;
-  pool->room = 2 * wanted;
-  return true;
+  if ((size_t)wanted <= pool->capacity) return true;
+  sim_neighbour *grown = cb_array_grow(pool->pair, &pool->capacity, (size_t)wanted, sizeof *grown);
+  if (grown) pool->pair = grown;
+  return grown != NULL;
 }
 
 CB_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {

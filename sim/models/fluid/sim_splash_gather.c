@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_splash_impl.h"
 
 #define SLOW 2          /* gaps in a step */
@@ -53,13 +54,11 @@ static void find_ways(sim_splash *s) {
 }
 
 static bool make_room(sim_splash_list *l, int more) {
-  if (l->n + more <= l->room) return true;
-  const int room = 2 * (l->n + more);
-  sim_splash_pair *pair = realloc(l->pair, (size_t)room * sizeof *pair);
-  if (!pair) return false;
-  l->pair = pair;
-  l->room = room;
-  return true;
+  const size_t wanted = (size_t)(l->n + more);
+  if (wanted <= l->capacity) return true;
+  sim_splash_pair *grown = cb_array_grow(l->pair, &l->capacity, wanted, sizeof *grown);
+  if (grown) l->pair = grown;
+  return grown != NULL;
 }
 
 static inline bool inside(const sim_splash *s, const box *b, int i) {
@@ -124,12 +123,9 @@ static bool turn_over(sim_splash *s, int n_chunks) {
     sum += s->first[i];
     s->first[i] = sum;
   }
-  if (sum > s->room) {
-    int *more = realloc(s->triangle, (2 * (size_t)sum + 1) * sizeof *more);
-    if (!more) return false;
-    s->triangle = more;
-    s->room = 2 * sum;
-  }
+  int *grown = cb_array_grow(s->triangle, &s->triangles_capacity, (size_t)sum + 1, sizeof *grown);
+  if (!grown) return false;
+  s->triangle = grown;
   for (int c = n_chunks - 1; c >= 0; c--)
     for (int p = s->list[c].n - 1; p >= 0; p--)
       s->triangle[--s->first[s->list[c].pair[p].particle]] = s->list[c].pair[p].triangle;

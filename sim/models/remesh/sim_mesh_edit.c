@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_vec.h"
 
 /* ---- looking around ---- */
@@ -119,12 +120,10 @@ static void remember(const sim_mesh_edit *p, const int *triangle, int n,
 
 /* ---- the operations ---- */
 
-static cb_status grow_array(void **array, size_t size, int n, int *capacity, cb_err *err) {
-  if (n <= *capacity) return CB_OK;
-  void *more = realloc(*array, size * 2 * (size_t)n);
-  if (!more) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
-  *array = more;
-  *capacity = 2 * n;
+static cb_status grow_array(void **array, size_t size, int n, size_t *capacity, cb_err *err) {
+  void *grown = cb_array_grow(*array, capacity, (size_t)n, size);
+  if (!grown) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
+  *array = grown;
   return CB_OK;
 }
 

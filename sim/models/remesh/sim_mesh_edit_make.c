@@ -67,8 +67,10 @@ static cb_status check_vertex(const sim_remesh_state *s, const sim_mesh_edit *p,
 cb_status sim_mesh_edit_init(const sim_remesh_state *s, const double (*metric)[3], double density_kg_per_m2,
                              sim_mesh_edit *p, cb_err *err) {
   const int n = s->mesh.n_vertices, nt = s->mesh.n_triangles;
-  *p = (sim_mesh_edit){
-      .n_vertices = n, .n_triangles = nt, .vertices_capacity = n + 1, .triangles_capacity = nt + 1};
+  *p = (sim_mesh_edit){.n_vertices = n,
+                       .n_triangles = nt,
+                       .vertices_capacity = (size_t)n + 1,
+                       .triangles_capacity = (size_t)nt + 1};
   p->density_kg_per_m2 = density_kg_per_m2;
   p->shift_m = INFINITY;
   p->vertex = calloc((size_t)n + 1, sizeof *p->vertex);
