@@ -1,6 +1,5 @@
 /* Who is near whom, and what follows from the distances alone: densities and the diagonal of A. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cb_array.h"

@@ -1,6 +1,5 @@
 /* Which particles are near which triangles: the fluid's own cells, searched by the triangles' boxes. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cb_array.h"

@@ -2,7 +2,6 @@
 #include "sim_mesh_edit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cb_array.h"
