@@ -29,8 +29,8 @@ static cb_status check_balloon(const val_balloon *e, cb_err *err) {
 
 /* Between case and ball, as the meshes are; and as gap times area. */
 static double volume(const val_layers *l, sim_layered *t, double *flat) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
-  const double(*ball)[3] = (const double(*)[3])sim_layered_body_position(t, 0);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(sim_layered_cloth(t));
+  const double(*ball)[3] = (const sim_vec3 *)sim_layered_body_position(t, 0);
   double most = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles);
   *flat = 0;
   for (int k = 0; k < l->mesh.n_triangles; k++) {

@@ -49,7 +49,7 @@ static cb_status hang(const val_cantilever *e, const val_strip *strip, val_canti
   cb_status st = sim_cloth_settle(cloth, TOLERANCE, MAX_ITERATIONS, &report, err);
   if (st == CB_OK) {
     double tip[3];
-    val_strip_tip_mean(strip, (const double(*)[3])sim_cloth_position(cloth), tip);
+    val_strip_tip_mean(strip, (const sim_vec3 *)sim_cloth_position(cloth), tip);
     out->h_over_w = -tip[2] / tip[0];
     out->iterations = report.iterations;
     out->residual = report.residual;

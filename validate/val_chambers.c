@@ -39,7 +39,7 @@ static cb_status conductance(const layer *l, double *out, cb_err *err) {
     at[i] = x < LOW_M;
     hold[i] = in_passage(x) ? 0 : HELD_M2;
   }
-  const val_network w = {&l->mesh, (const double(*)[3])l->mesh.position_m, l->gap, 1, hold, at};
+  const val_network w = {&l->mesh, (const sim_vec3 *)l->mesh.position_m, l->gap, 1, hold, at};
   cb_status st = val_network_solve(&w, p, err);
   *out = 0;
   for (int i = 0; i < n && st == CB_OK; i++)
@@ -75,7 +75,7 @@ static void means(const layer *l, const sim_air *air, double mean_Pa[2], double 
 }
 
 static cb_status play_flow(const layer *l, sim_air *air, val_chambers_result *out, cb_err *err) {
-  const sim_air_place place = {(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL};
+  const sim_air_place place = {(const sim_vec3 *)l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL};
   double mean[2], volume[2], start = 0, section;
   CB_TRY(conductance(l, &section, err));
   sim_air_fill(air, &place, SIM_ATMOSPHERE_PA);

@@ -170,7 +170,7 @@ static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
   double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
   if (!x) return cb_no_memory(err, "drape of %d vertices", h->mesh.n_vertices);
   cb_status st =
-      sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
+      sim_mesh_carry(&from->mesh, (const sim_vec3 *)sim_cloth_position(from->cloth), &h->mesh, x, err);
   for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)
     if (!h->gripped[i]) memcpy(sim_cloth_position(h->cloth)[i], x[i], sizeof *x);
   free(x);
@@ -208,7 +208,7 @@ static cb_status settle_cloth(const val_drape *e, hanging *h, val_drape_result *
 
 static cb_status measure_drape(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth),
+  cb_status st = val_drape_shadow(&h->mesh, (const sim_vec3 *)sim_cloth_position(h->cloth),
                                   e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);

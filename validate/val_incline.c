@@ -190,10 +190,10 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, va
   lay_and_launch(e, cloth, n);
   double start[2], end[2];
   sim_step_report report = {0};
-  mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, start);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_position(cloth), n, start);
   for (int k = 0; k < steps; k++) CB_GOTO(sim_cloth_step(cloth, e->duration_s / steps, &report, err));
-  mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, end);
-  mean_of(cloth, (const double(*)[3])sim_cloth_velocity(cloth), n, out->velocity_m_per_s);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_position(cloth), n, end);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_velocity(cloth), n, out->velocity_m_per_s);
   for (int k = 0; k < 2; k++) out->displacement_m[k] = end[k] - start[k];
   out->largest_m = largest_move(mesh, sim_cloth_position(cloth), e->material.thickness_m / 2);
   out->sticks = out->largest_m < VAL_STICKS_M;

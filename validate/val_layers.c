@@ -12,7 +12,7 @@ cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m
   CB_TRY(sim_mesh_case(&cover, &l->mesh, err));
   CB_TRY(sim_tets_cushion(&ball, &l->tets, err));
   l->body = sim_layered_body_default(&l->mesh);
-  l->body.surface_m = (const double(*)[3])l->tets.position_m;
+  l->body.surface_m = (const sim_vec3 *)l->tets.position_m;
   l->body.surface_triangle = (const int(*)[3])l->tets.surface;
   l->body.surface_vertices = l->tets.n_vertices;
   l->body.surface_triangles = l->tets.n_surface;

@@ -51,9 +51,9 @@ static double area_m2(const sim_mesh *m) {
 
 static cb_status play_leak(const val_leak *e, val_layers *l, sim_layered *t, val_leak_result *out,
                            cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(sim_layered_cloth(t));
   double volume = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles) -
-                  val_volume_m3((const double(*)[3])l->tets.position_m, (const int(*)[3])l->tets.surface,
+                  val_volume_m3((const sim_vec3 *)l->tets.position_m, (const int(*)[3])l->tets.surface,
                                 l->tets.n_surface);
   double rate = l->body.air.ambient_Pa * area_m2(&l->mesh) / volume, leaked = 0;
   out->time_constant_s = e->over_Pa / (rate * velocity(e, e->over_Pa));
@@ -100,7 +100,7 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
 /* ---- free ---- */
 
 static double fastest(sim_layered *t, int n) {
-  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(sim_layered_cloth(t));
+  const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(sim_layered_cloth(t));
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, hypot(hypot(v[i][0], v[i][1]), v[i][2]));
   return most;

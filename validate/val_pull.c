@@ -53,9 +53,9 @@ typedef struct run {
 
 static void find_sheet(run *r) {
   sim_cloth *cloth = sim_layered_cloth(r->scene.three);
-  const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth),
-               (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
+  const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const sim_vec3 *)sim_cloth_position(cloth),
+               (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(cloth),
+               (*from)[3] = (const sim_vec3 *)r->scene.mesh.position_m;
   double sum[3] = {0, 0, 0}, all = 0;
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) {
     for (int k = 0; k < 2; k++) sum[k] += mass[i] * (x[i][k] - from[i][k]);

@@ -48,7 +48,7 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
       corner[k][c][0] = x[t[k][c]][0];
       corner[k][c][1] = x[t[k][c]][2];
     }
-  CB_GOTO(sim_mesh_build((const double(*)[3])x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out,
                          err));
 done:
   free(x);
@@ -130,7 +130,7 @@ static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *ou
   for (int i = 0; i < mesh->n_vertices; i++)
     if (!held[i]) sim_conditions_position(p)[i][1] = ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
   CB_GOTO(settle_sheet(p, &s, force, out, err));
-  measure_sag(e, mesh, held, (const double(*)[3])sim_conditions_position(p), out);
+  measure_sag(e, mesh, held, (const sim_vec3 *)sim_conditions_position(p), out);
 done:
   sim_conditions_free(p);
   free(held);

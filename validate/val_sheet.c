@@ -65,14 +65,14 @@ static void measure_slide(const val_sheet *e, val_sheet_scene *s, val_sheet_resu
   sim_cloth *cloth = sim_layered_cloth(s->three);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e),
                    given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
-  momentum((const double(*)[3])sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
+  momentum((const sim_vec3 *)sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
   sim_elastic *elastic = sim_layered_elastic(s->three, 0);
   if (elastic)
-    momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
+    momentum((const sim_vec3 *)sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
              body);
   out->acceleration_m_per_s2 = sheet[0] / m / e->duration_s;
   out->across_m_per_s2 = sheet[1] / m / e->duration_s;
-  out->largest_m = way((const double(*)[3])sim_cloth_position(cloth), (const double(*)[3])s->mesh.position_m,
+  out->largest_m = way((const sim_vec3 *)sim_cloth_position(cloth), (const sim_vec3 *)s->mesh.position_m,
                        s->mesh.n_vertices);
   if (e->body != VAL_SHEET_FREE) return;
   out->friction_Ns = body[0];
@@ -92,7 +92,7 @@ static cb_status play_slide(const val_sheet *e, val_sheet_scene *s, sim_layered_
     if (k == steps / 2) memcpy(half, x, bytes);
     st = sim_layered_step(s->three, e->duration_s / steps, r, err);
   }
-  out->late_m = way((const double(*)[3])x, (const double(*)[3])half, s->mesh.n_vertices);
+  out->late_m = way((const sim_vec3 *)x, (const sim_vec3 *)half, s->mesh.n_vertices);
   free(half);
   return st;
 }

@@ -63,7 +63,7 @@ static void hold(const val_strip *strip, sim_cloth *cloth, double (*force)[3], d
                  double *sideways) {
   double sum[3];
   sim_cloth_grip_forces(cloth, force);
-  val_strip_tip_mean(strip, (const double(*)[3])force, sum);
+  val_strip_tip_mean(strip, (const sim_vec3 *)force, sum);
   *pressure = -sum[0] * strip->n_tip;
   *sideways = sum[2] * strip->n_tip;
 }

@@ -85,7 +85,7 @@ cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val
     unsettled += !r.contacts_agree;
     look_at_bodies(lab, row);
     if (row->steps % CROSSINGS_EVERY != 0 && row->steps != steps) continue;
-    const int crossings = sim_self_crossings(lab->self, (const double(*)[3])sim_cloth_position(lab->cloth));
+    const int crossings = sim_self_crossings(lab->self, (const sim_vec3 *)sim_cloth_position(lab->cloth));
     row->crossings = crossings > row->crossings ? crossings : row->crossings;
   }
   look_at_numbers(lab, row);

@@ -93,7 +93,7 @@ cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err
   cb_status st = CB_OK;
   CB_GOTO(draft_init(&strip, &d, err));
   put_clamp(&strip, shape, slack_m, &d);
-  CB_GOTO(sim_mesh_build((const double(*)[3])d.position, d.n_vertices, (const int(*)[3])d.triangle,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)d.position, d.n_vertices, (const int(*)[3])d.triangle,
                          (const double(*)[3][2])d.corner, d.n_triangles, &out->mesh, err));
   CB_GOTO(mark(shape, slack_m, out, err));
 done:

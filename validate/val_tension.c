@@ -98,9 +98,9 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
     CB_TRY(sim_cloth_settle(cloth, TOLERANCE, MAX_ITERATIONS, &report, err));
     out->settled = out->settled && report.outcome == SIM_SETTLED;
     sim_cloth_grip_forces(cloth, force);
-    val_strip_tip_mean(strip, (const double(*)[3])force, tip);
+    val_strip_tip_mean(strip, (const sim_vec3 *)force, tip);
     out->force_N_per_m[k] = tip[0] * strip->n_tip * e->slender / LENGTH_M;
-    const double(*at)[3] = (const double(*)[3])x;
+    const double(*at)[3] = (const sim_vec3 *)x;
     out->strain[k] =
         (mean_place(&strip->mesh, at, 0.75 * LENGTH_M) - mean_place(&strip->mesh, at, 0.25 * LENGTH_M)) /
             (0.5 * LENGTH_M) -

@@ -59,7 +59,7 @@ static cb_status compare_pressures(const val_wind *e, const val_layers *l, sim_l
   walls w = {NULL};
   cb_status st = make_walls(e, l, t, &w, err);
   const val_network net = {
-      &l->mesh, (const double(*)[3])l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
+      &l->mesh, (const sim_vec3 *)l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
   if (st == CB_OK) st = val_network_solve(&net, w.pressure_Pa, err);
   const double *p = sim_air_pressure_Pa(sim_layered_air(t, 0));
   double low = INFINITY, high = -INFINITY, in = 0, leaves = 0, expected = 0, off = 0;

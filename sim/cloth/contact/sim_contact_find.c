@@ -61,7 +61,7 @@ static void begin_contact(const sim_contacts *c, const sim_stage *s, int i, int 
   k->slack_m_per_s = fmax(SLACK_REL * thickness_m, SLACK_M) / s->gamma_s;
   k->approach_m_per_s = (thickness_m / 2 - touch->distance_m) / s->gamma_s;
   k->inertia_kg_per_s = s->mass_kg[i] / s->gamma_s;
-  sim_mesh_to_cloth(s->setup->mesh, (const double(*)[3])s->x, i, k->to_cloth);
+  sim_mesh_to_cloth(s->setup->mesh, (const sim_vec3 *)s->x, i, k->to_cloth);
   for (int e = 0; e < SIM_CONTACTS_EACH; e++)
     if (m[e].body == body) {
       continue_contact(c, s, &m[e], k);

@@ -53,7 +53,7 @@ static bool moves_here(const int *v, const bool *gripped, int first, int n) {
  * face: a place of the core from which, so far away, the body goes on to one side and not to the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   const sim_core *core = sim_solid_core(solid);
-  const swept all = box_of((const double(*)[3])core->x_m, (const double(*)[3])core->x_m, core->n, 0);
+  const swept all = box_of((const sim_vec3 *)core->x_m, (const sim_vec3 *)core->x_m, core->n, 0);
   double size[3];
   sim_sub(all.high, all.low, size);
   if (wide_m <= core->inner_m || wide_m > RIM_SHARE * sim_norm(size)) return false;
@@ -80,7 +80,7 @@ static bool comes_across(const int *v, const double (*x0)[3], const double (*x1)
     memcpy(from[i + 1], x0[v[i]], sizeof from[0]);
     memcpy(to[i + 1], x1[v[i]], sizeof to[0]);
   }
-  return sim_core_meets_triangle((const double(*)[3])from, (const double(*)[3])to, near_m);
+  return sim_core_meets_triangle((const sim_vec3 *)from, (const sim_vec3 *)to, near_m);
 }
 
 static double longest_edge(const double (*x)[3], const int *v) {
@@ -180,7 +180,7 @@ static bool edge_meets_axis(const sim_stage *s, const frames *f, const int *v, d
     way[e][2][2] = low - f->body[0]->radius_m;
     way[e][3][2] = high + f->body[0]->radius_m;
   }
-  return sim_core_meets_edge((const double(*)[3])way[0], (const double(*)[3])way[1], near_m);
+  return sim_core_meets_edge((const sim_vec3 *)way[0], (const sim_vec3 *)way[1], near_m);
 }
 
 static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
@@ -207,8 +207,8 @@ static int find_at_core(const sim_contacts *c, const sim_stage *s, int body) {
     sim_body_place(b, core ? core->x_m[i] : middle, start[i]);
     sim_body_place(next, core ? core->x_m[i] : middle, end[i]);
   }
-  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const double(*)[3])s->x,
-                          (const double(*)[3])s->at, (const double(*)[3])start, (const double(*)[3])end, n,
+  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const sim_vec3 *)s->x,
+                          (const sim_vec3 *)s->at, (const sim_vec3 *)start, (const sim_vec3 *)end, n,
                           NEAR_SHARE * sim_body_inner_m(b), core ? b->solid : NULL);
 }
 
@@ -220,7 +220,7 @@ cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double ti
     const int t = shape == SIM_CYLINDER ? find_at_axis(c, s, b) : find_at_core(c, s, b);
     if (t < 0) continue;
     (void)snprintf(name, sizeof name, "body %d (%s)", b + 1, sim_shape_names[shape]);
-    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const double(*)[3])s->at, t, name,
+    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const sim_vec3 *)s->at, t, name,
                             sim_body_inner_m(&c->bodies[b]), time_s + s->dt_s, s->dt_s, err);
   }
   return CB_OK;

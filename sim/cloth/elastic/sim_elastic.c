@@ -134,7 +134,7 @@ const double *sim_elastic_mass(const sim_elastic *body) { return body->mass; }
 static void update_elements(sim_elastic *e) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < e->setup.tets->n_tets; i++)
-    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa,
+    sim_elastic_element_update(&e->element[i], (const sim_vec3 *)e->x, e->setup.tets->tet[i], e->lambda_Pa,
                                e->mu_Pa, e->turned[i]);
 }
 
@@ -143,7 +143,7 @@ static inline void assemble_block(const sim_elastic *e, int k, double scale, dou
   sim_four p[3] = {{0}};
   for (int i = e->part_start[k]; i < e->part_start[k + 1]; i++) {
     int part = e->part[i];
-    const double(*g)[3] = (const double(*)[3])e->turned[part / 16], *b = g[part % 4];
+    const double(*g)[3] = (const sim_vec3 *)e->turned[part / 16], *b = g[part % 4];
     sim_four a = SIM_FOUR_AT(g[part / 4 % 4]);
     for (int c = 0; c < 3; c++) p[c] += a * b[c];
   }
@@ -198,7 +198,7 @@ sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_repor
   update_elements(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
   assemble(e, h);
-  return (sim_elastic_system){&e->matrix, (const double(*)[3])e->b, e->setup.held};
+  return (sim_elastic_system){&e->matrix, (const sim_vec3 *)e->b, e->setup.held};
 }
 
 cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {

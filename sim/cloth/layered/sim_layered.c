@@ -64,7 +64,7 @@ static cb_status make_layers(sim_layered *t, cb_err *err) {
   t->springs = calloc(bodies + 1, sizeof *t->springs);
   if (!t->push || !t->support || !t->layer || !t->springs)
     return cb_no_memory(err, "three layers over %zu vertices", n);
-  t->setup.cloth.push_N = (const double(*)[3])t->push;
+  t->setup.cloth.push_N = (const sim_vec3 *)t->push;
   for (int b = 0; b < t->setup.n_bodies; b++) t->springs[b] = &t->layer[b].springs;
   t->setup.cloth.springs = t->springs;
   t->setup.cloth.n_springs = t->setup.n_bodies;
@@ -104,7 +104,7 @@ static sim_offset_cloth cloth_of(sim_layered *t, const sim_layered_layer *l) {
                             .v_m_per_s = sim_cloth_velocity(t->cloth),
                             .mass_kg = sim_cloth_mass(t->cloth),
                             .held = t->setup.cloth.gripped,
-                            .support = (const double(*)[3])t->support};
+                            .support = (const sim_vec3 *)t->support};
 }
 
 static sim_offset_body body_of(const sim_layered_layer *l) {
@@ -183,7 +183,7 @@ static void release(sim_layered *t, double dt_s, sim_layered_report *r) {
 }
 
 static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_layered_layer *l = &t->layer[b];
     CB_TRY(sim_layered_layer_surface(t, l, dt_s, err));
@@ -223,8 +223,7 @@ static cb_status breathe(sim_layered *t, double dt_s, sim_layered_report *r, cb_
 }
 
 static double kinetic_J(const sim_layered *t) {
-  const double *mass_kg = sim_cloth_mass(t->cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  const double *mass_kg = sim_cloth_mass(t->cloth), (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);
   double sum = 0;
   for (int i = 0; i < cloth_vertices(t); i++) sum += mass_kg[i] * sim_dot(v[i], v[i]) / 2;
   return sum;
@@ -234,7 +233,7 @@ static double fastest(const sim_layered *t) {
   double most = 0;
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_layered_layer *l = &t->layer[b];
-    const double(*v)[3] = (const double(*)[3])sim_layered_layer_v(l);
+    const double(*v)[3] = (const sim_vec3 *)sim_layered_layer_v(l);
     for (int i = 0; i < l->hull.n_vertices; i++) most = fmax(most, sim_norm(v[i]));
   }
   return most;

@@ -130,7 +130,7 @@ cb_status sim_layered_layer_init(sim_layered *t, int body, cb_err *err) {
   CB_TRY(sim_springs_init(l->first, l->n, l->hull.n_vertices, &l->springs, err));
   CB_TRY(sim_traverse_new(&l->hull, &l->traverse, err));
   CB_TRY(sim_layered_layer_surface(t, l, 0, err));
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   CB_TRY(sim_traverse_start(l->traverse, x + l->first, l->n, l->closest, err));
   CB_TRY(expect_outside(l, err));
   return init_air(t, l, err);
@@ -166,8 +166,8 @@ static double fastest(const double (*v)[3], int n) {
 /* Points move by no more than this against the surface within the step. */
 cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   double reach = l->given->buffer.thickness_m + l->given->buffer.skin_m;
-  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);
   reach += dt_s * (fastest(v + l->first, l->n) +
-                   fastest((const double(*)[3])sim_layered_layer_v(l), l->hull.n_vertices));
-  return sim_traverse_surface(l->traverse, (const double(*)[3])sim_layered_layer_x(l), reach, err);
+                   fastest((const sim_vec3 *)sim_layered_layer_v(l), l->hull.n_vertices));
+  return sim_traverse_surface(l->traverse, (const sim_vec3 *)sim_layered_layer_x(l), reach, err);
 }

@@ -78,8 +78,8 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
   clear_slots(c);
   for (int k = 0; k < c->n; k++) {
     sim_press *p = &c->press[k];
-    double x = under_along(p, (const double(*)[3])body->x_m),
-           v = under_along(p, (const double(*)[3])body->v_m_per_s), part = begin;
+    double x = under_along(p, (const sim_vec3 *)body->x_m),
+           v = under_along(p, (const sim_vec3 *)body->v_m_per_s), part = begin;
     if (first == 0) c->sum.deepest_m = more(c->sum.deepest_m, b->setup.thickness_m - (p->x_m - x));
     for (int r = first; r <= last && p->inverse_kg > 0; r++, part *= GROWTH) {
       double shift,
@@ -100,7 +100,7 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
 static inline void slip_of(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
                            double slip[3]) {
   double u[3];
-  under(p, (const double(*)[3])body->v_m_per_s, u);
+  under(p, (const sim_vec3 *)body->v_m_per_s, u);
   sim_sub(s->v_m_per_s, u, slip);
   sim_add(slip, -sim_dot(slip, p->normal), p->normal);
 }
@@ -110,7 +110,7 @@ sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_clot
                                       const double slip[3], double normal_N) {
   double frame[2][3], direction[2] = {1, 0};
   if (b->turned && sim_dot(slip, slip) > 0) {
-    sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, vertex, frame);
+    sim_mesh_to_cloth(cloth->mesh, (const sim_vec3 *)cloth->x_m, vertex, frame);
     for (int j = 0; j < 2; j++) direction[j] = sim_dot(frame[j], slip);
   }
   return sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[vertex]);
@@ -168,7 +168,7 @@ static void account(const sim_offset *b, const sim_press *p, const sim_press_sli
                     sim_press_sum *sum) {
   double slip[3];
   sum->left_m =
-      more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
+      more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const sim_vec3 *)body->x_m)));
   sum->normal_Ns += b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);

@@ -53,7 +53,7 @@ sim_self *sim_layers_self(const sim_layers *l) { return l->self; }
 
 cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   const double thickness_m = s->setup->material->thickness_m;
-  CB_TRY(sim_self_contacts(l->self, (const double(*)[3])s->x, thickness_m, &l->contact, &l->n_contacts, err));
+  CB_TRY(sim_self_contacts(l->self, (const sim_vec3 *)s->x, thickness_m, &l->contact, &l->n_contacts, err));
   if (l->n_contacts == 0) return CB_OK;
   sim_pair_term *term = cb_array_grow(l->term, &l->capacity, 3 * (size_t)l->n_contacts, sizeof *term);
   if (!term) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
@@ -89,7 +89,7 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
     double to_cloth[2][3], length;
-    sim_self_to_cloth(l->self, (const double(*)[3])s->x, k->triangle[side], to_cloth);
+    sim_self_to_cloth(l->self, (const sim_vec3 *)s->x, k->triangle[side], to_cloth);
     for (int d = 0; d < 2; d++) direction[side][d] = sim_dot(to_cloth[d], slip);
     length = hypot(direction[side][0], direction[side][1]);
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
@@ -155,7 +155,7 @@ void sim_layers_set_put_out(sim_layers *l, const sim_stage *s, const bool *put_o
 cb_status sim_layers_resolve(sim_layers *l, const sim_stage *s, bool *changed, sim_step_report *report,
                              cb_err *err) {
   sim_self_report r;
-  cb_status st = sim_self_resolve(l->self, (const double(*)[3])s->x, s->at, &r, err);
+  cb_status st = sim_self_resolve(l->self, (const sim_vec3 *)s->x, s->at, &r, err);
   report->impacts += r.impacts;
   *changed = r.outcome != SIM_SELF_FREE;
   return st;

@@ -155,7 +155,7 @@ double sim_self_rest_distance(const sim_self *s, const sim_self_couple *c) {
   if (m != mesh_of(s, vertex[3])) return HUGE_VAL;
   for (int i = 0; i < 4; i++)
     memcpy(point[i], s->mesh[m]->position_m[vertex[i] - s->first_vertex[m]], sizeof point[i]);
-  return sim_closest(c->pair, (const double(*)[3])point, weight);
+  return sim_closest(c->pair, (const sim_vec3 *)point, weight);
 }
 
 void sim_self_to_cloth(const sim_self *s, const double (*x)[3], int triangle, double to_cloth[2][3]) {

@@ -42,7 +42,7 @@ static void adopt(sim_self *s, kept *k) {
   s->n_contacts = k->n;
   s->contacts_capacity = (size_t)k->n;
   s->kept_reach_m = s->reach_m = k->reach_m;
-  sim_bvh_refit(&s->tree, (const double(*)[3])s->kept_m, (const double(*)[3])s->kept_m, k->reach_m / 2, NULL);
+  sim_bvh_refit(&s->tree, (const sim_vec3 *)s->kept_m, (const sim_vec3 *)s->kept_m, k->reach_m / 2, NULL);
   k->contact = contact, k->at_m = at_m;
 }
 

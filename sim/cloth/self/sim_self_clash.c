@@ -30,7 +30,7 @@ static void measure_pair(const looker *k, const sim_self_couple *c, double *leas
   double point[4][3], weight[4];
   sim_self_vertices(k->self, c, v);
   for (int i = 0; i < 4; i++) memcpy(point[i], k->x[v[i]], sizeof point[i]);
-  const double distance = sim_closest(c->pair, (const double(*)[3])point, weight);
+  const double distance = sim_closest(c->pair, (const sim_vec3 *)point, weight);
   if (distance >= *least_m ||
       (distance >= TOUCHING_M && distance >= SIM_BVH_FLAT * sim_self_rest_distance(k->self, c)))
     return;

@@ -72,7 +72,7 @@ static void seek(const seeker *k, const sim_self_couple *c) {
   if (is_held(search->self, vertex)) return;
   gather_points(search->start, vertex, start);
   gather_points(search->end, vertex, end);
-  const double(*from)[3] = (const double(*)[3])start, (*to)[3] = (const double(*)[3])end;
+  const double(*from)[3] = (const sim_vec3 *)start, (*to)[3] = (const sim_vec3 *)end;
   if (sim_closest_apart(c->pair, from, to, fmax(search->collide_m, search->reach_m))) return;
   if (search->collide_m > 0) seek_collision(k, c, from, to);
   if (search->reach_m > 0) seek_near(k, c, to);

@@ -134,7 +134,7 @@ static void mark_moved(sim_self *s) {
  * so that contacts among the others stand. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
-  const sim_self_search search = {s, r->start, (const double(*)[3])r->end, r->near_m, reach_m};
+  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m};
   int met;
   s->kept_reach_m = 0;
   CB_TRY(sim_self_find_all(s, &search, moved, &met, err));

@@ -188,11 +188,11 @@ sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double
                                    double tolerance, int max_iterations) {
   sim_blocks_result out = {0, 0};
   sim_blocks_prepare(a, held);
-  residual(a, b, (const double(*)[3])x, a->r);
-  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z), whole = rz;
+  residual(a, b, (const sim_vec3 *)x, a->r);
+  double rz = sim_blocks_precondition(a, (const sim_vec3 *)a->r, a->z), whole = rz;
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    double pq = sim_blocks_product(a, (const double(*)[3])a->p, a->q);
+    double pq = sim_blocks_product(a, (const sim_vec3 *)a->p, a->q);
     if (!(pq > 0)) break;
     double now = advance(a, rz / pq, x);
     turn(a, now / rz);

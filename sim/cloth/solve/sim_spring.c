@@ -131,7 +131,7 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
       extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
   }
   if (!b->body.matrix) return;
-  sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
+  sim_blocks_product(b->body.matrix, (const sim_vec3 *)b->body.v_m_per_s, b->q);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];

@@ -132,7 +132,7 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry;
     double u[3];
-    under(&b->joint[i], (const double(*)[3])b->z, u);
+    under(&b->joint[i], (const sim_vec3 *)b->z, u);
     for (int a = 0; a < 3; a++)
       z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
   }
@@ -144,7 +144,7 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
 static inline void part(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
   double *apart = b->apart[i];
   if (u)
-    under(&b->joint[i], (const double(*)[3])u, apart);
+    under(&b->joint[i], (const sim_vec3 *)u, apart);
   else
     memset(b->apart[i], 0, sizeof b->apart[i]);
   for (int a = 0; a < 3; a++)
@@ -199,7 +199,7 @@ static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sig
         give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
-  sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
+  sim_blocks_product(b->body.matrix, (const sim_vec3 *)u, own);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) sim_springs_gather(b, j, -b->body.dt_s, own[j]);
   return sum + dot(b, u, own);

@@ -77,7 +77,7 @@ cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err 
   const double any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sim_bending b;
   CB_TRY(sim_bending_init(mesh, any, NULL, NULL, &b, err));
-  sim_bending_curvature(&b, (const double(*)[3])mesh->position_m, out_per_m);
+  sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
   sim_bending_clear(&b);
   return CB_OK;
 }
@@ -234,7 +234,7 @@ double sim_cloth_tension_N(const sim_cloth *c, int tether) {
 void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) {
   sim_contacts_body_force(c->contacts, body, force_N);
 }
-const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const double(*)[3])c->x_before; }
+const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const sim_vec3 *)c->x_before; }
 
 void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
   memset(normal, 0, (size_t)c->now.n * sizeof *normal);
@@ -242,11 +242,11 @@ void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
 }
 
 void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {
-  sim_membrane_strain(&c->membrane, (const double(*)[3])c->now.x, out);
+  sim_membrane_strain(&c->membrane, (const sim_vec3 *)c->now.x, out);
 }
 
 void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
-  sim_bending_curvature(&c->bending, (const double(*)[3])c->now.x, out_per_m);
+  sim_bending_curvature(&c->bending, (const sim_vec3 *)c->now.x, out_per_m);
 }
 
 sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
@@ -270,5 +270,5 @@ void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
 }
 
 int sim_cloth_crossings(const sim_cloth *c) {
-  return c->layers ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x) : 0;
+  return c->layers ? sim_self_deep_crossings(sim_layers_self(c->layers), (const sim_vec3 *)c->now.x) : 0;
 }

@@ -48,10 +48,10 @@ typedef struct settling {
 static double potential(sim_cloth *c, double (*x)[3]) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->now.n * sizeof *c->force);
-  double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
-  sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
-  energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
-  energy += sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])x, c->force);
+  double energy = sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)x, SIM_TANGENT_NONE, c->force);
+  sim_bending_add_force(&c->bending, (const sim_vec3 *)x, c->force);
+  energy += sim_bending_energy_J(&c->bending, (const sim_vec3 *)x);
+  energy += sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)x, c->force);
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
       energy -= c->now.mass_kg[i] * g[k] * x[i][k];
@@ -88,9 +88,9 @@ static void evaluate_place(settling *s) {
 static cb_status factorise(settling *s, double compression, bool *positive, cb_err *err) {
   sim_cloth *c = s->c;
   for (int i = 0; i < c->now.n; i++) c->now.inertia_kg[i] = c->now.mass_kg[i] / (s->tau_s * s->tau_s);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x,
-                              s->turned ? (const double(*)[3])s->before : NULL, compression,
-                              c->now.inertia_kg, positive, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const sim_vec3 *)c->now.x,
+                              s->turned ? (const sim_vec3 *)s->before : NULL, compression, c->now.inertia_kg,
+                              positive, err);
 }
 
 /* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known
@@ -103,7 +103,7 @@ static cb_status find_change(settling *s, bool *found, cb_err *err) {
     CB_TRY(factorise(s, 0, found, err));
     if (!*found) s->tau_s /= 10;
   }
-  return *found ? sim_direct_solve(&s->direct, (const double(*)[3])s->c->force, s->change, err) : CB_OK;
+  return *found ? sim_direct_solve(&s->direct, (const sim_vec3 *)s->c->force, s->change, err) : CB_OK;
 }
 
 /* By how much the step would turn or stretch an edge, at most. */
@@ -214,7 +214,7 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->now.inertia_kg, 0, (size_t)c->now.n * sizeof *c->now.inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, NULL, 1,
+  return sim_direct_factorise(&s->direct, &c->membrane, (const sim_vec3 *)c->now.x, NULL, 1,
                               c->now.inertia_kg, &s->report->stable, err);
 }
 
@@ -248,7 +248,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(settle_cloth(&s, tolerance, max_iterations, err));
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
 done:

@@ -65,7 +65,7 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   c->sliders_wait = true;
   cb_status st = descend(c, before, dt_s, tolerance, max_steps, steps, err);
   c->sliders_wait = false;
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
   c->setup = setup;

@@ -47,9 +47,9 @@ static void linearise(sim_cloth *c) {
     for (int k = 0; k < 3; k++) c->force[i][k] = c->now.mass_kg[i] * g[k] + (push ? push[i][k] : 0);
     c->now.inertia_kg[i] = c->now.mass_kg[i] * (1 + drag * c->now.gamma_s);
   }
-  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->now.at, SIM_TANGENT_CLAMPED, c->force);
-  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->now.at, c->force);
-  sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
+  (void)sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->now.at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)c->now.at, c->force);
+  sim_bending_add_rest(&c->bending, (const sim_vec3 *)c->now.at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of
@@ -65,19 +65,18 @@ static void find_residual(sim_cloth *c) {
       c->now.residual[i][k] = gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) -
                               c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
     }
-  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift,
-                              c->now.residual);
-  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
-  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_bending_product(&c->bending, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 }
 
 static void add_bonds(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const double(*)[3])c->now.x,
-                    (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v, c->now.residual,
+    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const sim_vec3 *)c->now.x,
+                    (const sim_vec3 *)c->now.past_x, (const sim_vec3 *)c->now.v, c->now.residual,
                     c->now.extra);
 }
 
@@ -157,8 +156,8 @@ static void take_change(sim_cloth *c) {
       c->now.v[i][k] += (double)c->change[i][k];
     }
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
-                     (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const sim_vec3 *)c->now.x, (const sim_vec3 *)c->now.past_x,
+                     (const sim_vec3 *)c->now.v);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -210,8 +209,8 @@ static void keep_iterate(sim_cloth *c) {
 static void return_bonds(sim_cloth *c, double share) {
   for (int k = 0; k < c->setup.n_springs; k++) {
     sim_springs_return(c->setup.springs[k], share);
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
-                     (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const sim_vec3 *)c->now.x, (const sim_vec3 *)c->now.past_x,
+                     (const sim_vec3 *)c->now.v);
   }
 }
 
@@ -327,7 +326,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_ledger_add(c);
   move_on(c);
   if (!c->sliders_wait)
-    c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+    c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_CLOTH_PHASE_REST);
   return st;

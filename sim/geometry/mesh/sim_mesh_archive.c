@@ -24,7 +24,7 @@ static cb_status archive_mesh(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *e
   cb_err why = {""};
   archive_draft(a, d);
   if (a->wrong) return CB_OK;
-  const cb_status st = sim_mesh_build((const double(*)[3])d->position_m, d->n, (const int(*)[3])d->triangle,
+  const cb_status st = sim_mesh_build((const sim_vec3 *)d->position_m, d->n, (const int(*)[3])d->triangle,
                                       (const double(*)[3][2])d->corner_m, d->nt, mesh, &why);
   if (st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
   if (st != CB_OK) cb_archive_fail(a, "has a mesh that there cannot be");

@@ -78,7 +78,7 @@ static void solve_normal(double a[TERMS][TERMS], double b[TERMS][3]) {
 /* Weighted with the inverse square of the distance. */
 static void fit(const carrying *c, int vertex) {
   int list[NEIGHBOURS], n = two_rings(c, vertex, list);
-  const double(*x)[3] = (const double(*)[3])c->from->position_m;
+  const double(*x)[3] = (const sim_vec3 *)c->from->position_m;
   quadratic *q = &c->around[vertex];
   double normal[TERMS][TERMS] = {{0}}, right[TERMS][3] = {{0}};
   *q = (quadratic){0};
@@ -109,7 +109,7 @@ static double doubled_area(const double a[3], const double b[3], const double p[
  * inside. */
 static double shares_of(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   const int *v = m->triangle[triangle];
-  const double(*x)[3] = (const double(*)[3])m->position_m;
+  const double(*x)[3] = (const sim_vec3 *)m->position_m;
   const double whole = doubled_area(x[v[0]], x[v[1]], x[v[2]]);
   double beyond = -INFINITY;
   for (int k = 0; k < 3; k++) {

@@ -81,7 +81,7 @@ cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_mesh *out, c
   CB_GOTO(sim_mesh_order((const int(*)[3])d->triangle, d->n_triangles, d->n_vertices, order, triangle_order,
                          triangle, err));
   place(d, order, warp_rad, position, corner, (const int(*)[3])triangle);
-  st = sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])triangle,
+  st = sim_mesh_build((const sim_vec3 *)position, d->n_vertices, (const int(*)[3])triangle,
                       (const double(*)[3][2])corner, d->n_triangles, out, err);
 done:
   free(order);

@@ -25,7 +25,7 @@ static cb_status neighbours(sim_flip *f, cb_err *err) {
   }
   for (int t = 0; t < d->n_triangles; t++)
     for (int k = 0; k < 3; k++) memcpy(corner[t][k], d->point_m[d->triangle[t][k]], sizeof corner[t][k]);
-  CB_GOTO(sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])d->triangle,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)position, d->n_vertices, (const int(*)[3])d->triangle,
                          (const double(*)[3][2])corner, d->n_triangles, &m, err));
   for (int e = 0; e < m.n_edges; e++) {
     const sim_edge *g = &m.edge[e];

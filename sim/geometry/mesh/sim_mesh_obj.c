@@ -177,7 +177,7 @@ static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_opt
   for (size_t i = 0; i < o->n_vertices; i++)
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[i][c];
   CB_TRY(find_corners(o, name, opt, p->corner, err));
-  CB_TRY(sim_mesh_build_from(&source, (const double(*)[3])p->position, (int)o->n_vertices,
+  CB_TRY(sim_mesh_build_from(&source, (const sim_vec3 *)p->position, (int)o->n_vertices,
                              (const int(*)[3])o->triangle, (const double(*)[3][2])p->corner,
                              (int)o->n_triangles, &m, err));
   sim_mesh_clear(&m);
@@ -193,7 +193,7 @@ static cb_status make_mesh(const cb_obj *o, const char *name, const sim_obj_opti
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[p->order[i]][c];
   for (int t = 0; t < nt; t++)
     memcpy(p->sorted_corner[t], p->corner[p->triangle_order[t]], sizeof p->corner[t]);
-  return sim_mesh_build((const double(*)[3])p->position, nv, (const int(*)[3])p->triangle,
+  return sim_mesh_build((const sim_vec3 *)p->position, nv, (const int(*)[3])p->triangle,
                         (const double(*)[3][2])p->sorted_corner, nt, out, err);
 }
 

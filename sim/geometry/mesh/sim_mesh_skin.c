@@ -186,8 +186,8 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
       d.x && d.chart && d.triangle && d.below ? CB_OK : cb_no_memory(err, "case of %zu cells", cells);
   if (st == CB_OK) {
     draw(c, &d);
-    st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle,
-                         (const double(*)[2])d.chart, d.n_triangles, out, err);
+    st = skin_with_chart((const sim_vec3 *)d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart,
+                         d.n_triangles, out, err);
   }
   draft_clear(&d);
   return st;

@@ -82,7 +82,7 @@ cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int 
                               int n_triangles, sim_core *out, cb_err *err) {
   sim_solid s = {.n_vertices = n_vertices,
                  .n_triangles = n_triangles,
-                 .x = (double(*)[3])x_m,
+                 .x = (sim_vec3 *)x_m,
                  .triangle = (int(*)[3])triangle};
   *out = (sim_core){0};
   cb_status st = sim_solid_plant(&s, err);

@@ -204,7 +204,7 @@ const sim_core *sim_solid_core(const sim_solid *s) { return &s->core; }
 double sim_solid_volume_m3(const sim_solid *s) { return s->volume_m3; }
 
 int sim_solid_vertices(const sim_solid *s, const double (**position_m)[3]) {
-  *position_m = (const double(*)[3])s->x;
+  *position_m = (const sim_vec3 *)s->x;
   return s->n_vertices;
 }
 
@@ -255,7 +255,7 @@ static cb_status from_obj(cb_obj *o, const char *name, double m_per_unit, sim_so
   cb_status st =
       o->n_triangles > MAX_TRIANGLES || o->n_vertices > MAX_TRIANGLES
           ? cb_fail(err, CB_E_RANGE, "%zu triangles: at most %d were wanted", o->n_triangles, MAX_TRIANGLES)
-          : sim_solid_new((const double(*)[3])o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle,
+          : sim_solid_new((const sim_vec3 *)o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle,
                           (int)o->n_triangles, out, err);
   return st == CB_OK ? st : cb_fail_in(err, st, "%s", name);
 }
@@ -303,7 +303,7 @@ cb_status sim_solid_torus(double ring_m, double tube_m, int around, sim_solid **
   cb_status st;
   if (x && triangle) {
     wind(ring_m, tube_m, around, x, triangle);
-    st = sim_solid_new((const double(*)[3])x, (int)n, (const int(*)[3])triangle, 2 * (int)n, out, err);
+    st = sim_solid_new((const sim_vec3 *)x, (int)n, (const int(*)[3])triangle, 2 * (int)n, out, err);
   } else {
     st = cb_no_memory(err, "torus, %zu vertices", n);
   }

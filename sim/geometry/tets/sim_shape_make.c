@@ -137,8 +137,7 @@ cb_status sim_shape_tets(const sim_shape_body *body, double cell, sim_tets *out,
     st = cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
   if (st == CB_OK) st = compact(&l, p.v, 4 * p.n, &x, &n_vertices, err);
   sim_lattice_clear(&l);
-  if (st == CB_OK)
-    st = sim_tets_build((const double(*)[3])x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
+  if (st == CB_OK) st = sim_tets_build((const sim_vec3 *)x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
   if (st == CB_OK) st = check_closed((const int(*)[3])out->surface, out->n_surface, n_vertices, cell, err);
   if (st != CB_OK) sim_tets_clear(out);
   free(x);

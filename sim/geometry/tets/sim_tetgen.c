@@ -174,8 +174,7 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   st = kept && number && renamed ? CB_OK : cb_no_memory(err, "surface, %d triangles", n_triangles);
   if (st == CB_OK) {
     int used = used_only(x, n, triangle, n_triangles, kept, number, renamed);
-    st = fill_surface((const double(*)[3])kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out,
-                      err);
+    st = fill_surface((const sim_vec3 *)kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out, err);
   }
   free(kept);
   free(number);
@@ -191,7 +190,7 @@ cb_status sim_tets_from_obj(const char *path, double m_per_unit, double limit_s,
   if (st == CB_OK) {
     for (size_t v = 0; v < o.n_vertices; v++)
       for (int k = 0; k < 3; k++) o.vertex[v][k] *= m_per_unit;
-    st = sim_tets_from_surface((const double(*)[3])o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle,
+    st = sim_tets_from_surface((const sim_vec3 *)o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle,
                                (int)o.n_triangles, limit_s, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "%s", path);
   }

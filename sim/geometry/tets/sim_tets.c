@@ -26,7 +26,7 @@ static double volume_of(const double (*x)[3], const int v[4]) {
 
 double sim_tets_volume_m3(const sim_tets *t) {
   double sum = 0;
-  for (int i = 0; i < t->n_tets; i++) sum += volume_of((const double(*)[3])t->position_m, t->tet[i]);
+  for (int i = 0; i < t->n_tets; i++) sum += volume_of((const sim_vec3 *)t->position_m, t->tet[i]);
   return sum;
 }
 

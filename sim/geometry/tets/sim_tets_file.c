@@ -152,8 +152,8 @@ cb_status sim_tets_parse(const char *node, const char *ele, const char *name, do
   cb_status st = read_nodes(&nodes, m_per_unit, &x, &n, &first, err);
   if (st == CB_OK) st = read_tets(&tets, n, first, &tet, &n_tets, err);
   if (st == CB_OK) {
-    turn((const double(*)[3])x, tet, n_tets);
-    st = sim_tets_build((const double(*)[3])x, n, (const int(*)[4])tet, n_tets, out, err);
+    turn((const sim_vec3 *)x, tet, n_tets);
+    st = sim_tets_build((const sim_vec3 *)x, n, (const int(*)[4])tet, n_tets, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "%s", name);
   }
   free(x);

@@ -55,7 +55,7 @@ static cb_status build_block(const int cells[3], placer *place, const void *shap
       place(shape, unit, x[i]);
     }
     cut(cells, tet);
-    st = sim_tets_build((const double(*)[3])x, n, (const int(*)[4])tet, n_tets, out, err);
+    st = sim_tets_build((const sim_vec3 *)x, n, (const int(*)[4])tet, n_tets, out, err);
   }
   free(x);
   free(tet);

@@ -169,6 +169,6 @@ double sim_conditions_time(const sim_conditions *p) { return p->time_s; }
 const double *sim_conditions_mass(const sim_conditions *p) { return p->mass; }
 
 const bool *sim_conditions_shadowed(sim_conditions *p) {
-  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const double(*)[3])p->x, p->setup.wind_m_per_s);
+  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const sim_vec3 *)p->x, p->setup.wind_m_per_s);
   return p->wind_shadow.shadowed;
 }

@@ -17,9 +17,9 @@ static bool is_held(const sim_conditions *p, int i) { return p->setup.held && p-
  * linearisation is at x0. */
 static void begin_step(sim_conditions *p, double dt_s) {
   const sim_conditions_setup *s = &p->setup;
-  sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const double(*)[3])p->x, s->wind_m_per_s);
+  sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const sim_vec3 *)p->x, s->wind_m_per_s);
   memcpy(p->x0, p->x, (size_t)p->n * sizeof *p->x0);
-  sim_conditions_remember(p, (const double(*)[3])p->x0);
+  sim_conditions_remember(p, (const sim_vec3 *)p->x0);
   for (int i = 0; i < p->n; i++) {
     const double wind =
         p->wind_shadow.shadowed[i] ? 0 : dt_s * s->wind_Ns_per_m3 * s->mesh->vertex_area_m2[i];
@@ -61,7 +61,7 @@ static value linearise(sim_conditions *p, double dt_s, sim_tangent tangent) {
   memset(p->force, 0, (size_t)p->n * sizeof *p->force);
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
   const double energy_J =
-      sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
+      sim_conditions_conditions(p, (const sim_vec3 *)p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
   for (int i = 0; i < p->n; i++) {
     double *diagonal = a->block[sim_blocks_find(a, i, i)];
     for (size_t k = 0; k < 3; k++) {
@@ -83,7 +83,7 @@ static double slope_of(const sim_conditions *p) {
  * matrix is not positive. */
 static bool solve_change(sim_conditions *p, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
-  const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change,
+  const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const sim_vec3 *)p->b, p->change,
                                                s->solve_tolerance, s->solve_iterations);
   report->solver_iterations += r.iterations;
   return (r.residual <= s->solve_tolerance || r.iterations == s->solve_iterations) && slope_of(p) < 0;
@@ -97,8 +97,7 @@ static bool descend(sim_conditions *p, double dt_s, value from, double *share,
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
     move_share(p, dt_s, *share);
     const value now = value_of(
-        p, sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE),
-        *share);
+        p, sim_conditions_conditions(p, (const sim_vec3 *)p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE), *share);
     if (now.sum <= from.sum + DESCENT * *share * slope + ROUNDING * (from.size + now.size)) return true;
   }
   return false;

@@ -152,7 +152,7 @@ cb_status sim_fluid_add_block(sim_fluid *f, const double lo_m[3], const double h
         const double at[1][3] = {{lo_m[0] + (x + 0.5) * d, lo_m[1] + (y + 0.5) * d, lo_m[2] + (z + 0.5) * d}};
         double v[1][3];
         memcpy(v[0], velocity_m_per_s, sizeof v[0]);
-        CB_TRY(sim_fluid_add(f, at, (const double(*)[3])v, 1, err));
+        CB_TRY(sim_fluid_add(f, at, (const sim_vec3 *)v, 1, err));
       }
   return CB_OK;
 }

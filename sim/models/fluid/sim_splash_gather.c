@@ -20,7 +20,7 @@ static int cell_at(const sim_fluid *f, int axis, double x_m) {
 /* Around a triangle at both ends of its way, and so much more. */
 static box box_of(const sim_splash *s, const int t[3], const double (*end_m)[3], double more_m) {
   const sim_fluid *f = s->fluid;
-  const double(*begin_m)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const double(*begin_m)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   box b;
   for (int k = 0; k < 3; k++) {
     double lo = INFINITY, hi = -INFINITY;

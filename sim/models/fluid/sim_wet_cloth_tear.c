@@ -86,7 +86,7 @@ static cb_status remake(tear *t, cb_err *err) {
   if (!made) return cb_no_memory(err, "torn sheet of %d vertices", t->n);
   memcpy(made, old.position_m, (size_t)s->n * sizeof *made);
   for (int i = s->n; i < t->n; i++) memcpy(made[i], old.position_m[t->from[i - s->n]], sizeof *made);
-  const cb_status st = sim_mesh_build((const double(*)[3])made, t->n, (const int(*)[3])t->triangle,
+  const cb_status st = sim_mesh_build((const sim_vec3 *)made, t->n, (const int(*)[3])t->triangle,
                                       (const double(*)[3][2])old.corner_m, old.n_triangles, &fresh, err);
   free(made);
   if (st != CB_OK) return st;

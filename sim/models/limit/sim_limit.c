@@ -166,9 +166,9 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
     sim_limit_gauges g;
     sim_limit_svd svd;
     sim_mesh_slopes((const double(*)[2])s->mesh->corner_m[t], slope);
-    sim_limit_derivative((const double(*)[3])slope, s->mesh->triangle[t], x_m, w);
-    sim_limit_svd_of((const double(*)[3])w, &svd);
-    sim_limit_gauges_of(s->kind, 0, (const double(*)[3])w, false, &g);
+    sim_limit_derivative((const sim_vec3 *)slope, s->mesh->triangle[t], x_m, w);
+    sim_limit_svd_of((const sim_vec3 *)w, &svd);
+    sim_limit_gauges_of(s->kind, 0, (const sim_vec3 *)w, false, &g);
     widen(out->warp, sim_norm(w[0]));
     widen(out->weft, sim_norm(w[1]));
     for (int k = 0; k < 2; k++) widen(out->any, svd.sigma[k]);
@@ -184,7 +184,7 @@ cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt
                          sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
-  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const double(*)[3])x);
+  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
   CB_TRY(sim_limit_project(l, x, report, err));
   for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
     for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;

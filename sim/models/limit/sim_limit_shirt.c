@@ -70,7 +70,7 @@ static cb_status cut(const sim_mesh *whole, sim_mesh *out, cb_err *err) {
     }
     kept++;
   }
-  CB_GOTO(sim_mesh_skin_along((const double(*)[3])x, vertices, (const int(*)[3])t, up, kept, out, err));
+  CB_GOTO(sim_mesh_skin_along((const sim_vec3 *)x, vertices, (const int(*)[3])t, up, kept, out, err));
 done:
   free(number);
   free(t);
@@ -81,7 +81,7 @@ done:
 static cb_status make_solid(const sim_shape_body *torso, double offset_m, sim_solid **out, cb_err *err) {
   sim_shape_surface skin;
   CB_TRY(sim_shape_skin(torso, offset_m, MANNEQUIN, &skin, err));
-  cb_status st = sim_solid_new((const double(*)[3])skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle,
+  cb_status st = sim_solid_new((const sim_vec3 *)skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle,
                                skin.n_triangles, out, err);
   sim_shape_surface_clear(&skin);
   return st;

@@ -110,7 +110,7 @@ static cb_status sheet_arrays(sim_remesh_state *s, int n_vertices, int n_triangl
 cb_status sim_remesh_state_init(const sim_mesh *mesh, sim_remesh_state *out, cb_err *err) {
   *out = (sim_remesh_state){0};
   cb_status st =
-      sim_mesh_build((const double(*)[3])mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
+      sim_mesh_build((const sim_vec3 *)mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
                      (const double(*)[3][2])mesh->corner_m, mesh->n_triangles, &out->mesh, err);
   if (st == CB_OK) st = sheet_arrays(out, mesh->n_vertices, mesh->n_triangles, err);
   if (st != CB_OK) return st;
@@ -195,7 +195,7 @@ cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb
     st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
   if (st == CB_OK) {
     place(p, &k);
-    st = sim_mesh_build((const double(*)[3])k.made, k.n, (const int(*)[3])k.ordered,
+    st = sim_mesh_build((const sim_vec3 *)k.made, k.n, (const int(*)[3])k.ordered,
                         (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
   }
   if (st == CB_OK) st = sheet_arrays(out, k.n, k.nt, err);

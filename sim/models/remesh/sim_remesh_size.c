@@ -98,11 +98,11 @@ static void want(const sim_remesh_rules *r, const sim_remesh_state *s, int t, co
     compose(l, d, out);
   }
   if (r->change_m_per_s > 0) {
-    slopes(&s->mesh, t, (const double(*)[3])s->v_m_per_s, w);
+    slopes(&s->mesh, t, (const sim_vec3 *)s->v_m_per_s, w);
     for (int k = 0; k < 3; k++) add_outer(out, 1 / (r->change_m_per_s * r->change_m_per_s), w[0][k], w[1][k]);
   }
   if (r->compression > 0) {
-    slopes(&s->mesh, t, (const double(*)[3])s->x_m, w);
+    slopes(&s->mesh, t, (const sim_vec3 *)s->x_m, w);
     const double stretched[3] = {sim_dot(w[0], w[0]), sim_dot(w[0], w[1]), sim_dot(w[1], w[1])};
     principal(stretched, l, d);
     for (int k = 0; k < 2; k++)
