@@ -30,6 +30,12 @@ static bool name_index(const char *option, const char *word, const char *const n
 
 /* ---- one slide ---- */
 
+static json_t *way_json(const val_incline_result *r) {
+  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m",
+                   r->expected_m[1], "scheme_m", r->scheme_m[0], "scheme_across_m", r->scheme_m[1],
+                   "length_m", r->way_m, "error_percent", 100 * r->way_error);
+}
+
 static json_t *run_json(const request *q, const val_incline_result *r) {
   json_t *doc =
       json_pack("{s:s, s:s, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:b}", "experiment", "incline",
@@ -38,11 +44,7 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
                 "largest_displacement_m", r->largest_m, "acceleration_m_s2", r->acceleration_m_per_s2,
                 "expected_m_s2", r->expected_m_per_s2, "acceleration_error_percent",
                 100 * r->acceleration_error, "sticks", r->sticks, "expected_sticks", r->expected_sticks);
-  json_t *way =
-      json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m",
-                r->expected_m[1], "scheme_m", r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m",
-                r->way_m, "error_percent", 100 * r->way_error);
-  (void)json_object_set_new(doc, "way", way);
+  (void)json_object_set_new(doc, "way", way_json(r));
   (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->contact, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
   (void)json_object_set_new(doc, "scheme", json_string(sim_cloth_scheme_names[q->e.scheme]));

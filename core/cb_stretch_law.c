@@ -41,21 +41,22 @@ static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_directi
                        d->angle_deg);
 }
 
+static cb_status check_direction(const cb_stretch_law *law, size_t i, cb_err *err) {
+  const cb_stretch_direction *d = &law->directions[i];
+  if (!(d->angle_deg >= 0 && d->angle_deg <= 90) || (i > 0 && !(d->angle_deg > d[-1].angle_deg)))
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend",
+                   law->cloth, d->angle_deg);
+  if (!(d->dof >= CB_DOF_MIN))
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g", law->cloth,
+                   d->angle_deg, d->dof, CB_DOF_MIN);
+  return check_knots(law, d, err);
+}
+
 cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err) {
   if (law->n > CB_STRETCH_MAX_DIRECTIONS || (law->n == 0 && !law->has_wang))
     return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu directions, 1 to %d are allowed", law->cloth,
                    law->n, CB_STRETCH_MAX_DIRECTIONS);
-  for (size_t i = 0; i < law->n; i++) {
-    const cb_stretch_direction *d = &law->directions[i];
-    if (!(d->angle_deg >= 0 && d->angle_deg <= 90) ||
-        (i > 0 && !(d->angle_deg > law->directions[i - 1].angle_deg)))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend",
-                     law->cloth, d->angle_deg);
-    if (!(d->dof >= CB_DOF_MIN))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g",
-                     law->cloth, d->angle_deg, d->dof, CB_DOF_MIN);
-    CB_TRY(check_knots(law, d, err));
-  }
+  for (size_t i = 0; i < law->n; i++) CB_TRY(check_direction(law, i, err));
   if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) ||
       isinf(law->u_strain_rel))
     return cb_fail(err, CB_E_RANGE, "stretch law of %s: u_rel of force %g, of strain %g: must be >= 0",

@@ -6,6 +6,7 @@
 #include "cb_time.h"
 #include "sim_mesh.h"
 #include "sim_layered.h"
+#include "val_layers.h"
 
 #define BLOCK_KG_PER_M3 800.0
 #define HALF_M 0.08 /* of the pillow, upwards */
@@ -41,10 +42,7 @@ static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   const sim_block block = {{-0.04, -0.04, bottom}, {0.04, 0.04, bottom + 0.04}, {4, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->block, err));
   for (int i = 0; i < s->core.n_vertices; i++) s->core.position_m[i][2] -= LOW_M;
-  s->body[0].surface_m = (const sim_vec3 *)s->core.position_m;
-  s->body[0].surface_triangle = (const int(*)[3])s->core.surface;
-  s->body[0].surface_vertices = s->core.n_vertices;
-  s->body[0].surface_triangles = s->core.n_surface;
+  val_layers_skin(&s->body[0], &s->core);
   s->body[0].has_air = true;
   s->body[0].air.kappa_m_per_s = e->kappa_m_per_s;
   s->body[0].air.flow_m_per_s = 100;

@@ -167,9 +167,9 @@ static int terms_count(int degree) {
   return terms_of(degree, &(place){{0}}, t);
 }
 
-static bool fit_sign(const sample *q, int s, val_drape_response *out) {
-  const double *y = q->y + (size_t)s * q->n;
-  double *left_out = q->left_out + (size_t)s * q->n, least = INFINITY;
+/* The one that the drapes left out surprise least; 0: there is none. */
+static int choose_degree(const sample *q, const double *y, int s, val_drape_response *out, double *left_out) {
+  double least = INFINITY;
   int best = 0;
   for (int degree = 1; degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree) <= (int)q->n;
        degree++) {
@@ -177,6 +177,13 @@ static bool fit_sign(const sample *q, int s, val_drape_response *out) {
     double bad = surprise(q, left_out);
     if (bad < least) least = bad, best = degree;
   }
+  return best;
+}
+
+static bool fit_sign(const sample *q, int s, val_drape_response *out) {
+  const double *y = q->y + (size_t)s * q->n;
+  double *left_out = q->left_out + (size_t)s * q->n;
+  int best = choose_degree(q, y, s, out, left_out);
   if (best == 0 || !fit_degree(q, y, s, best, out, left_out)) return false;
   double squares = 0, ratios = 0;
   for (size_t i = 0; i < q->n; i++) {

@@ -21,6 +21,9 @@ CB_CHECKED cb_status val_layers_make(val_layers *l, double case_m, int cells, do
                                      bool rigid, cb_err *err);
 void val_layers_clear(val_layers *l);
 
+/* The body's surface becomes that of the tetrahedra, which must outlive it. */
+void val_layers_skin(sim_layered_body *body, const sim_tets *tets);
+
 /* What a closed surface holds [m3], by the divergence theorem. */
 double val_volume_m3(const double (*x_m)[3], const int (*triangle)[3], int n_triangles);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "val_layers.h"
+
 #define HEAVY_KG_PER_M3 500.0
 
 void val_sheet_scene_clear(val_sheet_scene *s) {
@@ -18,10 +20,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
   double low = -0.2 * e->side_m, depth = 0.3 * e->side_m;
   const sim_block block = {{low, low, -depth}, {e->side_m + e->room_m, e->side_m - low, 0}, {10, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->tets, err));
-  s->body.surface_m = (const sim_vec3 *)s->tets.position_m;
-  s->body.surface_triangle = (const int(*)[3])s->tets.surface;
-  s->body.surface_vertices = s->tets.n_vertices;
-  s->body.surface_triangles = s->tets.n_surface;
+  val_layers_skin(&s->body, &s->tets);
   if (e->body == VAL_SHEET_PRESCRIBED) return CB_OK;
   s->body.elastic = sim_elastic_setup_default(&s->tets);
   s->body.elastic.young_Pa = e->young_Pa;

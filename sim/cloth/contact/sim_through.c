@@ -49,6 +49,13 @@ static bool moves_here(const int *v, const bool *gripped, int first, int n) {
   return !gripped || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
 }
 
+/* At from + far d. */
+static bool is_inside(const sim_solid *solid, const double from[3], double far, const double d[3]) {
+  double x[3] = {from[0], from[1], from[2]}, normal[3];
+  sim_add(x, far, d);
+  return sim_solid_distance(solid, x, normal) < 0;
+}
+
 /* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either
  * face: a place of the core from which, so far away, the body goes on to one side and not to the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
@@ -59,14 +66,9 @@ static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   if (wide_m <= core->inner_m || wide_m > RIM_SHARE * sim_norm(size)) return false;
   for (int way = 14; way < 27; way++) {
     const int step[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
-    const double d[3] = {step[0], step[1], step[2]};
-    bool in[2];
-    for (int side = 0; side < 2; side++) {
-      double x[3] = {core->x_m[point][0], core->x_m[point][1], core->x_m[point][2]}, normal[3];
-      sim_add(x, (side ? -1 : 1) * wide_m / sim_norm(d), d);
-      in[side] = sim_solid_distance(solid, x, normal) < 0;
-    }
-    if (in[0] != in[1]) return true;
+    const double d[3] = {step[0], step[1], step[2]}, far = wide_m / sim_norm(d);
+    if (is_inside(solid, core->x_m[point], far, d) != is_inside(solid, core->x_m[point], -far, d))
+      return true;
   }
   return false;
 }
