@@ -18,7 +18,7 @@ typedef struct request {
   bool json;
 } request;
 
-static json_t *part(double mu, double expected, double error, double force_N) {
+static json_t *part_json(double mu, double expected, double error, double force_N) {
   return json_pack("{s:o, s:f, s:o, s:o}", "mu", cb_json_real(mu), "expected_mu", expected, "error_percent",
                    cb_json_real(100 * error), "force_N", cb_json_real(force_N));
 }
@@ -27,8 +27,8 @@ static json_t *result_json(const request *q, const val_sled_result *r) {
   json_t *doc =
       json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:i}", "experiment", "sled", "verdict",
                 r->agrees ? "pass" : "fail", "reduction", fit_pull_outcome_text[r->pull.outcome], "static",
-                part(r->mu_static, r->expected_mu_static, r->static_error, r->pull.static_N), "kinetic",
-                part(r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error, r->pull.kinetic_N),
+                part_json(r->mu_static, r->expected_mu_static, r->static_error, r->pull.static_N), "kinetic",
+                part_json(r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error, r->pull.kinetic_N),
                 "peak_expected", r->peak_expected, "vertices", r->vertices);
   (void)json_object_set_new(doc, "normal_force_N", json_real(r->normal_N));
   (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));

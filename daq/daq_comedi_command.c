@@ -22,7 +22,7 @@ static int test_command(const daq_comedi *c, comedi_cmd *cmd) {
 }
 
 /* The board's driver corrects the command until it likes it, or says what it cannot. */
-static cb_status agree(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
+static cb_status agree_command(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
   static const char *const complaints[] = {"",
                                            "it lacks a trigger source that is needed",
                                            "its trigger sources do not go together",
@@ -97,7 +97,7 @@ static bool choose_timing(const comedi_cmd *has, double period_ns, unsigned n, c
 }
 
 /* *possible = false: no command, or none that the board's own timer paces. */
-static cb_status describe(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err *err) {
+static cb_status describe_command(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err *err) {
   comedi_cmd has = {0};
   double period_ns = round(1e9 / c->rig->force.rate_Hz);
   *cmd = (comedi_cmd){
@@ -117,10 +117,10 @@ static cb_status describe(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err
 
 cb_status daq_comedi_command_start(daq_comedi *c, bool *possible, cb_err *err) {
   comedi_cmd cmd;
-  CB_TRY(describe(c, &cmd, possible, err));
+  CB_TRY(describe_command(c, &cmd, possible, err));
   if (!*possible) return CB_OK;
   c->wide = c->flags & SDF_LSAMPL;
-  CB_TRY(agree(c, &cmd, err));
+  CB_TRY(agree_command(c, &cmd, err));
   CB_TRY(take_rate(c, &cmd, err));
   CB_TRY(size_buffer(c, err));
   if (comedi_command(c->dev, &cmd) != 0) return daq_comedi_fail(c, "the acquisition does not start", err);

@@ -270,7 +270,7 @@ static cb_status grbl_move_abs(daq_stage *s, double target_m, double speed_m_per
 }
 
 /* Nothing but a reset ends homing; it says its welcome. */
-static cb_status reset(daq_stage *s, cb_err *err) {
+static cb_status reset_controller(daq_stage *s, cb_err *err) {
   grbl *g = s->own;
   daq_grbl_message m;
   bool found;
@@ -307,7 +307,7 @@ static cb_status grbl_stop(daq_stage *s, cb_err *err) {
   bool found;
   int unanswered = 0;
   double deadline_s = cb_now_monotonic_s() + STANDSTILL_S;
-  if (((const grbl *)s->own)->homing) return reset(s, err);
+  if (((const grbl *)s->own)->homing) return reset_controller(s, err);
   while (unanswered < STOP_TRIES) {
     CB_TRY(cancel(s, &state, &found, err));
     if (found && state != DAQ_GRBL_JOG && state != DAQ_GRBL_RUN) return CB_OK;

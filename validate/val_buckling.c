@@ -63,8 +63,8 @@ static cb_status is_stable(const val_buckling *e, const val_strip *strip, double
   return CB_OK;
 }
 
-static cb_status bisect(const val_buckling *e, const val_strip *strip, val_buckling_result *out,
-                        double *gamma, cb_err *err) {
+static cb_status bisect_gamma(const val_buckling *e, const val_strip *strip, val_buckling_result *out,
+                              double *gamma, cb_err *err) {
   double low = log(out->reference / 2), high = log(out->reference * 2);
   for (int k = 0; k < BISECTIONS; k++) {
     bool stable;
@@ -87,7 +87,7 @@ static cb_status buckle(const val_buckling *e, double slender, val_buckling_resu
   narrow.slender = slender;
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = bisect(&narrow, &strip, out, gamma, err);
+  if (st == CB_OK) st = bisect_gamma(&narrow, &strip, out, gamma, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   return st;

@@ -35,8 +35,8 @@ static cb_status check_cantilever(const val_cantilever *e, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status hang(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
-                      cb_err *err) {
+static cb_status hang_strip(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
+                            cb_err *err) {
   const double weight = AREAL_MASS_KG_PER_M2 * CB_STANDARD_GRAVITY_M_PER_S2;
   sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M,
                                                  weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
@@ -72,7 +72,7 @@ cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out
                          .seed = e->seed};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = hang(e, &strip, out, err);
+  if (st == CB_OK) st = hang_strip(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   if (st != CB_OK) return st;

@@ -100,7 +100,7 @@ static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
 }
 
 /* Waves that grow from the support's edge on. */
-static void lay(const val_drape *e, sim_cloth *cloth, int n) {
+static void lay_disc(const val_drape *e, sim_cloth *cloth, int n) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WAVES);
   double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2,
@@ -159,7 +159,7 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
 }
 
 static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
-  lay(e, h->cloth, h->mesh.n_vertices);
+  lay_disc(e, h->cloth, h->mesh.n_vertices);
   for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++)
     CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
   return CB_OK;

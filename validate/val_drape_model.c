@@ -113,7 +113,7 @@ static void leave_out(const sample *q, const double *y, const val_drape_response
 
 /* ln variance as a polynomial: maximum likelihood for squares that are variance x chi square of one degree of
  * freedom. A row that was left out differs by variance / (1 - leverage) in square. */
-static void spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
+static void fit_spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
   enum { N = VAL_DRAPE_SPREAD_TERMS };
   double mean = 0;
   for (size_t i = 0; i < q->n; i++) mean += left_out[i] * left_out[i] * (1 - q->leverage[i]) / (double)q->n;
@@ -146,7 +146,7 @@ static bool fit_degree(const sample *q, const double *y, int s, int degree, val_
     if (!solve_response(q, y, r)) return false;
     leave_out(q, y, r, left_out);
     if (round + 1 == ROUNDS) break;
-    spread(q, left_out, s, r);
+    fit_spread(q, left_out, s, r);
     for (size_t i = 0; i < q->n; i++) q->variance[i] = variance_of(r, s, &q->at[i]);
   }
   return true;
@@ -253,7 +253,7 @@ static cb_status fit_specimen(const val_drape_table *t, const char *name, const 
   return st;
 }
 
-static void widen(val_drape_model *m, const val_drape_cloth *c) {
+static void widen_range(val_drape_model *m, const val_drape_cloth *c) {
   m->low.bending_m = fmin(m->low.bending_m, c->bending_m),
   m->high.bending_m = fmax(m->high.bending_m, c->bending_m);
   m->low.shear_m = fmin(m->low.shear_m, c->shear_m), m->high.shear_m = fmax(m->high.shear_m, c->shear_m);
@@ -273,7 +273,7 @@ cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_d
   for (size_t i = 0; i < t->n; i++) {
     const val_drape_row *r = &t->row[i];
     int s = find_specimen(out, r);
-    widen(out, &r->cloth);
+    widen_range(out, &r->cloth);
     if (s == VAL_DRAPE_SPECIMENS_MAX)
       return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
     if (s == out->n)

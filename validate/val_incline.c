@@ -171,8 +171,8 @@ static double largest_move(const sim_mesh *mesh, double (*x)[3], double lift_m) 
   return largest;
 }
 
-static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
-                       cb_err *err) {
+static cb_status slide_cloth(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
+                             cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.bodies = &plane;
@@ -238,7 +238,7 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   sim_mesh mesh;
   CB_TRY(square(e, &mesh, err));
   out->vertices = mesh.n_vertices;
-  cb_status st = slide(e, &mesh, steps, out, err);
+  cb_status st = slide_cloth(e, &mesh, steps, out, err);
   sim_mesh_clear(&mesh);
   if (st == CB_OK) st = exact(e, out, err);
   if (st != CB_OK) return st;
@@ -274,7 +274,7 @@ cb_status val_incline_release(const val_incline *given, double within_rad, val_r
   while (high - low > within_rad) {
     val_incline_result r = {0};
     e.angle_rad = (low + high) / 2;
-    CB_GOTO(slide(&e, &mesh, (int)lround(e.duration_s / e.dt_s), &r, err));
+    CB_GOTO(slide_cloth(&e, &mesh, (int)lround(e.duration_s / e.dt_s), &r, err));
     *(r.sticks ? &low : &high) = e.angle_rad;
     out->runs++;
   }

@@ -78,12 +78,12 @@ static double tension(const run *r, double t_s, double *stage_m) {
   return side * fmax(0, force);
 }
 
-static void draw(run *r, double force_N, double h_s) {
+static void draw_sheet(run *r, double force_N, double h_s) {
   double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(r->scene.three));
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) v[i][0] += force_N / r->sled->mass_kg * h_s;
 }
 
-static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
+static cb_status pull_sheet(run *r, double dt_s, val_pull_result *out, cb_err *err) {
   const sim_sled *s = r->sled;
   const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)),
             parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
@@ -95,7 +95,7 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
     CB_TRY(cb_series_push(&out->trace.force_N, t, r->sign * force, err));
     CB_TRY(cb_series_push(&out->trace.position_m, t, r->sign * stage, err));
     for (int part = 0; part < parts && k < samples; part++) {
-      draw(r, tension(r, t + part * h_s, &stage), h_s);
+      draw_sheet(r, tension(r, t + part * h_s, &stage), h_s);
       CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
       find_sheet(r);
       out->extrapolated =
@@ -114,7 +114,7 @@ cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result 
   run r = {.sled = sled, .sign = sled->pull.profile.travel_m < 0 ? -1 : 1};
   sim_profile_breaks(&sled->pull.profile, r.breaks_s);
   cb_status st = val_sheet_scene_make(&sheet, &r.scene, err);
-  if (st == CB_OK) st = pull(&r, e->dt_s, out, err);
+  if (st == CB_OK) st = pull_sheet(&r, e->dt_s, out, err);
   out->trace.speed_m_per_s = sled->pull.profile.speed_m_per_s;
   out->vertices = r.scene.mesh.n_vertices;
   val_sheet_scene_clear(&r.scene);

@@ -117,7 +117,7 @@ static void measure_sag(const val_sag *e, const sim_mesh *m, const bool *held, c
   for (int i = 0; i < m->n_vertices; i++) out->bottom_sag_m = fmax(out->bottom_sag_m, -HEIGHT_M - x[i][2]);
 }
 
-static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *out, cb_err *err) {
+static cb_status hang_sheet(const val_sag *e, const sim_mesh *mesh, val_sag_result *out, cb_err *err) {
   cb_status st = CB_OK;
   sim_conditions *p = NULL;
   cb_rng rng;
@@ -144,7 +144,7 @@ cb_status val_sag_run(const val_sag *e, val_sag_result *out, cb_err *err) {
   const double begin_s = cb_now_monotonic_s();
   sim_mesh mesh;
   CB_TRY(val_sag_mesh(WIDTH_M, HEIGHT_M, e->cells, e->cells, &mesh, err));
-  cb_status st = hang(e, &mesh, out, err);
+  cb_status st = hang_sheet(e, &mesh, out, err);
   sim_mesh_clear(&mesh);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;

@@ -42,8 +42,8 @@ static cb_status check_sled(const val_sled *e, cb_err *err) {
 }
 
 /* By area: the block presses evenly, and pulls evenly. */
-static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share,
-                        cb_err *err) {
+static cb_status spread_load(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share,
+                             cb_err *err) {
   double area = 0;
   *load_kg = calloc((size_t)mesh->n_vertices, sizeof **load_kg);
   *share = calloc((size_t)mesh->n_vertices, sizeof **share);
@@ -66,8 +66,8 @@ static sim_friction_force friction(const val_sled *e) {
                            e->side_m * e->side_m);
 }
 
-static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sled *e, val_sled_result *out,
-                        cb_err *err) {
+static cb_status record_pull(sim_cloth *cloth, const double breaks_s[4], const val_sled *e,
+                             val_sled_result *out, cb_err *err) {
   int steps = (int)ceil(breaks_s[3] / e->dt_s);
   sim_tether *link = sim_cloth_tethers(cloth);
   sim_step_report report;
@@ -85,8 +85,8 @@ static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sl
   return CB_OK;
 }
 
-static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *load_kg, const double *share,
-                      val_sled_result *out, cb_err *err) {
+static cb_status pull_sled(const val_sled *e, const sim_mesh *mesh, const double *load_kg,
+                           const double *share, val_sled_result *out, cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_tether link = {.direction = {1, 0, 0},
                      .share = share,
@@ -107,7 +107,7 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
   for (int i = 0; i < mesh->n_vertices; i++) sim_cloth_position(cloth)[i][2] = e->material.thickness_m / 2;
-  cb_status st = record(cloth, breaks_s, e, out, err);
+  cb_status st = record_pull(cloth, breaks_s, e, out, err);
   for (int i = 0; i < mesh->n_vertices; i++)
     y += share[i] * (sim_cloth_position(cloth)[i][1] - mesh->position_m[i][1]);
   out->across_m = y;
@@ -151,8 +151,8 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   double *load_kg, *share;
   out->vertices = mesh.n_vertices;
-  cb_status st = spread(e, &mesh, &load_kg, &share, err);
-  if (st == CB_OK) st = pull(e, &mesh, load_kg, share, out, err);
+  cb_status st = spread_load(e, &mesh, &load_kg, &share, err);
+  if (st == CB_OK) st = pull_sled(e, &mesh, load_kg, share, out, err);
   if (st == CB_OK) st = compare_friction(e, out, err);
   free(load_kg);
   free(share);

@@ -102,7 +102,7 @@ static cb_status refused(const patch *p, const char *says, val_stress_test *row)
   return st == CB_E_NOMEM ? st : CB_OK;
 }
 
-static cb_status simulate(const patch *p, val_stress_test *row, cb_err *err) {
+static cb_status simulate_patch(const patch *p, val_stress_test *row, cb_err *err) {
   hard_lab lab;
   cb_status st = hard_lab_init(&lab, 0.1, 0.02, 50, err);
   if (st == CB_OK) st = drop_needles(&lab, p, row, err);
@@ -118,7 +118,7 @@ cb_status hard_meshes(val_stress_tests *out, cb_err *err) {
     val_stress_test *row = &out->row[out->n++];
     (void)snprintf(row->name, sizeof row->name, "%s", mesh_case[k].name);
     if (!mesh_case[k].says)
-      CB_TRY(simulate(&p, row, err));
+      CB_TRY(simulate_patch(&p, row, err));
     else if (refused(&p, mesh_case[k].says, row) != CB_OK)
       return cb_no_memory(err, "%s", mesh_case[k].name);
   }

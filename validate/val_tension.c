@@ -109,7 +109,8 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
   return CB_OK;
 }
 
-static cb_status pull(const val_tension *e, const val_strip *strip, val_tension_result *out, cb_err *err) {
+static cb_status pull_strip(const val_tension *e, const val_strip *strip, val_tension_result *out,
+                            cb_err *err) {
   sim_material material;
   CB_TRY(cloth_of(e->law, &material, err));
   val_held held;
@@ -143,7 +144,7 @@ cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err 
                          .warp_rad = -e->angle_deg * acos(-1) / 180};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = pull(e, &strip, out, err);
+  if (st == CB_OK) st = pull_strip(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   if (st == CB_OK) compare_curve(e, out);

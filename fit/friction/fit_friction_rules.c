@@ -18,34 +18,34 @@ typedef struct group {
   size_t level;
 } group;
 
-static int compare(size_t a, size_t b) { return (a > b) - (a < b); }
+static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
 static int campaign_order(const fit_datum *x, const fit_datum *y) {
   return (x->campaign_id > y->campaign_id) - (x->campaign_id < y->campaign_id);
 }
 
-static int index_order(const fit_datum *x, const fit_datum *y) { return compare(x->index, y->index); }
+static int index_order(const fit_datum *x, const fit_datum *y) { return compare_sizes(x->index, y->index); }
 
 static int by_campaign_level_angle(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
   int c = campaign_order(x, y);
-  if (c == 0) c = compare(x->level, y->level);
-  if (c == 0) c = compare(x->angle, y->angle);
+  if (c == 0) c = compare_sizes(x->level, y->level);
+  if (c == 0) c = compare_sizes(x->angle, y->angle);
   return c ? c : index_order(x, y);
 }
 
 static int by_angle_campaign_level(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
-  int c = compare(x->angle, y->angle);
+  int c = compare_sizes(x->angle, y->angle);
   if (c == 0) c = campaign_order(x, y);
-  if (c == 0) c = compare(x->level, y->level);
+  if (c == 0) c = compare_sizes(x->level, y->level);
   return c ? c : index_order(x, y);
 }
 
 static int by_angle_level(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
-  int c = compare(x->angle, y->angle);
-  if (c == 0) c = compare(x->level, y->level);
+  int c = compare_sizes(x->angle, y->angle);
+  if (c == 0) c = compare_sizes(x->level, y->level);
   return c ? c : index_order(x, y);
 }
 

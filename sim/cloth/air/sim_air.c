@@ -271,8 +271,8 @@ static void carry_amounts(sim_air *a, const sim_air_place *p, sim_air_report *r)
     if (!a->border[i]) r->total_J += a->amount_J[i] *= share;
 }
 
-static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
-                         cb_err *err) {
+static cb_status balance_flow(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
+                              cb_err *err) {
   *report = (sim_air_report){0};
   CB_TRY(measure_volumes(a, place, err));
   open_sections(a, place, dt_s);
@@ -294,7 +294,7 @@ static int smoothings(const sim_air *a) {
 cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out,
                          cb_err *err) {
   sim_air_report report;
-  CB_TRY(balance(a, place, dt_s, &report, err));
+  CB_TRY(balance_flow(a, place, dt_s, &report, err));
   for (int i = 0; i < a->system.n; i++) {
     double p = out->pressure_Pa[i] = a->pressure_Pa[i];
     a->own_m3[i] = a->system.volume_m3[i] + (a->border[i] ? 0 : a->leak_m3[i]);
@@ -317,7 +317,7 @@ void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
                        cb_err *err) {
-  CB_TRY(balance(a, place, dt_s, report, err));
+  CB_TRY(balance_flow(a, place, dt_s, report, err));
   carry_amounts(a, place, report);
   return CB_OK;
 }

@@ -21,7 +21,7 @@ static void still(const sim_stage *s, int i, const double body_velocity[3], doub
 
 /* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on
  * a slope holds, however steep: only its reaction shows whether it can. */
-static void expect(const sim_stage *s, int i, sim_contact *k) {
+static void expect_state(const sim_stage *s, int i, sim_contact *k) {
   double v[3] = {s->v[i][0], s->v[i][1], s->v[i][2]};
   sim_add(v, s->gamma_s, s->setup->gravity_m_per_s2);
   (void)sim_contact_touch(k, v, s->v[i]);
@@ -67,7 +67,7 @@ static void begin_contact(const sim_contacts *c, const sim_stage *s, int i, int 
       continue_contact(c, s, &m[e], k);
       return;
     }
-  expect(s, i, k);
+  expect_state(s, i, k);
 }
 
 /* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and

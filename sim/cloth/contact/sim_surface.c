@@ -38,8 +38,8 @@ static void frame_of(const double axis[3], double u[3], double v[3]) {
   sim_cross(axis, u, v);
 }
 
-static void place(const double origin[3], const double u[3], double a, const double v[3], double b,
-                  const double w[3], double c, double out[3]) {
+static void place_point(const double origin[3], const double u[3], double a, const double v[3], double b,
+                        const double w[3], double c, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = origin[k] + a * u[k] + b * v[k] + c * w[k];
 }
 
@@ -69,8 +69,8 @@ static cb_status plane(const sim_body *b, const double middle[3], double reach, 
   for (int k = 0; k < 3; k++) closest[k] = middle[k] - sim_dot(d, b->axis) * b->axis[k];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      place(closest, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1), b->axis,
-            0, out->position_m[i * n + j]);
+      place_point(closest, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1),
+                  b->axis, 0, out->position_m[i * n + j]);
   weave(out, n, n, false);
   return CB_OK;
 }
@@ -86,8 +86,8 @@ static cb_status sphere(const sim_body *b, sim_surface *out, cb_err *err) {
            along = b->radius_m * sin(latitude);
     for (int j = 0; j < AROUND; j++) {
       double angle = 2 * M_PI * j / AROUND;
-      place(b->origin_m, u, across * cos(angle), v, across * sin(angle), w, along,
-            out->position_m[i * AROUND + j]);
+      place_point(b->origin_m, u, across * cos(angle), v, across * sin(angle), w, along,
+                  out->position_m[i * AROUND + j]);
     }
   }
   weave(out, rows, AROUND, true);
@@ -104,8 +104,8 @@ static cb_status cylinder(const sim_body *b, const double middle[3], double reac
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < AROUND; j++) {
       double angle = 2 * M_PI * j / AROUND;
-      place(b->origin_m, u, b->radius_m * cos(angle), v, b->radius_m * sin(angle), b->axis,
-            centre + (i ? reach : -reach), out->position_m[i * AROUND + j]);
+      place_point(b->origin_m, u, b->radius_m * cos(angle), v, b->radius_m * sin(angle), b->axis,
+                  centre + (i ? reach : -reach), out->position_m[i * AROUND + j]);
     }
   weave(out, 2, AROUND, true);
   return CB_OK;

@@ -113,7 +113,8 @@ static sim_offset_body body_of(const sim_layered_layer *l) {
 }
 
 /* How deep the cloth was in the contact offset before. */
-static double press(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep, sim_layered_report *r) {
+static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep,
+                          sim_layered_report *r) {
   sim_offset_cloth cloth = cloth_of(t, l);
   sim_offset_body body = body_of(l);
   sim_offset_report now;
@@ -151,7 +152,7 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
   return CB_OK;
 }
 
-static cb_status push(sim_layered *t, double dt_s, cb_err *err) {
+static cb_status make_springs(sim_layered *t, double dt_s, cb_err *err) {
   memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
   for (int b = 0; b < t->setup.n_bodies; b++) CB_TRY(spring(t, &t->layer[b], dt_s, err));
   return CB_OK;
@@ -177,7 +178,7 @@ static cb_status move_bodies(sim_layered *t, double dt_s, sim_layered_report *r,
   return CB_OK;
 }
 
-static void release(sim_layered *t, double dt_s, sim_layered_report *r) {
+static void release_springs(sim_layered *t, double dt_s, sim_layered_report *r) {
   for (int b = 0; b < t->setup.n_bodies; b++)
     r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
 }
@@ -201,7 +202,7 @@ static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
     double deepest = 0, thinnest = INFINITY;
     r->buffer.left_m = r->buffer.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
-      deepest = fmax(deepest, press(t, &t->layer[b], dt_s, sweep, r));
+      deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, sweep, r));
       thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
     }
     if (deepest < AGREED * thinnest) break;
@@ -244,7 +245,7 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   *r = (sim_layered_report){0};
   t->phase_start_s = cb_now_monotonic_s();
   sim_layered_core_begin(t);
-  CB_TRY(push(t, dt_s, err));
+  CB_TRY(make_springs(t, dt_s, err));
   spent(t, r, SIM_LAYERED_AIR);
   begin_bodies(t, dt_s, r);
   spent(t, r, SIM_LAYERED_BODY);
@@ -252,7 +253,7 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   spent(t, r, SIM_LAYERED_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_LAYERED_BODY);
-  release(t, dt_s, r);
+  release_springs(t, dt_s, r);
   spent(t, r, SIM_LAYERED_BUFFER);
   CB_TRY(find_closest_points(t, dt_s, r, err));
   const double before_J = kinetic_J(t);

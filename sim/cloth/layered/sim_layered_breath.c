@@ -95,7 +95,7 @@ static void press_apart(const sim_layered_layer *l, double (*cloth_N)[3], double
 }
 
 /* How the air answers where the cloth goes further from the body. */
-static void answer(void *layer, const double *opening_m, double *pull_N) {
+static void answer_opening(void *layer, const double *opening_m, double *pull_N) {
   sim_layered_layer *l = layer;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) l->growth_m3[i] = l->reach_m2[i] * opening_m[i];
@@ -122,7 +122,7 @@ cb_status sim_layered_breath_push(sim_layered *t, sim_layered_layer *l, double d
   CB_TRY(sim_air_expect(l->air, &place, dt_s, &l->answer, err));
   press_apart(l, t->push + l->first, l->elastic ? sim_elastic_force(l->elastic) : NULL);
   spring(l);
-  l->springs.respond = l->answer.spreads ? answer : NULL;
+  l->springs.respond = l->answer.spreads ? answer_opening : NULL;
   l->springs.answers = l;
   return CB_OK;
 }

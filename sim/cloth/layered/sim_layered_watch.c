@@ -99,7 +99,7 @@ cb_status sim_layered_core_init(sim_layered_layer *l, cb_err *err) {
   return CB_OK;
 }
 
-static void place(const sim_layered_layer *l, double (*out)[3]) {
+static void place_core(const sim_layered_layer *l, double (*out)[3]) {
   const double(*x)[3] = (const sim_vec3 *)sim_layered_layer_x(l);
   for (int i = 0; i < l->core.n; i++) {
     out[i][0] = out[i][1] = out[i][2] = 0;
@@ -110,7 +110,7 @@ static void place(const sim_layered_layer *l, double (*out)[3]) {
 /* ---- coming through ---- */
 
 void sim_layered_core_begin(const sim_layered *t) {
-  for (int b = 0; b < t->setup.n_bodies; b++) place(&t->layer[b], t->layer[b].core_from);
+  for (int b = 0; b < t->setup.n_bodies; b++) place_core(&t->layer[b], t->layer[b].core_from);
 }
 
 cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err) {
@@ -120,7 +120,7 @@ cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err)
     const sim_layered_layer *l = &t->layer[b];
     double end[SIM_CORE_MOST][3];
     char name[64];
-    place(l, end);
+    place_core(l, end);
     const int found = sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n,
                                        sim_cloth_position_before(t->cloth), x, (const sim_vec3 *)l->core_from,
                                        (const sim_vec3 *)end, l->core.n, NEAR_SHARE * l->core.inner_m, NULL);

@@ -163,9 +163,9 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s,
-                    const double friction_Ns[3], const sim_offset_cloth *cloth, const sim_offset_body *body,
-                    sim_press_sum *sum) {
+static void account_friction(const sim_offset *b, const sim_press *p, const sim_press_slide *s,
+                             const double friction_Ns[3], const sim_offset_cloth *cloth,
+                             const sim_offset_body *body, sim_press_sum *sum) {
   double slip[3];
   sum->left_m =
       more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const sim_vec3 *)body->x_m)));
@@ -176,8 +176,8 @@ static void account(const sim_offset *b, const sim_press *p, const sim_press_sli
 }
 
 /* What goes on sliding: friction as its first contact spring will find it. */
-static void expect(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body, double dt_s,
-                   sim_press_memory *m) {
+static void expect_slide(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
+                         double dt_s, sim_press_memory *m) {
   double slip[3];
   slip_of(p, s, body, slip);
   const double speed = sim_norm(slip), size_Ns = sim_norm(s->friction_Ns);
@@ -189,7 +189,7 @@ static void expect(const sim_press *p, const sim_press_slide *s, const sim_offse
   }
 }
 
-static void remember(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
+static void remember_impulse(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
   m->pressed_Ns += p->impulse_Ns;
   memcpy(m->normal, p->normal, sizeof m->normal);
   memcpy(m->friction_Ns, s->friction_Ns, sizeof m->friction_Ns);
@@ -203,10 +203,10 @@ void sim_press_end(const sim_offset *b, sim_press_chunk *c, sim_offset_cloth *cl
     sim_press_memory *m = &b->memory[p->vertex - cloth->first_vertex];
     double impulse[3];
     sim_sub(s->friction_Ns, m->friction_Ns, impulse);
-    account(b, p, s, impulse, cloth, body, &c->sum);
+    account_friction(b, p, s, impulse, cloth, body, &c->sum);
     sim_add(impulse, p->impulse_Ns, p->normal);
-    remember(p, s, m);
-    if (!m->tied) expect(p, s, body, dt_s, m);
+    remember_impulse(p, s, m);
+    if (!m->tied) expect_slide(p, s, body, dt_s, m);
     if (p->give_per_kg == 0) continue;
     memcpy(cloth->v_m_per_s[p->vertex], s->v_m_per_s, sizeof s->v_m_per_s);
     sim_add(cloth->x_m[p->vertex], p->give_per_kg * dt_s, impulse);

@@ -78,7 +78,8 @@ static void mean_of(const sim_self_contact *k, double (*field)[3], double out[3]
     if (k->weight[i] != 0) sim_add(out, k->weight[i], field[k->vertex[i]]);
 }
 
-static void push(const sim_stage *s, const sim_self_contact *k, double impulse, const double direction[3]) {
+static void push_apart(const sim_stage *s, const sim_self_contact *k, double impulse,
+                       const double direction[3]) {
   for (int i = 0; i < 4; i++)
     if (k->weight[i] != 0) sim_add(s->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
@@ -113,7 +114,7 @@ static void apply_friction(sim_layers *l, const sim_stage *s, const sim_self_con
   double stiff = impulse < most * speed ? impulse / speed : most;
   if (stiff == 0) return;
   for (int d = 0; d < 3; d++) slip[d] /= speed;
-  push(s, k, -stiff * speed, slip);
+  push_apart(s, k, -stiff * speed, slip);
   sim_cross(k->normal, slip, other);
   put_term(l, k, slip, stiff);
   put_term(l, k, other, stiff);
@@ -134,7 +135,7 @@ cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, 
     double mass = m->areal_density_kg_per_m2 * k->area_m2, spring = SPRING * mass / (gamma * gamma),
            N = spring * (m->thickness_m - gap);
     if (N <= 0) continue;
-    push(s, k, gamma * N, k->normal);
+    push_apart(s, k, gamma * N, k->normal);
     put_term(l, k, k->normal, gamma * gamma * spring);
     apply_friction(l, s, k, N, mass);
   }

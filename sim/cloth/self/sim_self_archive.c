@@ -35,7 +35,7 @@ static void archive_kept(const sim_self *s, cb_archive *a, kept *k) {
 }
 
 /* The boxes of what has not moved are those of the search before. */
-static void adopt(sim_self *s, kept *k) {
+static void adopt_contacts(sim_self *s, kept *k) {
   sim_self_contact *contact = s->contact;
   double(*at_m)[3] = s->kept_m;
   s->contact = k->contact, s->kept_m = k->at_m;
@@ -54,7 +54,7 @@ static cb_status read_kept(sim_self *s, cb_archive *a, kept *k, cb_err *err) {
     st = cb_no_memory(err, "self-collision, %d near places", k->n);
   else
     archive_kept(s, a, k);
-  if (st == CB_OK && !a->wrong) adopt(s, k);
+  if (st == CB_OK && !a->wrong) adopt_contacts(s, k);
   free(k->contact);
   free(k->at_m);
   return st;

@@ -194,7 +194,7 @@ static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) 
 }
 
 /* In the order of the tasks: collisions to `find`, contacts to theirs. */
-static cb_status collect(sim_self *s, const bool *moved, int total, cb_err *err) {
+static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
   CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact,
@@ -225,7 +225,7 @@ cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bo
       *met += s->bag[i].met;
       fits = fits && (size_t)s->bag[i].n <= s->bag[i].capacity;
     }
-    if (fits) return collect(s, moved, total, err);
+    if (fits) return collect_finds(s, moved, total, err);
     CB_TRY(widen_bags(s, total, err));
   }
 }

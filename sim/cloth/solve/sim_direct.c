@@ -65,7 +65,7 @@ static cb_status find_places(sim_direct *d, cb_err *err) {
 }
 
 /* What CHOLMOD holds: the pattern in scalars, its ordering, one right side. */
-static cb_status analyse(sim_direct *d, cb_err *err) {
+static cb_status analyse_pattern(sim_direct *d, cb_err *err) {
   size_t n = 3 * (size_t)d->n_free, entries = 9 * (size_t)d->start[d->n_free];
   d->matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &d->common);
   d->right = cholmod_zeros(n, 1, CHOLMOD_REAL, &d->common);
@@ -97,7 +97,7 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   CB_TRY(find_pattern(out, bending, err));
   CB_TRY(find_places(out, err));
   if (out->n_free == 0) return CB_OK;
-  return analyse(out, err);
+  return analyse_pattern(out, err);
 }
 
 void sim_direct_clear(sim_direct *d) {

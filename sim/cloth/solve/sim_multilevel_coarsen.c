@@ -234,7 +234,7 @@ static cb_status join_shares(const sim_graph *fine, const share *all, int total,
   return CB_OK;
 }
 
-static cb_status connect(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err) {
+static cb_status connect_coarse(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err) {
   int *first = calloc((size_t)level->n + 1, sizeof *first);
   share *all = NULL;
   cb_status st = CB_OK;
@@ -272,7 +272,7 @@ cb_status sim_graph_coarsen(const sim_graph *fine, sim_level *level, sim_graph *
       c.strongest[fine->edge[e][k]] = fmax(c.strongest[fine->edge[e][k]], fine->weight[e]);
   level->n = choose_coarse(&c);
   CB_GOTO(interpolate(&c, level, err));
-  CB_GOTO(connect(fine, level, out, err));
+  CB_GOTO(connect_coarse(fine, level, out, err));
 done:
   sim_rows_clear(&c.edges);
   free(c.strongest);

@@ -92,7 +92,7 @@ static void friction_of(const sim_spring_friction *r, const double slip_m[3], do
 }
 
 /* Normal force and friction where they are so far apart. */
-static void press(const sim_spring *k, const double apart[3], double pull[3]) {
+static void press_spring(const sim_spring *k, const double apart[3], double pull[3]) {
   const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
   double slip[3] = {apart[0], apart[1], apart[2]};
   sim_add(slip, -opening, k->normal);
@@ -100,7 +100,7 @@ static void press(const sim_spring *k, const double apart[3], double pull[3]) {
   sim_add(pull, out, k->normal);
 }
 
-static void join(const sim_spring *k, sim_spring_joint *j) {
+static void make_joint(const sim_spring *k, sim_spring_joint *j) {
   const sim_spring_friction *f = &k->friction;
   for (int a = 0; a < 3; a++) {
     j->corner[a] = k->corner[a];
@@ -123,10 +123,10 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
   measure_springs(b, x, past_x, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
-    press(&b->spring[i], b->apart[i], b->pull[i]);
+    press_spring(&b->spring[i], b->apart[i], b->pull[i]);
     sim_add(b->pull[i], b->answer[i], b->spring[i].out);
     sim_add(residual[b->first + i], -gamma_s, b->pull[i]);
-    join(&b->spring[i], &b->joint[i]);
+    make_joint(&b->spring[i], &b->joint[i]);
     for (int e = 0; e < 6; e++)
       extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
   }
@@ -149,7 +149,7 @@ void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_
     const sim_spring *k = &b->spring[i];
     if (!(k->stiffness_N_per_m > 0)) continue;
     apart_of(b, i, x, past_x, v, b->way[i]);
-    press(k, b->way[i], b->taken[i]);
+    press_spring(k, b->way[i], b->taken[i]);
     sim_add(b->way[i], -sim_dot(k->normal, b->way[i]), k->normal);
   }
 }
@@ -164,7 +164,7 @@ void sim_springs_return(sim_springs *b, double share) {
 }
 
 /* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */
-static void review(sim_springs *b, int begin, int end, double sum[2]) {
+static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
     sim_spring *k = &b->spring[i];
@@ -184,8 +184,8 @@ bool sim_springs_review(sim_springs *b, double tolerance) {
   if (!b->friction || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
-           b->chunk_sum + 2 * (size_t)c);
+    review_friction(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
+                    b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];
     friction += b->chunk_sum[2 * (size_t)c + 1];

@@ -22,7 +22,7 @@ typedef struct hash {
   uint64_t value;
 } hash;
 
-static void mix(hash *h, uint64_t bits) {
+static void mix_bits(hash *h, uint64_t bits) {
   for (int k = 0; k < 8; k++) h->value = (h->value ^ (bits >> 8 * k & 0xFF)) * 0x100000001B3U;
 }
 
@@ -30,12 +30,12 @@ static void mix_doubles(hash *h, const double *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &value[i], sizeof bits);
-    mix(h, bits);
+    mix_bits(h, bits);
   }
 }
 
 static void mix_curve(hash *h, const sim_curve *c) {
-  mix(h, (uint64_t)c->n);
+  mix_bits(h, (uint64_t)c->n);
   mix_doubles(h, c->strain, (size_t)c->n);
   mix_doubles(h, c->stress_N_per_m, (size_t)c->n);
 }
@@ -46,7 +46,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   const sim_material *a = s->material;
   mix_doubles(&h, &m->position_m[0][0], 3 * (size_t)m->n_vertices);
   mix_doubles(&h, &m->corner_m[0][0][0], 6 * (size_t)m->n_triangles);
-  for (int i = 0; i < 3 * m->n_triangles; i++) mix(&h, (uint64_t)m->triangle[i / 3][i % 3]);
+  for (int i = 0; i < 3 * m->n_triangles; i++) mix_bits(&h, (uint64_t)m->triangle[i / 3][i % 3]);
   const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->compression_Pa,
                             a->cross_N_per_m,           a->damping_s,         a->drag_per_s,
                             s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
@@ -60,7 +60,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   mix_curve(&h, &a->weft);
   mix_curve(&h, &a->shear);
   mix_doubles(&h, s->gravity_m_per_s2, 3);
-  for (int i = 0; s->gripped && i < m->n_vertices; i++) mix(&h, s->gripped[i]);
+  for (int i = 0; s->gripped && i < m->n_vertices; i++) mix_bits(&h, s->gripped[i]);
   if (s->load_kg) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
   for (int t = 0; t < s->n_tethers; t++) {
     mix_doubles(&h, s->tethers[t].direction, 3);
@@ -73,7 +73,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations,
                         s->solve_iterations};
-  for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
+  for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix_bits(&h, (uint64_t)method[k]);
   return h.value;
 }
 
@@ -265,7 +265,7 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
 
-static void adopt(sim_cloth *c, const state *s) {
+static void adopt_state(sim_cloth *c, const state *s) {
   double(*const to[])[3] = {c->now.x, c->now.v, c->x_before, c->v_before};
   for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->now.n * sizeof *to[k]);
   memcpy(sim_contacts_memory(c->contacts), s->memory, (size_t)c->now.n * sizeof *s->memory);
@@ -331,7 +331,7 @@ cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, c
   cb_status st = state_init(c, &s, name, err);
   if (st == CB_OK) st = take_state(c, &r, &s, name, err);
   if (st == CB_OK) st = take_near_places(c, r.at, data + n - 4, name, err);
-  if (st == CB_OK) adopt(c, &s);
+  if (st == CB_OK) adopt_state(c, &s);
   state_clear(&s);
   return st;
 }

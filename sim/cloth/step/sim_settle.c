@@ -172,7 +172,7 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
 }
 
 /* The share of the step that lowers the energy, or, where that is lost in rounding, the forces; 0: none. */
-static double search(settling *s) {
+static double search_line(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
   for (int i = 0; i < c->now.n; i++) slope -= sim_dot(c->force[i], s->change[i]);
@@ -201,7 +201,7 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
     bool found;
     CB_TRY(find_change(s, &found, err));
     s->last_N = s->norm_N;
-    double share = found ? search(s) : 0;
+    double share = found ? search_line(s) : 0;
     s->tau_s = fmin(TAU_MAX_S, s->tau_s * (share == 1 ? 2 : share > 0 ? 1 : 0.25));
     if (s->tau_s > TAU_MIN_S) continue;
     s->report->outcome = SIM_SETTLE_STUCK;

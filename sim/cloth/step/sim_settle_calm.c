@@ -36,8 +36,8 @@ static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   c->previous_dt_s = 0;
 }
 
-static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double tolerance, int max_steps,
-                         int *steps, cb_err *err) {
+static cb_status descend_by_steps(sim_cloth *c, double (*before)[3], double dt_s, double tolerance,
+                                  int max_steps, int *steps, cb_err *err) {
   double energy = INFINITY;
   memcpy(before, c->now.x, (size_t)c->now.n * sizeof *before);
   for (int age = 0; *steps < max_steps; ++*steps, age++) {
@@ -63,7 +63,7 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   c->setup.n_bodies = c->setup.n_tethers = 0;
   c->setup.solve_tolerance = SOLVE_TOLERANCE;
   c->sliders_wait = true;
-  cb_status st = descend(c, before, dt_s, tolerance, max_steps, steps, err);
+  cb_status st = descend_by_steps(c, before, dt_s, tolerance, max_steps, steps, err);
   c->sliders_wait = false;
   (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);

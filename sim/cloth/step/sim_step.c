@@ -39,7 +39,7 @@ static void begin_stage(sim_cloth *c, double dt_s) {
 }
 
 /* Forces at `at` but of bending a flat cloth, and the stiffness there. */
-static void linearise(sim_cloth *c) {
+static void linearise_cloth(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
 #pragma omp parallel for schedule(static)
@@ -221,7 +221,7 @@ static void restore_iterate(sim_cloth *c) {
   return_bonds(c, 1);
 }
 
-static void halve(sim_cloth *c) {
+static void halve_change(sim_cloth *c) {
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.v[i][d] = (c->now.v[i][d] + c->kept.v[i][d]) / 2;
   return_bonds(c, 0.5);
@@ -234,7 +234,7 @@ static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *mis
   sim_contacts_prescribe(c->contacts, &c->now);
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.at[i][d] = c->now.past_x[i][d] + c->now.gamma_s * c->now.v[i][d];
-  linearise(c);
+  linearise_cloth(c);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   CB_TRY(begin_solve(c, report, err));
   for (int i = 0; i < c->now.n; i++)
@@ -248,9 +248,9 @@ static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *mis
 
 /* The first linearisation is taken as it is; each one more has to make less of what is missed, its step
  * halved as often as that takes. One that cannot ends the iteration where it was. */
-static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
+static cb_status iterate_step(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
-  linearise(c);
+  linearise_cloth(c);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     if (c->setup.iterations > 1) keep_iterate(c);
@@ -260,7 +260,7 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     CB_TRY(measure_miss(c, report, &miss, err));
     for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
-      halve(c);
+      halve_change(c);
       CB_TRY(measure_miss(c, report, &miss, err));
     }
     if (k > 0 && !(miss < before)) {
@@ -316,7 +316,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   if (c->layers) CB_TRY(sim_layers_find(c->layers, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
-  CB_TRY(iterate(c, report, err));
+  CB_TRY(iterate_step(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_fail_safe(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);

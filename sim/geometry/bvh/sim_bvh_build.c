@@ -24,7 +24,7 @@ static bool before(const place *p, const place *q, int axis) {
   return p->c[axis] != q->c[axis] ? p->c[axis] < q->c[axis] : p->triangle < q->triangle;
 }
 
-static void exchange(place *p, place *q) {
+static void exchange_places(place *p, place *q) {
   place t = *p;
   *p = *q;
   *q = t;
@@ -39,7 +39,7 @@ static void select_first(place *p, int n, int k, int axis) {
     while (i <= j) {
       while (before(&p[i], &pivot, axis)) i++;
       while (before(&pivot, &p[j], axis)) j--;
-      if (i <= j) exchange(&p[i++], &p[j--]);
+      if (i <= j) exchange_places(&p[i++], &p[j--]);
     }
     if (k <= j) {
       hi = j;
@@ -181,13 +181,13 @@ typedef struct lister {
 
 /* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no
  * list yet. */
-static void enter(const lister *l, int node) {
+static void enter_node(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
   const int patch = l->tree->flat_of[node];
   if (patch >= l->tree->n_patches) {
-    enter(l, node + 1);
-    enter(l, sim_bvh_right(l->tree, node));
+    enter_node(l, node + 1);
+    enter_node(l, sim_bvh_right(l->tree, node));
     return;
   }
   if (l->last[patch] == l->leaf) return;
@@ -208,7 +208,7 @@ static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_trian
     }
     l->leaf = slot / SIM_BVH_LEAF;
     round_to(l->box, 1, l->tree->extent[slot]);
-    enter(l, root);
+    enter_node(l, root);
   }
 }
 

@@ -198,7 +198,7 @@ static cb_status allocate_mesh(sim_mesh *m, cb_err *err) {
 }
 
 /* fan and fan_start serve as scratch for the sort of the half edges before they are filled. */
-static cb_status connect(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
+static cb_status connect_triangles(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   int *half = calloc(3 * (size_t)m->n_triangles, sizeof *half);
   if (!half) return cb_no_memory(err, "mesh, the edges of %d triangles", m->n_triangles);
   sort_by(m, half_higher, NULL, m->fan, m->fan_start);
@@ -217,7 +217,7 @@ static cb_status fill_mesh(sim_mesh *m, const double (*position)[3], const int (
   memcpy(m->corner_m, corner, (size_t)m->n_triangles * sizeof *m->corner_m);
   CB_TRY(check_vertices(position, m->n_vertices, s, err));
   for (int t = 0; t < m->n_triangles; t++) CB_TRY(check_triangle(m, t, s, err));
-  return connect(m, s, err);
+  return connect_triangles(m, s, err);
 }
 
 cb_status sim_mesh_empty(sim_mesh *out, cb_err *err) {

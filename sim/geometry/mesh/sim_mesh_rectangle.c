@@ -103,7 +103,7 @@ static double same_everywhere(const void *edge_m, const double at_m[2]) {
   return *(const double *)edge_m;
 }
 
-static cb_status draw(const sim_rectangle *r, const grid *g, sim_draft *d, cb_err *err) {
+static cb_status draw_grid(const sim_rectangle *r, const grid *g, sim_draft *d, cb_err *err) {
   int odd_rows = g->equilateral ? (g->rows + 1) / 2 : 0; /* each has a vertex more, and two halves of
                                                             triangles at its ends */
   CB_TRY(sim_draft_init(d, (g->columns + 1) * (g->rows + 1) + odd_rows,
@@ -132,7 +132,7 @@ cb_status sim_mesh_rectangle(const sim_rectangle *r, sim_mesh *out, cb_err *err)
             .rows = (int)cells(r->width_m, edge_m * row_height(r->pattern)),
             .equilateral = in_rows(r->pattern)};
   sim_draft d = {0};
-  cb_status st = draw(r, &g, &d, err);
+  cb_status st = draw_grid(r, &g, &d, err);
   if (st == CB_OK) st = sim_draft_finish(&d, r->warp_rad, out, err);
   sim_draft_clear(&d);
   return st;

@@ -84,7 +84,7 @@ static void relax_vertex(relaxer *r, int v) {
   move_vertex(r, v, OVER * x / sum, OVER * y / sum);
 }
 
-static void relax(relaxer *r) {
+static void relax_draft(relaxer *r) {
   const sim_draft *d = r->flip.draft;
   for (int v = 0; v < d->n_vertices; v++)
     if (!d->curve[v]) relax_vertex(r, v);
@@ -136,7 +136,7 @@ static void widen_vertex(relaxer *r, int v) {
   }
 }
 
-static void widen(relaxer *r) {
+static void widen_angles(relaxer *r) {
   const sim_draft *d = r->flip.draft;
   for (int v = 0; v < d->n_vertices; v++)
     if (!d->curve[v]) widen_vertex(r, v);
@@ -149,8 +149,8 @@ cb_status sim_draft_relax(sim_draft *d, const sim_sizing *sizing, uint64_t seed,
   cb_rng_init(&rng, seed, 0);
   CB_TRY(sim_flip_init(&r.flip, d, err));
   for (int i = 0; i < SHAKES; i++) shake(&r, &rng);
-  for (int i = 0; i < RELAXATIONS; i++) relax(&r);
-  for (int i = 0; i < WIDENINGS; i++) widen(&r);
+  for (int i = 0; i < RELAXATIONS; i++) relax_draft(&r);
+  for (int i = 0; i < WIDENINGS; i++) widen_angles(&r);
   sim_flip_clear(&r.flip);
   return CB_OK;
 }

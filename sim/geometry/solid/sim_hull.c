@@ -42,7 +42,7 @@ static int by_edge(const void *a, const void *b) {
   return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
 }
 
-static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
+static cb_status join_halves(const sim_hull *s, const half *h, int n, cb_err *err) {
   if (n == 1)
     return cb_fail(err, CB_E_RANGE,
                    "the surface is open: the edge of vertices %d and %d belongs to triangle %d only", h->low,
@@ -70,7 +70,7 @@ static cb_status join_all(const sim_hull *s, cb_err *err) {
   cb_status st = CB_OK;
   for (int i = 0, run; i < n && st == CB_OK; i += run) {
     for (run = 1; i + run < n && h[i + run].low == h[i].low && h[i + run].high == h[i].high;) run++;
-    st = join(s, h + i, run, err);
+    st = join_halves(s, h + i, run, err);
   }
   free(h);
   return st;

@@ -25,7 +25,7 @@ static void swap_numbers(int *a, int *b) {
 }
 
 /* Hoare's selection, ties by number: the `half` triangles with the least middles come first. */
-static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
+static void halve_order(const sim_solid *s, int *order, int n, int half, int axis) {
   int low = 0, high = n - 1;
   while (low < high) {
     int pivot = order[(low + high) / 2], i = low, j = high;
@@ -50,7 +50,7 @@ static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
   }
 }
 
-static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
+static void enclose_triangles(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
   for (int k = 0; k < 3; k++) {
     box->low[k] = INFINITY;
     box->high[k] = -INFINITY;
@@ -67,14 +67,14 @@ static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the number of triangles. */
 static void plant(sim_solid *s, int first, int n) {
   sim_solid_box *box = &s->box[s->n_boxes++];
-  enclose(s, s->order + first, n, box);
+  enclose_triangles(s, s->order + first, n, box);
   box->first = first;
   box->count = n;
   if (n <= LEAF) return;
   int axis = 0;
   for (int k = 1; k < 3; k++)
     if (box->high[k] - box->low[k] > box->high[axis] - box->low[axis]) axis = k;
-  halve(s, s->order + first, n, n / 2, axis);
+  halve_order(s, s->order + first, n, n / 2, axis);
   box->count = 0;
   plant(s, first, n / 2);
   box->first = s->n_boxes;

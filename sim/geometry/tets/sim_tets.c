@@ -126,7 +126,7 @@ static bool upwards(const face *f) {
 }
 
 /* Keeps faces of one tetrahedron. */
-static cb_status skin(face *f, int *n, cb_err *err) {
+static cb_status skin_faces(face *f, int *n, cb_err *err) {
   int kept = 0;
   for (int i = 0, run; i < *n; i += run) {
     for (run = 1; i + run < *n && memcmp(f[i + run].sorted, f[i].sorted, sizeof f->sorted) == 0;) run++;
@@ -151,7 +151,7 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
   if (!f) return cb_no_memory(err, "body, the faces of %d tetrahedra", t->n_tets);
   faces_of((const int(*)[4])t->tet, t->n_tets, f);
   qsort(f, (size_t)n, sizeof *f, by_corners);
-  cb_status st = skin(f, &n, err);
+  cb_status st = skin_faces(f, &n, err);
   if (st == CB_OK) {
     qsort(f, (size_t)n, sizeof *f, by_tet);
     t->surface = malloc((size_t)n * sizeof *t->surface + 1);

@@ -21,7 +21,7 @@ static cb_status check_cells(const int cells[3], cb_err *err) {
 
 /* Six tetrahedra around the cube's diagonal, one per order in which the axes are gone along; odd orders would
  * be inside out. */
-static void cut(const int cells[3], int (*tet)[4]) {
+static void cut_cells(const int cells[3], int (*tet)[4]) {
   static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   const int step[3] = {1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
   int n = 0;
@@ -54,7 +54,7 @@ static cb_status build_block(const int cells[3], placer *place, const void *shap
       for (int k = 0; k < 3; k++) unit[k] = 2.0 * at[k] / cells[k] - 1;
       place(shape, unit, x[i]);
     }
-    cut(cells, tet);
+    cut_cells(cells, tet);
     st = sim_tets_build((const sim_vec3 *)x, n, (const int(*)[4])tet, n_tets, out, err);
   }
   free(x);

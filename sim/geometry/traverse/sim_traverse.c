@@ -179,7 +179,7 @@ void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closes
 /* ---- the walk ---- */
 
 /* From weight towards `to`, as far as the edge that is met first. Returns that edge's corner; -1: there. */
-static int advance(double weight[3], const double to[3]) {
+static int advance_weights(double weight[3], const double to[3]) {
   double share = 1;
   int out = -1;
   for (int k = 0; k < 3; k++) {
@@ -234,7 +234,7 @@ static void walk_surface(walker *w) {
     }
     w->stamp[triangle] = w->turn;
     if (!sim_traverse_project(s, triangle, w->p, to)) break;
-    int out = advance(weight, to);
+    int out = advance_weights(weight, to);
     if (out < 0 || w->stamp[s->hull->across[triangle][out]] >= w->turn) break;
     triangle = cross_over(s->hull, triangle, out, weight);
   }
@@ -357,7 +357,7 @@ static void find_all(walker *w) {
     w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-static void remember(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
+static void remember_place(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
   memcpy(closest->from_m, p, sizeof closest->from_m);
   closest->way_m = t->way_m;
 }
@@ -385,7 +385,7 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
         find_all(&w);
       else
         find_closest(&w);
-      remember(t, w.p, &closest[i]);
+      remember_place(t, w.p, &closest[i]);
     }
     c.points = 0;
 #pragma omp critical
@@ -415,7 +415,7 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
     into_frame(t, point_m[i], p);
     if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
       sim_traverse_stand(&t->sheet, p, &near, &closest[i]);
-    remember(t, p, &closest[i]);
+    remember_place(t, p, &closest[i]);
   }
   free(tree.x);
   free(tree.order);

@@ -38,7 +38,8 @@ typedef struct box {
 } box;
 
 /* Plain comparisons: fmin and fmax are calls. */
-static void enclose(const double (*x)[3], const int v[3], double reach, double low[3], double high[3]) {
+static void enclose_triangle(const double (*x)[3], const int v[3], double reach, double low[3],
+                             double high[3]) {
   for (int k = 0; k < 3; k++) {
     double a = x[v[0]][k], b = x[v[1]][k], c = x[v[2]][k], l = a < b ? a : b, h = a < b ? b : a;
     low[k] = (l < c ? l : c) - reach;
@@ -50,7 +51,7 @@ static box box_of(const double (*x)[3], const int (*triangle)[3], int from, int 
   box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, true};
   double low[3], high[3];
   for (int t = from; t < to; t++) {
-    enclose(x, triangle[t], reach, low, high);
+    enclose_triangle(x, triangle[t], reach, low, high);
     double sum = 0;
     for (int k = 0; k < 3; k++) {
       if (low[k] < all.low[k]) all.low[k] = low[k];
@@ -63,7 +64,7 @@ static box box_of(const double (*x)[3], const int (*triangle)[3], int from, int 
   return all;
 }
 
-static box join(const box *chunk, int n) {
+static box join_boxes(const box *chunk, int n) {
   box all = chunk[0];
   for (int c = 1; c < n; c++) {
     for (int k = 0; k < 3; k++) {
@@ -85,7 +86,7 @@ static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n,
   for (int c = 0; c < CHUNKS; c++)
     chunk[c] =
         box_of(x, triangle, (int)((int64_t)n * c / CHUNKS), (int)((int64_t)n * (c + 1) / CHUNKS), reach);
-  *all = join(chunk, CHUNKS);
+  *all = join_boxes(chunk, CHUNKS);
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
 
@@ -107,7 +108,7 @@ static void divide(sim_traverse_grid *g, const box *all, int n) {
 static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack,
                        int range[6]) {
   double low[3], high[3];
-  enclose(x, v, slack, low, high);
+  enclose_triangle(x, v, slack, low, high);
   for (int k = 0; k < 3; k++) {
     range[k] = (int)((low[k] - g->low[k]) * g->per_m);
     range[3 + k] = (int)((high[k] - g->low[k]) * g->per_m);

@@ -55,7 +55,7 @@ static value value_of(const sim_conditions *p, double energy_J, double share) {
 }
 
 /* b = -gradient, matrix = second derivative, at the present v; the value there. */
-static value linearise(sim_conditions *p, double dt_s, sim_tangent tangent) {
+static value linearise_step(sim_conditions *p, double dt_s, sim_tangent tangent) {
   sim_blocks *a = &p->matrix;
   memset(a->block, 0, (size_t)a->start[p->n] * sizeof *a->block);
   memset(p->force, 0, (size_t)p->n * sizeof *p->force);
@@ -90,8 +90,8 @@ static bool solve_change(sim_conditions *p, sim_conditions_report *report) {
 }
 
 /* Along the change as far as the value falls by its share; false where it does not. Leaves x there. */
-static bool descend(sim_conditions *p, double dt_s, value from, double *share,
-                    sim_conditions_report *report) {
+static bool descend_line(sim_conditions *p, double dt_s, value from, double *share,
+                         sim_conditions_report *report) {
   const double slope = slope_of(p);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
@@ -103,19 +103,19 @@ static bool descend(sim_conditions *p, double dt_s, value from, double *share,
   return false;
 }
 
-static void iterate(sim_conditions *p, double dt_s, sim_conditions_report *report) {
+static void iterate_step(sim_conditions *p, double dt_s, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
   double share;
   move_share(p, dt_s, 0); /* those that are held */
   while (report->linearisations < s->iterations && !report->settled) {
-    value from = linearise(p, dt_s, SIM_TANGENT_EXACT);
+    value from = linearise_step(p, dt_s, SIM_TANGENT_EXACT);
     report->linearisations++;
     if (!solve_change(p, report)) { /* with what is negative left out */
-      from = linearise(p, dt_s, SIM_TANGENT_CLAMPED);
+      from = linearise_step(p, dt_s, SIM_TANGENT_CLAMPED);
       report->clamped++;
       (void)solve_change(p, report);
     }
-    if (!descend(p, dt_s, from, &share, report)) break;
+    if (!descend_line(p, dt_s, from, &share, report)) break;
     double most = 0;
     for (int i = 0; i < p->n; i++) {
       most = fmax(most, sim_norm(p->change[i]) * share);
@@ -143,7 +143,7 @@ cb_status sim_conditions_step(sim_conditions *p, double dt_s, sim_conditions_rep
   CB_TRY(check_finite(p, err));
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
   begin_step(p, dt_s);
-  iterate(p, dt_s, &r);
+  iterate_step(p, dt_s, &r);
   p->time_s += dt_s;
   for (int i = 0; i < p->n; i++) r.shadowed += p->wind_shadow.shadowed[i];
   if (report) *report = r;

@@ -180,7 +180,7 @@ static void make_lane(sim_curtain *c, int column) {
 }
 
 /* The tension of a straight column in the field of gravity, to begin with. */
-static void hang(sim_curtain *c, int column) {
+static void hang_column(sim_curtain *c, int column) {
   const sim_curtain_setup *s = &c->setup;
   const int l = column % LANES, block = column / LANES;
   const double sigma = s->areal_density_kg_per_m2 * c->block[block].area_m2[l],
@@ -225,7 +225,7 @@ static cb_status make_curtain(sim_curtain *c, cb_err *err) {
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
-    hang(c, column);
+    hang_column(c, column);
   }
   return s->self_passes > 0 ? sim_curtain_part_init(c, err) : CB_OK;
 }

@@ -86,7 +86,7 @@ void sim_splash_free(sim_splash *s) {
 
 /* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those
  * do. */
-static void expect(sim_splash *s, double dt_s) {
+static void expect_places(sim_splash *s, double dt_s) {
   const double(*v)[3] = (const sim_vec3 *)sim_wet_cloth_velocity(s->sheet),
         (*x)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   for (int i = 0; i < sim_wet_cloth_mesh(s->sheet)->n_vertices; i++)
@@ -160,7 +160,7 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   CB_TRY(for_mesh(s, err));
   CB_TRY(sim_fluid_push(s->fluid, dt_s, &own.fluid, err));
   clock[1] = cb_now_monotonic_s();
-  expect(s, dt_s);
+  expect_places(s, dt_s);
   CB_TRY(sim_splash_gather(s, (const sim_vec3 *)s->expected, err));
   sim_splash_touch(s);
   own.touching = s->n_guests;

@@ -43,7 +43,7 @@ static bool near_busy(const tear *t, int v, bool mark) {
   return busy;
 }
 
-static bool part(tear *t, int v, const double along[3]) {
+static bool part_vertex(tear *t, int v, const double along[3]) {
   int count[2] = {0};
   if (t->s->held[v] || near_busy(t, v, false)) return false;
   sides(t, v, along, -1, count);
@@ -79,7 +79,7 @@ static bool grow_array(void *slot, size_t n, size_t size) {
 }
 
 /* The mesh with the new vertices: where they were made is where their old one was. */
-static cb_status remake(tear *t, cb_err *err) {
+static cb_status remake_mesh(tear *t, cb_err *err) {
   sim_wet_cloth *s = t->s;
   sim_mesh old = s->mesh, fresh;
   double(*made)[3] = malloc((size_t)t->n * sizeof *made);
@@ -110,13 +110,13 @@ static cb_status tear_all(tear *t, int *torn, cb_err *err) {
     if (overstretch(s, e, along) <= 0) continue;
     for (int k = 0; k < 3; k++) back[k] = -along[k];
     const int *v = s->stretch[e].vertex;
-    if (part(t, v[0], along))
+    if (part_vertex(t, v[0], along))
       step_aside(t, v[0], t->n - 1, along);
-    else if (part(t, v[1], back))
+    else if (part_vertex(t, v[1], back))
       step_aside(t, v[1], t->n - 1, back);
   }
   *torn += t->n - s->n;
-  return t->n > s->n ? remake(t, err) : CB_OK;
+  return t->n > s->n ? remake_mesh(t, err) : CB_OK;
 }
 
 static bool stretched(const sim_wet_cloth *s) {

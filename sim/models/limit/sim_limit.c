@@ -154,7 +154,7 @@ double sim_limit_blur(const sim_limit_setup *s) {
   return BLUR * least;
 }
 
-static void widen(double range[2], double value) {
+static void widen_range(double range[2], double value) {
   range[0] = fmin(range[0], value);
   range[1] = fmax(range[1], value);
 }
@@ -169,9 +169,9 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
     sim_limit_derivative((const sim_vec3 *)slope, s->mesh->triangle[t], x_m, w);
     sim_limit_svd_of((const sim_vec3 *)w, &svd);
     sim_limit_gauges_of(s->kind, 0, (const sim_vec3 *)w, false, &g);
-    widen(out->warp, sim_norm(w[0]));
-    widen(out->weft, sim_norm(w[1]));
-    for (int k = 0; k < 2; k++) widen(out->any, svd.sigma[k]);
+    widen_range(out->warp, sim_norm(w[0]));
+    widen_range(out->weft, sim_norm(w[1]));
+    for (int k = 0; k < 2; k++) widen_range(out->any, svd.sigma[k]);
     for (int i = 0; i < g.n; i++) excess = fmax(excess, fabs(sim_limit_outside(s, &g, i)));
     out->excess = fmax(out->excess, excess);
     out->outside += excess > s->tolerance;

@@ -134,7 +134,7 @@ static void gather_row(sim_limit *l, int i) {
   sim_limit_wall_linearise(l, i, l->x[i], l->b[i], diagonal);
 }
 
-static void linearise(sim_limit *l) {
+static void linearise_all(sim_limit *l) {
 #pragma omp parallel for schedule(static, CHUNK)
   for (int t = 0; t < l->n_triangles; t++) linearise_triangle(l, t);
 #pragma omp parallel for schedule(static, CHUNK)
@@ -150,7 +150,7 @@ static void try_share(sim_limit *l, double share) {
 }
 
 /* Along the change as far as the value falls by its share; false where it does not. */
-static bool descend(sim_limit *l, double *from, double *share) {
+static bool descend_line(sim_limit *l, double *from, double *share) {
   double slope = 0;
   for (int i = 0; i < l->n; i++) slope -= is_held(l, i) ? 0 : sim_dot(l->b[i], l->change[i]);
   *share = 1;
@@ -176,11 +176,11 @@ static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double now = value_at(l, (const sim_vec3 *)l->x), share;
   bool positive;
   for (int k = 0; k < NEWTON; k++) {
-    linearise(l);
+    linearise_all(l);
     CB_TRY(
         sim_limit_factor_solve(&l->factor, l->setup.held, (const sim_vec3 *)l->b, l->change, &positive, err));
     r->systems++;
-    if (!positive || !descend(l, &now, &share)) break;
+    if (!positive || !descend_line(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
     if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
   }
@@ -229,7 +229,7 @@ static missed find_worst(sim_limit *l, bool update) {
   return out;
 }
 
-static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
+static cb_status iterate_projection(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
   while (r->rounds < l->setup.rounds && !r->within) {
     CB_TRY(minimise(l, r, err));
@@ -261,7 +261,7 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
   memcpy(l->target, x_m, bytes);
   r.excess = r.excess_before = find_worst(l, false).excess;
   r.within = r.excess <= l->setup.tolerance && !l->warm;
-  if (!r.within) CB_TRY(iterate(l, &r, err));
+  if (!r.within) CB_TRY(iterate_projection(l, &r, err));
   r.penalty_kg = l->penalty_kg;
   if (report) *report = r;
   CB_TRY(check_finite(l, (const sim_vec3 *)l->x, "after", err));

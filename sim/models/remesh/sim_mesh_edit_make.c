@@ -166,7 +166,7 @@ static cb_status packing_init(const sim_mesh_edit *p, packing *k, cb_err *err) {
   return CB_OK;
 }
 
-static void place(const sim_mesh_edit *p, const packing *k) {
+static void place_packed(const sim_mesh_edit *p, const packing *k) {
   for (int i = 0; i < k->n; i++)
     memcpy(k->made[i], p->vertex[k->vertex[k->order[i]]].made_m, sizeof *k->made);
   for (int t = 0; t < k->nt; t++)
@@ -194,7 +194,7 @@ cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb
   if (st == CB_OK)
     st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
   if (st == CB_OK) {
-    place(p, &k);
+    place_packed(p, &k);
     st = sim_mesh_build((const sim_vec3 *)k.made, k.n, (const int(*)[3])k.ordered,
                         (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
   }

@@ -313,7 +313,7 @@ static void note_breakaway(run *r) {
 }
 
 /* From one sample to the next. */
-static cb_status advance(run *r, double t_end, cb_err *err) {
+static cb_status advance_to(run *r, double t_end, cb_err *err) {
   int events = 0;
   while (r->t < t_end) {
     double h = step_limit(r, t_end);
@@ -342,7 +342,7 @@ static cb_status advance(run *r, double t_end, cb_err *err) {
 
 /* ---- the whole run ---- */
 
-static cb_status record(run *r, cb_err *err) {
+static cb_status record_sample(run *r, cb_err *err) {
   sim_sled_result *o = r->out;
   link l = link_at(&r->m, r->t, &r->y);
   o->samples[o->n++] = (sim_sled_sample){r->t, r->y.p[0], r->y.p[1], r->y.v[0], r->y.v[1]};
@@ -390,10 +390,10 @@ cb_status sim_sled_run(const sim_sled *sled, sim_sled_result *out, cb_err *err) 
   out->samples = malloc(n * sizeof *out->samples);
   if (!out->samples) return cb_no_memory(err, "sled, %zu samples", n);
   begin_run(&r, sled);
-  CB_GOTO(record(&r, err));
+  CB_GOTO(record_sample(&r, err));
   for (size_t i = 1; i < n; i++) {
-    CB_GOTO(advance(&r, (double)i / sled->rate_Hz, err));
-    CB_GOTO(record(&r, err));
+    CB_GOTO(advance_to(&r, (double)i / sled->rate_Hz, err));
+    CB_GOTO(record_sample(&r, err));
   }
   out->at_rest = !r.ph.slip;
   out->energy = ledger(&r);
