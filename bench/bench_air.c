@@ -20,7 +20,7 @@ static void run(const sim_mesh *m, sim_air_solver solver, double dt_s, double fl
   cb_rng rng;
   cb_rng_init(&rng, 1, 0);
   for (size_t i = 0; i < n; i++) gap[i] = 0.01 * (1 + 2 * cb_rng_uniform(&rng));
-  const sim_air_place place = {(const double(*)[3])m->position_m, m->vertex_area_m2, gap, NULL};
+  const sim_air_place place = {(const sim_vec3 *)m->position_m, m->vertex_area_m2, gap, NULL};
   sim_air_setup s = sim_air_setup_default(m);
   s.kappa_m_per_s = 0.05;
   s.flow_m_per_s = flow;

@@ -377,9 +377,9 @@ static void print_cost(void) {
     made = cb_now_monotonic_s() - start;
     for (int i = 0; i < 10; i++) {
       start = cb_now_monotonic_s();
-      sim_bending_add_force(&b, (const double(*)[3])m.position_m, f);
+      sim_bending_add_force(&b, (const sim_vec3 *)m.position_m, f);
       force = fmin(force, cb_now_monotonic_s() - start), start = cb_now_monotonic_s();
-      if (!isfinite(sim_bending_energy_J(&b, (const double(*)[3])m.position_m))) abort();
+      if (!isfinite(sim_bending_energy_J(&b, (const sim_vec3 *)m.position_m))) abort();
       energy = fmin(energy, cb_now_monotonic_s() - start);
     }
     double n = m.n_vertices, entries = b.row_start[m.n_vertices] / n;

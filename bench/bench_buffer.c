@@ -54,7 +54,7 @@ static void put(scene *s, double height_m) {
   }
   memcpy(s->bx, s->tets.position_m, (size_t)s->tets.n_vertices * sizeof *s->bx);
   memset(s->bv, 0, (size_t)s->tets.n_vertices * sizeof *s->bv);
-  LAB_TRY(sim_traverse_surface(s->surface, (const double(*)[3])s->bx, 0.05, err));
+  LAB_TRY(sim_traverse_surface(s->surface, (const sim_vec3 *)s->bx, 0.05, err));
 }
 
 static void run(scene *s, const char *words, sim_friction friction, bool elastic) {
@@ -69,7 +69,7 @@ static void run(scene *s, const char *words, sim_friction friction, bool elastic
   for (int k = 0; k < STEPS; k++) {
     put(s, setup.thickness_m * 0.999);
     if (k == 0)
-      LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->closest, err));
+      LAB_TRY(sim_traverse_start(s->surface, (const sim_vec3 *)s->x, s->mesh.n_vertices, s->closest, err));
     double c = lab_cpu_s(), w = cb_now_monotonic_s();
     sim_offset_press(b, s->surface, s->closest, &cloth, &body, DT_S, &r);
     wall[k] = cb_now_monotonic_s() - w;

@@ -65,7 +65,7 @@ static double length(const double (*x)[3], const sim_edge *e) {
 static double max_strain(const sim_mesh *mesh, const double (*x)[3]) {
   double most = 0;
   for (int e = 0; e < mesh->n_edges; e++) {
-    const double rest = length((const double(*)[3])mesh->position_m, &mesh->edge[e]);
+    const double rest = length((const sim_vec3 *)mesh->position_m, &mesh->edge[e]);
     most = fmax(most, fabs(length(x, &mesh->edge[e]) / rest - 1));
   }
   return most;
@@ -118,9 +118,9 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   sim_cloth_setup s = sim_cloth_setup_default(mesh, &cloth_material);
   double(*push)[3] = calloc((size_t)mesh->n_vertices, sizeof *push);
   bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
-  if (push == NULL || gripped == NULL) exit(1);
+  if (!push || !gripped) exit(1);
   if (o->no_body && !o->closed) hold_corners(mesh, gripped);
-  if (o->closed) s.push_N = (const double(*)[3])push;
+  if (o->closed) s.push_N = (const sim_vec3 *)push;
   s.gripped = gripped;
   s.bodies = &ball;
   s.n_bodies = !o->no_body;
@@ -130,13 +130,13 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   sim_cloth *c;
   LAB_TRY(sim_cloth_new(&s, &c, err));
   for (int k = 0; k < (int)(o->before_s / BEFORE_STEP_S); k++) {
-    if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
+    if (o->closed) blow(mesh, (const sim_vec3 *)sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, BEFORE_STEP_S, NULL, err));
   }
   const double start = omp_get_wtime(), cpu = lab_cpu_s();
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
-    if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
+    if (o->closed) blow(mesh, (const sim_vec3 *)sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, o->dt_s, &r, err));
     for (int p = 0; p < SIM_CLOTH_PHASES; p++) out.phase_s[p] += r.phase_s[p];
     out.solves += r.solves;
@@ -149,9 +149,9 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   out.cpu_s = lab_cpu_s() - cpu;
   out.bytes = lab_bytes_in_use() - before;
   sim_cloth_energy(c, &out.energy);
-  out.max_strain = max_strain(mesh, (const double(*)[3])sim_cloth_position(c));
+  out.max_strain = max_strain(mesh, (const sim_vec3 *)sim_cloth_position(c));
   out.x = malloc((size_t)mesh->n_vertices * sizeof *out.x);
-  if (out.x == NULL) exit(1);
+  if (!out.x) exit(1);
   memcpy(out.x, sim_cloth_position(c), (size_t)mesh->n_vertices * sizeof *out.x);
   sim_cloth_free(c);
   free(push);
@@ -168,7 +168,7 @@ static errors compare(const sim_mesh *mesh, const double (*x)[3], const double (
   for (int k = 0; k < mesh->n_edges; k++) {
     const sim_edge *g = &mesh->edge[k];
     e.stretch +=
-        fabs(length(x, g) - length(y, g)) / length((const double(*)[3])mesh->position_m, g) / mesh->n_edges;
+        fabs(length(x, g) - length(y, g)) / length((const sim_vec3 *)mesh->position_m, g) / mesh->n_edges;
   }
   for (int i = 0; i < mesh->n_vertices; i++)
     e.position_m +=
@@ -191,7 +191,7 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
          r->energy.stretch, r->energy.bending, r->energy.gravity);
   printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
-  if (e != NULL)
+  if (e)
     printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch,
            e->position_m);
 }
@@ -213,8 +213,7 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
       (double)r->layers / n);
   printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
-  if (e != NULL)
-    printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
+  if (e) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
   printf("}\n");
 }
 
@@ -231,7 +230,7 @@ static double number(int argc, char **argv, int *i, double lowest) {
   char *end = NULL;
   errno = 0;
   const double x = ++*i < argc ? strtod(argv[*i], &end) : NAN;
-  if (end == NULL || *end != '\0' || errno != 0 || !(x >= lowest && x <= 1e7)) usage();
+  if (!end || *end != '\0' || errno != 0 || !(x >= lowest && x <= 1e7)) usage();
   return x;
 }
 
@@ -283,15 +282,15 @@ static sim_mesh doubled(sim_mesh *one) {
   (*corner)[3][2] = malloc(2 * (size_t)nt * sizeof *corner);
   int(*triangle)[3] = malloc(2 * (size_t)nt * sizeof *triangle);
   sim_mesh two;
-  if (x == NULL || corner == NULL || triangle == NULL) exit(1);
+  if (!x || !corner || !triangle) exit(1);
   for (int i = 0; i < 2 * n; i++)
     for (int k = 0; k < 3; k++) x[i][k] = one->position_m[i % n][k] + (k == 2 && i >= n ? 0.02 : 0);
   for (int t = 0; t < 2 * nt; t++) {
     for (int k = 0; k < 3; k++) triangle[t][k] = one->triangle[t % nt][k] + (t >= nt ? n : 0);
     memcpy(corner[t], one->corner_m[t % nt], sizeof *corner);
   }
-  LAB_TRY(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle,
-                         (const double(*)[3][2])corner, 2 * nt, &two, err));
+  LAB_TRY(sim_mesh_build((const sim_vec3 *)x, 2 * n, (const int(*)[3])triangle, (const double(*)[3][2])corner,
+                         2 * nt, &two, err));
   free(x);
   free(corner);
   free(triangle);
@@ -326,7 +325,7 @@ int main(int argc, char **argv) {
   errors e = {0};
   if (o.reference) {
     outcome converged = drop(&o, &mesh, true);
-    e = compare(&mesh, (const double(*)[3])r.x, (const double(*)[3])converged.x);
+    e = compare(&mesh, (const sim_vec3 *)r.x, (const sim_vec3 *)converged.x);
     free(converged.x);
   }
   (o.json ? print_json : print_text)(&o, &mesh, &r, mesh_bytes, o.reference ? &e : NULL);

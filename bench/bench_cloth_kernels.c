@@ -69,8 +69,7 @@ static void cloth_init(int vertices, cloth *c) {
       .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
   LAB_TRY(sim_mesh_rectangle(&square, &c->mesh, err));
   LAB_TRY(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
-  LAB_TRY(
-      sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
+  LAB_TRY(sim_bending_init(&c->mesh, (const sim_vec3 *)c->material.bending_Nm, NULL, NULL, &c->bending, err));
   const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   LAB_TRY(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
   LAB_TRY(sim_multilevel_init(&c->mesh, &c->multilevel, err));
@@ -103,7 +102,7 @@ static void cloth_clear(cloth *c) {
 
 static void tangent(cloth *c) {
   memset(c->force, 0, (size_t)c->mesh.n_vertices * sizeof *c->force);
-  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->x, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->x, SIM_TANGENT_CLAMPED, c->force);
 }
 
 static void assemble(cloth *c) {

@@ -43,7 +43,7 @@ typedef struct outcome {
 
 static outcome drape(const options *o) {
   outcome r = {.each = calloc((size_t)o->seeds, sizeof *r.each)};
-  if (r.each == NULL) lab_die("out of memory");
+  if (!r.each) lab_die("out of memory");
   const double from = cb_now_monotonic_s(), cpu = processors_s();
   omp_set_max_active_levels(1);
 #pragma omp parallel for schedule(dynamic, 1) if (o->beside)
@@ -107,7 +107,7 @@ static int number(int argc, char **argv, int *i, long lowest) {
   char *end = NULL;
   errno = 0;
   const long x = ++*i < argc ? strtol(argv[*i], &end, 10) : -1;
-  if (end == NULL || *end != '\0' || errno != 0 || x < lowest || x > 1000000) usage();
+  if (!end || *end != '\0' || errno != 0 || x < lowest || x > 1000000) usage();
   return (int)x;
 }
 

@@ -94,7 +94,7 @@ static int leaked(const pour *p) {
   const sim_mesh *m = sim_wet_cloth_mesh(p->sheet);
   int n = 0;
   for (int i = 0; i < sim_fluid_count(p->fluid); i++)
-    n += layers_above((const double(*)[3])sim_wet_cloth_position(p->sheet), (const int(*)[3])m->triangle,
+    n += layers_above((const sim_vec3 *)sim_wet_cloth_position(p->sheet), (const int(*)[3])m->triangle,
                       m->n_triangles, sim_fluid_position(p->fluid)[i]) %
          2;
   return n;

@@ -116,7 +116,7 @@ static void finish(sim_cloth *cloth, const sim_mesh *mesh, double from_s, outcom
   fit_shadow shadow;
   fit_drape drape;
   const fit_drape_setup size = fit_drape_setup_default();
-  LAB_TRY(fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices,
+  LAB_TRY(fit_drape_mesh_shadow((const sim_vec3 *)sim_cloth_position(cloth), (size_t)mesh->n_vertices,
                                 (const int(*)[3])mesh->triangle, (size_t)mesh->n_triangles, "drape", &shadow,
                                 err));
   LAB_TRY(fit_drape_reduce(&shadow, "drape", &size, &drape, err));
@@ -162,7 +162,7 @@ static outcome coarse_to_fine(const start *s, double edge_m) {
   LAB_TRY(sim_cloth_new(&setup, &cloth, err));
   double(*x)[3] = calloc((size_t)c.mesh.n_vertices, sizeof *x);
   if (!x) lab_die("out of memory");
-  LAB_TRY(sim_mesh_carry(&coarse.mesh, (const double(*)[3])sim_cloth_position(first), &c.mesh, x, err));
+  LAB_TRY(sim_mesh_carry(&coarse.mesh, (const sim_vec3 *)sim_cloth_position(first), &c.mesh, x, err));
   for (int i = 0; i < c.mesh.n_vertices; i++)
     if (!c.held[i]) memcpy(sim_cloth_position(cloth)[i], x[i], sizeof *x);
   finish(cloth, &c.mesh, from, &out);
@@ -336,7 +336,7 @@ static double number(int argc, char **argv, int *i, double low, double high) {
   char *end = NULL;
   errno = 0;
   const double x = ++*i < argc ? strtod(argv[*i], &end) : -1;
-  if (end == NULL || end == argv[*i] || *end != '\0' || errno != 0 || !(x >= low && x <= high)) usage();
+  if (!end || end == argv[*i] || *end != '\0' || errno != 0 || !(x >= low && x <= high)) usage();
   return x;
 }
 

@@ -50,12 +50,12 @@ typedef struct timing {
 
 static cb_status one_step(sim_self *self, sim_self *fresh, sim_bvh *tree, double (*x)[3], double (*y)[3],
                           int i, timing *t, cb_err *err) {
-  const double(*start)[3] = (const double(*)[3])x;
+  const double(*start)[3] = (const sim_vec3 *)x;
   const sim_self_contact *list;
   sim_self_report report;
   long pairs = 0;
   double begin = 1e3 * cb_now_monotonic_s();
-  sim_bvh_refit(tree, start, (const double(*)[3])y, 1e-5, NULL);
+  sim_bvh_refit(tree, start, (const sim_vec3 *)y, 1e-5, NULL);
   t->refit[i] = 1e3 * cb_now_monotonic_s() - begin;
   begin = 1e3 * cb_now_monotonic_s();
   for (int k = 0; k < tree->n_tasks; k++) sim_bvh_walk(tree, k, count_pair, &pairs);

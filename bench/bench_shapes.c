@@ -89,7 +89,7 @@ static cb_status row(int i, cb_err *err) {
          t.n_tets, t.n_vertices, least, most, took);
   skin(i, &body, err);
   const sim_shape_case c = {
-      size[i].gap_m, size[i].sewn, {0, 0, 1}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
+      size[i].gap_m, size[i].sewn, {0, 0, 1}, (const sim_vec3 *)t.position_m, (const int(*)[3])t.surface,
       t.n_vertices,  t.n_surface};
   start = seconds();
   cb_status st = sim_shape_sew(&body, &c, &m, err);

@@ -144,7 +144,7 @@ static void count_near(sim_traverse *t, const pillows *p, const sim_closest_poin
     if (!isfinite(p->closest[1][i].distance_m)) continue;
     sim_closest_point closest = before[i];
     sim_traverse_counts c = {0};
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p->cloth.x + i, 1, &closest, &c);
+    sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)p->cloth.x + i, 1, &closest, &c);
     out->near_points++;
     out->near_triangles += c.crossed + c.measured;
   }
@@ -169,19 +169,19 @@ void pillows_run(int steps, pillows_result *out) {
   (void)move(&p.body, 0, false);
   (void)move(&p.cloth, 0, true);
   LAB_TRY(sim_traverse_new(&p.hull, &t, err));
-  LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, p.buffer_m, err));
-  LAB_TRY(sim_traverse_start(t, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[0], err));
+  LAB_TRY(sim_traverse_surface(t, (const sim_vec3 *)p.body.x, p.buffer_m, err));
+  LAB_TRY(sim_traverse_start(t, (const sim_vec3 *)p.cloth.x, p.cloth.n, p.closest[0], err));
   for (int k = 0; k < steps; k++) {
     double time = STEP_S * (k + 1),
            reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
     for (int i = 0; i < p.cloth.n; i++) p.closest[1][i].distance_m = INFINITY;
     memcpy(before, p.closest[0], (size_t)p.cloth.n * sizeof *before);
     double begin = lab_cpu_s();
-    LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, reach, err));
+    LAB_TRY(sim_traverse_surface(t, (const sim_vec3 *)p.body.x, reach, err));
     double laid = lab_cpu_s();
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[0], &out->walk);
+    sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)p.cloth.x, p.cloth.n, p.closest[0], &out->walk);
     double walked = lab_cpu_s();
-    sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[1], &out->all);
+    sim_traverse_step(t, SIM_EXHAUSTIVE, (const sim_vec3 *)p.cloth.x, p.cloth.n, p.closest[1], &out->all);
     all_s[k] = lab_cpu_s() - walked;
     walk_s[k] = walked - laid;
     out->surface_s += (laid - begin) / steps;

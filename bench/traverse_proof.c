@@ -112,8 +112,7 @@ static void compare(proof *w, proof_counts *out) {
 /* Some of them against the whole surface. */
 static void sample(proof *w, int64_t number, proof_counts *out) {
   for (int i = (int)(number % SAMPLE_EVERY); i < POINTS; i += SAMPLE_EVERY) {
-    double truth =
-        truth_distance((const double(*)[3])w->b.x, (const int(*)[3])w->b.triangle, w->b.nt, w->p[i]);
+    double truth = truth_distance((const sim_vec3 *)w->b.x, (const int(*)[3])w->b.triangle, w->b.nt, w->p[i]);
     if (fabs(truth) <= ROUNDING_M) continue;
     if (w->c->inside_out) truth = -truth;
     double is = w->walked[i].distance_m, grid = w->exhausted[i].distance_m;
@@ -133,9 +132,9 @@ static void step(proof *w, int64_t number, proof_counts *out) {
     if (w->c->motion == PROOF_LOST && i % 3 == 0) lose(w, i);
     w->exhausted[i].distance_m = INFINITY;
   }
-  expect(sim_traverse_surface(w->traverse, (const double(*)[3])w->b.x, w->reach_m, &err), &err);
-  sim_traverse_step(w->traverse, SIM_TRAVERSE, (const double(*)[3])w->p, POINTS, w->walked, &out->walk);
-  sim_traverse_step(w->traverse, SIM_EXHAUSTIVE, (const double(*)[3])w->p, POINTS, w->exhausted, &out->all);
+  expect(sim_traverse_surface(w->traverse, (const sim_vec3 *)w->b.x, w->reach_m, &err), &err);
+  sim_traverse_step(w->traverse, SIM_TRAVERSE, (const sim_vec3 *)w->p, POINTS, w->walked, &out->walk);
+  sim_traverse_step(w->traverse, SIM_EXHAUSTIVE, (const sim_vec3 *)w->p, POINTS, w->exhausted, &out->all);
   out->vertex_steps += POINTS;
   compare(w, out);
   sample(w, number, out);
@@ -160,8 +159,8 @@ void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out) {
   for (int i = 0; i < POINTS; i++)
     over(&w, any_triangle(&w), 2 * w.reach_m * (2 * cb_rng_uniform(&w.rng) - 1), w.p[i]);
   expect(sim_traverse_new(&w.b.hull, &w.traverse, &err), &err);
-  expect(sim_traverse_surface(w.traverse, (const double(*)[3])w.b.x, w.reach_m, &err), &err);
-  expect(sim_traverse_start(w.traverse, (const double(*)[3])w.p, POINTS, w.walked, &err), &err);
+  expect(sim_traverse_surface(w.traverse, (const sim_vec3 *)w.b.x, w.reach_m, &err), &err);
+  expect(sim_traverse_start(w.traverse, (const sim_vec3 *)w.p, POINTS, w.walked, &err), &err);
   for (int64_t k = 0; k * POINTS < vertex_steps; k++) step(&w, k, out);
   sim_traverse_free(w.traverse);
   body_clear(&w.b);

@@ -117,6 +117,13 @@ static int set_number(const char *command, const cli_opt *o, const char *text) {
   return st == CB_OK ? -1 : usage_error(command, "%s", err.msg);
 }
 
+static int set_text(const char *command, const cli_opt *o, const char *text) {
+  char what[64];
+  (void)snprintf(what, sizeof what, "--%s", o->name);
+  *(const char **)o->value = text;
+  return check_text(command, what, text);
+}
+
 /* One "--name", "--name=value" or "--name value" at argv[*i]. */
 static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_t n, bool *seen) {
   const char *name = argv[*i] + 2, *equals = strchr(name, '=');
@@ -131,11 +138,7 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
   }
   const char *text = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
   if (!text) return usage_error(argv[0], "--%s wants a value", o->name);
-  if (o->kind == CLI_NUMBER) return set_number(argv[0], o, text);
-  char what[64];
-  (void)snprintf(what, sizeof what, "--%s", o->name);
-  *(const char **)o->value = text;
-  return check_text(argv[0], what, text);
+  return o->kind == CLI_NUMBER ? set_number(argv[0], o, text) : set_text(argv[0], o, text);
 }
 
 #define MAX_OPTIONS 32

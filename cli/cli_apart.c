@@ -71,6 +71,14 @@ static cb_status broken(int status, cb_err *err) {
   return cb_fail(err, CB_E_IO, "broke down: its process ended with exit status %d", WEXITSTATUS(status));
 }
 
+static cb_status split_report(const char *bytes, void *result, size_t size, cb_err *err) {
+  report r;
+  memcpy(&r, bytes, sizeof r);
+  memcpy(result, bytes + sizeof r, size);
+  if (r.status != CB_OK) cb_err_say(err, "%s", r.err.msg);
+  return r.status;
+}
+
 static cb_status await_child(pid_t pid, int from, void *result, size_t size, const cb_stop *stop,
                              cb_err *err) {
   size_t n = sizeof(report) + size, got = 0;
@@ -80,13 +88,7 @@ static cb_status await_child(pid_t pid, int from, void *result, size_t size, con
   if (st != CB_OK) (void)kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (st == CB_OK && got < n) st = broken(status, err);
-  if (st == CB_OK) {
-    report r;
-    memcpy(&r, bytes, sizeof r);
-    memcpy(result, bytes + sizeof r, size);
-    st = r.status;
-    if (st != CB_OK) cb_err_say(err, "%s", r.err.msg);
-  }
+  if (st == CB_OK) st = split_report(bytes, result, size, err);
   free(bytes);
   return st;
 }

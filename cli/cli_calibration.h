@@ -1,4 +1,4 @@
-/* How a calibration is told, on stdout. */
+/* How a calibration is printed, on stdout. */
 #ifndef CLI_CALIBRATION_H
 #define CLI_CALIBRATION_H
 

@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "cli_signals.h"
 
-static int finish(cb_store *s, cb_status st, cb_err *err) {
+int cli_db_finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
   if (st == CB_OK) st = closed;
   return st == CB_OK ? CLI_DONE : cli_fail("db", st, err);
@@ -46,7 +46,7 @@ int cli_db_check(const char *db, bool json) {
   cb_store_tally t = {0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
-  int code = finish(s, st, &err);
+  int code = cli_db_finish(s, st, &err);
   return code == CLI_DONE ? say_tally(db, &t, json) : code;
 }
 
@@ -68,7 +68,7 @@ int cli_db_backup(const char *db, const char *file, bool json) {
   opt.context = &stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_backup(s, file, &opt, &t, &err);
-  int code = finish(s, st, &err);
+  int code = cli_db_finish(s, st, &err);
   return code == CLI_DONE ? say_tally(file, &t, json) : code;
 }
 
@@ -137,7 +137,7 @@ int cli_db_merge(const char *db, const char *other, bool json) {
   conflicts c = {.other = other, .list = json ? json_array() : NULL};
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
   if (st == CB_OK) st = cb_store_merge(s, other, on_conflict, &c, &r, &err);
-  int code = finish(s, st, &err);
+  int code = cli_db_finish(s, st, &err);
   if (code == CLI_DONE && json) code = print_merge_json(db, other, &r, c.list);
   if (code == CLI_DONE && !json) print_merge(db, other, &r);
   json_decref(c.list);

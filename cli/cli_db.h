@@ -4,10 +4,15 @@
 
 #include <stdbool.h>
 
+#include "cb_store.h"
+
 /* Materials, campaigns and the newest law of every kind; to standard output. */
 int cli_db_list(const char *db, bool json);
 int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);
+
+/* Closes s, and says what failed: st with err, or else the closing. Returns a cli_exit. */
+int cli_db_finish(cb_store *s, cb_status st, cb_err *err);
 
 #endif

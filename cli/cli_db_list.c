@@ -60,8 +60,7 @@ static json_t *contents_json(const char *db, const lab_contents *c) {
 static int print_json(const char *db, const lab_contents *c) {
   cb_err err = {""};
   json_t *doc = contents_json(db, c);
-  return doc ? cli_print_json("db", doc)
-             : cli_fail("db", cb_no_memory(&err, "the list of a database"), &err);
+  return doc ? cli_print_json("db", doc) : cli_fail("db", cb_no_memory(&err, "the list of a database"), &err);
 }
 
 /* ---- on paper ---- */
@@ -71,7 +70,7 @@ typedef struct shown {
   char text[160];
 } shown;
 
-static const char *show(const char *text, shown *out) {
+static const char *show_text(const char *text, shown *out) {
   return cb_text_show(text, out->text, sizeof out->text);
 }
 
@@ -81,7 +80,7 @@ static void print_count(size_t n, const char *one, const char *many) {
 
 static void print_material(const lab_contents_material *m) {
   shown name;
-  printf("%-8s  %-24s", cb_material_kind_names[m->facts.kind], show(m->facts.name, &name));
+  printf("%-8s  %-24s", cb_material_kind_names[m->facts.kind], show_text(m->facts.name, &name));
   if (m->facts.areal_density_kg_per_m2 > 0) printf("  %6.1f g/m2", 1e3 * m->facts.areal_density_kg_per_m2);
   print_count(m->tests, "test", "tests");
   print_count(m->drapes, "drape", "drapes");
@@ -91,8 +90,8 @@ static void print_material(const lab_contents_material *m) {
 static void print_campaign(const lab_contents_campaign *c) {
   shown name, created;
   printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s", (long long)c->facts.id,
-         show(c->facts.name, &name), cb_campaign_kind_names[c->facts.kind], cb_origin_names[c->facts.origin],
-         c->runs_done, c->runs, show(c->facts.created_at, &created),
+         show_text(c->facts.name, &name), cb_campaign_kind_names[c->facts.kind],
+         cb_origin_names[c->facts.origin], c->runs_done, c->runs, show_text(c->facts.created_at, &created),
          c->facts.finished_at[0] ? "" : ", unfinished");
   if (c->runs_flagged > 0) printf(", %zu flagged", c->runs_flagged);
   printf("\n");
@@ -105,9 +104,9 @@ static const char *law_words(const lab_contents_law *l) {
 
 static void print_law(const lab_contents_law *l) {
   shown cloth, body, form;
-  printf("law       %-4lld %s%s%s, ", (long long)l->id, show(l->cloth, &cloth),
-         l->cloth[0] && l->body[0] ? " on " : "", show(l->body, &body));
-  printf("%s, %s, %s", law_words(l), show(l->form, &form), cb_origin_names[l->origin]);
+  printf("law       %-4lld %s%s%s, ", (long long)l->id, show_text(l->cloth, &cloth),
+         l->cloth[0] && l->body[0] ? " on " : "", show_text(l->body, &body));
+  printf("%s, %s, %s", law_words(l), show_text(l->form, &form), cb_origin_names[l->origin]);
   if (l->is_friction)
     printf(", %zu loads %.3g to %.3g N", l->loads, l->lowest_normal_force_N, l->highest_normal_force_N);
   print_count(l->points, "point", "points");

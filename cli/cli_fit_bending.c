@@ -73,7 +73,7 @@ static void print_table(const lab_bending *b) {
     if (r->defects[d]) printf("  left out, %zu: %s\n", r->defects[d], fit_bending_defect_text[d]);
 }
 
-static int show(const request *q, const lab_bending *b) {
+static int show_law(const request *q, const lab_bending *b) {
   if (q->json) return cli_print_json("fit", lab_bending_json(b));
   if (b->source == LAB_BENDING_FITTED)
     print_table(b);
@@ -102,7 +102,7 @@ static int fit_and_store(const void *request_, cb_store *s) {
   cb_err err = {""};
   lab_bending b;
   cb_status st = lab_bending_fit(s, &q->lab, &b, &err);
-  if (st == CB_OK) return b.fit.outcome == FIT_BENDING_OK ? show(q, &b) : show_outcome(q, &b);
+  if (st == CB_OK) return b.fit.outcome == FIT_BENDING_OK ? show_law(q, &b) : show_outcome(q, &b);
   int code = cli_fail("fit", st, &err);
   if (st == CB_E_RANGE)
     cli_say("fit", "--test cantilever or bending-moment and --origin measured, imported or virtual choose");
@@ -125,7 +125,7 @@ static int show_stored(const void *request_, cb_store *s) {
   lab_bending b;
   cb_status st = lab_bending_stored(s, q->lab.cloth, &b, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  return q->json && b.source == LAB_BENDING_DRAPES ? show_drapes(q, s) : show(q, &b);
+  return q->json && b.source == LAB_BENDING_DRAPES ? show_drapes(q, s) : show_law(q, &b);
 }
 
 static bool find_test(const char *word, int *test) {

@@ -74,7 +74,7 @@ static int print_result(const request *q, const lab_drape *d) {
   return CLI_FAILED;
 }
 
-static int show(const request *q, const lab_drape *d) {
+static int show_result(const request *q, const lab_drape *d) {
   if (!d->mass_known)
     cli_say(
         "fit",
@@ -87,11 +87,11 @@ static int show(const request *q, const lab_drape *d) {
 }
 
 /* s NULL: files or numbers. */
-static int run(const request *q, cb_store *s) {
+static int fit_cloth(const request *q, cb_store *s) {
   cb_err err = {""};
   lab_drape d;
   cb_status st = lab_drape_fit(s, &q->lab, &d, &err);
-  int code = st == CB_OK ? show(q, &d) : cli_fail("fit", st, &err);
+  int code = st == CB_OK ? show_result(q, &d) : cli_fail("fit", st, &err);
   lab_drape_clear(&d);
   return code;
 }
@@ -101,14 +101,14 @@ static int with_database(const request *q) {
   cb_store *s;
   cb_status st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  int code = run(q, s);
+  int code = fit_cloth(q, s);
   st = cb_store_close(s, &err);
   return st == CB_OK ? code : cli_fail("fit", st, &err);
 }
 
 /* ---- options ---- */
 
-/* One of the three ways to tell what was measured; NULL: all is well. */
+/* One of the three ways to state what was measured; NULL: all is well. */
 static const char *misused(const request *q) {
   int ways = (q->lab.cloth != NULL) + (q->lab.n_files > 0) + !isnan(q->lab.measured);
   if (ways != 1) return "one of --cloth NAME, FILE... and --measured DC was wanted";
@@ -180,5 +180,5 @@ int cli_fit_drape(int argc, char **argv) {
   if (!cli_fit_origin(q.origin, &q.lab.origin)) return CLI_USAGE;
   q.db = cli_db_path(q.db);
   take_units(&q);
-  return q.lab.cloth ? with_database(&q) : run(&q, NULL);
+  return q.lab.cloth ? with_database(&q) : fit_cloth(&q, NULL);
 }

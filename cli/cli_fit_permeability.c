@@ -71,7 +71,7 @@ static json_t *laws_json(const lab_permeability *list, size_t n) {
   return json_pack("{s:o}", "laws", laws);
 }
 
-static int show(const request *q, const lab_permeability *list, size_t n) {
+static int show_cloths(const request *q, const lab_permeability *list, size_t n) {
   int code = CLI_DONE;
   bool all_fitted = true;
   for (size_t i = 0; i < n; i++) all_fitted = all_fitted && list[i].fit.outcome == FIT_PERMEABILITY_OK;
@@ -100,7 +100,7 @@ int cli_fit_permeability(int argc, char **argv) {
   lab_permeability *list = NULL;
   size_t n = 0;
   cb_status st = fit_and_store(&q, &list, &n, &err);
-  int code = st == CB_OK ? show(&q, list, n) : cli_fail("fit", st, &err);
+  int code = st == CB_OK ? show_cloths(&q, list, n) : cli_fail("fit", st, &err);
   lab_permeabilities_free(list, n);
   return code;
 }

@@ -72,7 +72,7 @@ static void print_test(const lab_stretch_test *t) {
            p->n_outliers > 1 ? "s" : "");
 }
 
-static int show(const request *q, const lab_stretch *r) {
+static int show_law(const request *q, const lab_stretch *r) {
   if (q->json) return cli_print_json("fit", lab_stretch_json(r));
   printf("%s, stretch, %s\n", r->law.cloth, cb_origin_names[r->law.origin]);
   for (size_t i = 0; i < r->law.n; i++) print_direction(&r->law.directions[i]);
@@ -96,7 +96,7 @@ static int fit_and_store(const void *request_, cb_store *s) {
   cb_status st = lab_stretch_fit(s, &q->lab, &r, &err);
   int code;
   if (st == CB_OK)
-    code = r.outcome == FIT_STRETCH_OK ? show(q, &r) : show_outcome(q, &r);
+    code = r.outcome == FIT_STRETCH_OK ? show_law(q, &r) : show_outcome(q, &r);
   else
     code = cli_fail("fit", st, &err);
   if (st == CB_E_RANGE && !q->origin) cli_say("fit", "--origin measured, imported or virtual chooses one");
@@ -110,7 +110,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_err err = {""};
   lab_stretch r;
   cb_status st = lab_stretch_stored(s, q->lab.cloth, &r, &err);
-  int code = st == CB_OK ? show(q, &r) : cli_fail("fit", st, &err);
+  int code = st == CB_OK ? show_law(q, &r) : cli_fail("fit", st, &err);
   lab_stretch_clear(&r);
   return code;
 }

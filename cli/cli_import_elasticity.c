@@ -30,7 +30,7 @@ static cb_status import(const request *q, int64_t *id, cb_err *err) {
   return cli_import_close(s, st, err);
 }
 
-static int report(const request *q, int64_t id) {
+static int report_law(const request *q, int64_t id) {
   if (q->json)
     return cli_print_json(
         "import", json_pack("{s:s, s:s, s:I, s:s, s:o}", "body", q->body, "db", q->db, "law_id",
@@ -70,5 +70,5 @@ int cli_import_elasticity(int argc, char **argv) {
   cb_err err = {""};
   int64_t id = 0;
   cb_status st = import(&q, &id, &err);
-  return st == CB_OK ? report(&q, id) : cli_fail("import", st, &err);
+  return st == CB_OK ? report_law(&q, id) : cli_fail("import", st, &err);
 }

@@ -45,7 +45,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
   return cli_import_close(s, st, err);
 }
 
-static int report(const request *q, const exch_material *m) {
+static int report_material(const request *q, const exch_material *m) {
   json_t *laws = json_array();
   for (int kind = 0; kind < EXCH_N_LAWS; kind++)
     if (m->laws[kind].result_json)
@@ -68,7 +68,7 @@ static int import_material(const request *q, reader *read) {
   cb_err err = {""};
   exch_material m = {.n_friction = 0};
   cb_status st = import_file(q, read, &m, &err);
-  int code = st == CB_OK ? report(q, &m) : cli_fail("import", st, &err);
+  int code = st == CB_OK ? report_material(q, &m) : cli_fail("import", st, &err);
   exch_material_clear(&m);
   return code;
 }

@@ -18,7 +18,7 @@ typedef struct request {
   bool json;
 } request;
 
-static cb_status ask(const request *q, lab_answer *a, cb_err *err) {
+static cb_status predict_force(const request *q, lab_answer *a, cb_err *err) {
   cb_store *s;
   *a = (lab_answer){.mu = NAN};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
@@ -75,7 +75,7 @@ static int show_answer(const request *r, const lab_answer *a) {
 static int run_predict(const request *q) {
   cb_err err = {""};
   lab_answer a;
-  cb_status st = ask(q, &a, &err);
+  cb_status st = predict_force(q, &a, &err);
   cli_pooled_warn(&a.pooled, q->question.cloth, q->question.body);
   if (a.law.n_knots > 0 && a.law.id == 0)
     cli_say("predict",

@@ -39,7 +39,7 @@ static cb_status add_word(cb_store *s, const char *word, lab_layers *k, cb_err *
   return lab_layers_add(s, name, layers, k, err);
 }
 
-static cb_status load(const request *q, lab_layers *k, cb_err *err) {
+static cb_status load_layers(const request *q, lab_layers *k, cb_err *err) {
   cb_store *s;
   k->n = 0;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
@@ -76,7 +76,7 @@ static void print_answer(const lab_layers *k, const lab_air_answer *a) {
 static int run_predict(const request *q) {
   cb_err err = {""};
   static lab_layers k; /* 8 KB */
-  cb_status st = load(q, &k, &err);
+  cb_status st = load_layers(q, &k, &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   lab_air_answer a = lab_air_predict(&k, &q->lab);
   if (q->json) return cli_print_json("predict", lab_air_answer_json(&k, &a));

@@ -13,7 +13,7 @@ typedef struct request {
   bool json;
 } request;
 
-static cb_status ask(const request *q, lab_self_answer *a, cb_err *err) {
+static cb_status predict_force(const request *q, lab_self_answer *a, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
   cb_status st = lab_self_friction_predict(s, &q->question, a, err);
@@ -37,7 +37,7 @@ static int print_answer(const lab_self_question *q, const lab_self_answer *a) {
 static int run_predict(const request *q) {
   cb_err err = {""};
   lab_self_answer a;
-  cb_status st = ask(q, &a, &err);
+  cb_status st = predict_force(q, &a, &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   return q->json ? cli_print_json("predict", lab_self_answer_json(&q->question, &a))
                  : print_answer(&q->question, &a);

@@ -40,23 +40,26 @@ static int print_answer(const request *q, const lab_stretch_answer *a) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-static int run_predict(const request *q) {
-  cb_err err = {""};
-  cb_store *s;
-  lab_stretch_answer a;
-  const lab_stretch_question *l = &q->lab;
-  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("predict", st, &err);
-  st = lab_stretch_predict(s, l, &a, &err);
-  (void)cb_store_close(s, NULL);
-  if (st != CB_OK) return cli_fail("predict", st, &err);
-  if (a.value.basis != CB_STRETCH_BY_NOTHING && !isnan(a.strain)) return print_answer(q, &a);
-  if (a.value.basis == CB_STRETCH_BY_NOTHING)
+static void say_unanswered(const lab_stretch_question *l, const lab_stretch_answer *a) {
+  if (a->value.basis == CB_STRETCH_BY_NOTHING)
     cli_say("predict",
             "%s: %g deg was not tested, and no three directions tell (0, 90 and one between would)", l->cloth,
             l->angle_deg);
   else
     cli_say("predict", "%s: %g N/m is not reached at %g deg", l->cloth, l->force_N_per_m, l->angle_deg);
+}
+
+static int run_predict(const request *q) {
+  cb_err err = {""};
+  cb_store *s;
+  lab_stretch_answer a;
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st != CB_OK) return cli_fail("predict", st, &err);
+  st = lab_stretch_predict(s, &q->lab, &a, &err);
+  (void)cb_store_close(s, NULL);
+  if (st != CB_OK) return cli_fail("predict", st, &err);
+  if (a.value.basis != CB_STRETCH_BY_NOTHING && !isnan(a.strain)) return print_answer(q, &a);
+  say_unanswered(&q->lab, &a);
   return CLI_NEGATIVE;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX of PREFIX/bin/clothbench; false: the program lies elsewhere, or its path cannot be told. */
+/* PREFIX of PREFIX/bin/clothbench; false: the program lies elsewhere, or its path is not known. */
 static bool find_prefix(char out[PATH_MAX]) {
   ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
   if (n <= 0) return false;

@@ -41,7 +41,7 @@ static void on_signal(int number) {
 }
 
 /* What is ignored stays so, and so does a handler of somebody else: a profiler's SIGPROF is its own. */
-static void set(int number, void (*handler)(int), int flags) {
+static void set_handler(int number, void (*handler)(int), int flags) {
   struct sigaction a = {.sa_handler = handler, .sa_flags = flags}, before;
   (void)sigemptyset(&a.sa_mask);
   if (sigaction(number, NULL, &before) != 0) return;
@@ -50,8 +50,9 @@ static void set(int number, void (*handler)(int), int flags) {
 
 static void set_all(signal_deed deed, void (*handler)(int), int flags) {
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (table[i].deed == deed) set(table[i].number, handler, flags);
-  for (int number = SIGRTMIN; deed == STOP && number <= SIGRTMAX; number++) set(number, handler, flags);
+    if (table[i].deed == deed) set_handler(table[i].number, handler, flags);
+  for (int number = SIGRTMIN; deed == STOP && number <= SIGRTMAX; number++)
+    set_handler(number, handler, flags);
 }
 
 /* The kernel looks at the hard end first: SIGXCPU would never come. */

@@ -48,7 +48,7 @@ int cli_verdict(bool json, json_t *document, bool agrees) {
   return agrees ? CLI_DONE : CLI_NEGATIVE;
 }
 
-/* ---- experiments that have nothing to tell but their table ---- */
+/* ---- experiments that print their table and nothing else ---- */
 
 static int run_table(const char *name, cb_status (*add)(val_table *, cb_err *), int argc, char **argv) {
   static val_table table;

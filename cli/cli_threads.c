@@ -17,10 +17,8 @@ static bool computes(const char *command) {
 /* libgomp reads its environment before main begins: the only way to tell it is to begin again. */
 void cli_threads_prepare(char **argv) {
   const char *threads = getenv("OMP_NUM_THREADS");
-  if (argv[0] == NULL || argv[1] == NULL || !computes(argv[1])) return;
-  if (getenv("GOMP_SPINCOUNT") != NULL || getenv("OMP_WAIT_POLICY") != NULL ||
-      (threads != NULL && strcmp(threads, "1") == 0))
-    return;
+  if (!argv[0] || !argv[1] || !computes(argv[1])) return;
+  if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || (threads && strcmp(threads, "1") == 0)) return;
   if (setenv("GOMP_SPINCOUNT", SPINS, 1) != 0) return;
   (void)execv("/proc/self/exe", argv);
   (void)unsetenv("GOMP_SPINCOUNT"); /* it goes on as it is, and spins */

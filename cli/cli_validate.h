@@ -5,7 +5,7 @@
 #include "cli.h"
 #include "sim_cloth.h"
 
-/* How cloth rubs on the body of an experiment: two numbers, or the laws of a pair. */
+/* Friction of the cloth on the body of an experiment: two numbers, or the laws of a pair. */
 typedef struct cli_contact_friction {
   double mu, mu_static;          /* NAN: not given; 0.3, and as mu */
   const char *cloth, *body, *db; /* the pair's laws instead */

@@ -10,7 +10,7 @@
 
 typedef struct request {
   val_capstan e;
-  cli_contact_friction rubbing;
+  cli_contact_friction contact;
   double wrap_deg, radius_mm, width_mm, angle_deg, cells;
   bool json;
 } request;
@@ -27,14 +27,14 @@ static json_t *result_json(const request *q, const val_capstan_result *r) {
   (void)json_object_set_new(doc, "radius_mm", json_real(q->radius_mm));
   (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
-  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->contact, &q->e.friction));
   (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
   return doc;
 }
 
 static void print_text(const request *q, const val_capstan_result *r) {
   char words[160];
-  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->contact, &q->e.friction, words, sizeof words);
   printf("capstan: %s, %g deg around R = %g mm, strip at %g deg, %d vertices\n\n", words, q->wrap_deg,
          q->radius_mm, q->angle_deg, r->vertices);
   printf("%-8s %12s %12s %11s\n", "", "predicted", "reference", "error");
@@ -48,10 +48,10 @@ static void print_text(const request *q, const val_capstan_result *r) {
          100 * VAL_CAPSTAN_TOLERANCE, r->seconds);
 }
 
-static int run(request *q) {
+static int run_capstan(request *q) {
   cb_err err = {""};
   val_capstan_result r;
-  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->contact, &q->e.friction, &err);
   if (st == CB_OK) st = val_capstan_run(&q->e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json) print_text(q, &r);
@@ -61,13 +61,13 @@ static int run(request *q) {
 int cli_validate_capstan(int argc, char **argv) {
   static request q; /* two laws are large */
   q = (request){.e = val_capstan_default(),
-                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .contact = CLI_CONTACT_FRICTION_DEFAULT,
                 .wrap_deg = 180,
                 .radius_mm = 50,
                 .width_mm = 20,
                 .cells = 4};
   const cli_opt opts[] = {
-      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.contact),
       {"wrap-deg", CLI_NUMBER, &q.wrap_deg, "of the cylinder; else 180", .min = 1, .max = 1800},
       {"radius-mm", CLI_NUMBER, &q.radius_mm, "else 50", .min = 1, .max = 1e4},
       {"width-mm", CLI_NUMBER, &q.width_mm, "of the strip; else 20", .min = 1, .max = 1e4},
@@ -82,11 +82,11 @@ int cli_validate_capstan(int argc, char **argv) {
                        " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  if (!cli_contact_friction_in_order(&q.rubbing)) return CLI_USAGE;
+  if (!cli_contact_friction_in_order(&q.contact)) return CLI_USAGE;
   q.e.wrap_rad = q.wrap_deg * CB_DEG;
   q.e.radius_m = 1e-3 * q.radius_mm;
   q.e.width_m = 1e-3 * q.width_mm;
   q.e.angle_rad = q.angle_deg * CB_DEG;
   q.e.cells_across = (int)q.cells;
-  return run(&q);
+  return run_capstan(&q);
 }

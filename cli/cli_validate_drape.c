@@ -89,7 +89,7 @@ static cb_status compare_stored(const request *q, lab_drape_prediction *p, cb_er
   return st;
 }
 
-static cb_status compare(const request *q, lab_drape_prediction *p, cb_err *err) {
+static cb_status compare_measured(const request *q, lab_drape_prediction *p, cb_err *err) {
   if (p->cloth.from_drapes) {
     cli_say("validate",
             "the law of bending of '%s' was found from drapes: to compare with drapes would be no prediction",
@@ -159,10 +159,10 @@ static void print_text(const request *q, const lab_drape_prediction *p) {
                                             : "none (nothing measured to compare with)");
 }
 
-static int show(const request *q, lab_drape_prediction *p) {
+static int show_prediction(const request *q, lab_drape_prediction *p) {
   cb_err err = {""};
   bool all = p->predicted.n == p->seeds; /* a part of them is shown, and compared with nothing */
-  cb_status st = all ? compare(q, p, &err) : CB_OK;
+  cb_status st = all ? compare_measured(q, p, &err) : CB_OK;
   if (st == CB_OK && q->figure) st = report_drape_draw(q->figure, p, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)
@@ -189,13 +189,13 @@ static int predict(request *q, lab_drape_prediction *p) {
   q->e.stop = cli_signals_listen_once(
       "clothbench validate: stops after the drapes under way; once more ends it there and then\n");
   cb_status st = val_drape_many_run(&q->e, &p->predicted, &err);
-  int code = st == CB_OK || p->predicted.n > 0 ? show(q, p) : CLI_DONE;
+  int code = st == CB_OK || p->predicted.n > 0 ? show_prediction(q, p) : CLI_DONE;
   if (st != CB_OK) code = tell_failure(p, st, &err);
   val_drape_statistics_clear(&p->predicted);
   return code;
 }
 
-static int run(request *q) {
+static int run_drapes(request *q) {
   q->e.one.size = (fit_drape_setup){.support_m = q->support_cm / 100, .specimen_m = q->specimen_cm / 100};
   q->e.one.vertices = (int)q->vertices;
   q->e.one.seed = (uint64_t)q->seed;
@@ -276,5 +276,5 @@ int cli_validate_drape(int argc, char **argv) {
                        "validate drape " CLOTH_USAGE
                        " [--seeds K] [--vertices N] [--measured DC] [--figure FILE] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  return stop >= 0 ? stop : run(&q);
+  return stop >= 0 ? stop : run_drapes(&q);
 }

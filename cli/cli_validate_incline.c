@@ -11,7 +11,7 @@
 
 typedef struct request {
   val_incline e;
-  cli_contact_friction rubbing;
+  cli_contact_friction contact;
   double angle_deg, vertices, areal_mass_g_m2, turned_deg, launch_deg;
   const char *scheme, *mesh;
   bool critical, json;
@@ -30,6 +30,12 @@ static bool name_index(const char *option, const char *word, const char *const n
 
 /* ---- one slide ---- */
 
+static json_t *way_json(const val_incline_result *r) {
+  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m",
+                   r->expected_m[1], "scheme_m", r->scheme_m[0], "scheme_across_m", r->scheme_m[1],
+                   "length_m", r->way_m, "error_percent", 100 * r->way_error);
+}
+
 static json_t *run_json(const request *q, const val_incline_result *r) {
   json_t *doc =
       json_pack("{s:s, s:s, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:b}", "experiment", "incline",
@@ -38,12 +44,8 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
                 "largest_displacement_m", r->largest_m, "acceleration_m_s2", r->acceleration_m_per_s2,
                 "expected_m_s2", r->expected_m_per_s2, "acceleration_error_percent",
                 100 * r->acceleration_error, "sticks", r->sticks, "expected_sticks", r->expected_sticks);
-  json_t *way =
-      json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m",
-                r->expected_m[1], "scheme_m", r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m",
-                r->way_m, "error_percent", 100 * r->way_error);
-  (void)json_object_set_new(doc, "way", way);
-  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "way", way_json(r));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->contact, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
   (void)json_object_set_new(doc, "scheme", json_string(sim_cloth_scheme_names[q->e.scheme]));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
@@ -54,7 +56,7 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
 
 static void print_run(const request *q, const val_incline_result *r) {
   char words[160];
-  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->contact, &q->e.friction, words, sizeof words);
   printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices,
          sim_cloth_scheme_names[q->e.scheme], 1e3 * q->e.dt_s, q->e.duration_s);
   printf("%-22s %-5s %13s %13s %12s\n", "", "", "predicted", "reference", "error");
@@ -110,7 +112,7 @@ static int run_releases(const request *q) {
   }
   json_t *doc =
       json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail",
-                "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction), "within_deg",
+                "friction", cli_contact_friction_json(&q->contact, &q->e.friction), "within_deg",
                 VAL_RELEASE_WITHIN_DEG, "releases", rows);
   int code = q->json ? cli_print_json("validate", doc) : CLI_DONE;
   if (!q->json) {
@@ -122,9 +124,9 @@ static int run_releases(const request *q) {
 
 /* ---- options ---- */
 
-static int take(request *q) {
+static int take_request(request *q) {
   int scheme = q->e.scheme, pattern = q->e.pattern;
-  if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
+  if (!cli_contact_friction_in_order(&q->contact)) return CLI_USAGE;
   if (!name_index("scheme", q->scheme, sim_cloth_scheme_names, 2, &scheme)) return CLI_USAGE;
   if (!name_index("mesh", q->mesh, sim_pattern_text, SIM_PATTERN_COUNT, &pattern)) return CLI_USAGE;
   if (!q->critical && isnan(q->angle_deg)) {
@@ -139,7 +141,7 @@ static int take(request *q) {
   q->e.turned_rad = q->turned_deg * CB_DEG;
   q->e.launch_rad = q->launch_deg * CB_DEG;
   cb_err err = {""};
-  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->contact, &q->e.friction, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   return q->critical ? run_releases(q) : run_slide(q);
 }
@@ -147,12 +149,12 @@ static int take(request *q) {
 int cli_validate_incline(int argc, char **argv) {
   static request q; /* two laws are large */
   q = (request){.e = val_incline_default(),
-                .rubbing = CLI_CONTACT_FRICTION_DEFAULT,
+                .contact = CLI_CONTACT_FRICTION_DEFAULT,
                 .angle_deg = NAN,
                 .vertices = 5000,
                 .areal_mass_g_m2 = 150};
   const cli_opt opts[] = {
-      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.contact),
       {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the slope", .max = 89.9},
       {"critical", CLI_SWITCH, &q.critical,
        "instead: angles of release of light and heavy cloths, on two meshes"},
@@ -175,5 +177,5 @@ int cli_validate_incline(int argc, char **argv) {
                        " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V "
                        "--launch-deg B] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  return stop >= 0 ? stop : take(&q);
+  return stop >= 0 ? stop : take_request(&q);
 }

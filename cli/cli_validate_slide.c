@@ -54,7 +54,7 @@ static void print_text(const lab_slide_verdict *v) {
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", v->pass ? "pass" : "fail", v->worst_en);
 }
 
-static cb_status keep(const char *path, const lab_slide_verdict *v, cb_err *err) {
+static cb_status store_verdict(const char *path, const lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(path, CB_STORE_WRITE, &s, err));
   cb_status st = lab_slide_store(s, v, err);
@@ -81,7 +81,7 @@ static int judge_and_tell(const char *path, double wanted, lab_slide_model model
   bool writable = false;
   cb_err err = {""};
   cb_status st = judge(path, wanted, model, &v, &writable, &err);
-  if (st == CB_OK && writable && model == LAB_SLIDE_SLED) st = keep(path, &v, &err);
+  if (st == CB_OK && writable && model == LAB_SLIDE_SLED) st = store_verdict(path, &v, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!writable && model == LAB_SLIDE_SLED)
     cli_say("validate", "%s is read-only: the verdict is not stored", path);

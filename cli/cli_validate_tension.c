@@ -38,7 +38,7 @@ static void print_text(const request *q, const val_tension_result *r) {
          100 * r->error, r->agrees ? "pass" : "fail", 100 * VAL_TENSION_TOLERANCE, r->seconds);
 }
 
-static cb_status load(const request *q, cb_stretch_law *law, cb_err *err) {
+static cb_status load_law(const request *q, cb_stretch_law *law, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
   cb_status st = cb_store_stretch(s, q->cloth, law, NULL, err);
@@ -46,10 +46,10 @@ static cb_status load(const request *q, cb_stretch_law *law, cb_err *err) {
   return st;
 }
 
-static int run(request *q, cb_stretch_law *law) {
+static int run_strip(request *q, cb_stretch_law *law) {
   cb_err err = {""};
   val_tension_result r;
-  cb_status st = q->cloth ? load(q, law, &err) : CB_OK;
+  cb_status st = q->cloth ? load_law(q, law, &err) : CB_OK;
   q->e.cells = (int)q->cells;
   if (st == CB_OK) st = val_tension_run(&q->e, &r, &err);
   if (st == CB_OK && q->figure)
@@ -80,5 +80,5 @@ int cli_validate_tension(int argc, char **argv) {
                        "validate strip-tension [--cloth NAME [--db FILE]] [--angle-deg A] [--strain E] "
                        "[--cells N] [--figure FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  return stop >= 0 ? stop : run(&q, &law);
+  return stop >= 0 ? stop : run_strip(&q, &law);
 }

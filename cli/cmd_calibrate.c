@@ -39,7 +39,7 @@ static void show_progress(void *context, size_t done, size_t total, const char *
   cli_progress("calibrate", (double)done, (double)total, text);
 }
 
-static cb_status measure(calibration *c, const cb_stop *stop_flag, cb_err *err) {
+static cb_status measure_weights(calibration *c, const cb_stop *stop_flag, cb_err *err) {
   const daq_calibrate_job job = {.rig = &c->rig,
                                  .weights = &c->weights,
                                  .cycles = (int)c->opt.cycles,
@@ -58,7 +58,7 @@ static cb_status measure(calibration *c, const cb_stop *stop_flag, cb_err *err) 
   return daq_calibrate(&job, &c->points, &c->n, &c->digit, err);
 }
 
-static cb_status analyse(calibration *c, cb_err *err) {
+static cb_status analyse_points(calibration *c, cb_err *err) {
   const daq_weights *w = &c->weights;
   const fit_calibration_input in = {.points = c->points,
                                     .n = c->n,
@@ -91,8 +91,8 @@ static cb_status calibrate(calibration *c, cb_err *err) {
   CB_TRY(cb_rig_load(c->opt.rig, &c->rig, err));
   CB_TRY(daq_weights_load(c->opt.weights, &c->weights, err));
   CB_TRY(cb_store_open(cli_db_path(c->opt.db), CB_STORE_WRITE, &c->store, err));
-  CB_TRY(measure(c, cli_signals_listen(), err));
-  CB_TRY(analyse(c, err));
+  CB_TRY(measure_weights(c, cli_signals_listen(), err));
+  CB_TRY(analyse_points(c, err));
   return lab_calibration_store(c->store, c->rig.name, c->rig.text, c->weights.text, &c->result, err);
 }
 

@@ -11,18 +11,12 @@
 #include "cli_db.h"
 #include "lab_material.h"
 
-static int finish(cb_store *s, cb_status st, cb_err *err) {
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  if (st == CB_OK) st = closed;
-  return st == CB_OK ? CLI_DONE : cli_fail("db", st, err);
-}
-
 static int db_init(const char *db) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
   if (st == CB_OK) cli_say("db", "%s is ready (schema %d)", db, cb_store_schema_version());
-  return finish(s, st, &err);
+  return cli_db_finish(s, st, &err);
 }
 
 /* ---- show: one material ---- */
@@ -45,7 +39,7 @@ static cb_status show_campaign(cb_store *s, int64_t id, cb_err *err) {
 }
 
 /* A number that is no material's name is a campaign's. */
-static cb_status show(cb_store *s, const char *name, bool json, cb_err *err) {
+static cb_status show_entry(cb_store *s, const char *name, bool json, cb_err *err) {
   exch_material m;
   long long id;
   cb_status st = lab_material_load(s, name, &m, err);
@@ -62,8 +56,8 @@ static int db_show(const char *db, const char *name, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = show(s, name, json, &err);
-  return finish(s, st, &err);
+  if (st == CB_OK) st = show_entry(s, name, json, &err);
+  return cli_db_finish(s, st, &err);
 }
 
 /* ---- the shipped database <-> its reviewable text ---- */
@@ -79,7 +73,7 @@ static int db_text(const char *db, const char *folder) {
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_materials_write(s, folder, &err);
-  return finish(s, st, &err);
+  return cli_db_finish(s, st, &err);
 }
 
 static bool speaks_json(const char *word) {

@@ -24,7 +24,7 @@ typedef struct demo {
 } demo;
 
 /* One command as a person would type it: says what it does and the command itself, then runs it. */
-static int step(const char *title, int (*command)(int, char **), const char *const words[]) {
+static int run_command(const char *title, int (*command)(int, char **), const char *const words[]) {
   char *argv[16];
   int argc = 0;
   fprintf(stderr, "\n== %s\n   clothbench", title);
@@ -122,6 +122,13 @@ static cb_status slide_ids(const char *db, int64_t **ids, size_t *n, cb_err *err
   return st;
 }
 
+static int validate_slide(const char *db, int64_t run_id) {
+  char id[24];
+  (void)snprintf(id, sizeof id, "%lld", (long long)run_id);
+  return run_command("Comparing a predicted slide with the measured one", cmd_validate,
+                     (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
+}
+
 /* A slide in 20 may miss a 95 % criterion by chance alone; more than one in five means that the law is
  * wrong. */
 static int validate_slides(const char *db) {
@@ -132,10 +139,7 @@ static int validate_slides(const char *db) {
   if (st != CB_OK) return cli_fail("demo", st, &err);
   int code = CLI_DONE;
   for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-    char id[24];
-    (void)snprintf(id, sizeof id, "%lld", (long long)ids[i]);
-    code = step("Comparing a predicted slide with the measured one", cmd_validate,
-                (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
+    code = validate_slide(db, ids[i]);
     if (code == CLI_NEGATIVE) failed++, code = CLI_DONE;
   }
   free(ids);
@@ -148,35 +152,38 @@ static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI
 
 /* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop
  * the stage: look why, and go on, as a person would. */
-static int measure(const demo *d, const char *title, const char *campaign) {
-  int code = step(title, cmd_run,
+static int measure_campaign(const demo *d, const char *title, const char *campaign) {
+  int code =
+      run_command(title, cmd_run,
                   (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", NULL});
   for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish());
        again++)
-    code = step("Going on with the campaign that was stopped", cmd_run,
-                (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes",
-                                      "--resume", NULL});
+    code = run_command("Going on with the campaign that was stopped", cmd_run,
+                       (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes",
+                                             "--resume", NULL});
   return code;
 }
 
-static int play(const demo *d) {
-  int code =
-      measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", d->campaign_file);
+static int play_demo(const demo *d) {
+  int code = measure_campaign(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward",
+                              d->campaign_file);
   if (code != CLI_DONE) return code;
-  code =
-      step("Fitting f00, f01, f11", cmd_fit,
-           (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
+  code = run_command(
+      "Fitting f00, f01, f11", cmd_fit,
+      (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
   int verdict = check_truth(d);
-  code = step("Predicting one force", cmd_predict,
-              (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg",
-                                    "30", "--normal-force-N", "1", "--db", d->db, NULL});
+  code =
+      run_command("Predicting one force", cmd_predict,
+                  (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY,
+                                        "--angle-deg", "30", "--normal-force-N", "1", "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
-  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", d->slides_file);
+  code = measure_campaign(d, "Measuring slides in directions and under loads that the fit never saw",
+                          d->slides_file);
   if (code != CLI_DONE) return code;
   verdict = worse(verdict, validate_slides(d->db));
-  code = step("Writing the report", cmd_report,
-              (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
+  code = run_command("Writing the report", cmd_report,
+                     (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
   return worse(verdict, code);
 }
 
@@ -205,7 +212,7 @@ int cmd_demo(int argc, char **argv) {
   if (st != CB_OK) return cli_fail("demo", st, &err);
   remove_old(d.db);
   double started_s = cb_now_monotonic_s();
-  int code = play(&d);
+  int code = play_demo(&d);
   fprintf(stderr, "\nclothbench demo: %s after %.0f s; everything here is virtual; the files are in %s\n",
           code == CLI_DONE ? "done" : "ended with a negative verdict or an error",
           cb_now_monotonic_s() - started_s, d.folder);

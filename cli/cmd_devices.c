@@ -60,21 +60,22 @@ static json_t *port_json(const daq_port *p, const answer *a) {
   return o;
 }
 
+static json_t *subdevice_json(const daq_subdevice *s) {
+  json_t *o = json_object();
+  json_object_set_new(o, "index", json_integer(s->index));
+  json_object_set_new(o, "kind", json_string(s->kind));
+  json_object_set_new(o, "channels", json_integer(s->channels));
+  json_object_set_new(o, "ranges", json_integer(s->ranges));
+  json_object_set_new(o, "bits", json_integer(s->bits));
+  json_object_set_new(o, "range_min_V", cb_json_real(s->range_min));
+  json_object_set_new(o, "range_max_V", cb_json_real(s->range_max));
+  json_object_set_new(o, "streams", json_boolean(s->streams));
+  return o;
+}
+
 static json_t *board_json(const daq_board *b) {
   json_t *o = json_object(), *list = json_array();
-  for (size_t i = 0; i < b->n; i++) {
-    const daq_subdevice *s = &b->sub[i];
-    json_t *d = json_object();
-    json_object_set_new(d, "index", json_integer(s->index));
-    json_object_set_new(d, "kind", json_string(s->kind));
-    json_object_set_new(d, "channels", json_integer(s->channels));
-    json_object_set_new(d, "ranges", json_integer(s->ranges));
-    json_object_set_new(d, "bits", json_integer(s->bits));
-    json_object_set_new(d, "range_min_V", cb_json_real(s->range_min));
-    json_object_set_new(d, "range_max_V", cb_json_real(s->range_max));
-    json_object_set_new(d, "streams", json_boolean(s->streams));
-    json_array_append_new(list, d);
-  }
+  for (size_t i = 0; i < b->n; i++) json_array_append_new(list, subdevice_json(&b->sub[i]));
   json_object_set_new(o, "path", json_string(b->path));
   json_object_set_new(o, "driver", json_string(b->driver));
   json_object_set_new(o, "board", json_string(b->board));
@@ -156,7 +157,7 @@ static void take_named(devices *d, const daq_port *all, size_t n_all, const char
   }
 }
 
-static cb_status find(devices *d, const char *const *names, size_t n_names, cb_err *err) {
+static cb_status find_devices(devices *d, const char *const *names, size_t n_names, cb_err *err) {
   daq_port *all;
   size_t n_all;
   CB_TRY(daq_ports_list(&all, &n_all, err));
@@ -201,7 +202,7 @@ int cmd_devices(int argc, char **argv) {
   if (stop >= 0) return stop;
   cb_err err = {""};
   devices d = {0};
-  cb_status st = find(&d, names, n_names, &err);
+  cb_status st = find_devices(&d, names, n_names, &err);
   if (st == CB_OK && ask) st = ask_all(&d, &err);
   int code = CLI_DONE;
   if (st != CB_OK)

@@ -176,7 +176,7 @@ static void print_plan(const planning *p) {
   if (f->n_cells > 0) print_cells(p);
 }
 
-static int conclude(const planning *p) {
+static int show_plan(const planning *p) {
   if (p->q.json) {
     int code = cli_print_json("plan", document(p));
     if (code != CLI_DONE) return code;
@@ -216,7 +216,7 @@ int cmd_plan(int argc, char **argv) {
   if (stop >= 0) return stop;
   cb_err err = {""};
   cb_status st = make_plan(&p, &err);
-  int code = st == CB_OK ? conclude(&p) : cli_fail("plan", st, &err);
+  int code = st == CB_OK ? show_plan(&p) : cli_fail("plan", st, &err);
   daq_campaign_clear(&p.frame);
   cb_rig_clear(&p.rig);
   return code;

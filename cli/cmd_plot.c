@@ -13,7 +13,7 @@ typedef struct request {
   const char *cloth, *body;
 } request;
 
-static cb_status draw(const char *db, const request *r, const char *out, cb_err *err) {
+static cb_status draw_figure(const char *db, const request *r, const char *out, cb_err *err) {
   cb_store *s;
   report_plot plot;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
@@ -35,7 +35,7 @@ static int no_figure(const char *figure) {
 }
 
 /* -1 to go on, or the exit code. */
-static int choose(const char *const words[2], size_t n, request *r) {
+static int choose_figure(const char *const words[2], size_t n, request *r) {
   long long id = 0;
   cb_err err = {""};
   if (n == 2 && strcmp(words[0], "run") == 0) {
@@ -63,10 +63,10 @@ int cmd_plot(int argc, char **argv) {
   int stop = cli_parse(
       argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png",
       opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
-  if (stop < 0) stop = choose(words, n, &r);
+  if (stop < 0) stop = choose_figure(words, n, &r);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  cb_status st = draw(cli_db_path(db), &r, out, &err);
+  cb_status st = draw_figure(cli_db_path(db), &r, out, &err);
   if (st != CB_OK) return cli_fail("plot", st, &err);
   printf("%s\n", out);
   return CLI_DONE;

@@ -1,4 +1,4 @@
-/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check`
+/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is asked to stop. `rig check`
  * is in cmd_rig_check.c. */
 #include <errno.h>
 #include <math.h>
@@ -78,8 +78,8 @@ static cb_status link_again(void *context, cb_err *err) {
   return make_links(&p->links, p->folder, p->v, err);
 }
 
-static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const cb_stop *stop_flag,
-                      cb_err *err) {
+static cb_status serve_rig(vrig *v, const char *folder, vrig_fault *faults, const cb_stop *stop_flag,
+                           cb_err *err) {
   player p = {v, folder, {"", ""}};
   vrig_set_faults(v, faults, link_again, &p);
   cb_status st = make_links(&p.links, folder, v, err);
@@ -101,7 +101,7 @@ typedef struct emulation {
   double time_scale; /* NAN: the rig file's */
 } emulation;
 
-/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by
+/* The host must keep the rig's time, and only its own rig file states it. `run`, which begins an emulator by
  * itself and reads its standard output, has the same rig file. */
 static void say_pace(const emulation *e, double time_scale) {
   bool by_hand = e->folder || isatty(STDOUT_FILENO);
@@ -125,7 +125,7 @@ static int emulate(const emulation *e, const cb_stop *stop_flag) {
   if (st == CB_OK && e->faults) st = vrig_fault_open(e->faults, e->fault_log, &faults, &err);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
   if (st == CB_OK) say_pace(e, rig.virt.time_scale);
-  if (st == CB_OK) st = play(v, e->folder, faults, stop_flag, &err);
+  if (st == CB_OK) st = serve_rig(v, e->folder, faults, stop_flag, &err);
   if (st == CB_OK && vrig_lines_lost(v) > 0)
     cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
   if (st == CB_OK && faults) cli_say("rig", "%lu faults were played", vrig_fault_count(faults));

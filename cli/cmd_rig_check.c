@@ -46,7 +46,7 @@ static void show_step(void *context, const daq_check_step *s) {
   (void)fflush(stdout);
 }
 
-static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_t *steps) {
+static int print_verdict(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_t *steps) {
   bool failed = count[DAQ_FAIL] > 0;
   int code = CLI_DONE;
   if (steps) {
@@ -85,7 +85,7 @@ static void use_measured_calibration(cb_rig *rig, const char *path) {
     daq_calibration_apply(&k, rig);
 }
 
-static int check(const char *file, const char *db, bool yes, bool json) {
+static int check_rig(const char *file, const char *db, bool yes, bool json) {
   cb_rig rig;
   cb_err err = {""};
   size_t count[DAQ_N_VERDICTS];
@@ -104,7 +104,7 @@ static int check(const char *file, const char *db, bool yes, bool json) {
                              .step = show_step,
                              .context = steps};
   if (st == CB_OK) st = daq_check_run(&job, count, &err);
-  int code = st == CB_OK ? conclude(&rig, count, steps) : cli_fail("rig", st, &err);
+  int code = st == CB_OK ? print_verdict(&rig, count, steps) : cli_fail("rig", st, &err);
   json_decref(steps);
   cb_rig_clear(&rig);
   return code;
@@ -120,5 +120,5 @@ int cmd_rig_check(int argc, char **argv) {
   };
   int stop =
       cli_parse(argc, argv, CMD_RIG_CHECK_USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
-  return stop >= 0 ? stop : check(file, db, yes, json);
+  return stop >= 0 ? stop : check_rig(file, db, yes, json);
 }

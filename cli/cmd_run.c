@@ -112,15 +112,19 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
   return daq_engine_run(&job, &m->result, err);
 }
 
-static cb_status measure(measurement *m, cb_err *err) {
+static cb_status check_terminal(cb_err *err) {
+  if (isatty(STDIN_FILENO)) return CB_OK;
+  return cb_fail(err, CB_E_ARG,
+                 "somebody must turn samples and change weights, but standard input is no terminal; --yes "
+                 "goes on without asking");
+}
+
+static cb_status measure_campaign(measurement *m, cb_err *err) {
   char outside[200];
   CB_TRY(cb_rig_load(m->opt.rig, &m->rig, err));
   CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
-  if (ask && !isatty(STDIN_FILENO))
-    return cb_fail(err, CB_E_ARG,
-                   "somebody must turn samples and change weights, but standard input is no terminal; --yes "
-                   "goes on without asking");
+  if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
   warn_unfinished(m);
   if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));
@@ -150,7 +154,7 @@ static void say_next(const measurement *m) {
             s->title);
 }
 
-static int conclude(const measurement *m, cb_status st, const cb_err *err) {
+static int report_outcome(const measurement *m, cb_status st, const cb_err *err) {
   int code = CLI_DONE;
   if (m->opt.json && m->result.campaign_id) code = print_result(m);
   if (st == CB_OK) {
@@ -186,9 +190,9 @@ int cmd_run(int argc, char **argv) {
   if (stop >= 0) return stop;
   cb_err err = {""};
   m.stop_flag = cli_signals_listen();
-  cb_status st = measure(&m, &err);
+  cb_status st = measure_campaign(&m, &err);
   cb_status closed = cb_store_close(m.store, st == CB_OK ? &err : NULL);
-  int code = conclude(&m, st == CB_OK ? closed : st, &err);
+  int code = report_outcome(&m, st == CB_OK ? closed : st, &err);
   daq_campaign_clear(&m.campaign);
   cb_rig_clear(&m.rig);
   return code;

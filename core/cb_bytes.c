@@ -5,21 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_file.h"
 
 /* Where n more bytes go; NULL: no memory. */
 static unsigned char *make_room(cb_bytes *b, size_t n) {
   if (b->failed) return NULL;
-  if (b->size - b->n < n) {
-    size_t size = 2 * b->size + n + 4096;
-    unsigned char *grown = realloc(b->data, size);
-    if (grown == NULL) {
-      b->failed = true;
-      return NULL;
-    }
-    b->data = grown;
-    b->size = size;
+  unsigned char *grown = cb_array_grow(b->data, &b->size, b->n + n + 1, 1);
+  if (!grown) {
+    b->failed = true;
+    return NULL;
   }
+  b->data = grown;
   unsigned char *at = b->data + b->n;
   b->n += n;
   return at;
@@ -27,7 +24,7 @@ static unsigned char *make_room(cb_bytes *b, size_t n) {
 
 void cb_bytes_put(cb_bytes *b, const void *data, size_t n) {
   unsigned char *to = make_room(b, n);
-  if (to != NULL && n > 0) memcpy(to, data, n); /* a list of none has no data */
+  if (to && n > 0) memcpy(to, data, n); /* a list of none has no data */
 }
 
 void cb_bytes_text(cb_bytes *b, const char *format, ...) {
@@ -52,17 +49,17 @@ static void store64(unsigned char *to, uint64_t v) {
 
 void cb_bytes_u32(cb_bytes *b, uint32_t value) {
   unsigned char *to = make_room(b, 4);
-  if (to != NULL) store32(to, value);
+  if (to) store32(to, value);
 }
 
 void cb_bytes_u64(cb_bytes *b, uint64_t value) {
   unsigned char *to = make_room(b, 8);
-  if (to != NULL) store64(to, value);
+  if (to) store64(to, value);
 }
 
 void cb_bytes_f32(cb_bytes *b, const double *value, size_t n) {
   unsigned char *to = make_room(b, 4 * n);
-  for (size_t i = 0; to != NULL && i < n; i++) {
+  for (size_t i = 0; to && i < n; i++) {
     float f = (float)value[i];
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
@@ -72,7 +69,7 @@ void cb_bytes_f32(cb_bytes *b, const double *value, size_t n) {
 
 void cb_bytes_f64(cb_bytes *b, const double *value, size_t n) {
   unsigned char *to = make_room(b, 8 * n);
-  for (size_t i = 0; to != NULL && i < n; i++) {
+  for (size_t i = 0; to && i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &value[i], sizeof bits);
     store64(to + 8 * i, bits);
@@ -81,7 +78,7 @@ void cb_bytes_f64(cb_bytes *b, const double *value, size_t n) {
 
 void cb_bytes_i32(cb_bytes *b, const int *value, size_t n) {
   unsigned char *to = make_room(b, 4 * n);
-  for (size_t i = 0; to != NULL && i < n; i++) store32(to + 4 * i, (uint32_t)value[i]);
+  for (size_t i = 0; to && i < n; i++) store32(to + 4 * i, (uint32_t)value[i]);
 }
 
 cb_status cb_bytes_write(const cb_bytes *b, const char *path, cb_err *err) {

@@ -173,7 +173,7 @@ static long step_at(const stream *s, const floors *f, size_t w, double *level_s)
                                        : 0;
   *level_s += (double)missing * f->period_s;
   if (step_s < -f->step_s && missing == 0) *level_s = now_s; /* until now everything came late */
-  /* A stall tells nothing about the floor. */
+  /* A stall says nothing about the floor. */
   if (step_s <= f->step_s || missing != 0) *level_s += (now_s - *level_s) / LEVEL_WINDOWS;
   return missing;
 }

@@ -117,7 +117,7 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   return CB_OK;
 }
 
-/* The terminator cannot be written yet (it may stand on the separator): *end tells where it belongs. */
+/* The terminator cannot be written yet (it may stand on the separator): *end is where it belongs. */
 static void scan_plain(scanner *s, char **cell, char **end) {
   while ((*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
   *cell = s->p;
@@ -294,6 +294,13 @@ static bool is_missing(const char *cell) {
   return cell[0] == '\0' || strcmp(cell, "NA") == 0 || strcmp(cell, "-") == 0;
 }
 
+static void name_column(const cb_csv *csv, size_t column, char *name, size_t size) {
+  if (csv->has_header)
+    (void)snprintf(name, size, "%s", cb_csv_header(csv, column));
+  else
+    (void)snprintf(name, size, "column %zu", column + 1);
+}
+
 cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out,
                         bool *missing, cb_err *err) {
   const char *cell = cb_csv_cell(csv, row, column);
@@ -304,10 +311,7 @@ cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min
     return CB_OK;
   }
   char what[64];
-  if (csv->has_header)
-    (void)snprintf(what, sizeof what, "%s", cb_csv_header(csv, column));
-  else
-    (void)snprintf(what, sizeof what, "column %zu", column + 1);
+  name_column(csv, column, what, sizeof what);
   cb_status st = cb_parse_double(cell, what, out, err);
   if (st == CB_OK) st = cb_check_range(*out, min, max, what, "", err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));

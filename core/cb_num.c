@@ -7,23 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_sign(char c) { return c == '+' || c == '-'; }
+
+static size_t count_digits(const char *s) {
+  size_t n = 0;
+  while (isdigit((unsigned char)s[n])) n++;
+  return n;
+}
+
 /* The decimal forms only: strtod alone would also take "0x10", "nan", "inf" and leading blanks. */
 static size_t decimal_length(const char *s) {
-  size_t i = 0, digits = 0;
-  if (s[i] == '+' || s[i] == '-') i++;
-  while (isdigit((unsigned char)s[i])) i++, digits++;
+  size_t i = is_sign(s[0]), whole = count_digits(s + i), fraction = 0;
+  i += whole;
   if (s[i] == '.') {
-    i++;
-    while (isdigit((unsigned char)s[i])) i++, digits++;
+    fraction = count_digits(s + i + 1);
+    i += 1 + fraction;
   }
-  if (digits == 0) return 0;
+  if (whole + fraction == 0) return 0;
   if (s[i] == 'e' || s[i] == 'E') {
-    size_t j = i + 1;
-    if (s[j] == '+' || s[j] == '-') j++;
-    if (isdigit((unsigned char)s[j])) {
-      while (isdigit((unsigned char)s[j])) j++;
-      i = j;
-    }
+    size_t from = i + 1 + is_sign(s[i + 1]), digits = count_digits(s + from);
+    if (digits > 0) i = from + digits;
   }
   return i;
 }

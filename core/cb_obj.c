@@ -171,14 +171,19 @@ static cb_status pass(reader *r, const char *text, size_t n, bool fill, cb_err *
   return CB_OK;
 }
 
-static cb_status make_room(reader *r, cb_err *err) {
-  cb_obj *o = r->o;
+static cb_status check_counts(const reader *r, cb_err *err) {
   if (r->vertices == 0 || r->triangles == 0)
     return cb_fail(err, CB_E_PARSE,
                    "%s: %zu vertices and %zu faces: an OBJ file with at least one of both was wanted",
                    r->name, r->vertices, r->triangles);
   if (r->vertices > INT_MAX || r->texcoords > INT_MAX || r->triangles > INT_MAX)
     return cb_fail(err, CB_E_RANGE, "%s: more than %d vertices or faces", r->name, INT_MAX);
+  return CB_OK;
+}
+
+static cb_status make_room(reader *r, cb_err *err) {
+  cb_obj *o = r->o;
+  CB_TRY(check_counts(r, err));
   o->n_vertices = r->vertices;
   o->n_texcoords = r->texcoords;
   o->n_triangles = r->triangles;

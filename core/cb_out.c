@@ -128,7 +128,7 @@ cb_status cb_out_check_folder(const char *folder, const char *const patterns[], 
                               size_t n_inputs, cb_err *err) {
   DIR *d = opendir(folder);
   cb_status st = CB_OK;
-  for (struct dirent *e; d && st == CB_OK && (e = readdir(d)) != NULL;) {
+  for (struct dirent *e; d && st == CB_OK && (e = readdir(d));) {
     char path[CB_OUT_PATH_BYTES];
     bool ours = false;
     for (size_t i = 0; patterns[i]; i++) ours |= fnmatch(patterns[i], e->d_name, 0) == 0;

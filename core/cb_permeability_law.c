@@ -180,23 +180,27 @@ void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, d
                               .inside_measured_range = s.inside};
 }
 
-/* The pressure rises with the velocity: halving an interval in ln v ends at neighbouring doubles. */
+/* The pressure rises with the velocity: halving an interval in ln v ends at neighbouring doubles. The first
+ * interval ends at fastest. */
+static double halve_velocity(const cb_permeability_layer *stack, size_t n, double pressure_Pa,
+                             double fastest) {
+  double high = log(fastest), low = high;
+  while (total_pressure(stack, n, exp(low)) > pressure_Pa) low -= 1;
+  for (int i = 0; i < 100; i++) {
+    double middle = 0.5 * (low + high);
+    if (total_pressure(stack, n, exp(middle)) > pressure_Pa)
+      high = middle;
+    else
+      low = middle;
+  }
+  return exp(low);
+}
+
 void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, double pressure_Pa,
                                  cb_permeability_value *out) {
   double v = cb_permeability_curve_velocity(&stack[0].law->curve, stack[0].law->reference_Pa,
                                             pressure_Pa / stack[0].layers);
-  if (n > 1) {
-    double high = log(v), low = high;
-    while (total_pressure(stack, n, exp(low)) > pressure_Pa) low -= 1;
-    for (int i = 0; i < 100; i++) {
-      double middle = 0.5 * (low + high);
-      if (total_pressure(stack, n, exp(middle)) > pressure_Pa)
-        high = middle;
-      else
-        low = middle;
-    }
-    v = exp(low);
-  }
+  if (n > 1) v = halve_velocity(stack, n, pressure_Pa, v);
   cb_permeability_at_velocity(stack, n, v, out);
   out->pressure_Pa = pressure_Pa;
 }

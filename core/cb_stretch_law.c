@@ -41,21 +41,22 @@ static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_directi
                        d->angle_deg);
 }
 
+static cb_status check_direction(const cb_stretch_law *law, size_t i, cb_err *err) {
+  const cb_stretch_direction *d = &law->directions[i];
+  if (!(d->angle_deg >= 0 && d->angle_deg <= 90) || (i > 0 && !(d->angle_deg > d[-1].angle_deg)))
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend",
+                   law->cloth, d->angle_deg);
+  if (!(d->dof >= CB_DOF_MIN))
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g", law->cloth,
+                   d->angle_deg, d->dof, CB_DOF_MIN);
+  return check_knots(law, d, err);
+}
+
 cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err) {
   if (law->n > CB_STRETCH_MAX_DIRECTIONS || (law->n == 0 && !law->has_wang))
     return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu directions, 1 to %d are allowed", law->cloth,
                    law->n, CB_STRETCH_MAX_DIRECTIONS);
-  for (size_t i = 0; i < law->n; i++) {
-    const cb_stretch_direction *d = &law->directions[i];
-    if (!(d->angle_deg >= 0 && d->angle_deg <= 90) ||
-        (i > 0 && !(d->angle_deg > law->directions[i - 1].angle_deg)))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend",
-                     law->cloth, d->angle_deg);
-    if (!(d->dof >= CB_DOF_MIN))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g",
-                     law->cloth, d->angle_deg, d->dof, CB_DOF_MIN);
-    CB_TRY(check_knots(law, d, err));
-  }
+  for (size_t i = 0; i < law->n; i++) CB_TRY(check_direction(law, i, err));
   if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) ||
       isinf(law->u_strain_rel))
     return cb_fail(err, CB_E_RANGE, "stretch law of %s: u_rel of force %g, of strain %g: must be >= 0",
@@ -199,6 +200,14 @@ static double force_by_form(const cb_stretch_law *law, double angle_deg, double 
   return strain / cb_stretch_compliance(&m, angle_deg, NULL);
 }
 
+/* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
+ * directions. */
+static double pool_dof(const cb_stretch_law *law, const cb_stretch_moduli *m, double own_N_per_m,
+                       const cb_stretch_value *v) {
+  double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
+  return pow(v->u_N_per_m, 4) / (pow(own_N_per_m, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof);
+}
+
 static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain,
                     cb_stretch_value *v) {
   double u_rel, h = 1e-4 * strain;
@@ -210,12 +219,7 @@ static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, doubl
   double own = hypot(u_rel * v->force_N_per_m, u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
   v->u_N_per_m = hypot(own, v->u_form_N_per_m);
   v->sd_N_per_m = pooled_sd_rel(law, strain) * v->force_N_per_m;
-  /* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
-   * directions. */
-  double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
-  v->dof = own > 0 || v->u_form_N_per_m > 0
-               ? pow(v->u_N_per_m, 4) / (pow(own, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof)
-               : least_dof(law);
+  v->dof = own > 0 || v->u_form_N_per_m > 0 ? pool_dof(law, m, own, v) : least_dof(law);
   v->inside_measured_range = m->inside_measured_range;
 }
 

@@ -11,15 +11,19 @@
 
 static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
 
+/* Bytes of the character that begins with this one; 0: none does. */
+static size_t sequence_length(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 0;
+}
+
 /* The code point at s and its length in bytes; NOT_UTF8 and 1 for a byte that begins none (RFC 3629: shortest
  * form, no surrogates). */
 static uint32_t decode(const unsigned char *s, size_t *length) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t n = s[0] < 0x80                   ? 1
-             : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-             : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                           : 0;
+  size_t n = sequence_length(s[0]);
   *length = 1;
   if (n == 0) return NOT_UTF8;
   if (n == 1) return s[0];

@@ -47,6 +47,17 @@ static double least_left(double r[MAX_N][MAX_N], size_t n, size_t from) {
   return least;
 }
 
+static void swap_inputs(double r[MAX_N][MAX_N], size_t n, size_t a, size_t b) {
+  for (size_t k = 0; k < n; k++) {
+    double x = r[a][k];
+    r[a][k] = r[b][k], r[b][k] = x;
+  }
+  for (size_t k = 0; k < n; k++) {
+    double x = r[k][a];
+    r[k][a] = r[k][b], r[k][b] = x;
+  }
+}
+
 /* Cholesky with the largest pivot first: what remains where all pivots are spent must be nothing. */
 static double least_pivot(double r[MAX_N][MAX_N], size_t n) {
   for (size_t done = 0; done < n; done++) {
@@ -54,14 +65,7 @@ static double least_pivot(double r[MAX_N][MAX_N], size_t n) {
     for (size_t i = done; i < n; i++)
       if (r[i][i] > r[p][p]) p = i;
     if (r[p][p] <= (double)n * ROUNDING) return least_left(r, n, done);
-    for (size_t k = 0; k < n; k++) {
-      double x = r[p][k];
-      r[p][k] = r[done][k], r[done][k] = x;
-    }
-    for (size_t k = 0; k < n; k++) {
-      double x = r[k][p];
-      r[k][p] = r[k][done], r[k][done] = x;
-    }
+    swap_inputs(r, n, p, done);
     for (size_t i = done + 1; i < n; i++)
       for (size_t k = done + 1; k < n; k++) r[i][k] -= r[i][done] * r[done][k] / r[done][done];
   }

@@ -33,7 +33,7 @@ typedef struct calibrator {
 
 /* ---- weights ---- */
 
-static void describe(const daq_load *load, char out[64]) {
+static void describe_load(const daq_load *load, char out[64]) {
   if (load)
     (void)snprintf(out, 64, "%g g", load->nominal_kg * 1e3);
   else
@@ -75,7 +75,7 @@ static cb_status restless(const calibrator *c, const daq_zero *before, const daq
   double fs = fabs(c->deflection), went = fabs(now->mean - before->mean),
          may_go = fmax(CHANCE_K * hypot(before->u, now->u), STILL_STEP * fs);
   bool swings = fs > 0 && now->sd > STILL_SD * fs;
-  describe(c->hanging, load);
+  describe_load(c->hanging, load);
   return cb_fail(
       err, CB_E_TIMEOUT,
       "step %zu, %s: the reading is not stable after %g s: it %s by %.3g %s, at most %.3g is wanted",
@@ -124,7 +124,7 @@ static void show_reading(const calibrator *c, int cycle, cb_calibration_directio
                          const daq_load *load) {
   char text[128], what[64];
   if (!c->job->progress) return;
-  describe(load, what);
+  describe_load(load, what);
   (void)snprintf(text, sizeof text, "cycle %d, %s, %s", cycle, cb_calibration_direction_names[direction],
                  what);
   c->job->progress(c->job->context, c->n, c->total, text);

@@ -34,7 +34,7 @@ static cb_status find_measured(cb_store *s, const cb_rig *rig, cb_calibration *o
   return CB_OK;
 }
 
-static cb_status declared(const cb_rig *rig, cb_calibration *c, cb_err *err) {
+static cb_status declared_row(const cb_rig *rig, cb_calibration *c, cb_err *err) {
   const cb_rig_calibration *d = &rig->calibration;
   *c = (cb_calibration){.kind = CB_CALIBRATION_DECLARED,
                         .origin = is_virtual(rig) ? CB_VIRTUAL : CB_MEASURED,
@@ -52,7 +52,7 @@ static cb_status declared(const cb_rig *rig, cb_calibration *c, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status missing(const cb_rig *rig, const cb_calibration *other, cb_err *err) {
+static cb_status fail_missing(const cb_rig *rig, const cb_calibration *other, cb_err *err) {
   if (other->id)
     return cb_fail(
         err, CB_E_NOTFOUND,
@@ -94,9 +94,9 @@ cb_status daq_calibration_choose(cb_store *s, const cb_rig *rig, const char *tod
   if (own.id) {
     out->row = own;
   } else if (rig->calibration.present) {
-    CB_TRY(declared(rig, &out->row, err));
+    CB_TRY(declared_row(rig, &out->row, err));
   } else {
-    if (!anyway || !other.id) return missing(rig, &other, err);
+    if (!anyway || !other.id) return fail_missing(rig, &other, err);
     out->row = other;
     out->flag = "uncalibrated";
     return CB_OK;

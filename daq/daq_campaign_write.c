@@ -14,10 +14,10 @@ typedef struct page {
   size_t n;
 } page;
 
-static void put(page *p, const char *fmt, ...) CB_PRINTF(2, 3);
+static void put_format(page *p, const char *fmt, ...) CB_PRINTF(2, 3);
 
 /* Texts below 256 bytes, lists of 64 numbers: a page cannot be full. */
-static void put(page *p, const char *fmt, ...) {
+static void put_format(page *p, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   int n = vsnprintf(p->text + p->n, sizeof p->text - p->n, fmt, ap);
@@ -28,10 +28,10 @@ static void put(page *p, const char *fmt, ...) {
 /* A double-quoted scalar holds any text that has no control characters. */
 static void put_text(page *p, const char *key, const char *text) {
   char shown[16];
-  put(p, "%s: \"", key);
+  put_format(p, "%s: \"", key);
   for (size_t n; (n = cb_text_next(text, shown)) > 0; text += n)
-    for (const char *c = shown; *c; c++) put(p, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-  put(p, "\"\n");
+    for (const char *c = shown; *c; c++) put_format(p, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+  put_format(p, "\"\n");
 }
 
 /* What the frame says of air and specimen, key by key. */
@@ -43,32 +43,32 @@ static void put_conditions(page *p, const cb_conditions *c) {
     if (f->kind == CB_Y_STR)
       put_text(p, f->key, member);
     else if (f->kind == CB_Y_ENUM)
-      put(p, "%s: %s\n", f->key, f->choices[*(const int *)member]);
+      put_format(p, "%s: %s\n", f->key, f->choices[*(const int *)member]);
     else
-      put(p, "%s: %.15g\n", f->key, *(const double *)member / (f->scale > 0 ? f->scale : 1));
+      put_format(p, "%s: %.15g\n", f->key, *(const double *)member / (f->scale > 0 ? f->scale : 1));
   }
 }
 
 static void put_list(page *p, const char *key, const cb_numlist *list, double scale) {
-  put(p, "%s: [", key);
-  for (size_t i = 0; i < list->n; i++) put(p, "%s%.15g", i ? ", " : "", scale * list->v[i]);
-  put(p, "]\n");
+  put_format(p, "%s: [", key);
+  for (size_t i = 0; i < list->n; i++) put_format(p, "%s%.15g", i ? ", " : "", scale * list->v[i]);
+  put_format(p, "]\n");
 }
 
 cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char *remark, cb_err *err) {
   static const char *const directions[] = {"forward", "backward", "both"};
   page p = {.n = 0};
-  put(&p, "# %s\n", remark);
+  put_format(&p, "# %s\n", remark);
   put_text(&p, "name", c->name);
-  put(&p, "kind: friction\n");
+  put_format(&p, "kind: friction\n");
   put_text(&p, "cloth", c->cloth);
   put_text(&p, "body", c->body);
-  put(&p, "grid: %s\n", c->grid == DAQ_GRID_PAIRS ? "pairs" : "full");
+  put_format(&p, "grid: %s\n", c->grid == DAQ_GRID_PAIRS ? "pairs" : "full");
   put_list(&p, "angles_deg", &c->angles_deg, 1);
   if (c->body_angles_deg.n) put_list(&p, "body_angles_deg", &c->body_angles_deg, 1);
   put_list(&p, "added_masses_g", &c->added_masses_kg, 1e3);
-  put(&p, "repeats: %d\ndirections: %s\nspeed_mm_per_s: %.15g\ntravel_mm: %.15g\nzero_s: %.15g\n", c->repeats,
-      directions[c->directions], 1e3 * c->speed_m_per_s, 1e3 * c->travel_m, c->zero_s);
+  put_format(&p, "repeats: %d\ndirections: %s\nspeed_mm_per_s: %.15g\ntravel_mm: %.15g\nzero_s: %.15g\n",
+             c->repeats, directions[c->directions], 1e3 * c->speed_m_per_s, 1e3 * c->travel_m, c->zero_s);
   if (c->operator_name[0]) put_text(&p, "operator", c->operator_name);
   put_conditions(&p, &c->conditions);
   return cb_file_write(path, p.text, p.n, err);

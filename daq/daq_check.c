@@ -277,7 +277,7 @@ static const struct {
 };
 #define N_STEPS (sizeof steps / sizeof steps[0])
 
-static const char *missing(unsigned lacking) {
+static const char *missing_words(unsigned lacking) {
   if (lacking & CALIBRATED) return "forces are not known";
   if (lacking & (OPEN | IDENTIFIED | RELEASED | READY)) return "the rig is not ready";
   if (lacking & WATCHED) return "the read-out sends no even stream";
@@ -294,7 +294,7 @@ static cb_status run_steps(daq_check *c, size_t count[DAQ_N_VERDICTS], cb_err *e
     CB_TRY(cb_stop_check(c->job->stop_flag, err));
     cb_status st = lacking ? CB_OK : steps[i].run(c, &s, &why);
     if (st == CB_E_STOPPED || st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
-    if (lacking) (void)snprintf(s.text, sizeof s.text, "%s", missing(lacking));
+    if (lacking) (void)snprintf(s.text, sizeof s.text, "%s", missing_words(lacking));
     if (st != CB_OK) {
       s.verdict = DAQ_FAIL;
       (void)snprintf(s.text, sizeof s.text, "%s", why.msg);

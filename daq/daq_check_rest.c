@@ -112,7 +112,7 @@ static cb_status watch(daq_check *c, cb_err *err) {
 
 /* ---- sample rate ---- */
 
-/* What the stamps alone tell, where no clock fits them. */
+/* What the stamps alone show, where no clock fits them. */
 static double crude_rate(const daq_capture *p) {
   double span_s = p->n > 1 ? p->t_s[p->n - 1] - p->t_s[0] : 0;
   return span_s > 0 ? (double)(p->n - 1) / span_s : 0;

@@ -59,7 +59,7 @@ static cb_status check_channel(const daq_comedi *c, const cb_comedi_channel *k, 
   if (!range || range->unit != UNIT_volt)
     return cb_fail(err, CB_E_RANGE, "board %s: range %d of channel %d is not in volts", c->port, k->range,
                    k->channel);
-  /* With SDF_FLAGS every channel has flags of its own, which the library does not tell. */
+  /* With SDF_FLAGS every channel has flags of its own, which the library does not report. */
   if (!(c->flags & (SDF_FLAGS | (SDF_GROUND << k->aref))))
     return cb_fail(err, CB_E_RANGE, "board %s: aref of channel %d: the subdevice has only%s%s%s%s", c->port,
                    k->channel, c->flags & SDF_GROUND ? " ground" : "", c->flags & SDF_COMMON ? " common" : "",

@@ -11,20 +11,26 @@ static size_t sample_size(const daq_comedi *c) { return c->wide ? sizeof(lsampl_
 
 /* ---- the command ---- */
 
+/* What the driver complains of after its own corrections to cmd: 0 nothing, < 0 it cannot be asked. */
+static int test_command(const daq_comedi *c, comedi_cmd *cmd) {
+  int answer = -1;
+  for (int i = 0; i < TESTS_MAX && answer != 0; i++) {
+    answer = comedi_command_test(c->dev, cmd);
+    if (answer < 0 || answer == 5) break;
+  }
+  return answer;
+}
+
 /* The board's driver corrects the command until it likes it, or says what it cannot. */
-static cb_status agree(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
+static cb_status agree_command(const daq_comedi *c, comedi_cmd *cmd, cb_err *err) {
   static const char *const complaints[] = {"",
                                            "it lacks a trigger source that is needed",
                                            "its trigger sources do not go together",
                                            "an argument is out of its range",
                                            "it goes on rounding the timing",
                                            "it cannot scan these channels, ranges and arefs in this order"};
-  int answer = -1;
-  for (int i = 0; i < TESTS_MAX && answer != 0; i++) {
-    answer = comedi_command_test(c->dev, cmd);
-    if (answer < 0) return daq_comedi_fail(c, "it does not test its commands", err);
-    if (answer == 5) break;
-  }
+  int answer = test_command(c, cmd);
+  if (answer < 0) return daq_comedi_fail(c, "it does not test its commands", err);
   if (answer != 0)
     return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition is refused: %s", c->port,
                    answer <= 5 ? complaints[answer] : "unknown reason");
@@ -91,7 +97,7 @@ static bool choose_timing(const comedi_cmd *has, double period_ns, unsigned n, c
 }
 
 /* *possible = false: no command, or none that the board's own timer paces. */
-static cb_status describe(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err *err) {
+static cb_status describe_command(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err *err) {
   comedi_cmd has = {0};
   double period_ns = round(1e9 / c->rig->force.rate_Hz);
   *cmd = (comedi_cmd){
@@ -111,10 +117,10 @@ static cb_status describe(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err
 
 cb_status daq_comedi_command_start(daq_comedi *c, bool *possible, cb_err *err) {
   comedi_cmd cmd;
-  CB_TRY(describe(c, &cmd, possible, err));
+  CB_TRY(describe_command(c, &cmd, possible, err));
   if (!*possible) return CB_OK;
   c->wide = c->flags & SDF_LSAMPL;
-  CB_TRY(agree(c, &cmd, err));
+  CB_TRY(agree_command(c, &cmd, err));
   CB_TRY(take_rate(c, &cmd, err));
   CB_TRY(size_buffer(c, err));
   if (comedi_command(c->dev, &cmd) != 0) return daq_comedi_fail(c, "the acquisition does not start", err);

@@ -63,7 +63,7 @@ static cb_status take_bytes(daq_esm_stand *e, double timeout_s, cb_err *err) {
 
 /* ---- questions ---- */
 
-static cb_status ask(daq_esm_stand *e, char question, cb_err *err) {
+static cb_status ask_stand(daq_esm_stand *e, char question, cb_err *err) {
   e->asked = question;
   e->asked_s = cb_now_monotonic_s();
   e->answer_due_s = e->asked_s + e->rig->reply_timeout_s;
@@ -80,10 +80,10 @@ static cb_status ask_next(daq_esm_stand *e, cb_err *err) {
   double now_s = cb_now_monotonic_s();
   bool force_due = e->force_period_s > 0 && now_s >= e->next_force_s;
   if (e->asked) return CB_OK;
-  if (e->state_wanted && !e->moving_known) return ask(e, 'p', err);
+  if (e->state_wanted && !e->moving_known) return ask_stand(e, 'p', err);
   if (!e->state_wanted && !force_due) return CB_OK;
   e->next_force_s = now_s + e->force_period_s;
-  return ask(e, 'n', err);
+  return ask_stand(e, 'n', err);
 }
 
 cb_status daq_esm_pump(daq_esm_stand *e, cb_err *err) {
@@ -102,7 +102,7 @@ static cb_status await(daq_esm_stand *e, cb_err *err) {
 
 cb_status daq_esm_exchange(daq_esm_stand *e, char question, cb_err *err) {
   CB_TRY(await(e, err));
-  CB_TRY(ask(e, question, err));
+  CB_TRY(ask_stand(e, question, err));
   cb_status st = await(e, err);
   e->asked = 0; /* given up */
   return st;

@@ -35,7 +35,7 @@ typedef struct grbl {
   bool awake;                 /* open: a welcome from now on is a reset that nobody asked for */
   bool welcomed;              /* a welcome came */
   int alarm;                  /* the last ALARM:N; 0: none */
-  double setting[N_SETTINGS]; /* NAN: not told */
+  double setting[N_SETTINGS]; /* NAN: not reported */
   char version[80], options[80];
 } grbl;
 
@@ -190,15 +190,21 @@ static cb_status check_step(const daq_stage *s, cb_err *err) {
                  s->rig->microstep_m * 1e6);
 }
 
+static cb_status check_complete(const daq_stage *s, cb_err *err) {
+  const grbl *g = s->own;
+  const int needed[] = {10, 13, 20, 21, 22, 23, 100 + g->axis, 110 + g->axis, 120 + g->axis, 130 + g->axis};
+  for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+    if (isnan(g->setting[needed[i]]))
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: '$$' does not tell $%d", daq_transport_path(s->port),
+                     needed[i]);
+  return CB_OK;
+}
+
 static cb_status check_settings(daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   const cb_rig_stage *r = s->rig;
   const double *v = g->setting;
-  const int needed[] = {10, 13, 20, 21, 22, 23, 100 + g->axis, 110 + g->axis, 120 + g->axis, 130 + g->axis};
-  for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-    if (isnan(v[needed[i]]))
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: '$$' does not tell $%d", daq_transport_path(s->port),
-                     needed[i]);
+  CB_TRY(check_complete(s, err));
   CB_TRY(want_switch(s, 10, (int)v[10] & 1, "it reports work positions; set it to 1", err));
   CB_TRY(want_switch(s, 13, v[13] == 0, "it reports inches; set it to 0", err));
   CB_TRY(want_switch(s, 20, v[20] == 1, "soft limits are off; set it to 1", err));
@@ -264,7 +270,7 @@ static cb_status grbl_move_abs(daq_stage *s, double target_m, double speed_m_per
 }
 
 /* Nothing but a reset ends homing; it says its welcome. */
-static cb_status reset(daq_stage *s, cb_err *err) {
+static cb_status reset_controller(daq_stage *s, cb_err *err) {
   grbl *g = s->own;
   daq_grbl_message m;
   bool found;
@@ -301,7 +307,7 @@ static cb_status grbl_stop(daq_stage *s, cb_err *err) {
   bool found;
   int unanswered = 0;
   double deadline_s = cb_now_monotonic_s() + STANDSTILL_S;
-  if (((const grbl *)s->own)->homing) return reset(s, err);
+  if (((const grbl *)s->own)->homing) return reset_controller(s, err);
   while (unanswered < STOP_TRIES) {
     CB_TRY(cancel(s, &state, &found, err));
     if (found && state != DAQ_GRBL_JOG && state != DAQ_GRBL_RUN) return CB_OK;

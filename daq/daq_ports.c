@@ -78,7 +78,7 @@ static void copy_text(char *out, size_t size, const char *text) {
   (void)snprintf(out, size, "%s", text ? text : "");
 }
 
-static void describe(const struct sp_port *sp, daq_port *port) {
+static void describe_port(const struct sp_port *sp, daq_port *port) {
   *port = (daq_port){0};
   copy_text(port->path, sizeof port->path, sp_get_port_name(sp));
   copy_text(port->description, sizeof port->description, sp_get_port_description(sp));
@@ -108,7 +108,7 @@ cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err) {
   if (count > 0 && !(*list = calloc(count, sizeof **list))) {
     st = cb_no_memory(err, "a list of %zu serial ports", count);
   } else {
-    for (size_t i = 0; i < count; i++) describe(ports[i], &(*list)[i]);
+    for (size_t i = 0; i < count; i++) describe_port(ports[i], &(*list)[i]);
     if (count > 0) qsort(*list, count, sizeof **list, by_path);
     *n = count;
   }

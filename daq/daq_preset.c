@@ -70,17 +70,22 @@ static cb_status apply_sled(const cb_standard *s, daq_campaign *c, const cb_rig 
   return CB_OK;
 }
 
+static cb_status apply_zero(const cb_standard *s, daq_campaign *c, cb_ynode root, cb_err *err) {
+  if (s->zero_min_s > 0 && !said(root, "zero_s")) c->zero_s = s->zero_min_s;
+  if (c->zero_s < s->zero_min_s && said(root, "zero_s"))
+    return cb_yaml_fail(at(root, "zero_s"), err, CB_E_RANGE,
+                        "zero_s = %g: %s says that the surfaces touch for %g s before the pull", c->zero_s,
+                        s->title, s->zero_min_s);
+  return CB_OK;
+}
+
 static cb_status apply_pull(const cb_standard *s, daq_campaign *c, const cb_rig *rig, cb_ynode root,
                             cb_err *err) {
   double play_m = 2 * rig->bench.link_slack_m, least_m = s->window_m + play_m;
   if (!said(root, "speed_mm_per_s")) c->speed_m_per_s = s->speed_m_per_s.value;
   CB_TRY(check_condition(s, at(root, "speed_mm_per_s"), "speed_mm_per_s", &s->speed_m_per_s, c->speed_m_per_s,
                          1e3, err));
-  if (s->zero_min_s > 0 && !said(root, "zero_s")) c->zero_s = s->zero_min_s;
-  if (c->zero_s < s->zero_min_s && said(root, "zero_s"))
-    return cb_yaml_fail(at(root, "zero_s"), err, CB_E_RANGE,
-                        "zero_s = %g: %s says that the surfaces touch for %g s before the pull", c->zero_s,
-                        s->title, s->zero_min_s);
+  CB_TRY(apply_zero(s, c, root, err));
   if (s->window_m == 0) return CB_OK;
   if (!said(root, "travel_mm")) c->travel_m = least_m + TRAVEL_MARGIN_M;
   if (c->travel_m < least_m)
@@ -115,9 +120,7 @@ static cb_status apply_standard(const cb_standard *s, daq_campaign *c, const cb_
   return apply_repeats(s, c, root, err);
 }
 
-cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
-  const cb_standard *s = cb_standard_at(c->preset);
-  if (s) CB_TRY(apply_standard(s, c, rig, root, err));
+static cb_status check_complete(const daq_campaign *c, const cb_standard *s, cb_ynode root, cb_err *err) {
   const struct {
     const char *key;
     bool set;
@@ -133,4 +136,10 @@ cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_ynode root, cb
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (!needed[i].set) return cb_yaml_fail(root, err, CB_E_PARSE, "the key '%s' is missing", needed[i].key);
   return CB_OK;
+}
+
+cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
+  const cb_standard *s = cb_standard_at(c->preset);
+  if (s) CB_TRY(apply_standard(s, c, rig, root, err));
+  return check_complete(c, s, root, err);
 }

@@ -144,6 +144,20 @@ cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, cons
       f->driver->name, told, f->rig->force.unit);
 }
 
+static cb_status fail_silent(const daq_force *f, cb_err *err) {
+  const serial *s = f->own;
+  const cb_rig_force *rig = &f->rig->force;
+  if (s->n_bytes == 0)
+    return cb_fail(
+        err, CB_E_DEVICE,
+        "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
+        daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
+  return cb_fail(err, CB_E_DEVICE,
+                 "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) "
+                 "or another device",
+                 daq_transport_path(s->port), s->n_bytes, rig->silence_timeout_s, f->driver->name, rig->baud);
+}
+
 /* A device that is not there, or another one, is noticed here and not in the middle of a run. */
 static cb_status await_first(daq_force *f, cb_err *err) {
   serial *s = f->own;
@@ -154,16 +168,7 @@ static cb_status await_first(daq_force *f, cb_err *err) {
     CB_TRY(receive(s, left_s, err));
     CB_TRY(parse_next(f, &s->first, &s->has_first, err));
   }
-  if (s->has_first) return CB_OK;
-  if (s->n_bytes == 0)
-    return cb_fail(
-        err, CB_E_DEVICE,
-        "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
-        daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
-  return cb_fail(err, CB_E_DEVICE,
-                 "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) "
-                 "or another device",
-                 daq_transport_path(s->port), s->n_bytes, rig->silence_timeout_s, f->driver->name, rig->baud);
+  return s->has_first ? CB_OK : fail_silent(f, err);
 }
 
 cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol,

@@ -127,7 +127,7 @@ static cb_status check_state(const daq_stage *s, cb_err *err) {
 
 /* ---- opening ---- */
 
-/* "TRA25CC_SN:B07001": stage and serial number; a controller without an ESP stage tells none. */
+/* "TRA25CC_SN:B07001": stage and serial number; a controller without an ESP stage reports none. */
 static cb_status identify(daq_stage *s, cb_err *err) {
   daq_smc100_message version, stage;
   CB_TRY(exchange(s, "VE", &version, err));

@@ -148,16 +148,22 @@ static cb_status open_terminal(daq_transport *t, int baud, cb_err *err) {
   return configure_terminal(t, baud, err);
 }
 
-cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err) {
-  *out = NULL;
-  if (access(path, F_OK) != 0) return cannot_open(path, errno, err);
+static daq_transport *allocate_port(const char *path) {
   daq_transport *t = calloc(1, sizeof *t);
   if (t) t->path = strdup(path);
   if (!t || !t->path) {
     free(t);
-    return cb_no_memory(err, "port %s", path);
+    return NULL;
   }
   t->fd = -1;
+  return t;
+}
+
+cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err) {
+  *out = NULL;
+  if (access(path, F_OK) != 0) return cannot_open(path, errno, err);
+  daq_transport *t = allocate_port(path);
+  if (!t) return cb_no_memory(err, "port %s", path);
   if (sp_get_port_by_name(path, &t->sp) != SP_OK) t->sp = NULL;
   cb_status st = t->sp ? open_real(t, baud, err) : open_terminal(t, baud, err);
   if (st == CB_OK) {

@@ -7,7 +7,7 @@ typedef struct notes {
   size_t n;
 } notes;
 
-/* now: the count so far, of which *told were told before. example: NULL for none. */
+/* now: the count so far, of which *told were noted before. example: NULL for none. */
 static void add_note(notes *to, const char *kind, size_t now, size_t *told, const char *what,
                      const char *example) {
   size_t news = now - *told;

@@ -217,7 +217,7 @@ static cb_status identify(daq_stage *s, cb_err *err) {
   return daq_stage_check_serial(s, answers[2], err);
 }
 
-/* Firmware that knows no alerts tells a fault in its next answer. */
+/* Firmware that knows no alerts reports a fault in its next answer. */
 static cb_status want_alerts(daq_stage *s, cb_err *err) {
   daq_zaber_message m;
   return exchange(s, "set comm.alert 1", &m, err);

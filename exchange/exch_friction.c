@@ -152,6 +152,18 @@ static cb_status read_shared(const exch_at *at, cb_friction_law *l, cb_err *err)
   return CB_OK;
 }
 
+static cb_status read_knots(const exch_at *at, cb_friction_law *l, cb_err *err) {
+  exch_at list;
+  CB_TRY(exch_json_member(at, "knots", &list, err));
+  CB_TRY(exch_json_list(&list, 1, CB_LAW_MAX_KNOTS, err));
+  l->n_knots = json_array_size(list.value);
+  for (size_t i = 0; i < l->n_knots; i++) {
+    exch_at knot = exch_json_item(&list, i);
+    CB_TRY(read_knot(&knot, &l->knots[i], err));
+  }
+  return CB_OK;
+}
+
 static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err) {
   exch_at v;
   for (size_t i = 0; i < N_SCALARS; i++) {
@@ -159,13 +171,7 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
     CB_TRY(
         exch_json_cell(&v, "friction_law", scalars[i].key, (double *)((char *)l + scalars[i].offset), err));
   }
-  CB_TRY(exch_json_member(at, "knots", &v, err));
-  CB_TRY(exch_json_list(&v, 1, CB_LAW_MAX_KNOTS, err));
-  l->n_knots = json_array_size(v.value);
-  for (size_t i = 0; i < l->n_knots; i++) {
-    exch_at knot = exch_json_item(&v, i);
-    CB_TRY(read_knot(&knot, &l->knots[i], err));
-  }
+  CB_TRY(read_knots(at, l, err));
   CB_TRY(read_shared(at, l, err));
   CB_TRY(exch_json_member(at, "speed_m_per_s", &v, err));
   l->speed_m_per_s = NAN;

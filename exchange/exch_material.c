@@ -144,8 +144,8 @@ static cb_status read_friction(const exch_at *root, exch_material *m, cb_err *er
   return CB_OK;
 }
 
-/* What kind of document it is comes first: a material file of another program is told so, not its first
- * unknown key. */
+/* What kind of document it is comes first: a material file of another program is refused as one, not by
+ * its first unknown key. */
 static cb_status check_format(const exch_at *root, cb_err *err) {
   const char *format = json_string_value(json_object_get(root->value, "format"));
   if (!format || strcmp(format, FORMAT) != 0)

@@ -45,7 +45,7 @@ static bool is_new_load(const fit_calibration_input *in, size_t i) {
   return true;
 }
 
-static cb_status count(const fit_calibration_input *in, fit_calibration *out, cb_err *err) {
+static cb_status count_loads(const fit_calibration_input *in, fit_calibration *out, cb_err *err) {
   for (size_t i = 0; i < in->n; i++) {
     const cb_calibration_point *p = &in->points[i];
     size_t a, b;
@@ -232,7 +232,7 @@ static void add_floor(const fit_calibration_input *in, fit_calibration *out) {
 cb_status fit_calibration_make(const fit_calibration_input *in, fit_calibration *out, cb_err *err) {
   double u_rel_weights, part = 0, floor = 0;
   memset(out, 0, sizeof *out);
-  CB_TRY(count(in, out, err));
+  CB_TRY(count_loads(in, out, err));
   CB_TRY(fit_lines(in, out, &u_rel_weights, err));
   judge(in, out);
   add_proportional(in, u_rel_weights, out);

@@ -80,7 +80,7 @@ static void draw_block(const cb_friction_law *law, double angle_rad, double N, c
   }
 }
 
-static void compare(const cb_friction_value *v, fit_monte_carlo *out) {
+static void compare_value(const cb_friction_value *v, fit_monte_carlo *out) {
   double U = cb_student_t(LEVEL, v->dof) * v->u_force_N;
   out->linear_low_N = v->force_N - U;
   out->linear_high_N = v->force_N + U;
@@ -96,7 +96,7 @@ static void nothing_varies(const cb_friction_value *v, fit_monte_carlo *out) {
   *out = (fit_monte_carlo){
       .outcome = FIT_MC_CERTAIN, .mean_N = v->force_N, .low_N = v->force_N, .high_N = v->force_N};
   out->shortest_low_N = out->shortest_high_N = v->force_N;
-  compare(v, out);
+  compare_value(v, out);
 }
 
 cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, double normal_force_N,
@@ -127,6 +127,6 @@ cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad, do
   symmetric_interval(values, out->draws, &out->low_N, &out->high_N);
   shortest_interval(values, out->draws, &out->shortest_low_N, &out->shortest_high_N);
   free(values);
-  compare(&v, out);
+  compare_value(&v, out);
   return CB_OK;
 }

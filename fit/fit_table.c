@@ -86,18 +86,21 @@ static cb_status bind_columns(fit_table *t, cb_ynode map, cb_ynode *nodes, cb_er
   return st;
 }
 
+/* "100 cm2": the unit, and its factor. */
+static const cb_unit *find_multiple(const char *text, double *factor) {
+  char number[32] = "";
+  const char *blank = strchr(text, ' ');
+  if (!blank || blank - text >= (ptrdiff_t)sizeof number) return NULL;
+  memcpy(number, text, (size_t)(blank - text));
+  if (cb_parse_double(number, "factor", factor, NULL) != CB_OK) return NULL;
+  return cb_unit_find(blank + strspn(blank, " "));
+}
+
 /* "mm", "0.2527 mm" */
 static cb_status find_unit(cb_ynode at, const char *text, const fit_table_field *f, column *c, cb_err *err) {
-  const char *name = text;
   double factor = 1;
   const cb_unit *u = cb_unit_find(text);
-  const char *blank = strchr(text, ' ');
-  if (!u && blank && blank - text < 32) {
-    char number[32] = "";
-    memcpy(number, text, (size_t)(blank - text));
-    if (cb_parse_double(number, "factor", &factor, NULL) == CB_OK)
-      name = blank + strspn(blank, " "), u = cb_unit_find(name);
-  }
+  if (!u) u = find_multiple(text, &factor);
   if (!u || u->dim != f->dim || factor == 0) {
     char allowed[160];
     cb_unit_list(f->dim, allowed, sizeof allowed);

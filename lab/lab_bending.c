@@ -45,12 +45,12 @@ static cb_status gather_tests(const lab_bending_request *q, cb_store *s, const c
   CB_TRY(cb_store_tests(s, m->id, -1, &g->tests, &all, err));
   for (size_t i = 0; i < all; i++)
     if (wants_test(q, &g->tests[i])) g->tests[g->n++] = g->tests[i];
-  if (g->n == 0)
-    return cb_fail(
-        err, CB_E_NOTFOUND,
-        "%s: there are no %s%s%s tests of '%s': 'clothbench import cantilever' or 'bending-moment' adds some",
-        cb_store_path(s), q->origin >= 0 ? cb_origin_names[q->origin] : "", q->origin >= 0 ? " " : "",
-        q->test >= 0 ? cb_test_kind_names[q->test] : "bending", q->cloth);
+  if (g->n == 0) {
+    char tests[64];
+    (void)snprintf(tests, sizeof tests, "%s tests", q->test >= 0 ? cb_test_kind_names[q->test] : "bending");
+    return lab_law_no_tests(s, q->origin, tests, q->cloth,
+                            "'clothbench import cantilever' or 'bending-moment'", err);
+  }
   g->inputs = calloc(g->n, sizeof *g->inputs);
   g->why = calloc(g->n, sizeof *g->why);
   if (!g->inputs || !g->why) return cb_no_memory(err, "%zu bending tests", g->n);

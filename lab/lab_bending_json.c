@@ -66,7 +66,7 @@ static json_t *test_json(const fit_test *t, const char *effect) {
 
 static json_t *tests_json(const fit_bending_result *r) {
   json_t *o = json_object();
-  int failed = o == NULL;
+  int failed = !o;
   for (size_t i = 0; i < N_TESTS; i++)
     failed |=
         LAB_SET(o, tests[i].key, test_json((const void *)((const char *)r + tests[i].at), tests[i].effect));
@@ -75,7 +75,7 @@ static json_t *tests_json(const fit_bending_result *r) {
 
 static json_t *aicc_json(const fit_bending_result *r) {
   json_t *o = json_object();
-  int failed = o == NULL;
+  int failed = !o;
   for (int f = 0; f < CB_BENDING_TABLE; f++)
     failed |= LAB_SET(o, cb_bending_form_names[f], cb_json_real(r->aicc[f]));
   return lab_whole(o, failed);
@@ -83,7 +83,7 @@ static json_t *aicc_json(const fit_bending_result *r) {
 
 static json_t *left_out_json(const fit_bending_result *r) {
   json_t *o = json_object();
-  int failed = o == NULL;
+  int failed = !o;
   for (int d = FIT_BENDING_USED + 1; d < FIT_BENDING_DEFECTS; d++)
     if (r->defects[d])
       failed |= LAB_SET(o, fit_bending_defect_text[d], json_integer((json_int_t)r->defects[d]));

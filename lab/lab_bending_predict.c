@@ -36,7 +36,7 @@ static double load_of(const strip *h, double B_Nm) {
 static bool is_told(double load) { return load > 0 && load <= FIT_ELASTICA_MAX_LOAD; }
 
 /* B at the curvature that a strip has which is as stiff as that: both follow from each other. */
-static bool settle(const strip *h, lab_bending_answer *a) {
+static bool settle_strip(const strip *h, lab_bending_answer *a) {
   double before = 0;
   for (int i = 0; i < 50 && fabs(a->value.B_Nm - before) > 1e-12 * before; i++) {
     double load = load_of(h, a->value.B_Nm);
@@ -56,7 +56,7 @@ static cb_status hang(const lab_bending_question *q, const strip *strip_, lab_be
   if (!(strip_->density_kg_per_m2 > 0))
     return cb_fail(err, CB_E_NOTFOUND,
                    "the areal density of '%s' is not known: --areal-density-g-per-m2 was wanted", q->cloth);
-  if (!settle(strip_, a))
+  if (!settle_strip(strip_, a))
     return cb_fail(err, CB_E_RANGE, "an overhang of %g mm hangs straight down: a shorter one was wanted",
                    1e3 * q->overhang_m);
   double B = a->value.B_Nm, chord_rad = fit_elastica_of_load(load_of(strip_, B)).chord_rad;

@@ -72,7 +72,7 @@ static const cb_friction_obs *find_nearest(const cb_friction_obs *obs, size_t n,
   return best;
 }
 
-/* What the runs tell beyond the law. */
+/* What the runs state beyond the law. */
 static cb_status add_runs(cb_store *s, const cb_friction_law *law, const cb_friction_obs *obs, size_t n,
                           lab_force_budget *b, cb_err *err) {
   double angle_rad = b->predicted.angle_rad, N = b->predicted.normal_force_N;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
@@ -14,19 +15,15 @@
 
 /* ---- the two lists ---- */
 
-static void *grow(void *list, size_t n, size_t *cap, size_t size, bool *full) {
-  if (n < *cap) return list;
-  size_t more = *cap ? 2 * *cap : 16;
-  void *grown = realloc(list, more * size);
+static void *grow_list(void *list, size_t n, size_t *cap, size_t size, bool *full) {
+  void *grown = cb_array_grow(list, cap, n + 1, size);
   *full |= !grown;
-  if (!grown) return list;
-  *cap = more;
-  return grown;
+  return grown ? grown : list;
 }
 
 cb_status lab_card_begin(lab_card *card, cb_origin origin, const char *date, lab_section **out, cb_err *err) {
   card->sections =
-      grow(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
+      grow_list(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
   if (card->full) return cb_no_memory(err, "%zu sections of a card", card->n_sections + 1);
   *out = &card->sections[card->n_sections++];
   **out = (lab_section){.origin = cb_origin_names[origin], .n_what = "", .dated = "law of"};
@@ -36,7 +33,7 @@ cb_status lab_card_begin(lab_card *card, cb_origin origin, const char *date, lab
 
 void lab_card_add(lab_card *card, const char *name, lab_property p, const char *conditions, ...) {
   va_list ap;
-  card->list = grow(card->list, card->n, &card->cap, sizeof *card->list, &card->full);
+  card->list = grow_list(card->list, card->n, &card->cap, sizeof *card->list, &card->full);
   if (card->full || isnan(p.value)) return;
   p.name = name;
   p.section = card->n_sections - 1;

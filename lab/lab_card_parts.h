@@ -8,7 +8,7 @@
 CB_CHECKED cb_status lab_card_begin(lab_card *card, cb_origin origin, const char *date, lab_section **out,
                                     cb_err *err);
 /* A property of the last section; none where p.value is NAN. Sets card->full without memory: lab_card_make
- * tells it. */
+ * reports it. */
 void lab_card_add(lab_card *card, const char *name, lab_property p, const char *conditions, ...)
     CB_PRINTF(4, 5);
 

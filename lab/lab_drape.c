@@ -1,4 +1,4 @@
-/* Drapes -> what they tell of the cloth -> law into the store. */
+/* Drapes -> what follows of the cloth -> law into the store. */
 #include "lab_drape_impl.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_json.h"
+#include "lab_law.h"
 
 /* Of amplitudes in pictures: beside the scans of the same drapes they differ by 1 mm (docs/drape.md), which
  * both have a share in. */
@@ -61,9 +62,7 @@ static cb_status read_rows(const lab_drape_request *q, cb_store *s, const cb_dra
     out->drape_id[out->n_ids++] = list[i].id;
   }
   if (st == CB_OK && out->n_ids == 0)
-    st = cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there are no %s%sdrapes of '%s': 'clothbench import drape' adds some", cb_store_path(s),
-                 q->origin >= 0 ? cb_origin_names[q->origin] : "", q->origin >= 0 ? " " : "", q->cloth);
+    st = lab_law_no_tests(s, q->origin, "drapes", q->cloth, "'clothbench import drape'", err);
   if (st == CB_OK) st = val_drape_gather(m, seen, out->n_ids, out->group, &out->n_groups, err);
   free(seen);
   return st;

@@ -4,9 +4,9 @@
 
 #include "lab_drape.h"
 
-/* What is told, as a law: Peirce's form. Which direction is the stiffer one drapes do not tell: where stiffer
- * is 0, warp and weft have the same B, and the ratio is part of their covariance. group: the first, from
- * which the curvature is taken. */
+/* What was found, as a law: Peirce's form. Which direction is the stiffer one drapes do not show: where
+ * stiffer is 0, warp and weft have the same B, and the ratio is part of their covariance. group: the first,
+ * from which the curvature is taken. */
 void lab_drape_law(const val_drape_inverse *v, const val_drape_group *group, int stiffer,
                    cb_bending_law *out);
 

@@ -1,4 +1,4 @@
-/* The document of what drapes tell: docs/json.md, "fit drape". */
+/* The document of what follows from drapes: docs/json.md, "fit drape". */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static json_t *group_json(const lab_drape_group *g) {
 
 static json_t *groups_json(const lab_drape *d) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (size_t k = 0; k < d->n_groups; k++)
     failed |= json_array_append_new(list, group_json(&d->group[k])) != 0;
   return lab_whole(list, failed);
@@ -92,7 +92,7 @@ static json_t *unknown_json(const val_drape_estimate *e) {
 
 static json_t *unknowns_json(const lab_drape *d) {
   json_t *o = json_object();
-  int failed = o == NULL;
+  int failed = !o;
   for (int u = 0; u < VAL_DRAPE_UNKNOWNS; u++)
     failed |= LAB_SET(o, val_drape_unknown_names[u], unknown_json(&d->estimate[u]));
   return lab_whole(o, failed);
@@ -108,7 +108,7 @@ static json_t *correlation_json(const lab_drape *d) {
 
 static json_t *combinations_json(const lab_drape *d) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (int k = 0; k < VAL_DRAPE_FREE; k++) {
     json_t *one = lab_fields_json(ROWS(direction_fields), &d->direction[k]);
     failed |= LAB_SET(one, "told", told_json(d->direction[k].sd_over_prior));
@@ -119,7 +119,7 @@ static json_t *combinations_json(const lab_drape *d) {
 
 static json_t *ids_json(const lab_drape *d) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (size_t i = 0; i < d->n_drapes; i++)
     failed |= json_array_append_new(list, json_integer((json_int_t)d->drape_id[i])) != 0;
   return lab_whole(list, failed);

@@ -121,7 +121,7 @@ static json_t *spread_json(const val_spread *s) {
 
 static json_t *each_json(const val_drape_statistics *s) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (int i = 0; i < s->n; i++) {
     const val_drape_result *r = &s->each[i];
     failed |= json_array_append_new(

@@ -45,22 +45,27 @@ static cb_status write_sheet(const exch_material *m, const char *body, sheet_wri
   return write(&sheet, text, err);
 }
 
+static cb_status write_format(cb_store *s, const exch_material *m, lab_export_format format, const char *body,
+                              char **text, bool *beyond, cb_err *err) {
+  switch (format) {
+    case LAB_EXPORT_JSON: return exch_material_write(m, text, err);
+    case LAB_EXPORT_CSV: return write_csv(s, m, text, err);
+    case LAB_EXPORT_ARCSIM: return write_arcsim(m, text, beyond, err);
+    case LAB_EXPORT_BLENDER: return write_sheet(m, body, exch_blender_write, text, err);
+    case LAB_EXPORT_CLO: return write_sheet(m, body, exch_clo_table_write, text, err);
+    case LAB_EXPORT_JFAB: return write_sheet(m, body, exch_clo_jfab_write, text, err);
+    case LAB_EXPORT_FORMATS: break;
+  }
+  return cb_fail(err, CB_E_ARG, "a format of files was wanted");
+}
+
 cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format, const char *body,
                               char **text, bool *beyond, cb_err *err) {
   exch_material m;
-  cb_status st = CB_OK;
   *text = NULL;
   *beyond = false;
   CB_TRY(lab_material_load(s, name, &m, err));
-  switch (format) {
-    case LAB_EXPORT_JSON: st = exch_material_write(&m, text, err); break;
-    case LAB_EXPORT_CSV: st = write_csv(s, &m, text, err); break;
-    case LAB_EXPORT_ARCSIM: st = write_arcsim(&m, text, beyond, err); break;
-    case LAB_EXPORT_BLENDER: st = write_sheet(&m, body, exch_blender_write, text, err); break;
-    case LAB_EXPORT_CLO: st = write_sheet(&m, body, exch_clo_table_write, text, err); break;
-    case LAB_EXPORT_JFAB: st = write_sheet(&m, body, exch_clo_jfab_write, text, err); break;
-    case LAB_EXPORT_FORMATS: st = cb_fail(err, CB_E_ARG, "a format of files was wanted"); break;
-  }
+  cb_status st = write_format(s, &m, format, body, text, beyond, err);
   exch_material_clear(&m);
   return st;
 }

@@ -13,6 +13,12 @@ cb_status lab_law_put(cb_store *s, cb_material_law *row, const char *name, json_
   return st;
 }
 
+cb_status lab_law_no_tests(const cb_store *s, int origin, const char *tests, const char *cloth,
+                           const char *imports, cb_err *err) {
+  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no %s%s%s of '%s': %s adds some", cb_store_path(s),
+                 origin >= 0 ? cb_origin_names[origin] : "", origin >= 0 ? " " : "", tests, cloth, imports);
+}
+
 json_t *lab_whole(json_t *doc, int failed) {
   if (!failed) return doc;
   json_decref(doc);

@@ -11,6 +11,11 @@
 CB_CHECKED cb_status lab_law_put(cb_store *s, cb_material_law *row, const char *name, json_t *doc,
                                  const int64_t *test_ids, size_t n_tests, cb_err *err);
 
+/* Fails with CB_E_NOTFOUND: the store has no such tests of the cloth. origin: a cb_origin, or -1 for any;
+ * tests: "stretch tests"; imports: what adds some, in quotes. */
+CB_CHECKED cb_status lab_law_no_tests(const cb_store *s, int origin, const char *tests, const char *cloth,
+                                      const char *imports, cb_err *err);
+
 /* An object of several parts: sets key, takes value. Nonzero: there is no memory, or value is NULL. */
 #define LAB_SET(o, key, value) (json_object_set_new((o), (key), (value)) != 0)
 

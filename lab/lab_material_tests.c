@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "lab_test_fields.h"
 #include "lab_transact.h"
@@ -41,12 +42,9 @@ static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool re
 }
 
 static cb_status grow_curves(lab_material_tests *t, cb_err *err) {
-  if (t->n < t->cap) return CB_OK;
-  size_t cap = t->cap ? 2 * t->cap : 16;
-  lab_material_curve *grown = realloc(t->curves, cap * sizeof *grown);
-  if (!grown) return cb_no_memory(err, "%zu tests", cap);
+  lab_material_curve *grown = cb_array_grow(t->curves, &t->cap, t->n + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "%zu tests", t->n + 1);
   t->curves = grown;
-  t->cap = cap;
   return CB_OK;
 }
 
@@ -85,13 +83,9 @@ static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
 }
 
 static cb_status push_point(reading *r, lab_material_curve *c, cb_test_point p, cb_err *err) {
-  if (c->n == c->cap) {
-    size_t cap = c->cap ? 2 * c->cap : 64;
-    cb_test_point *grown = realloc(c->points, cap * sizeof *grown);
-    if (!grown) return cb_no_memory(err, "%zu points", cap);
-    c->points = grown;
-    c->cap = cap;
-  }
+  cb_test_point *grown = cb_array_grow(c->points, &c->cap, c->n + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "%zu points", c->n + 1);
+  c->points = grown;
   c->points[c->n++] = p;
   r->out->points++;
   return CB_OK;

@@ -48,7 +48,7 @@ static const lab_field figure_fields[] = {
 
 static json_t *specimens_json(const lab_permeability *r) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (size_t i = 0; i < r->fit.n_specimens; i++) {
     const lab_permeability_specimen *p = &r->specimens[i];
     json_t *one = lab_fields_json(ROWS(specimen_fields), p);
@@ -60,7 +60,7 @@ static json_t *specimens_json(const lab_permeability *r) {
 
 static json_t *forms_json(const fit_permeability_result *r) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (int i = 0; i < 3; i++) {
     if (!r->forms[i].fitted) continue;
     json_t *one = json_pack("{s:s}", "form", cb_permeability_form_names[i]);

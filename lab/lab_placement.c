@@ -13,17 +13,18 @@ static bool same_bench(const cb_run *a, const cb_run *b) {
          strcmp(a->source, b->source) == 0;
 }
 
+static bool is_comparable(const cb_run *of, const cb_run *run) {
+  return same_bench(of, run) && run->normal_force_N > 0 && run->contact_area_m2 == of->contact_area_m2;
+}
+
 static cb_status add_pair(cb_store *s, const cb_run *of, fit_placement *sum, cb_err *err) {
   cb_friction_obs *obs;
   size_t all, n = 0;
   const fit_friction_options opt = {0};
   fit_friction_result r;
   CB_TRY(cb_store_observations(s, of->cloth_id, of->body_id, &obs, &all, err));
-  for (size_t i = 0; i < all; i++) {
-    const cb_run *run = &obs[i].run;
-    if (same_bench(of, run) && run->normal_force_N > 0 && run->contact_area_m2 == of->contact_area_m2)
-      obs[n++] = obs[i];
-  }
+  for (size_t i = 0; i < all; i++)
+    if (is_comparable(of, &obs[i].run)) obs[n++] = obs[i];
   cb_status st = fit_friction(obs, n, "", "", &opt, &r, err);
   free(obs);
   if (st != CB_OK) return st == CB_E_NOMEM ? st : CB_OK; /* what is wrong with that pair, its own fit says */

@@ -99,7 +99,7 @@ static cb_status reduce_cycle(const cb_run *run, const cb_trace *trace, const fi
 
 /* ---- which of them ---- */
 
-/* As they are labelled, or else as the motion tells; only records from elsewhere go to and fro. *n = 0: it is
+/* As they are labelled, or else as the motion shows; only records from elsewhere go to and fro. *n = 0: it is
  * a pull. */
 static cb_status find_strokes(cb_store *s, const cb_run *run, const cb_trace *trace, fit_stroke **list,
                               size_t *n, cb_err *err) {

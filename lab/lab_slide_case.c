@@ -97,7 +97,7 @@ static cb_status load_laws(cb_store *s, lab_slide_case *c, cb_err *err) {
   return st == CB_E_NOTFOUND ? CB_OK : st;
 }
 
-/* What the body's law tells; else the default of the simulated pull. */
+/* What the body's law states; else the default of the simulated pull. */
 static cb_status load_elasticity(cb_store *s, lab_slide_case *c, cb_err *err) {
   const val_pull assumed = val_pull_default();
   cb_elasticity_law law;

@@ -156,7 +156,7 @@ static lab_slide_verdict describe_case(const lab_slide_case *c) {
   return v;
 }
 
-static void conclude(lab_slide_verdict *v) {
+static void conclude_verdict(lab_slide_verdict *v) {
   for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++) {
     if (v->q[i].compared)
       v->worst_en = fmax(v->worst_en, fabs(v->q[i].en));
@@ -181,7 +181,7 @@ cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_
   if (st == CB_OK) {
     compare_quantities(c, &measured, &best, &u, &predicted, out->q);
     keep_curve(c, &predicted, out);
-    conclude(out);
+    conclude_verdict(out);
   }
   cb_trace_clear(&predicted);
   return st;

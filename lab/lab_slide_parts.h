@@ -6,7 +6,7 @@
 #include "lab_slide.h"
 
 typedef struct lab_slide_prediction {
-  double static_N, kinetic_N, breakaway_m; /* NAN: it tells none */
+  double static_N, kinetic_N, breakaway_m; /* NAN: it states none */
 } lab_slide_prediction;
 
 extern const lab_slide_quantity lab_slide_not_compared;

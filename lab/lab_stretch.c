@@ -35,10 +35,7 @@ static cb_status gather_tests(const lab_stretch_request *q, cb_store *s, int64_t
   CB_TRY(cb_store_tests(s, material_id, CB_TEST_STRETCH, &g->tests, &g->n, err));
   g->n = keep_origin(g->tests, g->n, q->origin);
   if (g->n == 0)
-    return cb_fail(err, CB_E_NOTFOUND,
-                   "%s: there are no %s%sstretch tests of '%s': 'clothbench import stretch' adds some",
-                   cb_store_path(s), q->origin >= 0 ? cb_origin_names[q->origin] : "",
-                   q->origin >= 0 ? " " : "", q->cloth);
+    return lab_law_no_tests(s, q->origin, "stretch tests", q->cloth, "'clothbench import stretch'", err);
   g->points = calloc(g->n, sizeof *g->points);
   g->inputs = calloc(g->n, sizeof *g->inputs);
   if (!g->points || !g->inputs) return cb_no_memory(err, "%zu stretch tests", g->n);

@@ -62,7 +62,7 @@ static json_t *point_json(const cb_stretch_green *g, size_t i) {
 static json_t *curve_json(const cb_stretch_law *law, cb_stretch_axis axis) {
   cb_stretch_green g;
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   cb_stretch_green_curve(law, axis, &g);
   for (size_t i = 0; i < g.n; i++) failed |= json_array_append_new(list, point_json(&g, i)) != 0;
   return lab_whole(list, failed);
@@ -70,7 +70,7 @@ static json_t *curve_json(const cb_stretch_law *law, cb_stretch_axis axis) {
 
 static json_t *curves_json(const cb_stretch_law *law) {
   json_t *o = json_object();
-  int failed = o == NULL;
+  int failed = !o;
   for (int axis = 0; cb_stretch_axis_names[axis]; axis++)
     failed |= LAB_SET(o, cb_stretch_axis_names[axis], curve_json(law, (cb_stretch_axis)axis));
   return lab_whole(o, failed);

@@ -62,8 +62,8 @@ static double fact(const fit_table *t, size_t field, size_t row) {
 }
 
 /* The one of several fields that the mapping gives; an error where it is none or more than one. */
-static cb_status choose(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n,
-                        size_t *which, cb_err *err) {
+static cb_status choose_field(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n,
+                              size_t *which, cb_err *err) {
   size_t found = 0;
   char names[120] = "";
   for (size_t i = 0; i < n; i++) {
@@ -79,7 +79,7 @@ static cb_status choose(const fit_table *t, const fit_table_field *f, const size
 static cb_status permeability_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
   static const size_t ys[] = {VELOCITY, FLOW};
   a->x = PRESSURE;
-  CB_TRY(choose(t, permeability_fields, ys, 2, &a->y, err));
+  CB_TRY(choose_field(t, permeability_fields, ys, 2, &a->y, err));
   if (a->y == FLOW && !fit_table_given(t, AREA))
     return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
   if (a->y == FLOW) a->needs[0] = AREA;
@@ -102,8 +102,8 @@ static void permeability_facts(const fit_table *t, const lab_test_axes *a, cb_ma
 
 static cb_status stretch_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
   static const size_t xs[] = {DISPLACEMENT, CLAMP_DISTANCE, STRAIN}, ys[] = {FORCE, FORCE_PER_WIDTH};
-  CB_TRY(choose(t, stretch_fields, xs, 3, &a->x, err));
-  CB_TRY(choose(t, stretch_fields, ys, 2, &a->y, err));
+  CB_TRY(choose_field(t, stretch_fields, xs, 3, &a->x, err));
+  CB_TRY(choose_field(t, stretch_fields, ys, 2, &a->y, err));
   if (a->x != CLAMP_DISTANCE && !fit_table_given(t, LENGTH))
     return cb_fail(err, CB_E_PARSE, "the column 'length', the gauge length, is missing");
   if (a->x == STRAIN) a->needs[0] = LENGTH;

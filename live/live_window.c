@@ -152,7 +152,7 @@ static size_t add_data(char *out, size_t size, const live_state *s) {
 }
 
 /* Numbers only: nothing in the script comes from outside. */
-static void compose(live_window *w, const live_state *s) {
+static void compose_commands(live_window *w, const live_state *s) {
   const live_moment *m = &s->moment;
   size_t n = add_data(w->frame, sizeof w->frame, s);
   n += (size_t)snprintf(
@@ -179,7 +179,7 @@ void live_window_draw(live_window *w, const live_state *s) {
     w->n_dropped++;
     return;
   }
-  compose(w, s);
+  compose_commands(w, s);
   flush(w);
 }
 

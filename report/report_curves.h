@@ -13,7 +13,7 @@ typedef enum report_axis { REPORT_OVER_TIME, REPORT_OVER_DISPLACEMENT, REPORT_OV
 
 /* A measured pull: force along the motion, zeroed before the motion, from half a second before it; over time
  * [s] since the motion began or over stage displacement [mm]. Over readings: all of the force as it was read,
- * for records that tell neither times nor positions. A run without samples adds nothing. */
+ * for records that have neither times nor positions. A run without samples adds nothing. */
 CB_CHECKED cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run,
                                         report_axis axis, size_t max_pairs, int color, const char *name,
                                         cb_err *err);

@@ -272,7 +272,7 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status build(const choice *c, char letter, report_plot *p, cb_err *err) {
+static cb_status build_figure(const choice *c, char letter, report_plot *p, cb_err *err) {
   switch (letter) {
     case 'a': return build_materials(c, true, 0.05, p, err);
     case 'b': return build_materials(c, false, 0.1, p, err);
@@ -292,7 +292,7 @@ cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth
   if (!report_figures[i].name)
     return cb_fail(err, CB_E_RANGE, "no figure '%s': a, b, c, d, e and f are there", figure);
   cb_status st = choice_init(&c, s, cloth, body, err);
-  if (st == CB_OK) st = build(&c, figure[0], p, err);
+  if (st == CB_OK) st = build_figure(&c, figure[0], p, err);
   choice_clear(&c);
   return st;
 }

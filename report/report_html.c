@@ -65,7 +65,7 @@ static void add_foot(report_page *page) {
                   "2013).</footer>\n</main></body></html>\n");
 }
 
-static cb_status fill(report_page *page, cb_err *err) {
+static cb_status fill_page(report_page *page, cb_err *err) {
   add_head(page);
   CB_TRY(report_page_facts(page, err));
   CB_TRY(report_page_standard(page, err));
@@ -114,7 +114,7 @@ cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, c
   CB_GOTO(report_data_pairs(&data, campaign_id, &pairs, &page.n_pairs, err));
   page.pairs = pairs;
   page.origin = worst_origin(&page);
-  CB_GOTO(fill(&page, err));
+  CB_GOTO(fill_page(&page, err));
   st = write_page(&page, dir, path, err);
 done:
   free(pairs);

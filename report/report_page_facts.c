@@ -185,14 +185,18 @@ static void add_faults(report_text *t, const cb_calibration *c) {
                    k * u_N);
 }
 
-static void add_calibration(report_text *t, const cb_calibration *c) {
-  report_text_addf(t, "<h3>Calibration %lld</h3>\n<dl>\n", (long long)c->id);
+static void add_slope(report_text *t, const cb_calibration *c) {
   term(t, "Slope");
   report_text_addf(t, "%.6g N per ", c->slope_N_per_unit);
   report_text_html(t, c->unit);
   report_text_addf(t, ", relative standard uncertainty %.2g %%", 100 * c->u_rel);
   if (c->u_floor_N > 0) report_text_addf(t, ", and %.2g N at every force", c->u_floor_N);
   report_text_addf(t, " (%s)</dd>\n", cb_calibration_kind_names[c->kind]);
+}
+
+static void add_calibration(report_text *t, const cb_calibration *c) {
+  report_text_addf(t, "<h3>Calibration %lld</h3>\n<dl>\n", (long long)c->id);
+  add_slope(t, c);
   fact(t, "Cell", c->cell);
   if (c->resolution_N > 0) {
     term(t, "Resolution");

@@ -123,25 +123,28 @@ static void add_verdicts(report_text *t, const lab_friction *f) {
 
 /* ---- law ---- */
 
+/* k: coverage factor. */
+static void add_knot(report_text *t, const cb_friction_law *law, size_t i, double k) {
+  const cb_friction_knot *knot = &law->knots[i];
+  double cov[3][3];
+  cb_friction_law_knot_cov(law, i, cov);
+  report_text_addf(t, "<tr><td>%.4f</td>", knot->normal_force_N);
+  for (int j = 0; j < 3; j++) {
+    report_text_add(t, "<td>");
+    report_page_value(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
+    report_text_add(t, "</td>");
+  }
+  report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N,
+                   knot->f_N[2] / knot->normal_force_N);
+}
+
 static void add_knots(report_text *t, const cb_friction_law *law) {
   double k = cb_student_t(0.95, law->dof);
   report_text_add(t,
                   "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 "
                   "[N]</th><th>f11 [N]</th><th>\u00b5 "
                   "warp</th><th>\u00b5 weft</th></tr>\n");
-  for (size_t i = 0; i < law->n_knots; i++) {
-    const cb_friction_knot *knot = &law->knots[i];
-    double cov[3][3];
-    cb_friction_law_knot_cov(law, i, cov);
-    report_text_addf(t, "<tr><td>%.4f</td>", knot->normal_force_N);
-    for (int j = 0; j < 3; j++) {
-      report_text_add(t, "<td>");
-      report_page_value(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
-      report_text_add(t, "</td>");
-    }
-    report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N,
-                     knot->f_N[2] / knot->normal_force_N);
-  }
+  for (size_t i = 0; i < law->n_knots; i++) add_knot(t, law, i, k);
   report_text_add(t, "</table></div>\n");
 }
 
@@ -253,16 +256,7 @@ static cb_status add_pull_figures(report_page *page, report_pair pair, cb_err *e
   return st;
 }
 
-static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *err) {
-  for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
-    report_plot plot = {0};
-    cb_status st = report_plot_loads(&plot, page->data, pair, (cb_friction_kind)kind, err);
-    if (st == CB_OK && (kind == CB_FRICTION_KINETIC || !report_plot_is_empty(&plot)))
-      st = report_page_figure(page, &plot, "Points: single pulls. Curves: the law. Bars and bands: 95 %.",
-                              err);
-    report_plot_clear(&plot);
-    CB_TRY(st);
-  }
+static cb_status add_polar_figure(report_page *page, report_pair pair, cb_err *err) {
   report_plot plot = {0};
   report_plot_polar(&plot, page->data, pair);
   if (report_plot_is_empty(&plot)) {
@@ -273,6 +267,19 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
                             "Friction coefficient over the direction of sliding, at the smallest and the "
                             "largest load of the law. Grey circles: 0.2 apart.",
                             err);
+}
+
+static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *err) {
+  for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
+    report_plot plot = {0};
+    cb_status st = report_plot_loads(&plot, page->data, pair, (cb_friction_kind)kind, err);
+    if (st == CB_OK && (kind == CB_FRICTION_KINETIC || !report_plot_is_empty(&plot)))
+      st = report_page_figure(page, &plot, "Points: single pulls. Curves: the law. Bars and bands: 95 %.",
+                              err);
+    report_plot_clear(&plot);
+    CB_TRY(st);
+  }
+  return add_polar_figure(page, pair, err);
 }
 
 /* The newest laws of the pair with what their fits said; of a law whose verdicts cannot be read, the law

@@ -13,7 +13,7 @@ report_series *report_plot_add(report_plot *p, report_style style, int color, co
   return s;
 }
 
-static bool grow(report_series *s) {
+static bool grow_series(report_series *s) {
   size_t cap = s->cap ? 2 * s->cap : 64;
   double **columns[] = {&s->x, &s->a, &s->b};
   for (size_t i = 0; i < 3; i++) {
@@ -26,7 +26,7 @@ static bool grow(report_series *s) {
 }
 
 void report_plot_push(report_plot *p, report_series *s, double x, double a, double b) {
-  if (s->n == s->cap && !grow(s)) p->failed = true;
+  if (s->n == s->cap && !grow_series(s)) p->failed = true;
   if (p->failed || !isfinite(x) || !isfinite(a)) return;
   s->x[s->n] = x;
   s->a[s->n] = a;

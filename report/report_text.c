@@ -6,25 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_text.h"
 
-static bool reserve(report_text *t, size_t more) {
+static bool reserve_bytes(report_text *t, size_t more) {
   if (t->failed) return false;
-  size_t need = t->n + more + 1;
-  if (need <= t->cap) return true;
-  size_t cap = need < 2 * t->cap ? 2 * t->cap : need < 1024 ? 1024 : need;
-  char *s = realloc(t->s, cap);
-  if (!s) {
+  char *grown = cb_array_grow(t->s, &t->cap, t->n + more + 1, 1);
+  if (grown)
+    t->s = grown;
+  else
     t->failed = true;
-    return false;
-  }
-  t->s = s;
-  t->cap = cap;
-  return true;
+  return !t->failed;
 }
 
 void report_text_bytes(report_text *t, const void *data, size_t n) {
-  if (!reserve(t, n)) return;
+  if (!reserve_bytes(t, n)) return;
   memcpy(t->s + t->n, data, n);
   t->n += n;
   t->s[t->n] = '\0';
@@ -38,7 +34,7 @@ void report_text_addf(report_text *t, const char *fmt, ...) {
   int n = vsnprintf(NULL, 0, fmt, ap);
   va_end(ap);
   if (n < 0) t->failed = true;
-  if (n < 0 || !reserve(t, (size_t)n)) return;
+  if (n < 0 || !reserve_bytes(t, (size_t)n)) return;
   va_start(ap, fmt);
   (void)vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
   va_end(ap);

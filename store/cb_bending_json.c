@@ -30,7 +30,7 @@ static const cb_json_field fields[] = {
 json_t *cb_bending_json(const cb_bending_law *law) {
   json_t *o = json_pack("{s:s}", "form", cb_bending_form_names[law->form]);
   bool table = law->form == CB_BENDING_TABLE;
-  int failed = o == NULL;
+  int failed = !o;
   if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
   failed |= json_object_set_new(

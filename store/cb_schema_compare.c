@@ -32,8 +32,8 @@ static int order(sqlite3_stmt *a, sqlite3_stmt *b) {
   return by_name ? by_name : strcmp(text(a, 0), text(b, 0));
 }
 
-static cb_status compare(cb_store *s, sqlite3_stmt **is, cb_store *wanted, sqlite3_stmt **should, int version,
-                         cb_err *err) {
+static cb_status compare_schemas(cb_store *s, sqlite3_stmt **is, cb_store *wanted, sqlite3_stmt **should,
+                                 int version, cb_err *err) {
   bool a, b;
   do {
     CB_TRY(cbs_step(s, is, &a, err));
@@ -75,7 +75,7 @@ static cb_status compare_with_wanted(cb_store *s, int version, cb_err *err) {
   CB_GOTO(make_wanted(version, &wanted, err));
   CB_GOTO(cbs_prepare(s, &is, err, OBJECTS, ""));
   CB_GOTO(cbs_prepare(&wanted, &should, err, OBJECTS, ""));
-  st = compare(s, &is, &wanted, &should, version, err);
+  st = compare_schemas(s, &is, &wanted, &should, version, err);
 done:
   sqlite3_finalize(is);
   sqlite3_finalize(should);

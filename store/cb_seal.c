@@ -163,14 +163,20 @@ static void say_owner(cbs_table *t) {
   }
 }
 
+/* The last table is the one of the row. */
+static cb_status open_table(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *err) {
+  char name[sizeof s->tables->name];
+  cbs_text(q, 0, name, sizeof name);
+  if (s->n_tables > 0 && strcmp(s->tables[s->n_tables - 1].name, name) == 0) return CB_OK;
+  if (s->n_tables == (int)room) return cb_fail(err, CB_E_DB, "%s: has more tables than it says", s->path);
+  memcpy(s->tables[s->n_tables++].name, name, sizeof name);
+  return CB_OK;
+}
+
 /* A row: table, column, declared type. */
 static cb_status add_column(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *err) {
-  char name[sizeof s->tables->name], type[16];
-  cbs_text(q, 0, name, sizeof name);
-  if (s->n_tables == 0 || strcmp(s->tables[s->n_tables - 1].name, name) != 0) {
-    if (s->n_tables == (int)room) return cb_fail(err, CB_E_DB, "%s: has more tables than it says", s->path);
-    memcpy(s->tables[s->n_tables++].name, name, sizeof name);
-  }
+  char type[16];
+  CB_TRY(open_table(s, q, room, err));
   cbs_table *t = &s->tables[s->n_tables - 1];
   if (t->n == CBS_MAX_COLUMNS)
     return cb_fail(err, CB_E_DB, "%s: table %s has too many columns", s->path, t->name);

@@ -133,7 +133,7 @@ static cb_status make_copy(copying *c, cb_store_tally *tally, cb_err *err) {
 }
 
 /* The name of the growing copy is taken so that two backups cannot write to one file. */
-static cb_status reserve(const copying *c, cb_err *err) {
+static cb_status reserve_room(const copying *c, cb_err *err) {
   if (access(c->path, F_OK) == 0)
     return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", c->path);
   int fd = open(c->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -151,7 +151,7 @@ cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options
   copying c = {.s = s, .path = path, .opt = opt, .part = malloc(size)};
   if (!c.part) return cb_no_memory(err, "%s", path);
   (void)snprintf(c.part, size, "%s.part", path);
-  cb_status st = reserve(&c, err);
+  cb_status st = reserve_room(&c, err);
   if (st == CB_OK) {
     st = make_copy(&c, tally, err);
     cbs_remove_files(c.part);

@@ -169,7 +169,7 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
 
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
-static cb_status count(cb_store *s, const char *sql, size_t *n, cb_err *err) {
+static cb_status count_rows(cb_store *s, const char *sql, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
   CB_TRY(cbs_prepare(s, &q, err, sql, ""));
@@ -187,8 +187,8 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(check_calibration_readings(s, err));
   CB_TRY(check_converters(s, err));
   CB_TRY(check_origins(s, err));
-  CB_TRY(count(s, "SELECT count(*) FROM run", &tally->n_runs, err));
-  CB_TRY(count(s, "SELECT count(*) FROM friction_law", &tally->n_laws, err));
+  CB_TRY(count_rows(s, "SELECT count(*) FROM run", &tally->n_runs, err));
+  CB_TRY(count_rows(s, "SELECT count(*) FROM friction_law", &tally->n_laws, err));
   CB_TRY(check_samples(s, tally, err));
   CB_TRY(cbs_columns_check(s, err));
   CB_TRY(cbs_laws_check(s, err));

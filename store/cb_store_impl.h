@@ -61,7 +61,7 @@ typedef void cbs_reader(sqlite3_stmt *row, void *item);
  * failure. */
 CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size,
                               void **list, size_t *n, cb_err *err);
-/* The first row into *item; *found tells whether there was one. stmt is used up. */
+/* The first row into *item; *found says whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found,
                              cb_err *err);
 

@@ -96,7 +96,7 @@ static bool listed(const char *const names[3], const char *name) {
 
 /* ---- ids there -> ids here ---- */
 
-static cb_status reset(cb_store *s, sqlite3_stmt *q, int code, cb_err *err) {
+static cb_status reset_statement(cb_store *s, sqlite3_stmt *q, int code, cb_err *err) {
   cb_status st = code == SQLITE_DONE || code == SQLITE_ROW ? CB_OK : cbs_fail(s, sqlite3_sql(q), err);
   sqlite3_reset(q);
   return st;
@@ -108,7 +108,7 @@ static cb_status put_map(merge *m, int64_t there, int64_t here, bool fresh, cb_e
   sqlite3_bind_int64(m->map_put, 2, there);
   sqlite3_bind_int64(m->map_put, 3, here);
   sqlite3_bind_int(m->map_put, 4, fresh);
-  return reset(m->here, m->map_put, sqlite3_step(m->map_put), err);
+  return reset_statement(m->here, m->map_put, sqlite3_step(m->map_put), err);
 }
 
 /* *here is 0 for a row that was not taken over. */
@@ -119,7 +119,7 @@ static cb_status get_map(merge *m, const char *table, int64_t there, int64_t *he
   int code = sqlite3_step(m->map_get);
   *here = code == SQLITE_ROW ? sqlite3_column_int64(m->map_get, 0) : 0;
   *fresh = code == SQLITE_ROW && sqlite3_column_int(m->map_get, 1) != 0;
-  return reset(m->here, m->map_get, code, err);
+  return reset_statement(m->here, m->map_get, code, err);
 }
 
 /* Puts ids of this file into the row; *whole is false where it refers to something that was not taken
@@ -238,7 +238,7 @@ static cb_status meet(merge *m, const row *r, int64_t id, cb_err *err) {
 
 static cb_status take_row(merge *m, const row *r, cb_err *err) {
   for (int i = 0; i < m->t.n; i++) CB_TRY(cbm_bind(m->here, m->insert, 1 + i, &r->cell[i], err));
-  CB_TRY(reset(m->here, m->insert, sqlite3_step(m->insert), err));
+  CB_TRY(reset_statement(m->here, m->insert, sqlite3_step(m->insert), err));
   if (m->rule->samples) m->result->samples_taken += (uint64_t)r->cell[cbm_column(&m->t, "n")].i;
   if (!m->rule->owner) m->counts->taken++;
   return put_map(m, r->id, sqlite3_last_insert_rowid(m->here->db), true, err);
@@ -312,15 +312,21 @@ static cb_status count_excluded(merge *m, cb_err *err) {
   return cbs_one(m->there, q, read_count, &m->counts->left_out, &found, err);
 }
 
+/* A bit for each column by which rows of the table are found again. */
+static uint64_t key_columns(const merge *m) {
+  uint64_t key = 0;
+  for (int i = 0; i < m->t.n; i++)
+    if (!m->rule->key[0] || listed(m->rule->key, m->t.column[i].name)) key |= (uint64_t)1 << i;
+  return key;
+}
+
 static cb_status merge_table(merge *m, const rule *the_rule, cb_err *err) {
   char where[120] = "";
   cb_status st;
   m->rule = the_rule;
   m->counts = (cb_merge_counts *)(void *)((char *)m->result + the_rule->counts);
   CB_TRY(cbm_describe(m->here, the_rule->table, &m->t, err));
-  m->key = 0;
-  for (int i = 0; i < m->t.n; i++)
-    if (!the_rule->key[0] || listed(the_rule->key, m->t.column[i].name)) m->key |= (uint64_t)1 << i;
+  m->key = key_columns(m);
   if (the_rule->only) CB_TRY(count_excluded(m, err));
   if (the_rule->only) (void)snprintf(where, sizeof where, "WHERE %s", the_rule->only);
   CB_GOTO(cbm_select_by(m->here, &m->t, m->key, &m->find, err));

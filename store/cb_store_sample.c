@@ -266,7 +266,7 @@ static cb_status read_motion(cb_store *s, const cb_run *run, const cb_run_channe
   return CB_OK;
 }
 
-/* The engine took the zero with the first readings of the record; with an imported one it was told. */
+/* The engine took the zero with the first readings of the record; with an imported one it was given. */
 static cb_status read_zero(cb_store *s, const cb_run *run, cb_trace *t, cb_err *err) {
   cb_run_zero zero;
   cb_status st = cb_store_run_zero_get(s, run->id, CB_ZERO_BEFORE, &zero, err);

@@ -56,7 +56,7 @@ json_t *cb_stretch_wang_json(const cb_stretch_wang *w, bool imported, bool beyon
 
 json_t *cb_stretch_json(const cb_stretch_law *law) {
   json_t *list = json_array();
-  int failed = list == NULL;
+  int failed = !list;
   for (size_t i = 0; i < law->n; i++)
     if (json_array_append_new(list, direction_json(&law->directions[i])) != 0) failed = 1;
   json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:o}", "cloth", law->cloth, "origin",

@@ -49,7 +49,7 @@ char *__wrap_strdup(const char *s) { return at_fails() ? NULL : (char *)at_count
 void *__wrap_realloc(void *p, size_t n) {
   if (at_fails()) return NULL;
   void *q = __real_realloc(p, n);
-  at_live += p == NULL && q != NULL;
+  at_live += !p && q;
   return q;
 }
 void __wrap_free(void *p) {

@@ -131,7 +131,7 @@ static inline sim_mesh lab_mesh(const lab_strip *s) {
     }
   sim_mesh m;
   cb_err err = {""};
-  if (sim_mesh_build((const double(*)[3])d.x, d.nv, (const int(*)[3])d.t, (const double(*)[3][2])corner, d.nt,
+  if (sim_mesh_build((const sim_vec3 *)d.x, d.nv, (const int(*)[3])d.t, (const double(*)[3][2])corner, d.nt,
                      &m, &err) != CB_OK) {
     fprintf(stderr, "bendlab: %s\n", err.msg);
     abort();
@@ -317,10 +317,10 @@ static inline int lab_equilibrium(const heavy_strip *s, double (*x)[3], double t
   double(*f)[3] = lab_get((size_t)n, sizeof *f), (*y)[3] = lab_get((size_t)n, sizeof *y),
   *u = lab_get((size_t)(3 * n), sizeof *u);
   lab_band K = lab_band_new(3 * s->n_unknown, s->half);
-  double e = lab_energy(s, (const double(*)[3])x);
+  double e = lab_energy(s, (const sim_vec3 *)x);
   for (; it < 300; it++) {
     double worst = 0, slope = 0, step = 1;
-    lab_assemble(s, (const double(*)[3])x, f, &K);
+    lab_assemble(s, (const sim_vec3 *)x, f, &K);
     for (int v = 0; v < n; v++)
       for (int c = 0; c < 3 && s->unknown[v] >= 0; c++)
         worst = fmax(worst, fabs(f[v][c])), u[3 * s->unknown[v] + c] = f[v][c];
@@ -333,7 +333,7 @@ static inline int lab_equilibrium(const heavy_strip *s, double (*x)[3], double t
       for (int v = 0; v < n; v++)
         for (int c = 0; c < 3; c++)
           y[v][c] = x[v][c] + (s->unknown[v] >= 0 ? step * u[3 * s->unknown[v] + c] : 0);
-      double now = lab_energy(s, (const double(*)[3])y);
+      double now = lab_energy(s, (const sim_vec3 *)y);
       if (now <= e - 1e-4 * step * slope + 1e-13 * fabs(e) || halvings == 30) {
         e = now;
         break;

@@ -36,7 +36,7 @@ static inline void lay_straight(sim_curtain *c, int column, int rods, double ang
   vec3 *d = calloc((size_t)rods, sizeof *d);
   assert_non_null(d);
   for (int k = 0; k < rods; k++) d[k][0] = sin(angle_rad), d[k][2] = -cos(angle_rad);
-  sim_curtain_lay(c, column, (const double(*)[3])d);
+  sim_curtain_lay(c, column, (const sim_vec3 *)d);
   free(d);
 }
 

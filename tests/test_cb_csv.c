@@ -28,7 +28,7 @@ static void forms_of_tables(void **state) {
   for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
     cb_csv *c = parse(same[i], ',');
     assert_int_equal(cb_csv_rows(c), 2);
-    assert_true(cb_csv_header(c, 1) != NULL && cb_csv_header(c, 2) == NULL);
+    assert_true(cb_csv_header(c, 1) && !cb_csv_header(c, 2));
     assert_string_equal(cb_csv_header(c, 1), "b");
     assert_string_equal(cb_csv_cell(c, 0, 0), "1");
     assert_string_equal(cb_csv_cell(c, 0, 1), "x y");
@@ -52,7 +52,7 @@ static void quotes(void **state) {
 static void separators_are_guessed(void **state) {
   (void)state;
   cb_csv *c = parse("a;b;\"c,d\"\n1;2;3\n", 0);
-  assert_true(cb_csv_header(c, 2) != NULL && cb_csv_header(c, 3) == NULL);
+  assert_true(cb_csv_header(c, 2) && !cb_csv_header(c, 3));
   assert_string_equal(cb_csv_header(c, 2), "c,d");
   cb_csv_free(c);
   c = parse("a\tb\n\t2\n", 0);

@@ -56,7 +56,7 @@ static void quantities_become_si(void **state) {
                {5, "N/cm", CB_DIM_STIFFNESS, 500}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const cb_unit *u = cb_unit_find(cases[i].unit);
-    assert_true(u != NULL && u->dim == cases[i].dim);
+    assert_true(u && u->dim == cases[i].dim);
     assert_near(cases[i].value * u->to_si + u->offset, cases[i].si, 4e-16 * fabs(cases[i].si));
   }
   char list[160];

@@ -109,7 +109,7 @@ static void declared_one(void **state) {
   fixture *f = *state;
   declare(f);
   assert_ok(daq_calibration_choose(f->s, &f->rig, "2026-11-21", false, &f->c, err));
-  assert_true(f->c.row.id == 0 && f->c.row.slope_N_per_unit == -2 && f->c.flag == NULL);
+  assert_true(f->c.row.id == 0 && f->c.row.slope_N_per_unit == -2 && !f->c.flag);
   assert_near(f->c.row.resolution_N, 0.002, 1e-15);
   assert_string_equal(f->c.row.valid_until, "2027-01-01");
   /* The first and the last day count. */

@@ -91,7 +91,7 @@ static void no_flow_is_no_law(void **state) {
   cb_rng rng;
   assert_fails(CB_E_NOTFOUND, "there are no tests of permeability",
                lab_permeability_fit_all(f->s, NULL, NULL, &list, &n, err));
-  assert_true(list == NULL && n == 0);
+  assert_true(!list && n == 0);
   cb_rng_init(&rng, 5, 1);
   put_piece(f->s, ll_cloth(f->s, "Foil"), "a", 1, 0, &rng);
   (void)ll_cloth(f->s, "Untested");

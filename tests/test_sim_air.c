@@ -25,7 +25,7 @@ static void layer_make(layer *l, double length, double width, int across, sim_pa
   l->outside = malloc(n * sizeof *l->outside);
   for (size_t i = 0; i < n; i++) l->gap[i] = gap, l->outside[i] = SIM_ATMOSPHERE_PA;
   l->place =
-      (sim_air_place){(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside};
+      (sim_air_place){(const sim_vec3 *)l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside};
 }
 static void layer_clear(layer *l) {
   free(l->gap);

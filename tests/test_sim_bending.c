@@ -41,7 +41,7 @@ static void sheet_free(sheet *s) {
   sim_bending_clear(&s->b), sim_mesh_clear(&s->mesh);
 }
 
-#define X(s) ((const double(*)[3])(s)->x)
+#define X(s) ((const sim_vec3 *)(s)->x)
 
 static lab_strip plate(int pattern, int cells, uint64_t seed) {
   return (lab_strip){.pattern = (lab_pattern)pattern,
@@ -383,7 +383,7 @@ static void strips_bend_with_the_law_of_their_direction(void **state) {
                          .warp_rad = deg * CB_DEG,
                          .seed = 2};
       sheet s;
-      sheet_make(&s, &strip, (const double(*)[3])D, NULL);
+      sheet_make(&s, &strip, (const sim_vec3 *)D, NULL);
       double c = cos(deg * CB_DEG), n = sin(deg * CB_DEG),
              B = cb_bending_form_B(CB_BENDING_ORTHOTROPIC, law.B_Nm, deg * CB_DEG, NULL);
       for (int v = 0; v < s.mesh.n_vertices; v++) /* each co-ordinate counts for itself */
@@ -391,7 +391,7 @@ static void strips_bend_with_the_law_of_their_direction(void **state) {
       double expected = 0, kappa[3] = {c * c, n * n, -2 * c * n};
       for (int t = 0; t < s.mesh.n_triangles; t++)
         expected += s.mesh.area_m2[t] *
-                    (free_sides(&s.mesh, t) ? relaxed(&s.mesh, t, (const double(*)[3])D, kappa) : 0.5 * B);
+                    (free_sides(&s.mesh, t) ? relaxed(&s.mesh, t, (const sim_vec3 *)D, kappa) : 0.5 * B);
       assert_near(sim_bending_energy_J(&s.b, X(&s)) / expected, 1, 1e-11);
       sheet_free(&s);
     }
@@ -445,7 +445,7 @@ static void a_roll_rests_rolled(void **state) {
     double(*rest)[3] = lab_get((size_t)flat.mesh.n_triangles, sizeof *rest);
     for (int t = 0; t < flat.mesh.n_triangles; t++) rest[t][0] = 3;
     sheet s;
-    sheet_make(&s, &strip, ISOTROPIC, (const double(*)[3])rest);
+    sheet_make(&s, &strip, ISOTROPIC, (const sim_vec3 *)rest);
     roll(&flat, 3), roll(&s, 3);
     sim_bending_add_force(&flat.b, X(&flat), flat.f), sim_bending_add_force(&s.b, X(&s), s.f);
     sim_bending_curvature(&s.b, X(&s), s.k);
@@ -475,7 +475,7 @@ static void the_lagged_normal_costs_nothing(void **state) {
     double(*rest)[3] = lab_get((size_t)m.n_triangles, sizeof *rest);
     for (int t = 0; t < m.n_triangles; t++) rest[t][0] = 1;
     sheet s;
-    sheet_make(&s, &strip, BEAMS, (const double(*)[3])rest);
+    sheet_make(&s, &strip, BEAMS, (const sim_vec3 *)rest);
     roll(&s, 2);
     sim_bending_add_force(&s.b, X(&s), s.f);
     /* The power of unrolling further. */
@@ -515,7 +515,7 @@ static void odd_stiffness_is_refused_or_nothing(void **state) {
       sim_bending_init(&m, (const double[3][3]){{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}, NULL, NULL, &b, err));
   double(*rest)[3] = lab_get((size_t)m.n_triangles, sizeof *rest);
   rest[5][1] = NAN;
-  assert_fails(CB_E_NUM, "triangle 5", sim_bending_init(&m, BEAMS, NULL, (const double(*)[3])rest, &b, err));
+  assert_fails(CB_E_NUM, "triangle 5", sim_bending_init(&m, BEAMS, NULL, (const sim_vec3 *)rest, &b, err));
   free(rest);
   static const double none[3][3], one[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   assert_ok(sim_bending_init(&m, none, NULL, NULL, &b, err));

@@ -156,7 +156,7 @@ static void threads_do_not_change_a_bit(void **state) {
     for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(s.cloth, 0.005, NULL, err));
     assert_ok(sim_cloth_settle(s.cloth, 1e-6, 100, &r, err));
     size_t size = (size_t)s.strip.mesh.n_vertices * sizeof *first;
-    if (first == NULL) {
+    if (!first) {
       first = malloc(size);
       assert_non_null(first);
       memcpy(first, sim_cloth_position(s.cloth), size);

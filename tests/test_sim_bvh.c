@@ -22,7 +22,7 @@ static void count(void *context, int a, int b) {
 
 static int pairs(sim_bvh *tree, const vec *x, const vec *y) {
   int n = 0;
-  sim_bvh_refit(tree, (const double(*)[3])x, (const double(*)[3])y, 1e-6, NULL);
+  sim_bvh_refit(tree, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-6, NULL);
   for (int t = 0; t < tree->n_tasks; t++) sim_bvh_walk(tree, t, count, &n);
   return n;
 }
@@ -161,7 +161,7 @@ static double distance(sim_pair pair, const int v[4], const vec *x, const vec *y
   double point[4][3], weight[4];
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 3; k++) point[i][k] = (1 - t) * x[v[i]][k] + t * y[v[i]][k];
-  return sim_closest(pair, (const double(*)[3])point, weight);
+  return sim_closest(pair, (const sim_vec3 *)point, weight);
 }
 
 /* Of one feature of each triangle, nothing in common, throughout the step. */
@@ -214,7 +214,7 @@ static void expect_distance_kept(const sim_mesh *mesh) {
   for (uint64_t seed = 1; seed <= 60; seed++) {
     memset(v.seen, 0, (size_t)v.n_slots * (size_t)v.n_slots * sizeof(bool));
     crumple(&m, seed, 0.02 * (double)(seed % 20), x, y);
-    sim_bvh_refit(&tree, (const double(*)[3])x, (const double(*)[3])y, 1e-6, NULL);
+    sim_bvh_refit(&tree, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-6, NULL);
     for (int t = 0; t < tree.n_tasks; t++) sim_bvh_walk(&tree, t, see, &v);
     for (int a = 0; a < tree.n_slots; a++)
       for (int b = 0; b < a; b++) {
@@ -279,13 +279,13 @@ static void expect_same_refit(const sim_mesh *m) {
   bool *moved = calloc(n, sizeof *moved);
   assert_true(x && y && moved);
   crumple(m, 3, 0.1, x, y);
-  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-4, NULL);
+  sim_bvh_refit(&some, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-4, NULL);
   for (size_t v = n / 2; v < n / 2 + 5; v++) {
     moved[v] = true;
     for (int k = 0; k < 3; k++) y[v][k] += 0.05 * (k + 1);
   }
-  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-4, moved);
-  sim_bvh_refit(&all, (const double(*)[3])x, (const double(*)[3])y, 1e-4, NULL);
+  sim_bvh_refit(&some, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-4, moved);
+  sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-4, NULL);
   assert_memory_equal(some.vertex_box, all.vertex_box, n * sizeof *all.vertex_box);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
   int stirred = 0;
@@ -295,8 +295,8 @@ static void expect_same_refit(const sim_mesh *m) {
     stirred += some.node[i].stirred;
   }
   assert_true(stirred > 5 && stirred < all.n_nodes / 2);
-  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-3, moved); /* another reach: of all */
-  sim_bvh_refit(&all, (const double(*)[3])x, (const double(*)[3])y, 1e-3, NULL);
+  sim_bvh_refit(&some, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, moved); /* another reach: of all */
+  sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, NULL);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
   free(x);
   free(y);
@@ -344,7 +344,7 @@ static void outlines(void **state) {
       for (int k = 0; k < 3; k++) corner[n][k][0] += kind == 2 && t == 5 ? 10 : 0;
       n++;
     }
-    assert_ok(sim_mesh_build((const double(*)[3])m.position_m, m.n_vertices, (const int(*)[3])triangle,
+    assert_ok(sim_mesh_build((const sim_vec3 *)m.position_m, m.n_vertices, (const int(*)[3])triangle,
                              (const double(*)[3][2])corner, n, &cut, err));
     assert_int_equal(patches(&cut, false), 0);
     sim_mesh_clear(&cut);

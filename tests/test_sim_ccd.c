@@ -14,7 +14,7 @@ static double distance_at(sim_pair pair, const points a, const points b, double 
   double w[4];
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 3; k++) p[i][k] = a[i][k] + t * (b[i][k] - a[i][k]);
-  return sim_closest(pair, (const double(*)[3])p, w);
+  return sim_closest(pair, (const sim_vec3 *)p, w);
 }
 
 static const points triangle_below = {{0.25, 0.25, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
@@ -31,7 +31,7 @@ static void known_times(void **state) {
   sim_ccd_hit hit;
   points end;
   shifted(triangle_below, 0.1, 0.1, -2, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, triangle_below, (const double(*)[3])end, NEAR, &hit),
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, triangle_below, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
   assert_true(hit.time < 0.5);
@@ -60,7 +60,7 @@ static void coplanar_and_grazing(void **state) {
   const points beside = {{-1, 0.25, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   points end;
   shifted(beside, 2, 0, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, beside, (const double(*)[3])end, NEAR, &hit), SIM_CCD_HIT);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, beside, (const sim_vec3 *)end, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
   for (int k = 0; k < 2; k++) { /* passes an edge's line at the given height */
     const double height = k == 0 ? 0.999 * NEAR : 2.001 * NEAR;
@@ -68,29 +68,28 @@ static void coplanar_and_grazing(void **state) {
     memcpy(start, beside, sizeof start);
     start[0][2] = height;
     start[0][1] = 0;
-    shifted((const double(*)[3])start, 2, 0, 0, end);
-    assert_int_equal(
-        sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])start, (const double(*)[3])end, NEAR, &hit),
-        k == 0 ? SIM_CCD_HIT : SIM_CCD_APART);
+    shifted((const sim_vec3 *)start, 2, 0, 0, end);
+    assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)start, (const sim_vec3 *)end, NEAR, &hit),
+                     k == 0 ? SIM_CCD_HIT : SIM_CCD_APART);
   }
   points low;
   shifted(triangle_below, 0, 0, 2 * NEAR - 1, low);
-  shifted((const double(*)[3])low, 0.3, 0.2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+  shifted((const sim_vec3 *)low, 0.3, 0.2, 0, end);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)low, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_APART);
-  shifted((const double(*)[3])low, 0, 0, 1e6, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+  shifted((const sim_vec3 *)low, 0, 0, 1e6, end);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)low, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_APART);
   /* Nearer than `near` at the start, and staying so. */
   shifted(triangle_below, 0, 0, 1e-9 - 1, low);
-  shifted((const double(*)[3])low, 0.3, 0.2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+  shifted((const sim_vec3 *)low, 0.3, 0.2, 0, end);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)low, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_APART);
-  shifted((const double(*)[3])low, 0.3, 0.2, -1e-9, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+  shifted((const sim_vec3 *)low, 0.3, 0.2, -1e-9, end);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)low, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_HIT);
   shifted(triangle_below, 0, 0, -1, low);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])low, (const double(*)[3])end, NEAR, &hit),
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)low, (const sim_vec3 *)end, NEAR, &hit),
                    SIM_CCD_MET);
 }
 
@@ -108,18 +107,17 @@ static void parallel_and_degenerate(void **state) {
   const points line = {{0.5, 1, 0}, {0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   points end;
   shifted(line, 0, -2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, line, (const double(*)[3])end, NEAR, &hit), SIM_CCD_HIT);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, line, (const sim_vec3 *)end, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
   const points dot = {{0, 1, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   shifted(dot, 0, -2, 0, end);
-  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, dot, (const double(*)[3])end, NEAR, &hit), SIM_CCD_HIT);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, dot, (const sim_vec3 *)end, NEAR, &hit), SIM_CCD_HIT);
   assert_near(hit.time, 0.5, NEAR);
   points beside;
   shifted(dot, 3 * NEAR, 0, 0, beside);
   shifted(dot, 3 * NEAR, -2, 0, end);
-  assert_int_equal(
-      sim_ccd(SIM_VERTEX_TRIANGLE, (const double(*)[3])beside, (const double(*)[3])end, NEAR, &hit),
-      SIM_CCD_APART);
+  assert_int_equal(sim_ccd(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)beside, (const sim_vec3 *)end, NEAR, &hit),
+                   SIM_CCD_APART);
 }
 
 /* det(p1 - p0, p2 - p0, p3 - p0) as a polynomial in t, from its values at four times. */
@@ -207,21 +205,21 @@ static void random_pairs(void **state) {
     points a, b;
     draw(&rng, n / 2 % 4, a, b);
     sim_ccd_hit hit;
-    const sim_ccd_outcome outcome = sim_ccd(pair, (const double(*)[3])a, (const double(*)[3])b, NEAR, &hit);
+    const sim_ccd_outcome outcome = sim_ccd(pair, (const sim_vec3 *)a, (const sim_vec3 *)b, NEAR, &hit);
     met += outcome == SIM_CCD_MET;
     if (outcome == SIM_CCD_MET) continue;
     hits += outcome == SIM_CCD_HIT;
-    const double start = distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, 0),
+    const double start = distance_at(pair, (const sim_vec3 *)a, (const sim_vec3 *)b, 0),
                  level = fmin(NEAR, start / 4);
     if (outcome == SIM_CCD_HIT) {
-      double d = distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, hit.time);
+      double d = distance_at(pair, (const sim_vec3 *)a, (const sim_vec3 *)b, hit.time);
       grazing[n / 2 % 4] += d > 2 * level + 1e-14; /* out of strides: those that touch as a parabola does */
     }
     long double c[4], root[3];
-    cubic((const double(*)[3])a, (const double(*)[3])b, c);
+    cubic((const sim_vec3 *)a, (const sim_vec3 *)b, c);
     const int n_roots = roots(c, root);
     for (int i = 0; i < n_roots; i++) {
-      if (distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, (double)root[i]) > 1e-13) continue;
+      if (distance_at(pair, (const sim_vec3 *)a, (const sim_vec3 *)b, (double)root[i]) > 1e-13) continue;
       truths++;
       if (outcome != SIM_CCD_HIT)
         fail_msg("pair %d: they meet at t = %.17g, and that was missed", n, (double)root[i]);
@@ -229,7 +227,7 @@ static void random_pairs(void **state) {
         fail_msg("pair %d: they meet at t = %.17g; found at %.17g", n, (double)root[i], hit.time);
     }
     for (int i = 1; i <= 8 && outcome == SIM_CCD_APART; i++)
-      if (distance_at(pair, (const double(*)[3])a, (const double(*)[3])b, i / 8.0) < level)
+      if (distance_at(pair, (const sim_vec3 *)a, (const sim_vec3 *)b, i / 8.0) < level)
         fail_msg("pair %d: nearer than the distance at t = %g", n, i / 8.0);
   }
   assert_true(truths > 10000);

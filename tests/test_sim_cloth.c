@@ -207,7 +207,7 @@ static void crumpled(void **state) {
   const sim_mesh *mesh = &l.mesh;
   sim_self *self;
   assert_ok(sim_self_new(&mesh, NULL, 1, &options, &self, err));
-  assert_int_equal(sim_self_crossings(self, (const double(*)[3])x), 0);
+  assert_int_equal(sim_self_crossings(self, (const sim_vec3 *)x), 0);
   sim_self_free(self);
   clear(&l);
 }

@@ -24,7 +24,7 @@ static sheet *sheet_new(void) {
   s->gripped = calloc((size_t)s->mesh.n_vertices, sizeof *s->gripped);
   for (int i = 0; i < s->mesh.n_vertices; i++) s->gripped[i] = s->mesh.position_m[i][0] == 0;
   assert_ok(sim_membrane_init(&s->mesh, &s->material, &s->membrane, err));
-  assert_ok(sim_bending_init(&s->mesh, (const double(*)[3])s->material.bending_Nm, s->gripped, NULL,
+  assert_ok(sim_bending_init(&s->mesh, (const sim_vec3 *)s->material.bending_Nm, s->gripped, NULL,
                              &s->bending, err));
   assert_ok(sim_direct_init(&s->bending, s->gripped, &s->direct, err));
   s->inertia = calloc((size_t)s->mesh.n_vertices, sizeof *s->inertia);

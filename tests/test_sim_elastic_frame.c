@@ -53,8 +53,8 @@ static void frames(void **state) {
   for (int n = 0; n < 20000; n++) {
     double f[3][3], small = n % 3 == 0 ? 0.1 : n % 3 == 1 ? 1 : 1e3;
     for (int i = 0; i < 9; i++) f[i / 3][i % 3] = small * cb_rng_normal(&rng) + (n % 3 == 0 && i % 4 == 0);
-    inverted += turntest_determinant((const double(*)[3])f) < 0;
-    assert_near(energy_ratio(&s, (const double(*)[3])f), 1, 1e-9);
+    inverted += turntest_determinant((const sim_vec3 *)f) < 0;
+    assert_near(energy_ratio(&s, (const sim_vec3 *)f), 1, 1e-9);
   }
   assert_true(inverted > 5000);
   single_clear(&s);
@@ -75,14 +75,14 @@ static void frames_at_the_edge(void **state) {
     double f[3][3], any[2][3][3], turn[2][3][3];
     for (int k = 0; k < 2; k++) {
       for (int i = 0; i < 9; i++) any[k][i / 3][i % 3] = cb_rng_normal(&rng);
-      (void)turntest_nearest((const double(*)[3])any[k], turn[k]);
+      (void)turntest_nearest((const sim_vec3 *)any[k], turn[k]);
     }
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) {
         f[i][k] = 0;
         for (int a = 0; a < 3; a++) f[i][k] += turn[0][i][a] * diagonal[n % 12][a] * turn[1][k][a];
       }
-    assert_near(energy_ratio(&s, (const double(*)[3])f), 1, 1e-6);
+    assert_near(energy_ratio(&s, (const sim_vec3 *)f), 1, 1e-6);
   }
   single_clear(&s);
 }

@@ -27,7 +27,7 @@ static double gradients(const sim_tets *t, int tet, double g[4][3]) {
   double edge[3][3];
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 3; i++) edge[i][k] = t->position_m[v[k + 1]][i] - t->position_m[v[0]][i];
-  double det = turntest_determinant((const double(*)[3])edge);
+  double det = turntest_determinant((const sim_vec3 *)edge);
   memset(g, 0, 4 * sizeof *g);
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 3; i++) {
@@ -45,7 +45,7 @@ static double strains(const sim_tets *t, int tet, const double (*x)[3], double b
   double g[4][3], f[3][3] = {{0}}, r[3][3], volume = gradients(t, tet, g);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 9; i++) f[i / 3][i % 3] += x[v[a]][i / 3] * g[a][i % 3];
-  (void)turntest_nearest((const double(*)[3])f, r);
+  (void)turntest_nearest((const sim_vec3 *)f, r);
   for (int a = 0; a < 4; a++)
     for (int k = 0; k < 3; k++)
       for (int e = 0; e < 3; e++) {
@@ -147,7 +147,7 @@ static void against_dense(double poisson, double young, double damping, double f
   memcpy(sim_elastic_velocity(e), v, bytes);
   memcpy(sim_elastic_force(e), force, bytes);
   assert_ok(sim_elastic_step(e, h, &report, err));
-  dense_step(&s, (const double(*)[3])x, (const double(*)[3])force, sim_elastic_mass(e), h, v);
+  dense_step(&s, (const sim_vec3 *)x, (const sim_vec3 *)force, sim_elastic_mass(e), h, v);
   for (int i = 0; i < 3 * t.n_vertices; i++) most = fmax(most, fabs(v[i / 3][i % 3]));
   for (int i = 0; i < 3 * t.n_vertices; i++)
     assert_near(sim_elastic_velocity(e)[i / 3][i % 3], v[i / 3][i % 3], 1e-7 * most);
@@ -214,8 +214,8 @@ static void parts(void **state) {
   }
   sim_blocks *a = sim_elastic_begin(e, 1e-2, &report).matrix;
   double got[4] = {0}, said[4];
-  said[0] = sim_blocks_product(a, (const double(*)[3])u, au);
-  said[1] = sim_blocks_product(a, (const double(*)[3])w, aw);
+  said[0] = sim_blocks_product(a, (const sim_vec3 *)u, au);
+  said[1] = sim_blocks_product(a, (const sim_vec3 *)w, aw);
   for (int i = 0; i < 3 * N; i++) {
     got[0] += u[i / 3][i % 3] * au[i / 3][i % 3];
     got[1] += w[i / 3][i % 3] * aw[i / 3][i % 3];
@@ -226,8 +226,8 @@ static void parts(void **state) {
   assert_true(said[0] > 0);
   assert_near(got[2], got[3], 1e-12 * said[0]);
   sim_blocks_prepare(a, held);
-  said[0] = sim_blocks_precondition(a, (const double(*)[3])u, au);
-  said[1] = sim_blocks_precondition(a, (const double(*)[3])w, aw);
+  said[0] = sim_blocks_precondition(a, (const sim_vec3 *)u, au);
+  said[1] = sim_blocks_precondition(a, (const sim_vec3 *)w, aw);
   memset(got, 0, sizeof got);
   for (int i = 0; i < 3 * N; i++) {
     got[0] += u[i / 3][i % 3] * au[i / 3][i % 3];

@@ -229,7 +229,7 @@ static double first_by_looking(const double p[2][3], const double x[2][3][3], do
       at[k] = p[0][k] + t * (p[1][k] - p[0][k]);
       for (int c = 0; c < 3; c++) corner[c][k] = x[0][c][k] + t * (x[1][c][k] - x[0][c][k]);
     }
-    const double now = volume(at, (const double(*)[3])corner, weight);
+    const double now = volume(at, (const sim_vec3 *)corner, weight);
     if (j && now * last < 0 && weight[0] > 0 && weight[1] > 0 && weight[2] > 0) {
       *side = last > 0 ? 1 : -1;
       return t;
@@ -252,8 +252,8 @@ static void test_impact(void **state) {
         p[e][a] = 0.6 * cb_rng_uniform(&rng) + 0.2;
         for (int c = 0; c < 3; c++) x[e][c][a] = cb_rng_uniform(&rng);
       }
-    const double wanted = first_by_looking((const double(*)[3])p, (const double(*)[3][3])x, &side);
-    const bool found = sim_impact_find(p[0], p[1], (const double(*)[3])x[0], (const double(*)[3])x[1], &hit);
+    const double wanted = first_by_looking((const sim_vec3 *)p, (const double(*)[3][3])x, &side);
+    const bool found = sim_impact_find(p[0], p[1], (const sim_vec3 *)x[0], (const sim_vec3 *)x[1], &hit);
     assert_int_equal(found, wanted < 2);
     if (!found) continue;
     hits++;

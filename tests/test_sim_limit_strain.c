@@ -17,7 +17,7 @@ static void any_w(cb_rng *rng, double w[2][3]) {
   sim_limit_svd s;
   do {
     for (int i = 0; i < 6; i++) w[i / 3][i % 3] = noise(rng);
-    sim_limit_svd_of((const double(*)[3])w, &s);
+    sim_limit_svd_of((const sim_vec3 *)w, &s);
   } while (s.sigma[0] - s.sigma[1] < 0.1 || s.sigma[1] < 0.1);
 }
 
@@ -42,7 +42,7 @@ static void test_svd(void **state) {
     if (k % 4 == 2) memset(w[k / 4 % 2], 0, sizeof w[0]);                     /* one is nothing */
     if (k % 4 == 3) sim_cross(w[0], (const double[3]){0.3, -0.5, 0.2}, w[1]); /* at right angles */
     if (k == 0) memset(w, 0, sizeof w);
-    sim_limit_svd_of((const double(*)[3])w, &s);
+    sim_limit_svd_of((const sim_vec3 *)w, &s);
     assert_true(s.sigma[0] >= s.sigma[1] * (1 - 1e-15) && s.sigma[1] >= 0);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) assert_near(sim_dot(s.u[i], s.u[j]), i == j, 4e-15);
@@ -66,12 +66,12 @@ static void test_slopes(void **state) {
     sim_limit_gauges g, at;
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
-    sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(kind, BLUR, (const sim_vec3 *)w, true, &g);
     assert_int_equal(g.n, kind == SIM_LIMIT_MAPPED ? 4 : 2);
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
-      sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, false, &at);
+      sim_limit_gauges_of(kind, BLUR, (const sim_vec3 *)moved, false, &at);
       for (int i = 0; i < g.n; i++) f[i][s + 3] = at.value[i];
     }
     for (int i = 0; i < g.n; i++) {
@@ -98,14 +98,14 @@ static void test_directions(void **state) {
     sim_limit_gauges g;
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
-    sim_limit_gauges_of(SIM_LIMIT_MAPPED, 0, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(SIM_LIMIT_MAPPED, 0, (const sim_vec3 *)w, true, &g);
     const double strain = g.svd.sigma[0] - 1;
     if (g.inner[0] < 0.1 || fabs(strain) < 0.1) continue;
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       sim_limit_svd at;
       shifted(w, s * h, d, moved);
-      sim_limit_svd_of((const double(*)[3])moved, &at);
+      sim_limit_svd_of((const sim_vec3 *)moved, &at);
       f[s + 3] = fabs(at.v[0][0]);
     }
     double of_value = sim_dot(g.slope[0][0], d[0]) + sim_dot(g.slope[0][1], d[1]), of_sigma = 0;
@@ -131,21 +131,21 @@ static void test_curvature(void **state) {
     sim_limit_gauges g, at;
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
-    sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(kind, BLUR, (const sim_vec3 *)w, true, &g);
     if (kind == SIM_LIMIT_MAPPED &&
         (fabs(g.value[0] - g.value[1]) < 0.1 || fabs(g.value[2] - g.value[3]) < 0.1))
       continue; /* a kink */
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
-      sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, true, &at);
+      sim_limit_gauges_of(kind, BLUR, (const sim_vec3 *)moved, true, &at);
       f[s + 3] = 0;
       for (int i = 0; i < g.n; i++)
         f[s + 3] += (pull[i] + penalty * (at.value[i] - g.value[i])) *
                     (sim_dot(at.slope[i][0], d[0]) + sim_dot(at.slope[i][1], d[1]));
     }
     for (int exact = 0; exact < 2; exact++) {
-      sim_limit_curvature(kind, BLUR, (const double(*)[3])w, &g, pull, penalty, exact, hessian[exact]);
+      sim_limit_curvature(kind, BLUR, (const sim_vec3 *)w, &g, pull, penalty, exact, hessian[exact]);
       for (int i = 0; i < 36; i++)
         sum[exact] += hessian[exact][i / 6][i % 6] * d[i / 18][i / 6 % 3] * d[i % 6 / 3][i % 3];
     }
@@ -189,7 +189,7 @@ static void test_blur(void **state) {
   for (int k = 0; k < TRIALS; k++) {
     double w[2][3];
     any_w(&rng, w);
-    sim_limit_gauges_of(SIM_LIMIT_MAPPED, blur, (const double(*)[3])w, false, &g);
+    sim_limit_gauges_of(SIM_LIMIT_MAPPED, blur, (const sim_vec3 *)w, false, &g);
     for (int i = 0; i < 4; i++)
       assert_true(g.share[i] >= g.inner[i] - 1e-15 && g.share[i] <= g.inner[i] + blur / 0.02);
   }

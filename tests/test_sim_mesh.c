@@ -88,7 +88,7 @@ static void bad(void **state) {
   double nan[5][3];
   memcpy(nan, square, sizeof nan);
   nan[2][1] = NAN;
-  REFUSED(CB_E_NUM, "vertex 2: co-ordinate 1 is nan", (const double(*)[3])nan, 5, around, 4);
+  REFUSED(CB_E_NUM, "vertex 2: co-ordinate 1 is nan", (const sim_vec3 *)nan, 5, around, 4);
   sim_mesh m;
   double corner[4][3][2];
   flat_corners(square, around, 4, corner);

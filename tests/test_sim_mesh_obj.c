@@ -128,7 +128,7 @@ static void there_and_back(void **state) {
   char path[400];
   int *map;
   assert_ok(sim_mesh_disc(&disc, &m, err));
-  assert_ok(sim_mesh_obj_write(&m, (const double(*)[3])m.position_m, cbt_path("disc.obj", path), err));
+  assert_ok(sim_mesh_obj_write(&m, (const sim_vec3 *)m.position_m, cbt_path("disc.obj", path), err));
   assert_ok(sim_mesh_obj_read(path, &opt, &back, &map, err));
   assert_true(back.n_vertices == m.n_vertices && back.n_triangles == m.n_triangles &&
               back.n_edges == m.n_edges);
@@ -165,7 +165,7 @@ static void seam(void **state) {
   sim_mesh m, back;
   char path[400];
   assert_ok(parse(text, NULL, &m, NULL, err));
-  assert_ok(sim_mesh_obj_write(&m, (const double(*)[3])m.position_m, cbt_path("seam.obj", path), err));
+  assert_ok(sim_mesh_obj_write(&m, (const sim_vec3 *)m.position_m, cbt_path("seam.obj", path), err));
   assert_ok(sim_mesh_obj_read(path, &opt, &back, NULL, err));
   double sum = 0, sum_back = 0;
   for (int t = 0; t < 4; t++)

@@ -54,8 +54,8 @@ static void scene_make_finer(scene *s, sim_friction friction, double gap, double
     s->mesh.position_m[i][2] = s->setup.thickness_m + gap;
   }
   for (size_t i = 0; i < nb; i++) s->body_mass[i] = body_kg / (double)nb;
-  assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
-  assert_ok(sim_traverse_start(s->surface, (const double(*)[3])s->cloth.x_m, (int)n, s->closest, err));
+  assert_ok(sim_traverse_surface(s->surface, (const sim_vec3 *)s->body.x_m, 0.05, err));
+  assert_ok(sim_traverse_start(s->surface, (const sim_vec3 *)s->cloth.x_m, (int)n, s->closest, err));
 }
 
 static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) {
@@ -89,9 +89,9 @@ static sim_offset_report step(scene *s, const double gravity[3], double dt) {
     }
   for (int i = 0; i < s->tets.n_vertices; i++)
     for (int k = 0; k < 3; k++) s->body.x_m[i][k] += dt * s->body.v_m_per_s[i][k];
-  assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
-  sim_traverse_step(s->surface, SIM_TRAVERSE, (const double(*)[3])s->cloth.x_m, s->mesh.n_vertices,
-                    s->closest, &counts);
+  assert_ok(sim_traverse_surface(s->surface, (const sim_vec3 *)s->body.x_m, 0.05, err));
+  sim_traverse_step(s->surface, SIM_TRAVERSE, (const sim_vec3 *)s->cloth.x_m, s->mesh.n_vertices, s->closest,
+                    &counts);
   sim_offset_press(s->buffer, s->surface, s->closest, &s->cloth, &s->body, dt, &r);
   return r;
 }
@@ -294,7 +294,7 @@ static void tied(scene *s, double pressed_N, double dt) {
   assert_true(b.spring && b.taken && b.way);
   (void)sim_offset_hold(s->buffer, &s->cloth, dt, b.spring);
   for (size_t i = 0; i < n; i++) {
-    b.spring[i].rub.along[0] = pressed_N > 0;
+    b.spring[i].friction.along[0] = pressed_N > 0;
     b.taken[i][0] = fmax(0, 0.15 * pressed_N);
     b.taken[i][2] = -pressed_N;
   }

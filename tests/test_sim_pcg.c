@@ -334,7 +334,7 @@ static void test_pieces(void **state) {
       for (int c = 0; c < 3; c++) triangle[t][c] = one.triangle[t % nt][c] + t / nt * n;
       memcpy(corner[t], one.corner_m[t % nt], sizeof corner[t]);
     }
-    assert_ok(sim_mesh_build((const double(*)[3])x, pieces * n, (const int(*)[3])triangle,
+    assert_ok(sim_mesh_build((const sim_vec3 *)x, pieces * n, (const int(*)[3])triangle,
                              (const double(*)[3][2])corner, pieces * nt, &s.mesh, err));
     scene_fill(16, &s);
     s.n_constraints = 0;

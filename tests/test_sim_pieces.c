@@ -33,7 +33,7 @@ static void stack(bool woven, sim_mesh *out) {
       memcpy(corner[at], one.corner_m[t], sizeof *corner);
     }
   }
-  assert_ok(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle,
+  assert_ok(sim_mesh_build((const sim_vec3 *)x, 2 * n, (const int(*)[3])triangle,
                            (const double(*)[3][2])corner, 2 * nt, out, err));
   free(x);
   free(corner);

@@ -56,8 +56,7 @@ static vec *copy(const vec *x, int n) {
 static int crossings(const sim_mesh *m, const vec *x) {
   int n = 0;
   for (int a = 0; a < m->n_triangles; a++)
-    for (int b = 0; b < a; b++)
-      n += sim_triangles_cross((const double(*)[3])x, m->triangle[a], m->triangle[b]);
+    for (int b = 0; b < a; b++) n += sim_triangles_cross((const sim_vec3 *)x, m->triangle[a], m->triangle[b]);
   return n;
 }
 
@@ -67,7 +66,7 @@ static void assert_whole(sim_self *s, const sim_mesh *alone, const vec *x, const
   for (int i = 1; i <= 4; i++) {
     for (int v = 0; v < n; v++)
       for (int k = 0; k < 3; k++) y[v][k] = x[v][k] + i / 4.0 * (end[v][k] - x[v][k]);
-    assert_int_equal(sim_self_crossings(s, i == 4 ? (const double(*)[3])end : (const double(*)[3])y), 0);
+    assert_int_equal(sim_self_crossings(s, i == 4 ? (const sim_vec3 *)end : (const sim_vec3 *)y), 0);
   }
   if (alone) assert_int_equal(crossings(alone, end), 0);
   free(y);
@@ -109,8 +108,7 @@ static int within(const sim_mesh *m, const vec *x, sim_pair pair, const int vert
     memcpy(p[i], x[vertex[i]], sizeof p[i]);
     memcpy(q[i], m->position_m[vertex[i]], sizeof q[i]);
   }
-  double d = sim_closest(pair, (const double(*)[3])p, w),
-         rest = sim_closest(pair, (const double(*)[3])q, unused);
+  double d = sim_closest(pair, (const sim_vec3 *)p, w), rest = sim_closest(pair, (const sim_vec3 *)q, unused);
   return d < reach && d < SIM_BVH_FLAT * rest && w[0] != 0 && w[1] != 0 && w[2] != 0 && w[3] != 0;
 }
 
@@ -146,7 +144,7 @@ static void all_pairs_are_found(void **state) {
     for (double reach = 1e-3; reach < 0.02; reach *= 2.3) {
       const sim_self_contact *list;
       int n, count[2], found[2] = {0};
-      assert_ok(sim_self_contacts(s, (const double(*)[3])x, reach, &list, &n, err));
+      assert_ok(sim_self_contacts(s, (const sim_vec3 *)x, reach, &list, &n, err));
       for (int i = 0; i < n; i++) {
         const double *w = list[i].weight;
         assert_near(w[0] + w[1] + w[2] + w[3], 0, 1e-15);
@@ -188,7 +186,7 @@ static void two_sheets(void **state) {
   const vec shift[2] = {{0.0512, 0.0487, 0.6e-3}, {0, 0, 0}};
   vec *x = positions(meshes, shift, 2, &n);
   const sim_self_contact *list;
-  assert_ok(sim_self_contacts(s, (const double(*)[3])x, THICKNESS, &list, &contacts, err));
+  assert_ok(sim_self_contacts(s, (const sim_vec3 *)x, THICKNESS, &list, &contacts, err));
   for (int i = 0; i < contacts; i++) {
     const sim_self_contact *c = &list[i];
     if (c->weight[0] * c->weight[1] * c->weight[2] * c->weight[3] == 0) continue; /* beside the border */
@@ -202,11 +200,11 @@ static void two_sheets(void **state) {
     vertices += of_a;
     down += !of_a;
     double frame[2][3];
-    sim_self_to_cloth(s, (const double(*)[3])x, c->triangle[of_a], frame);
+    sim_self_to_cloth(s, (const sim_vec3 *)x, c->triangle[of_a], frame);
     assert_near(frame[0][0], cos(0.5), 1e-6);
     assert_near(frame[0][1], sin(0.5), 1e-6);
     assert_near(frame[1][0], -sin(0.5), 1e-6);
-    sim_self_to_cloth(s, (const double(*)[3])x, c->triangle[!of_a], frame);
+    sim_self_to_cloth(s, (const sim_vec3 *)x, c->triangle[!of_a], frame);
     assert_near(frame[0][0], 1, 1e-6);
     assert_near(frame[1][1], 1, 1e-6);
   }
@@ -233,7 +231,7 @@ static void thick_cloth_is_not_near_itself(void **state) {
     vec *x = copy((const vec *)m.position_m, m.n_vertices);
     for (int v = 0; v < m.n_vertices && !flat; v++)
       x[v][2] = 2e-3 * sin(x[v][0] / 1e-3); /* too steep to be flat */
-    assert_ok(sim_self_contacts(s, (const double(*)[3])x, 2e-3, &list, &n, err));
+    assert_ok(sim_self_contacts(s, (const sim_vec3 *)x, 2e-3, &list, &n, err));
     if (flat) assert_int_equal(n, 0);
     free(x);
   }
@@ -280,7 +278,7 @@ static void sheets_do_not_tunnel(void **state) {
   sim_self_set_inverse_mass(s, inverse_mass);
   z = copy((const vec *)y, n);
   sim_self_report r;
-  assert_ok(sim_self_resolve(s, (const double(*)[3])x, z, &r, err));
+  assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, z, &r, err));
   assert_true(r.outcome == SIM_SELF_RESOLVED || r.outcome == SIM_SELF_JOINED);
   assert_true(r.impacts > 100);
   assert_whole(s, NULL, (const vec *)x, (const vec *)z, n);
@@ -309,7 +307,7 @@ static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m
       *y_given = malloc((size_t)m->n_vertices * sizeof *y_given);
   assert_true(y && y_given);
   folded(m, 0.0321, 2e-3, x);
-  assert_int_equal(sim_self_crossings(s, (const double(*)[3])x), 0);
+  assert_int_equal(sim_self_crossings(s, (const sim_vec3 *)x), 0);
   for (int i = 0; i < steps; i++) {
     const double wave = 40 + 80 * cb_rng_uniform(&rng), phase = 6 * cb_rng_uniform(&rng);
     for (int v = 0; v < m->n_vertices; v++)
@@ -318,7 +316,7 @@ static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m
                   0.1 * step_m * cb_rng_normal(&rng);
     sim_self_report r;
     memcpy(y_given, y, (size_t)m->n_vertices * sizeof *y);
-    assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+    assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
     assert_int_equal(r.met, 0);
     assert_whole(s, i % 6 == 0 ? m : NULL, (const vec *)x, (const vec *)y, m->n_vertices);
     outcomes[r.outcome]++;
@@ -405,8 +403,8 @@ static sim_self_contact *in_order(const sim_self_contact *list, int n) {
 static void expect_as_fresh(sim_self *s, sim_self *fresh, const vec *x) {
   const sim_self_contact *list, *wanted;
   int n, n_wanted;
-  assert_ok(sim_self_contacts(s, (const double(*)[3])x, 3e-3, &list, &n, err));
-  assert_ok(sim_self_contacts(fresh, (const double(*)[3])x, 3e-3, &wanted, &n_wanted, err));
+  assert_ok(sim_self_contacts(s, (const sim_vec3 *)x, 3e-3, &list, &n, err));
+  assert_ok(sim_self_contacts(fresh, (const sim_vec3 *)x, 3e-3, &wanted, &n_wanted, err));
   assert_true(n > 100);
   assert_int_equal(n, n_wanted);
   sim_self_contact *p = in_order(list, n), *q = in_order(wanted, n); /* the trees' tasks differ */
@@ -430,13 +428,13 @@ static void at_hand(bool collides) {
   int n;
   folded(&m, 0.0321, 2e-3, x);
   y = copy((const vec *)x, m.n_vertices);
-  assert_ok(sim_self_contacts(s, (const double(*)[3])x, 3e-3, &list, &n, err));
+  assert_ok(sim_self_contacts(s, (const sim_vec3 *)x, 3e-3, &list, &n, err));
   for (int v = 0; v < m.n_vertices; v++)
     y[v][2] =
         0.9 * x[v][2] +
         (collides && hypot(x[v][0] - 0.016, x[v][1] - 0.02) < 0.01 ? 0.05 * (0.005 - x[v][2]) / 0.005 : 0);
   sim_self_report r;
-  assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+  assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
   assert_int_equal(r.outcome, collides ? SIM_SELF_RESOLVED : SIM_SELF_FREE);
   for (int round = 0; round < 4; round++) {
     sim_self *fresh = searcher(meshes, NULL, 1);
@@ -475,7 +473,7 @@ static void pinched(void **state) {
       if (v < cloth.n_vertices) y[v][2] += 0.01 * sin(100 * x[v][0]);
     }
     sim_self_report r;
-    assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+    assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
     assert_whole(s, NULL, (const vec *)x, (const vec *)y, n);
     assert_true(step == 0 ? r.outcome != SIM_SELF_BLOCKED && r.share == 1
                           : r.outcome == SIM_SELF_BLOCKED && r.share > 0 && r.share < 1);
@@ -518,7 +516,7 @@ static void friction(void **state) {
       y[v][2] -= 0.01;
     }
     sim_self_report r;
-    assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+    assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
     assert_int_equal(r.outcome, SIM_SELF_RESOLVED);
     double mean[3] = {0};
     for (int v = 0; v < cloth.n_vertices; v++)
@@ -545,12 +543,12 @@ static void bad(void **state) {
   vec *x = copy((const vec *)m.position_m, m.n_vertices), *y = copy((const vec *)x, m.n_vertices);
   sim_self_report r;
   y[3][1] = (double)NAN;
-  assert_fails(CB_E_NUM, "vertex 3 goes from", sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+  assert_fails(CB_E_NUM, "vertex 3 goes from", sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
   /* What crosses at the start is not made worse, and nothing hangs: a vertex on another. */
   y[3][1] = x[3][1];
   memcpy(x[0], x[20], sizeof x[0]);
   memcpy(y[0], x[0], sizeof y[0]);
-  assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
+  assert_ok(sim_self_resolve(s, (const sim_vec3 *)x, y, &r, err));
   assert_true(r.met > 0);
   free(x);
   free(y);

@@ -277,7 +277,7 @@ static void skins(void **state) {
     assert_ok(sim_shape_skin(&b, offset[w], wanted, &s, err));
     assert_near(s.n_vertices, wanted, 0.04 * wanted);
     assert_int_equal(euler_of(s.n_triangles, (const int(*)[3])s.triangle, s.n_vertices), euler[w]);
-    evenness e = evenness_of((const double(*)[3])s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
+    evenness e = evenness_of((const sim_vec3 *)s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
     check_even(sim_shape_ready_names[w], &e);
     for (int v = 0; v < s.n_vertices; v++)
       assert_near(sim_shape_distance(&b, s.x_m[v], NULL), offset[w], 1e-3 * e.mean);
@@ -295,16 +295,16 @@ static void cases(void **state) {
     sim_solid *solid;
     sim_mesh m;
     assert_ok(sim_shape_tets(&b, cell_m[w], &t, err));
-    assert_ok(sim_solid_new((const double(*)[3])t.position_m, t.n_vertices, (const int(*)[3])t.surface,
+    assert_ok(sim_solid_new((const sim_vec3 *)t.position_m, t.n_vertices, (const int(*)[3])t.surface,
                             t.n_surface, &solid, err));
     const sim_shape_case c = {
-        cell_m[w] / 10, vertices[w], {0, 2, 0}, (const double(*)[3])t.position_m, (const int(*)[3])t.surface,
+        cell_m[w] / 10, vertices[w], {0, 2, 0}, (const sim_vec3 *)t.position_m, (const int(*)[3])t.surface,
         t.n_vertices,   t.n_surface};
     assert_ok(sim_shape_sew(&b, &c, &m, err));
     sim_mesh_quality q = sim_mesh_quality_of(&m);
     assert_int_equal(q.euler, euler[w]);
     assert_int_equal(q.n_border_edges, 0);
-    evenness e = evenness_of((const double(*)[3])m.position_m, (const int(*)[3])m.triangle, m.n_triangles);
+    evenness e = evenness_of((const sim_vec3 *)m.position_m, (const int(*)[3])m.triangle, m.n_triangles);
     check_even(sim_shape_ready_names[w], &e);
     double furthest = 0, normal[3], to_cloth[2][3];
     for (int v = 0; v < m.n_vertices; v++) {
@@ -312,7 +312,7 @@ static void cases(void **state) {
       assert_true(d >= c.offset_m * (1 - 1e-9));
       furthest = fmax(furthest, d);
       if (fabs(normal[1]) > 0.8) continue;
-      sim_mesh_to_cloth(&m, (const double(*)[3])m.position_m, v, to_cloth);
+      sim_mesh_to_cloth(&m, (const sim_vec3 *)m.position_m, v, to_cloth);
       assert_true(to_cloth[0][1] > 0.3);
     }
     /* Sewn around it: at most where parts flow together the function grows slower than the distance. */

@@ -57,7 +57,7 @@ static void pairs_make(pairs *p, double stiffness) {
     }
   }
   p->springs.any = true;
-  p->springs.body = (sim_spring_body){&p->matrix, p->held, (const double(*)[3])p->b, p->v, H};
+  p->springs.body = (sim_spring_body){&p->matrix, p->held, (const sim_vec3 *)p->b, p->v, H};
 }
 
 static void pairs_clear(pairs *p) {
@@ -173,7 +173,7 @@ static void test_friction(void **state) {
   for (int sticks = 0; sticks < 2; sticks++) {
     pairs p;
     pairs_make(&p, 0);
-    p.springs.rub = coulomb;
+    p.springs.friction = coulomb;
     p.springs.surface = &p;
     p.setup.contact_iterations = 100;
     p.setup.contact_tolerance = 1e-4;
@@ -206,8 +206,8 @@ static void test_return(void **state) {
   pairs_make(&p, 100);
   const int n = p.mesh.n_vertices;
   double *before = calloc((size_t)n, sizeof *before), *after = calloc((size_t)n, sizeof *after);
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(p.cloth),
-        (*v)[3] = (const double(*)[3])sim_cloth_velocity(p.cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(p.cloth),
+        (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(p.cloth);
   assert_true(before && after);
   sim_springs_mark(&p.springs);
   for (int i = 0; i < n; i++) before[i] = p.v[i][2];

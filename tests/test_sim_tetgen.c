@@ -25,7 +25,7 @@ static bool installed(void) {
 static void check_nothing_left(void) {
   DIR *d = opendir(cbt_folder);
   assert_non_null(d);
-  for (struct dirent *e; (e = readdir(d)) != NULL;)
+  for (struct dirent *e; (e = readdir(d));)
     if (strncmp(e->d_name, "clothbench-body", 15) == 0) fail_msg("%s was left behind", e->d_name);
   closedir(d);
 }
@@ -68,13 +68,13 @@ static void filled(void **state) {
   int triangle[2 * N * M][3];
   sim_tets t;
   torus(N, M, 1, 0.4, x, triangle);
-  assert_ok(sim_tets_from_surface((const double(*)[3])x, N * M + 1, (const int(*)[3])triangle, 2 * N * M, 30,
+  assert_ok(sim_tets_from_surface((const sim_vec3 *)x, N * M + 1, (const int(*)[3])triangle, 2 * N * M, 30,
                                   &t, err));
-  double volume = volume_within((const double(*)[3])x, (const int(*)[3])triangle, 2 * N * M);
+  double volume = volume_within((const sim_vec3 *)x, (const int(*)[3])triangle, 2 * N * M);
   assert_near(sim_tets_volume_m3(&t), volume, 1e-12);
   assert_int_equal(t.n_surface, 2 * N * M); /* as it was */
-  assert_near(volume_within((const double(*)[3])t.position_m, (const int(*)[3])t.surface, t.n_surface),
-              volume, 1e-12);
+  assert_near(volume_within((const sim_vec3 *)t.position_m, (const int(*)[3])t.surface, t.n_surface), volume,
+              1e-12);
   sim_tets_clear(&t);
   check_nothing_left();
 }
@@ -95,7 +95,7 @@ static void from_a_file(void **state) {
   fclose(f);
   sim_tets t;
   assert_ok(sim_tets_from_obj(path, 1e-3, 30, &t, err));
-  double volume = volume_within((const double(*)[3])s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
+  double volume = volume_within((const sim_vec3 *)s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
   assert_near(sim_tets_volume_m3(&t), volume, 1e-12);
   assert_near(volume, CB_PI / 6, 0.03);
   sim_tets_clear(&t);
@@ -120,9 +120,8 @@ static void refused(void **state) {
     for (int k = 0; k < 3; k++) x[288 + v][k] = x[v][k] + (k == 0 ? 0.3 : 0);
   for (int i = 0; i < 576; i++)
     for (int k = 0; k < 3; k++) triangle[576 + i][k] = 288 + triangle[i][k];
-  assert_fails(
-      CB_E_RANGE, "may cut itself",
-      sim_tets_from_surface((const double(*)[3])x, 576, (const int(*)[3])triangle, 1152, 30, &t, err));
+  assert_fails(CB_E_RANGE, "may cut itself",
+               sim_tets_from_surface((const sim_vec3 *)x, 576, (const int(*)[3])triangle, 1152, 30, &t, err));
   check_nothing_left();
 }
 

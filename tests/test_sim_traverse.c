@@ -10,6 +10,7 @@
 #include "cb_rng.h"
 #include "sim_solid.h"
 #include "sim_traverse.h"
+#include "sim_vec.h"
 #include "sim_traverse_place.h"
 #include "traverse_proof.h"
 
@@ -108,8 +109,8 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
   cb_rng rng;
   cb_rng_init(&rng, seed, 0);
   scatter(&rng, POINTS, p);
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
-  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, walked, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, reach, err));
+  assert_ok(sim_traverse_start(t, (const sim_vec3 *)p, POINTS, walked, err));
   tally out = {0};
   for (int step = 1; step <= 40; step++) {
     deform(&b, bumps, 0.05 * step);
@@ -117,8 +118,8 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     if (anywhere)
       for (int i = 0; i < POINTS; i += 3)
         walked[i] = (sim_closest_point){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
-    assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
-    compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
+    assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, reach, err));
+    compare(t, (const sim_vec3 *)p, POINTS, reach, walked, exhausted, &out);
   }
   sim_traverse_free(t);
   donut_clear(&b);
@@ -172,7 +173,7 @@ static void sharp(void **state) {
   cb_rng_init(&rng, 4, 0);
   assert_ok(sim_hull_build(triangle, 12, 8, &hull, err));
   assert_ok(sim_traverse_new(&hull, &t, err));
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])x, 2, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)x, 2, err));
   tally out = {0};
   for (int round = 0; round < 25; round++) {
     for (int i = 0; i < POINTS; i++) {
@@ -180,7 +181,7 @@ static void sharp(void **state) {
       if (i % 5 == 0) p[i][i / 5 % 3] = (double)(i / 15 % 3) - 1;
       walked[i] = (sim_closest_point){i % 12, {1, 0, 0}, 0, {NAN}, 0};
     }
-    compare(t, (const double(*)[3])p, POINTS, 2, walked, exhausted, &out);
+    compare(t, (const sim_vec3 *)p, POINTS, 2, walked, exhausted, &out);
   }
   assert_true(out.checked > 50000);
   assert_int_equal(out.wrong, 0);
@@ -203,9 +204,9 @@ static void start(void **state) {
   cb_rng_init(&rng, 5, 0);
   scatter(&rng, POINTS, p);
   assert_ok(sim_traverse_new(&b.hull, &t, err));
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
-  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest, err));
-  assert_ok(sim_solid_new((const double(*)[3])b.x, b.n, (const int(*)[3])b.triangle, b.nt, &solid, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, 0.05, err));
+  assert_ok(sim_traverse_start(t, (const sim_vec3 *)p, POINTS, closest, err));
+  assert_ok(sim_solid_new((const sim_vec3 *)b.x, b.n, (const int(*)[3])b.triangle, b.nt, &solid, err));
   for (int i = 0; i < POINTS; i++) {
     double normal[3], at[3], own[3], d = sim_solid_distance(solid, p[i], normal), r = 0;
     assert_near(closest[i].distance_m, d, 1e-14);
@@ -233,10 +234,10 @@ static void threads(void **state) {
     cb_rng_init(&rng, 6, 0);
     scatter(&rng, POINTS, p);
     assert_ok(sim_traverse_new(&b.hull, &t, err));
-    assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
-    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest[k], err));
+    assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, 0.05, err));
+    assert_ok(sim_traverse_start(t, (const sim_vec3 *)p, POINTS, closest[k], err));
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.03 * cb_rng_normal(&rng);
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest[k], &counts[k]);
+    sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)p, POINTS, closest[k], &counts[k]);
     sim_traverse_free(t);
   }
   assert_memory_equal(closest[0], closest[1], sizeof closest[0]);
@@ -272,7 +273,7 @@ static void far_signs(void **state) {
   sim_traverse_counts counts = {0};
   const double p[1][3] = {{0, 0, 0}}, q[1][3] = {{0.01, 0, 0}}; /* the hole's middle: outside, 0.6 from all */
   assert_ok(sim_traverse_new(&b.hull, &t, err));
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, 0.05, err));
   assert_ok(sim_traverse_start(t, p, 1, &closest, err));
   assert_near(closest.distance_m, 0.6, 0.01);
   for (int i = 0; i < b.nt; i++) {
@@ -301,11 +302,11 @@ static void wrong_before(void **state) {
   cb_rng_init(&rng, 8, 0);
   scatter(&rng, POINTS, p);
   assert_ok(sim_traverse_new(&b.hull, &t, err));
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.06, err));
-  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, truth, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b.x, 0.06, err));
+  assert_ok(sim_traverse_start(t, (const sim_vec3 *)p, POINTS, truth, err));
   memcpy(closest, truth, sizeof closest);
   for (int i = 0; i < POINTS; i++) closest[i].distance_m = -closest[i].distance_m;
-  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest, &counts);
+  sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)p, POINTS, closest, &counts);
   for (int i = 0; i < POINTS; i++) {
     if (fabs(truth[i].distance_m) > 0.06) continue;
     checked++;
@@ -324,11 +325,11 @@ static void resumed_step(donut *b, sim_traverse *t, int step, sim_closest_point 
   scatter(&rng, POINTS, p);
   for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.003 * step * cb_rng_normal(&rng);
   deform(b, 0.25, 0.02 * step);
-  assert_ok(sim_traverse_surface(t, (const double(*)[3])b->x, 0.06, err));
+  assert_ok(sim_traverse_surface(t, (const sim_vec3 *)b->x, 0.06, err));
   if (step == 0)
-    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest, err));
+    assert_ok(sim_traverse_start(t, (const sim_vec3 *)p, POINTS, closest, err));
   else
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest, &counts);
+    sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)p, POINTS, closest, &counts);
 }
 
 /* A new one that is given the closest points and the state goes on to the bit, though its grid is another. */
@@ -377,10 +378,10 @@ static void placed(void **state) {
   for (int k = 0; k < 2; k++) {
     sim_traverse_counts counts = {0};
     assert_ok(sim_traverse_new(&b.hull, &t[k], err));
-    assert_ok(sim_traverse_surface(t[k], k ? (const double(*)[3])moved : (const double(*)[3])b.x, 0.1, err));
+    assert_ok(sim_traverse_surface(t[k], k ? (const sim_vec3 *)moved : (const sim_vec3 *)b.x, 0.1, err));
     if (k == 0) sim_traverse_place(t[k], turn, origin);
-    assert_ok(sim_traverse_start(t[k], (const double(*)[3])p, POINTS, closest[k], err));
-    sim_traverse_step(t[k], SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest[k], &counts);
+    assert_ok(sim_traverse_start(t[k], (const sim_vec3 *)p, POINTS, closest[k], err));
+    sim_traverse_step(t[k], SIM_TRAVERSE, (const sim_vec3 *)p, POINTS, closest[k], &counts);
   }
   for (int i = 0; i < POINTS; i++) {
     double at[2][3], normal[2][3];

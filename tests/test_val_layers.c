@@ -79,7 +79,7 @@ static void positive(void **state) {
   assert_ok(sim_mesh_rectangle(&rect, &m, err));
   size_t n = (size_t)m.n_vertices;
   double *gap = malloc(n * sizeof *gap);
-  const sim_air_place place = {(const double(*)[3])m.position_m, m.vertex_area_m2, gap, NULL};
+  const sim_air_place place = {(const sim_vec3 *)m.position_m, m.vertex_area_m2, gap, NULL};
   cb_rng rng;
   cb_rng_init(&rng, 3, 0);
   for (int round = 0; round < 100; round++) {

@@ -17,7 +17,7 @@ val_balloon val_balloon_default(void) {
                        .duration_s = 0.5};
 }
 
-static cb_status check(const val_balloon *e, cb_err *err) {
+static cb_status check_balloon(const val_balloon *e, cb_err *err) {
   CB_TRY(cb_check_range(e->case_m, 1e-3, 100, "balloon: radius of the case", "m", err));
   for (int k = 0; k < 2; k++)
     CB_TRY(cb_check_range(e->ball_m[k], 1e-4, e->case_m, "balloon: radius of the ball", "m", err));
@@ -29,8 +29,8 @@ static cb_status check(const val_balloon *e, cb_err *err) {
 
 /* Between case and ball, as the meshes are; and as gap times area. */
 static double volume(const val_layers *l, sim_layered *t, double *flat) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
-  const double(*ball)[3] = (const double(*)[3])sim_layered_body_position(t, 0);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(sim_layered_cloth(t));
+  const double(*ball)[3] = (const sim_vec3 *)sim_layered_body_position(t, 0);
   double most = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles);
   *flat = 0;
   for (int k = 0; k < l->mesh.n_triangles; k++) {
@@ -85,7 +85,7 @@ static cb_status compress(const val_balloon *e, const val_layers *l, sim_layered
 
 cb_status val_balloon_run(const val_balloon *e, val_balloon_result *out, cb_err *err) {
   *out = (val_balloon_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_balloon(e, err));
   double begin_s = cb_now_monotonic_s();
   val_layers l;
   sim_layered *t = NULL;

@@ -3,7 +3,7 @@
  *
  * V is measured on the meshes, as the volume of the case less that of the ball (divergence theorem); the air
  * itself adds up its vertices' shares of it (sim/cloth/air/sim_air_volume.h). Gap times area, which a flat
- * layer would have, is told beside it. */
+ * layer would have, is given beside it. */
 #ifndef VAL_BALLOON_H
 #define VAL_BALLOON_H
 

@@ -6,8 +6,8 @@
 #include "cb_time.h"
 #include "sim_mesh.h"
 #include "sim_layered.h"
+#include "val_layers.h"
 
-#define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2
 #define BLOCK_KG_PER_M3 800.0
 #define HALF_M 0.08 /* of the pillow, upwards */
 #define LOW_M \
@@ -27,7 +27,7 @@ typedef struct scene {
   sim_layered *three;
 } scene;
 
-static void clear(scene *s) {
+static void clear_scene(scene *s) {
   sim_layered_free(s->three);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->core);
@@ -42,10 +42,7 @@ static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   const sim_block block = {{-0.04, -0.04, bottom}, {0.04, 0.04, bottom + 0.04}, {4, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->block, err));
   for (int i = 0; i < s->core.n_vertices; i++) s->core.position_m[i][2] -= LOW_M;
-  s->body[0].surface_m = (const double(*)[3])s->core.position_m;
-  s->body[0].surface_triangle = (const int(*)[3])s->core.surface;
-  s->body[0].surface_vertices = s->core.n_vertices;
-  s->body[0].surface_triangles = s->core.n_surface;
+  val_layers_skin(&s->body[0], &s->core);
   s->body[0].has_air = true;
   s->body[0].air.kappa_m_per_s = e->kappa_m_per_s;
   s->body[0].air.flow_m_per_s = 100;
@@ -56,7 +53,7 @@ static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make(const val_bounce *e, scene *s, cb_err *err) {
+static cb_status make_scene(const val_bounce *e, scene *s, cb_err *err) {
   const sim_case cover = {{0.13, 0.13, HALF_M}, {2, 2}, {18, 18}};
   *s = (scene){.material = sim_material_isotropic(0.25, 500, 1e-5)};
   s->material.damping_s = 1e-3;
@@ -109,7 +106,7 @@ static double block_speed(const scene *s) {
   return sum / mass;
 }
 
-static cb_status play(const val_bounce *e, scene *s, val_bounce_result *out, cb_err *err) {
+static cb_status play_scene(const val_bounce *e, scene *s, val_bounce_result *out, cb_err *err) {
   int steps = (int)lround(e->duration_s / e->dt_s);
   double over, leaked = 0, total = 0, fastest = 0,
                came = BLOCK_KG_PER_M3 * 0.08 * 0.08 * 0.04 * e->speed_m_per_s * e->speed_m_per_s / 2;
@@ -126,7 +123,7 @@ static cb_status play(const val_bounce *e, scene *s, val_bounce_result *out, cb_
     fastest = fmax(fastest, block_speed(s));
   }
   out->leaked = leaked / (leaked + total);
-  out->height_m = fastest * fastest / (2 * GRAVITY);
+  out->height_m = fastest * fastest / (2 * CB_STANDARD_GRAVITY_M_PER_S2);
   return CB_OK;
 }
 
@@ -138,11 +135,11 @@ cb_status val_bounce_run(const val_bounce *e, val_bounce_result *out, cb_err *er
   CB_TRY(cb_check_range(e->duration_s, e->dt_s, 10, "bounce: duration", "s", err));
   double begin_s = cb_now_monotonic_s();
   scene s;
-  cb_status st = make(e, &s, err);
-  if (st == CB_OK) st = play(e, &s, out, err);
+  cb_status st = make_scene(e, &s, err);
+  if (st == CB_OK) st = play_scene(e, &s, out, err);
   out->vertices = s.mesh.n_vertices;
   out->tetrahedra = s.block.n_tets;
-  clear(&s);
+  clear_scene(&s);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }

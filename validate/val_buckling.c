@@ -23,7 +23,7 @@ val_buckling val_buckling_default(void) {
   return (val_buckling){.pattern = SIM_PATTERN_EQUILATERAL, .cells = 4, .slender = 30, .seed = 1};
 }
 
-static cb_status check(const val_buckling *e, cb_err *err) {
+static cb_status check_strip(const val_buckling *e, cb_err *err) {
   if (!(e->poisson >= 0 && e->poisson < 1))
     return cb_fail(err, CB_E_RANGE, "lateral buckling: nu = %g: must lie in [0, 1)", e->poisson);
   if (e->cells < 1 || e->cells > 100)
@@ -63,8 +63,8 @@ static cb_status is_stable(const val_buckling *e, const val_strip *strip, double
   return CB_OK;
 }
 
-static cb_status bisect(const val_buckling *e, const val_strip *strip, val_buckling_result *out,
-                        double *gamma, cb_err *err) {
+static cb_status bisect_gamma(const val_buckling *e, const val_strip *strip, val_buckling_result *out,
+                              double *gamma, cb_err *err) {
   double low = log(out->reference / 2), high = log(out->reference * 2);
   for (int k = 0; k < BISECTIONS; k++) {
     bool stable;
@@ -87,7 +87,7 @@ static cb_status buckle(const val_buckling *e, double slender, val_buckling_resu
   narrow.slender = slender;
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = bisect(&narrow, &strip, out, gamma, err);
+  if (st == CB_OK) st = bisect_gamma(&narrow, &strip, out, gamma, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   return st;
@@ -95,7 +95,7 @@ static cb_status buckle(const val_buckling *e, double slender, val_buckling_resu
 
 cb_status val_buckling_run(const val_buckling *e, val_buckling_result *out, cb_err *err) {
   *out = (val_buckling_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
   out->reference = NARROW * sqrt(2 / (1 + e->poisson));
   CB_TRY(buckle(e, e->slender, out, &out->gamma_wide, err));

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cb_num.h"
 #include "cb_time.h"
 #include "fit_elastica.h"
 #include "sim_cloth.h"
@@ -10,7 +11,6 @@
 /* What a strip is does not matter: only gamma does. */
 #define LENGTH_M 0.2
 #define AREAL_MASS_KG_PER_M2 0.15
-#define GRAVITY_M_PER_S2 9.80665
 
 #define TOLERANCE 1e-8
 #define MAX_ITERATIONS 400
@@ -22,7 +22,7 @@ val_cantilever val_cantilever_default(void) {
 
 int val_cantilever_cells(double gamma) { return (int)ceil(40 * fmax(1, sqrt(gamma / 20))); }
 
-static cb_status check(const val_cantilever *e, cb_err *err) {
+static cb_status check_cantilever(const val_cantilever *e, cb_err *err) {
   if (!(e->gamma > 0 && e->gamma <= 1e4))
     return cb_fail(err, CB_E_RANGE, "cantilever: gamma = %g: must lie in (0, 10000]", e->gamma);
   if (e->cells < 0 || e->cells > 2000)
@@ -35,21 +35,21 @@ static cb_status check(const val_cantilever *e, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status hang(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
-                      cb_err *err) {
-  const double weight = AREAL_MASS_KG_PER_M2 * GRAVITY_M_PER_S2;
+static cb_status hang_strip(const val_cantilever *e, const val_strip *strip, val_cantilever_result *out,
+                            cb_err *err) {
+  const double weight = AREAL_MASS_KG_PER_M2 * CB_STANDARD_GRAVITY_M_PER_S2;
   sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, e->stiffness * weight * LENGTH_M,
                                                  weight * LENGTH_M * LENGTH_M * LENGTH_M / e->gamma);
   sim_cloth_setup setup = sim_cloth_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
-  setup.gravity_m_per_s2[2] = -GRAVITY_M_PER_S2;
+  setup.gravity_m_per_s2[2] = -CB_STANDARD_GRAVITY_M_PER_S2;
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
   sim_settle_report report;
   cb_status st = sim_cloth_settle(cloth, TOLERANCE, MAX_ITERATIONS, &report, err);
   if (st == CB_OK) {
     double tip[3];
-    val_strip_tip_mean(strip, (const double(*)[3])sim_cloth_position(cloth), tip);
+    val_strip_tip_mean(strip, (const sim_vec3 *)sim_cloth_position(cloth), tip);
     out->h_over_w = -tip[2] / tip[0];
     out->iterations = report.iterations;
     out->residual = report.residual;
@@ -62,7 +62,7 @@ static cb_status hang(const val_cantilever *e, const val_strip *strip, val_canti
 
 cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out, cb_err *err) {
   *out = (val_cantilever_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_cantilever(e, err));
   double start = cb_now_monotonic_s();
   out->cells = e->cells > 0 ? e->cells : val_cantilever_cells(e->gamma);
   sim_rectangle shape = {.length_m = LENGTH_M,
@@ -72,7 +72,7 @@ cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out
                          .seed = e->seed};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = hang(e, &strip, out, err);
+  if (st == CB_OK) st = hang_strip(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   if (st != CB_OK) return st;

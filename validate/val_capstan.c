@@ -56,7 +56,7 @@ static double discretisation(const val_capstan *e, double ratio) {
   return (1 + mu * mu) * e->wrap_rad * (lag + mu * delta * delta / 12) + mu * delta * (1 - n) / (1 + n);
 }
 
-static cb_status check(const val_capstan *e, cb_err *err) {
+static cb_status check_capstan(const val_capstan *e, cb_err *err) {
   CB_TRY(sim_friction_check(&e->friction, err));
   CB_TRY(cb_check_range(e->radius_m, 1e-3, 10, "capstan: radius", "m", err));
   CB_TRY(cb_check_range(e->wrap_rad, 0.01, 10 * CB_PI, "capstan: wrap", "rad", err));
@@ -78,7 +78,8 @@ static cb_status check(const val_capstan *e, cb_err *err) {
 
 /* The middle of the strip on top of the cylinder (axis y), its ends straight on from where it leaves; all of
  * it on its way. */
-static void lay(const val_capstan *e, const sim_mesh *mesh, double length_m, double (*x)[3], double (*v)[3]) {
+static void lay_strip(const val_capstan *e, const sim_mesh *mesh, double length_m, double (*x)[3],
+                      double (*v)[3]) {
   double r = middle_m(e);
   for (int i = 0; i < mesh->n_vertices; i++) {
     double s = mesh->position_m[i][0] - length_m / 2,
@@ -131,7 +132,7 @@ static void move_anchors(sim_tether anchor[2], double t_s) {
   anchor[1].anchor_m = PULL_M_PER_S * t_s;
 }
 
-static cb_status pull(const val_capstan *e, sim_cloth *cloth, val_capstan_result *out, cb_err *err) {
+static cb_status pull_strip(const val_capstan *e, sim_cloth *cloth, val_capstan_result *out, cb_err *err) {
   double least = INFINITY, most = 0, sum[2] = {0, 0};
   int steps = (int)ceil(PULL_S / e->dt_s), from = 2 * steps / 3;
   sim_step_report report = {0};
@@ -172,15 +173,15 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
   setup.contact_iterations = 30;
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
-  lay(e, mesh, length_m, sim_cloth_position(cloth), sim_cloth_velocity(cloth));
-  cb_status st = pull(e, cloth, out, err);
+  lay_strip(e, mesh, length_m, sim_cloth_position(cloth), sim_cloth_velocity(cloth));
+  cb_status st = pull_strip(e, cloth, out, err);
   sim_cloth_free(cloth);
   return st;
 }
 
 cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err *err) {
   *out = (val_capstan_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_capstan(e, err));
   double begin_s = cb_now_monotonic_s();
   double length_m = middle_m(e) * e->wrap_rad + 2 * END_M;
   sim_rectangle strip = {.length_m = length_m,

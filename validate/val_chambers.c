@@ -39,7 +39,7 @@ static cb_status conductance(const layer *l, double *out, cb_err *err) {
     at[i] = x < LOW_M;
     hold[i] = in_passage(x) ? 0 : HELD_M2;
   }
-  const val_network w = {&l->mesh, (const double(*)[3])l->mesh.position_m, l->gap, 1, hold, at};
+  const val_network w = {&l->mesh, (const sim_vec3 *)l->mesh.position_m, l->gap, 1, hold, at};
   cb_status st = val_network_solve(&w, p, err);
   *out = 0;
   for (int i = 0; i < n && st == CB_OK; i++)
@@ -48,7 +48,7 @@ static cb_status conductance(const layer *l, double *out, cb_err *err) {
   return st;
 }
 
-static cb_status make(layer *l, cb_err *err) {
+static cb_status make_layer(layer *l, cb_err *err) {
   const sim_rectangle r = {
       .length_m = LENGTH_M, .width_m = ROWS * CELL_M, .pattern = SIM_PATTERN_RIGHT, .cells_across = ROWS};
   *l = (layer){.gap = NULL};
@@ -74,8 +74,8 @@ static void means(const layer *l, const sim_air *air, double mean_Pa[2], double 
   for (int k = 0; k < 2; k++) mean_Pa[k] = sum[k] / volume_m3[k];
 }
 
-static cb_status play(const layer *l, sim_air *air, val_chambers_result *out, cb_err *err) {
-  const sim_air_place place = {(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL};
+static cb_status play_flow(const layer *l, sim_air *air, val_chambers_result *out, cb_err *err) {
+  const sim_air_place place = {(const sim_vec3 *)l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL};
   double mean[2], volume[2], start = 0, section;
   CB_TRY(conductance(l, &section, err));
   sim_air_fill(air, &place, SIM_ATMOSPHERE_PA);
@@ -103,12 +103,12 @@ cb_status val_chambers_run(sim_air_solver solver, val_chambers_result *out, cb_e
   double begin_s = cb_now_monotonic_s();
   layer l;
   sim_air *air = NULL;
-  cb_status st = make(&l, err);
+  cb_status st = make_layer(&l, err);
   sim_air_setup setup = sim_air_setup_default(&l.mesh);
   setup.flow_m_per_s = FLOW_M_PER_S;
   setup.solver = solver;
   if (st == CB_OK) st = sim_air_new(&setup, &air, err);
-  if (st == CB_OK) st = play(&l, air, out, err);
+  if (st == CB_OK) st = play_flow(&l, air, out, err);
   out->vertices = l.mesh.n_vertices;
   sim_air_free(air);
   sim_mesh_clear(&l.mesh);

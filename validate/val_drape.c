@@ -31,7 +31,7 @@ val_drape val_drape_default(void) {
                      .settle_iterations = 200};
 }
 
-static cb_status check(const val_drape *e, cb_err *err) {
+static cb_status check_drape(const val_drape *e, cb_err *err) {
   CB_TRY(fit_drape_setup_check(&e->size, err));
   if (e->vertices < 200 || e->vertices > 1000000)
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
@@ -100,7 +100,7 @@ static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
 }
 
 /* Waves that grow from the support's edge on. */
-static void lay(const val_drape *e, sim_cloth *cloth, int n) {
+static void lay_disc(const val_drape *e, sim_cloth *cloth, int n) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WAVES);
   double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2,
@@ -151,7 +151,7 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
   out->material = material_of(e, &out->stretch_most_N_per_m);
   CB_TRY(disc(e, &out->mesh, err));
   out->gripped = held(e, &out->mesh);
-  if (out->gripped == NULL) return cb_no_memory(err, "drape of %d vertices", out->mesh.n_vertices);
+  if (!out->gripped) return cb_no_memory(err, "drape of %d vertices", out->mesh.n_vertices);
   sim_cloth_setup setup = sim_cloth_setup_default(&out->mesh, &out->material);
   setup.gripped = out->gripped;
   setup.solve_tolerance = SOLVE_TOLERANCE;
@@ -159,7 +159,7 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
 }
 
 static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
-  lay(e, h->cloth, h->mesh.n_vertices);
+  lay_disc(e, h->cloth, h->mesh.n_vertices);
   for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++)
     CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
   return CB_OK;
@@ -168,9 +168,9 @@ static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
 /* The coarser cloth's shape, but for what is held. */
 static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
   double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
-  if (x == NULL) return cb_no_memory(err, "drape of %d vertices", h->mesh.n_vertices);
+  if (!x) return cb_no_memory(err, "drape of %d vertices", h->mesh.n_vertices);
   cb_status st =
-      sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
+      sim_mesh_carry(&from->mesh, (const sim_vec3 *)sim_cloth_position(from->cloth), &h->mesh, x, err);
   for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)
     if (!h->gripped[i]) memcpy(sim_cloth_position(h->cloth)[i], x[i], sizeof *x);
   free(x);
@@ -196,7 +196,7 @@ done:
   return st;
 }
 
-static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
+static cb_status settle_cloth(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
   sim_settle_report rest;
   CB_TRY(sim_cloth_settle(h->cloth, e->tolerance, e->settle_iterations, &rest, err));
   out->settled = rest.outcome == SIM_SETTLED;
@@ -206,9 +206,9 @@ static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, c
   return CB_OK;
 }
 
-static cb_status look(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
+static cb_status measure_drape(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth),
+  cb_status st = val_drape_shadow(&h->mesh, (const sim_vec3 *)sim_cloth_position(h->cloth),
                                   e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);
@@ -217,7 +217,7 @@ static cb_status look(const val_drape *e, const hanging *h, val_drape_result *ou
 
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
   *out = (val_drape_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_drape(e, err));
   const double from = cb_now_monotonic_s();
   hanging h = {0};
   cb_status st;
@@ -225,9 +225,9 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) 
   out->vertices = h.mesh.n_vertices;
   out->stretch_most_N_per_m = h.stretch_most_N_per_m;
   const double near = cb_now_monotonic_s();
-  CB_GOTO(settle(e, &h, out, err));
+  CB_GOTO(settle_cloth(e, &h, out, err));
   out->settle_seconds = cb_now_monotonic_s() - near;
-  CB_GOTO(look(e, &h, out, err));
+  CB_GOTO(measure_drape(e, &h, out, err));
 done:
   hanging_clear(&h);
   out->seconds = cb_now_monotonic_s() - from;

@@ -10,7 +10,7 @@ typedef struct moments {
   double mean, square, within; /* within: mean variance about the means */
 } moments;
 
-static void add(moments *m, double probability, double mean, double variance) {
+static void add_moments(moments *m, double probability, double mean, double variance) {
   m->mean += probability * mean;
   m->square += probability * mean * mean;
   m->within += probability * variance;
@@ -22,6 +22,17 @@ static void interval(const moments *m, int sign, double *low, double *high) {
   *high = val_drape_uneven((val_drape_sign)sign, m->mean + NORMAL_95 * sd);
 }
 
+static val_drape_check check_sign(int s, double measured, const moments *before, const moments *after) {
+  val_drape_check c = {.known = !isnan(measured)};
+  if (!c.known) return c;
+  c.measured = val_drape_uneven((val_drape_sign)s, measured);
+  c.mean = val_drape_uneven((val_drape_sign)s, after->mean);
+  interval(before, s, &c.prior_lo95, &c.prior_hi95);
+  interval(after, s, &c.lo95, &c.hi95);
+  c.inside = c.measured >= c.lo95 && c.measured <= c.hi95;
+  return c;
+}
+
 void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b, const val_drape_group *g,
                            val_drape_check out[VAL_DRAPE_SIGNS]) {
   moments before[VAL_DRAPE_SIGNS] = {{0}}, after[VAL_DRAPE_SIGNS] = {{0}};
@@ -30,19 +41,11 @@ void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b
     const val_drape_expected *e = &l->expected[g->specimen][i];
     val_drape_mean_covariance(e, l->correlation[g->specimen], g, c);
     for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-      add(&before[s], b->prior[i], e->mean[s], c[s][s]);
-      add(&after[s], b->posterior[i], e->mean[s], c[s][s]);
+      add_moments(&before[s], b->prior[i], e->mean[s], c[s][s]);
+      add_moments(&after[s], b->posterior[i], e->mean[s], c[s][s]);
     }
   }
-  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-    out[s] = (val_drape_check){.known = !isnan(g->mean[s])};
-    if (!out[s].known) continue;
-    out[s].measured = val_drape_uneven((val_drape_sign)s, g->mean[s]);
-    out[s].mean = val_drape_uneven((val_drape_sign)s, after[s].mean);
-    interval(&before[s], s, &out[s].prior_lo95, &out[s].prior_hi95);
-    interval(&after[s], s, &out[s].lo95, &out[s].hi95);
-    out[s].inside = out[s].measured >= out[s].lo95 && out[s].measured <= out[s].hi95;
-  }
+  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) out[s] = check_sign(s, g->mean[s], &before[s], &after[s]);
 }
 
 /* Upper tail of chi square: that of F with no doubt in its denominator. */

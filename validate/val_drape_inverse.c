@@ -1,4 +1,4 @@
-/* Drapes gathered, and what they tell, summed up. */
+/* Drapes gathered, and what follows from them, summed up. */
 #include "val_drape_inverse.h"
 
 #include <math.h>
@@ -60,10 +60,10 @@ static void list_sizes(const val_drape_model *m, char *out, size_t size) {
   }
 }
 
-static void add(val_drape_group *g, const val_drape_seen *seen, double squares[VAL_DRAPE_SIGNS]) {
+static void add_drape(val_drape_group *g, const val_drape_seen *seen, double squares[VAL_DRAPE_SIGNS]) {
   g->n++;
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-    /* A sign that one of the drapes does not tell is not used at all. */
+    /* A sign that one of the drapes does not have is not used at all. */
     double even = val_drape_even((val_drape_sign)s, seen->sign[s]), step = even - g->mean[s];
     g->mean[s] += step / g->n;
     squares[s] += step * (even - g->mean[s]);
@@ -86,7 +86,7 @@ cb_status val_drape_gather(const val_drape_model *m, const val_drape_seen *seen,
     }
     while (k < *n_groups && groups[k].specimen != specimen) k++;
     if (k == *n_groups) groups[(*n_groups)++] = (val_drape_group){.specimen = specimen};
-    add(&groups[k], &seen[i], squares[k]);
+    add_drape(&groups[k], &seen[i], squares[k]);
   }
   return CB_OK;
 }
@@ -223,7 +223,8 @@ static val_drape_outcome outcome_of(const val_drape_inverse *v, int n_groups) {
   return fits ? VAL_DRAPE_TOLD : VAL_DRAPE_CONTRADICTED;
 }
 
-static cb_status check(const val_drape_group *groups, int n_groups, const val_drape_prior *q, cb_err *err) {
+static cb_status check_groups(const val_drape_group *groups, int n_groups, const val_drape_prior *q,
+                              cb_err *err) {
   const double positive[] = {q->B_Nm,      q->sd_ln_B, q->sd_ln_ratio,
                              q->G_N_per_m, q->sd_ln_G, q->mass_kg_per_m2};
   int signs = 0;
@@ -244,7 +245,7 @@ cb_status val_drape_infer(const val_drape_lattice *l, const val_drape_group *gro
   val_drape_belief b;
   double before[VAL_DRAPE_FREE][VAL_DRAPE_FREE];
   *out = (val_drape_inverse){.signs = 0};
-  CB_TRY(check(groups, n_groups, prior, err));
+  CB_TRY(check_groups(groups, n_groups, prior, err));
   cb_status st = val_drape_believe(l, groups, n_groups, prior, &b, err);
   if (st == CB_OK) {
     out->signs = b.signs;

@@ -85,7 +85,7 @@ static double prior_ln(const val_drape_prior *q, const double ln[VAL_DRAPE_FREE]
 static double square(double x) { return x * x; }
 
 /* What the measured scatter says of the expected one. */
-static double scatter(double expected_sd, const val_drape_group *g, int s) {
+static double scatter_of(double expected_sd, const val_drape_group *g, int s) {
   double dof = g->n > 1 && !isnan(g->sd[s]) ? g->n - 1 : 0;
   return sqrt((SCATTER_DOF * square(expected_sd) + (dof > 0 ? dof * square(g->sd[s]) : 0)) /
               (SCATTER_DOF + dof));
@@ -95,7 +95,7 @@ void val_drape_mean_covariance(const val_drape_expected *e,
                                const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
                                const val_drape_group *g, double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]) {
   double sd[VAL_DRAPE_SIGNS];
-  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) sd[s] = isnan(g->mean[s]) ? 0 : scatter(e->sd[s], g, s);
+  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) sd[s] = isnan(g->mean[s]) ? 0 : scatter_of(e->sd[s], g, s);
   for (int i = 0; i < VAL_DRAPE_SIGNS; i++) {
     for (int j = 0; j < VAL_DRAPE_SIGNS; j++) c[i][j] = correlation[i][j] * sd[i] * sd[j] / g->n;
     if (isnan(g->mean[i])) {

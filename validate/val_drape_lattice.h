@@ -50,7 +50,7 @@ void val_drape_mean_covariance(const val_drape_expected *e,
                                const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
                                const val_drape_group *g, double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]);
 
-/* Before and after what the drapes tell, each sign against what was expected of it. */
+/* Before and after the drapes, each sign against what was expected of it. */
 void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b, const val_drape_group *g,
                            val_drape_check out[VAL_DRAPE_SIGNS]);
 /* Posterior predictive probability of a misfit as large as that. */

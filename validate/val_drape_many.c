@@ -25,7 +25,7 @@ static void scale_bending(double D[3][3], double warp, double weft) {
 
 static double factor(cb_rng *rng, double u_rel) { return exp(u_rel * cb_rng_normal(rng)); }
 
-static val_drape draw(const val_drape_many *e, int i) {
+static val_drape draw_cloth(const val_drape_many *e, int i) {
   val_drape one = e->one;
   cb_rng rng;
   one.seed += (uint64_t)i;
@@ -55,7 +55,7 @@ static double coefficient(const val_drape_result *r) { return r->drape.drape_coe
 static double nodes(const val_drape_result *r) { return r->drape.nodes; }
 static double amplitude(const val_drape_result *r) { return r->drape.node_height_m; }
 
-static val_spread spread(const val_drape_statistics *s, double (*value)(const val_drape_result *)) {
+static val_spread spread_of(const val_drape_statistics *s, double (*value)(const val_drape_result *)) {
   val_spread out = {0, NAN, NAN, NAN};
   double squares = 0, n = s->n;
   for (int i = 0; i < s->n; i++) out.mean += value(&s->each[i]) / n;
@@ -68,7 +68,7 @@ static val_spread spread(const val_drape_statistics *s, double (*value)(const va
   return out;
 }
 
-static cb_status check(const val_drape_many *e, cb_err *err) {
+static cb_status check_seeds(const val_drape_many *e, cb_err *err) {
   const double u[] = {e->doubt.mass,           e->doubt.shear,    e->doubt.bending[0], e->doubt.bending[1],
                       e->doubt.bending_common, e->doubt.friction, e->doubt.onset,      e->doubt.stretch};
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
@@ -86,7 +86,7 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < e->seeds; i++) {
     if (cb_stop_wanted(e->stop)) continue;
-    val_drape one = draw(e, i);
+    val_drape one = draw_cloth(e, i);
     cb_err own = {""};
     cb_status got = val_drape_run(&one, &each[i], &own);
     made[i] = got == CB_OK;
@@ -110,17 +110,17 @@ static int keep_made(const val_drape_many *e, val_drape_result *each, const bool
   return n;
 }
 
-static void conclude(val_drape_statistics *out) {
+static void sum_up(val_drape_statistics *out) {
   if (out->n == 0) return;
   for (int i = 0; i < out->n; i++) out->settled += out->each[i].settled;
-  out->drape_coefficient = spread(out, coefficient);
-  out->nodes = spread(out, nodes);
-  out->amplitude_m = spread(out, amplitude);
+  out->drape_coefficient = spread_of(out, coefficient);
+  out->nodes = spread_of(out, nodes);
+  out->amplitude_m = spread_of(out, amplitude);
 }
 
 cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
   *out = (val_drape_statistics){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_seeds(e, err));
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
@@ -129,7 +129,7 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
   free(made);
   CB_TRY(st);
-  conclude(out);
+  sum_up(out);
   out->seconds = cb_now_monotonic_s() - from;
   return out->n < e->seeds ? cb_stop_check(e->stop, err) : CB_OK;
 }

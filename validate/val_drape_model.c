@@ -76,7 +76,7 @@ static double term_sum(const double *b, const double *t, int n) {
 }
 
 /* Weighted least squares; false: the rows do not tell so many terms. */
-static bool solve(const sample *q, const double *y, val_drape_response *r) {
+static bool solve_response(const sample *q, const double *y, val_drape_response *r) {
   double t[VAL_DRAPE_TERMS_MAX] = {0};
   for (int i = 0; i < VAL_DRAPE_TERMS_MAX; i++) {
     r->b[i] = 0;
@@ -113,7 +113,7 @@ static void leave_out(const sample *q, const double *y, const val_drape_response
 
 /* ln variance as a polynomial: maximum likelihood for squares that are variance x chi square of one degree of
  * freedom. A row that was left out differs by variance / (1 - leverage) in square. */
-static void spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
+static void fit_spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
   enum { N = VAL_DRAPE_SPREAD_TERMS };
   double mean = 0;
   for (size_t i = 0; i < q->n; i++) mean += left_out[i] * left_out[i] * (1 - q->leverage[i]) / (double)q->n;
@@ -143,10 +143,10 @@ static bool fit_degree(const sample *q, const double *y, int s, int degree, val_
   r->degree = degree;
   for (size_t i = 0; i < q->n; i++) q->variance[i] = 1;
   for (int round = 0; round < ROUNDS; round++) {
-    if (!solve(q, y, r)) return false;
+    if (!solve_response(q, y, r)) return false;
     leave_out(q, y, r, left_out);
     if (round + 1 == ROUNDS) break;
-    spread(q, left_out, s, r);
+    fit_spread(q, left_out, s, r);
     for (size_t i = 0; i < q->n; i++) q->variance[i] = variance_of(r, s, &q->at[i]);
   }
   return true;
@@ -167,9 +167,9 @@ static int terms_count(int degree) {
   return terms_of(degree, &(place){{0}}, t);
 }
 
-static bool fit_sign(const sample *q, int s, val_drape_response *out) {
-  const double *y = q->y + (size_t)s * q->n;
-  double *left_out = q->left_out + (size_t)s * q->n, least = INFINITY;
+/* The one that the drapes left out surprise least; 0: there is none. */
+static int choose_degree(const sample *q, const double *y, int s, val_drape_response *out, double *left_out) {
+  double least = INFINITY;
   int best = 0;
   for (int degree = 1; degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree) <= (int)q->n;
        degree++) {
@@ -177,6 +177,13 @@ static bool fit_sign(const sample *q, int s, val_drape_response *out) {
     double bad = surprise(q, left_out);
     if (bad < least) least = bad, best = degree;
   }
+  return best;
+}
+
+static bool fit_sign(const sample *q, int s, val_drape_response *out) {
+  const double *y = q->y + (size_t)s * q->n;
+  double *left_out = q->left_out + (size_t)s * q->n;
+  int best = choose_degree(q, y, s, out, left_out);
   if (best == 0 || !fit_degree(q, y, s, best, out, left_out)) return false;
   double squares = 0, ratios = 0;
   for (size_t i = 0; i < q->n; i++) {
@@ -246,11 +253,18 @@ static cb_status fit_specimen(const val_drape_table *t, const char *name, const 
   return st;
 }
 
-static void widen(val_drape_model *m, const val_drape_cloth *c) {
+static void widen_range(val_drape_model *m, const val_drape_cloth *c) {
   m->low.bending_m = fmin(m->low.bending_m, c->bending_m),
   m->high.bending_m = fmax(m->high.bending_m, c->bending_m);
   m->low.shear_m = fmin(m->low.shear_m, c->shear_m), m->high.shear_m = fmax(m->high.shear_m, c->shear_m);
   m->high.ratio = fmax(m->high.ratio, c->ratio);
+}
+
+/* Its number; m->n: none is of this size. */
+static int find_specimen(const val_drape_model *m, const val_drape_row *r) {
+  int s = 0;
+  while (s < m->n && !same_size(r, &m->specimen[s])) s++;
+  return s;
 }
 
 cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out,
@@ -258,9 +272,8 @@ cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_d
   *out = (val_drape_model){.low = {INFINITY, 1, INFINITY}, .high = {0, 1, 0}};
   for (size_t i = 0; i < t->n; i++) {
     const val_drape_row *r = &t->row[i];
-    int s = 0;
-    widen(out, &r->cloth);
-    while (s < out->n && !same_size(r, &out->specimen[s])) s++;
+    int s = find_specimen(out, r);
+    widen_range(out, &r->cloth);
     if (s == VAL_DRAPE_SPECIMENS_MAX)
       return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
     if (s == out->n)

@@ -47,7 +47,7 @@ cb_status val_drape_shadow(const sim_mesh *m, const double (*x_m)[3], double thi
     CB_GOTO(cb_no_memory(err, "drape of %d vertices, its shadow", m->n_vertices));
   add_normals(m, x_m, normal);
   put_sides(m, x_m, thickness_m / 2, normal, side, triangle);
-  CB_GOTO(fit_drape_mesh_shadow((const double(*)[3])side, 2 * n, (const int(*)[3])triangle, 2 * nt, "drape",
+  CB_GOTO(fit_drape_mesh_shadow((const sim_vec3 *)side, 2 * n, (const int(*)[3])triangle, 2 * nt, "drape",
                                 out, err));
 done:
   free(normal), free(side), free(triangle);

@@ -88,7 +88,7 @@ void val_drape_table_clear(val_drape_table *t) {
 
 /* ---- even scales ---- */
 
-/* A cloth that hangs straight down, or a plate: as far as the reduction tells them. */
+/* A cloth that hangs straight down, or a plate: as far as the reduction sees them. */
 #define COEFFICIENT_MIN 0.01
 #define COEFFICIENT_MAX 0.999
 

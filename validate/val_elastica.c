@@ -47,15 +47,19 @@ static double determinant(double m[3][3]) {
          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-static double newton_step(double u[3], double shortening) {
-  double miss[3], jacobian[3][3], step[3], largest = 0;
-  shoot(u, shortening, miss);
+static void find_jacobian(const double u[3], double shortening, const double miss[3], double jacobian[3][3]) {
   for (int k = 0; k < 3; k++) {
     double other[3] = {u[0], u[1], u[2]}, there[3], h = 1e-6 * fmax(1, fabs(u[k]));
     other[k] += h;
     shoot(other, shortening, there);
     for (int r = 0; r < 3; r++) jacobian[r][k] = (there[r] - miss[r]) / h;
   }
+}
+
+static double newton_step(double u[3], double shortening) {
+  double miss[3], jacobian[3][3], step[3], largest = 0;
+  shoot(u, shortening, miss);
+  find_jacobian(u, shortening, miss, jacobian);
   double all = determinant(jacobian);
   for (int k = 0; k < 3; k++) {
     double m[3][3];

@@ -24,7 +24,7 @@ val_frame val_frame_default(void) {
   return e;
 }
 
-static cb_status check(const val_frame *e, cb_err *err) {
+static cb_status check_frame(const val_frame *e, cb_err *err) {
   if (!(e->angle_max_rad > 0 && e->angle_max_rad < acos(-1) / 2))
     return cb_fail(err, CB_E_RANGE, "picture frame: angle = %g rad: must lie between 0 and pi/2",
                    e->angle_max_rad);
@@ -107,7 +107,7 @@ done:
 
 cb_status val_frame_run(const val_frame *e, val_frame_result *out, cb_err *err) {
   *out = (val_frame_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_frame(e, err));
   double start = cb_now_monotonic_s();
   sim_rectangle square = {.length_m = SIDE_M,
                           .width_m = SIDE_M,

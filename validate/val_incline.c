@@ -19,7 +19,7 @@ val_incline val_incline_default(void) {
                        .duration_s = 1};
 }
 
-static cb_status check(const val_incline *e, cb_err *err) {
+static cb_status check_incline(const val_incline *e, cb_err *err) {
   if (!(e->side_m > 0 && isfinite(e->side_m)))
     return cb_fail(err, CB_E_RANGE, "incline: side = %g m: must be finite and > 0", e->side_m);
   if (e->vertices < 4 || e->vertices > 2000000)
@@ -171,8 +171,8 @@ static double largest_move(const sim_mesh *mesh, double (*x)[3], double lift_m) 
   return largest;
 }
 
-static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
-                       cb_err *err) {
+static cb_status slide_cloth(const val_incline *e, const sim_mesh *mesh, int steps, val_incline_result *out,
+                             cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.bodies = &plane;
@@ -190,10 +190,10 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, va
   lay_and_launch(e, cloth, n);
   double start[2], end[2];
   sim_step_report report = {0};
-  mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, start);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_position(cloth), n, start);
   for (int k = 0; k < steps; k++) CB_GOTO(sim_cloth_step(cloth, e->duration_s / steps, &report, err));
-  mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, end);
-  mean_of(cloth, (const double(*)[3])sim_cloth_velocity(cloth), n, out->velocity_m_per_s);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_position(cloth), n, end);
+  mean_of(cloth, (const sim_vec3 *)sim_cloth_velocity(cloth), n, out->velocity_m_per_s);
   for (int k = 0; k < 2; k++) out->displacement_m[k] = end[k] - start[k];
   out->largest_m = largest_move(mesh, sim_cloth_position(cloth), e->material.thickness_m / 2);
   out->sticks = out->largest_m < VAL_STICKS_M;
@@ -203,7 +203,7 @@ done:
   return st;
 }
 
-static void compare(const val_incline *e, val_incline_result *r) {
+static void compare_way(const val_incline *e, val_incline_result *r) {
   double launch = e->launch_m_per_s * cos(e->launch_rad), off[2];
   r->acceleration_m_per_s2 = (r->velocity_m_per_s[0] - launch) / e->duration_s;
   r->expected_m_per_s2 = (r->expected_m_per_s[0] - launch) / e->duration_s;
@@ -231,20 +231,20 @@ static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
 
 cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err *err) {
   *out = (val_incline_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_incline(e, err));
   double begin_s = cb_now_monotonic_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   double way[2];
   sim_mesh mesh;
   CB_TRY(square(e, &mesh, err));
   out->vertices = mesh.n_vertices;
-  cb_status st = slide(e, &mesh, steps, out, err);
+  cb_status st = slide_cloth(e, &mesh, steps, out, err);
   sim_mesh_clear(&mesh);
   if (st == CB_OK) st = exact(e, out, err);
   if (st != CB_OK) return st;
   scheme_way(e, steps, way);
   for (int k = 0; k < 2; k++) out->scheme_m[k] = way[k] - out->expected_m[k];
-  compare(e, out);
+  compare_way(e, out);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return CB_OK;
 }
@@ -266,7 +266,7 @@ cb_status val_incline_release(const val_incline *given, double within_rad, val_r
   *out = (val_release){.expected_rad = rigid_release(e)};
   if (!(within_rad > 0))
     return cb_fail(err, CB_E_RANGE, "incline: release within %g rad: must be > 0", within_rad);
-  CB_TRY(check(&e, err));
+  CB_TRY(check_incline(&e, err));
   sim_mesh mesh;
   CB_TRY(square(&e, &mesh, err));
   cb_status st = CB_OK;
@@ -274,7 +274,7 @@ cb_status val_incline_release(const val_incline *given, double within_rad, val_r
   while (high - low > within_rad) {
     val_incline_result r = {0};
     e.angle_rad = (low + high) / 2;
-    CB_GOTO(slide(&e, &mesh, (int)lround(e.duration_s / e.dt_s), &r, err));
+    CB_GOTO(slide_cloth(&e, &mesh, (int)lround(e.duration_s / e.dt_s), &r, err));
     *(r.sticks ? &low : &high) = e.angle_rad;
     out->runs++;
   }

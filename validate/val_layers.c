@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void val_layers_skin(sim_layered_body *body, const sim_tets *tets) {
+  body->surface_m = (const sim_vec3 *)tets->position_m;
+  body->surface_triangle = (const int(*)[3])tets->surface;
+  body->surface_vertices = tets->n_vertices;
+  body->surface_triangles = tets->n_surface;
+}
+
 cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m, int ball_cells, bool rigid,
                           cb_err *err) {
   const sim_case cover = {{case_m, case_m, case_m}, {2, 2}, {cells, cells}};
@@ -12,10 +19,7 @@ cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m
   CB_TRY(sim_mesh_case(&cover, &l->mesh, err));
   CB_TRY(sim_tets_cushion(&ball, &l->tets, err));
   l->body = sim_layered_body_default(&l->mesh);
-  l->body.surface_m = (const double(*)[3])l->tets.position_m;
-  l->body.surface_triangle = (const int(*)[3])l->tets.surface;
-  l->body.surface_vertices = l->tets.n_vertices;
-  l->body.surface_triangles = l->tets.n_surface;
+  val_layers_skin(&l->body, &l->tets);
   l->body.has_air = true;
   l->setup = sim_layered_setup_default(&l->mesh, &l->material);
   l->setup.bodies = &l->body;

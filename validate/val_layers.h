@@ -14,12 +14,15 @@ typedef struct val_layers {
   sim_layered_setup setup; /* without gravity */
 } val_layers;
 
-/* Of cells x cells quads on either side, radius case_m; the ball, of ball_m, is told how to move. The setup
- * may be changed before sim_layered_new, and must stay where it is: it points into itself. rigid: the case is
- * gripped. Caller: val_layers_clear, even after a failure. */
+/* Of cells x cells quads on either side, radius case_m; the ball, of ball_m, has a prescribed motion. The
+ * setup may be changed before sim_layered_new, and must stay where it is: it points into itself. rigid: the
+ * case is gripped. Caller: val_layers_clear, even after a failure. */
 CB_CHECKED cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m, int ball_cells,
                                      bool rigid, cb_err *err);
 void val_layers_clear(val_layers *l);
+
+/* The body's surface becomes that of the tetrahedra, which must outlive it. */
+void val_layers_skin(sim_layered_body *body, const sim_tets *tets);
 
 /* What a closed surface holds [m3], by the divergence theorem. */
 double val_volume_m3(const double (*x_m)[3], const int (*triangle)[3], int n_triangles);

@@ -18,7 +18,7 @@ val_leak val_leak_default(void) {
   return (val_leak){.kappa_m_per_s = 0.05, .kappa_at_Pa = 200, .over_Pa = 500, .times = 2, .steps = 500};
 }
 
-static cb_status check(const val_leak *e, cb_err *err) {
+static cb_status check_leak(const val_leak *e, cb_err *err) {
   CB_TRY(cb_check_range(e->kappa_m_per_s, 1e-9, 1e6, "leak: permeability", "m/s", err));
   CB_TRY(cb_check_range(e->kappa_at_Pa, 1e-3, 1e6, "leak: its pressure", "Pa", err));
   CB_TRY(cb_check_range(e->over_Pa, 1e-3, 1e5, "leak: over-pressure", "Pa", err));
@@ -49,10 +49,11 @@ static double area_m2(const sim_mesh *m) {
   return sum;
 }
 
-static cb_status play(const val_leak *e, val_layers *l, sim_layered *t, val_leak_result *out, cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
+static cb_status play_leak(const val_leak *e, val_layers *l, sim_layered *t, val_leak_result *out,
+                           cb_err *err) {
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(sim_layered_cloth(t));
   double volume = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles) -
-                  val_volume_m3((const double(*)[3])l->tets.position_m, (const int(*)[3])l->tets.surface,
+                  val_volume_m3((const sim_vec3 *)l->tets.position_m, (const int(*)[3])l->tets.surface,
                                 l->tets.n_surface);
   double rate = l->body.air.ambient_Pa * area_m2(&l->mesh) / volume, leaked = 0;
   out->time_constant_s = e->over_Pa / (rate * velocity(e, e->over_Pa));
@@ -75,7 +76,7 @@ static cb_status play(const val_leak *e, val_layers *l, sim_layered *t, val_leak
 
 cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   *out = (val_leak_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_leak(e, err));
   double begin_s = cb_now_monotonic_s();
   val_layers l;
   sim_layered *t = NULL;
@@ -87,7 +88,7 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   l.body.air.flow_m_per_s = FLOW_M_PER_S;
   l.body.air_Pa = l.body.air.ambient_Pa + e->over_Pa;
   if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
-  if (st == CB_OK) st = play(e, &l, t, out, err);
+  if (st == CB_OK) st = play_leak(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
   sim_layered_free(t);
   val_layers_clear(&l);
@@ -99,7 +100,7 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
 /* ---- free ---- */
 
 static double fastest(sim_layered *t, int n) {
-  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(sim_layered_cloth(t));
+  const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(sim_layered_cloth(t));
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, hypot(hypot(v[i][0], v[i][1]), v[i][2]));
   return most;

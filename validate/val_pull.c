@@ -14,7 +14,7 @@ val_pull val_pull_default(void) {
       .body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
 }
 
-static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
+static cb_status check_pull(const val_pull *e, const sim_sled *s, cb_err *err) {
   CB_TRY(sim_sled_check(s, err));
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "pull: vertices", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
@@ -53,9 +53,9 @@ typedef struct run {
 
 static void find_sheet(run *r) {
   sim_cloth *cloth = sim_layered_cloth(r->scene.three);
-  const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth),
-               (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
+  const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const sim_vec3 *)sim_cloth_position(cloth),
+               (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(cloth),
+               (*from)[3] = (const sim_vec3 *)r->scene.mesh.position_m;
   double sum[3] = {0, 0, 0}, all = 0;
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) {
     for (int k = 0; k < 2; k++) sum[k] += mass[i] * (x[i][k] - from[i][k]);
@@ -78,12 +78,12 @@ static double tension(const run *r, double t_s, double *stage_m) {
   return side * fmax(0, force);
 }
 
-static void draw(run *r, double force_N, double h_s) {
+static void draw_sheet(run *r, double force_N, double h_s) {
   double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(r->scene.three));
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) v[i][0] += force_N / r->sled->mass_kg * h_s;
 }
 
-static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
+static cb_status pull_sheet(run *r, double dt_s, val_pull_result *out, cb_err *err) {
   const sim_sled *s = r->sled;
   const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)),
             parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
@@ -95,7 +95,7 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
     CB_TRY(cb_series_push(&out->trace.force_N, t, r->sign * force, err));
     CB_TRY(cb_series_push(&out->trace.position_m, t, r->sign * stage, err));
     for (int part = 0; part < parts && k < samples; part++) {
-      draw(r, tension(r, t + part * h_s, &stage), h_s);
+      draw_sheet(r, tension(r, t + part * h_s, &stage), h_s);
       CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
       find_sheet(r);
       out->extrapolated =
@@ -109,12 +109,12 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
 cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result *out, cb_err *err) {
   double begin_s = cb_now_monotonic_s();
   *out = (val_pull_result){.vertices = 0};
-  CB_TRY(check(e, sled, err));
+  CB_TRY(check_pull(e, sled, err));
   const val_sheet sheet = sheet_of(e, sled);
   run r = {.sled = sled, .sign = sled->pull.profile.travel_m < 0 ? -1 : 1};
   sim_profile_breaks(&sled->pull.profile, r.breaks_s);
   cb_status st = val_sheet_scene_make(&sheet, &r.scene, err);
-  if (st == CB_OK) st = pull(&r, e->dt_s, out, err);
+  if (st == CB_OK) st = pull_sheet(&r, e->dt_s, out, err);
   out->trace.speed_m_per_s = sled->pull.profile.speed_m_per_s;
   out->vertices = r.scene.mesh.n_vertices;
   val_sheet_scene_clear(&r.scene);

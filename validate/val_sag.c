@@ -48,7 +48,7 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
       corner[k][c][0] = x[t[k][c]][0];
       corner[k][c][1] = x[t[k][c]][2];
     }
-  CB_GOTO(sim_mesh_build((const double(*)[3])x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)x, n, (const int(*)[3])t, (const double(*)[3][2])corner, nt, out,
                          err));
 done:
   free(x);
@@ -84,8 +84,8 @@ static double missed(sim_conditions *p, const sim_conditions_setup *s, double (*
 
 /* Steps from rest, of one linearisation each, that grow while they go well: downhill first, Newton's method
  * at last. */
-static cb_status settle(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3],
-                        val_sag_result *out, cb_err *err) {
+static cb_status settle_sheet(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3],
+                              val_sag_result *out, cb_err *err) {
   double dt_s = FIRST_STEP_S;
   const int n = s->mesh->n_vertices;
   for (out->missed = INFINITY; out->steps < STEPS && out->missed > BALANCED; out->steps++) {
@@ -103,8 +103,8 @@ static double distance(const double a[3], const double b[3]) {
   return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-static void measure(const val_sag *e, const sim_mesh *m, const bool *held, const double (*x)[3],
-                    val_sag_result *out) {
+static void measure_sag(const val_sag *e, const sim_mesh *m, const bool *held, const double (*x)[3],
+                        val_sag_result *out) {
   const int row = e->cells + 1, inner[2] = {row + 1, row + e->cells - 1};
   for (int k = 0; k < 2; k++) out->sag_m += (m->position_m[inner[k]][2] - x[inner[k]][2]) / 2;
   for (int k = 0; k < m->n_edges; k++) {
@@ -117,7 +117,7 @@ static void measure(const val_sag *e, const sim_mesh *m, const bool *held, const
   for (int i = 0; i < m->n_vertices; i++) out->bottom_sag_m = fmax(out->bottom_sag_m, -HEIGHT_M - x[i][2]);
 }
 
-static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *out, cb_err *err) {
+static cb_status hang_sheet(const val_sag *e, const sim_mesh *mesh, val_sag_result *out, cb_err *err) {
   cb_status st = CB_OK;
   sim_conditions *p = NULL;
   cb_rng rng;
@@ -129,8 +129,8 @@ static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *ou
   CB_GOTO(sim_conditions_new(&s, &p, err));
   for (int i = 0; i < mesh->n_vertices; i++)
     if (!held[i]) sim_conditions_position(p)[i][1] = ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
-  CB_GOTO(settle(p, &s, force, out, err));
-  measure(e, mesh, held, (const double(*)[3])sim_conditions_position(p), out);
+  CB_GOTO(settle_sheet(p, &s, force, out, err));
+  measure_sag(e, mesh, held, (const sim_vec3 *)sim_conditions_position(p), out);
 done:
   sim_conditions_free(p);
   free(held);
@@ -144,7 +144,7 @@ cb_status val_sag_run(const val_sag *e, val_sag_result *out, cb_err *err) {
   const double begin_s = cb_now_monotonic_s();
   sim_mesh mesh;
   CB_TRY(val_sag_mesh(WIDTH_M, HEIGHT_M, e->cells, e->cells, &mesh, err));
-  cb_status st = hang(e, &mesh, out, err);
+  cb_status st = hang_sheet(e, &mesh, out, err);
   sim_mesh_clear(&mesh);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;

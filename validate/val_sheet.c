@@ -27,7 +27,7 @@ val_sheet val_sheet_default(void) {
                      .duration_s = 0.2};
 }
 
-static cb_status check(const val_sheet *e, cb_err *err) {
+static cb_status check_sheet(const val_sheet *e, cb_err *err) {
   CB_TRY(cb_check_range(e->areal_density_kg_per_m2, 1e-4, 100, "sheet-slide: mass per area", "kg/m2", err));
   CB_TRY(cb_check_range(e->side_m, 1e-3, 10, "sheet-slide: side", "m", err));
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "sheet-slide: vertices", "", err));
@@ -61,18 +61,18 @@ static double way(const double (*x)[3], const double (*from)[3], int n) {
   return most;
 }
 
-static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
+static void measure_slide(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
   sim_cloth *cloth = sim_layered_cloth(s->three);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e),
                    given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
-  momentum((const double(*)[3])sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
+  momentum((const sim_vec3 *)sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
   sim_elastic *elastic = sim_layered_elastic(s->three, 0);
   if (elastic)
-    momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
+    momentum((const sim_vec3 *)sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
              body);
   out->acceleration_m_per_s2 = sheet[0] / m / e->duration_s;
   out->across_m_per_s2 = sheet[1] / m / e->duration_s;
-  out->largest_m = way((const double(*)[3])sim_cloth_position(cloth), (const double(*)[3])s->mesh.position_m,
+  out->largest_m = way((const sim_vec3 *)sim_cloth_position(cloth), (const sim_vec3 *)s->mesh.position_m,
                        s->mesh.n_vertices);
   if (e->body != VAL_SHEET_FREE) return;
   out->friction_Ns = body[0];
@@ -80,8 +80,8 @@ static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) 
   out->momentum_error = fabs(sheet[0] + body[0] - given) / given;
 }
 
-static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r, val_sheet_result *out,
-                      cb_err *err) {
+static cb_status play_slide(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r,
+                            val_sheet_result *out, cb_err *err) {
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
   double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
@@ -92,20 +92,20 @@ static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report
     if (k == steps / 2) memcpy(half, x, bytes);
     st = sim_layered_step(s->three, e->duration_s / steps, r, err);
   }
-  out->late_m = way((const double(*)[3])x, (const double(*)[3])half, s->mesh.n_vertices);
+  out->late_m = way((const sim_vec3 *)x, (const sim_vec3 *)half, s->mesh.n_vertices);
   free(half);
   return st;
 }
 
 cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) {
   *out = (val_sheet_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check_sheet(e, err));
   double begin_s = cb_now_monotonic_s();
   sim_layered_report r = {0};
   val_sheet_scene s;
   cb_status st = val_sheet_scene_make(e, &s, err);
-  if (st == CB_OK) st = play(e, &s, &r, out, err);
-  if (st == CB_OK) look(e, &s, out);
+  if (st == CB_OK) st = play_slide(e, &s, &r, out, err);
+  if (st == CB_OK) measure_slide(e, &s, out);
   out->vertices = s.mesh.n_vertices;
   out->extrapolated = r.buffer.extrapolated;
   val_sheet_scene_clear(&s);
@@ -115,21 +115,32 @@ cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) 
   return st;
 }
 
-cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *expected_rad, cb_err *err) {
+/* Where the weight down the slope passes static friction. */
+static double expected_release_rad(const val_sheet *given) {
   val_sheet e = *given;
   double low = 0, high = CB_PI / 2;
   for (int k = 0; k < 60; k++) {
     e.angle_rad = (low + high) / 2;
-    *(mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) =
-        e.angle_rad;
+    if (mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N)
+      low = e.angle_rad;
+    else
+      high = e.angle_rad;
   }
-  *expected_rad = low;
-  high = fmin(low + SEARCH_RAD, 89 * CB_DEG), low = fmax(low - SEARCH_RAD, 0);
+  return low;
+}
+
+cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *expected_rad, cb_err *err) {
+  val_sheet e = *given;
+  *expected_rad = expected_release_rad(given);
+  double low = fmax(*expected_rad - SEARCH_RAD, 0), high = fmin(*expected_rad + SEARCH_RAD, 89 * CB_DEG);
   for (int k = 0; k < HALVINGS; k++) {
     val_sheet_result r;
     e.angle_rad = (low + high) / 2;
     CB_TRY(val_sheet_run(&e, &r, err));
-    *(r.late_m <= VAL_SHEET_DRIFT_M ? &low : &high) = e.angle_rad;
+    if (r.late_m <= VAL_SHEET_DRIFT_M)
+      low = e.angle_rad;
+    else
+      high = e.angle_rad;
   }
   *angle_rad = (low + high) / 2;
   return CB_OK;

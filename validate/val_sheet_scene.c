@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "val_layers.h"
+
 #define HEAVY_KG_PER_M3 500.0
 
 void val_sheet_scene_clear(val_sheet_scene *s) {
@@ -18,10 +20,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
   double low = -0.2 * e->side_m, depth = 0.3 * e->side_m;
   const sim_block block = {{low, low, -depth}, {e->side_m + e->room_m, e->side_m - low, 0}, {10, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->tets, err));
-  s->body.surface_m = (const double(*)[3])s->tets.position_m;
-  s->body.surface_triangle = (const int(*)[3])s->tets.surface;
-  s->body.surface_vertices = s->tets.n_vertices;
-  s->body.surface_triangles = s->tets.n_surface;
+  val_layers_skin(&s->body, &s->tets);
   if (e->body == VAL_SHEET_PRESCRIBED) return CB_OK;
   s->body.elastic = sim_elastic_setup_default(&s->tets);
   s->body.elastic.young_Pa = e->young_Pa;
@@ -38,7 +37,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
 }
 
 /* By area: what rides on it presses evenly. */
-static cb_status load(const val_sheet *e, val_sheet_scene *s, cb_err *err) {
+static cb_status spread_load(const val_sheet *e, val_sheet_scene *s, cb_err *err) {
   double area = 0;
   if (e->load_kg == 0) return CB_OK;
   s->load_kg = malloc((size_t)s->mesh.n_vertices * sizeof *s->load_kg);
@@ -63,7 +62,7 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
   for (int i = 0; i < s->mesh.n_vertices; i++)
     s->mesh.position_m[i][2] = s->body.buffer.thickness_m * (1 + 1e-6);
   s->setup = sim_layered_setup_default(&s->mesh, &s->material);
-  CB_TRY(load(e, s, err));
+  CB_TRY(spread_load(e, s, err));
   s->setup.bodies = &s->body;
   s->setup.n_bodies = 1;
   s->setup.cloth.solve_tolerance = 1e-7;

@@ -25,7 +25,7 @@ val_sled val_sled_default(void) {
                     .dt_s = 0.002};
 }
 
-static cb_status check(const val_sled *e, cb_err *err) {
+static cb_status check_sled(const val_sled *e, cb_err *err) {
   if (e->vertices < 4 || e->vertices > 2000000)
     return cb_fail(err, CB_E_RANGE, "sled: vertices = %d: must lie between 4 and 2000000", e->vertices);
   CB_TRY(cb_check_range(e->side_m, 1e-3, 10, "sled: side", "m", err));
@@ -42,8 +42,8 @@ static cb_status check(const val_sled *e, cb_err *err) {
 }
 
 /* By area: the block presses evenly, and pulls evenly. */
-static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share,
-                        cb_err *err) {
+static cb_status spread_load(const val_sled *e, const sim_mesh *mesh, double **load_kg, double **share,
+                             cb_err *err) {
   double area = 0;
   *load_kg = calloc((size_t)mesh->n_vertices, sizeof **load_kg);
   *share = calloc((size_t)mesh->n_vertices, sizeof **share);
@@ -66,8 +66,8 @@ static sim_friction_force friction(const val_sled *e) {
                            e->side_m * e->side_m);
 }
 
-static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sled *e, val_sled_result *out,
-                        cb_err *err) {
+static cb_status record_pull(sim_cloth *cloth, const double breaks_s[4], const val_sled *e,
+                             val_sled_result *out, cb_err *err) {
   int steps = (int)ceil(breaks_s[3] / e->dt_s);
   sim_tether *link = sim_cloth_tethers(cloth);
   sim_step_report report;
@@ -85,8 +85,8 @@ static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sl
   return CB_OK;
 }
 
-static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *load_kg, const double *share,
-                      val_sled_result *out, cb_err *err) {
+static cb_status pull_sled(const val_sled *e, const sim_mesh *mesh, const double *load_kg,
+                           const double *share, val_sled_result *out, cb_err *err) {
   sim_body plane = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = e->friction};
   sim_tether link = {.direction = {1, 0, 0},
                      .share = share,
@@ -107,7 +107,7 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
   for (int i = 0; i < mesh->n_vertices; i++) sim_cloth_position(cloth)[i][2] = e->material.thickness_m / 2;
-  cb_status st = record(cloth, breaks_s, e, out, err);
+  cb_status st = record_pull(cloth, breaks_s, e, out, err);
   for (int i = 0; i < mesh->n_vertices; i++)
     y += share[i] * (sim_cloth_position(cloth)[i][1] - mesh->position_m[i][1]);
   out->across_m = y;
@@ -116,7 +116,7 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
 }
 
 /* The friction that went in, and what the reduction found. */
-static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
+static cb_status compare_friction(const val_sled *e, val_sled_result *r, cb_err *err) {
   const fit_pull_options reduction = fit_pull_options_default();
   sim_friction_force truth = friction(e);
   r->normal_N = mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2;
@@ -137,7 +137,7 @@ static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
 
 cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err) {
   *out = (val_sled_result){0};
-  CB_TRY(check(given, err));
+  CB_TRY(check_sled(given, err));
   val_sled with_travel = *given, *e = &with_travel;
   if (!(friction(e).kinetic_N > 0))
     return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
@@ -151,9 +151,9 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   double *load_kg, *share;
   out->vertices = mesh.n_vertices;
-  cb_status st = spread(e, &mesh, &load_kg, &share, err);
-  if (st == CB_OK) st = pull(e, &mesh, load_kg, share, out, err);
-  if (st == CB_OK) st = compare(e, out, err);
+  cb_status st = spread_load(e, &mesh, &load_kg, &share, err);
+  if (st == CB_OK) st = pull_sled(e, &mesh, load_kg, share, out, err);
+  if (st == CB_OK) st = compare_friction(e, out, err);
   free(load_kg);
   free(share);
   sim_mesh_clear(&mesh);

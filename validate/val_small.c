@@ -38,7 +38,7 @@ void val_backward(const double *l, int n, int stride, double *x) {
 
 /* ---- eigenvalues ---- */
 
-static void rotate(double a[4][4], double vector[4][4], int n, int p, int q) {
+static void rotate_pair(double a[4][4], double vector[4][4], int n, int p, int q) {
   if (a[p][q] == 0) return;
   double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]),
          t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1)), c = 1 / hypot(t, 1), s = t * c;
@@ -53,7 +53,7 @@ static void rotate(double a[4][4], double vector[4][4], int n, int p, int q) {
   }
 }
 
-static void swap(double a[4][4], double vector[4][4], int n, int p, int q) {
+static void swap_columns(double a[4][4], double vector[4][4], int n, int p, int q) {
   double d = a[p][p];
   a[p][p] = a[q][q], a[q][q] = d;
   for (int k = 0; k < n; k++) d = vector[k][p], vector[k][p] = vector[k][q], vector[k][q] = d;
@@ -64,9 +64,9 @@ void val_eigen(double a[4][4], int n, double value[4], double vector[4][4]) {
     for (int j = 0; j < n; j++) vector[i][j] = i == j;
   for (int sweep = 0; sweep < SWEEPS; sweep++)
     for (int p = 0; p < n; p++)
-      for (int q = p + 1; q < n; q++) rotate(a, vector, n, p, q);
+      for (int q = p + 1; q < n; q++) rotate_pair(a, vector, n, p, q);
   for (int p = 0; p < n; p++)
     for (int q = p + 1; q < n; q++)
-      if (a[q][q] < a[p][p]) swap(a, vector, n, p, q);
+      if (a[q][q] < a[p][p]) swap_columns(a, vector, n, p, q);
   for (int i = 0; i < n; i++) value[i] = a[i][i];
 }

@@ -28,7 +28,7 @@ val_stick_slip val_stick_slip_default(void) {
                           .seed = 1};
 }
 
-static cb_status check(const val_stick_slip *e, cb_err *err) {
+static cb_status check_strip(const val_stick_slip *e, cb_err *err) {
   if (e->n < 1 || e->n > VAL_STICK_SLIP_MAX)
     return cb_fail(err, CB_E_RANGE, "stick-slip: %d pushes: 1 to %d are wanted", e->n, VAL_STICK_SLIP_MAX);
   for (int k = 0; k < e->n; k++)
@@ -53,17 +53,17 @@ static void bow(const val_strip *strip, double shortening, double (*x)[3]) {
   }
 }
 
-static void push(const val_strip *strip, double shortening, double (*x)[3]) {
+static void push_end(const val_strip *strip, double shortening, double (*x)[3]) {
   for (int i = 0; i < strip->mesh.n_vertices; i++)
     if (strip->tip[i]) x[i][0] = LENGTH_M * (1 - shortening);
 }
 
 /* P and Q: what holds the tip. */
-static void hold(const val_strip *strip, sim_cloth *cloth, double (*force)[3], double *pressure,
-                 double *sideways) {
+static void find_tip_forces(const val_strip *strip, sim_cloth *cloth, double (*force)[3], double *pressure,
+                            double *sideways) {
   double sum[3];
   sim_cloth_grip_forces(cloth, force);
-  val_strip_tip_mean(strip, (const double(*)[3])force, sum);
+  val_strip_tip_mean(strip, (const sim_vec3 *)force, sum);
   *pressure = -sum[0] * strip->n_tip;
   *sideways = sum[2] * strip->n_tip;
 }
@@ -74,13 +74,13 @@ static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_c
   bow(strip, reached, sim_cloth_position(cloth));
   for (int k = 0; k < e->n;) {
     sim_settle_report report;
-    push(strip, reached, sim_cloth_position(cloth));
+    push_end(strip, reached, sim_cloth_position(cloth));
     CB_TRY(sim_cloth_settle(cloth, TOLERANCE, MAX_ITERATIONS, &report, err));
     out->iterations += report.iterations;
     out->settled = out->settled && report.outcome == SIM_SETTLED;
     if (reached == e->shortening[k]) {
       double pressure, sideways;
-      hold(strip, cloth, force, &pressure, &sideways);
+      find_tip_forces(strip, cloth, force, &pressure, &sideways);
       out->mu[k] = fabs(sideways / pressure);
       out->pressure[k++] = pressure * LENGTH_M * LENGTH_M / (BENDING_NM * width_m);
       if (k == e->n) break;
@@ -90,8 +90,8 @@ static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_c
   return CB_OK;
 }
 
-static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stick_slip_result *out,
-                       cb_err *err) {
+static cb_status press_strip(const val_stick_slip *e, const val_strip *strip, val_stick_slip_result *out,
+                             cb_err *err) {
   sim_material material =
       sim_material_isotropic(AREAL_MASS_KG_PER_M2, BENDING_NM / (LENGTH_M * LENGTH_M) / STRETCH, BENDING_NM);
   val_held held;
@@ -101,7 +101,7 @@ static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stic
   return st;
 }
 
-static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
+static cb_status compare_friction(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
   for (int k = 0; k < e->n; k++) {
     val_elastica reference;
     CB_TRY(val_elastica_solve(e->shortening[k], &reference, err));
@@ -115,7 +115,7 @@ static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb
 
 cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
   *out = (val_stick_slip_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
   sim_rectangle shape = {.length_m = LENGTH_M,
                          .width_m = LENGTH_M / e->slender,
@@ -124,10 +124,10 @@ cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out
                          .seed = e->seed};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = press(e, &strip, out, err);
+  if (st == CB_OK) st = press_strip(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
-  if (st == CB_OK) st = compare(e, out, err);
+  if (st == CB_OK) st = compare_friction(e, out, err);
   out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

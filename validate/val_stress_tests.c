@@ -42,7 +42,7 @@ static void crumple(hard_lab *lab, double t) {
 static cb_status crumpled(hard_lab *lab, int vertices, val_stress_test *row, cb_err *err) {
   CB_TRY(hard_lab_init(lab, CRUMPLE_M, 2e-3, vertices, err));
   const double w = CRUMPLE_M / 2 + 4e-3;
-  for (int i = 0; i < lab->mesh.n_vertices; i++) { /* so that it is told which way to fold */
+  for (int i = 0; i < lab->mesh.n_vertices; i++) { /* so that the way it folds is given */
     double *x = lab->mesh.position_m[i];
     x[2] += 2e-3 * (1 + sin(90 * x[0]) * cos(70 * x[1] + 1));
   }
@@ -146,7 +146,7 @@ static const struct {
     {"pinched by ball and plane", ball_on_ground},
 };
 
-static bool wanted(const char *only, const char *name) { return only == NULL || strcmp(only, name) == 0; }
+static bool wanted(const char *only, const char *name) { return !only || strcmp(only, name) == 0; }
 
 cb_status val_stress_tests_run(int vertices, const char *only, val_stress_tests *out, cb_err *err) {
   *out = (val_stress_tests){.pass = true};

@@ -26,7 +26,7 @@ cb_status hard_lab_init(hard_lab *lab, double side_m, double z_m, int vertices, 
   lab->material.thickness_m = 1e-3;
   lab->material.drag_per_s = 1;
   lab->gripped = calloc((size_t)lab->mesh.n_vertices, sizeof *lab->gripped);
-  if (lab->gripped == NULL) return cb_no_memory(err, "stress-tests");
+  if (!lab->gripped) return cb_no_memory(err, "stress-tests");
   lab->setup = sim_cloth_setup_default(&lab->mesh, &lab->material);
   lab->setup.bodies = lab->body;
   lab->setup.gripped = lab->gripped;
@@ -78,14 +78,14 @@ cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val
   row->nearest = INFINITY;
   while (row->steps < steps && st == CB_OK) {
     sim_step_report r;
-    if (move != NULL) move(lab, sim_cloth_time(lab->cloth));
+    if (move) move(lab, sim_cloth_time(lab->cloth));
     st = sim_cloth_step(lab->cloth, dt_s, &r, &why);
     if (st != CB_OK) break;
     row->steps++;
     unsettled += !r.contacts_agree;
     look_at_bodies(lab, row);
     if (row->steps % CROSSINGS_EVERY != 0 && row->steps != steps) continue;
-    const int crossings = sim_self_crossings(lab->self, (const double(*)[3])sim_cloth_position(lab->cloth));
+    const int crossings = sim_self_crossings(lab->self, (const sim_vec3 *)sim_cloth_position(lab->cloth));
     row->crossings = crossings > row->crossings ? crossings : row->crossings;
   }
   look_at_numbers(lab, row);

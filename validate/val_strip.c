@@ -70,7 +70,7 @@ static void put_clamp(const sim_mesh *m, const sim_rectangle *shape, double slac
   }
 }
 
-static cb_status mark(const sim_rectangle *shape, double slack_m, val_strip *s, cb_err *err) {
+static cb_status mark_ends(const sim_rectangle *shape, double slack_m, val_strip *s, cb_err *err) {
   size_t n = (size_t)s->mesh.n_vertices;
   s->clamped = calloc(n, sizeof *s->clamped);
   s->tip = calloc(n, sizeof *s->tip);
@@ -93,9 +93,9 @@ cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err
   cb_status st = CB_OK;
   CB_GOTO(draft_init(&strip, &d, err));
   put_clamp(&strip, shape, slack_m, &d);
-  CB_GOTO(sim_mesh_build((const double(*)[3])d.position, d.n_vertices, (const int(*)[3])d.triangle,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)d.position, d.n_vertices, (const int(*)[3])d.triangle,
                          (const double(*)[3][2])d.corner, d.n_triangles, &out->mesh, err));
-  CB_GOTO(mark(shape, slack_m, out, err));
+  CB_GOTO(mark_ends(shape, slack_m, out, err));
 done:
   draft_clear(&d);
   sim_mesh_clear(&strip);

@@ -39,7 +39,7 @@ val_tension val_tension_default(cb_stretch_law *law) {
   return (val_tension){.law = law, .strain_max = NAN, .n = 7, .cells = 40, .slender = 5};
 }
 
-static cb_status check(const val_tension *e, cb_err *err) {
+static cb_status check_strip(const val_tension *e, cb_err *err) {
   if (e->angle_deg != 0 && e->angle_deg != 45 && e->angle_deg != 90)
     return cb_fail(err, CB_E_RANGE, "strip tension: angle = %g degrees: 0, 45 or 90 is wanted", e->angle_deg);
   if (e->n < 1 || e->n > VAL_TENSION_POINTS)
@@ -98,9 +98,9 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
     CB_TRY(sim_cloth_settle(cloth, TOLERANCE, MAX_ITERATIONS, &report, err));
     out->settled = out->settled && report.outcome == SIM_SETTLED;
     sim_cloth_grip_forces(cloth, force);
-    val_strip_tip_mean(strip, (const double(*)[3])force, tip);
+    val_strip_tip_mean(strip, (const sim_vec3 *)force, tip);
     out->force_N_per_m[k] = tip[0] * strip->n_tip * e->slender / LENGTH_M;
-    const double(*at)[3] = (const double(*)[3])x;
+    const double(*at)[3] = (const sim_vec3 *)x;
     out->strain[k] =
         (mean_place(&strip->mesh, at, 0.75 * LENGTH_M) - mean_place(&strip->mesh, at, 0.25 * LENGTH_M)) /
             (0.5 * LENGTH_M) -
@@ -109,7 +109,8 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
   return CB_OK;
 }
 
-static cb_status pull(const val_tension *e, const val_strip *strip, val_tension_result *out, cb_err *err) {
+static cb_status pull_strip(const val_tension *e, const val_strip *strip, val_tension_result *out,
+                            cb_err *err) {
   sim_material material;
   CB_TRY(cloth_of(e->law, &material, err));
   val_held held;
@@ -119,7 +120,7 @@ static cb_status pull(const val_tension *e, const val_strip *strip, val_tension_
   return st;
 }
 
-static void compare(const val_tension *e, val_tension_result *out) {
+static void compare_curve(const val_tension *e, val_tension_result *out) {
   double largest = 0;
   for (int k = 0; k < e->n; k++) {
     cb_stretch_value v;
@@ -134,7 +135,7 @@ static void compare(const val_tension *e, val_tension_result *out) {
 
 cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err *err) {
   *out = (val_tension_result){.settled = true};
-  CB_TRY(check(e, err));
+  CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
   sim_rectangle shape = {.length_m = LENGTH_M,
                          .width_m = LENGTH_M / e->slender,
@@ -143,10 +144,10 @@ cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err 
                          .warp_rad = -e->angle_deg * acos(-1) / 180};
   val_strip strip;
   cb_status st = val_strip_init(&shape, &strip, err);
-  if (st == CB_OK) st = pull(e, &strip, out, err);
+  if (st == CB_OK) st = pull_strip(e, &strip, out, err);
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
-  if (st == CB_OK) compare(e, out);
+  if (st == CB_OK) compare_curve(e, out);
   out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

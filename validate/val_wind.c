@@ -35,7 +35,7 @@ typedef struct walls {
   double *outside_Pa, *through, *gap_m, *pressure_Pa;
 } walls;
 
-static cb_status make(const val_wind *e, const val_layers *l, sim_layered *t, walls *w, cb_err *err) {
+static cb_status make_walls(const val_wind *e, const val_layers *l, sim_layered *t, walls *w, cb_err *err) {
   size_t n = (size_t)l->mesh.n_vertices;
   w->outside_Pa = malloc(4 * n * sizeof *w->outside_Pa);
   if (!w->outside_Pa) return cb_no_memory(err, "wind over %zu vertices", n);
@@ -54,12 +54,12 @@ static cb_status make(const val_wind *e, const val_layers *l, sim_layered *t, wa
   return CB_OK;
 }
 
-static cb_status compare(const val_wind *e, const val_layers *l, sim_layered *t, val_wind_result *out,
-                         cb_err *err) {
+static cb_status compare_pressures(const val_wind *e, const val_layers *l, sim_layered *t,
+                                   val_wind_result *out, cb_err *err) {
   walls w = {NULL};
-  cb_status st = make(e, l, t, &w, err);
+  cb_status st = make_walls(e, l, t, &w, err);
   const val_network net = {
-      &l->mesh, (const double(*)[3])l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
+      &l->mesh, (const sim_vec3 *)l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
   if (st == CB_OK) st = val_network_solve(&net, w.pressure_Pa, err);
   const double *p = sim_air_pressure_Pa(sim_layered_air(t, 0));
   double low = INFINITY, high = -INFINITY, in = 0, leaves = 0, expected = 0, off = 0;
@@ -95,7 +95,7 @@ cb_status val_wind_run(const val_wind *e, val_wind_result *out, cb_err *err) {
   if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
   for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++)
     st = sim_layered_step(t, e->dt_s, NULL, err);
-  if (st == CB_OK) st = compare(e, &l, t, out, err);
+  if (st == CB_OK) st = compare_pressures(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
   sim_layered_free(t);
   val_layers_clear(&l);

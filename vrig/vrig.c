@@ -190,7 +190,7 @@ static void serve_force(vrig *v) {
     }
 }
 
-/* An operator who is gone cannot be told anything; the rig goes on. */
+/* An operator who is gone gets no messages; the rig goes on. */
 static void tell_operator(vrig *v, const char *answer) {
   for (size_t n = strlen(answer); n > 0;) {
     ssize_t put = write(v->operator_out, answer, n);

@@ -124,7 +124,7 @@ static spell *spell_of(vrig_fault *f, const vrig_fault_rule *r) {
 }
 
 /* False: not now (one like it is not over yet, or too many wait). */
-static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
+static bool begin_fault(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
   wire_state *w = &f->wire[r->wire];
   if (is_of_one_line(r->kind)) {
     if (w->n_waiting == MOST_WAITING) return false;
@@ -163,13 +163,13 @@ static void tick_mix(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
   if (f->mix_left == 0 || t_s < f->mix_due_s) return;
   vrig_fault_rule r = draw_rule(f);
   f->mix_due_s = next_after(f, t_s, f->script.mix.every_s);
-  if (host[r.wire] && begin(f, &r, t_s)) f->mix_left--;
+  if (host[r.wire] && begin_fault(f, &r, t_s)) f->mix_left--;
 }
 
 void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
   for (size_t i = 0; i < f->script.n; i++) {
     const vrig_fault_rule *r = &f->script.rule[i];
-    if (t_s < f->due_s[i] || !host[r->wire] || !begin(f, r, t_s)) continue;
+    if (t_s < f->due_s[i] || !host[r->wire] || !begin_fault(f, r, t_s)) continue;
     f->due_s[i] = isnan(r->at_s) ? next_after(f, t_s, r->every_s) : INFINITY;
   }
   tick_mix(f, t_s, host);

@@ -10,7 +10,7 @@
 
 #define PULL_OFF_M 1e-3
 #define SEEK_MM_PER_MIN 1500.0
-#define REPORTS_PER_OFFSET 10 /* how often a report tells the work offset too */
+#define REPORTS_PER_OFFSET 10 /* how often a report has the work offset too */
 
 /* A reply that grows. */
 typedef struct speech {
@@ -38,7 +38,7 @@ static double position_mm(const vrig_grbl *g, double t) {
 
 static bool moving(const vrig_grbl *g, double t) { return vrig_stage_moving(believed(g), t); }
 
-static void go(vrig_grbl *g, double t, double target_m, double mm_per_min) {
+static void go_to(vrig_grbl *g, double t, double target_m, double mm_per_min) {
   vrig_stage_move(g->stage, t, fmin(fmax(target_m, g->stage->min_m), g->stage->max_m),
                   fmin(mm_per_min, g->max_mm_per_min) / 60e3, g->accel_mm_per_s2 * 1e-3);
 }
@@ -159,7 +159,7 @@ static int home(vrig_grbl *g, double t) {
   if (g->jogging || g->held) return 8;
   g->locked = false;
   g->homing = 1;
-  go(g, t, g->stage->max_m, SEEK_MM_PER_MIN);
+  go_to(g, t, g->stage->max_m, SEEK_MM_PER_MIN);
   return ANSWERED_LATER;
 }
 
@@ -205,7 +205,7 @@ static int start_jog(vrig_grbl *g, double t, const char *words) {
   if (error) return error;
   double target_mm = j.target_mm + (j.relative ? position_mm(g, t) : 0);
   if (target_mm < -g->travel_mm - 1e-9 || target_mm > 1e-9) return 15;
-  go(g, t, g->zero_m + target_mm * 1e-3, j.feed_mm_per_min);
+  go_to(g, t, g->zero_m + target_mm * 1e-3, j.feed_mm_per_min);
   g->jogging = moving(g, t);
   return 0;
 }
@@ -257,7 +257,7 @@ static size_t take_byte(void *device, double t, char byte, char *reply) {
 static void end_homing(vrig_grbl *g, double t, speech *s) {
   if (g->homing == 1) {
     g->homing = 2;
-    go(g, t, g->stage->max_m - PULL_OFF_M, SEEK_MM_PER_MIN);
+    go_to(g, t, g->stage->max_m - PULL_OFF_M, SEEK_MM_PER_MIN);
     return;
   }
   g->homing = 0;

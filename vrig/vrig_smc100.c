@@ -41,7 +41,7 @@ static double position_mm(const vrig_smc100 *c, double t) {
 }
 
 /* Motion ends by itself; nobody looks before the next line. */
-static void settle(vrig_smc100 *c, double t) {
+static void settle_motion(vrig_smc100 *c, double t) {
   if (vrig_stage_moving(c->stage, t)) return;
   if (c->state == HOMING) {
     c->state = READY_HOMING;
@@ -62,7 +62,7 @@ static char not_now(const vrig_smc100 *c) {
   return is_ready(c) ? 'K' : 'J';
 }
 
-static void go(vrig_smc100 *c, double t, double x_m) {
+static void go_to(vrig_smc100 *c, double t, double x_m) {
   vrig_stage_move(c->stage, t, fmin(fmax(x_m, c->stage->min_m), c->stage->max_m),
                   c->setting[VRIG_SMC100_VA] * 1e-3, c->setting[VRIG_SMC100_AC] * 1e-3);
 }
@@ -70,7 +70,7 @@ static void go(vrig_smc100 *c, double t, double x_m) {
 static char home(vrig_smc100 *c, double t) {
   if (c->state < UNREFERENCED || c->state > 0x11) return c->state == HOMING ? 'E' : not_now(c);
   c->state = HOMING;
-  go(c, t, 0);
+  go_to(c, t, 0);
   return '@';
 }
 
@@ -81,7 +81,7 @@ static char move_to(vrig_smc100 *c, double t, const char *text, double from_mm) 
   mm += from_mm;
   if (mm < c->setting[VRIG_SMC100_SL] - 1e-9 || mm > c->setting[VRIG_SMC100_SR] + 1e-9) return 'G';
   c->state = MOVING;
-  go(c, t, c->zero_m + mm * 1e-3);
+  go_to(c, t, c->zero_m + mm * 1e-3);
   return '@';
 }
 
@@ -91,7 +91,7 @@ static char stop(vrig_smc100 *c, double t) {
   return '@';
 }
 
-static char reset(vrig_smc100 *c, double t) {
+static char reset_controller(vrig_smc100 *c, double t) {
   vrig_stage_halt(c->stage, t);
   c->state = UNREFERENCED;
   return '@';
@@ -116,13 +116,21 @@ static char obey(vrig_smc100 *c, double t, const char *name, const char *text) {
   if (strcmp(name, "PA") == 0) return move_to(c, t, text, 0);
   if (strcmp(name, "PR") == 0) return move_to(c, t, text, position_mm(c, t));
   if (strcmp(name, "ST") == 0) return stop(c, t);
-  if (strcmp(name, "RS") == 0) return reset(c, t);
+  if (strcmp(name, "RS") == 0) return reset_controller(c, t);
   for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
     if (strcmp(name, setting_names[i]) == 0) return set_parameter(c, i, text);
   return 'A';
 }
 
 /* ---- questions ---- */
+
+static int answer_setting(const vrig_smc100 *c, const char *name, char *out, size_t size) {
+  if (strcmp(name, "ID") == 0) return snprintf(out, size, "%dIDVIRTUAL100CC_SN:V10001", c->address);
+  for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
+    if (strcmp(name, setting_names[i]) == 0)
+      return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
+  return 0;
+}
 
 /* The length of the answer, 0 if it was no question. */
 static int answer(vrig_smc100 *c, double t, const char *name, const char *text, char *out, size_t size) {
@@ -138,12 +146,7 @@ static int answer(vrig_smc100 *c, double t, const char *name, const char *text, 
   }
   if (strcmp(name, "TP") == 0) return snprintf(out, size, "%dTP%.5f", c->address, position_mm(c, t) + 0.0);
   if (strcmp(name, "VE") == 0) return snprintf(out, size, "%dVE SMC100CC V1.2", c->address);
-  if (strcmp(text, "?") != 0) return 0;
-  if (strcmp(name, "ID") == 0) return snprintf(out, size, "%dIDVIRTUAL100CC_SN:V10001", c->address);
-  for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
-    if (strcmp(name, setting_names[i]) == 0)
-      return snprintf(out, size, "%d%s%.6g", c->address, name, c->setting[i]);
-  return 0;
+  return strcmp(text, "?") == 0 ? answer_setting(c, name, out, size) : 0;
 }
 
 static size_t take_line(vrig_smc100 *c, double t, char *reply) {
@@ -151,7 +154,7 @@ static size_t take_line(vrig_smc100 *c, double t, char *reply) {
   if (digits == 0 || digits > 2 || strlen(c->line) < digits + 2 || atoi(c->line) != c->address) return 0;
   char name[3] = {c->line[digits], c->line[digits + 1], '\0'};
   const char *text = c->line + digits + 2;
-  settle(c, t);
+  settle_motion(c, t);
   int n = answer(c, t, name, text, reply, VRIG_DEVICE_REPLY_MAX - 2);
   if (n > 0) return (size_t)n + (size_t)snprintf(reply + n, 3, "\r\n");
   c->letter = obey(c, t, name, text);
@@ -176,7 +179,7 @@ static size_t fault(void *device, double t, vrig_stage_fault what, char *reply) 
     c->reject_next = true;
     return 0;
   }
-  settle(c, t);
+  settle_motion(c, t);
   vrig_stage_halt(c->stage, t);
   c->state = what == VRIG_STAGE_ALARM ? UNREFERENCED_MOVING : DISABLED_MOVING;
   c->errors |= what == VRIG_STAGE_ALARM ? END_OF_RUN : what == VRIG_STAGE_STALL ? FOLLOWING_ERROR : 0;

@@ -27,7 +27,7 @@ typedef struct cursor {
 } cursor;
 
 /* Throws the old plan away and returns the state from which a new one starts. */
-static cursor begin(vrig_stage *s, double now_s) {
+static cursor begin_plan(vrig_stage *s, double now_s) {
   cursor c = {.t = now_s};
   vrig_stage_at(s, now_s, &c.x, &c.v);
   s->n = 0;
@@ -60,19 +60,19 @@ static void brake(vrig_stage *s, cursor *c, double a) {
 }
 
 void vrig_stage_stop(vrig_stage *s, double now_s, double acceleration_m_per_s2) {
-  cursor c = begin(s, now_s);
+  cursor c = begin_plan(s, now_s);
   brake(s, &c, enough(s, &c, acceleration_m_per_s2));
   end(s, &c, c.x);
 }
 
 void vrig_stage_halt(vrig_stage *s, double now_s) {
-  cursor c = begin(s, now_s);
+  cursor c = begin_plan(s, now_s);
   end(s, &c, c.x);
 }
 
 void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_m_per_s,
                      double acceleration_m_per_s2) {
-  cursor c = begin(s, now_s);
+  cursor c = begin_plan(s, now_s);
   double a = enough(s, &c, acceleration_m_per_s2);
   double stops_at = c.x + c.v * fabs(c.v) / (2 * a), dir = target_m >= stops_at ? 1 : -1;
   if (c.v * dir < 0) brake(s, &c, a); /* it runs away from the target, or past it */

@@ -49,7 +49,7 @@ void vrig_zaber_init(vrig_zaber *z, const cb_rig_stage *rig, vrig_stage *stage) 
 /* ---- state ---- */
 
 /* Homing ends when the stage has arrived; nobody looks before the next command. */
-static void settle(vrig_zaber *z, double t) {
+static void settle_motion(vrig_zaber *z, double t) {
   if (!z->homing || vrig_stage_moving(z->stage, t)) return;
   z->homing = false;
   z->homed = z->referenced = true;
@@ -75,7 +75,7 @@ static int flags(const vrig_zaber *z, const char *out[MAX_FLAGS]) {
 
 /* ---- commands: each returns OK or the reason of the rejection, and may write its data ---- */
 
-static void go(vrig_zaber *z, double t, double target_m) {
+static void go_to(vrig_zaber *z, double t, double target_m) {
   z->interrupted = vrig_stage_moving(z->stage, t);
   z->homing = false;
   vrig_stage_move(z->stage, t, target_m,
@@ -84,7 +84,7 @@ static void go(vrig_zaber *z, double t, double target_m) {
 }
 
 static const char *home(vrig_zaber *z, double t) {
-  go(z, t, fmin(fmax(0, z->stage->min_m), z->stage->max_m));
+  go_to(z, t, fmin(fmax(0, z->stage->min_m), z->stage->max_m));
   z->homing = true;
   return OK;
 }
@@ -108,7 +108,7 @@ static const char *move_to(vrig_zaber *z, double t, long long target) {
   double x = (double)target * z->microstep_m + z->zero_m;
   if (x < z->stage->min_m || x > z->stage->max_m)
     return "BADDATA"; /* `set pos` can shift the limits beyond the track */
-  go(z, t, x);
+  go_to(z, t, x);
   return OK;
 }
 
@@ -253,7 +253,7 @@ static bool parse(char *line, message *m) {
 }
 
 /* Ends a reply or an alert of n bytes. */
-static size_t finish(const vrig_zaber *z, char *reply, int n) {
+static size_t finish_reply(const vrig_zaber *z, char *reply, int n) {
   size_t left = VRIG_ZABER_REPLY_MAX - (size_t)n;
   if (z->setting[VRIG_ZABER_CHECKSUM])
     return (size_t)n + (size_t)snprintf(reply + n, left, ":%02X\r\n", checksum(reply + 1, (size_t)n - 1));
@@ -265,14 +265,14 @@ static size_t answer(vrig_zaber *z, double t, char *line, char *reply) {
   char data[48] = "0", id[8] = "";
   const char *active[MAX_FLAGS];
   if (!checksum_holds(line) || !parse(line, &m) || (m.device != 0 && m.device != z->address)) return 0;
-  settle(z, t);
+  settle_motion(z, t);
   const char *reason = obey(z, t, &m, data, sizeof data);
   if (m.id >= 0) (void)snprintf(id, sizeof id, " %02d", m.id);
   int n_flags = flags(z, active);
   int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "@%02d %d%s %s %s %s %s", z->address, m.axis, id,
                    reason == OK ? "OK" : "RJ", vrig_stage_moving(z->stage, t) ? "BUSY" : "IDLE",
                    n_flags > 0 ? active[0] : "--", reason == OK ? data : reason);
-  return finish(z, reply, n);
+  return finish_reply(z, reply, n);
 }
 
 static size_t alert(const vrig_zaber *z, char *reply) {
@@ -280,14 +280,14 @@ static size_t alert(const vrig_zaber *z, char *reply) {
   if (!z->setting[VRIG_ZABER_ALERT]) return 0;
   int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "!%02d 1 IDLE %s", z->address,
                    flags(z, active) > 0 ? active[0] : "--");
-  return finish(z, reply, n);
+  return finish_reply(z, reply, n);
 }
 
 size_t vrig_zaber_tick(vrig_zaber *z, double t_s, char reply[VRIG_ZABER_REPLY_MAX]) {
   bool moves = vrig_stage_moving(z->stage, t_s), ended = z->moved && !moves;
   z->moved = moves;
   if (!ended) return 0;
-  settle(z, t_s);
+  settle_motion(z, t_s);
   return alert(z, reply);
 }
 

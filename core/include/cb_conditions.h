@@ -15,7 +15,7 @@ typedef struct cb_conditions {
   int atmosphere;                            /* intended cb_atmosphere; -1: not recorded */
   double conditioning_h;                     /* time of the specimens in that atmosphere; NAN: not recorded */
   char cloth_lot[64];
-  int cloth_side;          /* cb_side that is rubbed; -1: not recorded */
+  int cloth_side;          /* cb_side that slides; -1: not recorded */
   char body_specimen[64];  /* which piece of the body material */
   double specimen_area_m2; /* of the cloth specimen; NAN: not recorded */
   char wash_state[64];

@@ -66,8 +66,8 @@ typedef struct cb_self_friction_law {
 CB_CHECKED cb_status cb_self_friction_law_check(const cb_self_friction_law *law, cb_err *err);
 
 /* Returns the friction force [N] at a load N [N] on the law's area; 0 where N is not > 0. cloth and body are
- * the sliding direction as unit vectors in each cloth's (warp, weft) axes, seen on the face that rubs. Their
- * signs do not count. Cheap, for simulators: one exp, one log, no trigonometry. */
+ * the sliding direction as unit vectors in each cloth's (warp, weft) axes, seen on the face that slides.
+ * Their signs do not count. Cheap, for simulators: one exp, one log, no trigonometry. */
 double cb_self_friction_force_N(const cb_self_friction_law *law, const double cloth[2], const double body[2],
                                 double normal_force_N);
 

@@ -55,7 +55,7 @@ static int free_constants(cb_bending_form form) {
   return form == CB_BENDING_ISOTROPIC ? 1 : form == CB_BENDING_PEIRCE ? 2 : 3;
 }
 
-/* held: so many constants, from the last, are not told by the directions. */
+/* held: so many constants, from the last, do not follow from the directions. */
 static normal gather_normal(cb_bending_form form, int held, const double q[N_CONSTANTS],
                             const fit_bending_mean *m, size_t n) {
   static const double published[N_CONSTANTS] = {0, 0, FIT_BENDING_TYPICAL_TWIST};

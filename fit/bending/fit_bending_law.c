@@ -132,7 +132,7 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
   memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] = grown * best.cov_N2m2[i][k];
-  /* A cloth whose direction nobody told: it may have been any. */
+  /* A cloth whose direction is not given: it may have been any. */
   double unknown =
       form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
   for (int i = 0; i < 3; i++)
@@ -195,6 +195,15 @@ static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, cons
   r->law.dof = fmax(1, (own + common) * (own + common) / (own * own / r->scatter_dof));
 }
 
+static void fill_means(const fit_bending_job *j, fit_bending_result *r, fit_bending_mean *m) {
+  for (size_t k = 0; k < r->n_directions; k++) {
+    fit_bending_direction *d = &r->directions[k];
+    m[k] = (fit_bending_mean){isnan(d->angle_deg) ? 0 : d->angle_deg * CB_DEG, d->B_Nm,
+                              fit_bending_mean_var_rel(j, r, k)};
+    d->u_B_Nm = d->B_Nm * sqrt(m[k].var_rel);
+  }
+}
+
 cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt,
                                fit_bending_result *r, cb_err *err) {
   fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS] = {{0}};
@@ -202,12 +211,7 @@ cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_optio
   pool_scatter(r);
   CB_TRY(fit_bending_test(j, r, err));
   set_curvatures(j, &r->law);
-  for (size_t k = 0; k < r->n_directions; k++) {
-    fit_bending_direction *d = &r->directions[k];
-    m[k] = (fit_bending_mean){isnan(d->angle_deg) ? 0 : d->angle_deg * CB_DEG, d->B_Nm,
-                              fit_bending_mean_var_rel(j, r, k)};
-    d->u_B_Nm = d->B_Nm * sqrt(m[k].var_rel);
-  }
+  fill_means(j, r, m);
   to_one_curvature(j, r, m);
   choose_form(r, m);
   set_widths(r);

@@ -47,18 +47,9 @@ static int by_group(const void *a, const void *b) {
 /* Curvature and B depend on each other; each round gains more than a digit. */
 #define LINE_ROUNDS 8
 
-/* Samples as points of ln B over ln lever; the group is the specimen and its side. Groups whose lever was not
- * varied are left out. */
-static size_t line_points(const fit_bending_job *j, fit_line_point *p) {
-  size_t n = 0, kept = 0;
-  for (size_t i = 0; i < j->samples.n; i++) {
-    const fit_bending_sample *s = &j->samples.list[i];
-    size_t owner = j->owner[s->test];
-    if (owner == SIZE_MAX || !(s->B_Nm > 0)) continue;
-    p[n++] = (fit_line_point){
-        .group = (int)(2 * owner) + s->side, .x = log(s->lever), .y = log(s->B_Nm), .t = log(s->lever)};
-  }
-  qsort(p, n, sizeof *p, by_group);
+/* Of points sorted by group, those of groups whose lever was varied. */
+static size_t keep_varied(fit_line_point *p, size_t n) {
+  size_t kept = 0;
   for (size_t i = 0, end; i < n; i = end) {
     double low = p[i].x, high = p[i].x;
     for (end = i; end < n && p[end].group == p[i].group; end++)
@@ -67,6 +58,21 @@ static size_t line_points(const fit_bending_job *j, fit_line_point *p) {
     for (size_t k = i; k < end; k++) p[kept++] = p[k];
   }
   return kept;
+}
+
+/* Samples as points of ln B over ln lever; the group is the specimen and its side. Groups whose lever was not
+ * varied are left out. */
+static size_t line_points(const fit_bending_job *j, fit_line_point *p) {
+  size_t n = 0;
+  for (size_t i = 0; i < j->samples.n; i++) {
+    const fit_bending_sample *s = &j->samples.list[i];
+    size_t owner = j->owner[s->test];
+    if (owner == SIZE_MAX || !(s->B_Nm > 0)) continue;
+    p[n++] = (fit_line_point){
+        .group = (int)(2 * owner) + s->side, .x = log(s->lever), .y = log(s->B_Nm), .t = log(s->lever)};
+  }
+  qsort(p, n, sizeof *p, by_group);
+  return keep_varied(p, n);
 }
 
 /* The curvature of a cantilever from its overhang and the B of the group's line there, not from the angle

@@ -81,6 +81,13 @@ static void uncertainty(const fit_shadow *s, double ring_m2, fit_drape *d) {
   d->u_area_m2 = d->u * ring_m2;
 }
 
+static void count_nodes(double least_m, fit_drape *d) {
+  double height;
+  d->nodes_least = fit_drape_nodes(d->radius_m, FIT_DRAPE_ANGLES, 2 * least_m, &height);
+  d->nodes_most = fit_drape_nodes(d->radius_m, FIT_DRAPE_ANGLES, least_m / 2, &height);
+  d->nodes = fit_drape_nodes(d->radius_m, FIT_DRAPE_ANGLES, least_m, &d->node_height_m);
+}
+
 cb_status fit_drape_reduce(const fit_shadow *s, const char *name, const fit_drape_setup *q, fit_drape *out,
                            cb_err *err) {
   fit_outline o;
@@ -94,9 +101,6 @@ cb_status fit_drape_reduce(const fit_shadow *s, const char *name, const fit_drap
   out->area_m2 = o.area_px2 * s->pixel_m * s->pixel_m;
   out->drape_coefficient = (out->area_m2 - support_m2) / ring_m2;
   uncertainty(s, ring_m2, out);
-  double least = FIT_DRAPE_PROMINENCE * q->support_m / 2, height;
-  out->nodes_least = fit_drape_nodes(out->radius_m, FIT_DRAPE_ANGLES, 2 * least, &height);
-  out->nodes_most = fit_drape_nodes(out->radius_m, FIT_DRAPE_ANGLES, least / 2, &height);
-  out->nodes = fit_drape_nodes(out->radius_m, FIT_DRAPE_ANGLES, least, &out->node_height_m);
+  count_nodes(FIT_DRAPE_PROMINENCE * q->support_m / 2, out);
   return CB_OK;
 }

@@ -98,7 +98,7 @@ void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
 
 /* Quality of a curve: misfit of the cells in units of the scatter, and number of parameters. */
 typedef struct fit_fitness {
-  bool possible; /* a law that rubs in every direction */
+  bool possible; /* a law whose force is positive in every direction */
   double chi2;
   size_t n_parameters;
 } fit_fitness;
@@ -115,7 +115,7 @@ CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fi
 
 /* coulomb, power or offset of one form, fitted to all cells at once. */
 typedef struct fit_formula {
-  bool possible; /* a law that rubs in every direction */
+  bool possible; /* a law whose force is positive in every direction */
   cb_friction_model model;
   cb_friction_form form;
   double f[3], shape; /* M at the loads' geometric mean; exponent, N0 [N], or unused */

@@ -1,7 +1,7 @@
 /* Runs that do not belong: deletion residuals about a smooth surface over load and direction, found one by
  * one and judged together (generalized extreme Studentized deviate, Rosner 1983). The surface is no
- * measurement: a run that it alone contradicts may be how the cloth rubs there. Only what other runs of the
- * same cell contradict is left out; the rest is named and kept. */
+ * measurement: a run that it alone contradicts may be the friction of the cloth there. Only what other runs
+ * of the same cell contradict is left out; the rest is named and kept. */
 #include <math.h>
 #include <stdlib.h>
 

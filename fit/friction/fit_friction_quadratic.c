@@ -86,9 +86,7 @@ static void expand(cb_friction_form form, const double x[3], double f[3]) {
 }
 
 /* By the factors L D L^T; a pivot that is that much smaller than its diagonal is rounding. */
-bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]) {
-  double a[4][4] = {{0}}, x[3] = {0};
-  const size_t m = reduce(n, form, a, x);
+static bool factor_matrix(double a[4][4], size_t m) {
   for (size_t k = 0; k < m; k++) {
     const double diagonal = a[k][k];
     for (size_t j = 0; j < k; j++) a[k][k] -= a[k][j] * a[k][j] * a[j][j];
@@ -97,8 +95,16 @@ bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]) {
       for (size_t j = 0; j < k; j++) a[i][k] -= a[i][j] * a[k][j] * a[j][j];
       a[i][k] /= a[k][k];
     }
-    for (size_t j = 0; j < k; j++) x[k] -= a[k][j] * x[j];
   }
+  return true;
+}
+
+bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]) {
+  double a[4][4] = {{0}}, x[3] = {0};
+  const size_t m = reduce(n, form, a, x);
+  if (!factor_matrix(a, m)) return false;
+  for (size_t k = 0; k < m; k++)
+    for (size_t j = 0; j < k; j++) x[k] -= a[k][j] * x[j];
   for (size_t k = m; k-- > 0;) {
     x[k] /= a[k][k];
     for (size_t i = k + 1; i < m; i++) x[k] -= a[i][k] * x[i];

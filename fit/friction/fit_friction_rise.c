@@ -6,7 +6,7 @@
  * multiplies the off-diagonal of X' by k = sinh(d) / d, d half the difference of the eigenvalues of X,
  * against the root of the diagonals' product. Whatever its axes, X' may have that done to it if its
  * eigenvalues have a ratio of (k - 1) / (k + 1) at least. Such matrices are a convex cone, and X' is a mean
- * of three Bernstein coefficients, so that the knots alone tell. */
+ * of three Bernstein coefficients, so that the knots alone decide. */
 #include <math.h>
 #include <string.h>
 

@@ -18,34 +18,34 @@ typedef struct group {
   size_t level;
 } group;
 
-static int compare(size_t a, size_t b) { return (a > b) - (a < b); }
+static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
 static int campaign_order(const fit_datum *x, const fit_datum *y) {
   return (x->campaign_id > y->campaign_id) - (x->campaign_id < y->campaign_id);
 }
 
-static int index_order(const fit_datum *x, const fit_datum *y) { return compare(x->index, y->index); }
+static int index_order(const fit_datum *x, const fit_datum *y) { return compare_sizes(x->index, y->index); }
 
 static int by_campaign_level_angle(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
   int c = campaign_order(x, y);
-  if (c == 0) c = compare(x->level, y->level);
-  if (c == 0) c = compare(x->angle, y->angle);
+  if (c == 0) c = compare_sizes(x->level, y->level);
+  if (c == 0) c = compare_sizes(x->angle, y->angle);
   return c ? c : index_order(x, y);
 }
 
 static int by_angle_campaign_level(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
-  int c = compare(x->angle, y->angle);
+  int c = compare_sizes(x->angle, y->angle);
   if (c == 0) c = campaign_order(x, y);
-  if (c == 0) c = compare(x->level, y->level);
+  if (c == 0) c = compare_sizes(x->level, y->level);
   return c ? c : index_order(x, y);
 }
 
 static int by_angle_level(const void *a, const void *b) {
   const fit_datum *x = *(const fit_datum *const *)a, *y = *(const fit_datum *const *)b;
-  int c = compare(x->angle, y->angle);
-  if (c == 0) c = compare(x->level, y->level);
+  int c = compare_sizes(x->angle, y->angle);
+  if (c == 0) c = compare_sizes(x->level, y->level);
   return c ? c : index_order(x, y);
 }
 
@@ -245,21 +245,26 @@ static void best_sweep(const fit_datum *const *p, size_t n, size_t *first, size_
   }
 }
 
+/* p: all of one direction, sorted by campaign. */
+static void sweep_angle(const fit_datum **p, size_t n, double *work, fit_angle *a) {
+  size_t first = 0, count = 0;
+  best_sweep(p, n, &first, &count);
+  if (count_levels(p + first, count) < 3) {
+    qsort(p, n, sizeof *p, by_angle_level);
+    first = 0, count = n;
+  }
+  a->sweep_campaign_id = campaign_of(p + first, count);
+  a->n_sweep = count;
+  a->n_sweep_elsewhere = n - count;
+  sweep(p + first, count, work, a);
+}
+
 static void sweeps(const fit_data *d, const fit_datum **p, double *work, fit_verdict *v) {
   qsort(p, d->n, sizeof *p, by_angle_campaign_level);
   for (size_t i = 0, k; i < d->n; i = k) {
     for (k = i; k < d->n && p[k]->angle == p[i]->angle;) k++;
     fit_angle *a = &v->angles[p[i]->angle];
-    size_t first = 0, count = 0;
-    best_sweep(p + i, k - i, &first, &count);
-    if (count_levels(p + i + first, count) < 3) {
-      qsort(p + i, k - i, sizeof *p, by_angle_level);
-      first = 0, count = k - i;
-    }
-    a->sweep_campaign_id = campaign_of(p + i + first, count);
-    a->n_sweep = count;
-    a->n_sweep_elsewhere = k - i - count;
-    sweep(p + i + first, count, work, a);
+    sweep_angle(p + i, k - i, work, a);
     v->nonlinearity_percent = fmax(v->nonlinearity_percent, a->nonlinearity_percent);
   }
   v->linear = v->nonlinearity_percent <= FIT_LINEAR_PERCENT;

@@ -68,8 +68,8 @@ static cb_status find_level(const fit_air *a, cb_permeability_form form, double 
 
 /* ---- the law ---- */
 
-static cb_status build(const fit_air *a, cb_permeability_form best, cb_permeability_form second,
-                       double dof_shape, fit_permeability_result *out, cb_err *err) {
+static cb_status build_law(const fit_air *a, cb_permeability_form best, cb_permeability_form second,
+                           double dof_shape, fit_permeability_result *out, cb_err *err) {
   cb_permeability_law *law = &out->law;
   const fit_permeability_form *f = &out->forms[best], *other = &out->forms[second];
   level l;
@@ -111,7 +111,7 @@ static cb_status fit_cloth(fit_air *a, fit_permeability_result *out, cb_err *err
     out->scatter_sd = FIT_AIR_SCATTER_SD;
     fit_air_weigh(a, FIT_AIR_SCATTER_SD * FIT_AIR_SCATTER_SD);
   }
-  return build(a, best, second, dof, out, err);
+  return build_law(a, best, second, dof, out, err);
 }
 
 cb_status fit_permeability(const fit_permeability_point *points, size_t n, double u_pressure_rel,

@@ -99,7 +99,7 @@ static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_per
 
 /* ---- which form ---- */
 
-static void compare(const fit_air *a, const double chi2[3], fit_permeability_result *out) {
+static void compare_forms(const fit_air *a, const double chi2[3], fit_permeability_result *out) {
   double n = (double)a->n_curve;
   for (int i = 0; i < 3; i++) {
     fit_permeability_form *f = &out->forms[i];
@@ -114,8 +114,8 @@ static void compare(const fit_air *a, const double chi2[3], fit_permeability_res
 
 /* Best and second best; equal where there is no second. Too few points to compare: the power law, which holds
  * Darcy's as n = 1. */
-static void choose(const fit_permeability_form forms[3], cb_permeability_form *best,
-                   cb_permeability_form *second) {
+static void choose_forms(const fit_permeability_form forms[3], cb_permeability_form *best,
+                         cb_permeability_form *second) {
   *best = CB_PERMEABILITY_POWER;
   *second = forms[CB_PERMEABILITY_FORCHHEIMER].fitted ? CB_PERMEABILITY_FORCHHEIMER : CB_PERMEABILITY_DARCY;
   if (isnan(forms[CB_PERMEABILITY_POWER].aicc)) return;
@@ -142,14 +142,14 @@ cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability
   for (int round = 0; round < 3; round++) {
     CB_TRY(fit_forms(a, out, chi2, err));
     if (!out->forms[CB_PERMEABILITY_POWER].fitted) return CB_OK;
-    compare(a, chi2, out);
-    choose(out->forms, best, second);
+    compare_forms(a, chi2, out);
+    choose_forms(out->forms, best, second);
     CB_TRY(find_scatter(a, &out->forms[*best], *best, out, dof, err));
   }
   double aicc[3];
   for (int i = 0; i < 3; i++) aicc[i] = out->forms[i].aicc;
   CB_TRY(fit_forms(a, out, chi2, err));
-  compare(a, chi2, out);
+  compare_forms(a, chi2, out);
   for (int i = 0; i < 3; i++) out->forms[i].aicc = aicc[i];
   const fit_permeability_form *power = &out->forms[CB_PERMEABILITY_POWER];
   out->darcy_p = cb_t_p_two_sided(fabs(power->shape - 1) / power->u_shape, *dof);

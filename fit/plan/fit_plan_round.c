@@ -93,8 +93,8 @@ void fit_outlook_clear(fit_outlook *w) {
   fit_field_clear(&w->then);
 }
 
-/* Relative variance of what these pulls tell. In a cell that was measured before they tell what its mean
- * gains: the fit takes all runs of a cell for one laying, which they share. */
+/* Relative variance of what these pulls measure. In a cell that was measured before they measure what its
+ * mean gains: the fit takes all runs of a cell for one laying, which they share. */
 static double noise_of(const fit_outlook *w, size_t cell, size_t repeats) {
   const fit_noise *n = &w->noise[cell];
   double pulls = (double)(repeats * w->o->pulls_per_repeat), then = n->laying + n->pull / (n->done + pulls);

@@ -159,18 +159,23 @@ static cb_status solve_cycle(const record *r, fit_cycle *out, cb_err *err) {
 
 /* ---- what each stroke looks like ---- */
 
-static cb_status describe(const record *r, fit_cycle *out, cb_err *err) {
-  double squares = 0, n = 0;
+static cb_status describe_stroke(const record *r, const fit_stroke *w, double zero_N, fit_plateau *out,
+                                 cb_err *err) {
   bool timed = isfinite(r->trace->doubt_s);
+  for (size_t i = 0; i < w->n; i++) r->work[i] = w->direction * (r->force_N[w->first + i] - zero_N);
+  const fit_plateau_record s = {.n = w->n,
+                                .t_s = timed ? r->trace->force_N.t_s + w->first : NULL,
+                                .x_m = r->placed ? r->x_m + w->first : NULL,
+                                .force_N = r->work};
+  return fit_plateau_describe(&s, out, err);
+}
+
+static cb_status describe_strokes(const record *r, fit_cycle *out, cb_err *err) {
+  double squares = 0, n = 0;
   for (size_t k = 0; k < out->n_strokes; k++) {
-    fit_stroke *w = &out->strokes[k].window;
+    const fit_stroke *w = &out->strokes[k].window;
     if (w->n == 0) continue;
-    for (size_t i = 0; i < w->n; i++) r->work[i] = w->direction * (r->force_N[w->first + i] - out->zero_N);
-    const fit_plateau_record s = {.n = w->n,
-                                  .t_s = timed ? r->trace->force_N.t_s + w->first : NULL,
-                                  .x_m = r->placed ? r->x_m + w->first : NULL,
-                                  .force_N = r->work};
-    CB_TRY(fit_plateau_describe(&s, &out->strokes[k].plateau, err));
+    CB_TRY(describe_stroke(r, w, out->zero_N, &out->strokes[k].plateau, err));
     squares += out->strokes[k].plateau.sd_N * out->strokes[k].plateau.sd_N * (double)(w->n - 1);
     n += (double)w->n;
     out->n_eff += out->strokes[k].plateau.n_eff;
@@ -195,7 +200,7 @@ static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cy
   if (out->n_used[0] == 0 || out->n_used[1] == 0) return CB_OK;
   out->outcome = FIT_CYCLE_OK;
   CB_TRY(solve_cycle(r, out, err));
-  return describe(r, out, err);
+  return describe_strokes(r, out, err);
 }
 
 cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, size_t n,

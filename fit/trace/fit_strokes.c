@@ -94,17 +94,22 @@ static cb_status keep_strokes(const cb_trace *t, const legs *l, double h, fit_st
   return CB_OK;
 }
 
-cb_status fit_strokes_find(const cb_trace *trace, fit_stroke **list, size_t *n, cb_err *err) {
-  const cb_series *x = &trace->position_m;
-  legs l = {0};
-  *list = NULL;
-  *n = 0;
+static cb_status check_positions(const cb_series *x, cb_err *err) {
   if (x->n < 2) return cb_fail(err, CB_E_RANGE, "position: %zu samples: at least 2 are needed", x->n);
   for (size_t i = 0; i < x->n; i++)
     if (!isfinite(x->v[i]) || !isfinite(x->t_s[i]) || (i > 0 && x->t_s[i] < x->t_s[i - 1]))
       return cb_fail(err, CB_E_NUM,
                      "position: sample %zu is (%g s, %g m): finite numbers and ascending times were wanted",
                      i, x->t_s[i], x->v[i]);
+  return CB_OK;
+}
+
+cb_status fit_strokes_find(const cb_trace *trace, fit_stroke **list, size_t *n, cb_err *err) {
+  const cb_series *x = &trace->position_m;
+  legs l = {0};
+  *list = NULL;
+  *n = 0;
+  CB_TRY(check_positions(x, err));
   double h = FIT_STROKES_HYSTERESIS_REL * range_of(x);
   cb_status st = h > 0 ? find_legs(x, h, &l, err) : CB_OK;
   if (st == CB_OK) st = keep_strokes(trace, &l, h, list, n, err);

@@ -137,7 +137,7 @@ static cb_status read_conditions(const fit_table *t, const char *mapping, fit_tr
   return CB_OK;
 }
 
-/* ---- what the record itself tells ---- */
+/* ---- what follows from the record itself ---- */
 
 static double rate_of(const cb_series *x) {
   double span = x->t_s[x->n - 1] - x->t_s[0];

@@ -128,7 +128,7 @@ static cb_status take_clocks(const fit_table *force, const fit_table *motion, co
   return CB_OK;
 }
 
-/* ---- what the motion tells of the run ---- */
+/* ---- what of the run follows from its motion ---- */
 
 /* Fastest over a fiftieth of the record: what noise makes of two neighbours is no speed. */
 static double fastest(const cb_series *x) {
@@ -158,16 +158,21 @@ static cb_status measure_motion(fit_trace *out, cb_err *err) {
   return CB_OK;
 }
 
-cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f,
-                           fit_trace *out, cb_err *err) {
+static cb_status check_sources(const fit_table *force, const fit_table *motion, const char *name,
+                               cb_err *err) {
   bool own = fit_table_given(force, POSITION) || fit_table_given(force, SPEED),
        labels = fit_table_given(force, DIRECTION);
-  if ((own ? 1 : 0) + (labels ? 1 : 0) + (motion ? 1 : 0) != 1)
-    return cb_fail(
-        err, CB_E_PARSE,
-        "%s: the motion is told %s: by position or speed, by direction, or by a file of its own was wanted",
-        f->force_mapping.name, own || labels || motion ? "more than once" : "nowhere");
-  if (labels) return read_labels(force, f->force_mapping.name, out, err);
+  if ((own ? 1 : 0) + (labels ? 1 : 0) + (motion ? 1 : 0) == 1) return CB_OK;
+  return cb_fail(
+      err, CB_E_PARSE,
+      "%s: the motion is told %s: by position or speed, by direction, or by a file of its own was wanted",
+      name, own || labels || motion ? "more than once" : "nowhere");
+}
+
+cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f,
+                           fit_trace *out, cb_err *err) {
+  CB_TRY(check_sources(force, motion, f->force_mapping.name, err));
+  if (fit_table_given(force, DIRECTION)) return read_labels(force, f->force_mapping.name, out, err);
   if (out->run.rate_Hz == 0)
     return cb_fail(err, CB_E_PARSE, "%s: a force with a motion needs its time, or its rate",
                    f->force_mapping.name);

@@ -12,7 +12,7 @@ typedef struct lab_bending_request {
   const char *cloth;
   int origin;                     /* only tests of that cb_origin, or LAB_ANY_ORIGIN */
   int test;                       /* only CB_TEST_CANTILEVER or CB_TEST_BENDING_MOMENT; -1: either */
-  double areal_density_kg_per_m2; /* of cantilevers whose table does not tell it; 0: the cloth's */
+  double areal_density_kg_per_m2; /* of cantilevers whose table does not give it; 0: the cloth's */
   double u_rel_areal_density;
 } lab_bending_request;
 

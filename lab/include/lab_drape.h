@@ -1,5 +1,6 @@
 /* From measured drapes back to the bending of the cloth: drapes of the store, files or numbers ->
- * val_drape_infer -> a law in the store, and back. docs/drape.md says what drapes tell and what they do not.
+ * val_drape_infer -> a law in the store, and back. docs/drape.md says what follows from drapes and what does
+ * not.
  */
 #ifndef LAB_DRAPE_H
 #define LAB_DRAPE_H

@@ -35,7 +35,7 @@ typedef struct lab_drape_cloth {
 } lab_drape_cloth;
 
 /* A cloth of numbers and, where name is not NULL, of the laws of that cloth for what was not given. s: may be
- * NULL without a name. CB_E_NOTFOUND: no such cloth, or neither numbers nor laws tell something. CB_E_RANGE,
+ * NULL without a name. CB_E_NOTFOUND: no such cloth, or neither numbers nor laws give something. CB_E_RANGE,
  * CB_E_NUM: it is no material. */
 CB_CHECKED cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_numbers *numbers,
                                           lab_drape_cloth *out, cb_err *err);

@@ -24,7 +24,7 @@ typedef struct lab_permeability_specimen {
  * pressure. */
 #define LAB_KAPPAS_MAX 4
 
-/* All but name and outcome only where FIT_PERMEABILITY_OK. fit.specimens is NULL: `specimens` tells them. */
+/* All but name and outcome only where FIT_PERMEABILITY_OK. fit.specimens is NULL: `specimens` has them. */
 typedef struct lab_permeability {
   char material[64];
   fit_permeability_result fit;

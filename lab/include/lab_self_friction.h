@@ -15,7 +15,7 @@ typedef struct lab_self_friction {
   fit_self_friction fit; /* outcome other than FIT_SELF_OK: there is no law */
   size_t n_points;       /* runs that were fitted */
   size_t n_unknown;      /* left out: the body's angle is not known, */
-  size_t n_without;      /* ... no kinetic force could be told, */
+  size_t n_without;      /* ... no kinetic force could be found, */
   size_t n_other_speed;  /* ... another speed than that of most */
   lab_pooled pooled;
   size_t n_reduced; /* pulls of the whole database that got a point; 0 in what was read */

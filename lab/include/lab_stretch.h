@@ -36,7 +36,7 @@ typedef struct lab_stretch {
   bool fitted;                 /* false: the law was imported whole, and is all there is */
   int64_t law_id;              /* of the law that lab_stretch_fit stored; else 0 */
   cb_stretch_law law;
-  double moduli_strain;            /* at which these are told */
+  double moduli_strain;            /* at which these are given */
   cb_stretch_moduli tensor, strip; /* of the law */
   lab_stretch_test *tests;         /* owned */
   size_t n_tests;
@@ -70,7 +70,7 @@ typedef struct lab_stretch_question {
 typedef struct lab_stretch_answer {
   cb_stretch_law law;
   double strain, u_strain; /* strain NAN: the force is not reached; u NAN: the strain was given */
-  cb_stretch_value value;  /* basis CB_STRETCH_BY_NOTHING: the law does not tell that direction */
+  cb_stretch_value value;  /* basis CB_STRETCH_BY_NOTHING: the law does not state that direction */
   double u95_N_per_m;      /* half-width of the interval that covers 95 % */
 } lab_stretch_answer;
 

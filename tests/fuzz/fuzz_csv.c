@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   for (size_t row = 0; row < cb_csv_rows(csv); row++)
-    for (size_t column = 0; cb_csv_header(csv, column) != NULL; column++) {
+    for (size_t column = 0; cb_csv_header(csv, column); column++) {
       double v;
       bool missing;
       if (strlen(cb_csv_cell(csv, row, column)) > size) __builtin_trap();

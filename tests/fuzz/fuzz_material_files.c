@@ -136,7 +136,7 @@ static void check_table(const char *table) {
 
 static void check_json(const char *text) {
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  want(doc != NULL && cb_check_lines(text, "text", NULL) == CB_OK, "a JSON document", text);
+  want(doc && cb_check_lines(text, "text", NULL) == CB_OK, "a JSON document", text);
   json_decref(doc);
 }
 
@@ -203,7 +203,7 @@ static cb_store *fresh(const char *name) {
     (void)gsl_set_error_handler_off();
     (void)snprintf(folder, sizeof folder, "%s/clothbench-fuzz-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    want(mkdtemp(folder) != NULL && atexit(remove_folder) == 0, "a folder", folder);
+    want(mkdtemp(folder) && atexit(remove_folder) == 0, "a folder", folder);
     (void)snprintf(path, sizeof path, "%s/empty.db", folder);
     want(cb_store_open(path, CB_STORE_WRITE, &s, &err) == CB_OK && cb_store_close(s, &err) == CB_OK,
          "an empty database", err.msg);

@@ -22,9 +22,9 @@ static void remove_folder(void) {
 
 static void path_of(const char *name, char out[300]) {
   static char made[] = "/tmp/fuzz_resume_XXXXXX";
-  if (folder == NULL) {
+  if (!folder) {
     folder = mkdtemp(made);
-    if (folder == NULL || atexit(remove_folder) != 0) abort();
+    if (!folder || atexit(remove_folder) != 0) abort();
   }
   (void)snprintf(out, 300, "%s/%s", folder, name);
 }
@@ -36,11 +36,11 @@ static uint8_t *state_of(sim_play *p, size_t *n) {
   path_of("state", path);
   if (sim_play_save(p, path, NULL) != CB_OK) abort();
   FILE *f = fopen(path, "rb");
-  if (f == NULL) abort();
+  if (!f) abort();
   *n = fread(buffer, 1, sizeof buffer, f);
   (void)fclose(f);
   uint8_t *copy = malloc(*n);
-  if (copy == NULL) abort();
+  if (!copy) abort();
   memcpy(copy, buffer, *n);
   return copy;
 }
@@ -86,8 +86,8 @@ static sim_play *play_of(size_t model) {
   static sim_scene scene[RESUME_SCENES];
   static sim_play *play[RESUME_SCENES];
   const char *text = resume_scenes[model].text;
-  if (play[model] == NULL && (sim_scene_parse(text, strlen(text), "fuzz", &scene[model], NULL) != CB_OK ||
-                              sim_play_new(&scene[model], &play[model], NULL) != CB_OK))
+  if (!play[model] && (sim_scene_parse(text, strlen(text), "fuzz", &scene[model], NULL) != CB_OK ||
+                       sim_play_new(&scene[model], &play[model], NULL) != CB_OK))
     abort();
   return play[model];
 }
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sim_play *p = play_of(data[0] % RESUME_SCENES);
   size_t n;
   uint8_t *copy = malloc(size), *start = state_of(p, &n);
-  if (copy == NULL) abort();
+  if (!copy) abort();
   memcpy(copy, data + 1, size - 1);
   try_it(p, copy, size - 1, start, n);
   if (sim_play_restore(p, start, n, "start", NULL) != CB_OK) __builtin_trap();

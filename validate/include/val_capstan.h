@@ -5,9 +5,9 @@
  * R^(1-n) beta for tau = c p^n (Howell, 1953). R is the radius at which the middle of the cloth lies; T is
  * less by what the strip's own motion takes, density V^2 (6e-4 of T1 by default). No weight, no bending
  * stiffness; a strain of more than 1 % at the tight end is refused. The strip is heavy (3 kg/m2), which tames
- * its vibrations lengthwise: while parts of it run backward they rub the other way.
+ * its vibrations lengthwise: while parts of it run backward friction acts the other way.
  *
- * What limits it, known and told (discretisation):
+ * What limits it, known and stated (discretisation):
  *   corners   vertices turn the strip by angles delta = h/R: ln T2/T1 = sum 2 artanh(mu tan(delta/2)), more
  *             by mu beta delta^2 (1 +
  * mu^2)/12 steps     normals are those of the step's begin and lag by V dt/R: so much more friction

@@ -1,4 +1,4 @@
-/* A cloth as a drape sees it, and a drape as far as numbers tell it.
+/* A cloth as a drape sees it, and a drape as far as numbers describe it.
  *
  * At rest, only ratios of forces count: bending, shear and weight per area w = areal mass x gravity. With
  * discs whose sizes are given, a woven that hardly stretches is three numbers. Which of warp and weft is the

@@ -1,4 +1,4 @@
-/* The other way round: what measured drapes tell of the cloth.
+/* The other way round: what of the cloth follows from measured drapes.
  *
  * Bayes on a lattice of cloths. Prior: B = sqrt(B_warp B_weft), the ratio of the two, shear G and the areal
  * mass, each log-normal and by itself (the logarithm of the ratio is normal about 0). Likelihood: the means

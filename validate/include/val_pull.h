@@ -2,7 +2,7 @@
  * drawn over a body by the sled's link.
  *
  * On the rig the body is under the sled and the cloth on the bed; here the cloth moves and the body lies.
- * What rubs is the same force per area, by the same law, under the same pressure, in the same direction of
+ * Friction is the same force per area, by the same law, under the same pressure, in the same direction of
  * the cloth. The link is that of sim_sled.h, with its free play; it draws all of the sheet alike, so that
  * only friction is left to the layers. Its force is that of the beginning of a step: errors are of first
  * order in it.
@@ -15,13 +15,13 @@
 #include "val_sheet.h"
 
 typedef struct val_pull {
-  val_sheet_body body; /* told or held */
+  val_sheet_body body; /* prescribed or elastic */
   double young_Pa, poisson;
   int vertices;
   double dt_s; /* samples are divided into steps of at most this */
 } val_pull;
 
-/* Told; 1 MPa, 0.3; about 100 vertices; 0.25 ms. */
+/* Prescribed; 1 MPa, 0.3; about 100 vertices; 0.25 ms. */
 val_pull val_pull_default(void);
 
 typedef struct val_pull_result {

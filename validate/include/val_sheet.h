@@ -1,4 +1,4 @@
-/* A sheet on the contact offset of a tilted body, told how to move or elastic: it holds below the angle of
+/* A sheet on the contact offset of a tilted body, prescribed or elastic: it holds below the angle of
  * friction, slides above it as Newton's law says, and the body gets the momentum that friction takes.
  *
  * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area
@@ -45,7 +45,8 @@ typedef struct val_sheet_result {
 #define VAL_SHEET_DRIFT_M 1e-6
 #define VAL_SHEET_RELEASE_RAD (0.2 * 3.14159265358979323846 / 180)
 
-/* mu 0.3; 0.15 m, 0.15 kg/m2, about 200 vertices on a told block at 25 degrees; 0.2 s in steps of 2 ms. */
+/* mu 0.3; 0.15 m, 0.15 kg/m2, about 200 vertices on a prescribed block at 25 degrees; 0.2 s, steps of 2 ms.
+ */
 val_sheet val_sheet_default(void);
 
 #endif

@@ -61,7 +61,7 @@ void sim_air_free(sim_air *a) {
   free(a);
 }
 
-static cb_status fill(sim_air *a, cb_err *err) {
+static cb_status allocate_air(sim_air *a, cb_err *err) {
   const sim_mesh *m = a->setup.mesh;
   size_t n = (size_t)m->n_vertices;
   CB_TRY(sim_air_system_init(m, &a->system, err));
@@ -87,7 +87,7 @@ cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err) {
   sim_air *a = calloc(1, sizeof *a);
   if (!a) return cb_no_memory(err, "air");
   a->setup = *setup;
-  cb_status st = fill(a, err);
+  cb_status st = allocate_air(a, err);
   if (st == CB_OK)
     *out = a;
   else
@@ -122,7 +122,7 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
 /* ---- the place ---- */
 
 /* Every vertex starts from the pressure that its own air would come to. */
-static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
+static cb_status measure_volumes(sim_air *a, const sim_air_place *p, cb_err *err) {
   for (int i = 0; i < a->system.n; i++) {
     double volume = a->system.volume_m3[i] = p->area_m2[i] * p->gap_m[i];
     if (!(p->area_m2[i] > 0 && volume > 0 && isfinite(volume)))
@@ -216,7 +216,8 @@ static double greatest_change(const sim_air *a) {
   return most;
 }
 
-static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_report *r, cb_err *err) {
+static cb_status solve_pressures(sim_air *a, const sim_air_place *p, double dt_s, sim_air_report *r,
+                                 cb_err *err) {
   bool linear = !a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY;
   for (r->solves = 1;; r->solves++) {
     put_together(a, p);
@@ -249,7 +250,7 @@ static double border_flow(const sim_air *a, int i) {
 
 /* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its
  * tolerance. */
-static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
+static void carry_amounts(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
   for (int i = 0; i < s->n; i++) {
@@ -270,13 +271,13 @@ static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
     if (!a->border[i]) r->total_J += a->amount_J[i] *= share;
 }
 
-static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
-                         cb_err *err) {
+static cb_status balance_flow(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
+                              cb_err *err) {
   *report = (sim_air_report){0};
-  CB_TRY(measure(a, place, err));
+  CB_TRY(measure_volumes(a, place, err));
   open_sections(a, place, dt_s);
   open_pores(a, place, dt_s);
-  return solve(a, place, dt_s, report, err);
+  return solve_pressures(a, place, dt_s, report, err);
 }
 
 /* Pressure spreads in a step over so many edges as the root of what flows over what is there; three
@@ -293,7 +294,7 @@ static int smoothings(const sim_air *a) {
 cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out,
                          cb_err *err) {
   sim_air_report report;
-  CB_TRY(balance(a, place, dt_s, &report, err));
+  CB_TRY(balance_flow(a, place, dt_s, &report, err));
   for (int i = 0; i < a->system.n; i++) {
     double p = out->pressure_Pa[i] = a->pressure_Pa[i];
     a->own_m3[i] = a->system.volume_m3[i] + (a->border[i] ? 0 : a->leak_m3[i]);
@@ -316,7 +317,7 @@ void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,
                        cb_err *err) {
-  CB_TRY(balance(a, place, dt_s, report, err));
-  carry(a, place, report);
+  CB_TRY(balance_flow(a, place, dt_s, report, err));
+  carry_amounts(a, place, report);
   return CB_OK;
 }

@@ -15,7 +15,7 @@ void sim_air_state_give(sim_air *air, const unsigned char *from);
  * fall_Pa is how much less they are where vertices gain volumes: a symmetric positive definite operator, as
  * stiff as the air or stiffer, flow along the layer taken part in by some relaxations alone;
  * stiffness_Pa_per_m3 is what it comes to, nearly, where all gain alike (0 at an open border). `spreads`
- * tells whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
+ * says whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
 typedef struct sim_air_answer {
   double *pressure_Pa, *stiffness_Pa_per_m3; /* of the caller */
   bool spreads;

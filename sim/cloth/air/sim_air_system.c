@@ -20,7 +20,7 @@ void sim_air_system_clear(sim_air_system *s) {
   *s = (sim_air_system){0};
 }
 
-static void connect(const sim_mesh *m, sim_air_system *s) {
+static void connect_rows(const sim_mesh *m, sim_air_system *s) {
   for (int e = 0; e < m->n_edges; e++)
     for (int k = 0; k < 2; k++) s->start[m->edge[e].vertex[k] + 1]++;
   for (int i = 0; i < s->n; i++) s->start[i + 1] += s->start[i];
@@ -50,14 +50,14 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other &&
             out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-    ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
+    ok = (*vectors[i] = calloc(n, sizeof(double))) && ok;
   if (!ok) return cb_no_memory(err, "air of %zu vertices", n);
-  connect(m, out);
+  connect_rows(m, out);
   return CB_OK;
 }
 
 /* y = A x */
-static void product(const sim_air_system *s, const double *x, double *y) {
+static void multiply_system(const sim_air_system *s, const double *x, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     double sum = s->diagonal_m3[i] * x[i];
@@ -79,12 +79,12 @@ static double dot(const sim_air_system *s, const double *a, const double *b) {
 }
 
 /* y = x + a y */
-static void turn(const sim_air_system *s, const double *x, double a, double *y) {
+static void turn_direction(const sim_air_system *s, const double *x, double a, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] = x[i] + a * y[i];
 }
 /* y += a x */
-static void add(const sim_air_system *s, double a, const double *x, double *y) {
+static void add_scaled(const sim_air_system *s, double a, const double *x, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] += a * x[i];
 }
@@ -94,7 +94,7 @@ static void precondition(const sim_air_system *s, const double *r, double *z) {
 }
 
 static void residual(const sim_air_system *s, const double *x, double *r) {
-  product(s, x, r);
+  multiply_system(s, x, r);
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) r[i] = s->b_J[i] - r[i];
 }
@@ -113,14 +113,14 @@ int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, do
   double rz = dot(s, s->r, s->p);
   for (int k = 0; k <= max_iterations; k++) {
     if (arrived(s, s->r, x, tolerance)) return k;
-    product(s, s->p, s->q);
+    multiply_system(s, s->p, s->q);
     double pq = dot(s, s->p, s->q);
     if (!(pq > 0)) return -1;
-    add(s, rz / pq, s->p, x);
-    add(s, -rz / pq, s->q, s->r);
+    add_scaled(s, rz / pq, s->p, x);
+    add_scaled(s, -rz / pq, s->q, s->r);
     precondition(s, s->r, s->z);
     double now = dot(s, s->r, s->z);
-    turn(s, s->z, now / rz, s->p);
+    turn_direction(s, s->z, now / rz, s->p);
     rz = now;
   }
   return -1;
@@ -141,20 +141,20 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
   for (int k = 0; k <= max_iterations; k++) {
     if (arrived(s, s->r, x, tolerance)) return k;
     precondition(s, s->p, hat);
-    product(s, hat, v);
+    multiply_system(s, hat, v);
     double alpha = ratio(rho, dot(s, shadow, v));
     if (!isfinite(alpha)) return -1;
-    add(s, alpha, hat, x);
-    add(s, -alpha, v, s->r);
+    add_scaled(s, alpha, hat, x);
+    add_scaled(s, -alpha, v, s->r);
     precondition(s, s->r, hat);
-    product(s, hat, t);
+    multiply_system(s, hat, t);
     double tt = dot(s, t, t), omega = tt > 0 ? dot(s, t, s->r) / tt : 0;
-    add(s, omega, hat, x);
-    add(s, -omega, t, s->r);
+    add_scaled(s, omega, hat, x);
+    add_scaled(s, -omega, t, s->r);
     double now = dot(s, shadow, s->r), beta = ratio(now, rho) * ratio(alpha, omega);
     if (!isfinite(beta)) return arrived(s, s->r, x, tolerance) ? k + 1 : -1;
-    add(s, -omega, v, s->p);
-    turn(s, s->r, beta, s->p);
+    add_scaled(s, -omega, v, s->p);
+    turn_direction(s, s->r, beta, s->p);
     rho = now;
   }
   return -1;
@@ -172,7 +172,7 @@ void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
 }
 
 /* y = x + over (b - A x) */
-static void relax(const sim_air_system *s, const float *over, const double *x, double *y) {
+static void relax_pressure(const sim_air_system *s, const float *over, const double *x, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     double sum = s->b_J[i] - s->diagonal_m3[i] * x[i];
@@ -193,7 +193,7 @@ const double *sim_air_system_smooth(const sim_air_system *s, int relaxations) {
   double *x = s->s, *y = s->t;
   relax_first(s, relaxations > 0 ? s->relaxed_per_m3 : s->own_per_m3, x);
   for (int k = 1; k < 2 * relaxations + 1; k++) {
-    relax(s, k == relaxations ? s->own_per_m3 : s->relaxed_per_m3, x, y);
+    relax_pressure(s, k == relaxations ? s->own_per_m3 : s->relaxed_per_m3, x, y);
     double *last = x;
     x = y;
     y = last;

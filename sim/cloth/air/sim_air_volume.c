@@ -3,7 +3,7 @@
 #include "sim_vec.h"
 
 /* a x b . d */
-static inline double box(const double a[3], const double b[3], const double d[3]) {
+static inline double box_product(const double a[3], const double b[3], const double d[3]) {
   return d[0] * (a[1] * b[2] - a[2] * b[1]) + d[1] * (a[2] * b[0] - a[0] * b[2]) +
          d[2] * (a[0] * b[1] - a[1] * b[0]);
 }
@@ -15,7 +15,8 @@ static inline double sweep(const int v[3], const double (*x)[3], const double (*
     f1[k] = f[v[1]][k] - f[v[0]][k], f2[k] = f[v[2]][k] - f[v[0]][k];
     way[k] = (x[v[0]][k] + x[v[1]][k] + x[v[2]][k] - f[v[0]][k] - f[v[1]][k] - f[v[2]][k]) / 3;
   }
-  return (box(f1, f2, way) + box(x1, x2, way)) / 6 + (box(f1, x2, way) + box(x1, f2, way)) / 12;
+  return (box_product(f1, f2, way) + box_product(x1, x2, way)) / 6 +
+         (box_product(f1, x2, way) + box_product(x1, f2, way)) / 12;
 }
 
 void sim_air_gaps(const sim_mesh *m, const double (*x)[3], const double (*closest)[3], double side,

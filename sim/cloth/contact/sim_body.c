@@ -115,7 +115,7 @@ cb_status sim_body_check(const sim_body *b, cb_err *err) {
   CB_TRY(check_finite("spin_rad_per_s", b->spin_rad_per_s, err));
   if (b->shape == SIM_TRIANGLES) {
     CB_TRY(check_finite("turned_rad", b->turned_rad, err));
-    if (b->solid == NULL) return cb_fail(err, CB_E_RANGE, "body: triangles without a solid: one was wanted");
+    if (!b->solid) return cb_fail(err, CB_E_RANGE, "body: triangles without a solid: one was wanted");
     return sim_friction_check(&b->friction, err);
   }
   if (fabs(sim_norm(b->axis) - 1) > 1e-9)

@@ -20,7 +20,8 @@ static double tangential(const sim_contact *c, const double v[3], double out[3])
 }
 
 /* Slides along t. Returns by how much the friction changes, its turning included. */
-static double slide(sim_contact *c, const sim_friction *f, const double t[3], double length, double speed) {
+static double slide_contact(sim_contact *c, const sim_friction *f, const double t[3], double length,
+                            double speed) {
   double turned = 0;
   for (int k = 0; k < 3; k++) {
     turned += (t[k] / length - c->direction[k]) * (t[k] / length - c->direction[k]);
@@ -38,7 +39,7 @@ static double slide(sim_contact *c, const sim_friction *f, const double t[3], do
 void sim_contact_drag(sim_contact *c, const sim_friction *f, const double t[3]) {
   double length = sim_norm(t);
   c->flips++;
-  (void)slide(c, f, t, length, length);
+  (void)slide_contact(c, f, t, length, length);
 }
 
 double sim_contact_static_N(const sim_contact *c, const sim_friction *f, const double t[3]) {
@@ -55,7 +56,7 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   /* The body holds back: sliding goes against its force. */
   double against[3] = {-t[0], -t[1], -t[2]};
   c->flips++;
-  (void)slide(c, f, against, size, 0);
+  (void)slide_contact(c, f, against, size, 0);
   return size;
 }
 
@@ -68,7 +69,7 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
   double back_N = -sim_dot(moved, c->direction) * c->inertia_kg_per_s;
   if (back_N > 2 * (c->friction_N + c->beside_N)) {
     const double other[3] = {-c->direction[0], -c->direction[1], -c->direction[2]};
-    return slide(c, f, other, 1, 0);
+    return slide_contact(c, f, other, 1, 0);
   }
   if (back_N >= 0) {
     if (c->flips >= FLIPS_MAX) return 0;
@@ -77,8 +78,8 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
     return c->friction_N;
   }
   /* It stops within the step: friction stays as it was. */
-  if (sim_dot(t, c->direction) <= 0) return slide(c, f, c->direction, 1, 0);
-  return slide(c, f, t, speed, speed);
+  if (sim_dot(t, c->direction) <= 0) return slide_contact(c, f, c->direction, 1, 0);
+  return slide_contact(c, f, t, speed, speed);
 }
 
 /* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes
@@ -101,7 +102,7 @@ double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const dou
 }
 
 /* The body would have to hold it back: it lets go. */
-static double release(sim_contact *c, double pressed_N, double pulls_N) {
+static double release_contact(sim_contact *c, double pressed_N, double pulls_N) {
   c->hold = SIM_APART;
   c->flips++;
   c->normal_N = c->friction_N = 0;
@@ -115,7 +116,7 @@ double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_
   sim_sub(v_m_per_s, c->body_m_per_s, slip);
   if (c->hold == SIM_APART) return sim_contact_touch(c, v_m_per_s, v_m_per_s);
   c->normal_N = sim_dot(r_N, c->normal);
-  if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release(c, pressed_N, -c->normal_N);
+  if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release_contact(c, pressed_N, -c->normal_N);
   c->normal_N = fmax(c->normal_N, 0);
   return c->hold == SIM_HOLDS ? update_holding(c, f, r_N) : update_sliding(c, f, w, slip);
 }

@@ -14,7 +14,7 @@
  * that are pressed
  *   in a corner          both n.w = approach: free is the edge between the bodies alone. The reaction falls
  *                        into N_1 n_1 + N_2 n_2 + f
- * along the edge; what rubs across the edge cannot be told from the normal forces and is left to them pinched
+ * along the edge; friction across the edge cannot be told from the normal forces and is left to them pinched
  * between bodies that face each other (within 30 degrees) closer than the cloth is thick: the bodies win. The
  * vertex is in the middle between them, and both press with area x compression_Pa (thickness / gap - 1); what
  * else pushes it against one of them is borne by that one A force along the surface is shared by contacts

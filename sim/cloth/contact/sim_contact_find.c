@@ -20,15 +20,16 @@ static void still(const sim_stage *s, int i, const double body_velocity[3], doub
 }
 
 /* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on
- * a slope holds, however steep: only its reaction tells whether it can. */
-static void expect(const sim_stage *s, int i, sim_contact *k) {
+ * a slope holds, however steep: only its reaction shows whether it can. */
+static void expect_state(const sim_stage *s, int i, sim_contact *k) {
   double v[3] = {s->v[i][0], s->v[i][1], s->v[i][2]};
   sim_add(v, s->gamma_s, s->setup->gravity_m_per_s2);
   (void)sim_contact_touch(k, v, s->v[i]);
 }
 
 /* It goes on as it was in the step before. */
-static void go_on(const sim_contacts *c, const sim_stage *s, const sim_contact_memory *m, sim_contact *k) {
+static void continue_contact(const sim_contacts *c, const sim_stage *s, const sim_contact_memory *m,
+                             sim_contact *k) {
   k->hold = m->hold;
   k->normal_N = m->normal_N;
   if (k->hold != SIM_SLIDES) return;
@@ -48,8 +49,8 @@ static void go_on(const sim_contacts *c, const sim_stage *s, const sim_contact_m
   k->extrapolated = f.extrapolated;
 }
 
-static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch,
-                  sim_contact *k) {
+static void begin_contact(const sim_contacts *c, const sim_stage *s, int i, int body, const sim_touch *touch,
+                          sim_contact *k) {
   const sim_contact_memory *m = c->memory[i];
   const double thickness_m = s->setup->material->thickness_m;
   *k = (sim_contact){
@@ -60,13 +61,13 @@ static void begin(const sim_contacts *c, const sim_stage *s, int i, int body, co
   k->slack_m_per_s = fmax(SLACK_REL * thickness_m, SLACK_M) / s->gamma_s;
   k->approach_m_per_s = (thickness_m / 2 - touch->distance_m) / s->gamma_s;
   k->inertia_kg_per_s = s->mass_kg[i] / s->gamma_s;
-  sim_mesh_to_cloth(s->setup->mesh, (const double(*)[3])s->x, i, k->to_cloth);
+  sim_mesh_to_cloth(s->setup->mesh, (const sim_vec3 *)s->x, i, k->to_cloth);
   for (int e = 0; e < SIM_CONTACTS_EACH; e++)
     if (m[e].body == body) {
-      go_on(c, s, &m[e], k);
+      continue_contact(c, s, &m[e], k);
       return;
     }
-  expect(s, i, k);
+  expect_state(s, i, k);
 }
 
 /* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and
@@ -85,7 +86,7 @@ static cb_status make_room(sim_contacts *c, const sim_cloth_setup *setup, int n,
   sim_contact **const list[] = {&c->contact, &c->kept};
   for (int k = 0; k < (setup->iterations > 1 ? 2 : 1); k++) {
     sim_contact *grown = realloc(*list[k], (size_t)capacity * sizeof *grown);
-    if (grown == NULL) return cb_no_memory(err, "%d contacts of the cloth", capacity);
+    if (!grown) return cb_no_memory(err, "%d contacts of the cloth", capacity);
     *list[k] = grown;
   }
   c->capacity = capacity;
@@ -130,13 +131,13 @@ static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK)
   for (int i = 0; i < s->n; i++)
-    c->near[i] = gripped != NULL && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
+    c->near[i] = gripped && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
 }
 
 static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int first) {
   const sim_material *m = s->setup->material;
   const near_bodies all = bodies_near(c, s, i);
-  for (int e = 0; e < all.n; e++) begin(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
+  for (int e = 0; e < all.n; e++) begin_contact(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
   if (all.n == 2)
     sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);
 }

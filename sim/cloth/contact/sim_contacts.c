@@ -9,7 +9,7 @@
 cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_err *err) {
   const size_t n = (size_t)setup->mesh->n_vertices + 1, bodies = (size_t)setup->n_bodies;
   sim_contacts *c = *out = calloc(1, sizeof *c);
-  if (c == NULL) return cb_no_memory(err, "contacts of the cloth");
+  if (!c) return cb_no_memory(err, "contacts of the cloth");
   c->n = setup->mesh->n_vertices;
   c->bodies = calloc(bodies + 1, sizeof *c->bodies);
   c->bodies_next = calloc(bodies + 1, sizeof *c->bodies_next);
@@ -25,7 +25,7 @@ cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_
 }
 
 void sim_contacts_free(sim_contacts *c) {
-  if (c == NULL) return;
+  if (!c) return;
   void *const arrays[] = {c->bodies, c->bodies_next, c->memory, c->contact, c->kept, c->before, c->near};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
@@ -109,7 +109,7 @@ void sim_contacts_count(const sim_contacts *c, sim_step_report *report) {
     report->contacts += k->hold != SIM_APART;
     report->holding += k->hold == SIM_HOLDS;
     report->sliding += k->hold == SIM_SLIDES;
-    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law != NULL;
+    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law;
     report->extrapolated += k->hold != SIM_APART && k->extrapolated;
   }
 }

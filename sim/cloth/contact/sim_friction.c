@@ -18,10 +18,10 @@ sim_friction_force sim_friction_eval(const sim_friction *f, const double directi
   sim_friction_force out = {.kinetic_N = f->mu_kinetic * normal_force_N,
                             .static_N = f->mu_static * normal_force_N};
   if (normal_force_N <= 0) return (sim_friction_force){0};
-  if (f->kinetic_law != NULL) {
+  if (f->kinetic_law) {
     out.kinetic_N = law_force(f->kinetic_law, direction, normal_force_N, area_m2, &out.extrapolated);
     out.static_N = out.kinetic_N;
-    if (f->static_law != NULL)
+    if (f->static_law)
       out.static_N = law_force(f->static_law, direction, normal_force_N, area_m2, &out.extrapolated);
   }
   /* What is measured apart may cross: nothing holds less at rest than it does in motion. */
@@ -30,11 +30,11 @@ sim_friction_force sim_friction_eval(const sim_friction *f, const double directi
 }
 
 cb_status sim_friction_check(const sim_friction *f, cb_err *err) {
-  if (f->kinetic_law != NULL) {
+  if (f->kinetic_law) {
     CB_TRY(cb_friction_law_check(f->kinetic_law, err));
-    return f->static_law != NULL ? cb_friction_law_check(f->static_law, err) : CB_OK;
+    return f->static_law ? cb_friction_law_check(f->static_law, err) : CB_OK;
   }
-  if (f->static_law != NULL)
+  if (f->static_law)
     return cb_fail(err, CB_E_RANGE,
                    "friction: a static law without a kinetic one: both or the kinetic one were wanted");
   if (!isfinite(f->mu_kinetic) || f->mu_kinetic < 0)

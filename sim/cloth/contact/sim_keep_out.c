@@ -40,7 +40,7 @@ int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved) {
   for (int j = 0; j < c->n_contacts; j++) c->near[c->contact[j].vertex] = c->contact[j].pinched;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK) reduction(+ : n)
   for (int i = 0; i < s->n; i++) {
-    if ((setup->gripped != NULL && setup->gripped[i]) || c->near[i]) continue;
+    if ((setup->gripped && setup->gripped[i]) || c->near[i]) continue;
     if (!put_out(c, setup, s->at[i])) continue;
     moved[i] = true;
     n++;

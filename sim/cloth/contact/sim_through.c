@@ -46,27 +46,29 @@ static bool beside(const swept *b, const double (*start)[3], const double (*end)
 static bool moves_here(const int *v, const bool *gripped, int first, int n) {
   for (int i = 0; i < 3; i++)
     if (v[i] < first || v[i] >= first + n) return false;
-  return gripped == NULL || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
+  return !gripped || !(gripped[v[0]] && gripped[v[1]] && gripped[v[2]]);
+}
+
+/* At from + far d. */
+static bool is_inside(const sim_solid *solid, const double from[3], double far, const double d[3]) {
+  double x[3] = {from[0], from[1], from[2]}, normal[3];
+  sim_add(x, far, d);
+  return sim_solid_distance(solid, x, normal) < 0;
 }
 
 /* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either
  * face: a place of the core from which, so far away, the body goes on to one side and not to the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   const sim_core *core = sim_solid_core(solid);
-  const swept all = box_of((const double(*)[3])core->x_m, (const double(*)[3])core->x_m, core->n, 0);
+  const swept all = box_of((const sim_vec3 *)core->x_m, (const sim_vec3 *)core->x_m, core->n, 0);
   double size[3];
   sim_sub(all.high, all.low, size);
   if (wide_m <= core->inner_m || wide_m > RIM_SHARE * sim_norm(size)) return false;
   for (int way = 14; way < 27; way++) {
     const int step[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
-    const double d[3] = {step[0], step[1], step[2]};
-    bool in[2];
-    for (int side = 0; side < 2; side++) {
-      double x[3] = {core->x_m[point][0], core->x_m[point][1], core->x_m[point][2]}, normal[3];
-      sim_add(x, (side ? -1 : 1) * wide_m / sim_norm(d), d);
-      in[side] = sim_solid_distance(solid, x, normal) < 0;
-    }
-    if (in[0] != in[1]) return true;
+    const double d[3] = {step[0], step[1], step[2]}, far = wide_m / sim_norm(d);
+    if (is_inside(solid, core->x_m[point], far, d) != is_inside(solid, core->x_m[point], -far, d))
+      return true;
   }
   return false;
 }
@@ -80,7 +82,7 @@ static bool comes_across(const int *v, const double (*x0)[3], const double (*x1)
     memcpy(from[i + 1], x0[v[i]], sizeof from[0]);
     memcpy(to[i + 1], x1[v[i]], sizeof to[0]);
   }
-  return sim_core_meets_triangle((const double(*)[3])from, (const double(*)[3])to, near_m);
+  return sim_core_meets_triangle((const sim_vec3 *)from, (const sim_vec3 *)to, near_m);
 }
 
 static double longest_edge(const double (*x)[3], const int *v) {
@@ -103,7 +105,7 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
     if (beside(&box, x0, x1, v) || !moves_here(v, gripped, first, n)) continue;
     for (int p = 0; p < points && t < found; p++)
       if (comes_across(v, x0, x1, start_m[p], end_m[p], near_m) &&
-          (solid == NULL || !at_rim(solid, p, longest_edge(x1, v))))
+          (!solid || !at_rim(solid, p, longest_edge(x1, v))))
         found = t;
   }
   return found == INT_MAX ? -1 : found;
@@ -112,7 +114,7 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
 cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const double (*x)[3], int triangle,
                            const char *body, double inner_m, double time_s, double dt_s, cb_err *err) {
   const int *v = mesh->triangle[triangle];
-  const bool held = gripped != NULL && (gripped[v[0]] || gripped[v[1]] || gripped[v[2]]);
+  const bool held = gripped && (gripped[v[0]] || gripped[v[1]] || gripped[v[2]]);
   const double longest_m = longest_edge(x, v);
   double middle[3] = {0, 0, 0};
   char wanted[120];
@@ -180,7 +182,7 @@ static bool edge_meets_axis(const sim_stage *s, const frames *f, const int *v, d
     way[e][2][2] = low - f->body[0]->radius_m;
     way[e][3][2] = high + f->body[0]->radius_m;
   }
-  return sim_core_meets_edge((const double(*)[3])way[0], (const double(*)[3])way[1], near_m);
+  return sim_core_meets_edge((const sim_vec3 *)way[0], (const sim_vec3 *)way[1], near_m);
 }
 
 static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
@@ -191,7 +193,7 @@ static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
 #pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_edges > CB_FEW)
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
-    if (gripped != NULL && gripped[v[0]] && gripped[v[1]]) continue;
+    if (gripped && gripped[v[0]] && gripped[v[1]]) continue;
     if (e < found && edge_meets_axis(s, &f, v, NEAR_SHARE * c->bodies[body].radius_m)) found = e;
   }
   return found == INT_MAX ? -1 : mesh->edge[found].triangle[0];
@@ -207,8 +209,8 @@ static int find_at_core(const sim_contacts *c, const sim_stage *s, int body) {
     sim_body_place(b, core ? core->x_m[i] : middle, start[i]);
     sim_body_place(next, core ? core->x_m[i] : middle, end[i]);
   }
-  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const double(*)[3])s->x,
-                          (const double(*)[3])s->at, (const double(*)[3])start, (const double(*)[3])end, n,
+  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const sim_vec3 *)s->x,
+                          (const sim_vec3 *)s->at, (const sim_vec3 *)start, (const sim_vec3 *)end, n,
                           NEAR_SHARE * sim_body_inner_m(b), core ? b->solid : NULL);
 }
 
@@ -220,7 +222,7 @@ cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double ti
     const int t = shape == SIM_CYLINDER ? find_at_axis(c, s, b) : find_at_core(c, s, b);
     if (t < 0) continue;
     (void)snprintf(name, sizeof name, "body %d (%s)", b + 1, sim_shape_names[shape]);
-    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const double(*)[3])s->at, t, name,
+    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const sim_vec3 *)s->at, t, name,
                             sim_body_inner_m(&c->bodies[b]), time_s + s->dt_s, s->dt_s, err);
   }
   return CB_OK;

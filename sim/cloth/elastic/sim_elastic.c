@@ -76,7 +76,7 @@ static void find_parts(sim_elastic *e) {
   start[0] = 0;
 }
 
-static void measure(sim_elastic *e) {
+static void measure_rest(sim_elastic *e) {
   const sim_tets *t = e->setup.tets;
   memcpy(e->x, t->position_m, (size_t)t->n_vertices * sizeof *e->x);
   for (int i = 0; i < t->n_tets; i++) {
@@ -87,7 +87,7 @@ static void measure(sim_elastic *e) {
   find_parts(e);
 }
 
-static cb_status fill(sim_elastic *e, cb_err *err) {
+static cb_status allocate_body(sim_elastic *e, cb_err *err) {
   const sim_tets *t = e->setup.tets;
   size_t n = (size_t)t->n_vertices, nt = (size_t)t->n_tets;
   CB_TRY(sim_blocks_init(t->n_vertices, t->tet[0], t->n_tets, 4, &e->matrix, err));
@@ -103,7 +103,7 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
   if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start ||
       !e->part)
     return cb_no_memory(err, "body, %zu tetrahedra", nt);
-  measure(e);
+  measure_rest(e);
   return CB_OK;
 }
 
@@ -116,7 +116,7 @@ cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_
   e->setup = *setup;
   e->lambda_Pa = young * nu / ((1 + nu) * (1 - 2 * nu));
   e->mu_Pa = young / (2 * (1 + nu));
-  cb_status st = fill(e, err);
+  cb_status st = allocate_body(e, err);
   if (st == CB_OK)
     *out = e;
   else
@@ -131,10 +131,10 @@ const double *sim_elastic_mass(const sim_elastic *body) { return body->mass; }
 
 /* ---- the step ---- */
 
-static void update(sim_elastic *e) {
+static void update_elements(sim_elastic *e) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < e->setup.tets->n_tets; i++)
-    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa,
+    sim_elastic_element_update(&e->element[i], (const sim_vec3 *)e->x, e->setup.tets->tet[i], e->lambda_Pa,
                                e->mu_Pa, e->turned[i]);
 }
 
@@ -143,7 +143,7 @@ static inline void assemble_block(const sim_elastic *e, int k, double scale, dou
   sim_four p[3] = {{0}};
   for (int i = e->part_start[k]; i < e->part_start[k + 1]; i++) {
     int part = e->part[i];
-    const double(*g)[3] = (const double(*)[3])e->turned[part / 16], *b = g[part % 4];
+    const double(*g)[3] = (const sim_vec3 *)e->turned[part / 16], *b = g[part % 4];
     sim_four a = SIM_FOUR_AT(g[part / 4 % 4]);
     for (int c = 0; c < 3; c++) p[c] += a * b[c];
   }
@@ -195,10 +195,10 @@ cb_status sim_elastic_end(sim_elastic *e, double h, cb_err *err) {
 
 sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_report *report) {
   *report = (sim_elastic_report){0};
-  update(e);
+  update_elements(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
   assemble(e, h);
-  return (sim_elastic_system){&e->matrix, (const double(*)[3])e->b, e->setup.held};
+  return (sim_elastic_system){&e->matrix, (const sim_vec3 *)e->b, e->setup.held};
 }
 
 cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
@@ -212,7 +212,7 @@ cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report,
 
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
   sim_elastic_energy out = {0, 0, 0};
-  update(e);
+  update_elements(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) out.elastic += e->element[i].energy_J;
   for (int i = 0; i < e->setup.tets->n_vertices; i++) {
     out.kinetic += e->mass[i] / 2 * sim_dot(e->v[i], e->v[i]);

@@ -6,7 +6,7 @@
  * tr(e) I + 2 mu e,   e = (R^T F + F^T R)/2 - I,   force on corner a: -V R s g_a, g_a the shape function's
  * gradient. Backward Euler, linearised once per step with R held: (M (1 + h drag) + (h^2 + h damping) K) v' =
  * M v + h F, by conjugate gradients with inverse diagonal blocks. Linear tetrahedra are stiffer in bending
- * than the body they stand for; refinement tells by how much.
+ * than the body they stand for; refinement shows by how much.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_ELASTIC_H

@@ -143,10 +143,10 @@ void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], c
   double f[3][3] = {{0}}, r[3][3], own[3][3], stress[3][3], root = sqrt(el->volume_m3);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);
-  nearest_turn((const double(*)[3])f, r);
-  own_frame((const double(*)[3])r, (const double(*)[3])f, own);
-  el->inverted = determinant((const double(*)[3])f) <= 0;
-  stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu, stress);
+  nearest_turn((const sim_vec3 *)f, r);
+  own_frame((const sim_vec3 *)r, (const sim_vec3 *)f, own);
+  el->inverted = determinant((const sim_vec3 *)f) <= 0;
+  stress_of(el, (const sim_vec3 *)own, (const sim_vec3 *)r, lambda, mu, stress);
   for (int a = 0; a < 4; a++) {
     for (int i = 0; i < 3; i++) turned[a][i] = root * sim_dot(r[i], el->gradient[a]);
     for (int i = 0; i < 3; i++) el->force_N[a][i] = -root * sim_dot(stress[i], turned[a]);

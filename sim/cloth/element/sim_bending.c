@@ -67,7 +67,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The columns of row v, ascending, into found (room for n_vertices); seen[] tells who is there already. */
+/* The columns of row v, ascending, into found (room for n_vertices); seen[] marks which are there already. */
 static int row_columns(const sim_stencils *s, int v, int *seen, int *found) {
   int n = 0;
   found[n++] = v, seen[v] = v;
@@ -128,7 +128,7 @@ static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err)
       *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
   if (!seen || !found) CB_GOTO(no_memory(err));
   CB_GOTO(find_rows(b, s, seen, found, err));
-  sim_bending_rows(b, s, (const double(*)[3])b->D_Nm, b->value_N_per_m);
+  sim_bending_rows(b, s, (const sim_vec3 *)b->D_Nm, b->value_N_per_m);
 done:
   free(seen), free(found);
   return st;
@@ -155,8 +155,7 @@ static cb_status make_rest(sim_bending *b, const sim_stencils *s, const double (
   memcpy(b->rest_triangle, s->use_triangle, total * sizeof *b->rest_triangle);
   for (size_t u = 0; u < total; u++) {
     int t = s->use_triangle[u];
-    const double *k = s->kappa[s->use_place[u]], *k0 = b->rest_per_m[t],
-                 (*D)[3] = (const double(*)[3])b->D_Nm;
+    const double *k = s->kappa[s->use_place[u]], *k0 = b->rest_per_m[t], (*D)[3] = (const sim_vec3 *)b->D_Nm;
     /* kappa D P K0 = kappa D K0: P is its own adjoint under D, and kappa = P kappa. */
     for (int r = 0; r < 3; r++)
       b->rest_N[u] += m->area_m2[t] * k[r] * (D[r][0] * k0[0] + D[r][1] * k0[1] + D[r][2] * k0[2]);

@@ -179,7 +179,7 @@ static bool factor(double a[MOMENTS][MOMENTS]) {
   return true;
 }
 
-static void solve(double l[MOMENTS][MOMENTS], double x[MOMENTS]) {
+static void solve_factored(double l[MOMENTS][MOMENTS], double x[MOMENTS]) {
   for (int i = 0; i < MOMENTS; i++) {
     for (int k = 0; k < i; k++) x[i] -= l[i][k] * x[k];
     x[i] /= l[i][i];
@@ -194,12 +194,12 @@ static void correct_once(patch *p, double l[MOMENTS][MOMENTS]) {
   double miss[MOMENTS] = {0, 0, 1, 0, 0, 0};
   for (int i = 0; i < p->n_data; i++)
     for (int k = 0; k < MOMENTS; k++) miss[k] -= p->data[i].weight * p->data[i].moment[k];
-  solve(l, miss);
+  solve_factored(l, miss);
   for (int i = 0; i < p->n_data; i++)
     for (int k = 0; k < MOMENTS; k++) p->data[i].weight += p->data[i].moment[k] * miss[k];
 }
 
-static bool correct(patch *p) {
+static bool correct_weights(patch *p) {
   double gram[MOMENTS][MOMENTS] = {{0}}, before = 0, after = 0;
   for (int i = 0; i < p->n_data; i++) {
     datum *d = &p->data[i];
@@ -215,19 +215,19 @@ static bool correct(patch *p) {
   return after <= MAX_GROWTH * MAX_GROWTH * before;
 }
 
-static sim_slope_kind widen(patch *p, const sim_mesh *m, const bool *rigid) {
+static sim_slope_kind widen_patch(patch *p, const sim_mesh *m, const bool *rigid) {
   int next = 0;
   for (int ring = 0; ring < MAX_RINGS; ring++) {
     for (; next < p->n_flat && p->flats[next].ring == ring; next++)
       for (int k = 0; k < 3; k++) cross_side(p, m, rigid, &p->flats[next], k);
-    if (correct(p)) return ring ? SIM_SLOPE_WIDE : SIM_SLOPE_PATCH;
+    if (correct_weights(p)) return ring ? SIM_SLOPE_WIDE : SIM_SLOPE_PATCH;
   }
   p->n_data = 4;
   for (int i = 0; i < 4; i++) p->data[i].weight = p->data[i].weight0;
   return SIM_SLOPE_UNCORRECTED;
 }
 
-static void collect(const patch *p, sim_slope *out) {
+static void collect_entries(const patch *p, sim_slope *out) {
   for (int i = 0; i < p->n_data; i++)
     for (int k = 0; k < p->data[i].n; k++) {
       int at = 0, vertex = p->data[i].vertex[k];
@@ -255,6 +255,6 @@ void sim_slope_of_edge(const sim_mesh *mesh, const bool *rigid, int edge, sim_sl
     }
   patch p;
   start_patch(&p, mesh, e);
-  out->kind = is_parallelogram(&p) ? SIM_SLOPE_COMPACT : widen(&p, mesh, rigid);
-  collect(&p, out);
+  out->kind = is_parallelogram(&p) ? SIM_SLOPE_COMPACT : widen_patch(&p, mesh, rigid);
+  collect_entries(&p, out);
 }

@@ -13,7 +13,7 @@ static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, 
       {f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
   f->held = *bending;
   f->held.value_N_per_m = calloc((size_t)bending->row_start[bending->mesh->n_vertices], sizeof(double));
-  if (f->held.value_N_per_m == NULL) return no_memory(err);
+  if (!f->held.value_N_per_m) return no_memory(err);
   sim_bending_rows(bending, &f->stencils, stiff, f->held.value_N_per_m);
   return CB_OK;
 }
@@ -87,10 +87,10 @@ static double over_triangles(sim_bending_friction *f, const double (*x)[3],
 }
 
 double sim_bending_friction_evaluate(sim_bending_friction *f, const double (*x_m)[3], double (*force_N)[3]) {
-  if (f->mesh == NULL) return 0;
+  if (!f->mesh) return 0;
   const sim_stencils *s = &f->stencils;
   double energy = over_triangles(f, x_m, evaluate_triangle);
-  if (force_N == NULL) return energy;
+  if (!force_N) return energy;
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < f->mesh->n_vertices; v++)
     for (int k = s->use_start[v]; k < s->use_start[v + 1]; k++)
@@ -115,7 +115,7 @@ void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*
 
 void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3],
                                   double (*y)[3]) {
-  if (f->mesh != NULL) sim_bending_product(&f->held, scale, d, y);
+  if (f->mesh) sim_bending_product(&f->held, scale, d, y);
 }
 
 /* The slider follows along the normal until |u| is the onset. */
@@ -133,5 +133,5 @@ static double slip_triangle(sim_bending_friction *f, const double (*x)[3], int t
 }
 
 double sim_bending_friction_slip(sim_bending_friction *f, const double (*x_m)[3]) {
-  return f->mesh == NULL ? 0 : over_triangles(f, x_m, slip_triangle);
+  return !f->mesh ? 0 : over_triangles(f, x_m, slip_triangle);
 }

@@ -54,7 +54,7 @@ void sim_bending_relax(const sim_bending *b, int triangle, double P[3][3]) {
   }
 }
 
-static void add(sim_stencil *st, int vertex, double factor, const double kappa[3]) {
+static void add_entry(sim_stencil *st, int vertex, double factor, const double kappa[3]) {
   int at = 0;
   while (at < st->n && st->vertex[at] != vertex) at++;
   if (at == st->n) {
@@ -74,11 +74,11 @@ void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out) {
     side s = side_of(m, triangle, k);
     double along[3] = {s.n[0] * s.t[0], s.n[1] * s.t[1], s.n[0] * s.t[1] + s.n[1] * s.t[0]};
     double across[3] = {s.n[0] * s.n[0], s.n[1] * s.n[1], 2 * s.n[0] * s.n[1]};
-    add(out, m->triangle[triangle][(k + 1) % 3], -per_area, along);
-    add(out, m->triangle[triangle][(k + 2) % 3], per_area, along);
+    add_entry(out, m->triangle[triangle][(k + 1) % 3], -per_area, along);
+    add_entry(out, m->triangle[triangle][(k + 2) % 3], per_area, along);
     double outward = (m->edge[e].triangle[0] == triangle ? 1 : -1) * s.length_m * per_area;
     for (int i = b->slope_start[e]; i < b->slope_start[e + 1]; i++)
-      add(out, b->slope_vertex[i], outward * b->slope_per_m[i], across);
+      add_entry(out, b->slope_vertex[i], outward * b->slope_per_m[i], across);
   }
   sim_bending_relax(b, triangle, P);
   for (int i = 0; i < out->n; i++) {

@@ -36,7 +36,7 @@ static inline void strains(lanes xu[3], lanes xv[3], lanes euu, lanes evv, lanes
   }
 }
 
-static inline void respond(const sim_ramps *c, const lanes e, response *r) {
+static inline void respond_to_strain(const sim_ramps *c, const lanes e, response *r) {
   LANES {
     r->stress[l] = c->slope * e[l];
     r->tangent[l] = c->slope;
@@ -57,7 +57,7 @@ static inline void respond(const sim_ramps *c, const lanes e, response *r) {
 static inline void respond_odd(const sim_ramps *c, const lanes e, response *r) {
   lanes size;
   LANES size[l] = fabs(e[l]);
-  respond(c, size, r);
+  respond_to_strain(c, size, r);
   LANES r->stress[l] = e[l] < 0 ? -r->stress[l] : r->stress[l];
 }
 
@@ -167,8 +167,8 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
     response u, v, g;
     gradients(p, x, xu, xv);
     strains(xu, xv, euu, evv, euv);
-    respond(&m->warp, euu, &u);
-    respond(&m->weft, evv, &v);
+    respond_to_strain(&m->warp, euu, &u);
+    respond_to_strain(&m->weft, evv, &v);
     respond_odd(&m->shear, euv, &g);
     LANES {
       suu[l] = u.stress[l] + m->cross_N_per_m * evv[l];

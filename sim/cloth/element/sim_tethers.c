@@ -30,16 +30,16 @@ cb_status sim_tether_check(const sim_tether *t, int n_vertices, cb_err *err) {
 cb_status sim_tethers_new(const sim_cloth_setup *setup, sim_tethers **out, cb_err *err) {
   const size_t n = (size_t)setup->mesh->n_vertices, tethers = (size_t)setup->n_tethers;
   sim_tethers *t = *out = calloc(1, sizeof *t);
-  if (t != NULL) t->tether = calloc(tethers + 1, sizeof *t->tether);
-  if (t != NULL && tethers > 0) t->tied_m = calloc(n + 1, sizeof *t->tied_m);
-  if (t == NULL || t->tether == NULL || (tethers > 0 && t->tied_m == NULL))
+  if (t) t->tether = calloc(tethers + 1, sizeof *t->tether);
+  if (t && tethers > 0) t->tied_m = calloc(n + 1, sizeof *t->tied_m);
+  if (!t || !t->tether || (tethers > 0 && !t->tied_m))
     return cb_no_memory(err, "tethers of a cloth of %zu vertices", n);
   if (tethers > 0) memcpy(t->tether, setup->tethers, tethers * sizeof *t->tether);
   return CB_OK;
 }
 
 void sim_tethers_free(sim_tethers *t) {
-  if (t == NULL) return;
+  if (!t) return;
   free(t->tether);
   free(t->tied_m);
   free(t);
@@ -90,7 +90,7 @@ void sim_tethers_add_work(const sim_tethers *t, const sim_stage *s, double *supp
 double sim_tethers_tension_N(const sim_tethers *t, const sim_stage *s, int tether) {
   const sim_tether *k = &t->tether[tether];
   double d = 0, v = 0;
-  for (int i = 0; s != NULL && i < s->n; i++) {
+  for (int i = 0; s && i < s->n; i++) {
     d += k->share[i] * (sim_dot(k->direction, s->x[i]) - sim_dot(k->direction, t->tied_m[i]));
     v += k->share[i] * sim_dot(k->direction, s->v[i]);
   }

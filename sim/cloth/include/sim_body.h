@@ -14,7 +14,7 @@
 
 /* ---- friction ---- */
 
-/* How a patch of cloth rubs on a body: Coulomb's two numbers, or the laws that the rig measured, per area.
+/* Friction of a patch of cloth on a body: Coulomb's two numbers, or the laws that the rig measured, per area.
  *
  * A law belongs to the contact area it was measured on. A patch of area A that is pressed with N takes part
  * with its traction, F = A/A0 f(N A0/A): refining a mesh does not change the friction (Chen, Feng, Wang, ACM

@@ -108,7 +108,7 @@ typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding;
   int by_law, extrapolated; /* contacts under a measured law of friction; of these, pressed lighter or heavier
                                than it was measured */
-  int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these,
+  int layers_by_law, layers_extrapolated; /* pairs of places that slide under one in the last solve; of these,
                                              likewise */
   int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped
                           on their way through */
@@ -169,8 +169,9 @@ void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 /* For a file, from which a run goes on as if it had never stopped, to the bit: time, positions and velocities
  * of this step and of the one before, what every vertex knows of its contact, the bodies' places and motion,
  * places of the cloth that are near each other. All else is the setup's: reading wants a cloth made from an
- * equal one, told by a hash of the mesh, the material, the rest curvature, the grips, loads and tethers, and
- * the method. Bodies are compared by their number and shapes; laws of friction are the caller's to keep.
+ * equal one, recognised by a hash of the mesh, the material, the rest curvature, the grips, loads and
+ * tethers, and the method. Bodies are compared by their number and shapes; laws of friction are the caller's
+ * to keep.
  *
  * Reading leaves the cloth as it was where it fails: with a sentence for a state of another cloth, of another
  * version, damaged, or with numbers that no cloth can have; with what is `wrong` where the archive ends too

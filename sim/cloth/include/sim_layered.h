@@ -1,7 +1,7 @@
 /* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013).
  *
- * There may be several bodies. Each is elastic, or a surface that moves as it is told; each meets some of the
- * cloth's vertices, and may have air between them and itself: a sewn case, a pillow. What the cloth meets
+ * There may be several bodies. Each is elastic, or a surface whose motion is prescribed; each meets some of
+ * the cloth's vertices, and may have air between them and itself: a sewn case, a pillow. What the cloth meets
  * besides - rigid bodies, itself - is its own business (sim_cloth.h); elastic bodies meet the cloth's rigid
  * bodies where no cloth is between.
  *
@@ -231,7 +231,7 @@ double (*sim_layered_body_velocity(sim_layered *three, int body))[3];
 /* per vertex that meets it */
 const sim_closest_point *sim_layered_closest(const sim_layered *three, int body);
 
-/* A surface that moves as it is told is carried on by its velocities. */
+/* A surface of prescribed motion is carried on by its velocities. */
 CB_CHECKED cb_status sim_layered_step(sim_layered *three, double dt_s, sim_layered_report *report,
                                       cb_err *err);
 

@@ -56,7 +56,7 @@ static int cloth_vertices(const sim_layered *t) { return t->setup.cloth.mesh->n_
 
 /* ---- making ---- */
 
-static cb_status make(sim_layered *t, cb_err *err) {
+static cb_status make_layers(sim_layered *t, cb_err *err) {
   size_t n = (size_t)cloth_vertices(t), bodies = (size_t)t->setup.n_bodies;
   t->push = calloc(n, sizeof *t->push);
   t->support = calloc(n, sizeof *t->support);
@@ -64,7 +64,7 @@ static cb_status make(sim_layered *t, cb_err *err) {
   t->springs = calloc(bodies + 1, sizeof *t->springs);
   if (!t->push || !t->support || !t->layer || !t->springs)
     return cb_no_memory(err, "three layers over %zu vertices", n);
-  t->setup.cloth.push_N = (const double(*)[3])t->push;
+  t->setup.cloth.push_N = (const sim_vec3 *)t->push;
   for (int b = 0; b < t->setup.n_bodies; b++) t->springs[b] = &t->layer[b].springs;
   t->setup.cloth.springs = t->springs;
   t->setup.cloth.n_springs = t->setup.n_bodies;
@@ -81,7 +81,7 @@ cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_
   sim_layered *t = calloc(1, sizeof *t);
   if (!t) return cb_no_memory(err, "three layers");
   t->setup = *setup;
-  cb_status st = make(t, err);
+  cb_status st = make_layers(t, err);
   if (st == CB_OK)
     *out = t;
   else
@@ -104,7 +104,7 @@ static sim_offset_cloth cloth_of(sim_layered *t, const sim_layered_layer *l) {
                             .v_m_per_s = sim_cloth_velocity(t->cloth),
                             .mass_kg = sim_cloth_mass(t->cloth),
                             .held = t->setup.cloth.gripped,
-                            .support = (const double(*)[3])t->support};
+                            .support = (const sim_vec3 *)t->support};
 }
 
 static sim_offset_body body_of(const sim_layered_layer *l) {
@@ -113,7 +113,8 @@ static sim_offset_body body_of(const sim_layered_layer *l) {
 }
 
 /* How deep the cloth was in the contact offset before. */
-static double press(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep, sim_layered_report *r) {
+static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep,
+                          sim_layered_report *r) {
   sim_offset_cloth cloth = cloth_of(t, l);
   sim_offset_body body = body_of(l);
   sim_offset_report now;
@@ -129,7 +130,8 @@ static double press(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep
   return now.deepest_m;
 }
 
-static sim_spring_friction rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
+static sim_spring_friction spring_friction(const void *layer, int i, double pressed_N,
+                                           const double slip_m[3]) {
   const sim_layered_layer *l = layer;
   return sim_offset_friction(l->buffer, &l->met, i, pressed_N, slip_m);
 }
@@ -145,12 +147,12 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
   l->springs.any = sim_offset_hold(l->buffer, &l->met, dt_s, l->springs.spring) > 0 || l->air;
-  l->springs.rub = rub;
+  l->springs.friction = spring_friction;
   l->springs.surface = l;
   return CB_OK;
 }
 
-static cb_status push(sim_layered *t, double dt_s, cb_err *err) {
+static cb_status make_springs(sim_layered *t, double dt_s, cb_err *err) {
   memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
   for (int b = 0; b < t->setup.n_bodies; b++) CB_TRY(spring(t, &t->layer[b], dt_s, err));
   return CB_OK;
@@ -176,13 +178,13 @@ static cb_status move_bodies(sim_layered *t, double dt_s, sim_layered_report *r,
   return CB_OK;
 }
 
-static void release(sim_layered *t, double dt_s, sim_layered_report *r) {
+static void release_springs(sim_layered *t, double dt_s, sim_layered_report *r) {
   for (int b = 0; b < t->setup.n_bodies; b++)
     r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
 }
 
 static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_layered_layer *l = &t->layer[b];
     CB_TRY(sim_layered_layer_surface(t, l, dt_s, err));
@@ -200,7 +202,7 @@ static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
     double deepest = 0, thinnest = INFINITY;
     r->buffer.left_m = r->buffer.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
-      deepest = fmax(deepest, press(t, &t->layer[b], dt_s, sweep, r));
+      deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, sweep, r));
       thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
     }
     if (deepest < AGREED * thinnest) break;
@@ -222,8 +224,7 @@ static cb_status breathe(sim_layered *t, double dt_s, sim_layered_report *r, cb_
 }
 
 static double kinetic_J(const sim_layered *t) {
-  const double *mass_kg = sim_cloth_mass(t->cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  const double *mass_kg = sim_cloth_mass(t->cloth), (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);
   double sum = 0;
   for (int i = 0; i < cloth_vertices(t); i++) sum += mass_kg[i] * sim_dot(v[i], v[i]) / 2;
   return sum;
@@ -233,7 +234,7 @@ static double fastest(const sim_layered *t) {
   double most = 0;
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_layered_layer *l = &t->layer[b];
-    const double(*v)[3] = (const double(*)[3])sim_layered_layer_v(l);
+    const double(*v)[3] = (const sim_vec3 *)sim_layered_layer_v(l);
     for (int i = 0; i < l->hull.n_vertices; i++) most = fmax(most, sim_norm(v[i]));
   }
   return most;
@@ -244,7 +245,7 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   *r = (sim_layered_report){0};
   t->phase_start_s = cb_now_monotonic_s();
   sim_layered_core_begin(t);
-  CB_TRY(push(t, dt_s, err));
+  CB_TRY(make_springs(t, dt_s, err));
   spent(t, r, SIM_LAYERED_AIR);
   begin_bodies(t, dt_s, r);
   spent(t, r, SIM_LAYERED_BODY);
@@ -252,7 +253,7 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   spent(t, r, SIM_LAYERED_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_LAYERED_BODY);
-  release(t, dt_s, r);
+  release_springs(t, dt_s, r);
   spent(t, r, SIM_LAYERED_BUFFER);
   CB_TRY(find_closest_points(t, dt_s, r, err));
   const double before_J = kinetic_J(t);

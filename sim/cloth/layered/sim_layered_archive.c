@@ -43,12 +43,12 @@ typedef struct numbers {
 } numbers;
 
 static cb_status archive_numbers(cb_archive *a, const numbers *p, cb_err *err) {
-  if (p->part == NULL) return CB_OK;
+  if (!p->part) return CB_OK;
   const size_t n = p->bytes(p->part);
   unsigned char *copy = malloc(n + 1);
   double *value = malloc(n + sizeof *value);
   cb_status st = CB_OK;
-  if (copy != NULL && value != NULL) {
+  if (copy && value) {
     p->take(p->part, copy);
     memcpy(value, copy, n);
     cb_archive_f64(a, value, n / sizeof *value, INFINITY);
@@ -66,9 +66,9 @@ static cb_status archive_layer(cb_archive *a, sim_layered_layer *l, cb_err *err)
   const numbers part[] = {{l->traverse, bytes_of_traverse, take_traverse, give_traverse},
                           {l->elastic, bytes_of_elastic, take_elastic, give_elastic},
                           {l->air, bytes_of_air, take_air, give_air}};
-  const size_t told = l->elastic == NULL ? 3 * (size_t)l->hull.n_vertices : 0;
-  cb_archive_f64(a, told > 0 ? &l->told_x[0][0] : NULL, told, CB_ARCHIVE_FAR);
-  cb_archive_f64(a, told > 0 ? &l->told_v[0][0] : NULL, told, CB_ARCHIVE_FAR);
+  const size_t prescribed = !l->elastic ? 3 * (size_t)l->hull.n_vertices : 0;
+  cb_archive_f64(a, prescribed > 0 ? &l->prescribed_x[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, prescribed > 0 ? &l->prescribed_v[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
   for (int i = 0; i < l->n; i++) archive_foot(a, &l->closest[i], l->hull.n_triangles);
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) CB_TRY(archive_numbers(a, &part[k], err));
   sim_offset_archive(l->buffer, a);

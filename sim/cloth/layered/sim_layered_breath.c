@@ -10,7 +10,7 @@
 /* A third of the area around each vertex, with its normal away from the body. */
 static void find_area(const sim_layered *t, sim_layered_layer *l) {
   const sim_mesh *m = t->setup.cloth.mesh;
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   double side = l->side != 0 ? l->side : 1;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {
@@ -75,8 +75,8 @@ void sim_layered_breath_place(const sim_layered *t, sim_layered_layer *l, sim_ai
     l->at_closest[i] = end_at_closest(t, l, i, l->end[i]);
     l->outside_Pa[i] = l->given->air.ambient_Pa + wind_Pa(t, l, i);
   }
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
-  sim_air_gaps(l->given->air.mesh, x + l->first, (const double(*)[3])l->end, l->side, l->area, l->swept_m3,
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
+  sim_air_gaps(l->given->air.mesh, x + l->first, (const sim_vec3 *)l->end, l->side, l->area, l->swept_m3,
                l->gap);
   for (int i = 0; i < l->n; i++) l->gap[i] = fmax(l->gap[i], GAP_LEAST * l->given->buffer.thickness_m);
   *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa};
@@ -95,7 +95,7 @@ static void press_apart(const sim_layered_layer *l, double (*cloth_N)[3], double
 }
 
 /* How the air answers where the cloth goes further from the body. */
-static void answer(void *layer, const double *opening_m, double *pull_N) {
+static void answer_opening(void *layer, const double *opening_m, double *pull_N) {
   sim_layered_layer *l = layer;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) l->growth_m3[i] = l->reach_m2[i] * opening_m[i];
@@ -122,7 +122,7 @@ cb_status sim_layered_breath_push(sim_layered *t, sim_layered_layer *l, double d
   CB_TRY(sim_air_expect(l->air, &place, dt_s, &l->answer, err));
   press_apart(l, t->push + l->first, l->elastic ? sim_elastic_force(l->elastic) : NULL);
   spring(l);
-  l->springs.respond = l->answer.spreads ? answer : NULL;
+  l->springs.respond = l->answer.spreads ? answer_opening : NULL;
   l->springs.answers = l;
   return CB_OK;
 }

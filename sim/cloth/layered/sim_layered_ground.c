@@ -1,12 +1,12 @@
 /* Elastic bodies on the rigid bodies of the scene, where no cloth is between: what would end inside is
- * stopped and rubs. */
+ * stopped, with friction. */
 #include <math.h>
 
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
-static void rub(const sim_layered_layer *l, int i, const double normal[3], double normal_N, double dt_s,
-                double slip[3]) {
+static void apply_friction(const sim_layered_layer *l, int i, const double normal[3], double normal_N,
+                           double dt_s, double slip[3]) {
   sim_add(slip, -sim_dot(slip, normal), normal);
   double speed = sim_norm(slip);
   if (!(speed > 0) || !(normal_N > 0)) {
@@ -27,7 +27,7 @@ static bool put_out(sim_layered_layer *l, int i, const sim_body *b, double dt_s)
   if (!sim_body_near(b, x, 0, &touch)) return false;
   sim_sub(v, touch.velocity_m_per_s, w);
   double depth = -touch.distance_m, stop = fmin(fmax(0, -sim_dot(w, touch.normal)), depth / dt_s);
-  rub(l, i, touch.normal, stop * sim_elastic_mass(l->elastic)[i] / dt_s, dt_s, w);
+  apply_friction(l, i, touch.normal, stop * sim_elastic_mass(l->elastic)[i] / dt_s, dt_s, w);
   sim_add(v, stop, touch.normal);
   sim_add(v, 1, w);
   sim_add(x, depth, touch.normal);

@@ -22,8 +22,8 @@ typedef struct sim_layered_layer {
   int first, n; /* of the cloth's vertices */
   sim_hull hull;
   sim_elastic *elastic;
-  double (*told_x)[3], (*told_v)[3]; /* of a body that is told how to move */
-  double *ground_m2;                 /* per vertex of an elastic body: of its surface, at rest */
+  double (*prescribed_x)[3], (*prescribed_v)[3]; /* of a body of prescribed motion */
+  double *ground_m2;                             /* per vertex of an elastic body: of its surface, at rest */
   sim_traverse *traverse;
   sim_offset *buffer;
   sim_closest_point *closest; /* n */

@@ -7,10 +7,10 @@
 #include "sim_vec.h"
 
 double (*sim_layered_layer_x(const sim_layered_layer *l))[3] {
-  return l->elastic ? sim_elastic_position(l->elastic) : l->told_x;
+  return l->elastic ? sim_elastic_position(l->elastic) : l->prescribed_x;
 }
 double (*sim_layered_layer_v(const sim_layered_layer *l))[3] {
-  return l->elastic ? sim_elastic_velocity(l->elastic) : l->told_v;
+  return l->elastic ? sim_elastic_velocity(l->elastic) : l->prescribed_v;
 }
 
 void sim_layered_layer_clear(sim_layered_layer *l) {
@@ -21,8 +21,8 @@ void sim_layered_layer_clear(sim_layered_layer *l) {
   sim_air_free(l->air);
   sim_springs_clear(&l->springs);
   sim_core_clear(&l->core);
-  void *const arrays[] = {l->told_x,
-                          l->told_v,
+  void *const arrays[] = {l->prescribed_x,
+                          l->prescribed_v,
                           l->ground_m2,
                           l->closest,
                           l->out,
@@ -47,10 +47,10 @@ static cb_status init_told(sim_layered_layer *l, cb_err *err) {
   const sim_layered_body *b = l->given;
   size_t n = (size_t)b->surface_vertices;
   CB_TRY(sim_hull_build(b->surface_triangle, b->surface_triangles, b->surface_vertices, &l->hull, err));
-  l->told_x = malloc(n * sizeof *l->told_x);
-  l->told_v = calloc(n, sizeof *l->told_v);
-  if (!l->told_x || !l->told_v) return cb_no_memory(err, "%zu vertices", n);
-  memcpy(l->told_x, b->surface_m, n * sizeof *l->told_x);
+  l->prescribed_x = malloc(n * sizeof *l->prescribed_x);
+  l->prescribed_v = calloc(n, sizeof *l->prescribed_v);
+  if (!l->prescribed_x || !l->prescribed_v) return cb_no_memory(err, "%zu vertices", n);
+  memcpy(l->prescribed_x, b->surface_m, n * sizeof *l->prescribed_x);
   return CB_OK;
 }
 
@@ -80,11 +80,11 @@ static cb_status init_arrays(sim_layered_layer *l, cb_err *err) {
         &l->area,     &l->gap,      &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3,
         &l->reach_m2, &l->growth_m3};
     for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++)
-      ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
-    ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
-    ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
-    ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
-    ok = (l->at_closest = calloc(n, sizeof *l->at_closest)) != NULL && ok;
+      ok = (*scalars[k] = calloc(n, sizeof(double))) && ok;
+    ok = (l->out = calloc(n, sizeof *l->out)) && ok;
+    ok = (l->end = calloc(n, sizeof *l->end)) && ok;
+    ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) && ok;
+    ok = (l->at_closest = calloc(n, sizeof *l->at_closest)) && ok;
   }
   return ok ? CB_OK : cb_no_memory(err, "%zu vertices of cloth", n);
 }
@@ -130,7 +130,7 @@ cb_status sim_layered_layer_init(sim_layered *t, int body, cb_err *err) {
   CB_TRY(sim_springs_init(l->first, l->n, l->hull.n_vertices, &l->springs, err));
   CB_TRY(sim_traverse_new(&l->hull, &l->traverse, err));
   CB_TRY(sim_layered_layer_surface(t, l, 0, err));
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   CB_TRY(sim_traverse_start(l->traverse, x + l->first, l->n, l->closest, err));
   CB_TRY(expect_outside(l, err));
   return init_air(t, l, err);
@@ -152,7 +152,7 @@ void sim_layered_layer_begin(sim_layered_layer *l, double dt_s, sim_elastic_repo
 cb_status sim_layered_layer_move(sim_layered_layer *l, double dt_s, sim_elastic_report *report, cb_err *err) {
   if (l->springs.body.matrix) return sim_elastic_end(l->elastic, dt_s, err);
   if (l->elastic) return sim_elastic_step(l->elastic, dt_s, report, err);
-  for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->told_x[i], dt_s, l->told_v[i]);
+  for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->prescribed_x[i], dt_s, l->prescribed_v[i]);
   return CB_OK;
 }
 
@@ -166,8 +166,8 @@ static double fastest(const double (*v)[3], int n) {
 /* Points move by no more than this against the surface within the step. */
 cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   double reach = l->given->buffer.thickness_m + l->given->buffer.skin_m;
-  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);
   reach += dt_s * (fastest(v + l->first, l->n) +
-                   fastest((const double(*)[3])sim_layered_layer_v(l), l->hull.n_vertices));
-  return sim_traverse_surface(l->traverse, (const double(*)[3])sim_layered_layer_x(l), reach, err);
+                   fastest((const sim_vec3 *)sim_layered_layer_v(l), l->hull.n_vertices));
+  return sim_traverse_surface(l->traverse, (const sim_vec3 *)sim_layered_layer_x(l), reach, err);
 }

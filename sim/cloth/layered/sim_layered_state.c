@@ -3,13 +3,13 @@
 
 #include "sim_layered_impl.h"
 
-static size_t told_bytes(const sim_layered_layer *l) {
-  return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x;
+static size_t prescribed_bytes(const sim_layered_layer *l) {
+  return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->prescribed_x;
 }
 static size_t closest_bytes(const sim_layered_layer *l) { return (size_t)l->n * sizeof *l->closest; }
 
 static size_t layer_bytes(const sim_layered_layer *l) {
-  size_t bytes = 2 * told_bytes(l) + closest_bytes(l) + sim_traverse_state_bytes(l->traverse) +
+  size_t bytes = 2 * prescribed_bytes(l) + closest_bytes(l) + sim_traverse_state_bytes(l->traverse) +
                  sim_offset_state_bytes(l->buffer);
   if (l->elastic) bytes += sim_elastic_state_bytes(l->elastic);
   return l->air ? bytes + sim_air_state_bytes(l->air) : bytes;
@@ -21,12 +21,12 @@ size_t sim_layered_state_bytes(const sim_layered *t) {
   return bytes;
 }
 
-static unsigned char *put(unsigned char *to, const void *from, size_t bytes) {
+static unsigned char *put_bytes(unsigned char *to, const void *from, size_t bytes) {
   if (bytes > 0) memcpy(to, from, bytes);
   return to + bytes;
 }
 
-static const unsigned char *get(const unsigned char *from, void *to, size_t bytes) {
+static const unsigned char *get_bytes(const unsigned char *from, void *to, size_t bytes) {
   if (bytes > 0) memcpy(to, from, bytes);
   return from + bytes;
 }
@@ -36,9 +36,9 @@ void sim_layered_state_take(const sim_layered *t, unsigned char *to) {
   to += sim_cloth_state_bytes(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_layered_layer *l = &t->layer[b];
-    to = put(to, l->told_x, told_bytes(l));
-    to = put(to, l->told_v, told_bytes(l));
-    to = put(to, l->closest, closest_bytes(l));
+    to = put_bytes(to, l->prescribed_x, prescribed_bytes(l));
+    to = put_bytes(to, l->prescribed_v, prescribed_bytes(l));
+    to = put_bytes(to, l->closest, closest_bytes(l));
     sim_traverse_state_take(l->traverse, to);
     to += sim_traverse_state_bytes(l->traverse);
     sim_offset_state_take(l->buffer, to);
@@ -55,9 +55,9 @@ void sim_layered_state_give(sim_layered *t, const unsigned char *from) {
   from += sim_cloth_state_bytes(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_layered_layer *l = &t->layer[b];
-    from = get(from, l->told_x, told_bytes(l));
-    from = get(from, l->told_v, told_bytes(l));
-    from = get(from, l->closest, closest_bytes(l));
+    from = get_bytes(from, l->prescribed_x, prescribed_bytes(l));
+    from = get_bytes(from, l->prescribed_v, prescribed_bytes(l));
+    from = get_bytes(from, l->closest, closest_bytes(l));
     sim_traverse_state_give(l->traverse, from);
     from += sim_traverse_state_bytes(l->traverse);
     sim_offset_state_give(l->buffer, from);

@@ -67,7 +67,7 @@ static void tie_rigid(sim_layered_layer *l, const double (*x)[3], const int (*tr
 
 /* An elastic body carries each place by the tetrahedron that has it, or is nearest to it. */
 static void tie_elastic(sim_layered_layer *l, const sim_tets *tets) {
-  const double(*x)[3] = (const double(*)[3])tets->position_m;
+  const double(*x)[3] = (const sim_vec3 *)tets->position_m;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < l->core.n; i++) {
     double best = -INFINITY, weight[4];
@@ -85,7 +85,7 @@ static void tie_elastic(sim_layered_layer *l, const sim_tets *tets) {
 cb_status sim_layered_core_init(sim_layered_layer *l, cb_err *err) {
   const sim_layered_body *b = l->given;
   const sim_tets *tets = b->elastic.tets;
-  const double(*x)[3] = tets ? (const double(*)[3])tets->position_m : b->surface_m;
+  const double(*x)[3] = tets ? (const sim_vec3 *)tets->position_m : b->surface_m;
   const int(*triangle)[3] = tets ? (const int(*)[3])tets->surface : b->surface_triangle;
   const int n = tets ? tets->n_surface : b->surface_triangles;
   CB_TRY(sim_core_of_surface(x, tets ? tets->n_vertices : b->surface_vertices, triangle, n, &l->core, err));
@@ -99,8 +99,8 @@ cb_status sim_layered_core_init(sim_layered_layer *l, cb_err *err) {
   return CB_OK;
 }
 
-static void place(const sim_layered_layer *l, double (*out)[3]) {
-  const double(*x)[3] = (const double(*)[3])sim_layered_layer_x(l);
+static void place_core(const sim_layered_layer *l, double (*out)[3]) {
+  const double(*x)[3] = (const sim_vec3 *)sim_layered_layer_x(l);
   for (int i = 0; i < l->core.n; i++) {
     out[i][0] = out[i][1] = out[i][2] = 0;
     for (int k = 0; k < 4; k++) sim_add(out[i], l->tied[i].weight[k], x[l->tied[i].corner[k]]);
@@ -110,21 +110,20 @@ static void place(const sim_layered_layer *l, double (*out)[3]) {
 /* ---- coming through ---- */
 
 void sim_layered_core_begin(const sim_layered *t) {
-  for (int b = 0; b < t->setup.n_bodies; b++) place(&t->layer[b], t->layer[b].core_from);
+  for (int b = 0; b < t->setup.n_bodies; b++) place_core(&t->layer[b], t->layer[b].core_from);
 }
 
 cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err) {
   const sim_mesh *mesh = t->setup.cloth.mesh;
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_layered_layer *l = &t->layer[b];
     double end[SIM_CORE_MOST][3];
     char name[64];
-    place(l, end);
-    const int found =
-        sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n, sim_cloth_position_before(t->cloth), x,
-                         (const double(*)[3])l->core_from, (const double(*)[3])end, l->core.n,
-                         NEAR_SHARE * l->core.inner_m, NULL);
+    place_core(l, end);
+    const int found = sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n,
+                                       sim_cloth_position_before(t->cloth), x, (const sim_vec3 *)l->core_from,
+                                       (const sim_vec3 *)end, l->core.n, NEAR_SHARE * l->core.inner_m, NULL);
     if (found < 0) continue;
     (void)snprintf(name, sizeof name, "the body of layer %d", b + 1);
     return sim_through_fail(mesh, t->setup.cloth.gripped, x, found, name, l->core.inner_m,
@@ -138,9 +137,9 @@ cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err)
 static double travel_of(const sim_layered *t, const sim_layered_layer *l, int i, double dt_s) {
   const sim_closest_point *closest = &l->closest[i];
   const int *v = l->hull.triangle[closest->triangle], cloth = l->first + i;
-  const double(*body_v)[3] = (const double(*)[3])sim_layered_layer_v(l);
+  const double(*body_v)[3] = (const sim_vec3 *)sim_layered_layer_v(l);
   double w[3];
-  if (t->setup.cloth.gripped != NULL && t->setup.cloth.gripped[cloth]) return 0;
+  if (t->setup.cloth.gripped && t->setup.cloth.gripped[cloth]) return 0;
   memcpy(w, sim_cloth_velocity(t->cloth)[cloth], sizeof w);
   for (int k = 0; k < 3; k++) sim_add(w, -closest->weight[k], body_v[v[k]]);
   const double travel = dt_s * (sim_norm(w) + dt_s * sim_norm(t->setup.cloth.gravity_m_per_s2));

@@ -45,7 +45,7 @@ static bool law_turned(const cb_friction_law *law) {
 }
 
 /* Memory that no contact ever comes to is only reserved. */
-static bool reserve(sim_offset *b) {
+static bool allocate_arrays(sim_offset *b) {
   size_t n = (size_t)b->n_chunks * SIM_PRESS_CHUNK, nb = (size_t)b->n_body;
   size_t chunk = (size_t)3 * SIM_PRESS_CHUNK, slots = chunk < nb ? chunk : nb;
   b->memory = calloc(n, sizeof *b->memory);
@@ -84,7 +84,7 @@ cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body,
                     .n_chunks = (n_cloth + SIM_PRESS_CHUNK - 1) / SIM_PRESS_CHUNK,
                     .n_threads = omp_get_max_threads()};
   b->turned = law_turned(setup->friction.kinetic_law) || law_turned(setup->friction.static_law);
-  if (reserve(b)) {
+  if (allocate_arrays(b)) {
     *out = b;
     return CB_OK;
   }
@@ -105,7 +105,7 @@ static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {
   }
 }
 
-/* A body that is told how to move does not mind: chunk by chunk, all rounds at once. */
+/* A body of prescribed motion does not react: chunk by chunk, all rounds at once. */
 static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
                          sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)

@@ -1,5 +1,5 @@
 /* What happens between a cloth and the surface of a body at the end of a step: the cloth stays outside of a
- * contact offset around it, both change their momentum by the same, with friction by the measured law.
+ * contact offset around it, both change their momentum by the same, and friction follows the measured law.
  *
  * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the contact offset is H = 2L/3 thick, L the longest edge of the
  * cloth, so that no corner of the body can come through between the cloth's vertices. A vertex nearer than H
@@ -15,7 +15,7 @@
  * sim_offset_friction); that of what touched first is this: Coulomb's or the law's force, of the normal force
  * that the rounds needed, per area, against the slip. An impulse that stops the slip holds, where it is no
  * more than static friction has; else the kinetic force acts. What rests has no slip left: at once on a body
- * that is told how to move, round by round on an elastic one.
+ * of prescribed motion, round by round on an elastic one.
  *
  * Same bits for any number of threads (no more than omp_get_max_threads() said when it was made). SI. */
 #ifndef SIM_OFFSET_H
@@ -46,7 +46,7 @@ typedef struct sim_offset_cloth {
 typedef struct sim_offset_body {
   const sim_hull *hull;
   double (*x_m)[3], (*v_m_per_s)[3];
-  const double *mass_kg; /* NULL: it moves as it is told, however hard it is pushed */
+  const double *mass_kg; /* NULL: its motion is prescribed, however hard it is pushed */
 } sim_offset_body;
 
 typedef struct sim_offset sim_offset; /* opaque: working memory, the slips' frames */
@@ -66,7 +66,7 @@ int sim_offset_hold(sim_offset *buffer, const sim_offset_cloth *cloth, double dt
 sim_spring_friction sim_offset_friction(const sim_offset *buffer, const sim_offset_cloth *cloth, int i,
                                         double pressed_N, const double slip_m[3]);
 
-/* After that, before the closest points are found: what contact springs pressed and rubbed with are the
+/* After that, before the closest points are found: the forces and friction of contact springs are the
  * impulses so far; who was pulled is free from the next step on. Returns what friction took [J]. */
 double sim_offset_release(sim_offset *buffer, const sim_springs *springs, double dt_s);
 
@@ -81,7 +81,7 @@ void sim_offset_state_give(sim_offset *buffer, const unsigned char *from);
 void sim_offset_press(sim_offset *buffer, const sim_traverse *surface, const sim_closest_point *closest,
                       sim_offset_cloth *cloth, sim_offset_body *body, double dt_s, sim_offset_report *report);
 
-/* Who presses and rubs on whom. */
+/* Which vertex presses on which triangle, with friction. */
 void sim_offset_archive(sim_offset *buffer, cb_archive *a);
 
 #endif

@@ -20,8 +20,8 @@ typedef struct sim_press_memory {
   double held_N[3];    /* friction of the step before, as a pull: what holds is there from the begin */
   double hold_N_per_m; /* and how stiff it holds */
   double friction_residual_N[3]; /* of the step before, as a pull */
-  sim_spring_friction rub;       /* of its contact spring in the end: if it slid, the next step's solves begin
-                                    there */
+  sim_spring_friction friction;  /* of its contact spring in the end: if it slid, the next step's solves begin
+                               there */
   bool tied;                     /* its friction in this step was a contact spring's */
 } sim_press_memory;
 

@@ -31,8 +31,8 @@ static void clear_slots(sim_press_chunk *c) {
   }
 }
 
-static inline void give(sim_press_chunk *c, const sim_press *p, const double direction[3], double impulse,
-                        double shift) {
+static inline void give_impulse(sim_press_chunk *c, const sim_press *p, const double direction[3],
+                                double impulse, double shift) {
   if (c->n_slots == 0) return;
   for (int k = 0; k < 3; k++) {
     sim_press_slot *s = &c->slot[p->slot[k]];
@@ -78,8 +78,8 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
   clear_slots(c);
   for (int k = 0; k < c->n; k++) {
     sim_press *p = &c->press[k];
-    double x = under_along(p, (const double(*)[3])body->x_m),
-           v = under_along(p, (const double(*)[3])body->v_m_per_s), part = begin;
+    double x = under_along(p, (const sim_vec3 *)body->x_m),
+           v = under_along(p, (const sim_vec3 *)body->v_m_per_s), part = begin;
     if (first == 0) c->sum.deepest_m = more(c->sum.deepest_m, b->setup.thickness_m - (p->x_m - x));
     for (int r = first; r <= last && p->inverse_kg > 0; r++, part *= GROWTH) {
       double shift,
@@ -90,7 +90,7 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
       p->shift_kgm += shift;
       p->v_m_per_s += p->give_per_kg * change;
       p->x_m += p->give_per_kg * (dt_s * change + shift);
-      give(c, p, p->normal, change, shift);
+      give_impulse(c, p, p->normal, change, shift);
     }
   }
 }
@@ -100,7 +100,7 @@ void sim_press_round(const sim_offset *b, sim_press_chunk *c, int first, int las
 static inline void slip_of(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
                            double slip[3]) {
   double u[3];
-  under(p, (const double(*)[3])body->v_m_per_s, u);
+  under(p, (const sim_vec3 *)body->v_m_per_s, u);
   sim_sub(s->v_m_per_s, u, slip);
   sim_add(slip, -sim_dot(slip, p->normal), p->normal);
 }
@@ -110,7 +110,7 @@ sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_clot
                                       const double slip[3], double normal_N) {
   double frame[2][3], direction[2] = {1, 0};
   if (b->turned && sim_dot(slip, slip) > 0) {
-    sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, vertex, frame);
+    sim_mesh_to_cloth(cloth->mesh, (const sim_vec3 *)cloth->x_m, vertex, frame);
     for (int j = 0; j < 2; j++) direction[j] = sim_dot(frame[j], slip);
   }
   return sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[vertex]);
@@ -155,7 +155,7 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
       s->friction_Ns[j] = part * all[j];
     }
     sim_add(s->v_m_per_s, p->give_per_kg, change);
-    give(c, p, change, 1, 0);
+    give_impulse(c, p, change, 1, 0);
     c->sum.change_m_per_s = more(c->sum.change_m_per_s, p->inverse_kg * sim_norm(change));
   }
 }
@@ -163,32 +163,33 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_offset *b, const sim_press *p, const sim_press_slide *s, const double rub[3],
-                    const sim_offset_cloth *cloth, const sim_offset_body *body, sim_press_sum *sum) {
+static void account_friction(const sim_offset *b, const sim_press *p, const sim_press_slide *s,
+                             const double friction_Ns[3], const sim_offset_cloth *cloth,
+                             const sim_offset_body *body, sim_press_sum *sum) {
   double slip[3];
   sum->left_m =
-      more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
+      more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const sim_vec3 *)body->x_m)));
   sum->normal_Ns += b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);
-  sum->friction_J -= (sim_dot(rub, s->slip_m_per_s) + sim_dot(rub, slip)) / 2;
+  sum->friction_J -= (sim_dot(friction_Ns, s->slip_m_per_s) + sim_dot(friction_Ns, slip)) / 2;
 }
 
 /* What goes on sliding: friction as its first contact spring will find it. */
-static void expect(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body, double dt_s,
-                   sim_press_memory *m) {
+static void expect_slide(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
+                         double dt_s, sim_press_memory *m) {
   double slip[3];
   slip_of(p, s, body, slip);
   const double speed = sim_norm(slip), size_Ns = sim_norm(s->friction_Ns);
   if (!s->slides || !(speed > 0 && size_Ns > 0)) return;
-  m->rub.across_N_per_m = size_Ns / (dt_s * dt_s * speed);
+  m->friction.across_N_per_m = size_Ns / (dt_s * dt_s * speed);
   for (int k = 0; k < 3; k++) {
-    m->rub.along[k] = -s->friction_Ns[k] / size_Ns;
-    m->rub.held_N[k] = -s->friction_Ns[k] / dt_s;
+    m->friction.along[k] = -s->friction_Ns[k] / size_Ns;
+    m->friction.held_N[k] = -s->friction_Ns[k] / dt_s;
   }
 }
 
-static void remember(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
+static void remember_impulse(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
   m->pressed_Ns += p->impulse_Ns;
   memcpy(m->normal, p->normal, sizeof m->normal);
   memcpy(m->friction_Ns, s->friction_Ns, sizeof m->friction_Ns);
@@ -202,10 +203,10 @@ void sim_press_end(const sim_offset *b, sim_press_chunk *c, sim_offset_cloth *cl
     sim_press_memory *m = &b->memory[p->vertex - cloth->first_vertex];
     double impulse[3];
     sim_sub(s->friction_Ns, m->friction_Ns, impulse);
-    account(b, p, s, impulse, cloth, body, &c->sum);
+    account_friction(b, p, s, impulse, cloth, body, &c->sum);
     sim_add(impulse, p->impulse_Ns, p->normal);
-    remember(p, s, m);
-    if (!m->tied) expect(p, s, body, dt_s, m);
+    remember_impulse(p, s, m);
+    if (!m->tied) expect_slide(p, s, body, dt_s, m);
     if (p->give_per_kg == 0) continue;
     memcpy(cloth->v_m_per_s[p->vertex], s->v_m_per_s, sizeof s->v_m_per_s);
     sim_add(cloth->x_m[p->vertex], p->give_per_kg * dt_s, impulse);

@@ -18,18 +18,21 @@ static bool slides(const sim_spring_friction *r) { return sim_dot(r->along, r->a
  * force of the next step, since a light and stiff vertex that masses alone put right strains the cloth around
  * it. */
 static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
-  double was[3] = {0, 0, 0}; /* what it was owed is in what a contact spring rubbed, not in what masses did */
+  double was[3] = {0, 0, 0}; /* the residual is in the friction of a contact spring, not in what masses did */
   if (m->tied) memcpy(was, m->friction_residual_N, sizeof was);
   memset(m->friction_residual_N, 0, sizeof m->friction_residual_N);
-  if (!slides(&m->rub)) return;
-  const double friction_N = -sim_dot(m->friction_Ns, m->rub.along) / dt_s - sim_dot(was, m->rub.along);
-  sim_add(m->friction_residual_N, fmax(-kinetic_N, fmin(kinetic_N, kinetic_N - friction_N)), m->rub.along);
-  for (int a = 0; a < 3; a++) m->rub.held_N[a] += m->friction_residual_N[a] - was[a];
+  if (!slides(&m->friction)) return;
+  const double friction_N =
+      -sim_dot(m->friction_Ns, m->friction.along) / dt_s - sim_dot(was, m->friction.along);
+  sim_add(m->friction_residual_N, fmax(-kinetic_N, fmin(kinetic_N, kinetic_N - friction_N)),
+          m->friction.along);
+  for (int a = 0; a < 3; a++) m->friction.held_N[a] += m->friction_residual_N[a] - was[a];
 }
 
 /* What pressed in both steps before is there from the begin, and the friction that it held with: what lies
  * still gives no way at all. Was it in one alone, it was an impact. */
-static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s, sim_spring *k) {
+static void hold_vertex(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s,
+                        sim_spring *k) {
   sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
   const double steady = fmin(m->before_Ns / m->pressed_Ns, 1);
   memcpy(k->normal, m->normal, sizeof k->normal);
@@ -37,16 +40,16 @@ static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex,
   k->rest_m = steady * m->pressed_Ns / (dt_s * k->stiffness_N_per_m);
   for (int a = 0; a < 3; a++) m->held_N[a] = -steady * m->friction_Ns[a] / dt_s;
   sim_add(m->held_N, -sim_dot(m->held_N, k->normal), k->normal);
-  const sim_friction_force f =
-      sim_press_friction(b, cloth, vertex, slides(&m->rub) ? m->rub.along : m->held_N, m->pressed_Ns / dt_s);
+  const sim_friction_force f = sim_press_friction(
+      b, cloth, vertex, slides(&m->friction) ? m->friction.along : m->held_N, m->pressed_Ns / dt_s);
   m->hold_N_per_m = fmin(k->stiffness_N_per_m, f.static_N / PRESLIDING_M);
   owe(m, f.kinetic_N, dt_s);
-  k->rub = m->rub;
-  k->rub.across_N_per_m *= steady;
-  for (int a = 0; a < 3; a++) k->rub.held_N[a] *= steady;
-  if (slides(&m->rub)) return;
-  k->rub.across_N_per_m = m->hold_N_per_m;
-  memcpy(k->rub.held_N, m->held_N, sizeof m->held_N);
+  k->friction = m->friction;
+  k->friction.across_N_per_m *= steady;
+  for (int a = 0; a < 3; a++) k->friction.held_N[a] *= steady;
+  if (slides(&m->friction)) return;
+  k->friction.across_N_per_m = m->hold_N_per_m;
+  memcpy(k->friction.held_N, m->held_N, sizeof m->held_N);
 }
 
 int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, sim_spring *spring) {
@@ -57,13 +60,13 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
     const int vertex = cloth->first_vertex + i;
     const bool pressed = m->pressed_Ns > 0 && !(cloth->held && cloth->held[vertex]);
     spring[i].stiffness_N_per_m = spring[i].rest_m = 0;
-    spring[i].rub = (sim_spring_friction){.across_N_per_m = 0};
-    if (pressed) hold(b, cloth, vertex, dt_s, &spring[i]);
+    spring[i].friction = (sim_spring_friction){.across_N_per_m = 0};
+    if (pressed) hold_vertex(b, cloth, vertex, dt_s, &spring[i]);
     n += pressed;
     m->before_Ns = m->pressed_Ns;
     m->pressed_Ns = 0;
     memset(m->friction_Ns, 0, sizeof m->friction_Ns);
-    m->rub = (sim_spring_friction){.across_N_per_m = 0};
+    m->friction = (sim_spring_friction){.across_N_per_m = 0};
     m->tied = false;
   }
   return n;
@@ -102,7 +105,7 @@ double sim_offset_release(sim_offset *b, const sim_springs *springs, double dt_s
     const double *taken = springs->taken[i], pull_N = sim_dot(taken, k->normal);
     m->pressed_Ns = fmax(0, -dt_s * pull_N);
     for (int a = 0; a < 3; a++) m->friction_Ns[a] = -dt_s * (taken[a] - pull_N * k->normal[a]);
-    m->rub = k->rub;
+    m->friction = k->friction;
     m->tied = m->pressed_Ns > 0;
     friction_J += sim_dot(taken, springs->way[i]);
   }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_layers_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
@@ -17,7 +18,8 @@
 
 static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "cloth of %d vertices", n); }
 
-static cb_status make(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l, cb_err *err) {
+static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l,
+                             cb_err *err) {
   const sim_self_options options = {.thickness_m = setup->material->thickness_m, .rounds = 10};
   const sim_mesh *mesh[SIM_BVH_MESHES] = {setup->mesh};
   const int n = setup->mesh->n_vertices;
@@ -25,20 +27,20 @@ static cb_status make(const sim_cloth_setup *setup, const double *mass_kg, sim_l
   for (int k = 0; k < l->n_pieces; k++) mesh[k] = &l->piece[k];
   CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
-  if (l->inverse_mass_per_kg == NULL) return no_memory(n, err);
+  if (!l->inverse_mass_per_kg) return no_memory(n, err);
   for (int i = 0; i < n; i++)
-    l->inverse_mass_per_kg[i] = setup->gripped != NULL && setup->gripped[i] ? 0 : 1 / mass_kg[i];
+    l->inverse_mass_per_kg[i] = setup->gripped && setup->gripped[i] ? 0 : 1 / mass_kg[i];
   sim_self_set_inverse_mass(l->self, l->inverse_mass_per_kg);
   return CB_OK;
 }
 
 cb_status sim_layers_new(const sim_cloth_setup *setup, const double *mass_kg, sim_layers **out, cb_err *err) {
   *out = calloc(1, sizeof **out);
-  return *out == NULL ? no_memory(setup->mesh->n_vertices, err) : make(setup, mass_kg, *out, err);
+  return !*out ? no_memory(setup->mesh->n_vertices, err) : make_layers(setup, mass_kg, *out, err);
 }
 
 void sim_layers_free(sim_layers *l) {
-  if (l == NULL) return;
+  if (!l) return;
   sim_self_free(l->self);
   for (int k = 0; k < l->n_pieces; k++) sim_mesh_clear(&l->piece[k]);
   free(l->piece);
@@ -51,13 +53,11 @@ sim_self *sim_layers_self(const sim_layers *l) { return l->self; }
 
 cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   const double thickness_m = s->setup->material->thickness_m;
-  CB_TRY(sim_self_contacts(l->self, (const double(*)[3])s->x, thickness_m, &l->contact, &l->n_contacts, err));
-  if (3 * l->n_contacts <= l->capacity) return CB_OK;
-  int capacity = 6 * l->n_contacts;
-  sim_pair_term *term = realloc(l->term, (size_t)capacity * sizeof *term);
-  if (term == NULL) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
+  CB_TRY(sim_self_contacts(l->self, (const sim_vec3 *)s->x, thickness_m, &l->contact, &l->n_contacts, err));
+  if (l->n_contacts == 0) return CB_OK;
+  sim_pair_term *term = cb_array_grow(l->term, &l->capacity, 3 * (size_t)l->n_contacts, sizeof *term);
+  if (!term) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
   l->term = term;
-  l->capacity = capacity;
   return CB_OK;
 }
 
@@ -78,7 +78,8 @@ static void mean_of(const sim_self_contact *k, double (*field)[3], double out[3]
     if (k->weight[i] != 0) sim_add(out, k->weight[i], field[k->vertex[i]]);
 }
 
-static void push(const sim_stage *s, const sim_self_contact *k, double impulse, const double direction[3]) {
+static void push_apart(const sim_stage *s, const sim_self_contact *k, double impulse,
+                       const double direction[3]) {
   for (int i = 0; i < 4; i++)
     if (k->weight[i] != 0) sim_add(s->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
@@ -89,21 +90,20 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
     double to_cloth[2][3], length;
-    sim_self_to_cloth(l->self, (const double(*)[3])s->x, k->triangle[side], to_cloth);
+    sim_self_to_cloth(l->self, (const sim_vec3 *)s->x, k->triangle[side], to_cloth);
     for (int d = 0; d < 2; d++) direction[side][d] = sim_dot(to_cloth[d], slip);
     length = hypot(direction[side][0], direction[side][1]);
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
   }
-  if (law == NULL)
-    return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
+  if (!law) return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
   double scale = law->contact_area_m2 / k->area_m2, on_rig_N = normal_N * scale;
   l->by_law++;
   l->extrapolated += on_rig_N < law->min_N || on_rig_N > law->max_N;
   return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
-static void rub(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
-                double mass_kg) {
+static void apply_friction(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
+                           double mass_kg) {
   double slip[3], along, speed, other[3];
   mean_of(k, s->v, slip);
   along = sim_dot(slip, k->normal);
@@ -114,7 +114,7 @@ static void rub(sim_layers *l, const sim_stage *s, const sim_self_contact *k, do
   double stiff = impulse < most * speed ? impulse / speed : most;
   if (stiff == 0) return;
   for (int d = 0; d < 3; d++) slip[d] /= speed;
-  push(s, k, -stiff * speed, slip);
+  push_apart(s, k, -stiff * speed, slip);
   sim_cross(k->normal, slip, other);
   put_term(l, k, slip, stiff);
   put_term(l, k, other, stiff);
@@ -135,9 +135,9 @@ cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, 
     double mass = m->areal_density_kg_per_m2 * k->area_m2, spring = SPRING * mass / (gamma * gamma),
            N = spring * (m->thickness_m - gap);
     if (N <= 0) continue;
-    push(s, k, gamma * N, k->normal);
+    push_apart(s, k, gamma * N, k->normal);
     put_term(l, k, k->normal, gamma * gamma * spring);
-    rub(l, s, k, N, mass);
+    apply_friction(l, s, k, N, mass);
   }
   return sim_matrix_set_terms(matrix, l->term, l->n_terms, err);
 }
@@ -156,7 +156,7 @@ void sim_layers_set_put_out(sim_layers *l, const sim_stage *s, const bool *put_o
 cb_status sim_layers_resolve(sim_layers *l, const sim_stage *s, bool *changed, sim_step_report *report,
                              cb_err *err) {
   sim_self_report r;
-  cb_status st = sim_self_resolve(l->self, (const double(*)[3])s->x, s->at, &r, err);
+  cb_status st = sim_self_resolve(l->self, (const sim_vec3 *)s->x, s->at, &r, err);
   report->impacts += r.impacts;
   *changed = r.outcome != SIM_SELF_FREE;
   return st;

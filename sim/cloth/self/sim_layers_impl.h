@@ -12,9 +12,10 @@ struct sim_layers {
   const sim_self_contact *contact; /* self's */
   int n_contacts;
   sim_pair_term *term; /* up to three per contact */
-  int n_terms, capacity;
-  int by_law, extrapolated; /* of the last solve: pairs that rub under a law; of these, outside the loads that
-                               were measured */
+  int n_terms;
+  size_t capacity;
+  int by_law, extrapolated; /* of the last solve: pairs that slide under a law; of these, outside the loads
+                               that were measured */
 };
 
 /* The pieces, where there are several that come one after the other. */

@@ -42,9 +42,8 @@ static cb_status cut_out(const sim_mesh *mesh, int from, int to, int *triangle, 
   if (!corner) return no_memory(mesh, err);
   for (int t = 0; t < n; t++)
     for (int c = 0; c < 3; c++) corner[t][c] = mesh->triangle[start + t][c] - from;
-  cb_status st =
-      sim_mesh_build((const double(*)[3])mesh->position_m + from, to - from, (const int(*)[3])corner,
-                     (const double(*)[3][2])mesh->corner_m + start, n, out, err);
+  cb_status st = sim_mesh_build((const sim_vec3 *)mesh->position_m + from, to - from, (const int(*)[3])corner,
+                                (const double(*)[3][2])mesh->corner_m + start, n, out, err);
   free(corner);
   *triangle = start + n;
   return st;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
@@ -19,7 +20,7 @@ static cb_status out_of_memory(int n_vertices, cb_err *err) {
   return cb_no_memory(err, "self-collision of %d vertices", n_vertices);
 }
 
-static cb_status allocate(sim_self *s, cb_err *err) {
+static cb_status allocate_arrays(sim_self *s, cb_err *err) {
   const size_t n = (size_t)s->n_vertices, slots = (size_t)s->tree.n_slots, edges = (size_t)s->n_edges;
   s->edge = malloc(edges * sizeof *s->edge);
   s->edge_slot = malloc(edges * sizeof *s->edge_slot);
@@ -59,7 +60,7 @@ static void number_mesh(sim_self *s, int m) {
     for (int k = 0; k < 3; k++) s->triangle_edge[slot[t]][k] = edge + mesh->triangle_edge[t][k];
 }
 
-static cb_status count(sim_self *s, cb_err *err) {
+static cb_status count_items(sim_self *s, cb_err *err) {
   const size_t n = (size_t)s->n_meshes + 1;
   s->first_vertex = calloc(n, sizeof *s->first_vertex);
   s->first_triangle = calloc(n, sizeof *s->first_triangle);
@@ -74,14 +75,14 @@ static cb_status count(sim_self *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status fill(sim_self *s, const sim_mesh *const *mesh, const bool *body, cb_err *err) {
+static cb_status fill_tree(sim_self *s, const sim_mesh *const *mesh, const bool *body, cb_err *err) {
   s->mesh = malloc((size_t)s->n_meshes * sizeof *s->mesh);
   if (!s->mesh) return out_of_memory(0, err);
   memcpy(s->mesh, mesh, (size_t)s->n_meshes * sizeof *s->mesh);
   CB_TRY(sim_bvh_init(mesh, body, s->n_meshes, &s->tree, err));
   s->n_vertices = s->tree.n_vertices;
-  CB_TRY(count(s, err));
-  CB_TRY(allocate(s, err));
+  CB_TRY(count_items(s, err));
+  CB_TRY(allocate_arrays(s, err));
   for (int m = 0; m < s->n_meshes; m++) number_mesh(s, m);
   s->inverse_mass = s->own_inverse_mass;
   return CB_OK;
@@ -98,7 +99,7 @@ cb_status sim_self_new(const sim_mesh *const *mesh, const bool *body, int n_mesh
   s->options = *options;
   s->n_meshes = n_meshes;
   s->n_bags = omp_get_max_threads();
-  cb_status st = fill(s, mesh, body, err);
+  cb_status st = fill_tree(s, mesh, body, err);
   if (st == CB_OK) {
     *out = s;
   } else {
@@ -122,13 +123,11 @@ void sim_self_set_inverse_mass(sim_self *s, const double *inverse_mass_per_kg) {
   s->inverse_mass = inverse_mass_per_kg ? inverse_mass_per_kg : s->own_inverse_mass;
 }
 
-cb_status sim_self_room(void **items, int *capacity, int wanted, size_t size, cb_err *err) {
-  if (wanted <= *capacity) return CB_OK;
-  const int room = wanted > 2 * *capacity ? wanted : 2 * *capacity;
-  void *grown = realloc(*items, (size_t)room * size);
+cb_status sim_self_room(void **items, size_t *capacity, int wanted, size_t size, cb_err *err) {
+  if ((size_t)wanted <= *capacity) return CB_OK;
+  void *grown = cb_array_grow(*items, capacity, (size_t)wanted, size);
   if (!grown) return cb_no_memory(err, "self-collision, %d near places", wanted);
   *items = grown;
-  *capacity = room;
   return CB_OK;
 }
 
@@ -156,7 +155,7 @@ double sim_self_rest_distance(const sim_self *s, const sim_self_couple *c) {
   if (m != mesh_of(s, vertex[3])) return HUGE_VAL;
   for (int i = 0; i < 4; i++)
     memcpy(point[i], s->mesh[m]->position_m[vertex[i] - s->first_vertex[m]], sizeof point[i]);
-  return sim_closest(c->pair, (const double(*)[3])point, weight);
+  return sim_closest(c->pair, (const sim_vec3 *)point, weight);
 }
 
 void sim_self_to_cloth(const sim_self *s, const double (*x)[3], int triangle, double to_cloth[2][3]) {

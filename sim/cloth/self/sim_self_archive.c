@@ -35,13 +35,14 @@ static void archive_kept(const sim_self *s, cb_archive *a, kept *k) {
 }
 
 /* The boxes of what has not moved are those of the search before. */
-static void adopt(sim_self *s, kept *k) {
+static void adopt_contacts(sim_self *s, kept *k) {
   sim_self_contact *contact = s->contact;
   double(*at_m)[3] = s->kept_m;
   s->contact = k->contact, s->kept_m = k->at_m;
-  s->n_contacts = s->contacts_capacity = k->n;
+  s->n_contacts = k->n;
+  s->contacts_capacity = (size_t)k->n;
   s->kept_reach_m = s->reach_m = k->reach_m;
-  sim_bvh_refit(&s->tree, (const double(*)[3])s->kept_m, (const double(*)[3])s->kept_m, k->reach_m / 2, NULL);
+  sim_bvh_refit(&s->tree, (const sim_vec3 *)s->kept_m, (const sim_vec3 *)s->kept_m, k->reach_m / 2, NULL);
   k->contact = contact, k->at_m = at_m;
 }
 
@@ -49,11 +50,11 @@ static cb_status read_kept(sim_self *s, cb_archive *a, kept *k, cb_err *err) {
   k->contact = calloc((size_t)k->n + 1, sizeof *k->contact);
   k->at_m = malloc((size_t)s->n_vertices * sizeof *k->at_m);
   cb_status st = CB_OK;
-  if (k->contact == NULL || k->at_m == NULL)
+  if (!k->contact || !k->at_m)
     st = cb_no_memory(err, "self-collision, %d near places", k->n);
   else
     archive_kept(s, a, k);
-  if (st == CB_OK && a->wrong == NULL) adopt(s, k);
+  if (st == CB_OK && !a->wrong) adopt_contacts(s, k);
   free(k->contact);
   free(k->at_m);
   return st;
@@ -67,9 +68,9 @@ cb_status sim_self_archive(sim_self *s, cb_archive *a, cb_err *err) {
     if (k.reach_m > 0) archive_kept(s, a, &k);
     return CB_OK;
   }
-  if (a->wrong == NULL && (k.reach_m < 0 || (size_t)k.n > a->left / LEAST_BYTES))
+  if (!a->wrong && (k.reach_m < 0 || (size_t)k.n > a->left / LEAST_BYTES))
     cb_archive_fail(a, "ends too soon");
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   if (k.reach_m > 0) return read_kept(s, a, &k, err);
   s->kept_reach_m = 0;
   return CB_OK;

@@ -25,12 +25,12 @@ static bool any_free(const sim_self *s, const int *a, const int *b) {
 static bool has(const int *t, int v) { return t[0] == v || t[1] == v || t[2] == v; }
 
 /* Of one feature of each: a vertex over a triangle, two sides. */
-static void measure(const looker *k, const sim_self_couple *c, double *least_m) {
+static void measure_pair(const looker *k, const sim_self_couple *c, double *least_m) {
   int v[4];
   double point[4][3], weight[4];
   sim_self_vertices(k->self, c, v);
   for (int i = 0; i < 4; i++) memcpy(point[i], k->x[v[i]], sizeof point[i]);
-  const double distance = sim_closest(c->pair, (const double(*)[3])point, weight);
+  const double distance = sim_closest(c->pair, (const sim_vec3 *)point, weight);
   if (distance >= *least_m ||
       (distance >= TOUCHING_M && distance >= SIM_BVH_FLAT * sim_self_rest_distance(k->self, c)))
     return;
@@ -43,17 +43,17 @@ static double distance_of(const looker *k, int a, int b) {
   for (int e = 0; e < 2; e++)
     for (int i = 0; i < 3; i++)
       if (!has(triangle[slot[1 - e]], triangle[slot[e]][i]))
-        measure(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, triangle[slot[e]][i], slot[1 - e]}, &least_m);
+        measure_pair(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, triangle[slot[e]][i], slot[1 - e]}, &least_m);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       const sim_self_couple c = {SIM_EDGE_EDGE, k->self->triangle_edge[a][i], k->self->triangle_edge[b][j]};
       const int *p = k->self->edge[c.first], *q = k->self->edge[c.second];
-      if (p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1]) measure(k, &c, &least_m);
+      if (p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1]) measure_pair(k, &c, &least_m);
     }
   return least_m;
 }
 
-static void look(void *context, int a, int b) {
+static void visit_pair(void *context, int a, int b) {
   const looker *k = context;
   const sim_bvh *tree = &k->self->tree;
   const int *v = tree->triangle[a], *w = tree->triangle[b];
@@ -76,6 +76,6 @@ bool sim_self_find_clash(sim_self *s, const double (*position_m)[3], double reac
   *out = (sim_self_clash){.n = 0};
   s->kept_reach_m = 0;
   sim_bvh_refit(&s->tree, position_m, position_m, reach_m, NULL);
-  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, look, &k);
+  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, visit_pair, &k);
   return out->n > 0;
 }

@@ -31,7 +31,7 @@ static bool stands_out(const double (*x)[3], const int first[3], const int secon
   return least < -deep && most > deep;
 }
 
-static void count(void *context, int a, int b) {
+static void count_crossing(void *context, int a, int b) {
   counter *c = context;
   const int *first = c->self->tree.triangle[a], *second = c->self->tree.triangle[b];
   c->n += stands_out(c->x, first, second) && stands_out(c->x, second, first) &&
@@ -41,6 +41,6 @@ static void count(void *context, int a, int b) {
 int sim_self_deep_crossings(sim_self *s, const double (*x_m)[3]) {
   counter c = {s, x_m, 0};
   sim_bvh_refit(&s->tree, x_m, x_m, 0, NULL);
-  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, count, &c);
+  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, count_crossing, &c);
   return c.n;
 }

@@ -19,12 +19,12 @@ static bool is_held(const sim_self *s, const int vertex[4]) {
   return true;
 }
 
-static void gather(const double (*x)[3], const int vertex[4], double point[4][3]) {
+static void gather_points(const double (*x)[3], const int vertex[4], double point[4][3]) {
   for (int i = 0; i < 4; i++) memcpy(point[i], x[vertex[i]], sizeof point[i]);
 }
 
-static void put(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
-  if (bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
+static void put_find(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
+  if ((size_t)bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
   bag->n++;
 }
 
@@ -53,7 +53,7 @@ static void seek_near(const seeker *k, const sim_self_couple *c, const double en
   if (hit.distance_m >= SIM_BVH_FLAT * sim_self_rest_distance(s, c)) return;
   if (hit.distance_m < TOUCHING_M) return; /* no direction to part them in */
   sim_closest_normal(c->pair, end, hit.weight, hit.normal);
-  put(k->bag, c, true, &hit);
+  put_find(k->bag, c, true, &hit);
 }
 
 static void seek_collision(const seeker *k, const sim_self_couple *c, const double start[4][3],
@@ -61,7 +61,7 @@ static void seek_collision(const seeker *k, const sim_self_couple *c, const doub
   sim_ccd_hit hit;
   sim_ccd_outcome outcome = sim_ccd(c->pair, start, end, k->search->collide_m, &hit);
   if (outcome == SIM_CCD_MET) k->bag->met++;
-  if (outcome == SIM_CCD_HIT) put(k->bag, c, false, &hit);
+  if (outcome == SIM_CCD_HIT) put_find(k->bag, c, false, &hit);
 }
 
 static void seek(const seeker *k, const sim_self_couple *c) {
@@ -70,9 +70,9 @@ static void seek(const seeker *k, const sim_self_couple *c) {
   double start[4][3], end[4][3];
   sim_self_vertices(search->self, c, vertex);
   if (is_held(search->self, vertex)) return;
-  gather(search->start, vertex, start);
-  gather(search->end, vertex, end);
-  const double(*from)[3] = (const double(*)[3])start, (*to)[3] = (const double(*)[3])end;
+  gather_points(search->start, vertex, start);
+  gather_points(search->end, vertex, end);
+  const double(*from)[3] = (const sim_vec3 *)start, (*to)[3] = (const sim_vec3 *)end;
   if (sim_closest_apart(c->pair, from, to, fmax(search->collide_m, search->reach_m))) return;
   if (search->collide_m > 0) seek_collision(k, c, from, to);
   if (search->reach_m > 0) seek_near(k, c, to);
@@ -182,7 +182,7 @@ static bool has_moved(const sim_self_contact *c, const bool *moved) {
 /* Contacts of the search before that still stand: none after a search for everything. */
 static void keep_unmoved(sim_self *s, const bool *moved) {
   int n = 0;
-  for (int i = 0; i < s->n_contacts && moved != NULL; i++)
+  for (int i = 0; i < s->n_contacts && moved; i++)
     if (!has_moved(&s->contact[i], moved)) s->contact[n++] = s->contact[i];
   s->n_contacts = n;
 }
@@ -190,11 +190,11 @@ static void keep_unmoved(sim_self *s, const bool *moved) {
 /* The search sees more than what moved, by whole leaves. */
 static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) {
   s->contact[s->n_contacts] = sim_self_describe(s, f);
-  if (moved == NULL || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
+  if (!moved || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
 }
 
 /* In the order of the tasks: collisions to `find`, contacts to theirs. */
-static cb_status collect(sim_self *s, const bool *moved, int total, cb_err *err) {
+static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
   CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact,
@@ -223,9 +223,9 @@ cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bo
     for (int i = 0; i < s->n_bags; i++) {
       total += s->bag[i].n;
       *met += s->bag[i].met;
-      fits = fits && s->bag[i].n <= s->bag[i].capacity;
+      fits = fits && (size_t)s->bag[i].n <= s->bag[i].capacity;
     }
-    if (fits) return collect(s, moved, total, err);
+    if (fits) return collect_finds(s, moved, total, err);
     CB_TRY(widen_bags(s, total, err));
   }
 }

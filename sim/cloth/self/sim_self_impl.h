@@ -20,7 +20,8 @@ typedef struct sim_self_find {
 /* A thread's finds, in the order in which it came upon them; what has no room is only counted. */
 typedef struct sim_self_bag {
   sim_self_find *find;
-  int n, capacity;
+  int n;
+  size_t capacity;
   int met;
 } sim_self_bag;
 
@@ -55,15 +56,18 @@ struct sim_self {
   int n_bags;
   sim_self_bag *bag;     /* one per thread */
   sim_self_share *share; /* SIM_BVH_TASKS */
-  int n_finds, finds_capacity;
+  int n_finds;
+  size_t finds_capacity;
   sim_self_find *find; /* all, in the order of the tasks */
 
-  int n_contacts, contacts_capacity;
+  int n_contacts;
+  size_t contacts_capacity;
   sim_self_contact *contact;
   double reach_m;      /* that was asked for last */
   double kept_reach_m; /* contacts are those of kept_m within this reach; 0: of nothing */
   double (*kept_m)[3];
-  int n_impacts, impacts_capacity;
+  int n_impacts;
+  size_t impacts_capacity;
   sim_self_impact *impact;
 
   bool *moved;         /* per vertex: since the last detection */
@@ -95,6 +99,6 @@ void sim_self_keep(sim_self *self, const double (*position_m)[3], double reach_m
 double sim_self_rest_distance(const sim_self *self, const sim_self_couple *c);
 
 /* Room for `wanted` items of `size` bytes, at least doubled. */
-CB_CHECKED cb_status sim_self_room(void **items, int *capacity, int wanted, size_t size, cb_err *err);
+CB_CHECKED cb_status sim_self_room(void **items, size_t *capacity, int wanted, size_t size, cb_err *err);
 
 #endif

@@ -79,12 +79,12 @@ static cb_status add_impacts(resolver *r, cb_err *err) {
 }
 
 /* An impulse `kg_m` along a direction, over the step's length. */
-static void push(const resolver *r, const sim_self_impact *p, double kg_m, const double direction[3]) {
+static void push_impact(const resolver *r, const sim_self_impact *p, double kg_m, const double direction[3]) {
   for (int i = 0; i < 4; i++)
     sim_add(r->end[p->vertex[i]], r->self->inverse_mass[p->vertex[i]] * p->weight[i] * kg_m, direction);
 }
 
-static void rub(const resolver *r, sim_self_impact *p) {
+static void apply_friction(const resolver *r, sim_self_impact *p) {
   double moved[3], drag[3], change[3];
   relative(r, p->vertex, p->weight, moved);
   sim_add(moved, -sim_dot(moved, p->normal), p->normal);
@@ -95,27 +95,27 @@ static void rub(const resolver *r, sim_self_impact *p) {
     change[k] = drag[k] - p->drag[k];
     p->drag[k] = drag[k];
   }
-  push(r, p, 1, change);
+  push_impact(r, p, 1, change);
 }
 
 /* Returns by how much the constraint was missed. */
-static double press(const resolver *r, sim_self_impact *p) {
+static double press_impact(const resolver *r, sim_self_impact *p) {
   double moved[3];
   relative(r, p->vertex, p->weight, moved);
   const double miss = p->bound_m - sim_dot(moved, p->normal),
                now = fmax(0, p->push + miss / p->admittance_per_kg);
-  push(r, p, now - p->push, p->normal);
+  push_impact(r, p, now - p->push, p->normal);
   p->push = now;
-  if (p->friction > 0) rub(r, p);
+  if (p->friction > 0) apply_friction(r, p);
   return miss;
 }
 
-static void relax(const resolver *r) {
+static void relax_impacts(const resolver *r) {
   sim_self *s = r->self;
   double worst = HUGE_VAL;
   for (int k = 0; k < SWEEPS && worst > SETTLED_SHARE * r->near_m; k++) {
     worst = 0;
-    for (int i = 0; i < s->n_impacts; i++) worst = fmax(worst, press(r, &s->impact[i]));
+    for (int i = 0; i < s->n_impacts; i++) worst = fmax(worst, press_impact(r, &s->impact[i]));
   }
 }
 
@@ -134,11 +134,11 @@ static void mark_moved(sim_self *s) {
  * so that contacts among the others stand. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
-  const sim_self_search search = {s, r->start, (const double(*)[3])r->end, r->near_m, reach_m};
+  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m};
   int met;
   s->kept_reach_m = 0;
   CB_TRY(sim_self_find_all(s, &search, moved, &met, err));
-  if (moved == NULL) r->report->met = met;
+  if (!moved) r->report->met = met;
   if (s->n_finds == 0 && reach_m > 0) sim_self_keep(s, search.end, reach_m);
   r->report->rounds += s->n_finds > 0;
   return CB_OK;
@@ -159,7 +159,7 @@ static void begin_zones(const resolver *r) {
 }
 
 /* Joins two roots. False where both are held and do not move alike. */
-static bool join(sim_self *s, int v, int w) {
+static bool join_zones(sim_self *s, int v, int w) {
   const bool held_v = s->zone_kg[v] == HUGE_VAL, held_w = s->zone_kg[w] == HUGE_VAL;
   if (held_v && held_w) {
     double apart[3];
@@ -185,7 +185,7 @@ static bool join_finds(sim_self *s) {
     for (int k = 1; k < 4; k++) {
       const int v = root_of(s, vertex[0]), w = root_of(s, vertex[k]);
       if (v == w) continue;
-      if (!join(s, v, w)) return false;
+      if (!join_zones(s, v, w)) return false;
       joined++;
     }
   }
@@ -258,7 +258,7 @@ cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end
   CB_TRY(detect(&r, NULL, s->reach_m, err));
   for (int k = 0; k < s->options.rounds && s->n_finds > 0; k++) {
     CB_TRY(add_impacts(&r, err));
-    relax(&r);
+    relax_impacts(&r);
     mark_moved(s);
     report->outcome = SIM_SELF_RESOLVED;
     CB_TRY(detect(&r, s->moved, s->reach_m, err));

@@ -163,7 +163,7 @@ static void residual(const sim_blocks *a, const double (*b)[3], const double (*x
 
 /* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and
  * so is p. */
-static double advance(sim_blocks *a, double alpha, double (*x)[3]) {
+static double advance_solution(sim_blocks *a, double alpha, double (*x)[3]) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(a->n); c++) {
     double sum = 0;
@@ -178,7 +178,7 @@ static double advance(sim_blocks *a, double alpha, double (*x)[3]) {
 }
 
 /* p = z + beta p */
-static void turn(sim_blocks *a, double beta) {
+static void turn_direction(sim_blocks *a, double beta) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
@@ -188,14 +188,14 @@ sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double
                                    double tolerance, int max_iterations) {
   sim_blocks_result out = {0, 0};
   sim_blocks_prepare(a, held);
-  residual(a, b, (const double(*)[3])x, a->r);
-  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z), whole = rz;
+  residual(a, b, (const sim_vec3 *)x, a->r);
+  double rz = sim_blocks_precondition(a, (const sim_vec3 *)a->r, a->z), whole = rz;
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    double pq = sim_blocks_product(a, (const double(*)[3])a->p, a->q);
+    double pq = sim_blocks_product(a, (const sim_vec3 *)a->p, a->q);
     if (!(pq > 0)) break;
-    double now = advance(a, rz / pq, x);
-    turn(a, now / rz);
+    double now = advance_solution(a, rz / pq, x);
+    turn_direction(a, now / rz);
     rz = now;
     out.iterations++;
   }

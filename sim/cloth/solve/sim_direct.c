@@ -12,8 +12,7 @@ static cb_status no_memory(const sim_direct *d, cb_err *err) {
 }
 
 static void number_the_free(sim_direct *d, const bool *gripped) {
-  for (int i = 0; i < d->mesh->n_vertices; i++)
-    d->number[i] = gripped != NULL && gripped[i] ? -1 : d->n_free++;
+  for (int i = 0; i < d->mesh->n_vertices; i++) d->number[i] = gripped && gripped[i] ? -1 : d->n_free++;
 }
 
 /* Bending reaches as far as any triangle does, and further. */
@@ -66,7 +65,7 @@ static cb_status find_places(sim_direct *d, cb_err *err) {
 }
 
 /* What CHOLMOD holds: the pattern in scalars, its ordering, one right side. */
-static cb_status analyse(sim_direct *d, cb_err *err) {
+static cb_status analyse_pattern(sim_direct *d, cb_err *err) {
   size_t n = 3 * (size_t)d->n_free, entries = 9 * (size_t)d->start[d->n_free];
   d->matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &d->common);
   d->right = cholmod_zeros(n, 1, CHOLMOD_REAL, &d->common);
@@ -81,7 +80,7 @@ static cb_status analyse(sim_direct *d, cb_err *err) {
     }
   column[n] = (int)entries;
   d->factor = cholmod_analyze(d->matrix, &d->common);
-  return d->factor != NULL ? CB_OK : no_memory(d, err);
+  return d->factor ? CB_OK : no_memory(d, err);
 }
 
 cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_direct *out, cb_err *err) {
@@ -98,11 +97,11 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   CB_TRY(find_pattern(out, bending, err));
   CB_TRY(find_places(out, err));
   if (out->n_free == 0) return CB_OK;
-  return analyse(out, err);
+  return analyse_pattern(out, err);
 }
 
 void sim_direct_clear(sim_direct *d) {
-  if (d->mesh == NULL) return;
+  if (!d->mesh) return;
   cholmod_free_sparse(&d->matrix, &d->common);
   cholmod_free_factor(&d->factor, &d->common);
   cholmod_free_dense(&d->right, &d->common);
@@ -150,7 +149,7 @@ static void add_pair(sim_direct *d, int i, int j, const double kappa_i[3], const
 
 static void add_bending_friction(sim_direct *d, const double (*x)[3]) {
   const sim_bending_friction *f = d->bending_friction;
-  if (f == NULL || f->mesh == NULL) return;
+  if (!f || !f->mesh) return;
   const sim_stencils *s = &f->stencils;
   double k[2][3][3];
   for (int t = 0; t < d->mesh->n_triangles; t++) {
@@ -205,7 +204,7 @@ cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*cha
   for (int i = 0; i < d->mesh->n_vertices; i++)
     if (d->number[i] >= 0) memcpy(right + 3 * (size_t)d->number[i], force[i], sizeof *force);
   cholmod_dense *answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
-  if (answer == NULL) return no_memory(d, err);
+  if (!answer) return no_memory(d, err);
   const double *value = answer->x;
   for (int i = 0; i < d->mesh->n_vertices; i++)
     for (int a = 0; a < 3; a++) change[i][a] = d->number[i] >= 0 ? value[3 * d->number[i] + a] : 0;

@@ -49,7 +49,7 @@ typedef struct response {
   double stress[3], slope[3], cross; /* uu, vv, uv; [N/m] */
 } response;
 
-static response respond(const sim_membrane *m, const double e[3]) {
+static response respond_to_strain(const sim_membrane *m, const double e[3]) {
   response r = {.cross = m->cross_N_per_m};
   r.stress[0] = stress_at(&m->warp, e[0], &r.slope[0]) + r.cross * e[1];
   r.stress[1] = stress_at(&m->weft, e[1], &r.slope[1]) + r.cross * e[0];
@@ -78,14 +78,14 @@ void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], c
   squares(f, strain);
   strain[0] -= 0.5;
   strain[1] -= 0.5;
-  if (before != NULL) {
+  if (before) {
     double step[2][3], excess[3];
     gradient(m->mesh, t, &s, before, step);
     for (int a = 0; a < 3; a++) step[0][a] = f[0][a] - step[0][a], step[1][a] = f[1][a] - step[1][a];
     squares(step, excess);
     for (int c = 0; c < 3; c++) strain[c] -= excess[c];
   }
-  response r = respond(m, strain);
+  response r = respond_to_strain(m, strain);
   if (compression < 1) clamp(&r, compression);
   double g = r.slope[2] / 2;
   for (int a = 0; a < 3; a++)

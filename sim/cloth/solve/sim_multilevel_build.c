@@ -129,7 +129,7 @@ void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int verte
 }
 
 /* It brings to its nodes what would be deformed if they moved it. */
-static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
+static void constrain_smoother(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
   const float *d = a->diagonal[c->vertex], *n = c->normal;
   float free_part[6], *own = m->own[c->vertex],
                       along = (c->fixed == SIM_FIXED_ACROSS ? split_line : split_block)(d, n, free_part);
@@ -149,7 +149,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
       m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
-  for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
+  for (int c = 0; c < n_constraints; c++) constrain_smoother(m, a, &constraints[c]);
 }
 
 /* How many times its inertia a vertex costs that moves alone, on the average; in the order of the

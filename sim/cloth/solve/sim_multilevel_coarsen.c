@@ -40,7 +40,7 @@ static void begin_rows(sim_rows *r) {
   memmove(r->start + 1, r->start, (size_t)r->n * sizeof *r->start);
 }
 
-static void put(sim_rows *r, int row, int item, float factor) {
+static void put_item(sim_rows *r, int row, int item, float factor) {
   const int at = r->start[row + 1]++;
   r->item[at] = item;
   if (r->factor) r->factor[at] = factor;
@@ -53,7 +53,7 @@ static cb_status edges_of_nodes(const sim_graph *g, sim_rows *out, cb_err *err) 
       out->start[g->edge[e][k] + 1]++; /* NOLINT: all edges are written, which the analyzer does not see */
   begin_rows(out);
   for (int e = 0; e < g->n_edges; e++)
-    for (int k = 0; k < 2; k++) put(out, g->edge[e][k], e, 1);
+    for (int k = 0; k < 2; k++) put_item(out, g->edge[e][k], e, 1);
   return CB_OK;
 }
 
@@ -74,7 +74,7 @@ static bool is_strong(const coarsener *c, int e) {
 static int other_end(const coarsener *c, int e, int i) { return c->fine->edge[e][c->fine->edge[e][0] == i]; }
 
 /* In the order of the nodes: one stays if none of its strong neighbours does. Returns how many. */
-static int choose(coarsener *c) {
+static int choose_coarse(coarsener *c) {
   enum { OPEN = -2, OUT = -1 };
   int n = 0;
   for (int i = 0; i < c->fine->n; i++) c->number[i] = OPEN;
@@ -154,7 +154,7 @@ static cb_status interpolate(const coarsener *c, sim_level *level, cb_err *err) 
   begin_rows(&level->children);
   for (int i = 0; i < c->fine->n; i++)
     for (int k = level->parents.start[i]; k < level->parents.start[i + 1]; k++)
-      put(&level->children, level->parents.item[k], i, level->parents.factor[k]);
+      put_item(&level->children, level->parents.item[k], i, level->parents.factor[k]);
   return CB_OK;
 }
 
@@ -234,7 +234,7 @@ static cb_status join_shares(const sim_graph *fine, const share *all, int total,
   return CB_OK;
 }
 
-static cb_status connect(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err) {
+static cb_status connect_coarse(const sim_graph *fine, sim_level *level, sim_graph *out, cb_err *err) {
   int *first = calloc((size_t)level->n + 1, sizeof *first);
   share *all = NULL;
   cb_status st = CB_OK;
@@ -270,9 +270,9 @@ cb_status sim_graph_coarsen(const sim_graph *fine, sim_level *level, sim_graph *
   for (int e = 0; e < fine->n_edges; e++)
     for (int k = 0; k < 2; k++)
       c.strongest[fine->edge[e][k]] = fmax(c.strongest[fine->edge[e][k]], fine->weight[e]);
-  level->n = choose(&c);
+  level->n = choose_coarse(&c);
   CB_GOTO(interpolate(&c, level, err));
-  CB_GOTO(connect(fine, level, out, err));
+  CB_GOTO(connect_coarse(fine, level, out, err));
 done:
   sim_rows_clear(&c.edges);
   free(c.strongest);

@@ -42,7 +42,7 @@ void sim_pcg_clear(sim_pcg *s) {
 /* Below so many constraints a loop is not worth waking the threads for. */
 #define FEW_CONSTRAINTS 2048
 
-static void copy(int n, float (*to)[4], float (*from)[4]) {
+static void copy_vectors(int n, float (*to)[4], float (*from)[4]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < n; i++)
     for (int a = 0; a < 4; a++) to[i][a] = from[i][a];
@@ -72,7 +72,7 @@ static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, flo
 }
 
 /* r -= alpha q */
-static void reduce(sim_pcg *s, double alpha) {
+static void reduce_residual(sim_pcg *s, double alpha) {
   const float step = (float)alpha;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
@@ -101,7 +101,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4],
     for (int i = 0; i < s->n; i++)
       for (int c = 0; c < 4; c++) s->r[i][c] = b[i][c] - s->q[i][c];
   } else {
-    copy(s->n, s->r, b);
+    copy_vectors(s->n, s->r, b);
   }
   for (int k = 0; k < s->n_springs; k++) sim_springs_residual(s->springs[k], x, s->r);
   memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
@@ -109,7 +109,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4],
 }
 
 /* q = A p; returns p.q. */
-static double product(sim_pcg *s, sim_matrix *a) {
+static double multiply_matrix(sim_pcg *s, sim_matrix *a) {
   double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
   for (int k = 0; k < s->n_springs; k++) pq += sim_springs_product(s->springs[k], s->p, s->q);
   return pq;
@@ -173,10 +173,10 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
 #define KEEP_AT 0.25
 #define GROWN 1e6
 
-/* Better than what is kept by so much that it is kept instead; tells whether rounding has taken over. */
-static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
+/* Better than what is kept by so much that it is kept instead; true where rounding has taken over. */
+static bool watch_residual(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
-    copy(s->n, s->best, x);
+    copy_vectors(s->n, s->best, x);
     for (int k = 0; k < s->n_springs; k++) sim_springs_keep(s->springs[k]);
     *kept = rz;
   }
@@ -195,7 +195,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
-  copy(s->n, s->p, s->z);
+  copy_vectors(s->n, s->p, s->z);
   for (int k = 0; k < s->n_springs; k++) sim_springs_start(s->springs[k]);
   double kept = INFINITY;
   for (;;) {
@@ -205,22 +205,22 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     }
     if (rz.all < 0) result.outcome = SIM_PCG_INDEFINITE;
     if (share_of(rz, reference) <= tolerance * tolerance && rz.all >= 0) result.outcome = SIM_PCG_CONVERGED;
-    if (watch(s, x, rz.all, &kept)) result.outcome = SIM_PCG_ROUNDING;
+    if (watch_residual(s, x, rz.all, &kept)) result.outcome = SIM_PCG_ROUNDING;
     if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
-    const double pq = product(s, a);
+    const double pq = multiply_matrix(s, a);
     if (!(pq > 0)) {
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
     }
     const double before = rz.all, alpha = before / pq;
     filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
-    reduce(s, alpha);
+    reduce_residual(s, alpha);
     rz = precondition(s, preconditioner, constraints, n_constraints);
     advance_and_turn(s, alpha, rz.all / before, x);
     result.iterations++;
   }
   if (result.outcome != SIM_PCG_CONVERGED && rz.all > kept) {
-    copy(s->n, x, s->best);
+    copy_vectors(s->n, x, s->best);
     for (int k = 0; k < s->n_springs; k++) sim_springs_restore(s->springs[k]);
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);

@@ -16,17 +16,17 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
   double(**const cloth[])[3] = {&out->apart, &out->pull, &out->taken, &out->way};
   bool ok = (out->spring = calloc(n, sizeof *out->spring)) != NULL;
   for (size_t k = 0; k < sizeof body / sizeof *body; k++)
-    ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
+    ok = (*body[k] = calloc(nb, sizeof **body[k])) && ok;
   for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++)
-    ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) != NULL && ok;
-  ok = (out->joint = calloc(n, sizeof *out->joint)) != NULL && ok;
-  ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
-  ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
-  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
-  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
-  ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
-  ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
-  ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
+    ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) && ok;
+  ok = (out->joint = calloc(n, sizeof *out->joint)) && ok;
+  ok = (out->opening = calloc(n, sizeof *out->opening)) && ok;
+  ok = (out->answer = calloc(n, sizeof *out->answer)) && ok;
+  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) && ok;
+  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) && ok;
+  ok = (out->left = calloc(n, sizeof *out->left)) && ok;
+  ok = (out->start = calloc(nb + 1, sizeof *out->start)) && ok;
+  ok = (out->who = calloc(3 * n, sizeof *out->who)) && ok;
   return ok ? CB_OK : cb_no_memory(err, "bonds of %zu vertices", n);
 }
 
@@ -73,7 +73,8 @@ static void apart_of(const sim_springs *b, int i, const double (*x)[3], const do
 }
 
 /* `apart`, and the air's pulls for it. */
-static void measure(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+static void measure_springs(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
+                            const double (*v)[3]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const sim_spring *k = &b->spring[i];
@@ -90,17 +91,17 @@ static void friction_of(const sim_spring_friction *r, const double slip_m[3], do
     out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
 }
 
-/* What presses and rubs where they are so far apart. */
-static void press(const sim_spring *k, const double apart[3], double pull[3]) {
+/* Normal force and friction where they are so far apart. */
+static void press_spring(const sim_spring *k, const double apart[3], double pull[3]) {
   const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
   double slip[3] = {apart[0], apart[1], apart[2]};
   sim_add(slip, -opening, k->normal);
-  friction_of(&k->rub, slip, pull);
+  friction_of(&k->friction, slip, pull);
   sim_add(pull, out, k->normal);
 }
 
-static void join(const sim_spring *k, sim_spring_joint *j) {
-  const sim_spring_friction *rub = &k->rub;
+static void make_joint(const sim_spring *k, sim_spring_joint *j) {
+  const sim_spring_friction *f = &k->friction;
   for (int a = 0; a < 3; a++) {
     j->corner[a] = k->corner[a];
     j->weight[a] = (float)k->weight[a];
@@ -111,26 +112,26 @@ static void join(const sim_spring *k, sim_spring_joint *j) {
     for (int c = a; c < 3; c++, entry++)
       j->stiff_N_per_m[entry] =
           (float)(k->air_N_per_m * k->out[a] * k->out[c] +
-                  (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
-                  rub->across_N_per_m * ((a == c) - rub->along[a] * rub->along[c]));
+                  (k->stiffness_N_per_m - f->across_N_per_m) * k->normal[a] * k->normal[c] +
+                  f->across_N_per_m * ((a == c) - f->along[a] * f->along[c]));
 }
 
 void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3],
                      const double (*v)[3], double (*residual)[3], float (*extra)[6]) {
   b->gamma_s = gamma_s;
   if (!b->any) return;
-  measure(b, x, past_x, v);
+  measure_springs(b, x, past_x, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
-    press(&b->spring[i], b->apart[i], b->pull[i]);
+    press_spring(&b->spring[i], b->apart[i], b->pull[i]);
     sim_add(b->pull[i], b->answer[i], b->spring[i].out);
     sim_add(residual[b->first + i], -gamma_s, b->pull[i]);
-    join(&b->spring[i], &b->joint[i]);
+    make_joint(&b->spring[i], &b->joint[i]);
     for (int e = 0; e < 6; e++)
       extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
   }
   if (!b->body.matrix) return;
-  sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
+  sim_blocks_product(b->body.matrix, (const sim_vec3 *)b->body.v_m_per_s, b->q);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
@@ -148,7 +149,7 @@ void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_
     const sim_spring *k = &b->spring[i];
     if (!(k->stiffness_N_per_m > 0)) continue;
     apart_of(b, i, x, past_x, v, b->way[i]);
-    press(k, b->way[i], b->taken[i]);
+    press_spring(k, b->way[i], b->taken[i]);
     sim_add(b->way[i], -sim_dot(k->normal, b->way[i]), k->normal);
   }
 }
@@ -163,15 +164,15 @@ void sim_springs_return(sim_springs *b, double share) {
 }
 
 /* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */
-static void review(sim_springs *b, int begin, int end, double sum[2]) {
+static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
     sim_spring *k = &b->spring[i];
     double was[3], is[3];
     if (!(k->stiffness_N_per_m > 0)) continue;
-    friction_of(&k->rub, b->way[i], was);
-    k->rub = b->rub(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
-    friction_of(&k->rub, b->way[i], is);
+    friction_of(&k->friction, b->way[i], was);
+    k->friction = b->friction(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
+    friction_of(&k->friction, b->way[i], is);
     sum[1] += sim_norm(is);
     sim_add(is, -1, was);
     sum[0] += sim_norm(is);
@@ -180,11 +181,11 @@ static void review(sim_springs *b, int begin, int end, double sum[2]) {
 
 bool sim_springs_review(sim_springs *b, double tolerance) {
   double wrong = 0, friction = 0;
-  if (!b->rub || !b->any) return true;
+  if (!b->friction || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
-           b->chunk_sum + 2 * (size_t)c);
+    review_friction(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
+                    b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];
     friction += b->chunk_sum[2 * (size_t)c + 1];
@@ -196,7 +197,7 @@ double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*p
                           const double (*v)[3]) {
   double sum = 0, way[3];
   if (!b->any) return 0;
-  measure(b, x, past_x, v);
+  measure_springs(b, x, past_x, v);
   for (int i = 0; i < b->n; i++) {
     way_of(b, i, x, past_x, v, way);
     sum -= b->answer[i] * sim_dot(b->spring[i].out, way);

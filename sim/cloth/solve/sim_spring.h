@@ -31,10 +31,10 @@ typedef struct sim_spring {
   double out[3], air_N_per_m;          /* along a direction; 0: none */
   double normal[3], stiffness_N_per_m; /* what presses; 0: none */
   double rest_m;                       /* so much further apart it does not press */
-  sim_spring_friction rub;             /* of what presses */
+  sim_spring_friction friction;        /* of what presses */
 } sim_spring;
 
-/* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
+/* A body in the step: matrix v' = b (not owned). NULL for one of prescribed motion, v' its velocities. */
 typedef struct sim_spring_body {
   struct sim_blocks *matrix;
   const bool *held;       /* NULL: none */
@@ -67,7 +67,7 @@ typedef struct sim_springs {
   void *answers;
   /* Friction of contact spring i, where it is pressed with that force and what it holds slides by `slip` in
    * the step, for the next solve. NULL: none. */
-  sim_spring_friction (*rub)(const void *surface, int i, double pressed_N, const double slip_m[3]);
+  sim_spring_friction (*friction)(const void *surface, int i, double pressed_N, const double slip_m[3]);
   const void *surface;
 
   /* A solve's work. */
@@ -76,7 +76,7 @@ typedef struct sim_springs {
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
   double (*apart)[3], (*pull)[3]; /* n: by how much further [m], and what pulls together [N] */
-  double (*taken)[3], (*way)[3];  /* n: what presses and rubs, with what force and how far it slid, at the end
+  double (*taken)[3], (*way)[3];  /* n: normal force and friction, and how far it slid, at the end
                                      of a step's last solve */
   double *opening, *answer;       /* n */
   double (*left)[9];              /* n: what a joint's elimination leaves on the body [kg] */
@@ -99,7 +99,7 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
  * (sim_multilevel.h). */
 void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_constraint *constraints,
                          int n_constraints);
-/* After a solve: v', and what presses, rubs and slides there. */
+/* After a solve: v', and normal force, friction and slip there. */
 void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 /* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of
  * all there is. */

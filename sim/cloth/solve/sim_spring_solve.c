@@ -44,7 +44,7 @@ void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y
 
 /* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex; left = h^2 (K - gamma^2 K
  * D^-1 K). */
-static void eliminate(const sim_springs *b, int i, const double inverse[9]) {
+static void eliminate_joint(const sim_springs *b, int i, const double inverse[9]) {
   sim_spring_joint *j = &b->joint[i];
   const double scale = b->gamma_s * b->body.dt_s;
   for (int r = 0; r < 3; r++)
@@ -64,7 +64,7 @@ static void eliminate(const sim_springs *b, int i, const double inverse[9]) {
 }
 
 /* What is left of the inverse where the vertex may move: P D^-1 P. */
-static void constrain(const sim_constraint *c, double inverse[9]) {
+static void constrain_inverse(const sim_constraint *c, double inverse[9]) {
   double p[9], half[9];
   for (int k = 0; k < 9; k++) {
     const double nn = (double)c->normal[k / 3] * (double)c->normal[k % 3], one = k % 4 == 0;
@@ -84,14 +84,14 @@ static void eliminate_all(sim_springs *b, const float (*inverse)[6], const sim_c
 #pragma omp parallel for schedule(static) private(d) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     for (int k = 0; k < 9; k++) d[k] = (double)inverse[b->first + i][at[k]];
-    eliminate(b, i, d);
+    eliminate_joint(b, i, d);
   }
   for (int c = 0; c < n_constraints; c++) {
     const int i = constraints[c].vertex - b->first;
     if (i < 0 || i >= b->n) continue;
     for (int k = 0; k < 9; k++) d[k] = (double)inverse[b->first + i][at[k]];
-    constrain(&constraints[c], d);
-    eliminate(b, i, d);
+    constrain_inverse(&constraints[c], d);
+    eliminate_joint(b, i, d);
   }
 }
 
@@ -132,7 +132,7 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry;
     double u[3];
-    under(&b->joint[i], (const double(*)[3])b->z, u);
+    under(&b->joint[i], (const sim_vec3 *)b->z, u);
     for (int a = 0; a < 3; a++)
       z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
   }
@@ -141,10 +141,10 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
 /* ---- the iteration ---- */
 
 /* How far vertex i goes from the body, of its own way and the body's. */
-static inline void part(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
+static inline void find_apart(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
   double *apart = b->apart[i];
   if (u)
-    under(&b->joint[i], (const double(*)[3])u, apart);
+    under(&b->joint[i], (const sim_vec3 *)u, apart);
   else
     memset(b->apart[i], 0, sizeof b->apart[i]);
   for (int a = 0; a < 3; a++)
@@ -162,7 +162,7 @@ static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], flo
   for (int i = begin; i < end; i++) {
     const sim_spring_joint *j = &b->joint[i];
     float *to = y[b->first + i];
-    if (!b->respond) part(b, i, u, v);
+    if (!b->respond) find_apart(b, i, u, v);
     symmetric(j->stiff_N_per_m, b->apart[i], b->pull[i]);
     if (b->respond) add_along(j->out, b->answer[i] - (double)j->air_N_per_m * b->opening[i], b->pull[i]);
     for (int a = 0; a < 3 && v; a++) own[a] = b->gamma_s * (double)v[b->first + i][a];
@@ -176,10 +176,10 @@ static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], flo
   return sum;
 }
 
-static void respond(sim_springs *b, double (*u)[3], float (*v)[4]) {
+static void respond_to_opening(sim_springs *b, double (*u)[3], float (*v)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
-    part(b, i, u, v);
+    find_apart(b, i, u, v);
     const float *o = b->joint[i].out;
     const double *d = b->apart[i];
     b->opening[i] = (double)o[0] * d[0] + (double)o[1] * d[1] + (double)o[2] * d[2];
@@ -192,14 +192,14 @@ static void respond(sim_springs *b, double (*u)[3], float (*v)[4]) {
 static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4],
                        double (*own)[3]) {
   double sum = 0;
-  if (b->respond) respond(b, u, v);
+  if (b->respond) respond_to_opening(b, u, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
     b->chunk_sum[c] =
         give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
-  sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
+  sim_blocks_product(b->body.matrix, (const sim_vec3 *)u, own);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) sim_springs_gather(b, j, -b->body.dt_s, own[j]);
   return sum + dot(b, u, own);

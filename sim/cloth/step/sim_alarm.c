@@ -85,7 +85,7 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
                    1e3 * dt_s);
 }
 
-/* Of what moves as told, and of bodies in layers. */
+/* Of bodies of prescribed motion, and of bodies in layers. */
 static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   double most = r->layers_m_per_s;
   for (int i = 0; i < c->now.n_grips; i++) most = fmax(most, sim_norm(c->now.v[c->now.constraint[i].vertex]));
@@ -94,7 +94,7 @@ static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   return fmax(most, sim_contacts_fastest_m_per_s(c->contacts));
 }
 
-static void grow(sim_alarm *a, const sim_cloth_energies *now, const sim_step_report *r) {
+static void add_step(sim_alarm *a, const sim_cloth_energies *now, const sim_step_report *r) {
   a->pressed_J += r->pressed_J;
   a->pressed_most_J = fmax(a->pressed_most_J, a->pressed_J);
   a->gravity_most_J = fmax(a->gravity_most_J, a->begin.gravity - now->gravity);
@@ -105,7 +105,7 @@ cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *repo
   sim_cloth_energies now;
   char cause[300];
   sim_cloth_energy(c, &now);
-  grow(a, &now, report);
+  add_step(a, &now, report);
   a->fastest_m_per_s = fmax(a->fastest_m_per_s, fastest_of(c, report));
   const double sum = sum_of(&now) - a->pressed_J, before = sum_of(&a->begin);
   const double appeared = fmax(sum - before, sum - a->last_sum_J);

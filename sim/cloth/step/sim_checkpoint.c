@@ -22,7 +22,7 @@ typedef struct hash {
   uint64_t value;
 } hash;
 
-static void mix(hash *h, uint64_t bits) {
+static void mix_bits(hash *h, uint64_t bits) {
   for (int k = 0; k < 8; k++) h->value = (h->value ^ (bits >> 8 * k & 0xFF)) * 0x100000001B3U;
 }
 
@@ -30,12 +30,12 @@ static void mix_doubles(hash *h, const double *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &value[i], sizeof bits);
-    mix(h, bits);
+    mix_bits(h, bits);
   }
 }
 
 static void mix_curve(hash *h, const sim_curve *c) {
-  mix(h, (uint64_t)c->n);
+  mix_bits(h, (uint64_t)c->n);
   mix_doubles(h, c->strain, (size_t)c->n);
   mix_doubles(h, c->stress_N_per_m, (size_t)c->n);
 }
@@ -46,7 +46,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   const sim_material *a = s->material;
   mix_doubles(&h, &m->position_m[0][0], 3 * (size_t)m->n_vertices);
   mix_doubles(&h, &m->corner_m[0][0][0], 6 * (size_t)m->n_triangles);
-  for (int i = 0; i < 3 * m->n_triangles; i++) mix(&h, (uint64_t)m->triangle[i / 3][i % 3]);
+  for (int i = 0; i < 3 * m->n_triangles; i++) mix_bits(&h, (uint64_t)m->triangle[i / 3][i % 3]);
   const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->compression_Pa,
                             a->cross_N_per_m,           a->damping_s,         a->drag_per_s,
                             s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
@@ -60,26 +60,26 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   mix_curve(&h, &a->weft);
   mix_curve(&h, &a->shear);
   mix_doubles(&h, s->gravity_m_per_s2, 3);
-  for (int i = 0; s->gripped != NULL && i < m->n_vertices; i++) mix(&h, s->gripped[i]);
-  if (s->load_kg != NULL) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
+  for (int i = 0; s->gripped && i < m->n_vertices; i++) mix_bits(&h, s->gripped[i]);
+  if (s->load_kg) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
   for (int t = 0; t < s->n_tethers; t++) {
     mix_doubles(&h, s->tethers[t].direction, 3);
     mix_doubles(&h, s->tethers[t].share, (size_t)m->n_vertices);
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
-  if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
+  if (s->rest_per_m) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations,
                         s->solve_iterations};
-  for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
+  for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix_bits(&h, (uint64_t)method[k]);
   return h.value;
 }
 
 /* How many sliders a cloth has. */
 static size_t n_slips(const sim_cloth *c) {
-  return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
+  return !c->bending_friction.mesh ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
 }
 
 /* ---- writing ---- */
@@ -119,8 +119,7 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
   cb_archive near = cb_archive_writer(b);
-  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK)
-    b->failed = true;
+  if (c->layers && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
 }
 
 void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
@@ -147,8 +146,8 @@ cb_status sim_cloth_archive(sim_cloth *c, cb_archive *a, cb_err *err) {
   long n = 0;
   if (cb_archive_reads(a)) {
     cb_archive_long(a, &n, 1);
-    if (a->wrong == NULL && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
-    if (a->wrong != NULL) return CB_OK;
+    if (!a->wrong && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
+    if (a->wrong) return CB_OK;
     st = sim_cloth_restore(c, a->at, (size_t)n, "cloth", err);
     a->at += n;
     a->left -= (size_t)n;
@@ -170,7 +169,7 @@ typedef struct reader {
   bool finite;
 } reader;
 
-static uint64_t take(reader *r, int bytes) {
+static uint64_t take_bytes(reader *r, int bytes) {
   uint64_t v = 0;
   for (int k = 0; k < bytes; k++) v |= (uint64_t)r->at[k] << 8 * k;
   r->at += bytes;
@@ -179,14 +178,14 @@ static uint64_t take(reader *r, int bytes) {
 
 static void take_doubles(reader *r, double *out, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    uint64_t bits = take(r, 8);
+    uint64_t bits = take_bytes(r, 8);
     memcpy(&out[i], &bits, sizeof bits);
     if (!isfinite(out[i])) r->finite = false;
   }
 }
 
 static bool take_body(reader *r, sim_body *body) {
-  bool same = take(r, 4) == (uint64_t)body->shape;
+  bool same = take_bytes(r, 4) == (uint64_t)body->shape;
   take_doubles(r, body->origin_m, 3);
   take_doubles(r, body->axis, 3);
   take_doubles(r, &body->radius_m, 1);
@@ -197,8 +196,8 @@ static bool take_body(reader *r, sim_body *body) {
 }
 
 static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
-  int64_t body = (int32_t)(uint32_t)take(r, 4);
-  uint64_t hold = take(r, 4);
+  int64_t body = (int32_t)(uint32_t)take_bytes(r, 4);
+  uint64_t hold = take_bytes(r, 4);
   take_doubles(r, &m->normal_N, 1);
   m->body = (int)body;
   m->hold = (sim_hold)hold;
@@ -266,7 +265,7 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
 
-static void adopt(sim_cloth *c, const state *s) {
+static void adopt_state(sim_cloth *c, const state *s) {
   double(*const to[])[3] = {c->now.x, c->now.v, c->x_before, c->v_before};
   for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->now.n * sizeof *to[k]);
   memcpy(sim_contacts_memory(c->contacts), s->memory, (size_t)c->now.n * sizeof *s->memory);
@@ -289,12 +288,13 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (n < HEAD + 4 || memcmp(data, magic, sizeof magic) != 0)
     return cb_fail(err, CB_E_PARSE, "%s: is no checkpoint of a cloth", name);
   r->at = data + sizeof magic;
-  uint64_t version = take(r, 4), of = take(r, 8), vertices = take(r, 4), bodies = take(r, 4);
+  uint64_t version = take_bytes(r, 4), of = take_bytes(r, 8), vertices = take_bytes(r, 4),
+           bodies = take_bytes(r, 4);
   reader end = {data + n - 4, true};
   if (version != VERSION)
     return cb_fail(err, CB_E_PARSE, "%s: version %llu: %d was wanted", name, (unsigned long long)version,
                    VERSION);
-  if (take(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
+  if (take_bytes(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
     return cb_fail(err, CB_E_PARSE, "%s: is damaged or cut short: its check sum does not agree", name);
   if (vertices != (uint64_t)c->now.n || of != hash_of(&c->setup))
     return cb_fail(err, CB_E_RANGE,
@@ -307,7 +307,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
   size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied +
                  8 * n_slips(c) + 4;
-  if (n < fixed || (n > fixed && c->layers == NULL))
+  if (n < fixed || (n > fixed && !c->layers))
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n,
                    (unsigned long long)vertices);
   return CB_OK;
@@ -317,10 +317,10 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
 static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end,
                                   const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));
-  if (c->layers == NULL) return CB_OK;
+  if (!c->layers) return CB_OK;
   CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
-  if (a.wrong == NULL && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
-  return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
+  if (!a.wrong && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
+  return !a.wrong ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }
 
 cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, const char *name,
@@ -331,7 +331,7 @@ cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, c
   cb_status st = state_init(c, &s, name, err);
   if (st == CB_OK) st = take_state(c, &r, &s, name, err);
   if (st == CB_OK) st = take_near_places(c, r.at, data + n - 4, name, err);
-  if (st == CB_OK) adopt(c, &s);
+  if (st == CB_OK) adopt_state(c, &s);
   state_clear(&s);
   return st;
 }

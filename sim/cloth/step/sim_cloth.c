@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 #include "sim_self_look.h"
@@ -16,7 +17,7 @@ const char *const sim_cloth_phase_names[] = {"assembly",       "preconditioner",
 sim_cloth_setup sim_cloth_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_cloth_setup){.mesh = mesh,
                            .material = material,
-                           .gravity_m_per_s2 = {0, 0, -9.80665},
+                           .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
                            .scheme = SIM_BACKWARD_EULER,
                            .iterations = 1,
                            .contact_iterations = 6,
@@ -46,21 +47,26 @@ static cb_status check_method(const sim_cloth_setup *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
-  CB_TRY(sim_material_check(s->material, err));
-  CB_TRY(check_method(s, err));
-  CB_TRY(sim_friction_check(&s->self_friction, err));
-  if (s->self_law != NULL) CB_TRY(cb_self_friction_law_check(s->self_law, err));
-  for (int k = 0; k < 3; k++)
-    if (!isfinite(s->gravity_m_per_s2[k]))
-      return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k,
-                     s->gravity_m_per_s2[k]);
+static cb_status check_attached(const sim_cloth_setup *s, cb_err *err) {
   for (int b = 0; b < s->n_bodies; b++)
     if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
   for (int t = 0; t < s->n_tethers; t++)
     if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK)
       return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
-  for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
+  return CB_OK;
+}
+
+static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
+  CB_TRY(sim_material_check(s->material, err));
+  CB_TRY(check_method(s, err));
+  CB_TRY(sim_friction_check(&s->self_friction, err));
+  if (s->self_law) CB_TRY(cb_self_friction_law_check(s->self_law, err));
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(s->gravity_m_per_s2[k]))
+      return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k,
+                     s->gravity_m_per_s2[k]);
+  CB_TRY(check_attached(s, err));
+  for (int i = 0; s->load_kg && i < s->mesh->n_vertices; i++)
     if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
       return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i,
                      s->load_kg[i]);
@@ -71,14 +77,14 @@ cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err 
   const double any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sim_bending b;
   CB_TRY(sim_bending_init(mesh, any, NULL, NULL, &b, err));
-  sim_bending_curvature(&b, (const double(*)[3])mesh->position_m, out_per_m);
+  sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
   sim_bending_clear(&b);
   return CB_OK;
 }
 
 static void *zeros(size_t n, size_t size, cb_status *st) {
   void *p = calloc(n > 0 ? n : 1, size);
-  if (p == NULL) *st = CB_E_NOMEM;
+  if (!p) *st = CB_E_NOMEM;
   return p;
 }
 
@@ -111,8 +117,8 @@ static void put_at_rest(sim_cloth *c) {
   memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++) {
     s->mass_kg[i] = setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] +
-                    (setup->load_kg != NULL ? setup->load_kg[i] : 0);
-    if (setup->gripped != NULL && setup->gripped[i])
+                    (setup->load_kg ? setup->load_kg[i] : 0);
+    if (setup->gripped && setup->gripped[i])
       s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
@@ -123,8 +129,8 @@ static cb_status new_matrix(sim_cloth *c, cb_err *err) {
   const double *held = c->bending_friction.held.value_N_per_m;
   const size_t entries = (size_t)b->row_start[c->now.n];
   double *sum = malloc(entries * sizeof *sum);
-  if (sum == NULL) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
-  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
+  if (!sum) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
+  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held ? held[k] : 0);
   cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
   free(sum);
   return st;
@@ -158,7 +164,7 @@ cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *e
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_cloth *c = calloc(1, sizeof *c);
-  if (c == NULL) return cb_no_memory(err, "cloth");
+  if (!c) return cb_no_memory(err, "cloth");
   c->setup = *setup;
   c->now.setup = &c->setup;
   c->now.n = setup->mesh->n_vertices;
@@ -174,7 +180,7 @@ done:
 }
 
 void sim_cloth_free(sim_cloth *c) {
-  if (c == NULL) return;
+  if (!c) return;
   sim_membrane_clear(&c->membrane);
   sim_bending_friction_clear(&c->bending_friction);
   sim_bending_clear(&c->bending);
@@ -228,7 +234,7 @@ double sim_cloth_tension_N(const sim_cloth *c, int tether) {
 void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) {
   sim_contacts_body_force(c->contacts, body, force_N);
 }
-const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const double(*)[3])c->x_before; }
+const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const sim_vec3 *)c->x_before; }
 
 void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
   memset(normal, 0, (size_t)c->now.n * sizeof *normal);
@@ -236,11 +242,11 @@ void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
 }
 
 void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {
-  sim_membrane_strain(&c->membrane, (const double(*)[3])c->now.x, out);
+  sim_membrane_strain(&c->membrane, (const sim_vec3 *)c->now.x, out);
 }
 
 void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
-  sim_bending_curvature(&c->bending, (const double(*)[3])c->now.x, out_per_m);
+  sim_bending_curvature(&c->bending, (const sim_vec3 *)c->now.x, out_per_m);
 }
 
 sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
@@ -250,7 +256,7 @@ sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
 }
 
 double (*sim_cloth_sliders(const sim_cloth *c))[2] {
-  return c->bending_friction.mesh != NULL ? c->bending_friction.slip_per_m : NULL;
+  return c->bending_friction.mesh ? c->bending_friction.slip_per_m : NULL;
 }
 
 void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
@@ -264,6 +270,5 @@ void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
 }
 
 int sim_cloth_crossings(const sim_cloth *c) {
-  return c->layers != NULL ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x)
-                           : 0;
+  return c->layers ? sim_self_deep_crossings(sim_layers_self(c->layers), (const sim_vec3 *)c->now.x) : 0;
 }

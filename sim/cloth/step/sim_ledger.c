@@ -29,8 +29,8 @@ static void add_supports(sim_cloth *c) {
   }
   if (c->setup.push_N) c->ledger.supports += work_of_push(c);
   for (int k = 0; k < c->setup.n_springs; k++)
-    c->ledger.supports += sim_springs_work_J(c->setup.springs[k], (const double(*)[3])c->now.x,
-                                             (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+    c->ledger.supports += sim_springs_work_J(c->setup.springs[k], (const sim_vec3 *)c->now.x,
+                                             (const sim_vec3 *)c->now.past_x, (const sim_vec3 *)c->now.v);
   sim_tethers_add_work(c->tethers, &c->now, &c->ledger.supports);
 }
 
@@ -39,8 +39,8 @@ static void add_damping(sim_cloth *c) {
   if (drag == 0 && damping == 0) return;
   memset(c->shift, 0, (size_t)c->now.n * sizeof *c->shift);
   if (damping > 0) {
-    sim_matrix_membrane_product(&c->matrix, &c->membrane, damping, (const double(*)[3])c->now.v, c->shift);
-    sim_bending_product(&c->bending, damping, (const double(*)[3])c->now.v, c->shift);
+    sim_matrix_membrane_product(&c->matrix, &c->membrane, damping, (const sim_vec3 *)c->now.v, c->shift);
+    sim_bending_product(&c->bending, damping, (const sim_vec3 *)c->now.v, c->shift);
   }
   for (int i = 0; i < c->now.n; i++) {
     double way[3];
@@ -62,7 +62,7 @@ void sim_cloth_energy(sim_cloth *c, sim_cloth_energies *out) {
     out->kinetic += c->now.mass_kg[i] * sim_dot(c->now.v[i], c->now.v[i]) / 2;
     out->gravity -= c->now.mass_kg[i] * sim_dot(g, c->now.x[i]);
   }
-  out->stretch = sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->now.x, SIM_TANGENT_NONE, NULL);
-  out->bending = sim_bending_energy_J(&c->bending, (const double(*)[3])c->now.x) +
-                 sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->now.x, NULL);
+  out->stretch = sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->now.x, SIM_TANGENT_NONE, NULL);
+  out->bending = sim_bending_energy_J(&c->bending, (const sim_vec3 *)c->now.x) +
+                 sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)c->now.x, NULL);
 }

@@ -20,7 +20,7 @@ int sim_pace_parts(double travel_m, double inner_m) {
 static double travel_of(const sim_cloth *c, int i, const sim_body *b, double inner_m, double dt_s) {
   double w[3], shape[3];
   sim_touch touch;
-  if (c->setup.gripped != NULL && c->setup.gripped[i]) return 0;
+  if (c->setup.gripped && c->setup.gripped[i]) return 0;
   sim_body_shape_velocity(b, c->now.x[i], shape);
   sim_sub(c->now.v[i], shape, w);
   const double travel = dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));

@@ -48,10 +48,10 @@ typedef struct settling {
 static double potential(sim_cloth *c, double (*x)[3]) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->now.n * sizeof *c->force);
-  double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
-  sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
-  energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
-  energy += sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])x, c->force);
+  double energy = sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)x, SIM_TANGENT_NONE, c->force);
+  sim_bending_add_force(&c->bending, (const sim_vec3 *)x, c->force);
+  energy += sim_bending_energy_J(&c->bending, (const sim_vec3 *)x);
+  energy += sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)x, c->force);
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
       energy -= c->now.mass_kg[i] * g[k] * x[i][k];
@@ -80,7 +80,7 @@ static double norm_of_weights(const sim_cloth *c) {
   return g * sqrt(sum);
 }
 
-static void evaluate(settling *s) {
+static void evaluate_place(settling *s) {
   s->energy_J = potential(s->c, s->c->now.x);
   s->norm_N = norm_of_forces(s);
 }
@@ -88,9 +88,9 @@ static void evaluate(settling *s) {
 static cb_status factorise(settling *s, double compression, bool *positive, cb_err *err) {
   sim_cloth *c = s->c;
   for (int i = 0; i < c->now.n; i++) c->now.inertia_kg[i] = c->now.mass_kg[i] / (s->tau_s * s->tau_s);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x,
-                              s->turned ? (const double(*)[3])s->before : NULL, compression,
-                              c->now.inertia_kg, positive, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const sim_vec3 *)c->now.x,
+                              s->turned ? (const sim_vec3 *)s->before : NULL, compression, c->now.inertia_kg,
+                              positive, err);
 }
 
 /* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known
@@ -103,7 +103,7 @@ static cb_status find_change(settling *s, bool *found, cb_err *err) {
     CB_TRY(factorise(s, 0, found, err));
     if (!*found) s->tau_s /= 10;
   }
-  return *found ? sim_direct_solve(&s->direct, (const double(*)[3])s->c->force, s->change, err) : CB_OK;
+  return *found ? sim_direct_solve(&s->direct, (const sim_vec3 *)s->c->force, s->change, err) : CB_OK;
 }
 
 /* By how much the step would turn or stretch an edge, at most. */
@@ -121,7 +121,7 @@ static double largest_turn(const settling *s) {
   return largest;
 }
 
-static void move(settling *s, double (*to)[3], double share) {
+static void move_along(settling *s, double (*to)[3], double share) {
   for (int i = 0; i < s->c->now.n; i++)
     for (int k = 0; k < 3; k++) to[i][k] = s->c->now.x[i][k] + share * s->change[i][k];
 }
@@ -159,10 +159,10 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
     if (!found) break;
     double turn = largest_turn(s), share = turn > TURN_MAX ? TURN_MAX / turn : 1;
     memcpy(s->before, c->now.x, (size_t)c->now.n * sizeof *s->before);
-    move(s, c->now.x, share);
+    move_along(s, c->now.x, share);
     s->turned = true;
     s->last_N = s->norm_N;
-    evaluate(s);
+    evaluate_place(s);
     s->report->iterations++;
     if (!isfinite(s->energy_J)) break;
     keep_best(s);
@@ -172,13 +172,13 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
 }
 
 /* The share of the step that lowers the energy, or, where that is lost in rounding, the forces; 0: none. */
-static double search(settling *s) {
+static double search_line(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
   for (int i = 0; i < c->now.n; i++) slope -= sim_dot(c->force[i], s->change[i]);
   double share = 1;
   for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
-    move(s, c->now.at, share);
+    move_along(s, c->now.at, share);
     s->energy_J = potential(c, c->now.at);
     s->norm_N = norm_of_forces(s);
     bool lower = s->energy_J <= energy + 1e-4 * share * slope;
@@ -187,13 +187,13 @@ static double search(settling *s) {
     memcpy(c->now.x, c->now.at, (size_t)c->now.n * sizeof *c->now.x);
     return share;
   }
-  evaluate(s);
+  evaluate_place(s);
   return 0;
 }
 
 static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_err *err) {
   memcpy(s->c->now.x, s->best, (size_t)s->c->now.n * sizeof *s->best);
-  evaluate(s);
+  evaluate_place(s);
   s->tau_s = TAU_START_S;
   s->turned = false;
   s->last_N = INFINITY;
@@ -201,7 +201,7 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
     bool found;
     CB_TRY(find_change(s, &found, err));
     s->last_N = s->norm_N;
-    double share = found ? search(s) : 0;
+    double share = found ? search_line(s) : 0;
     s->tau_s = fmin(TAU_MAX_S, s->tau_s * (share == 1 ? 2 : share > 0 ? 1 : 0.25));
     if (s->tau_s > TAU_MIN_S) continue;
     s->report->outcome = SIM_SETTLE_STUCK;
@@ -214,13 +214,13 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->now.inertia_kg, 0, (size_t)c->now.n * sizeof *c->now.inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, NULL, 1,
+  return sim_direct_factorise(&s->direct, &c->membrane, (const sim_vec3 *)c->now.x, NULL, 1,
                               c->now.inertia_kg, &s->report->stable, err);
 }
 
-static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
+static cb_status settle_cloth(settling *s, double tolerance, int max_iterations, cb_err *err) {
   s->weight_N = norm_of_weights(s->c);
-  evaluate(s);
+  evaluate_place(s);
   if (!isfinite(s->energy_J) || !isfinite(s->norm_N))
     return cb_fail(err, CB_E_NUM, "settle: the energy of the start is not finite");
   CB_TRY(go_freely(s, tolerance, max_iterations / 2, err));
@@ -247,8 +247,8 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
-  CB_GOTO(run(&s, tolerance, max_iterations, err));
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  CB_GOTO(settle_cloth(&s, tolerance, max_iterations, err));
+  (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
 done:
@@ -258,7 +258,7 @@ done:
 
 double sim_cloth_residual(sim_cloth *c) {
   settling s = {.c = c, .weight_N = norm_of_weights(c)};
-  evaluate(&s);
+  evaluate_place(&s);
   return s.norm_N / reference(&s);
 }
 

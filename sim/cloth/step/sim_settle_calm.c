@@ -25,7 +25,7 @@ static double potential_J(sim_cloth *c) {
 /* On by a share of the way since `before`, which becomes the present; at rest. */
 static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   for (int i = 0; i < c->now.n; i++) {
-    const bool held = c->setup.gripped != NULL && c->setup.gripped[i];
+    const bool held = c->setup.gripped && c->setup.gripped[i];
     for (int k = 0; k < 3; k++) {
       const double now = c->now.x[i][k];
       if (!held) c->now.x[i][k] += share * (now - before[i][k]);
@@ -36,8 +36,8 @@ static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   c->previous_dt_s = 0;
 }
 
-static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double tolerance, int max_steps,
-                         int *steps, cb_err *err) {
+static cb_status descend_by_steps(sim_cloth *c, double (*before)[3], double dt_s, double tolerance,
+                                  int max_steps, int *steps, cb_err *err) {
   double energy = INFINITY;
   memcpy(before, c->now.x, (size_t)c->now.n * sizeof *before);
   for (int age = 0; *steps < max_steps; ++*steps, age++) {
@@ -56,16 +56,16 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
-  if (before == NULL) return cb_no_memory(err, "calm, %d vertices", c->now.n);
+  if (!before) return cb_no_memory(err, "calm, %d vertices", c->now.n);
   const sim_cloth_setup setup = c->setup;
   const sim_cloth_energies ledger = c->ledger;
   const double time_s = c->time_s;
   c->setup.n_bodies = c->setup.n_tethers = 0;
   c->setup.solve_tolerance = SOLVE_TOLERANCE;
   c->sliders_wait = true;
-  cb_status st = descend(c, before, dt_s, tolerance, max_steps, steps, err);
+  cb_status st = descend_by_steps(c, before, dt_s, tolerance, max_steps, steps, err);
   c->sliders_wait = false;
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
   c->setup = setup;

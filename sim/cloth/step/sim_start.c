@@ -20,7 +20,7 @@ typedef struct deepest {
   int at, n; /* vertex or triangle; how many are too deep */
 } deepest;
 
-static bool is_free(const sim_cloth *c, int i) { return c->setup.gripped == NULL || !c->setup.gripped[i]; }
+static bool is_free(const sim_cloth *c, int i) { return !c->setup.gripped || !c->setup.gripped[i]; }
 
 static deepest deepest_vertex(const sim_cloth *c, const sim_body *b, double allowed_m) {
   deepest out = {.depth_m = allowed_m, .at = -1};
@@ -127,8 +127,8 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
 static cb_status apart_from_itself(sim_cloth *c, cb_err *err) {
   sim_self_clash clash;
   const double wanted_m = SIM_START_NEAR * c->setup.material->thickness_m;
-  if (c->layers == NULL ||
-      !sim_self_find_clash(sim_layers_self(c->layers), (const double(*)[3])c->now.x, wanted_m, &clash))
+  if (!c->layers ||
+      !sim_self_find_clash(sim_layers_self(c->layers), (const sim_vec3 *)c->now.x, wanted_m, &clash))
     return CB_OK;
   const double *x = clash.x_m;
   if (clash.crosses)

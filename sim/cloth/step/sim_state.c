@@ -12,7 +12,7 @@ typedef struct piece {
 
 static void pieces_of(const sim_cloth *c, piece out[PIECES]) {
   const size_t n = (size_t)c->now.n, triple = n * sizeof *c->now.x;
-  const size_t sliders = c->bending_friction.mesh != NULL ? (size_t)c->setup.mesh->n_triangles : 0;
+  const size_t sliders = c->bending_friction.mesh ? (size_t)c->setup.mesh->n_triangles : 0;
   sim_cloth *own = (sim_cloth *)c;
   const piece all[PIECES] = {
       {c->now.x, triple},

@@ -39,7 +39,7 @@ static void begin_stage(sim_cloth *c, double dt_s) {
 }
 
 /* Forces at `at` but of bending a flat cloth, and the stiffness there. */
-static void linearise(sim_cloth *c) {
+static void linearise_cloth(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
 #pragma omp parallel for schedule(static)
@@ -47,9 +47,9 @@ static void linearise(sim_cloth *c) {
     for (int k = 0; k < 3; k++) c->force[i][k] = c->now.mass_kg[i] * g[k] + (push ? push[i][k] : 0);
     c->now.inertia_kg[i] = c->now.mass_kg[i] * (1 + drag * c->now.gamma_s);
   }
-  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->now.at, SIM_TANGENT_CLAMPED, c->force);
-  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->now.at, c->force);
-  sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
+  (void)sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->now.at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)c->now.at, c->force);
+  sim_bending_add_rest(&c->bending, (const sim_vec3 *)c->now.at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of
@@ -65,19 +65,18 @@ static void find_residual(sim_cloth *c) {
       c->now.residual[i][k] = gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) -
                               c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
     }
-  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift,
-                              c->now.residual);
-  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
-  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_bending_product(&c->bending, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 }
 
 static void add_bonds(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const double(*)[3])c->now.x,
-                    (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v, c->now.residual,
+    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const sim_vec3 *)c->now.x,
+                    (const sim_vec3 *)c->now.past_x, (const sim_vec3 *)c->now.v, c->now.residual,
                     c->now.extra);
 }
 
@@ -93,7 +92,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
   add_bonds(c);
-  if (c->layers != NULL) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
+  if (c->layers) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
   sim_contacts_add_friction(c->contacts, &c->now);
   sim_contacts_constrain(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
@@ -111,7 +110,7 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_PRECONDITIONER);
 }
 
-/* Those that rub may rub more or less. */
+/* The friction of those that slide may change. */
 static void change_bonds(sim_cloth *c, const sim_springs *b) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < (b->any ? b->n : 0); k++) {
@@ -157,8 +156,8 @@ static void take_change(sim_cloth *c) {
       c->now.v[i][k] += (double)c->change[i][k];
     }
   for (int k = 0; k < c->setup.n_springs; k++)
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
-                     (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const sim_vec3 *)c->now.x, (const sim_vec3 *)c->now.past_x,
+                     (const sim_vec3 *)c->now.v);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -210,8 +209,8 @@ static void keep_iterate(sim_cloth *c) {
 static void return_bonds(sim_cloth *c, double share) {
   for (int k = 0; k < c->setup.n_springs; k++) {
     sim_springs_return(c->setup.springs[k], share);
-    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
-                     (const double(*)[3])c->now.v);
+    sim_springs_take(c->setup.springs[k], (const sim_vec3 *)c->now.x, (const sim_vec3 *)c->now.past_x,
+                     (const sim_vec3 *)c->now.v);
   }
 }
 
@@ -222,7 +221,7 @@ static void restore_iterate(sim_cloth *c) {
   return_bonds(c, 1);
 }
 
-static void halve(sim_cloth *c) {
+static void halve_change(sim_cloth *c) {
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.v[i][d] = (c->now.v[i][d] + c->kept.v[i][d]) / 2;
   return_bonds(c, 0.5);
@@ -230,12 +229,12 @@ static void halve(sim_cloth *c) {
 
 /* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 /
  * m) = sqrt(J). */
-static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
+static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
   double sum = 0;
   sim_contacts_prescribe(c->contacts, &c->now);
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.at[i][d] = c->now.past_x[i][d] + c->now.gamma_s * c->now.v[i][d];
-  linearise(c);
+  linearise_cloth(c);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   CB_TRY(begin_solve(c, report, err));
   for (int i = 0; i < c->now.n; i++)
@@ -249,9 +248,9 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
 
 /* The first linearisation is taken as it is; each one more has to make less of what is missed, its step
  * halved as often as that takes. One that cannot ends the iteration where it was. */
-static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
+static cb_status iterate_step(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
-  linearise(c);
+  linearise_cloth(c);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     if (c->setup.iterations > 1) keep_iterate(c);
@@ -259,10 +258,10 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
     report->linearisations++;
     if (c->setup.iterations == 1) return CB_OK;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
-    CB_TRY(look(c, report, &miss, err));
+    CB_TRY(measure_miss(c, report, &miss, err));
     for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
-      halve(c);
-      CB_TRY(look(c, report, &miss, err));
+      halve_change(c);
+      CB_TRY(measure_miss(c, report, &miss, err));
     }
     if (k > 0 && !(miss < before)) {
       restore_iterate(c);
@@ -304,7 +303,7 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
 
 cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report unused;
-  if (report == NULL) report = &unused;
+  if (!report) report = &unused;
   *report = (sim_step_report){.steps = 1};
   CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
@@ -315,9 +314,9 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
-  if (c->layers != NULL) CB_TRY(sim_layers_find(c->layers, &c->now, err));
+  if (c->layers) CB_TRY(sim_layers_find(c->layers, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
-  CB_TRY(iterate(c, report, err));
+  CB_TRY(iterate_step(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_fail_safe(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
@@ -327,7 +326,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_ledger_add(c);
   move_on(c);
   if (!c->sliders_wait)
-    c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+    c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_CLOTH_PHASE_REST);
   return st;

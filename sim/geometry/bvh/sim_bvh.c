@@ -9,7 +9,7 @@
 
 #define MAX_TRIANGLES (1 << 26)
 
-static cb_status allocate(sim_bvh *t, cb_err *err) {
+static cb_status allocate_tree(sim_bvh *t, cb_err *err) {
   const size_t meshes = (size_t)t->n_meshes, nodes = (size_t)t->n_nodes, slots = (size_t)t->n_slots;
   t->triangle = calloc(slots, sizeof *t->triangle);
   t->root = malloc(meshes * sizeof *t->root);
@@ -90,9 +90,9 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
   return sim_bvh_patches(mesh, convex, tree, (const double(*)[4])rectangle, err);
 }
 
-static cb_status build(const sim_mesh *const *mesh, const bool *body, sim_bvh *tree, cb_err *err) {
-  CB_TRY(allocate(tree, err));
-  for (int m = 0; m < tree->n_meshes; m++) tree->body[m] = body != NULL && body[m];
+static cb_status build_tree(const sim_mesh *const *mesh, const bool *body, sim_bvh *tree, cb_err *err) {
+  CB_TRY(allocate_tree(tree, err));
+  for (int m = 0; m < tree->n_meshes; m++) tree->body[m] = body && body[m];
   bool *convex = calloc((size_t)tree->n_meshes, sizeof *convex);
   double(*rectangle)[4] = malloc((size_t)tree->n_nodes * sizeof *rectangle);
   cb_status st = convex && rectangle ? grow_all(mesh, tree, convex, rectangle, err)
@@ -116,7 +116,7 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
   }
   out->n_slots = SIM_BVH_LEAF * out->n_leaves;
   out->n_nodes = 2 * out->n_leaves - n_meshes;
-  return build(mesh, body, out, err);
+  return build_tree(mesh, body, out, err);
 }
 
 void sim_bvh_clear(sim_bvh *t) {

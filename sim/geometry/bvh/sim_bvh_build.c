@@ -24,7 +24,7 @@ static bool before(const place *p, const place *q, int axis) {
   return p->c[axis] != q->c[axis] ? p->c[axis] < q->c[axis] : p->triangle < q->triangle;
 }
 
-static void exchange(place *p, place *q) {
+static void exchange_places(place *p, place *q) {
   place t = *p;
   *p = *q;
   *q = t;
@@ -39,7 +39,7 @@ static void select_first(place *p, int n, int k, int axis) {
     while (i <= j) {
       while (before(&p[i], &pivot, axis)) i++;
       while (before(&pivot, &p[j], axis)) j--;
-      if (i <= j) exchange(&p[i++], &p[j--]);
+      if (i <= j) exchange_places(&p[i++], &p[j--]);
     }
     if (k <= j) {
       hi = j;
@@ -74,7 +74,7 @@ static double highest(const place *p, int n, int axis) {
 }
 
 /* Depth is the logarithm of the leaves. rectangle: of this node. */
-static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
+static void grow_node(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
   const int node = g->next_node++, first = SIM_BVH_LEAF * leaf;
   const int last = first + SIM_BVH_LEAF * n_leaves,
             n = (last < g->n_triangles ? last : g->n_triangles) - first;
@@ -92,8 +92,8 @@ static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
     memcpy(upper, rectangle, sizeof upper);
     lower[2 + axis] = upper[axis] = highest(p, k, axis);
   }
-  grow(g, leaf, left, rectangle ? lower : NULL);
-  grow(g, leaf + left, n_leaves - left, rectangle ? upper : NULL);
+  grow_node(g, leaf, left, rectangle ? lower : NULL);
+  grow_node(g, leaf + left, n_leaves - left, rectangle ? upper : NULL);
 }
 
 static void find_places(const sim_mesh *mesh, bool material, place *p) {
@@ -123,7 +123,7 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
                whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
   const int n_leaves = (mesh->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
   grower g = {tree, p, first_leaf, mesh->n_triangles, first_node, rectangle};
-  grow(&g, 0, n_leaves, rectangle ? whole : NULL);
+  grow_node(&g, 0, n_leaves, rectangle ? whole : NULL);
   for (int i = 0; i < SIM_BVH_LEAF * n_leaves; i++) {
     const int slot = SIM_BVH_LEAF * first_leaf + i;
     tree->number[slot] = i < mesh->n_triangles ? first_triangle + p[i].triangle : -1;
@@ -181,13 +181,13 @@ typedef struct lister {
 
 /* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no
  * list yet. */
-static void enter(const lister *l, int node) {
+static void enter_node(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
   const int patch = l->tree->flat_of[node];
   if (patch >= l->tree->n_patches) {
-    enter(l, node + 1);
-    enter(l, sim_bvh_right(l->tree, node));
+    enter_node(l, node + 1);
+    enter_node(l, sim_bvh_right(l->tree, node));
     return;
   }
   if (l->last[patch] == l->leaf) return;
@@ -208,7 +208,7 @@ static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_trian
     }
     l->leaf = slot / SIM_BVH_LEAF;
     round_to(l->box, 1, l->tree->extent[slot]);
-    enter(l, root);
+    enter_node(l, root);
   }
 }
 

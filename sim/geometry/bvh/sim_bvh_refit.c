@@ -116,7 +116,7 @@ static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (
                          bool all) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
-    tree->leaf_moved[leaf] = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
+    tree->leaf_moved[leaf] = !moved || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
     if (!all && !tree->leaf_moved[leaf]) continue;
     refit_boxes(tree, leaf);
     if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
@@ -199,17 +199,20 @@ static bool patch_stirred(const sim_bvh *tree, int patch) {
   return false;
 }
 
+static sim_box leaf_box(const sim_bvh *tree, int leaf) {
+  sim_box all = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf);
+  for (int i = 1; i < SIM_BVH_LEAF; i++) {
+    const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf + i);
+    all = sim_box_union(&all, &box);
+  }
+  return all;
+}
+
 static void refit_node(sim_bvh *tree, int node, bool all) {
   sim_bvh_node *n = &tree->node[node];
   if (n->n_leaves == 1) {
     n->stirred = tree->leaf_moved[n->leaf];
-    if (all || n->stirred) {
-      n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
-      for (int i = 1; i < SIM_BVH_LEAF; i++) {
-        const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
-        n->box = sim_box_union(&n->box, &box);
-      }
-    }
+    if (all || n->stirred) n->box = leaf_box(tree, n->leaf);
   } else {
     const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
     n->stirred = left->stirred | right->stirred;
@@ -229,7 +232,7 @@ static void refit_above(sim_bvh *tree, int node, bool all) {
 
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m,
                    const bool *moved) {
-  const bool all = moved == NULL || reach_m != tree->reach_m;
+  const bool all = !moved || reach_m != tree->reach_m;
   tree->reach_m = reach_m;
   if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
 #pragma omp parallel for schedule(static)

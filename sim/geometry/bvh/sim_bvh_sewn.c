@@ -74,10 +74,10 @@ static double sine_between(const sector *a, const sector *b) {
   return cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
 }
 
-/* The triangles at a vertex against each other. Such that share a side as well are told by the side's own
+/* The triangles at a vertex against each other. Such that share a side as well are decided by the side's own
  * argument, which needs that they are not folded by more than a right angle. */
 static float sine_at(const sim_mesh *mesh, int v) {
-  const double(*x)[3] = (const double(*)[3])mesh->position_m;
+  const double(*x)[3] = (const sim_vec3 *)mesh->position_m;
   double least = 1;
   for (int i = mesh->fan_start[v]; i < mesh->fan_start[v + 1]; i++)
     for (int j = mesh->fan_start[v]; j < i; j++) {
@@ -96,7 +96,7 @@ cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, 
   if (!tree->sewn) tree->sewn = calloc((size_t)tree->n_slots, sizeof *tree->sewn);
   if (!tree->sewn) return cb_no_memory(err, "boxes of %d triangles", tree->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
-    describe((const double(*)[3])mesh->position_m, mesh->triangle[t],
+    describe((const sim_vec3 *)mesh->position_m, mesh->triangle[t],
              &tree->sewn[tree->slot[first_triangle + t]]);
   for (int v = 0; v < mesh->n_vertices; v++) tree->sine[first_vertex + v] = sine_at(mesh, v);
   return CB_OK;

@@ -49,8 +49,8 @@ static double stride(const motion *m, const double at[4][3], const double n[3], 
 static void nearest_at(const motion *m, double t, double at[4][3], sim_ccd_hit *hit) {
   points_at(m, t, at);
   hit->time = t;
-  hit->distance_m = sim_closest(m->pair, (const double(*)[3])at, hit->weight);
-  sim_closest_normal(m->pair, (const double(*)[3])at, hit->weight, hit->normal);
+  hit->distance_m = sim_closest(m->pair, (const sim_vec3 *)at, hit->weight);
+  sim_closest_normal(m->pair, (const sim_vec3 *)at, hit->weight, hit->normal);
 }
 
 sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double end_m[4][3], double near_m,
@@ -61,7 +61,7 @@ sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double 
   if (!(hit->distance_m > MET_SHARE * near_m)) return SIM_CCD_MET;
   const double level = fmin(near_m, hit->distance_m / 4);
   for (int k = 0; k < STRIDES && hit->distance_m > 2 * level; k++) {
-    double t = stride(&m, (const double(*)[3])at, hit->normal, hit->time, level);
+    double t = stride(&m, (const sim_vec3 *)at, hit->normal, hit->time, level);
     if (t > 1) return SIM_CCD_APART;
     if (!(t > hit->time)) break;
     nearest_at(&m, t, at, hit);

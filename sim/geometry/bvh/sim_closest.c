@@ -16,7 +16,7 @@ typedef struct nearest {
 
 static double clamp(double s) { return s < 0 ? 0 : s > 1 ? 1 : s; }
 
-static void take(nearest *best, const double point[4][3], const double weight[4]) {
+static void take_nearer(nearest *best, const double point[4][3], const double weight[4]) {
   double square = 0;
   for (int k = 0; k < 3; k++) {
     double d = 0;
@@ -37,13 +37,13 @@ static void point_segment(nearest *best, const double point[4][3], int v, int a,
   weight[v] = -side;
   weight[a] = side * (1 - s);
   weight[b] = side * s;
-  take(best, point, weight);
+  take_nearer(best, point, weight);
 }
 
 /* Solves to = s e + t f + (along e x f); cross products keep the digits that the normal equations would lose
  * where e and f are nearly parallel. False where they are. sure: whether the digits can be trusted. */
-static bool split(const double to[3], const double e[3], const double f[3], double *s, double *t,
-                  bool *sure) {
+static bool solve_plane(const double to[3], const double e[3], const double f[3], double *s, double *t,
+                        bool *sure) {
   double n[3], to_f[3], e_to[3];
   sim_cross(e, f, n);
   sim_cross(to, f, to_f);
@@ -64,8 +64,8 @@ static bool inside_triangle(nearest *best, const double point[4][3]) {
   sim_sub(point[2], point[1], e);
   sim_sub(point[3], point[1], f);
   sim_sub(point[0], point[1], to);
-  if (!split(to, e, f, &s, &t, &sure) || s <= 0 || t <= 0 || s + t >= 1) return false;
-  take(best, point, (const double[4]){1, -(1 - s - t), -s, -t});
+  if (!solve_plane(to, e, f, &s, &t, &sure) || s <= 0 || t <= 0 || s + t >= 1) return false;
+  take_nearer(best, point, (const double[4]){1, -(1 - s - t), -s, -t});
   return sure;
 }
 
@@ -75,8 +75,8 @@ static bool inside_edges(nearest *best, const double point[4][3]) {
   sim_sub(point[1], point[0], e);
   sim_sub(point[3], point[2], f);
   sim_sub(point[2], point[0], to);
-  if (!split(to, e, f, &s, &t, &sure) || s <= 0 || s >= 1 || t >= 0 || t <= -1) return false;
-  take(best, point, (const double[4]){1 - s, s, -1 - t, t});
+  if (!solve_plane(to, e, f, &s, &t, &sure) || s <= 0 || s >= 1 || t >= 0 || t <= -1) return false;
+  take_nearer(best, point, (const double[4]){1 - s, s, -1 - t, t});
   return sure;
 }
 

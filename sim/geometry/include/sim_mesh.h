@@ -14,6 +14,7 @@
 
 #include "cb_archive.h"
 #include "cb_err.h"
+#include "sim_vec.h"
 
 /* triangle[1] and opposite[1] are -1 on the border. vertex[0] -> vertex[1] runs as triangle[0] turns;
  * opposite[k] is the corner of triangle[k] that is not on the edge. */
@@ -23,7 +24,7 @@ typedef struct sim_edge {
 
 typedef struct sim_mesh {
   int n_vertices, n_triangles, n_edges;
-  double (*position_m)[3];  /* n_vertices: as made, at rest */
+  sim_vec3 *position_m;     /* n_vertices: as made, at rest */
   int (*triangle)[3];       /* n_triangles */
   double (*corner_m)[3][2]; /* n_triangles: material co-ordinates of the corners */
   double *area_m2;          /* n_triangles: in the material plane, > 0 */

@@ -1,6 +1,6 @@
 /* A solid bounded by triangles: where a point is against its surface, signed, exactly.
  *
- * The nearest triangle is found in a BVH; its side tells the sign, by the angle-weighted normal of the face,
+ * The nearest triangle is found in a BVH; its side gives the sign, by the angle-weighted normal of the face,
  * edge or corner that is nearest (Baerentzen, Aanaes, IEEE TVCG 11:243, 2005). A grid of distances around the
  * surface, each true at its node and off by no more than the way to it, answers at once for what is far. */
 #ifndef SIM_SOLID_H

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* A place, a velocity, a force: x, y, z. A list of them, sim_vec3 *, is the same type as double (*)[3]. */
+typedef double sim_vec3[3];
+
 static inline double sim_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

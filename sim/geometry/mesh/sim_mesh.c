@@ -126,8 +126,8 @@ static void sort_by(const sim_mesh *m, int (*key)(const sim_mesh *, int), const 
   start[0] = 0;
 }
 
-static cb_status join(const sim_mesh *m, const int *half, int n, const sim_mesh_source *s, sim_edge *e,
-                      cb_err *err) {
+static cb_status join_halves(const sim_mesh *m, const int *half, int n, const sim_mesh_source *s, sim_edge *e,
+                             cb_err *err) {
   int a = half_start(m, half[0]), b = half_end(m, half[0]);
   if (n > 2)
     return cb_fail(err, CB_E_RANGE, "%s: the edge of vertices %d and %d already has two triangles",
@@ -162,7 +162,7 @@ static cb_status make_edges(sim_mesh *m, const int *half, const sim_mesh_source 
   if (!m->edge) return cb_no_memory(err, "mesh, %d edges", m->n_edges);
   for (int i = 0, e = 0; i < n; e++) {
     int run = equal_run(m, half + i, n - i);
-    CB_TRY(join(m, half + i, run, s, &m->edge[e], err));
+    CB_TRY(join_halves(m, half + i, run, s, &m->edge[e], err));
     for (; run > 0; run--, i++) m->triangle_edge[half[i] / 3][half[i] % 3] = e;
   }
   return CB_OK;
@@ -181,7 +181,7 @@ static cb_status make_fans(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
 }
 
 /* One more of each: an empty mesh has arrays, too. */
-static cb_status allocate(sim_mesh *m, cb_err *err) {
+static cb_status allocate_mesh(sim_mesh *m, cb_err *err) {
   size_t nv = (size_t)m->n_vertices + 1, nt = (size_t)m->n_triangles + 1;
   m->position_m = malloc(nv * sizeof *m->position_m);
   m->triangle = malloc(nt * sizeof *m->triangle);
@@ -198,7 +198,7 @@ static cb_status allocate(sim_mesh *m, cb_err *err) {
 }
 
 /* fan and fan_start serve as scratch for the sort of the half edges before they are filled. */
-static cb_status connect(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
+static cb_status connect_triangles(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   int *half = calloc(3 * (size_t)m->n_triangles, sizeof *half);
   if (!half) return cb_no_memory(err, "mesh, the edges of %d triangles", m->n_triangles);
   sort_by(m, half_higher, NULL, m->fan, m->fan_start);
@@ -209,20 +209,20 @@ static cb_status connect(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   return make_fans(m, s, err);
 }
 
-static cb_status fill(sim_mesh *m, const double (*position)[3], const int (*triangle)[3],
-                      const double (*corner)[3][2], const sim_mesh_source *s, cb_err *err) {
-  CB_TRY(allocate(m, err));
+static cb_status fill_mesh(sim_mesh *m, const double (*position)[3], const int (*triangle)[3],
+                           const double (*corner)[3][2], const sim_mesh_source *s, cb_err *err) {
+  CB_TRY(allocate_mesh(m, err));
   memcpy(m->position_m, position, (size_t)m->n_vertices * sizeof *m->position_m);
   memcpy(m->triangle, triangle, (size_t)m->n_triangles * sizeof *m->triangle);
   memcpy(m->corner_m, corner, (size_t)m->n_triangles * sizeof *m->corner_m);
   CB_TRY(check_vertices(position, m->n_vertices, s, err));
   for (int t = 0; t < m->n_triangles; t++) CB_TRY(check_triangle(m, t, s, err));
-  return connect(m, s, err);
+  return connect_triangles(m, s, err);
 }
 
 cb_status sim_mesh_empty(sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){.edge = malloc(sizeof *out->edge)};
-  cb_status st = out->edge ? allocate(out, err) : cb_no_memory(err, "empty mesh");
+  cb_status st = out->edge ? allocate_mesh(out, err) : cb_no_memory(err, "empty mesh");
   if (st != CB_OK) sim_mesh_clear(out);
   return st;
 }
@@ -237,7 +237,7 @@ cb_status sim_mesh_build_from(const sim_mesh_source *s, const double (*position_
                    "%s: %d vertices and %d triangles: at least 3 and 1, at most %d triangles were wanted",
                    s ? s->file : "mesh", n_vertices, n_triangles, MAX_TRIANGLES);
   }
-  cb_status st = fill(out, position_m, triangle, corner_m, s, err);
+  cb_status st = fill_mesh(out, position_m, triangle, corner_m, s, err);
   if (st != CB_OK) sim_mesh_clear(out);
   return st;
 }

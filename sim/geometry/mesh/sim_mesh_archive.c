@@ -20,11 +20,11 @@ static void archive_draft(cb_archive *a, draft *d) {
   cb_archive_f64(a, &d->corner_m[0][0][0], 6 * (size_t)d->nt, CB_ARCHIVE_FAR);
 }
 
-static cb_status build(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *err) {
+static cb_status archive_mesh(cb_archive *a, draft *d, sim_mesh *mesh, cb_err *err) {
   cb_err why = {""};
   archive_draft(a, d);
-  if (a->wrong != NULL) return CB_OK;
-  const cb_status st = sim_mesh_build((const double(*)[3])d->position_m, d->n, (const int(*)[3])d->triangle,
+  if (a->wrong) return CB_OK;
+  const cb_status st = sim_mesh_build((const sim_vec3 *)d->position_m, d->n, (const int(*)[3])d->triangle,
                                       (const double(*)[3][2])d->corner_m, d->nt, mesh, &why);
   if (st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
   if (st != CB_OK) cb_archive_fail(a, "has a mesh that there cannot be");
@@ -39,13 +39,13 @@ cb_status sim_mesh_archive(sim_mesh *mesh, cb_archive *a, cb_err *err) {
     archive_draft(a, &d);
     return CB_OK;
   }
-  if (a->wrong == NULL && ((size_t)d.nt > a->left / LEAST_BYTES || (size_t)d.n > 3 * (size_t)d.nt))
+  if (!a->wrong && ((size_t)d.nt > a->left / LEAST_BYTES || (size_t)d.n > 3 * (size_t)d.nt))
     cb_archive_fail(a, "ends too soon");
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   d.position_m = malloc((size_t)d.n * sizeof *d.position_m);
   d.triangle = malloc((size_t)d.nt * sizeof *d.triangle);
   d.corner_m = malloc((size_t)d.nt * sizeof *d.corner_m);
-  cb_status st = d.position_m && d.triangle && d.corner_m ? build(a, &d, mesh, err)
+  cb_status st = d.position_m && d.triangle && d.corner_m ? archive_mesh(a, &d, mesh, err)
                                                           : cb_no_memory(err, "mesh of %d triangles", d.nt);
   free(d.position_m);
   free(d.triangle);

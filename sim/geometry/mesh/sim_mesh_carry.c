@@ -53,7 +53,7 @@ static int two_rings(const carrying *c, int vertex, int list[NEIGHBOURS]) {
 /* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few
  * vertices, or all on one conic.
  */
-static void solve(double a[TERMS][TERMS], double b[TERMS][3]) {
+static void solve_normal(double a[TERMS][TERMS], double b[TERMS][3]) {
   double start[TERMS];
   for (int j = 0; j < TERMS; j++) start[j] = a[j][j];
   for (int j = 0; j < TERMS; j++) {
@@ -78,7 +78,7 @@ static void solve(double a[TERMS][TERMS], double b[TERMS][3]) {
 /* Weighted with the inverse square of the distance. */
 static void fit(const carrying *c, int vertex) {
   int list[NEIGHBOURS], n = two_rings(c, vertex, list);
-  const double(*x)[3] = (const double(*)[3])c->from->position_m;
+  const double(*x)[3] = (const sim_vec3 *)c->from->position_m;
   quadratic *q = &c->around[vertex];
   double normal[TERMS][TERMS] = {{0}}, right[TERMS][3] = {{0}};
   *q = (quadratic){0};
@@ -95,7 +95,7 @@ static void fit(const carrying *c, int vertex) {
       for (int d = 0; d < 3; d++) right[i][d] += weight * t[i] * (c->field[other][d] - c->field[vertex][d]);
     }
   }
-  solve(normal, right);
+  solve_normal(normal, right);
   memcpy(q->term, right, sizeof right);
 }
 
@@ -109,7 +109,7 @@ static double doubled_area(const double a[3], const double b[3], const double p[
  * inside. */
 static double shares_of(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   const int *v = m->triangle[triangle];
-  const double(*x)[3] = (const double(*)[3])m->position_m;
+  const double(*x)[3] = (const sim_vec3 *)m->position_m;
   const double whole = doubled_area(x[v[0]], x[v[1]], x[v[2]]);
   double beyond = -INFINITY;
   for (int k = 0; k < 3; k++) {
@@ -127,7 +127,7 @@ static int neighbour(const sim_mesh *m, int triangle, int side) {
 
 /* Over the side that the place is farthest beyond, again and again; at a border or on a round trip every
  * triangle is asked. */
-static int find(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
+static int find_triangle(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   for (int steps = 0; triangle >= 0 && steps < m->n_triangles; steps++) {
     if (shares_of(m, triangle, at, share) <= 0) return triangle;
     const int lowest = share[0] <= share[1] && share[0] <= share[2] ? 0 : share[1] <= share[2] ? 1 : 2;
@@ -182,7 +182,7 @@ cb_status sim_mesh_carry(const sim_mesh *from, const double (*field)[3], const s
   for (int i = 0; st == CB_OK && i < from->n_vertices; i++) fit(&c, i);
   for (int i = 0, triangle = 0; st == CB_OK && i < to->n_vertices; i++) {
     double share[3];
-    triangle = find(from, triangle, to->position_m[i], share);
+    triangle = find_triangle(from, triangle, to->position_m[i], share);
     blend(&c, triangle, to->position_m[i], share, out[i]);
   }
   free(c.around);

@@ -100,7 +100,7 @@ static double scale_of(const sim_disc *d) {
                         4 * last->radius_m / shortest);
 }
 
-static cb_status check(const sim_disc *d, cb_err *err) {
+static cb_status check_disc(const sim_disc *d, cb_err *err) {
   if (d->n_circles < 2 || d->n_circles > SIM_CIRCLES_MAX)
     return cb_fail(err, CB_E_RANGE, "disc: %d circles: 2 to %d were wanted", d->n_circles, SIM_CIRCLES_MAX);
   for (int i = 0; i < d->n_circles; i++) {
@@ -171,7 +171,7 @@ static cb_status check_rings(const ring *r, int n, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *err) {
+static cb_status draw_disc(const sim_disc *disc, double scale, sim_draft *d, cb_err *err) {
   int n_rings;
   double vertices = plan(disc, scale, NULL, &n_rings);
   if (!(vertices <= SIM_MESH_MAX_VERTICES))
@@ -191,9 +191,9 @@ static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *
 
 cb_status sim_mesh_disc(const sim_disc *disc, sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){0};
-  CB_TRY(check(disc, err));
+  CB_TRY(check_disc(disc, err));
   sim_draft d = {0};
-  cb_status st = draw(disc, scale_of(disc), &d, err);
+  cb_status st = draw_disc(disc, scale_of(disc), &d, err);
   if (st == CB_OK) st = sim_draft_finish(&d, disc->warp_rad, out, err);
   sim_draft_clear(&d);
   return st;

@@ -52,8 +52,8 @@ void sim_draft_zip(sim_draft *d, const sim_draft_row *right, const sim_draft_row
   }
 }
 
-static void place(const sim_draft *d, const int *order, double warp_rad, double (*position)[3],
-                  double (*corner)[3][2], const int (*triangle)[3]) {
+static void place_vertices(const sim_draft *d, const int *order, double warp_rad, double (*position)[3],
+                           double (*corner)[3][2], const int (*triangle)[3]) {
   double c = cos(warp_rad), s = sin(warp_rad);
   for (int i = 0; i < d->n_vertices; i++) {
     position[i][0] = d->point_m[order[i]][0];
@@ -80,8 +80,8 @@ cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_mesh *out, c
   }
   CB_GOTO(sim_mesh_order((const int(*)[3])d->triangle, d->n_triangles, d->n_vertices, order, triangle_order,
                          triangle, err));
-  place(d, order, warp_rad, position, corner, (const int(*)[3])triangle);
-  st = sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])triangle,
+  place_vertices(d, order, warp_rad, position, corner, (const int(*)[3])triangle);
+  st = sim_mesh_build((const sim_vec3 *)position, d->n_vertices, (const int(*)[3])triangle,
                       (const double(*)[3][2])corner, d->n_triangles, out, err);
 done:
   free(order);

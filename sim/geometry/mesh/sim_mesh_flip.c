@@ -25,7 +25,7 @@ static cb_status neighbours(sim_flip *f, cb_err *err) {
   }
   for (int t = 0; t < d->n_triangles; t++)
     for (int k = 0; k < 3; k++) memcpy(corner[t][k], d->point_m[d->triangle[t][k]], sizeof corner[t][k]);
-  CB_GOTO(sim_mesh_build((const double(*)[3])position, d->n_vertices, (const int(*)[3])d->triangle,
+  CB_GOTO(sim_mesh_build((const sim_vec3 *)position, d->n_vertices, (const int(*)[3])d->triangle,
                          (const double(*)[3][2])corner, d->n_triangles, &m, err));
   for (int e = 0; e < m.n_edges; e++) {
     const sim_edge *g = &m.edge[e];
@@ -90,14 +90,14 @@ static bool is_bad(const sim_draft *draft, int a, int b, int c, int d) {
   return left > 0 && right > 0;
 }
 
-static void repoint(sim_flip *f, int triangle, int from, int to) {
+static void repoint_neighbour(sim_flip *f, int triangle, int from, int to) {
   if (triangle < 0) return;
   int *n = f->neighbour[triangle];
   n[n[0] == from ? 0 : n[1] == from ? 1 : 2] = to;
 }
 
 /* (a, b, c) and (d, c, b) become (a, b, d) and (d, c, a). */
-static void flip(sim_flip *f, int t, int k, int u, int l) {
+static void flip_edge(sim_flip *f, int t, int k, int u, int l) {
   int k1 = next_corner[k], k2 = next_corner[k1], l1 = next_corner[l], l2 = next_corner[l1];
   int *tv = f->draft->triangle[t], *uv = f->draft->triangle[u], *tn = f->neighbour[t], *un = f->neighbour[u];
   int beyond_bd = un[l1], beyond_ca = tn[k1];
@@ -110,8 +110,8 @@ static void flip(sim_flip *f, int t, int k, int u, int l) {
   tn[k1] = u;
   un[l] = beyond_ca;
   un[l1] = t;
-  repoint(f, beyond_bd, u, t);
-  repoint(f, beyond_ca, t, u);
+  repoint_neighbour(f, beyond_bd, u, t);
+  repoint_neighbour(f, beyond_ca, t, u);
 }
 
 static bool improve(sim_flip *f, int t, int k) {
@@ -121,7 +121,7 @@ static bool improve(sim_flip *f, int t, int k) {
   int b = tv[next_corner[k]], c = tv[next_corner[next_corner[k]]];
   int l = corner_of(uv, uv[0] + uv[1] + uv[2] - b - c);
   if (!is_bad(f->draft, tv[k], b, c, uv[l])) return false;
-  flip(f, t, k, u, l);
+  flip_edge(f, t, k, u, l);
   return true;
 }
 

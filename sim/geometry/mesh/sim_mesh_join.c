@@ -40,7 +40,7 @@ cb_status sim_mesh_join(const sim_mesh *part, int n, sim_mesh *out, cb_err *err)
   for (int i = 0; i < n && st == CB_OK; v += part[i].n_vertices, t += part[i].n_triangles, i++)
     append(&part[i], v, t, &s);
   if (st == CB_OK)
-    st = sim_mesh_build((const double(*)[3])s.x, v, (const int(*)[3])s.triangle,
+    st = sim_mesh_build((const sim_vec3 *)s.x, v, (const int(*)[3])s.triangle,
                         (const double(*)[3][2])s.corner, t, out, err);
   free(s.x);
   free(s.corner);

@@ -19,7 +19,7 @@ sim_obj_options sim_obj_options_default(void) {
   return (sim_obj_options){.m_per_unit = 1, .texture_m_per_unit = 1, .warp = {1, 0, 0}};
 }
 
-static cb_status check(const sim_obj_options *opt, cb_err *err) {
+static cb_status check_options(const sim_obj_options *opt, cb_err *err) {
   const double scale[] = {opt->m_per_unit, opt->texture_m_per_unit}, *w = opt->warp;
   for (int i = 0; i < 2; i++)
     if (!(scale[i] > 0 && isfinite(scale[i])))
@@ -151,7 +151,7 @@ static int by_place(const void *a, const void *b) {
 static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   place *all = malloc(o->n_vertices * sizeof *all);
   cb_status st = CB_OK;
-  if (all == NULL) return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
+  if (!all) return cb_no_memory(err, "%s, %zu vertices", name, o->n_vertices);
   for (size_t i = 0; i < o->n_vertices; i++) {
     memcpy(all[i].x, o->vertex[i], sizeof all[i].x);
     all[i].vertex = i;
@@ -177,15 +177,15 @@ static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_opt
   for (size_t i = 0; i < o->n_vertices; i++)
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[i][c];
   CB_TRY(find_corners(o, name, opt, p->corner, err));
-  CB_TRY(sim_mesh_build_from(&source, (const double(*)[3])p->position, (int)o->n_vertices,
+  CB_TRY(sim_mesh_build_from(&source, (const sim_vec3 *)p->position, (int)o->n_vertices,
                              (const int(*)[3])o->triangle, (const double(*)[3][2])p->corner,
                              (int)o->n_triangles, &m, err));
   sim_mesh_clear(&m);
   return check_places(o, name, err);
 }
 
-static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, sim_mesh *out,
-                      cb_err *err) {
+static cb_status make_mesh(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,
+                           sim_mesh *out, cb_err *err) {
   CB_TRY(check_file(o, name, opt, p, err));
   int nv = (int)o->n_vertices, nt = (int)o->n_triangles;
   CB_TRY(sim_mesh_order((const int(*)[3])o->triangle, nt, nv, p->order, p->triangle_order, p->triangle, err));
@@ -193,16 +193,16 @@ static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *
     for (int c = 0; c < 3; c++) p->position[i][c] = opt->m_per_unit * o->vertex[p->order[i]][c];
   for (int t = 0; t < nt; t++)
     memcpy(p->sorted_corner[t], p->corner[p->triangle_order[t]], sizeof p->corner[t]);
-  return sim_mesh_build((const double(*)[3])p->position, nv, (const int(*)[3])p->triangle,
+  return sim_mesh_build((const sim_vec3 *)p->position, nv, (const int(*)[3])p->triangle,
                         (const double(*)[3][2])p->sorted_corner, nt, out, err);
 }
 
 static cb_status mesh_of(const cb_obj *o, const char *name, const sim_obj_options *opt, sim_mesh *out,
                          int **file_vertex, cb_err *err) {
   parts p;
-  CB_TRY(check(opt, err));
+  CB_TRY(check_options(opt, err));
   cb_status st = parts_init(&p, o, name, err);
-  if (st == CB_OK) st = make(o, name, opt, &p, out, err);
+  if (st == CB_OK) st = make_mesh(o, name, opt, &p, out, err);
   if (st == CB_OK && file_vertex) {
     *file_vertex = p.order;
     p.order = NULL;

@@ -34,7 +34,7 @@ static int enqueue(numbering *b, int v, int end) {
 }
 
 /* Breadth first from `seed`, numbers from `base` on; where they end. */
-static int search(numbering *b, int seed, int base) {
+static int search_breadth(numbering *b, int seed, int base) {
   int end = enqueue(b, seed, base);
   for (int i = base; i < end; i++) {
     int v = b->order[i];
@@ -45,11 +45,11 @@ static int search(numbering *b, int seed, int base) {
 }
 
 static int number_component(numbering *b, int seed, int base) {
-  int end = search(b, seed, base);
+  int end = search_breadth(b, seed, base);
   for (int i = 0; i < SEARCHES; i++) {
     int far = b->order[end - 1];
     for (int j = base; j < end; j++) b->number[b->order[j]] = -1;
-    end = search(b, far, base);
+    end = search_breadth(b, far, base);
   }
   return end;
 }

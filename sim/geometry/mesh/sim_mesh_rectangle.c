@@ -32,7 +32,7 @@ static double edge_of(const sim_rectangle *r) {
   return sim_draft_edge(count_at, r, r->about_vertices, 0.1 * mean, 2 * (r->length_m + r->width_m));
 }
 
-static cb_status check(const sim_rectangle *r, cb_err *err) {
+static cb_status check_rectangle(const sim_rectangle *r, cb_err *err) {
   const double sizes[] = {r->length_m, r->width_m};
   static const char *const names[] = {"length_m", "width_m"};
   for (int i = 0; i < 2; i++)
@@ -103,7 +103,7 @@ static double same_everywhere(const void *edge_m, const double at_m[2]) {
   return *(const double *)edge_m;
 }
 
-static cb_status draw(const sim_rectangle *r, const grid *g, sim_draft *d, cb_err *err) {
+static cb_status draw_grid(const sim_rectangle *r, const grid *g, sim_draft *d, cb_err *err) {
   int odd_rows = g->equilateral ? (g->rows + 1) / 2 : 0; /* each has a vertex more, and two halves of
                                                             triangles at its ends */
   CB_TRY(sim_draft_init(d, (g->columns + 1) * (g->rows + 1) + odd_rows,
@@ -124,7 +124,7 @@ static cb_status draw(const sim_rectangle *r, const grid *g, sim_draft *d, cb_er
 
 cb_status sim_mesh_rectangle(const sim_rectangle *r, sim_mesh *out, cb_err *err) {
   *out = (sim_mesh){0};
-  CB_TRY(check(r, err));
+  CB_TRY(check_rectangle(r, err));
   double edge_m = edge_of(r);
   grid g = {.length_m = r->length_m,
             .width_m = r->width_m,
@@ -132,7 +132,7 @@ cb_status sim_mesh_rectangle(const sim_rectangle *r, sim_mesh *out, cb_err *err)
             .rows = (int)cells(r->width_m, edge_m * row_height(r->pattern)),
             .equilateral = in_rows(r->pattern)};
   sim_draft d = {0};
-  cb_status st = draw(r, &g, &d, err);
+  cb_status st = draw_grid(r, &g, &d, err);
   if (st == CB_OK) st = sim_draft_finish(&d, r->warp_rad, out, err);
   sim_draft_clear(&d);
   return st;

@@ -40,7 +40,7 @@ static bool fits(const relaxer *r, int v, const double to[2]) {
   return true;
 }
 
-static void move(relaxer *r, int v, double dx, double dy) {
+static void move_vertex(relaxer *r, int v, double dx, double dy) {
   double *p = r->flip.draft->point_m[v];
   for (int halving = 0; halving < 4; halving++, dx *= 0.5, dy *= 0.5) {
     const double to[2] = {p[0] + dx, p[1] + dy};
@@ -57,7 +57,7 @@ static void shake(relaxer *r, cb_rng *rng) {
     if (d->curve[v]) continue;
     double far = SHAKE * r->sizing->edge_m(r->sizing->context, d->point_m[v]) * sqrt(cb_rng_uniform(rng));
     double angle = 2 * CB_PI * cb_rng_uniform(rng);
-    move(r, v, far * cos(angle), far * sin(angle));
+    move_vertex(r, v, far * cos(angle), far * sin(angle));
   }
   sim_flip_delaunay(&r->flip);
 }
@@ -81,10 +81,10 @@ static void relax_vertex(relaxer *r, int v) {
     y += w * (centre[1] - p[1]);
     t = sim_flip_next(&r->flip, v, t, &corner);
   } while (t != first);
-  move(r, v, OVER * x / sum, OVER * y / sum);
+  move_vertex(r, v, OVER * x / sum, OVER * y / sum);
 }
 
-static void relax(relaxer *r) {
+static void relax_draft(relaxer *r) {
   const sim_draft *d = r->flip.draft;
   for (int v = 0; v < d->n_vertices; v++)
     if (!d->curve[v]) relax_vertex(r, v);
@@ -136,7 +136,7 @@ static void widen_vertex(relaxer *r, int v) {
   }
 }
 
-static void widen(relaxer *r) {
+static void widen_angles(relaxer *r) {
   const sim_draft *d = r->flip.draft;
   for (int v = 0; v < d->n_vertices; v++)
     if (!d->curve[v]) widen_vertex(r, v);
@@ -149,8 +149,8 @@ cb_status sim_draft_relax(sim_draft *d, const sim_sizing *sizing, uint64_t seed,
   cb_rng_init(&rng, seed, 0);
   CB_TRY(sim_flip_init(&r.flip, d, err));
   for (int i = 0; i < SHAKES; i++) shake(&r, &rng);
-  for (int i = 0; i < RELAXATIONS; i++) relax(&r);
-  for (int i = 0; i < WIDENINGS; i++) widen(&r);
+  for (int i = 0; i < RELAXATIONS; i++) relax_draft(&r);
+  for (int i = 0; i < WIDENINGS; i++) widen_angles(&r);
   sim_flip_clear(&r.flip);
   return CB_OK;
 }

@@ -49,13 +49,13 @@ static void warp_near(const double direction[3], const double normal[3], double 
   (void)into_plane(other, normal, out);
 }
 
-/* How a skin's warp is told. */
+/* How a skin's warp is given. */
 typedef struct weave {
   const double (*chart)[2]; /* NULL: by direction */
   double direction[3];
 } weave;
 
-static void lay(const double (*x)[3], const weave *w, const int v[3], double corner[3][2]) {
+static void lay_corners(const double (*x)[3], const weave *w, const int v[3], double corner[3][2]) {
   double e1[3], e2[3], normal[3], warp[3], weft[3], d[3];
   sim_sub(x[v[1]], x[v[0]], e1);
   sim_sub(x[v[2]], x[v[0]], e2);
@@ -74,8 +74,8 @@ static void lay(const double (*x)[3], const weave *w, const int v[3], double cor
   }
 }
 
-static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], const weave *w, int n_triangles,
-                      sim_mesh *out, cb_err *err) {
+static cb_status skin_surface(const double (*x)[3], int n, const int (*triangle)[3], const weave *w,
+                              int n_triangles, sim_mesh *out, cb_err *err) {
   if (n_triangles < 1)
     return sim_mesh_build(x, n, triangle, NULL, n_triangles, out, err); /* which says why not */
   double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
@@ -84,7 +84,7 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
   bool inside = true;
   for (int t = 0; t < n_triangles && inside; t++) {
     for (int k = 0; k < 3; k++) inside = inside && triangle[t][k] >= 0 && triangle[t][k] < n;
-    if (inside) lay(x, w, triangle[t], corner[t]);
+    if (inside) lay_corners(x, w, triangle[t], corner[t]);
   }
   cb_status st = sim_mesh_build(x, n, triangle, (const double(*)[3][2])corner, n_triangles, out, err);
   free(corner);
@@ -95,7 +95,7 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
  * Triangles over which the chart is torn or turned over take the nearest direction to x. */
 static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3],
                                  const double (*chart)[2], int n_triangles, sim_mesh *out, cb_err *err) {
-  return skin(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
+  return skin_surface(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
 }
 
 cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)[3], const double warp[3],
@@ -106,7 +106,7 @@ cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)
     return cb_fail(err, CB_E_RANGE, "cloth: warp along (%g, %g, %g): a direction was wanted", warp[0],
                    warp[1], warp[2]);
   const weave w = {.direction = {warp[0], warp[1], warp[2]}};
-  return skin(x, n, triangle, &w, n_triangles, out, err);
+  return skin_surface(x, n, triangle, &w, n_triangles, out, err);
 }
 
 /* ---- a case ---- */
@@ -126,7 +126,7 @@ static void draft_clear(draft *d) {
 }
 
 /* u, v from -1 to 1; meridians are as long as a circle's between equal steps. */
-static void place(const sim_case *c, double u, double v, double side, double x[3]) {
+static void place_on_case(const sim_case *c, double u, double v, double side, double x[3]) {
   double most = fmax(fabs(u), fabs(v)), p = c->exponent[0], s = sin(CB_PI / 2 * most), round = 0;
   if (most > 0) round = s / (most * pow(pow(fabs(u / most), p) + pow(fabs(v / most), p), 1 / p));
   x[0] = c->half_m[0] * round * u;
@@ -135,22 +135,22 @@ static void place(const sim_case *c, double u, double v, double side, double x[3
 }
 
 /* The lower sheet lies in the cloth beside the upper one, turned over about the rim on its right. */
-static void put(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
+static void put_vertex(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
   double u = 2.0 * a / c->cells[0] - 1, v = 2.0 * b / c->cells[1] - 1;
-  place(c, u, v, side, d->x[vertex]);
+  place_on_case(c, u, v, side, d->x[vertex]);
   d->chart[vertex][0] = c->half_m[0] * (side > 0 ? u : 2 - u);
   d->chart[vertex][1] = c->half_m[1] * v;
 }
 
-static void draw(const sim_case *c, draft *d) {
+static void draw_case(const sim_case *c, draft *d) {
   int across = c->cells[0] + 1, n_top = across * (c->cells[1] + 1);
   d->n = n_top;
   for (int i = 0; i < n_top; i++) {
     int a = i % across, b = i / across;
     bool rim = a == 0 || b == 0 || a == c->cells[0] || b == c->cells[1];
-    put(c, d, i, a, b, 1);
+    put_vertex(c, d, i, a, b, 1);
     d->below[i] = rim ? i : d->n++;
-    if (!rim) put(c, d, d->below[i], a, b, -1);
+    if (!rim) put_vertex(c, d, d->below[i], a, b, -1);
   }
   for (int b = 0; b < c->cells[1]; b++)
     for (int a = 0; a < c->cells[0]; a++) {
@@ -185,9 +185,9 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
   cb_status st =
       d.x && d.chart && d.triangle && d.below ? CB_OK : cb_no_memory(err, "case of %zu cells", cells);
   if (st == CB_OK) {
-    draw(c, &d);
-    st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle,
-                         (const double(*)[2])d.chart, d.n_triangles, out, err);
+    draw_case(c, &d);
+    st = skin_with_chart((const sim_vec3 *)d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart,
+                         d.n_triangles, out, err);
   }
   draft_clear(&d);
   return st;

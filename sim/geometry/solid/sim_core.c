@@ -52,7 +52,7 @@ static ball shrink(const sim_solid *s, int t) {
 }
 
 /* The large ones, each a way from those before it. */
-static void keep(const ball *all, int n, sim_core *out) {
+static void keep_large(const ball *all, int n, sim_core *out) {
   for (int i = 0; i < n; i++) out->inner_m = fmax(out->inner_m, all[i].radius_m);
   for (int i = 0; i < n && out->n < SIM_CORE_MOST; i++) {
     bool alone = all[i].radius_m >= KEPT * out->inner_m;
@@ -72,7 +72,7 @@ cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err) {
   if (all && out->x_m) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++) all[i] = shrink(s, i * every);
-    keep(all, n, out);
+    keep_large(all, n, out);
   }
   free(all);
   return all && out->x_m ? CB_OK : cb_no_memory(err, "core of %d triangles", s->n_triangles);
@@ -82,7 +82,7 @@ cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int 
                               int n_triangles, sim_core *out, cb_err *err) {
   sim_solid s = {.n_vertices = n_vertices,
                  .n_triangles = n_triangles,
-                 .x = (double(*)[3])x_m,
+                 .x = (sim_vec3 *)x_m,
                  .triangle = (int(*)[3])triangle};
   *out = (sim_core){0};
   cb_status st = sim_solid_plant(&s, err);

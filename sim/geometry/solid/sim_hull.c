@@ -14,7 +14,7 @@ void sim_hull_clear(sim_hull *h) {
   *h = (sim_hull){0};
 }
 
-static cb_status check(const int (*triangle)[3], int n_triangles, int n_vertices, cb_err *err) {
+static cb_status check_triangles(const int (*triangle)[3], int n_triangles, int n_vertices, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)
     return cb_fail(
         err, CB_E_RANGE,
@@ -42,7 +42,7 @@ static int by_edge(const void *a, const void *b) {
   return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
 }
 
-static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
+static cb_status join_halves(const sim_hull *s, const half *h, int n, cb_err *err) {
   if (n == 1)
     return cb_fail(err, CB_E_RANGE,
                    "the surface is open: the edge of vertices %d and %d belongs to triangle %d only", h->low,
@@ -61,7 +61,7 @@ static cb_status join(const sim_hull *s, const half *h, int n, cb_err *err) {
 static cb_status join_all(const sim_hull *s, cb_err *err) {
   int n = 3 * s->n_triangles;
   half *h = malloc((size_t)n * sizeof *h);
-  if (h == NULL) return cb_no_memory(err, "surface, the edges of %d triangles", s->n_triangles);
+  if (!h) return cb_no_memory(err, "surface, the edges of %d triangles", s->n_triangles);
   for (int i = 0; i < n; i++) {
     int a = s->triangle[i / 3][(i + 1) % 3], b = s->triangle[i / 3][(i + 2) % 3];
     h[i] = (half){a < b ? a : b, a < b ? b : a, i / 3, i % 3, a < b};
@@ -70,7 +70,7 @@ static cb_status join_all(const sim_hull *s, cb_err *err) {
   cb_status st = CB_OK;
   for (int i = 0, run; i < n && st == CB_OK; i += run) {
     for (run = 1; i + run < n && h[i + run].low == h[i].low && h[i + run].high == h[i].high;) run++;
-    st = join(s, h + i, run, err);
+    st = join_halves(s, h + i, run, err);
   }
   free(h);
   return st;
@@ -90,7 +90,7 @@ static void fan_out(const sim_hull *s) {
 cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertices, sim_hull *out,
                          cb_err *err) {
   *out = (sim_hull){0};
-  CB_TRY(check(triangle, n_triangles, n_vertices, err));
+  CB_TRY(check_triangles(triangle, n_triangles, n_vertices, err));
   size_t n = (size_t)n_triangles;
   *out = (sim_hull){.n_vertices = n_vertices,
                     .n_triangles = n_triangles,

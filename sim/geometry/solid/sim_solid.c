@@ -18,7 +18,7 @@
 #define ON_SURFACE 1e-9 /* of the size: nearer, the difference to the nearest point has no direction */
 
 void sim_solid_free(sim_solid *s) {
-  if (s == NULL) return;
+  if (!s) return;
   free(s->x);
   free(s->triangle);
   free(s->normal);
@@ -90,7 +90,7 @@ static void find_normals(const sim_solid *s, const sim_hull *h) {
   }
 }
 
-static cb_status join(const sim_solid *s, cb_err *err) {
+static cb_status join_parts(const sim_solid *s, cb_err *err) {
   sim_hull hull;
   cb_status st = sim_hull_build((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, &hull, err);
   if (st == CB_OK)
@@ -152,7 +152,7 @@ static cb_status fill_grid(sim_solid *s, cb_err *err) {
     n *= (size_t)s->cells[k] + 1;
   }
   s->distance_m = malloc(n * sizeof *s->distance_m);
-  if (s->distance_m == NULL) return cb_no_memory(err, "solid, a grid of %zu nodes", n);
+  if (!s->distance_m) return cb_no_memory(err, "solid, a grid of %zu nodes", n);
 #pragma omp parallel for schedule(static)
   for (int z = 0; z <= s->cells[2]; z++)
     for (int y = 0; y <= s->cells[1]; y++)
@@ -204,7 +204,7 @@ const sim_core *sim_solid_core(const sim_solid *s) { return &s->core; }
 double sim_solid_volume_m3(const sim_solid *s) { return s->volume_m3; }
 
 int sim_solid_vertices(const sim_solid *s, const double (**position_m)[3]) {
-  *position_m = (const double(*)[3])s->x;
+  *position_m = (const sim_vec3 *)s->x;
   return s->n_vertices;
 }
 
@@ -215,7 +215,7 @@ int sim_solid_triangles(const sim_solid *s, const int (**triangle)[3]) {
 
 /* ---- making ---- */
 
-static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[3], cb_err *err) {
+static cb_status fill_solid(sim_solid *s, const double (*x)[3], const int (*triangle)[3], cb_err *err) {
   size_t n = (size_t)s->n_vertices, nt = (size_t)s->n_triangles;
   s->x = malloc(n * sizeof *s->x);
   s->triangle = malloc(nt * sizeof *s->triangle);
@@ -224,7 +224,7 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   memcpy(s->x, x, n * sizeof *s->x);
   memcpy(s->triangle, triangle, nt * sizeof *s->triangle);
   for (int t = 0; t < s->n_triangles; t++) CB_TRY(check_triangle(s, t, err));
-  CB_TRY(join(s, err));
+  CB_TRY(join_parts(s, err));
   CB_TRY(find_volume(s, err));
   CB_TRY(sim_solid_plant(s, err));
   CB_TRY(sim_solid_find_core(s, &s->core, err));
@@ -236,10 +236,10 @@ cb_status sim_solid_new(const double (*x)[3], int n_vertices, const int (*triang
   *out = NULL;
   CB_TRY(check_counts(n_vertices, n_triangles, err));
   sim_solid *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_no_memory(err, "solid");
+  if (!s) return cb_no_memory(err, "solid");
   s->n_vertices = n_vertices;
   s->n_triangles = n_triangles;
-  cb_status st = fill(s, x, triangle, err);
+  cb_status st = fill_solid(s, x, triangle, err);
   if (st == CB_OK)
     *out = s;
   else
@@ -255,7 +255,7 @@ static cb_status from_obj(cb_obj *o, const char *name, double m_per_unit, sim_so
   cb_status st =
       o->n_triangles > MAX_TRIANGLES || o->n_vertices > MAX_TRIANGLES
           ? cb_fail(err, CB_E_RANGE, "%zu triangles: at most %d were wanted", o->n_triangles, MAX_TRIANGLES)
-          : sim_solid_new((const double(*)[3])o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle,
+          : sim_solid_new((const sim_vec3 *)o->vertex, (int)o->n_vertices, (const int(*)[3])o->triangle,
                           (int)o->n_triangles, out, err);
   return st == CB_OK ? st : cb_fail_in(err, st, "%s", name);
 }
@@ -303,7 +303,7 @@ cb_status sim_solid_torus(double ring_m, double tube_m, int around, sim_solid **
   cb_status st;
   if (x && triangle) {
     wind(ring_m, tube_m, around, x, triangle);
-    st = sim_solid_new((const double(*)[3])x, (int)n, (const int(*)[3])triangle, 2 * (int)n, out, err);
+    st = sim_solid_new((const sim_vec3 *)x, (int)n, (const int(*)[3])triangle, 2 * (int)n, out, err);
   } else {
     st = cb_no_memory(err, "torus, %zu vertices", n);
   }

@@ -18,14 +18,14 @@ static double middle_of(const sim_solid *s, int triangle, int axis) {
   return s->x[v[0]][axis] + s->x[v[1]][axis] + s->x[v[2]][axis];
 }
 
-static void swap(int *a, int *b) {
+static void swap_numbers(int *a, int *b) {
   int c = *a;
   *a = *b;
   *b = c;
 }
 
 /* Hoare's selection, ties by number: the `half` triangles with the least middles come first. */
-static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
+static void halve_order(const sim_solid *s, int *order, int n, int half, int axis) {
   int low = 0, high = n - 1;
   while (low < high) {
     int pivot = order[(low + high) / 2], i = low, j = high;
@@ -39,7 +39,7 @@ static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
         double m = middle_of(s, order[j], axis);
         if (!(m > at || (m == at && order[j] > pivot))) break;
       }
-      if (i <= j) swap(&order[i++], &order[j--]);
+      if (i <= j) swap_numbers(&order[i++], &order[j--]);
     }
     if (half <= j)
       high = j;
@@ -50,7 +50,7 @@ static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
   }
 }
 
-static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
+static void enclose_triangles(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
   for (int k = 0; k < 3; k++) {
     box->low[k] = INFINITY;
     box->high[k] = -INFINITY;
@@ -67,14 +67,14 @@ static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the number of triangles. */
 static void plant(sim_solid *s, int first, int n) {
   sim_solid_box *box = &s->box[s->n_boxes++];
-  enclose(s, s->order + first, n, box);
+  enclose_triangles(s, s->order + first, n, box);
   box->first = first;
   box->count = n;
   if (n <= LEAF) return;
   int axis = 0;
   for (int k = 1; k < 3; k++)
     if (box->high[k] - box->low[k] > box->high[axis] - box->low[axis]) axis = k;
-  halve(s, s->order + first, n, n / 2, axis);
+  halve_order(s, s->order + first, n, n / 2, axis);
   box->count = 0;
   plant(s, first, n / 2);
   box->first = s->n_boxes;

@@ -13,7 +13,7 @@ void sim_lattice_at(const sim_lattice *l, const int node[3], double x[3]) {
   for (int k = 0; k < 3; k++) x[k] = l->low[k] + 0.5 * l->cell * node[k];
 }
 
-static sim_lattice_block *find(const sim_lattice *l, const int node[3], int *place) {
+static sim_lattice_block *find_block(const sim_lattice *l, const int node[3], int *place) {
   int b[3], c[3];
   for (int k = 0; k < 3; k++) {
     if (node[k] < 0) return NULL;
@@ -99,9 +99,9 @@ static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memor
   if (!far) value_near(l, first, block);
 }
 
-static cb_status values(sim_lattice *l, bool inside, cb_err *err) {
+static cb_status fill_values(sim_lattice *l, bool inside, cb_err *err) {
   l->block = calloc((size_t)sim_lattice_blocks(l), sizeof *l->block);
-  bool missing = l->block == NULL;
+  bool missing = !l->block;
   int n = missing ? 0 : sim_lattice_blocks(l);
 #pragma omp parallel for schedule(dynamic, 4) reduction(|| : missing)
   for (int b = 0; b < n; b++) value_block(l, b, inside, &missing);
@@ -138,7 +138,7 @@ cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int
 
 bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, int *id) {
   int place;
-  const sim_lattice_block *b = find(l, node, &place);
+  const sim_lattice_block *b = find_block(l, node, &place);
   if (!b) return false;
   *value = b->value[place];
   *id = b->id[place];
@@ -147,7 +147,7 @@ bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, in
 
 cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err) {
   int place;
-  sim_lattice_block *b = find(l, node, &place);
+  sim_lattice_block *b = find_block(l, node, &place);
   assert(b); /* whoever asks has looked */
   *id = b->id[place];
   if (*id >= 0) return CB_OK;
@@ -178,7 +178,7 @@ cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double 
                            bool inside, cb_err *err) {
   *l = (sim_lattice){.field = field, .level = level, .cell = cell, .tolerance = inside ? 1e-9 : 1e-3};
   CB_TRY(lay_out(l, err));
-  CB_TRY(values(l, inside, err));
+  CB_TRY(fill_values(l, inside, err));
   return sim_lattice_cuts(l, err);
 }
 

@@ -41,7 +41,8 @@ typedef struct sim_lattice {
   double (*x)[3];
   signed char *sign;
   int (*node)[3];
-  int n_cuts, cuts_room;
+  int n_cuts;
+  size_t cuts_capacity;
   sim_lattice_cut *cut;
   int *cut_start, *cut_at; /* per vertex the cuts on its edges, those of the node's, in their order */
   int n_cut_nodes;         /* vertices below have cuts */

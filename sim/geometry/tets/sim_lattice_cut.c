@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_lattice.h"
 #include "sim_vec.h"
 
@@ -16,8 +17,8 @@ static const int direction[7][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1
 
 /* The Illinois method (M. Dowell, P. Jarratt, BIT 11:168, 1971): regula falsi whose end that stays is
  * halved. */
-static void pass(const sim_lattice *l, const double in[3], double f_in, const double out[3], double f_out,
-                 double x[3]) {
+static void find_crossing(const sim_lattice *l, const double in[3], double f_in, const double out[3],
+                          double f_out, double x[3]) {
   double a = 0, fa = f_in, b = 1, fb = f_out, t = 0.5;
   for (int i = 0; i < 40; i++) {
     t = (a * fb - b * fa) / (fb - fa);
@@ -44,14 +45,10 @@ static cb_status add_cut(sim_lattice *l, const int node[2][3], const double valu
     CB_TRY(sim_lattice_vertex(l, node[e == 0 ? in : 1 - in], &c.end[e], err));
     sim_lattice_at(l, node[e == 0 ? in : 1 - in], x[e]);
   }
-  pass(l, x[0], value[in], x[1], value[1 - in], c.x);
-  if (l->n_cuts == l->cuts_room) {
-    size_t room = l->cuts_room ? 2 * (size_t)l->cuts_room : 4096;
-    sim_lattice_cut *more = realloc(l->cut, room * sizeof *more);
-    if (!more) return cb_no_memory(err, "shape, %zu cuts", room);
-    l->cut = more;
-    l->cuts_room = (int)room;
-  }
+  find_crossing(l, x[0], value[in], x[1], value[1 - in], c.x);
+  sim_lattice_cut *grown = cb_array_grow(l->cut, &l->cuts_capacity, (size_t)l->n_cuts + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "shape, %d cuts", l->n_cuts + 1);
+  l->cut = grown;
   l->cut[l->n_cuts++] = c;
   return CB_OK;
 }

@@ -49,7 +49,7 @@ static int corner_of(const piece *p, int vertex) {
   return -1;
 }
 
-static int bisect(piece *p, int n, const edge *e) {
+static int bisect_pieces(piece *p, int n, const edge *e) {
   for (int i = 0, all = n; i < all; i++) {
     int a = corner_of(&p[i], e->end[0]), b = corner_of(&p[i], e->end[1]);
     if (a < 0 || b < 0) continue;
@@ -65,7 +65,7 @@ static cb_status cut_up(sim_lattice *l, const int v[4], sim_lattice_taker *take,
   edge e[6];
   memcpy(p[0].v, v, sizeof p[0].v);
   int n = 1, n_edges = cut_edges(l, v, e);
-  for (int i = 0; i < n_edges; i++) n = bisect(p, n, &e[i]);
+  for (int i = 0; i < n_edges; i++) n = bisect_pieces(p, n, &e[i]);
   for (int i = 0; i < n; i++) {
     int least = 1, most = -1;
     for (int k = 0; k < 4; k++) {

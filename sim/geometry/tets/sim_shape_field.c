@@ -37,7 +37,7 @@ static double root(const double r[3], const double x[3]) {
   return t;
 }
 
-/* Is the distance larger than this? Told by the function |x / r|, which grows by no more than 1 / min r. */
+/* Is the distance larger than this? Decided by |x / r|, which grows by no more than 1 / min r. */
 static bool surely_off(const sim_shape_placed *p, const double from_origin[3], double distance) {
   double s2 = 0, least = fmin(p->half[0], fmin(p->half[1], p->half[2]));
   for (int k = 0; k < 3; k++) {
@@ -71,7 +71,7 @@ static double capsule(double half, double round, const double x[3], double g[3])
   return length - round;
 }
 
-static double box(const double half[3], double round, const double x[3], double g[3]) {
+static double box_distance(const double half[3], double round, const double x[3], double g[3]) {
   double q[3], out[3], most = -INFINITY;
   int wall = 0;
   for (int k = 0; k < 3; k++) {
@@ -93,7 +93,7 @@ static double part_at(const sim_shape_placed *p, const double from_origin[3], do
   switch (p->kind) {
     case SIM_SHAPE_ELLIPSOID: f = ellipsoid(p->half, x, g); break;
     case SIM_SHAPE_CAPSULE: f = capsule(p->half[2], p->round, x, g); break;
-    default: f = box(p->half, p->round, x, g); break;
+    default: f = box_distance(p->half, p->round, x, g); break;
   }
   for (int k = 0; k < 3; k++)
     gradient[k] = g[0] * p->axis[0][k] + g[1] * p->axis[1][k] + g[2] * p->axis[2][k];

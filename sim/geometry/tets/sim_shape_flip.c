@@ -52,7 +52,7 @@ static void relink(const sim_shape_flip *f, int triangle, int from, int to) {
     }
 }
 
-static void flip(sim_shape_flip *f, const pair *e) {
+static void flip_pair(sim_shape_flip *f, const pair *e) {
   int *x = f->across[e->t], *y = f->across[e->u];
   int bp = x[(e->k + 1) % 3], pa = x[(e->k + 2) % 3], aq = y[(e->m + 1) % 3], qb = y[(e->m + 2) % 3];
   const int t[3] = {e->p, e->a, e->q}, t_across[3] = {aq, e->u, pa}, u[3] = {e->q, e->b, e->p},
@@ -107,7 +107,7 @@ static bool lies_flat(const sim_shape_flip *f, const pair *e) {
   return true;
 }
 
-static int spread(const sim_shape_flip *f, const pair *e, int change) {
+static int valence_spread(const sim_shape_flip *f, const pair *e, int change) {
   int a = f->valence[e->a] - change - 6, b = f->valence[e->b] - change - 6, p = f->valence[e->p] + change - 6,
       q = f->valence[e->q] + change - 6;
   return a * a + b * b + p * p + q * q;
@@ -124,7 +124,7 @@ static double cotangent(const sim_shape_flip *f, int at, int b, int c) {
 static bool better(const sim_shape_flip *f, const pair *e, bool delaunay) {
   if (f->valence[e->a] <= 4 || f->valence[e->b] <= 4) return false;
   if (delaunay ? !(cotangent(f, e->p, e->a, e->b) + cotangent(f, e->q, e->b, e->a) < -1e-9)
-               : spread(f, e, 1) >= spread(f, e, 0))
+               : valence_spread(f, e, 1) >= valence_spread(f, e, 0))
     return false;
   return lies_flat(f, e) && !joined(f, e);
 }
@@ -136,7 +136,7 @@ static int flip_pass(sim_shape_flip *f, bool delaunay) {
       if (f->across[t][k] < t) continue;
       pair e = pair_at(f, t, k);
       if (!better(f, &e, delaunay)) continue;
-      flip(f, &e);
+      flip_pair(f, &e);
       n++;
     }
   return n;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "sim_lattice.h"
 #include "sim_shape_impl.h"
@@ -12,25 +13,25 @@
 
 /* ---- pieces as they come ---- */
 
+#define MOST_PIECES (1 << 26) /* their corners are counted in int */
+
 typedef struct pile {
   const sim_lattice *lattice;
-  int n, room, width; /* 4: tetrahedra, 3: triangles of the surface */
+  int n, width; /* 4: tetrahedra, 3: triangles of the surface */
+  size_t capacity;
   int *v;
 } pile;
 
-static cb_status put(pile *p, const int *v, cb_err *err) {
-  if (p->n == p->room) {
-    size_t room = p->room ? 2 * (size_t)p->room : 4096;
-    int *more = room < (size_t)1 << 27 ? realloc(p->v, room * (size_t)p->width * sizeof *more) : NULL;
-    if (!more) return cb_no_memory(err, "shape, %zu pieces", room);
-    p->v = more;
-    p->room = (int)room;
-  }
-  memcpy(p->v + (size_t)p->n++ * (size_t)p->width, v, (size_t)p->width * sizeof *v);
+static cb_status put_piece(pile *p, const int *v, cb_err *err) {
+  const size_t bytes = (size_t)p->width * sizeof *v;
+  int *grown = p->n < MOST_PIECES ? cb_array_grow(p->v, &p->capacity, (size_t)p->n + 1, bytes) : NULL;
+  if (!grown) return cb_no_memory(err, "shape, %d pieces", p->n + 1);
+  p->v = grown;
+  memcpy(p->v + (size_t)p->n++ * (size_t)p->width, v, bytes);
   return CB_OK;
 }
 
-static cb_status take_tet(void *context, const int v[4], cb_err *err) { return put(context, v, err); }
+static cb_status take_tet(void *context, const int v[4], cb_err *err) { return put_piece(context, v, err); }
 
 /* Its face on the surface is opposite to the only corner inside. */
 static cb_status take_face(void *context, const int v[4], cb_err *err) {
@@ -43,7 +44,7 @@ static cb_status take_face(void *context, const int v[4], cb_err *err) {
       in = k;
     }
   const int face[3] = {v[opposite[in][0]], v[opposite[in][1]], v[opposite[in][2]]};
-  return put(p, face, err);
+  return put_piece(p, face, err);
 }
 
 /* ---- tidying ---- */
@@ -136,8 +137,7 @@ cb_status sim_shape_tets(const sim_shape_body *body, double cell, sim_tets *out,
     st = cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large: nothing of it is left", cell);
   if (st == CB_OK) st = compact(&l, p.v, 4 * p.n, &x, &n_vertices, err);
   sim_lattice_clear(&l);
-  if (st == CB_OK)
-    st = sim_tets_build((const double(*)[3])x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
+  if (st == CB_OK) st = sim_tets_build((const sim_vec3 *)x, n_vertices, (const int(*)[4])p.v, p.n, out, err);
   if (st == CB_OK) st = check_closed((const int(*)[3])out->surface, out->n_surface, n_vertices, cell, err);
   if (st != CB_OK) sim_tets_clear(out);
   free(x);

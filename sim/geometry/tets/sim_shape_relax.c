@@ -45,8 +45,8 @@ static void middles(const sim_shape_surface *s, double (*sum)[4]) {
 }
 
 /* normal: where the vertex was, from the round before; one look at the function per vertex and round. */
-static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, const double (*sum)[4],
-                  double (*normal)[3]) {
+static void relax_surface(const sim_shape_field *f, double level, sim_shape_surface *s,
+                          const double (*sum)[4], double (*normal)[3]) {
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < s->n_vertices; v++) {
     double to[3], square = sim_dot(normal[v], normal[v]);
@@ -68,7 +68,7 @@ static cb_status relax_all(const sim_shape_field *field, double level, int round
   for (int i = 0; i < rounds && enough; i++) {
     (void)sim_shape_flip_all(f, i >= rounds / 2);
     middles(s, sum);
-    relax(field, level, s, (const double(*)[4])sum, normal);
+    relax_surface(field, level, s, (const double(*)[4])sum, normal);
   }
   for (int v = 0; v < s->n_vertices && enough; v++)
     sim_shape_field_project(field, level, 2, s->x_m[v], normal[v]);

@@ -41,7 +41,7 @@ static cb_status keep_off(clearance *c, sim_shape_surface *s, cb_err *err) {
   c->n = s->n_vertices;
   for (int i = 0; i < ROUNDS && c->n > 0; i++) {
     for (int k = 0; k < c->n; k++) memcpy(c->x[k], s->x_m[c->which[k]], sizeof c->x[k]);
-    CB_TRY(sim_traverse_start(c->body, (const double(*)[3])c->x, c->n, c->closest, err));
+    CB_TRY(sim_traverse_start(c->body, (const sim_vec3 *)c->x, c->n, c->closest, err));
     move_off(c, s);
   }
   if (c->n == 0) return CB_OK;
@@ -77,7 +77,7 @@ cb_status sim_shape_sew(const sim_shape_body *body, const sim_shape_case *c, sim
   if (st == CB_OK) st = sim_shape_skin(body, c->offset_m, c->about_vertices, &s, err);
   if (st == CB_OK) st = clear_body(c, &hull, &s, err);
   if (st == CB_OK)
-    st = sim_mesh_skin_along((const double(*)[3])s.x_m, s.n_vertices, (const int(*)[3])s.triangle, c->warp,
+    st = sim_mesh_skin_along((const sim_vec3 *)s.x_m, s.n_vertices, (const int(*)[3])s.triangle, c->warp,
                              s.n_triangles, out, err);
   sim_shape_surface_clear(&s);
   sim_hull_clear(&hull);

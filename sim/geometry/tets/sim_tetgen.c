@@ -43,7 +43,7 @@ static cb_status write_surface(const char *path, const double (*x)[3], int n, co
 static void remove_folder(const char *folder) {
   DIR *d = opendir(folder);
   char path[600];
-  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+  for (struct dirent *e; d && (e = readdir(d));) {
     if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
     (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     (void)unlink(path);
@@ -54,17 +54,21 @@ static void remove_folder(const char *folder) {
 
 /* ---- the program ---- */
 
-static cb_status start(const char *surface, const char *log, pid_t *pid, cb_err *err) {
+static void redirect_streams(posix_spawn_file_actions_t *streams, const char *log) {
+  (void)posix_spawn_file_actions_init(streams);
+  (void)posix_spawn_file_actions_addopen(streams, 0, "/dev/null", O_RDONLY, 0);
+  (void)posix_spawn_file_actions_addopen(streams, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  (void)posix_spawn_file_actions_adddup2(streams, 1, 2);
+}
+
+static cb_status start_tetgen(const char *surface, const char *log, pid_t *pid, cb_err *err) {
   posix_spawn_file_actions_t streams;
   char words[3][600];
   (void)snprintf(words[0], sizeof words[0], "tetgen");
   (void)snprintf(words[1], sizeof words[1], "-pqY");
   (void)snprintf(words[2], sizeof words[2], "%s", surface);
   char *const argv[] = {words[0], words[1], words[2], NULL};
-  (void)posix_spawn_file_actions_init(&streams);
-  (void)posix_spawn_file_actions_addopen(&streams, 0, "/dev/null", O_RDONLY, 0);
-  (void)posix_spawn_file_actions_addopen(&streams, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  (void)posix_spawn_file_actions_adddup2(&streams, 1, 2);
+  redirect_streams(&streams, log);
   int code = posix_spawnp(pid, argv[0], &streams, NULL, argv, environ);
   (void)posix_spawn_file_actions_destroy(&streams);
   if (code == 0) return CB_OK;
@@ -101,11 +105,11 @@ static void last_words(const char *log, char out[160]) {
   free(text);
 }
 
-static cb_status run(const char *surface, const char *log, double limit_s, cb_err *err) {
+static cb_status run_tetgen(const char *surface, const char *log, double limit_s, cb_err *err) {
   pid_t pid;
   int status = 0;
   char words[160];
-  CB_TRY(start(surface, log, &pid, err));
+  CB_TRY(start_tetgen(surface, log, &pid, err));
   CB_TRY(wait_for(pid, limit_s, &status, err));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CB_OK;
   last_words(log, words);
@@ -135,8 +139,8 @@ static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int 
   return used;
 }
 
-static cb_status fill(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, double limit_s,
-                      sim_tets *out, cb_err *err) {
+static cb_status fill_surface(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,
+                              double limit_s, sim_tets *out, cb_err *err) {
   const char *base = getenv("TMPDIR");
   char folder[256], surface[300], log[300], made[300];
   (void)snprintf(folder, sizeof folder, "%s/clothbench-body-XXXXXX", base && base[0] ? base : "/tmp");
@@ -146,7 +150,7 @@ static cb_status fill(const double (*x)[3], int n, const int (*triangle)[3], int
   (void)snprintf(log, sizeof log, "%s/log", folder);
   (void)snprintf(made, sizeof made, "%s/body.1", folder);
   cb_status st = write_surface(surface, x, n, triangle, n_triangles, err);
-  if (st == CB_OK) st = run(surface, log, limit_s, err);
+  if (st == CB_OK) st = run_tetgen(surface, log, limit_s, err);
   if (st == CB_OK) {
     st = sim_tets_read(made, 1, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "what tetgen made of the surface");
@@ -170,7 +174,7 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   st = kept && number && renamed ? CB_OK : cb_no_memory(err, "surface, %d triangles", n_triangles);
   if (st == CB_OK) {
     int used = used_only(x, n, triangle, n_triangles, kept, number, renamed);
-    st = fill((const double(*)[3])kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out, err);
+    st = fill_surface((const sim_vec3 *)kept, used, (const int(*)[3])renamed, n_triangles, limit_s, out, err);
   }
   free(kept);
   free(number);
@@ -186,7 +190,7 @@ cb_status sim_tets_from_obj(const char *path, double m_per_unit, double limit_s,
   if (st == CB_OK) {
     for (size_t v = 0; v < o.n_vertices; v++)
       for (int k = 0; k < 3; k++) o.vertex[v][k] *= m_per_unit;
-    st = sim_tets_from_surface((const double(*)[3])o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle,
+    st = sim_tets_from_surface((const sim_vec3 *)o.vertex, (int)o.n_vertices, (const int(*)[3])o.triangle,
                                (int)o.n_triangles, limit_s, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "%s", path);
   }

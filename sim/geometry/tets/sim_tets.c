@@ -26,7 +26,7 @@ static double volume_of(const double (*x)[3], const int v[4]) {
 
 double sim_tets_volume_m3(const sim_tets *t) {
   double sum = 0;
-  for (int i = 0; i < t->n_tets; i++) sum += volume_of((const double(*)[3])t->position_m, t->tet[i]);
+  for (int i = 0; i < t->n_tets; i++) sum += volume_of((const sim_vec3 *)t->position_m, t->tet[i]);
   return sum;
 }
 
@@ -64,7 +64,8 @@ static cb_status check_tet(const double (*x)[3], int n_vertices, const int v[4],
   return CB_OK;
 }
 
-static cb_status check(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, cb_err *err) {
+static cb_status check_tets(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets,
+                            cb_err *err) {
   if (n_vertices < 4 || n_tets < 1 || n_tets > MAX_TETS)
     return cb_fail(err, CB_E_RANGE,
                    "body: %d vertices and %d tetrahedra: at least 4 and 1, at most %d tetrahedra were wanted",
@@ -125,7 +126,7 @@ static bool upwards(const face *f) {
 }
 
 /* Keeps faces of one tetrahedron. */
-static cb_status skin(face *f, int *n, cb_err *err) {
+static cb_status skin_faces(face *f, int *n, cb_err *err) {
   int kept = 0;
   for (int i = 0, run; i < *n; i += run) {
     for (run = 1; i + run < *n && memcmp(f[i + run].sorted, f[i].sorted, sizeof f->sorted) == 0;) run++;
@@ -150,7 +151,7 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
   if (!f) return cb_no_memory(err, "body, the faces of %d tetrahedra", t->n_tets);
   faces_of((const int(*)[4])t->tet, t->n_tets, f);
   qsort(f, (size_t)n, sizeof *f, by_corners);
-  cb_status st = skin(f, &n, err);
+  cb_status st = skin_faces(f, &n, err);
   if (st == CB_OK) {
     qsort(f, (size_t)n, sizeof *f, by_tet);
     t->surface = malloc((size_t)n * sizeof *t->surface + 1);
@@ -165,7 +166,7 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
 cb_status sim_tets_build(const double (*x)[3], int n_vertices, const int (*tet)[4], int n_tets, sim_tets *out,
                          cb_err *err) {
   *out = (sim_tets){0};
-  CB_TRY(check(x, n_vertices, tet, n_tets, err));
+  CB_TRY(check_tets(x, n_vertices, tet, n_tets, err));
   *out = (sim_tets){.n_vertices = n_vertices,
                     .n_tets = n_tets,
                     .position_m = malloc((size_t)n_vertices * sizeof *out->position_m),

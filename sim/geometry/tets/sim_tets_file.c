@@ -122,7 +122,7 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
 
 /* TetGen's own order of corners has the fourth on the other side than ours: if the first is so, all are
  * turned. */
-static void turn(const double (*x)[3], int (*tet)[4], int n) {
+static void turn_tets(const double (*x)[3], int (*tet)[4], int n) {
   const int *v = tet[0];
   double a[3], b[3], c[3];
   for (int k = 0; k < 3; k++) {
@@ -152,8 +152,8 @@ cb_status sim_tets_parse(const char *node, const char *ele, const char *name, do
   cb_status st = read_nodes(&nodes, m_per_unit, &x, &n, &first, err);
   if (st == CB_OK) st = read_tets(&tets, n, first, &tet, &n_tets, err);
   if (st == CB_OK) {
-    turn((const double(*)[3])x, tet, n_tets);
-    st = sim_tets_build((const double(*)[3])x, n, (const int(*)[4])tet, n_tets, out, err);
+    turn_tets((const sim_vec3 *)x, tet, n_tets);
+    st = sim_tets_build((const sim_vec3 *)x, n, (const int(*)[4])tet, n_tets, out, err);
     if (st != CB_OK) st = cb_fail_in(err, st, "%s", name);
   }
   free(x);

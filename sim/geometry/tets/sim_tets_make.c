@@ -21,7 +21,7 @@ static cb_status check_cells(const int cells[3], cb_err *err) {
 
 /* Six tetrahedra around the cube's diagonal, one per order in which the axes are gone along; odd orders would
  * be inside out. */
-static void cut(const int cells[3], int (*tet)[4]) {
+static void cut_cells(const int cells[3], int (*tet)[4]) {
   static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   const int step[3] = {1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
   int n = 0;
@@ -38,7 +38,8 @@ static void cut(const int cells[3], int (*tet)[4]) {
 
 typedef void placer(const void *shape, const double unit[3], double out_m[3]); /* unit: -1 to 1 */
 
-static cb_status build(const int cells[3], placer *place, const void *shape, sim_tets *out, cb_err *err) {
+static cb_status build_block(const int cells[3], placer *place, const void *shape, sim_tets *out,
+                             cb_err *err) {
   *out = (sim_tets){0};
   CB_TRY(check_cells(cells, err));
   int n = (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1), n_tets = 6 * cells[0] * cells[1] * cells[2];
@@ -53,8 +54,8 @@ static cb_status build(const int cells[3], placer *place, const void *shape, sim
       for (int k = 0; k < 3; k++) unit[k] = 2.0 * at[k] / cells[k] - 1;
       place(shape, unit, x[i]);
     }
-    cut(cells, tet);
-    st = sim_tets_build((const double(*)[3])x, n, (const int(*)[4])tet, n_tets, out, err);
+    cut_cells(cells, tet);
+    st = sim_tets_build((const sim_vec3 *)x, n, (const int(*)[4])tet, n_tets, out, err);
   }
   free(x);
   free(tet);
@@ -72,7 +73,7 @@ cb_status sim_tets_block(const sim_block *b, sim_tets *out, cb_err *err) {
     if (!(b->high_m[k] > b->low_m[k]))
       return cb_fail(err, CB_E_RANGE, "block: from %g to %g m: its sides must be above 0", b->low_m[k],
                      b->high_m[k]);
-  return build(b->cells, place_block, b, out, err);
+  return build_block(b->cells, place_block, b, out, err);
 }
 
 /* Along each ray the cube's surface becomes the cushion's, and shells in proportion. */
@@ -99,5 +100,5 @@ cb_status sim_tets_cushion(const sim_cushion *c, sim_tets *out, cb_err *err) {
   for (int k = 0; k < 3; k++)
     CB_TRY(cb_check_range(c->half_m[k], 1e-6, 1e6, "cushion: half a side", "m", err));
   for (int k = 0; k < 2; k++) CB_TRY(cb_check_range(c->exponent[k], 2, 10, "cushion: exponent", "", err));
-  return build(c->cells, place_cushion, c, out, err);
+  return build_block(c->cells, place_cushion, c, out, err);
 }

@@ -50,7 +50,7 @@ static size_t laid_bytes(const sim_traverse *t) {
   return (size_t)t->sheet.hull->n_vertices * sizeof *t->laid;
 }
 
-static cb_status fill(sim_traverse *t, cb_err *err) {
+static cb_status allocate_walks(sim_traverse *t, cb_err *err) {
   size_t n = (size_t)t->sheet.hull->n_triangles, n_vertices = (size_t)t->sheet.hull->n_vertices;
   t->sheet.face = malloc(n * sizeof *t->sheet.face);
   t->sheet.plane = malloc(n * sizeof *t->sheet.plane);
@@ -67,7 +67,7 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   sim_traverse *t = calloc(1, sizeof *t);
   if (!t) return cb_no_memory(err, "surface");
   *t = (sim_traverse){.sheet.hull = hull, .slack_m = -1, .n_threads = omp_get_max_threads(), .closest = 1};
-  cb_status st = fill(t, err);
+  cb_status st = allocate_walks(t, err);
   if (st == CB_OK)
     *out = t;
   else
@@ -179,7 +179,7 @@ void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closes
 /* ---- the walk ---- */
 
 /* From weight towards `to`, as far as the edge that is met first. Returns that edge's corner; -1: there. */
-static int advance(double weight[3], const double to[3]) {
+static int advance_weights(double weight[3], const double to[3]) {
   double share = 1;
   int out = -1;
   for (int k = 0; k < 3; k++) {
@@ -220,7 +220,7 @@ typedef struct walker {
 
 /* Ends over a triangle's inside, or at an edge beyond which the closest point was already, in the nearest
  * place of the last triangle. */
-static void walk(walker *w) {
+static void walk_surface(walker *w) {
   const sim_traverse_sheet *s = &w->t->sheet;
   double to[3], weight[3];
   int triangle = w->closest->triangle;
@@ -234,7 +234,7 @@ static void walk(walker *w) {
     }
     w->stamp[triangle] = w->turn;
     if (!sim_traverse_project(s, triangle, w->p, to)) break;
-    int out = advance(weight, to);
+    int out = advance_weights(weight, to);
     if (out < 0 || w->stamp[s->hull->across[triangle][out]] >= w->turn) break;
     triangle = cross_over(s->hull, triangle, out, weight);
   }
@@ -250,7 +250,8 @@ static bool is_outside(const walker *w) { return w->closest->distance_m >= 0; }
 /* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the
  * closest point cannot be nearer and need not be. Planes in single precision first: most are sure. Whether
  * one was nearer. */
-static bool ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
+static bool ask_triangles(walker *w, const int *item, int n, const float at[3], bool outside,
+                          double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
   float sign = outside ? 1 : -1, half = (float)(0.5 * sqrt(w->near.away2)), sure = half + s->doubt_m;
   bool nearer = false;
@@ -285,7 +286,7 @@ static bool doubt(walker *w, double reach_m) {
     sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
     for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;) {
       any = any || n > 0;
-      nearer = ask(w, item, n, at, outside, reach_m) || nearer;
+      nearer = ask_triangles(w, item, n, at, outside, reach_m) || nearer;
     }
     if (nearer) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->closest);
     if (is_outside(w) == outside) return any;
@@ -316,7 +317,7 @@ static void exhaust(walker *w, double reach_m) {
 /* A closest point further off than the reach, on the other side than before. It crossed if any triangle is
  * within reach: then the search was right. Else the sign stays. What was measured was no nearer than the
  * closest point. */
-static void settle(walker *w, double reach_m, bool was_outside) {
+static void settle_sign(walker *w, double reach_m, bool was_outside) {
   const int *item;
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
   for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;)
@@ -336,15 +337,16 @@ static double moved(const walker *w) {
 
 /* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before
  * agree, only triangles as near as that are asked. */
-static void find(walker *w) {
+static void find_closest(walker *w) {
   double reach = w->t->reach_m, near = moved(w) + SURE * reach;
   bool was_outside = is_outside(w);
-  walk(w);
+  walk_surface(w);
   bool agree = near <= reach && is_outside(w) == was_outside;
   bool any = agree && doubt(w, near);
   if (!agree || is_outside(w) != was_outside) any = doubt(w, reach) || any;
   w->counts->near += any;
-  if (fabs(w->closest->distance_m) > reach && is_outside(w) != was_outside) settle(w, reach, was_outside);
+  if (fabs(w->closest->distance_m) > reach && is_outside(w) != was_outside)
+    settle_sign(w, reach, was_outside);
 }
 
 static void find_all(walker *w) {
@@ -355,12 +357,12 @@ static void find_all(walker *w) {
     w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-static void remember(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
+static void remember_place(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
   memcpy(closest->from_m, p, sizeof closest->from_m);
   closest->way_m = t->way_m;
 }
 
-static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
+static void add_counts(sim_traverse_counts *sum, const sim_traverse_counts *c) {
   sum->points += c->points;
   sum->near += c->near;
   sum->crossed += c->crossed;
@@ -382,12 +384,12 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
       if (mode == SIM_EXHAUSTIVE)
         find_all(&w);
       else
-        find(&w);
-      remember(t, w.p, &closest[i]);
+        find_closest(&w);
+      remember_place(t, w.p, &closest[i]);
     }
     c.points = 0;
 #pragma omp critical
-    add(counts, &c); /* integers: in any order */
+    add_counts(counts, &c); /* integers: in any order */
   }
   counts->points += n;
   t->closest += n;
@@ -413,7 +415,7 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
     into_frame(t, point_m[i], p);
     if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
       sim_traverse_stand(&t->sheet, p, &near, &closest[i]);
-    remember(t, p, &closest[i]);
+    remember_place(t, p, &closest[i]);
   }
   free(tree.x);
   free(tree.order);

@@ -40,7 +40,7 @@ CB_WIDE static void solve(lanes *l) {
   }
 }
 
-static void store(const sim_traverse_sheet *s, int triangle, const lanes *l, int lane) {
+static void store_face(const sim_traverse_sheet *s, int triangle, const lanes *l, int lane) {
   sim_traverse_face *f = &s->face[triangle];
   for (int k = 0; k < 3; k++) {
     f->corner[k] = l->out[k][lane];
@@ -65,7 +65,7 @@ void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]) {
       for (int k = 0; k < 9; k++) l.x[k][i] = s->x[v[k / 3]][k % 3];
     }
     solve(&l);
-    for (int i = 0; i < n; i++) store(s, first + i, &l, i);
+    for (int i = 0; i < n; i++) store_face(s, first + i, &l, i);
   }
 }
 

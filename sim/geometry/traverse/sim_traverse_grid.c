@@ -20,7 +20,7 @@ void sim_traverse_grid_clear(sim_traverse_grid *g) {
   *g = (sim_traverse_grid){0};
 }
 
-static cb_status grow(int **p, size_t *capacity, size_t n, cb_err *err) {
+static cb_status grow_list(int **p, size_t *capacity, size_t n, cb_err *err) {
   if (n <= *capacity) return CB_OK;
   size_t more = n + n / 4;
   int *q = realloc(*p, more * sizeof *q);
@@ -38,7 +38,8 @@ typedef struct box {
 } box;
 
 /* Plain comparisons: fmin and fmax are calls. */
-static void enclose(const double (*x)[3], const int v[3], double reach, double low[3], double high[3]) {
+static void enclose_triangle(const double (*x)[3], const int v[3], double reach, double low[3],
+                             double high[3]) {
   for (int k = 0; k < 3; k++) {
     double a = x[v[0]][k], b = x[v[1]][k], c = x[v[2]][k], l = a < b ? a : b, h = a < b ? b : a;
     low[k] = (l < c ? l : c) - reach;
@@ -50,7 +51,7 @@ static box box_of(const double (*x)[3], const int (*triangle)[3], int from, int 
   box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, true};
   double low[3], high[3];
   for (int t = from; t < to; t++) {
-    enclose(x, triangle[t], reach, low, high);
+    enclose_triangle(x, triangle[t], reach, low, high);
     double sum = 0;
     for (int k = 0; k < 3; k++) {
       if (low[k] < all.low[k]) all.low[k] = low[k];
@@ -63,7 +64,7 @@ static box box_of(const double (*x)[3], const int (*triangle)[3], int from, int 
   return all;
 }
 
-static box join(const box *chunk, int n) {
+static box join_boxes(const box *chunk, int n) {
   box all = chunk[0];
   for (int c = 1; c < n; c++) {
     for (int k = 0; k < 3; k++) {
@@ -85,7 +86,7 @@ static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n,
   for (int c = 0; c < CHUNKS; c++)
     chunk[c] =
         box_of(x, triangle, (int)((int64_t)n * c / CHUNKS), (int)((int64_t)n * (c + 1) / CHUNKS), reach);
-  *all = join(chunk, CHUNKS);
+  *all = join_boxes(chunk, CHUNKS);
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
 
@@ -107,7 +108,7 @@ static void divide(sim_traverse_grid *g, const box *all, int n) {
 static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack,
                        int range[6]) {
   double low[3], high[3];
-  enclose(x, v, slack, low, high);
+  enclose_triangle(x, v, slack, low, high);
   for (int k = 0; k < 3; k++) {
     range[k] = (int)((low[k] - g->low[k]) * g->per_m);
     range[3 + k] = (int)((high[k] - g->low[k]) * g->per_m);
@@ -115,13 +116,13 @@ static void find_range(const sim_traverse_grid *g, const double (*x)[3], const i
   }
 }
 
-static void count(const sim_traverse_grid *g, const int r[6], int *in) {
+static void count_cells(const sim_traverse_grid *g, const int r[6], int *in) {
   for (int c = r[2]; c <= r[5]; c++)
     for (int b = r[1]; b <= r[4]; b++)
       for (int a = r[0]; a <= r[3]; a++) in[(c * g->cells[1] + b) * g->cells[0] + a]++;
 }
 
-static void put(const sim_traverse_grid *g, const int r[6], int triangle, int *next) {
+static void put_triangle(const sim_traverse_grid *g, const int r[6], int triangle, int *next) {
   for (int c = r[2]; c <= r[5]; c++)
     for (int b = r[1]; b <= r[4]; b++)
       for (int a = r[0]; a <= r[3]; a++) g->item[next[(c * g->cells[1] + b) * g->cells[0] + a]++] = triangle;
@@ -148,9 +149,9 @@ cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], con
   divide(g, &all, n);
   int n_cells = g->cells[0] * g->cells[1] * g->cells[2], parts = omp_get_max_threads();
   if (parts > PARTS_MOST) parts = PARTS_MOST;
-  CB_TRY(grow(&g->start, &g->start_capacity, (size_t)n_cells + 1, err));
-  CB_TRY(grow(&g->count, &g->count_capacity, (size_t)parts * (size_t)n_cells, err));
-  CB_TRY(grow(&g->range, &g->range_capacity, 6 * (size_t)n, err));
+  CB_TRY(grow_list(&g->start, &g->start_capacity, (size_t)n_cells + 1, err));
+  CB_TRY(grow_list(&g->count, &g->count_capacity, (size_t)parts * (size_t)n_cells, err));
+  CB_TRY(grow_list(&g->range, &g->range_capacity, 6 * (size_t)n, err));
 #pragma omp parallel for schedule(static, 1)
   for (int p = 0; p < parts; p++) {
     int *in = g->count + (size_t)p * (size_t)n_cells;
@@ -158,14 +159,14 @@ cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x)[3], con
     for (int t = (int)((int64_t)n * p / parts); t < (int)((int64_t)n * (p + 1) / parts); t++) {
       int *range = g->range + 6 * (size_t)t;
       find_range(g, x, triangle[t], reach, range);
-      count(g, range, in);
+      count_cells(g, range, in);
     }
   }
   sum_up(g, n_cells, parts);
-  CB_TRY(grow(&g->item, &g->item_capacity, (size_t)g->start[n_cells], err));
+  CB_TRY(grow_list(&g->item, &g->item_capacity, (size_t)g->start[n_cells], err));
 #pragma omp parallel for schedule(static, 1)
   for (int p = 0; p < parts; p++)
     for (int t = (int)((int64_t)n * p / parts); t < (int)((int64_t)n * (p + 1) / parts); t++)
-      put(g, g->range + 6 * (size_t)t, t, g->count + (size_t)p * (size_t)n_cells);
+      put_triangle(g, g->range + 6 * (size_t)t, t, g->count + (size_t)p * (size_t)n_cells);
   return CB_OK;
 }

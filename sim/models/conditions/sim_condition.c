@@ -128,5 +128,5 @@ void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch,
     add_square(c->n, law->k + law->lambda * square + rate, c->d[p], block);
     sim_condition_add_second(kind, patch, x, p, r->q[p], tangent, block);
   }
-  if (law->lambda > 0) add_square(c->n, 2 * law->lambda, (const double(*)[3])g, block);
+  if (law->lambda > 0) add_square(c->n, 2 * law->lambda, (const sim_vec3 *)g, block);
 }

@@ -110,7 +110,7 @@ static bool take_memory(sim_conditions *p) {
   return ok && p->mass && p->inertia && p->patch && p->slot && p->was;
 }
 
-static cb_status make(sim_conditions *p, cb_err *err) {
+static cb_status make_cloth(sim_conditions *p, cb_err *err) {
   const sim_mesh *m = p->setup.mesh;
   cb_status st = CB_OK;
   int(*member)[4] = calloc((size_t)(m->n_triangles + m->n_edges) + 1, sizeof *member);
@@ -134,7 +134,7 @@ cb_status sim_conditions_new(const sim_conditions_setup *setup, sim_conditions *
   if (!p) return cb_no_memory(err, "%d vertices", setup->mesh->n_vertices);
   p->setup = *setup;
   p->n = setup->mesh->n_vertices;
-  cb_status st = make(p, err);
+  cb_status st = make_cloth(p, err);
   if (st == CB_OK)
     *out = p;
   else
@@ -169,6 +169,6 @@ double sim_conditions_time(const sim_conditions *p) { return p->time_s; }
 const double *sim_conditions_mass(const sim_conditions *p) { return p->mass; }
 
 const bool *sim_conditions_shadowed(sim_conditions *p) {
-  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const double(*)[3])p->x, p->setup.wind_m_per_s);
+  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const sim_vec3 *)p->x, p->setup.wind_m_per_s);
   return p->wind_shadow.shadowed;
 }

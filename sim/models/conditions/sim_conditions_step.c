@@ -15,11 +15,11 @@ static bool is_held(const sim_conditions *p, int i) { return p->setup.held && p-
 
 /* Inertia m + h k_w A, pull m v0 + h (m g + push + k_w A wind); free velocities begin at 0, so that the first
  * linearisation is at x0. */
-static void begin(sim_conditions *p, double dt_s) {
+static void begin_step(sim_conditions *p, double dt_s) {
   const sim_conditions_setup *s = &p->setup;
-  sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const double(*)[3])p->x, s->wind_m_per_s);
+  sim_wind_shadow_cast(&p->wind_shadow, s->mesh, (const sim_vec3 *)p->x, s->wind_m_per_s);
   memcpy(p->x0, p->x, (size_t)p->n * sizeof *p->x0);
-  sim_conditions_remember(p, (const double(*)[3])p->x0);
+  sim_conditions_remember(p, (const sim_vec3 *)p->x0);
   for (int i = 0; i < p->n; i++) {
     const double wind =
         p->wind_shadow.shadowed[i] ? 0 : dt_s * s->wind_Ns_per_m3 * s->mesh->vertex_area_m2[i];
@@ -33,7 +33,7 @@ static void begin(sim_conditions *p, double dt_s) {
   }
 }
 
-static void move(sim_conditions *p, double dt_s, double share) {
+static void move_share(sim_conditions *p, double dt_s, double share) {
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < 3; k++) p->x[i][k] = p->x0[i][k] + dt_s * (p->v[i][k] + share * p->change[i][k]);
 }
@@ -55,13 +55,13 @@ static value value_of(const sim_conditions *p, double energy_J, double share) {
 }
 
 /* b = -gradient, matrix = second derivative, at the present v; the value there. */
-static value linearise(sim_conditions *p, double dt_s, sim_tangent tangent) {
+static value linearise_step(sim_conditions *p, double dt_s, sim_tangent tangent) {
   sim_blocks *a = &p->matrix;
   memset(a->block, 0, (size_t)a->start[p->n] * sizeof *a->block);
   memset(p->force, 0, (size_t)p->n * sizeof *p->force);
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
   const double energy_J =
-      sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
+      sim_conditions_conditions(p, (const sim_vec3 *)p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
   for (int i = 0; i < p->n; i++) {
     double *diagonal = a->block[sim_blocks_find(a, i, i)];
     for (size_t k = 0; k < 3; k++) {
@@ -81,42 +81,41 @@ static double slope_of(const sim_conditions *p) {
 
 /* The change that the linearised step wants; false where conjugate gradients meet a direction in which the
  * matrix is not positive. */
-static bool solve(sim_conditions *p, sim_conditions_report *report) {
+static bool solve_change(sim_conditions *p, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
-  const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change,
+  const sim_blocks_result r = sim_blocks_solve(&p->matrix, s->held, (const sim_vec3 *)p->b, p->change,
                                                s->solve_tolerance, s->solve_iterations);
   report->solver_iterations += r.iterations;
   return (r.residual <= s->solve_tolerance || r.iterations == s->solve_iterations) && slope_of(p) < 0;
 }
 
 /* Along the change as far as the value falls by its share; false where it does not. Leaves x there. */
-static bool descend(sim_conditions *p, double dt_s, value from, double *share,
-                    sim_conditions_report *report) {
+static bool descend_line(sim_conditions *p, double dt_s, value from, double *share,
+                         sim_conditions_report *report) {
   const double slope = slope_of(p);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
-    move(p, dt_s, *share);
+    move_share(p, dt_s, *share);
     const value now = value_of(
-        p, sim_conditions_conditions(p, (const double(*)[3])p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE),
-        *share);
+        p, sim_conditions_conditions(p, (const sim_vec3 *)p->x, 1 / dt_s, NULL, 0, SIM_TANGENT_NONE), *share);
     if (now.sum <= from.sum + DESCENT * *share * slope + ROUNDING * (from.size + now.size)) return true;
   }
   return false;
 }
 
-static void iterate(sim_conditions *p, double dt_s, sim_conditions_report *report) {
+static void iterate_step(sim_conditions *p, double dt_s, sim_conditions_report *report) {
   const sim_conditions_setup *s = &p->setup;
   double share;
-  move(p, dt_s, 0); /* those that are held */
+  move_share(p, dt_s, 0); /* those that are held */
   while (report->linearisations < s->iterations && !report->settled) {
-    value from = linearise(p, dt_s, SIM_TANGENT_EXACT);
+    value from = linearise_step(p, dt_s, SIM_TANGENT_EXACT);
     report->linearisations++;
-    if (!solve(p, report)) { /* with what is negative left out */
-      from = linearise(p, dt_s, SIM_TANGENT_CLAMPED);
+    if (!solve_change(p, report)) { /* with what is negative left out */
+      from = linearise_step(p, dt_s, SIM_TANGENT_CLAMPED);
       report->clamped++;
-      (void)solve(p, report);
+      (void)solve_change(p, report);
     }
-    if (!descend(p, dt_s, from, &share, report)) break;
+    if (!descend_line(p, dt_s, from, &share, report)) break;
     double most = 0;
     for (int i = 0; i < p->n; i++) {
       most = fmax(most, sim_norm(p->change[i]) * share);
@@ -125,7 +124,7 @@ static void iterate(sim_conditions *p, double dt_s, sim_conditions_report *repor
     report->settled = most <= s->settle_m_per_s;
   }
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  move(p, dt_s, 0);
+  move_share(p, dt_s, 0);
 }
 
 static cb_status check_finite(const sim_conditions *p, cb_err *err) {
@@ -143,8 +142,8 @@ cb_status sim_conditions_step(sim_conditions *p, double dt_s, sim_conditions_rep
   CB_TRY(cb_check_range(dt_s, 1e-9, 1e6, "conditions: step", "s", err));
   CB_TRY(check_finite(p, err));
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  begin(p, dt_s);
-  iterate(p, dt_s, &r);
+  begin_step(p, dt_s);
+  iterate_step(p, dt_s, &r);
   p->time_s += dt_s;
   for (int i = 0; i < p->n; i++) r.shadowed += p->wind_shadow.shadowed[i];
   if (report) *report = r;

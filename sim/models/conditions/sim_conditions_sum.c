@@ -61,7 +61,7 @@ double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double
     if (scale != 0) memset(block, 0, sizeof block);
     for (int kind = 0; kind < SIM_CONDITIONS_KINDS; kind++)
       if (applies(p, patch, (sim_conditions_kind)kind))
-        energy_J += one_condition(p, i, (sim_conditions_kind)kind, (const double(*)[3])corner, per_s, force,
+        energy_J += one_condition(p, i, (sim_conditions_kind)kind, (const sim_vec3 *)corner, per_s, force,
                                   tangent, scale != 0 ? block : NULL);
     if (scale != 0) add_blocks(p, i, scale, block);
   }
@@ -75,7 +75,7 @@ void sim_conditions_remember(sim_conditions *p, const double (*x)[3]) {
     for (int kind = 0; kind < SIM_CONDITIONS_KINDS; kind++) {
       sim_condition c;
       if (!(p->setup.law[kind].damping > 0) || !applies(p, &p->patch[i], (sim_conditions_kind)kind)) continue;
-      sim_condition_first((sim_conditions_kind)kind, &p->patch[i], p->setup.rest, (const double(*)[3])corner,
+      sim_condition_first((sim_conditions_kind)kind, &p->patch[i], p->setup.rest, (const sim_vec3 *)corner,
                           &c);
       memcpy(p->was[i][kind], c.c, sizeof c.c);
     }
@@ -84,12 +84,12 @@ void sim_conditions_remember(sim_conditions *p, const double (*x)[3]) {
 
 double sim_conditions_elastic(sim_conditions *p, double (*force_N)[3]) {
   if (force_N) memset(force_N, 0, (size_t)p->n * sizeof *force_N);
-  return sim_conditions_conditions(p, (const double(*)[3])p->x, 0, force_N, 0, SIM_TANGENT_NONE);
+  return sim_conditions_conditions(p, (const sim_vec3 *)p->x, 0, force_N, 0, SIM_TANGENT_NONE);
 }
 
 void sim_conditions_hessian_product(sim_conditions *p, sim_tangent tangent, const double (*d)[3],
                                     double (*y)[3]) {
   memset(p->matrix.block, 0, (size_t)p->matrix.start[p->n] * sizeof *p->matrix.block);
-  (void)sim_conditions_conditions(p, (const double(*)[3])p->x, 0, NULL, 1, tangent);
+  (void)sim_conditions_conditions(p, (const sim_vec3 *)p->x, 0, NULL, 1, tangent);
   (void)sim_blocks_product(&p->matrix, d, y);
 }

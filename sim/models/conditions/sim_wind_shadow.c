@@ -84,13 +84,13 @@ static void sort_particles(sim_wind_shadow *s, int n) {
 
 /* Twice the area of p, a, b across the wind: exactly the opposite for p, b, a, so that no ray slips between
  * two triangles. */
-static double turn(const double p[3], const double a[3], const double b[3]) {
+static double turn_sense(const double p[3], const double a[3], const double b[3]) {
   return (a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0]);
 }
 
 static bool before(const double p[3], const double *const corner[3]) {
-  const double w[3] = {turn(p, corner[1], corner[2]), turn(p, corner[2], corner[0]),
-                       turn(p, corner[0], corner[1])};
+  const double w[3] = {turn_sense(p, corner[1], corner[2]), turn_sense(p, corner[2], corner[0]),
+                       turn_sense(p, corner[0], corner[1])};
   const bool inside = (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) || (w[0] <= 0 && w[1] <= 0 && w[2] <= 0);
   const double whole = w[0] + w[1] + w[2];
   return inside && whole != 0 &&
@@ -101,7 +101,7 @@ static bool edge_on(const double *const corner[3]) {
   double a[3], b[3];
   sim_sub(corner[1], corner[0], a);
   sim_sub(corner[2], corner[0], b);
-  return fabs(turn(corner[0], corner[1], corner[2])) <= EDGE_ON * (sim_dot(a, a) + sim_dot(b, b));
+  return fabs(turn_sense(corner[0], corner[1], corner[2])) <= EDGE_ON * (sim_dot(a, a) + sim_dot(b, b));
 }
 
 static void cast_triangle(sim_wind_shadow *s, const int v[3]) {

@@ -11,7 +11,7 @@
 
 #define LANES SIM_CURTAIN_LANES
 #define FADE 0.8    /* of the window's radius: from there on the wind fades */
-#define UNIT 1e-9   /* lengths of directions that are told to be 1 */
+#define UNIT 1e-9   /* lengths of directions that ought to be 1 */
 #define HALVINGS 60 /* of an interval of 1, to the last digit */
 
 sim_curtain_setup sim_curtain_setup_default(void) {
@@ -180,7 +180,7 @@ static void make_lane(sim_curtain *c, int column) {
 }
 
 /* The tension of a straight column in the field of gravity, to begin with. */
-static void hang(sim_curtain *c, int column) {
+static void hang_column(sim_curtain *c, int column) {
   const sim_curtain_setup *s = &c->setup;
   const int l = column % LANES, block = column / LANES;
   const double sigma = s->areal_density_kg_per_m2 * c->block[block].area_m2[l],
@@ -218,14 +218,14 @@ static bool take_memory(sim_curtain *c) {
   return true;
 }
 
-static cb_status make(sim_curtain *c, cb_err *err) {
+static cb_status make_curtain(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
   if (!take_memory(c)) return cb_no_memory(err, "curtain of %d x %d nodes", s->columns, s->nodes);
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
-    hang(c, column);
+    hang_column(c, column);
   }
   return s->self_passes > 0 ? sim_curtain_part_init(c, err) : CB_OK;
 }
@@ -241,7 +241,7 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   const long down = (long)SIM_CURTAIN_WORK * setup->nodes,
              across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
   c->work_size = down > across ? down : across;
-  cb_status st = make(c, err);
+  cb_status st = make_curtain(c, err);
   if (st == CB_OK)
     *out = c;
   else

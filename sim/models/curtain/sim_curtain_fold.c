@@ -85,7 +85,7 @@ typedef struct placing {
   double (*out)[3];
 } placing;
 
-static void place(void *context, int node, sim_f64x8 *work) {
+static void place_fold(void *context, int node, sim_f64x8 *work) {
   const placing *p = context;
   (void)work;
   place_row(p->c, node, &p->out[(long)node * sim_curtain_width(p->c)]);
@@ -93,7 +93,7 @@ static void place(void *context, int node, sim_f64x8 *work) {
 
 void sim_curtain_places(const sim_curtain *c, double (*out_m)[3]) {
   placing p = {c, out_m};
-  sim_curtain_each(c, c->setup.nodes, place, &p);
+  sim_curtain_each(c, c->setup.nodes, place_fold, &p);
 }
 
 void sim_curtain_surface(const sim_curtain *c, int (*out)[3]) {

@@ -120,7 +120,7 @@ done:
   return st;
 }
 
-static void gather(const sim_curtain *c, const sim_f64x8 *from, double (*to)[3]) {
+static void gather_nodes(const sim_curtain *c, const sim_f64x8 *from, double (*to)[3]) {
   for (int column = 0; column < c->setup.columns; column++)
     for (int node = 0; node < c->setup.nodes; node++)
       for (int k = 0; k < 3; k++)
@@ -146,7 +146,7 @@ cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
   c->to = calloc(n, sizeof *c->to);
   c->inverse_mass = calloc(n, sizeof *c->inverse_mass);
   if (!c->from || !c->to || !c->inverse_mass) return cb_no_memory(err, "curtain");
-  gather(c, c->x, c->from);
+  gather_nodes(c, c->x, c->from);
   CB_TRY(make_mesh(c, err));
   for (size_t i = 0; i < n; i++) {
     const int column = (int)i / s->nodes, node = (int)i % s->nodes;
@@ -161,10 +161,10 @@ cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
 /* Impulses keep the momentum; the rods, which get their length back after them, hang on what holds them. What
  * they push through again is the next pass's. */
 cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err) {
-  gather(c, c->x, c->from);
+  gather_nodes(c, c->x, c->from);
   for (int k = 0; k < c->setup.self_passes; k++) {
     sim_self_report r;
-    gather(c, c->next, c->to);
+    gather_nodes(c, c->next, c->to);
     CB_TRY(sim_self_resolve(c->self, (const double(*)[3])c->from, c->to, &r, err));
     report->self_left_over = r.outcome != SIM_SELF_FREE || r.met > 0;
     report->self_impacts += r.impacts;

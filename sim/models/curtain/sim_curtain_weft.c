@@ -31,8 +31,8 @@ SIM_F64X8_FN void taut_edge(const sim_f64x8 *x, double weft_m, sim_f64x8 so_far,
   for (int i = 0; i < 3; i++) n[i] *= one;
 }
 
-SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e, const double *u,
-                            int columns, double weft_m) {
+SIM_F64X8_FN void eliminate_edge(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e, const double *u,
+                                 int columns, double weft_m) {
   const sim_f64x8 none = sim_f64x8_all(0);
   sim_f64x8 n[3] = {none, none, none}, one = none, pull = none;
   for (int c = 0; c < columns - 1; c++) {
@@ -50,7 +50,7 @@ SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e
 SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const double *u, int columns,
                             double weft_m) {
   sim_f64x8 t = sim_f64x8_all(0), right[3] = {t, t, t};
-  eliminate(x, so_far, e, u, columns, weft_m);
+  eliminate_edge(x, so_far, e, u, columns, weft_m);
   for (int c = columns - 2; c >= 0; c--) {
     t = sim_f64x8_larger(e[c].pull - e[c].back * t, -so_far[c]);
     so_far[c] += t;
@@ -64,7 +64,7 @@ SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const doub
 }
 
 /* Eight vectors of eight, rows for columns: in three steps, halves of 1, 2 and 4. */
-SIM_F64X8_FN void turn(sim_f64x8 m[8]) {
+SIM_F64X8_FN void transpose_lanes(sim_f64x8 m[8]) {
   sim_f64x8 t[8];
   for (int i = 0; i < 8; i += 2) {
     t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -92,7 +92,7 @@ SIM_F64X8_FN void rows_of(const sim_curtain *c, int node, sim_f64x8 *x) {
       const sim_f64x8 *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
       sim_f64x8 m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = at[3 * (node + l < nodes ? node + l : nodes - 1)];
-      turn(m);
+      transpose_lanes(m);
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) to[3 * l] = m[l];
     }
 }
@@ -104,7 +104,7 @@ SIM_F64X8_FN void rows_back(const sim_curtain *c, int node, const sim_f64x8 *x) 
       sim_f64x8 m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
       const sim_f64x8 *from = &x[3L * SIM_CURTAIN_LANES * b + i];
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = from[3 * l];
-      turn(m);
+      transpose_lanes(m);
       for (long l = 0; l < SIM_CURTAIN_LANES && node + l < nodes; l++) at[3 * l] = m[l];
     }
 }

@@ -42,7 +42,7 @@ cb_status sim_fluid_setup_check(const sim_fluid_setup *s, cb_err *err) {
 
 /* ---- making ---- */
 
-static bool take(void *slot, size_t n, size_t size) {
+static bool claim_array(void *slot, size_t n, size_t size) {
   void *memory = calloc(n, size);
   memcpy(slot, &memory, sizeof memory);
   return memory != NULL;
@@ -58,13 +58,15 @@ static bool take_memory(sim_fluid *f) {
                            &f->at[1],          &f->at[2],        &f->first,      &f->count,
                            &f->density,        &f->per_diagonal, &f->excess,     &f->q,
                            &f->part,           &f->residual,     &f->direction,  &f->product};
-  bool ok = take(&f->pool, chunks, sizeof *f->pool) && take(&f->sum, chunks, SIM_FLUID_SUMS * sizeof *f->sum);
-  ok = ok && take(&f->cells.start, (size_t)f->cells.total + 1, sizeof(int));
-  for (size_t k = 0; k < sizeof lanes / sizeof lanes[0]; k++) ok = ok && take(lanes[k], n, sizeof(sim_v4));
+  bool ok = claim_array(&f->pool, chunks, sizeof *f->pool) &&
+            claim_array(&f->sum, chunks, SIM_FLUID_SUMS * sizeof *f->sum);
+  ok = ok && claim_array(&f->cells.start, (size_t)f->cells.total + 1, sizeof(int));
+  for (size_t k = 0; k < sizeof lanes / sizeof lanes[0]; k++)
+    ok = ok && claim_array(lanes[k], n, sizeof(sim_v4));
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-    ok = ok && take(vectors[k], n, 3 * sizeof(double));
+    ok = ok && claim_array(vectors[k], n, 3 * sizeof(double));
   for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-    ok = ok && take(numbers[k], n, sizeof(float));
+    ok = ok && claim_array(numbers[k], n, sizeof(float));
   return ok;
 }
 
@@ -150,7 +152,7 @@ cb_status sim_fluid_add_block(sim_fluid *f, const double lo_m[3], const double h
         const double at[1][3] = {{lo_m[0] + (x + 0.5) * d, lo_m[1] + (y + 0.5) * d, lo_m[2] + (z + 0.5) * d}};
         double v[1][3];
         memcpy(v[0], velocity_m_per_s, sizeof v[0]);
-        CB_TRY(sim_fluid_add(f, at, (const double(*)[3])v, 1, err));
+        CB_TRY(sim_fluid_add(f, at, (const sim_vec3 *)v, 1, err));
       }
   return CB_OK;
 }

@@ -24,7 +24,7 @@ void sim_fluid_archive(sim_fluid *f, cb_archive *a) {
   int n = f->n;
   cb_archive_int(a, &n, 1, 0, f->setup.capacity);
   cb_archive_f64(a, &f->time_s, 1, CB_ARCHIVE_FAR);
-  if (a->wrong == NULL) f->n = n;
+  if (!a->wrong) f->n = n;
   for (int i = 0; i < f->n; i++) {
     archive_place(f, a, f->x[i]);
     cb_archive_f64(a, f->v[i], 3, CB_ARCHIVE_FAR);

@@ -9,7 +9,7 @@ static int along(const sim_cells *c, int k, double x, double support) {
   return i < 1 ? 1 : i > c->n[k] - 2 ? c->n[k] - 2 : i;
 }
 
-static void count(sim_fluid *f) {
+static void count_cells(sim_fluid *f) {
   sim_cells *c = &f->cells;
   memset(c->start, 0, ((size_t)c->total + 1) * sizeof *c->start);
 #pragma omp parallel for schedule(static)
@@ -23,7 +23,7 @@ static void count(sim_fluid *f) {
 }
 
 /* start[cell] becomes the cell's end, and falls to its begin as its particles are placed, the last first. */
-static void place(sim_fluid *f) {
+static void place_cells(sim_fluid *f) {
   sim_cells *c = &f->cells;
   for (int i = 0, sum = 0; i <= c->total; i++) {
     sum += c->start[i];
@@ -32,7 +32,7 @@ static void place(sim_fluid *f) {
   for (int i = f->n - 1; i >= 0; i--) f->to[i] = --c->start[c->cell[i]];
 }
 
-static void carry(sim_fluid *f) {
+static void carry_particles(sim_fluid *f) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f->n; i++) {
     const int to = f->to[i];
@@ -62,9 +62,9 @@ static void carry(sim_fluid *f) {
 typedef double (*vectors)[3];
 
 void sim_fluid_sort(sim_fluid *f) {
-  count(f);
-  place(f);
-  carry(f);
+  count_cells(f);
+  place_cells(f);
+  carry_particles(f);
   SWAP(vectors, f->x, f->x_other);
   SWAP(vectors, f->v, f->v_other);
   SWAP(int *, f->number, f->number_other);

@@ -20,7 +20,7 @@ typedef struct sim_neighbour {
 /* The neighbours of CB_CHUNK particles, one after the other. */
 typedef struct sim_pool {
   sim_neighbour *pair;
-  int room;
+  size_t capacity;
 } sim_pool;
 
 /* Cells of the size of the support, with a layer of empty ones around: the neighbours of a particle lie in 9

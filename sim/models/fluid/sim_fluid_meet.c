@@ -1,8 +1,8 @@
 /* Who is near whom, and what follows from the distances alone: densities and the diagonal of A. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_fluid_impl.h"
 #include "sim_fluid_sift.h"
 
@@ -23,8 +23,8 @@ static inline void look_around(const sim_fluid *f, int i, sim_fluid_sift *sift, 
 /* Sums over the neighbours, and their slopes. W d^3 = 1/pi (2 (1-q)^3 - 8 (1/2-q)_+^3), since h = 2 d; V W'/r
  * = 1/(pi h^2) (-6 (1-q)^2 + 24 (1/2-q)_+^2)/q, and grad W . grad W = slope^2 r2. The list is filled up to
  * whole lanes with what is out of reach. */
-static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + SIM_FLUID_TILE],
-                          float *square) {
+static inline float weigh_neighbours(float h, sim_near *list, float slope[SIM_FLUID_NEAR + SIM_FLUID_TILE],
+                                     float *square) {
   const float per_pi = 0.31830988618f, per_h = 1 / h, per_h2 = per_h * per_h;
   float density[LANES] = {0}, squares[LANES] = {0};
   for (int k = list->n; k % LANES != 0; k++) list->r2[k] = h * h;
@@ -43,8 +43,8 @@ static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + 
   return whole;
 }
 
-static inline void keep(sim_fluid *f, int i, const sim_near *list, const float *slope, float density,
-                        float square) {
+static inline void keep_neighbours(sim_fluid *f, int i, const sim_near *list, const float *slope,
+                                   float density, float square) {
   sim_neighbour *out = f->pool[i / CB_CHUNK].pair + f->first[i];
   const sim_v4 at = f->place[i];
   sim_v4 gradient, sum = {0};
@@ -60,12 +60,10 @@ static inline void keep(sim_fluid *f, int i, const sim_near *list, const float *
 }
 
 static bool make_room(sim_pool *pool, int wanted) {
-  if (wanted <= pool->room) return true;
-  sim_neighbour *more = realloc(pool->pair, 2 * (size_t)wanted * sizeof *more);
-  if (!more) return false;
-  pool->pair = more;
-  pool->room = 2 * wanted;
-  return true;
+  if ((size_t)wanted <= pool->capacity) return true;
+  sim_neighbour *grown = cb_array_grow(pool->pair, &pool->capacity, (size_t)wanted, sizeof *grown);
+  if (grown) pool->pair = grown;
+  return grown != NULL;
 }
 
 CB_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {
@@ -78,11 +76,11 @@ CB_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {
     look_around(f, i, sift, &list);
     if (list.n >= SIM_FLUID_NEAR) return CB_E_NUM;
     if (!make_room(&f->pool[chunk], used + list.n)) return CB_E_NOMEM;
-    const float density = weigh((float)f->support, &list, slope, &square);
+    const float density = weigh_neighbours((float)f->support, &list, slope, &square);
     f->first[i] = used;
     f->count[i] = list.n;
     used += list.n;
-    keep(f, i, &list, slope, density, square);
+    keep_neighbours(f, i, &list, slope, density, square);
   }
   return CB_OK;
 }

@@ -148,7 +148,7 @@ CB_WIDE static void turn(sim_fluid *f, int chunk, float share) {
     f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
 }
 
-static void descend(sim_fluid *f, sim_fluid_report *report) {
+static void descend_pressure(sim_fluid *f, sim_fluid_report *report) {
   const double enough = f->setup.pressure_tolerance * f->setup.pressure_tolerance * f->n;
   EACH_CHUNK begin(f, c);
   double weighed = sum_of(f, 0), squares = INFINITY;
@@ -201,7 +201,7 @@ CB_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {
 void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report) {
   EACH_CHUNK expect(f, c, dt_s);
   EACH_CHUNK spread(f, c, f->q);
-  descend(f, report);
+  descend_pressure(f, report);
   EACH_CHUNK lift(f, c);
   EACH_CHUNK spread(f, c, f->q);
   EACH_CHUNK relax(f, c);

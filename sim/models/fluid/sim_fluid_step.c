@@ -22,7 +22,7 @@ static void report_chunk(sim_fluid *f, int chunk) {
   }
 }
 
-static void tell(sim_fluid *f, sim_fluid_report *report) {
+static void report_sums(sim_fluid *f, sim_fluid_report *report) {
   const int n = f->n > 0 ? f->n : 1;
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CB_CHUNKS(f->n); c++) report_chunk(f, c);
@@ -44,7 +44,7 @@ static int odd_one(const sim_fluid *f) {
   return odd < f->n ? odd : -1;
 }
 
-static cb_status look(const sim_fluid *f, cb_err *err) {
+static cb_status check_velocities(const sim_fluid *f, cb_err *err) {
   const int odd = odd_one(f);
   return odd < 0 ? CB_OK
                  : cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite",
@@ -60,9 +60,9 @@ cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb
   sim_fluid_drive(f, dt_s);
   sim_fluid_report own = {0};
   sim_fluid_press(f, dt_s, &own);
-  CB_TRY(look(f, err));
+  CB_TRY(check_velocities(f, err));
   if (report) {
-    tell(f, &own);
+    report_sums(f, &own);
     *report = own;
   }
   return CB_OK;
@@ -83,7 +83,7 @@ void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]) {
 }
 
 cb_status sim_fluid_move(sim_fluid *f, double dt_s, cb_err *err) {
-  CB_TRY(look(f, err));
+  CB_TRY(check_velocities(f, err));
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f->n; i++) {
     for (int k = 0; k < 3; k++) f->x[i][k] += dt_s * f->v[i][k];
@@ -95,7 +95,7 @@ cb_status sim_fluid_move(sim_fluid *f, double dt_s, cb_err *err) {
 }
 
 cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err) {
-  CB_TRY(look(f, err));
+  CB_TRY(check_velocities(f, err));
   memcpy(f->x, end_m, (size_t)f->n * sizeof *f->x);
   f->time_s += dt_s;
   return CB_OK;

@@ -49,7 +49,7 @@ static bool within(const motion *m, double t, double weight[3]) {
   return weight[0] >= -AROUND && weight[1] >= -AROUND && weight[2] >= -AROUND;
 }
 
-static bool search(motion *m, const double b[4], double from, double to, int depth, sim_impact *out) {
+static bool search_root(motion *m, const double b[4], double from, double to, int depth, sim_impact *out) {
   if ((b[0] > 0 && b[1] > 0 && b[2] > 0 && b[3] > 0) || (b[0] < 0 && b[1] < 0 && b[2] < 0 && b[3] < 0))
     return false;
   if (depth == 0 || m->tried >= TRIED) {
@@ -60,8 +60,8 @@ static bool search(motion *m, const double b[4], double from, double to, int dep
   }
   const double ab = (b[0] + b[1]) / 2, bc = (b[1] + b[2]) / 2, cd = (b[2] + b[3]) / 2, abc = (ab + bc) / 2,
                bcd = (bc + cd) / 2, middle = (abc + bcd) / 2;
-  return search(m, (const double[4]){b[0], ab, abc, middle}, from, (from + to) / 2, depth - 1, out) ||
-         search(m, (const double[4]){middle, bcd, cd, b[3]}, (from + to) / 2, to, depth - 1, out);
+  return search_root(m, (const double[4]){b[0], ab, abc, middle}, from, (from + to) / 2, depth - 1, out) ||
+         search_root(m, (const double[4]){middle, bcd, cd, b[3]}, (from + to) / 2, to, depth - 1, out);
 }
 
 bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3],
@@ -76,5 +76,5 @@ bool sim_impact_find(const double point_start[3], const double point_end[3], con
   }
   m.tried = 0;
   coefficients(&m, b);
-  return search(&m, b, 0, 1, DEPTH, out);
+  return search_root(&m, b, 0, 1, DEPTH, out);
 }

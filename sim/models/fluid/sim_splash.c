@@ -29,7 +29,7 @@ static cb_status for_mesh(sim_splash *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make(sim_splash *s, cb_err *err) {
+static cb_status allocate_arrays(sim_splash *s, cb_err *err) {
   const size_t n = (size_t)s->fluid->setup.capacity;
   s->end = calloc(n, sizeof *s->end);
   s->first = calloc(n + 1, sizeof *s->first);
@@ -56,7 +56,7 @@ cb_status sim_splash_new(sim_fluid *fluid, sim_wet_cloth *sheet, double gap_m, s
   s->sheet = sheet;
   s->gap_m = gap_m > 0 ? gap_m : fluid->setup.spacing_m / 2;
   s->slack_m = s->gap_m;
-  const cb_status st = make(s, err);
+  const cb_status st = allocate_arrays(s, err);
   if (st == CB_OK)
     *out = s;
   else
@@ -86,9 +86,9 @@ void sim_splash_free(sim_splash *s) {
 
 /* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those
  * do. */
-static void expect(sim_splash *s, double dt_s) {
-  const double(*v)[3] = (const double(*)[3])sim_wet_cloth_velocity(s->sheet),
-        (*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+static void expect_places(sim_splash *s, double dt_s) {
+  const double(*v)[3] = (const sim_vec3 *)sim_wet_cloth_velocity(s->sheet),
+        (*x)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   for (int i = 0; i < sim_wet_cloth_mesh(s->sheet)->n_vertices; i++)
     for (int k = 0; k < 3; k++) s->expected[i][k] = x[i][k] + dt_s * v[i][k];
 #pragma omp parallel for schedule(static)
@@ -141,9 +141,9 @@ static bool farther(const sim_splash *s) {
 /* The candidates stand for all who can meet as long as nobody went further than they were searched for; else
  * they are searched again. */
 static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
-  const double(*after)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const double(*after)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   const int n = sim_wet_cloth_mesh(s->sheet)->n_vertices;
-  if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m)
+  if (farther(s) || longest((const sim_vec3 *)s->expected, after, n) > s->slack_m)
     CB_TRY(sim_splash_gather(s, sim_wet_cloth_before(s->sheet), err));
   sim_splash_guard(s, report);
   return CB_OK;
@@ -160,8 +160,8 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   CB_TRY(for_mesh(s, err));
   CB_TRY(sim_fluid_push(s->fluid, dt_s, &own.fluid, err));
   clock[1] = cb_now_monotonic_s();
-  expect(s, dt_s);
-  CB_TRY(sim_splash_gather(s, (const double(*)[3])s->expected, err));
+  expect_places(s, dt_s);
+  CB_TRY(sim_splash_gather(s, (const sim_vec3 *)s->expected, err));
   sim_splash_touch(s);
   own.touching = s->n_guests;
   momentum_of(s->fluid, -1, own.given_Ns);
@@ -172,7 +172,7 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   own.seeped = sim_splash_let_through(s);
   CB_TRY(guard(s, &own, err));
   momentum_of(s->fluid, 1, own.given_Ns);
-  CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));
+  CB_TRY(sim_fluid_land(s->fluid, (const sim_vec3 *)s->end, dt_s, err));
   clock[4] = cb_now_monotonic_s();
   own.fluid_s = clock[1] - clock[0], own.find_s = clock[2] - clock[1], own.sheet_s = clock[3] - clock[2],
   own.guard_s = clock[4] - clock[3];

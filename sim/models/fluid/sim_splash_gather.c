@@ -1,8 +1,8 @@
 /* Which particles are near which triangles: the fluid's own cells, searched by the triangles' boxes. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_splash_impl.h"
 
 #define SLOW 2          /* gaps in a step */
@@ -13,10 +13,14 @@ typedef struct box {
   int from[3], to[3]; /* cells */
 } box;
 
+static int cell_at(const sim_fluid *f, int axis, double x_m) {
+  return (int)fmax(1, fmin(f->cells.n[axis] - 2, (x_m - f->cells.origin[axis]) / f->support));
+}
+
 /* Around a triangle at both ends of its way, and so much more. */
 static box box_of(const sim_splash *s, const int t[3], const double (*end_m)[3], double more_m) {
   const sim_fluid *f = s->fluid;
-  const double(*begin_m)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const double(*begin_m)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   box b;
   for (int k = 0; k < 3; k++) {
     double lo = INFINITY, hi = -INFINITY;
@@ -26,10 +30,8 @@ static box box_of(const sim_splash *s, const int t[3], const double (*end_m)[3],
     }
     b.lo[k] = (float)(lo - more_m - f->middle[k]);
     b.hi[k] = (float)(hi + more_m - f->middle[k]);
-    b.from[k] =
-        (int)fmax(1, fmin(f->cells.n[k] - 2, (lo - more_m - s->slow_m - f->cells.origin[k]) / f->support));
-    b.to[k] =
-        (int)fmax(1, fmin(f->cells.n[k] - 2, (hi + more_m + s->slow_m - f->cells.origin[k]) / f->support));
+    b.from[k] = cell_at(f, k, lo - more_m - s->slow_m);
+    b.to[k] = cell_at(f, k, hi + more_m + s->slow_m);
   }
   return b;
 }
@@ -51,13 +53,11 @@ static void find_ways(sim_splash *s) {
 }
 
 static bool make_room(sim_splash_list *l, int more) {
-  if (l->n + more <= l->room) return true;
-  const int room = 2 * (l->n + more);
-  sim_splash_pair *pair = realloc(l->pair, (size_t)room * sizeof *pair);
-  if (!pair) return false;
-  l->pair = pair;
-  l->room = room;
-  return true;
+  const size_t wanted = (size_t)(l->n + more);
+  if (wanted <= l->capacity) return true;
+  sim_splash_pair *grown = cb_array_grow(l->pair, &l->capacity, wanted, sizeof *grown);
+  if (grown) l->pair = grown;
+  return grown != NULL;
 }
 
 static inline bool inside(const sim_splash *s, const box *b, int i) {
@@ -76,6 +76,19 @@ static inline void search_run(const sim_splash *s, const box *b, int triangle, i
   l->n = n;
 }
 
+static bool search_cells(const sim_splash *s, const box *b, int triangle, sim_splash_list *l) {
+  const sim_cells *c = &s->fluid->cells;
+  for (int layer = b->from[2]; layer <= b->to[2]; layer++)
+    for (int row = b->from[1]; row <= b->to[1]; row++) {
+      const int line = (layer * c->n[1] + row) * c->n[0], from = c->start[line + b->from[0]],
+                to = c->start[line + b->to[0] + 1];
+      if (from == to) continue;
+      if (!make_room(l, to - from)) return false;
+      search_run(s, b, triangle, from, to, l);
+    }
+  return true;
+}
+
 static bool search_fast(const sim_splash *s, const box *b, int triangle, sim_splash_list *l) {
   if (!make_room(l, s->n_fast)) return false;
   for (int k = 0; k < s->n_fast; k++) {
@@ -88,21 +101,12 @@ static bool search_fast(const sim_splash *s, const box *b, int triangle, sim_spl
 /* Particles that have left the grid's inner cells are counted to the outermost: so are boxes beyond. */
 static bool search_chunk(sim_splash *s, int chunk, const double (*end_m)[3]) {
   const sim_mesh *m = sim_wet_cloth_mesh(s->sheet);
-  const sim_cells *c = &s->fluid->cells;
   const int last = chunk * SIM_SPLASH_CHUNK + SIM_SPLASH_CHUNK;
   sim_splash_list *l = &s->list[chunk];
   l->n = 0;
   for (int t = chunk * SIM_SPLASH_CHUNK; t < last && t < m->n_triangles; t++) {
     const box b = box_of(s, m->triangle[t], end_m, s->gap_m + s->slack_m);
-    for (int layer = b.from[2]; layer <= b.to[2]; layer++)
-      for (int row = b.from[1]; row <= b.to[1]; row++) {
-        const int line = (layer * c->n[1] + row) * c->n[0], from = c->start[line + b.from[0]],
-                  to = c->start[line + b.to[0] + 1];
-        if (from == to) continue;
-        if (!make_room(l, to - from)) return false;
-        search_run(s, &b, t, from, to, l);
-      }
-    if (!search_fast(s, &b, t, l)) return false;
+    if (!search_cells(s, &b, t, l) || !search_fast(s, &b, t, l)) return false;
   }
   return true;
 }
@@ -118,12 +122,9 @@ static bool turn_over(sim_splash *s, int n_chunks) {
     sum += s->first[i];
     s->first[i] = sum;
   }
-  if (sum > s->room) {
-    int *more = realloc(s->triangle, (2 * (size_t)sum + 1) * sizeof *more);
-    if (!more) return false;
-    s->triangle = more;
-    s->room = 2 * sum;
-  }
+  int *grown = cb_array_grow(s->triangle, &s->triangles_capacity, (size_t)sum + 1, sizeof *grown);
+  if (!grown) return false;
+  s->triangle = grown;
   for (int c = n_chunks - 1; c >= 0; c--)
     for (int p = s->list[c].n - 1; p >= 0; p--)
       s->triangle[--s->first[s->list[c].pair[p].particle]] = s->list[c].pair[p].triangle;

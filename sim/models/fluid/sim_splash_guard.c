@@ -16,13 +16,13 @@
 /* The first triangle that it would pass; -1: none. */
 static int first_passage(const sim_splash *s, int i, sim_impact *out) {
   const double(*before)[3] = sim_wet_cloth_before(s->sheet),
-        (*after)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+        (*after)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   int found = -1;
   for (int c = s->first[i]; c < s->first[i + 1]; c++) {
     sim_splash_meeting m;
     sim_impact hit;
     sim_splash_meet(s, i, s->triangle[c], before, after, &m);
-    if (!sim_impact_find(m.p[0], m.p[1], (const double(*)[3])m.x[0], (const double(*)[3])m.x[1], &hit) ||
+    if (!sim_impact_find(m.p[0], m.p[1], (const sim_vec3 *)m.x[0], (const sim_vec3 *)m.x[1], &hit) ||
         (found >= 0 && hit.time >= out->time))
       continue;
     found = s->triangle[c];
@@ -33,7 +33,7 @@ static int first_passage(const sim_splash *s, int i, sim_impact *out) {
 
 bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]) {
   const sim_mesh *mesh = sim_wet_cloth_mesh(s->sheet);
-  const double(*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const double(*x)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   for (int t = 0; t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
     double corner[3][3];
@@ -44,8 +44,7 @@ bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], co
             fmin(from_m[k], to_m[k]) > fmax(x[v[0]][k], fmax(x[v[1]][k], x[v[2]][k]));
     if (far) continue;
     for (int c = 0; c < 3; c++) memcpy(corner[c], x[v[c]], sizeof corner[c]);
-    if (sim_impact_find(from_m, to_m, (const double(*)[3])corner, (const double(*)[3])corner, &hit))
-      return true;
+    if (sim_impact_find(from_m, to_m, (const sim_vec3 *)corner, (const sim_vec3 *)corner, &hit)) return true;
   }
   return false;
 }
@@ -55,7 +54,7 @@ typedef struct place {
 } place;
 
 static place place_of(const sim_splash *s, const int t[3], const sim_impact *hit) {
-  const double(*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+  const double(*x)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   double e[3], f[3];
   place p = {{0}, {0}};
   sim_sub(x[t[1]], x[t[0]], e);

@@ -15,19 +15,20 @@ typedef struct sim_splash_pair {
 
 typedef struct sim_splash_list {
   sim_splash_pair *pair;
-  int n, room;
+  int n;
+  size_t capacity;
 } sim_splash_list;
 
 struct sim_splash {
   sim_fluid *fluid;
   sim_wet_cloth *sheet;
   double gap_m, slack_m, slow_m;
-  int n_vertices, n_chunks;   /* that there is memory for */
-  double (*expected)[3];      /* per vertex: where it would be without contacts */
-  double (*end)[3];           /* per particle */
-  sim_splash_list *list;      /* per chunk of triangles */
-  int *first, *triangle;      /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
-  int room;                   /* of triangle */
+  int n_vertices, n_chunks; /* that there is memory for */
+  double (*expected)[3];    /* per vertex: where it would be without contacts */
+  double (*end)[3];         /* per particle */
+  sim_splash_list *list;    /* per chunk of triangles */
+  int *first, *triangle;    /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
+  size_t triangles_capacity;
   int *guest_of;              /* per particle; -1: touches nothing */
   sim_wet_cloth_guest *guest; /* per particle at most */
   int *toucher, n_guests;     /* per guest: its particle */

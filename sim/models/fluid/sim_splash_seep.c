@@ -14,8 +14,8 @@ cb_status sim_splash_seep(sim_splash *s, double m_per_s_Pa, cb_err *err) {
 }
 
 /* To the gap's distance beyond the cloth, if nothing else is there. */
-static bool go(sim_splash *s, const sim_wet_cloth_guest *g, int particle) {
-  const double(*x)[3] = (const double(*)[3])sim_wet_cloth_position(s->sheet);
+static bool send_through(sim_splash *s, const sim_wet_cloth_guest *g, int particle) {
+  const double(*x)[3] = (const sim_vec3 *)sim_wet_cloth_position(s->sheet);
   double under[3] = {0, 0, 0}, to[3];
   for (int c = 0; c < 3; c++) sim_add(under, g->weight[c], x[g->vertex[c]]);
   sim_add(under, -UNDER * s->gap_m, g->normal);
@@ -34,7 +34,7 @@ int sim_splash_let_through(sim_splash *s) {
     const int i = s->toucher[g];
     double *gone = &s->gone_m3[s->fluid->number[i]];
     *gone += s->seep_m_per_s_Pa * s->guest[g].impulse_Ns;
-    if (*gone < whole_m3 || !go(s, &s->guest[g], i)) continue;
+    if (*gone < whole_m3 || !send_through(s, &s->guest[g], i)) continue;
     *gone -= whole_m3;
     s->goes[i] = true;
     n++;

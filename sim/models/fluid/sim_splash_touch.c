@@ -42,8 +42,8 @@ static double near_time(const sim_splash_meeting *m, double gap, sim_wet_cloth_g
   double point[4][3], weight[4], closing = 0;
   memcpy(point[0], m->p[0], sizeof point[0]);
   for (int c = 0; c < 3; c++) memcpy(point[1 + c], m->x[0][c], sizeof point[0]);
-  *distance = sim_closest(SIM_VERTEX_TRIANGLE, (const double(*)[3])point, weight);
-  sim_closest_normal(SIM_VERTEX_TRIANGLE, (const double(*)[3])point, weight, g->normal);
+  *distance = sim_closest(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)point, weight);
+  sim_closest_normal(SIM_VERTEX_TRIANGLE, (const sim_vec3 *)point, weight, g->normal);
   for (int c = 0; c < 3; c++) g->weight[c] = -weight[1 + c];
   for (int k = 0; k < 3; k++) {
     closing -= (m->p[1][k] - m->p[0][k]) * g->normal[k];
@@ -56,7 +56,7 @@ static double near_time(const sim_splash_meeting *m, double gap, sim_wet_cloth_g
 static double impact_time(const sim_splash_meeting *m, sim_wet_cloth_guest *g) {
   sim_impact hit;
   double corner[3][3], e[3], f[3];
-  if (!sim_impact_find(m->p[0], m->p[1], (const double(*)[3])m->x[0], (const double(*)[3])m->x[1], &hit))
+  if (!sim_impact_find(m->p[0], m->p[1], (const sim_vec3 *)m->x[0], (const sim_vec3 *)m->x[1], &hit))
     return INFINITY;
   for (int c = 0; c < 3; c++)
     for (int k = 0; k < 3; k++) corner[c][k] = m->x[0][c][k] + hit.time * (m->x[1][c][k] - m->x[0][c][k]);
@@ -76,8 +76,8 @@ static bool first_touch(const sim_splash *s, int i, sim_wet_cloth_guest *out) {
     sim_splash_meeting m;
     sim_wet_cloth_guest g = {.inverse_mass_per_kg = 1 / s->fluid->mass};
     double distance;
-    sim_splash_meet(s, i, s->triangle[c], (const double(*)[3])sim_wet_cloth_position(s->sheet),
-                    (const double(*)[3])s->expected, &m);
+    sim_splash_meet(s, i, s->triangle[c], (const sim_vec3 *)sim_wet_cloth_position(s->sheet),
+                    (const sim_vec3 *)s->expected, &m);
     if (too_far(&m, s->gap_m)) continue;
     double time = near_time(&m, s->gap_m, &g, &distance);
     if (time > 1) time = impact_time(&m, &g);

@@ -64,7 +64,7 @@ static void make_bend(sim_wet_cloth *s) {
       memcpy(x[k], m->position_m[b->vertex[k]], sizeof x[k]);
     }
     double angle_rad = 0, first[4][3] = {{0}};
-    sim_hinge_angle((const double(*)[3])x, &angle_rad, first);
+    sim_hinge_angle((const sim_vec3 *)x, &angle_rad, first);
     const double length = s->stretch[e].length_m,
                  area = m->area_m2[edge->triangle[0]] + m->area_m2[edge->triangle[1]];
     b->angle_rad = angle_rad;
@@ -111,7 +111,7 @@ void sim_wet_cloth_unbuild(sim_wet_cloth *s) {
 
 /* ---- making ---- */
 
-static cb_status make(sim_wet_cloth *s, cb_err *err) {
+static cb_status make_sheet(sim_wet_cloth *s, cb_err *err) {
   CB_TRY(sim_mesh_join(s->setup.mesh, 1, &s->mesh, err));
   const size_t n = (size_t)s->mesh.n_vertices;
   s->x = calloc(n, sizeof *s->x);
@@ -134,7 +134,7 @@ cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **ou
   sim_wet_cloth *s = calloc(1, sizeof *s);
   if (!s) return cb_no_memory(err, "sheet of %d vertices", setup->mesh->n_vertices);
   s->setup = *setup;
-  const cb_status st = make(s, err);
+  const cb_status st = make_sheet(s, err);
   if (st == CB_OK)
     *out = s;
   else
@@ -175,14 +175,14 @@ static void find_velocities(sim_wet_cloth *s, double h_s) {
 static cb_status resolve(sim_wet_cloth *s, double dt_s, sim_wet_cloth_report *report, cb_err *err) {
   sim_self_report r;
   memcpy(s->before, s->x, (size_t)s->n * sizeof *s->x);
-  CB_TRY(sim_self_resolve(s->self, (const double(*)[3])s->begin, s->x, &r, err));
+  CB_TRY(sim_self_resolve(s->self, (const sim_vec3 *)s->begin, s->x, &r, err));
   report->stopped += r.joined;
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < 3 && !s->held[i]; k++) s->v[i][k] += (s->x[i][k] - s->before[i][k]) / dt_s;
   return CB_OK;
 }
 
-static cb_status look(sim_wet_cloth *s, sim_wet_cloth_report *report, cb_err *err) {
+static cb_status check_places(sim_wet_cloth *s, sim_wet_cloth_report *report, cb_err *err) {
   for (int i = 0; i < s->n; i++)
     if (!(isfinite(s->x[i][0]) && isfinite(s->x[i][1]) && isfinite(s->x[i][2])))
       return cb_fail(err, CB_E_NUM, "sheet at %g s: the position of vertex %d is not finite", s->time_s, i);
@@ -202,7 +202,7 @@ cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest 
   CB_TRY(cb_check_range(dt_s, 1e-9, 10, "sheet: step", "s", err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->x);
   if (s->self)
-    CB_TRY(sim_self_contacts(s->self, (const double(*)[3])s->x, s->setup.thickness_m, &contact, &own.contacts,
+    CB_TRY(sim_self_contacts(s->self, (const sim_vec3 *)s->x, s->setup.thickness_m, &contact, &own.contacts,
                              err));
   for (int i = 0; i < n_guests; i++) guest[i].impulse_Ns = 0;
   for (int k = 0; k < s->setup.substeps; k++) {
@@ -211,7 +211,7 @@ cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest 
     find_velocities(s, h_s);
     sim_wet_cloth_damp(s, h_s);
   }
-  CB_TRY(look(s, &own, err));
+  CB_TRY(check_places(s, &own, err));
   if (s->self) CB_TRY(resolve(s, dt_s, &own, err));
   s->time_s += dt_s;
   if (report) *report = own;
@@ -223,7 +223,7 @@ cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest 
 const sim_mesh *sim_wet_cloth_mesh(const sim_wet_cloth *s) { return &s->mesh; }
 double (*sim_wet_cloth_position(sim_wet_cloth *s))[3] { return s->x; }
 double (*sim_wet_cloth_velocity(sim_wet_cloth *s))[3] { return s->v; }
-const double (*sim_wet_cloth_before(const sim_wet_cloth *s))[3] { return (const double(*)[3])s->begin; }
+const double (*sim_wet_cloth_before(const sim_wet_cloth *s))[3] { return (const sim_vec3 *)s->begin; }
 const double *sim_wet_cloth_inverse_mass(const sim_wet_cloth *s) { return s->inverse_mass; }
 
 cb_status sim_wet_cloth_crossings(sim_wet_cloth *s, int *out, cb_err *err) {
@@ -231,7 +231,7 @@ cb_status sim_wet_cloth_crossings(sim_wet_cloth *s, int *out, cb_err *err) {
   const sim_self_options options = {.thickness_m = 1e-3, .rounds = 1};
   sim_self *self;
   CB_TRY(sim_self_new(list, NULL, 1, &options, &self, err));
-  *out = sim_self_crossings(self, (const double(*)[3])s->x);
+  *out = sim_self_crossings(self, (const sim_vec3 *)s->x);
   sim_self_free(self);
   return CB_OK;
 }

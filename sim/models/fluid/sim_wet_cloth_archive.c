@@ -22,7 +22,7 @@ static void clear_vertices(vertices *p) {
 }
 
 /* The sheet of another mesh: what follows from it is made anew. *p and *mesh take what the sheet had. */
-static cb_status exchange(sim_wet_cloth *s, sim_mesh *mesh, vertices *p, cb_err *err) {
+static cb_status exchange_mesh(sim_wet_cloth *s, sim_mesh *mesh, vertices *p, cb_err *err) {
   const sim_mesh mesh_before = s->mesh;
   const vertices before = {s->x, s->v, s->held};
   sim_wet_cloth_unbuild(s);
@@ -36,13 +36,13 @@ static cb_status exchange(sim_wet_cloth *s, sim_mesh *mesh, vertices *p, cb_err 
 
 static cb_status read_sheet(sim_wet_cloth *s, cb_archive *a, sim_mesh *mesh, vertices *p, cb_err *err) {
   CB_TRY(sim_mesh_archive(mesh, a, err));
-  if (a->wrong != NULL) return CB_OK;
+  if (a->wrong) return CB_OK;
   if (mesh->n_triangles != s->mesh.n_triangles) cb_archive_fail(a, "has another number of triangles");
   const size_t n = (size_t)mesh->n_vertices;
   *p = (vertices){malloc(n * sizeof *p->x), malloc(n * sizeof *p->v), calloc(n, sizeof *p->held)};
   if (!p->x || !p->v || !p->held) return cb_no_memory(err, "sheet of %zu vertices", n);
   archive_vertices(a, p, n);
-  return a->wrong == NULL ? exchange(s, mesh, p, err) : CB_OK;
+  return !a->wrong ? exchange_mesh(s, mesh, p, err) : CB_OK;
 }
 
 cb_status sim_wet_cloth_archive(sim_wet_cloth *s, cb_archive *a, cb_err *err) {
@@ -58,5 +58,5 @@ cb_status sim_wet_cloth_archive(sim_wet_cloth *s, cb_archive *a, cb_err *err) {
     st = sim_mesh_archive(&s->mesh, a, err);
     archive_vertices(a, &own, (size_t)s->n);
   }
-  return st == CB_OK && s->self != NULL ? sim_self_archive(s->self, a, err) : st;
+  return st == CB_OK && s->self ? sim_self_archive(s->self, a, err) : st;
 }

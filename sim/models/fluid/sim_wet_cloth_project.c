@@ -50,7 +50,7 @@ static void project_bend(sim_wet_cloth *s, double per_h2) {
       for (int k = 0; k < 3; k++) x[i][k] = s->x[b->vertex[i]][k];
     double angle = b->angle_rad, first[4][3] = {{0}}; /* a triangle without area: no angle, nothing to
                                                          correct */
-    sim_hinge_angle((const double(*)[3])x, &angle, first);
+    sim_hinge_angle((const sim_vec3 *)x, &angle, first);
     for (int i = 0; i < 4; i++) stiff += s->inverse_mass[b->vertex[i]] * sim_dot(first[i], first[i]);
     angle -= b->angle_rad; /* the shorter way round */
     angle += angle > CB_PI ? -2 * CB_PI : angle < -CB_PI ? 2 * CB_PI : 0;

@@ -43,7 +43,7 @@ static bool near_busy(const tear *t, int v, bool mark) {
   return busy;
 }
 
-static bool part(tear *t, int v, const double along[3]) {
+static bool part_vertex(tear *t, int v, const double along[3]) {
   int count[2] = {0};
   if (t->s->held[v] || near_busy(t, v, false)) return false;
   sides(t, v, along, -1, count);
@@ -70,7 +70,7 @@ static void step_aside(tear *t, int v, int twin, const double along[3]) {
   sim_add(t->s->x[v], -APART, along);
 }
 
-static bool grow(void *slot, size_t n, size_t size) {
+static bool grow_array(void *slot, size_t n, size_t size) {
   void *old, *more;
   memcpy(&old, slot, sizeof old);
   more = realloc(old, n * size);
@@ -79,14 +79,14 @@ static bool grow(void *slot, size_t n, size_t size) {
 }
 
 /* The mesh with the new vertices: where they were made is where their old one was. */
-static cb_status remake(tear *t, cb_err *err) {
+static cb_status remake_mesh(tear *t, cb_err *err) {
   sim_wet_cloth *s = t->s;
   sim_mesh old = s->mesh, fresh;
   double(*made)[3] = malloc((size_t)t->n * sizeof *made);
   if (!made) return cb_no_memory(err, "torn sheet of %d vertices", t->n);
   memcpy(made, old.position_m, (size_t)s->n * sizeof *made);
   for (int i = s->n; i < t->n; i++) memcpy(made[i], old.position_m[t->from[i - s->n]], sizeof *made);
-  const cb_status st = sim_mesh_build((const double(*)[3])made, t->n, (const int(*)[3])t->triangle,
+  const cb_status st = sim_mesh_build((const sim_vec3 *)made, t->n, (const int(*)[3])t->triangle,
                                       (const double(*)[3][2])old.corner_m, old.n_triangles, &fresh, err);
   free(made);
   if (st != CB_OK) return st;
@@ -101,8 +101,8 @@ static cb_status remake(tear *t, cb_err *err) {
 static cb_status tear_all(tear *t, int *torn, cb_err *err) {
   sim_wet_cloth *s = t->s;
   const size_t room = (size_t)s->n * 2;
-  if (!grow(&s->x, room, sizeof *s->x) || !grow(&s->v, room, sizeof *s->v) ||
-      !grow(&s->held, room, sizeof *s->held) || !grow(&s->begin, room, sizeof *s->begin))
+  if (!grow_array(&s->x, room, sizeof *s->x) || !grow_array(&s->v, room, sizeof *s->v) ||
+      !grow_array(&s->held, room, sizeof *s->held) || !grow_array(&s->begin, room, sizeof *s->begin))
     return cb_no_memory(err, "torn sheet of %d vertices", s->n);
   memcpy(t->triangle, s->mesh.triangle, (size_t)s->mesh.n_triangles * sizeof *t->triangle);
   for (int e = 0; e < s->mesh.n_edges; e++) {
@@ -110,13 +110,13 @@ static cb_status tear_all(tear *t, int *torn, cb_err *err) {
     if (overstretch(s, e, along) <= 0) continue;
     for (int k = 0; k < 3; k++) back[k] = -along[k];
     const int *v = s->stretch[e].vertex;
-    if (part(t, v[0], along))
+    if (part_vertex(t, v[0], along))
       step_aside(t, v[0], t->n - 1, along);
-    else if (part(t, v[1], back))
+    else if (part_vertex(t, v[1], back))
       step_aside(t, v[1], t->n - 1, back);
   }
   *torn += t->n - s->n;
-  return t->n > s->n ? remake(t, err) : CB_OK;
+  return t->n > s->n ? remake_mesh(t, err) : CB_OK;
 }
 
 static bool stretched(const sim_wet_cloth *s) {

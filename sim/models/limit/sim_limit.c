@@ -79,7 +79,7 @@ static bool take_memory(sim_limit *l) {
          l->pulls && l->sum;
 }
 
-static cb_status make(sim_limit *l, cb_err *err) {
+static cb_status make_cloth(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
   if (!take_memory(l)) return cb_no_memory(err, "limit of %d triangles", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
@@ -107,7 +107,7 @@ cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *e
   l->setup = *setup;
   l->n = setup->mesh->n_vertices;
   l->n_triangles = setup->mesh->n_triangles;
-  cb_status st = make(l, err);
+  cb_status st = make_cloth(l, err);
   if (st == CB_OK)
     *out = l;
   else
@@ -117,23 +117,12 @@ cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *e
 
 void sim_limit_free(sim_limit *l) {
   if (!l) return;
-  free(l->x);
-  free(l->target);
-  free(l->trial);
-  free(l->b);
-  free(l->change);
-  free(l->mass_kg);
-  free(l->wall);
-  free(l->slope);
-  free(l->slot);
-  free(l->multiplier);
-  free(l->corner);
-  free(l->block);
-  free(l->pulls);
-  free(l->sum);
   sim_limit_factor_clear(&l->factor);
   sim_blocks_clear(&l->matrix);
-  free(l);
+  void *const owned[] = {l->x,       l->target, l->trial, l->b,    l->change,
+                         l->mass_kg, l->wall,   l->slope, l->slot, l->multiplier,
+                         l->corner,  l->block,  l->pulls, l->sum,  l};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
 /* ---- looking ---- */
@@ -165,7 +154,7 @@ double sim_limit_blur(const sim_limit_setup *s) {
   return BLUR * least;
 }
 
-static void widen(double range[2], double value) {
+static void widen_range(double range[2], double value) {
   range[0] = fmin(range[0], value);
   range[1] = fmax(range[1], value);
 }
@@ -177,12 +166,12 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
     sim_limit_gauges g;
     sim_limit_svd svd;
     sim_mesh_slopes((const double(*)[2])s->mesh->corner_m[t], slope);
-    sim_limit_derivative((const double(*)[3])slope, s->mesh->triangle[t], x_m, w);
-    sim_limit_svd_of((const double(*)[3])w, &svd);
-    sim_limit_gauges_of(s->kind, 0, (const double(*)[3])w, false, &g);
-    widen(out->warp, sim_norm(w[0]));
-    widen(out->weft, sim_norm(w[1]));
-    for (int k = 0; k < 2; k++) widen(out->any, svd.sigma[k]);
+    sim_limit_derivative((const sim_vec3 *)slope, s->mesh->triangle[t], x_m, w);
+    sim_limit_svd_of((const sim_vec3 *)w, &svd);
+    sim_limit_gauges_of(s->kind, 0, (const sim_vec3 *)w, false, &g);
+    widen_range(out->warp, sim_norm(w[0]));
+    widen_range(out->weft, sim_norm(w[1]));
+    for (int k = 0; k < 2; k++) widen_range(out->any, svd.sigma[k]);
     for (int i = 0; i < g.n; i++) excess = fmax(excess, fabs(sim_limit_outside(s, &g, i)));
     out->excess = fmax(out->excess, excess);
     out->outside += excess > s->tolerance;
@@ -195,7 +184,7 @@ cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt
                          sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
-  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const double(*)[3])x);
+  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
   CB_TRY(sim_limit_project(l, x, report, err));
   for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
     for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;

@@ -58,7 +58,7 @@ static sim_jet strain(sim_limit_kind kind, double blur, const sim_jet s[3], cons
 /* ---- sizes of eigenvalues ---- */
 
 /* One of Jacobi's rotations: a -> R^T a R with a[p][q] = 0, v -> v R. */
-static void rotate(double a[3][3], double v[3][3], int p, int q) {
+static void rotate_pair(double a[3][3], double v[3][3], int p, int q) {
   if (!(fabs(a[p][q]) > DONE * (fabs(a[p][p]) + fabs(a[q][q])))) return;
   const double half = (a[q][q] - a[p][p]) / (2 * a[p][q]),
                t = (half < 0 ? -1 : 1) / (fabs(half) + sqrt(half * half + 1));
@@ -78,9 +78,9 @@ static void rotate(double a[3][3], double v[3][3], int p, int q) {
 static void take_sizes(double a[3][3]) {
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    rotate(a, v, 0, 1);
-    rotate(a, v, 0, 2);
-    rotate(a, v, 1, 2);
+    rotate_pair(a, v, 0, 1);
+    rotate_pair(a, v, 0, 2);
+    rotate_pair(a, v, 1, 2);
   }
   const double size[3] = {fabs(a[0][0]), fabs(a[1][1]), fabs(a[2][2])};
   for (int i = 0; i < 3; i++)

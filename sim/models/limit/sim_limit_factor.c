@@ -41,7 +41,7 @@ cb_status sim_limit_factor_init(const sim_blocks *blocks, sim_limit_factor *out,
 }
 
 void sim_limit_factor_clear(sim_limit_factor *f) {
-  if (f->blocks == NULL) return;
+  if (!f->blocks) return;
   cholmod_free_sparse(&f->matrix, &f->common);
   cholmod_free_factor(&f->factor, &f->common);
   cholmod_free_dense(&f->right, &f->common);
@@ -51,7 +51,7 @@ void sim_limit_factor_clear(sim_limit_factor *f) {
 
 /* The matrix is symmetric: rows of its blocks are the columns. What is held has 1 on the diagonal, and
  * nothing else. */
-static void fill(sim_limit_factor *f, const bool *held) {
+static void fill_matrix(sim_limit_factor *f, const bool *held) {
   const sim_blocks *a = f->blocks;
   double *value = f->matrix->x;
   for (int j = 0; j < a->n; j++)
@@ -63,8 +63,8 @@ static void fill(sim_limit_factor *f, const bool *held) {
       }
 }
 
-static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[3], double (*change)[3],
-                       bool *positive, cb_err *err) {
+static cb_status solve_factored(sim_limit_factor *f, const bool *held, const double (*b)[3],
+                                double (*change)[3], bool *positive, cb_err *err) {
   const int n = f->blocks->n;
   double(*right)[3] = f->right->x;
   if (!cholmod_factorize(f->matrix, f->factor, &f->common)) return no_memory(f, err);
@@ -73,7 +73,7 @@ static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) right[i][k] = held && held[i] ? 0 : b[i][k];
   cholmod_dense *answer = cholmod_solve(CHOLMOD_A, f->factor, f->right, &f->common);
-  if (answer == NULL) return no_memory(f, err);
+  if (!answer) return no_memory(f, err);
   memcpy(change, answer->x, (size_t)n * sizeof *change);
   cholmod_free_dense(&answer, &f->common);
   return CB_OK;
@@ -82,11 +82,11 @@ static cb_status solve(sim_limit_factor *f, const bool *held, const double (*b)[
 cb_status sim_limit_factor_solve(sim_limit_factor *f, const bool *held, const double (*b)[3],
                                  double (*change)[3], bool *positive, cb_err *err) {
   memset(change, 0, (size_t)f->blocks->n * sizeof *change);
-  fill(f, held);
+  fill_matrix(f, held);
   /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */
   const int levels = omp_get_max_active_levels();
   omp_set_max_active_levels(0);
-  const cb_status st = solve(f, held, b, change, positive, err);
+  const cb_status st = solve_factored(f, held, b, change, positive, err);
   omp_set_max_active_levels(levels);
   return st;
 }

@@ -40,8 +40,8 @@ static double pull_of(const sim_limit *l, int t, const sim_limit_gauges *g, int 
 
 static void gauges_at(const sim_limit *l, int t, const double (*x)[3], bool slopes, double w[2][3],
                       sim_limit_gauges *g) {
-  sim_limit_derivative((const double(*)[3])l->slope[t], l->setup.mesh->triangle[t], x, w);
-  sim_limit_gauges_of(l->setup.kind, l->blur, (const double(*)[3])w, slopes, g);
+  sim_limit_derivative((const sim_vec3 *)l->slope[t], l->setup.mesh->triangle[t], x, w);
+  sim_limit_gauges_of(l->setup.kind, l->blur, (const sim_vec3 *)w, slopes, g);
 }
 
 /* ---- the value ---- */
@@ -100,7 +100,7 @@ static void linearise_triangle(sim_limit *l, int t) {
   double w[2][3], k[6][6], pull[SIM_LIMIT_GAUGES] = {0};
   const double area_m2 = l->setup.mesh->area_m2[t];
   sim_limit_gauges g;
-  gauges_at(l, t, (const double(*)[3])l->x, true, w, &g);
+  gauges_at(l, t, (const sim_vec3 *)l->x, true, w, &g);
   l->pulls[t] = false;
   memset(l->corner[t], 0, sizeof l->corner[t]);
   for (int i = 0; i < g.n; i++) {
@@ -112,12 +112,12 @@ static void linearise_triangle(sim_limit *l, int t) {
         sim_add(l->corner[t][a], area_m2 * pull[i] * l->slope[t][p][a], g.slope[i][p]);
   }
   if (!l->pulls[t]) return;
-  sim_limit_curvature(l->setup.kind, l->blur, (const double(*)[3])w, &g, pull, l->penalty_kg, false, k);
+  sim_limit_curvature(l->setup.kind, l->blur, (const sim_vec3 *)w, &g, pull, l->penalty_kg, false, k);
   to_corners(area_m2, l->slope[t], k, l->block[t]);
 }
 
 /* Row i of the matrix, and b = - derivative: each vertex gathers from the triangles around it. */
-static void gather(sim_limit *l, int i) {
+static void gather_row(sim_limit *l, int i) {
   const sim_mesh *m = l->setup.mesh;
   sim_blocks *a = &l->matrix;
   memset(a->block[a->start[i]], 0, (size_t)(a->start[i + 1] - a->start[i]) * sizeof *a->block);
@@ -134,11 +134,11 @@ static void gather(sim_limit *l, int i) {
   sim_limit_wall_linearise(l, i, l->x[i], l->b[i], diagonal);
 }
 
-static void linearise(sim_limit *l) {
+static void linearise_all(sim_limit *l) {
 #pragma omp parallel for schedule(static, CHUNK)
   for (int t = 0; t < l->n_triangles; t++) linearise_triangle(l, t);
 #pragma omp parallel for schedule(static, CHUNK)
-  for (int i = 0; i < l->n; i++) gather(l, i);
+  for (int i = 0; i < l->n; i++) gather_row(l, i);
 }
 
 /* ---- Newton's method ---- */
@@ -150,13 +150,13 @@ static void try_share(sim_limit *l, double share) {
 }
 
 /* Along the change as far as the value falls by its share; false where it does not. */
-static bool descend(sim_limit *l, double *from, double *share) {
+static bool descend_line(sim_limit *l, double *from, double *share) {
   double slope = 0;
   for (int i = 0; i < l->n; i++) slope -= is_held(l, i) ? 0 : sim_dot(l->b[i], l->change[i]);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2) {
     try_share(l, *share);
-    const double now = value_at(l, (const double(*)[3])l->trial);
+    const double now = value_at(l, (const sim_vec3 *)l->trial);
     if (now <= *from + DESCENT * *share * slope + ROUNDING * *from) {
       *from = now;
       return true;
@@ -173,14 +173,14 @@ static double most_moved(const sim_limit *l, double share) {
 
 /* The least L for the present multipliers. */
 static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
-  double now = value_at(l, (const double(*)[3])l->x), share;
+  double now = value_at(l, (const sim_vec3 *)l->x), share;
   bool positive;
   for (int k = 0; k < NEWTON; k++) {
-    linearise(l);
-    CB_TRY(sim_limit_factor_solve(&l->factor, l->setup.held, (const double(*)[3])l->b, l->change, &positive,
-                                  err));
+    linearise_all(l);
+    CB_TRY(
+        sim_limit_factor_solve(&l->factor, l->setup.held, (const sim_vec3 *)l->b, l->change, &positive, err));
     r->systems++;
-    if (!positive || !descend(l, &now, &share)) break;
+    if (!positive || !descend_line(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
     if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
   }
@@ -198,7 +198,7 @@ static missed look_at(sim_limit *l, int t, bool update) {
   missed out = {0, 0, false};
   double w[2][3];
   sim_limit_gauges g;
-  gauges_at(l, t, (const double(*)[3])l->x, false, w, &g);
+  gauges_at(l, t, (const sim_vec3 *)l->x, false, w, &g);
   for (int i = 0; i < g.n; i++) {
     const double pull = pull_of(l, t, &g, i);
     out.excess = fmax(out.excess, fabs(sim_limit_outside(&l->setup, &g, i)));
@@ -210,7 +210,7 @@ static missed look_at(sim_limit *l, int t, bool update) {
 }
 
 /* The worst of all triangles. update: multipliers become what pulls now. */
-static missed look(sim_limit *l, bool update) {
+static missed find_worst(sim_limit *l, bool update) {
   missed out = {0, 0, false};
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(l->n_triangles); c++) {
@@ -229,11 +229,11 @@ static missed look(sim_limit *l, bool update) {
   return out;
 }
 
-static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
+static cb_status iterate_projection(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
   while (r->rounds < l->setup.rounds && !r->within) {
     CB_TRY(minimise(l, r, err));
-    const missed m = look(l, true);
+    const missed m = find_worst(l, true);
     r->rounds++;
     r->excess = m.excess;
     r->within = fmax(m.excess, m.change) <= l->setup.tolerance;
@@ -255,16 +255,16 @@ static cb_status check_finite(const sim_limit *l, const double (*x)[3], const ch
 cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err) {
   const size_t bytes = (size_t)l->n * sizeof *x_m;
   sim_limit_report r = {0};
-  CB_TRY(check_finite(l, (const double(*)[3])x_m, "before", err));
+  CB_TRY(check_finite(l, (const sim_vec3 *)x_m, "before", err));
   l->penalty_kg = PENALTY_FIRST * l->whole_kg;
   memcpy(l->x, x_m, bytes);
   memcpy(l->target, x_m, bytes);
-  r.excess = r.excess_before = look(l, false).excess;
+  r.excess = r.excess_before = find_worst(l, false).excess;
   r.within = r.excess <= l->setup.tolerance && !l->warm;
-  if (!r.within) CB_TRY(iterate(l, &r, err));
+  if (!r.within) CB_TRY(iterate_projection(l, &r, err));
   r.penalty_kg = l->penalty_kg;
   if (report) *report = r;
-  CB_TRY(check_finite(l, (const double(*)[3])l->x, "after", err));
+  CB_TRY(check_finite(l, (const sim_vec3 *)l->x, "after", err));
   memcpy(x_m, l->x, bytes);
   return CB_OK;
 }

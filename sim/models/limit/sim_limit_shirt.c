@@ -49,7 +49,7 @@ static bool is_shirt(const sim_mesh *m, int t) {
   return middle[2] > rims[0].at_m && middle[2] < rims[1].at_m && fabs(middle[0]) < rims[2].at_m;
 }
 
-static cb_status cut(const sim_mesh *whole, sim_mesh *out, cb_err *err) {
+static cb_status cut_shirt(const sim_mesh *whole, sim_mesh *out, cb_err *err) {
   static const double up[3] = {0, 0, 1};
   cb_status st = CB_OK;
   const size_t n = (size_t)whole->n_vertices;
@@ -70,7 +70,7 @@ static cb_status cut(const sim_mesh *whole, sim_mesh *out, cb_err *err) {
     }
     kept++;
   }
-  CB_GOTO(sim_mesh_skin_along((const double(*)[3])x, vertices, (const int(*)[3])t, up, kept, out, err));
+  CB_GOTO(sim_mesh_skin_along((const sim_vec3 *)x, vertices, (const int(*)[3])t, up, kept, out, err));
 done:
   free(number);
   free(t);
@@ -81,7 +81,7 @@ done:
 static cb_status make_solid(const sim_shape_body *torso, double offset_m, sim_solid **out, cb_err *err) {
   sim_shape_surface skin;
   CB_TRY(sim_shape_skin(torso, offset_m, MANNEQUIN, &skin, err));
-  cb_status st = sim_solid_new((const double(*)[3])skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle,
+  cb_status st = sim_solid_new((const sim_vec3 *)skin.x_m, skin.n_vertices, (const int(*)[3])skin.triangle,
                                skin.n_triangles, out, err);
   sim_shape_surface_clear(&skin);
   return st;
@@ -100,7 +100,7 @@ cb_status sim_shirt_make(int about_vertices, sim_shirt *out, sim_mesh *mesh, cb_
   c.body_triangles = sim_solid_triangles(out->skin, &c.body_triangle);
   CB_GOTO(sim_shape_sew(&torso, &c, &whole, err));
   straighten(&whole);
-  CB_GOTO(cut(&whole, mesh, err));
+  CB_GOTO(cut_shirt(&whole, mesh, err));
 done:
   sim_mesh_clear(&whole);
   return st;

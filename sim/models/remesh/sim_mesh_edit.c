@@ -2,9 +2,9 @@
 #include "sim_mesh_edit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "sim_vec.h"
 
 /* ---- looking around ---- */
@@ -85,7 +85,7 @@ static void momentum_of(const sim_mesh_edit *p, const int *vertex, int n, double
 
 /* The same velocity to all that are free, so that their momentum is what it was: nothing, where they all
  * moved alike. */
-static void balance(const sim_mesh_edit *p, const int *vertex, int n, const double before[3]) {
+static void balance_momentum(const sim_mesh_edit *p, const int *vertex, int n, const double before[3]) {
   double now[3], missing[3], mass = 0;
   momentum_of(p, vertex, n, now);
   sim_sub(before, now, missing);
@@ -108,8 +108,8 @@ static double remembered(const sim_mesh_edit *p, const int *triangle, int n, dou
 }
 
 /* Each its own, and what is missing evenly. */
-static void remember(const sim_mesh_edit *p, const int *triangle, int n,
-                     const double before[SIM_REMESH_HISTORY]) {
+static void remember_history(const sim_mesh_edit *p, const int *triangle, int n,
+                             const double before[SIM_REMESH_HISTORY]) {
   double now[SIM_REMESH_HISTORY];
   const double area = remembered(p, triangle, n, now);
   for (int i = 0; i < n; i++)
@@ -119,12 +119,10 @@ static void remember(const sim_mesh_edit *p, const int *triangle, int n,
 
 /* ---- the operations ---- */
 
-static cb_status grow(void **array, size_t size, int n, int *capacity, cb_err *err) {
-  if (n <= *capacity) return CB_OK;
-  void *more = realloc(*array, size * 2 * (size_t)n);
-  if (!more) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
-  *array = more;
-  *capacity = 2 * n;
+static cb_status grow_array(void **array, size_t size, int n, size_t *capacity, cb_err *err) {
+  void *grown = cb_array_grow(*array, capacity, (size_t)n, size);
+  if (!grown) return cb_no_memory(err, "remesh, %d vertices or triangles", n);
+  *array = grown;
   return CB_OK;
 }
 
@@ -134,7 +132,7 @@ static int across_of(const sim_mesh_edit *p, int t, int u) {
   return n[0] == t ? 0 : n[1] == t ? 1 : 2;
 }
 
-static void repoint(const sim_mesh_edit *p, int triangle, int from, int to) {
+static void repoint_neighbour(const sim_mesh_edit *p, int triangle, int from, int to) {
   if (triangle < 0) return;
   p->triangle[triangle].neighbour[across_of(p, from, triangle)] = to;
 }
@@ -165,7 +163,7 @@ static sim_patch_vertex between(const sim_mesh_edit *p, int half) {
 
 /* (o, a, b) becomes (o, a, m), which stays t, and (o, m, b), which is returned: the outer neighbours of both
  * are right. */
-static int halve(sim_mesh_edit *p, int t, int k, int m) {
+static int halve_triangle(sim_mesh_edit *p, int t, int k, int m) {
   const int other = p->n_triangles++;
   sim_patch_triangle *s = &p->triangle[t], *n = &p->triangle[other];
   s->stamp = p->round;
@@ -173,25 +171,26 @@ static int halve(sim_mesh_edit *p, int t, int k, int m) {
   s->vertex[sim_before(k)] = n->vertex[sim_after(k)] = m;
   p->vertex[n->vertex[sim_before(k)]].at = other;
   p->vertex[s->vertex[k]].at = t;
-  repoint(p, s->neighbour[sim_after(k)], t, other);
+  repoint_neighbour(p, s->neighbour[sim_after(k)], t, other);
   s->neighbour[sim_after(k)] = other;
   n->neighbour[sim_before(k)] = t;
   return other;
 }
 
 cb_status sim_mesh_edit_split(sim_mesh_edit *p, int half, cb_err *err) {
-  CB_TRY(grow((void **)&p->vertex, sizeof *p->vertex, p->n_vertices + 1, &p->vertices_capacity, err));
-  CB_TRY(grow((void **)&p->triangle, sizeof *p->triangle, p->n_triangles + 2, &p->triangles_capacity, err));
+  CB_TRY(grow_array((void **)&p->vertex, sizeof *p->vertex, p->n_vertices + 1, &p->vertices_capacity, err));
+  CB_TRY(grow_array((void **)&p->triangle, sizeof *p->triangle, p->n_triangles + 2, &p->triangles_capacity,
+                    err));
   const int t = half / 3, k = half % 3, u = p->triangle[t].neighbour[k], m = p->n_vertices;
   p->vertex[p->n_vertices++] = between(p, half);
   const int across = u < 0 ? 0 : across_of(p, t, u);
   weigh(p, t, -1);
   if (u >= 0) weigh(p, u, -1);
-  const int t2 = halve(p, t, k, m);
+  const int t2 = halve_triangle(p, t, k, m);
   weigh(p, t, 1);
   weigh(p, t2, 1);
   if (u < 0) return CB_OK;
-  const int u2 = halve(p, u, across, m);
+  const int u2 = halve_triangle(p, u, across, m);
   weigh(p, u, 1);
   weigh(p, u2, 1);
   p->triangle[t].neighbour[k] = u2;
@@ -215,8 +214,8 @@ static void turn_edge(sim_mesh_edit *p, int t, int k, int u, int l) {
   s->neighbour[k1] = u;
   w->neighbour[l] = beyond_ca;
   w->neighbour[l1] = t;
-  repoint(p, beyond_bd, u, t);
-  repoint(p, beyond_ca, t, u);
+  repoint_neighbour(p, beyond_bd, u, t);
+  repoint_neighbour(p, beyond_ca, t, u);
 }
 
 void sim_mesh_edit_flip(sim_mesh_edit *p, int half) {
@@ -233,8 +232,8 @@ void sim_mesh_edit_flip(sim_mesh_edit *p, int half) {
     memset(p->triangle[both[i]].history, 0, sizeof history);
     p->triangle[both[i]].stamp = p->round;
   }
-  balance(p, four, 4, momentum);
-  remember(p, both, 2, history);
+  balance_momentum(p, four, 4, momentum);
+  remember_history(p, both, 2, history);
 }
 
 /* The triangle goes; its two other neighbours become neighbours. */
@@ -242,8 +241,8 @@ static void close_up(sim_mesh_edit *p, int t, int gone, int stays) {
   sim_patch_triangle *s = &p->triangle[t];
   const int g = sim_corner_of(s, gone), b = sim_corner_of(s, stays), third = s->vertex[3 - g - b];
   const int beyond_gone = s->neighbour[g], beyond_stays = s->neighbour[b];
-  repoint(p, beyond_gone, t, beyond_stays);
-  repoint(p, beyond_stays, t, beyond_gone);
+  repoint_neighbour(p, beyond_gone, t, beyond_stays);
+  repoint_neighbour(p, beyond_stays, t, beyond_gone);
   p->vertex[third].at = p->vertex[stays].at = beyond_gone >= 0 ? beyond_gone : beyond_stays;
   s->vertex[0] = -1;
 }
@@ -271,6 +270,6 @@ void sim_mesh_edit_collapse(sim_mesh_edit *p, int gone, int stays) {
     weigh(p, triangle[i], 1);
   }
   p->vertex[gone].at = -1;
-  balance(p, around, n_around, momentum);
-  remember(p, triangle, n_left, history);
+  balance_momentum(p, around, n_around, momentum);
+  remember_history(p, triangle, n_left, history);
 }

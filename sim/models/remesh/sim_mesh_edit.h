@@ -25,7 +25,8 @@ typedef struct sim_patch_triangle {
 typedef struct sim_mesh_edit {
   sim_patch_vertex *vertex;
   sim_patch_triangle *triangle;
-  int n_vertices, n_triangles, vertices_capacity, triangles_capacity; /* with those that are gone */
+  int n_vertices, n_triangles; /* with those that are gone */
+  size_t vertices_capacity, triangles_capacity;
   double density_kg_per_m2;
   double shift_m; /* no flip, no collapse moves the surface by more: INFINITY at first */
   int round;

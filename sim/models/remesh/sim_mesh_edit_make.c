@@ -67,8 +67,10 @@ static cb_status check_vertex(const sim_remesh_state *s, const sim_mesh_edit *p,
 cb_status sim_mesh_edit_init(const sim_remesh_state *s, const double (*metric)[3], double density_kg_per_m2,
                              sim_mesh_edit *p, cb_err *err) {
   const int n = s->mesh.n_vertices, nt = s->mesh.n_triangles;
-  *p = (sim_mesh_edit){
-      .n_vertices = n, .n_triangles = nt, .vertices_capacity = n + 1, .triangles_capacity = nt + 1};
+  *p = (sim_mesh_edit){.n_vertices = n,
+                       .n_triangles = nt,
+                       .vertices_capacity = (size_t)n + 1,
+                       .triangles_capacity = (size_t)nt + 1};
   p->density_kg_per_m2 = density_kg_per_m2;
   p->shift_m = INFINITY;
   p->vertex = calloc((size_t)n + 1, sizeof *p->vertex);
@@ -108,7 +110,7 @@ static cb_status sheet_arrays(sim_remesh_state *s, int n_vertices, int n_triangl
 cb_status sim_remesh_state_init(const sim_mesh *mesh, sim_remesh_state *out, cb_err *err) {
   *out = (sim_remesh_state){0};
   cb_status st =
-      sim_mesh_build((const double(*)[3])mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
+      sim_mesh_build((const sim_vec3 *)mesh->position_m, mesh->n_vertices, (const int(*)[3])mesh->triangle,
                      (const double(*)[3][2])mesh->corner_m, mesh->n_triangles, &out->mesh, err);
   if (st == CB_OK) st = sheet_arrays(out, mesh->n_vertices, mesh->n_triangles, err);
   if (st != CB_OK) return st;
@@ -164,7 +166,7 @@ static cb_status packing_init(const sim_mesh_edit *p, packing *k, cb_err *err) {
   return CB_OK;
 }
 
-static void place(const sim_mesh_edit *p, const packing *k) {
+static void place_packed(const sim_mesh_edit *p, const packing *k) {
   for (int i = 0; i < k->n; i++)
     memcpy(k->made[i], p->vertex[k->vertex[k->order[i]]].made_m, sizeof *k->made);
   for (int t = 0; t < k->nt; t++)
@@ -172,7 +174,7 @@ static void place(const sim_mesh_edit *p, const packing *k) {
       memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
 }
 
-static void fill(const sim_mesh_edit *p, const packing *k, sim_remesh_state *out) {
+static void fill_state(const sim_mesh_edit *p, const packing *k, sim_remesh_state *out) {
   for (int i = 0; i < k->n; i++) {
     const sim_patch_vertex *v = &p->vertex[k->vertex[k->order[i]]];
     memcpy(out->x_m[i], v->x_m, sizeof v->x_m);
@@ -192,12 +194,12 @@ cb_status sim_mesh_edit_finish(const sim_mesh_edit *p, sim_remesh_state *out, cb
   if (st == CB_OK)
     st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
   if (st == CB_OK) {
-    place(p, &k);
-    st = sim_mesh_build((const double(*)[3])k.made, k.n, (const int(*)[3])k.ordered,
+    place_packed(p, &k);
+    st = sim_mesh_build((const sim_vec3 *)k.made, k.n, (const int(*)[3])k.ordered,
                         (const double(*)[3][2])k.place, k.nt, &out->mesh, err);
   }
   if (st == CB_OK) st = sheet_arrays(out, k.n, k.nt, err);
-  if (st == CB_OK) fill(p, &k, out);
+  if (st == CB_OK) fill_state(p, &k, out);
   if (st != CB_OK) sim_remesh_state_clear(out);
   packing_clear(&k);
   return st;

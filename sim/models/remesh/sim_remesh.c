@@ -17,7 +17,7 @@ cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_state *
   for (int i = 0; st == CB_OK && i < p.n_vertices; i++) sim_remesh_limit(rules, p.vertex[i].metric);
   if (st == CB_OK) st = sim_remesh_rounds(&p, &own, err);
   if (st == CB_OK) st = sim_mesh_edit_finish(&p, out, err);
-  if (st == CB_OK && report != NULL) *report = own;
+  if (st == CB_OK && report) *report = own;
   sim_mesh_edit_clear(&p);
   return st;
 }

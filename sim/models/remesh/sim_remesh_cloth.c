@@ -39,7 +39,7 @@ static cb_status make_cloth(const sim_cloth_setup *like, made *m, cb_err *err) {
     m->rest_per_m = malloc(nt * sizeof *m->rest_per_m);
     if (!m->rest_per_m) return cb_no_memory(err, "remesh, %zu triangles", nt);
     for (size_t t = 0; t < nt; t++) memcpy(m->rest_per_m[t], m->sheet->history[t] + 2, sizeof *m->rest_per_m);
-    setup.rest_per_m = (const double(*)[3])m->rest_per_m;
+    setup.rest_per_m = (const sim_vec3 *)m->rest_per_m;
   }
   return sim_cloth_new(&setup, &m->cloth, err);
 }
@@ -47,7 +47,7 @@ static cb_status make_cloth(const sim_cloth_setup *like, made *m, cb_err *err) {
 static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
   if (s->n_tethers > 0)
     return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
-  if (s->n_springs > 0 || s->push_N != NULL)
+  if (s->n_springs > 0 || s->push_N)
     return cb_fail(err, CB_E_RANGE,
                    "remesh: bonds or pushes, which belong to one mesh: a cloth without was wanted");
   return CB_OK;
@@ -127,7 +127,7 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   cb_status st = curvature && *out ? CB_OK : cb_no_memory(err, "remesh, %d vertices", m->n_vertices);
   if (st == CB_OK) {
     sim_cloth_curvature(r->cloth, curvature);
-    sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, sim_cloth_bodies(r->cloth),
+    sim_remesh_sizes(&r->rules, r->sheet, (const sim_vec3 *)curvature, sim_cloth_bodies(r->cloth),
                      r->setup.n_bodies, *out);
   }
   free(curvature);
@@ -167,11 +167,11 @@ static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report,
   const double shift_m = r->setup.self_collision ? SHIFT * r->setup.material->thickness_m : INFINITY;
   double(*metric)[3] = NULL;
   cb_status st = find_metric(r, &metric, err);
-  if (st == CB_OK) st = attempt(r, (const double(*)[3])metric, shift_m, m, report, err);
+  if (st == CB_OK) st = attempt(r, (const sim_vec3 *)metric, shift_m, m, report, err);
   if (st == CB_OK && !report->kept && crosses(r->cloth, m->cloth)) {
     made_clear(m);
     *m = (made){0};
-    st = attempt(r, (const double(*)[3])metric, -1, m, report, err);
+    st = attempt(r, (const sim_vec3 *)metric, -1, m, report, err);
   }
   free(metric);
   return st;

@@ -46,8 +46,8 @@ static int shortest_first(const void *x, const void *y) {
 }
 
 /* Edges within these squared lengths, each once. NULL: out of memory. */
-static candidate *find(const sim_mesh_edit *p, double above, double up_to,
-                       int (*order)(const void *, const void *), int *n) {
+static candidate *find_edges(const sim_mesh_edit *p, double above, double up_to,
+                             int (*order)(const void *, const void *), int *n) {
   candidate *c = malloc((3 * (size_t)p->n_triangles + 1) * sizeof *c);
   *n = 0;
   for (int half = 0; c && half < 3 * p->n_triangles; half++) {
@@ -70,7 +70,7 @@ static bool untouched(const sim_mesh_edit *p, int half) {
 /* Returns how many in *done. */
 static cb_status split_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
-  candidate *c = find(p, 1, INFINITY, longest_first, &n);
+  candidate *c = find_edges(p, 1, INFINITY, longest_first, &n);
   cb_status st = c ? CB_OK : cb_no_memory(err, "remesh, the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; st == CB_OK && i < n; i++) {
@@ -99,7 +99,7 @@ static bool collapse(sim_mesh_edit *p, int gone, int stays) {
 
 static cb_status collapse_round(sim_mesh_edit *p, int *done, cb_err *err) {
   int n;
-  candidate *c = find(p, 0, SIM_REMESH_COARSE * SIM_REMESH_COARSE, shortest_first, &n);
+  candidate *c = find_edges(p, 0, SIM_REMESH_COARSE * SIM_REMESH_COARSE, shortest_first, &n);
   if (!c) return cb_no_memory(err, "remesh, the edges of %d triangles", p->n_triangles);
   p->round++;
   for (int i = *done = 0; i < n; i++) {
@@ -111,7 +111,7 @@ static cb_status collapse_round(sim_mesh_edit *p, int *done, cb_err *err) {
   return CB_OK;
 }
 
-static void measure(const sim_mesh_edit *p, sim_remesh_report *r) {
+static void measure_mesh(const sim_mesh_edit *p, sim_remesh_report *r) {
   int edges = 0, good = 0;
   r->quality_min = 1;
   for (int t = 0; t < p->n_triangles; t++) {
@@ -144,6 +144,6 @@ cb_status sim_remesh_rounds(sim_mesh_edit *p, sim_remesh_report *r, cb_err *err)
     r->collapses += done;
     if (done > 0) flip_all(p, r);
   }
-  measure(p, r);
+  measure_mesh(p, r);
   return CB_OK;
 }

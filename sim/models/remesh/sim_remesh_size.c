@@ -54,7 +54,7 @@ static void principal(const double m[3], double l[2], double d[2]) {
   d[1] = sin(angle);
 }
 
-static void compose(const double l[2], const double d[2], double m[3]) {
+static void compose_metric(const double l[2], const double d[2], double m[3]) {
   memset(m, 0, 3 * sizeof *m);
   add_outer(m, l[0], d[0], d[1]);
   add_outer(m, l[1], -d[1], d[0]);
@@ -66,7 +66,7 @@ void sim_remesh_limit(const sim_remesh_rules *r, double metric[3]) {
   principal(metric, l, d);
   l[0] = fmin(fmax(l[0], least), most);
   l[1] = fmin(fmax(fmax(l[1], least), l[0] / (r->aspect * r->aspect)), most);
-  compose(l, d, metric);
+  compose_metric(l, d, metric);
 }
 
 /* The derivatives of a field along u and v. */
@@ -89,25 +89,25 @@ static void want(const sim_remesh_rules *r, const sim_remesh_state *s, int t, co
                  double out[3]) {
   double w[2][3], l[2], d[2], metric[3];
   memset(out, 0, 3 * sizeof *out);
-  if (curvature != NULL) {
+  if (curvature) {
     const double bent[3] = {curvature[0], curvature[2], curvature[1]};
     principal(bent, l, d);
     for (int k = 0; k < 2; k++)
       l[k] =
           fmax(r->turn_rad > 0 ? pow(l[k] / r->turn_rad, 2) : 0, r->soft_m > 0 ? fabs(l[k]) / r->soft_m : 0);
-    compose(l, d, out);
+    compose_metric(l, d, out);
   }
   if (r->change_m_per_s > 0) {
-    slopes(&s->mesh, t, (const double(*)[3])s->v_m_per_s, w);
+    slopes(&s->mesh, t, (const sim_vec3 *)s->v_m_per_s, w);
     for (int k = 0; k < 3; k++) add_outer(out, 1 / (r->change_m_per_s * r->change_m_per_s), w[0][k], w[1][k]);
   }
   if (r->compression > 0) {
-    slopes(&s->mesh, t, (const double(*)[3])s->x_m, w);
+    slopes(&s->mesh, t, (const sim_vec3 *)s->x_m, w);
     const double stretched[3] = {sim_dot(w[0], w[0]), sim_dot(w[0], w[1]), sim_dot(w[1], w[1])};
     principal(stretched, l, d);
     for (int k = 0; k < 2; k++)
       l[k] = pow(fmax(0, 1 - sqrt(fmax(l[k], 0))) / (r->compression * r->edge_min_m), 2);
-    compose(l, d, metric);
+    compose_metric(l, d, metric);
     for (int k = 0; k < 3; k++) out[k] += metric[k];
   }
 }

@@ -65,6 +65,16 @@ static cb_status check_pull(const sim_sled *s, cb_err *err) {
   return sim_profile_check(&p->profile, err);
 }
 
+static cb_status check_start(const sim_sled *s, cb_err *err) {
+  if (!(s->incline_rad >= 0) || !(s->incline_rad < CB_PI / 2))
+    return cb_fail(err, CB_E_RANGE, "sled: incline = %g deg: must be >= 0 and < 90", s->incline_rad / CB_DEG);
+  CB_TRY(cb_check_range(s->downhill_rad, -100, 100, "sled: downhill direction", "rad", err));
+  for (int i = 0; i < 2; i++)
+    if (!isfinite(s->position_m[i]) || !isfinite(s->velocity_m_per_s[i]))
+      return cb_fail(err, CB_E_NUM, "sled: position and velocity at the start must be finite");
+  return CB_OK;
+}
+
 cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   CB_TRY(positive(s->mass_kg, "mass", "kg", err));
   CB_TRY(positive(s->gravity_m_per_s2, "gravity", "m/s2", err));
@@ -72,12 +82,7 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   CB_TRY(positive(s->duration_s, "duration", "s", err));
   CB_TRY(positive(s->rate_Hz, "sample rate", "Hz", err));
   CB_TRY(positive(s->step_s, "time step", "s", err));
-  if (!(s->incline_rad >= 0) || !(s->incline_rad < CB_PI / 2))
-    return cb_fail(err, CB_E_RANGE, "sled: incline = %g deg: must be >= 0 and < 90", s->incline_rad / CB_DEG);
-  CB_TRY(cb_check_range(s->downhill_rad, -100, 100, "sled: downhill direction", "rad", err));
-  for (int i = 0; i < 2; i++)
-    if (!isfinite(s->position_m[i]) || !isfinite(s->velocity_m_per_s[i]))
-      return cb_fail(err, CB_E_NUM, "sled: position and velocity at the start must be finite");
+  CB_TRY(check_start(s, err));
   if (!s->kinetic_law) return cb_fail(err, CB_E_ARG, "sled: no kinetic friction law");
   CB_TRY(cb_friction_law_check(s->kinetic_law, err));
   if (s->static_law) CB_TRY(cb_friction_law_check(s->static_law, err));
@@ -308,7 +313,7 @@ static void note_breakaway(run *r) {
 }
 
 /* From one sample to the next. */
-static cb_status advance(run *r, double t_end, cb_err *err) {
+static cb_status advance_to(run *r, double t_end, cb_err *err) {
   int events = 0;
   while (r->t < t_end) {
     double h = step_limit(r, t_end);
@@ -337,7 +342,7 @@ static cb_status advance(run *r, double t_end, cb_err *err) {
 
 /* ---- the whole run ---- */
 
-static cb_status record(run *r, cb_err *err) {
+static cb_status record_sample(run *r, cb_err *err) {
   sim_sled_result *o = r->out;
   link l = link_at(&r->m, r->t, &r->y);
   o->samples[o->n++] = (sim_sled_sample){r->t, r->y.p[0], r->y.p[1], r->y.v[0], r->y.v[1]};
@@ -347,7 +352,7 @@ static cb_status record(run *r, cb_err *err) {
                         sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL), err);
 }
 
-static void begin(run *r, const sim_sled *s) {
+static void begin_run(run *r, const sim_sled *s) {
   r->m = model_of(s);
   for (int i = 0; i < 2; i++) {
     r->y.p[i] = s->position_m[i];
@@ -384,11 +389,11 @@ cb_status sim_sled_run(const sim_sled *sled, sim_sled_result *out, cb_err *err) 
   cb_status st = CB_OK;
   out->samples = malloc(n * sizeof *out->samples);
   if (!out->samples) return cb_no_memory(err, "sled, %zu samples", n);
-  begin(&r, sled);
-  CB_GOTO(record(&r, err));
+  begin_run(&r, sled);
+  CB_GOTO(record_sample(&r, err));
   for (size_t i = 1; i < n; i++) {
-    CB_GOTO(advance(&r, (double)i / sled->rate_Hz, err));
-    CB_GOTO(record(&r, err));
+    CB_GOTO(advance_to(&r, (double)i / sled->rate_Hz, err));
+    CB_GOTO(record_sample(&r, err));
   }
   out->at_rest = !r.ph.slip;
   out->energy = ledger(&r);
