@@ -37,7 +37,7 @@ typedef struct options {
 
 typedef struct outcome {
   double phase_s[SIM_CLOTH_PHASES], seconds, cpu_s, bytes, max_strain;
-  long solves, solver_iterations, contacts, layers, impacts;
+  long solves, solver_iterations, contacts, self_contacts, impacts;
   sim_cloth_energies energy;
   double (*x)[3];
 } outcome;
@@ -142,7 +142,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     out.solves += r.solves;
     out.solver_iterations += r.solver_iterations;
     out.contacts += r.contacts;
-    out.layers += r.layers;
+    out.self_contacts += r.self_contacts;
     out.impacts += r.impacts;
   }
   out.seconds = omp_get_wtime() - start;
@@ -184,9 +184,9 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
   printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step, processors %.4f s\n ", mesh->n_vertices,
          o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
   for (int p = 0; p < SIM_CLOTH_PHASES; p++) printf(" %s %.4f", sim_cloth_phase_names[p], r->phase_s[p] / n);
-  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f between layers, %.1f impacts\n",
+  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f self-contacts, %.1f impacts\n",
          (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n,
-         (double)r->layers / n, (double)r->impacts / n);
+         (double)r->self_contacts / n, (double)r->impacts / n);
   printf("  at the end: kinetic %.4f J, stretch %.4f, bending %.5f, gravity %.4f\n", r->energy.kinetic,
          r->energy.stretch, r->energy.bending, r->energy.gravity);
   printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices,
@@ -208,9 +208,9 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
     printf("%s\"%s\": %.6g", p ? ", " : "", sim_cloth_phase_names[p], r->phase_s[p] / n);
   printf(
       "}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g, "
-      "\"layers_per_step\": %.5g",
+      "\"self_contacts_per_step\": %.5g",
       (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n,
-      (double)r->layers / n);
+      (double)r->self_contacts / n);
   printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
   if (e) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);

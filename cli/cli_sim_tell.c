@@ -36,10 +36,10 @@ static json_t *contacts_json(const sim_tally *t) {
                    cb_json_real(percent(t->extrapolated, t->by_law)), "steps_disagreeing", t->disagreeing);
 }
 
-static json_t *layers_json(const sim_tally *t) {
-  return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->layers, "by_law",
-                   (json_int_t)t->layers_by_law, "extrapolated", (json_int_t)t->layers_extrapolated,
-                   "extrapolated_percent", cb_json_real(percent(t->layers_extrapolated, t->layers_by_law)),
+static json_t *self_json(const sim_tally *t) {
+  return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->self_contacts, "by_law",
+                   (json_int_t)t->self_by_law, "extrapolated", (json_int_t)t->self_extrapolated,
+                   "extrapolated_percent", cb_json_real(percent(t->self_extrapolated, t->self_by_law)),
                    "impacts", (json_int_t)t->impacts);
 }
 
@@ -52,8 +52,8 @@ static json_t *body_json(const cli_sim *r, int k) {
                                        t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
   return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices",
                    body.n_vertices, "tetrahedra", body.n_tets, "triangles", body.n_triangles, "met",
-                   body.n_met, "contact_offset_mm", 1e3 * body.buffer_m, "inside", t->inside[k], "least_mm",
-                   cb_json_real(1e3 * t->least_m[k]), "air", air);
+                   body.n_met, "contact_offset_mm", 1e3 * body.contact_offset_m, "inside", t->inside[k],
+                   "least_mm", cb_json_real(1e3 * t->least_m[k]), "air", air);
 }
 
 static json_t *closest_json(const sim_traverse_counts *f) {
@@ -64,7 +64,7 @@ static json_t *closest_json(const sim_traverse_counts *f) {
                    (double)(f->crossed + f->measured) / points);
 }
 
-static json_t *three_json(const cli_sim *r) {
+static json_t *layered_json(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.three;
   if (r->scene.n_layers == 0) return json_null();
   json_t *bodies = json_array(), *phases = json_object();
@@ -98,8 +98,8 @@ static json_t *cloth_json(const cli_sim *r) {
   return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "triangles",
                    sim_play_mesh(r->play)->n_triangles, "solves", (json_int_t)t->solves, "solver_iterations",
                    (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back",
-                   t->refused, "contacts", contacts_json(t), "layers", layers_json(t), "penetration",
-                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r));
+                   t->refused, "contacts", contacts_json(t), "self_contacts", self_json(t), "penetration",
+                   depth_json(&t->deepest), "energy", ledger_json(t), "layered", layered_json(r));
 }
 
 json_t *cli_sim_json(const cli_sim *r) {
@@ -129,12 +129,13 @@ static void print_contacts(const cli_sim *r) {
   const sim_tally *t = &r->tally;
   if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", t->parts, t->refused);
   printf("%.4g contacts with bodies and %.4g with itself per step",
-         t->steps > 0 ? (double)t->contacts / t->steps : 0, t->steps > 0 ? (double)t->layers / t->steps : 0);
+         t->steps > 0 ? (double)t->contacts / t->steps : 0,
+         t->steps > 0 ? (double)t->self_contacts / t->steps : 0);
   if (t->impacts > 0) printf(", %lld impacts stopped", t->impacts);
   if (t->disagreeing > 0) printf("; in %d steps some did not agree in time", t->disagreeing);
   printf("\n");
   print_extrapolated("contacts", t->extrapolated, t->by_law);
-  print_extrapolated("layers", t->layers_extrapolated, t->layers_by_law);
+  print_extrapolated("self-contacts", t->self_extrapolated, t->self_by_law);
   if (t->deepest.body < 0 || t->deepest.depth_m < 1e-9)
     printf("no vertex nearer to a body than half of the thickness\n");
   else
@@ -178,7 +179,7 @@ static void print_closest_points(const cli_sim *r) {
          steps = r->tally.steps > 0 ? r->tally.steps : 1;
   printf(
       "%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g "
-      "mm deep in the buffer\n",
+      "mm deep in the contact offset\n",
       (double)(t->closest_points.crossed + t->closest_points.measured) / points,
       (long long)t->closest_points.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
 }

@@ -44,7 +44,7 @@ static void expect_same(const char *a, const char *b) {
 
 static void expect_document(const char *text) {
   json_t *doc = jp_document(text);
-  const json_t *three = json_object_get(doc, "three_layers"),
+  const json_t *three = json_object_get(doc, "layered"),
                *body = json_array_get(json_object_get(three, "bodies"), 0);
   const json_t *air = json_object_get(body, "air"), *closest = json_object_get(three, "closest_points");
   assert_near(jp_number(body, "inside"), 0, 0);

@@ -1,5 +1,5 @@
 /* The three layers together: what must stay as it is stays, what is given passes on, and the same again gives
- * the same bits. The air's and the friction's own truths: test_sim_air, test_sim_buffer. */
+ * the same bits. The air's and the friction's own truths: test_sim_air, test_sim_offset. */
 #include "sim_cloth_room.h"
 #include "sim_layered_impl.h"
 
@@ -40,8 +40,8 @@ static void pillow_make(pillow *p) {
   p->body.elastic.tets = &p->tets;
   p->body.elastic.young_Pa = 2e4;
   p->body.elastic.damping_s = 2e-3;
-  p->body.buffer.friction = (sim_friction){.mu_kinetic = .3, .mu_static = .3};
-  p->body.friction = p->body.buffer.friction;
+  p->body.offset.friction = (sim_friction){.mu_kinetic = .3, .mu_static = .3};
+  p->body.friction = p->body.offset.friction;
   p->body.has_air = true;
   p->setup = sim_layered_setup_default(&p->mesh, &p->material);
   p->setup.bodies = &p->body;
@@ -70,8 +70,8 @@ static void momentum(const pillow *p, double out[3]) {
   }
 }
 
-/* A body that is thrown against its case carries it along: through buffer, friction and air nothing comes to
- * the sum and nothing goes, but for what the solvers' single precision leaves. */
+/* A body that is thrown against its case carries it along: through contact offset, friction and air nothing
+ * comes to the sum and nothing goes, but for what the solvers' single precision leaves. */
 static void thrown(int iterations) {
   pillow p;
   pillow_make(&p);
@@ -89,7 +89,7 @@ static void thrown(int iterations) {
   for (int s = 0; s < 120; s++) {
     sim_layered_report r;
     assert_ok(sim_layered_step(p.three, 1e-3, &r, err));
-    contacts += r.buffer.contacts;
+    contacts += r.offset.contacts;
   }
   momentum(&p, after);
   for (int k = 0; k < 3; k++) most = fmax(most, fabs(after[k] - before[k]));
@@ -129,7 +129,7 @@ static void friction_makes_no_energy(double dt_s) {
   p.ground.origin_m[2] = -.08;
   p.material = sim_material_isotropic(0.05, 2e4, 5e-6);
   p.body.air.kappa_m_per_s = 10;
-  p.body.buffer.friction = (sim_friction){.mu_kinetic = .8, .mu_static = .8};
+  p.body.offset.friction = (sim_friction){.mu_kinetic = .8, .mu_static = .8};
   pillow_start(&p);
   for (int i = 0; i < p.mesh.n_vertices; i++) sim_cloth_velocity(sim_layered_cloth(p.three))[i][2] = -1;
   for (int i = 0; i < p.tets.n_vertices; i++) sim_layered_body_velocity(p.three, 0)[i][2] = -1;
@@ -177,8 +177,8 @@ static void test_sealed_air_stays(void **state) {
 }
 
 /* What lies on the ground is borne by it: the ground's force is the weight of case and body. But for the
- * drag: cloth and body fall for a step by themselves before the buffer stops them, which the drag takes h
- * drag = 0.4 % of. */
+ * drag: cloth and body fall for a step by themselves before the contact offset stops them, which the drag
+ * takes h drag = 0.4 % of. */
 static void test_weight_reaches_the_ground(void **state) {
   (void)state;
   pillow p;
@@ -255,7 +255,7 @@ static void test_block_through_cloth(void **state) {
   sim_layered_body body[2];
   sim_tets tets[2];
   assert_ok(sim_mesh_rectangle(&sheet, &p.mesh, err));
-  double h = 1.02 * sim_layered_body_default(&p.mesh).buffer.thickness_m;
+  double h = 1.02 * sim_layered_body_default(&p.mesh).offset.thickness_m;
   const sim_block block[2] = {{{-.05, -.05, -.1 - h}, {.25, .25, -h}, {6, 6, 3}},
                               {{.05, .05, h}, {.15, .15, h + .1}, {3, 3, 3}}};
   p.setup = sim_layered_setup_default(&p.mesh, &p.material);

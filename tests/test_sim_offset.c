@@ -1,5 +1,5 @@
-/* The buffer between cloth and body, the cloth's vertices on their own: it rests on the buffer with its
- * weight as normal force, slides by Coulomb and by a law per area with the closed form's acceleration,
+/* The buffer between cloth and body, the cloth's vertices on their own: it rests on the contact offset with
+ * its weight as normal force, slides by Coulomb and by a law per area with the closed form's acceleration,
  * exchanges momentum to rounding, and lets nothing in. */
 #include "cbtest.h"
 
@@ -16,7 +16,7 @@ typedef struct scene {
   sim_tets tets;
   sim_hull hull;
   sim_traverse *surface;
-  sim_offset *buffer;
+  sim_offset *offset;
   sim_closest_point *closest;
   sim_offset_setup setup;
   sim_offset_cloth cloth;
@@ -39,7 +39,7 @@ static void scene_make_finer(scene *s, sim_friction friction, double gap, double
   s->setup = sim_offset_setup_default(&s->mesh, 0.05);
   s->setup.friction = friction;
   size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
-  assert_ok(sim_offset_new(&s->setup, s->mesh.n_vertices, s->tets.n_vertices, &s->buffer, err));
+  assert_ok(sim_offset_new(&s->setup, s->mesh.n_vertices, s->tets.n_vertices, &s->offset, err));
   s->closest = calloc(n, sizeof *s->closest);
   s->mass = calloc(n, sizeof *s->mass);
   s->body_mass = calloc(nb, sizeof *s->body_mass);
@@ -68,7 +68,7 @@ static void scene_clear(scene *s) {
   free(s->body_mass);
   free(s->cloth.v_m_per_s);
   free(s->body.v_m_per_s);
-  sim_offset_free(s->buffer);
+  sim_offset_free(s->offset);
   sim_traverse_free(s->surface);
   sim_hull_clear(&s->hull);
   sim_tets_clear(&s->tets);
@@ -80,7 +80,7 @@ static sim_offset_report step(scene *s, const double gravity[3], double dt) {
   sim_offset_report r;
   sim_spring *spring = calloc((size_t)s->mesh.n_vertices, sizeof *spring);
   assert_non_null(spring);
-  (void)sim_offset_hold(s->buffer, &s->cloth, dt, spring);
+  (void)sim_offset_hold(s->offset, &s->cloth, dt, spring);
   free(spring);
   for (int i = 0; i < s->mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) {
@@ -92,7 +92,7 @@ static sim_offset_report step(scene *s, const double gravity[3], double dt) {
   assert_ok(sim_traverse_surface(s->surface, (const sim_vec3 *)s->body.x_m, 0.05, err));
   sim_traverse_step(s->surface, SIM_TRAVERSE, (const sim_vec3 *)s->cloth.x_m, s->mesh.n_vertices, s->closest,
                     &counts);
-  sim_offset_press(s->buffer, s->surface, s->closest, &s->cloth, &s->body, dt, &r);
+  sim_offset_press(s->offset, s->surface, s->closest, &s->cloth, &s->body, dt, &r);
   return r;
 }
 
@@ -280,7 +280,7 @@ static void threads(void **state) {
 /* What a contact spring of vertex 20 comes to where it slides along x, over Coulomb's force. */
 static double friction_over(scene *s, double pressed_N) {
   const double slip[3] = {1e-3, 0, 0};
-  const sim_spring_friction r = sim_offset_friction(s->buffer, &s->cloth, 20, pressed_N, slip);
+  const sim_spring_friction r = sim_offset_friction(s->offset, &s->cloth, 20, pressed_N, slip);
   return (r.held_N[0] + r.across_N_per_m * slip[0] * (1 - r.along[0] * r.along[0])) / (0.3 * pressed_N);
 }
 
@@ -292,13 +292,13 @@ static void tied(scene *s, double pressed_N, double dt) {
                    .taken = calloc(n, sizeof *b.taken),
                    .way = calloc(n, sizeof *b.way)};
   assert_true(b.spring && b.taken && b.way);
-  (void)sim_offset_hold(s->buffer, &s->cloth, dt, b.spring);
+  (void)sim_offset_hold(s->offset, &s->cloth, dt, b.spring);
   for (size_t i = 0; i < n; i++) {
     b.spring[i].friction.along[0] = pressed_N > 0;
     b.taken[i][0] = fmax(0, 0.15 * pressed_N);
     b.taken[i][2] = -pressed_N;
   }
-  (void)sim_offset_release(s->buffer, &b, dt);
+  (void)sim_offset_release(s->offset, &b, dt);
   free(b.spring), free(b.taken), free(b.way);
 }
 
@@ -312,18 +312,18 @@ static void owes(void **state) {
   sim_spring *spring = calloc((size_t)s.mesh.n_vertices, sizeof *spring);
   assert_non_null(spring);
   for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
-  (void)sim_offset_hold(s.buffer, &s.cloth, dt, spring);
+  (void)sim_offset_hold(s.offset, &s.cloth, dt, spring);
   assert_near(friction_over(&s, N), 1, 1e-9);
   for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
   tied(&s, N, dt);
-  (void)sim_offset_hold(s.buffer, &s.cloth, dt, spring);
+  (void)sim_offset_hold(s.offset, &s.cloth, dt, spring);
   assert_near(friction_over(&s, N), 1.5, 1e-9);
   tied(&s, -N, dt);
   for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
   tied(&s, N, dt);
   tied(&s, -N, dt); /* lifts off, and is owed a half */
   (void)step(&s, g, dt);
-  (void)sim_offset_hold(s.buffer, &s.cloth, dt, spring);
+  (void)sim_offset_hold(s.offset, &s.cloth, dt, spring);
   assert_near(friction_over(&s, N), 1, 1e-9);
   free(spring);
   scene_clear(&s);
@@ -333,9 +333,9 @@ static void refusals(void **state) {
   (void)state;
   sim_offset *b;
   sim_offset_setup s = {.thickness_m = -1, .rounds = 2};
-  assert_fails(CB_E_RANGE, "buffer: thickness", sim_offset_new(&s, 10, 10, &b, err));
+  assert_fails(CB_E_RANGE, "contact offset: thickness", sim_offset_new(&s, 10, 10, &b, err));
   s = (sim_offset_setup){.thickness_m = 1e-3, .rounds = 0};
-  assert_fails(CB_E_RANGE, "buffer: rounds", sim_offset_new(&s, 10, 10, &b, err));
+  assert_fails(CB_E_RANGE, "contact offset: rounds", sim_offset_new(&s, 10, 10, &b, err));
 }
 
 int main(void) {

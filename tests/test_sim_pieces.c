@@ -46,7 +46,7 @@ static int steps_until_rest(sim_cloth *c, int steps) {
   for (int k = 0; k < steps; k++) {
     sim_step_report r;
     assert_ok(sim_cloth_step(c, 0.002, &r, err));
-    layers = r.layers;
+    layers = r.self_contacts;
   }
   return layers;
 }

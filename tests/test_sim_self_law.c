@@ -98,11 +98,11 @@ static void expect(cb_self_rule rule, double a, bool turned, double factor) {
   sim_step_report report;
   assert_ok(cb_self_friction_law_check(&law, err));
   double got = acceleration(&law, 0, turned, &report);
-  assert_true(report.layers_by_law > 100 && report.layers_by_law <= report.layers);
+  assert_true(report.self_by_law > 100 && report.self_by_law <= report.self_contacts);
   /* A sheet presses with 1.7 Pa; the law was measured from 20 Pa on. */
-  assert_int_equal(report.layers_extrapolated, report.layers_by_law);
+  assert_int_equal(report.self_extrapolated, report.self_by_law);
   double alike = acceleration(NULL, mu * factor, turned, &report);
-  assert_int_equal(report.layers_by_law, 0);
+  assert_int_equal(report.self_by_law, 0);
   /* The same friction, but for the way in which the sheet ripples under it; the tensors move it by 2.5 and
    * 0.1 m/s2. */
   assert_near(got, alike, 0.01);

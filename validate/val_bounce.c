@@ -38,7 +38,7 @@ static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   const sim_cushion core = {{0.08, 0.08, 0.015}, {2, 2}, {8, 8, 2}};
   CB_TRY(sim_tets_cushion(&core, &s->core, err));
   for (int k = 0; k < 2; k++) s->body[k] = sim_layered_body_default(&s->mesh);
-  double bottom = HALF_M + 1.2 * s->body[0].buffer.thickness_m;
+  double bottom = HALF_M + 1.2 * s->body[0].offset.thickness_m;
   const sim_block block = {{-0.04, -0.04, bottom}, {0.04, 0.04, bottom + 0.04}, {4, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->block, err));
   for (int i = 0; i < s->core.n_vertices; i++) s->core.position_m[i][2] -= LOW_M;

@@ -99,7 +99,7 @@ static cb_status pull_sheet(run *r, double dt_s, val_pull_result *out, cb_err *e
       CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
       find_sheet(r);
       out->extrapolated =
-          report.buffer.extrapolated > out->extrapolated ? report.buffer.extrapolated : out->extrapolated;
+          report.offset.extrapolated > out->extrapolated ? report.offset.extrapolated : out->extrapolated;
     }
   }
   out->across_m = fabs(r->way_m[1]);

@@ -107,7 +107,7 @@ cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) 
   if (st == CB_OK) st = play_slide(e, &s, &r, out, err);
   if (st == CB_OK) measure_slide(e, &s, out);
   out->vertices = s.mesh.n_vertices;
-  out->extrapolated = r.buffer.extrapolated;
+  out->extrapolated = r.offset.extrapolated;
   val_sheet_scene_clear(&s);
   double f = friction(e).kinetic_N / mass_kg(e), down = e->gravity_m_per_s2 * sin(e->angle_rad);
   out->expected_m_per_s2 = friction(e).static_N / mass_kg(e) >= down ? 0 : down - f;

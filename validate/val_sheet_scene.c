@@ -57,10 +57,10 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
   *s = (val_sheet_scene){.material = sim_material_isotropic(e->areal_density_kg_per_m2, 1000, 1e-5)};
   CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
   s->body = sim_layered_body_default(&s->mesh);
-  s->body.buffer.friction = e->friction;
+  s->body.offset.friction = e->friction;
   CB_TRY(make_body(e, s, err));
   for (int i = 0; i < s->mesh.n_vertices; i++)
-    s->mesh.position_m[i][2] = s->body.buffer.thickness_m * (1 + 1e-6);
+    s->mesh.position_m[i][2] = s->body.offset.thickness_m * (1 + 1e-6);
   s->setup = sim_layered_setup_default(&s->mesh, &s->material);
   CB_TRY(spread_load(e, s, err));
   s->setup.bodies = &s->body;

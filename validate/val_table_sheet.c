@@ -1,4 +1,4 @@
-/* Table of the sheet on the buffer of a tilted body. */
+/* Table of the sheet on the contact offset of a tilted body. */
 #include <math.h>
 
 #include "cb_num.h"

@@ -83,7 +83,7 @@ CB_CHECKED cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[
 
 /* What the cloth holds, what it lost and what it was given since it was made [J]. Their sum less `supports`
  * stays the same, but for what the scheme takes out by itself (backward Euler much, BDF2 little, both less
- * with shorter steps) and what layers do to each other. */
+ * with shorter steps) and what self-contacts do. */
 typedef struct sim_cloth_energies {
   double kinetic, stretch, bending;
   double gravity;           /* potential, 0 at the origin */
@@ -108,13 +108,13 @@ typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding;
   int by_law, extrapolated; /* contacts under a measured law of friction; of these, pressed lighter or heavier
                                than it was measured */
-  int layers_by_law, layers_extrapolated; /* pairs of places that slide under one in the last solve; of these,
+  int self_by_law, self_extrapolated; /* pairs of places that slide under one in the last solve; of these,
                                              likewise */
-  int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped
-                          on their way through */
-  int put_out;         /* vertices that would have ended in a body, or all but, and were put back */
-  double pressed_J; /* sim_layered.h: kinetic energy that buffers of layers gave the cloth behind the ledger's
-                       back; < 0: took */
+  int self_contacts, impacts; /* pairs of places of the cloth that are near each other; of these and others,
+                          stopped on their way through */
+  int put_out;                /* vertices that would have ended in a body, or all but, and were put back */
+  double pressed_J; /* sim_layered.h: kinetic energy that contact offsets of layers gave the cloth behind the
+                       ledger's back; < 0: took */
   double layers_m_per_s; /* sim_layered.h: the fastest vertex of a body in a layer */
   double residual;       /* of the last solve */
   double missed; /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2
@@ -247,17 +247,18 @@ CB_CHECKED cb_status sim_start_check(sim_cloth *cloth, cb_err *err);
 CB_CHECKED cb_status sim_pace_of_cloth(const sim_cloth *cloth, double dt_s, int *parts, cb_err *err);
 
 /* A ledger watched from its begin on. What was put in: what the cloth held at the begin, what gravity,
- * supports and the buffers of layers gave since, each at its most, and the kinetic energy of the cloth at the
- * speed of the fastest grip or body. What appeared: by how much the sum of all energy is more than at the
- * begin, or rose in one step, if that is more. What layers of the cloth that press each other hold meanwhile
- * is not in the ledger: it may come back slowly. */
+ * supports and the contact offsets of layers gave since, each at its most, and the kinetic energy of the
+ * cloth at the speed of the fastest grip or body. What appeared: by how much the sum of all energy is more
+ * than at the begin, or rose in one step, if that is more. What self-contacts hold meanwhile is not in the
+ * ledger: it may come back slowly. */
 typedef struct sim_alarm {
   sim_cloth_energies begin;
   double last_sum_J, gravity_most_J, supports_most_J; /* after the last step; given since the begin, at their
                                                          most */
   double mass_kg, fastest_m_per_s;                    /* of the cloth; of grips and bodies so far */
   double floor_J; /* may appear: contacts that press the cloth half of its thickness away in one step */
-  double pressed_J, pressed_most_J; /* what buffers of layers gave: sum over the steps, and its most */
+  double pressed_J, pressed_most_J; /* what contact offsets of layers gave: sum over the steps, and its most
+                                     */
   double most;                      /* the largest part of what was put in that appeared so far */
 } sim_alarm;
 

@@ -8,8 +8,8 @@
  * A step: what pressed in the step before enters as one-sided springs, and the air says with what pressure it
  * will press and how stiff it is. Cloth, and bodies with air or contact, move together by one system of
  * equations, so that no step is too long for them; other bodies move by themselves. Then follow the cloth's
- * closest points on each body's surface (sim_traverse.h), the buffer between them, and the air in the gaps
- * that this left.
+ * closest points on each body's surface (sim_traverse.h), the contact offset between them, and the air in the
+ * gaps that this left.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_LAYERED_H
@@ -139,8 +139,9 @@ sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
 
 /* ---- what keeps cloth and body apart ---- */
 
-/* A vertex nearer than H is brought back, one nearer than H + h pushed off: the buffer H around the body is
- * so thick that no corner of it comes through between the cloth's vertices (Chen, Feng, Wang 2013). */
+/* A vertex nearer than H is brought back, one nearer than H + h pushed off: the contact offset H around the
+ * body is so thick that no corner of it comes through between the cloth's vertices (Chen, Feng, Wang 2013).
+ */
 typedef struct sim_offset_setup {
   double thickness_m; /* H */
   double skin_m;      /* h */
@@ -150,7 +151,7 @@ typedef struct sim_offset_setup {
 
 typedef struct sim_offset_report {
   int contacts, extrapolated; /* of these, outside of the law's loads */
-  double deepest_m; /* into the buffer, before the first round; of all that is left, after the last */
+  double deepest_m; /* into the contact offset, before the first round; of all that is left, after the last */
   double left_m;
   double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
 } sim_offset_report;
@@ -164,7 +165,7 @@ typedef struct sim_layered_body {
   const int (*surface_triangle)[3];
   int surface_vertices, surface_triangles;
   int first_vertex, n_vertices; /* of the cloth: who meets it; n_vertices 0: all */
-  sim_offset_setup buffer;
+  sim_offset_setup offset;
   sim_friction friction; /* of the elastic body on the cloth's rigid bodies: isotropic */
   bool has_air;
   sim_air_setup air;     /* its mesh: of those vertices alone, in their order */
@@ -173,8 +174,8 @@ typedef struct sim_layered_body {
                             0: no bound */
 } sim_layered_body;
 
-/* Not elastic, no air, all of the cloth; the buffer of that mesh with its longest edge 5 % longer, air at
- * rest at SIM_ATMOSPHERE_PA. mesh: of the vertices that meet it. */
+/* Not elastic, no air, all of the cloth; the contact offset of that mesh with its longest edge 5 % longer,
+ * air at rest at SIM_ATMOSPHERE_PA. mesh: of the vertices that meet it. */
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh);
 
 typedef struct sim_layered_setup {
@@ -194,7 +195,7 @@ typedef enum sim_layered_phase {
   SIM_LAYERED_BODY,
   SIM_LAYERED_SURFACE,
   SIM_LAYERED_FEET,
-  SIM_LAYERED_BUFFER,
+  SIM_LAYERED_OFFSET,
   SIM_LAYERED_AIR,
   SIM_LAYERED_PHASES
 } sim_layered_phase;
@@ -205,7 +206,7 @@ extern const char *const sim_layered_phase_names[]; /* "cloth", "body", "surface
 typedef struct sim_layered_report {
   sim_step_report cloth;
   sim_elastic_report body;
-  sim_offset_report buffer;
+  sim_offset_report offset;
   sim_air_report air;
   sim_traverse_counts closest_points;
   int grounded; /* vertices of bodies that lie on the cloth's rigid bodies */
@@ -214,8 +215,8 @@ typedef struct sim_layered_report {
 
 typedef struct sim_layered sim_layered; /* opaque */
 
-/* Errors: those of the parts; a vertex of the cloth that starts in a body or its buffer, with its number and
- * depth; a body outside of the range of vertices. A body is named by its number, from 1. */
+/* Errors: those of the parts; a vertex of the cloth that starts in a body or its contact offset, with its
+ * number and depth; a body outside of the range of vertices. A body is named by its number, from 1. */
 CB_CHECKED cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_err *err);
 void sim_layered_free(sim_layered *three);
 

@@ -18,7 +18,7 @@ const char *const sim_layered_phase_names[] = {"cloth",          "body", "surfac
 
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh) {
   return (sim_layered_body){.elastic = sim_elastic_setup_default(NULL),
-                            .buffer = sim_offset_setup_default(mesh, STRETCH),
+                            .offset = sim_offset_setup_default(mesh, STRETCH),
                             .air = sim_air_setup_default(mesh),
                             .air_Pa = SIM_ATMOSPHERE_PA};
 }
@@ -118,22 +118,22 @@ static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int
   sim_offset_cloth cloth = cloth_of(t, l);
   sim_offset_body body = body_of(l);
   sim_offset_report now;
-  sim_offset_press(l->buffer, l->traverse, l->closest, &cloth, &body, dt_s, &now);
+  sim_offset_press(l->offset, l->traverse, l->closest, &cloth, &body, dt_s, &now);
   if (sweep == 0) {
-    r->buffer.contacts += now.contacts;
-    r->buffer.extrapolated += now.extrapolated;
-    r->buffer.deepest_m = fmax(r->buffer.deepest_m, now.deepest_m);
+    r->offset.contacts += now.contacts;
+    r->offset.extrapolated += now.extrapolated;
+    r->offset.deepest_m = fmax(r->offset.deepest_m, now.deepest_m);
   }
-  r->buffer.left_m = fmax(r->buffer.left_m, now.left_m);
-  r->buffer.normal_N += now.normal_N;
-  r->buffer.friction_J += now.friction_J;
+  r->offset.left_m = fmax(r->offset.left_m, now.left_m);
+  r->offset.normal_N += now.normal_N;
+  r->offset.friction_J += now.friction_J;
   return now.deepest_m;
 }
 
 static sim_spring_friction spring_friction(const void *layer, int i, double pressed_N,
                                            const double slip_m[3]) {
   const sim_layered_layer *l = layer;
-  return sim_offset_friction(l->buffer, &l->met, i, pressed_N, slip_m);
+  return sim_offset_friction(l->offset, &l->met, i, pressed_N, slip_m);
 }
 
 /* What binds cloth and body in the step: the air between them, and what presses. */
@@ -146,7 +146,7 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
     memcpy(l->springs.spring[i].weight, l->closest[i].weight, sizeof l->springs.spring[i].weight);
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
-  l->springs.any = sim_offset_hold(l->buffer, &l->met, dt_s, l->springs.spring) > 0 || l->air;
+  l->springs.any = sim_offset_hold(l->offset, &l->met, dt_s, l->springs.spring) > 0 || l->air;
   l->springs.friction = spring_friction;
   l->springs.surface = l;
   return CB_OK;
@@ -180,7 +180,7 @@ static cb_status move_bodies(sim_layered *t, double dt_s, sim_layered_report *r,
 
 static void release_springs(sim_layered *t, double dt_s, sim_layered_report *r) {
   for (int b = 0; b < t->setup.n_bodies; b++)
-    r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
+    r->offset.friction_J += sim_offset_release(t->layer[b].offset, &t->layer[b].springs, dt_s);
 }
 
 static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
@@ -200,10 +200,10 @@ static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
   sim_cloth_support(t->cloth, t->support);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
-    r->buffer.left_m = r->buffer.normal_N = 0;
+    r->offset.left_m = r->offset.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
       deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, sweep, r));
-      thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
+      thinnest = fmin(thinnest, t->layer[b].given->offset.thickness_m);
     }
     if (deepest < AGREED * thinnest) break;
   }
@@ -254,13 +254,13 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_LAYERED_BODY);
   release_springs(t, dt_s, r);
-  spent(t, r, SIM_LAYERED_BUFFER);
+  spent(t, r, SIM_LAYERED_OFFSET);
   CB_TRY(find_closest_points(t, dt_s, r, err));
   const double before_J = kinetic_J(t);
   press_all(t, dt_s, r);
   r->cloth.pressed_J = kinetic_J(t) - before_J;
   r->cloth.layers_m_per_s = fastest(t);
-  spent(t, r, SIM_LAYERED_BUFFER);
+  spent(t, r, SIM_LAYERED_OFFSET);
   CB_TRY(sim_layered_core_check(t, dt_s, err));
   CB_TRY(breathe(t, dt_s, r, err));
   spent(t, r, SIM_LAYERED_AIR);

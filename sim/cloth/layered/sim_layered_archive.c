@@ -71,7 +71,7 @@ static cb_status archive_layer(cb_archive *a, sim_layered_layer *l, cb_err *err)
   cb_archive_f64(a, prescribed > 0 ? &l->prescribed_v[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
   for (int i = 0; i < l->n; i++) archive_foot(a, &l->closest[i], l->hull.n_triangles);
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) CB_TRY(archive_numbers(a, &part[k], err));
-  sim_offset_archive(l->buffer, a);
+  sim_offset_archive(l->offset, a);
   return CB_OK;
 }
 

@@ -78,7 +78,7 @@ void sim_layered_breath_place(const sim_layered *t, sim_layered_layer *l, sim_ai
   const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   sim_air_gaps(l->given->air.mesh, x + l->first, (const sim_vec3 *)l->end, l->side, l->area, l->swept_m3,
                l->gap);
-  for (int i = 0; i < l->n; i++) l->gap[i] = fmax(l->gap[i], GAP_LEAST * l->given->buffer.thickness_m);
+  for (int i = 0; i < l->n; i++) l->gap[i] = fmax(l->gap[i], GAP_LEAST * l->given->offset.thickness_m);
   *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa};
 }
 

@@ -25,7 +25,7 @@ typedef struct sim_layered_layer {
   double (*prescribed_x)[3], (*prescribed_v)[3]; /* of a body of prescribed motion */
   double *ground_m2;                             /* per vertex of an elastic body: of its surface, at rest */
   sim_traverse *traverse;
-  sim_offset *buffer;
+  sim_offset *offset;
   sim_closest_point *closest; /* n */
   sim_offset_cloth met;       /* its cloth in the step at hand, for the friction of its contact springs */
   sim_air *air;

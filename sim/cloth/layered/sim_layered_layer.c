@@ -17,7 +17,7 @@ void sim_layered_layer_clear(sim_layered_layer *l) {
   sim_hull_clear(&l->hull);
   sim_elastic_free(l->elastic);
   sim_traverse_free(l->traverse);
-  sim_offset_free(l->buffer);
+  sim_offset_free(l->offset);
   sim_air_free(l->air);
   sim_springs_clear(&l->springs);
   sim_core_clear(&l->core);
@@ -90,7 +90,7 @@ static cb_status init_arrays(sim_layered_layer *l, cb_err *err) {
 }
 
 static cb_status expect_outside(const sim_layered_layer *l, cb_err *err) {
-  double least = l->given->buffer.thickness_m;
+  double least = l->given->offset.thickness_m;
   for (int i = 0; i < l->n; i++)
     if (!(l->closest[i].distance_m >= least))
       return cb_fail(err, CB_E_RANGE,
@@ -126,7 +126,7 @@ cb_status sim_layered_layer_init(sim_layered *t, int body, cb_err *err) {
   CB_TRY(b->elastic.tets ? init_elastic(l, err) : init_told(l, err));
   CB_TRY(init_arrays(l, err));
   CB_TRY(sim_layered_core_init(l, err));
-  CB_TRY(sim_offset_new(&b->buffer, l->n, l->hull.n_vertices, &l->buffer, err));
+  CB_TRY(sim_offset_new(&b->offset, l->n, l->hull.n_vertices, &l->offset, err));
   CB_TRY(sim_springs_init(l->first, l->n, l->hull.n_vertices, &l->springs, err));
   CB_TRY(sim_traverse_new(&l->hull, &l->traverse, err));
   CB_TRY(sim_layered_layer_surface(t, l, 0, err));
@@ -165,7 +165,7 @@ static double fastest(const double (*v)[3], int n) {
 
 /* Points move by no more than this against the surface within the step. */
 cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
-  double reach = l->given->buffer.thickness_m + l->given->buffer.skin_m;
+  double reach = l->given->offset.thickness_m + l->given->offset.skin_m;
   const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);
   reach += dt_s * (fastest(v + l->first, l->n) +
                    fastest((const sim_vec3 *)sim_layered_layer_v(l), l->hull.n_vertices));

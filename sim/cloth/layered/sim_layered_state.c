@@ -10,7 +10,7 @@ static size_t closest_bytes(const sim_layered_layer *l) { return (size_t)l->n * 
 
 static size_t layer_bytes(const sim_layered_layer *l) {
   size_t bytes = 2 * prescribed_bytes(l) + closest_bytes(l) + sim_traverse_state_bytes(l->traverse) +
-                 sim_offset_state_bytes(l->buffer);
+                 sim_offset_state_bytes(l->offset);
   if (l->elastic) bytes += sim_elastic_state_bytes(l->elastic);
   return l->air ? bytes + sim_air_state_bytes(l->air) : bytes;
 }
@@ -41,8 +41,8 @@ void sim_layered_state_take(const sim_layered *t, unsigned char *to) {
     to = put_bytes(to, l->closest, closest_bytes(l));
     sim_traverse_state_take(l->traverse, to);
     to += sim_traverse_state_bytes(l->traverse);
-    sim_offset_state_take(l->buffer, to);
-    to += sim_offset_state_bytes(l->buffer);
+    sim_offset_state_take(l->offset, to);
+    to += sim_offset_state_bytes(l->offset);
     if (l->elastic) sim_elastic_state_take(l->elastic, to);
     if (l->elastic) to += sim_elastic_state_bytes(l->elastic);
     if (l->air) sim_air_state_take(l->air, to);
@@ -60,8 +60,8 @@ void sim_layered_state_give(sim_layered *t, const unsigned char *from) {
     from = get_bytes(from, l->closest, closest_bytes(l));
     sim_traverse_state_give(l->traverse, from);
     from += sim_traverse_state_bytes(l->traverse);
-    sim_offset_state_give(l->buffer, from);
-    from += sim_offset_state_bytes(l->buffer);
+    sim_offset_state_give(l->offset, from);
+    from += sim_offset_state_bytes(l->offset);
     if (l->elastic) sim_elastic_state_give(l->elastic, from);
     if (l->elastic) from += sim_elastic_state_bytes(l->elastic);
     if (l->air) sim_air_state_give(l->air, from);

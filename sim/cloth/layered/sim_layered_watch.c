@@ -143,7 +143,7 @@ static double travel_of(const sim_layered *t, const sim_layered_layer *l, int i,
   memcpy(w, sim_cloth_velocity(t->cloth)[cloth], sizeof w);
   for (int k = 0; k < 3; k++) sim_add(w, -closest->weight[k], body_v[v[k]]);
   const double travel = dt_s * (sim_norm(w) + dt_s * sim_norm(t->setup.cloth.gravity_m_per_s2));
-  return travel > l->core.inner_m && closest->distance_m < travel + l->given->buffer.thickness_m ? travel : 0;
+  return travel > l->core.inner_m && closest->distance_m < travel + l->given->offset.thickness_m ? travel : 0;
 }
 
 cb_status sim_layered_pace(const sim_layered *t, double dt_s, int *parts, cb_err *err) {
@@ -173,9 +173,9 @@ void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *b
   sum->body.iterations += before->body.iterations;
   sum->body.inverted =
       before->body.inverted > sum->body.inverted ? before->body.inverted : sum->body.inverted;
-  sum->buffer.friction_J += before->buffer.friction_J;
-  sum->buffer.deepest_m = fmax(sum->buffer.deepest_m, before->buffer.deepest_m);
-  sum->buffer.left_m = fmax(sum->buffer.left_m, before->buffer.left_m);
+  sum->offset.friction_J += before->offset.friction_J;
+  sum->offset.deepest_m = fmax(sum->offset.deepest_m, before->offset.deepest_m);
+  sum->offset.left_m = fmax(sum->offset.left_m, before->offset.left_m);
   sum->air.iterations += before->air.iterations;
   sum->air.solves += before->air.solves;
   sum->air.leaked_J += before->air.leaked_J;

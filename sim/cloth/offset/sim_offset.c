@@ -23,9 +23,9 @@ sim_offset_setup sim_offset_setup_default(const sim_mesh *mesh, double stretch) 
 }
 
 static cb_status check_setup(const sim_offset_setup *s, cb_err *err) {
-  CB_TRY(cb_check_range(s->thickness_m, 1e-9, 1e3, "buffer: thickness", "m", err));
-  CB_TRY(cb_check_range(s->skin_m, 0, 1e3, "buffer: skin", "m", err));
-  CB_TRY(cb_check_range(s->rounds, 1, 100, "buffer: rounds", "", err));
+  CB_TRY(cb_check_range(s->thickness_m, 1e-9, 1e3, "contact offset: thickness", "m", err));
+  CB_TRY(cb_check_range(s->skin_m, 0, 1e3, "contact offset: skin", "m", err));
+  CB_TRY(cb_check_range(s->rounds, 1, 100, "contact offset: rounds", "", err));
   return sim_friction_check(&s->friction, err);
 }
 
@@ -77,7 +77,7 @@ cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body,
   *out = NULL;
   CB_TRY(check_setup(setup, err));
   sim_offset *b = calloc(1, sizeof *b);
-  if (!b) return cb_no_memory(err, "buffer");
+  if (!b) return cb_no_memory(err, "contact offset");
   *b = (sim_offset){.setup = *setup,
                     .n_cloth = n_cloth,
                     .n_body = n_body,
@@ -89,7 +89,7 @@ cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body,
     return CB_OK;
   }
   sim_offset_free(b);
-  return cb_no_memory(err, "buffer of %d vertices", n_cloth);
+  return cb_no_memory(err, "contact offset of %d vertices", n_cloth);
 }
 
 static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {

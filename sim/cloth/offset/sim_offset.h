@@ -52,36 +52,36 @@ typedef struct sim_offset_body {
 typedef struct sim_offset sim_offset; /* opaque: working memory, the slips' frames */
 CB_CHECKED cb_status sim_offset_new(const sim_offset_setup *setup, int n_cloth, int n_body, sim_offset **out,
                                     cb_err *err);
-void sim_offset_free(sim_offset *buffer);
+void sim_offset_free(sim_offset *offset);
 
 /* Before cloth and body are moved by a step of dt_s: what pressed in the step before stands in their system
  * of equations, as the contact springs that press (n, of the vertices with closest points), or light cloth
  * between heavy bodies would pass on next to nothing, and friction shake what is light and stiff. Returns how
  * many. */
-int sim_offset_hold(sim_offset *buffer, const sim_offset_cloth *cloth, double dt_s, sim_spring *spring);
+int sim_offset_hold(sim_offset *offset, const sim_offset_cloth *cloth, double dt_s, sim_spring *spring);
 
 /* Friction of vertex i's contact spring, where what it holds slid by `slip` in the step: it holds by a spring
  * of that stiffness and by what it held with in the step before, up to the static force; else it slides with
  * the kinetic one. For sim_springs. */
-sim_spring_friction sim_offset_friction(const sim_offset *buffer, const sim_offset_cloth *cloth, int i,
+sim_spring_friction sim_offset_friction(const sim_offset *offset, const sim_offset_cloth *cloth, int i,
                                         double pressed_N, const double slip_m[3]);
 
 /* After that, before the closest points are found: the forces and friction of contact springs are the
  * impulses so far; who was pulled is free from the next step on. Returns what friction took [J]. */
-double sim_offset_release(sim_offset *buffer, const sim_springs *springs, double dt_s);
+double sim_offset_release(sim_offset *offset, const sim_springs *springs, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */
-size_t sim_offset_state_bytes(const sim_offset *buffer);
-void sim_offset_state_take(const sim_offset *buffer, unsigned char *to);
-void sim_offset_state_give(sim_offset *buffer, const unsigned char *from);
+size_t sim_offset_state_bytes(const sim_offset *offset);
+void sim_offset_state_take(const sim_offset *offset, unsigned char *to);
+void sim_offset_state_give(sim_offset *offset, const unsigned char *from);
 
 /* May be called again in the same step, where other bodies press too. At the end of a step of dt_s: closest
  * point[i] is where the cloth's vertex i stands over the body as it is now; `surface` the traversal that
  * found them. Positions and velocities change together: x by dt times v's change. */
-void sim_offset_press(sim_offset *buffer, const sim_traverse *surface, const sim_closest_point *closest,
+void sim_offset_press(sim_offset *offset, const sim_traverse *surface, const sim_closest_point *closest,
                       sim_offset_cloth *cloth, sim_offset_body *body, double dt_s, sim_offset_report *report);
 
 /* Which vertex presses on which triangle, with friction. */
-void sim_offset_archive(sim_offset *buffer, cb_archive *a);
+void sim_offset_archive(sim_offset *offset, cb_archive *a);
 
 #endif

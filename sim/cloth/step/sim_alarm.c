@@ -81,8 +81,8 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
     (void)snprintf(out, size,
                    "in this step %d contacts with bodies%s, %d pairs of layers, %d stopped: a step shorter "
                    "than %.3g ms is wanted",
-                   r->contacts, r->contacts_agree ? "" : ", which did not agree", r->layers, r->impacts,
-                   1e3 * dt_s);
+                   r->contacts, r->contacts_agree ? "" : ", which did not agree", r->self_contacts,
+                   r->impacts, 1e3 * dt_s);
 }
 
 /* Of bodies of prescribed motion, and of bodies in layers. */

@@ -119,7 +119,8 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
   cb_archive near = cb_archive_writer(b);
-  if (c->layers && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
+  if (c->self_contacts && sim_self_archive(sim_cloth_self_self(c->self_contacts), &near, NULL) != CB_OK)
+    b->failed = true;
 }
 
 void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
@@ -307,7 +308,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
   size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied +
                  8 * n_slips(c) + 4;
-  if (n < fixed || (n > fixed && !c->layers))
+  if (n < fixed || (n > fixed && !c->self_contacts))
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n,
                    (unsigned long long)vertices);
   return CB_OK;
@@ -317,8 +318,8 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
 static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end,
                                   const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));
-  if (!c->layers) return CB_OK;
-  CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
+  if (!c->self_contacts) return CB_OK;
+  CB_TRY(sim_self_archive(sim_cloth_self_self(c->self_contacts), &a, err));
   if (!a.wrong && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
   return !a.wrong ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }

@@ -157,7 +157,8 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
 static cb_status new_stages(sim_cloth *c, cb_err *err) {
   CB_TRY(sim_contacts_new(&c->setup, &c->contacts, err));
   CB_TRY(sim_tethers_new(&c->setup, &c->tethers, err));
-  return c->setup.self_collision ? sim_layers_new(&c->setup, c->now.mass_kg, &c->layers, err) : CB_OK;
+  return c->setup.self_collision ? sim_cloth_self_new(&c->setup, c->now.mass_kg, &c->self_contacts, err)
+                                 : CB_OK;
 }
 
 cb_status sim_cloth_new(const sim_cloth_setup *setup, sim_cloth **out, cb_err *err) {
@@ -189,7 +190,7 @@ void sim_cloth_free(sim_cloth *c) {
   sim_pcg_clear(&c->pcg);
   sim_contacts_free(c->contacts);
   sim_tethers_free(c->tethers);
-  sim_layers_free(c->layers);
+  sim_cloth_self_free(c->self_contacts);
   const sim_stage *s = &c->now;
   void *const arrays[] = {s->x,        s->v,       s->past_x,       s->past_v,     s->at,         s->residual,
                           s->reaction, s->extra,   s->mass_kg,      s->inertia_kg, s->constraint, c->x_before,
@@ -270,5 +271,7 @@ void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
 }
 
 int sim_cloth_crossings(const sim_cloth *c) {
-  return c->layers ? sim_self_deep_crossings(sim_layers_self(c->layers), (const sim_vec3 *)c->now.x) : 0;
+  return c->self_contacts
+             ? sim_self_deep_crossings(sim_cloth_self_self(c->self_contacts), (const sim_vec3 *)c->now.x)
+             : 0;
 }

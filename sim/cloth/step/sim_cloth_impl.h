@@ -5,7 +5,7 @@
 #include "sim_bending.h"
 #include "sim_bending_friction.h"
 #include "sim_contacts.h"
-#include "sim_layers.h"
+#include "sim_cloth_self.h"
 #include "sim_matrix.h"
 #include "sim_membrane.h"
 #include "sim_pcg.h"
@@ -21,7 +21,7 @@ struct sim_cloth {
   /* What the stages remember. */
   sim_contacts *contacts;
   sim_tethers *tethers;
-  sim_layers *layers; /* NULL: the cloth does not meet itself */
+  sim_cloth_self *self_contacts; /* NULL: the cloth does not meet itself */
 
   /* The parts of the system. */
   sim_membrane membrane;

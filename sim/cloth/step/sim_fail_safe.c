@@ -27,9 +27,9 @@ static cb_status put_apart(sim_cloth *c, bool *changed, sim_step_report *report,
     const int n = sim_contacts_keep_out(c->contacts, &c->now, c->put_out);
     report->put_out += n;
     *changed = *changed || n > 0;
-    if (!c->layers || (round > 0 && n == 0)) return CB_OK;
-    if (n > 0) sim_layers_set_put_out(c->layers, &c->now, c->put_out, true);
-    CB_TRY(sim_layers_resolve(c->layers, &c->now, &again, report, err));
+    if (!c->self_contacts || (round > 0 && n == 0)) return CB_OK;
+    if (n > 0) sim_cloth_self_set_put_out(c->self_contacts, &c->now, c->put_out, true);
+    CB_TRY(sim_cloth_self_resolve(c->self_contacts, &c->now, &again, report, err));
     *changed = *changed || again;
   }
   return CB_OK;
@@ -37,12 +37,12 @@ static cb_status put_apart(sim_cloth *c, bool *changed, sim_step_report *report,
 
 cb_status sim_fail_safe(sim_cloth *c, sim_step_report *report, cb_err *err) {
   bool changed = false;
-  if (!c->layers && c->setup.n_bodies == 0) return CB_OK;
+  if (!c->self_contacts && c->setup.n_bodies == 0) return CB_OK;
   find_end(&c->now);
   memset(c->put_out, 0, (size_t)c->now.n * sizeof *c->put_out);
-  if (c->layers) sim_layers_count(c->layers, report);
+  if (c->self_contacts) sim_cloth_self_count(c->self_contacts, report);
   cb_status st = put_apart(c, &changed, report, err);
-  if (c->layers) sim_layers_set_put_out(c->layers, &c->now, c->put_out, false);
+  if (c->self_contacts) sim_cloth_self_set_put_out(c->self_contacts, &c->now, c->put_out, false);
   if (changed) take_end(&c->now);
   return st;
 }

@@ -1,4 +1,4 @@
-/* Where the stages of a step meet: contacts, tethers, layers of the cloth on itself, and the step that
+/* Where the stages of a step meet: contacts, tethers, self-contacts, and the step that
  * solves.
  *
  * A stage keeps what it remembers in a state of its own, which its folder alone sees, and takes this struct

@@ -127,8 +127,8 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
 static cb_status apart_from_itself(sim_cloth *c, cb_err *err) {
   sim_self_clash clash;
   const double wanted_m = SIM_START_NEAR * c->setup.material->thickness_m;
-  if (!c->layers ||
-      !sim_self_find_clash(sim_layers_self(c->layers), (const sim_vec3 *)c->now.x, wanted_m, &clash))
+  if (!c->self_contacts || !sim_self_find_clash(sim_cloth_self_self(c->self_contacts),
+                                                (const sim_vec3 *)c->now.x, wanted_m, &clash))
     return CB_OK;
   const double *x = clash.x_m;
   if (clash.crosses)

@@ -92,7 +92,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
   add_bonds(c);
-  if (c->layers) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
+  if (c->self_contacts) CB_TRY(sim_cloth_self_add(c->self_contacts, &c->now, &c->matrix, err));
   sim_contacts_add_friction(c->contacts, &c->now);
   sim_contacts_constrain(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_ASSEMBLY);
@@ -314,7 +314,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
-  if (c->layers) CB_TRY(sim_layers_find(c->layers, &c->now, err));
+  if (c->self_contacts) CB_TRY(sim_cloth_self_find(c->self_contacts, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(iterate_step(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_REST);

@@ -90,7 +90,7 @@ typedef struct sim_play_layer {
   const double (*position_m)[3], (*velocity_m_per_s)[3];
   const int (*triangle)[3];
   int n_vertices, n_triangles, n_tets, first_met, n_met;
-  double buffer_m;
+  double contact_offset_m;
 } sim_play_layer;
 sim_play_layer sim_play_layer_of(const sim_play *play, int layer);
 

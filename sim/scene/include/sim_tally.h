@@ -28,7 +28,7 @@ typedef struct sim_tally {
   int parts, refused;     /* of adaptive steps: taken, each step at least one; taken back */
   long long solves, solver_iterations;
   long long contacts, by_law, extrapolated; /* sums over the steps: sim_step_report */
-  long long layers, layers_by_law, layers_extrapolated, impacts;
+  long long self_contacts, self_by_law, self_extrapolated, impacts;
   sim_depth deepest;
   sim_cloth_energies begin, end;
   sim_layer_tally three;

@@ -37,10 +37,10 @@ static void hash_elastic(uint64_t *h, const sim_elastic_setup *e) {
 
 /* Laws are the caller's to keep. */
 static void hash_body(uint64_t *h, const sim_layered_body *b) {
-  const double number[] = {b->buffer.thickness_m,
-                           b->buffer.skin_m,
-                           b->buffer.friction.mu_kinetic,
-                           b->buffer.friction.mu_static,
+  const double number[] = {b->offset.thickness_m,
+                           b->offset.skin_m,
+                           b->offset.friction.mu_kinetic,
+                           b->offset.friction.mu_static,
                            b->friction.mu_kinetic,
                            b->air.ambient_Pa,
                            b->air.flow_m_per_s,
@@ -49,7 +49,7 @@ static void hash_body(uint64_t *h, const sim_layered_body *b) {
                            b->air.tolerance,
                            b->air_gap_most_m,
                            b->air_Pa};
-  const int whole[] = {b->first_vertex, b->n_vertices,      b->buffer.rounds,
+  const int whole[] = {b->first_vertex, b->n_vertices,      b->offset.rounds,
                        b->has_air,      b->air.open_border, (int)b->air.solver};
   sim_hash_doubles(h, number, sizeof number / sizeof *number);
   for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) sim_hash_u64(h, (uint64_t)whole[k]);

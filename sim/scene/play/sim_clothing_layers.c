@@ -77,7 +77,7 @@ static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim
   memcpy(c.warp, l->sewn.warp, sizeof c.warp);
   CB_TRY(sim_shape_sew(&shape, &c, out, err));
   for (int k = 0; k < SEWN_AGAIN && !(l->sewn.gap_m > 0); k++) {
-    double wanted = sim_layered_body_default(out).buffer.thickness_m;
+    double wanted = sim_layered_body_default(out).offset.thickness_m;
     if (c.offset_m >= wanted && (k >= GROWS_ONLY || c.offset_m <= WIDER * WIDER * wanted)) break;
     sim_mesh_clear(out);
     c.offset_m = WIDER * (k >= GROWS_ONLY ? fmax(wanted, c.offset_m) : wanted);
@@ -191,8 +191,8 @@ static void set_layer(sim_clothing *p, int k) {
   *b = sim_layered_body_default(met);
   b->first_vertex = m->first_met = l->meets_all ? 0 : p->part_of[m->part].first_vertex;
   b->n_vertices = m->n_met = met->n_vertices;
-  b->buffer.friction = l->friction;
-  if (p->scene->no_cloth) b->buffer.thickness_m = b->buffer.skin_m = NO_CLOTH_M;
+  b->offset.friction = l->friction;
+  if (p->scene->no_cloth) b->offset.thickness_m = b->offset.skin_m = NO_CLOTH_M;
   b->friction = (sim_friction){.mu_kinetic = l->friction_on_bodies, .mu_static = l->friction_on_bodies};
   set_air(l, met, b);
   if (l->rigid)
@@ -290,5 +290,5 @@ sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
                           .n_tets = rigid ? 0 : m->tets.n_tets,
                           .first_met = m->first_met,
                           .n_met = m->n_met,
-                          .buffer_m = b->buffer.thickness_m};
+                          .contact_offset_m = b->offset.thickness_m};
 }

@@ -77,7 +77,7 @@ cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *leas
   *least_m = INFINITY;
   cb_status st = closest ? CB_OK : cb_no_memory(err, "%s", p->scene->name);
   if (st == CB_OK) st = sim_traverse_new(sim_layered_hull(p->three, k), &t, err);
-  if (st == CB_OK) st = sim_traverse_surface(t, l.position_m, l.buffer_m, err);
+  if (st == CB_OK) st = sim_traverse_surface(t, l.position_m, l.contact_offset_m, err);
   if (st == CB_OK) st = sim_traverse_start(t, x, l.n_met, closest, err);
   for (int i = 0; st == CB_OK && i < l.n_met; i++) {
     *inside += closest[i].distance_m < 0;

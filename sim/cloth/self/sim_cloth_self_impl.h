@@ -1,10 +1,10 @@
-/* What the files of sim_layers.h share. */
-#ifndef SIM_LAYERS_IMPL_H
-#define SIM_LAYERS_IMPL_H
+/* What the files of sim_cloth_self.h share. */
+#ifndef SIM_CLOTH_SELF_IMPL_H
+#define SIM_CLOTH_SELF_IMPL_H
 
-#include "sim_layers.h"
+#include "sim_cloth_self.h"
 
-struct sim_layers {
+struct sim_cloth_self {
   sim_self *self;
   sim_mesh *piece; /* n_pieces, self's meshes; NULL: the cloth's own is */
   int n_pieces;
@@ -19,6 +19,6 @@ struct sim_layers {
 };
 
 /* The pieces, where there are several that come one after the other. */
-CB_CHECKED cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err);
+CB_CHECKED cb_status sim_cloth_self_cut(const sim_mesh *mesh, sim_cloth_self *out, cb_err *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* What the buffer between a cloth and a body costs a step: every vertex of a sheet presses on a block and
- * slides.
+/* What the contact offset between a cloth and a body costs a step: every vertex of a sheet presses on a block
+ * and slides.
  *
- *   ./run bench buffer [VERTICES]
+ *   ./run bench offset [VERTICES]
  *
  * Processor time of the calling program's threads together, medians of 21 steps. */
 #include "bench_lab.h"

@@ -2,7 +2,7 @@
  * pieces that need no search (sim_query.h), two beside each other have not. */
 #include <stdlib.h>
 
-#include "sim_layers_impl.h"
+#include "sim_cloth_self_impl.h"
 #include "sim_query.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
@@ -49,7 +49,7 @@ static cb_status cut_out(const sim_mesh *mesh, int from, int to, int *triangle, 
   return st;
 }
 
-cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err) {
+cb_status sim_cloth_self_cut(const sim_mesh *mesh, sim_cloth_self *out, cb_err *err) {
   cb_status st = CB_OK;
   int *first = malloc(((size_t)mesh->n_vertices + 1) * sizeof *first), triangle = 0;
   if (!first) return no_memory(mesh, err);

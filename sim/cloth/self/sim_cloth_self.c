@@ -1,10 +1,10 @@
-#include "sim_layers.h"
+#include "sim_cloth_self.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_array.h"
-#include "sim_layers_impl.h"
+#include "sim_cloth_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
@@ -18,12 +18,12 @@
 
 static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "cloth of %d vertices", n); }
 
-static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg, sim_layers *l,
+static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg, sim_cloth_self *l,
                              cb_err *err) {
   const sim_self_options options = {.thickness_m = setup->material->thickness_m, .rounds = 10};
   const sim_mesh *mesh[SIM_BVH_MESHES] = {setup->mesh};
   const int n = setup->mesh->n_vertices;
-  CB_TRY(sim_layers_cut(setup->mesh, l, err));
+  CB_TRY(sim_cloth_self_cut(setup->mesh, l, err));
   for (int k = 0; k < l->n_pieces; k++) mesh[k] = &l->piece[k];
   CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
@@ -34,12 +34,13 @@ static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg
   return CB_OK;
 }
 
-cb_status sim_layers_new(const sim_cloth_setup *setup, const double *mass_kg, sim_layers **out, cb_err *err) {
+cb_status sim_cloth_self_new(const sim_cloth_setup *setup, const double *mass_kg, sim_cloth_self **out,
+                             cb_err *err) {
   *out = calloc(1, sizeof **out);
   return !*out ? no_memory(setup->mesh->n_vertices, err) : make_layers(setup, mass_kg, *out, err);
 }
 
-void sim_layers_free(sim_layers *l) {
+void sim_cloth_self_free(sim_cloth_self *l) {
   if (!l) return;
   sim_self_free(l->self);
   for (int k = 0; k < l->n_pieces; k++) sim_mesh_clear(&l->piece[k]);
@@ -49,9 +50,9 @@ void sim_layers_free(sim_layers *l) {
   free(l);
 }
 
-sim_self *sim_layers_self(const sim_layers *l) { return l->self; }
+sim_self *sim_cloth_self_self(const sim_cloth_self *l) { return l->self; }
 
-cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
+cb_status sim_cloth_self_find(sim_cloth_self *l, const sim_stage *s, cb_err *err) {
   const double thickness_m = s->setup->material->thickness_m;
   CB_TRY(sim_self_contacts(l->self, (const sim_vec3 *)s->x, thickness_m, &l->contact, &l->n_contacts, err));
   if (l->n_contacts == 0) return CB_OK;
@@ -61,7 +62,8 @@ cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   return CB_OK;
 }
 
-static void put_term(sim_layers *l, const sim_self_contact *k, const double direction[3], double stiffness) {
+static void put_term(sim_cloth_self *l, const sim_self_contact *k, const double direction[3],
+                     double stiffness) {
   sim_pair_term *t = &l->term[l->n_terms++];
   t->stiffness_N_per_m = (float)stiffness;
   for (int i = 0; i < 4; i++) {
@@ -84,8 +86,8 @@ static void push_apart(const sim_stage *s, const sim_self_contact *k, double imp
     if (k->weight[i] != 0) sim_add(s->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
 
-static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contact *k, const double slip[3],
-                        double normal_N) {
+static double kinetic_N(sim_cloth_self *l, const sim_stage *s, const sim_self_contact *k,
+                        const double slip[3], double normal_N) {
   const cb_self_friction_law *law = s->setup->self_law;
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
@@ -102,7 +104,7 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
   return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
-static void apply_friction(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
+static void apply_friction(sim_cloth_self *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
                            double mass_kg) {
   double slip[3], along, speed, other[3];
   mean_of(k, s->v, slip);
@@ -120,7 +122,7 @@ static void apply_friction(sim_layers *l, const sim_stage *s, const sim_self_con
   put_term(l, k, other, stiff);
 }
 
-cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, cb_err *err) {
+cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *matrix, cb_err *err) {
   const sim_material *m = s->setup->material;
   double gamma = s->gamma_s;
   l->n_terms = l->by_law = l->extrapolated = 0;
@@ -142,19 +144,19 @@ cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, 
   return sim_matrix_set_terms(matrix, l->term, l->n_terms, err);
 }
 
-void sim_layers_count(const sim_layers *l, sim_step_report *report) {
-  report->layers = l->n_contacts;
-  report->layers_by_law = l->by_law;
-  report->layers_extrapolated = l->extrapolated;
+void sim_cloth_self_count(const sim_cloth_self *l, sim_step_report *report) {
+  report->self_contacts = l->n_contacts;
+  report->self_by_law = l->by_law;
+  report->self_extrapolated = l->extrapolated;
 }
 
-void sim_layers_set_put_out(sim_layers *l, const sim_stage *s, const bool *put_out, bool heavy) {
+void sim_cloth_self_set_put_out(sim_cloth_self *l, const sim_stage *s, const bool *put_out, bool heavy) {
   for (int i = 0; i < s->n; i++)
     if (put_out[i]) l->inverse_mass_per_kg[i] = 1 / (heavy ? HEAVY * s->mass_kg[i] : s->mass_kg[i]);
 }
 
-cb_status sim_layers_resolve(sim_layers *l, const sim_stage *s, bool *changed, sim_step_report *report,
-                             cb_err *err) {
+cb_status sim_cloth_self_resolve(sim_cloth_self *l, const sim_stage *s, bool *changed,
+                                 sim_step_report *report, cb_err *err) {
   sim_self_report r;
   cb_status st = sim_self_resolve(l->self, (const sim_vec3 *)s->x, s->at, &r, err);
   report->impacts += r.impacts;
