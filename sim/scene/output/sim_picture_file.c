@@ -79,7 +79,7 @@ static sim_drawn drawn(const double (*x)[3], int n, const int (*triangle)[3], in
 
 /* The cloth, in one piece or in several. Returns how many. */
 static int draw_cloth(const sim_frame *f, sim_drawn *out) {
-  const double(*x)[3] = (const double(*)[3])f->position_m;
+  const double(*x)[3] = (const sim_vec3 *)f->position_m;
   const int(*triangle)[3] = (const int(*)[3])f->mesh->triangle;
   for (int k = 0; k < f->n_parts; k++) {
     const sim_frame_part *p = &f->part[k];
@@ -94,7 +94,7 @@ static int draw_cloth(const sim_frame *f, sim_drawn *out) {
 static int draw_layers(const sim_frame *f, sim_drawn *out) {
   for (int k = 0; k < f->n_layers; k++) {
     const sim_frame_body *l = &f->layer[k];
-    out[k] = drawn((const double(*)[3])l->position_m, l->n_vertices, (const int(*)[3])l->triangle,
+    out[k] = drawn((const sim_vec3 *)l->position_m, l->n_vertices, (const int(*)[3])l->triangle,
                    l->n_triangles, l->rigid ? &hard : OF(soft, k));
   }
   return f->n_layers;
@@ -129,7 +129,7 @@ static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *s
     const bool ground = bodies[i].shape == SIM_PLANE;
     sim_surface *s = &surface[i];
     CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, s, err));
-    all[n + i] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle,
+    all[n + i] = drawn((const sim_vec3 *)s->position_m, s->n_vertices, (const int(*)[3])s->triangle,
                        s->n_triangles, &hard);
     all[n + i].ground = ground;
   }

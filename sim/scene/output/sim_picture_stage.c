@@ -191,7 +191,7 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
       const sim_raster r = {.width = SKY, .height = SKY, .key = key + (size_t)d * SKY * SKY};
       look_up(s, to[d], seen + (size_t)d * n, &r, open + (size_t)d * n);
     }
-    add_up(s, (const double(*)[3])to, open);
+    add_up(s, (const sim_vec3 *)to, open);
   }
   free(open);
   free(seen);

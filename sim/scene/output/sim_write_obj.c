@@ -14,7 +14,7 @@ static void put_faces(cb_bytes *b, const int (*triangle)[3], int n, int first) {
 cb_status sim_write_body_obj(const sim_frame *f, int layer, const char *path, cb_err *err) {
   const sim_frame_body *l = &f->layer[layer];
   cb_bytes b = {0};
-  put_vertices(&b, (const double(*)[3])l->position_m, l->n_vertices);
+  put_vertices(&b, (const sim_vec3 *)l->position_m, l->n_vertices);
   put_faces(&b, (const int(*)[3])l->triangle, l->n_triangles, 1);
   cb_status st = cb_bytes_write(&b, path, err);
   cb_bytes_clear(&b);

@@ -156,9 +156,9 @@ static void take_back(void *state) {
 /* By how much an edge's length changed, over its length at rest, at most. What is kept begins with the
  * positions. */
 static double strain_change(const sim_clothing *p) {
-  const double(*before)[3] = (const double(*)[3])(const void *)p->kept,
-        (*now)[3] = (const double(*)[3])sim_cloth_position(p->cloth);
-  const double(*rest)[3] = (const double(*)[3])p->mesh.position_m;
+  const double(*before)[3] = (const sim_vec3 *)(const void *)p->kept,
+        (*now)[3] = (const sim_vec3 *)sim_cloth_position(p->cloth);
+  const double(*rest)[3] = (const sim_vec3 *)p->mesh.position_m;
   double most = 0;
   for (int e = 0; e < p->mesh.n_edges; e++) {
     const int *v = p->mesh.edge[e].vertex;
@@ -184,8 +184,8 @@ static int surfaces(void *state, sim_drawn *out) {
   sim_clothing_frame_bodies(p, &p->frame);
   const int n = sim_picture_surfaces(&p->frame, out);
   for (int k = 0; k < n - p->frame.n_layers; k++) {
-    out[k].position_m = (const double(*)[3])sim_cloth_position(p->cloth);
-    out[k].velocity_m_per_s = (const double(*)[3])sim_cloth_velocity(p->cloth);
+    out[k].position_m = (const sim_vec3 *)sim_cloth_position(p->cloth);
+    out[k].velocity_m_per_s = (const sim_vec3 *)sim_cloth_velocity(p->cloth);
   }
   return n;
 }
@@ -194,7 +194,7 @@ static int count_files(const void *state) { return 1 + ((const sim_clothing *)st
 
 static cb_status write_cloth(const sim_frame *f, sim_play_format format, const char *path, cb_err *err) {
   switch (format) {
-    case SIM_PLAY_OBJ: return sim_mesh_obj_write(f->mesh, (const double(*)[3])f->position_m, path, err);
+    case SIM_PLAY_OBJ: return sim_mesh_obj_write(f->mesh, (const sim_vec3 *)f->position_m, path, err);
     case SIM_PLAY_PLY: return sim_write_ply(f, path, err);
     case SIM_PLAY_VTP: break;
   }
@@ -222,8 +222,8 @@ static const char *const *columns(const void *state) { return ((const sim_clothi
 
 /* 0 where there is no cloth. */
 static void find_mean(const sim_clothing *p, double out[6]) {
-  const double *m = sim_cloth_mass(p->cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(p->cloth),
-               (*v)[3] = (const double(*)[3])sim_cloth_velocity(p->cloth);
+  const double *m = sim_cloth_mass(p->cloth), (*x)[3] = (const sim_vec3 *)sim_cloth_position(p->cloth),
+               (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(p->cloth);
   double mass = 0;
   memset(out, 0, 6 * sizeof *out);
   for (int i = 0; i < p->mesh.n_vertices; i++) {

@@ -70,7 +70,7 @@ static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim
   const sim_shape_body shape = shape_of(l);
   sim_shape_case c = {.offset_m = l->sewn.gap_m > 0 ? l->sewn.gap_m : FIRST_GAP,
                       .about_vertices = l->sewn.vertices,
-                      .body_m = (const double(*)[3])(m->skin.x_m ? m->skin.x_m : m->tets.position_m),
+                      .body_m = (const sim_vec3 *)(m->skin.x_m ? m->skin.x_m : m->tets.position_m),
                       .body_triangle = (const int(*)[3])(m->skin.x_m ? m->skin.triangle : m->tets.surface),
                       .body_vertices = m->skin.x_m ? m->skin.n_vertices : m->tets.n_vertices,
                       .body_triangles = m->skin.x_m ? m->skin.n_triangles : m->tets.n_surface};
@@ -152,7 +152,7 @@ void sim_clothing_clear_layers(sim_clothing *p) {
 /* The tets' inner vertices belong to no triangle, which is allowed. */
 static void set_surface(const sim_play_made *m, sim_layered_body *b) {
   const bool skin = m->skin.x_m != NULL;
-  b->surface_m = (const double(*)[3])(skin ? m->skin.x_m : m->tets.position_m);
+  b->surface_m = (const sim_vec3 *)(skin ? m->skin.x_m : m->tets.position_m);
   b->surface_triangle = (const int(*)[3])(skin ? m->skin.triangle : m->tets.surface);
   b->surface_vertices = skin ? m->skin.n_vertices : m->tets.n_vertices;
   b->surface_triangles = skin ? m->skin.n_triangles : m->tets.n_surface;
@@ -282,8 +282,8 @@ sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
   const sim_play_made *m = &p->made[k];
   const sim_layered_body *b = &p->layer[k];
   const bool rigid = p->scene->layer[k].rigid;
-  return (sim_play_layer){.position_m = (const double(*)[3])sim_layered_body_position(p->three, k),
-                          .velocity_m_per_s = (const double(*)[3])sim_layered_body_velocity(p->three, k),
+  return (sim_play_layer){.position_m = (const sim_vec3 *)sim_layered_body_position(p->three, k),
+                          .velocity_m_per_s = (const sim_vec3 *)sim_layered_body_velocity(p->three, k),
                           .triangle = rigid ? b->surface_triangle : (const int(*)[3])m->tets.surface,
                           .n_vertices = rigid ? b->surface_vertices : m->tets.n_vertices,
                           .n_triangles = rigid ? b->surface_triangles : m->tets.n_surface,

@@ -20,7 +20,7 @@ static cb_status make_held(sim_clothing *p, cb_err *err) {
   for (int k = 0; k < p->n_parts; k++) {
     const sim_play_part *part = &p->part_of[k];
     sim_sheet_hold(p->scene, part->layer < 0 ? k : -1,
-                   (const double(*)[3])p->mesh.position_m + part->first_vertex, part->n_vertices,
+                   (const sim_vec3 *)p->mesh.position_m + part->first_vertex, part->n_vertices,
                    p->held_by + part->first_vertex, count);
   }
   for (int i = 0; i < n; i++) p->gripped[i] = p->held_by[i] >= 0;
@@ -83,7 +83,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   setup.self_collision = s->self_collision;
   setup.self_friction = s->self_friction;
   setup.self_law = s->self_law;
-  setup.rest_per_m = (const double(*)[3])p->rest_per_m;
+  setup.rest_per_m = (const sim_vec3 *)p->rest_per_m;
   setup.scheme = (sim_cloth_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;

@@ -70,7 +70,7 @@ sim_play_air sim_play_air_of(const sim_play *play, int layer) { return air_of(si
 cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *least_m, cb_err *err) {
   const sim_clothing *p = sim_clothing_of(play);
   const sim_play_layer l = sim_clothing_layer(p, k);
-  const double(*x)[3] = (const double(*)[3])(sim_cloth_position(p->cloth) + l.first_met);
+  const double(*x)[3] = (const sim_vec3 *)(sim_cloth_position(p->cloth) + l.first_met);
   sim_traverse *t = NULL;
   sim_closest_point *closest = malloc((size_t)l.n_met * sizeof *closest);
   *inside = 0;

@@ -127,8 +127,8 @@ static int surfaces(void *state, sim_drawn *out) {
   sheet *s = state;
   *out = (sim_drawn){.n_vertices = s->mesh.n_vertices,
                      .n_triangles = s->mesh.n_triangles,
-                     .position_m = (const double(*)[3])sim_conditions_position(s->conditions),
-                     .velocity_m_per_s = (const double(*)[3])sim_conditions_velocity(s->conditions),
+                     .position_m = (const sim_vec3 *)sim_conditions_position(s->conditions),
+                     .velocity_m_per_s = (const sim_vec3 *)sim_conditions_velocity(s->conditions),
                      .triangle = (const int(*)[3])s->mesh.triangle,
                      .face = {0.075F, 0.20F, 0.43F},
                      .back = {0.62F, 0.25F, 0.11F}};
@@ -156,8 +156,8 @@ static double largest_strain(const sheet *s, const double (*x)[3]) {
 
 static void values(void *state, double *value) {
   sheet *s = state;
-  const double(*x)[3] = (const double(*)[3])sim_conditions_position(s->conditions),
-        (*v)[3] = (const double(*)[3])sim_conditions_velocity(s->conditions);
+  const double(*x)[3] = (const sim_vec3 *)sim_conditions_position(s->conditions),
+        (*v)[3] = (const sim_vec3 *)sim_conditions_velocity(s->conditions);
   double kinetic = 0, lowest = INFINITY;
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     kinetic += sim_conditions_mass(s->conditions)[i] * sim_dot(v[i], v[i]) / 2;

@@ -287,8 +287,8 @@ static int surfaces(void *state, sim_drawn *out) {
   sim_curtain_places(g->curtain, g->x);
   *out = (sim_drawn){.n_vertices = sim_curtain_vertices(g->curtain),
                      .n_triangles = sim_curtain_triangles(g->curtain),
-                     .position_m = (const double(*)[3])g->x,
-                     .velocity_m_per_s = (const double(*)[3])g->v,
+                     .position_m = (const sim_vec3 *)g->x,
+                     .velocity_m_per_s = (const sim_vec3 *)g->v,
                      .triangle = (const int(*)[3])g->triangle,
                      .face = {0.60F, 0.42F, 0.16F},
                      .back = {0.42F, 0.06F, 0.07F}};

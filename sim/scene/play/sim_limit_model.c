@@ -170,8 +170,8 @@ static int surfaces(void *state, sim_drawn *out) {
   limited *s = state;
   out[0] = (sim_drawn){.n_vertices = s->mesh.n_vertices,
                        .n_triangles = s->mesh.n_triangles,
-                       .position_m = (const double(*)[3])sim_cloth_position(s->cloth),
-                       .velocity_m_per_s = (const double(*)[3])sim_cloth_velocity(s->cloth),
+                       .position_m = (const sim_vec3 *)sim_cloth_position(s->cloth),
+                       .velocity_m_per_s = (const sim_vec3 *)sim_cloth_velocity(s->cloth),
                        .triangle = (const int(*)[3])s->mesh.triangle,
                        .face = {0.075F, 0.20F, 0.43F},
                        .back = {0.62F, 0.25F, 0.11F}};
@@ -226,7 +226,7 @@ static double sunk_m(const limited *s, const double (*x)[3]) {
 
 static void values(void *state, double *value) {
   limited *s = state;
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(s->cloth);
+  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(s->cloth);
   double lowest = INFINITY, fastest = 0;
   sim_limit_look look;
   sim_limit_see(&s->setup, x, &look);

@@ -141,8 +141,8 @@ static int surfaces(void *state, sim_drawn *out) {
   const sim_mesh *m = &sim_remesh_of(s->remesh)->mesh;
   *out = (sim_drawn){.n_vertices = m->n_vertices,
                      .n_triangles = m->n_triangles,
-                     .position_m = (const double(*)[3])sim_cloth_position(sim_remesh_cloth(s->remesh)),
-                     .velocity_m_per_s = (const double(*)[3])sim_cloth_velocity(sim_remesh_cloth(s->remesh)),
+                     .position_m = (const sim_vec3 *)sim_cloth_position(sim_remesh_cloth(s->remesh)),
+                     .velocity_m_per_s = (const sim_vec3 *)sim_cloth_velocity(sim_remesh_cloth(s->remesh)),
                      .flat = m,
                      .triangle = (const int(*)[3])m->triangle,
                      .face = {0.30F, 0.42F, 0.55F},

@@ -169,7 +169,7 @@ cb_status sim_sheet_held(const sim_scene *s, const sim_mesh *mesh, bool **out, c
   *out = calloc(n, sizeof **out);
   cb_status st = by && *out ? CB_OK : cb_no_memory(err, "%s, %zu vertices", s->name, n);
   for (size_t i = 0; st == CB_OK && i < n; i++) by[i] = -1;
-  if (st == CB_OK) sim_sheet_hold(s, 0, (const double(*)[3])mesh->position_m, (int)n, by, count);
+  if (st == CB_OK) sim_sheet_hold(s, 0, (const sim_vec3 *)mesh->position_m, (int)n, by, count);
   if (st == CB_OK) st = sim_sheet_check_held(s, count, err);
   for (size_t i = 0; st == CB_OK && i < n; i++) (*out)[i] = by[i] >= 0;
   free(by);

@@ -96,7 +96,7 @@ static void start_sheet(const sim_scene *s, int k, const sim_mesh *mesh, int *by
   taut.slack = 0;
   memcpy(start, mesh->position_m, (size_t)n * sizeof *start);
   for (int i = 0; i < n; i++) sim_sheet_place(&taut, start[i]);
-  sim_sheet_hold(s, k, (const double(*)[3])start, n, by, count);
+  sim_sheet_hold(s, k, (const sim_vec3 *)start, n, by, count);
   memcpy(start, mesh->position_m, (size_t)n * sizeof *start);
   for (int i = 0; i < n; i++) sim_sheet_place(&s->sheet[k], start[i]);
 }
@@ -155,7 +155,7 @@ static cb_status pour(const liquid_text *l, const double lo[3], const double hi[
         for (int k = 0; k < 3; k++) off[k] = at[0][k] - (lo[k] + hi[k]) / 2;
         if (l->radius_m > 0 && sim_norm(off) > l->radius_m) continue;
         ++*count;
-        if (f) CB_TRY(sim_fluid_add(f, at, (const double(*)[3])speed, 1, err));
+        if (f) CB_TRY(sim_fluid_add(f, at, (const sim_vec3 *)speed, 1, err));
       }
   return CB_OK;
 }
@@ -276,21 +276,21 @@ static int surfaces(void *state, sim_drawn *out) {
   pool *p = state;
   const sim_mesh *m = sim_wet_cloth_mesh(p->sheet);
   const int n = sim_fluid_count(p->fluid);
-  sim_balls_place(&p->ball, (const double(*)[3])sim_fluid_position(p->fluid),
+  sim_balls_place(&p->ball, (const sim_vec3 *)sim_fluid_position(p->fluid),
                   BALL * sim_fluid_setup_of(p->fluid)->spacing_m);
   for (int i = 0; i < SIM_BALL_CORNERS * n; i++)
     memcpy(p->speed[i], sim_fluid_velocity(p->fluid)[i / SIM_BALL_CORNERS], sizeof *p->speed);
   out[0] = (sim_drawn){.n_vertices = m->n_vertices,
                        .n_triangles = m->n_triangles,
-                       .position_m = (const double(*)[3])sim_wet_cloth_position(p->sheet),
-                       .velocity_m_per_s = (const double(*)[3])sim_wet_cloth_velocity(p->sheet),
+                       .position_m = (const sim_vec3 *)sim_wet_cloth_position(p->sheet),
+                       .velocity_m_per_s = (const sim_vec3 *)sim_wet_cloth_velocity(p->sheet),
                        .triangle = (const int(*)[3])m->triangle,
                        .face = {0.62F, 0.25F, 0.11F},
                        .back = {0.50F, 0.40F, 0.12F}};
   out[1] = (sim_drawn){.n_vertices = SIM_BALL_CORNERS * n,
                        .n_triangles = SIM_BALL_FACES * n,
-                       .position_m = (const double(*)[3])p->ball.position_m,
-                       .velocity_m_per_s = (const double(*)[3])p->speed,
+                       .position_m = (const sim_vec3 *)p->ball.position_m,
+                       .velocity_m_per_s = (const sim_vec3 *)p->speed,
                        .number = sim_fluid_number(p->fluid),
                        .per_number = SIM_BALL_CORNERS,
                        .triangle = (const int(*)[3])p->ball.triangle,

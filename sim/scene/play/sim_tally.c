@@ -6,7 +6,7 @@
 static void look_for_depth(sim_tally *t, const sim_play *play) {
   sim_cloth *cloth = sim_play_cloth(play);
   const sim_scene *s = sim_play_scene(play);
-  const double half_m = s->material.thickness_m / 2, (*x)[3] = (const double(*)[3])sim_cloth_position(cloth);
+  const double half_m = s->material.thickness_m / 2, (*x)[3] = (const sim_vec3 *)sim_cloth_position(cloth);
   const sim_body *body = sim_cloth_bodies(cloth);
   for (int b = 0; b < s->n_bodies; b++)
     for (int i = 0; i < sim_play_mesh(play)->n_vertices; i++) {
