@@ -1,5 +1,6 @@
 #include "cb_law_json_impl.h"
 #include "cb_store_material_test_impl.h"
+#include "cb_store_self_friction_impl.h"
 
 #include <stdlib.h>
 
@@ -45,7 +46,7 @@ cb_status cb_store_laws_check(cb_store *s, cb_err *err) {
   cb_self_friction_law law;
   size_t n;
   CB_TRY(check_materials(s, err));
-  CB_TRY(cb_store_self_friction_list(s, 0, 0, &list, &n, err));
+  CB_TRY(cb_store_self_friction_all(s, &list, &n, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n && st == CB_OK; i++)
     st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), list[i].id, err);

@@ -1,5 +1,5 @@
 /* Laws of cloth on cloth: a document each, and the points it rests on. */
-#include "cb_store_self_friction.h"
+#include "cb_store_self_friction_impl.h"
 
 #include <stdlib.h>
 
@@ -42,17 +42,19 @@ static void read_row(sqlite3_stmt *q, void *item) {
   cbs_text(q, 9, r->created_at, sizeof r->created_at);
 }
 
-cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t body_id,
-                                      cb_self_friction_row **list, size_t *n, cb_err *err) {
+/* The newest of each pair, or every one. */
+static cb_status list_rows(cb_store *s, bool all, int64_t cloth_id, int64_t body_id,
+                           cb_self_friction_row **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(
       s, &q, err,
       "SELECT l.id, l.cloth_id, l.body_id, c.name, b.name, l.form, l.origin, l.result_json, l.method, "
       "l.created_at"
       " FROM self_friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
-      " WHERE l.id IN (SELECT max(id) FROM self_friction_law GROUP BY cloth_id, body_id)"
-      " AND l.cloth_id = ifnull(?, l.cloth_id) AND l.body_id = ifnull(?, l.body_id) ORDER BY c.name, b.name",
-      "nn", cloth_id, body_id));
+      " WHERE (? OR l.id IN (SELECT max(id) FROM self_friction_law GROUP BY cloth_id, body_id))"
+      " AND l.cloth_id = ifnull(?, l.cloth_id) AND l.body_id = ifnull(?, l.body_id)"
+      " ORDER BY c.name, b.name, l.id",
+      "inn", (int64_t)all, cloth_id, body_id));
   CB_TRY(cbs_list(s, q, read_row, sizeof **list, (void **)list, n, err));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
@@ -61,6 +63,15 @@ cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t bod
     return cb_no_memory(err, "%s, a law", s->path);
   }
   return CB_OK;
+}
+
+cb_status cb_store_self_friction_list(cb_store *s, int64_t cloth_id, int64_t body_id,
+                                      cb_self_friction_row **list, size_t *n, cb_err *err) {
+  return list_rows(s, false, cloth_id, body_id, list, n, err);
+}
+
+cb_status cb_store_self_friction_all(cb_store *s, cb_self_friction_row **list, size_t *n, cb_err *err) {
+  return list_rows(s, true, 0, 0, list, n, err);
 }
 
 void cb_self_friction_rows_free(cb_self_friction_row *list, size_t n) {

@@ -1,5 +1,6 @@
 /* The store: laws of friction, with the runs they rest on. */
 #include "cb_store_self_friction.h"
+#include "storelaws.h"
 #include "storetest.h"
 
 static cb_friction_law two_knots(void) {
@@ -152,6 +153,26 @@ static void a_law_of_two_tensors(void **state) {
   assert_fails(CB_E_DB, "self-friction law 3", cb_store_check(f->s, NULL, err));
 }
 
+/* Of a pair's laws the check reads the old ones, too: a damaged one is no less damaged for a newer one. */
+static void old_laws_are_checked(void **state) {
+  store_fixture *f = *state;
+  cb_run run = store_make_run(f->s, CB_VIRTUAL);
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_ABORTED, "", err));
+  const int64_t point = pull_with_body(f->s, &run, 45);
+  char *good = store_law_self_friction(), bad[] = "{}";
+  cb_self_friction_row row = {
+      .cloth_id = run.cloth_id, .body_id = run.body_id, .form = "mean", .origin = CB_VIRTUAL, .method = "m"};
+  row.result_json = good;
+  assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
+  assert_ok(cb_store_check(f->s, NULL, err));
+  row.result_json = bad;
+  assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
+  row.result_json = good;
+  assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
+  assert_fails(CB_E_DB, "law 2", cb_store_check(f->s, NULL, err));
+  free(good);
+}
+
 static void a_failed_law_leaves_nothing(void **state) {
   store_fixture *f = *state;
   cb_run run = store_make_run(f->s, CB_VIRTUAL);
@@ -178,8 +199,11 @@ static void virtual_cannot_pass_as_measured(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(law_round_trip), STORE_TEST(the_angle_of_the_body), STORE_TEST(a_law_of_two_tensors),
-      STORE_TEST(a_failed_law_leaves_nothing), STORE_TEST(virtual_cannot_pass_as_measured)};
+  const struct CMUnitTest tests[] = {STORE_TEST(law_round_trip),
+                                     STORE_TEST(the_angle_of_the_body),
+                                     STORE_TEST(a_law_of_two_tensors),
+                                     STORE_TEST(old_laws_are_checked),
+                                     STORE_TEST(a_failed_law_leaves_nothing),
+                                     STORE_TEST(virtual_cannot_pass_as_measured)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
