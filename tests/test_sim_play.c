@@ -22,7 +22,6 @@ static void test_other_files(void **state) {
   refused(HUNG "conditions: {wide: 3}\ntime: {duration_s: 1}\n", "wide");
   refused(HUNG "conditions: {}\ncloth: {}\ntime: {duration_s: 1}\n", "cloth");
   refused(HUNG "conditions: {}\ntime: {duration_s: 0.001, step_ms: 5}\n", "longer than the duration");
-  refused(HUNG "conditions: {}\ntime: {duration_s: 1, adaptive: true}\n", "steps of one length");
   refused(HUNG "conditions: {}\ntime: {duration_s: 1, scheme: bdf2}\n", "scheme");
   refused(HUNG "conditions: {}\ntime: {duration_s: 1}\nbodies: [{shape: plane}]\n", "no bodies");
 }

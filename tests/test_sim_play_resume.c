@@ -96,6 +96,74 @@ static void goes_on_from_the_middle(void **state) {
   }
 }
 
+/* Into a play that has gone on meanwhile: nothing of what it did there is left. */
+static void goes_back_in_the_same_play(void **state) {
+  (void)state;
+  for (size_t i = 0; i < RESUME_SCENES; i++) {
+    sim_play *through = open_scene(resume_scenes[i].text), *second = open_scene(resume_scenes[i].text);
+    char path[400];
+    const int steps = sim_play_steps(through);
+    play_steps(second, steps / 3);
+    assert_ok(sim_play_save(second, cbt_path("third.sim", path), err));
+    play_steps(second, steps / 3);
+    assert_ok(sim_play_load(second, path, err));
+    play_steps(through, steps / 3);
+    for (int k = steps / 3; k < steps; k++) {
+      assert_ok(sim_play_step(through, NULL, err));
+      assert_ok(sim_play_step(second, NULL, err));
+      expect_same(through, second, resume_scenes[i].name, k + 1);
+    }
+    free_play(through);
+    free_play(second);
+  }
+}
+
+/* The first half of the scene with steps four times as long, which are divided where they go badly. (In the
+ * second half the ball comes through the coarse cloth of the pillow, as short steps notice.) */
+static char *adaptive_of(const char *text) {
+  const char *at = strstr(text, "duration_s: ");
+  char *out = malloc(strlen(text) + 40);
+  double duration_s, step_ms;
+  int used = 0;
+  assert_true(at != NULL && out != NULL);
+  assert_int_equal(sscanf(at, "duration_s: %lf, step_ms: %lf%n", &duration_s, &step_ms, &used), 2);
+  (void)sprintf(out, "%.*sduration_s: %g, step_ms: %g%s%s", (int)(at - text), text, duration_s / 2,
+                4 * step_ms, strstr(text, "adaptive") ? "" : ", adaptive: true", at + used);
+  return out;
+}
+
+/* Of every model: whole steps and parts of them, some taken back, end at the same time, and a run that was
+ * loaded in the middle tries the same lengths. */
+static void adaptive_steps_of_every_model(void **state) {
+  (void)state;
+  int models_refused = 0;
+  for (size_t i = 0; i < RESUME_SCENES; i++) {
+    char *text = adaptive_of(resume_scenes[i].text), path[400];
+    sim_play *through = open_scene(text), *second = open_scene(text);
+    const int steps = sim_play_steps(through);
+    int refused = 0, parts = 0;
+    for (int k = 0; k < steps; k++) {
+      sim_step_report r;
+      if (k == steps / 2) {
+        assert_ok(sim_play_save(through, cbt_path("half.sim", path), err));
+        assert_ok(sim_play_load(second, path, err));
+      }
+      assert_ok(sim_play_step(through, &r, err));
+      refused += r.refused;
+      parts += r.steps;
+      assert_near(sim_play_time(through), (k + 1) * sim_play_scene(through)->duration_s / steps, 1e-9);
+    }
+    play_to_end(second);
+    expect_same(through, second, resume_scenes[i].name, steps);
+    assert_true(parts >= steps);
+    models_refused += refused > 0;
+    free_play(through);
+    free_play(second);
+    free(text);
+  }
+  assert_true(models_refused >= 6);
+}
+
 /* Cloth that is pulled through a ring: impulses part it from itself in most steps, and searches after them
  * leave some near places where they stand in their list. A state without that list went on with other sums (a
  * resumed run of scenes/ring.yaml had other bits). */
@@ -257,6 +325,8 @@ static void other_files(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on_to_the_bit),
                                      cmocka_unit_test(goes_on_from_the_middle),
+                                     cmocka_unit_test(goes_back_in_the_same_play),
+                                     cmocka_unit_test(adaptive_steps_of_every_model),
                                      cmocka_unit_test(near_places_keep_their_order),
                                      cmocka_unit_test(scenes_are_hard),
                                      cmocka_unit_test(damage_is_noticed),

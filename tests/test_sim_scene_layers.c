@@ -114,8 +114,6 @@ static void refused(void **state) {
       {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n",
        "air: it lies under cloth, and there is none"},
       {SHEET TIME "wind_m_per_s: [1, 0, 0]\n", "wind_m_per_s: it blows on cloth with air behind it"},
-      {SHEET "time: {duration_s: 1, adaptive: true}\nlayers: [{shape: toy, rigid: true, friction: 0.3}]\n",
-       "adaptive: a scene with layers takes steps of one length"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static sim_scene s;

@@ -25,11 +25,11 @@ int sim_play_done(const sim_play *play);
 
 /* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it.
  *
- * An adaptive scene divides it: into halves, as often as SIM_PLAY_HALVINGS, where contacts do not agree,
- * several linearisations do not settle, an edge's strain changes by more than SIM_PLAY_STRAIN, or a number is
- * not finite; such a part is taken back first. Halves that go easily are joined again. Which lengths are
- * tried depends on the state alone, so that a run that was resumed takes the same. *report sums them up;
- * NULL: not wanted. */
+ * An adaptive scene takes a part back and halves it, at most SIM_PLAY_HALVINGS times. It does so where the
+ * length of an edge changes by more than SIM_PLAY_STRAIN or a number is not finite. The main cloth without
+ * layers also does so where contacts do not agree or several linearisations do not settle. Two halves that
+ * change little are joined again. The lengths that are tried depend on the state alone, so a resumed run
+ * tries the same. *report sums up the parts; NULL: not wanted. */
 #define SIM_PLAY_HALVINGS 4
 #define SIM_PLAY_STRAIN 0.02
 CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);

@@ -95,7 +95,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
     CB_TRY(sim_cloth_new(&setup, &p->cloth, err));
   cb_status st = sim_start_check(p->cloth, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
-  if (!s->adaptive) return CB_OK;
+  if (!s->adaptive || s->n_layers > 0) return CB_OK;
   p->kept = malloc(sim_cloth_state_bytes(p->cloth));
   return p->kept != NULL ? CB_OK : cb_no_memory(err, "%s", s->name);
 }

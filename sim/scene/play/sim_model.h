@@ -28,13 +28,12 @@ typedef struct sim_model_files {
   cb_status (*write)(void *state, int file, sim_play_format format, const char *path, cb_err *err);
 } sim_model_files;
 
-/* Of a model whose steps may be taken back, for adaptive scenes. */
+/* How a model takes a step back, for adaptive scenes; one without is kept and restored by its archive, and
+ * the edges of its surfaces tell how far a step went. */
 typedef struct sim_model_trial {
   void (*keep)(void *state);
-  void (*take_back)(void *state); /* to what was kept */
-  /* By how much the state changed since it was kept, in what `most` bounds; INFINITY: a step that went badly
-   * however little it changed. */
-  double (*jump)(const void *state, const sim_step_report *report);
+  void (*take_back)(void *state);    /* to what was kept */
+  double (*jump)(const void *state); /* by how much it changed since it was kept, in what `most` bounds */
   double most;
 } sim_model_trial;
 
@@ -55,8 +54,8 @@ typedef struct sim_model {
   cb_status (*step)(void *state, double dt_s, sim_step_report *report, cb_err *err);
   /* After a whole step: looks for what went wrong without a word. NULL: nothing is looked for. */
   cb_status (*watch)(void *state, const sim_step_report *report, cb_err *err);
-  const sim_model_trial *trial;        /* NULL: steps are of one length */
-  double (*time_s)(const void *state); /* NULL: the player's own clock, steps of one length */
+  const sim_model_trial *trial;        /* NULL: by its archive */
+  double (*time_s)(const void *state); /* NULL: the player's own clock */
 
   /* What is seen now, at most SIM_PLAY_SURFACES, coloured; also what probes look at, and files have. Returns
    * how many; what they point to holds until the next call. */

@@ -84,6 +84,7 @@ void sim_play_free(sim_play *p) {
   if (p->state != NULL) p->model->release(p->state);
   free(p->state);
   for (int b = 0; b < SIM_SCENE_BODIES; b++) sim_solid_free(p->solid[b]);
+  sim_play_kept_clear(&p->kept);
   free(p->column);
   free(p);
 }
@@ -96,7 +97,7 @@ const sim_body *sim_play_bodies(const sim_play *p) { return p->body; }
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return p->done; }
 double sim_play_time(const sim_play *p) {
-  return p->model->time_s != NULL ? p->model->time_s(p->state) : p->done * p->told.dt_s;
+  return p->model->time_s != NULL ? p->model->time_s(p->state) : p->done * p->told.dt_s + p->within_s;
 }
 
 const sim_clothing *sim_clothing_of(const sim_play *p) {
@@ -159,6 +160,7 @@ static cb_status take_whole(sim_play *p, double dt_s, sim_step_report *report, c
   CB_TRY(p->model->step(p->state, dt_s, report, err));
   for (int b = 0; b < p->scene->n_bodies; b++) sim_body_move(&p->body[b], dt_s);
   p->last_dt_s = dt_s;
+  p->within_s += dt_s;
   return CB_OK;
 }
 
@@ -196,32 +198,21 @@ static int first_halvings(const sim_play *p) {
   return n < 0 ? 0 : n > SIM_PLAY_HALVINGS ? SIM_PLAY_HALVINGS : n;
 }
 
-static void keep_state(sim_play *p) {
-  p->model->trial->keep(p->state);
-  memcpy(p->kept, p->body, sizeof p->kept);
-}
-
-static void take_back(sim_play *p) {
-  p->model->trial->take_back(p->state);
-  memcpy(p->body, p->kept, sizeof p->body);
-}
-
 /* One part of the step, halved until it goes; *easy: it would have gone with half of what is allowed. */
 static cb_status take_part(sim_play *p, int *halvings, sim_step_report *sum, bool *easy, cb_err *err) {
-  const sim_model_trial *trial = p->model->trial;
   for (;; (*halvings)++, sum->refused++) {
     sim_step_report r = {0};
-    keep_state(p);
+    CB_TRY(sim_play_keep(p, err));
     cb_status st = take_step(p, p->told.dt_s / (1 << *halvings), &r, err);
     const bool last = *halvings == SIM_PLAY_HALVINGS;
     if (st != CB_OK && (last || (st != CB_E_NUM && st != CB_E_RANGE))) return st;
-    const double jump = st == CB_OK ? trial->jump(p->state, &r) : INFINITY;
-    *easy = jump <= trial->most / 2;
-    if (jump <= trial->most || last) {
+    const double jump = st == CB_OK ? sim_play_jump(p, &r) : INFINITY;
+    *easy = jump <= 0.5;
+    if (jump <= 1 || last) {
       add_report(sum, &r);
       return CB_OK;
     }
-    take_back(p);
+    CB_TRY(sim_play_take_back(p, err));
   }
 }
 
@@ -242,5 +233,6 @@ cb_status sim_play_step(sim_play *p, sim_step_report *report, cb_err *err) {
   sim_step_report own, *r = report != NULL ? report : &own;
   CB_TRY(p->scene->adaptive ? divide_step(p, r, err) : take_step(p, p->told.dt_s, r, err));
   p->done++;
+  p->within_s = 0;
   return p->model->watch != NULL ? p->model->watch(p->state, r, err) : CB_OK;
 }

@@ -29,8 +29,7 @@ static void archive_bodies(sim_play *p, cb_archive *a) {
   }
 }
 
-/* Both directions: `reads` of the archive tells which. */
-static cb_status archive_play(sim_play *p, cb_archive *a, cb_err *err) {
+cb_status sim_play_archive(sim_play *p, cb_archive *a, cb_err *err) {
   double time_s = sim_play_time(p);
   cb_archive_f64(a, &time_s, 1, CB_ARCHIVE_FAR);
   cb_archive_f64(a, &p->last_dt_s, 1, CB_ARCHIVE_FAR);
@@ -59,7 +58,7 @@ cb_status sim_play_save(sim_play *p, const char *path, cb_err *err) {
   cb_bytes b = {0};
   cb_archive a = cb_archive_writer(&b);
   put_head(p, &b);
-  cb_status st = archive_play(p, &a, err);
+  cb_status st = sim_play_archive(p, &a, err);
   if (st == CB_OK && !b.failed) cb_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
   if (st == CB_OK) st = cb_bytes_write(&b, path, err);
   cb_bytes_clear(&b);
@@ -97,7 +96,7 @@ static cb_status check_head(const sim_play *p, const unsigned char *data, size_t
 
 static cb_status read_state(sim_play *p, const unsigned char *data, size_t n, const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(data, n);
-  const cb_status st = archive_play(p, &a, err);
+  const cb_status st = sim_play_archive(p, &a, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", name);
   return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: %s", name, a.wrong);
 }
@@ -106,7 +105,7 @@ cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, con
   cb_bytes before = {0};
   cb_archive a = cb_archive_writer(&before);
   CB_TRY(check_head(p, data, n, name, err));
-  cb_status st = archive_play(p, &a, err);
+  cb_status st = sim_play_archive(p, &a, err);
   if (st == CB_OK && before.failed) st = cb_no_memory(err, "%s", name);
   const size_t head = HEAD + strlen(p->model->takes.name);
   if (st == CB_OK) {

@@ -5,6 +5,17 @@
 #include "sim_model.h"
 #include "sim_probe.h"
 
+/* A state that a step begins with, while it may be taken back. */
+typedef struct sim_play_kept {
+  int done;
+  double within_s;
+  sim_body body[SIM_SCENE_BODIES]; /* of a model with a trial of its own */
+  cb_bytes state;                  /* of another: the archive */
+  int n_surfaces, n_vertices[SIM_PLAY_SURFACES];
+  size_t room;
+  double (*x)[3]; /* of its surfaces, one behind the other; room for so many */
+} sim_play_kept;
+
 struct sim_play {
   const sim_scene *scene;
   const sim_model *model;
@@ -19,11 +30,22 @@ struct sim_play {
   int n_columns, n_model_columns;
   char (*column)[SIM_PLAY_COLUMN_BYTES];
 
-  sim_body kept[SIM_SCENE_BODIES]; /* while a step may be taken back */
+  double within_s; /* gone of the step at hand */
+  sim_play_kept kept;
 };
 
 /* Bodies as the scene says, at the start. */
 CB_CHECKED cb_status sim_play_make_bodies(sim_play *play, cb_err *err);
+/* Both directions: `reads` of the archive tells which. */
+CB_CHECKED cb_status sim_play_archive(sim_play *play, cb_archive *a, cb_err *err);
+
+/* Steps that may be taken back (sim_play_trial.c). jump: how far the state is from the one that was kept,
+ * over what an adaptive scene allows; INFINITY: the step went badly. */
+CB_CHECKED cb_status sim_play_keep(sim_play *play, cb_err *err);
+CB_CHECKED cb_status sim_play_take_back(sim_play *play, cb_err *err);
+double sim_play_jump(sim_play *play, const sim_step_report *report);
+void sim_play_kept_clear(sim_play_kept *kept);
+
 /* Where the probes are, with the model as it starts; names of all columns. */
 CB_CHECKED cb_status sim_play_make_columns(sim_play *play, cb_err *err);
 

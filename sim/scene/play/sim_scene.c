@@ -103,11 +103,6 @@ static cb_status check_main(cb_ynode root, const scene_text *t, const sim_scene 
 }
 
 static cb_status check_time(const scene_text *t, const sim_scene *s, cb_err *err) {
-  if (s->adaptive && s->n_layers > 0)
-    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
-  if (s->adaptive && s->model->trial == NULL)
-    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length",
-                        s->model->takes.name);
   if (!(s->dt_s <= s->duration_s))
     return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
