@@ -95,19 +95,20 @@ static json_t *end_json(const cli_sim *r) {
 /* Keys that the main cloth has beside those of every model. */
 static json_t *cloth_json(const cli_sim *r) {
   const sim_tally *t = &r->tally;
-  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "triangles",
+  return json_pack("{s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "triangles",
                    sim_play_mesh(r->play)->n_triangles, "solves", (json_int_t)t->solves, "solver_iterations",
-                   (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back",
-                   t->refused, "contacts", contacts_json(t), "self_contacts", self_json(t), "penetration",
-                   depth_json(&t->deepest), "energy", ledger_json(t), "layered", layered_json(r));
+                   (json_int_t)t->solver_iterations, "contacts", contacts_json(t), "self_contacts",
+                   self_json(t), "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "layered",
+                   layered_json(r));
 }
 
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o, s:o}", "scene",
-                          r->scene.name, "model", sim_play_model(r->play), "folder", r->folder, "vertices",
-                          m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps,
-                          "resumed_at_step", r->resumed_at, "time_s", sim_play_time(r->play), "seconds",
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o, s:o}",
+                          "scene", r->scene.name, "model", sim_play_model(r->play), "folder", r->folder,
+                          "vertices", m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps,
+                          "resumed_at_step", r->resumed_at, "steps_with_parts", r->tally.parts,
+                          "parts_taken_back", r->tally.refused, "time_s", sim_play_time(r->play), "seconds",
                           r->seconds, "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r),
                           "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r),
                           "materials", cli_scene_json(&r->scene, &r->materials));
@@ -127,7 +128,6 @@ static void print_extrapolated(const char *what, long long part, long long of) {
 
 static void print_contacts(const cli_sim *r) {
   const sim_tally *t = &r->tally;
-  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", t->parts, t->refused);
   printf("%.4g contacts with bodies and %.4g with itself per step",
          t->steps > 0 ? (double)t->contacts / t->steps : 0,
          t->steps > 0 ? (double)t->self_contacts / t->steps : 0);
@@ -161,7 +161,7 @@ static void print_body(const cli_sim *r, int k) {
   const sim_play_layer body = sim_play_layer_of(r->play, k);
   printf("layer %d: ", k + 1);
   if (r->scene.layer[k].rigid)
-    printf("told how to move, %d triangles", body.n_triangles);
+    printf("prescribed motion, %d triangles", body.n_triangles);
   else
     printf("%d tetrahedra, %d triangles", body.n_tets, body.n_triangles);
   if (body.n_met > 0)
@@ -219,6 +219,7 @@ void cli_sim_print(const cli_sim *r) {
          m ? m->n_vertices : sim_play_vertices(r->play), r->steps, sim_play_time(r->play));
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
+  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", r->tally.parts, r->tally.refused);
   cli_scene_print(&r->scene, &r->materials);
   if (m)
     print_cloth(r);

@@ -101,7 +101,7 @@ int cli_validate_slide(int argc, char **argv) {
       {"run", CLI_NUMBER, &wanted, "the run to compare; else the newest finished slide", .min = 1,
        .max = 9e15},
       {"layers", CLI_TEXT, &layers,
-       "predict with a sheet by the three layers, over a body that is told how to move, or held and "
+       "predict with a sheet by the three layers, over a body whose motion is prescribed, or held and "
        "elastic"},
       {"db", CLI_TEXT, &db, "database file"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},

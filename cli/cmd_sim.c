@@ -40,14 +40,14 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   CB_TRY(cli_sim_write_materials(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_table(r, resume, err));
-  if (sim_play_cloth(r->play)) r->tally = sim_tally_begin(r->play);
+  r->tally = sim_tally_begin(r->play);
   return resume ? CB_OK : cli_sim_write_frame(r, 0, err);
 }
 
 static cb_status take_step(cli_sim *r, int step, cb_err *err) {
   sim_step_report report;
   CB_TRY(sim_play_step(r->play, &report, err));
-  if (sim_play_cloth(r->play)) sim_tally_add(&r->tally, r->play, &report);
+  sim_tally_add(&r->tally, r->play, &report);
   CB_TRY(sim_table_add(r->table, r->play, err));
   r->steps++;
   return cli_sim_write_due(r, step, err);
@@ -65,7 +65,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
   r->seconds = cb_now_monotonic_s() - begin;
-  return sim_play_cloth(r->play) ? sim_tally_end(&r->tally, r->play, err) : CB_OK;
+  return sim_tally_end(&r->tally, r->play, err);
 }
 
 static void run_clear(cli_sim *r) {

@@ -92,6 +92,8 @@ static void survives(const resume_scene *scene, cb_rng *rng) {
   const int rows = (int)clit_number(doc, "steps") + 2, last_frame = (int)clit_number(doc, "frames") - 1;
   assert_string_equal(json_string_value(json_object_get(doc, "model")), scene->name);
   assert_true(json_object_size(json_object_get(doc, "end")) >= 6);
+  assert_true(clit_number(doc, "steps_with_parts") >= clit_number(doc, "steps"));
+  assert_true(clit_number(doc, "parts_taken_back") >= 0);
   json_decref(doc);
   assert_int_equal(count_rows("one/values.csv"), rows);
   for (int k = 0; k < KILLS; k++) row[k] = 1 + (int)(cb_rng_uniform(rng) * (rows - 2));

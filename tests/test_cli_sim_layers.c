@@ -70,7 +70,7 @@ static void plays_and_resumes(void **state) {
   expect_document(r.out);
   cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
   assert_int_equal(r.code, 0);
-  assert_non_null(strstr(r.out, "layer 2: told how to move"));
+  assert_non_null(strstr(r.out, "layer 2: prescribed motion"));
   (void)setenv("OMP_NUM_THREADS", "2", 1);
   cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
   if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);

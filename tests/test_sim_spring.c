@@ -116,7 +116,7 @@ static void test_walls(void **state) {
   pairs_clear(&p);
 }
 
-/* A body that is told how to move gives the same as one that is held. */
+/* A body of prescribed motion gives the same as one that is held. */
 static void test_told(void **state) {
   (void)state;
   pairs p;

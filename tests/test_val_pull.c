@@ -111,7 +111,7 @@ static void refused(void **state) {
   sim_sled s = good;
   val_pull_result r;
   e.body = VAL_SHEET_FREE;
-  assert_fails(CB_E_RANGE, "pull: a level bed was wanted, and a body that is told how to move or held",
+  assert_fails(CB_E_RANGE, "pull: a level bed was wanted, and a body of prescribed motion or held",
                val_pull_run(&e, &s, &r, err));
   e = fine;
   s.incline_rad = 0.1;

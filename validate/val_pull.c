@@ -20,7 +20,7 @@ static cb_status check_pull(const val_pull *e, const sim_sled *s, cb_err *err) {
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
   if (s->incline_rad != 0 || e->body == VAL_SHEET_FREE)
     return cb_fail(err, CB_E_RANGE,
-                   "pull: a level bed was wanted, and a body that is told how to move or held");
+                   "pull: a level bed was wanted, and a body of prescribed motion or held");
   return CB_OK;
 }
 

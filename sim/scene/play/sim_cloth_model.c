@@ -129,7 +129,7 @@ static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err 
   const sim_layered_report before = p->report;
   CB_TRY(sim_layered_step(p->three, dt_s, &p->report, err));
   *report = p->report.cloth;
-  if (p->told->part > 0) sim_layered_report_add(&p->report, &before);
+  if (p->told->within_s > 0) sim_layered_report_add(&p->report, &before);
   return CB_OK;
 }
 

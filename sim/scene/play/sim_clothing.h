@@ -55,7 +55,7 @@ CB_CHECKED cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_se
 void sim_clothing_clear_layers(sim_clothing *p);
 sim_play_layer sim_clothing_layer(const sim_clothing *p, int layer);
 
-/* Velocities of surfaces that are told how to move, so that they end the step where they belong. */
+/* Velocities of surfaces of prescribed motion, so that they end the step where they belong. */
 void sim_clothing_move_layers(sim_clothing *p, double dt_s);
 
 /* The columns of layers, behind the first n; their values. Return how many there are then. */

@@ -17,7 +17,7 @@ typedef struct sim_told {
   const sim_body *body; /* n_bodies of the scene: where they are when a step begins, with the velocities they
                            have in it; the player moves them on after it */
   double dt_s;          /* of a whole step */
-  int part;             /* of the step at hand, from 0 */
+  double within_s;      /* of the step at hand: how much of it is done */
   uint64_t hash;        /* of what the model read: which scenes have the same state (sim_section_bind) */
 } sim_told;
 

@@ -97,7 +97,7 @@ const sim_body *sim_play_bodies(const sim_play *p) { return p->body; }
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return p->done; }
 double sim_play_time(const sim_play *p) {
-  return p->model->time_s != NULL ? p->model->time_s(p->state) : p->done * p->told.dt_s + p->within_s;
+  return p->model->time_s != NULL ? p->model->time_s(p->state) : p->done * p->told.dt_s + p->told.within_s;
 }
 
 const sim_clothing *sim_clothing_of(const sim_play *p) {
@@ -160,7 +160,7 @@ static cb_status take_whole(sim_play *p, double dt_s, sim_step_report *report, c
   CB_TRY(p->model->step(p->state, dt_s, report, err));
   for (int b = 0; b < p->scene->n_bodies; b++) sim_body_move(&p->body[b], dt_s);
   p->last_dt_s = dt_s;
-  p->within_s += dt_s;
+  p->told.within_s += dt_s;
   return CB_OK;
 }
 
@@ -169,12 +169,12 @@ static cb_status take_whole(sim_play *p, double dt_s, sim_step_report *report, c
 static cb_status take_step(sim_play *p, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report sum = {0}, r = {0};
   double left_s = dt_s;
-  int parts = 0;
-  for (p->told.part = 0; parts != 1; p->told.part++) {
+  int part = 0, parts = 0;
+  for (; parts != 1; part++) {
     parts = 1;
     set_motions(p, left_s);
     if (p->model->divide != NULL) CB_TRY(p->model->divide(p->state, left_s, &parts, err));
-    if (p->told.part + parts > 2 * SIM_PACE_MOST)
+    if (part + parts > 2 * SIM_PACE_MOST)
       return cb_fail(
           err, CB_E_RANGE,
           "%s: bodies or cloth grow faster within the step at t = %g s: more than %d parts were wanted",
@@ -184,7 +184,7 @@ static cb_status take_step(sim_play *p, double dt_s, sim_step_report *report, cb
     left_s -= left_s / parts;
     add_report(&sum, &r);
   }
-  *report = p->told.part == 1 ? r : sum;
+  *report = part == 1 ? r : sum;
   return CB_OK;
 }
 
@@ -233,6 +233,6 @@ cb_status sim_play_step(sim_play *p, sim_step_report *report, cb_err *err) {
   sim_step_report own, *r = report != NULL ? report : &own;
   CB_TRY(p->scene->adaptive ? divide_step(p, r, err) : take_step(p, p->told.dt_s, r, err));
   p->done++;
-  p->within_s = 0;
+  p->told.within_s = 0;
   return p->model->watch != NULL ? p->model->watch(p->state, r, err) : CB_OK;
 }

@@ -111,6 +111,7 @@ cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, con
   if (st == CB_OK) {
     st = read_state(p, data + head, n - head - 4, name, err);
     if (st != CB_OK) (void)read_state(p, before.data, before.n, name, NULL);
+    p->told.within_s = 0;
   }
   cb_bytes_clear(&before);
   return st;

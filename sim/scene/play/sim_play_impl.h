@@ -11,6 +11,7 @@ typedef struct sim_play_kept {
   double within_s;
   sim_body body[SIM_SCENE_BODIES]; /* of a model with a trial of its own */
   cb_bytes state;                  /* of another: the archive */
+  sim_layered_report report;       /* of layers: the step's so far, which is in no archive */
   int n_surfaces, n_vertices[SIM_PLAY_SURFACES];
   size_t room;
   double (*x)[3]; /* of its surfaces, one behind the other; room for so many */
@@ -30,7 +31,6 @@ struct sim_play {
   int n_columns, n_model_columns;
   char (*column)[SIM_PLAY_COLUMN_BYTES];
 
-  double within_s; /* gone of the step at hand */
   sim_play_kept kept;
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_clothing.h"
 #include "sim_play_impl.h"
 #include "sim_vec.h"
 
@@ -32,6 +33,7 @@ static cb_status keep_surfaces(sim_play *p, cb_err *err) {
 
 static cb_status keep_archive(sim_play *p, cb_err *err) {
   cb_archive a = cb_archive_writer(&p->kept.state);
+  if (p->model == &sim_layers_model) p->kept.report = sim_clothing_of(p)->report;
   cb_bytes_clear(&p->kept.state);
   CB_TRY(sim_play_archive(p, &a, err));
   if (p->kept.state.failed) return cb_no_memory(err, "%s", p->scene->name);
@@ -40,6 +42,7 @@ static cb_status keep_archive(sim_play *p, cb_err *err) {
 
 static cb_status restore_archive(sim_play *p, cb_err *err) {
   cb_archive a = cb_archive_reader(p->kept.state.data, p->kept.state.n);
+  if (p->model == &sim_layers_model) ((sim_clothing *)p->state)->report = p->kept.report;
   CB_TRY(sim_play_archive(p, &a, err));
   return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_NUM, "%s: a step back: %s", p->scene->name, a.wrong);
 }
@@ -77,7 +80,7 @@ static double surfaces_change(sim_play *p) {
 
 cb_status sim_play_keep(sim_play *p, cb_err *err) {
   p->kept.done = p->done;
-  p->kept.within_s = p->within_s;
+  p->kept.within_s = p->told.within_s;
   if (p->model->trial == NULL) return keep_archive(p, err);
   p->model->trial->keep(p->state);
   memcpy(p->kept.body, p->body, sizeof p->body);
@@ -92,7 +95,7 @@ cb_status sim_play_take_back(sim_play *p, cb_err *err) {
     memcpy(p->body, p->kept.body, sizeof p->body);
   }
   p->done = p->kept.done;
-  p->within_s = p->kept.within_s;
+  p->told.within_s = p->kept.within_s;
   return CB_OK;
 }
 

@@ -18,6 +18,7 @@ static void look_for_depth(sim_tally *t, const sim_play *play) {
 
 sim_tally sim_tally_begin(const sim_play *play) {
   sim_tally t = {.deepest = {.vertex = -1, .body = -1}};
+  if (!sim_play_cloth(play)) return t;
   sim_cloth_energy(sim_play_cloth(play), &t.begin);
   t.end = t.begin;
   look_for_depth(&t, play);
@@ -46,11 +47,8 @@ static void add_three(sim_layer_tally *t, const sim_layered_report *r) {
   for (int k = 0; k < SIM_LAYERED_PHASES; k++) t->phase_s[k] += r->phase_s[k];
 }
 
-void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
-  t->steps++;
+static void add_cloth(sim_tally *t, const sim_play *play, const sim_step_report *r) {
   t->disagreeing += !r->contacts_agree;
-  t->parts += r->steps;
-  t->refused += r->refused;
   t->solves += r->solves;
   t->solver_iterations += r->solver_iterations;
   t->contacts += r->contacts;
@@ -64,8 +62,16 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r)
   if (sim_play_layered(play)) add_three(&t->three, sim_play_layered_report(play));
 }
 
+void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
+  t->steps++;
+  t->parts += r->steps;
+  t->refused += r->refused;
+  if (sim_play_cloth(play)) add_cloth(t, play, r);
+}
+
 cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {
   sim_layer_tally *three = &t->three;
+  if (!sim_play_cloth(play)) return CB_OK;
   sim_cloth_energy(sim_play_cloth(play), &t->end);
   for (int k = 0; k < sim_play_scene(play)->n_layers; k++) {
     sim_play_air air = sim_play_air_of(play, k);
