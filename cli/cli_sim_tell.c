@@ -44,7 +44,7 @@ static json_t *self_json(const sim_tally *t) {
 }
 
 static json_t *body_json(const cli_sim *r, int k) {
-  const sim_layer_tally *t = &r->tally.three;
+  const sim_layer_tally *t = &r->tally.layered;
   const sim_scene_layer *l = &r->scene.layer[k];
   const sim_play_layer body = sim_play_layer_of(r->play, k);
   json_t *air = !l->air.on ? json_null()
@@ -65,7 +65,7 @@ static json_t *closest_json(const sim_traverse_counts *f) {
 }
 
 static json_t *layered_json(const cli_sim *r) {
-  const sim_layer_tally *t = &r->tally.three;
+  const sim_layer_tally *t = &r->tally.layered;
   if (r->scene.n_layers == 0) return json_null();
   json_t *bodies = json_array(), *phases = json_object();
   for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
@@ -157,7 +157,7 @@ static void print_energy(const sim_tally *t) {
 }
 
 static void print_body(const cli_sim *r, int k) {
-  const sim_layer_tally *t = &r->tally.three;
+  const sim_layer_tally *t = &r->tally.layered;
   const sim_play_layer body = sim_play_layer_of(r->play, k);
   printf("layer %d: ", k + 1);
   if (r->scene.layer[k].rigid)
@@ -174,7 +174,7 @@ static void print_body(const cli_sim *r, int k) {
 }
 
 static void print_closest_points(const cli_sim *r) {
-  const sim_layer_tally *t = &r->tally.three;
+  const sim_layer_tally *t = &r->tally.layered;
   double points = t->closest_points.points > 0 ? (double)t->closest_points.points : 1,
          steps = r->tally.steps > 0 ? r->tally.steps : 1;
   printf(
@@ -184,8 +184,8 @@ static void print_closest_points(const cli_sim *r) {
       (long long)t->closest_points.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
 }
 
-static void print_three(const cli_sim *r) {
-  const sim_layer_tally *t = &r->tally.three;
+static void print_layered(const cli_sim *r) {
+  const sim_layer_tally *t = &r->tally.layered;
   if (r->scene.n_layers == 0) return;
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
   if (!r->scene.no_cloth) print_closest_points(r);
@@ -197,7 +197,7 @@ static void print_three(const cli_sim *r) {
 
 static void print_cloth(const cli_sim *r) {
   if (!r->scene.no_cloth) print_contacts(r);
-  print_three(r);
+  print_layered(r);
   if (!r->scene.no_cloth) print_energy(&r->tally);
 }
 

@@ -178,7 +178,7 @@ cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_i
   init_locks(r);
   if (!make_rings(r, rate_Hz) || pthread_create(&r->writer, NULL, writer_main, r) != 0) {
     free_recorder(r);
-    return cb_fail(err, CB_E_NOMEM, "no memory or no thread for a recorder of %g samples per second",
+    return cb_fail(err, CB_E_NOMEM, "out of memory or threads for a recorder of %g samples per second",
                    rate_Hz);
   }
   *out = r;

@@ -102,7 +102,7 @@ static void add_series(report_text *t, const report_series *s, size_t i) {
 static cb_status script_of(const report_plot *p, bool svg, report_text *t, cb_err *err) {
   bool drawn = false;
   if (p->failed)
-    return cb_fail(err, CB_E_NOMEM, "figure '%s': no memory, or more than %d curves", p->title,
+    return cb_fail(err, CB_E_NOMEM, "figure '%s': out of memory, or more than %d curves", p->title,
                    REPORT_MAX_SERIES);
   if (report_plot_is_empty(p))
     return cb_fail(err, CB_E_NOTFOUND, "figure '%s': there is nothing to draw", p->title);

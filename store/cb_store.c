@@ -35,7 +35,8 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
     s->refused.msg[0] = '\0';
     return cb_fail(err, CB_E_RANGE, "%s: %s", s->path, refused.msg);
   }
-  if (cbs_no_memory(extended)) return cb_fail(err, CB_E_NOMEM, "%s: no memory (in: %.120s)", s->path, sql);
+  if (cbs_no_memory(extended))
+    return cb_fail(err, CB_E_NOMEM, "%s: out of memory (in: %.120s)", s->path, sql);
   if (code == SQLITE_FULL)
     return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)

@@ -39,7 +39,7 @@ static cb_status fail_stopped(const copying *c, cb_err *err) {
 
 static cb_status fail_copy(int code, const copying *c, cb_err *err) {
   if (cbs_no_memory(code))
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory for the copy, nothing is left of it", c->path);
+    return cb_fail(err, CB_E_NOMEM, "%s: out of memory for the copy, nothing is left of it", c->path);
   if ((code & 0xff) == SQLITE_FULL)
     return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing is left of the copy", c->path);
   return cb_fail(err, CB_E_DB, "%s: cannot copy %s: %s", c->path, c->s->path, sqlite3_errstr(code));

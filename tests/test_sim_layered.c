@@ -16,7 +16,7 @@ typedef struct pillow {
   sim_body ground;
   sim_layered_body body;
   sim_layered_setup setup;
-  sim_layered *three;
+  sim_layered *layered;
 } pillow;
 
 /* The sentence where it does not hold. */
@@ -50,17 +50,17 @@ static void pillow_make(pillow *p) {
   p->setup.cloth.n_bodies = 1;
 }
 
-static void pillow_start(pillow *p) { assert_ok(sim_layered_new(&p->setup, &p->three, err)); }
+static void pillow_start(pillow *p) { assert_ok(sim_layered_new(&p->setup, &p->layered, err)); }
 
 static void pillow_clear(pillow *p) {
-  sim_layered_free(p->three);
+  sim_layered_free(p->layered);
   sim_mesh_clear(&p->mesh);
   sim_tets_clear(&p->tets);
 }
 
 static void momentum(const pillow *p, double out[3]) {
-  sim_cloth *cloth = sim_layered_cloth(p->three);
-  sim_elastic *e = sim_layered_elastic(p->three, 0);
+  sim_cloth *cloth = sim_layered_cloth(p->layered);
+  sim_elastic *e = sim_layered_elastic(p->layered, 0);
   for (int k = 0; k < 3; k++) {
     out[k] = 0;
     for (int i = 0; i < p->mesh.n_vertices; i++)
@@ -83,18 +83,18 @@ static void thrown(int iterations) {
   p.body.air.kappa_m_per_s = 3; /* lets the body come to its case */
   pillow_start(&p);
   double before[3], after[3], most = 0, speed = 0;
-  for (int i = 0; i < p.tets.n_vertices; i++) sim_layered_body_velocity(p.three, 0)[i][0] = 2;
+  for (int i = 0; i < p.tets.n_vertices; i++) sim_layered_body_velocity(p.layered, 0)[i][0] = 2;
   momentum(&p, before);
   int contacts = 0;
   for (int s = 0; s < 120; s++) {
     sim_layered_report r;
-    assert_ok(sim_layered_step(p.three, 1e-3, &r, err));
+    assert_ok(sim_layered_step(p.layered, 1e-3, &r, err));
     contacts += r.offset.contacts;
   }
   momentum(&p, after);
   for (int k = 0; k < 3; k++) most = fmax(most, fabs(after[k] - before[k]));
   for (int i = 0; i < p.mesh.n_vertices; i++)
-    speed += sim_cloth_velocity(sim_layered_cloth(p.three))[i][0] / p.mesh.n_vertices;
+    speed += sim_cloth_velocity(sim_layered_cloth(p.layered))[i][0] / p.mesh.n_vertices;
   CHECK(contacts > 50, "%d contacts", contacts);
   CHECK(speed > 0.5, "the case was left behind: %g m/s", speed);
   CHECK(most < 1e-6 * before[0], "momentum is off by %g of %g kg m/s", most, before[0]);
@@ -106,7 +106,7 @@ static void test_momentum_stays(void **state) {
   thrown(1);
 }
 
-/* The same where Newton's method iterates. What it takes back: test_sim_bond. */
+/* The same where Newton's method iterates. What it takes back: test_sim_spring. */
 static void test_momentum_stays_in_iterations(void **state) {
   (void)state;
   thrown(4);
@@ -114,8 +114,8 @@ static void test_momentum_stays_in_iterations(void **state) {
 
 static double energy_J(const pillow *p) {
   sim_cloth_energies cloth;
-  sim_cloth_energy(sim_layered_cloth(p->three), &cloth);
-  sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->three, 0));
+  sim_cloth_energy(sim_layered_cloth(p->layered), &cloth);
+  sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->layered, 0));
   return cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + body.kinetic + body.elastic +
          body.gravity;
 }
@@ -131,12 +131,12 @@ static void friction_makes_no_energy(double dt_s) {
   p.body.air.kappa_m_per_s = 10;
   p.body.offset.friction = (sim_friction){.mu_kinetic = .8, .mu_static = .8};
   pillow_start(&p);
-  for (int i = 0; i < p.mesh.n_vertices; i++) sim_cloth_velocity(sim_layered_cloth(p.three))[i][2] = -1;
-  for (int i = 0; i < p.tets.n_vertices; i++) sim_layered_body_velocity(p.three, 0)[i][2] = -1;
+  for (int i = 0; i < p.mesh.n_vertices; i++) sim_cloth_velocity(sim_layered_cloth(p.layered))[i][2] = -1;
+  for (int i = 0; i < p.tets.n_vertices; i++) sim_layered_body_velocity(p.layered, 0)[i][2] = -1;
   const double first = energy_J(&p);
   double before = first, made = 0;
   for (int s = 0; s < lround(0.1 / dt_s); s++) {
-    assert_ok(sim_layered_step(p.three, dt_s, NULL, err));
+    assert_ok(sim_layered_step(p.layered, dt_s, NULL, err));
     const double now = energy_J(&p);
     made += fmax(0, now - before);
     before = now;
@@ -162,13 +162,13 @@ static void test_sealed_air_stays(void **state) {
   double first = 0, most = 0, deepest = 0;
   for (int s = 0; s < 150; s++) {
     sim_layered_report r;
-    assert_ok(sim_layered_step(p.three, 2e-3, &r, err));
+    assert_ok(sim_layered_step(p.layered, 2e-3, &r, err));
     if (s == 0) first = r.air.total_J;
     most = fmax(most, fabs(r.air.total_J / first - 1));
     for (int i = 0; i < p.mesh.n_vertices; i++) {
-      deepest = fmin(deepest, sim_layered_closest(p.three, 0)[i].distance_m);
-      CHECK(sim_air_amount_J(sim_layered_air(p.three, 0))[i] > 0, "vertex %d has %g J of air", i,
-            sim_air_amount_J(sim_layered_air(p.three, 0))[i]);
+      deepest = fmin(deepest, sim_layered_closest(p.layered, 0)[i].distance_m);
+      CHECK(sim_air_amount_J(sim_layered_air(p.layered, 0))[i] > 0, "vertex %d has %g J of air", i,
+            sim_air_amount_J(sim_layered_air(p.layered, 0))[i]);
     }
   }
   CHECK(most < 1e-12, "air is off by %g", most);
@@ -189,14 +189,14 @@ static void test_weight_reaches_the_ground(void **state) {
   double force[3], sum = 0, weight = 0;
   int steps = 0;
   for (int s = 0; s < 400; s++) {
-    assert_ok(sim_layered_step(p.three, 2e-3, NULL, err));
-    sim_cloth_body_force(sim_layered_cloth(p.three), 0, force);
+    assert_ok(sim_layered_step(p.layered, 2e-3, NULL, err));
+    sim_cloth_body_force(sim_layered_cloth(p.layered), 0, force);
     if (s >= 300) sum += force[2], steps++;
   }
   for (int i = 0; i < p.mesh.n_vertices; i++)
-    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_cloth_mass(sim_layered_cloth(p.three))[i];
+    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_cloth_mass(sim_layered_cloth(p.layered))[i];
   for (int i = 0; i < p.tets.n_vertices; i++)
-    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_elastic_mass(sim_layered_elastic(p.three, 0))[i];
+    weight += CB_STANDARD_GRAVITY_M_PER_S2 * sim_elastic_mass(sim_layered_elastic(p.layered, 0))[i];
   CHECK(fabs(sum / steps / weight - 1) < 0.01, "the ground bears %g N, the weight is %g N", sum / steps,
         weight);
   pillow_clear(&p);
@@ -221,10 +221,10 @@ static void test_bare_body_on_the_ground(void **state) {
   const double dt = 1e-3;
   for (int s = 0; s < 400; s++) {
     sim_layered_report r;
-    assert_ok(sim_layered_step(p.three, dt, &r, err));
+    assert_ok(sim_layered_step(p.layered, dt, &r, err));
     double mean = 0;
     for (int i = 0; i < p.tets.n_vertices; i++)
-      mean += sim_layered_body_velocity(p.three, 0)[i][0] / p.tets.n_vertices;
+      mean += sim_layered_body_velocity(p.layered, 0)[i][0] / p.tets.n_vertices;
     if (s == 99) before = mean;
     after = mean;
   }
@@ -236,10 +236,10 @@ static void test_bare_body_on_the_ground(void **state) {
 static double energy(const pillow *p) {
   sim_cloth_energies cloth;
   double sum;
-  sim_cloth_energy(sim_layered_cloth(p->three), &cloth);
+  sim_cloth_energy(sim_layered_cloth(p->layered), &cloth);
   sum = cloth.kinetic + cloth.stretch + cloth.bending;
   for (int b = 0; b < 2; b++) {
-    sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->three, b));
+    sim_elastic_energy body = sim_elastic_energy_of(sim_layered_elastic(p->layered, b));
     sum += body.kinetic + body.elastic;
   }
   return sum;
@@ -272,51 +272,51 @@ static void test_block_through_cloth(void **state) {
   p.setup.bodies = body;
   p.setup.n_bodies = 2;
   pillow_start(&p);
-  for (int i = 0; i < tets[1].n_vertices; i++) sim_layered_body_velocity(p.three, 1)[i][2] = -1;
+  for (int i = 0; i < tets[1].n_vertices; i++) sim_layered_body_velocity(p.layered, 1)[i][2] = -1;
   double last = energy(&p), first = last, given = 0, sum = 0;
   for (int s = 0; s < 40; s++) {
-    assert_ok(sim_layered_step(p.three, 1e-3, NULL, err));
+    assert_ok(sim_layered_step(p.layered, 1e-3, NULL, err));
     CHECK(energy(&p) <= last + 1e-6 * first, "step %d made %g J of %g J", s, energy(&p) - last, first);
     last = energy(&p);
   }
   for (int b = 0; b < 2; b++)
     for (int i = 0; i < tets[b].n_vertices; i++) {
-      double z =
-          sim_elastic_mass(sim_layered_elastic(p.three, b))[i] * sim_layered_body_velocity(p.three, b)[i][2];
+      double z = sim_elastic_mass(sim_layered_elastic(p.layered, b))[i] *
+                 sim_layered_body_velocity(p.layered, b)[i][2];
       sum += z;
       given += b ? 0 : z;
     }
   for (int i = 0; i < p.mesh.n_vertices; i++)
-    sum +=
-        sim_cloth_mass(sim_layered_cloth(p.three))[i] * sim_cloth_velocity(sim_layered_cloth(p.three))[i][2];
+    sum += sim_cloth_mass(sim_layered_cloth(p.layered))[i] *
+           sim_cloth_velocity(sim_layered_cloth(p.layered))[i][2];
   CHECK(fabs(sum + 0.2) < 1e-5 * 0.2, "momentum %g of -0.2 kg m/s", sum);
   CHECK(given < -0.6 * 0.2, "the foam got %g of -0.2 kg m/s", given);
-  sim_layered_free(p.three);
+  sim_layered_free(p.layered);
   sim_mesh_clear(&p.mesh);
   for (int b = 0; b < 2; b++) sim_tets_clear(&tets[b]);
 }
 
 static void play(pillow *p, int threads, int steps) {
   omp_set_num_threads(threads);
-  for (int s = 0; s < steps; s++) assert_ok(sim_layered_step(p->three, 2e-3, NULL, err));
+  for (int s = 0; s < steps; s++) assert_ok(sim_layered_step(p->layered, 2e-3, NULL, err));
   omp_set_num_threads(1);
 }
 
 static void assert_same(pillow *a, pillow *b, const char *what) {
-  size_t bytes = sim_layered_state_bytes(a->three);
+  size_t bytes = sim_layered_state_bytes(a->layered);
   unsigned char *state = malloc(2 * bytes);
   assert_non_null(state);
-  sim_layered_state_take(a->three, state);
-  sim_layered_state_take(b->three, state + bytes);
+  sim_layered_state_take(a->layered, state);
+  sim_layered_state_take(b->layered, state + bytes);
   CHECK(memcmp(state, state + bytes, bytes) == 0, "%s", what);
   free(state);
 }
 
 static void give_over(pillow *from, pillow *to) {
-  unsigned char *state = malloc(sim_layered_state_bytes(from->three));
+  unsigned char *state = malloc(sim_layered_state_bytes(from->layered));
   assert_non_null(state);
-  sim_layered_state_take(from->three, state);
-  sim_layered_state_give(to->three, state);
+  sim_layered_state_take(from->layered, state);
+  sim_layered_state_give(to->layered, state);
   free(state);
 }
 
@@ -353,11 +353,11 @@ static void test_wind_goes_through(void **state) {
   p.setup.wind_m_per_s[0] = 5;
   p.body.air.kappa_m_per_s = 0.5;
   pillow_start(&p);
-  for (int s = 0; s < 20; s++) assert_ok(sim_layered_step(p.three, 1e-3, NULL, err));
+  for (int s = 0; s < 20; s++) assert_ok(sim_layered_step(p.layered, 1e-3, NULL, err));
   double front = 0, back = 0, pushed[3];
   int n[2] = {0, 0};
   for (int i = 0; i < p.mesh.n_vertices; i++) {
-    double over = sim_air_pressure_Pa(sim_layered_air(p.three, 0))[i] - SIM_ATMOSPHERE_PA;
+    double over = sim_air_pressure_Pa(sim_layered_air(p.layered, 0))[i] - SIM_ATMOSPHERE_PA;
     if (p.mesh.position_m[i][0] < -.19) front += over, n[0]++;
     if (p.mesh.position_m[i][0] > .19) back += over, n[1]++;
   }
@@ -373,13 +373,13 @@ static void test_bad_input(void **state) {
   pillow p;
   pillow_make(&p);
   p.body.air.kappa_m_per_s = -1;
-  assert_fails(CB_E_RANGE, "permeability", sim_layered_new(&p.setup, &p.three, err));
+  assert_fails(CB_E_RANGE, "permeability", sim_layered_new(&p.setup, &p.layered, err));
   p.body.air.kappa_m_per_s = 0;
   p.body.n_vertices = p.mesh.n_vertices + 1;
-  assert_fails(CB_E_RANGE, "meet it", sim_layered_new(&p.setup, &p.three, err));
+  assert_fails(CB_E_RANGE, "meet it", sim_layered_new(&p.setup, &p.layered, err));
   p.body.n_vertices = 0;
   for (int i = 0; i < p.mesh.n_vertices; i++) p.mesh.position_m[i][2] += .03;
-  assert_fails(CB_E_RANGE, "body 1 in the layers: vertex ", sim_layered_new(&p.setup, &p.three, err));
+  assert_fails(CB_E_RANGE, "body 1 in the layers: vertex ", sim_layered_new(&p.setup, &p.layered, err));
   pillow_clear(&p);
 }
 

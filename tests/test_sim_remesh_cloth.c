@@ -285,7 +285,7 @@ static void test_refused(void **state) {
   assert_null(r);
   setup.n_tethers = 0;
   setup.n_springs = 1;
-  assert_fails(CB_E_RANGE, "bonds or pushes", sim_remesh_new(&setup, &rules, &r, err));
+  assert_fails(CB_E_RANGE, "contact springs or pushes", sim_remesh_new(&setup, &rules, &r, err));
   setup.n_springs = 0;
   rules.turn_rad = -1;
   assert_fails(CB_E_RANGE, "turn", sim_remesh_new(&setup, &rules, &r, err));

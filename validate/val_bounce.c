@@ -24,11 +24,11 @@ typedef struct scene {
   sim_body ground;
   sim_layered_body body[2];
   sim_layered_setup setup;
-  sim_layered *three;
+  sim_layered *layered;
 } scene;
 
 static void clear_scene(scene *s) {
-  sim_layered_free(s->three);
+  sim_layered_free(s->layered);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->core);
   sim_tets_clear(&s->block);
@@ -68,16 +68,16 @@ static cb_status make_scene(const val_bounce *e, scene *s, cb_err *err) {
   s->setup.n_bodies = 2;
   s->setup.cloth.bodies = &s->ground;
   s->setup.cloth.n_bodies = 1;
-  CB_TRY(sim_layered_new(&s->setup, &s->three, err));
+  CB_TRY(sim_layered_new(&s->setup, &s->layered, err));
   for (int i = 0; i < s->block.n_vertices; i++)
-    sim_layered_body_velocity(s->three, 1)[i][2] = -e->speed_m_per_s;
+    sim_layered_body_velocity(s->layered, 1)[i][2] = -e->speed_m_per_s;
   return CB_OK;
 }
 
 /* The work that the air could still do while it stays as warm as it is. */
 static double air_J(const scene *s, double *over_Pa) {
-  const double *q = sim_air_amount_J(sim_layered_air(s->three, 0)),
-               *p = sim_air_pressure_Pa(sim_layered_air(s->three, 0));
+  const double *q = sim_air_amount_J(sim_layered_air(s->layered, 0)),
+               *p = sim_air_pressure_Pa(sim_layered_air(s->layered, 0));
   double sum = 0, volume = 0, amount = 0, ambient = s->body[0].air.ambient_Pa;
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     volume += q[i] / p[i];
@@ -90,17 +90,17 @@ static double air_J(const scene *s, double *over_Pa) {
 
 static double energy_J(scene *s, double *over_Pa) {
   sim_cloth_energies cloth;
-  sim_cloth_energy(sim_layered_cloth(s->three), &cloth);
+  sim_cloth_energy(sim_layered_cloth(s->layered), &cloth);
   double sum = cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + air_J(s, over_Pa);
-  sim_elastic_energy block = sim_elastic_energy_of(sim_layered_elastic(s->three, 1));
+  sim_elastic_energy block = sim_elastic_energy_of(sim_layered_elastic(s->layered, 1));
   return sum + block.kinetic + block.elastic + block.gravity;
 }
 
 static double block_speed(const scene *s) {
   double sum = 0, mass = 0;
   for (int i = 0; i < s->block.n_vertices; i++) {
-    double m = sim_elastic_mass(sim_layered_elastic(s->three, 1))[i];
-    sum += m * sim_layered_body_velocity(s->three, 1)[i][2];
+    double m = sim_elastic_mass(sim_layered_elastic(s->layered, 1))[i];
+    sum += m * sim_layered_body_velocity(s->layered, 1)[i][2];
     mass += m;
   }
   return sum / mass;
@@ -113,7 +113,7 @@ static cb_status play_scene(const val_bounce *e, scene *s, val_bounce_result *ou
   double before = out->energy_J[0] = energy_J(s, &over);
   for (int k = 0; k < steps; k++) {
     sim_layered_report r;
-    CB_TRY(sim_layered_step(s->three, e->dt_s, &r, err));
+    CB_TRY(sim_layered_step(s->layered, e->dt_s, &r, err));
     out->energy_J[1] = energy_J(s, &over);
     out->growth = fmax(out->growth, (out->energy_J[1] - before) / came);
     before = out->energy_J[1];

@@ -49,9 +49,9 @@ double val_volume_m3(const double (*x)[3], const int (*triangle)[3], int n) {
   return sum / 6;
 }
 
-val_air val_air_of(sim_layered *three, int n) {
-  const double *q = sim_air_amount_J(sim_layered_air(three, 0)),
-               *p = sim_air_pressure_Pa(sim_layered_air(three, 0));
+val_air val_air_of(sim_layered *layered, int n) {
+  const double *q = sim_air_amount_J(sim_layered_air(layered, 0)),
+               *p = sim_air_pressure_Pa(sim_layered_air(layered, 0));
   val_air a = {.least_J = INFINITY};
   for (int i = 0; i < n; i++) {
     a.amount_J += q[i];

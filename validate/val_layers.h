@@ -31,6 +31,6 @@ double val_volume_m3(const double (*x_m)[3], const int (*triangle)[3], int n_tri
 typedef struct val_air {
   double amount_J, volume_m3, pressure_Pa, least_J;
 } val_air;
-val_air val_air_of(sim_layered *three, int n_vertices);
+val_air val_air_of(sim_layered *layered, int n_vertices);
 
 #endif

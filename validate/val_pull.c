@@ -19,8 +19,7 @@ static cb_status check_pull(const val_pull *e, const sim_sled *s, cb_err *err) {
   CB_TRY(cb_check_range(e->vertices, 9, 1e6, "pull: vertices", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
   if (s->incline_rad != 0 || e->body == VAL_SHEET_FREE)
-    return cb_fail(err, CB_E_RANGE,
-                   "pull: a level bed was wanted, and a body of prescribed motion or held");
+    return cb_fail(err, CB_E_RANGE, "pull: a level bed was wanted, and a body of prescribed motion or held");
   return CB_OK;
 }
 
@@ -52,7 +51,7 @@ typedef struct run {
 } run;
 
 static void find_sheet(run *r) {
-  sim_cloth *cloth = sim_layered_cloth(r->scene.three);
+  sim_cloth *cloth = sim_layered_cloth(r->scene.layered);
   const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const sim_vec3 *)sim_cloth_position(cloth),
                (*v)[3] = (const sim_vec3 *)sim_cloth_velocity(cloth),
                (*from)[3] = (const sim_vec3 *)r->scene.mesh.position_m;
@@ -79,7 +78,7 @@ static double tension(const run *r, double t_s, double *stage_m) {
 }
 
 static void draw_sheet(run *r, double force_N, double h_s) {
-  double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(r->scene.three));
+  double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(r->scene.layered));
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) v[i][0] += force_N / r->sled->mass_kg * h_s;
 }
 
@@ -96,7 +95,7 @@ static cb_status pull_sheet(run *r, double dt_s, val_pull_result *out, cb_err *e
     CB_TRY(cb_series_push(&out->trace.position_m, t, r->sign * stage, err));
     for (int part = 0; part < parts && k < samples; part++) {
       draw_sheet(r, tension(r, t + part * h_s, &stage), h_s);
-      CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
+      CB_TRY(sim_layered_step(r->scene.layered, h_s, &report, err));
       find_sheet(r);
       out->extrapolated =
           report.offset.extrapolated > out->extrapolated ? report.offset.extrapolated : out->extrapolated;

@@ -62,11 +62,11 @@ static double way(const double (*x)[3], const double (*from)[3], int n) {
 }
 
 static void measure_slide(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
-  sim_cloth *cloth = sim_layered_cloth(s->three);
+  sim_cloth *cloth = sim_layered_cloth(s->layered);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e),
                    given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
   momentum((const sim_vec3 *)sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
-  sim_elastic *elastic = sim_layered_elastic(s->three, 0);
+  sim_elastic *elastic = sim_layered_elastic(s->layered, 0);
   if (elastic)
     momentum((const sim_vec3 *)sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices,
              body);
@@ -84,13 +84,13 @@ static cb_status play_slide(const val_sheet *e, val_sheet_scene *s, sim_layered_
                             val_sheet_result *out, cb_err *err) {
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
-  double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
+  double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->layered));
   if (!half) return cb_no_memory(err, "sheet-slide");
   cb_status st = CB_OK;
   memcpy(half, x, bytes);
   for (int k = 0; k < steps && st == CB_OK; k++) {
     if (k == steps / 2) memcpy(half, x, bytes);
-    st = sim_layered_step(s->three, e->duration_s / steps, r, err);
+    st = sim_layered_step(s->layered, e->duration_s / steps, r, err);
   }
   out->late_m = way((const sim_vec3 *)x, (const sim_vec3 *)half, s->mesh.n_vertices);
   free(half);

@@ -9,7 +9,7 @@
 #define HEAVY_KG_PER_M3 500.0
 
 void val_sheet_scene_clear(val_sheet_scene *s) {
-  sim_layered_free(s->three);
+  sim_layered_free(s->layered);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->tets);
   free(s->held);
@@ -68,5 +68,5 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
   s->setup.cloth.solve_tolerance = 1e-7;
   s->setup.cloth.gravity_m_per_s2[0] = e->gravity_m_per_s2 * sin(e->angle_rad);
   s->setup.cloth.gravity_m_per_s2[2] = -e->gravity_m_per_s2 * cos(e->angle_rad);
-  return sim_layered_new(&s->setup, &s->three, err);
+  return sim_layered_new(&s->setup, &s->layered, err);
 }

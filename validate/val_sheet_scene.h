@@ -13,7 +13,7 @@ typedef struct val_sheet_scene {
   double *load_kg;
   sim_layered_body body;
   sim_layered_setup setup;
-  sim_layered *three;
+  sim_layered *layered;
 } val_sheet_scene;
 
 /* The sheet at the block's one end, its first corner at the origin; room_m of the block lie before it along

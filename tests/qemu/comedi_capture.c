@@ -150,7 +150,7 @@ static cb_status hold(capture *c, const cb_run_channel *k, cb_err *err) {
   column *d = &c->delivered[k->channel];
   d->t_s = malloc(c->wanted * sizeof(double));
   d->v = malloc(c->wanted * sizeof(double));
-  return d->t_s && d->v ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu samples", c->wanted);
+  return d->t_s && d->v ? CB_OK : cb_fail(err, CB_E_NOMEM, "out of memory for %zu samples", c->wanted);
 }
 
 static cb_status store_held(capture *c, const cb_run_channel *k, cb_err *err) {

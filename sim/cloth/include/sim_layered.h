@@ -194,7 +194,7 @@ typedef enum sim_layered_phase {
   SIM_LAYERED_CLOTH,
   SIM_LAYERED_BODY,
   SIM_LAYERED_SURFACE,
-  SIM_LAYERED_FEET,
+  SIM_LAYERED_CLOSEST_POINTS,
   SIM_LAYERED_OFFSET,
   SIM_LAYERED_AIR,
   SIM_LAYERED_PHASES
@@ -218,32 +218,32 @@ typedef struct sim_layered sim_layered; /* opaque */
 /* Errors: those of the parts; a vertex of the cloth that starts in a body or its contact offset, with its
  * number and depth; a body outside of the range of vertices. A body is named by its number, from 1. */
 CB_CHECKED cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_err *err);
-void sim_layered_free(sim_layered *three);
+void sim_layered_free(sim_layered *layered);
 
-sim_cloth *sim_layered_cloth(sim_layered *three);
+sim_cloth *sim_layered_cloth(sim_layered *layered);
 /* Of a body, from 0. NULL where it has none. */
-sim_elastic *sim_layered_elastic(sim_layered *three, int body);
-sim_air *sim_layered_air(sim_layered *three, int body);
-const sim_hull *sim_layered_hull(const sim_layered *three, int body);
+sim_elastic *sim_layered_elastic(sim_layered *layered, int body);
+sim_air *sim_layered_air(sim_layered *layered, int body);
+const sim_hull *sim_layered_hull(const sim_layered *layered, int body);
 /* The body's vertices, in positions and velocities; the elastic body's own, or those of the surface: the
  * caller's to move. */
-double (*sim_layered_body_position(sim_layered *three, int body))[3];
-double (*sim_layered_body_velocity(sim_layered *three, int body))[3];
+double (*sim_layered_body_position(sim_layered *layered, int body))[3];
+double (*sim_layered_body_velocity(sim_layered *layered, int body))[3];
 /* per vertex that meets it */
-const sim_closest_point *sim_layered_closest(const sim_layered *three, int body);
+const sim_closest_point *sim_layered_closest(const sim_layered *layered, int body);
 
 /* A surface of prescribed motion is carried on by its velocities. */
-CB_CHECKED cb_status sim_layered_step(sim_layered *three, double dt_s, sim_layered_report *report,
+CB_CHECKED cb_status sim_layered_step(sim_layered *layered, double dt_s, sim_layered_report *report,
                                       cb_err *err);
 
 /* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it
  * is thick (sim_pace_of_cloth); bodies have the velocities of the step. */
-CB_CHECKED cb_status sim_layered_pace(const sim_layered *three, double dt_s, int *parts, cb_err *err);
+CB_CHECKED cb_status sim_layered_pace(const sim_layered *layered, double dt_s, int *parts, cb_err *err);
 /* A step that was divided: what went before, to its last part's report. */
 void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *before);
 
 /* What layers carry from step to step beside their cloth. Reading changes what it comes to before it
  * fails. */
-CB_CHECKED cb_status sim_layered_archive(sim_layered *three, cb_archive *a, cb_err *err);
+CB_CHECKED cb_status sim_layered_archive(sim_layered *layered, cb_archive *a, cb_err *err);
 
 #endif

@@ -190,7 +190,7 @@ static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_re
     CB_TRY(sim_layered_layer_surface(t, l, dt_s, err));
     spent(t, r, SIM_LAYERED_SURFACE);
     sim_traverse_step(l->traverse, t->setup.traversal, x + l->first, l->n, l->closest, &r->closest_points);
-    spent(t, r, SIM_LAYERED_FEET);
+    spent(t, r, SIM_LAYERED_CLOSEST_POINTS);
   }
   return CB_OK;
 }

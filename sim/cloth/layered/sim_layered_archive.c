@@ -6,7 +6,7 @@
 #include "sim_layered_impl.h"
 
 /* Of a closest point whose sign is not known `from_m` is no number. */
-static void archive_foot(cb_archive *a, sim_closest_point *f, int n_triangles) {
+static void archive_closest_point(cb_archive *a, sim_closest_point *f, int n_triangles) {
   bool known = !isnan(f->from_m[0]);
   cb_archive_int(a, &f->triangle, 1, 0, n_triangles - 1);
   cb_archive_f64(a, f->weight, 3, CB_ARCHIVE_FAR);
@@ -69,7 +69,7 @@ static cb_status archive_layer(cb_archive *a, sim_layered_layer *l, cb_err *err)
   const size_t prescribed = !l->elastic ? 3 * (size_t)l->hull.n_vertices : 0;
   cb_archive_f64(a, prescribed > 0 ? &l->prescribed_x[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
   cb_archive_f64(a, prescribed > 0 ? &l->prescribed_v[0][0] : NULL, prescribed, CB_ARCHIVE_FAR);
-  for (int i = 0; i < l->n; i++) archive_foot(a, &l->closest[i], l->hull.n_triangles);
+  for (int i = 0; i < l->n; i++) archive_closest_point(a, &l->closest[i], l->hull.n_triangles);
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) CB_TRY(archive_numbers(a, &part[k], err));
   sim_offset_archive(l->offset, a);
   return CB_OK;

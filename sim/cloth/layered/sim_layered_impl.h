@@ -87,8 +87,8 @@ CB_CHECKED cb_status sim_layered_breath_step(sim_layered *t, sim_layered_layer *
 
 /* sim_layered_state.c: a copy of the whole state, to go back to: state_bytes long, the cloth's
  * (sim_cloth_state_take) first. */
-size_t sim_layered_state_bytes(const sim_layered *three);
-void sim_layered_state_take(const sim_layered *three, unsigned char *to);
-void sim_layered_state_give(sim_layered *three, const unsigned char *from);
+size_t sim_layered_state_bytes(const sim_layered *layered);
+void sim_layered_state_take(const sim_layered *layered, unsigned char *to);
+void sim_layered_state_give(sim_layered *layered, const unsigned char *from);
 
 #endif

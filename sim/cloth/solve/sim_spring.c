@@ -27,7 +27,7 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
   ok = (out->left = calloc(n, sizeof *out->left)) && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) && ok;
-  return ok ? CB_OK : cb_no_memory(err, "bonds of %zu vertices", n);
+  return ok ? CB_OK : cb_no_memory(err, "contact springs of %zu vertices", n);
 }
 
 void sim_springs_clear(sim_springs *b) {

@@ -73,7 +73,7 @@ static void find_residual(sim_cloth *c) {
   sim_bending_product(&c->bending, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 }
 
-static void add_bonds(sim_cloth *c) {
+static void add_springs(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_springs; k++)
     sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const sim_vec3 *)c->now.x,
                     (const sim_vec3 *)c->now.past_x, (const sim_vec3 *)c->now.v, c->now.residual,
@@ -91,7 +91,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   find_residual(c);
   memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
-  add_bonds(c);
+  add_springs(c);
   if (c->self_contacts) CB_TRY(sim_cloth_self_add(c->self_contacts, &c->now, &c->matrix, err));
   sim_contacts_add_friction(c->contacts, &c->now);
   sim_contacts_constrain(c->contacts, &c->now);
@@ -111,7 +111,7 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
 }
 
 /* The friction of those that slide may change. */
-static void change_bonds(sim_cloth *c, const sim_springs *b) {
+static void change_springs(sim_cloth *c, const sim_springs *b) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < (b->any ? b->n : 0); k++) {
     const int i = b->first + k;
@@ -123,7 +123,7 @@ static void change_bonds(sim_cloth *c, const sim_springs *b) {
 
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
-  for (int k = 0; k < c->setup.n_springs; k++) change_bonds(c, c->setup.springs[k]);
+  for (int k = 0; k < c->setup.n_springs; k++) change_springs(c, c->setup.springs[k]);
   sim_contact_site site;
   for (int at = 0; sim_contacts_next(c->contacts, &at, &site);) {
     const int i = site.vertex;
@@ -206,7 +206,7 @@ static void keep_iterate(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_springs; k++) sim_springs_mark(c->setup.springs[k]);
 }
 
-static void return_bonds(sim_cloth *c, double share) {
+static void return_springs(sim_cloth *c, double share) {
   for (int k = 0; k < c->setup.n_springs; k++) {
     sim_springs_return(c->setup.springs[k], share);
     sim_springs_take(c->setup.springs[k], (const sim_vec3 *)c->now.x, (const sim_vec3 *)c->now.past_x,
@@ -218,13 +218,13 @@ static void restore_iterate(sim_cloth *c) {
   memcpy(c->now.v, c->kept.v, (size_t)c->now.n * sizeof *c->now.v);
   memcpy(c->now.reaction, c->kept.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
   sim_contacts_restore(c->contacts);
-  return_bonds(c, 1);
+  return_springs(c, 1);
 }
 
 static void halve_change(sim_cloth *c) {
   for (int i = 0; i < c->now.n; i++)
     for (int d = 0; d < 3; d++) c->now.v[i][d] = (c->now.v[i][d] + c->kept.v[i][d]) / 2;
-  return_bonds(c, 0.5);
+  return_springs(c, 0.5);
 }
 
 /* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 /

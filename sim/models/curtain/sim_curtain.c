@@ -200,8 +200,8 @@ static bool take_memory(sim_curtain *c) {
   const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_f64x8);
   const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
   const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? (size_t)3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
-  const size_t octets = 11 * n + eights + gusts + work + block;
-  c->memory = calloc(octets + 1, sizeof(sim_f64x8));
+  const size_t vectors = 11 * n + eights + gusts + work + block;
+  c->memory = calloc(vectors + 1, sizeof(sim_f64x8));
   c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);
   c->body = calloc((size_t)c->setup.n_bodies + 1, sizeof *c->body);
   if (!c->memory || !c->lightness || !c->body) return false;

@@ -1,7 +1,7 @@
 /* What a curtain carries from step to step, by whole blocks of columns. */
 #include "sim_curtain_impl.h"
 
-static void archive_octets(cb_archive *a, sim_f64x8 *first, size_t n) {
+static void archive_blocks(cb_archive *a, sim_f64x8 *first, size_t n) {
   cb_archive_f64(a, (double *)first, n * SIM_CURTAIN_LANES, CB_ARCHIVE_FAR);
 }
 
@@ -18,12 +18,12 @@ static void archive_drag(const sim_curtain *c, cb_archive *a, sim_curtain_drag *
 void sim_curtain_archive(sim_curtain *c, cb_archive *a) {
   const size_t n = (size_t)c->blocks * (size_t)c->setup.nodes;
   cb_archive_f64(a, &c->time_s, 1, CB_ARCHIVE_FAR);
-  archive_octets(a, c->x, 3 * n);
-  archive_octets(a, c->v, 3 * n);
-  archive_octets(a, c->next, 3 * n);
-  archive_octets(a, c->tension, n);
-  archive_octets(a, c->turning, n);
-  archive_octets(a, c->pulled, (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns);
+  archive_blocks(a, c->x, 3 * n);
+  archive_blocks(a, c->v, 3 * n);
+  archive_blocks(a, c->next, 3 * n);
+  archive_blocks(a, c->tension, n);
+  archive_blocks(a, c->turning, n);
+  archive_blocks(a, c->pulled, (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns);
   cb_archive_bool(a, &c->dragged, 1);
   archive_drag(c, a, &c->drag);
 }

@@ -49,7 +49,7 @@ static cb_status check_setup(const sim_cloth_setup *s, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
   if (s->n_springs > 0 || s->push_N)
     return cb_fail(err, CB_E_RANGE,
-                   "remesh: bonds or pushes, which belong to one mesh: a cloth without was wanted");
+                   "remesh: contact springs or pushes, which belong to one mesh: a cloth without was wanted");
   return CB_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct sim_tally {
   long long self_contacts, self_by_law, self_extrapolated, impacts;
   sim_depth deepest;
   sim_cloth_energies begin, end;
-  sim_layer_tally three;
+  sim_layer_tally layered;
 } sim_tally;
 
 sim_tally sim_tally_begin(const sim_play *play);

@@ -82,7 +82,7 @@ static cb_status make(cb_ynode section, sim_told *told, void *state, cb_err *err
 static void release(void *state) {
   sim_clothing *p = state;
   sim_frame_clear(&p->frame);
-  if (p->three == NULL) sim_cloth_free(p->cloth);
+  if (p->layered == NULL) sim_cloth_free(p->cloth);
   sim_clothing_clear_layers(p);
   sim_mesh_clear(&p->mesh);
   free(p->rest_per_m);
@@ -111,23 +111,23 @@ static void aim(void *state, double dt_s) {
   for (int k = 0; k < s->n_held; k++) held[k] = sim_motion_at(&s->held[k].motions, middle_s);
   for (int i = 0; i < p->mesh.n_vertices; i++)
     if (p->held_by[i] >= 0) memcpy(v[i], held[p->held_by[i]].velocity_m_per_s, sizeof v[i]);
-  if (p->three != NULL) sim_clothing_move_layers(p, dt_s);
+  if (p->layered != NULL) sim_clothing_move_layers(p, dt_s);
 }
 
 static cb_status divide(void *state, double dt_s, int *parts, cb_err *err) {
   const sim_clothing *p = state;
   int of_layers = 1;
   CB_TRY(sim_pace_of_cloth(p->cloth, dt_s, parts, err));
-  if (p->three != NULL) CB_TRY(sim_layered_pace(p->three, dt_s, &of_layers, err));
+  if (p->layered != NULL) CB_TRY(sim_layered_pace(p->layered, dt_s, &of_layers, err));
   if (of_layers > *parts) *parts = of_layers;
   return CB_OK;
 }
 
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   sim_clothing *p = state;
-  if (p->three == NULL) return sim_cloth_step(p->cloth, dt_s, report, err);
+  if (p->layered == NULL) return sim_cloth_step(p->cloth, dt_s, report, err);
   const sim_layered_report before = p->report;
-  CB_TRY(sim_layered_step(p->three, dt_s, &p->report, err));
+  CB_TRY(sim_layered_step(p->layered, dt_s, &p->report, err));
   *report = p->report.cloth;
   if (p->told->within_s > 0) sim_layered_report_add(&p->report, &before);
   return CB_OK;
@@ -245,7 +245,7 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   sim_clothing *p = state;
   if (cb_archive_reads(a)) p->watched = false;
   CB_TRY(sim_cloth_archive(p->cloth, a, err));
-  return p->three != NULL ? sim_layered_archive(p->three, a, err) : CB_OK;
+  return p->layered != NULL ? sim_layered_archive(p->layered, a, err) : CB_OK;
 }
 
 static const sim_model_files files = {count_files, write_file};

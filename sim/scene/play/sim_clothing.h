@@ -33,8 +33,8 @@ typedef struct sim_clothing {
   double (*rest_per_m)[3]; /* n_triangles; NULL: flat */
   sim_play_made made[SIM_SCENE_LAYERS];
   sim_layered_body layer[SIM_SCENE_LAYERS];
-  sim_layered *three; /* NULL: no layers */
-  sim_cloth *cloth;   /* the three layers', if there are any */
+  sim_layered *layered; /* NULL: no layers */
+  sim_cloth *cloth;     /* the three layers', if there are any */
   sim_layered_report report;
   bool watched;
   sim_alarm alarm;
@@ -51,7 +51,7 @@ const sim_clothing *sim_clothing_of(const sim_play *play);
 CB_CHECKED cb_status sim_clothing_make(sim_clothing *p, cb_err *err);
 /* Sheets, cases and all together; the bodies in the layers; then the layers. */
 CB_CHECKED cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err);
-CB_CHECKED cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err);
+CB_CHECKED cb_status sim_clothing_make_layered(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err);
 void sim_clothing_clear_layers(sim_clothing *p);
 sim_play_layer sim_clothing_layer(const sim_clothing *p, int layer);
 

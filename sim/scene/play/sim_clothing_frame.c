@@ -32,7 +32,7 @@ static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *
 cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *err) {
   size_t n = (size_t)p->mesh.n_vertices;
   CB_TRY(sim_frame_init(&p->mesh, f, err));
-  if (p->three == NULL) return CB_OK;
+  if (p->layered == NULL) return CB_OK;
   f->air_over_Pa = calloc(n, sizeof *f->air_over_Pa);
   f->gap_m = calloc(n, sizeof *f->gap_m);
   f->layer = calloc((size_t)p->scene->n_layers, sizeof *f->layer);
@@ -52,8 +52,8 @@ cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *e
 
 static void take_fields(const sim_clothing *p, int k, sim_frame *f) {
   const sim_play_layer l = sim_clothing_layer(p, k);
-  const sim_closest_point *closest = sim_layered_closest(p->three, k);
-  sim_air *air = sim_layered_air(p->three, k);
+  const sim_closest_point *closest = sim_layered_closest(p->layered, k);
+  sim_air *air = sim_layered_air(p->layered, k);
   for (int i = 0; i < l.n_met; i++) {
     double *gap = &f->gap_m[l.first_met + i];
     if (*gap == 0 || closest[i].distance_m < *gap) *gap = closest[i].distance_m;
@@ -75,7 +75,7 @@ void sim_clothing_frame_bodies(const sim_clothing *p, sim_frame *f) {
 
 void sim_clothing_frame(const sim_clothing *p, sim_frame *f) {
   sim_frame_take(p->cloth, f);
-  if (p->three == NULL) return;
+  if (p->layered == NULL) return;
   memset(f->gap_m, 0, (size_t)p->mesh.n_vertices * sizeof *f->gap_m);
   for (int k = 0; k < f->n_layers; k++) take_fields(p, k, f);
   sim_clothing_frame_bodies(p, f);

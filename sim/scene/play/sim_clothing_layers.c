@@ -139,7 +139,7 @@ cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err) {
 }
 
 void sim_clothing_clear_layers(sim_clothing *p) {
-  sim_layered_free(p->three);
+  sim_layered_free(p->layered);
   for (int k = 0; k < SIM_SCENE_LAYERS; k++) {
     sim_tets_clear(&p->made[k].tets);
     sim_shape_surface_clear(&p->made[k].skin);
@@ -208,9 +208,9 @@ static void start_moving(sim_clothing *p, int k) {
   struct {
     double (*x)[3], (*v)[3];
     int n;
-  } all[2] = {
-      {sim_layered_body_position(p->three, k), sim_layered_body_velocity(p->three, k), m->tets.n_vertices},
-      {NULL, NULL, 0}};
+  } all[2] = {{sim_layered_body_position(p->layered, k), sim_layered_body_velocity(p->layered, k),
+               m->tets.n_vertices},
+              {NULL, NULL, 0}};
   if (m->part >= 0) {
     const sim_play_part *part = &p->part_of[m->part];
     all[1].x = sim_cloth_position(p->cloth) + part->first_vertex;
@@ -226,7 +226,7 @@ static void start_moving(sim_clothing *p, int k) {
     }
 }
 
-cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err) {
+cb_status sim_clothing_make_layered(sim_clothing *p, const sim_cloth_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
   for (int k = 0; k < s->n_layers; k++) set_layer(p, k);
   sim_layered_setup setup = sim_layered_setup_default(&p->mesh, &s->material);
@@ -234,9 +234,9 @@ cb_status sim_clothing_make_three(sim_clothing *p, const sim_cloth_setup *cloth,
   setup.bodies = p->layer;
   setup.n_bodies = s->n_layers;
   memcpy(setup.wind_m_per_s, s->wind_m_per_s, sizeof setup.wind_m_per_s);
-  cb_status st = sim_layered_new(&setup, &p->three, err);
+  cb_status st = sim_layered_new(&setup, &p->layered, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
-  p->cloth = sim_layered_cloth(p->three);
+  p->cloth = sim_layered_cloth(p->layered);
   for (int k = 0; k < s->n_layers; k++)
     if (!s->layer[k].rigid) start_moving(p, k);
   return CB_OK;
@@ -260,8 +260,8 @@ void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;
     sim_motion m = sim_motion_at(&l->motions, now + dt_s / 2);
-    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_layered_body_position(p->three, k),
-                           (*v)[3] = sim_layered_body_velocity(p->three, k);
+    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_layered_body_position(p->layered, k),
+                           (*v)[3] = sim_layered_body_velocity(p->layered, k);
     memcpy(from, l->at_m, sizeof from);
     memcpy(to, l->at_m, sizeof to);
     moved_until(&l->motions, now, from);
@@ -282,8 +282,8 @@ sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
   const sim_play_made *m = &p->made[k];
   const sim_layered_body *b = &p->layer[k];
   const bool rigid = p->scene->layer[k].rigid;
-  return (sim_play_layer){.position_m = (const sim_vec3 *)sim_layered_body_position(p->three, k),
-                          .velocity_m_per_s = (const sim_vec3 *)sim_layered_body_velocity(p->three, k),
+  return (sim_play_layer){.position_m = (const sim_vec3 *)sim_layered_body_position(p->layered, k),
+                          .velocity_m_per_s = (const sim_vec3 *)sim_layered_body_velocity(p->layered, k),
                           .triangle = rigid ? b->surface_triangle : (const int(*)[3])m->tets.surface,
                           .n_vertices = rigid ? b->surface_vertices : m->tets.n_vertices,
                           .n_triangles = rigid ? b->surface_triangles : m->tets.n_surface,

@@ -90,7 +90,7 @@ cb_status sim_clothing_make(sim_clothing *p, cb_err *err) {
   setup.contact_tolerance = fmax(setup.contact_tolerance, AGREEMENT * s->solve_tolerance);
   memcpy(setup.gravity_m_per_s2, s->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   if (s->n_layers > 0)
-    CB_TRY(sim_clothing_make_three(p, &setup, err));
+    CB_TRY(sim_clothing_make_layered(p, &setup, err));
   else
     CB_TRY(sim_cloth_new(&setup, &p->cloth, err));
   cb_status st = sim_start_check(p->cloth, err);

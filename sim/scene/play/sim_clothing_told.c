@@ -9,7 +9,7 @@
 
 static void middle_of(const sim_clothing *p, int k, double out[6]) {
   const sim_play_layer l = sim_clothing_layer(p, k);
-  sim_elastic *elastic = sim_layered_elastic(p->three, k);
+  sim_elastic *elastic = sim_layered_elastic(p->layered, k);
   double mass = 0;
   for (int c = 0; c < 6; c++) out[c] = 0;
   for (int i = 0; i < l.n_vertices; i++) {
@@ -23,7 +23,7 @@ static void middle_of(const sim_clothing *p, int k, double out[6]) {
 
 static sim_play_air air_of(const sim_clothing *p, int k) {
   sim_play_air out = {0, 0};
-  sim_air *air = sim_layered_air(p->three, k);
+  sim_air *air = sim_layered_air(p->layered, k);
   const sim_air_setup *setup = &p->layer[k].air;
   double area = 0;
   if (air == NULL) return out;
@@ -42,7 +42,7 @@ int sim_clothing_layer_columns(sim_clothing *p, int n) {
   for (int k = 0; k < p->scene->n_layers; k++) {
     for (int c = 0; c < 6; c++)
       (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "body%d_%s", k + 1, column[c]);
-    for (int c = 0; c < 2 && sim_layered_air(p->three, k); c++)
+    for (int c = 0; c < 2 && sim_layered_air(p->layered, k); c++)
       (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "air%d_%s", k + 1, c == 0 ? "over_Pa" : "J");
   }
   return n;
@@ -52,7 +52,7 @@ int sim_clothing_layer_values(const sim_clothing *p, double *value, int n) {
   for (int k = 0; k < p->scene->n_layers; k++) {
     middle_of(p, k, value + n);
     n += 6;
-    if (!sim_layered_air(p->three, k)) continue;
+    if (!sim_layered_air(p->layered, k)) continue;
     const sim_play_air air = air_of(p, k);
     value[n++] = air.over_Pa;
     value[n++] = air.amount_J;
@@ -76,7 +76,7 @@ cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *leas
   *inside = 0;
   *least_m = INFINITY;
   cb_status st = closest ? CB_OK : cb_no_memory(err, "%s", p->scene->name);
-  if (st == CB_OK) st = sim_traverse_new(sim_layered_hull(p->three, k), &t, err);
+  if (st == CB_OK) st = sim_traverse_new(sim_layered_hull(p->layered, k), &t, err);
   if (st == CB_OK) st = sim_traverse_surface(t, l.position_m, l.contact_offset_m, err);
   if (st == CB_OK) st = sim_traverse_start(t, x, l.n_met, closest, err);
   for (int i = 0; st == CB_OK && i < l.n_met; i++) {

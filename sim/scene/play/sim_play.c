@@ -116,12 +116,12 @@ sim_cloth *sim_play_cloth(const sim_play *p) {
 
 sim_layered *sim_play_layered(const sim_play *p) {
   const sim_clothing *c = sim_clothing_of(p);
-  return c != NULL ? c->three : NULL;
+  return c != NULL ? c->layered : NULL;
 }
 
 const sim_layered_report *sim_play_layered_report(const sim_play *p) {
   const sim_clothing *c = sim_clothing_of(p);
-  return c != NULL && c->three != NULL ? &c->report : NULL;
+  return c != NULL && c->layered != NULL ? &c->report : NULL;
 }
 
 int sim_play_parts(const sim_play *p) { return sim_clothing_of(p)->n_parts; }

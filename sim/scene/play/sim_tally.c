@@ -23,11 +23,11 @@ sim_tally sim_tally_begin(const sim_play *play) {
   t.end = t.begin;
   look_for_depth(&t, play);
   for (int k = 0; k < sim_play_scene(play)->n_layers; k++)
-    t.three.air_begin_J[k] = sim_play_air_of(play, k).amount_J;
+    t.layered.air_begin_J[k] = sim_play_air_of(play, k).amount_J;
   return t;
 }
 
-static void add_three(sim_layer_tally *t, const sim_layered_report *r) {
+static void add_layered(sim_layer_tally *t, const sim_layered_report *r) {
   t->closest_points.points += r->closest_points.points;
   t->closest_points.near += r->closest_points.near;
   t->closest_points.crossed += r->closest_points.crossed;
@@ -59,7 +59,7 @@ static void add_cloth(sim_tally *t, const sim_play *play, const sim_step_report 
   t->self_extrapolated += r->self_extrapolated;
   t->impacts += r->impacts;
   look_for_depth(t, play);
-  if (sim_play_layered(play)) add_three(&t->three, sim_play_layered_report(play));
+  if (sim_play_layered(play)) add_layered(&t->layered, sim_play_layered_report(play));
 }
 
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
@@ -70,14 +70,14 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r)
 }
 
 cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {
-  sim_layer_tally *three = &t->three;
+  sim_layer_tally *layered = &t->layered;
   if (!sim_play_cloth(play)) return CB_OK;
   sim_cloth_energy(sim_play_cloth(play), &t->end);
   for (int k = 0; k < sim_play_scene(play)->n_layers; k++) {
     sim_play_air air = sim_play_air_of(play, k);
-    three->air_end_J[k] = air.amount_J;
-    three->air_end_Pa[k] = air.over_Pa;
-    CB_TRY(sim_play_inside(play, k, &three->inside[k], &three->least_m[k], err));
+    layered->air_end_J[k] = air.amount_J;
+    layered->air_end_Pa[k] = air.over_Pa;
+    CB_TRY(sim_play_inside(play, k, &layered->inside[k], &layered->least_m[k], err));
   }
   return CB_OK;
 }
