@@ -31,7 +31,8 @@ __attribute__((target("avx512f"))) static void sift_wide(const float *const at[3
                                     _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
   int found = out->n;
   for (int k = from; k < to && found < SIM_FLUID_NEAR; k += WIDE_LANES) {
-    const __mmask16 there = to - k < WIDE_LANES ? (__mmask16)((1u << (to - k)) - 1) : (__mmask16)0xffff;
+    const __mmask16 there =
+        to - k < WIDE_LANES ? _cvtu32_mask16((1U << (to - k)) - 1) : _cvtu32_mask16(0xffff);
     const __m512 dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[0] + k), x),
                  dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[1] + k), y),
                  dz = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[2] + k), z);
