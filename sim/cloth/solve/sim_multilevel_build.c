@@ -152,8 +152,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
   for (int c = 0; c < n_constraints; c++) constrain_smoother(m, a, &constraints[c]);
 }
 
-/* Mean ratio of the stiffness of a vertex that moves alone to its inertia. Sums are in the order of the
- * vertices. */
+/* Ratio of the stiffness of single vertices to their inertia: of sums over every 16th vertex, in order. */
 static double stiffness_over_inertia(const sim_matrix *a) {
   double whole = 0, own = 0;
   for (int i = 0; i < a->n; i += 16) {
