@@ -55,7 +55,7 @@ typedef enum sim_ccd_outcome {
 
 /* Time, closest points and direction of a hit. normal (unit) points from the second feature to the first. */
 typedef struct sim_ccd_hit {
-  double time; /* 0 to 1: fraction of the step; the pair was no nearer before */
+  double time; /* 0 to 1: fraction of the step; before it the pair stays apart by `near` */
   double distance_m, weight[4], normal[3];
 } sim_ccd_hit;
 
