@@ -119,7 +119,7 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
   }
 }
 
-/* ---- the place ---- */
+/* ---- geometry ---- */
 
 /* Volumes, and as first guess the pressure of each vertex's own air. */
 static cb_status measure_volumes(sim_air *a, const sim_air_place *p, cb_err *err) {

@@ -14,7 +14,7 @@
 
 #define NEAR_SHARE 1e-3 /* of a body's inner radius: the tolerance at its core */
 #define RIM_SHARE \
-  0.25 /* of a body's size: what is wider does not lie over its rim, it takes the body for a point */
+  0.25 /* of a body's size: wider triangles do not lie over its rim; for them the body is a point */
 
 typedef struct swept {
   double low[3], high[3];
@@ -134,7 +134,7 @@ cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const doub
                  body, time_s, triangle, middle[0], middle[1], middle[2], 1e3 * inner_m, wanted);
 }
 
-/* ---- the cloth's own bodies ---- */
+/* ---- rigid bodies ---- */
 
 /* A vertex in the cylinder's frame: two components across, one along the axis. */
 static void in_frame(const sim_body *b, const double u[3], const double v[3], const double x[3],

@@ -209,7 +209,7 @@ static bool correct_weights(patch *p) {
   }
   if (p->n_data < MOMENTS || !factor(gram)) return false;
   correct_once(p, gram);
-  correct_once(p, gram); /* what rounding left */
+  correct_once(p, gram); /* removes rounding errors */
   for (int i = 0; i < p->n_data; i++)
     before += p->data[i].weight0 * p->data[i].weight0, after += p->data[i].weight * p->data[i].weight;
   return after <= MAX_GROWTH * MAX_GROWTH * before;

@@ -184,7 +184,7 @@ void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
  * step and the previous one, contact memory of every vertex, position and motion of the bodies, near places
  * of the cloth. Everything else belongs to the setup. Loading needs a cloth made from an equal setup. A hash
  * of mesh, material, rest curvature, grips, loads, tethers and method recognises it. Bodies are compared by
- * number and shape only. Friction laws are not compared.
+ * number and shape only; their friction and measured laws are not compared.
  *
  * Loading leaves the cloth unchanged if it fails. Errors: a state of another cloth or version, damaged, or
  * with impossible numbers. An archive that ends too soon sets `wrong` instead. */

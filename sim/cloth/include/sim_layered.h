@@ -135,6 +135,7 @@ typedef struct sim_elastic_report {
 typedef struct sim_elastic_energy {
   double kinetic, elastic, gravity; /* [J] */
 } sim_elastic_energy;
+/* The energy of the body's present state. */
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
 
 /* ---- the contact offset ---- */
@@ -151,7 +152,7 @@ typedef struct sim_offset_setup {
 
 typedef struct sim_offset_report {
   int contacts, extrapolated; /* contacts; of these, outside of the law's loads */
-  /* Depth in the contact offset before the first round; the largest depth left after the last. */
+  /* deepest_m: largest depth in the contact offset before the first round; left_m: after the last. */
   double deepest_m;
   double left_m;
   double normal_N, friction_J; /* sum of the normal forces; energy that friction dissipated in the step */
@@ -193,6 +194,7 @@ typedef struct sim_layered_setup {
 } sim_layered_setup;
 
 #define SIM_AIR_KG_PER_M3 1.2
+/* Returns a setup with sim_cloth_setup_default, without bodies and wind. */
 sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material);
 
 typedef enum sim_layered_phase {

@@ -107,7 +107,7 @@ static void place_core(const sim_layered_layer *l, double (*out)[3]) {
   }
 }
 
-/* ---- coming through ---- */
+/* ---- bodies that came through ---- */
 
 void sim_layered_core_begin(const sim_layered *t) {
   for (int b = 0; b < t->setup.n_bodies; b++) place_core(&t->layer[b], t->layer[b].core_from);

@@ -161,7 +161,7 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
   }
 }
 
-/* ---- the end ---- */
+/* ---- end of a step ---- */
 
 /* Energy that friction dissipated: its impulse times the mean of the slips before and after. */
 static void account_friction(const sim_offset *b, const sim_press *p, const sim_press_slide *s,

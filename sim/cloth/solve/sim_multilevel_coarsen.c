@@ -56,7 +56,7 @@ static cb_status edges_of_nodes(const sim_graph *g, sim_rows *out, cb_err *err) 
   return CB_OK;
 }
 
-/* ---- which nodes stay ---- */
+/* ---- coarse nodes ---- */
 
 typedef struct coarsener {
   const sim_graph *fine;
@@ -87,7 +87,7 @@ static int choose_coarse(coarsener *c) {
   return n;
 }
 
-/* ---- what lies between them ---- */
+/* ---- parents of the other nodes ---- */
 
 typedef struct parents {
   int n, node[PARENTS_MOST];
@@ -159,7 +159,7 @@ static cb_status interpolate(const coarsener *c, sim_level *level, cb_err *err) 
   return CB_OK;
 }
 
-/* ---- edges above ---- */
+/* ---- edges of the coarse graph ---- */
 
 /* What a fine edge contributes to an edge between two coarse nodes. */
 typedef struct share {

@@ -16,7 +16,7 @@
 
 static const unsigned char magic[8] = "CBCLOTH";
 
-/* ---- which cloth: FNV-1a, 64 bit (Fowler, Noll, Vo), over numbers as they lie in a file ---- */
+/* ---- identity: FNV-1a, 64 bit (Fowler, Noll, Vo), over numbers as they are in a file ---- */
 
 typedef struct hash {
   uint64_t value;

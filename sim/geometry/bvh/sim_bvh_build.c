@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LEAVES 0x3fffffffu /* what the node's field holds; sim_bvh_init refuses more triangles */
+#define MAX_LEAVES 0x3fffffffu /* capacity of the node's field; sim_bvh_init refuses more triangles */
 
 /* A triangle's centroid, in the material plane or in space. */
 typedef struct place {

@@ -42,7 +42,7 @@ typedef struct sim_mesh {
  * Errors name the triangle or vertex by its number. CB_E_RANGE: fewer than 3 vertices or 1 triangle, an index
  * out of range, a triangle without area or turned over in the material plane, an edge with three triangles or
  * with two that turn against each other, a vertex of no triangle. CB_E_NUM: a co-ordinate that is not finite.
- */
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_mesh_build(const double (*position_m)[3], int n_vertices, const int (*triangle)[3],
                                     const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,
                                     cb_err *err);
@@ -154,8 +154,8 @@ CB_CHECKED cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err
  * have, CB_E_NOMEM. Caller: sim_mesh_clear. */
 CB_CHECKED cb_status sim_mesh_join(const sim_mesh *part, int n, sim_mesh *out, cb_err *err);
 
-/* Turns position_m by a rotation vector about the world's origin, then moves it. Material co-ordinates stay.
- */
+/* Turns position_m by a rotation vector about the world's origin, then moves it. Material co-ordinates are
+ * not changed. */
 void sim_mesh_place(sim_mesh *mesh, const double turned_rad[3], const double moved_m[3]);
 
 /* Carries a field from one mesh of a flat cloth to another mesh of the same cloth, for example the shape in

@@ -55,7 +55,7 @@ typedef enum sim_ccd_outcome {
 
 /* Time, closest points and direction of a hit. normal (unit) points from the second feature to the first. */
 typedef struct sim_ccd_hit {
-  double time; /* 0 to 1: fraction of the step; the pair was no nearer before */
+  double time; /* 0 to 1: fraction of the step; before it the pair stays apart by `near` */
   double distance_m, weight[4], normal[3];
 } sim_ccd_hit;
 
@@ -130,7 +130,7 @@ typedef struct sim_leaf {
 /* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T, with its sides d1, d2 and its unit
  * normal n of now. */
 typedef struct sim_sewn {
-  /* 1 / twice its area; 0: the triangle has no area, or its mesh is flat in one piece */
+  /* per_area: 1 / twice its area; 0: the triangle has no area, or its mesh is flat in one piece. */
   float row[3][3], per_area;
 } sim_sewn;
 
@@ -138,7 +138,7 @@ typedef struct sim_sewn {
 typedef struct sim_bvh_node {
   sim_box box;
   int leaf;                                      /* first leaf: its slots begin at SIM_BVH_LEAF * leaf */
-  unsigned n_leaves : 30, flat : 1, stirred : 1; /* the bits: as of the last refit */
+  unsigned n_leaves : 30, flat : 1, stirred : 1; /* of the last refit; stirred: a vertex moved */
 } sim_bvh_node;
 
 /* Two nodes whose pairs are to be searched. a == b: the node against itself. */

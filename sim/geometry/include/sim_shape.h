@@ -101,7 +101,7 @@ extern const char *const sim_shape_ready_names[]; /* "ball", "car", "torso", "to
 
 /* Returns a ready-made body, scaled to length_m, or in life size (docs/meshes.md) if length_m is 0. */
 sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
-/* ---- what is made of bodies by formula ---- */
+/* ---- meshes of bodies by formula ---- */
 
 /* Makes tetrahedra by isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a
  * body-centred lattice with cubes of side cell_m. The paper proves dihedral angles of 10.7 to 164.8 degrees

@@ -51,7 +51,7 @@ static place place_of_vertex(const sim_mesh_source *s, int vertex) {
   return p;
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static cb_status check_vertices(const double (*position)[3], int n, const sim_mesh_source *s, cb_err *err) {
   for (int i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static cb_status check_triangle(const sim_mesh *m, int t, const sim_mesh_source 
   return CB_OK;
 }
 
-/* ---- who joins whom ---- */
+/* ---- connectivity ---- */
 
 /* The half edge opposite to corner k of triangle t is number 3 t + k, and runs from the next corner to the
  * one after. */

@@ -98,7 +98,7 @@ static void fit(const carrying *c, int vertex) {
   memcpy(q->term, right, sizeof right);
 }
 
-/* ---- where a place lies ---- */
+/* ---- location of a place ---- */
 
 static double doubled_area(const double a[3], const double b[3], const double p[2]) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);

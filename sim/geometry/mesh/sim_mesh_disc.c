@@ -16,7 +16,7 @@ typedef struct ring {
   int n, curve;
 } ring;
 
-/* ---- where the rings lie ---- */
+/* ---- rings ---- */
 
 /* The annulus between two circles: edges along the radius, and the factor that makes whole rings. */
 typedef struct annulus {
@@ -81,7 +81,7 @@ static double plan(const sim_disc *d, double scale, ring *out, int *n_rings) {
   return vertices;
 }
 
-/* ---- how fine ---- */
+/* ---- scale ---- */
 
 static double count_at(const void *disc, double scale) {
   int n_rings;

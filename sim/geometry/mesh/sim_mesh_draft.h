@@ -13,8 +13,7 @@ typedef struct sim_draft {
   int n_vertices, n_triangles;
   double (*point_m)[2];
   int (*triangle)[3];
-  unsigned char *curve; /* 0: the point moves freely; else the number of the border or circle it stays on
-                         */
+  unsigned char *curve; /* 0: the point moves freely; else the border or circle on which it stays */
 } sim_draft;
 
 /* Allocates room for so many vertices and triangles. The counts begin at 0; sim_draft_vertex and

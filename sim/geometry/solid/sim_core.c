@@ -92,7 +92,7 @@ cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int 
   return st;
 }
 
-/* ---- across ---- */
+/* ---- cloth across the core ---- */
 
 /* Whether the first n_first points stay on one side of all others along one axis, on the whole way. */
 static bool boxes_apart(const double start[4][3], const double end[4][3], int n_first, double near_m) {

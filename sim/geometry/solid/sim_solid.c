@@ -29,7 +29,7 @@ void sim_solid_free(sim_solid *s) {
   free(s);
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static cb_status check_counts(int n_vertices, int n_triangles, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)

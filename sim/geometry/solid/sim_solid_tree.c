@@ -11,7 +11,7 @@
 #define LEAF 4
 #define DEPTH 64 /* enough for a tree that is halved each time */
 
-/* ---- planting ---- */
+/* ---- building ---- */
 
 static double middle_of(const sim_solid *s, int triangle, int axis) {
   const int *v = s->triangle[triangle];
@@ -90,7 +90,7 @@ cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
   return CB_OK;
 }
 
-/* ---- looking ---- */
+/* ---- searching ---- */
 
 static double to_box2(const sim_solid_box *b, const double x[3]) {
   double sum = 0;

@@ -159,7 +159,7 @@ cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err 
   return CB_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- init and clear ---- */
 
 static cb_status lay_out(sim_lattice *l, cb_err *err) {
   double n = 1;

@@ -101,7 +101,7 @@ static double part_at(const sim_shape_placed *p, const double from_origin[3], do
   return f;
 }
 
-/* ---- together ---- */
+/* ---- blending, bumps, shell, cuts ---- */
 
 /* Replaces a by the lesser of a and b, less a parabola where they differ by less than `within`. */
 static void lesser(double *a, double ga[3], double b, const double gb[3], double within) {
@@ -176,7 +176,7 @@ void sim_shape_field_project(const sim_shape_field *f, double level, int steps, 
   }
 }
 
-/* ---- making ready ---- */
+/* ---- init ---- */
 
 static sim_shape_placed placed(const sim_shape_part *p) {
   sim_shape_placed out = {.kind = p->kind, .round = p->round_m};

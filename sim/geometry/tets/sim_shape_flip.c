@@ -69,7 +69,7 @@ static void flip_pair(sim_shape_flip *f, const pair *e) {
   f->valence[e->q]++;
 }
 
-/* ---- whether ---- */
+/* ---- conditions of a flip ---- */
 
 /* Whether p and q are joined already; walks around p from triangle t. */
 static bool joined(const sim_shape_flip *f, const pair *e) {

@@ -11,7 +11,7 @@
 #include "sim_tets_impl.h"
 #include "sim_traverse.h"
 
-/* ---- pieces as they come ---- */
+/* ---- collecting pieces ---- */
 
 #define MOST_PIECES (1 << 26) /* their corners are counted in int */
 
@@ -48,7 +48,7 @@ static cb_status take_face(void *context, const int v[4], cb_err *err) {
   return put_piece(p, face, err);
 }
 
-/* ---- tidying ---- */
+/* ---- clean-up ---- */
 
 /* Faces of pieces. A face with the body on both sides is no part of the surface. They are in chains by their
  * least vertex, so that partners are near. */
@@ -109,7 +109,7 @@ static cb_status compact(const sim_lattice *l, int *v, int n, double (**x)[3], i
   return *x ? CB_OK : cb_no_memory(err, "shape, %d vertices", l->n_vertices);
 }
 
-/* ---- made ---- */
+/* ---- results ---- */
 
 static cb_status check_closed(const int (*triangle)[3], int n, int n_vertices, double cell, cb_err *err) {
   sim_hull hull;

@@ -88,7 +88,7 @@ cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, in
   return st;
 }
 
-/* ---- about so many vertices ---- */
+/* ---- number of vertices ---- */
 
 #define ROUNDS 24
 

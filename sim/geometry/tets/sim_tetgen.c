@@ -122,7 +122,7 @@ static cb_status run_tetgen(const char *surface, const char *log, double limit_s
                  WEXITSTATUS(status), why);
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
 /* Drops vertices of no triangle. tetgen would keep them, some of them outside. */
 static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,

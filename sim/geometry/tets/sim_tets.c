@@ -30,7 +30,7 @@ double sim_tets_volume_m3(const sim_tets *t) {
   return sum;
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static double edges2_of(const double (*x)[3], const int v[4]) {
   double sum = 0, e[3];

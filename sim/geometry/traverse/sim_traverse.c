@@ -76,7 +76,7 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   return st;
 }
 
-/* ---- where the surface is ---- */
+/* ---- surface ---- */
 
 static double apart2(const double a[3], const double b[3]) {
   double d[3];
@@ -397,7 +397,7 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
   t->closest += n;
 }
 
-/* ---- without closest points ---- */
+/* ---- start without closest points ---- */
 
 cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n,
                              sim_closest_point *closest, cb_err *err) {
