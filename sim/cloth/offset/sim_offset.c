@@ -106,8 +106,8 @@ static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {
 }
 
 /* A body of prescribed motion does not react, so each chunk plays all its rounds at once. */
-static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
-                         sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
+static void press_prescribed(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
+                             sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) {
     sim_press_gather(b, c, surface, closest, cloth, body, NULL);
@@ -160,7 +160,7 @@ void sim_offset_press(sim_offset *b, const sim_traverse *surface, const sim_clos
   if (body->mass_kg)
     against_elastic(b, surface, closest, cloth, body, dt_s);
   else
-    against_told(b, surface, closest, cloth, body, dt_s);
+    press_prescribed(b, surface, closest, cloth, body, dt_s);
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) sim_press_end(b, &b->chunk[c], cloth, body, dt_s);
   add_up(b, dt_s, report);

@@ -61,8 +61,7 @@ typedef struct sim_press_slot {
 } sim_press_slot;
 
 typedef struct sim_press_chunk {
-  /* Contacts; slots; first of the slots among all. */
-  int n, n_slots, first;
+  int n, n_slots;   /* contacts; slots */
   sim_press *press; /* SIM_PRESS_CHUNK contacts, and their slides */
   sim_press_slide *slide;
   /* 3 SIM_PRESS_CHUNK, or the body's number of vertices, whichever is less. */

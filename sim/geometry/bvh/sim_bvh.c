@@ -31,7 +31,7 @@ static cb_status allocate_tree(sim_bvh *t, cb_err *err) {
       t->extent && t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part &&
       t->task)
     return CB_OK;
-  return cb_no_memory(err, "boxes of %d triangles", t->n_triangles);
+  return cb_no_memory(err, "a BVH of %d triangles", t->n_triangles);
 }
 
 #define ALL(x) \
@@ -96,7 +96,7 @@ static cb_status build_tree(const sim_mesh *const *mesh, const bool *body, sim_b
   bool *convex = calloc((size_t)tree->n_meshes, sizeof *convex);
   double(*rectangle)[4] = malloc((size_t)tree->n_nodes * sizeof *rectangle);
   cb_status st = convex && rectangle ? grow_all(mesh, tree, convex, rectangle, err)
-                                     : cb_no_memory(err, "boxes of %d triangles", tree->n_triangles);
+                                     : cb_no_memory(err, "a BVH of %d triangles", tree->n_triangles);
   free(convex);
   free(rectangle);
   return st;

@@ -118,7 +118,7 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
 cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf,
                        int first_triangle, double (*rectangle)[4], cb_err *err) {
   place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
-  if (!p) return cb_no_memory(err, "boxes of %d triangles", mesh->n_triangles);
+  if (!p) return cb_no_memory(err, "a BVH of %d triangles", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
   const double wide = rectangle ? sticking_out(mesh, p) : 0,
                whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};

@@ -94,7 +94,7 @@ static float sine_at(const sim_mesh *mesh, int v) {
 cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex,
                        cb_err *err) {
   if (!tree->sewn) tree->sewn = calloc((size_t)tree->n_slots, sizeof *tree->sewn);
-  if (!tree->sewn) return cb_no_memory(err, "boxes of %d triangles", tree->n_triangles);
+  if (!tree->sewn) return cb_no_memory(err, "a BVH of %d triangles", tree->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
     describe((const sim_vec3 *)mesh->position_m, mesh->triangle[t],
              &tree->sewn[tree->slot[first_triangle + t]]);
