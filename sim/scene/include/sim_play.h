@@ -77,8 +77,8 @@ CB_CHECKED cb_status sim_play_write(sim_play *play, int file, sim_play_format fo
  * material, mesh, method), u32 length of the model's name, the name, the player's clock and bodies, the
  * model's state, u32 CRC-32 of all before. It is written whole or not at all.
  *
- * Loading errors: CB_E_PARSE for a damaged file or another version, CB_E_RANGE for another model or scene. The
- * play is then unchanged, except if CB_E_NOMEM prevented its restoration: the caller frees it then. */
+ * Loading errors: CB_E_PARSE for a damaged file or another version, CB_E_RANGE for another model or scene.
+ * The play is then unchanged, except if CB_E_NOMEM prevented its restoration: the caller frees it then. */
 CB_CHECKED cb_status sim_play_save(sim_play *play, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
 
