@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_materials.h"
+#include "lab_reference.h"
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_campaign.h"
@@ -64,7 +64,7 @@ static int db_show(const char *db, const char *name, bool json) {
 
 static int db_build(const char *folder, const char *file) {
   cb_err err = {""};
-  cb_status st = cb_materials_build(folder, file, &err);
+  cb_status st = lab_reference_build(folder, file, &err);
   return st == CB_OK ? CLI_DONE : cli_fail("db", st, &err);
 }
 
@@ -72,7 +72,7 @@ static int db_text(const char *db, const char *folder) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_materials_write(s, folder, &err);
+  if (st == CB_OK) st = lab_reference_write(s, folder, &err);
   return cli_db_finish(s, st, &err);
 }
 

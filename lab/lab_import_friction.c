@@ -47,7 +47,7 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
 
 static cb_status put_rows(cb_store *s, fit_import *im, const lab_friction_import *sum, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   for (size_t i = 0; i < im->n_rows; i++) {
     fit_import_row *row = &im->rows[i];
     row->run.campaign_id = sum->campaign_id;

@@ -11,8 +11,8 @@ cb_status cb_store_drape_put(cb_store *s, cb_drape_test *t, const char *profile_
   if (!isfinite(t->drape_coefficient) || !isfinite(t->u_drape_coefficient) || !isfinite(t->node_height_m))
     return cb_fail(err, CB_E_NUM, "drape '%s': %g +- %g, nodes of %g m: finite numbers were wanted",
                    t->capture, t->drape_coefficient, t->u_drape_coefficient, t->node_height_m);
-  cbs_uuid(t->uuid);
-  cb_now_iso8601(t->created_at);
+  cbs_uuid(s, fingerprint, t->uuid);
+  cb_store_now(s, t->created_at);
   return cbs_run(s, &t->id, err,
                  "INSERT INTO drape_measurement(uuid, material_id, capture, method, support_m, specimen_m, "
                  "drape_coefficient,"

@@ -2,7 +2,7 @@
  * published tables. */
 #include <sqlite3.h>
 
-#include "cb_materials.h"
+#include "lab_reference.h"
 #include "cbtest.h"
 
 #define TEXT CB_SOURCE_DIR "/materials"
@@ -36,7 +36,7 @@ static void shipped_database_is_its_text(void **state) {
   char built[400], sql[600];
   sqlite3 *db;
   (void)cbt_path("built.db", built);
-  assert_ok(cb_materials_build(TEXT, built, err));
+  assert_ok(lab_reference_build(TEXT, built, err));
   assert_int_equal(sqlite3_open_v2(built, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
   (void)snprintf(sql, sizeof sql, "ATTACH '%s' AS other", SHIPPED);
   assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
@@ -78,7 +78,7 @@ static void text_survives_the_round_trip(void **state) {
   cb_store *s;
   (void)cbt_path("text", folder);
   assert_ok(cb_store_open(SHIPPED, CB_STORE_READ, &s, err));
-  assert_ok(cb_materials_write(s, folder, err));
+  assert_ok(lab_reference_write(s, folder, err));
   assert_ok(cb_store_close(s, err));
   (void)snprintf(path, sizeof path, "%s/friction.yaml", folder);
   assert_ok(cb_file_read(TEXT "/friction.yaml", 1 << 24, &was, &n_was, err));
@@ -88,7 +88,7 @@ static void text_survives_the_round_trip(void **state) {
   free(now);
   char again[400];
   (void)cbt_path("again.db", again);
-  assert_ok(cb_materials_build(folder, again, err));
+  assert_ok(lab_reference_build(folder, again, err));
 }
 
 /* ---- the tables give the text ---- */
@@ -194,13 +194,13 @@ static void bad_text_is_refused(void **state) {
     (void)snprintf(path, sizeof path, "%s/friction.yaml", folder);
     cbt_write(path, bad[i].laws);
     cb_err err = {""};
-    assert_int_not_equal(cb_materials_build(folder, db, &err), CB_OK);
+    assert_int_not_equal(lab_reference_build(folder, db, &err), CB_OK);
     if (!strstr(err.msg, bad[i].names)) fail_msg("'%s' lacks '%s'", err.msg, bad[i].names);
     assert_int_not_equal(access(db, F_OK), 0);
   }
-  assert_fails(CB_E_IO, "materials.yaml", cb_materials_build(cbt_folder, db, err));
+  assert_fails(CB_E_IO, "materials.yaml", lab_reference_build(cbt_folder, db, err));
   cbt_write(db, "x");
-  assert_fails(CB_E_IO, "exists already", cb_materials_build(folder, db, err));
+  assert_fails(CB_E_IO, "exists already", lab_reference_build(folder, db, err));
 }
 
 int main(void) {

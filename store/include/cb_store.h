@@ -50,6 +50,12 @@ const char *cb_store_path(const cb_store *s); /* belongs to s */
 bool cb_store_is_reference(const cb_store *s);
 int cb_store_schema_version(void); /* of this program */
 
+/* The time that new rows say, now. */
+void cb_store_now(const cb_store *s, char out[32]);
+/* Sets the time that all new rows say, and derives their uuids from what they come from. Two files that are
+ * built in the same order from the same text are then the same bytes. For CB_STORE_BUILD alone. */
+void cb_store_stamp(cb_store *s, const char *stamp);
+
 /* Begin and commit a transaction. A transaction for reading sees the file as it is at its first read.
  * Transactions do not nest. */
 CB_CHECKED cb_status cb_store_begin(cb_store *s, cb_err *err);
@@ -75,6 +81,9 @@ typedef struct cb_store_tally {
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ---- */
+/* Inserts a material and sets m->id.
+ * Errors: CB_E_DB if one of that kind and name exists. */
+CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Finds a material by kind and name, or inserts one with only name and origin set.
  * Errors: CB_E_RANGE for a name of 64 bytes or more. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
@@ -259,6 +268,8 @@ CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **metho
                                        char created_at[32], cb_err *err);
 /* Lists the newest law of each pair and kind, checked. */
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err);
+/* Lists the ids of the points behind a law; none for a law that was imported whole. */
+CB_CHECKED cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err);
 /* Lists the runs behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
 /* Counts the finished pulls of the law's pair and body angle whose newest point is not among the law's
