@@ -267,14 +267,15 @@ static cb_status number_repeats(fit_import *im, cb_err *err) {
 static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
   size_t n = cb_csv_rows(rd->csv);
   out->rows = calloc(n, sizeof *out->rows);
-  if (!out->rows) return cb_no_memory(err, "%zu rows", n);
+  out->holes = calloc(n, sizeof *out->holes);
+  if (!out->rows || !out->holes) return cb_no_memory(err, "%zu rows", n);
   for (size_t row = 0; row < n; row++) {
     fit_import_row *to = &out->rows[out->n_rows];
     double reading, mu;
     CB_TRY(read_run(rd, row, to, err));
     CB_TRY(read_values(rd, row, &reading, &mu, err));
     if (isnan(reading) && isnan(mu)) {
-      out->n_holes++;
+      out->holes[out->n_holes++] = *to;
       continue;
     }
     if (isfinite(reading) && isfinite(mu))
@@ -332,5 +333,6 @@ done:
 void fit_import_clear(fit_import *im) {
   free(im->mapping_text);
   free(im->rows);
+  free(im->holes);
   *im = (fit_import){0};
 }

@@ -53,7 +53,9 @@ static cb_status bind_head(const lab_reference *r, const part *p, cb_ynode root,
   head h = {.date = ""};
   CB_TRY(cb_yaml_bind(root, fields, first ? 2 : 1, &h, err));
   *list = h.list;
-  if (!cb_yaml_is_list(h.list)) return cb_yaml_fail(h.list, err, CB_E_PARSE, "%s: a list was wanted", p->key);
+  const char *text = cb_yaml_scalar(h.list);
+  if (!cb_yaml_is_list(h.list) && !(text && !*text))
+    return cb_yaml_fail(h.list, err, CB_E_PARSE, "%s: a list was wanted", p->key);
   return first ? stamp_rows(r->s, root, h.date, err) : CB_OK;
 }
 

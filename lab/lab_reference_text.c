@@ -80,11 +80,13 @@ cb_status lab_reference_read_ids(cb_ynode node, int64_t **ids, size_t *n, cb_err
   *ids = NULL;
   *n = 0;
   if (!text) return CB_OK;
+  const char *const whole = text;
   while (*text) {
     const bool good = read_range(&text, last, &first, &last) && (*text == ' ' || !*text);
     if (!good || !append_range(&l, first, last)) {
       free(l.ids);
-      return cb_yaml_fail(node, err, CB_E_PARSE, "'%.40s': ascending ids such as '1-9 28' were wanted", text);
+      return cb_yaml_fail(node, err, CB_E_PARSE, "'%.40s': ascending ids such as '1-9 28' were wanted",
+                          whole);
     }
     while (*text == ' ') text++;
   }

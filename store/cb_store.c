@@ -36,6 +36,8 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
   }
   if (cbs_no_memory(extended))
     return cb_fail(err, CB_E_NOMEM, "%s: out of memory (in: %.120s)", s->path, sql);
+  if (extended == SQLITE_CONSTRAINT_FOREIGNKEY)
+    return cb_fail(err, CB_E_DB, "%s: a row that was named is not there (in: %.120s)", s->path, sql);
   if (code == SQLITE_FULL)
     return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)

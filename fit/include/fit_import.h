@@ -21,7 +21,8 @@ typedef struct fit_import {
   cb_calibration calibration; /* ids 0; certificate: the mapping's source */
   fit_import_row *rows;       /* owned */
   size_t n_rows;
-  size_t n_holes;           /* rows with neither reading nor coefficient */
+  fit_import_row *holes; /* rows with neither reading nor coefficient: without a point; owned */
+  size_t n_holes;
   size_t n_conflicts;       /* rows whose reading and coefficient differ by more than their digits allow */
   char first_conflict[256]; /* sentence about the first of these rows; "": none */
 } fit_import;
