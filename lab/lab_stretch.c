@@ -56,7 +56,7 @@ static void tell_test(const cb_material_test *t, const fit_stretch_part *part, l
 }
 
 static cb_status tell_tests(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
-  out->tests = calloc(g->n, sizeof *out->tests);
+  out->tests = calloc(g->n + 1, sizeof *out->tests);
   out->outliers = calloc(r->n_outliers + 1, sizeof *out->outliers);
   if (!out->tests || !out->outliers) return cb_no_memory(err, "the tests of '%s'", out->law.cloth);
   out->n_tests = g->n;
