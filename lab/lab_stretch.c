@@ -96,7 +96,7 @@ void lab_stretch_clear(lab_stretch *r) {
 static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t material_id, lab_stretch *r,
                          cb_err *err) {
   cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
-  int64_t *ids = calloc(r->n_tests, sizeof *ids);
+  int64_t *ids = calloc(r->n_tests + 1, sizeof *ids);
   size_t n = 0;
   if (!ids) return cb_no_memory(err, "the law of '%s'", q->cloth);
   for (size_t i = 0; i < r->n_tests; i++)

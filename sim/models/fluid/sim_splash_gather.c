@@ -53,7 +53,7 @@ static void find_ways(sim_splash *s) {
 }
 
 static bool make_room(sim_splash_list *l, int more) {
-  const size_t wanted = (size_t)(l->n + more);
+  const size_t wanted = (size_t)l->n + (size_t)more;
   if (wanted <= l->capacity) return true;
   sim_splash_pair *grown = cb_array_grow(l->pair, &l->capacity, wanted, sizeof *grown);
   if (grown) l->pair = grown;
