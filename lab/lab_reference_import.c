@@ -3,6 +3,7 @@
 
 #include "fit_import.h"
 #include "lab_import.h"
+#include "lab_kes.h"
 #include "lab_material_tests.h"
 #include "lab_reference_impl.h"
 
@@ -30,9 +31,19 @@ static cb_status import_tests(cb_store *s, const char *mapping, const char *tabl
   return st;
 }
 
+static cb_status import_kes(cb_store *s, const char *mapping, const char *table, int kind, cb_err *err) {
+  (void)kind;
+  lab_kes kes;
+  cb_status st = lab_kes_read(mapping, table, &kes, err);
+  if (st == CB_OK) st = lab_kes_store(s, table, &kes, err);
+  lab_kes_clear(&kes);
+  return st;
+}
+
 static importer *find_importer(const char *name, int *kind) {
   *kind = -1;
   if (strcmp(name, "friction") == 0) return import_friction;
+  if (strcmp(name, "kes") == 0) return import_kes;
   for (int k = 0; cb_test_kind_names[k]; k++)
     if (strcmp(name, cb_test_kind_names[k]) == 0) *kind = k;
   return *kind >= 0 ? import_tests : NULL;
@@ -48,9 +59,9 @@ cb_status lab_reference_build_import(const lab_reference *r, cb_ynode item, cb_e
   CB_TRY(cb_yaml_bind(item, fields, sizeof fields / sizeof fields[0], &e, err));
   importer *import = find_importer(e.kind, &kind);
   if (!import)
-    return cb_yaml_fail(item, err, CB_E_PARSE,
-                        "kind '%s': friction, permeability, stretch, cantilever or bending-moment was wanted",
-                        e.kind);
+    return cb_yaml_fail(
+        item, err, CB_E_PARSE,
+        "kind '%s': friction, permeability, stretch, cantilever, bending-moment or kes was wanted", e.kind);
   CB_TRY(lab_reference_join(r->dir, e.table, table, err));
   CB_TRY(lab_reference_join(r->dir, e.mapping, mapping, err));
   return import(r->s, mapping, table, kind, err);

@@ -38,10 +38,25 @@ static cb_status bind_law(cb_ynode item, law_entry *e, cb_err *err) {
   return cb_law_text_check(e->law.kind, cb_yaml_scalar(e->result), err);
 }
 
+/* Laws of summary sheets come with their import. */
+static cb_status find_same(cb_store *s, const cb_material *m, const law_entry *e, bool *found, cb_err *err) {
+  cb_material_law law;
+  *found = false;
+  const cb_status st = cb_store_material_law_find(s, m, e->law.kind, &law, err);
+  if (st == CB_E_NOTFOUND) return CB_OK;
+  CB_TRY(st);
+  *found = strcmp(law.result_json, cb_yaml_scalar(e->result)) == 0 && strcmp(law.method, e->law.method) == 0;
+  free(law.result_json);
+  return CB_OK;
+}
+
 static cb_status put_law(cb_store *s, law_entry *e, const int64_t *tests, size_t n, cb_err *err) {
   cb_material m;
   const cb_material_kind kind = e->law.kind == CB_LAW_ELASTICITY ? CB_BODY : CB_CLOTH;
   CB_TRY(cb_store_material_find(s, kind, e->material, &m, err));
+  bool found;
+  CB_TRY(find_same(s, &m, e, &found, err));
+  if (found) return CB_OK;
   e->law.material_id = m.id;
   e->law.result_json = strdup(cb_yaml_scalar(e->result));
   if (!e->law.result_json) return cb_no_memory(err, "a law of '%s'", m.name);

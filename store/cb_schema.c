@@ -350,6 +350,36 @@ static const char step_seal[] =
     "  tab TEXT NOT NULL, owner INTEGER NOT NULL, n INTEGER NOT NULL CHECK(n >= 0), hash INTEGER NOT NULL,"
     "  PRIMARY KEY(tab, owner)) STRICT, WITHOUT ROWID;";
 
+/* Drapes of which only the coefficient was published: NULL is what nobody saw (a CHECK cannot be altered, so
+ * the table is made anew). */
+#define DRAPE_COLUMNS                                                                                       \
+  "id, uuid, material_id, capture, method, support_m, specimen_m, drape_coefficient, u_drape_coefficient, " \
+  "nodes, node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, profile_m_json, origin, source, "       \
+  "file_fingerprint, program_version, created_at"
+static const char step_typed_drape[] =
+    "ALTER TABLE drape_measurement RENAME TO drape_measurement_13;"
+    "CREATE TABLE drape_measurement("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id), capture TEXT NOT NULL,"
+    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh','typed')), support_m REAL NOT NULL "
+    "CHECK(support_m > 0),"
+    "  specimen_m REAL NOT NULL CHECK(specimen_m > support_m), drape_coefficient REAL NOT NULL,"
+    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER CHECK(nodes >= 0),"
+    "  node_height_m REAL CHECK(node_height_m >= 0), area_m2 REAL CHECK(area_m2 > 0),"
+    "  pixel_m REAL CHECK(pixel_m > 0), u_scale_rel REAL CHECK(u_scale_rel >= 0),"
+    "  scale_from TEXT CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL,"
+    "  CHECK(method = 'typed' OR (nodes IS NOT NULL AND node_height_m IS NOT NULL AND area_m2 IS NOT NULL "
+    "AND "
+    "pixel_m IS NOT NULL AND u_scale_rel IS NOT NULL AND scale_from IS NOT NULL AND profile_m_json IS NOT "
+    "NULL))) STRICT;"
+    "INSERT INTO drape_measurement(" DRAPE_COLUMNS ") SELECT " DRAPE_COLUMNS
+    " FROM drape_measurement_13;"
+    "DROP TABLE drape_measurement_13;"
+    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY(
+        "drape_measurement");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -362,6 +392,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_self_friction,
                                        step_drape,
                                        step_elasticity,
-                                       step_seal};
+                                       step_seal,
+                                       step_typed_drape};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x66463b2347c4c4f1);
+const uint64_t cb_schema_hash = UINT64_C(0x474ca95f6d5b77f3);

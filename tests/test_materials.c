@@ -86,8 +86,8 @@ static void shipped_database_has_what_was_published(void **state) {
       {"SELECT count(*) FROM (SELECT DISTINCT cloth_id, body_id FROM friction_law)", 50},
       {"SELECT count(*) FROM permeability_point", 160},
       {"SELECT count(*) FROM material_law WHERE kind = 'permeability'", 82},
-      {"SELECT count(*) FROM material_law WHERE kind = 'stretch'", 6},
-      {"SELECT count(*) FROM material_law l WHERE NOT EXISTS "
+      {"SELECT count(*) FROM material_law WHERE kind = 'stretch'", 9},
+      {"SELECT count(*) FROM material_law l WHERE l.method NOT LIKE 'kes/%' AND NOT EXISTS "
        "(SELECT 1 FROM material_law_input i WHERE i.law_id = l.id)",
        0},
       {"SELECT count(*) FROM friction_law l WHERE NOT EXISTS "
@@ -251,7 +251,9 @@ static void fit_every_stretch(cbt_result *r) {
   for (size_t i = 0; i < n; i++) {
     cb_material_law law;
     if (cb_store_material_law_find(s, &list[i], CB_LAW_STRETCH, &law, NULL) != CB_OK) continue;
+    const bool whole = strncmp(law.method, "kes/", 4) == 0; /* of summary figures */
     free(law.result_json);
+    if (whole) continue;
     (void)snprintf(args, sizeof args, "fit stretch --db lab.db --cloth '%s'", list[i].name);
     run_ok(r, args);
   }
@@ -271,7 +273,7 @@ static void its_points_give_its_laws(void **state) {
   free(r);
   (void)cbt_path("lab.db", db);
   assert_same_friction(db);
-  assert_int_equal(assert_same_material_laws(db), 88);
+  assert_int_equal(assert_same_material_laws(db), 94);
 }
 
 /* ---- and what its source printed ---- */
