@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "clitest.h"
+#include "jsonpage.h"
 
 #define MAPPING                                                                                              \
   "kind: kes\nmethod: KES-F\nsource: us\nseparator: \";\"\ndecimal_comma: true\ncolumns:\n"                  \
@@ -22,6 +23,7 @@ static void sheets_become_laws(void **state) {
            "Serge;18,5;0,62;3,9;6,1;0,62;0,71;0,65;0,11;0,07;0,04;0,03;41,2\n"
            "Voile;6,2;0,31;;;;;;;;;;\n");
   json_t *doc = clit_json("import kes --mapping map.yaml kes.csv --db lab.db --json", 0, NULL);
+  jp_expect("import kes", doc);
   const json_t *serge = json_array_get(json_object_get(doc, "cloths"), 0),
                *voile = json_array_get(json_object_get(doc, "cloths"), 1);
   assert_true(json_is_true(json_object_get(serge, "stretch")) &&
@@ -33,6 +35,7 @@ static void sheets_become_laws(void **state) {
   clit_run("import kes --mapping map.yaml kes.csv --db lab.db", 1);
   clit_run("db check --db lab.db", 0);
   doc = clit_json("db missing --db lab.db --json", 0, NULL);
+  jp_expect("db missing", doc);
   serge = json_array_get(json_object_get(doc, "cloths"), 0);
   voile = json_array_get(json_object_get(doc, "cloths"), 1);
   assert_true(json_is_true(json_object_get(serge, "drapes")));
