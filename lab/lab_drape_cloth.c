@@ -52,6 +52,7 @@ static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
     if (given(numbers[k])) continue;
     if (!loaded) CB_TRY(cb_store_stretch(s, j->name, &law, NULL, err));
     loaded = true;
+    j->c->stretch_law_id = law.id;
     CB_TRY(lab_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   }
   return CB_OK;
@@ -72,6 +73,7 @@ static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
   if (given(j->q->bend_Nm[0]) && given(j->q->bend_Nm[1])) return CB_OK;
   CB_TRY(cb_store_bending(s, j->name, &law, &row, err));
   c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
+  c->bending_law_id = row.id;
   free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {

@@ -131,7 +131,8 @@ static void a_law_of_two_tensors(void **state) {
     row.result_json = texts[i];
     assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
   }
-  assert_fails(CB_E_DB, "a row that was named is not there", cb_store_self_friction_put(f->s, &row, &none, 1, err));
+  assert_fails(CB_E_DB, "a row that was named is not there",
+               cb_store_self_friction_put(f->s, &row, &none, 1, err));
   assert_ok(cb_store_self_friction_list(f->s, 0, 0, &list, &n, err));
   assert_int_equal(n, 1);
   assert_true(list[0].cloth_id == run.cloth_id && list[0].body_id == run.body_id &&

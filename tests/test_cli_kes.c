@@ -53,7 +53,8 @@ static void bad_sheets_are_refused(void **state) {
       {"Serge;18,5;0,62;3,9;6,1;2,4;0,71;0,65;0,11;0,07;0,04;0,03;41,2\n", "kes.csv:2: lt_warp = 2.4"},
       {";18,5;0,62;3,9;6,1;0,6;0,71;0,65;0,11;0,07;0,04;0,03;41,2\n", "kes.csv:2: material ''"},
       {"Serge;18,5;0,62;3,9;6,1;0,6;0,71;0,65;0,11;-0,07;0,04;0,03;41,2\n", "kes.csv:2: bending_weft = -"},
-      {"Serge;18,5;0,62;3,9;6,1;0,6;0,71;0,65;0,11;0,07;0,04;0,03;141\n", "kes.csv:2: drape_coefficient = 1.41"},
+      {"Serge;18,5;0,62;3,9;6,1;0,6;0,71;0,65;0,11;0,07;0,04;0,03;141\n",
+       "kes.csv:2: drape_coefficient = 1.41"},
   };
   cbt_result *r = malloc(sizeof *r);
   clit_put("map.yaml", MAPPING);

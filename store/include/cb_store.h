@@ -277,17 +277,23 @@ CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **lis
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer,
                                         cb_err *err);
 
+/* A prediction against a measurement. An id is 0 where there is none. */
 typedef struct cb_validation {
-  int64_t id, run_id, law_static_id, law_kinetic_id;
-  char experiment[32]; /* "slide" */
+  int64_t id;
+  char experiment[32]; /* "slide", "drape", "stack", "stretch", "incline" */
+  int64_t cloth_id, body_id;
+  int64_t law_static_id, law_kinetic_id; /* the prediction rests on these, and on material laws */
+  int64_t run_id;                        /* what was measured: a run, or tests, or drapes */
+  const int64_t *material_law_ids, *test_ids, *drape_ids; /* put: stay the caller's; in lists: NULL, 0 */
+  size_t n_material_laws, n_tests, n_drapes;
   bool pass;
   double worst_en;   /* largest |E_n| (ISO 13528) over the compared quantities */
   char *result_json; /* put: stays the caller's; in lists: owned by the list */
   char created_at[32];
 } cb_validation;
-/* Inserts a validation and sets v->id and created_at. */
+/* Inserts a validation and sets v->id and created_at. cloth_id 0: that of the run, and its body. */
 CB_CHECKED cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err);
-/* Lists the validations of a run, or all. The caller frees the list with cb_validations_free. */
+/* Lists the validations of a run, or all, by id. The caller frees the list with cb_validations_free. */
 CB_CHECKED cb_status cb_store_validations(cb_store *s, int64_t run_id /* 0: all */, cb_validation **list,
                                           size_t *n, cb_err *err);
 void cb_validations_free(cb_validation *list, size_t n);
