@@ -26,7 +26,7 @@ int cmd_validate(int argc, char **argv) {
       {"sag-particles", cli_validate_sag_particles,
        "particles of nonlinear stiffness, hung from two corners: sag falls with lambda"},
       {"sheet-slide", cli_validate_sheet_slide,
-       "a sheet on the buffer of a tilted body: holds, slides, gives its momentum"},
+       "a sheet on the contact offset of a tilted body: holds, slides, gives its momentum"},
       {"sled", cli_validate_sled, "a pull of ASTM D1894 on cloth gives back the friction that went in"},
       {"slide", cli_validate_slide, "a measured pull that no law was fitted to, against its simulation"},
       {"stack", cli_validate_stack, "air through a measured stack of cloths, by the laws of the single ones"},

@@ -57,12 +57,16 @@ static cb_status add_facts(lab_card *card, const cb_material *m, cb_err *err) {
   lab_section *s;
   CB_TRY(lab_card_begin(card, m->origin, "", &s, err));
   (void)snprintf(s->source, sizeof s->source, "%s", m->source);
+  lab_card_add(card, "areal density",
+               (lab_property){.value = known(m->areal_density_kg_per_m2),
+                              .u = known(m->u_areal_density_kg_per_m2),
+                              .dof = NAN,
+                              .unit = "kg/m2"},
+               "%s", "");
   lab_card_add(
-      card, "areal density",
-      (lab_property){.value = known(m->areal_density_kg_per_m2), .u = NAN, .dof = NAN, .unit = "kg/m2"}, "%s",
-      "");
-  lab_card_add(card, "thickness",
-               (lab_property){.value = known(m->thickness_m), .u = NAN, .dof = NAN, .unit = "m"}, "%s", "");
+      card, "thickness",
+      (lab_property){.value = known(m->thickness_m), .u = known(m->u_thickness_m), .dof = NAN, .unit = "m"},
+      "%s", "");
   return CB_OK;
 }
 

@@ -94,6 +94,8 @@ static cb_status read_laws(cb_store *s, job *j, cb_err *err) {
     return cb_fail(err, CB_E_NOTFOUND, "%s: its areal mass is not known: --areal-mass-g-m2 is wanted",
                    j->name);
   if (!given(j->q->areal_density_kg_per_m2)) to->areal_density_kg_per_m2 = m.areal_density_kg_per_m2;
+  if (!given(j->q->areal_density_kg_per_m2) && !given(j->q->u_mass_rel) && m.u_areal_density_kg_per_m2 > 0)
+    j->c->doubt.mass = m.u_areal_density_kg_per_m2 / m.areal_density_kg_per_m2;
   if (!given(j->q->thickness_m)) to->thickness_m = m.thickness_m;
   CB_TRY(read_stretch(s, j, err));
   return read_bending(s, j, err);

@@ -21,6 +21,9 @@ cb_status lab_reference_build_material(const lab_reference *r, cb_ynode item, cb
       {"weave", CB_Y_STR, LAB_AT(material_entry, m.weave)},
       {"areal_density_kg_per_m2", CB_Y_NUM, LAB_AT(material_entry, m.areal_density_kg_per_m2), .min = 1e-3,
        .max = 10},
+      {"u_areal_density_kg_per_m2", CB_Y_NUM, LAB_AT(material_entry, m.u_areal_density_kg_per_m2), .min = 0,
+       .max = 10},
+      {"u_thickness_m", CB_Y_NUM, LAB_AT(material_entry, m.u_thickness_m), .min = 0, .max = 1},
       {"thickness_m", CB_Y_NUM, LAB_AT(material_entry, m.thickness_m), .min = 1e-6, .max = 1},
       {"source", CB_Y_STR, LAB_AT(material_entry, m.source), .required = true},
       {"origin", CB_Y_ENUM, LAB_AT(material_entry, origin), .required = true, .choices = cb_origin_names},
@@ -44,7 +47,10 @@ static void write_material(FILE *f, const cb_material *m) {
   if (m->weave[0]) lab_reference_put_text_field(f, "weave", m->weave);
   if (m->areal_density_kg_per_m2 > 0)
     lab_reference_put_real_field(f, "areal_density_kg_per_m2", m->areal_density_kg_per_m2);
+  if (m->u_areal_density_kg_per_m2 > 0)
+    lab_reference_put_real_field(f, "u_areal_density_kg_per_m2", m->u_areal_density_kg_per_m2);
   if (m->thickness_m > 0) lab_reference_put_real_field(f, "thickness_m", m->thickness_m);
+  if (m->u_thickness_m > 0) lab_reference_put_real_field(f, "u_thickness_m", m->u_thickness_m);
   lab_reference_put_text_field(f, "source", m->source);
   fprintf(f, "    origin: %s\n", cb_origin_names[m->origin]);
 }

@@ -358,6 +358,8 @@ static const char step_seal[] =
   "nodes, node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, profile_m_json, origin, source, "       \
   "file_fingerprint, program_version, created_at"
 static const char step_verdicts[] =
+    "ALTER TABLE material ADD COLUMN u_areal_density_kg_per_m2 REAL CHECK(u_areal_density_kg_per_m2 >= 0);"
+    "ALTER TABLE material ADD COLUMN u_thickness_m REAL CHECK(u_thickness_m >= 0);"
     "ALTER TABLE drape_measurement RENAME TO drape_measurement_13;"
     "CREATE TABLE drape_measurement("
     "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
@@ -421,4 +423,4 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_seal,
                                        step_verdicts};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x1bd844cb92adacfe);
+const uint64_t cb_schema_hash = UINT64_C(0x37973af478ad1f0d);

@@ -43,7 +43,7 @@ static fit_pull reduced(const cb_trace *t, double travel_m) {
   return p;
 }
 
-/* The sled's own plateau; on the told body its peak and place, to the first order in the step. */
+/* The sled's own plateau; on the prescribed body its peak and place, to the first order in the step. */
 static void compare(val_sheet_body body, double angle_deg, double travel_m) {
   cb_friction_law kinetic = law(1), stat = law(1.2);
   const bool told = body == VAL_SHEET_PRESCRIBED;

@@ -11,11 +11,11 @@
 #include "sim_vec.h"
 
 #define SOLVES 50    /* at most, where a law is curved */
-#define CHANGE 1e-9  /* of a pressure ends them */
-#define SETTLED 1e-6 /* a pressure that still changes by more at the end is no solution */
-#define SLUGGISH 2.0 /* flow per volume in a step that is not worth a relaxation */
+#define CHANGE 1e-9  /* relative change of a pressure below which the solutions end */
+#define SETTLED 1e-6 /* relative change above which the last solution is refused */
+#define SLUGGISH 2.0 /* ratio of flow to volume in a step below which relaxations do not pay */
 #define SMOOTHINGS_MOST 20
-#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
+#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than this */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
 
@@ -23,11 +23,11 @@ struct sim_air {
   sim_air_setup setup;
   sim_air_system system;
   double *amount_J, *pressure_Pa, *last_Pa;
-  double *own_m3, *root; /* of the answer to volumes: volume and leak; square root of the pressure */
+  double *own_m3, *root; /* of sim_air_respond: volume and leak; root of the pressure */
   int smoothings;
   double *leak_m3; /* per vertex: dt A P_amb v / (P - P_out) */
   double *flow_m3; /* per edge: dt k s */
-  bool *border;    /* open, and ends the layer here */
+  bool *border;    /* an open border ends the layer here */
 };
 
 sim_air_setup sim_air_setup_default(const sim_mesh *mesh) {
@@ -119,9 +119,9 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
   }
 }
 
-/* ---- the place ---- */
+/* ---- geometry ---- */
 
-/* Every vertex starts from the pressure that its own air would come to. */
+/* Volumes, and as first guess the pressure of each vertex's own air. */
 static cb_status measure_volumes(sim_air *a, const sim_air_place *p, cb_err *err) {
   for (int i = 0; i < a->system.n; i++) {
     double volume = a->system.volume_m3[i] = p->area_m2[i] * p->gap_m[i];
@@ -141,7 +141,7 @@ static void middle(const sim_mesh *m, const double (*x)[3], int triangle, double
   for (int k = 0; k < 3; k++) out[k] = (x[v[0]][k] + x[v[1]][k] + x[v[2]][k]) / 3;
 }
 
-/* k s dt. A border edge has half the section: from its own middle to its triangle's. */
+/* k s dt per edge. A border edge has half the section: from its own centre to its triangle's. */
 static void open_sections(sim_air *a, const sim_air_place *p, double dt_s) {
   const sim_mesh *m = a->setup.mesh;
 #pragma omp parallel for schedule(static)
@@ -172,7 +172,7 @@ static double per_pascal(const sim_air_setup *s, double difference_Pa) {
   return cb_permeability_curve_velocity(&s->law->curve, s->law->reference_Pa, at) / at;
 }
 
-/* Secants at the present pressures. */
+/* Secants of the permeability at the present pressures. */
 static void open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->system.n; i++)
@@ -182,8 +182,8 @@ static void open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
 
 /* ---- the step ---- */
 
-/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right
- * side of their neighbours. */
+/* Assembles the system. At an open border the pressure is known: its rows say so, and the flow to it moves to
+ * the right side of its neighbours. */
 static void put_together(sim_air *a, const sim_air_place *p) {
   sim_air_system *s = &a->system;
 #pragma omp parallel for schedule(static)
@@ -248,8 +248,8 @@ static double border_flow(const sim_air *a, int i) {
   return in;
 }
 
-/* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its
- * tolerance. */
+/* Sets the amounts to V P, times the factor that makes the balance of the whole layer exact. The solver
+ * leaves an error within its tolerance. */
 static void carry_amounts(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
@@ -280,8 +280,8 @@ static cb_status balance_flow(sim_air *a, const sim_air_place *place, double dt_
   return solve_pressures(a, place, dt_s, report, err);
 }
 
-/* Pressure spreads in a step over so many edges as the root of what flows over what is there; three
- * relaxations each way for every edge leave 1 % of a bounce (docs/three-layers.md). */
+/* Number of relaxations. In a step pressure spreads over about sqrt(flow / volume) edges. Three relaxations
+ * each way for every edge leave 1 % of a bounce (docs/three-layers.md). */
 static int smoothings(const sim_air *a) {
   double own = 0, flows = 0;
   for (int i = 0; i < a->system.n; i++) {

@@ -1,4 +1,4 @@
-/* What a step of layered bodies does with their air, beside sim_layered.h. */
+/* The air of layered bodies within a step. sim_layered.h has the public part. */
 #ifndef SIM_AIR_LAYER_H
 #define SIM_AIR_LAYER_H
 
@@ -6,18 +6,22 @@
 
 #include "sim_layered.h"
 
-/* A copy of the state, to go back to: state_bytes long. */
+/* A copy of the state, state_bytes long: take writes it, give puts it back. */
 size_t sim_air_state_bytes(const sim_air *air);
 void sim_air_state_take(const sim_air *air, unsigned char *to);
 void sim_air_state_give(sim_air *air, const unsigned char *from);
 
-/* For an implicit step of what is around the air: the pressures after dt if nothing moves. Amounts stay. Then
- * fall_Pa is how much less they are where vertices gain volumes: a symmetric positive definite operator, as
- * stiff as the air or stiffer, flow along the layer taken part in by some relaxations alone;
- * stiffness_Pa_per_m3 is what it comes to, nearly, where all gain alike (0 at an open border). `spreads`
- * says whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
+/* The response of the air to an implicit step of cloth and body.
+ *
+ * sim_air_expect: the pressures after dt_s if nothing moves; amounts stay. stiffness_Pa_per_m3 is about the
+ * fall of pressure per volume if all vertices gain alike; 0 at an open border. `spreads` says whether
+ * vertices influence each other. Errors: as sim_air_step.
+ *
+ * sim_air_respond, after that: fall_Pa is the fall of the pressures if the vertices gain the volumes
+ * growth_m3. This operator is symmetric positive definite, and as stiff as the air or stiffer, since flow
+ * along the layer enters by a few relaxations only. */
 typedef struct sim_air_answer {
-  double *pressure_Pa, *stiffness_Pa_per_m3; /* of the caller */
+  double *pressure_Pa, *stiffness_Pa_per_m3; /* arrays of the caller, per vertex */
   bool spreads;
 } sim_air_answer;
 CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s,

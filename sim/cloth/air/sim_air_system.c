@@ -99,7 +99,7 @@ static void residual(const sim_air_system *s, const double *x, double *r) {
   for (int i = 0; i < s->n; i++) r[i] = s->b_J[i] - r[i];
 }
 
-/* Also false where something is not finite or not positive. */
+/* Whether every vertex is balanced. False also for numbers that are not finite or not positive. */
 static bool arrived(const sim_air_system *s, const double *r, const double *x, double tolerance) {
   bool all = true;
 #pragma omp parallel for schedule(static) reduction(&& : all) if (s->n > CB_FEW)
@@ -126,7 +126,7 @@ int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, do
   return -1;
 }
 
-/* Where nothing is left to divide by the method ends: arrived, or broken down. */
+/* A division by zero ends the method: it arrived, or it broke down. */
 static double ratio(double a, double b) { return b != 0 ? a / b : INFINITY; }
 
 /* H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13:631 (1992), preconditioned from the right. The unknowns

@@ -2,8 +2,8 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it is not made to hold again, and
- * the next step looks anew. What it bears never exceeds its static friction. */
+/* A contact that changes its state this often in a step is at its limit: it is not made to hold again, and
+ * the next step decides anew. Its friction never exceeds the static force. */
 #define FLIPS_MAX 2
 
 static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3],
@@ -19,7 +19,7 @@ static double tangential(const sim_contact *c, const double v[3], double out[3])
   return sim_norm(out);
 }
 
-/* Slides along t. Returns by how much the friction changes, its turning included. */
+/* Makes the contact slide along t. Returns the change of its friction, including the change of direction. */
 static double slide_contact(sim_contact *c, const sim_friction *f, const double t[3], double length,
                             double speed) {
   double turned = 0;
@@ -53,16 +53,16 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   sim_friction_force force = friction_along(c, f, t, c->normal_N);
   c->extrapolated = force.extrapolated;
   if (size <= force.static_N) return 0;
-  /* The body holds back: sliding goes against its force. */
+  /* Sliding goes against the body's force. */
   double against[3] = {-t[0], -t[1], -t[2]};
   c->flips++;
   (void)slide_contact(c, f, against, size, 0);
   return size;
 }
 
-/* What slid may have been sent back by its friction: it holds, if a force within +-F would have stopped it,
- * else it slides the other way (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353,
- * 1991, with the vertex's inertia as its parameter). */
+/* Friction may have sent a sliding contact back. It holds if a force within +-F would have stopped it; else
+ * it slides the other way (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353, 1991,
+ * with the vertex's inertia as its parameter). */
 static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3]) {
   double moved[3], t[3], speed = tangential(c, slip, t);
   (void)tangential(c, w, moved);
@@ -82,8 +82,8 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
   return slide_contact(c, f, t, speed, speed);
 }
 
-/* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes
- * in across it may hold. */
+/* A vertex that arrives mainly along the surface slides, and its friction is known after the next solve. A
+ * vertex that arrives mainly across it may hold. */
 void sim_contact_press(sim_contact *c, const double now_m_per_s[3]) {
   double slip[3], t[3];
   sim_sub(now_m_per_s, c->body_m_per_s, slip);
@@ -101,7 +101,7 @@ double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const dou
   return INFINITY;
 }
 
-/* The body would have to hold it back: it lets go. */
+/* The body would have to pull the vertex: the contact ends. */
 static double release_contact(sim_contact *c, double pressed_N, double pulls_N) {
   c->hold = SIM_APART;
   c->flips++;

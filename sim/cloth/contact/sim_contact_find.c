@@ -1,4 +1,4 @@
-/* Which contacts a step can have. */
+/* Finds the contacts that a step can have. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +13,21 @@
 /* Sine of the angle between two surfaces below which they count as one. */
 #define ALIKE 0.01
 
-/* Velocity that keeps the vertex at the same place on the body. */
+/* Velocity that keeps the vertex at its place on the body. */
 static void still(const sim_stage *s, int i, const double body_velocity[3], double out[3]) {
   for (int k = 0; k < 3; k++)
     out[k] = (s->dt_s * body_velocity[k] - (s->past_x[i][k] - s->x[i][k])) / s->gamma_s;
 }
 
-/* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on
- * a slope holds, however steep: only its reaction shows whether it can. */
+/* State of a new contact. It presses at once if the vertex, as it moves now and falls, would reach the body.
+ * A vertex at rest on a slope holds, however steep: only the reaction shows whether it can. */
 static void expect_state(const sim_stage *s, int i, sim_contact *k) {
   double v[3] = {s->v[i][0], s->v[i][1], s->v[i][2]};
   sim_add(v, s->gamma_s, s->setup->gravity_m_per_s2);
   (void)sim_contact_touch(k, v, s->v[i]);
 }
 
-/* It goes on as it was in the step before. */
+/* Continues the contact in its state of the previous step. */
 static void continue_contact(const sim_contacts *c, const sim_stage *s, const sim_contact_memory *m,
                              sim_contact *k) {
   k->hold = m->hold;
@@ -70,8 +70,8 @@ static void begin_contact(const sim_contacts *c, const sim_stage *s, int i, int 
   expect_state(s, i, k);
 }
 
-/* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and
- * its neighbours may push it on. */
+/* How much nearer to the surface a vertex can come within the step: its own motion and its fall, twice, since
+ * its neighbours may push it. */
 static double reach_of(const sim_stage *s, int i, const sim_body *body) {
   double w[3], v[3];
   sim_body_velocity(body, s->x[i], v);
@@ -98,7 +98,7 @@ typedef struct near_bodies {
   sim_touch touch[SIM_CONTACTS_EACH];
 } near_bodies;
 
-/* In the order of distance; of equal ones the first. */
+/* Inserts by distance; of equal ones the first stays first. */
 static void put_in(near_bodies *all, int body, const sim_touch *touch) {
   int at = all->n;
   while (at > 0 && touch->distance_m < all->touch[at - 1].distance_m) at--;
@@ -120,13 +120,13 @@ static near_bodies bodies_near(const sim_contacts *c, const sim_stage *s, int i)
     if (sim_body_near(&c->bodies[b], s->x[i], reach_of(s, i, &c->bodies[b]), &touch)) put_in(&all, b, &touch);
   }
   if (all.n < 2) return all;
-  /* Surfaces that run alike are one, and the vertex touches the nearer. */
+  /* Two parallel surfaces count as one: the vertex touches the nearer. */
   sim_cross(all.touch[0].normal, all.touch[1].normal, across);
   if (sim_dot(all.touch[0].normal, all.touch[1].normal) > 0 && sim_norm(across) < ALIKE) all.n = 1;
   return all;
 }
 
-/* How many bodies each vertex is near, into c->near. */
+/* Writes into c->near how many bodies each vertex is near. */
 static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK)
@@ -142,8 +142,8 @@ static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int f
     sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);
 }
 
-/* Few vertices are near a body: those are looked at twice, so that every contact knows its place in the list
- * before it is made. */
+/* Looks twice at the few vertices near a body: first to count, so that every contact knows its place in the
+ * list, then to make the contacts. */
 cb_status sim_contacts_find(sim_contacts *c, const sim_stage *s, cb_err *err) {
   const int n_chunks = SIM_ROW_CHUNKS(s->n);
   int n = 0;

@@ -1,4 +1,4 @@
-/* The contacts of one vertex together. */
+/* The two contacts of one vertex together. */
 #include <string.h>
 
 #include "sim_contact.h"
@@ -6,12 +6,12 @@
 
 /* Bodies face each other: the cosine between their normals is below this. */
 #define OPPOSED -0.8660254037844386
-/* Cloth that is squeezed to less of its thickness than this presses no more: bodies that close in on each
- * other altogether. */
+/* Cloth that is squeezed to less than this fraction of its thickness presses no more: the bodies close in on
+ * each other altogether. */
 #define LEAST_LEFT 0.01
 
-/* What two pressed contacts leave free: along or across the axis; what they prescribe is part[0] n_0 +
- * part[1] n_1. */
+/* The constraint of two pressed contacts: fixed along or across the axis, with the prescribed velocity
+ * part[0] n_0 + part[1] n_1. */
 typedef struct joint {
   sim_fixed fixed;
   double axis[3], cosine, part[2];
@@ -21,11 +21,12 @@ static double demand(const sim_contact *k, bool approach) {
   return sim_dot(k->normal, k->velocity_m_per_s) + (approach ? k->approach_m_per_s : 0);
 }
 
-/* approach: with what brings the vertex to its distance from the surfaces; without: as the bodies move. */
+/* approach true: with the velocity that brings the vertex to its distance from the surfaces; false: only as
+ * the bodies move. */
 static joint joint_of(const sim_contact k[2], bool approach) {
   joint j = {.cosine = sim_dot(k[0].normal, k[1].normal)};
   double b0 = demand(&k[0], approach), b1 = demand(&k[1], approach), c = j.cosine, length;
-  if (k[0].pinched) { /* the middle: both miss by the same */
+  if (k[0].pinched) { /* the middle: both distances are missed by the same */
     j.fixed = SIM_FIXED_ALONG;
     sim_sub(k[0].normal, k[1].normal, j.axis);
     j.part[0] = (b0 - b1) / (2 * (1 - c));
@@ -51,7 +52,7 @@ static void add_prescribed(const joint *j, const sim_contact k[2], double scale,
   for (int c = 0; c < 2; c++) sim_add(v, scale * j->part[c], k[c].normal);
 }
 
-/* Which one of the n is alone pressed; -1: none; 2: both. */
+/* Which of the n contacts presses, if one does; -1: none; 2: both. */
 static int pressed(const sim_contact *k, int n) {
   int which = -1;
   for (int c = 0; c < n; c++)
@@ -64,7 +65,7 @@ void sim_contact_pair_up(sim_contact k[2], double thickness_m, double compressio
   double c = sim_dot(k[0].normal, k[1].normal);
   if (c > OPPOSED) return;
   double short_m = gamma_s * (demand(&k[0], true) + demand(&k[1], true));
-  if (short_m <= 0) { /* room for the cloth: it cannot be pressed against both */
+  if (short_m <= 0) { /* there is room for the cloth: it cannot be pressed against both */
     if (pressed(k, 2) == SIM_CONTACTS_EACH) k[k[0].gap_m > k[1].gap_m ? 0 : 1].hold = SIM_APART;
     return;
   }
@@ -105,7 +106,7 @@ static void prescribe_one(const sim_contact *k, double v[3]) {
   sim_add(v, k->approach_m_per_s, k->normal);
 }
 
-/* The first that holds says how fast. */
+/* The first holding contact prescribes the velocity along the surface. */
 static void prescribe_both(const sim_contact k[2], bool approach, double v[3]) {
   joint j = joint_of(k, approach);
   for (int c = 1; c >= 0; c--)
@@ -122,7 +123,7 @@ void sim_contact_prescribe(const sim_contact *k, int n, double v[3]) {
     prescribe_one(&k[which], v);
 }
 
-/* What is left of the reaction along the surfaces goes to those that hold. */
+/* Splits the reaction into normal forces. The rest, along the surfaces, goes to the contacts that hold. */
 static void share_out(sim_contact k[2], const sim_friction *const *f, const double r[3]) {
   joint j = joint_of(k, true);
   double r0 = sim_dot(r, k[0].normal), r1 = sim_dot(r, k[1].normal), c = j.cosine,
@@ -145,8 +146,8 @@ static void share_out(sim_contact k[2], const sim_friction *const *f, const doub
   }
 }
 
-/* Bodies that move past each other: a vertex that holds to the one slides on the other, on which it holds
- * less. Returns which; -1: none. */
+/* Bodies that move past each other drag the vertex: it holds to one and slides on the other, where its static
+ * friction is less. Returns the dragged contact; -1: none. */
 static int dragged(const sim_contact k[2], const sim_friction *const *f, double along[3]) {
   double v[3] = {0}, slip[2][3], can[2];
   int which = -1;
@@ -166,7 +167,8 @@ static int dragged(const sim_contact k[2], const sim_friction *const *f, double 
   return 1 - which;
 }
 
-/* The velocity as the surfaces feel it: what brings the vertex to its distance from them is no sliding. */
+/* Reviews both contacts. The velocity that brings the vertex to its distance from the surfaces is no sliding,
+ * and is taken off. */
 static double review_both(sim_contact k[2], const sim_friction *const *f, const double r[3],
                           const double v_m_per_s[3]) {
   joint with = joint_of(k, true), without = joint_of(k, false);

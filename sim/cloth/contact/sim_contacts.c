@@ -43,11 +43,12 @@ void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
   }
 }
 
-/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex
- * that hardly moves yet turns where the forces want it, and single precision has digits left for the rest. */
+/* Upper bound of the stiffness across the direction of sliding, in inertias of the vertex. A vertex that
+ * hardly moves can still turn where the forces push it, and single precision keeps digits for the rest. */
 #define ACROSS_MOST 1e3
 
-/* How sliding friction turns with the velocity is f/w t t^T, t across the direction in the tangent plane. */
+/* Sliding friction turns with the velocity: stiffness f/w t t^T, with t across the direction in the tangent
+ * plane. */
 void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
@@ -119,8 +120,8 @@ static void force_of(const sim_contact *k, double out[3]) {
   if (k->hold == SIM_SLIDES) sim_add(out, -k->friction_N, k->direction);
 }
 
-/* A moving body works on the cloth; what the cloth moves against the body's force beyond the body's own way
- * is friction. */
+/* Work of a contact: the force times the body's motion is supplied by the body. The rest of the force times
+ * the vertex's motion is friction. */
 void sim_contacts_add_work(const sim_contacts *c, const sim_stage *s, double *supports_J,
                            double *friction_J) {
   for (int j = 0; j < c->n_contacts; j++) {

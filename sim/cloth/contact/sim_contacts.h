@@ -1,17 +1,17 @@
-/* The contact stage of a step: all vertices of a cloth against all bodies. sim_contact.h has one vertex.
+/* The contact stage of a step: all vertices of a cloth against all bodies. sim_contact.h treats one vertex.
  *
- * The order of calls in a step: find; per linear solve prescribe, add_friction, constrain, then review; after
- * the last solve keep_out, sim_through_check, count, add_work, remember, move. */
+ * Order of calls in a step: find; for each linear solve prescribe, add_friction, constrain, then review;
+ * after the last solve keep_out, sim_through_check, count, add_work, remember, move. */
 #ifndef SIM_CONTACTS_H
 #define SIM_CONTACTS_H
 
 #include "sim_stage.h"
 
-#define SIM_CONTACTS_EACH 2 /* of a vertex */
+#define SIM_CONTACTS_EACH 2 /* contacts of a vertex, at most */
 
 typedef enum sim_hold { SIM_APART, SIM_SLIDES, SIM_HOLDS } sim_hold;
 
-/* What a vertex knows of its contact from one step to the next. */
+/* The memory of a vertex's contact from one step to the next. */
 typedef struct sim_contact_memory {
   int body; /* -1: none */
   sim_hold hold;
@@ -20,27 +20,29 @@ typedef struct sim_contact_memory {
 
 typedef struct sim_contacts sim_contacts; /* opaque */
 
-/* No vertex touches anything; bodies as the setup has them. Caller: sim_contacts_free. */
+/* Makes the stage without contacts, with copies of the setup's bodies. Caller: sim_contacts_free, also after
+ * an error. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_contacts_new(const sim_cloth_setup *setup, sim_contacts **out, cb_err *err);
 void sim_contacts_free(sim_contacts *c);
 
-/* The state: bodies as they are now; what every vertex remembers. May be written between steps. */
+/* The state: the bodies at present, and the memory per vertex. May be written between steps. */
 sim_body *sim_contacts_bodies(const sim_contacts *c);
 sim_contact_memory (*sim_contacts_memory(const sim_contacts *c))[SIM_CONTACTS_EACH];
 
-/* Contacts that this step can have: bodies that a vertex touches or could reach. Errors: memory, when there
- * are more than ever before. */
+/* Finds the contacts that this step can have: bodies that a vertex touches or could reach. Gripped vertices
+ * have none. Errors: CB_E_NOMEM, if there are more than ever before. */
 CB_CHECKED cb_status sim_contacts_find(sim_contacts *c, const sim_stage *s, cb_err *err);
-/* Before a solve: prescribed parts into v; sliding friction into residual and extra; constraints behind those
- * of the grips. */
+/* Before a solve: set the prescribed velocities in s->v; add sliding friction to s->residual and s->extra;
+ * append the constraints behind those of the grips. */
 void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s);
 void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s);
 void sim_contacts_constrain(const sim_contacts *c, sim_stage *s);
-/* After a solve: reactions into states. True where the forces that the solve had wrong are at most
- * `tolerance` of those that press. */
+/* After a solve: changes the states by the reactions. Returns true if the forces that the solve had wrong are
+ * at most `tolerance` of the pressing forces. */
 bool sim_contacts_review(sim_contacts *c, const sim_stage *s, double tolerance);
 
-/* A vertex with contacts; `fixed`: they constrain it. Begin with at = 0; false after the last one. */
+/* Iterates over the vertices with contacts. Begin with *at = 0; returns false after the last one. fixed: the
+ * contacts constrain the vertex. */
 typedef struct sim_contact_site {
   int vertex;
   bool fixed;
@@ -48,30 +50,33 @@ typedef struct sim_contact_site {
 } sim_contact_site;
 bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out);
 
-/* Of Newton's method: a copy of all states, and back to it. Only where the setup has several iterations. */
+/* For Newton's method: keep copies all states, restore puts them back. Only if the setup has several
+ * iterations. */
 void sim_contacts_keep(sim_contacts *c);
 void sim_contacts_restore(sim_contacts *c);
 
-/* Puts vertices that would end in a body, or all but, back in front of it: in s->at. Sets theirs in moved
- * (n). Returns how many. */
+/* Puts vertices whose end position s->at is in a body, or nearly, back in front of it. Sets moved (n) for
+ * them. Returns their number. */
 int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved);
-/* s->at has the end. Errors: a body came through the cloth. After sim_contacts_keep_out in the same step. */
+/* Checks that no body came through the cloth on the way to s->at. Call it after sim_contacts_keep_out in the
+ * same step. time_s: at the beginning of the step. Errors: CB_E_NUM. */
 CB_CHECKED cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double time_s, cb_err *err);
 
+/* Adds the contacts of the last solve to a report. */
 void sim_contacts_count(const sim_contacts *c, sim_step_report *report);
-/* What bodies did to the cloth in the step, and what friction took: added [J]. */
+/* Adds the work of bodies on the cloth in the step, and the energy that friction dissipated [J]. */
 void sim_contacts_add_work(const sim_contacts *c, const sim_stage *s, double *supports_J, double *friction_J);
-/* What the next step has to know. */
+/* remember writes the memory for the next step; move advances the bodies by the step. */
 void sim_contacts_remember(sim_contacts *c, const sim_stage *s);
 void sim_contacts_move(sim_contacts *c, const sim_stage *s);
 
-/* ---- between steps, of the contacts in the last one ---- */
+/* ---- between steps: contacts of the last step ---- */
 
-/* Sum of the forces of a body on the cloth, friction included. */
+/* Sum of the forces of a body on the cloth, friction included [N]. */
 void sim_contacts_body_force(const sim_contacts *c, int body, double force_N[3]);
-/* Of vertices that are pressed the body's outward normal, per vertex; others stay. */
+/* Writes the body's outward normal for vertices that are pressed. normal: per vertex; others stay. */
 void sim_contacts_support(const sim_contacts *c, double (*normal)[3]);
-/* Of the places of bodies that vertices met. */
+/* Largest velocity of a body where a vertex has a contact. */
 double sim_contacts_fastest_m_per_s(const sim_contacts *c);
 
 #endif

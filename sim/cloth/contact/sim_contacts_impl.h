@@ -1,20 +1,21 @@
-/* What the files of the contact stage share. */
+/* The contact stage, shared by its files. */
 #ifndef SIM_CONTACTS_IMPL_H
 #define SIM_CONTACTS_IMPL_H
 
 #include "sim_contact.h"
 
 struct sim_contacts {
-  sim_body *bodies;      /* as they are now */
-  sim_body *bodies_next; /* ... and at the end of the step */
+  sim_body *bodies;      /* at the beginning of the step */
+  sim_body *bodies_next; /* at its end */
   int n;                 /* vertices */
   sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_contact *contact; /* n_contacts, by vertex */
-  sim_contact *kept;    /* before the last linearisation, where there are several */
+  sim_contact *kept;    /* copy for sim_contacts_keep; only with several linearisations */
   int n_contacts, capacity;
-  int *before;         /* per chunk of rows: contacts of the vertices before it */
-  unsigned char *near; /* bodies that a vertex is near, while contacts are looked for; that it is pinched,
-                          while it is kept out */
+  int *before; /* per chunk of rows: number of contacts before it */
+  /* Per vertex. While contacts are looked for: how many bodies are near. In keep_out: whether it is
+   * pinched. */
+  unsigned char *near;
 };
 
 #endif

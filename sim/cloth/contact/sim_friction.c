@@ -24,7 +24,7 @@ sim_friction_force sim_friction_eval(const sim_friction *f, const double directi
     if (f->static_law)
       out.static_N = law_force(f->static_law, direction, normal_force_N, area_m2, &out.extrapolated);
   }
-  /* What is measured apart may cross: nothing holds less at rest than it does in motion. */
+  /* Laws that were measured apart may cross. Static friction is at least kinetic friction. */
   out.static_N = fmax(out.static_N, out.kinetic_N);
   return out;
 }

@@ -1,14 +1,15 @@
-/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other
- * aside - is put back. */
+/* The last resort against bodies: puts back vertices that the solve let in, because of a third body or of
+ * layers that push each other aside. */
 #include <string.h>
 
 #include "cb_threads.h"
 #include "sim_contacts_impl.h"
 #include "sim_vec.h"
 
-/* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */
+/* As a fraction of half the cloth's thickness: the least distance from a body, unless two bodies pinch the
+ * vertex. */
 #define KEEP 0.25
-/* Between bodies that meet in a corner. */
+/* Rounds for bodies that meet in a corner. */
 #define SWEEPS 8
 
 /* Whether x had to be moved. */

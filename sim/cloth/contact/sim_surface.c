@@ -7,8 +7,8 @@
 #include "sim_body.h"
 #include "sim_vec.h"
 
-#define PLANE_CELLS 100 /* across */
-#define AROUND 96       /* a circle's corners */
+#define PLANE_CELLS 100 /* across a plane */
+#define AROUND 96       /* corners of a circle */
 
 void sim_surface_clear(sim_surface *s) {
   free(s->position_m);
@@ -25,7 +25,7 @@ static cb_status allocate_surface(int n_vertices, int n_triangles, sim_surface *
   return cb_no_memory(err, "surface of a body, %d triangles", n_triangles);
 }
 
-/* Two directions that make a right-handed system with the third. */
+/* Two unit vectors that form a right-handed system with the axis. */
 static void frame_of(const double axis[3], double u[3], double v[3]) {
   int least = 0;
   for (int k = 1; k < 3; k++)
@@ -43,8 +43,8 @@ static void place_point(const double origin[3], const double u[3], double a, con
   for (int k = 0; k < 3; k++) out[k] = origin[k] + a * u[k] + b * v[k] + c * w[k];
 }
 
-/* rows x columns points as quads cut in two; `wraps`: the last column is joined to the first. Rows times
- * columns runs outwards. */
+/* Triangles between rows x columns points; `wraps`: the last column is joined to the first. (Direction along
+ * a row) x (direction from row to row) points outwards. */
 static void weave(sim_surface *s, int rows, int columns, bool wraps) {
   int t = 0, across = wraps ? columns : columns - 1;
   for (int i = 0; i + 1 < rows; i++)
@@ -75,7 +75,7 @@ static cb_status plane(const sim_body *b, const double middle[3], double reach, 
   return CB_OK;
 }
 
-/* From the pole against the axis to the pole along it; the poles are rows of equal points. */
+/* A sphere, row by row from one pole to the other; the poles are rows of equal points. */
 static cb_status sphere(const sim_body *b, sim_surface *out, cb_err *err) {
   const int rows = AROUND / 2 + 1;
   double u[3], v[3], w[3] = {0, 0, 1};

@@ -1,5 +1,4 @@
-/* Whether a body came through the cloth within a step: the cloth came across the innermost places of the
- * body. */
+/* Detects a body that came through the cloth within a step: the cloth came across the body's core. */
 #include "sim_through.h"
 
 #include <limits.h>
@@ -13,9 +12,9 @@
 #include "sim_solid.h"
 #include "sim_vec.h"
 
-#define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */
+#define NEAR_SHARE 1e-3 /* of a body's inner radius: the tolerance at its core */
 #define RIM_SHARE \
-  0.25 /* of a body's size: what is wider does not lie over its rim, it takes the body for a point */
+  0.25 /* of a body's size: wider triangles do not lie over its rim; for them the body is a point */
 
 typedef struct swept {
   double low[3], high[3];
@@ -56,8 +55,9 @@ static bool is_inside(const sim_solid *solid, const double from[3], double far, 
   return sim_solid_distance(solid, x, normal) < 0;
 }
 
-/* A triangle that is wider than the body is thick cuts the corner of its rim, with its corners on either
- * face: a place of the core from which, so far away, the body goes on to one side and not to the other. */
+/* A triangle that is wider than the body is thick may cut the body's rim, with its corners on both faces.
+ * That is so at a core point if, at the triangle's width in some direction, the body is on one side and not
+ * on the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   const sim_core *core = sim_solid_core(solid);
   const swept all = box_of((const sim_vec3 *)core->x_m, (const sim_vec3 *)core->x_m, core->n, 0);
@@ -134,9 +134,9 @@ cb_status sim_through_fail(const sim_mesh *mesh, const bool *gripped, const doub
                  body, time_s, triangle, middle[0], middle[1], middle[2], 1e3 * inner_m, wanted);
 }
 
-/* ---- the cloth's own bodies ---- */
+/* ---- rigid bodies ---- */
 
-/* A vertex in the cylinder's frame: across, across, along. */
+/* A vertex in the cylinder's frame: two components across, one along the axis. */
 static void in_frame(const sim_body *b, const double u[3], const double v[3], const double x[3],
                      double out[3]) {
   double d[3];
@@ -167,7 +167,7 @@ static frames frames_of(const sim_body *start, const sim_body *end, double dt_s)
   return f;
 }
 
-/* The axis is as long as the edge needs it. */
+/* Tests an edge against the axis, which is made as long as the edge needs it. */
 static bool edge_meets_axis(const sim_stage *s, const frames *f, const int *v, double near_m) {
   double way[2][4][3] = {{{0}}}, low = INFINITY, high = -INFINITY;
   for (int i = 0; i < 2; i++) {

@@ -11,17 +11,18 @@
 #include "sim_lanes.h"
 #include "sim_vec.h"
 
-#define ROWS 64 /* of the matrix, that a thread assembles at once */
+#define ROWS 64 /* rows of the matrix that a thread assembles at once */
 
 struct sim_elastic {
   sim_elastic_setup setup;
   double lambda_Pa, mu_Pa;
   double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
   sim_elastic_element *element;
-  double (*turned)[4][3]; /* of each element: sim_elastic_element_update; and one number more, to be read four
-                             at a time */
+  /* Per element: see sim_elastic_element_update; one element more, so that the last can be read four numbers
+   * at a time. */
+  double (*turned)[4][3];
   sim_blocks matrix;
-  int *part_start, *part; /* of each block: 16 * tetrahedron + 4 * corner + corner, ascending */
+  int *part_start, *part; /* per block: 16 * tetrahedron + 4 * corner + corner, ascending */
 };
 
 sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
@@ -59,7 +60,7 @@ void sim_elastic_free(sim_elastic *e) {
 
 /* ---- making ---- */
 
-/* Which elements make a block of the matrix. */
+/* Lists the elements that contribute to each block of the matrix. */
 static void find_parts(sim_elastic *e) {
   const sim_tets *t = e->setup.tets;
   int *start = e->part_start, n = e->matrix.start[t->n_vertices];
@@ -138,7 +139,7 @@ static void update_elements(sim_elastic *e) {
                                e->mu_Pa, e->turned[i]);
 }
 
-/* lambda P + mu P' + mu tr(P) I, P the sum of g_a g_b' over the elements that both vertices are of. */
+/* A block: lambda P + mu P' + mu tr(P) I, with P the sum of g_a g_b' over the elements of both vertices. */
 static inline void assemble_block(const sim_elastic *e, int k, double scale, double out[9]) {
   sim_four p[3] = {{0}};
   for (int i = e->part_start[k]; i < e->part_start[k + 1]; i++) {
@@ -158,7 +159,7 @@ CB_WIDE static void assemble_rows(sim_elastic *e, double scale, int first, int l
     assemble_block(e, k, scale, e->matrix.block[k]);
 }
 
-/* A vertex's mass, and its row of the right side. */
+/* Adds a vertex's mass to the matrix, and makes its row of the right side. */
 static void add_vertex(sim_elastic *e, int i, double h) {
   const sim_elastic_setup *s = &e->setup;
   int own = sim_blocks_find(&e->matrix, i, i);

@@ -6,10 +6,10 @@
 #include "sim_vec.h"
 
 #define ROOT_STEPS \
-  60 /* three or four where F is near a turn; a factor of two each where two turns are as good */
-#define ROUNDING 1e-16 /* of the root */
-#define ALIKE 1e-5     /* two turns, by how much less the second gains */
-#define APART 1e-6     /* of the root: more than rounding moves one of two that fall together */
+  60 /* most Newton steps; three or four near a rotation, many where two rotations are equally good */
+#define ROUNDING 1e-16 /* relative, of the root */
+#define ALIKE 1e-5     /* adjugate over l^3 below which two rotations count as equally good */
+#define APART 1e-6     /* relative, of the root: more than rounding moves a double root */
 
 void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *out) {
   const int *v = t->tet[tet];
@@ -35,8 +35,8 @@ static void matrix_of(const double q[4], double r[3][3]) {
   memcpy(r, m, sizeof m);
 }
 
-/* The most that tr(R' F) can be: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2, which are
- * all real, by Newton's method from above, where the curve is convex. */
+/* The maximum of tr(R' F) over rotations R: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2.
+ * All its roots are real. Newton's method starts above, where the curve is convex. */
 static double most_along(const double f[3][3]) {
   double n[3][3], a = 0, b = 0;
   for (int i = 0; i < 3; i++) {
@@ -48,13 +48,14 @@ static double most_along(const double f[3][3]) {
   for (int i = 0; i < ROOT_STEPS; i++) {
     double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
     if (!(slope > 0 && value > ROUNDING * l * slope && value < last * slope))
-      break; /* steps grow less, until rounding makes them up */
+      break; /* steps shrink until they are rounding */
     l -= last = value / slope;
   }
   return l;
 }
 
-/* l - K, K Davenport's matrix of f, whose largest eigenvalue is l and has the quaternion for its vector. */
+/* m = l - K, with K Davenport's matrix of f. The largest eigenvalue of K is l; its eigenvector is the
+ * quaternion of the rotation. */
 static void davenport(const double f[3][3], double l, double m[4][4]) {
   double trace = f[0][0] + f[1][1] + f[2][2];
   m[0][0] = l - trace;
@@ -64,8 +65,8 @@ static void davenport(const double f[3][3], double l, double m[4][4]) {
   }
 }
 
-/* The largest row of the adjugate, by determinants of two upper and two lower rows; returns its place on the
- * diagonal. */
+/* The row of the adjugate with the largest diagonal entry, which is returned. Uses the 2 x 2 determinants of
+ * the upper and of the lower two rows. */
 static double adjugate_row(const double m[4][4], double q[4]) {
   static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   double u[6], w[6], a[4][4];
@@ -90,9 +91,9 @@ static double adjugate_row(const double m[4][4], double q[4]) {
   return a[best][best];
 }
 
-/* The turn R with the most tr(R' F), also of an element that is flat or inside out: P. Davenport, NASA TN
- * D-4696, 1968; M. Shuster, S. Oh, J. Guidance 4:70, 1981. Where two are as good, their plane is what a root
- * a little too large finds, and one in it is taken. */
+/* The rotation R with the largest tr(R' F), also of an element that is flat or inside out (P. Davenport, NASA
+ * TN D-4696, 1968; M. Shuster, S. Oh, J. Guidance 4:70, 1981). If two rotations are equally good, a root that
+ * is slightly too large gives a quaternion in their plane. */
 static void nearest_turn(const double f[3][3], double r[3][3]) {
   double m[4][4], q[4], l = most_along(f);
   davenport(f, l, m);
@@ -119,7 +120,7 @@ static double determinant(const double f[3][3]) {
   return sim_dot(n, f[2]);
 }
 
-/* e = sym(R' F) - I, its energy, and its stress turned into the world. */
+/* Strain e = sym(R' F) - I, its energy, and its stress rotated into the world. */
 static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda,
                       double mu, double out[3][3]) {
   double e[3][3], s[3][3], rs[3][3], trace = 0, square = 0;

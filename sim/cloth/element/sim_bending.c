@@ -163,7 +163,7 @@ static cb_status make_rest(sim_bending *b, const sim_stencils *s, const double (
   return CB_OK;
 }
 
-/* ---- life ---- */
+/* ---- init and clear ---- */
 
 cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const bool *gripped,
                            const double (*rest_per_m)[3], sim_bending *out, cb_err *err) {

@@ -4,26 +4,26 @@
 #include <math.h>
 #include <string.h>
 
-/* The neighbourhood is laid flat around the edge: origin in its middle, s along it, r across it, out of
- * triangle[0]; unit the edge's length. A formula sum w u is exact for all quadratics if its moments against
+/* The neighbourhood of the edge is laid flat: origin at its midpoint, s along it, r across it out of
+ * triangle[0], unit the edge's length. A formula sum w u is exact for all quadratics if its moments against
  * 1, s, r, s^2, s r, r^2 are those of d/dr at the origin.
  *
- * Differences of quadratics cancel on a parallelogram; elsewhere the four weights w0, exact for planes, get
+ * On a parallelogram, differences of quadratics cancel. Elsewhere the four weights w0, exact for planes, get
  * the smallest correction (in the sum of squares) that makes the moments right. */
 #define MOMENTS 6
 #define MAX_RINGS 3
 #define MAX_FLAT 30 /* triangles laid flat: 2 + 4 + 8 + 16 */
-/* Of a length: what a file with six decimals makes of a parallelogram. The curvature's error is of this
- * size. */
+/* Tolerance of a parallelogram, relative to its lengths: a file with six decimals needs it. The curvature's
+ * error is of this size. */
 #define PARALLELOGRAM 1e-4
-/* Weights larger than this many times the four uncorrected ones: the vertices lie nearly on a conic; take
- * more of them. */
+/* If weights are larger than this many times the four uncorrected ones, the vertices lie nearly on a conic:
+ * take more of them. */
 #define MAX_GROWTH 2.0
 
 typedef struct datum {
   double moment[MOMENTS];
   double weight0, weight;
-  int n, vertex[3]; /* a vertex, or the slope of a gripped triangle */
+  int n, vertex[3]; /* a vertex, or those that make the slope of a gripped triangle */
   double share[3];
 } datum;
 
@@ -209,7 +209,7 @@ static bool correct_weights(patch *p) {
   }
   if (p->n_data < MOMENTS || !factor(gram)) return false;
   correct_once(p, gram);
-  correct_once(p, gram); /* what rounding left */
+  correct_once(p, gram); /* removes rounding errors */
   for (int i = 0; i < p->n_data; i++)
     before += p->data[i].weight0 * p->data[i].weight0, after += p->data[i].weight * p->data[i].weight;
   return after <= MAX_GROWTH * MAX_GROWTH * before;

@@ -1,4 +1,4 @@
-/* What the cloth's positions make of its bending: forces, energy, curvatures. */
+/* Forces, energy and curvatures of bending for given positions. */
 #include <math.h>
 
 #include "cb_threads.h"
@@ -17,8 +17,9 @@ void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, 
 /* two doubles, wherever they lie */
 typedef double duo __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Rows sum to zero: differences keep what a cloth far from the origin would lose. Two sums: one alone would
- * wait for itself. Of each vertex x and y are taken together, and y and z. */
+/* Row v of K x. Rows sum to zero, so differences keep the digits that a cloth far from the origin would lose.
+ * Two sums run side by side, since one would wait for itself. Of each vertex (x, y) and (y, z) are taken
+ * together. */
 static inline void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
   const duo here_xy = *(const duo *)x[v], here_yz = *(const duo *)(x[v] + 1);
   duo xy[2] = {{0}}, yz[2] = {{0}};
@@ -76,7 +77,7 @@ static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const
     for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
 }
 
-/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. From the sides: exact to
+/* x_uu, x_vv, 2 x_uv with relaxed free borders, without rest curvature. Computed from the sides: exact to
  * rounding even where they are tiny, which 1/2 x K x is not. */
 static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
   const sim_mesh *m = b->mesh;
@@ -101,7 +102,7 @@ static void second_derivatives(const sim_bending *b, const double (*x)[3], int t
       out[r][c] = P[r][0] * level[0][c] + P[r][1] * level[1][c] + P[r][2] * level[2][c];
 }
 
-/* Of K0 = P K0 + the rest, a free border follows the rest and resists P K0. */
+/* Splits K0 into P K0, which a free border resists, and the rest, which it follows. */
 static void split_rest(const sim_bending *b, int triangle, double resisted[3], double followed[3]) {
   double P[3][3];
   const double *k0 = b->rest_per_m[triangle];

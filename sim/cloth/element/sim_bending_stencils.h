@@ -1,21 +1,22 @@
-/* All rows of second derivatives of a mesh, and for each vertex where it stands in them. */
+/* The second-derivative rows of all triangles of a mesh, and for each vertex where it occurs in them. */
 #ifndef SIM_BENDING_STENCILS_H
 #define SIM_BENDING_STENCILS_H
 
 #include "sim_bending_triangle.h"
 
 typedef struct sim_stencils {
-  int *start, *vertex;                       /* n_triangles + 1, start[n_triangles] */
-  double (*kappa)[3];                        /* beside vertex: 1/m2 */
-  int *use_start, *use_triangle, *use_place; /* n_vertices + 1 and so many; place = index into vertex and
-                                                kappa; triangles ascend */
+  int *start, *vertex; /* n_triangles + 1, start[n_triangles] */
+  double (*kappa)[3];  /* n as vertex: weights [1/m2] */
+  /* Uses of a vertex: n_vertices + 1 starts; triangles, ascending; places, which index vertex and kappa. */
+  int *use_start, *use_triangle, *use_place;
 } sim_stencils;
 
-/* Needs the slopes of b, not its matrix. Clear it even after a failure. */
+/* Collects the rows. Needs the slopes of b, not its matrix. Caller: sim_stencils_clear, also after an error.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_stencils_make(const sim_bending *b, sim_stencils *out, cb_err *err);
 void sim_stencils_clear(sim_stencils *s);
 
-/* value += sum over the triangles of A kappa_i D kappa_j, in the pattern of b's matrix; symmetric to the
+/* value += sum over the triangles of A kappa_i D kappa_j, in the pattern of b's matrix. Symmetric to the
  * bit. */
 void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value);
 

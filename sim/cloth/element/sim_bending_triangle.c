@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A side in the triangle's own plane: along and out, unit; length. */
+/* A side in the plane of its triangle: length, unit vectors along and outwards. */
 typedef struct side {
   double length_m, t[2], n[2];
 } side;
@@ -15,15 +15,14 @@ static side side_of(const sim_mesh *m, int triangle, int k) {
       .length_m = length, .t = {d[0] / length, d[1] / length}, .n = {d[1] / length, -d[0] / length}};
 }
 
-/* The metric of the least energy: D, and a trifle of an isotropic one, which decides where D leaves it
- * open. */
+/* The metric of least energy: D plus a tiny isotropic part, which decides where D alone does not. */
 static void metric(const sim_bending *b, double out[3][3]) {
   double trace = b->D_Nm[0][0] + b->D_Nm[1][1] + b->D_Nm[2][2], trifle = trace > 0 ? 1e-14 * trace : 1;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) out[i][j] = b->D_Nm[i][j] + (i == j ? trifle * (i == 2 ? 0.5 : 1) : 0);
 }
 
-/* P := (1 - v v^T M / (v^T M v)) P, v made orthogonal to the ones before by P itself. */
+/* P := (1 - v v^T M / (v^T M v)) P. P itself makes v orthogonal to the earlier ones. */
 static void project_out(double M[3][3], const double v0[3], double P[3][3]) {
   double v[3], Mv[3], vMv = 0, MvP[3] = {0};
   for (int i = 0; i < 3; i++) v[i] = P[i][0] * v0[0] + P[i][1] * v0[1] + P[i][2] * v0[2];
@@ -42,7 +41,7 @@ void sim_bending_relax(const sim_bending *b, int triangle, double P[3][3]) {
   for (int i = 0; i < 3; i++)
     P[i][i] = 1, free_sides += m->edge[m->triangle_edge[triangle][i]].triangle[1] < 0;
   if (!free_sides) return;
-  if (free_sides == 3) { /* alone: it cannot bend */
+  if (free_sides == 3) { /* without neighbours it cannot bend */
     memset(P, 0, sizeof(double[3][3]));
     return;
   }

@@ -1,4 +1,4 @@
-/* The second derivatives of one triangle as rows over the vertices around. */
+/* The second derivatives of one triangle, as rows of weights over the vertices around. */
 #ifndef SIM_BENDING_TRIANGLE_H
 #define SIM_BENDING_TRIANGLE_H
 
@@ -10,16 +10,18 @@
 typedef struct sim_stencil {
   int n;
   int vertex[SIM_STENCIL_MAX];
-  double kappa_per_m2[SIM_STENCIL_MAX][3]; /* (uu, vv, 2 uv) = sum kappa x; free borders eliminated */
+  double kappa_per_m2[SIM_STENCIL_MAX][3]; /* (uu, vv, 2 uv) = sum kappa x; slopes of free borders are
+                                              eliminated */
 } sim_stencil;
 
-/* Its unit normal; zero where it has collapsed. */
+/* Unit normal of a triangle at x; zero where it has no area. */
 void sim_triangle_normal(const sim_mesh *mesh, const double (*x)[3], int triangle, double out[3]);
 
-/* P: kappa of a triangle with free sides = P (kappa with these sides level), the least energy under D. */
+/* P: maps kappa with level free sides to kappa of least energy under D. The identity without free sides; 0
+ * for a triangle that stands alone. */
 void sim_bending_relax(const sim_bending *b, int triangle, double P[3][3]);
 
-/* Empty for a rigid triangle. */
+/* The row of a triangle; empty if it is rigid. */
 void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Eight triangles at a time. */
+/* The membrane's kernel, for eight triangles at a time. */
 #ifndef SIM_MEMBRANE_PACK_H
 #define SIM_MEMBRANE_PACK_H
 
@@ -6,16 +6,18 @@
 
 #define SIM_LANES 8
 
-/* Gradients of the shape functions of corners 1 and 2 [1/m] (corner 0: minus their sum) and area [m2]. */
+/* Per lane: gradients of the shape functions of corners 1 and 2 [1/m] (corner 0: minus their sum), and area
+ * [m2]. */
 typedef struct sim_membrane_pack {
   int corner[3][SIM_LANES];
   double bu[2][SIM_LANES], bv[2][SIM_LANES], area[SIM_LANES];
 } sim_membrane_pack;
 
-/* Packs from first to below last: forces, energies and, with a tangent, blocks. */
+/* Evaluates the packs [first, last): forces, energies and, with a tangent, blocks. */
 void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last);
 
-/* The same packs' strains, into strain[8 pack + lane] where that is a triangle. */
+/* Writes the strains of the packs [first, last) into strain[8 pack + lane]; lanes without a triangle are
+ * skipped. */
 void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last,
                                double (*strain)[3]);
 

@@ -1,5 +1,5 @@
-/* A symmetric positive definite matrix of 3 x 3 blocks in rows, double precision, and conjugate gradients for
- * it. For bodies: some ten thousand vertices that have no bending and no grids. */
+/* A symmetric positive definite matrix of 3 x 3 blocks in rows, in double precision, with conjugate
+ * gradients. Meant for bodies: some ten thousand vertices without bending and without grids. */
 #ifndef SIM_BLOCKS_H
 #define SIM_BLOCKS_H
 
@@ -9,30 +9,34 @@
 
 typedef struct sim_blocks {
   int n;
-  int *start, *column;  /* n + 1, start[n]; columns ascend, the diagonal among them */
-  double (*block)[9];   /* start[n], by columns; one more, so that the last can be read four at a time */
-  double (*inverse)[9]; /* n: of the diagonal blocks; 0 where held */
-  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum; /* what threads leave here is added in order */
+  int *start, *column; /* n + 1 and start[n]; columns ascend in a row and include the diagonal */
+  /* start[n] blocks, each stored by columns; one block more, so that the last can be read four numbers at a
+   * time. */
+  double (*block)[9];
+  double (*inverse)[9];                                  /* n: inverse diagonal blocks; 0 where held */
+  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum; /* work vectors; sums of chunks, added in order */
 } sim_blocks;
 
-/* Rows and columns that cliques of `size` vertices join: clique i is member[i * size] to member[i * size +
- * size - 1]. */
+/* Makes the pattern: a row and a column meet where a clique of `size` vertices has both. Clique i is member[i
+ * * size] to member[i * size + size - 1]. Blocks start at 0. After an error the matrix is empty. Caller:
+ * sim_blocks_clear. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim_blocks *out,
                                      cb_err *err);
 void sim_blocks_clear(sim_blocks *a);
 
-/* Where row and column meet in `block`; both must be of one clique. */
+/* Returns the index in `block` where row and column meet. Both must be in one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
-/* y = A x; returns x.y. */
+/* y = A x. Returns x.y. x and y must not overlap. */
 double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
 typedef struct sim_blocks_result {
   int iterations;
-  double residual; /* |b - A x| in the preconditioner's norm, by that of the start */
+  double residual; /* |b - A x| over that of the start, both in the preconditioner's norm */
 } sim_blocks_result;
 
-/* A x = b where x is free; a held row keeps the x it has. x: start and solution. Prepares first. Ends at
- * residual <= tolerance, after max_iterations, or where rounding ends it. */
+/* Solves A x = b for the rows that are not held; a held row keeps its x. held: per row, NULL: none. x: start
+ * and solution. Ends at residual <= tolerance, after max_iterations, or where rounding allows no progress.
+ * Prepares the preconditioner first. */
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3],
                                    double tolerance, int max_iterations);
 

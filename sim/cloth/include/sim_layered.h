@@ -1,17 +1,17 @@
 /* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013).
+ * docs/three-layers.md describes the method.
  *
- * There may be several bodies. Each is elastic, or a surface whose motion is prescribed; each meets some of
- * the cloth's vertices, and may have air between them and itself: a sewn case, a pillow. What the cloth meets
- * besides - rigid bodies, itself - is its own business (sim_cloth.h); elastic bodies meet the cloth's rigid
- * bodies where no cloth is between.
+ * There may be several bodies. Each body is elastic, or a surface of prescribed motion. It meets some of the
+ * cloth's vertices, and may have air between them and itself: a sewn case, a pillow. Contact of the cloth
+ * with rigid bodies and with itself belongs to sim_cloth.h. Elastic bodies meet the cloth's rigid bodies
+ * where no cloth is between.
  *
- * A step: what pressed in the step before enters as one-sided springs, and the air says with what pressure it
- * will press and how stiff it is. Cloth, and bodies with air or contact, move together by one system of
- * equations, so that no step is too long for them; other bodies move by themselves. Then follow the cloth's
- * closest points on each body's surface (sim_traverse.h), the contact offset between them, and the air in the
- * gaps that this left.
+ * A step: contacts of the previous step enter as one-sided springs. The air gives its expected pressure and
+ * its stiffness. Cloth, and bodies with air or contact, are solved for in one system of equations, so that no
+ * step is too long for them; other bodies move by themselves. Then the cloth's closest points on each body
+ * are found (sim_traverse.h), the contact offset is restored, and the air flows in the gaps that are left.
  *
- * Same bits for any number of threads. SI. */
+ * The bits do not depend on the number of threads. SI units. */
 #ifndef SIM_LAYERED_H
 #define SIM_LAYERED_H
 
@@ -29,55 +29,53 @@
 /* The air between a cloth and a body: an amount at every vertex, which leaks through the cloth and spreads
  * along the layer.
  *
- * Chen, Feng, Wang, ACM TOG 32(4):88 (2013), the air mass field. Per vertex the amount Q = n R T [J], the gap
- * d to the body, the cloth's area A, volume V = A d, pressure P = Q/V (isothermal, ideal).
+ * This is the air mass field of Chen, Feng, Wang (2013). Each vertex has the amount Q = n R T [J], the gap d
+ * to the body, the cloth's area A, the volume V = A d, and the pressure P = Q/V (isothermal, ideal).
  *
  *   through the cloth   dQ/dt = -A P_amb v(P - P_out)
  *   along the layer     dQ/dt = -k s (P - P_neighbour)
  *   open border         P = P_amb
  *
- * v: volume, at ambient pressure, per area and second, at that difference of pressure. s: the section, width
- * between the two triangles' middles times the mean gap.
+ * v is the volume, at ambient pressure, per area and second at that difference of pressure. s is the section:
+ * the width between the centres of the edge's two triangles, times the mean gap.
  *
- * Backward Euler. In the pressures the system is symmetric and positive definite, with no positive entry off
- * the diagonal: pressures come out positive whatever the step. The solver balances every vertex to a part
- * `tolerance` of its own air; all amounts are then scaled alike, by less than that, so that the layer as a
- * whole keeps its air to rounding. A curved law of permeability enters by its secant, which is looked for
- * until it stays.
- *
- * Same bits for any number of threads. SI. */
+ * Time is implicit (backward Euler). In the pressures the system is symmetric and positive definite, with no
+ * positive entry off the diagonal, so pressures come out positive for any step. The solver balances every
+ * vertex to a fraction `tolerance` of its own air. All amounts are then scaled alike, by less than that, so
+ * that the layer keeps its air to rounding. A curved law of permeability enters by its secant, iterated until
+ * it no longer changes. */
 #define SIM_ATMOSPHERE_PA 101325.0
 
 typedef enum sim_air_solver {
-  SIM_AIR_CG,      /* conjugate gradients in the pressures */
-  SIM_AIR_BICGSTAB /* in the amounts, where the system is not symmetric: the paper's method, to compare
-                      with */
+  SIM_AIR_CG, /* conjugate gradients in the pressures */
+  /* In the amounts, where the system is not symmetric: the paper's method, for comparison. */
+  SIM_AIR_BICGSTAB
 } sim_air_solver;
 extern const char *const sim_air_solver_names[]; /* "cg", "bicgstab", NULL */
 
 typedef struct sim_air_setup {
-  const sim_mesh *mesh; /* of the cloth; not owned */
+  const sim_mesh *mesh; /* the cloth's vertices over the body; not owned */
   double ambient_Pa;
   double flow_m_per_s;               /* k; 0: no flow along the layer */
   double kappa_m_per_s, kappa_at_Pa; /* Darcy's v = kappa (P - P_out) / kappa_at_Pa; kappa 0: sealed */
-  const cb_permeability_law *law;    /* not owned; instead of kappa; NULL: none */
+  const cb_permeability_law *law;    /* in place of kappa; not owned; NULL: none */
   bool open_border;
   sim_air_solver solver;
-  double tolerance; /* of the solution: no vertex's balance is off by more of its own air */
+  double tolerance; /* largest imbalance of a vertex, as a fraction of its own air */
   int max_iterations;
 } sim_air_setup;
 
-/* k 1 m/s, sealed, closed, conjugate gradients to 1e-9. */
+/* Returns k = 1 m/s, sealed, closed border, conjugate gradients to 1e-9. */
 sim_air_setup sim_air_setup_default(const sim_mesh *mesh);
-/* Where cloth and body are. Not owned; per vertex. */
+/* The geometry of a layer, per vertex. Not owned. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
-  const double *area_m2, *gap_m; /* > 0; gap: volume over area */
-  const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
+  const double *area_m2, *gap_m; /* > 0; the gap is volume over area */
+  const double *outside_Pa;      /* NULL: ambient everywhere; with wind, more in front and less behind */
 } sim_air_place;
 
 typedef struct sim_air_report {
-  int iterations, solves; /* of the linear solver, in all; linear systems */
+  int iterations, solves; /* iterations of the linear solver in all; linear systems */
   double leaked_J;        /* through the cloth, outwards */
   double vented_J;        /* over the open border, outwards */
   double total_J;         /* in the layer, after the step */
@@ -85,63 +83,66 @@ typedef struct sim_air_report {
 
 typedef struct sim_air sim_air; /* opaque */
 
-/* Errors: a setup with a number that is not finite or negative; memory. Caller: sim_air_free. */
+/* Makes a layer without air: call sim_air_fill, or set the amounts. Caller: sim_air_free. Errors: CB_E_RANGE
+ * for a number out of its range, those of cb_permeability_law_check, CB_E_NOMEM. */
 CB_CHECKED cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err);
 void sim_air_free(sim_air *air);
 
-/* The state, per vertex: amounts may be written between steps. Pressures are those of the last step, fill or
- * expectation. */
+/* The state, per vertex. Amounts may be written between steps. Pressures are those of the last step, fill or
+ * expectation (sim_air_layer.h). */
 double *sim_air_amount_J(sim_air *air);
 const double *sim_air_pressure_Pa(const sim_air *air);
 
-/* As much air everywhere as has this pressure. */
+/* Sets the amounts that have this pressure everywhere. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
 
-/* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its
- * vertex), a solver that does not arrive. */
+/* Advances the air by dt_s, with `place` as it is at the end of the step. Errors: CB_E_NUM for a gap, area or
+ * amount that is not > 0 (with its vertex), or a solver that does not converge. */
 CB_CHECKED cb_status sim_air_step(sim_air *air, const sim_air_place *place, double dt_s,
                                   sim_air_report *report, cb_err *err);
 
 /* ---- an elastic body ---- */
 
-/* Tetrahedra of co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface 2004), implicit in
- * time. */
+/* An elastic body: tetrahedra of co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface
+ * 2004), implicit in time. Formulas: sim_elastic.h. */
 typedef struct sim_elastic_setup {
   const sim_tets *tets; /* not owned */
   double density_kg_per_m3, young_Pa, poisson;
-  double damping_s;  /* of strain rates, times the stiffness */
-  double drag_per_s; /* of velocities, times the mass */
-  const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  double damping_s;  /* damping of strain rates, times the stiffness */
+  double drag_per_s; /* damping of velocities, times the mass */
+  const bool *held;  /* per vertex: moves with its velocity in the state; NULL: none */
   double gravity_m_per_s2[3];
-  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
+  /* Of the linear solver: residual over that of a step without change. */
+  double tolerance;
   int max_iterations;
 } sim_elastic_setup;
 
-/* Foam of 30 kg/m3, 30 kPa, 0.3; standard gravity along -z. */
+/* Returns foam of 30 kg/m3, 30 kPa, Poisson's ratio 0.3, with standard gravity along -z. */
 sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets);
 
 typedef struct sim_elastic sim_elastic; /* opaque */
 
-/* Per vertex: velocities, which may be written between steps; mass [kg]. */
+/* Per vertex: velocities [m/s], which may be written between steps; mass [kg]. */
 double (*sim_elastic_velocity(sim_elastic *body))[3];
 const double *sim_elastic_mass(const sim_elastic *body);
 
 typedef struct sim_elastic_report {
   int iterations;
   double residual;
-  int inverted; /* tetrahedra inside out before the step */
+  int inverted; /* tetrahedra that were inside out before the step */
 } sim_elastic_report;
 
 typedef struct sim_elastic_energy {
-  double kinetic, elastic, gravity; /* J */
+  double kinetic, elastic, gravity; /* [J] */
 } sim_elastic_energy;
+/* The energy of the body's present state. */
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
 
-/* ---- what keeps cloth and body apart ---- */
+/* ---- the contact offset ---- */
 
-/* A vertex nearer than H is brought back, one nearer than H + h pushed off: the contact offset H around the
- * body is so thick that no corner of it comes through between the cloth's vertices (Chen, Feng, Wang 2013).
- */
+/* The contact offset H around a body keeps cloth and body apart. A vertex nearer than H is moved back; one
+ * nearer than H + h is pushed off. H is so thick that no corner of the body comes through between the cloth's
+ * vertices (Chen, Feng, Wang 2013). */
 typedef struct sim_offset_setup {
   double thickness_m; /* H */
   double skin_m;      /* h */
@@ -150,44 +151,50 @@ typedef struct sim_offset_setup {
 } sim_offset_setup;
 
 typedef struct sim_offset_report {
-  int contacts, extrapolated; /* of these, outside of the law's loads */
-  double deepest_m; /* into the contact offset, before the first round; of all that is left, after the last */
+  int contacts, extrapolated; /* contacts; of these, outside of the law's loads */
+  /* deepest_m: largest depth in the contact offset before the first round; left_m: after the last. */
+  double deepest_m;
   double left_m;
-  double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
+  double normal_N, friction_J; /* sum of the normal forces; energy that friction dissipated in the step */
 } sim_offset_report;
 
 /* ---- a cloth over bodies ---- */
 
-/* Nothing in it is owned; all must live as long as the layers. */
+/* One body and what is between it and the cloth. Nothing in it is owned; all must live as long as the
+ * layers. */
 typedef struct sim_layered_body {
-  sim_elastic_setup elastic; /* tets NULL: the body is the surface below */
+  sim_elastic_setup elastic; /* tets NULL: the body is the surface below, with prescribed motion */
   const double (*surface_m)[3];
   const int (*surface_triangle)[3];
   int surface_vertices, surface_triangles;
-  int first_vertex, n_vertices; /* of the cloth: who meets it; n_vertices 0: all */
+  int first_vertex, n_vertices; /* the cloth's vertices that meet the body; n_vertices 0: all */
   sim_offset_setup offset;
-  sim_friction friction; /* of the elastic body on the cloth's rigid bodies: isotropic */
+  /* Of the elastic body on the cloth's rigid bodies; only the value along the warp is used. */
+  sim_friction friction;
   bool has_air;
-  sim_air_setup air;     /* its mesh: of those vertices alone, in their order */
-  double air_Pa;         /* pressure in the layer at the start */
-  double air_gap_most_m; /* the layer is no deeper than this: what hangs far from the body has air all around;
-                            0: no bound */
+  sim_air_setup air; /* its mesh: these vertices alone, in their order */
+  double air_Pa;     /* initial pressure in the layer */
+  /* Upper bound of the layer's depth, since cloth far from the body has air all around; 0: none. */
+  double air_gap_most_m;
 } sim_layered_body;
 
-/* Not elastic, no air, all of the cloth; the contact offset of that mesh with its longest edge 5 % longer,
- * air at rest at SIM_ATMOSPHERE_PA. mesh: of the vertices that meet it. */
+/* Returns a body without elasticity and air that meets the whole cloth. mesh: of the vertices that meet
+ * it. The contact offset is that of the mesh with its longest edge 5 % longer. The air is at
+ * SIM_ATMOSPHERE_PA. */
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh);
 
 typedef struct sim_layered_setup {
-  sim_cloth_setup cloth; /* its push_N is this module's */
+  sim_cloth_setup cloth; /* its push_N and springs are set by this module */
   const sim_layered_body *bodies;
   int n_bodies;
   sim_traverse_mode traversal;
-  double wind_m_per_s[3]; /* presses on the outside of cloth that has air behind it: rho u |u| / 2, u the
-                             wind's speed against the cloth along its normal; SIM_AIR_KG_PER_M3 */
+  /* Presses on the outside of cloth with air behind it: rho u |u| / 2. u is the wind's speed against the
+   * cloth along its normal, rho = SIM_AIR_KG_PER_M3. */
+  double wind_m_per_s[3];
 } sim_layered_setup;
 
 #define SIM_AIR_KG_PER_M3 1.2
+/* Returns a setup with sim_cloth_setup_default, without bodies and wind. */
 sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material);
 
 typedef enum sim_layered_phase {
@@ -202,48 +209,54 @@ typedef enum sim_layered_phase {
 extern const char *const sim_layered_phase_names[]; /* "cloth", "body", "surface", "closest_points",
                                                        "contact_offset", "air", NULL */
 
-/* Over all bodies: sums, of what is deepest or left the most. */
+/* What happened in a step, over all bodies: sums; for depths the largest. */
 typedef struct sim_layered_report {
   sim_step_report cloth;
   sim_elastic_report body;
   sim_offset_report offset;
   sim_air_report air;
   sim_traverse_counts closest_points;
-  int grounded; /* vertices of bodies that lie on the cloth's rigid bodies */
+  int grounded; /* vertices of elastic bodies that lie on the cloth's rigid bodies */
   double phase_s[SIM_LAYERED_PHASES];
 } sim_layered_report;
 
 typedef struct sim_layered sim_layered; /* opaque */
 
-/* Errors: those of the parts; a vertex of the cloth that starts in a body or its contact offset, with its
- * number and depth; a body outside of the range of vertices. A body is named by its number, from 1. */
+/* Makes cloth and bodies at rest. Copies the setup; all that it points to must live as long as the layers.
+ * Caller: sim_layered_free. Errors: those of the parts; CB_E_RANGE for a vertex of the cloth that starts in a
+ * body or its contact offset (with its number and distance), or a range of vertices that the cloth does not
+ * have. A body is named by its number, from 1. */
 CB_CHECKED cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_err *err);
 void sim_layered_free(sim_layered *layered);
 
 sim_cloth *sim_layered_cloth(sim_layered *layered);
-/* Of a body, from 0. NULL where it has none. */
+/* Parts of a body, numbered from 0. NULL where it has none. */
 sim_elastic *sim_layered_elastic(sim_layered *layered, int body);
 sim_air *sim_layered_air(sim_layered *layered, int body);
 const sim_hull *sim_layered_hull(const sim_layered *layered, int body);
-/* The body's vertices, in positions and velocities; the elastic body's own, or those of the surface: the
- * caller's to move. */
+/* Positions and velocities of the body's vertices, in the hull's numbers. Those of a surface are the caller's
+ * to set. */
 double (*sim_layered_body_position(sim_layered *layered, int body))[3];
 double (*sim_layered_body_velocity(sim_layered *layered, int body))[3];
-/* per vertex that meets it */
+/* Closest points of the cloth's vertices that meet the body, in their order. */
 const sim_closest_point *sim_layered_closest(const sim_layered *layered, int body);
 
-/* A surface of prescribed motion is carried on by its velocities. */
+/* Advances all layers by dt_s. A surface of prescribed motion moves with its velocities. report may be NULL.
+ * Errors: those of sim_cloth_step, sim_elastic_step and sim_air_step; CB_E_NUM if a body came through the
+ * cloth; CB_E_NOMEM. */
 CB_CHECKED cb_status sim_layered_step(sim_layered *layered, double dt_s, sim_layered_report *report,
                                       cb_err *err);
 
-/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it
- * is thick (sim_pace_of_cloth); bodies have the velocities of the step. */
+/* As sim_pace_of_cloth, for the bodies in layers: sets *parts so that no body moves further against the cloth
+ * that meets it than allowed by the body's inner radius. Bodies must have the velocities of the step. */
 CB_CHECKED cb_status sim_layered_pace(const sim_layered *layered, double dt_s, int *parts, cb_err *err);
-/* A step that was divided: what went before, to its last part's report. */
+/* Adds the report of an earlier part of a divided step to that of a later part: iterations, energies,
+ * largest depths, counts of closest points, times. `cloth`, contacts and normal force stay those of the
+ * later part. */
 void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *before);
 
-/* What layers carry from step to step beside their cloth. Reading changes what it comes to before it
- * fails. */
+/* Saves or loads the state of the layers except the cloth (sim_cloth_archive). Loading that fails leaves the
+ * state partly changed. Errors: CB_E_NOMEM; bad bytes set `wrong`. */
 CB_CHECKED cb_status sim_layered_archive(sim_layered *layered, cb_archive *a, cb_err *err);
 
 #endif

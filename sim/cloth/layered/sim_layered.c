@@ -9,9 +9,9 @@
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
-#define STRETCH 0.05 /* the longest edge may become longer */
-#define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
-#define AGREED 1e-3  /* ... until none is deeper in a contact offset, by its thickness */
+#define STRETCH 0.05 /* by which the longest edge may grow */
+#define SWEEPS 8     /* most sweeps where several bodies press on the same cloth */
+#define AGREED 1e-3  /* depth over the offset's thickness at which the bodies agree */
 
 const char *const sim_layered_phase_names[] = {"cloth",          "body", "surface", "closest_points",
                                                "contact_offset", "air",  NULL};
@@ -112,7 +112,7 @@ static sim_offset_body body_of(const sim_layered_layer *l) {
                            l->elastic ? sim_elastic_mass(l->elastic) : NULL};
 }
 
-/* How deep the cloth was in the contact offset before. */
+/* Presses one layer. Returns how deep the cloth was in its contact offset before. */
 static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep,
                           sim_layered_report *r) {
   sim_offset_cloth cloth = cloth_of(t, l);
@@ -136,7 +136,7 @@ static sim_spring_friction spring_friction(const void *layer, int i, double pres
   return sim_offset_friction(l->offset, &l->met, i, pressed_N, slip_m);
 }
 
-/* What binds cloth and body in the step: the air between them, and what presses. */
+/* Makes the contact springs of a layer: the air, and the pressing contacts. */
 static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   l->met = cloth_of(t, l);
 #pragma omp parallel for schedule(static)
@@ -195,7 +195,8 @@ static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_re
   return CB_OK;
 }
 
-/* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
+/* Presses all layers in sweeps, until they agree: cloth between two bodies passes each push on to the
+ * other. */
 static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
   sim_cloth_support(t->cloth, t->support);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {

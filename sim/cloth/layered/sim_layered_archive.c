@@ -1,11 +1,11 @@
-/* What layers carry from step to step beside their cloth. */
+/* The state of the layers, beside their cloth, in an archive. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim_layered_impl.h"
 
-/* Of a closest point whose sign is not known `from_m` is no number. */
+/* from_m is NaN for a closest point whose sign is unknown; the archive has a flag instead. */
 static void archive_closest_point(cb_archive *a, sim_closest_point *f, int n_triangles) {
   bool known = !isnan(f->from_m[0]);
   cb_archive_int(a, &f->triangle, 1, 0, n_triangles - 1);
@@ -34,7 +34,7 @@ static size_t bytes_of_air(const void *e) { return sim_air_state_bytes(e); }
 static void take_air(const void *e, unsigned char *to) { sim_air_state_take(e, to); }
 static void give_air(void *e, const unsigned char *from) { sim_air_state_give(e, from); }
 
-/* A part whose state is doubles one after the other. */
+/* A part whose state is an array of doubles. */
 typedef struct numbers {
   void *part; /* NULL: there is none */
   bytes_of *bytes;

@@ -1,11 +1,11 @@
-/* The air of a layer: where it is, and how it presses cloth and body apart. */
+/* The air of a layer: its geometry, and its pressure on cloth and body. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
-#define GAP_LEAST 0.1 /* of the contact offset: what is nearer still has so much air */
+#define GAP_LEAST 0.1 /* of the contact offset: the least depth of the layer */
 
 /* A third of the area around each vertex, with its normal away from the body. */
 static void find_area(const sim_layered *t, sim_layered_layer *l) {
@@ -29,7 +29,7 @@ static void find_area(const sim_layered *t, sim_layered_layer *l) {
   }
 }
 
-/* Which side of the cloth looks away from the body, as most of it does. */
+/* Finds the side of the cloth that looks away from the body, by majority. */
 static void find_side(const sim_layered *t, sim_layered_layer *l) {
   double along = 0;
   find_area(t, l);
@@ -45,7 +45,7 @@ static bool still_air(const sim_layered *t) {
   return sim_dot(t->setup.wind_m_per_s, t->setup.wind_m_per_s) == 0;
 }
 
-/* What the wind does on the outside, over the ambient pressure. */
+/* Pressure of the wind on the outside, above ambient. */
 static double wind_Pa(const sim_layered *t, const sim_layered_layer *l, int i) {
   double u[3], length = sim_norm(l->out[i]);
   if (!(length > 0) || still_air(t)) return 0;
@@ -54,8 +54,8 @@ static double wind_Pa(const sim_layered *t, const sim_layered_layer *l, int i) {
   return SIM_AIR_KG_PER_M3 / 2 * speed * fabs(speed);
 }
 
-/* Where the layer ends under the vertex, as cloth and body are now: at its closest point, or as deep as it
- * may be. */
+/* The end of the layer under a vertex: its closest point, or the deepest place that is allowed. Returns true
+ * at the closest point. */
 static bool end_at_closest(const sim_layered *t, const sim_layered_layer *l, int i, double at[3]) {
   double n[3], d[3], most = l->given->air_gap_most_m;
   sim_traverse_closest(l->traverse, &l->closest[i], at, n);
@@ -82,8 +82,8 @@ void sim_layered_breath_place(const sim_layered *t, sim_layered_layer *l, sim_ai
   *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa};
 }
 
-/* As forces on the cloth, its way out, and the opposite on the corners of its closest point. The wind is the
- * cloth's alone. */
+/* Adds the pressure as forces on the cloth outwards, and the opposite on the corners of the closest points.
+ * The wind acts on the cloth alone. */
 static void press_apart(const sim_layered_layer *l, double (*cloth_N)[3], double (*body_N)[3]) {
   for (int i = 0; i < l->n; i++) {
     double over = l->answer.pressure_Pa[i] - l->given->air.ambient_Pa;
@@ -94,7 +94,7 @@ static void press_apart(const sim_layered_layer *l, double (*cloth_N)[3], double
   }
 }
 
-/* How the air answers where the cloth goes further from the body. */
+/* The answer of the air to an opening between cloth and body. */
 static void answer_opening(void *layer, const double *opening_m, double *pull_N) {
   sim_layered_layer *l = layer;
 #pragma omp parallel for schedule(static)
@@ -104,7 +104,7 @@ static void answer_opening(void *layer, const double *opening_m, double *pull_N)
   for (int i = 0; i < l->n; i++) pull_N[i] *= l->reach_m2[i];
 }
 
-/* dF/dx = dP/dV A^2, where the layer reaches down to the body. */
+/* The air's spring: dF/dx = dP/dV A^2 where the layer reaches down to the body. */
 static void spring(sim_layered_layer *l) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {

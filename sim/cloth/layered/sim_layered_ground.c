@@ -1,4 +1,4 @@
-/* Elastic bodies on the rigid bodies of the scene, where no cloth is between: what would end inside is
+/* Elastic bodies on the scene's rigid bodies, where no cloth is between. A vertex that would end inside is
  * stopped, with friction. */
 #include <math.h>
 
@@ -19,8 +19,8 @@ static void apply_friction(const sim_layered_layer *l, int i, const double norma
   for (int k = 0; k < 3; k++) slip[k] *= -change / speed;
 }
 
-/* Velocity changes by what stops the approach; what is left of the depth is a shift, which makes no
- * energy. */
+/* Puts a vertex out of a body. The velocity changes by what stops the approach; the rest of the depth is a
+ * shift, which makes no energy. */
 static bool put_out(sim_layered_layer *l, int i, const sim_body *b, double dt_s) {
   double *x = sim_elastic_position(l->elastic)[i], *v = sim_elastic_velocity(l->elastic)[i], w[3];
   sim_touch touch;

@@ -163,7 +163,8 @@ static double fastest(const double (*v)[3], int n) {
   return sqrt(most2);
 }
 
-/* Points move by no more than this against the surface within the step. */
+/* Tells the traversal where the surface is. The reach is the contact offset plus the largest motion of a
+ * point against the surface in the step. */
 cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   double reach = l->given->offset.thickness_m + l->given->offset.skin_m;
   const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(t->cloth);

@@ -1,4 +1,4 @@
-/* The state of the three layers as a copy: to go back to. */
+/* A copy of the state of the three layers. */
 #include <string.h>
 
 #include "sim_layered_impl.h"

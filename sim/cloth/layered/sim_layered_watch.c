@@ -1,4 +1,4 @@
-/* Bodies in layers that are fast, or come through the cloth. */
+/* Checks of bodies in layers: the length of a step, and whether a body came through the cloth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "sim_through.h"
 #include "sim_vec.h"
 
-#define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */
+#define NEAR_SHARE 1e-3 /* of a body's inner radius: the tolerance at its core */
 
 /* ---- the core, carried by four vertices ---- */
 
@@ -39,7 +39,7 @@ static int furthest(const double (*x)[3], const int (*triangle)[3], int n_triang
   return found;
 }
 
-/* Weights of the corners of a tetrahedron that make the point. False: it has no volume. */
+/* Barycentric weights of a point in a tetrahedron. Returns false if the tetrahedron has no volume. */
 static bool weights_of(const double (*x)[3], const int corner[4], const double point[3], double weight[4]) {
   double e[3][3], d[3], n[3];
   for (int k = 0; k < 3; k++) sim_sub(x[corner[k + 1]], x[corner[0]], e[k]);
@@ -55,7 +55,7 @@ static bool weights_of(const double (*x)[3], const int corner[4], const double p
   return true;
 }
 
-/* A rigid surface carries all of its core by four vertices that are far apart. */
+/* Ties the core of a rigid surface to four of its vertices that are far apart. */
 static void tie_rigid(sim_layered_layer *l, const double (*x)[3], const int (*triangle)[3], int n_triangles) {
   int corner[4] = {triangle[0][0]};
   for (int k = 1; k < 4; k++) corner[k] = furthest(x, triangle, n_triangles, corner, k);
@@ -65,7 +65,7 @@ static void tie_rigid(sim_layered_layer *l, const double (*x)[3], const int (*tr
   }
 }
 
-/* An elastic body carries each place by the tetrahedron that has it, or is nearest to it. */
+/* Ties each core point of an elastic body to the tetrahedron that contains it, or is nearest to it. */
 static void tie_elastic(sim_layered_layer *l, const sim_tets *tets) {
   const double(*x)[3] = (const sim_vec3 *)tets->position_m;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -107,7 +107,7 @@ static void place_core(const sim_layered_layer *l, double (*out)[3]) {
   }
 }
 
-/* ---- coming through ---- */
+/* ---- bodies that came through ---- */
 
 void sim_layered_core_begin(const sim_layered *t) {
   for (int b = 0; b < t->setup.n_bodies; b++) place_core(&t->layer[b], t->layer[b].core_from);

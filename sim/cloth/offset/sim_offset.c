@@ -44,7 +44,7 @@ static bool law_turned(const cb_friction_law *law) {
   return false;
 }
 
-/* Memory that no contact ever comes to is only reserved. */
+/* Pages that no contact ever uses are only reserved by the system. */
 static bool allocate_arrays(sim_offset *b) {
   size_t n = (size_t)b->n_chunks * SIM_PRESS_CHUNK, nb = (size_t)b->n_body;
   size_t chunk = (size_t)3 * SIM_PRESS_CHUNK, slots = chunk < nb ? chunk : nb;
@@ -105,9 +105,9 @@ static void add_up(const sim_offset *b, double dt_s, sim_offset_report *r) {
   }
 }
 
-/* A body of prescribed motion does not react: chunk by chunk, all rounds at once. */
-static void against_told(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
-                         sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
+/* A body of prescribed motion does not react, so each chunk plays all its rounds at once. */
+static void press_prescribed(sim_offset *b, const sim_traverse *surface, const sim_closest_point *closest,
+                             sim_offset_cloth *cloth, const sim_offset_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) {
     sim_press_gather(b, c, surface, closest, cloth, body, NULL);
@@ -117,7 +117,7 @@ static void against_told(sim_offset *b, const sim_traverse *surface, const sim_c
   }
 }
 
-/* Rounds of friction end early where they change no slip any more. */
+/* Whether the last round of friction changed no slip any more. */
 static bool still(const sim_offset *b) {
   double most = 0;
   for (int c = 0; c < b->n_chunks; c++) most = fmax(most, b->chunk[c].sum.change_m_per_s);
@@ -160,7 +160,7 @@ void sim_offset_press(sim_offset *b, const sim_traverse *surface, const sim_clos
   if (body->mass_kg)
     against_elastic(b, surface, closest, cloth, body, dt_s);
   else
-    against_told(b, surface, closest, cloth, body, dt_s);
+    press_prescribed(b, surface, closest, cloth, body, dt_s);
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) sim_press_end(b, &b->chunk[c], cloth, body, dt_s);
   add_up(b, dt_s, report);

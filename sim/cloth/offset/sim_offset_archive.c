@@ -1,4 +1,4 @@
-/* What a contact offset remembers from step to step. */
+/* The memory of a contact offset in an archive. */
 #include "sim_offset_impl.h"
 
 static void archive_memory(cb_archive *a, sim_press_memory *m) {

@@ -3,13 +3,14 @@
 #include "sim_offset_impl.h"
 #include "sim_vec.h"
 
-#define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */
+#define AGAINST \
+  -0.5 /* cosine between the push and what the vertex lies on; below it the vertex is supported */
 #define ALONG                                                                                          \
   0.5 /* cosine between the way from the closest point and the surface's normal: above, the way is the \
          direction */
 
-/* Where the closest point stands on an edge or a corner, what is nearest leads away from it; the normal there
- * is only one of many. */
+/* Chooses the direction of a contact. If the closest point is on an edge or a corner, the surface's normal
+ * there is only one of many. The way from the closest point to the vertex is then better. */
 static void direct(const sim_offset *b, const sim_closest_point *closest, const double at[3],
                    const double x[3], double normal[3]) {
   double way[3];
@@ -71,7 +72,7 @@ void sim_press_gather(sim_offset *b, int chunk, const sim_traverse *surface, con
   for (int k = 0; k < c->n_slots; k++) slot_of[c->slot_vertex[k]] = -1;
 }
 
-/* By counting: a vertex's slots in the order of the chunks. */
+/* Lists the slots of each vertex of the body in the order of the chunks, by counting. */
 static void list_slots(sim_offset *b) {
   memset(b->start, 0, ((size_t)b->n_body + 1) * sizeof *b->start);
   for (int c = 0; c < b->n_chunks; c++)
@@ -84,9 +85,9 @@ static void list_slots(sim_offset *b) {
   b->start[0] = 0;
 }
 
-/* A body's vertex of mass M that carries the weights w gives way to one of them, while the others press
- * alike, by w sum w / M: with that in each contact's share no round overshoots (Cauchy and Schwarz: (sum w
- * j)^2 <= sum w sum w j^2), and one stops a cloth that slips as a whole. */
+/* Computes how much each contact gives way. A body's vertex of mass M that carries the weights w gives way to
+ * one of them by w sum w / M if the others press alike. With that share no round overshoots (Cauchy and
+ * Schwarz: (sum w j)^2 <= sum w sum w j^2), and one round stops a cloth that slips as a whole. */
 void sim_press_weigh(sim_offset *b, const sim_offset_body *body) {
   list_slots(b);
 #pragma omp parallel for schedule(static)

@@ -4,14 +4,14 @@
 #include "sim_offset_impl.h"
 #include "sim_vec.h"
 
-#define GROWTH 2.0 /* of the part that a round takes back; the last round takes all */
-#define PUSH 0.1   /* of the way out of the skin that a step may take (Bridson et al. 2002) */
+#define GROWTH 2.0 /* of the fraction that a round moves back; the last round has fraction 1 */
+#define PUSH 0.1   /* fraction of the way out of the skin in a step (Bridson et al. 2002) */
 
-/* fmin and fmax are calls, for NaN's sake. */
+/* Plain comparisons, since fmin and fmax are calls because of NaN. */
 static inline double less(double a, double b) { return a < b ? a : b; }
 static inline double more(double a, double b) { return a > b ? a : b; }
 
-/* Where, or how fast, the body is under the cloth's vertex. */
+/* Position or velocity of the body under the cloth's vertex. */
 static inline void under(const sim_press *p, const double (*body)[3], double out[3]) {
   const double *a = body[p->corner[0]], *b = body[p->corner[1]], *c = body[p->corner[2]];
   for (int k = 0; k < 3; k++) out[k] = p->weight[0] * a[k] + p->weight[1] * b[k] + p->weight[2] * c[k];
@@ -58,8 +58,8 @@ void sim_press_move_body(const sim_offset *b, sim_offset_body *body, double dt_s
 
 /* ---- out of the contact offset ---- */
 
-/* Out of the contact offset by this part of the way, out of the skin gently: the change of velocity, and what
- * is left to be shifted. */
+/* The change of velocity that a round wants, and the shift for the rest. A vertex in the offset moves back by
+ * `part` of its depth; one in the skin is pushed gently. */
 static double wanted(const sim_offset_setup *s, double distance, double speed, double part, double dt_s,
                      double *shift_m) {
   double approach = more(0, -speed), deep = s->thickness_m - distance;
@@ -105,7 +105,7 @@ static inline void slip_of(const sim_press *p, const sim_press_slide *s, const s
   sim_add(slip, -sim_dot(slip, p->normal), p->normal);
 }
 
-/* Without a slip it is asked along the warp. */
+/* Without a slip, the law is evaluated along the warp. */
 sim_friction_force sim_press_friction(const sim_offset *b, const sim_offset_cloth *cloth, int vertex,
                                       const double slip[3], double normal_N) {
   double frame[2][3], direction[2] = {1, 0};
@@ -127,8 +127,8 @@ void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_clo
     s->slides = false;
     if (b->memory[p->vertex - cloth->first_vertex].tied) continue;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
-    if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
-    double asked[3]; /* what would hold it: what has no slip yet has a direction in this alone */
+    if (!(normal_N > 0)) continue; /* nothing presses where nothing gives way */
+    double asked[3]; /* impulse that would stop the slip; without a slip it alone has a direction */
     for (int j = 0; j < 3; j++) asked[j] = s->friction_Ns[j] - s->slip_m_per_s[j] / p->inverse_kg;
     sim_friction_force f = sim_press_friction(b, cloth, p->vertex, asked, normal_N);
     c->sum.extrapolated += f.extrapolated;
@@ -137,7 +137,8 @@ void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_clo
   }
 }
 
-/* Against the slip: no more than stops it, if that can be held; else what it has where things slide. */
+/* Plays a round of friction against the slip: the impulse that stops it, if static friction bears that, else
+ * the kinetic one. */
 void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
   clear_slots(c);
   c->sum.change_m_per_s = 0;
@@ -160,9 +161,9 @@ void sim_press_add_friction(sim_press_chunk *c, const sim_offset_body *body) {
   }
 }
 
-/* ---- the end ---- */
+/* ---- end of a step ---- */
 
-/* What friction took: its impulse times the mean of the slips before and after. */
+/* Energy that friction dissipated: its impulse times the mean of the slips before and after. */
 static void account_friction(const sim_offset *b, const sim_press *p, const sim_press_slide *s,
                              const double friction_Ns[3], const sim_offset_cloth *cloth,
                              const sim_offset_body *body, sim_press_sum *sum) {
@@ -175,7 +176,7 @@ static void account_friction(const sim_offset *b, const sim_press *p, const sim_
   sum->friction_J -= (sim_dot(friction_Ns, s->slip_m_per_s) + sim_dot(friction_Ns, slip)) / 2;
 }
 
-/* What goes on sliding: friction as its first contact spring will find it. */
+/* For a vertex that goes on sliding: stores friction as its first contact spring will find it. */
 static void expect_slide(const sim_press *p, const sim_press_slide *s, const sim_offset_body *body,
                          double dt_s, sim_press_memory *m) {
   double slip[3];

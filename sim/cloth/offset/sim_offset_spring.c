@@ -1,24 +1,25 @@
-/* What pressed in the step before, as contact springs of the next: one-sided, in that who pulls is let go in
- * the step after. */
+/* Contact springs: contacts of the previous step enter this step as one-sided springs. A spring in tension is
+ * released in the next step. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_offset_impl.h"
 #include "sim_vec.h"
 
-#define STIFF 100.0 /* a contact spring's h^2 k, in masses of its vertex */
-/* By so much what holds gives way until it slides. Far less than cloth does (its fibres bend first), far more
- * than a solve's rounding: with contact springs as stiff as they press, the range in which they hold is a
- * nanometre in short steps, and solves do not agree who slides. */
+#define STIFF 100.0 /* h^2 k of a contact spring, in masses of its vertex */
+/* Presliding: a holding contact gives way by this much until it slides. It is far less than cloth gives (its
+ * fibres bend first), and far more than the rounding of a solve. With tangential springs as stiff as the
+ * normal ones, the holding range in short steps is a nanometre, and solves do not agree which contacts
+ * slide. */
 #define PRESLIDING_M 5e-7
 
 static bool slides(const sim_spring_friction *r) { return sim_dot(r->along, r->along) > 0; }
 
-/* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a
- * force of the next step, since a light and stiff vertex that masses alone put right strains the cloth around
- * it. */
+/* Computes the friction residual of a vertex that slid: the difference between the kinetic force for its
+ * final normal force and the friction it had. The residual acts as a force in the next step. To correct the
+ * velocity of a light, stiff vertex at once would strain the cloth around it. */
 static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
-  double was[3] = {0, 0, 0}; /* the residual is in the friction of a contact spring, not in what masses did */
+  double was[3] = {0, 0, 0}; /* the residual is in a contact spring's friction, not in the rounds' */
   if (m->tied) memcpy(was, m->friction_residual_N, sizeof was);
   memset(m->friction_residual_N, 0, sizeof m->friction_residual_N);
   if (!slides(&m->friction)) return;
@@ -29,8 +30,8 @@ static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
   for (int a = 0; a < 3; a++) m->friction.held_N[a] += m->friction_residual_N[a] - was[a];
 }
 
-/* What pressed in both steps before is there from the begin, and the friction that it held with: what lies
- * still gives no way at all. Was it in one alone, it was an impact. */
+/* Makes the contact spring of a vertex. A contact of both previous steps begins with its normal force and
+ * friction, so that cloth at rest gives no way at all. A contact of one step only was an impact. */
 static void hold_vertex(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s,
                         sim_spring *k) {
   sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
@@ -73,7 +74,7 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
 }
 
 /* Radial return with its tangent (J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer 1998, ch.
- * 1 and 3): along the slide friction is what it is, across it turns with it. */
+ * 1 and 3): along the slide friction is constant, across it friction turns with the slide. */
 sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cloth *cloth, int i,
                                         double pressed_N, const double slip_m[3]) {
   const sim_press_memory *m = &b->memory[i];
@@ -94,8 +95,8 @@ sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cl
   return r;
 }
 
-/* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air
- * held against it. */
+/* A pull of a spring stays for its step, which makes no energy. If it were taken off again by the rounds,
+ * stiff air that held against it would make energy. */
 double sim_offset_release(sim_offset *b, const sim_springs *springs, double dt_s) {
   double friction_J = 0;
   for (int i = 0; i < b->n_cloth; i++) {

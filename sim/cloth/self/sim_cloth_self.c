@@ -8,12 +8,12 @@
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
-/* A layer that presses with its own mass alone yields by g h^2 over this: 25 um at steps of 5 ms. */
+/* A layer that presses with its own weight yields by g h^2 over this: 25 um at steps of 5 ms. */
 #define SPRING 10.0
-/* Of the contact's mass per step: what slip that is next to nothing costs at most. */
+/* Upper bound of the dashpot of a tiny slip, in the contact's mass per step. */
 #define DASHPOT_MOST 1e3
-/* What a body put out yields to layers by so much less: not at all would be too much, two that were put out
- * could not be told apart. */
+/* Factor on the mass of a vertex that a body put out, towards other layers. It is not infinite: two such
+ * vertices could not be separated. */
 #define HEAVY 1e4
 
 static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "cloth of %d vertices", n); }

@@ -1,5 +1,5 @@
-/* Pieces of a cloth that are not joined, each as a mesh of its own: one that lies flat in one piece has
- * pieces that need no search (sim_query.h), two beside each other have not. */
+/* The unconnected pieces of a cloth, each as a mesh of its own. A piece that is flat and convex needs no
+ * search (sim_query.h); one mesh of two such pieces would. */
 #include <stdlib.h>
 
 #include "sim_cloth_self_impl.h"
@@ -9,8 +9,8 @@ static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
   return cb_no_memory(err, "pieces of a cloth of %d vertices", mesh->n_vertices);
 }
 
-/* Pieces are runs of vertices: first[k] begins one if nothing joins what is before it to what is after.
- * Returns how many there are. */
+/* Finds the pieces as runs of vertices: first[k] begins one if no triangle joins the vertices before it to
+ * those after. Returns their number. */
 static int find_runs(const sim_mesh *mesh, int *first) {
   int n = 0, joined_to = -1;
   for (int v = 0; v < mesh->n_vertices; v++) {
@@ -25,7 +25,7 @@ static int find_runs(const sim_mesh *mesh, int *first) {
   return n;
 }
 
-/* Whether triangles run on from piece to piece as vertices do. */
+/* Whether triangles are in the order of the pieces, as vertices are. */
 static bool in_order(const sim_mesh *mesh, const int *first, int n) {
   for (int t = 0, k = 0; t < mesh->n_triangles; t++) {
     while (k + 1 < n && mesh->triangle[t][0] >= first[k + 1]) k++;

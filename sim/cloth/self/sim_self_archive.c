@@ -1,6 +1,6 @@
-/* Near places from step to step. A search for a few vertices leaves the others' places where they stand in
- * the list (sim_self_contact.c): a state that is loaded needs the list itself, a new search would give
- * another order. */
+/* Near places in an archive. A search for a few vertices leaves the places of the others where they are in
+ * the list (sim_self_contact.c). So a loaded state needs the list itself: a new search would give another
+ * order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void archive_kept(const sim_self *s, cb_archive *a, kept *k) {
   cb_archive_f64(a, &k->at_m[0][0], 3 * (size_t)s->n_vertices, CB_ARCHIVE_FAR);
 }
 
-/* The boxes of what has not moved are those of the search before. */
+/* Refits the trees, since boxes of unmoved vertices must be those of the last search. */
 static void adopt_contacts(sim_self *s, kept *k) {
   sim_self_contact *contact = s->contact;
   double(*at_m)[3] = s->kept_m;

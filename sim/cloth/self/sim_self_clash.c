@@ -1,4 +1,4 @@
-/* Places of a cloth that cross, coincide, or are nearer than they may be: asked once, of how it starts. */
+/* Finds places of a cloth that cross, coincide or are too near. Used once, when it starts. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
-#define TOUCHING_M 1e-12 /* nearer is no distance: there is no direction to part them in */
+#define TOUCHING_M 1e-12 /* nearer places coincide: no direction separates them */
 
 typedef struct looker {
   const sim_self *self;
@@ -24,7 +24,7 @@ static bool any_free(const sim_self *s, const int *a, const int *b) {
 
 static bool has(const int *t, int v) { return t[0] == v || t[1] == v || t[2] == v; }
 
-/* Of one feature of each: a vertex over a triangle, two sides. */
+/* Measures a couple of features: a vertex and a triangle, or two sides. */
 static void measure_pair(const looker *k, const sim_self_couple *c, double *least_m) {
   int v[4];
   double point[4][3], weight[4];

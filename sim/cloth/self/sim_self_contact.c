@@ -5,7 +5,7 @@
 #include "sim_query.h"
 #include "sim_self_impl.h"
 
-/* Share of the vertices: if more have moved, all are searched. */
+/* Fraction of the vertices: if more have moved, all are searched. */
 #define FEW 0.5
 
 static int mesh_of_triangle(const sim_self *s, int triangle) {
@@ -71,7 +71,7 @@ void sim_self_keep(sim_self *s, const double (*position_m)[3], double reach_m) {
   memcpy(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m);
 }
 
-/* Marks who is elsewhere than where the contacts were found; returns how many. */
+/* Marks vertices that moved since the contacts were found; returns their number. */
 static int find_moved(sim_self *s, const double (*position_m)[3]) {
   int n = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n)
@@ -83,7 +83,7 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
   return n;
 }
 
-/* Where few have moved since the contacts were found, those of the others stand. */
+/* If few vertices moved since the last search, contacts among the others stay. */
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m,
                             const sim_self_contact **list, int *n, cb_err *err) {
   const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};

@@ -1,4 +1,4 @@
-/* Where cloth goes through itself, so deep that it is no rounding. */
+/* Counts crossings of cloth with itself that are deeper than rounding. */
 #include <math.h>
 #include <stddef.h>
 
@@ -15,7 +15,7 @@ typedef struct counter {
   int n;
 } counter;
 
-/* Does the second triangle stand out on both sides of the first one's plane? */
+/* Whether the second triangle reaches out on both sides of the first one's plane. */
 static bool stands_out(const double (*x)[3], const int first[3], const int second[3]) {
   double a[3], b[3], n[3], least = INFINITY, most = -INFINITY;
   sim_sub(x[first[1]], x[first[0]], a);

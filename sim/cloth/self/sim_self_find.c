@@ -1,4 +1,4 @@
-/* The search: pairs of triangles from the trees, their features from the pairs, each feature once. */
+/* The search: pairs of triangles from the trees, and their features, each feature once. */
 #include <omp.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static void put_find(sim_self_bag *bag, const sim_self_couple *c, bool near, con
   bag->n++;
 }
 
-/* A nearest place on a border belongs to several features: one of them reports it. */
+/* Whether this couple reports its nearest place. A place on a border belongs to several features; one of them
+ * reports it. */
 static bool reports(const sim_self *s, const sim_self_couple *c, const double weight[4]) {
   if (c->pair == SIM_EDGE_EDGE) return weight[0] != 0 && weight[1] != 0 && weight[2] != 0 && weight[3] != 0;
   int zeros = 0, last = 0, corner = 0;
@@ -121,8 +122,8 @@ static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, co
   }
 }
 
-/* Whether a plane across the line between the triangles' middles at the start stands between them all the
- * way, with room enough. Most that come here are second neighbours, whose boxes overlap because they lie
+/* Whether the plane across the line between the triangles' centres at the start separates them all the way,
+ * with enough distance. Most pairs that come here are second neighbours, whose boxes overlap because they lie
  * aslant. */
 static bool lie_apart(const sim_self_search *search, const int *a, const int *b) {
   const double(*const x[2])[3] = {search->start, search->end};
@@ -155,8 +156,8 @@ static void seek_pair(void *context, int slot_a, int slot_b) {
   sides_against(k, &a, slot_a, &b, slot_b);
 }
 
-/* Which thread takes which task is chance; where its finds lie is noted, and they are put together in the
- * order of the tasks. */
+/* Which thread takes which task is chance. So each task notes where its finds are, and they are collected in
+ * the order of the tasks. */
 static void run_tasks(sim_self *s, const sim_self_search *search) {
   for (int i = 0; i < s->n_bags; i++) s->bag[i].n = s->bag[i].met = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cb_threads_within(s->n_bags))
@@ -179,7 +180,7 @@ static bool has_moved(const sim_self_contact *c, const bool *moved) {
   return moved[c->vertex[0]] || moved[c->vertex[1]] || moved[c->vertex[2]] || moved[c->vertex[3]];
 }
 
-/* Contacts of the search before that still stand: none after a search for everything. */
+/* Keeps the contacts of vertices that did not move; none after a full search. */
 static void keep_unmoved(sim_self *s, const bool *moved) {
   int n = 0;
   for (int i = 0; i < s->n_contacts && moved; i++)
@@ -187,13 +188,13 @@ static void keep_unmoved(sim_self *s, const bool *moved) {
   s->n_contacts = n;
 }
 
-/* The search sees more than what moved, by whole leaves. */
+/* Adds a find if one of its vertices moved. The search sees more, as it works by whole leaves. */
 static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) {
   s->contact[s->n_contacts] = sim_self_describe(s, f);
   if (!moved || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
 }
 
-/* In the order of the tasks: collisions to `find`, contacts to theirs. */
+/* In the order of the tasks: collisions go into `find`, near pairs into `contact`. */
 static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));

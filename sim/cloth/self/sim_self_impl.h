@@ -1,23 +1,23 @@
-/* What sim_self is made of, for its files. */
+/* The inside of sim_self, shared by its files. */
 #ifndef SIM_SELF_IMPL_H
 #define SIM_SELF_IMPL_H
 
 #include "sim_self.h"
 
-/* Two features: vertex (first) and triangle (second, by its slot), or two edges. */
+/* A couple of features: vertex (first) and triangle (second, its slot), or two edges. */
 typedef struct sim_self_couple {
   sim_pair pair;
   int first, second;
 } sim_self_couple;
 
-/* Something that a thread found: a collision on the way, or nearness at its end. */
+/* A find of a thread: a collision on the way, or a near pair at its end. */
 typedef struct sim_self_find {
   sim_self_couple couple;
   bool near;
   sim_ccd_hit hit;
 } sim_self_find;
 
-/* A thread's finds, in the order in which it came upon them; what has no room is only counted. */
+/* The finds of a thread, in the order in which it met them. Finds beyond the capacity are only counted. */
 typedef struct sim_self_bag {
   sim_self_find *find;
   int n;
@@ -25,31 +25,32 @@ typedef struct sim_self_bag {
   int met;
 } sim_self_bag;
 
-/* Where the finds of a task lie. */
+/* The finds of a task: which bag, from where, how many. */
 typedef struct sim_self_share {
   int bag, first, n;
 } sim_self_share;
 
-/* n.(sum of weight x displacement) >= bound. */
+/* An impact: the constraint n.(sum of weight x displacement) >= bound. */
 typedef struct sim_self_impact {
   int vertex[4];
   double weight[4], normal[3], bound_m;
   double admittance_per_kg; /* sum of weight^2 x inverse mass */
   double friction;
-  double push, drag[3]; /* kg m so far */
+  double push, drag[3]; /* [kg m] so far */
 } sim_self_impact;
 
 struct sim_self {
   sim_self_options options;
   const sim_mesh **mesh;
-  int n_meshes, *first_vertex, *first_triangle, *first_edge; /* n_meshes + 1 */
+  int n_meshes, *first_vertex, *first_triangle, *first_edge; /* n_meshes + 1 each */
   int n_vertices, n_edges;
   sim_bvh tree;
   int (*edge)[2];          /* vertices, numbered through */
-  int *edge_slot;          /* one of each edge's triangles */
-  int (*triangle_edge)[3]; /* edges, numbered through */
-  unsigned char *owns; /* by slots: bit k: the vertex of corner k; bit 3 + k: the edge opposite to it (Curtis,
-                          Tamstorf, Manocha 2008) */
+  int *edge_slot;          /* slot of one of each edge's triangles */
+  int (*triangle_edge)[3]; /* by slots: edges, numbered through */
+  /* By slots: features that a triangle reports, so that each is tested once. Bit k: vertex of corner k; bit 3
+   * + k: edge opposite to it (Curtis, Tamstorf, Manocha 2008). */
+  unsigned char *owns;
   const double *inverse_mass;
   double *own_inverse_mass;
 
@@ -58,47 +59,48 @@ struct sim_self {
   sim_self_share *share; /* SIM_BVH_TASKS */
   int n_finds;
   size_t finds_capacity;
-  sim_self_find *find; /* all, in the order of the tasks */
+  sim_self_find *find; /* all collisions, in the order of the tasks */
 
   int n_contacts;
   size_t contacts_capacity;
   sim_self_contact *contact;
-  double reach_m;      /* that was asked for last */
-  double kept_reach_m; /* contacts are those of kept_m within this reach; 0: of nothing */
+  double reach_m; /* of the last call of sim_self_contacts */
+  /* The contacts are those of the positions kept_m within this reach; 0: they are not valid. */
+  double kept_reach_m;
   double (*kept_m)[3];
   int n_impacts;
   size_t impacts_capacity;
   sim_self_impact *impact;
 
-  bool *moved;         /* per vertex: since the last detection */
+  bool *moved;         /* per vertex: in the last detection */
   int *zone;           /* per vertex: union-find */
-  double (*zone_m)[3]; /* common displacement, of roots */
+  double (*zone_m)[3]; /* common displacement of a zone, at its root */
   double *zone_kg;
 };
 
-/* What the search is for: collisions on the way from start to end that come nearer than collide_m (0: none
- * are sought), and pairs nearer than reach_m at its end (0: none). */
+/* A search: for collisions nearer than collide_m on the way from start to end (0: none), and for pairs nearer
+ * than reach_m at its end (0: none). */
 typedef struct sim_self_search {
   const sim_self *self;
   const double (*start)[3], (*end)[3];
   double collide_m, reach_m;
 } sim_self_search;
 
-/* Refits the trees and searches: collisions into self->find, near pairs, as contacts, into self->contact.
- * met: pairs that touched at the start. moved: as in sim_bvh_refit. */
+/* Refits the trees and searches: collisions into self->find, near pairs into self->contact. *met: pairs that
+ * touched at the start. moved: as in sim_bvh_refit; contacts of other vertices stay. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved,
                                        int *met, cb_err *err);
 
 /* The four vertices of a couple. */
 void sim_self_vertices(const sim_self *self, const sim_self_couple *c, int vertex[4]);
-/* A find as a contact. */
+/* A find as a contact, with area and material places. */
 sim_self_contact sim_self_describe(const sim_self *self, const sim_self_find *f);
-/* The contacts are those of these positions. */
+/* Notes that the contacts are valid for these positions and this reach. */
 void sim_self_keep(sim_self *self, const double (*position_m)[3], double reach_m);
-/* Distance at rest; HUGE_VAL between different meshes. */
+/* Distance of a couple as the mesh was made; HUGE_VAL between different meshes. */
 double sim_self_rest_distance(const sim_self *self, const sim_self_couple *c);
 
-/* Room for `wanted` items of `size` bytes, at least doubled. */
+/* Grows a list to at least `wanted` items of `size` bytes, by doubling. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_self_room(void **items, size_t *capacity, int wanted, size_t size, cb_err *err);
 
 #endif

@@ -1,24 +1,24 @@
-/* The last resort: nothing may come through anything within a step.
+/* The last resort: nothing may pass through anything within a step.
  *
  * Rounds of detection and impulses. Every impact becomes a linear constraint on the displacements, with the
- * normal and the places of the moment of the impact: along that normal the gap closes no further than to half
+ * normal and the places at the moment of the impact: along the normal, the gap closes no further than to half
  * of the thickness (or than it was). All constraints so far are solved together by projected Gauss-Seidel in
- * their fixed order: of all displacements that obey, the nearest to the given ones in the norm of the kinetic
- * energy (inelastic projection: Harmon, Vouga, Tamstorf, Grinspun, ACM TOG 27(3):23, 2008, here with
- * inequalities), with Coulomb's friction (Bridson, Fedkiw, Anderson, ACM TOG 21(3), 2002).
+ * a fixed order. The result is, of all displacements that satisfy them, the nearest to the given ones in the
+ * norm of the kinetic energy (inelastic projection: Harmon, Vouga, Tamstorf, Grinspun, ACM TOG 27(3):23,
+ * 2008, here with inequalities), with Coulomb friction (Bridson, Fedkiw, Anderson, ACM TOG 21(3), 2002).
  *
- * What still collides after the given rounds moves as one: vertices that collide share the displacement of
- * their centre of mass, or that of a held vertex among them (zones: Provot, Graphics Interface 1997; without
- * rotation, so that distances within a zone stay as they are). Zones only grow, so this ends. Held vertices
- * that contradict each other leave one way: the whole step is cut short. */
+ * Vertices that still collide after the rounds move as one zone. They share the displacement of their centre
+ * of mass, or that of a held vertex among them (zones: Provot, Graphics Interface 1997; without rotation, so
+ * that distances within a zone stay). Zones only grow, so this ends. If held vertices contradict each other,
+ * the whole step is cut short. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_self_impl.h"
 #include "sim_vec.h"
 
-#define NEAR_SHARE 0.05 /* of the thickness: what comes nearer collides */
-#define KEEP_SHARE 0.5  /* of the thickness: what colliding pairs may close in to */
+#define NEAR_SHARE 0.05 /* of the thickness: pairs that come nearer collide */
+#define KEEP_SHARE 0.5  /* of the thickness: distance to which colliding pairs may close in */
 #define SWEEPS 64
 #define SETTLED_SHARE 0.1 /* of the near distance */
 #define CUT 0.9
@@ -130,8 +130,8 @@ static void mark_moved(sim_self *s) {
   }
 }
 
-/* What is near at the end is found as well, for the step to come; `moved` only grows from search to search,
- * so that contacts among the others stand. */
+/* Detects collisions, and near pairs at the end for the next step. `moved` only grows from search to search,
+ * so contacts among the others stay valid. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
   const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m};
@@ -158,7 +158,7 @@ static void begin_zones(const resolver *r) {
   }
 }
 
-/* Joins two roots. False where both are held and do not move alike. */
+/* Joins two roots. Returns false if both are held and move differently. */
 static bool join_zones(sim_self *s, int v, int w) {
   const bool held_v = s->zone_kg[v] == HUGE_VAL, held_w = s->zone_kg[w] == HUGE_VAL;
   if (held_v && held_w) {
@@ -176,7 +176,8 @@ static bool join_zones(sim_self *s, int v, int w) {
   return true;
 }
 
-/* False where zones cannot be joined, or are and collide all the same. */
+/* Joins the zones of all colliding pairs. Returns false if two cannot be joined, or nothing was left to
+ * join. */
 static bool join_finds(sim_self *s) {
   int joined = 0;
   for (int i = 0; i < s->n_finds; i++) {
@@ -192,7 +193,7 @@ static bool join_finds(sim_self *s) {
   return joined > 0;
 }
 
-/* A root that has joined others is marked by them. */
+/* Moves the vertices of zones together. A root with members is marked through them. */
 static void move_zones(const resolver *r) {
   sim_self *s = r->self;
   memset(s->moved, 0, (size_t)s->n_vertices * sizeof *s->moved);
@@ -207,7 +208,7 @@ static void move_zones(const resolver *r) {
   }
 }
 
-/* Until the step is so short that nothing collides. */
+/* Shortens the step until nothing collides. */
 static cb_status cut_short(resolver *r, cb_err *err) {
   sim_self *s = r->self;
   r->report->outcome = SIM_SELF_BLOCKED;

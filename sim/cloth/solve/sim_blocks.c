@@ -9,7 +9,7 @@
 #include "sim_lanes.h"
 #include "sim_vec.h"
 
-#define ROWS 64 /* that a thread takes at once, and whose sum is one number */
+#define ROWS 64 /* rows that a thread takes at once, with one sum */
 #define CHUNKS(n) (((n) + ROWS - 1) / ROWS)
 
 void sim_blocks_clear(sim_blocks *a) {
@@ -161,8 +161,8 @@ static void residual(const sim_blocks *a, const double (*b)[3], const double (*x
     for (int k = 0; k < 3; k++) r[i][k] = b[i][k] - r[i][k];
 }
 
-/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and
- * so is p. */
+/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r change without effect: z is 0 there,
+ * and so is p. */
 static double advance_solution(sim_blocks *a, double alpha, double (*x)[3]) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(a->n); c++) {

@@ -15,7 +15,7 @@ static void number_the_free(sim_direct *d, const bool *gripped) {
   for (int i = 0; i < d->mesh->n_vertices; i++) d->number[i] = gripped && gripped[i] ? -1 : d->n_free++;
 }
 
-/* Bending reaches as far as any triangle does, and further. */
+/* The pattern is that of bending, which reaches at least as far as triangles. */
 static cb_status find_pattern(sim_direct *d, const sim_bending *b, cb_err *err) {
   int n = d->mesh->n_vertices;
   size_t most = (size_t)b->row_start[n] + 1;
@@ -64,7 +64,7 @@ static cb_status find_places(sim_direct *d, cb_err *err) {
   return CB_OK;
 }
 
-/* What CHOLMOD holds: the pattern in scalars, its ordering, one right side. */
+/* Makes CHOLMOD's matrix (the pattern in scalars), its ordering, and one right side. */
 static cb_status analyse_pattern(sim_direct *d, cb_err *err) {
   size_t n = 3 * (size_t)d->n_free, entries = 9 * (size_t)d->start[d->n_free];
   d->matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &d->common);
@@ -87,8 +87,8 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   *out = (sim_direct){.mesh = bending->mesh};
   cholmod_start(&out->common);
   out->common.print = 0;
-  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive
-                                                  definite */
+  out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind of factor that notices a matrix that is not
+                                                  positive definite */
   out->common.nmethods = 1;
   out->common.method[0].ordering = CHOLMOD_NESDIS;
   out->number = calloc((size_t)bending->mesh->n_vertices, sizeof *out->number);
@@ -189,7 +189,7 @@ cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, cons
   }
   add_bending_friction(d, x);
   add_inertia(d, inertia);
-  /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */
+  /* CHOLMOD asks for four threads, however many there are. They cost more than they save. */
   const int levels = omp_get_max_active_levels();
   omp_set_max_active_levels(0);
   int done = cholmod_factorize(d->matrix, d->factor, &d->common);

@@ -57,8 +57,8 @@ static response respond_to_strain(const sim_membrane *m, const double e[3]) {
   return r;
 }
 
-/* As sim_membrane.h has it, but for `kept` of what it drops: the stress's compressive part, coupling above
- * what the slopes bear. */
+/* Clamps as sim_membrane.h describes, but keeps the fraction `kept` of the omitted parts: compressive stress,
+ * and cross coupling above what the slopes bear. */
 static void clamp(response *r, double kept) {
   double *s = r->stress, mean = (s[0] + s[1]) / 2, half = (s[0] - s[1]) / 2, radius = hypot(half, s[2]);
   double high = fmax(kept * (mean + radius), mean + radius),

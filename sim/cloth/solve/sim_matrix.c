@@ -52,7 +52,7 @@ static void split_bending(const sim_sparse *b, sim_matrix *a) {
     }
     a->far_start[i + 1] = n_far;
   }
-  /* Room was made for neighbours too. Less memory is never refused; if it is, the old stays. */
+  /* Room was made for neighbours, too. Shrinking does not fail; if it does, the old arrays stay. */
   int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
   if (far) a->far = far;
   float *value = realloc(a->far_value, ((size_t)n_far + 1) * sizeof *value);
@@ -156,7 +156,7 @@ static void add_terms(const sim_matrix *a, int i, float sum[3]) {
 /* Column and row of the six. */
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 
-/* Minus the blocks of the row, their symmetric part: the vertex with itself. */
+/* The diagonal block of a vertex: minus the sum of its row's blocks, symmetrised. */
 static void membrane_diagonal(const sim_matrix *a, float (*block)[9], int i, float sum[6]) {
   for (int c = 0; c < 6; c++) sum[c] = 0;
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
@@ -184,7 +184,7 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
   }
 }
 
-/* What a pair term costs each of its vertices alone: for preconditioners. */
+/* Adds a pair term to the diagonal blocks of its vertices, for preconditioners. */
 static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
   for (int k = 0; k < 4; k++) {
     const float s = t->stiffness_N_per_m * t->weight[k] * t->weight[k];
@@ -232,7 +232,7 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 
 /* ---- product ---- */
 
-/* Four sums: one alone would wait for itself. */
+/* Four sums side by side, since one would wait for itself. */
 static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
   sim_quad sum[4] = {{0}};
   const int last = a->far_start[i + 1];
@@ -243,10 +243,10 @@ static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_qu
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is
- * ten thousand times as large. Towards higher vertices a block's rows multiply lane by lane, and the lanes
- * are added once; towards lower ones its rows are columns. The fourth lane of a block's row is the next one's
- * first: it meets a zero, or is dropped at the end. */
+/* A row of the product. Stiffness acts on differences, so a motion as a whole costs its mass only, without
+ * the rounding of a diagonal that is ten thousand times as large. Towards higher vertices the rows of a block
+ * multiply lane by lane, and the lanes are added once. Towards lower vertices its rows are columns. The
+ * fourth lane of a block's row is the first of the next row: it meets a zero, or is dropped at the end. */
 static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
   const sim_quad here = sim_quad_load(x[i]);
   sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);

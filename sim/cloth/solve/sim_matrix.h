@@ -1,11 +1,11 @@
-/* The matrix of an implicit step, A = diag(d_i I + extra_i) + s_m K + s_b (B x I3) + pair terms: K the
- * membrane's blocks, B the constant scalar bending matrix. Single precision; a vector is float (*)[4], the
- * fourth 0 (one load per vertex).
+/* The matrix of an implicit step: A = diag(d_i I + extra_i) + s_m K + s_b (B x I3) + pair terms. K is the
+ * membrane's blocks, B the constant scalar bending matrix. Single precision. A vector is float (*)[4] with a
+ * zero fourth number (one load per vertex).
  *
- * Stored: 9 floats per edge of the mesh (bending between neighbours is added to them), 6 per vertex, and
- * bending between vertices that are no neighbours as scalars. A row reads the blocks of its edges, those
- * towards lower vertices transposed: every block is fetched from memory once and found in the cache the
- * second time, no thread writes another's rows. docs/performance.md has the layouts compared. */
+ * Storage: 9 floats per edge of the mesh, which include bending between neighbours; 6 per vertex; and bending
+ * between other vertices as scalars. A row reads the blocks of its edges, transposed towards lower vertices.
+ * So every block is fetched from memory once and found in the cache the second time, and no thread writes
+ * another's rows. docs/performance.md compares layouts. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
@@ -13,23 +13,24 @@
 #include "sim_membrane.h"
 #include "sim_mesh.h"
 
-/* A symmetric sparse n x n matrix, every row in full. */
+/* A symmetric sparse n x n matrix, every row in full. Not owned. */
 typedef struct sim_sparse {
   const int *row_start, *column; /* n + 1, row_start[n] */
   const double *value;
 } sim_sparse;
 
-/* k (sum w_i n.x_i) on up to four vertices: contact of a cloth with itself. A vertex that is not needed has
- * weight 0. */
+/* A pair term k (sum w_i n.x_i) on up to four vertices: self-contact. An unused vertex has weight 0. */
 typedef struct sim_pair_term {
   int vertex[4];
   float weight[4], normal[3], stiffness_N_per_m;
 } sim_pair_term;
 
-/* What of a vertex is fixed: one contact, a grip or two contacts, an edge between two bodies. */
+/* The part of a vertex's motion that is fixed: along a normal (a sliding contact), all (a grip, a holding
+ * contact), or all but the direction of an edge between two bodies (ACROSS). */
 typedef enum sim_fixed { SIM_FIXED_ALONG, SIM_FIXED_WHOLE, SIM_FIXED_ACROSS } sim_fixed;
 
-/* A vertex that does not move along the unit normal, at all, or but along it. One constraint per vertex. */
+/* A constraint: a vertex does not move along the unit normal, not at all, or only along it. At most one per
+ * vertex. */
 typedef struct sim_constraint {
   int vertex;
   sim_fixed fixed;
@@ -38,45 +39,52 @@ typedef struct sim_constraint {
 
 typedef struct sim_matrix {
   int n, n_edges;
-  int *upper_start, *upper;              /* n + 1, n_edges: edge e of row i's run leads to upper[e] > i */
+  /* n + 1 and n_edges: edge e in the run of row i leads to upper[e] > i. */
+  int *upper_start, *upper;
   int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
-  float (*block)[9];                     /* n_edges, and one to read over: row of the lower vertex */
-  float (*diagonal)[6];                  /* n: xx xy xz yy yz zz; all of it, for preconditioners */
-  float (*local)[6]; /* n: mass and extra alone; stiffness multiplies differences, whose rows sum to 0 */
+  /* n_edges, and one that may be read beyond the end. Rows belong to the lower vertex. */
+  float (*block)[9];
+  /* n: xx xy xz yy yz zz. All of the diagonal, for preconditioners. */
+  float (*diagonal)[6];
+  /* n: mass and extra only. Stiffness multiplies differences, since its rows sum to 0. */
+  float (*local)[6];
   float *bending_edge, *bending_diagonal;
-  int *far_start, *far; /* bending beyond the neighbours */
+  int *far_start, *far; /* bending between vertices that are no neighbours */
   float *far_value;
   float bending_scale;
-  int n_terms, terms_capacity, *term_start, *term_of; /* term_of: 4 * term + which, by vertex */
+  int n_terms, terms_capacity, *term_start, *term_of; /* term_of: 4 * term + which vertex of it, by vertex */
   sim_pair_term *term;
   float *term_value;
 } sim_matrix;
 
-/* bending may be NULL. Its pattern is kept, its values copied. */
+/* Makes the pattern. bending may be NULL. Both arguments are copied, not kept. Caller: sim_matrix_clear,
+ * also after an error. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out,
                                      cb_err *err);
 void sim_matrix_clear(sim_matrix *a);
 
-/* The pair terms of the next assembly; grows (CB_E_NOMEM) when there are more than ever before. */
+/* Sets the pair terms of the next assembly; copies. Errors: CB_E_NOMEM, if there are more than ever
+ * before. */
 CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms,
                                           cb_err *err);
 
-/* mass: n values d_i; extra: n blocks xx xy xz yy yz zz, or NULL. The membrane's last tangent is used. */
+/* Assembles A from the membrane's last tangent. mass: n values d_i; extra: n blocks xx xy xz yy yz zz, or
+ * NULL. */
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                          const sim_membrane *membrane, double bending_scale);
 
-/* Of the assembled matrix, what one vertex has for itself: as if it had been assembled with these. */
+/* Replaces the mass and extra of one vertex in the assembled matrix. */
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]);
 
-/* y += scale K v in double, K of the membrane's last tangent: sim_membrane_product by the blocks of edges,
- * which lie closer together. */
+/* y += scale K v in double, K of the membrane's last tangent. As sim_membrane_product, from the blocks of
+ * edges, which lie closer together. */
 void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
                                  const double (*v)[3], double (*y)[3]);
 
-/* y = A x; returns x.y. */
+/* y = A x. Returns x.y. chunk_sum: SIM_ROW_CHUNKS(n). */
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum);
 
-/* Chunks of rows: how long chunk_sum has to be. */
+/* Chunks of rows, whose sums are added in order: the length of chunk_sum. */
 #define SIM_ROWS 512
 #define SIM_ROW_CHUNKS(n) (((n) + SIM_ROWS - 1) / SIM_ROWS)
 

@@ -8,7 +8,7 @@
 
 #define FEW_NODES 8
 
-/* Of the material, where the edge's first triangle has it. */
+/* Square of an edge's length in the cloth, from its first triangle. */
 static double square_length(const sim_mesh *mesh, const sim_edge *e) {
   const double *p = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 1) % 3],
                *q = mesh->corner_m[e->triangle[0]][(e->opposite[0] + 2) % 3];
@@ -40,7 +40,7 @@ static cb_status new_arrays(sim_level *l, cb_err *err) {
   return cb_no_memory(err, "levels, %d nodes", l->n);
 }
 
-/* Until there are few nodes, or none less: pieces that are not joined keep one each. */
+/* Coarsens until few nodes are left, or no edges: pieces that are not joined keep one node each. */
 static cb_status make_levels(const sim_mesh *mesh, sim_multilevel *m, cb_err *err) {
   sim_graph fine, coarse = {0};
   cb_status st;

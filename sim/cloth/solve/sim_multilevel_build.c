@@ -1,4 +1,4 @@
-/* The levels' blocks, from the matrix. */
+/* Builds the blocks of the levels from the matrix. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* Of the six: xx xy xz yy yz zz. */
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 
-/* The inverse of a symmetric 3 x 3 block that should be positive definite; returns whether it is. */
+/* Inverts a symmetric 3 x 3 block. Returns whether it is positive definite, as it should be. */
 static bool invert_positive(const double b[6], float out[6]) {
   const double cx = b[3] * b[5] - b[4] * b[4], cy = b[2] * b[4] - b[1] * b[5], cz = b[1] * b[4] - b[2] * b[3];
   const double minor = b[0] * b[3] - b[1] * b[1], det = b[0] * cx + b[1] * cy + b[2] * cz;
@@ -22,20 +22,20 @@ static bool invert_positive(const double b[6], float out[6]) {
   return true;
 }
 
-/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few
- * edges around has not always all that belongs to their triangles. No support, no correction. */
+/* Inverts a block with the rounding of its entries added first, and more where that is not enough: a node
+ * with few edges around may lack a part of their triangles. If nothing helps, the node corrects nothing. */
 static void invert(const float b[6], float out[6]) {
   const double top = (double)b[0] + (double)b[3] + (double)b[5];
   memset(out, 0, 6 * sizeof *out);
   if (!(top > 0)) return;
   double shift = 3e-7 * top;
-  for (int tries = 0; tries < 7; tries++, shift *= 30) { /* to some two hundred times its trace */
+  for (int tries = 0; tries < 7; tries++, shift *= 30) { /* up to some two hundred times its trace */
     const double shifted[6] = {b[0] + shift, b[1], b[2], b[3] + shift, b[4], b[5] + shift};
     if (invert_positive(shifted, out)) return;
   }
 }
 
-/* Blocks between nodes of the finest level, from the membrane's: their symmetric parts. */
+/* Blocks between nodes of the finest level from the membrane's, symmetrised. */
 CB_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9], int first, int last) {
   for (int e = first; e < last; e++) {
     sim_quad low = {0}, high = {0};
@@ -78,9 +78,9 @@ CB_WIDE static void lump(const sim_level *l, float (*from)[8], int first, int la
   }
 }
 
-/* Mass counts in full, though the mean square of a hat is but half of its mean: hats overlap, and what
- * neighbours share costs both. (108 iterations at half of it, 95 at all of it, where LEVELS was measured.) A
- * hat bends at its kinks only, over the mesh's own edges: that falls with the cube of the width. */
+/* Mass counts in full, although the mean square of a hat is half of its mean: hats overlap, and shared mass
+ * costs both. (108 iterations at half of it, 95 at all of it, in the measurement of LEVELS.) A hat bends only
+ * at its kinks, over the mesh's own edges, so its bending falls with the cube of its width. */
 static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   const double ratio = sqrt((double)l->n / m->n);
   const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
@@ -91,8 +91,8 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace
- * along the normal. */
+/* Splits a vertex's block for a constraint along the normal: returns the stiffness along it, and writes the
+ * part in the plane, with the trace of the whole block along the normal. */
 static float split_block(const float d[6], const float n[3], float free_part[6]) {
   const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
                        d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
@@ -104,7 +104,7 @@ static float split_block(const float d[6], const float n[3], float free_part[6])
   return along;
 }
 
-/* The same of a vertex that is free along the direction alone; returns what that costs. */
+/* The same for a vertex that is free along the direction only. Returns the stiffness along it. */
 static float split_line(const float d[6], const float n[3], float free_part[6]) {
   const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) +
                       n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + d[5] * n[2] * n[2];
@@ -114,8 +114,8 @@ static float split_line(const float d[6], const float n[3], float free_part[6]) 
   return along;
 }
 
-/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along
- * a slanting normal of the cloth would leave softness in a direction that has none. */
+/* Inverts a constrained vertex's own block in the free directions only. The inverse of the whole block, if it
+ * is soft along a slanting normal of the cloth, would bring softness into a stiff direction. */
 void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex,
                                const sim_constraint *constraint) {
   float free_part[6];
@@ -128,7 +128,7 @@ void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int verte
   invert(free_part, m->inverse[vertex]);
 }
 
-/* It brings to its nodes what would be deformed if they moved it. */
+/* Gives the nodes of a constrained vertex the stiffness that they would deform by moving it. */
 static void constrain_smoother(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
   const float *d = a->diagonal[c->vertex], *n = c->normal;
   float free_part[6], *own = m->own[c->vertex],
@@ -152,8 +152,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
   for (int c = 0; c < n_constraints; c++) constrain_smoother(m, a, &constraints[c]);
 }
 
-/* How many times its inertia a vertex costs that moves alone, on the average; in the order of the
- * vertices. */
+/* Ratio of the stiffness of single vertices to their inertia: of sums over every 16th vertex, in order. */
 static double stiffness_over_inertia(const sim_matrix *a) {
   double whole = 0, own = 0;
   for (int i = 0; i < a->n; i += 16) {
@@ -163,7 +162,7 @@ static double stiffness_over_inertia(const sim_matrix *a) {
   return own > 0 ? whole / own : 0;
 }
 
-/* Below that vertices are hardly in touch within a step, and levels do not save what they cost
+/* Ratio below which vertices hardly interact within a step, and levels cost more than they save
  * (docs/performance.md). */
 #define LEVELS_FROM 8.0
 

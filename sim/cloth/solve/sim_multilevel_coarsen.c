@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A neighbour counts as near where its weight is at least this part of the greatest at one of the two. */
+/* A neighbour is strong if its weight is at least this fraction of the largest at one of the two nodes. */
 #define STRONG 0.25
-/* Of one node, at most. */
+/* most parents of a node */
 #define PARENTS_MOST 12
 
 static cb_status no_memory(int n, cb_err *err) { return cb_no_memory(err, "levels over %d vertices", n); }
@@ -33,8 +33,7 @@ static cb_status new_rows(int n, int items, bool factors, sim_rows *out, cb_err 
   return out->start && out->item && (out->factor || !factors) ? CB_OK : no_memory(n, err);
 }
 
-/* start holds counts at [row + 1]; afterwards where rows begin, and where row i is filled from in start[i +
- * 1]. */
+/* Turns counts at start[row + 1] into begins of rows. Row i is then filled from start[i + 1]. */
 static void begin_rows(sim_rows *r) {
   for (int i = 0; i < r->n; i++) r->start[i + 1] += r->start[i];
   memmove(r->start + 1, r->start, (size_t)r->n * sizeof *r->start);
@@ -57,7 +56,7 @@ static cb_status edges_of_nodes(const sim_graph *g, sim_rows *out, cb_err *err) 
   return CB_OK;
 }
 
-/* ---- which nodes stay ---- */
+/* ---- coarse nodes ---- */
 
 typedef struct coarsener {
   const sim_graph *fine;
@@ -73,7 +72,8 @@ static bool is_strong(const coarsener *c, int e) {
 
 static int other_end(const coarsener *c, int e, int i) { return c->fine->edge[e][c->fine->edge[e][0] == i]; }
 
-/* In the order of the nodes: one stays if none of its strong neighbours does. Returns how many. */
+/* Chooses the coarse nodes in order: a node is chosen if none of its strong neighbours is. Returns their
+ * number. */
 static int choose_coarse(coarsener *c) {
   enum { OPEN = -2, OUT = -1 };
   int n = 0;
@@ -87,7 +87,7 @@ static int choose_coarse(coarsener *c) {
   return n;
 }
 
-/* ---- what lies between them ---- */
+/* ---- parents of the other nodes ---- */
 
 typedef struct parents {
   int n, node[PARENTS_MOST];
@@ -113,7 +113,8 @@ static void near_parents(const coarsener *c, int i, double scale, parents *p) {
   }
 }
 
-/* One that has a single neighbour above lies between those of its neighbours, too. */
+/* Parents of a node that is not chosen: its chosen neighbours. With only one, also those of its
+ * neighbours. */
 static void parents_of(const coarsener *c, int i, parents *p) {
   *p = (parents){0};
   if (c->number[i] >= 0) {
@@ -158,15 +159,15 @@ static cb_status interpolate(const coarsener *c, sim_level *level, cb_err *err) 
   return CB_OK;
 }
 
-/* ---- edges above ---- */
+/* ---- edges of the coarse graph ---- */
 
-/* What the fine edge gives to the one between two nodes. */
+/* What a fine edge contributes to an edge between two coarse nodes. */
 typedef struct share {
   int low, high, edge;
   float factor;
 } share;
 
-/* By how much the hats of the nodes at either end differ along the edge. */
+/* Difference of each hat between the ends of an edge. */
 static int slopes(const sim_level *level, const int edge[2], int node[2 * PARENTS_MOST],
                   float slope[2 * PARENTS_MOST]) {
   const sim_rows *p = &level->parents;
@@ -184,11 +185,11 @@ static int slopes(const sim_level *level, const int edge[2], int node[2 * PARENT
   return n;
 }
 
-/* Below that a share does not count: rounding. */
+/* Smaller shares are rounding. */
 #define SLIGHT 1e-5F
 
-/* Into `out` if it is there; returns how many. first: how many shares each low node has, counted or as places
- * to fill. */
+/* Distributes the fine edges' contributions into `out`, if it is not NULL; returns their number. first: for
+ * each lower node, how many shares it has (counting), or where they begin (filling). */
 static int share_out(const sim_graph *fine, const sim_level *level, int *first, share *out) {
   int node[2 * PARENTS_MOST], total = 0;
   float slope[2 * PARENTS_MOST];

@@ -39,7 +39,7 @@ void sim_pcg_clear(sim_pcg *s) {
   *s = (sim_pcg){0};
 }
 
-/* Below so many constraints a loop is not worth waking the threads for. */
+/* With fewer constraints a loop is not worth waking the threads. */
 #define FEW_CONSTRAINTS 2048
 
 static void copy_vectors(int n, float (*to)[4], float (*from)[4]) {
@@ -61,7 +61,7 @@ void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]) {
   for (int c = 0; c < n; c++) filter(&constraints[c], v[constraints[c].vertex]);
 }
 
-/* held += scale * what the filter takes from v. */
+/* Filters v, and adds scale * the removed part to held. */
 static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, float scale, float (*v)[4]) {
 #pragma omp parallel for schedule(static) if (n > FEW_CONSTRAINTS)
   for (int c = 0; c < n; c++) {
@@ -115,7 +115,7 @@ static double multiply_matrix(sim_pcg *s, sim_matrix *a) {
   return pq;
 }
 
-/* r is filtered, so that r.z is the same before z is. */
+/* z = M^-1 r. Returns the sizes r.z before z is filtered: r is filtered, so they are the same. */
 static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints,
                                  int n_constraints) {
   double given = 0;
@@ -126,7 +126,7 @@ static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constr
   return (sim_pcg_size){given + cloth, cloth};
 }
 
-/* A cloth that is carried along has next to nothing of its own to be measured against. */
+/* A cloth that is carried along has almost no residual of its own as a reference. */
 #define CLOTH_LEAST 1e-4 /* of all */
 
 static sim_pcg_size reference_of(sim_pcg_size own, sim_pcg_size least) {
@@ -134,12 +134,12 @@ static sim_pcg_size reference_of(sim_pcg_size own, sim_pcg_size least) {
   return (sim_pcg_size){all, fmax(fmax(own.cloth, least.cloth), CLOTH_LEAST * all)};
 }
 
-/* Squared, over the reference. */
+/* The residual's size over the reference; a square. */
 static double share_of(sim_pcg_size r, sim_pcg_size reference) {
   return reference.all > 0 ? fmax(fabs(r.all) / reference.all, fabs(r.cloth) / reference.cloth) : 0;
 }
 
-/* The part of x that the constraints hold, into p; whether there is any. */
+/* Copies the constrained part of x into p. Returns whether it is not 0. */
 static bool keep_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints, float (*x)[4]) {
   bool any = false;
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
@@ -157,7 +157,7 @@ static bool keep_held(sim_pcg *s, const sim_constraint *constraints, int n_const
   return any;
 }
 
-/* The whole of b - A x into r, what the constraints hold against included. */
+/* Completes r to b - A x, with the forces of the constraints. */
 static void give_back_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints) {
   for (int c = 0; c < n_constraints; c++)
     for (int a = 0; a < 3; a++) s->r[constraints[c].vertex][a] += s->held[c][a];
@@ -167,13 +167,13 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
   return memcmp(u, v, (size_t)s->n * sizeof *u) == 0;
 }
 
-/* Of the preconditioned residual, squared: x is kept where it has fallen to a quarter since; a million times
- * as much is no wave of the iteration, but rounding that has taken over (a direction that costs next to
- * nothing gets a step without measure). */
+/* Thresholds for the preconditioned residual, squared. x is stored when it has fallen to KEEP_AT of the last
+ * stored one. GROWN times as much is no fluctuation: rounding has taken over (a direction with almost no
+ * stiffness gets a step without bound). */
 #define KEEP_AT 0.25
 #define GROWN 1e6
 
-/* Better than what is kept by so much that it is kept instead; true where rounding has taken over. */
+/* Stores x if it is enough better than the stored one. Returns true if rounding has taken over. */
 static bool watch_residual(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
     copy_vectors(s->n, s->best, x);
@@ -191,7 +191,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);
   sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
   const sim_pcg_size reference = reference_of(rz, least);
-  if (!same(s, x, s->p)) { /* x begins with more than what is held */
+  if (!same(s, x, s->p)) { /* x begins with more than its constrained part */
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }

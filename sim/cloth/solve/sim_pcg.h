@@ -1,7 +1,7 @@
 /* Filtered preconditioned conjugate gradients (Baraff, Witkin, SIGGRAPH 1998; filtered preconditioner:
- * Ascher, Boxerman, Visual Computer 19:526, 2003): P A P x = P b with the projection P of the constraints,
- * preconditioned by P M^-1 P. x keeps what it has in the constrained directions: set it there to what the
- * supports do before. */
+ * Ascher, Boxerman, Visual Computer 19:526, 2003). Solves P A P x = P b with the projection P of the
+ * constraints and the preconditioner P M^-1 P. x keeps its part in the constrained directions: set it to the
+ * motion of the supports first. */
 #ifndef SIM_PCG_H
 #define SIM_PCG_H
 
@@ -13,25 +13,29 @@
 typedef enum sim_pcg_outcome {
   SIM_PCG_CONVERGED,
   SIM_PCG_MAX_ITERATIONS,
-  SIM_PCG_INDEFINITE, /* the matrix or the preconditioner is not positive definite; x is the last good one */
-  SIM_PCG_NOT_FINITE, /* a NaN or infinity came in or arose */
-  SIM_PCG_ROUNDING    /* single precision leaves nothing to gain: the residual grew to a thousand times the
-                         least; x is from near that */
+  /* The matrix or the preconditioner is not positive definite; x is the last good one. */
+  SIM_PCG_INDEFINITE,
+  SIM_PCG_NOT_FINITE, /* a NaN or infinity in the input or in the iteration */
+  /* Single precision allows no progress: the residual grew to a thousand times the least; x is from near the
+   * least. */
+  SIM_PCG_ROUNDING
 } sim_pcg_outcome;
 extern const char *const sim_pcg_outcome_text[];
 
+/* The solver's vectors, n each. */
 typedef struct sim_pcg {
   int n;
-  float (*r)[4]; /* after a solve: b - A x, with what the constraints hold against */
+  /* After a solve: b - A x, including the forces of the constraints. */
+  float (*r)[4];
   float (*z)[4], (*p)[4], (*q)[4], (*held)[3];
-  float (*best)[4]; /* x of about the least residual */
+  float (*best)[4]; /* x near the least residual */
   double *chunk_sum;
   sim_springs *const *springs; /* bodies in the same system; not owned */
   int n_springs;
 } sim_pcg;
 
-/* r.M^-1 r, of cloth and bodies, and of the cloth alone: next to a heavy body that moves as it should a light
- * cloth might do anything. */
+/* The size of a residual, r.M^-1 r: of cloth and bodies, and of the cloth alone. The cloth's own part is
+ * needed because the residual of a light cloth is negligible beside a heavy body's. */
 typedef struct sim_pcg_size {
   double all, cloth;
 } sim_pcg_size;
@@ -39,21 +43,22 @@ typedef struct sim_pcg_size {
 typedef struct sim_pcg_result {
   sim_pcg_outcome outcome;
   int iterations;
-  double residual; /* the root of the residual's size over the reference, of all or of the cloth, whichever is
-                      more */
-  sim_pcg_size reference; /* of b with what the constrained part of x takes off, or `least` where that is
-                             more */
+  /* Root of the residual's size over the reference: of all or of the cloth, whichever is more. */
+  double residual;
+  /* The size of b less the constrained part of x, or `least` where that is more. */
+  sim_pcg_size reference;
 } sim_pcg_result;
 
+/* Allocates the vectors. Caller: sim_pcg_clear, also after an error. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
 void sim_pcg_clear(sim_pcg *s);
 
-/* Takes what the constraints fix from v. */
+/* Removes the constrained part from v. */
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 
-/* x: start and solution. Ends at residual <= tolerance or after max_iterations. least: what the residual is
- * measured against at least; the reference of an earlier solve of the same step makes corrections as good as
- * the whole, not as good as themselves. */
+/* Solves the system. x: start and solution. Ends at residual <= tolerance or after max_iterations. least:
+ * lower bound of the reference. With the reference of an earlier solve of the same step, a correction is as
+ * exact as the whole step, and no more. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
                              const sim_constraint *constraints, int n_constraints, float (*b)[4],
                              float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations);

@@ -40,7 +40,7 @@ void sim_springs_clear(sim_springs *b) {
 
 static bool is_tied(const sim_spring *k) { return k->air_N_per_m > 0 || k->stiffness_N_per_m > 0; }
 
-/* By counting: the body's vertices with their contact springs in order. */
+/* Lists the springs at each vertex of the body, by counting. */
 void sim_springs_begin(sim_springs *b) {
   if (!b->any) return;
   memset(b->start, 0, ((size_t)b->n_body + 1) * sizeof *b->start);
@@ -57,14 +57,14 @@ void sim_springs_begin(sim_springs *b) {
 
 /* ---- a solve's begin and end ---- */
 
-/* The way of a vertex in the step. */
+/* Motion of a vertex in the step. */
 static void way_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3],
                    const double (*v)[3], double way[3]) {
   const int k = b->first + i;
   for (int a = 0; a < 3; a++) way[a] = past_x[k][a] - x[k][a] + b->gamma_s * v[k][a];
 }
 
-/* How much further from the body it is at the end of the step. */
+/* How much further the vertex is from the body at the end of the step. */
 static void apart_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3],
                      const double (*v)[3], double apart[3]) {
   const sim_spring *k = &b->spring[i];
@@ -72,7 +72,7 @@ static void apart_of(const sim_springs *b, int i, const double (*x)[3], const do
   for (int j = 0; j < 3; j++) sim_add(apart, -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
 }
 
-/* `apart`, and the air's pulls for it. */
+/* Computes `apart`, and the air's pull for it. */
 static void measure_springs(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
                             const double (*v)[3]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
@@ -91,7 +91,7 @@ static void friction_of(const sim_spring_friction *r, const double slip_m[3], do
     out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
 }
 
-/* Normal force and friction where they are so far apart. */
+/* Normal force and friction of a spring for its opening. */
 static void press_spring(const sim_spring *k, const double apart[3], double pull[3]) {
   const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
   double slip[3] = {apart[0], apart[1], apart[2]};
@@ -163,7 +163,7 @@ void sim_springs_return(sim_springs *b, double share) {
     for (int a = 0; a < 3; a++) b->x[j][a] = share * (b->marked[j][a] - b->body.v_m_per_s[j][a]);
 }
 
-/* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */
+/* Updates a chunk's friction. sum: change of friction, and friction itself [N]. */
 static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {

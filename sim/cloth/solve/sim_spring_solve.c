@@ -1,5 +1,5 @@
-/* The contact springs' part of the conjugate gradients: vertex by vertex for the cloth, and what is gathered
- * from those for the body. */
+/* The contact springs in the conjugate gradients: vertex by vertex for the cloth, gathered from the vertices
+ * for the body. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "sim_spring.h"
 #include "sim_vec.h"
 
-/* The matrix has all of it. */
+/* Whether the cloth's matrix has all of the springs. */
 static bool in_matrix(const sim_springs *b) { return !b->any || (!b->body.matrix && !b->respond); }
 static bool moves(const sim_springs *b, int vertex) { return !b->body.held || !b->body.held[vertex]; }
 
@@ -19,7 +19,7 @@ static double dot(const sim_springs *b, double (*u)[3], double (*v)[3]) {
   return sum;
 }
 
-static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}; /* of a symmetric block */
+static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}; /* entries of a symmetric block */
 
 static inline void symmetric(const float s[6], const double v[3], double out[3]) {
   out[0] = (double)s[0] * v[0] + (double)s[1] * v[1] + (double)s[2] * v[2];
@@ -42,8 +42,8 @@ void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y
 
 /* ---- the preconditioner ---- */
 
-/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex; left = h^2 (K - gamma^2 K
- * D^-1 K). */
+/* carry = gamma h K D^-1: the part of a push on the vertex that goes on to the body. left = h^2 (K - gamma^2
+ * K D^-1 K). */
 static void eliminate_joint(const sim_springs *b, int i, const double inverse[9]) {
   sim_spring_joint *j = &b->joint[i];
   const double scale = b->gamma_s * b->body.dt_s;
@@ -63,7 +63,7 @@ static void eliminate_joint(const sim_springs *b, int i, const double inverse[9]
     }
 }
 
-/* What is left of the inverse where the vertex may move: P D^-1 P. */
+/* The inverse where a constraint leaves the vertex free: P D^-1 P. */
 static void constrain_inverse(const sim_constraint *c, double inverse[9]) {
   double p[9], half[9];
   for (int k = 0; k < 9; k++) {
@@ -140,7 +140,7 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
 
 /* ---- the iteration ---- */
 
-/* How far vertex i goes from the body, of its own way and the body's. */
+/* The opening at vertex i, from its motion v and the body's u. */
 static inline void find_apart(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
   double *apart = b->apart[i];
   if (u)
@@ -155,7 +155,8 @@ static inline void add_along(const float out[3], double scale, double pull[3]) {
   for (int a = 0; a < 3; a++) pull[a] += scale * (double)out[a];
 }
 
-/* What pulls a chunk's vertices; y gets what of that its matrix has not. The part of v.y. */
+/* Computes a chunk's pulls, and adds to y the part that the cloth's matrix lacks. Returns that part of
+ * v.y. */
 static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], float (*v)[4], double sign,
                          float (*y)[4]) {
   double sum = 0, own[3] = {0, 0, 0}, have[3];
@@ -187,8 +188,8 @@ static void respond_to_opening(sim_springs *b, double (*u)[3], float (*v)[4]) {
   b->respond(b->answers, b->opening, b->answer);
 }
 
-/* Rows of what the matrix has not: y_cloth += sign gamma (pull - K gamma v), y_body = A u - h W^T pull. v
- * NULL: the cloth does not move. Returns the part of (v, u).y. */
+/* The product's part that the cloth's matrix lacks: y_cloth += sign gamma (pull - K gamma v), y_body = A u -
+ * h W^T pull. v NULL: the cloth does not move. Returns the part of (v, u).y. */
 static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4],
                        double (*own)[3]) {
   double sum = 0;

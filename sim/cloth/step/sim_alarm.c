@@ -1,20 +1,19 @@
-/* Energy that appears from nowhere. */
+/* The energy alarm: energy that appears without a source. */
 #include <math.h>
 #include <stdio.h>
 
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
-/* Stiffness of a step over inertia: from here on single precision loses it, and what is lost comes back as
- * motion. */
+/* Stiffness of a step over inertia above which single precision loses digits, which return as motion. */
 #define STIFF 1e6
-#define STRAIN 0.05 /* what an edge's length may change by in a step */
+#define STRAIN 0.05 /* largest change of an edge's length in a step that counts as small */
 
 static double sum_of(const sim_cloth_energies *e) {
   return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
 }
 
-/* What contacts may press out of the way at the begin: half of the thickness, in one step. */
+/* Allowance at the start: contacts that press half of the thickness away, in one step. */
 static double floor_of(const sim_cloth *c, double mass_kg, double dt_s) {
   const double thick = c->setup.material->thickness_m, speed = thick / dt_s;
   return mass_kg * (sim_norm(c->setup.gravity_m_per_s2) * thick + speed * speed / 2);
@@ -29,7 +28,7 @@ sim_alarm sim_alarm_begin(sim_cloth *c, double dt_s) {
   return a;
 }
 
-/* Of the step's stiffness on a vertex's mass: mass, and an edge, as they are in the mean. */
+/* Stiffness of a step over a vertex's mass, for mean masses and areas. */
 typedef struct stiffness {
   double stretch, bending;
 } stiffness;
@@ -47,7 +46,7 @@ static stiffness stiffness_of(const sim_cloth *c, double dt_s) {
                      softest * fmax(m->bending_Nm[0][0], m->bending_Nm[1][1]) / area};
 }
 
-/* By how much an edge's length changed in the step, over its length before, at most. */
+/* Largest relative change of an edge's length in the step. */
 static double strain_change(const sim_cloth *c) {
   double most = 0;
   for (int e = 0; e < c->setup.mesh->n_edges; e++) {
@@ -85,7 +84,7 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
                    r->impacts, 1e3 * dt_s);
 }
 
-/* Of bodies of prescribed motion, and of bodies in layers. */
+/* Speed of the fastest grip, rigid body, or body in a layer. */
 static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   double most = r->layers_m_per_s;
   for (int i = 0; i < c->now.n_grips; i++) most = fmax(most, sim_norm(c->now.v[c->now.constraint[i].vertex]));

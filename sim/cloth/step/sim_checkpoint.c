@@ -1,4 +1,4 @@
-/* The state of a cloth as a file. */
+/* The state of a cloth as bytes and as a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 static const unsigned char magic[8] = "CBCLOTH";
 
-/* ---- which cloth: FNV-1a, 64 bit (Fowler, Noll, Vo), over numbers as they lie in a file ---- */
+/* ---- identity: FNV-1a, 64 bit (Fowler, Noll, Vo), over numbers as they are in a file ---- */
 
 typedef struct hash {
   uint64_t value;
@@ -77,7 +77,7 @@ static uint64_t hash_of(const sim_cloth_setup *s) {
   return h.value;
 }
 
-/* How many sliders a cloth has. */
+/* Number of sliders of a cloth. */
 static size_t n_slips(const sim_cloth *c) {
   return !c->bending_friction.mesh ? 0 : 2 * (size_t)c->setup.mesh->n_triangles;
 }
@@ -205,9 +205,10 @@ static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
   return body >= -1 && body < n_bodies && hold <= SIM_HOLDS;
 }
 
-/* Into a state of its own first, so that a bad file changes nothing. */
+/* A state that is read before the cloth adopts it, so that a bad file changes nothing. */
 typedef struct state {
-  double time[2], ledger[3], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
+  double time[2], ledger[3], (*triple[5])[3]; /* x, v, both of the previous step, and where the tethers are
+                                                 tied */
   sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_body *bodies;
   sim_tether *tethers;
@@ -314,7 +315,8 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   return CB_OK;
 }
 
-/* The last part, which changes nothing where it fails. */
+/* Reads the last part. Errors within it change nothing; bytes behind its end are noticed only after its
+ * places were adopted. */
 static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end,
                                   const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));

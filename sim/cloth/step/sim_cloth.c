@@ -123,7 +123,7 @@ static void put_at_rest(sim_cloth *c) {
   }
 }
 
-/* Bending, and friction as stiff as it can be. */
+/* The matrix has bending, and bending friction at its stiffest. */
 static cb_status new_matrix(sim_cloth *c, cb_err *err) {
   const sim_bending *b = &c->bending;
   const double *held = c->bending_friction.held.value_N_per_m;
@@ -200,8 +200,8 @@ void sim_cloth_free(sim_cloth *c) {
   free(c);
 }
 
-/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is
- * flung about by rounding. */
+/* Largest stiffness over inertia that single precision can resolve. At ten times as much, rounding throws a
+ * falling sheet about. */
 #define STIFF_MOST 1e9
 
 cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {

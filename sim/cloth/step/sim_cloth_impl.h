@@ -1,4 +1,4 @@
-/* What a cloth is made of, for the files that step it: this folder alone. */
+/* The inside of a cloth, for the files of this folder only. */
 #ifndef SIM_CLOTH_IMPL_H
 #define SIM_CLOTH_IMPL_H
 
@@ -18,39 +18,40 @@ struct sim_cloth {
   double time_s, previous_dt_s; /* 0: no step was taken yet */
   double (*x_before)[3], (*v_before)[3];
 
-  /* What the stages remember. */
+  /* States of the stages. */
   sim_contacts *contacts;
   sim_tethers *tethers;
-  sim_cloth_self *self_contacts; /* NULL: the cloth does not meet itself */
+  sim_cloth_self *self_contacts; /* NULL: no self_collision */
 
-  /* The parts of the system. */
+  /* Parts of the linear system. */
   sim_membrane membrane;
   sim_bending bending;
   sim_bending_friction bending_friction;
-  bool sliders_wait; /* while an equilibrium is looked for on detours */
+  bool sliders_wait; /* sliders of bending friction stay; during sim_cloth_calm */
   sim_matrix matrix;
   sim_multilevel multilevel;
   sim_pcg pcg;
 
-  /* One step's work. */
+  /* Work arrays of a step. */
   double phase_start_s;
   double (*v_start)[3], (*force)[3], (*shift)[3];
   float (*right)[4], (*change)[4];
-  bool *put_out; /* by sim_contacts_keep_out */
+  bool *put_out; /* vertices moved by sim_contacts_keep_out */
   struct {
     double (*v)[3], (*reaction)[3];
-  } kept; /* before the last linearisation, where there are several */
+  } kept; /* of the iterate before the last linearisation; only with several */
 
-  sim_cloth_energies ledger; /* friction, damping, supports so far; the rest is 0 */
+  sim_cloth_energies ledger; /* friction, damping and supports so far; the other members are 0 */
 };
 
-/* Refuses a step that makes no sense. */
+/* Refuses a step that is not > 0 and finite, or whose stiffness is too far above the inertia: CB_E_RANGE. */
 CB_CHECKED cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err);
 
-/* The end positions now.at, out of bodies and of the cloth itself; velocities follow. */
+/* Moves the end positions now.at out of bodies and of the cloth itself; velocities follow. Errors: those of
+ * sim_cloth_self_resolve. */
 CB_CHECKED cb_status sim_fail_safe(sim_cloth *c, sim_step_report *report, cb_err *err);
 
-/* What the step that was just solved dissipates and is given; before positions move on. */
+/* Adds the solved step's dissipation and work to the ledger. Call it before positions advance. */
 void sim_ledger_add(sim_cloth *c);
 
 #endif

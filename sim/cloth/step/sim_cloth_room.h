@@ -1,32 +1,31 @@
-/* What this room, but no other, reads of a cloth between steps. */
+/* Functions of a cloth for this room only. */
 #ifndef SIM_CLOTH_ROOM_H
 #define SIM_CLOTH_ROOM_H
 
 #include "sim_cloth.h"
 
-/* Positions at the begin of the last step. */
+/* Positions at the beginning of the last step. */
 const double (*sim_cloth_position_before(const sim_cloth *cloth))[3];
 
-/* Outward normal of what a vertex lies on, of the cloth's own bodies; 0 where there is nothing. normal: per
- * vertex. */
+/* Writes the outward normal of the body that a vertex lies on; 0 where there is none. normal: per vertex. */
 void sim_cloth_support(const sim_cloth *cloth, double (*normal)[3]);
 
-/* Sum of the forces of a body on the cloth in the last step, friction included. */
+/* Sum of the forces of a body on the cloth in the last step, friction included [N]. */
 void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
 
-/* What is out of balance in the present positions, at rest, as sim_settle_report.residual has it. */
+/* The residual of the present positions at rest, as in sim_settle_report. */
 double sim_cloth_residual(sim_cloth *cloth);
 
-/* The state of sim_cloth_archive by itself: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies, the
- * state, u32 CRC-32 of all before. Little-endian. out: empty. */
+/* Appends a checkpoint to out, which is empty: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies,
+ * the state, u32 CRC-32 of all before. Little-endian. If memory is short, out->failed is set. */
 void sim_cloth_checkpoint(const sim_cloth *cloth, cb_bytes *out);
-/* As a file, which appears whole or not at all. */
+/* Writes a checkpoint to a file, which appears whole or not at all. Errors: CB_E_IO, CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_save(const sim_cloth *cloth, const char *path, cb_err *err);
-/* Errors, with the cloth as it was: not a checkpoint, of another version, damaged, of another cloth, numbers
- * that no cloth can have. name: of the file, for the sentence. */
+/* Restores a cloth from n bytes of a checkpoint. name: of the file, for errors. Errors leave the cloth
+ * unchanged: not a checkpoint, another version, damaged, another cloth, impossible numbers. */
 CB_CHECKED cb_status sim_cloth_restore(sim_cloth *cloth, const unsigned char *data, size_t n,
                                        const char *name, cb_err *err);
-/* The file that sim_cloth_save wrote. Errors: there is none; those of sim_cloth_restore. */
+/* sim_cloth_restore from a file. Errors: the file cannot be read; those of sim_cloth_restore. */
 CB_CHECKED cb_status sim_cloth_load(sim_cloth *cloth, const char *path, cb_err *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* The end of a step, out of bodies and of the cloth itself. */
+/* The fail-safe: moves the end of a step out of bodies and of the cloth itself. */
 #include <string.h>
 
 #include "sim_cloth_impl.h"
 
-/* Of bodies and layers in turn. */
+/* most rounds of bodies and layers in turn */
 #define SAFE_ROUNDS 10
 
 static void find_end(const sim_stage *s) {
@@ -12,15 +12,15 @@ static void find_end(const sim_stage *s) {
     for (int d = 0; d < 3; d++) s->at[i][d] = s->past_x[i][d] + s->gamma_s * s->v[i][d];
 }
 
-/* Velocities follow. */
+/* Sets the velocities to those that lead to the end positions. */
 static void take_end(const sim_stage *s) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int d = 0; d < 3; d++) s->v[i][d] = (s->at[i][d] - s->past_x[i][d]) / s->gamma_s;
 }
 
-/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others
- * in. The layers have the last word. */
+/* Bodies come first. Vertices that they put out hardly yield while layers are separated, which may push
+ * others into bodies: hence rounds. Layers have the last word. */
 static cb_status put_apart(sim_cloth *c, bool *changed, sim_step_report *report, cb_err *err) {
   bool again = true;
   for (int round = 0; round < SAFE_ROUNDS && again; round++) {

@@ -1,10 +1,10 @@
-/* Where a cloth's energy is, and where it went. */
+/* The energy ledger: what a cloth holds, dissipates and receives. */
 #include <string.h>
 
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
-/* Of the push, in chunks that are added in their order. */
+/* Work of push_N, in chunks that are added in order. */
 static double work_of_push(sim_cloth *c) {
   const int n_chunks = SIM_ROW_CHUNKS(c->now.n);
   double sum = 0;

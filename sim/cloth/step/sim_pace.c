@@ -1,4 +1,4 @@
-/* How a step has to be divided so that bodies do not move past what they should meet. */
+/* Divides a step so that bodies do not jump past the cloth. */
 #include "sim_pace.h"
 
 #include <math.h>
@@ -8,15 +8,15 @@
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
-#define SHARE 0.5 /* of the inner radius: what a part of a divided step may take */
+#define SHARE 0.5 /* of the inner radius: largest motion in a part of a divided step */
 
 int sim_pace_parts(double travel_m, double inner_m) {
   if (!(travel_m > inner_m)) return 1;
   return (int)fmin(1e9, ceil(travel_m / (SHARE * inner_m)));
 }
 
-/* The way of a vertex against the body, if it is further than the body is thick and the body can be reached;
- * else 0. */
+/* Motion of a vertex against the body in the step, if it is more than the inner radius and the body is in
+ * reach; else 0. */
 static double travel_of(const sim_cloth *c, int i, const sim_body *b, double inner_m, double dt_s) {
   double w[3], shape[3];
   sim_touch touch;

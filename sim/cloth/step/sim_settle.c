@@ -1,12 +1,11 @@
-/* Equilibria: pseudo-transient continuation (Kelley, Keyes, SIAM J. Numer. Anal. 35:508, 1998). The step
- * solves (M / tau^2 + K) dx = F, factorised in double; tau, the length of a fictitious time step from rest,
- * grows while steps succeed and shrinks where they fail, so that the method is implicit dynamics with all
- * kinetic energy taken out at first, and Newton's at the end.
+/* Equilibria by pseudo-transient continuation (Kelley, Keyes, SIAM J. Numer. Anal. 35:508, 1998). A step
+ * solves (M / tau^2 + K) dx = F, factorised in double. tau is the length of a fictitious time step from rest.
+ * It grows while steps succeed and shrinks where they fail. So the method begins as implicit dynamics without
+ * kinetic energy, and ends as Newton's method.
  *
- * First without demanding that every step lowers the energy: the straight step of a cloth that turns
- * stretches it, and the step after that takes the stretch out again. K's stress is the one that the step
- * before aimed at (sim_direct.h); steps turn no edge by more than TURN_MAX. Only where that leads nowhere, by
- * a search along every step for less energy. */
+ * At first steps need not lower the energy: the straight step of a cloth that turns stretches it, and the
+ * next step takes the stretch out again. K has the stress that the last step aimed at (sim_direct.h), and
+ * steps turn no edge by more than TURN_MAX. If that fails, every step is shortened until the energy falls. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -25,7 +24,7 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define TURN_MAX 0.5      /* rad */
 #define GROWTH 4          /* of tau, after a whole step */
 #define LESS_CAREFUL \
-  0.5 /* how the share of compression that is tried goes on after a success and a failure */
+  0.5 /* change of the tried fraction of compression after a success, and after a failure */
 #define MORE_CAREFUL 0.5
 #define NEARLY_ALL 0.98
 
@@ -33,18 +32,18 @@ typedef struct settling {
   sim_cloth *c;
   sim_direct direct;
   double weight_N;         /* norm of the weights */
-  double grip_N;           /* norm of what the grips hold */
+  double grip_N;           /* norm of the grips' forces */
   double energy_J, norm_N; /* at c->now.x; forces in c->force */
   double last_N;           /* norm before the last step */
   double tau_s;
   double (*change)[3], (*before)[3], (*best)[3];
-  bool turned;        /* `before` holds where the last step came from */
-  double compression; /* share of compressive stress that is tried next */
+  bool turned;        /* `before` holds the positions before the last step */
+  double compression; /* fraction of compressive stress to try next */
   double best_J;
   sim_settle_report *report;
 } settling;
 
-/* Forces into c->force. */
+/* Returns the energy at x; writes the forces into c->force. */
 static double potential(sim_cloth *c, double (*x)[3]) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->now.n * sizeof *c->force);
@@ -60,7 +59,7 @@ static double potential(sim_cloth *c, double (*x)[3]) {
   return energy;
 }
 
-/* Of the free vertices. */
+/* Norm of the forces on free vertices. Clears those on grips, whose norm is grip_N. */
 static double norm_of_forces(settling *s) {
   sim_cloth *c = s->c;
   double sum = 0, held = 0;
@@ -93,8 +92,8 @@ static cb_status factorise(settling *s, double compression, bool *positive, cb_e
                               positive, err);
 }
 
-/* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known
- * from the steps before; else with none; with more inertia where that does not do either. */
+/* Solves for a step, with as much compressive stress as leaves the tangent positive definite, judged by the
+ * last steps; else with none; if that fails, too, with more inertia. */
 static cb_status find_change(settling *s, bool *found, cb_err *err) {
   CB_TRY(factorise(s, s->compression, found, err));
   s->compression = *found ? 1 - LESS_CAREFUL * (1 - s->compression) : MORE_CAREFUL * s->compression;
@@ -106,7 +105,7 @@ static cb_status find_change(settling *s, bool *found, cb_err *err) {
   return *found ? sim_direct_solve(&s->direct, (const sim_vec3 *)s->c->force, s->change, err) : CB_OK;
 }
 
-/* By how much the step would turn or stretch an edge, at most. */
+/* The largest turn or stretch of an edge in the step. */
 static double largest_turn(const settling *s) {
   const sim_cloth *c = s->c;
   const sim_mesh *m = c->setup.mesh;
@@ -132,19 +131,19 @@ static void keep_best(settling *s) {
   memcpy(s->best, s->c->now.x, (size_t)s->c->now.n * sizeof *s->best);
 }
 
-/* What the rounding of positions makes of forces. */
+/* Forces that the rounding of positions makes. */
 static double rounding(const settling *s) {
   double extent = 0;
   for (int i = 0; i < s->c->now.n; i++) extent = fmax(extent, sim_norm(s->c->now.x[i]));
   return DBL_EPSILON * extent * s->direct.diagonal_N_per_m;
 }
 
-/* What the residual is measured with. */
+/* The force that the residual is relative to. */
 static double reference(const settling *s) {
   return s->weight_N > 0 ? s->weight_N : s->grip_N > 0 ? s->grip_N : 1;
 }
 
-/* Within the tolerance, or as well as numbers can tell. */
+/* Whether the forces are within the tolerance, or as small as rounding allows. */
 static bool settled(const settling *s, double tolerance) {
   return s->norm_N <= tolerance * reference(s) ||
          (s->norm_N <= fmin(rounding(s), ROUNDING_MAX * reference(s)) && s->norm_N > s->last_N / 2);
@@ -171,7 +170,8 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
   return CB_OK;
 }
 
-/* The share of the step that lowers the energy, or, where that is lost in rounding, the forces; 0: none. */
+/* Shortens the step until it lowers the energy, or, where that is lost in rounding, the forces. Returns the
+ * fraction taken; 0: none. */
 static double search_line(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
@@ -210,7 +210,7 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
   return CB_OK;
 }
 
-/* Without inertia: does every small motion cost energy? */
+/* Tests the tangent without inertia: is every small motion resisted? */
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->now.inertia_kg, 0, (size_t)c->now.n * sizeof *c->now.inertia_kg);

@@ -1,10 +1,13 @@
-/* Towards an equilibrium in implicit steps from rest, x += (M / dt^2 + K)^-1 F(x), K without compression:
- * descent that costs an iterative solve in place of a factorisation. Where a fold is pressed nearly as much
- * as it bends, K overrates what holds it, and descent creeps; Nesterov's momentum (Soviet Math. Dokl. 27:372,
- * 1983) goes on from where the last steps point to, and starts anew where the energy has risen (O'Donoghue,
- * Candes, Found. Comput. Math. 15:715, 2015). Inertia would not do: it is small against K. Momentum
- * overshoots: the friction of bending keeps what it had slipped before until the end, or it would hold what
- * the detours did (sim_bending_friction.h). */
+/* Descent towards an equilibrium in implicit steps from rest, x += (M / dt^2 + K)^-1 F(x), with K without
+ * compression. A step costs an iterative solve in place of a factorisation.
+ *
+ * Where compression in a fold nearly cancels its bending stiffness, K is far too stiff, and descent creeps.
+ * Nesterov's momentum (Soviet Math. Dokl. 27:372, 1983) continues in the direction of the last steps, and
+ * restarts when the energy has risen (O'Donoghue, Candes, Found. Comput. Math. 15:715, 2015). Inertia would
+ * not help: it is small against K.
+ *
+ * Momentum overshoots. So bending friction keeps its sliders until the end; else it would remember the
+ * detours (sim_bending_friction.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,7 @@
 
 #define MOMENTUM_MAX 0.95
 #define SOLVE_TOLERANCE 3e-2 /* to 0.01 costs more, to 0.1 takes more steps: docs/equilibria.md */
-#define LOOK_EVERY 5         /* steps: at the residual */
+#define LOOK_EVERY 5         /* steps between two looks at the residual */
 
 static double potential_J(sim_cloth *c) {
   sim_cloth_energies e;
@@ -22,7 +25,8 @@ static double potential_J(sim_cloth *c) {
   return e.stretch + e.bending + e.gravity;
 }
 
-/* On by a share of the way since `before`, which becomes the present; at rest. */
+/* Moves on by a fraction of the way since `before`, which becomes the present positions. The cloth is at rest
+ * afterwards. */
 static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
   for (int i = 0; i < c->now.n; i++) {
     const bool held = c->setup.gripped && c->setup.gripped[i];

@@ -1,4 +1,4 @@
-/* How a cloth may start: outside of bodies, and of itself. */
+/* Checks of a start: outside of bodies, and of the cloth itself. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
-#define CORNER 0.25    /* of a body's inner radius: what a triangle between vertices outside may cut off */
-#define FINE 0.02      /* of what is allowed: how well the deepest place of a triangle is found */
-#define DEPTH_STACK 64 /* triangles that wait to be looked at, when each is cut in four */
+#define CORNER 0.25    /* of a body's inner radius: depth allowed to a triangle between vertices outside */
+#define FINE 0.02      /* of the allowed depth: accuracy of the deepest place of a triangle */
+#define DEPTH_STACK 64 /* triangles that wait, when each is cut in four */
 
 /* ---- in a body ---- */
 
@@ -52,8 +52,9 @@ static void cut_in_four(const corner3 *t, corner3 out[4]) {
   }
 }
 
-/* How deep the triangle gets, if deeper than `allowed`, else that; where. A distance grows no faster than the
- * way: what is too far out for the triangle's size is not cut any further. */
+/* Depth of the triangle in the body, if it is more than allowed_m; else allowed_m. where: the deepest place.
+ * A distance changes no faster than the place, so a triangle that is too far out for its size is not cut
+ * further. */
 static double depth_of(const sim_body *b, const corner3 *triangle, double allowed_m, double where[3]) {
   corner3 stack[DEPTH_STACK];
   double most = allowed_m;

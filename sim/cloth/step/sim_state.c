@@ -1,4 +1,4 @@
-/* The state of a cloth as a copy: to go back to. */
+/* A copy of a cloth's state. */
 #include <string.h>
 
 #include "sim_cloth_impl.h"

@@ -1,4 +1,4 @@
-/* One implicit step: docs/simulation.md. */
+/* One implicit step. docs/simulation.md describes it. */
 #include <math.h>
 #include <string.h>
 
@@ -6,20 +6,20 @@
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
-#define HALVED_MOST 5 /* a step of Newton's method */
-/* How much of the contact springs' friction may be wrong: whole cases slide, and their forces change little
- * from step to step. */
-#define FRICTION_TOLERANCE 10.0 /* contact_tolerances ... */
-#define FRICTION_MOST 0.1       /* ... and no more than that */
+#define HALVED_MOST 5 /* halvings of a step of Newton's method */
+/* Tolerance for the friction of contact springs. Whole cases slide, and their forces change little from step
+ * to step. */
+#define FRICTION_TOLERANCE 10.0 /* in contact_tolerances */
+#define FRICTION_MOST 0.1       /* upper bound of that */
 
-/* The time since the last call belongs to this phase. */
+/* Adds the time since the last call to a phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_cloth_phase phase) {
   const double now = cb_now_monotonic_s();
   report->phase_s[phase] += now - c->phase_start_s;
   c->phase_start_s = now;
 }
 
-/* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three
+/* X, V and gamma of the scheme. If the previous step had another length, BDF2 uses the parabola through three
  * times (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5). */
 static void begin_stage(sim_cloth *c, double dt_s) {
   double a = 0, gamma = dt_s;
@@ -38,7 +38,7 @@ static void begin_stage(sim_cloth *c, double dt_s) {
     }
 }
 
-/* Forces at `at` but of bending a flat cloth, and the stiffness there. */
+/* Forces at `at`, without bending of a flat cloth, and the stiffness there. */
 static void linearise_cloth(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
@@ -52,9 +52,9 @@ static void linearise_cloth(sim_cloth *c) {
   sim_bending_add_rest(&c->bending, (const sim_vec3 *)c->now.at, c->force);
 }
 
-/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of
- * velocities, in double: a cloth that flies fast as a whole feels nothing of it. Bending, which is linear, is
- * taken at the end of the step at once. */
+/* The residual of M (v - V) = gamma F(x, v) at c->now.v [kg m/s]. Stiffness acts on differences of
+ * velocities, in double, so a cloth that flies fast as a whole feels none of it. Bending is linear, and is
+ * taken at the end of the step directly. */
 static void find_residual(sim_cloth *c) {
   double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s,
          ahead = gamma + c->setup.material->damping_s;
@@ -82,9 +82,9 @@ static void add_springs(sim_cloth *c) {
 
 /* ---- solves ---- */
 
-/* Right-hand side, friction and constraints for what the contacts are now; in double from the start again,
- * since what the last solve left in single precision is good to the rounding of the stiffness, which is ten
- * thousand times a vertex's inertia. */
+/* Right side, friction and constraints for the present contacts. The residual is computed anew in double: the
+ * last solve's residual in single precision has the rounding of the stiffness, which is ten thousand times a
+ * vertex's inertia. */
 static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
   sim_contacts_prescribe(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
@@ -99,7 +99,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   return CB_OK;
 }
 
-/* For the first solve after a linearisation. */
+/* The system of the first solve after a linearisation. */
 static void build_system(sim_cloth *c, sim_step_report *report) {
   const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
   sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
@@ -110,7 +110,7 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_PRECONDITIONER);
 }
 
-/* The friction of those that slide may change. */
+/* Changes the matrix for contact springs whose friction changed. */
 static void change_springs(sim_cloth *c, const sim_springs *b) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < (b->any ? b->n : 0); k++) {
@@ -121,7 +121,7 @@ static void change_springs(sim_cloth *c, const sim_springs *b) {
   }
 }
 
-/* Later solves: contacts alone have changed. */
+/* The system of later solves: only contacts have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
   for (int k = 0; k < c->setup.n_springs; k++) change_springs(c, c->setup.springs[k]);
   sim_contact_site site;
@@ -133,8 +133,8 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
-/* The first solve of a step begins with what the velocities changed by in the step before, its constraints
- * met already. */
+/* Start of a solve. The first one of a step begins with the change of velocities in the previous step; its
+ * constraints are already met. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
@@ -146,7 +146,7 @@ static void guess_change(sim_cloth *c, bool any) {
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
 
-/* Velocities, and reactions: the forces that keep the constraints. */
+/* Adds the change to the velocities, and computes the reactions: the forces that keep the constraints. */
 static void take_change(sim_cloth *c) {
   const double gamma = c->now.gamma_s;
 #pragma omp parallel for schedule(static)
@@ -160,7 +160,7 @@ static void take_change(sim_cloth *c) {
                      (const sim_vec3 *)c->now.v);
 }
 
-/* Solves until every contact agrees with its reaction. */
+/* Solves until contact states agree with their reactions. */
 static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   sim_pcg_size reference = {0, 0};
   report->contacts_agree = false;
@@ -227,8 +227,8 @@ static void halve_change(sim_cloth *c) {
   return_springs(c, 0.5);
 }
 
-/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 /
- * m) = sqrt(J). */
+/* Linearises at the end positions of the present velocities. Measures the residual of the free vertices
+ * there: sqrt(sum |M dv|^2 / m) [sqrt(J)]. */
 static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
   double sum = 0;
   sim_contacts_prescribe(c->contacts, &c->now);
@@ -246,8 +246,8 @@ static cb_status measure_miss(sim_cloth *c, sim_step_report *report, double *mis
   return CB_OK;
 }
 
-/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step
- * halved as often as that takes. One that cannot ends the iteration where it was. */
+/* The first linearisation is accepted as it is. Each further one must lower the residual; its step is halved
+ * until it does. If it cannot, the iteration ends where it was. */
 static cb_status iterate_step(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
   linearise_cloth(c);

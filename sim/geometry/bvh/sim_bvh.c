@@ -31,7 +31,7 @@ static cb_status allocate_tree(sim_bvh *t, cb_err *err) {
       t->extent && t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part &&
       t->task)
     return CB_OK;
-  return cb_no_memory(err, "boxes of %d triangles", t->n_triangles);
+  return cb_no_memory(err, "a BVH of %d triangles", t->n_triangles);
 }
 
 #define ALL(x) \
@@ -52,7 +52,7 @@ static void fill_slots(const sim_mesh *mesh, int first_vertex, int first_triangl
   }
 }
 
-/* Subtrees that are refitted as one. */
+/* Finds the subtrees that one thread each refits. */
 static void find_parts(sim_bvh *tree, int node, int parent_leaves) {
   const int leaves = (int)tree->node[node].n_leaves;
   if (leaves <= SIM_BVH_PART && parent_leaves > SIM_BVH_PART) tree->part[tree->n_parts++] = node;
@@ -67,7 +67,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
   for (int m = 0; m < tree->n_meshes; m++) {
     tree->root[m] = node;
     CB_TRY(sim_bvh_convex(mesh[m], &convex[m], err));
-    if (tree->body[m]) convex[m] = false; /* never searched for pairs with itself */
+    if (tree->body[m]) convex[m] = false; /* a body is never searched for pairs with itself */
     CB_TRY(sim_bvh_grow(mesh[m], tree, node, leaf, triangle, convex[m] ? rectangle : NULL, err));
     fill_slots(mesh[m], vertex, triangle, tree);
     sim_bvh_sines(mesh[m], tree->sine + vertex);
@@ -80,7 +80,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     vertex += mesh[m]->n_vertices;
   }
   for (int i = 1; i < tree->n_slots; i++) {
-    if (tree->number[i] >= 0) continue; /* an empty place has the gradient of the one before */
+    if (tree->number[i] >= 0) continue; /* an empty slot has the gradient of the slot before */
     memcpy(tree->triangle[i], tree->triangle[i - 1], sizeof tree->triangle[i]);
     memcpy(tree->material[i], tree->material[i - 1], sizeof tree->material[i]);
     if (tree->sewn) tree->sewn[i] = tree->sewn[i - 1];
@@ -96,7 +96,7 @@ static cb_status build_tree(const sim_mesh *const *mesh, const bool *body, sim_b
   bool *convex = calloc((size_t)tree->n_meshes, sizeof *convex);
   double(*rectangle)[4] = malloc((size_t)tree->n_nodes * sizeof *rectangle);
   cb_status st = convex && rectangle ? grow_all(mesh, tree, convex, rectangle, err)
-                                     : cb_no_memory(err, "boxes of %d triangles", tree->n_triangles);
+                                     : cb_no_memory(err, "a BVH of %d triangles", tree->n_triangles);
   free(convex);
   free(rectangle);
   return st;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LEAVES 0x3fffffffu /* what the node's field holds; sim_bvh_init refuses more triangles */
+#define MAX_LEAVES 0x3fffffffu /* capacity of the node's field; sim_bvh_init refuses more triangles */
 
-/* A triangle by its centroid: in the material plane, or in space. */
+/* A triangle's centroid, in the material plane or in space. */
 typedef struct place {
   double c[3];
   int triangle;
@@ -30,7 +30,7 @@ static void exchange_places(place *p, place *q) {
   *q = t;
 }
 
-/* Moves the least k of n places to the front (Hoare's find). */
+/* Moves the k lowest of n places to the front (Hoare's find). */
 static void select_first(place *p, int n, int k, int axis) {
   int lo = 0, hi = n - 1;
   while (lo < hi) {
@@ -73,7 +73,8 @@ static double highest(const place *p, int n, int axis) {
   return h;
 }
 
-/* Depth is the logarithm of the leaves. rectangle: of this node. */
+/* Makes a node and its subtree; its depth is the logarithm of the number of leaves. rectangle: of this
+ * node. */
 static void grow_node(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
   const int node = g->next_node++, first = SIM_BVH_LEAF * leaf;
   const int last = first + SIM_BVH_LEAF * n_leaves,
@@ -105,7 +106,7 @@ static void find_places(const sim_mesh *mesh, bool material, place *p) {
   }
 }
 
-/* How far corners are from the centroid, along either axis, at most. */
+/* Largest distance of a corner from its triangle's centroid along either axis. */
 static double sticking_out(const sim_mesh *mesh, const place *p) {
   double most = 0;
   for (int t = 0; t < mesh->n_triangles; t++)
@@ -117,7 +118,7 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
 cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf,
                        int first_triangle, double (*rectangle)[4], cb_err *err) {
   place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
-  if (!p) return cb_no_memory(err, "boxes of %d triangles", mesh->n_triangles);
+  if (!p) return cb_no_memory(err, "a BVH of %d triangles", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
   const double wide = rectangle ? sticking_out(mesh, p) : 0,
                whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -155,12 +156,12 @@ static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
   number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
 
-/* Rounded inwards for rectangles, outwards for what may lie in them. */
+/* Rounds to float: outwards = -1 for rectangles, 1 for what may lie in them. */
 static void round_to(const double r[4], double outwards, float out[4]) {
   for (int k = 0; k < 4; k++) out[k] = (float)(r[k] + (k < 2 ? -outwards : outwards) * fabs(r[k]) * 0x1p-22);
 }
 
-/* Where the triangles of a patch are known by it. Infinite sides stay so. */
+/* Stores for each patch its rectangle, and for its triangles the patch. Infinite sides stay infinite. */
 static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
   for (int i = 0; i < tree->n_nodes; i++) {
     const int patch = tree->flat_of[i];
@@ -179,8 +180,8 @@ typedef struct lister {
   int *last; /* per patch: the leaf that was entered last */
 } lister;
 
-/* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no
- * list yet. */
+/* Enters the triangle's leaf into the list of every patch whose rectangle the triangle touches; only counts
+ * while there is no list yet. */
 static void enter_node(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
@@ -229,7 +230,7 @@ static cb_status list_leaves(const sim_mesh *const *mesh, const bool *grown, lis
   const size_t total = (size_t)tree->patch_start[tree->n_patches];
   tree->patch = malloc((total + 1) * sizeof *tree->patch);
   if (!tree->patch) return cb_no_memory(err, "boxes, %zu leaves of patches", total);
-  /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
+  /* start[i + 1] ran from the begin to the end of list i while it was filled. */
   memmove(tree->patch_start + 1, tree->patch_start,
           ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
   enter_meshes(mesh, grown, l);

@@ -1,12 +1,12 @@
-/* What the trees have to know of a cloth in its material plane. Is it one piece with a convex outline? Then
- * straight lines between its points stay in it. */
+/* Properties of a cloth in its material plane. Is it one piece with a convex outline? Then straight lines
+ * between its points stay in it. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "sim_bvh_impl.h"
 
 #define PI 3.14159265358979323846
-#define ROUNDING 1e-6 /* of sums of angles [rad]: a dent of less is none */
+#define ROUNDING 1e-6 /* of sums of angles [rad]: smaller dents do not count */
 
 static const double *corner_of(const sim_mesh *mesh, int triangle, int vertex) {
   for (int k = 0; k < 3; k++)
@@ -32,9 +32,10 @@ static double angle_at(double (*const m)[2], int k) {
   return atan2(a * d - b * c, a * c + b * d);
 }
 
-/* Without seams the mesh is laid out in the plane. Around vertices inside, the angles make one turn; on the
- * outline, at most half of one, and what is missing of it adds up to one turn for each outline around a piece
- * (and to minus one around a hole). So one turn in all, and no dent, is one convex piece. */
+/* Without seams the mesh can be laid out in the plane. Around an inner vertex the angles add up to one turn.
+ * On the outline they add up to at most half a turn. What is missing there adds up to one turn for each
+ * outline around a piece, and to minus one around a hole. So a sum of one turn, without a dent, means one
+ * convex piece. */
 static bool outline_is_convex(const sim_mesh *mesh, const double *angle, const int *border_edges) {
   double turn = 0;
   for (int v = 0; v < mesh->n_vertices; v++) {

@@ -1,12 +1,12 @@
-/* Boxes and flatness of what moves: sim_query.h has the argument. */
+/* Refits boxes and flatness to moving meshes; sim_query.h has the argument. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "sim_bvh_impl.h"
 
-/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end
- * without the drift by much less of the drift; four times that is added. */
+/* The box of a vertex's way. The conversion to float and the sum with the reach are each off by at most 2^-24
+ * of the value; subtracting the drift, by much less of the drift. Four times that is added. */
 static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach,
                        sim_box *out) {
   for (int k = 0; k < 3; k++) {
@@ -17,10 +17,10 @@ static void vertex_box(const double p[3], const double q[3], const double drift[
   }
 }
 
-/* Of every so many vertices the way is looked at. */
+/* one of so many vertices is sampled for the drift */
 #define SAMPLE 64
 
-/* What all do alike brings nobody nearer to anybody, whatever is taken for it. */
+/* The drift may be any vector: a motion that all vertices share brings none nearer to another. */
 static void find_drift(const double (*start)[3], const double (*end)[3], int n, double drift[3]) {
   const int looked_at = (n + SAMPLE - 1) / SAMPLE;
   for (int k = 0; k < 3; k++) {
@@ -111,7 +111,7 @@ static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved)
   return false;
 }
 
-/* Of leaves that did not move, what the last refit found stands. */
+/* Leaves that did not move keep what the last refit found. */
 static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved,
                          bool all) {
 #pragma omp parallel for schedule(static)
@@ -134,7 +134,7 @@ static inline float highest(floats a) {
   return first > second ? first : second;
 }
 
-/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
+/* The middle of a patch's ball: the mean over its own leaves, approximately if the last leaf is not full. */
 static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
   floats sum[6] = {{0}};
   for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
@@ -144,8 +144,8 @@ static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out
         ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
 }
 
-/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the
- * sum keeps, makes a ball without end. */
+/* A ball around that middle: its radius is the distance of the farthest middle plus the largest radius. A
+ * NaN, which the sum keeps, makes the ball infinite. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
   floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
@@ -164,7 +164,7 @@ static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int p
   out->firm = firmness(tree, out->middle, out->radius);
 }
 
-/* The least ball around two. */
+/* The least ball around two balls. */
 static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const sim_gradients *b,
                            sim_gradients *out) {
   const float apart = sim_gradients_apart(a, b);
@@ -177,7 +177,7 @@ static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const si
   out->firm = firmness(tree, out->middle, out->radius);
 }
 
-/* What is above a node that is not flat is not flat. */
+/* Returns whether a node is flat. A node above one that is not flat is not flat. */
 static bool refit_flatness(sim_bvh *tree, int node) {
   const int flat = tree->flat_of[node], left = node + 1, right = sim_bvh_right(tree, node);
   if (flat < 0) return false;
@@ -192,7 +192,7 @@ static bool refit_flatness(sim_bvh *tree, int node) {
   return g->firm > 0;
 }
 
-/* A patch looks at leaves beyond its own. */
+/* Whether a leaf of the patch's list moved; the list has leaves beyond its own. */
 static bool patch_stirred(const sim_bvh *tree, int patch) {
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++)
     if (tree->leaf_moved[tree->patch[i]]) return true;

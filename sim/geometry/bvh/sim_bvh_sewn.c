@@ -1,4 +1,4 @@
-/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in
+/* Cloth that is not flat in one piece: gradients of the map from the shape in which it was made
  * (sim_query.h). */
 #include <stddef.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void describe(const double (*x)[3], const int v[3], sim_sewn *out) {
   for (int k = 0; k < 3; k++) out->row[2][k] = (float)normal[k];
 }
 
-/* Unit vectors from a corner along its two sides, and across both. */
+/* The corner of a triangle: unit vectors along its two sides, and across both. */
 typedef struct sector {
   double side[2][3], normal[3];
 } sector;
@@ -44,7 +44,7 @@ static sector sector_of(const double (*x)[3], const int t[3], int k) {
   return s;
 }
 
-/* Of a direction in the sector's plane. */
+/* Whether a direction in the sector's plane lies within the sector. */
 static bool lies_between(const sector *s, const double d[3]) {
   double left[3], right[3];
   sim_cross(s->side[0], d, left);
@@ -74,8 +74,8 @@ static double sine_between(const sector *a, const sector *b) {
   return cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
 }
 
-/* The triangles at a vertex against each other. Such that share a side as well are decided by the side's own
- * argument, which needs that they are not folded by more than a right angle. */
+/* Sine of the least angle between triangles at a vertex. Triangles that share a side, too, are tested by the
+ * side's argument. It needs a fold of at most a right angle; otherwise the result is 0. */
 static float sine_at(const sim_mesh *mesh, int v) {
   const double(*x)[3] = (const sim_vec3 *)mesh->position_m;
   double least = 1;
@@ -94,7 +94,7 @@ static float sine_at(const sim_mesh *mesh, int v) {
 cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex,
                        cb_err *err) {
   if (!tree->sewn) tree->sewn = calloc((size_t)tree->n_slots, sizeof *tree->sewn);
-  if (!tree->sewn) return cb_no_memory(err, "boxes of %d triangles", tree->n_triangles);
+  if (!tree->sewn) return cb_no_memory(err, "a BVH of %d triangles", tree->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
     describe((const sim_vec3 *)mesh->position_m, mesh->triangle[t],
              &tree->sewn[tree->slot[first_triangle + t]]);
@@ -135,7 +135,7 @@ CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*
         out[3 * c + k][l] = plane + d[2][k][l] * row[2][c][l];
       }
     }
-  /* Of the two: sum of squares and product are known. */
+  /* The lesser singular value, from the sum of squares and the product of both. */
   LANES {
     const float product = length[l] * per_area[l], inner = square[l] * square[l] / 4 - product * product;
     const float lesser = square[l] / 2 - sqrtf(inner > 0 ? inner : 0);
@@ -143,7 +143,7 @@ CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*
   }
 }
 
-/* Along the normal it is 1. The middle is off the start by the radius. */
+/* The stretch along the normal is 1. The middle differs from the start by the radius. */
 void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
   sim_leaf *to = &tree->in_leaf[leaf];
   lanes first[9], last[9], stretch, unused, square = {0};

@@ -1,4 +1,4 @@
-/* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
+/* The search for pairs of triangles: tasks for the threads, and the walk of each task. */
 #include <stddef.h>
 
 #include "cb_threads.h"
@@ -33,7 +33,7 @@ static void add_task(sim_bvh *tree, sim_bvh_task t) {
   if (!is_idle(tree, t)) tree->task[tree->n_tasks++] = t;
 }
 
-/* Splits tasks of more leaves than `limit`, as far as there is room. */
+/* Splits tasks of more than `limit` leaves, as far as there is room. */
 static void split_tasks(sim_bvh *tree, int limit) {
   for (int i = 0; i < tree->n_tasks && tree->n_tasks + 3 <= SIM_BVH_TASKS;) {
     const sim_bvh_task t = tree->task[i];
@@ -48,7 +48,7 @@ static void split_tasks(sim_bvh *tree, int limit) {
   }
 }
 
-/* Many tasks of about the same size. */
+/* Makes many tasks of about the same size. */
 void sim_bvh_plan(sim_bvh *tree) {
   tree->n_tasks = 0;
   for (int m = 0; m < tree->n_meshes; m++)
@@ -87,8 +87,8 @@ static inline ints overlap(const sim_leaf *a, int i, const sim_leaf *b) {
   return meet;
 }
 
-/* Which triangles of b share corners with a triangle of a, and are bent so little against it that they cannot
- * meet it but there. */
+/* Which triangles of b share corners with a triangle of a, and are bent so little against it that they can
+ * meet it only there. */
 static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, const int corner[3],
                              const sim_leaf *b, const leaf_corners *c) {
   ints shared = {0}, factor = {0};
@@ -99,7 +99,7 @@ static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, cons
     factor |= has & (ints)(floats){sine, sine, sine, sine};
   }
   const ints side = shared > 1;
-  const ints angled = factor != 0; /* a side with a sharp fold has none at either end */
+  const ints angled = factor != 0; /* both ends of a side with a sharp fold have sine 0 */
   const floats share = (floats)((side & angled & (ints)(floats){1, 1, 1, 1}) | (~side & factor));
   const floats other = floats_at(b->firm), own = {a->firm[i], a->firm[i], a->firm[i], a->firm[i]};
   const ints firmer = own > other;
@@ -113,7 +113,7 @@ static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, cons
   return (shared > 0) & (most > 0) & (square < most * most);
 }
 
-/* Calls for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
+/* Calls `pair` for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
 CB_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_leaf *in_a = &tree->in_leaf[a], *in_b = &tree->in_leaf[b];
   const leaf_corners corners = corners_of(tree, b);
@@ -129,8 +129,8 @@ CB_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *
   }
 }
 
-/* Of two nodes that are not idle; the larger one is opened. Depth is twice the logarithm of the leaves, as of
- * `within`. */
+/* Searches two nodes that are not idle; the larger one is opened. The recursion is as deep as twice the
+ * logarithm of the number of leaves; that of `within`, too. */
 static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
   if (m->n_leaves == 1 && n->n_leaves == 1) {

@@ -4,10 +4,10 @@
 
 #include "sim_vec.h"
 
-#define STRIDES 256 /* turning features need a few; what needs more is as good as a hit */
+#define STRIDES 256 /* rotating features need a few; what needs more counts as a hit */
 #define MET_SHARE 1e-6
 
-/* Points relative to the first one at the start, for the digits. */
+/* Points relative to the first one at the start, which keeps their digits. */
 typedef struct motion {
   sim_pair pair;
   double start[4][3], change[4][3];
@@ -28,7 +28,7 @@ static void points_at(const motion *m, double t, double out[4][3]) {
     for (int k = 0; k < 3; k++) out[i][k] = m->start[i][k] + t * m->change[i][k];
 }
 
-/* Until when all heights over the plane stay above `near`; beyond 1 if they do to the end. */
+/* The time until which all heights over the plane stay above near_m; more than 1 if they do to the end. */
 static double stride(const motion *m, const double at[4][3], const double n[3], double t, double near_m) {
   const int first = m->pair == SIM_VERTEX_TRIANGLE ? 1 : 2;
   double height[4], rate[4], until = 2;

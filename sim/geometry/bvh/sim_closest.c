@@ -5,8 +5,8 @@
 
 #include "sim_vec.h"
 
-/* Below these squares of the sine between two sides, their solution is checked against the borders, or not
- * asked for. */
+/* Squares of the sine between two sides. Below SLANTED their solution is checked against the borders; below
+ * PARALLEL there is none. */
 #define SLANTED 1e-12
 #define PARALLEL 1e-24
 
@@ -40,8 +40,8 @@ static void point_segment(nearest *best, const double point[4][3], int v, int a,
   take_nearer(best, point, weight);
 }
 
-/* Solves to = s e + t f + (along e x f); cross products keep the digits that the normal equations would lose
- * where e and f are nearly parallel. False where they are. sure: whether the digits can be trusted. */
+/* Solves to = s e + t f + (along e x f). Cross products keep the digits that the normal equations would lose
+ * where e and f are nearly parallel. Returns false if they are parallel. sure: the digits can be trusted. */
 static bool solve_plane(const double to[3], const double e[3], const double f[3], double *s, double *t,
                         bool *sure) {
   double n[3], to_f[3], e_to[3];
@@ -56,8 +56,8 @@ static bool solve_plane(const double to[3], const double e[3], const double f[3]
   return true;
 }
 
-/* Where the solution without borders lies inside both features it is the nearest. Returns whether nothing
- * else can be. */
+/* If the solution without borders lies inside of both features, it is the nearest. Returns true if nothing
+ * else needs a test. */
 static bool inside_triangle(nearest *best, const double point[4][3]) {
   double e[3], f[3], to[3], s, t;
   bool sure;
@@ -93,7 +93,7 @@ double sim_closest(sim_pair pair, const double point[4][3], double weight[4]) {
   return sqrt(best.square);
 }
 
-/* The sides of both features on which the nearest points lie within, not at a corner. At most two. */
+/* Vectors along the sides that have a nearest point in their inside, not at a corner. At most two. */
 static int sides_between(sim_pair pair, const double point[4][3], const double weight[4], double side[2][3]) {
   int n = 0;
   if (pair == SIM_EDGE_EDGE) {

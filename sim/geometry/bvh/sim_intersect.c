@@ -1,8 +1,7 @@
-/* Do two triangles cross? */
+/* Test of two triangles for crossing. */
 #include "sim_query.h"
 
-/* Six times the volume of the tetrahedron, its sign: on which side of the plane through a, b, c point p
- * lies. */
+/* Sign of the volume of the tetrahedron: the side of the plane through a, b, c on which p lies. */
 static int side(const double p[3], const double a[3], const double b[3], const double c[3]) {
   long double u[3], v[3], w[3];
   for (int k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
-/* Which triangles are near each other: how near two features are, whether they meet within a step, whether
- * triangles cross, and trees of boxes that find the pairs. SI. */
+/* Proximity of triangles: the distance of two features, whether two moving features meet within a step,
+ * whether two triangles cross, and bounding-volume hierarchies (BVH) that find the pairs. SI units. */
 #ifndef SIM_QUERY_H
 #define SIM_QUERY_H
 
@@ -9,189 +9,193 @@
 
 /* ---- two features ---- */
 
-/* How near two features of triangle meshes are: a vertex to a triangle, an edge to an edge.
+/* The closest points of two features of triangle meshes: a vertex and a triangle, or two edges.
  *
- * Four points stand for either pair. Vertex and triangle: point 0, and points 1 to 3. Two edges: points 0 and
- * 1, and points 2 and 3. The weights of the first feature are >= 0 and add up to 1, those of the second are
- * <= 0 and add up to -1, so that sum(weight x point) runs from the nearest point of the second to the nearest
- * point of the first. Triangles without area, edges without length and parallel edges are features like
- * others. */
+ * Four points describe either pair. Vertex and triangle: point 0, and points 1 to 3. Two edges: points 0 and
+ * 1, and points 2 and 3. The closest points are given by weights. Weights of the first feature are >= 0 and
+ * add up to 1; weights of the second are <= 0 and add up to -1. So sum(weight x point) is the vector from the
+ * closest point of the second feature to the closest point of the first. Triangles without area, edges
+ * without length and parallel edges are allowed. */
 
 typedef enum sim_pair { SIM_VERTEX_TRIANGLE, SIM_EDGE_EDGE } sim_pair;
 
-/* The distance. */
+/* Returns the distance [m] and the weights of the closest points. */
 double sim_closest(sim_pair pair, const double point[4][3], double weight[4]);
 
-/* Direction from the second feature's nearest point to the first one's, from sim_closest's weights: at right
- * angles to the sides on which they lie, to all digits, however small the distance is. 0 where the features
- * meet at corners. */
+/* The unit direction from the closest point of the second feature to that of the first. weight comes from
+ * sim_closest. The direction is at right angles to the sides on which the closest points lie, to full
+ * precision even where the distance is tiny. It is 0 where the features meet at corners. */
 void sim_closest_normal(sim_pair pair, const double point[4][3], const double weight[4], double normal[3]);
 
-/* Cheap and often enough: whether the plane across the line between the two features' middles keeps them
- * further apart than `distance` on the straight way from start to end. */
+/* A cheap sufficient test: returns true if the plane across the line between the two features' centres keeps
+ * them further apart than `distance` during the straight motion from start to end. False says nothing. */
 bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance);
 
 /* ---- two features that move ---- */
 
-/* Do two features that move straight, each point at its own speed, meet within a step?
+/* Whether two features meet within a step in which each point moves straight, at its own speed.
  *
- * Conservative advancement along separating planes. At time t the nearest points give a direction n; the
- * heights n.(a - b) over all points a of the one and b of the other feature change linearly, so that until
- * the first of them has sunk to `near` a plane stands between the features, whatever n was. There the next
- * direction is found. (Conservative advancement: Mirtich 1996; with the distance alone as bound of the
- * motion: Li, Kaufman, Jiang, Codimensional Incremental Potential Contact, ACM TOG 40(4):170, 2021. The plane
- * as the bound lets features that slide along one another pass in one stride.)
+ * The method is conservative advancement along separating planes. At time t the closest points give a
+ * direction n. The heights n.(a - b), over all points a of the first and b of the second feature, change
+ * linearly. Until the first of them has sunk to `near`, a plane separates the features, whatever n was. At
+ * that time the next direction is found. (Conservative advancement: Mirtich 1996; with the distance alone as
+ * bound of the motion: Li, Kaufman, Jiang, Codimensional Incremental Potential Contact, ACM TOG 40(4):170,
+ * 2021. With the plane as bound, features that slide along one another pass in one stride.)
  *
- * Never misses: a pair that comes nearer than `near` is a hit. A hit comes nearer than 2 near, or took more
- * strides than are granted. near = the given one, or a quarter of the distance at the start where that is
- * less: a pair that is close already may stay so. */
+ * `near` is near_m, or a quarter of the distance at the start if that is less: a pair that is close already
+ * may stay so. A pair that comes nearer than `near` is always a hit. A reported hit comes nearer than 2 near,
+ * or took more than the 256 strides that are granted. */
 
 typedef enum sim_ccd_outcome {
   SIM_CCD_APART,
   SIM_CCD_HIT,
-  SIM_CCD_MET, /* at the start the distance is 0, or less than a millionth of near_m: nothing can be said */
+  /* The distance at the start is 0, or less than a millionth of near_m: nothing can be said. */
+  SIM_CCD_MET,
 } sim_ccd_outcome;
 
-/* When, and with which nearest points. normal points from the second feature to the first. */
+/* Time, closest points and direction of a hit. normal (unit) points from the second feature to the first. */
 typedef struct sim_ccd_hit {
-  double time; /* 0 to 1: share of the step; nothing has come nearer before */
+  double time; /* 0 to 1: fraction of the step; before it the pair stays apart by `near` */
   double distance_m, weight[4], normal[3];
 } sim_ccd_hit;
 
+/* Tests one pair. start_m and end_m: the four points at both ends of the step. hit is always written; only
+ * with SIM_CCD_HIT it describes a hit. */
 sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double end_m[4][3], double near_m,
                         sim_ccd_hit *hit);
 
 /* ---- two triangles ---- */
 
-/* Whether an edge of the one triangle passes through the other. Triangles with a common vertex (by number):
- * only edges without it count; with a common edge: never. Volumes in long double: their signs are right
- * unless a volume is less than about 1e-18 of the product of the lengths. For proofs, not for speed. */
+/* Whether an edge of one triangle passes through the other. Two triangles with a common vertex (by number):
+ * only edges without that vertex count. With a common edge: never. Signed volumes are computed in long
+ * double; their signs are right unless a volume is less than about 1e-18 of the product of the lengths. For
+ * proofs, not for speed. */
 bool sim_triangles_cross(const double (*position_m)[3], const int first[3], const int second[3]);
 
-/* ---- many triangles that move ---- */
+/* ---- many moving triangles: BVH ---- */
 
-/* Boxes around boxes around the triangles of meshes that move: which triangles can come near each other
+/* A BVH over the triangles of moving meshes. It finds the pairs of triangles that can come near each other
  * within a step.
  *
- * One tree per mesh, built once; every leaf has up to SIM_BVH_LEAF triangles. Vertices and triangles of all
- * meshes are numbered through, in the order of the meshes. A refit makes the boxes hold every triangle on its
- * straight way from start to end, less a drift that is the same for all: a cloth that falls as a whole has no
- * long ways. Boxes are floats, rounded outwards.
+ * Each mesh has one tree, built once. A leaf holds up to SIM_BVH_LEAF triangles. Vertices and triangles of
+ * all meshes are numbered through, in the order of the meshes. A refit makes each box (AABB) hold its
+ * triangles on their straight way from start to end. A drift, the same for all vertices, is subtracted first,
+ * so that a cloth that falls as a whole has short ways. Boxes are floats, rounded outwards.
  *
- * A piece of cloth that is nearly flat cannot meet itself, and is not searched for pairs with itself. The
- * argument, in place of the contour test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map
- * from the material plane to space, F its gradient. Along the straight line from material point p to q, x(q)
- * - x(p) is the mean of F times (q - p). With |F - C| <= r there for one matrix C, whose lesser singular
- * value is s, |x(q) - x(p)| >= (s - r)|q - p|. F is linear in time within a step, so a ball that holds F of
- * every triangle at start and end holds it in between. The trees of cloths split the material plane into
- * rectangles, and the lines between points of a rectangle stay in it: so the condition is asked of all
- * triangles that touch a node's rectangle (widened by how far its triangles stick out).
+ * Flat pieces. A piece of cloth that is nearly flat cannot meet itself; it is not searched for pairs with
+ * itself. The argument (docs/self-collision.md) stands in for the contour test of Volino & Magnenat-Thalmann
+ * (Eurographics 1994). Let x be the map from the material plane to space, and F its gradient. Along the
+ * straight line from material point p to q, x(q) - x(p) is the mean of F times (q - p). If |F - C| <= r there
+ * for one matrix C, whose lesser singular value is s, then |x(q) - x(p)| >= (s - r)|q - p|. Within a step F
+ * is linear in time, so a ball that holds F of every triangle at start and end also holds it in between. The
+ * tree of a cloth divides the material plane into rectangles, and the lines between points of a rectangle
+ * stay in it. So the condition is checked for all triangles that touch the rectangle of a node, widened by
+ * how far the node's triangles stick out.
  *
- * Two triangles with gradients F and G that share a corner v are most of what is left, and need no others in
- * between: x(q) - x(p) = F (q - p) + (G - F)(q - v), and |q - v| <= |q - p| / sin a, where a is the least
- * angle of a triangle at v, one of which at least lies between them. Where they share a side, G - F acts on
- * the distance of q from it alone, which is at most |q - p|. So they cannot meet where |G - F| < s sin a, or
- * < s.
+ * Neighbours. Two triangles with gradients F and G that share a corner v are tested by themselves, without
+ * other triangles: x(q) - x(p) = F (q - p) + (G - F)(q - v). Here |q - v| <= |q - p| / sin a, where a is the
+ * least angle of a triangle at v, since at least one triangle, or the outside, lies between them. If the
+ * triangles share a side, G - F acts only on the distance of q from that side, which is at most |q - p|. So
+ * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side.
  *
- * Cloths whose outline in the material plane is not convex, or with seams, have no flat pieces. For their
- * triangles with a common corner the same is said of the map from the shape they were made in: F maps a
- * triangle's plane there to its plane here and the normal to some vector, the same for all of a step in being
- * linear in time: from the normal here at the start to that at the end. a is then the least angle between
- * triangles at v in that shape.
+ * Sewn cloth. Cloth whose outline in the material plane is not convex, or with seams, has no flat pieces. For
+ * its neighbours the same is said of the map from the shape in which the mesh was made. F maps the plane of a
+ * triangle there to its plane here, and the normal to a vector that moves linearly from the unit normal here
+ * at the start to that at the end. Then a is the least angle between triangles at v in that shape.
  *
- * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of
- * their distance in the material. */
+ * SIM_BVH_FLAT is the fraction of their material distance that points of a flat piece keep. */
 
 #define SIM_BVH_LEAF 4
 #define SIM_BVH_MESHES 60
 #define SIM_BVH_FLAT 0.25
-#define SIM_BVH_TASKS 2048 /* at most */
+#define SIM_BVH_TASKS 2048 /* upper limit */
 
 typedef struct sim_box {
   float lo[3], hi[3];
 } sim_box;
 
-/* A ball that holds F throughout a step. firm: lesser singular value of the middle - radius - SIM_BVH_FLAT:
- * by so much more it keeps its distances than it has to. */
+/* A ball that holds F throughout a step. firm = lesser singular value of middle - radius - SIM_BVH_FLAT: the
+ * margin of the flatness condition. */
 typedef struct sim_gradients {
   float middle[6], radius, firm;
 } sim_gradients;
 
-/* What a leaf's triangles have, lane by lane; a place that is empty overlaps nothing. */
+/* The triangles of a leaf, lane by lane. An empty slot overlaps nothing. */
 typedef struct sim_leaf {
-  float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF]; /* boxes */
-  /* gradients: six numbers, or nine from a shape */
+  float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF]; /* bounds of the triangles' boxes */
+  /* gradients: six numbers in the material plane, or nine from a shape */
   float middle[9][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF];
 } sim_leaf;
 
-/* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T with its sides d1, d2 and its normal
- * n. */
+/* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T, with its sides d1, d2 and its unit
+ * normal n of now. */
 typedef struct sim_sewn {
-  float row[3][3], per_area; /* 1 / twice its area; 0: it has none, or lies flat in one piece with the
-                                others */
+  /* per_area: 1 / twice its area; 0: the triangle has no area, or its mesh is flat in one piece. */
+  float row[3][3], per_area;
 } sim_sewn;
 
-/* Its left child is the next node, its right child the one after the left one's subtree. */
+/* A node. The left child is the next node. The right child is the node after the left child's subtree. */
 typedef struct sim_bvh_node {
   sim_box box;
-  int leaf;                                      /* its first leaf: slots from SIM_BVH_LEAF * leaf on */
-  unsigned n_leaves : 30, flat : 1, stirred : 1; /* the bits: as of the last refit */
+  int leaf;                                      /* first leaf: its slots begin at SIM_BVH_LEAF * leaf */
+  unsigned n_leaves : 30, flat : 1, stirred : 1; /* of the last refit; stirred: a vertex moved */
 } sim_bvh_node;
 
-/* Nodes whose pairs are to be searched; a == b: with itself. */
+/* Two nodes whose pairs are to be searched. a == b: the node against itself. */
 typedef struct sim_bvh_task {
   int a, b;
 } sim_bvh_task;
 
-/* Triangles are known by their slots: places in the leaves, next to each other in memory where they are in
- * space. */
+/* The trees of all meshes. A triangle is known by its slot, its place in the leaves: triangles that are near
+ * in space are near in memory. */
 typedef struct sim_bvh {
   int n_meshes, n_vertices, n_triangles, n_leaves, n_slots, n_nodes;
   int (*triangle)[3]; /* n_slots: vertices, numbered through */
   int *number;        /* n_slots: triangle, numbered through; -1: an empty slot */
-  int *slot;          /* n_triangles: the other way round */
+  int *slot;          /* n_triangles: the inverse of number */
   int *root;          /* n_meshes */
   sim_bvh_node *node;
-  bool everything; /* may be set: flat pieces are searched as well */
-  bool *body;      /* n_meshes: not searched for pairs with itself or other bodies */
+  bool everything; /* the caller may set it: flat pieces are searched as well */
+  bool *body;      /* n_meshes: a body, not searched for pairs with itself or other bodies */
 
-  /* Flatness. A patch is a node of a few leaves; its list holds all leaves with triangles at its rectangle.
-   * None for what is searched throughout. */
+  /* Flatness. A patch is a node of a few leaves. Its list holds all leaves with triangles that touch its
+   * rectangle. Meshes that are searched throughout have no patches. */
   int n_patches;
-  int *patch_start, *patch; /* n_patches + 1; leaves */
-  int *flat_of;             /* n_nodes: < n_patches: its patch; else made of patches; -1: neither */
-  int *patch_with;          /* n_slots: the patch that the triangle is part of; -1: none */
-  float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
+  int *patch_start, *patch; /* patch_start: n_patches + 1; patch: leaves */
+  /* n_nodes: below n_patches: the node's patch; n_patches or more: a node above patches; -1: neither */
+  int *flat_of;
+  int *patch_with;    /* n_slots: the patch of the triangle; -1: none */
+  float (*extent)[4]; /* n_slots: lo u, lo v, hi u, hi v */
   float (*patch_rectangle)[4];
-  float (*material)[4]; /* n_slots: inverse of the material edges */
-  float *sine;          /* n_vertices: of the least angle at it; 0: none that would do */
-  sim_sewn *sewn;       /* n_slots; NULL: no mesh needs it */
+  float (*material)[4]; /* n_slots: inverse of the 2 x 2 matrix of the material sides */
+  float *sine;    /* n_vertices: sine of the least angle at the vertex; 0: pairs joined there are searched */
+  sim_sewn *sewn; /* n_slots; NULL: no mesh needs it */
 
-  /* As of the last refit. */
+  /* State of the last refit. */
   double reach_m, drift_m[3];
   bool *leaf_moved;              /* n_leaves */
   sim_box *vertex_box;           /* n_vertices */
   sim_leaf *in_leaf;             /* n_leaves */
-  sim_gradients *flat_gradients; /* by flat_of */
-  int n_parts, *part;            /* subtrees that threads refit */
+  sim_gradients *flat_gradients; /* indexed by flat_of */
+  int n_parts, *part;            /* subtrees that one thread each refits */
   int n_tasks;
   sim_bvh_task *task;
 } sim_bvh;
 
-/* body: per mesh; NULL: none. Nothing of the meshes is kept. Errors: memory, too many meshes, more than 2^26
- * triangles. */
+/* Builds the trees. body: per mesh, NULL: none. Nothing of the meshes is kept. Caller: sim_bvh_clear, also
+ * after an error. Errors: CB_E_RANGE for more than SIM_BVH_MESHES meshes or 2^26 triangles, CB_E_NOMEM. */
 CB_CHECKED cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_meshes, sim_bvh *out,
                                   cb_err *err);
 void sim_bvh_clear(sim_bvh *tree);
 
-/* Boxes of the way from start to end, every vertex with `reach_m` around it, and the tasks. moved: per
- * vertex; pairs none of whose vertices moved are left out, and all others are where they were at the last
- * refit; NULL: all moved. */
+/* Refits the boxes to the way from start to end (n_vertices each), every vertex with reach_m around it, and
+ * plans the tasks. moved: per vertex, NULL: all moved. Pairs of which no vertex moved are left out of the
+ * search; their vertices must have the same start and end as at the last refit. */
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m,
                    const bool *moved);
 
-/* Calls `pair` for every two triangles (by their slots, a != b) whose boxes overlap and that the task has to
- * search, in an order that depends on nothing else. Different tasks may run in different threads. */
+/* Calls `pair` for every two triangles (slots a != b) that the task has to search and whose boxes overlap.
+ * The order depends on nothing else. Different tasks may run in different threads; 0 <= task < n_tasks. */
 typedef void sim_bvh_pair(void *context, int a, int b);
 void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context);
 

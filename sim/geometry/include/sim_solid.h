@@ -1,8 +1,9 @@
-/* A solid bounded by triangles: where a point is against its surface, signed, exactly.
+/* A solid bounded by triangles: the exact signed distance of a point to its surface.
  *
- * The nearest triangle is found in a BVH; its side gives the sign, by the angle-weighted normal of the face,
- * edge or corner that is nearest (Baerentzen, Aanaes, IEEE TVCG 11:243, 2005). A grid of distances around the
- * surface, each true at its node and off by no more than the way to it, answers at once for what is far. */
+ * A BVH finds the nearest triangle. The sign comes from the angle-weighted normal of the face, edge or corner
+ * that is nearest (Baerentzen, Aanaes, IEEE TVCG 11:243, 2005). A grid of distances around the surface
+ * answers for points that are far away: a distance is exact at its node, and off by no more than the way to
+ * it. */
 #ifndef SIM_SOLID_H
 #define SIM_SOLID_H
 
@@ -11,64 +12,74 @@
 
 #include "cb_err.h"
 
-/* ---- the innermost places of a closed surface ---- */
+/* ---- the core of a closed surface ---- */
 
-/* The innermost places of a closed surface, and whether cloth came across them within a step.
+/* The core of a closed surface, and whether cloth came across it within a step.
  *
- * A place of the core is the centre of a ball that lies inside of the surface and touches it twice (the
- * medial axis); those whose balls are at least half as large as the largest are kept. A sheet cannot come
- * through a body without coming across its core; cloth that lies on the body, however its triangles cut its
- * corners, stays away from it. SI. */
+ * A core point is the centre of a ball inside of the surface that touches it twice (a point of the medial
+ * axis). Balls with at least half the radius of the largest are kept. A sheet cannot pass through a body
+ * without passing the body's core. Cloth that lies on the body stays away from the core, however its
+ * triangles cut the body's corners. SI units. */
 
 #define SIM_CORE_MOST 256
 
 typedef struct sim_core {
   int n;
-  double (*x_m)[3]; /* n <= SIM_CORE_MOST, owned */
+  double (*x_m)[3]; /* owned; n <= SIM_CORE_MOST centres */
   double inner_m;   /* radius of the largest ball; 0: there is no core */
 } sim_core;
 
-/* By shrinking balls from the middles of up to 2000 triangles (Ma, Bae, Choi, The Visual Computer 28:7,
- * 2012). The triangles run counter-clockwise, seen from outside. Caller clears with sim_core_clear, even
- * after a failure. */
+/* Finds the core by shrinking balls from the centres of up to 2000 triangles (Ma, Bae, Choi, The Visual
+ * Computer 28:7, 2012). The triangles run counter-clockwise, seen from outside. The surface must be closed
+ * and its triangles must have an area; this is not checked. Caller: sim_core_clear, also after an error.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int (*triangle)[3],
                                          int n_triangles, sim_core *out, cb_err *err);
 void sim_core_clear(sim_core *core);
 
-/* Whether a point and a triangle, or a segment and an edge, come within near_m of each other while all their
- * points move straight from start to end: point 0 and triangle 1 to 3; edges 0, 1 and 2, 3. */
+/* Whether a point and a triangle (point 0; points 1 to 3), or a segment and an edge (points 0, 1; points 2,
+ * 3), come within near_m of each other while all four points move straight from start to end. A pair that
+ * comes within near_m is never missed. A pair between near_m and 2 near_m may be reported as well, rarely one
+ * that is further off (sim_ccd). */
 bool sim_core_meets_triangle(const double start_m[4][3], const double end_m[4][3], double near_m);
 bool sim_core_meets_edge(const double start_m[4][3], const double end_m[4][3], double near_m);
 
 /* ---- a solid ---- */
 
-typedef struct sim_solid sim_solid; /* never changes; may be shared */
+typedef struct sim_solid sim_solid; /* opaque; never changes, may be shared by threads */
 
-/* Copies both. Errors, one sentence: indices out of range, co-ordinates beyond 1e9 m or not finite, triangles
- * of no area, an edge that has not two triangles (the surface is open), two triangles that turn against each
- * other, a surface turned inside out. Corners that fall together must be one vertex. Caller frees with
- * sim_solid_free. */
+/* Makes a solid of triangles that run counter-clockwise, seen from outside. Copies both arrays. Corners in
+ * one place must be one vertex. Caller: sim_solid_free.
+ *
+ * Errors, CB_E_RANGE: fewer than 4 vertices or triangles, more than 2^26 triangles, an index out of range, a
+ * triangle without area, an edge that has not two triangles (the surface is open), two triangles that turn
+ * against each other, a surface turned inside out. CB_E_NUM: a co-ordinate beyond 1e9 m or not finite.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_solid_new(const double (*position_m)[3], int n_vertices, const int (*triangle)[3],
                                    int n_triangles, sim_solid **out, cb_err *err);
 void sim_solid_free(sim_solid *solid);
 
-/* An OBJ file, plain or gzip, polygons fanned; its texture is not looked at. */
+/* Reads a solid from an OBJ file, plain or gzip; polygons are cut into fans, texture is ignored. Caller:
+ * sim_solid_free. Errors: those of reading and of sim_solid_new, with the file's name. */
 CB_CHECKED cb_status sim_solid_read(const char *path, double m_per_unit, sim_solid **out, cb_err *err);
-/* A torus around z: ring_m from its axis to the middle of the tube; about this many triangles around either
- * way. */
+/* Makes a torus around z. ring_m: from its axis to the centre of the tube; tube_m: radius of the tube, below
+ * ring_m; around: triangles around either way, 3 to 4096. Caller: sim_solid_free. Errors: CB_E_RANGE,
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_solid_torus(double ring_m, double tube_m, int around, sim_solid **out, cb_err *err);
 
-/* Signed distance [m], > 0 outside, and the direction of its growth. */
+/* Returns the signed distance [m], > 0 outside, and its unit gradient. */
 double sim_solid_distance(const sim_solid *solid, const double x_m[3], double normal[3]);
 
-/* False: surely further outside than this; then nothing is written. */
+/* Returns true and writes distance and unit normal if the signed distance is below within_m. Otherwise
+ * returns false; distance_m is not written then, normal may be. Fast where the point is far outside. */
 bool sim_solid_near(const sim_solid *solid, const double x_m[3], double within_m, double *distance_m,
                     double normal[3]);
 
-/* Its innermost places, in its own frame. */
+/* The core, in the solid's own frame. Owned by the solid. */
 const sim_core *sim_solid_core(const sim_solid *solid);
 
-/* For pictures and files: the triangles as they were given. */
+/* The vertices and triangles as they were given; return their number. Owned by the solid. For pictures and
+ * files. */
 int sim_solid_vertices(const sim_solid *solid, const double (**position_m)[3]);
 int sim_solid_triangles(const sim_solid *solid, const int (**triangle)[3]);
 

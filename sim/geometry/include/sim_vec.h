@@ -1,10 +1,10 @@
-/* Three numbers in a row. */
+/* Vectors of three numbers. */
 #ifndef SIM_VEC_H
 #define SIM_VEC_H
 
 #include <math.h>
 
-/* A place, a velocity, a force: x, y, z. A list of them, sim_vec3 *, is the same type as double (*)[3]. */
+/* A position, velocity or force: x, y, z. A list of them, sim_vec3 *, is the same type as double (*)[3]. */
 typedef double sim_vec3[3];
 
 static inline double sim_dot(const double a[3], const double b[3]) {
@@ -23,7 +23,7 @@ static inline void sim_cross(const double a[3], const double b[3], double out[3]
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
-/* Rodrigues: v turned by `share` of the rotation vector. */
+/* Turns v by `share` times the rotation vector [rad], by Rodrigues' formula. */
 static inline void sim_turn(double v[3], const double rotation[3], double share) {
   double length = sim_norm(rotation), angle = length * share;
   if (length == 0) return;

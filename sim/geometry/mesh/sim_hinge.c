@@ -1,11 +1,13 @@
-/* The angle theta between two triangles at an edge e = x1 - x0, f_k = x_{k+2} - x0 to the corners opposite;
- * normals (not of unit length) N_0 = e x f_0, N_1 = -e x f_1; sin theta = (n_0 x n_1).e/|e|.
+/* The angle theta between two triangles at an edge e = x1 - x0, with f_k = x_{k+2} - x0 to the opposite
+ * corners. Normals (not unit): N_0 = e x f_0, N_1 = -e x f_1. sin theta = (n_0 x n_1).e/|e|, n_k the unit
+ * normals.
  *
- * An opposite corner moves theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its
- * closest point lies at the share t_k = f_k.e / e.e of the edge; a triangle that is turned about the other
- * side moves the ends by the shares that are left:
+ * An opposite corner changes theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its
+ * closest point on the edge's line is at the fraction t_k = f_k.e / e.e. The ends of the edge take the rest:
+ *
  *   dtheta/dx_0 = -sum (1 - t_k) g_k,   dtheta/dx_1 = -sum t_k g_k
- * The second derivatives are those of these four lines, product by product. */
+ *
+ * The second derivatives are those of these formulas, product by product. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -18,7 +20,7 @@ typedef struct hinge {
   double share[2], g[2][3];
 } hinge;
 
-/* False where a triangle has no area: there is no angle, and nothing that could restore it. */
+/* Returns false where a triangle has no area: there is no angle, and no force could restore it. */
 static bool hinge_of(const double x[4][3], hinge *h) {
   sim_sub(x[1], x[0], h->e);
   h->length = sim_norm(h->e);

@@ -7,7 +7,8 @@
 
 #include "sim_mesh_place.h"
 
-/* Below this share of its longest edge's square a triangle has no area: what is left then is rounding. */
+/* A triangle whose area is below this fraction of its longest edge's square has no area: the rest is
+ * rounding. */
 #define NO_AREA 1e-10
 
 #define MAX_TRIANGLES ((1 << 30) / 3)
@@ -41,7 +42,7 @@ static place place_of(const sim_mesh_source *s, int triangle) {
   return p;
 }
 
-/* Files count from 1. */
+/* The vertex's number in messages: files count from 1. */
 static int named(const sim_mesh_source *s, int vertex) { return s ? vertex + 1 : vertex; }
 
 static place place_of_vertex(const sim_mesh_source *s, int vertex) {
@@ -50,7 +51,7 @@ static place place_of_vertex(const sim_mesh_source *s, int vertex) {
   return p;
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static cb_status check_vertices(const double (*position)[3], int n, const sim_mesh_source *s, cb_err *err) {
   for (int i = 0; i < n; i++)
@@ -92,7 +93,7 @@ static cb_status check_triangle(const sim_mesh *m, int t, const sim_mesh_source 
   return CB_OK;
 }
 
-/* ---- who joins whom ---- */
+/* ---- connectivity ---- */
 
 /* The half edge opposite to corner k of triangle t is number 3 t + k, and runs from the next corner to the
  * one after. */
@@ -110,8 +111,8 @@ static int half_higher(const sim_mesh *m, int half) {
 }
 static int corner_vertex(const sim_mesh *m, int corner) { return m->triangle[corner / 3][corner % 3]; }
 
-/* Distributes `from` (NULL: 0, 1, 2 ...) over `to` by key, keeping the order of equals; start (n_vertices +
- * 1) receives where each key's begin. */
+/* Distributes `from` (NULL: 0, 1, 2 ...) over `to` by key; equals keep their order. start (n_vertices + 1)
+ * receives where each key begins. */
 static void sort_by(const sim_mesh *m, int (*key)(const sim_mesh *, int), const int *from, int *to,
                     int *start) {
   int n = 3 * m->n_triangles;
@@ -180,7 +181,7 @@ static cb_status make_fans(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   return CB_OK;
 }
 
-/* One more of each: an empty mesh has arrays, too. */
+/* Allocates one item more than needed, so that an empty mesh has arrays, too. */
 static cb_status allocate_mesh(sim_mesh *m, cb_err *err) {
   size_t nv = (size_t)m->n_vertices + 1, nt = (size_t)m->n_triangles + 1;
   m->position_m = malloc(nv * sizeof *m->position_m);

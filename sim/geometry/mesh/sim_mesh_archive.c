@@ -1,4 +1,4 @@
-/* A mesh that changes while it is played, as a part of a state. */
+/* A mesh in an archive, for models whose mesh changes. */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #define TERMS 5        /* x, y, x^2, x y, y^2 */
-#define NEIGHBOURS 256 /* of a fit; a vertex with more is fitted to those */
-#define NOTHING 1e-9   /* a pivot, as part of what stood there, that is rounding */
-#define FLAT 1e-9      /* as part of the extent */
+#define NEIGHBOURS 256 /* most vertices of a fit */
+#define NOTHING 1e-9   /* fraction of its start value below which a pivot is rounding */
+#define FLAT 1e-9      /* fraction of the extent */
 
 /* A value and its quadratic around a vertex, in units of the distance to the farthest neighbour. */
 typedef struct quadratic {
@@ -29,7 +29,7 @@ static void terms_at(double x, double y, double out[TERMS]) {
 
 /* ---- the fits ---- */
 
-/* Those that share a triangle with `vertex` and that the fit `mark` has not met yet. */
+/* Adds the vertices that share a triangle with `vertex` and are not in the fit `mark` yet. */
 static int add_ring(const carrying *c, int vertex, int mark, int list[NEIGHBOURS], int n) {
   const sim_mesh *m = c->from;
   for (int f = m->fan_start[vertex]; f < m->fan_start[vertex + 1]; f++)
@@ -50,9 +50,8 @@ static int two_rings(const carrying *c, int vertex, int list[NEIGHBOURS]) {
   return n;
 }
 
-/* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few
- * vertices, or all on one conic.
- */
+/* Solves a x = b for a symmetric, not negative a; x replaces b. A term that the others determine already
+ * stays 0: there are too few vertices, or all on one conic. */
 static void solve_normal(double a[TERMS][TERMS], double b[TERMS][3]) {
   double start[TERMS];
   for (int j = 0; j < TERMS; j++) start[j] = a[j][j];
@@ -75,7 +74,7 @@ static void solve_normal(double a[TERMS][TERMS], double b[TERMS][3]) {
     }
 }
 
-/* Weighted with the inverse square of the distance. */
+/* Fits a vertex's quadratic, weighted with the inverse square of the distance. */
 static void fit(const carrying *c, int vertex) {
   int list[NEIGHBOURS], n = two_rings(c, vertex, list);
   const double(*x)[3] = (const sim_vec3 *)c->from->position_m;
@@ -99,13 +98,13 @@ static void fit(const carrying *c, int vertex) {
   memcpy(q->term, right, sizeof right);
 }
 
-/* ---- where a place lies ---- */
+/* ---- location of a place ---- */
 
 static double doubled_area(const double a[3], const double b[3], const double p[2]) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-/* Barycentric co-ordinates. Returns how far the place lies beyond the side it is farthest beyond; <= 0
+/* Barycentric co-ordinates of a place. Returns its distance beyond the side that it is farthest beyond; <= 0
  * inside. */
 static double shares_of(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   const int *v = m->triangle[triangle];
@@ -125,8 +124,8 @@ static int neighbour(const sim_mesh *m, int triangle, int side) {
   return e->triangle[0] == triangle ? e->triangle[1] : e->triangle[0];
 }
 
-/* Over the side that the place is farthest beyond, again and again; at a border or on a round trip every
- * triangle is asked. */
+/* Walks over the side that the place is farthest beyond, until it is inside. At a border or in a loop, tests
+ * every triangle. */
 static int find_triangle(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   for (int steps = 0; triangle >= 0 && steps < m->n_triangles; steps++) {
     if (shares_of(m, triangle, at, share) <= 0) return triangle;

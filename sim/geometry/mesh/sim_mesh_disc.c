@@ -1,5 +1,6 @@
-/* Rings of vertices around the origin. Six vertices more from ring to ring, where edges are equally long
- * everywhere, are equilateral triangles but for the ring's curvature: rings then lie 3/pi edges apart. */
+/* Discs: rings of vertices around the origin. With equal edges everywhere, each ring has six vertices more
+ * than the one inside. The triangles are then equilateral except for the rings' curvature, and rings lie 3/pi
+ * edges apart. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,14 +12,13 @@
 #define RINGS_MAX 100000
 
 typedef struct ring {
-  double radius_m, turn; /* where its first vertex lies, in turns */
+  double radius_m, turn; /* turn: angle of its first vertex, in turns */
   int n, curve;
 } ring;
 
-/* ---- where the rings lie ---- */
+/* ---- rings ---- */
 
-/* Between circle k and the next one: edges measured along the radius, and how much they are stretched to make
- * whole rings. */
+/* The annulus between two circles: edges along the radius, and the factor that makes whole rings. */
 typedef struct annulus {
   sim_circle inner, outer;
   double edges, stretch;
@@ -60,7 +60,8 @@ static ring ring_of(const annulus *a, int i, const ring *before) {
   return r;
 }
 
-/* All rings from the inside; out NULL: only how many. Vertices altogether; INFINITY: too many. */
+/* Makes all rings from the inside; out NULL: counts them only. Returns the number of vertices; INFINITY: too
+ * many. */
 static double plan(const sim_disc *d, double scale, ring *out, int *n_rings) {
   double vertices = 0;
   ring last;
@@ -80,7 +81,7 @@ static double plan(const sim_disc *d, double scale, ring *out, int *n_rings) {
   return vertices;
 }
 
-/* ---- how fine ---- */
+/* ---- scale ---- */
 
 static double count_at(const void *disc, double scale) {
   int n_rings;
@@ -160,7 +161,7 @@ static double edge_at(const void *context, const double at_m[2]) {
   return s->scale * (c[k].edge_m + part * (c[k + 1].edge_m - c[k].edge_m));
 }
 
-/* A ring of few vertices cuts its corners: it must not cut into the ring inside. */
+/* A ring of few vertices cuts its corners; it must not cut into the ring inside. */
 static cb_status check_rings(const ring *r, int n, cb_err *err) {
   for (int i = 1; i < n; i++)
     if (!(r[i].radius_m * cos(CB_PI / r[i].n) > r[i - 1].radius_m))

@@ -94,7 +94,7 @@ done:
 
 double sim_draft_edge(double (*count)(const void *, double), const void *context, double wanted,
                       double shortest_m, double longest_m) {
-  double lo = shortest_m, hi = longest_m; /* too many, too few */
+  double lo = shortest_m, hi = longest_m; /* lo gives too many vertices, hi too few */
   for (int i = 0; i < 60; i++) {
     double middle = sqrt(lo * hi);
     if (count(context, middle) > wanted) {

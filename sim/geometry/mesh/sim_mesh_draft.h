@@ -1,4 +1,4 @@
-/* A flat mesh in the making: points and triangles, and which points keep their place. */
+/* A flat mesh under construction: points, triangles, and which points keep their place. */
 #ifndef SIM_MESH_DRAFT_H
 #define SIM_MESH_DRAFT_H
 
@@ -8,39 +8,40 @@
 
 #define SIM_MESH_MAX_VERTICES 10000000
 
+/* A draft; owns its arrays. The capacity is fixed by sim_draft_init. */
 typedef struct sim_draft {
   int n_vertices, n_triangles;
   double (*point_m)[2];
   int (*triangle)[3];
-  unsigned char *curve; /* 0: moves freely; else the border or circle that it stays on */
+  unsigned char *curve; /* 0: the point moves freely; else the border or circle on which it stays */
 } sim_draft;
 
-/* Room for so many; the counts begin at 0 and grow by the two functions that add. */
+/* Allocates room for so many vertices and triangles. The counts begin at 0; sim_draft_vertex and
+ * sim_draft_triangle add one each and do not check the room. After an error the draft is empty. Caller:
+ * sim_draft_clear. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_draft_init(sim_draft *d, int n_vertices, int n_triangles, cb_err *err);
 void sim_draft_clear(sim_draft *d);
 void sim_draft_vertex(sim_draft *d, double x_m, double y_m, int curve);
 void sim_draft_triangle(sim_draft *d, int a, int b, int c);
 
-/* A row of vertices: vertex `first` + i % n lies at i = 0 ... steps on the row's own scale. An open row has
- * steps = n - 1, a closed one n.
- */
+/* A row of vertices. Position i = 0 ... steps of the row is vertex `first` + i % n; at(row, i) is its place
+ * on the row's scale. An open row has steps = n - 1, a closed one n. */
 typedef struct sim_draft_row {
   int first, n, steps;
   double (*at)(const struct sim_draft_row *row, int i);
-  double from, scale; /* of the row's kind */
+  double from, scale; /* for `at`; their meaning depends on the kind of row */
 } sim_draft_row;
 
-/* Triangles between two rows, counter-clockwise if `right` lies to the right of `left` as their scales run:
- * the shorter diagonal each time.
- */
+/* Fills the strip between two rows with triangles, taking the shorter diagonal each time. They turn
+ * counter-clockwise if `right` lies to the right of `left` as their scales run. */
 void sim_draft_zip(sim_draft *d, const sim_draft_row *right, const sim_draft_row *left);
 
-/* Numbers it for caches and makes it a mesh whose warp lies at warp_rad from x. */
+/* Numbers the draft for caches (sim_mesh_order) and makes it a mesh in z = 0 whose warp is at warp_rad from
+ * x. Caller: sim_mesh_clear. Errors: those of sim_mesh_build. */
 CB_CHECKED cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_mesh *out, cb_err *err);
 
-/* The edge length between shortest_m and longest_m whose number of vertices comes nearest to the one wanted;
- * count falls with the length.
- */
+/* Returns the edge length between shortest_m and longest_m that gives a number of vertices nearest to
+ * `wanted`. count must fall with the length. Bisection. */
 double sim_draft_edge(double (*count)(const void *context, double edge), const void *context, double wanted,
                       double shortest_m, double longest_m);
 

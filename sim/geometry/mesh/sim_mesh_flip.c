@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge is flipped if the angles opposite to it exceed half a turn by more than rounding; each flip then
- * makes the triangulation better, so that it ends. */
+/* An edge is flipped if the angles opposite to it exceed half a turn by more than rounding. Each flip
+ * improves the triangulation, so the flips end. */
 #define DELAUNAY_ROUNDING 1e-10
 #define SWEEPS_MAX 1000
 
@@ -12,7 +12,7 @@ static const int next_corner[] = {1, 2, 0};
 
 static int corner_of(const int t[3], int v) { return t[0] == v ? 0 : t[1] == v ? 1 : 2; }
 
-/* A mesh of the draft as it stands knows the neighbours. */
+/* Finds the neighbours through a mesh of the present draft. */
 static cb_status neighbours(sim_flip *f, cb_err *err) {
   const sim_draft *d = f->draft;
   sim_mesh m = {0};
@@ -73,7 +73,7 @@ static void angle_at(const double p[2], const double a[2], const double b[2], do
   *cosine = ax * bx + ay * by;
 }
 
-/* t = (a, b, c) from corner k on, and u = (d, c, b) from corner l on. */
+/* Whether the edge b-c of the triangles (a, b, c) and (d, c, b) is not Delaunay and may be flipped. */
 static bool is_bad(const sim_draft *draft, int a, int b, int c, int d) {
   const double(*x)[2] = (const double(*)[2])draft->point_m;
   const unsigned char *curve = draft->curve;
@@ -116,7 +116,7 @@ static void flip_edge(sim_flip *f, int t, int k, int u, int l) {
 
 static bool improve(sim_flip *f, int t, int k) {
   int u = f->neighbour[t][k];
-  if (u < t) return false; /* the border, or looked at from u */
+  if (u < t) return false; /* the border, or seen from u */
   const int *tv = f->draft->triangle[t], *uv = f->draft->triangle[u];
   int b = tv[next_corner[k]], c = tv[next_corner[next_corner[k]]];
   int l = corner_of(uv, uv[0] + uv[1] + uv[2] - b - c);

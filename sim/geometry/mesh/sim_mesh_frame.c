@@ -21,7 +21,7 @@ void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, d
     double a1 = m[1][0] - m[0][0], b1 = m[1][1] - m[0][1], a2 = m[2][0] - m[0][0], b2 = m[2][1] - m[0][1];
     for (int k = 0; k < 3; k++) {
       double e1 = x[v[1]][k] - x[v[0]][k], e2 = x[v[2]][k] - x[v[0]][k];
-      /* The triangle's area weighs what its area divides. */
+      /* Weighting by area cancels the division by area. */
       w[0][k] += e1 * b2 - e2 * b1;
       w[1][k] += e2 * a1 - e1 * a2;
     }

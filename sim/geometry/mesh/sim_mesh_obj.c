@@ -13,7 +13,7 @@
 #include "sim_vec.h"
 
 #define MAX_BYTES ((size_t)1 << 31)
-#define STANDS 1e-3 /* the warp's projection on a triangle is no shorter share of it */
+#define STANDS 1e-3 /* least length of the warp's projection on a triangle, relative to the warp */
 
 sim_obj_options sim_obj_options_default(void) {
   return (sim_obj_options){.m_per_unit = 1, .texture_m_per_unit = 1, .warp = {1, 0, 0}};
@@ -61,7 +61,7 @@ static void corners_from_plane(const cb_obj *o, double scale, double (*corner)[3
       for (int c = 0; c < 2; c++) corner[t][k][c] = scale * o->vertex[o->triangle[t][k]][c];
 }
 
-/* The two axes of a triangle's plane, warp first. False: the warp stands on it. */
+/* The two axes of a triangle's plane, warp first. Returns false if the warp is along its normal. */
 static bool axes_of(const double normal[3], const double warp[3], double u[3], double v[3]) {
   double n2 = sim_dot(normal, normal), along = sim_dot(normal, warp) / n2;
   for (int k = 0; k < 3; k++) u[k] = warp[k] - along * normal[k];
@@ -107,7 +107,7 @@ static cb_status find_corners(const cb_obj *o, const char *name, const sim_obj_o
 
 /* ---- reading ---- */
 
-/* What a file's mesh is made from; in the file's numbering, then in ours. */
+/* The arrays of a mesh from a file; first in the file's numbering, then in ours. */
 typedef struct parts {
   double (*position)[3], (*corner)[3][2], (*sorted_corner)[3][2];
   int (*triangle)[3];
@@ -147,7 +147,7 @@ static int by_place(const void *a, const void *b) {
   return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
 }
 
-/* Two vertices in one place: a seam that nothing joins, at which the cloth would come apart. */
+/* Refuses two vertices in one place: a seam that nothing joins, at which the cloth would come apart. */
 static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   place *all = malloc(o->n_vertices * sizeof *all);
   cb_status st = CB_OK;
@@ -169,7 +169,7 @@ static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   return st;
 }
 
-/* As it stands in the file, for the sake of its lines and numbers only. */
+/* Builds the mesh as it is in the file, only so that errors name its lines and numbers. */
 static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,
                             cb_err *err) {
   const sim_mesh_source source = {.file = name, .line = o->line};
@@ -245,7 +245,8 @@ typedef struct writer {
   int *texcoord; /* of each corner, from 1 */
 } writer;
 
-/* Corners of one vertex mostly agree: a new texture co-ordinate only where one differs from the last. */
+/* Corners of one vertex mostly agree, so a texture co-ordinate is written only if it differs from the last
+ * one. */
 static void write_texcoords(const sim_mesh *m, writer *w) {
   int n = 0;
   for (int v = 0; v < m->n_vertices; v++) {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Searches for a far end before a component is numbered: the second finds one, the third rarely a farther
- * one. */
+/* Searches for a far end of a component: the second finds one, a third rarely a farther one. */
 #define SEARCHES 2
 
 typedef struct numbering {
@@ -33,7 +32,8 @@ static int enqueue(numbering *b, int v, int end) {
   return end + 1;
 }
 
-/* Breadth first from `seed`, numbers from `base` on; where they end. */
+/* Numbers the vertices breadth first from `seed`, starting at `base`. Returns the number after the last
+ * one. */
 static int search_breadth(numbering *b, int seed, int base) {
   int end = enqueue(b, seed, base);
   for (int i = base; i < end; i++) {
@@ -70,7 +70,7 @@ static int lowest(const numbering *b, int t) {
   return low;
 }
 
-/* By their lowest vertex; those that are alike stay in their order. */
+/* By their lowest vertex; equal ones keep their order. */
 static void number_triangles(numbering *b, int *triangle_order, int (*renumbered)[3]) {
   memset(b->start, 0, ((size_t)b->n_vertices + 1) * sizeof *b->start);
   for (int t = 0; t < b->n_triangles; t++) b->start[lowest(b, t) + 1]++;

@@ -1,16 +1,16 @@
-/* Where a triangle came from, for the sentence that refuses it. */
+/* The file and line of a triangle, for error messages. */
 #ifndef SIM_MESH_PLACE_H
 #define SIM_MESH_PLACE_H
 
 #include "sim_mesh.h"
 
-/* A file and the line of every triangle. */
+/* A file's name and the line of every triangle. Both borrowed. */
 typedef struct sim_mesh_source {
   const char *file;
   const int *line;
 } sim_mesh_source;
 
-/* sim_mesh_build; source NULL: triangles are called by their numbers. */
+/* sim_mesh_build with errors that name file and line. source NULL: errors name triangles by their numbers. */
 CB_CHECKED cb_status sim_mesh_build_from(const sim_mesh_source *source, const double (*position_m)[3],
                                          int n_vertices, const int (*triangle)[3],
                                          const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,

@@ -13,7 +13,7 @@ static void look_at_angles(const double c[3][2], sim_mesh_quality *q) {
   }
 }
 
-/* As long as its first triangle has it. */
+/* Length in the cloth, from the edge's first triangle. */
 static double edge_length(const sim_mesh *m, const sim_edge *e) {
   const double(*c)[2] = (const double(*)[2])m->corner_m[e->triangle[0]];
   const double *a = c[(e->opposite[0] + 1) % 3], *b = c[(e->opposite[0] + 2) % 3];

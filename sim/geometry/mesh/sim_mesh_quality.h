@@ -1,4 +1,4 @@
-/* How good a mesh is, in the material plane. */
+/* Quality figures of a mesh in the material plane: angles, edge lengths, area, border, numbering. */
 #ifndef SIM_MESH_QUALITY_H
 #define SIM_MESH_QUALITY_H
 
@@ -10,7 +10,7 @@ typedef struct sim_mesh_quality {
   double area_m2, border_m;
   int n_border_edges;
   int euler;     /* vertices - edges + triangles: 1 for a disc, 0 for a ring */
-  int bandwidth; /* largest difference of the numbers of two joined vertices */
+  int bandwidth; /* largest difference between the numbers of two joined vertices */
 } sim_mesh_quality;
 
 sim_mesh_quality sim_mesh_quality_of(const sim_mesh *m);

@@ -13,7 +13,7 @@ typedef struct grid {
   bool equilateral;
 } grid;
 
-/* ---- how fine ---- */
+/* ---- edge length ---- */
 
 static bool in_rows(sim_pattern p) { return p == SIM_PATTERN_EQUILATERAL || p == SIM_PATTERN_IRREGULAR; }
 static double row_height(sim_pattern p) { return in_rows(p) ? sqrt(0.75) : 1; }

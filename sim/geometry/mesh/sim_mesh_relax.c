@@ -13,8 +13,8 @@
 #define SHAKES 2
 #define SHAKE 0.35 /* of an edge */
 #define RELAXATIONS 12
-#define OVER 1.5      /* a relaxation goes so far beyond the mean */
-#define THINNEST 0.02 /* a vertex moves only where every triangle around it keeps this height over edge */
+#define OVER 1.5      /* factor on the way to the mean in a relaxation */
+#define THINNEST 0.02 /* least height over edge of the triangles around a moved vertex */
 #define WIDENINGS 10
 #define WIDE (35 * CB_DEG) /* triangles with smaller angles are widened */
 
@@ -23,7 +23,7 @@ typedef struct relaxer {
   const sim_sizing *sizing;
 } relaxer;
 
-/* Could vertex v move there? */
+/* Whether vertex v can move to a place. */
 static bool fits(const relaxer *r, int v, const double to[2]) {
   const sim_draft *d = r->flip.draft;
   int first = r->flip.at[v], t = first, corner = 0;
@@ -62,8 +62,8 @@ static void shake(relaxer *r, cb_rng *rng) {
   sim_flip_delaunay(&r->flip);
 }
 
-/* To the mean of the centres of the triangles around, weighted by their areas (Chen 2004, centroidal patch
- * triangulation), each area measured in the one it should have. */
+/* Moves a vertex to the mean of the centres of the triangles around it, weighted by their areas over the
+ * squares of their wanted edges (Chen 2004, centroidal patch triangulation). */
 static void relax_vertex(relaxer *r, int v) {
   const sim_draft *d = r->flip.draft;
   const double *p = d->point_m[v];
@@ -102,7 +102,7 @@ static double smallest_angle(const double *const p[3]) {
   return smallest;
 }
 
-/* Of the triangles around vertex v, if it were there. */
+/* Smallest angle around vertex v, if it were at `there`. */
 static double smallest_around(const relaxer *r, int v, const double there[2]) {
   const sim_draft *d = r->flip.draft;
   double smallest = CB_PI;
@@ -117,7 +117,7 @@ static double smallest_around(const relaxer *r, int v, const double there[2]) {
   return smallest;
 }
 
-/* To the best of eight places around, nearer and nearer. */
+/* Moves a vertex to the best of eight places around it, at smaller and smaller distances. */
 static void widen_vertex(relaxer *r, int v) {
   static const double compass[8][2] = {{1, 0},     {0, 1},      {-1, 0},      {0, -1},
                                        {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}};

@@ -1,4 +1,5 @@
-/* Irregular meshes: a regular draft is shaken until its rows are gone, and relaxed. */
+/* Irregular meshes: the vertices of a regular draft are displaced at random, then relaxed
+ * (docs/meshes.md). */
 #ifndef SIM_MESH_RELAX_H
 #define SIM_MESH_RELAX_H
 
@@ -6,13 +7,14 @@
 
 #include "sim_mesh_draft.h"
 
-/* How long edges shall be at a place. */
+/* The wanted edge length at a place. */
 typedef struct sim_sizing {
   double (*edge_m)(const void *context, const double at_m[2]);
   const void *context;
 } sim_sizing;
 
-/* Vertices on curves keep their places, and edges along them stay edges. */
+/* Makes a draft irregular. Vertices on curves keep their places, and edges along curves stay edges. The same
+ * seed gives the same draft. Errors: those of sim_flip_init. */
 CB_CHECKED cb_status sim_draft_relax(sim_draft *d, const sim_sizing *sizing, uint64_t seed, cb_err *err);
 
 #endif

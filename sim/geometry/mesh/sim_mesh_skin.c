@@ -1,4 +1,4 @@
-/* Cloth sewn to a shape. */
+/* Cloth sewn to a shape, and cases. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "sim_mesh.h"
 #include "sim_vec.h"
 
-/* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used:
- * the triangle stands nearly across it, or is none. */
+/* The unit projection of v onto the triangle's plane; the normal may have any length. Returns false if v is
+ * nearly along the normal or the triangle has no area; out is not to be used then. */
 static bool into_plane(const double v[3], const double normal[3], double out[3]) {
   double square = sim_dot(normal, normal);
   memcpy(out, v, 3 * sizeof *v);
@@ -21,9 +21,8 @@ static bool into_plane(const double v[3], const double normal[3], double out[3])
   return true;
 }
 
-/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x or y where
- * the chart is torn or turned.
- */
+/* The direction in the triangle's plane along which the chart's first co-ordinate grows and the second stays;
+ * x or y where the chart is torn or turned. */
 static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[3], const double normal[3],
                     double out[3]) {
   double a1 = chart[v[1]][0] - chart[v[0]][0], b1 = chart[v[1]][1] - chart[v[0]][1];
@@ -40,8 +39,8 @@ static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[
   }
 }
 
-/* As near to a direction as can be; where the triangle stands across it, to the axis that is furthest from
- * it. */
+/* The direction in the triangle's plane nearest to `direction`. If that is nearly along the normal: nearest
+ * to the axis furthest from it. */
 static void warp_near(const double direction[3], const double normal[3], double out[3]) {
   if (into_plane(direction, normal, out)) return;
   double other[3] = {0, 0, 0}, a[3] = {fabs(direction[0]), fabs(direction[1]), fabs(direction[2])};
@@ -49,9 +48,9 @@ static void warp_near(const double direction[3], const double normal[3], double 
   (void)into_plane(other, normal, out);
 }
 
-/* How a skin's warp is given. */
+/* The source of a skin's warp. */
 typedef struct weave {
-  const double (*chart)[2]; /* NULL: by direction */
+  const double (*chart)[2]; /* NULL: the direction gives the warp */
   double direction[3];
 } weave;
 
@@ -91,8 +90,8 @@ static cb_status skin_surface(const double (*x)[3], int n, const int (*triangle)
   return st;
 }
 
-/* chart: per vertex, where it lies in the cloth about; warp runs where the chart's first co-ordinate grows.
- * Triangles over which the chart is torn or turned over take the nearest direction to x. */
+/* Makes a skin from a chart: per vertex, about where it lies in the cloth. Warp runs where the chart's first
+ * co-ordinate grows. Triangles over which the chart is torn or turned over use the direction nearest to x. */
 static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3],
                                  const double (*chart)[2], int n_triangles, sim_mesh *out, cb_err *err) {
   return skin_surface(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
@@ -125,7 +124,8 @@ static void draft_clear(draft *d) {
   free(d->below);
 }
 
-/* u, v from -1 to 1; meridians are as long as a circle's between equal steps. */
+/* Position on a case. u, v from -1 to 1; equal steps of u and v give about equal lengths on a sphere's
+ * meridians. */
 static void place_on_case(const sim_case *c, double u, double v, double side, double x[3]) {
   double most = fmax(fabs(u), fabs(v)), p = c->exponent[0], s = sin(CB_PI / 2 * most), round = 0;
   if (most > 0) round = s / (most * pow(pow(fabs(u / most), p) + pow(fabs(v / most), p), 1 / p));
@@ -134,7 +134,7 @@ static void place_on_case(const sim_case *c, double u, double v, double side, do
   x[2] = most >= 1 ? 0 : side * c->half_m[2] * pow(1 - pow(s, p), 1 / c->exponent[1]);
 }
 
-/* The lower sheet lies in the cloth beside the upper one, turned over about the rim on its right. */
+/* The lower sheet lies beside the upper one in the cloth, turned over at the rim on its right. */
 static void put_vertex(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
   double u = 2.0 * a / c->cells[0] - 1, v = 2.0 * b / c->cells[1] - 1;
   place_on_case(c, u, v, side, d->x[vertex]);
@@ -155,8 +155,8 @@ static void draw_case(const sim_case *c, draft *d) {
   for (int b = 0; b < c->cells[1]; b++)
     for (int a = 0; a < c->cells[0]; a++) {
       int p = b * across + a, q[4] = {p, p + 1, p + 1 + across, p + across};
-      /* Cut towards the middle, so that a corner of the rim is never a triangle of its own, which would stay
-       * flat. */
+      /* Cells are cut towards the middle. Otherwise a corner of the rim would be a triangle of its own, which
+       * would stay flat. */
       bool slash = (2 * a < c->cells[0]) == (2 * b < c->cells[1]);
       int cut[2][3] = {{0, 1, slash ? 2 : 3}, {slash ? 0 : 1, 2, 3}};
       for (int k = 0; k < 2; k++) {

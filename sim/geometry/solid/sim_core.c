@@ -8,12 +8,12 @@
 #include "sim_solid_tree.h"
 #include "sim_vec.h"
 
-#define BALLS 2000 /* at most, one per triangle */
+#define BALLS 2000 /* at most; one per triangle */
 #define SHRINKS 40
 #define TOUCHES \
   0.02 /* share of its radius by which a ball may stand out: facets of a round body are not its thickness */
-#define KEPT 0.5   /* of the largest radius */
-#define APART 0.25 /* of the largest radius: places that are nearer to each other count as one */
+#define KEPT 0.5   /* of the largest radius: smaller balls are dropped */
+#define APART 0.25 /* of the largest radius: nearer centres count as one */
 
 void sim_core_clear(sim_core *core) {
   free(core->x_m);
@@ -24,7 +24,7 @@ typedef struct ball {
   double centre[3], radius_m;
 } ball;
 
-/* The ball inside that touches the surface in the middle of the triangle, as large as it goes. */
+/* The largest ball inside of the surface that touches it at the centre of the triangle. */
 static ball shrink(const sim_solid *s, int t) {
   const int *v = s->triangle[t];
   double a[3], b[3], n[3], p[3], q[3], d[3];
@@ -51,7 +51,7 @@ static ball shrink(const sim_solid *s, int t) {
   return out;
 }
 
-/* The large ones, each a way from those before it. */
+/* Keeps the large balls that are not near a kept one. */
 static void keep_large(const ball *all, int n, sim_core *out) {
   for (int i = 0; i < n; i++) out->inner_m = fmax(out->inner_m, all[i].radius_m);
   for (int i = 0; i < n && out->n < SIM_CORE_MOST; i++) {
@@ -92,9 +92,9 @@ cb_status sim_core_of_surface(const double (*x_m)[3], int n_vertices, const int 
   return st;
 }
 
-/* ---- across ---- */
+/* ---- cloth across the core ---- */
 
-/* Whether the first n_first points keep to one side of all others on one axis, on the whole way. */
+/* Whether the first n_first points stay on one side of all others along one axis, on the whole way. */
 static bool boxes_apart(const double start[4][3], const double end[4][3], int n_first, double near_m) {
   for (int k = 0; k < 3; k++) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};

@@ -31,7 +31,7 @@ static cb_status check_triangles(const int (*triangle)[3], int n_triangles, int 
 /* ---- edges ---- */
 
 typedef struct half {
-  int low, high, triangle, corner; /* opposite to the edge */
+  int low, high, triangle, corner; /* the corner opposite to the edge */
   bool upwards;
 } half;
 
@@ -82,7 +82,7 @@ static void fan_out(const sim_hull *s) {
   for (int i = 0; i < 3 * s->n_triangles; i++) s->fan_start[s->triangle[i / 3][i % 3] + 1]++;
   for (int v = 0; v < s->n_vertices; v++) s->fan_start[v + 1] += s->fan_start[v];
   for (int i = 3 * s->n_triangles - 1; i >= 0; i--) s->fan[--s->fan_start[s->triangle[i / 3][i % 3] + 1]] = i;
-  /* Every start went down to its own beginning, which is the end of the one before: shift. */
+  /* Every start went down to its own begin, which is the end of the one before: shift. */
   memmove(s->fan_start, s->fan_start + 1, (size_t)s->n_vertices * sizeof *s->fan_start);
   s->fan_start[s->n_vertices] = 3 * s->n_triangles;
 }

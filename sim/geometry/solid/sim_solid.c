@@ -15,7 +15,7 @@
 #define MAX_M 1e9
 #define GRID 32         /* cells along the longest side */
 #define NO_AREA 1e-12   /* of the longest edge's square */
-#define ON_SURFACE 1e-9 /* of the size: nearer, the difference to the nearest point has no direction */
+#define ON_SURFACE 1e-9 /* of the size: nearer, the vector to the nearest point has no direction */
 
 void sim_solid_free(sim_solid *s) {
   if (!s) return;
@@ -29,7 +29,7 @@ void sim_solid_free(sim_solid *s) {
   free(s);
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static cb_status check_counts(int n_vertices, int n_triangles, cb_err *err) {
   if (n_vertices < 4 || n_triangles < 4 || n_triangles > MAX_TRIANGLES)
@@ -70,8 +70,8 @@ static void unit_or(const double n[3], const double otherwise[3], double out[3])
   for (int k = 0; k < 3; k++) out[k] = length > 0 ? n[k] / length : otherwise[k];
 }
 
-/* Of an edge the sum of its two triangles' normals; at a corner each triangle counts by the angle it has
- * there. */
+/* Normals: of an edge the sum of its two triangles' normals; of a corner the sum over its triangles, weighted
+ * by their angles there. */
 static void find_normals(const sim_solid *s, const sim_hull *h) {
   for (int i = 0; i < 3 * s->n_triangles; i++) {
     const int t = i / 3, k = i % 3, at = s->triangle[t][k];
@@ -101,7 +101,7 @@ static cb_status join_parts(const sim_solid *s, cb_err *err) {
   return st;
 }
 
-/* Of the tetrahedra between the triangles and the first vertex. */
+/* Sum of the tetrahedra between the triangles and the first vertex. */
 static cb_status find_volume(sim_solid *s, cb_err *err) {
   for (int t = 0; t < s->n_triangles; t++) {
     double e[3][3], n[3];
@@ -139,7 +139,7 @@ double sim_solid_distance(const sim_solid *s, const double x_m[3], double normal
   return distance_within(s, x_m, INFINITY, normal);
 }
 
-/* One cell around the box, so that what is outside of the grid is outside of the solid. */
+/* The grid has one cell more around the box, so a point outside of the grid is outside of the solid. */
 static cb_status fill_grid(sim_solid *s, cb_err *err) {
   const sim_solid_box *b = &s->box[0];
   double longest = 0;
@@ -167,8 +167,8 @@ static cb_status fill_grid(sim_solid *s, cb_err *err) {
   return CB_OK;
 }
 
-/* Between what bounds the distance must lie: that of the nearest node, plus or minus the way from there.
- * False: outside of the grid. */
+/* Bounds of the distance: that of the nearest node, plus or minus the way from there. Returns false outside
+ * of the grid. */
 static bool bounds_of(const sim_solid *s, const double x[3], double *least, double *most) {
   size_t node = 0;
   double way2 = 0;

@@ -1,5 +1,5 @@
-/* Boxes around triangles, halved at the median of their middles along the longer side; and the nearest
- * triangle in them. */
+/* A tree of boxes around triangles, halved at the median of their centres along the longest side; and the
+ * search for the nearest triangle. */
 #include "sim_solid_tree.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include "sim_vec.h"
 
 #define LEAF 4
-#define DEPTH 64 /* of a tree that is halved each time */
+#define DEPTH 64 /* enough for a tree that is halved each time */
 
-/* ---- planting ---- */
+/* ---- building ---- */
 
 static double middle_of(const sim_solid *s, int triangle, int axis) {
   const int *v = s->triangle[triangle];
@@ -24,7 +24,7 @@ static void swap_numbers(int *a, int *b) {
   *b = c;
 }
 
-/* Hoare's selection, ties by number: the `half` triangles with the least middles come first. */
+/* Hoare's selection, ties by number: the `half` triangles with the lowest centres come first. */
 static void halve_order(const sim_solid *s, int *order, int n, int half, int axis) {
   int low = 0, high = n - 1;
   while (low < high) {
@@ -90,7 +90,7 @@ cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
   return CB_OK;
 }
 
-/* ---- looking ---- */
+/* ---- searching ---- */
 
 static double to_box2(const sim_solid_box *b, const double x[3]) {
   double sum = 0;

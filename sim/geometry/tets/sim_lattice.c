@@ -42,8 +42,8 @@ void sim_lattice_node_of(const int first[3], int place, int node[3]) {
   node[2] = first[2] + 2 * (c / SIM_LATTICE_SIDE / SIM_LATTICE_SIDE) + place % 2;
 }
 
-/* What the function is in the middle of a cube of so many cells. True: the surface is further than `within`
- * cells from all nodes in it. */
+/* *value: the function in the middle of a cube of so many cells. Returns true if the surface is further than
+ * `within` cells from all nodes in the cube. */
 static bool far_off(const sim_lattice *l, const int first[3], int side, int within, double *value) {
   int middle[3];
   double x[3];
@@ -57,11 +57,12 @@ static double value_at(const sim_lattice *l, const int node[3]) {
   double x[3];
   sim_lattice_at(l, node, x);
   double f = sim_shape_field_at(l->field, x, NULL) - l->level;
-  return f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
+  return f != 0 ? f : -DBL_MIN; /* a node on the surface counts as inside; its cut is at its place, and it is
+                                   moved there */
 }
 
-/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the
- * function can be is enough. */
+/* Values of a block, by cubes of two cells. Where no edge can reach the surface (edges are at most a cell
+ * long), a lower bound of the function is enough. */
 static void value_near(const sim_lattice *l, const int first[3], sim_lattice_block *block) {
   for (int cube = 0; cube < SIM_LATTICE_NODES / 16; cube++) {
     int side = SIM_LATTICE_SIDE / 2, c[3] = {cube % side, cube / side % side, cube / side / side}, corner[3];
@@ -83,8 +84,8 @@ static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memor
   int first[3];
   double value;
   sim_lattice_first_node(l, b, first);
-  bool far = far_off(l, first, SIM_LATTICE_SIDE, 2, &value); /* nodes nearer by may be moved, or lie beside
-                                                                one that is */
+  bool far = far_off(l, first, SIM_LATTICE_SIDE, 2, &value); /* nearer nodes may be moved, or lie beside one
+                                                                that is */
   if (far && !(inside && value < 0)) return;
   sim_lattice_block *block = malloc(sizeof *block);
   l->block[b] = block;
@@ -148,7 +149,7 @@ bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, in
 cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err) {
   int place;
   sim_lattice_block *b = find_block(l, node, &place);
-  assert(b); /* whoever asks has looked */
+  assert(b); /* the caller has looked */
   *id = b->id[place];
   if (*id >= 0) return CB_OK;
   double x[3], value = b->value[place];
@@ -158,7 +159,7 @@ cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err 
   return CB_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- init and clear ---- */
 
 static cb_status lay_out(sim_lattice *l, cb_err *err) {
   double n = 1;

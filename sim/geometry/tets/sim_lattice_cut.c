@@ -1,4 +1,4 @@
-/* Where the surface passes the lattice's edges, and which nodes are moved there. */
+/* Finds where the surface crosses the lattice's edges, and moves nodes onto near cuts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "sim_lattice.h"
 #include "sim_vec.h"
 
-/* How near a cut draws a node onto itself, in parts of the edge: the values of the paper, for the largest
- * least angle. */
-static const double drawn[2] = {0.24999, 0.41189}; /* along edges between nodes of a kind; of different
-                                                      kinds */
+/* Distance, as a fraction of the edge, within which a node moves onto a cut: the paper's values for the
+ * largest least angle. */
+static const double drawn[2] = {0.24999, 0.41189}; /* edges between two corners or two centres; between a
+                                                      corner and a centre */
 
 static const int direction[7][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},
                                     {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
 
-/* The Illinois method (M. Dowell, P. Jarratt, BIT 11:168, 1971): regula falsi whose end that stays is
- * halved. */
+/* The Illinois method (M. Dowell, P. Jarratt, BIT 11:168, 1971): regula falsi that halves the value at an end
+ * that stays. */
 static void find_crossing(const sim_lattice *l, const double in[3], double f_in, const double out[3],
                           double f_out, double x[3]) {
   double a = 0, fa = f_in, b = 1, fb = f_out, t = 0.5;
@@ -87,7 +87,7 @@ static cb_status list_cuts(sim_lattice *l, cb_err *err) {
 
 static bool alike(const sim_lattice *l, int a, int b) { return ((l->node[a][0] ^ l->node[b][0]) & 1) == 0; }
 
-/* The cut that a node is too near to, the nearest one; -1: none. */
+/* The nearest cut that a node is too near to; -1: none. */
 static int drawing(const sim_lattice *l, int v) {
   double least = INFINITY, d[3], home[3];
   int nearest = -1;
@@ -106,16 +106,16 @@ static int drawing(const sim_lattice *l, int v) {
   return nearest;
 }
 
-/* Then it is on the surface: the cuts of its edges are none any more. */
+/* Moves a node onto a cut. It is on the surface then, so all cuts of its edges are dropped. */
 static void move_to(sim_lattice *l, int v, const sim_lattice_cut *c) {
   memcpy(l->x[v], c->x, sizeof l->x[v]);
   l->sign[v] = 0;
   for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) l->cut[l->cut_at[i]].gone = true;
 }
 
-/* A node that is moved towards another one, which then goes elsewhere, makes angles down to 9 degrees; so the
- * other one goes first, if it must, and takes its cuts with it. begun: nodes are moved that wait for others,
- * or were asked. */
+/* Moves nodes, starting at `first`. If a node moved towards a neighbour that then moves elsewhere, angles
+ * down to 9 degrees would result. So a neighbour that must move goes first, and drops its cuts. begun: nodes
+ * that wait for others, or are done. */
 static void warp_from(sim_lattice *l, int first, bool *begun, int *waiting) {
   int n = 0;
   waiting[n++] = first;
@@ -144,7 +144,7 @@ static cb_status warp(sim_lattice *l, cb_err *err) {
   return enough ? CB_OK : cb_no_memory(err, "shape, %d vertices", l->n_vertices);
 }
 
-/* Cuts that are left become vertices behind the nodes. */
+/* Makes vertices of the cuts that are left, after the nodes. */
 static cb_status keep_cuts(sim_lattice *l, cb_err *err) {
   static const int nowhere[3] = {-1, -1, -1};
   for (int c = 0, id; c < l->n_cuts; c++)

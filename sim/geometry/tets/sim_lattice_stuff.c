@@ -1,10 +1,10 @@
-/* Isosurface stuffing's second half: every tetrahedron of the lattice is cut along the surface.
+/* The second half of isosurface stuffing: every tetrahedron of the lattice is cut along the surface.
  *
  * The paper has a stencil per pattern of signs. Bisecting the tetrahedron at one cut after the other gives
- * the same pieces, and the cut's triangles on a face that two tetrahedra share are the same from both sides
- * if both take its edges in the same order. Edges between nodes of a kind, which are longer, come first; of
- * the two others of a face, whose far nodes differ along one axis, the one that is up along an even number of
- * axes, from odd node to even: a rule of parity as the paper's. */
+ * the same pieces. On a face that two tetrahedra share, the triangles agree if both sides take its edges in
+ * the same order. The order: long edges, between two corners or two centres, come first. Of the two short
+ * edges of a face, the one that goes up along an even number of axes, from centre to corner, comes first.
+ * (Their far nodes differ along one axis. The paper has a rule of parity, too.) */
 #include <math.h>
 #include <string.h>
 
@@ -24,12 +24,12 @@ static int odd(const int node[3]) { return node[0] & 1; }
 static int rank_of(const sim_lattice *l, int a, int b) {
   const int *p = l->node[a], *q = l->node[b];
   if (odd(p) == odd(q)) return 0;
-  int up = 0; /* axes along which the even node is the higher one */
+  int up = 0; /* axes along which the corner node is higher than the centre node */
   for (int k = 0; k < 3; k++) up += odd(p) ? q[k] > p[k] : p[k] > q[k];
   return 1 + up % 2;
 }
 
-/* The cut edges of a tetrahedron, by rank; no two shorter ones of a face have the same. */
+/* The cut edges of a tetrahedron by rank. No two short edges of a face have the same rank. */
 static int cut_edges(const sim_lattice *l, const int v[4], edge out[6]) {
   int n = 0;
   for (int i = 0; i < 4; i++)
@@ -79,12 +79,13 @@ static cb_status cut_up(sim_lattice *l, const int v[4], sim_lattice_taker *take,
 
 typedef struct around {
   sim_lattice *lattice;
-  bool inside; /* tetrahedra that the surface does not touch are wanted as well */
+  bool inside; /* tetrahedra that the surface does not touch are taken, too */
   sim_lattice_taker *take;
   void *context;
 } around;
 
-/* Nodes that matter become vertices only now: most of the lattice has none. */
+/* Cuts a tetrahedron if it has a part inside. Its nodes become vertices only now; most nodes of the lattice
+ * never do. */
 static cb_status consider(const around *a, const int node[4][3], cb_err *err) {
   int v[4];
   bool in = false, near = a->inside;
@@ -100,7 +101,7 @@ static cb_status consider(const around *a, const int node[4][3], cb_err *err) {
   return cut_up(a->lattice, v, a->take, a->context, err);
 }
 
-/* The four around the edge from a middle to the next along an axis. */
+/* The four tetrahedra around the edge from a centre to the next along an axis. */
 static cb_status go_around(const around *a, const int middle[3], int axis, cb_err *err) {
   static const int ring[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   int node[4][3];
@@ -126,7 +127,8 @@ cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take
     if (!l->block[b]) continue;
     sim_lattice_first_node(l, b, first);
     for (int i = 1; i < SIM_LATTICE_NODES; i += 2) {
-      /* No node of its tetrahedra is further than a cell, nor is the surface from one with a cut. */
+      /* No node of its tetrahedra is further away than a cell, and no node with a cut is further than that
+       * from the surface. */
       double value = l->block[b]->value[i];
       if (fabs(value) > 2 * l->field->steepest * l->cell && !(inside && value < 0)) continue;
       sim_lattice_node_of(first, i, middle);

@@ -8,9 +8,9 @@
 
 /* ---- parts, in their own axes ---- */
 
-/* The nearest place y of the surface has x - y along the normal there: y_i = r_i^2 x_i / (t + r_i^2), with
- * the t above -min r^2 for which y is on the surface, s(t) = |y / r| = 1. 1/s grows and is concave: Newton
- * from below never passes the root. */
+/* The parameter t of the nearest point y of an ellipsoid. x - y is along the normal there: y_i = r_i^2 x_i /
+ * (t + r_i^2), with the t above -min r^2 for which y is on the surface, s(t) = |y / r| = 1. 1/s grows and is
+ * concave, so Newton's method from below never passes the root. */
 static double root(const double r[3], const double x[3]) {
   double t = -INFINITY, far = 0, least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
@@ -32,12 +32,13 @@ static double root(const double r[3], const double x[3]) {
                                                          s^3 */
     if (!(step > 0)) break;
     t += step;
-    if (step < 1e-8 * (t + least)) break; /* the next goes with its square */
+    if (step < 1e-8 * (t + least)) break; /* the next step is about its square */
   }
   return t;
 }
 
-/* Is the distance larger than this? Decided by |x / r|, which grows by no more than 1 / min r. */
+/* Whether the distance is surely larger than `distance`, from |x / r|, which grows by no more than 1 / min
+ * r. */
 static bool surely_off(const sim_shape_placed *p, const double from_origin[3], double distance) {
   double s2 = 0, least = fmin(p->half[0], fmin(p->half[1], p->half[2]));
   for (int k = 0; k < 3; k++) {
@@ -56,7 +57,7 @@ static double ellipsoid(const double r[3], const double x[3], double g[3]) {
     s2 += y[k] * y[k] / (r[k] * r[k]);
     inside += x[k] * x[k] / (r[k] * r[k]);
   }
-  /* In the middle plane two places are nearest: one is taken. */
+  /* In the middle plane two points are nearest; one is taken. */
   if (t <= -r[least] * r[least] && s2 < 1) y[least] = r[least] * sqrt(1 - s2);
   for (int k = 0; k < 3; k++) g[k] = y[k] / (r[k] * r[k]);
   double length = sim_norm(g);
@@ -100,9 +101,9 @@ static double part_at(const sim_shape_placed *p, const double from_origin[3], do
   return f;
 }
 
-/* ---- together ---- */
+/* ---- blending, bumps, shell, cuts ---- */
 
-/* The lesser of a and b, less a parabola where they differ by less than `within`; into a. */
+/* Replaces a by the lesser of a and b, less a parabola where they differ by less than `within`. */
 static void lesser(double *a, double ga[3], double b, const double gb[3], double within) {
   double share = within > 0 ? fmax(within - fabs(*a - b), 0) / (2 * within) : 0,
          of_b = b < *a ? 1 - share : share;
@@ -119,7 +120,8 @@ static void greater(double *a, double ga[3], double b, const double gb[3], doubl
   for (int k = 0; k < 3; k++) ga[k] = -ga[k];
 }
 
-/* Of the surface, a third of (sin x sin y + sin y sin z + sin z sin x): waves on walls of every direction. */
+/* Bumps: subtracts a third of bump_m (sin x sin y + sin y sin z + sin z sin x), which makes waves on walls of
+ * every direction. */
 static void bump(const sim_shape_body *b, const double x[3], double *f, double g[3]) {
   double k = 2 * CB_PI / b->bump_every_m, s[3], c[3];
   for (int i = 0; i < 3; i++) {
@@ -174,7 +176,7 @@ void sim_shape_field_project(const sim_shape_field *f, double level, int steps, 
   }
 }
 
-/* ---- making ready ---- */
+/* ---- init ---- */
 
 static sim_shape_placed placed(const sim_shape_part *p) {
   sim_shape_placed out = {.kind = p->kind, .round = p->round_m};

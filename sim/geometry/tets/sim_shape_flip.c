@@ -69,9 +69,9 @@ static void flip_pair(sim_shape_flip *f, const pair *e) {
   f->valence[e->q]++;
 }
 
-/* ---- whether ---- */
+/* ---- conditions of a flip ---- */
 
-/* Are p and q joined already? Around p from triangle t. */
+/* Whether p and q are joined already; walks around p from triangle t. */
 static bool joined(const sim_shape_flip *f, const pair *e) {
   int t = e->t;
   do {
@@ -90,8 +90,7 @@ static void normal_of(const sim_shape_flip *f, int a, int b, int c, double n[3])
   sim_cross(d, e, n);
 }
 
-/* Of the two triangles' areas and of the surface's direction enough must be left: half of a right angle is
- * turned at most. */
+/* Whether both new triangles keep enough area and turn by at most 45 degrees from the surface. */
 static bool lies_flat(const sim_shape_flip *f, const pair *e) {
   double old[2][3], new[2][3], mean[3];
   normal_of(f, e->p, e->a, e->b, old[0]);

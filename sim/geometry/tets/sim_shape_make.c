@@ -1,4 +1,4 @@
-/* Tetrahedra and raw surfaces out of the lattice. */
+/* Makes tetrahedra and raw surfaces from the lattice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "sim_tets_impl.h"
 #include "sim_traverse.h"
 
-/* ---- pieces as they come ---- */
+/* ---- collecting pieces ---- */
 
 #define MOST_PIECES (1 << 26) /* their corners are counted in int */
 
@@ -33,7 +33,8 @@ static cb_status put_piece(pile *p, const int *v, cb_err *err) {
 
 static cb_status take_tet(void *context, const int v[4], cb_err *err) { return put_piece(context, v, err); }
 
-/* Its face on the surface is opposite to the only corner inside. */
+/* The face of a piece on the surface. It is opposite to the only corner inside; a piece with more of them has
+ * none. */
 static cb_status take_face(void *context, const int v[4], cb_err *err) {
   static const int opposite[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   pile *p = context;
@@ -47,10 +48,10 @@ static cb_status take_face(void *context, const int v[4], cb_err *err) {
   return put_piece(p, face, err);
 }
 
-/* ---- tidying ---- */
+/* ---- clean-up ---- */
 
-/* A face with the body on both sides is none of the surface. They come sorted by their least vertex, so that
- * partners are near. */
+/* Faces of pieces. A face with the body on both sides is no part of the surface. They are in chains by their
+ * least vertex, so that partners are near. */
 typedef struct faces {
   int n, n_vertices;
   int (*f)[3];
@@ -87,7 +88,7 @@ static cb_status drop_inner(faces *s, cb_err *err) {
   return enough ? CB_OK : cb_no_memory(err, "shape, a surface of %d triangles", s->n);
 }
 
-/* Numbers the vertices that are used, in their order; -1: not used. */
+/* Numbers the vertices in use, in their order; -1: not used. Returns their count. */
 static int renumber(int *v, int n, int *number, int n_vertices) {
   int used = 0;
   for (int i = 0; i < n_vertices; i++) number[i] = -1;
@@ -108,7 +109,7 @@ static cb_status compact(const sim_lattice *l, int *v, int n, double (**x)[3], i
   return *x ? CB_OK : cb_no_memory(err, "shape, %d vertices", l->n_vertices);
 }
 
-/* ---- made ---- */
+/* ---- results ---- */
 
 static cb_status check_closed(const int (*triangle)[3], int n, int n_vertices, double cell, cb_err *err) {
   sim_hull hull;

@@ -1,4 +1,4 @@
-/* Bodies for scenes, as in life. */
+/* The ready-made bodies, in life size. */
 #include <stdbool.h>
 
 #include "cb_num.h"
@@ -10,7 +10,7 @@ const char *const sim_shape_ready_names[] = {"ball", "car",      "torso",  "toy"
 
 #define QUARTER (CB_PI / 2)
 
-/* Written for one length; all else is in proportion. */
+/* A body at its own length; sim_shape_make scales it. */
 typedef struct ready {
   double length_m;
   sim_shape_body body;

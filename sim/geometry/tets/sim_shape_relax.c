@@ -1,4 +1,4 @@
-/* Raw surfaces become even. */
+/* Relaxation of raw surfaces to even triangles, and the number of their vertices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ cb_status sim_shape_check_fans(const sim_hull *h, double cell, cb_err *err) {
   return CB_OK;
 }
 
-/* Where the middles of a vertex's triangles are, by area. */
+/* Sums of the centres of the triangles around each vertex, weighted by area; the weights in [3]. */
 static void middles(const sim_shape_surface *s, double (*sum)[4]) {
   memset(sum, 0, (size_t)s->n_vertices * sizeof *sum);
   for (int t = 0; t < s->n_triangles; t++) {
@@ -44,7 +44,8 @@ static void middles(const sim_shape_surface *s, double (*sum)[4]) {
   }
 }
 
-/* normal: where the vertex was, from the round before; one look at the function per vertex and round. */
+/* Moves the vertices. normal: gradient at each vertex's previous place; so a round evaluates the function
+ * once per vertex. */
 static void relax_surface(const sim_shape_field *f, double level, sim_shape_surface *s,
                           const double (*sum)[4], double (*normal)[3]) {
 #pragma omp parallel for schedule(static)
@@ -87,12 +88,13 @@ cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, in
   return st;
 }
 
-/* ---- about so many vertices ---- */
+/* ---- number of vertices ---- */
 
 #define ROUNDS 24
 
-/* The number goes with the cells' size to the -2, the better the finer they are: ten times as many at most
- * from one surface to the next. Thin places ask for small cells to begin with. */
+/* Finds the cells' size for about `wanted` vertices. The number is proportional to size^-2, better for
+ * smaller cells; from one surface to the next it grows at most tenfold. Thin places need small cells to begin
+ * with. */
 static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out,
                         cb_err *err) {
   double cell = INFINITY, found = INFINITY;
@@ -111,7 +113,7 @@ static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_
   return isinf(found) ? cb_fail_in(err, CB_E_RANGE, "skin") : CB_OK;
 }
 
-/* The lattice went by blocks. */
+/* Renumbers the surface, since the lattice is ordered by blocks. */
 static cb_status number_for_caches(sim_shape_surface *s, cb_err *err) {
   int *order = malloc((size_t)s->n_vertices * sizeof *order),
       *triangle_order = malloc((size_t)s->n_triangles * sizeof *triangle_order);

@@ -1,4 +1,4 @@
-/* Cases: skins that keep off a body's triangles. */
+/* Cases: skins that keep a distance from a body's triangles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 typedef struct clearance {
   sim_traverse *body;
   double wanted;
-  int n, *which; /* vertices that are too near, or were not looked at yet */
+  int n, *which; /* vertices that are too near, or not tested yet */
   double (*x)[3];
   sim_closest_point *closest;
 } clearance;
 
-/* Those that are too near move away from their closest points, the others are done with. In a hollow that
- * frees from one wall and meets the other: again. */
+/* Moves vertices that are too near away from their closest points, and drops the others from the list. In a
+ * hollow this can move a vertex towards the other wall, so it is repeated. */
 static void move_off(clearance *c, sim_shape_surface *s) {
   int left = 0;
   for (int i = 0; i < c->n; i++) {

@@ -1,19 +1,22 @@
-/* Surfaces of bodies on the way from the lattice to even triangles. */
+/* Surfaces of bodies: from the lattice's raw triangles to even ones. */
 #ifndef SIM_SHAPE_SURFACE_H
 #define SIM_SHAPE_SURFACE_H
 
 #include "sim_shape_field.h"
 #include "sim_traverse.h"
 
-/* What stuffing leaves as the surface: closed, its triangles neither even nor good. */
+/* Makes the closed surface that stuffing leaves; its triangles are neither even nor well shaped. Caller:
+ * sim_shape_surface_clear. Errors: CB_E_RANGE for cells too large or too small, CB_E_NOMEM. */
 CB_CHECKED cb_status sim_shape_surface_raw(const sim_shape_field *field, double level, double cell,
                                            sim_shape_surface *out, cb_err *err);
 
-/* Every vertex has one fan of triangles: where it has two, the surface touches itself. */
+/* Checks that every vertex has one fan of triangles. A vertex with two is where the surface touches itself:
+ * CB_E_RANGE, which names the cells' size. */
 CB_CHECKED cb_status sim_shape_check_fans(const sim_hull *hull, double cell, cb_err *err);
 
-/* Edges are flipped until vertices have six neighbours as far as may be, vertices move along the surface to
- * the middles of their triangles, so often, then flips make it Delaunay. */
+/* Relaxes a surface in place. In each round edges are flipped, in the first half of the rounds towards six
+ * edges per vertex, then towards Delaunay. Vertices then move along the surface to the middles of their
+ * triangles, and back onto `level`. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds,
                                              sim_shape_surface *s, cb_err *err);
 

@@ -1,4 +1,4 @@
-/* Tetrahedra by tetgen, a program of its own: H. Si, TetGen, ACM TOMS 41(2):11 (2015). */
+/* Tetrahedra from the program tetgen: H. Si, TetGen, ACM TOMS 41(2):11 (2015). */
 #include "sim_tetgen.h"
 
 #include <assert.h>
@@ -94,7 +94,7 @@ static cb_status wait_for(pid_t pid, double limit_s, int *status, cb_err *err) {
                  limit_s);
 }
 
-/* Its last line, which says why where it does. */
+/* The last line of tetgen's log, which may give the reason. */
 static void last_words(const char *log, char out[160]) {
   char *text = NULL, *rest = NULL;
   size_t n;
@@ -122,9 +122,9 @@ static cb_status run_tetgen(const char *surface, const char *log, double limit_s
                  WEXITSTATUS(status), why);
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
-/* tetgen would keep vertices that no triangle names, some of them outside. */
+/* Drops vertices of no triangle. tetgen would keep them, some of them outside. */
 static int used_only(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles,
                      double (*kept)[3], int *number, int (*out)[3]) {
   int used = 0;
@@ -167,7 +167,7 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   cb_status st = sim_hull_build(triangle, n_triangles, n, &hull, err);
   sim_hull_clear(&hull);
   CB_TRY(st);
-  assert(n >= 4 && n_triangles >= 4); /* or it were no hull */
+  assert(n >= 4 && n_triangles >= 4); /* sim_hull_build has checked this */
   double(*kept)[3] = malloc((size_t)n * sizeof *kept);
   int *number = malloc((size_t)n * sizeof *number),
       (*renamed)[3] = malloc((size_t)n_triangles * sizeof *renamed);

@@ -30,7 +30,7 @@ double sim_tets_volume_m3(const sim_tets *t) {
   return sum;
 }
 
-/* ---- what comes in ---- */
+/* ---- input checks ---- */
 
 static double edges2_of(const double (*x)[3], const int v[4]) {
   double sum = 0, e[3];
@@ -108,7 +108,7 @@ static void order(int v[3]) {
   }
 }
 
-/* Opposite to each corner, seen from outside counter-clockwise. */
+/* The face opposite to each corner, counter-clockwise from outside. */
 static void faces_of(const int (*tet)[4], int n_tets, face *f) {
   static const int corner[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   for (int i = 0; i < 4 * n_tets; i++) {
@@ -118,14 +118,14 @@ static void faces_of(const int (*tet)[4], int n_tets, face *f) {
   }
 }
 
-/* Is the face's turn, from its least corner on, upwards? */
+/* Whether the face's turn, from its least corner on, is ascending. */
 static bool upwards(const face *f) {
   int k = 0;
   while (f->corner[k] != f->sorted[0]) k++;
   return f->corner[(k + 1) % 3] == f->sorted[1];
 }
 
-/* Keeps faces of one tetrahedron. */
+/* Keeps faces that belong to one tetrahedron only. */
 static cb_status skin_faces(face *f, int *n, cb_err *err) {
   int kept = 0;
   for (int i = 0, run; i < *n; i += run) {

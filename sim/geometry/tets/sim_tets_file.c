@@ -13,7 +13,7 @@
 #define MAX_ROWS (1 << 26)
 
 typedef struct reader {
-  const char *name, *at; /* at: what is still to be read */
+  const char *name, *at; /* at: text still to be read */
   int line;
 } reader;
 
@@ -74,7 +74,7 @@ static cb_status number(const reader *r, double value, int row, int *first, cb_e
   return CB_OK;
 }
 
-/* Before memory is asked for on a number's word: a row has so many bytes at least. */
+/* Checks that the file is long enough for n rows, before memory for them is asked for. */
 static cb_status room_for(const reader *r, int n, size_t row_bytes, const char *what, cb_err *err) {
   size_t most = (strlen(r->at) + 1) / row_bytes;
   if ((size_t)n <= most) return CB_OK;
@@ -120,8 +120,8 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
   return CB_OK;
 }
 
-/* TetGen's own order of corners has the fourth on the other side than ours: if the first is so, all are
- * turned. */
+/* TetGen's own order of corners has the fourth corner on the other side. If the first tetrahedron has that
+ * order, all are turned. */
 static void turn_tets(const double (*x)[3], int (*tet)[4], int n) {
   const int *v = tet[0];
   double a[3], b[3], c[3];

@@ -19,8 +19,8 @@ static cb_status check_cells(const int cells[3], cb_err *err) {
   return CB_OK;
 }
 
-/* Six tetrahedra around the cube's diagonal, one per order in which the axes are gone along; odd orders would
- * be inside out. */
+/* Six tetrahedra around each cube's diagonal, one per order of the three axes. Odd orders would be inside
+ * out, so two of their corners are exchanged. */
 static void cut_cells(const int cells[3], int (*tet)[4]) {
   static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   const int step[3] = {1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
@@ -76,7 +76,7 @@ cb_status sim_tets_block(const sim_block *b, sim_tets *out, cb_err *err) {
   return build_block(b->cells, place_block, b, out, err);
 }
 
-/* Along each ray the cube's surface becomes the cushion's, and shells in proportion. */
+/* Along each ray, the cube's surface is moved onto the cushion's, and shells in proportion. */
 static void place_cushion(const void *shape, const double unit[3], double out[3]) {
   const sim_cushion *c = shape;
   double most = fmax(fabs(unit[0]), fmax(fabs(unit[1]), fabs(unit[2]))), p = c->exponent[0],
@@ -85,7 +85,8 @@ static void place_cushion(const void *shape, const double unit[3], double out[3]
     memset(out, 0, 3 * sizeof *out);
     return;
   }
-  /* The ray's place on the cushion: the sum falls with the length's powers; bisection, as p and q differ. */
+  /* Finds the ray's place on the cushion by bisection, since p and q differ. The sum grows with the
+   * length. */
   double low = 0, high = sqrt(3) + 1;
   for (int i = 0; i < 60; i++) {
     double s = (low + high) / 2, sum = 0;

@@ -13,25 +13,26 @@
 #include "sim_traverse_grid.h"
 #include "sim_traverse_place.h"
 
-#define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
-#define SLACK_CELLS 0.2 /* as long as that does not make its runs much longer */
-#define SURE 1e-6 /* of the reach: how much further than anything moved is asked; roundings are far less */
+#define SLACK_STEPS 4   /* steps that the grid's slack is meant to last */
+#define SLACK_CELLS 0.2 /* upper bound of the slack in cells, since it makes the grid's runs longer */
+#define SURE 1e-6       /* of the reach: margin beyond the motion of a point; roundings are far less */
 #define POINTS_AT_ONCE 512
 
 struct sim_traverse {
   sim_traverse_sheet sheet;
   double reach_m;
   sim_traverse_grid grid;
-  double slack_m;                   /* what the grid's boxes are widened by; below 0: no grid yet */
-  double (*laid)[3], (*gridded)[3]; /* the vertices when planes and grid were made */
-  bool known;                       /* laid is */
-  double way_m;                     /* no vertex has come further, all ways added up */
+  double slack_m;                   /* slack of the grid's boxes; < 0: no grid yet */
+  double (*laid)[3], (*gridded)[3]; /* the vertices when the planes, and the grid, were made */
+  bool known;                       /* laid is set */
+  double way_m;                     /* upper bound of any vertex's way, summed over all steps */
   bool placed;
-  double turn[3][3], origin_m[3]; /* of the surface as it was given; its frame's axes are turn's columns */
+  double turn[3][3], origin_m[3]; /* of the surface as it was given; the columns of turn are its axes */
   int n_threads;
-  int64_t **stamp; /* of each thread, n_triangles: which closest point was there last, crossing (even) or
-                      measuring (odd) */
-  int64_t closest; /* so many so far */
+  /* Per thread, n_triangles: the closest point that was at the triangle last, crossing (even) or measuring
+   * (odd). */
+  int64_t **stamp;
+  int64_t closest; /* closest points so far */
 };
 
 void sim_traverse_free(sim_traverse *t) {
@@ -75,7 +76,7 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   return st;
 }
 
-/* ---- where the surface is ---- */
+/* ---- surface ---- */
 
 static double apart2(const double a[3], const double b[3]) {
   double d[3];
@@ -83,8 +84,8 @@ static double apart2(const double a[3], const double b[3]) {
   return sim_dot(d, d);
 }
 
-/* How far any vertex is from where it was when planes were laid, and the grid made; squares. Not numbers
- * count as far. */
+/* Largest distance, squared, of a vertex from its place when the planes were made, and when the grid was
+ * made. NaN counts as infinite. */
 static void find_motion(const sim_traverse *t, const double (*x)[3], double *since_laid2,
                         double *since_gridded2) {
   double laid = 0, gridded = 0;
@@ -116,7 +117,7 @@ cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double r
   t->reach_m = reach_m;
   if (t->known) find_motion(t, x_m, &step2, &way2);
   t->way_m += sqrt(step2);
-  /* Boxes that were widened by more hold all that are within reach. */
+  /* Boxes widened by at least the motion hold all triangles within reach. */
   bool regrid = !had || !(sqrt(way2) <= t->slack_m);
   if (regrid)
     CB_TRY(make_grid(t, had ? fmin(SLACK_STEPS * sqrt(step2), SLACK_CELLS / t->grid.per_m) : 0, err));
@@ -148,10 +149,10 @@ void sim_traverse_state_give(sim_traverse *t, const unsigned char *from) {
   memcpy(&t->way_m, from, sizeof t->way_m);
   memcpy(t->laid, from + sizeof t->way_m, laid_bytes(t));
   t->known = true;
-  t->slack_m = -1; /* planes and grid are of elsewhere */
+  t->slack_m = -1; /* planes and grid are those of another place */
 }
 
-/* Into the frame in which the surface was given. */
+/* Transforms a point into the frame in which the surface was given. */
 static void into_frame(const sim_traverse *t, const double p[3], double out[3]) {
   if (!t->placed) {
     memcpy(out, p, 3 * sizeof *out);
@@ -178,7 +179,8 @@ void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closes
 
 /* ---- the walk ---- */
 
-/* From weight towards `to`, as far as the edge that is met first. Returns that edge's corner; -1: there. */
+/* Moves weight towards `to`, at most to the first edge. Returns the corner opposite to that edge; -1: `to`
+ * was reached. */
 static int advance_weights(double weight[3], const double to[3]) {
   double share = 1;
   int out = -1;
@@ -198,7 +200,7 @@ static int advance_weights(double weight[3], const double to[3]) {
   return out;
 }
 
-/* The same place as a place of the neighbour's edge. */
+/* Moves a place on an edge to the neighbour's weights. Returns the neighbour. */
 static int cross_over(const sim_hull *h, int triangle, int corner, double weight[3]) {
   int next = h->across[triangle][corner];
   double over[3] = {0, 0, 0};
@@ -213,13 +215,13 @@ typedef struct walker {
   const sim_traverse *t;
   int64_t *stamp, turn; /* turn: even, greater than all stamps of other closest points */
   double p[3];
-  sim_traverse_near near; /* the closest point's place: its number and distance at least */
+  sim_traverse_near near; /* place of the closest point: at least its number and distance */
   sim_closest_point *closest;
   sim_traverse_counts *counts;
 } walker;
 
-/* Ends over a triangle's inside, or at an edge beyond which the closest point was already, in the nearest
- * place of the last triangle. */
+/* The walk ends inside of a triangle, or at an edge beyond which it already was; then at the nearest point of
+ * the last triangle. */
 static void walk_surface(walker *w) {
   const sim_traverse_sheet *s = &w->t->sheet;
   double to[3], weight[3];
@@ -247,9 +249,9 @@ static void walk_surface(walker *w) {
 
 static bool is_outside(const walker *w) { return w->closest->distance_m >= 0; }
 
-/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the
- * closest point cannot be nearer and need not be. Planes in single precision first: most are sure. Whether
- * one was nearer. */
+/* Measures the triangles of a run that disagree with `outside`. A triangle whose plane is further off than
+ * the closest point cannot be nearer and is skipped. Single-precision planes decide most cases. Returns true
+ * if one was nearer. */
 static bool ask_triangles(walker *w, const int *item, int n, const float at[3], bool outside,
                           double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
@@ -259,7 +261,7 @@ static bool ask_triangles(walker *w, const int *item, int n, const float at[3], 
     int triangle = item[i];
     const float *plane = s->plane[triangle];
     float by = sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]);
-    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the closest point's distance */
+    if (fabsf(by + half) > sure) continue; /* surely above 0, or surely below the closest point's distance */
     if ((sim_traverse_over(s, triangle, w->p) >= 0) == outside || w->stamp[triangle] == w->turn + 1 ||
         !sim_traverse_within(s, triangle, w->p, reach_m))
       continue;
@@ -273,9 +275,9 @@ static bool ask_triangles(walker *w, const int *item, int n, const float at[3], 
   return nearer;
 }
 
-/* Every triangle within reach that says otherwise than the closest point is measured, until none is left. Who
- * is asked in a round does not depend on who was asked before, so that the cells do not matter. Whether there
- * were any. */
+/* Measures every triangle within reach that disagrees with the closest point's sign, until none is left. What
+ * is tested in a round does not depend on earlier tests, so the grid's cells do not matter. Returns true if
+ * the cells held any triangle. */
 static bool doubt(walker *w, double reach_m) {
   bool any = false;
   float at[3];
@@ -294,7 +296,8 @@ static bool doubt(walker *w, double reach_m) {
   }
 }
 
-/* Whether a triangle of the grid is within reach, and was not measured yet; it comes but once. */
+/* Whether a triangle of the grid is within reach and not measured yet. Marks it, so that it comes only
+ * once. */
 static bool is_next(walker *w, int triangle, double reach_m) {
   if (w->stamp[triangle] == w->turn + 1) return false;
   w->stamp[triangle] = w->turn + 1;
@@ -314,9 +317,9 @@ static void exhaust(walker *w, double reach_m) {
   if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->closest);
 }
 
-/* A closest point further off than the reach, on the other side than before. It crossed if any triangle is
- * within reach: then the search was right. Else the sign stays. What was measured was no nearer than the
- * closest point. */
+/* Settles the sign of a closest point beyond the reach that changed sides. If a triangle is within reach, the
+ * point crossed, and the search was right. Else the old sign stays. (Triangles measured so far were no nearer
+ * than the closest point.) */
 static void settle_sign(walker *w, double reach_m, bool was_outside) {
   const int *item;
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
@@ -328,15 +331,14 @@ static void settle_sign(walker *w, double reach_m, bool was_outside) {
   w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-/* How far the point moved against the surface since its closest point was found; no number where that is not
- * known. */
+/* The motion of the point against the surface since its closest point was found; NaN if unknown. */
 static double moved(const walker *w) {
   double surface_m = w->t->way_m - w->closest->way_m;
   return surface_m >= 0 ? sqrt(apart2(w->p, w->closest->from_m)) + surface_m : NAN;
 }
 
-/* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before
- * agree, only triangles as near as that are asked. */
+/* A point that crossed the surface is no further from it than it moved. So if the walk agrees with the
+ * previous sign, only triangles within that distance are tested. */
 static void find_closest(walker *w) {
   double reach = w->t->reach_m, near = moved(w) + SURE * reach;
   bool was_outside = is_outside(w);
@@ -389,13 +391,13 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
     }
     c.points = 0;
 #pragma omp critical
-    add_counts(counts, &c); /* integers: in any order */
+    add_counts(counts, &c); /* integers, so the order does not matter */
   }
   counts->points += n;
   t->closest += n;
 }
 
-/* ---- without closest points ---- */
+/* ---- start without closest points ---- */
 
 cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n,
                              sim_closest_point *closest, cb_err *err) {

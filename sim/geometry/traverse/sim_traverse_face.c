@@ -16,7 +16,7 @@
 
 /* ---- planes ---- */
 
-/* Triangles side by side, so that square roots and quotients are taken many at once. */
+/* Triangles side by side, so that square roots and divisions vectorise. */
 typedef struct lanes {
   double x[9][LANES], out[12][LANES];
 } lanes;
@@ -95,7 +95,7 @@ bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const doubl
 
 /* ---- sides ---- */
 
-/* Of the triangles around, each by its angle; not of unit length. */
+/* Normal at a corner: the sum over the triangles around, weighted by angle; not of unit length. */
 static void corner_normal(const sim_traverse_sheet *s, int vertex, double normal[3]) {
   const sim_hull *h = s->hull;
   normal[0] = normal[1] = normal[2] = 0;
@@ -110,7 +110,8 @@ static void corner_normal(const sim_traverse_sheet *s, int vertex, double normal
   }
 }
 
-/* The angles are only asked for where the triangles around do not agree. */
+/* Whether the point is outside at a corner. The angles are computed only where the triangles around
+ * disagree. */
 static bool outside_corner(const sim_traverse_sheet *s, int vertex, const double d[3]) {
   const sim_hull *h = s->hull;
   bool some_out = false, some_in = false;

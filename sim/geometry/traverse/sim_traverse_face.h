@@ -1,5 +1,5 @@
-/* The surface's triangles as the traversal asks them: on which side a point is, over which of their places,
- * how far from the nearest. */
+/* The surface's triangles as the traversal needs them: on which side of one a point lies, over which part,
+ * and how far from the nearest. */
 #ifndef SIM_TRAVERSE_FACE_H
 #define SIM_TRAVERSE_FACE_H
 
@@ -8,39 +8,45 @@
 #include "sim_traverse.h"
 #include "sim_vec.h"
 
+/* The plane of a triangle. */
 typedef struct sim_traverse_face {
-  double corner[3];   /* the first one's place */
-  double normal[3];   /* unit; 0 where the triangle has no area */
-  double along[2][3]; /* weight of the second and third corner: along . (p - corner); NaN where rounding would
-                         spoil it */
+  double corner[3]; /* position of the first corner */
+  double normal[3]; /* unit; 0 where the triangle has no area */
+  /* along[0] . (p - corner) is the weight of the second corner, along[1] of the third; NaN where rounding
+   * would spoil it. */
+  double along[2][3];
 } sim_traverse_face;
 
+/* All planes of a surface. hull and x are borrowed. */
 typedef struct sim_traverse_sheet {
   const sim_hull *hull;
   const double (*x)[3];
   sim_traverse_face *face; /* n_triangles */
-  /* The same planes in single precision, as a point further off than doubt_m is sure of its side: normal, and
-   * its product with the corner. Places are taken from `origin`. */
+  /* The planes again in single precision: normal, and its product with (corner - origin). A plane decides the
+   * side of a point that is further than doubt_m from it. */
   float (*plane)[4];
   double origin[3];
   float doubt_m;
 } sim_traverse_sheet;
 
-/* Of the surface at x. */
+/* Computes the planes of the surface at s->x. origin: from where places count in single precision. */
 void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]);
-/* Points asked about and the surface are within this, sum of the three directions, from the origin. */
+/* Sets doubt_m. extent_m: all points asked about and the surface are within it of the origin, summed over the
+ * axes. */
 void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m);
 
+/* Signed height of p over the triangle's plane [m]. */
 static inline double sim_traverse_over(const sim_traverse_sheet *s, int triangle, const double p[3]) {
   double d[3];
   sim_sub(p, s->face[triangle].corner, d);
   return sim_dot(s->face[triangle].normal, d);
 }
 
-/* Weights of the projection onto the plane: false where the triangle has no area. */
+/* Weights of p's projection onto the plane. Returns false where the triangle has no area. */
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]);
 
-/* Whether the point's projection lies within the triangle, off its edges: then it is the closest point. */
+/* Returns true if p's projection lies inside of the triangle, off its edges. Then it is the closest point,
+ * and *closest is set. */
 static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle, const double p[3],
                                        sim_closest_point *closest) {
   const sim_traverse_face *f = &s->face[triangle];
@@ -54,22 +60,22 @@ static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle
   return true;
 }
 
-/* The nearest place so far, on which side of the surface is not asked yet. */
+/* The nearest point found so far. The sign of its distance is not known yet. */
 typedef struct sim_traverse_near {
-  int triangle, part; /* part: as sim_triangle_nearest has it */
+  int triangle, part; /* part: see sim_triangle_nearest */
   double weight[3];
-  double away[3], away2; /* from it to the point; its square */
+  double away[3], away2; /* from the nearest point to p; its square */
 } sim_traverse_near;
 
-/* Whether the triangle's nearest place is nearer; or as near, and its number lower: then the order in which
- * triangles are measured does not matter. */
+/* Measures a triangle. If its nearest point is nearer than *near, or as near with a lower triangle number,
+ * replaces *near and returns true. So the order in which triangles are measured does not matter. */
 bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3],
                           sim_traverse_near *near);
-/* The closest point there, with the sign of the angle-weighted normal. */
+/* Sets *closest from *near, with the sign of the angle-weighted normal. */
 void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near,
                         sim_closest_point *closest);
 
-/* Plain comparisons: fmin and fmax are calls. */
+/* Plain comparisons, since fmin and fmax are calls. */
 static inline double sim_traverse_least(double a, double b, double c) {
   double m = a < b ? a : b;
   return m < c ? m : c;
@@ -91,8 +97,9 @@ static inline bool sim_traverse_within(const sim_traverse_sheet *s, int triangle
   return true;
 }
 
+/* Position [m] of a closest point. */
 void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double point[3]);
-/* Unit, of the part of the triangle that holds the closest point. */
+/* Unit normal at a closest point: of its triangle, or of the triangles at its edge or corner together. */
 void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double normal[3]);
 
 #endif

@@ -8,9 +8,9 @@
 
 #include "cb_threads.h"
 
-#define CELL 1.2              /* edge of a cell, in mean edges of a triangle's box, widened */
-#define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
-#define PARTS_MOST 8          /* each needs a number per cell */
+#define CELL 1.2              /* side of a cell, in mean sides of a triangle's widened box */
+#define CELLS_PER_TRIANGLE 16 /* upper bound: a surface fills few cells of its box */
+#define PARTS_MOST 8          /* each part has a number per cell */
 
 void sim_traverse_grid_clear(sim_traverse_grid *g) {
   free(g->start);
@@ -33,11 +33,11 @@ static cb_status grow_list(int **p, size_t *capacity, size_t n, cb_err *err) {
 /* ---- boxes ---- */
 
 typedef struct box {
-  double low[3], high[3], size; /* size: sum of all edges of all triangles' boxes */
+  double low[3], high[3], size; /* size: sum of the sides of all triangles' boxes */
   bool finite;
 } box;
 
-/* Plain comparisons: fmin and fmax are calls. */
+/* Plain comparisons, since fmin and fmax are calls. */
 static void enclose_triangle(const double (*x)[3], const int v[3], double reach, double low[3],
                              double high[3]) {
   for (int k = 0; k < 3; k++) {
@@ -77,7 +77,7 @@ static box join_boxes(const box *chunk, int n) {
   return all;
 }
 
-/* Of the whole surface: in chunks, whose sums are added in order. */
+/* Box of the whole surface, in chunks that are joined in order. */
 static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n, double reach, box *all,
                           cb_err *err) {
   enum { CHUNKS = 64 };
@@ -90,7 +90,7 @@ static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n,
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
 
-/* Cells as wide as CELL says, wider where there would be too many. */
+/* Chooses the cells: as wide as CELL says, wider if there would be too many. */
 static void divide(sim_traverse_grid *g, const box *all, int n) {
   double cell = CELL * all->size / (3.0 * n), volume = 1;
   for (int k = 0; k < 3; k++) volume *= all->high[k] - all->low[k] + cell;
@@ -128,7 +128,7 @@ static void put_triangle(const sim_traverse_grid *g, const int r[6], int triangl
       for (int a = r[0]; a <= r[3]; a++) g->item[next[(c * g->cells[1] + b) * g->cells[0] + a]++] = triangle;
 }
 
-/* Counts of parts and cells become where each part's entries of each cell begin. */
+/* Turns the counts of parts and cells into begins of their entries. */
 static void sum_up(const sim_traverse_grid *g, int n_cells, int parts) {
   int sum = 0;
   for (int i = 0; i < n_cells; i++) {

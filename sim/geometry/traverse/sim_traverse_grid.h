@@ -1,5 +1,5 @@
-/* Which triangles are within reach of a place: a uniform grid over the surface, triangles in every cell that
- * their box, widened by some slack, meets. */
+/* A uniform grid over the surface that finds the triangles within reach of a point. A triangle is listed in
+ * every cell that its box, widened by some slack, touches. */
 #ifndef SIM_TRAVERSE_GRID_H
 #define SIM_TRAVERSE_GRID_H
 
@@ -11,23 +11,25 @@
 typedef struct sim_traverse_grid {
   double low[3], per_m; /* cells per metre */
   int cells[3];
-  int *start; /* of each cell's run, x fastest; one more */
+  int *start; /* begin of each cell's run in item, x fastest; one entry more than cells */
   int *item;  /* triangles, ascending in a cell */
-  int *range; /* per triangle: first cells and last ones along the axes */
-  int *count; /* per part of the triangles, each filled by one thread, and cell */
+  int *range; /* per triangle: first cells, then last cells, along the three axes */
+  int *count; /* per part of the triangles (one thread each) and cell */
   size_t start_capacity, item_capacity, range_capacity, count_capacity;
 } sim_traverse_grid;
 
-/* Grows as it must. Not finite positions: CB_E_NUM. The same grid for any number of threads. */
+/* Fills the grid for the surface at x_m. Its arrays grow as needed. The grid does not depend on the number
+ * of threads. Caller: sim_traverse_grid_clear. Errors: CB_E_NUM for positions that are not finite,
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x_m)[3],
                                             const int (*triangle)[3], int n_triangles, double slack_m,
                                             cb_err *err);
 void sim_traverse_grid_clear(sim_traverse_grid *g);
 
-#define SIM_TRAVERSE_SPARE 1e-6 /* cells: what is added to every reach, for roundings */
+#define SIM_TRAVERSE_SPARE 1e-6 /* cells; added to every reach against rounding */
 
-/* The runs of triangles of the cells within reach of a place, a row of cells along x at a time: triangles
- * come several times. */
+/* Iterates over the cells within reach of a point, one row of cells along x at a time. A triangle may come
+ * several times. */
 typedef struct sim_traverse_rows {
   const sim_traverse_grid *grid;
   int low[3], high[3], y, z; /* y, z: of the next row */
@@ -40,7 +42,7 @@ static inline sim_traverse_rows sim_traverse_rows_at(const sim_traverse_grid *g,
     double at = (x_m[k] - g->low[k]) * g->per_m, wide = reach_m * g->per_m + SIM_TRAVERSE_SPARE,
            low = at - wide, high = at + wide;
     int last = g->cells[k] - 1;
-    bool meets = high >= 0 && low <= last + 1; /* false where x is no number */
+    bool meets = high >= 0 && low <= last + 1; /* false if x is not a number */
     r.low[k] = !meets ? 1 : low > 0 ? low < last ? (int)low : last : 0;
     r.high[k] = !meets ? 0 : high < last ? (int)high : last;
   }
@@ -49,7 +51,8 @@ static inline sim_traverse_rows sim_traverse_rows_at(const sim_traverse_grid *g,
   return r;
 }
 
-/* How many, from *first; below 0: that was all. */
+/* Returns the number of triangles of the next row, and the first in *first. Below 0: there are no more
+ * rows. */
 static inline int sim_traverse_rows_next(sim_traverse_rows *r, const int **first) {
   if (r->z > r->high[2]) return -1;
   const sim_traverse_grid *g = r->grid;
