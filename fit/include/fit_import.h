@@ -1,5 +1,6 @@
 /* A table of friction measurements (CSV) with a mapping (YAML) of its columns -> runs and points, ready to
- * store. docs/friction-fit.md lists every key of the mapping. Nothing here accesses the store. */
+ * store. Two forms: readings of a load cell with a calibrated weight (docs/friction-fit.md), and a plain
+ * table of forces or coefficients, `kind: friction` (docs/import.md). Nothing here accesses the store. */
 #ifndef FIT_IMPORT_H
 #define FIT_IMPORT_H
 
