@@ -1,7 +1,7 @@
-/* The one player: a scene of any model, made and moved step by step.
+/* Plays a scene of any model, step by step.
  *
- * It does what all models have in common: bodies that move as told, time, adaptive steps, probes, pictures,
- * files, checkpoints. Below are functions for all scenes, then those of the main cloth and its layers. */
+ * The player does what all models share: prescribed motion, time, adaptive steps, probes, pictures, files,
+ * checkpoints. Below come functions for all scenes, then those for the main cloth and its layers. */
 #ifndef SIM_PLAY_H
 #define SIM_PLAY_H
 
@@ -10,20 +10,22 @@
 
 typedef struct sim_play sim_play;
 
-/* Errors: what is wrong in the model's section, files that cannot be read, laws that are named but not there,
- * grips that hold no vertex, a case that starts in its body's contact offset, and what the model refuses. The
- * scene must outlive it. Caller frees with sim_play_free. */
+/* Makes the scene at its start. The scene must outlive the play. The caller frees *out with sim_play_free.
+ * Errors: CB_E_PARSE, CB_E_RANGE in the model's section; CB_E_IO for a file; CB_E_RANGE for a law that the
+ * scene names and nobody set, for a held part without a vertex, and for a case that starts in the contact
+ * offset of its body; those of the model; CB_E_NOMEM. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 
-const char *sim_play_model(const sim_play *play); /* its name: the key of its section */
-double sim_play_time(const sim_play *play);
+/* Returns the model's name, which is the key of its section. */
+const char *sim_play_model(const sim_play *play);
+double sim_play_time(const sim_play *play); /* [s], from the start of the scene */
 
-/* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
+/* Number of steps of the whole scene, all of one length; number of steps done, also after loading. */
 int sim_play_steps(const sim_play *play);
 int sim_play_done(const sim_play *play);
 
-/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it.
+/* Takes one step. Prescribed velocities are those in the middle of the step.
  *
  * An adaptive scene takes a part back and halves it, at most SIM_PLAY_HALVINGS times. It does so where the
  * length of an edge changes by more than SIM_PLAY_STRAIN or a number is not finite. The main cloth without
@@ -34,31 +36,33 @@ int sim_play_done(const sim_play *play);
 #define SIM_PLAY_STRAIN 0.02
 CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
 
-/* ---- what is written down ---- */
+/* ---- the table of values ---- */
 
-/* A row per step: time_s, the model's columns, then of every probe NAME_x_m ... NAME_vz_m_per_s. A probe
- * follows what was nearest to its place at the start: a vertex, a drop of liquid, or a place of cloth that is
- * remeshed. */
+/* Columns of a row: time_s, the model's columns, then NAME_x_m ... NAME_vz_m_per_s of every probe. A probe
+ * follows the point that was nearest to its place at the start: a vertex, a drop of liquid, or a material
+ * point of remeshed cloth. */
 int sim_play_columns(const sim_play *play);
 const char *sim_play_column(const sim_play *play, int column);
-void sim_play_row(sim_play *play, double *value); /* one for each column, as they are now */
-/* Of one column, now; NAN: there is none of that name. */
+void sim_play_row(sim_play *play, double *value); /* writes the present value of every column */
+/* Returns the present value of one column; NAN if there is no such column. */
 double sim_play_value(sim_play *play, const char *column);
 
-/* ---- what is seen ---- */
+/* ---- surfaces and pictures ---- */
 
-/* At most SIM_PLAY_SURFACES. Returns how many; what they point to holds until the next call. */
+/* Writes the surfaces to out, which has room for SIM_PLAY_SURFACES, and returns their number. They point into
+ * the play and are valid until its next call. */
 #define SIM_PLAY_SURFACES (SIM_SCENE_SHEETS + 2 * SIM_SCENE_LAYERS + 1)
 int sim_play_surfaces(sim_play *play, sim_drawn *out);
-/* Of the cloth and of bodies in layers; of other models, of all surfaces: how much a step computes. */
+/* Returns the number of vertices that a step computes: of the cloth and the bodies in layers; for other
+ * models, of all surfaces. */
 int sim_play_vertices(sim_play *play);
 
-/* What is seen now, as a PNG file. */
+/* Draws the present state as a PNG file. Errors: those of sim_picture.h. */
 CB_CHECKED cb_status sim_play_picture(sim_play *play, const char *path, cb_err *err);
 
-/* What is there now, as files for other programs (sim_write.h). Of the main cloth the first file is the
- * cloth, and of layers each body has one of its own behind; of other models one has all surfaces.
- * sim_play_file: its name without number and ending, "frame" or "body1" ... */
+/* Files of the present state for other programs. The main cloth has one file, and one more for every body in
+ * layers. Other models have one file with all surfaces. sim_play_file writes the file's name without number
+ * and ending: "frame", "body1", ... `file` counts from 0. */
 typedef enum sim_play_format { SIM_PLAY_OBJ, SIM_PLAY_PLY, SIM_PLAY_VTP } sim_play_format;
 #define SIM_PLAY_FILE_BYTES 32
 int sim_play_files(const sim_play *play);
@@ -66,26 +70,25 @@ void sim_play_file(int file, char name[SIM_PLAY_FILE_BYTES]);
 CB_CHECKED cb_status sim_play_write(sim_play *play, int file, sim_play_format format, const char *path,
                                     cb_err *err);
 
-/* ---- the state ---- */
+/* ---- checkpoints ---- */
 
-/* As a file, from which a run goes on to the bit: "CBSCENE" 0, u32 version, u64 hash of the scene (bodies,
- * gravity, the model's section: what is held, material, mesh, method), u32 length of the model's name, that,
- * the player's clock and bodies, the model's state, u32 CRC-32 of all before. Little-endian. The file appears
- * whole or not at all.
+/* Save and load the state. A loaded run continues with the same bits. The file holds, little-endian:
+ * "CBSCENE" 0, u32 version, u64 hash of the scene (bodies, gravity, and the model's section: held parts,
+ * material, mesh, method), u32 length of the model's name, the name, the player's clock and bodies, the
+ * model's state, u32 CRC-32 of all before. It is written whole or not at all.
  *
- * Loading fails, with the play as it was, on a file that is damaged, of another version, another model or
- * another scene. (Only where memory is short to put back what a wrong state has changed is the play to be
- * freed.) name: of the file, for the sentence. */
+ * Loading errors: CB_E_PARSE for a damaged file or another version, CB_E_RANGE for another model or scene.
+ * The play is then unchanged, except if CB_E_NOMEM prevented its restoration: the caller frees it then. */
 CB_CHECKED cb_status sim_play_save(sim_play *play, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
 
-/* ---- scenes of the main cloth, with and without layers; the rest of this file is theirs alone ---- */
+/* ---- the main cloth and its layers ---- */
 
-/* NULL where another model plays. */
+/* Return NULL for another model. */
 const sim_mesh *sim_play_mesh(const sim_play *play);
 sim_cloth *sim_play_cloth(const sim_play *play);
 
-/* A body in a layer: its surface, the cloth's vertices that meet it, its vertices' mean. */
+/* A body in a layer: its surface, and the range of the cloth's vertices that meet it. */
 typedef struct sim_play_layer {
   const double (*position_m)[3], (*velocity_m_per_s)[3];
   const int (*triangle)[3];

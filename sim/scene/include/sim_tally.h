@@ -1,31 +1,32 @@
-/* What a scene that runs came to: counted step by step, told at the end. */
+/* Totals of a run, summed step by step. Scenes of other models than the main cloth have steps and parts only.
+ */
 #ifndef SIM_TALLY_H
 #define SIM_TALLY_H
 
 #include "sim_play.h"
 
-/* Where a vertex was nearer to a body than half of the cloth's thickness, deepest. */
+/* The deepest penetration: how much nearer than half of the cloth's thickness a vertex came to a body. */
 typedef struct sim_depth {
-  double depth_m, time_s; /* 0: nowhere, by more than rounding leaves */
+  double depth_m, time_s; /* depth 0: no vertex did */
   int vertex, body;       /* from 0; -1: none */
 } sim_depth;
 
-/* Of a scene with layers: sums over the steps and all bodies, but for what is said to be the most of any. */
+/* Of a scene with layers: sums over steps and bodies, except where a maximum is stated. */
 typedef struct sim_layer_tally {
   sim_traverse_counts closest_points;
   long long contacts, extrapolated, grounded, body_iterations, air_iterations;
-  double deepest_m, left_m; /* into the contact offset before it pressed, and after: the most */
-  int inverted_most;        /* tetrahedra inside out: the most */
+  double deepest_m, left_m; /* largest depth in a contact offset, before and after it pressed */
+  int inverted_most;        /* largest number of inverted tetrahedra */
   double friction_J, leaked_J, vented_J, phase_s[SIM_LAYERED_PHASES];
-  /* Pa: over the ambient, mean by area */
+  /* amount n R T; pressure over the ambient, mean by area */
   double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS];
-  int inside[SIM_SCENE_LAYERS];     /* vertices in the body, at the end */
+  int inside[SIM_SCENE_LAYERS];     /* vertices of cloth inside the body at the end */
   double least_m[SIM_SCENE_LAYERS]; /* smallest distance from the body, at the end */
 } sim_layer_tally;
 
 typedef struct sim_tally {
-  int steps, disagreeing; /* steps; those whose contacts did not agree in time */
-  int parts, refused;     /* of adaptive steps: taken, each step at least one; taken back */
+  int steps, disagreeing; /* steps; steps after which some contact contradicted its reaction */
+  int parts, refused;     /* parts of adaptive steps: taken (at least one per step); taken back */
   long long solves, solver_iterations;
   long long contacts, by_law, extrapolated; /* sums over the steps: sim_step_report */
   long long self_contacts, self_by_law, self_extrapolated, impacts;
@@ -34,14 +35,13 @@ typedef struct sim_tally {
   sim_layer_tally layered;
 } sim_tally;
 
+/* Call begin before the first step, add after every step, end after the last one. */
 sim_tally sim_tally_begin(const sim_play *play);
-/* After every step. */
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *report);
-/* After the last one. */
 CB_CHECKED cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err);
 
-/* What the ledger cannot tell since the beginning [J]: what the scheme took out, and what layers do to each
- * other. < 0: lost. */
+/* Returns the change of energy that the ledger does not explain [J]: dissipation of the scheme, and exchange
+ * between layers. < 0: lost. */
 double sim_tally_unaccounted_J(const sim_tally *t);
 
 #endif

@@ -1,6 +1,6 @@
-/* A model as the player sees it: one struct of functions. The player (sim_play.h) does for all models what
- * they have in common: names, bodies that move as told, time, steps that are divided or taken back, probes,
- * pictures, files, checkpoints. Models know no scene file but their own section of it, and no other model. */
+/* The interface between the player and a model: one struct of functions. The player (sim_play.h) does what
+ * all models share: names, prescribed motion, time, steps that are divided or taken back, probes, pictures,
+ * files, checkpoints. A model reads only its own section of the scene file, and knows no other model. */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
 
@@ -11,66 +11,66 @@
 
 #define SIM_MODEL_COLUMNS (16 + 8 * SIM_SCENE_LAYERS)
 
-/* What the player tells a model; outlives it. */
+/* What the player tells a model. It outlives the model. */
 typedef struct sim_told {
   const sim_scene *scene;
-  const sim_body *body; /* n_bodies of the scene: where they are when a step begins, with the velocities they
-                           have in it; the player moves them on after it */
-  double dt_s;          /* of a whole step */
-  double within_s;      /* of the step at hand: how much of it is done */
-  uint64_t hash;        /* of what the model read: which scenes have the same state (sim_section_bind) */
+  /* The scene's n_bodies: positions at the beginning of the step, velocities during it. The player moves them
+   * after it. */
+  const sim_body *body;
+  double dt_s;     /* length of a whole step */
+  double within_s; /* part of the present step that is done */
+  uint64_t hash;   /* of what the model read (sim_section_bind): scenes with equal hashes share states */
 } sim_told;
 
-/* Files of a frame that are more than the surfaces. */
+/* Files of a frame, for models that write more than their surfaces. */
 typedef struct sim_model_files {
   int (*count)(const void *state);
   /* file: from 0. Its name is "frame" for the first and "bodyN" for the N-th behind. */
   cb_status (*write)(void *state, int file, sim_play_format format, const char *path, cb_err *err);
 } sim_model_files;
 
-/* How a model takes a step back, for adaptive scenes; one without is kept and restored by its archive, and
- * the edges of its surfaces tell how far a step went. */
+/* How a model takes back a step of an adaptive scene. A model without a trial is kept and restored by its
+ * archive, and the edges of its surfaces tell the change (sim_play_trial.c). */
 typedef struct sim_model_trial {
   void (*keep)(void *state);
-  void (*take_back)(void *state);    /* to what was kept */
-  double (*jump)(const void *state); /* by how much it changed since it was kept, in what `most` bounds */
-  double most;
+  void (*take_back)(void *state);    /* restores what was kept */
+  double (*jump)(const void *state); /* the change since then */
+  double most;                       /* the largest change that is accepted */
 } sim_model_trial;
 
 typedef struct sim_model {
   sim_scene_takes takes; /* its name is the key of its section */
-  size_t state_bytes;    /* of what `make` fills: zeroed before, and freed behind `release`, by the player */
-  /* From its section of the file. `release` follows after an error too. */
+  size_t state_bytes;    /* of the state. The player zeroes it before `make` and frees it after `release`. */
+  /* Fills the state from the model's section. The player calls `release` after an error, too. */
   cb_status (*make)(cb_ynode section, sim_told *told, void *state, cb_err *err);
   void (*release)(void *state);
 
-  /* Before a part of a step: the velocities of bodies and of what is held. NULL: nothing of its own moves as
-   * told. */
+  /* Sets the model's own prescribed velocities, before a part of a step. NULL: it has none. */
   void (*aim)(void *state, double dt_s);
-  /* How the step of dt_s has to be divided so that nothing moves past what it meets (sim_pace_of_cloth);
-   * NULL: never. */
+  /* Sets *parts: into how many parts a step of dt_s is divided, so that nothing moves past what it meets
+   * (sim_pace_of_cloth). NULL: one. */
   cb_status (*divide)(void *state, double dt_s, int *parts, cb_err *err);
-  /* report: before it, one step that went well; a model writes what it knows. */
+  /* Takes a step. The player fills *report with one good step before; the model overwrites what it knows. */
   cb_status (*step)(void *state, double dt_s, sim_step_report *report, cb_err *err);
-  /* After a whole step: looks for what went wrong without a word. NULL: nothing is looked for. */
+  /* Looks for silent faults after a whole step. NULL: none are known. */
   cb_status (*watch)(void *state, const sim_step_report *report, cb_err *err);
-  const sim_model_trial *trial;        /* NULL: by its archive */
-  double (*time_s)(const void *state); /* NULL: the player's own clock */
+  const sim_model_trial *trial;        /* NULL: the archive does it */
+  double (*time_s)(const void *state); /* NULL: the player's clock counts */
 
-  /* What is seen now, at most SIM_PLAY_SURFACES, coloured; also what probes look at, and files have. Returns
-   * how many; what they point to holds until the next call. */
+  /* Writes the coloured surfaces, at most SIM_PLAY_SURFACES, and returns their number. Pictures, probes and
+   * files use them. They are valid until the next call. */
   int (*surfaces)(void *state, sim_drawn *out);
-  const sim_model_files *files; /* NULL: one file, which has the surfaces */
+  const sim_model_files *files; /* NULL: one file with all surfaces */
 
-  /* What is written down of every step: names with units, NULL at the end; one value for each. */
+  /* Columns of the table of values: names with units, NULL at the end; and their present values. */
   const char *const *(*columns)(const void *state);
   void (*values)(void *state, double *value);
 
-  /* Saves and loads all that the next step reads. Reading may change the state before it fails. */
+  /* Saves or loads all that the next step reads. A load that fails may leave the state partly changed. */
   cb_status (*archive)(void *state, cb_archive *a, cb_err *err);
 } sim_model;
 
-/* All there are, NULL at the end (sim_models.c). A scene is played by the first whose section it has. */
+/* All models, NULL at the end (sim_models.c). The first one whose section a scene has plays it. */
 extern const sim_model *const sim_models[];
 extern const sim_model sim_conditions_model;
 extern const sim_model sim_remesh_model;
@@ -80,7 +80,8 @@ extern const sim_model sim_splash_model;
 extern const sim_model sim_layers_model;
 extern const sim_model sim_cloth_model;
 
-/* cb_yaml_bind, and what was read goes into the hash: a checkpoint belongs to scenes of equal sections. */
+/* cb_yaml_bind that adds what it read to told->hash, so that a checkpoint fits only scenes of equal sections.
+ */
 CB_CHECKED cb_status sim_section_bind(cb_ynode at, const cb_yfield *fields, size_t n, void *out,
                                       sim_told *told, cb_err *err);
 

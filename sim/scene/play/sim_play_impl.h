@@ -5,16 +5,16 @@
 #include "sim_model.h"
 #include "sim_probe.h"
 
-/* A state that a step begins with, while it may be taken back. */
+/* The state at the beginning of a part of a step, as long as the part may be taken back. */
 typedef struct sim_play_kept {
   int done;
   double within_s;
-  sim_body body[SIM_SCENE_BODIES]; /* of a model with a trial of its own */
-  cb_bytes state;                  /* of another: the archive */
-  sim_layered_report report;       /* of layers: the step's so far, which is in no archive */
+  sim_body body[SIM_SCENE_BODIES]; /* models with a trial of their own */
+  cb_bytes state;                  /* other models: the archive */
+  sim_layered_report report;       /* layers: sums of the step so far, which no archive holds */
   int n_surfaces, n_vertices[SIM_PLAY_SURFACES];
   size_t room;
-  double (*x)[3]; /* of its surfaces, one behind the other; room for so many */
+  double (*x)[3]; /* vertices of all surfaces, concatenated; room for `room` */
 } sim_play_kept;
 
 struct sim_play {
@@ -39,8 +39,8 @@ CB_CHECKED cb_status sim_play_make_bodies(sim_play *play, cb_err *err);
 /* Both directions: `reads` of the archive tells which. */
 CB_CHECKED cb_status sim_play_archive(sim_play *play, cb_archive *a, cb_err *err);
 
-/* Steps that may be taken back (sim_play_trial.c). jump: how far the state is from the one that was kept,
- * over what an adaptive scene allows; INFINITY: the step went badly. */
+/* sim_play_trial.c: keep the state, restore it, and measure the change since. jump: the change divided by the
+ * largest that an adaptive scene accepts; INFINITY for a step that went badly. */
 CB_CHECKED cb_status sim_play_keep(sim_play *play, cb_err *err);
 CB_CHECKED cb_status sim_play_take_back(sim_play *play, cb_err *err);
 double sim_play_jump(sim_play *play, const sim_step_report *report);
