@@ -38,6 +38,7 @@ int cmd_sim(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_material(int argc, char **argv);
 int cmd_db(int argc, char **argv);
 
 /* Options of one command: long names only, as a table. Every option is "--name VALUE" or "--name=VALUE" or a

@@ -7,13 +7,23 @@ static void print_fact(const char *name, const char *text, FILE *to) {
   if (text[0]) fprintf(to, "  %-15s%s\n", name, text);
 }
 
+/* " +- U", or nothing. */
+static const char *words_of_u(double value, char out[40]) {
+  out[0] = '\0';
+  if (value > 0) (void)snprintf(out, 40, " +- %.2g", value);
+  return out;
+}
+
 static void print_facts(const cb_material *m, FILE *to) {
+  char u[40];
   fprintf(to, "%s %s\n", cb_material_kind_names[m->kind], m->name);
   print_fact("composition", m->composition, to);
   print_fact("weave", m->weave, to);
   if (m->areal_density_kg_per_m2 > 0)
-    fprintf(to, "  areal density  %.1f g/m2\n", 1e3 * m->areal_density_kg_per_m2);
-  if (m->thickness_m > 0) fprintf(to, "  thickness      %.3g mm\n", 1e3 * m->thickness_m);
+    fprintf(to, "  areal density  %.1f%s g/m2\n", 1e3 * m->areal_density_kg_per_m2,
+            words_of_u(1e3 * m->u_areal_density_kg_per_m2, u));
+  if (m->thickness_m > 0)
+    fprintf(to, "  thickness      %.3g%s mm\n", 1e3 * m->thickness_m, words_of_u(1e3 * m->u_thickness_m, u));
   print_fact("source", m->source, to);
   print_fact("origin", cb_origin_names[m->origin], to);
 }

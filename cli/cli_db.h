@@ -8,6 +8,8 @@
 
 /* Materials, campaigns and the newest law of every kind; to standard output. */
 int cli_db_list(const char *db, bool json);
+/* What the cloth lacks for a scene; cloth NULL: every cloth. */
+int cli_db_missing(const char *db, const char *cloth, bool json);
 int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);

@@ -21,6 +21,9 @@ int cli_import_trace(const cli_import *q);
  * one test. */
 int cli_import_test(const cli_import *q, cb_test_kind kind);
 
+/* KES summary sheets: a row for every cloth. */
+int cli_import_kes(const cli_import *q);
+
 /* A material with its laws. A command of its own: argv[0] "import". */
 int cli_import_material(int argc, char **argv);
 

@@ -1,8 +1,9 @@
-/* Tables and logs with a mapping: friction, a trace, tests of a material. */
+/* Tables and logs with a mapping: friction, a trace, tests of a material, KES summary sheets. */
 #include <stdio.h>
 
 #include "cli_import.h"
 #include "lab_import.h"
+#include "lab_kes.h"
 #include "lab_material_tests.h"
 
 /* ---- friction ---- */
@@ -107,5 +108,49 @@ int cli_import_test(const cli_import *q, cb_test_kind kind) {
   st = cli_import_close(s, st, &err);
   int code = st == CB_OK ? report_tests(q, kind, &tests) : cli_fail("import", st, &err);
   lab_material_tests_clear(&tests);
+  return code;
+}
+
+/* ---- summary sheets ---- */
+
+static json_t *kes_cloth_json(const lab_kes_cloth *c) {
+  const exch_material *m = &c->material;
+  return json_pack("{s:s, s:b, s:b, s:o}", "cloth", m->facts.name, "stretch",
+                   m->laws[CB_LAW_STRETCH].result_json != NULL, "bending",
+                   m->laws[CB_LAW_BENDING].result_json != NULL, "drape_coefficient",
+                   c->has_drape ? json_real(c->drape.drape_coefficient) : json_null());
+}
+
+static void print_kes_cloth(const lab_kes_cloth *c) {
+  const exch_material *m = &c->material;
+  printf("  %s:%s%s", m->facts.name, m->laws[CB_LAW_STRETCH].result_json ? " law of stretch," : "",
+         m->laws[CB_LAW_BENDING].result_json ? " law of bending," : "");
+  if (c->has_drape) printf(" drape coefficient %.3g,", c->drape.drape_coefficient);
+  printf(" facts\n");
+}
+
+static int report_kes(const cli_import *q, const lab_kes *kes) {
+  json_t *cloths = json_array();
+  for (size_t i = 0; q->json && i < kes->n; i++)
+    (void)json_array_append_new(cloths, kes_cloth_json(&kes->cloths[i]));
+  if (q->json)
+    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:o}", "file", q->file, "db", q->db, "origin",
+                                              "imported", "cloths", cloths));
+  json_decref(cloths);
+  printf("%s: %zu cloth%s imported into %s\n", q->file, kes->n, kes->n == 1 ? "" : "s", q->db);
+  for (size_t i = 0; i < kes->n; i++) print_kes_cloth(&kes->cloths[i]);
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+int cli_import_kes(const cli_import *q) {
+  cb_err err = {""};
+  lab_kes kes;
+  cb_store *s = NULL;
+  cb_status st = lab_kes_read(q->mapping, q->file, &kes, &err);
+  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = lab_kes_store(s, q->file, &kes, &err);
+  st = cli_import_close(s, st, &err);
+  int code = st == CB_OK ? report_kes(q, &kes) : cli_fail("import", st, &err);
+  lab_kes_clear(&kes);
   return code;
 }

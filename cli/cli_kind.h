@@ -58,6 +58,8 @@ int cli_validate_sag_particles(int argc, char **argv);
 int cli_validate_sheet_slide(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
+int cli_validate_stack(int argc, char **argv);
+int cli_validate_stretch(int argc, char **argv);
 int cli_validate_stick_slip(int argc, char **argv);
 int cli_validate_tension(int argc, char **argv);
 int cli_validate_wind(int argc, char **argv);

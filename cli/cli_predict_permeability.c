@@ -16,35 +16,12 @@ typedef struct request {
   bool json;
 } request;
 
-/* ---- "Flannel" or "Flannel*3" ---- */
-
-static cb_status read_word(const char *word, char name[64], int *layers, cb_err *err) {
-  const char *star = strrchr(word, '*');
-  size_t length = star ? (size_t)(star - word) : strlen(word);
-  long long n = 1;
-  if (star) CB_TRY(cb_parse_int(star + 1, word, &n, err));
-  if (n < 1 || n > 1000 || length == 0 || length >= 64)
-    return cb_fail(err, CB_E_ARG,
-                   "'%s': the name of a cloth, or NAME*LAYERS with 1 to 1000 layers, was wanted", word);
-  memcpy(name, word, length);
-  name[length] = '\0';
-  *layers = (int)n;
-  return CB_OK;
-}
-
-static cb_status add_word(cb_store *s, const char *word, lab_layers *k, cb_err *err) {
-  char name[64];
-  int layers;
-  CB_TRY(read_word(word, name, &layers, err));
-  return lab_layers_add(s, name, layers, k, err);
-}
-
 static cb_status load_layers(const request *q, lab_layers *k, cb_err *err) {
   cb_store *s;
   k->n = 0;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
   cb_status st = CB_OK;
-  for (size_t i = 0; i < q->n_words && st == CB_OK; i++) st = add_word(s, q->words[i], k, err);
+  for (size_t i = 0; i < q->n_words && st == CB_OK; i++) st = lab_layers_add_word(s, q->words[i], k, err);
   (void)cb_store_close(s, NULL);
   return st;
 }

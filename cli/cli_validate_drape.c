@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli_kind.h"
+#include "cli_verdict.h"
 #include "cli_signals.h"
 #include "report_drape.h"
 
@@ -89,6 +90,8 @@ static cb_status compare_stored(const request *q, lab_drape_prediction *p, cb_er
   return st;
 }
 
+static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_drape_keep(s, verdict, err); }
+
 static cb_status compare_measured(const request *q, lab_drape_prediction *p, cb_err *err) {
   if (p->cloth.from_drapes) {
     cli_say("validate",
@@ -154,6 +157,7 @@ static void print_text(const request *q, const lab_drape_prediction *p) {
            m->inside, m->difference, m->allowed);
   print_remarks(p);
   const char *verdict = lab_drape_verdict(p);
+  if (p->validation_id > 0) printf("kept as validation %lld\n", (long long)p->validation_id);
   printf("verdict: %s\n", verdict           ? verdict
                           : s->n < p->seeds ? "none (not all drapes were made)"
                                             : "none (nothing measured to compare with)");
@@ -163,6 +167,8 @@ static int show_prediction(const request *q, lab_drape_prediction *p) {
   cb_err err = {""};
   bool all = p->predicted.n == p->seeds; /* a part of them is shown, and compared with nothing */
   cb_status st = all ? compare_measured(q, p, &err) : CB_OK;
+  if (st == CB_OK && p->measured.n > 0 && !given(q->measured))
+    st = cli_verdict_keep(cli_db_path(q->cloth.db), keep, p, &err);
   if (st == CB_OK && q->figure) st = report_drape_draw(q->figure, p, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)

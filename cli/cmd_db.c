@@ -1,9 +1,9 @@
-/* clothbench db init | check | ls | show | backup | merge | build | text: the database itself. */
+/* clothbench db init | check | ls | show | missing | backup | merge | build | text: the database itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_materials.h"
+#include "lab_reference.h"
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_campaign.h"
@@ -64,7 +64,7 @@ static int db_show(const char *db, const char *name, bool json) {
 
 static int db_build(const char *folder, const char *file) {
   cb_err err = {""};
-  cb_status st = cb_materials_build(folder, file, &err);
+  cb_status st = lab_reference_build(folder, file, &err);
   return st == CB_OK ? CLI_DONE : cli_fail("db", st, &err);
 }
 
@@ -72,7 +72,7 @@ static int db_text(const char *db, const char *folder) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_materials_write(s, folder, &err);
+  if (st == CB_OK) st = lab_reference_write(s, folder, &err);
   return cli_db_finish(s, st, &err);
 }
 
@@ -81,7 +81,8 @@ static bool speaks_json(const char *word) {
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | backup FILE | merge FILE | build FOLDER FILE | text FOLDER [--db "
+    "db init | check | ls | show NAME | missing [NAME] | backup FILE | merge FILE | build FOLDER FILE | text "
+    "FOLDER [--db "
     "FILE] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
@@ -89,6 +90,9 @@ static const char usage[] =
     "  show NAME          a cloth or body: every property with its uncertainty and what stands behind it; a "
     "campaign's number: its "
     "conditions and specimen\n"
+    "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
+    "simulated "
+    "by name\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
@@ -98,9 +102,9 @@ int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[3] = {NULL};
   bool json = false;
   size_t n;
-  const cli_opt opts[] = {
-      {"db", CLI_TEXT, &db, "the database file"},
-      {"json", CLI_SWITCH, &json, "ls, check, backup, merge, show of a material: the result as JSON"}};
+  const cli_opt opts[] = {{"db", CLI_TEXT, &db, "the database file"},
+                          {"json", CLI_SWITCH, &json,
+                           "ls, check, missing, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
@@ -109,19 +113,22 @@ int cmd_db(int argc, char **argv) {
     if (stop >= 0) return stop;
   }
   if (json && !speaks_json(words[0])) {
-    cli_say("db", "--json: ls, check, backup, merge and show of a material have it, '%s' has not", words[0]);
+    cli_say("db", "--json: ls, check, missing, backup, merge and show of a material have it, '%s' has not",
+            words[0]);
     return CLI_USAGE;
   }
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
   if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return cli_db_list(db, json);
+  if (n <= 2 && strcmp(words[0], "missing") == 0) return cli_db_missing(db, words[1], json);
   if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
   if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
   if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
   cli_say("db",
-          "'%s' with %zu argument%s: init, check, ls, show NAME, backup FILE, merge FILE, build FOLDER FILE "
+          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], backup FILE, merge FILE, "
+          "build FOLDER FILE "
           "or text FOLDER was wanted",
           words[0], n - 1, n == 2 ? "" : "s");
   return CLI_USAGE;

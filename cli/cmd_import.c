@@ -18,6 +18,7 @@ static const char usage[] =
     "  stretch         force against extension\n"
     "  cantilever      overhang against angle\n"
     "  bending-moment  moment against curvature\n"
+    "  kes             summary figures of a KES-F sheet, a row for every cloth\n"
     "  material        a material with its laws, from a file of another laboratory or program\n"
     "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
     "  drape           silhouettes and scans of draped cloth, no mapping";
@@ -53,10 +54,12 @@ int cmd_import(int argc, char **argv) {
   }
   if (trace) return cli_import_trace(&q);
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
+  if (strcmp(words[0], "kes") == 0) return cli_import_kes(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
   cli_say("import",
-          "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or "
+          "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, kes, material, "
+          "elasticity or "
           "drape was wanted",
           words[0]);
   return CLI_USAGE;

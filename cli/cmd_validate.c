@@ -29,7 +29,10 @@ int cmd_validate(int argc, char **argv) {
        "a sheet on the contact offset of a tilted body: holds, slides, gives its momentum"},
       {"sled", cli_validate_sled, "a pull of ASTM D1894 on cloth gives back the friction that went in"},
       {"slide", cli_validate_slide, "a measured pull that no law was fitted to, against its simulation"},
+      {"stack", cli_validate_stack, "air through a measured stack of cloths, by the laws of the single ones"},
       {"stick-slip", cli_validate_stick_slip, "a strip pushed onto a plane: the friction that holds its tip"},
+      {"stretch", cli_validate_stretch,
+       "strips in a direction that the law of the other directions predicts"},
       {"strip-tension", cli_validate_tension, "a pulled strip gives back the law of stretch"},
       {"wind", cli_validate_wind, "a closed case in the wind, against a network solved densely"},
   };

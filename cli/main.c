@@ -20,6 +20,7 @@ static const cli_command commands[] = {
     {"import", cmd_import,
      "bring in published or foreign tables, logs and materials (import friction, import trace, import "
      "permeability ...)"},
+    {"material", cmd_material, "type properties of a cloth or body, with their source (material set)"},
     {"fit", cmd_fit,
      "laws from measurements, or an evaluation by a test standard (fit friction, fit stretch, fit standard "
      "...)"},

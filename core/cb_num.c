@@ -136,8 +136,11 @@ static const cb_unit units[] = {
     {"N/mm", CB_DIM_STIFFNESS, 1e3, 0},
     {"N/cm", CB_DIM_STIFFNESS, 1e2, 0},
     {"gf/cm", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    /* KES-F shear, per degree of the shear angle */
+    {"gf/cm/deg", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2 / CB_DEG, 0},
     {"kg/m2", CB_DIM_AREAL_DENSITY, 1, 0},
     {"g/m2", CB_DIM_AREAL_DENSITY, 1e-3, 0},
+    {"mg/cm2", CB_DIM_AREAL_DENSITY, 1e-2, 0},
     {"1", CB_DIM_RATIO, 1, 0},
     {"%", CB_DIM_RATIO, 1e-2, 0},
     {"K", CB_DIM_TEMPERATURE, 1, 0},

@@ -27,10 +27,12 @@ void exch_material_clear(exch_material *m) {
 static json_t *known(double v) { return v > 0 ? json_real(v) : json_null(); }
 
 static json_t *facts_json(const cb_material *m) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s}", "kind", cb_material_kind_names[m->kind],
-                   "name", m->name, "composition", m->composition, "weave", m->weave,
-                   "areal_density_kg_per_m2", known(m->areal_density_kg_per_m2), "thickness_m",
-                   known(m->thickness_m), "origin", cb_origin_names[m->origin], "source", m->source);
+  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s}", "kind",
+                   cb_material_kind_names[m->kind], "name", m->name, "composition", m->composition, "weave",
+                   m->weave, "areal_density_kg_per_m2", known(m->areal_density_kg_per_m2),
+                   "u_areal_density_kg_per_m2", known(m->u_areal_density_kg_per_m2), "thickness_m",
+                   known(m->thickness_m), "u_thickness_m", known(m->u_thickness_m), "origin",
+                   cb_origin_names[m->origin], "source", m->source);
 }
 
 /* NULL: out of memory. */
@@ -78,10 +80,23 @@ static cb_status read_known(const exch_at *at, const char *key, double *out, cb_
   return json_is_null(v.value) ? CB_OK : exch_json_cell(&v, "material", key, out, err);
 }
 
+/* Of files from before it was. */
+static cb_status read_optional(const exch_at *at, const char *key, double *out, cb_err *err) {
+  return json_object_get(at->value, key) ? read_known(at, key, out, err) : CB_OK;
+}
+
 static cb_status read_facts(const exch_at *root, cb_material *m, cb_err *err) {
-  static const char *const keys[] = {
-      "kind",        "name",   "composition", "weave", "areal_density_kg_per_m2",
-      "thickness_m", "origin", "source",      NULL};
+  static const char *const keys[] = {"kind",
+                                     "name",
+                                     "composition",
+                                     "weave",
+                                     "areal_density_kg_per_m2",
+                                     "thickness_m",
+                                     "origin",
+                                     "source",
+                                     "u_areal_density_kg_per_m2",
+                                     "u_thickness_m",
+                                     NULL};
   exch_at at;
   int kind, origin;
   CB_TRY(exch_json_member(root, "material", &at, err));
@@ -94,6 +109,8 @@ static cb_status read_facts(const exch_at *root, cb_material *m, cb_err *err) {
   CB_TRY(read_text(&at, "source", m->source, sizeof m->source, err));
   CB_TRY(read_known(&at, "areal_density_kg_per_m2", &m->areal_density_kg_per_m2, err));
   CB_TRY(read_known(&at, "thickness_m", &m->thickness_m, err));
+  CB_TRY(read_optional(&at, "u_areal_density_kg_per_m2", &m->u_areal_density_kg_per_m2, err));
+  CB_TRY(read_optional(&at, "u_thickness_m", &m->u_thickness_m, err));
   if (!m->name[0]) return cb_fail(err, CB_E_PARSE, "%s.name is empty", at.where);
   m->kind = (cb_material_kind)kind;
   m->origin = (cb_origin)origin;

@@ -10,6 +10,7 @@
 #include "cb_num.h"
 #include "cb_yaml.h"
 #include "fit_fingerprint.h"
+#include "fit_import_impl.h"
 
 /* ---- mapping ---- */
 
@@ -251,7 +252,7 @@ static int by_cell_and_place(const void *a, const void *b) {
   return c ? c : (x > y) - (x < y);
 }
 
-static cb_status number_repeats(fit_import *im, cb_err *err) {
+cb_status fit_import_number_repeats(fit_import *im, cb_err *err) {
   fit_import_row **p = malloc((im->n_rows + 1) * sizeof *p);
   if (!p) return cb_no_memory(err, "%zu rows", im->n_rows);
   for (size_t i = 0; i < im->n_rows; i++) p[i] = &im->rows[i];
@@ -267,14 +268,15 @@ static cb_status number_repeats(fit_import *im, cb_err *err) {
 static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
   size_t n = cb_csv_rows(rd->csv);
   out->rows = calloc(n, sizeof *out->rows);
-  if (!out->rows) return cb_no_memory(err, "%zu rows", n);
+  out->holes = calloc(n, sizeof *out->holes);
+  if (!out->rows || !out->holes) return cb_no_memory(err, "%zu rows", n);
   for (size_t row = 0; row < n; row++) {
     fit_import_row *to = &out->rows[out->n_rows];
     double reading, mu;
     CB_TRY(read_run(rd, row, to, err));
     CB_TRY(read_values(rd, row, &reading, &mu, err));
     if (isnan(reading) && isnan(mu)) {
-      out->n_holes++;
+      out->holes[out->n_holes++] = *to;
       continue;
     }
     if (isfinite(reading) && isfinite(mu))
@@ -285,7 +287,7 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
   if (out->n_rows == 0)
     return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no reading, no coefficient",
                    cb_csv_name(rd->csv), n);
-  return rd->at.repeat == NO_COLUMN ? number_repeats(out, err) : CB_OK;
+  return rd->at.repeat == NO_COLUMN ? fit_import_number_repeats(out, err) : CB_OK;
 }
 
 static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
@@ -304,6 +306,11 @@ static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out
   return read_rows(&rd, out, err);
 }
 
+static bool is_plain(cb_ynode root) {
+  const char *kind = cb_yaml_scalar(cb_yaml_get(root, "kind"));
+  return kind && strcmp(kind, "friction") == 0;
+}
+
 cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_import *out, cb_err *err) {
   cb_status st = CB_OK;
   cb_yaml *doc = NULL;
@@ -315,6 +322,10 @@ cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_im
   opt.separator = 0;
   *out = (fit_import){0};
   CB_GOTO(cb_yaml_load(mapping_path, &doc, err));
+  if (is_plain(cb_yaml_root(doc))) {
+    st = fit_import_plain(mapping_path, csv_path, out, err);
+    goto done;
+  }
   CB_GOTO(bind_mapping(cb_yaml_root(doc), &m, err));
   CB_GOTO(cb_file_read(csv_path, opt.max_bytes, &text, &n, err));
   CB_GOTO(cb_csv_parse(text, n, csv_path, &opt, &csv, err));
@@ -332,5 +343,6 @@ done:
 void fit_import_clear(fit_import *im) {
   free(im->mapping_text);
   free(im->rows);
+  free(im->holes);
   *im = (fit_import){0};
 }

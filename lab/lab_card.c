@@ -57,12 +57,16 @@ static cb_status add_facts(lab_card *card, const cb_material *m, cb_err *err) {
   lab_section *s;
   CB_TRY(lab_card_begin(card, m->origin, "", &s, err));
   (void)snprintf(s->source, sizeof s->source, "%s", m->source);
+  lab_card_add(card, "areal density",
+               (lab_property){.value = known(m->areal_density_kg_per_m2),
+                              .u = known(m->u_areal_density_kg_per_m2),
+                              .dof = NAN,
+                              .unit = "kg/m2"},
+               "%s", "");
   lab_card_add(
-      card, "areal density",
-      (lab_property){.value = known(m->areal_density_kg_per_m2), .u = NAN, .dof = NAN, .unit = "kg/m2"}, "%s",
-      "");
-  lab_card_add(card, "thickness",
-               (lab_property){.value = known(m->thickness_m), .u = NAN, .dof = NAN, .unit = "m"}, "%s", "");
+      card, "thickness",
+      (lab_property){.value = known(m->thickness_m), .u = known(m->u_thickness_m), .dof = NAN, .unit = "m"},
+      "%s", "");
   return CB_OK;
 }
 
@@ -228,6 +232,7 @@ cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_
     st = add_friction(s, card, &m->facts, &m->friction[i], err);
   if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
   if (st == CB_OK) st = lab_card_drapes(s, &m->facts, card, err);
+  if (st == CB_OK) st = lab_card_verdicts(s, &m->facts, card, err);
   if (st == CB_OK && card->full) st = cb_no_memory(err, "the card of '%s'", m->facts.name);
   if (st != CB_OK) lab_card_clear(card);
   return st;

@@ -18,7 +18,7 @@ typedef struct moments {
 } moments;
 
 static double value_of(const cb_drape_test *t, int what) {
-  return what == 0 ? t->drape_coefficient : what == 1 ? (double)t->nodes : t->node_height_m;
+  return what == 0 ? t->drape_coefficient : what == 1 ? t->nodes : t->node_height_m;
 }
 
 static moments over(const cb_drape_test *list, size_t n, const cb_drape_test *like, int what) {
@@ -53,6 +53,7 @@ static cb_status add_group(lab_card *card, const cb_drape_test *list, size_t n, 
   s->dated = "newest of";
   s->n_what = "drape";
   for (int what = 0; what < 3; what++) {
+    if (isnan(value_of(like, what))) continue;
     moments m = over(list, n, like, what);
     char scatter[40] = "";
     s->n = m.n;

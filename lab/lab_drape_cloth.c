@@ -52,6 +52,7 @@ static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
     if (given(numbers[k])) continue;
     if (!loaded) CB_TRY(cb_store_stretch(s, j->name, &law, NULL, err));
     loaded = true;
+    j->c->stretch_law_id = law.id;
     CB_TRY(lab_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   }
   return CB_OK;
@@ -72,6 +73,7 @@ static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
   if (given(j->q->bend_Nm[0]) && given(j->q->bend_Nm[1])) return CB_OK;
   CB_TRY(cb_store_bending(s, j->name, &law, &row, err));
   c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
+  c->bending_law_id = row.id;
   free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {
@@ -92,6 +94,8 @@ static cb_status read_laws(cb_store *s, job *j, cb_err *err) {
     return cb_fail(err, CB_E_NOTFOUND, "%s: its areal mass is not known: --areal-mass-g-m2 is wanted",
                    j->name);
   if (!given(j->q->areal_density_kg_per_m2)) to->areal_density_kg_per_m2 = m.areal_density_kg_per_m2;
+  if (!given(j->q->areal_density_kg_per_m2) && !given(j->q->u_mass_rel) && m.u_areal_density_kg_per_m2 > 0)
+    j->c->doubt.mass = m.u_areal_density_kg_per_m2 / m.areal_density_kg_per_m2;
   if (!given(j->q->thickness_m)) to->thickness_m = m.thickness_m;
   CB_TRY(read_stretch(s, j, err));
   return read_bending(s, j, err);

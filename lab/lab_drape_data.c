@@ -27,7 +27,12 @@ static bool wants_drape(const lab_drape_request *q, const cb_drape_test *t) {
 static cb_status elongation_of(cb_store *s, const cb_drape_test *t, double *out, cb_err *err) {
   char *text;
   double radius[FIT_DRAPE_ANGLES];
+  *out = NAN;
   CB_TRY(cb_store_drape_profile(s, t, &text, err));
+  if (!text[0]) {
+    free(text);
+    return CB_OK;
+  }
   json_t *list = cb_json_read(text);
   size_t n = json_array_size(list);
   free(text);

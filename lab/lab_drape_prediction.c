@@ -76,6 +76,53 @@ const char *lab_drape_verdict(const lab_drape_prediction *p) {
   return p->measured.n == 0 ? NULL : p->measured.agrees ? "pass" : "fail";
 }
 
+/* ---- the verdict as a row ---- */
+
+static cb_status list_drapes(cb_store *s, const cb_material *m, const lab_drape_prediction *p, int64_t **ids,
+                             size_t *n, cb_err *err) {
+  const fit_drape_setup size = {.support_m = p->support_cm / 100, .specimen_m = p->specimen_cm / 100};
+  cb_drape_test *list;
+  size_t n_all;
+  *n = 0;
+  CB_TRY(cb_store_drapes(s, m->id, &list, &n_all, err));
+  *ids = malloc((n_all + 1) * sizeof **ids);
+  for (size_t i = 0; *ids && i < n_all; i++)
+    if (is_alike(&list[i], &size)) (*ids)[(*n)++] = list[i].id;
+  free(list);
+  return *ids ? CB_OK : cb_no_memory(err, "%zu drapes", n_all);
+}
+
+static cb_status put_verdict(cb_store *s, lab_drape_prediction *p, cb_validation *row, cb_err *err) {
+  json_t *doc = lab_drape_prediction_json(p);
+  row->result_json = cb_json_text(doc);
+  json_decref(doc);
+  if (!row->result_json) return cb_no_memory(err, "the verdict on '%s'", p->cloth.name);
+  const cb_status st = cb_store_validation_put(s, row, err);
+  free(row->result_json);
+  p->validation_id = row->id;
+  return st;
+}
+
+cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err) {
+  cb_material m;
+  int64_t *ids;
+  const char *verdict = lab_drape_verdict(p);
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, p->cloth.name, &m, err));
+  cb_validation row = {.experiment = "drape",
+                       .cloth_id = m.id,
+                       .pass = verdict && verdict[0] == 'p',
+                       .worst_en = fabs(p->measured.difference) / p->measured.allowed};
+  int64_t laws[2];
+  if (p->cloth.stretch_law_id > 0) laws[row.n_material_laws++] = p->cloth.stretch_law_id;
+  if (p->cloth.bending_law_id > 0) laws[row.n_material_laws++] = p->cloth.bending_law_id;
+  row.material_law_ids = laws;
+  CB_TRY(list_drapes(s, &m, p, &ids, &row.n_drapes, err));
+  row.drape_ids = ids;
+  const cb_status st = put_verdict(s, p, &row, err);
+  free(ids);
+  return st;
+}
+
 /* ---- the document ---- */
 
 static json_t *cloth_json(const lab_drape_cloth *c) {
@@ -150,5 +197,7 @@ json_t *lab_drape_prediction_json(const lab_drape_prediction *p) {
   failed |= LAB_SET(o, "stretch_most_N_m", cb_json_real(s->each[0].stretch_most_N_per_m));
   failed |= LAB_SET(o, "each", each_json(s));
   failed |= LAB_SET(o, "seconds", json_real(s->seconds));
+  failed |= LAB_SET(o, "validation_id",
+                    p->validation_id > 0 ? json_integer((json_int_t)p->validation_id) : json_null());
   return lab_whole(o, failed);
 }

@@ -28,6 +28,14 @@ static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
   return CB_OK;
 }
 
+/* A cell of the table that was never measured: nobody should look for a lost run. */
+static cb_status put_hole(cb_store *s, int64_t campaign_id, const fit_import_row *row, cb_err *err) {
+  char text[256];
+  (void)snprintf(text, sizeof text, "%s on %s, %g deg, %g g added: not measured", row->cloth, row->body,
+                 row->run.angle_deg, 1e3 * row->run.added_mass_kg);
+  return cb_store_event_put(s, campaign_id, 0, 0, "hole", text, err);
+}
+
 static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab_friction_import *sum,
                               cb_err *err) {
   cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
@@ -39,6 +47,7 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
   if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));
   sum->campaign_id = c.id;
+  for (size_t i = 0; i < im->n_holes; i++) CB_TRY(put_hole(s, c.id, &im->holes[i], err));
   if (im->n_conflicts == 0) return CB_OK;
   char text[256];
   (void)snprintf(text, sizeof text, "%zu conflicts; %.200s", im->n_conflicts, im->first_conflict);
@@ -47,7 +56,7 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
 
 static cb_status put_rows(cb_store *s, fit_import *im, const lab_friction_import *sum, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   for (size_t i = 0; i < im->n_rows; i++) {
     fit_import_row *row = &im->rows[i];
     row->run.campaign_id = sum->campaign_id;

@@ -155,22 +155,25 @@ static cb_status store_friction(cb_store *s, exch_friction *f, const cb_material
                           err);
 }
 
+cb_status lab_material_put(cb_store *s, const char *file, exch_material *m, cb_err *err) {
+  int64_t id;
+  m->facts.origin = as_imported(m->facts.origin);
+  CB_TRY(cb_store_material_learn(s, &m->facts, &id, err));
+  for (int kind = 0; kind < EXCH_N_LAWS; kind++) CB_TRY(store_law(s, file, &m->laws[kind], id, err));
+  for (size_t i = 0; i < m->n_friction; i++) CB_TRY(store_friction(s, &m->friction[i], &m->facts, id, err));
+  return CB_OK;
+}
+
 typedef struct arrival {
   const char *file;
   exch_material *m;
 } arrival;
 
-static cb_status store_arrival(cb_store *s, void *context, cb_err *err) {
+static cb_status put_arrival(cb_store *s, void *context, cb_err *err) {
   const arrival *a = context;
-  exch_material *m = a->m;
-  int64_t id;
-  m->facts.origin = as_imported(m->facts.origin);
-  CB_TRY(cb_store_material_learn(s, &m->facts, &id, err));
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++) CB_TRY(store_law(s, a->file, &m->laws[kind], id, err));
-  for (size_t i = 0; i < m->n_friction; i++) CB_TRY(store_friction(s, &m->friction[i], &m->facts, id, err));
-  return CB_OK;
+  return lab_material_put(s, a->file, a->m, err);
 }
 
 cb_status lab_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err) {
-  return lab_transact(s, store_arrival, &(arrival){file, m}, err);
+  return lab_transact(s, put_arrival, &(arrival){file, m}, err);
 }

@@ -14,7 +14,7 @@ static cb_status check_origin(const lab_layers *k, const cb_permeability_law *la
                  cb_origin_names[law->origin]);
 }
 
-cb_status lab_layers_add(cb_store *s, const char *cloth, int layers, lab_layers *out, cb_err *err) {
+static cb_status add_layers(cb_store *s, const char *cloth, int layers, lab_layers *out, cb_err *err) {
   for (size_t i = 0; i < out->n; i++)
     if (strcmp(out->law[i].material, cloth) == 0) {
       out->layers[i] += layers;
@@ -26,6 +26,27 @@ cb_status lab_layers_add(cb_store *s, const char *cloth, int layers, lab_layers 
   CB_TRY(check_origin(out, &out->law[out->n], err));
   out->layers[out->n++] = layers;
   return CB_OK;
+}
+
+static cb_status read_word(const char *word, char name[64], int *layers, cb_err *err) {
+  const char *star = strrchr(word, '*');
+  size_t length = star ? (size_t)(star - word) : strlen(word);
+  long long n = 1;
+  if (star) CB_TRY(cb_parse_int(star + 1, word, &n, err));
+  if (n < 1 || n > 1000 || length == 0 || length >= 64)
+    return cb_fail(err, CB_E_ARG,
+                   "'%s': the name of a cloth, or NAME*LAYERS with 1 to 1000 layers, was wanted", word);
+  memcpy(name, word, length);
+  name[length] = '\0';
+  *layers = (int)n;
+  return CB_OK;
+}
+
+cb_status lab_layers_add_word(cb_store *s, const char *word, lab_layers *out, cb_err *err) {
+  char name[64];
+  int layers;
+  CB_TRY(read_word(word, name, &layers, err));
+  return add_layers(s, name, layers, out, err);
 }
 
 lab_air_answer lab_air_predict(const lab_layers *layers, const lab_air_question *q) {

@@ -9,18 +9,12 @@
 
 /* ---- tests ---- */
 
-typedef struct gathered {
-  cb_material_test *tests;   /* owned */
-  cb_test_point **points;    /* owned; one list per test */
-  fit_stretch_input *inputs; /* owned */
-  size_t n;
-} gathered;
-
-static void clear_gathered(gathered *g) {
+void lab_stretch_tests_clear(lab_stretch_tests *g) {
   for (size_t i = 0; g->points && i < g->n; i++) free(g->points[i]);
   free(g->points);
   free(g->inputs);
   free(g->tests);
+  *g = (lab_stretch_tests){.n = 0};
 }
 
 static size_t keep_origin(cb_material_test *t, size_t n, int origin) {
@@ -30,8 +24,8 @@ static size_t keep_origin(cb_material_test *t, size_t n, int origin) {
   return kept;
 }
 
-static cb_status gather_tests(const lab_stretch_request *q, cb_store *s, int64_t material_id, gathered *g,
-                              cb_err *err) {
+cb_status lab_stretch_gather(const lab_stretch_request *q, cb_store *s, int64_t material_id,
+                             lab_stretch_tests *g, cb_err *err) {
   CB_TRY(cb_store_tests(s, material_id, CB_TEST_STRETCH, &g->tests, &g->n, err));
   g->n = keep_origin(g->tests, g->n, q->origin);
   if (g->n == 0)
@@ -55,7 +49,8 @@ static void tell_test(const cb_material_test *t, const fit_stretch_part *part, l
   memcpy(out->specimen, t->specimen, sizeof out->specimen);
 }
 
-static cb_status tell_tests(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
+static cb_status tell_tests(const lab_stretch_tests *g, const fit_stretch_result *r, lab_stretch *out,
+                            cb_err *err) {
   out->tests = calloc(g->n + 1, sizeof *out->tests);
   out->outliers = calloc(r->n_outliers + 1, sizeof *out->outliers);
   if (!out->tests || !out->outliers) return cb_no_memory(err, "the tests of '%s'", out->law.cloth);
@@ -75,7 +70,8 @@ void lab_stretch_derive(lab_stretch *r) {
   cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
 }
 
-static cb_status tell_result(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
+static cb_status tell_result(const lab_stretch_tests *g, const fit_stretch_result *r, lab_stretch *out,
+                             cb_err *err) {
   out->fitted = true;
   out->law = r->law;
   out->moduli_strain = r->tensor.strain;
@@ -113,12 +109,12 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
 
 cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch *out, cb_err *err) {
   cb_material m;
-  gathered g = {.n = 0};
+  lab_stretch_tests g = {.n = 0};
   fit_stretch_result r = {.outcome = FIT_STRETCH_NO_CURVE};
   *out = (lab_stretch){.outcome = FIT_STRETCH_NO_CURVE};
   (void)snprintf(out->law.cloth, sizeof out->law.cloth, "%s", q->cloth);
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));
-  cb_status st = gather_tests(q, s, m.id, &g, err);
+  cb_status st = lab_stretch_gather(q, s, m.id, &g, err);
   if (st == CB_OK) st = fit_stretch(g.inputs, g.n, &q->opt, &r, err);
   out->outcome = r.outcome;
   (void)snprintf(r.law.cloth, sizeof r.law.cloth, "%s", q->cloth);
@@ -127,7 +123,7 @@ cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch
     if (st == CB_OK) st = put_law(q, s, m.id, out, err);
   }
   fit_stretch_clear(&r);
-  clear_gathered(&g);
+  lab_stretch_tests_clear(&g);
   return st;
 }
 

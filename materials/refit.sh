@@ -1,14 +1,22 @@
 #!/bin/sh
-# materials/refit.sh CLOTHBENCH REPEATS.csv LOADS.csv: fits every pair of the published tables anew, rewrites materials/friction.yaml
-# and builds materials.db from the text. To be run when the fit changes; tests/test_materials.c tells.
+# materials/refit.sh CLOTHBENCH: fits every law of the reference database anew from the tables of this folder, rewrites
+# friction.yaml and laws.yaml, and builds materials.db from the text. To be run when a fit or a table changes; tests/test_materials.c
+# tells.
 set -eu
-[ $# = 3 ] || { echo "usage: materials/refit.sh CLOTHBENCH anisotropy_repeats.csv nonlinearity_loads.csv" >&2; exit 2; }
+[ $# = 1 ] || { echo "usage: materials/refit.sh CLOTHBENCH" >&2; exit 2; }
 top=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$1" import friction --mapping "$top/rigs/import/chen2013_repeats.yaml" "$2" --db "$work/lab.db"
-"$1" import friction --mapping "$top/rigs/import/chen2013_loads.yaml" "$3" --db "$work/lab.db"
+mkdir -p "$work/top/materials" "$work/top/rigs"
+cp -r "$top/materials/materials.yaml" "$top/materials/imports.yaml" "$top/materials/tables" "$work/top/materials"
+cp -r "$top/rigs/import" "$work/top/rigs"
+"$1" db build "$work/top/materials" "$work/points.db"
+"$1" db merge "$work/points.db" --db "$work/lab.db" >/dev/null
 "$1" fit friction --db "$work/lab.db"
+"$1" fit permeability --db "$work/lab.db" >/dev/null
+for cloth in "Acrylic stockinette" "Acrylic garter" "Acrylic rib" "Acrylic seed" "Laminated nylon" "Cotton knit (U3M example)"; do
+  "$1" fit stretch --cloth "$cloth" --db "$work/lab.db" >/dev/null
+done
 "$1" db text "$top/materials" --db "$work/lab.db"
 rm -f "$top/materials.db"
 "$1" db build "$top/materials" "$top/materials.db"

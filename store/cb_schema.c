@@ -350,6 +350,64 @@ static const char step_seal[] =
     "  tab TEXT NOT NULL, owner INTEGER NOT NULL, n INTEGER NOT NULL CHECK(n >= 0), hash INTEGER NOT NULL,"
     "  PRIMARY KEY(tab, owner)) STRICT, WITHOUT ROWID;";
 
+/* Drapes of which only the coefficient was published: NULL is what nobody saw. Verdicts on what is no run: a
+ * drape, a stack of layers, a strip. (A CHECK and a NOT NULL cannot be altered, so the tables are made anew.)
+ */
+#define DRAPE_COLUMNS                                                                                       \
+  "id, uuid, material_id, capture, method, support_m, specimen_m, drape_coefficient, u_drape_coefficient, " \
+  "nodes, node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, profile_m_json, origin, source, "       \
+  "file_fingerprint, program_version, created_at"
+static const char step_verdicts[] =
+    "ALTER TABLE material ADD COLUMN u_areal_density_kg_per_m2 REAL CHECK(u_areal_density_kg_per_m2 >= 0);"
+    "ALTER TABLE material ADD COLUMN u_thickness_m REAL CHECK(u_thickness_m >= 0);"
+    "ALTER TABLE drape_measurement RENAME TO drape_measurement_13;"
+    "CREATE TABLE drape_measurement("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id), capture TEXT NOT NULL,"
+    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh','typed')), support_m REAL NOT NULL "
+    "CHECK(support_m > 0),"
+    "  specimen_m REAL NOT NULL CHECK(specimen_m > support_m), drape_coefficient REAL NOT NULL,"
+    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER CHECK(nodes >= 0),"
+    "  node_height_m REAL CHECK(node_height_m >= 0), area_m2 REAL CHECK(area_m2 > 0),"
+    "  pixel_m REAL CHECK(pixel_m > 0), u_scale_rel REAL CHECK(u_scale_rel >= 0),"
+    "  scale_from TEXT CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL,"
+    "  CHECK(method = 'typed' OR (nodes IS NOT NULL AND node_height_m IS NOT NULL AND area_m2 IS NOT NULL "
+    "AND "
+    "pixel_m IS NOT NULL AND u_scale_rel IS NOT NULL AND scale_from IS NOT NULL AND profile_m_json IS NOT "
+    "NULL))) STRICT;"
+    "INSERT INTO drape_measurement(" DRAPE_COLUMNS ") SELECT " DRAPE_COLUMNS
+    " FROM drape_measurement_13;"
+    "DROP TABLE drape_measurement_13;"
+    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY(
+        "drape_measurement")
+    "ALTER TABLE validation RENAME TO validation_13;"
+    "CREATE TABLE validation("
+    "  id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, run_id INTEGER REFERENCES run(id),"
+    "  cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER REFERENCES material(id),"
+    "  law_static_id INTEGER REFERENCES friction_law(id), law_kinetic_id INTEGER REFERENCES friction_law(id),"
+    "  pass INTEGER NOT NULL CHECK(pass IN (0, 1)), worst_en REAL NOT NULL, result_json TEXT NOT NULL,"
+    "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "INSERT INTO validation SELECT v.id, v.experiment, v.run_id, r.cloth_id, r.body_id, v.law_static_id, "
+    "v.law_kinetic_id, v.pass, v.worst_en, v.result_json, v.program_version, v.created_at"
+    "  FROM validation_13 v JOIN run r ON r.id = v.run_id;"
+    "DROP TABLE validation_13;"
+    "CREATE INDEX validation_by_run ON validation(run_id);"
+    "CREATE INDEX validation_by_cloth ON validation(cloth_id);" APPEND_ONLY("validation")
+    "CREATE TABLE validation_law("
+    "  validation_id INTEGER NOT NULL REFERENCES validation(id), law_id INTEGER NOT NULL REFERENCES "
+    "material_law(id),"
+    "  PRIMARY KEY(validation_id, law_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("validation_law")
+    "CREATE TABLE validation_test("
+    "  validation_id INTEGER NOT NULL REFERENCES validation(id), test_id INTEGER NOT NULL REFERENCES "
+    "material_test(id),"
+    "  PRIMARY KEY(validation_id, test_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("validation_test")
+    "CREATE TABLE validation_drape("
+    "  validation_id INTEGER NOT NULL REFERENCES validation(id), drape_id INTEGER NOT NULL REFERENCES "
+    "drape_measurement(id),"
+    "  PRIMARY KEY(validation_id, drape_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("validation_drape");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -362,6 +420,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_self_friction,
                                        step_drape,
                                        step_elasticity,
-                                       step_seal};
+                                       step_seal,
+                                       step_verdicts};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x66463b2347c4c4f1);
+const uint64_t cb_schema_hash = UINT64_C(0x37973af478ad1f0d);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,6 +36,8 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
   }
   if (cbs_no_memory(extended))
     return cb_fail(err, CB_E_NOMEM, "%s: out of memory (in: %.120s)", s->path, sql);
+  if (extended == SQLITE_CONSTRAINT_FOREIGNKEY)
+    return cb_fail(err, CB_E_DB, "%s: a row that was named is not there (in: %.120s)", s->path, sql);
   if (code == SQLITE_FULL)
     return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)
@@ -228,16 +229,6 @@ cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item,
   read(stmt, item);
   sqlite3_finalize(stmt);
   return CB_OK;
-}
-
-void cbs_uuid(char out[37]) {
-  unsigned char b[16] = {0};
-  /* 16 bytes are never cut short once the kernel's pool is ready. */
-  (void)!getrandom(b, sizeof b, 0);
-  b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
-  b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-  (void)snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
-                 b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
 static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }

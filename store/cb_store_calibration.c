@@ -90,7 +90,7 @@ cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *er
       c->resolution_N, c->certificate, c->valid_from, c->valid_until));
   CB_TRY(cbs_one(s, q, read_id, &c->id, &found, err));
   if (found) return CB_OK;
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(s, &c->id, err,
                  "INSERT INTO calibration(rig_id, kind, origin, cell, unit, slope_N_per_unit, u_rel, "
                  "resolution_N, certificate, valid_from,"
@@ -129,7 +129,7 @@ static cb_status put_point(cb_store *s, int64_t id, const cb_calibration_point *
 
 static cb_status put_row(cb_store *s, cb_calibration *c, const char *weights_text, const char *budget_json,
                          cb_err *err) {
-  cb_now_iso8601(c->created_at);
+  cb_store_now(s, c->created_at);
   return cbs_run(s, &c->id, err,
                  "INSERT INTO calibration(rig_id, kind, origin, cell, unit, slope_N_per_unit, u_rel, "
                  "u_floor_N, dof, resolution_N,"

@@ -15,7 +15,7 @@ cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, i
   CB_TRY(cbs_prepare(s, &q, err, "SELECT id FROM rig WHERE text = ?", "t", text));
   CB_TRY(cbs_one(s, q, read_id, id, &found, err));
   if (found) return CB_OK;
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(s, id, err, "INSERT INTO rig(name, text, created_at) VALUES(?, ?, ?)", "ttt", name, text,
                  now);
 }
@@ -54,8 +54,8 @@ static void read_campaign(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err) {
-  cbs_uuid(c->uuid);
-  cb_now_iso8601(c->created_at);
+  cbs_uuid(s, c->name, c->uuid);
+  cb_store_now(s, c->created_at);
   c->finished_at[0] = '\0';
   return cbs_run(s, &c->id, err,
                  "INSERT INTO campaign(uuid, name, kind, cloth_id, body_id, rig_id, plan_text, "
@@ -68,7 +68,7 @@ cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err) {
 
 cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(s, NULL, err, "UPDATE campaign SET finished_at = ? WHERE id = ?", "ti", now, id);
 }
 
@@ -104,7 +104,7 @@ cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char
 cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id, double t_s, const char *kind,
                              const char *text, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(s, NULL, err,
                  "INSERT INTO event(campaign_id, run_id, t_s, at, kind, text) VALUES(?, ?, ?, ?, ?, ?)",
                  "indttt", campaign_id, run_id, t_s, now, kind, text);

@@ -66,7 +66,7 @@ cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[
 cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard,
                                 const char *result_json, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(s, NULL, err,
                  "INSERT INTO standard_result(campaign_id, standard, result_json, program_version, "
                  "created_at) VALUES(?, ?, ?, ?, ?)",

@@ -8,11 +8,11 @@
 
 cb_status cb_store_drape_put(cb_store *s, cb_drape_test *t, const char *profile_m_json,
                              const char *fingerprint, cb_err *err) {
-  if (!isfinite(t->drape_coefficient) || !isfinite(t->u_drape_coefficient) || !isfinite(t->node_height_m))
-    return cb_fail(err, CB_E_NUM, "drape '%s': %g +- %g, nodes of %g m: finite numbers were wanted",
-                   t->capture, t->drape_coefficient, t->u_drape_coefficient, t->node_height_m);
-  cbs_uuid(t->uuid);
-  cb_now_iso8601(t->created_at);
+  if (!isfinite(t->drape_coefficient) || !isfinite(t->u_drape_coefficient))
+    return cb_fail(err, CB_E_NUM, "drape '%s': %g +- %g: finite numbers were wanted", t->capture,
+                   t->drape_coefficient, t->u_drape_coefficient);
+  cbs_uuid(s, fingerprint, t->uuid);
+  cb_store_now(s, t->created_at);
   return cbs_run(s, &t->id, err,
                  "INSERT INTO drape_measurement(uuid, material_id, capture, method, support_m, specimen_m, "
                  "drape_coefficient,"
@@ -20,9 +20,9 @@ cb_status cb_store_drape_put(cb_store *s, cb_drape_test *t, const char *profile_
                  "profile_m_json, origin, source,"
                  " file_fingerprint, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                  "?, ?, ?, ?, ?, ?, ?, ?)",
-                 "tittddddiddddttttttt", t->uuid, t->material_id, t->capture, t->method, t->support_m,
-                 t->specimen_m, t->drape_coefficient, t->u_drape_coefficient, (int64_t)t->nodes,
-                 t->node_height_m, t->area_m2, t->pixel_m, t->u_scale_rel, t->scale_from, profile_m_json,
+                 "tittdddddddddoottttt", t->uuid, t->material_id, t->capture, t->method, t->support_m,
+                 t->specimen_m, t->drape_coefficient, t->u_drape_coefficient, t->nodes, t->node_height_m,
+                 t->area_m2, t->pixel_m, t->u_scale_rel, t->scale_from, profile_m_json,
                  cb_origin_names[t->origin], t->source, fingerprint, cb_version(), t->created_at);
 }
 
@@ -38,7 +38,7 @@ static void read_drape(sqlite3_stmt *q, void *item) {
   t->specimen_m = cbs_real(q, i++);
   t->drape_coefficient = cbs_real(q, i++);
   t->u_drape_coefficient = cbs_real(q, i++);
-  t->nodes = sqlite3_column_int(q, i++);
+  t->nodes = cbs_real(q, i++);
   t->node_height_m = cbs_real(q, i++);
   t->area_m2 = cbs_real(q, i++);
   t->pixel_m = cbs_real(q, i++);

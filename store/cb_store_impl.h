@@ -18,6 +18,9 @@ struct cb_store {
   bool checks_rows;   /* cb_row refuses a row that cannot be */
   cb_err refused;     /* why a row was refused, for cbs_fail; "" */
   uint64_t steps;     /* of SQLite's machine, in thousands, since no statement was at work */
+  char stamp[32];     /* cb_store_stamp; "": none */
+  uint64_t source;    /* of the last uuid: its hash, and how many of it came before */
+  uint64_t of_source;
   uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
 
@@ -73,6 +76,8 @@ CB_CHECKED cb_status cbs_expect_none(cb_store *s, const char *sql, const char *w
 
 /* Removes a new file that could not be filled, with its log and journal. */
 void cbs_remove_files(const char *path);
-void cbs_uuid(char out[37]); /* random, version 4 (RFC 4122) */
+/* Random; of a file with a stamp, from the text `source` and from how many rows of that source came just
+ * before: two files that are built of the same text have the same uuids. */
+void cbs_uuid(cb_store *s, const char *source, char out[37]);
 
 #endif

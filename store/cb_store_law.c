@@ -32,7 +32,7 @@ static void read_point(sqlite3_stmt *q, void *item) { read_point_at(q, 0, item);
 
 cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   return cbs_run(
       s, &p->id, err,
       "INSERT INTO friction_point(run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, "
@@ -124,7 +124,7 @@ static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, in
                          const int64_t *point_ids, size_t n_points, const char *method,
                          const char *verdicts_json, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   CB_TRY(cbs_run(
       s, &law->id, err,
       "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, "
@@ -343,6 +343,15 @@ cb_status cbs_laws_check(cb_store *s, cb_err *err) {
   return st;
 }
 
+static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
+
+cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT point_id FROM friction_law_input WHERE law_id = ? ORDER BY point_id",
+                     "i", law_id));
+  return cbs_list(s, q, read_id, sizeof **ids, (void **)ids, n, err);
+}
+
 static void read_run(sqlite3_stmt *q, void *item) { cbs_read_run(q, item); }
 
 cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {
@@ -376,44 +385,4 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
       "l.id AND i.point_id = p.id))",
       "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);
-}
-
-/* ---- validations ---- */
-
-cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err) {
-  cb_now_iso8601(v->created_at);
-  return cbs_run(s, &v->id, err,
-                 "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, "
-                 "result_json, program_version, created_at)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass,
-                 v->worst_en, v->result_json, cb_version(), v->created_at);
-}
-
-static void read_validation(sqlite3_stmt *q, void *item) {
-  cb_validation *v = item;
-  v->id = sqlite3_column_int64(q, 0);
-  cbs_text(q, 1, v->experiment, sizeof v->experiment);
-  v->run_id = sqlite3_column_int64(q, 2);
-  v->law_static_id = sqlite3_column_int64(q, 3);
-  v->law_kinetic_id = sqlite3_column_int64(q, 4);
-  v->pass = sqlite3_column_int(q, 5) != 0;
-  v->worst_en = cbs_real(q, 6);
-  v->result_json = cbs_text_dup(q, 7);
-  cbs_text(q, 8, v->created_at, sizeof v->created_at);
-}
-
-cb_status cb_store_validations(cb_store *s, int64_t run_id, cb_validation **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, "
-                     "result_json, created_at FROM validation"
-                     " WHERE run_id = ifnull(?, run_id) ORDER BY id",
-                     "n", run_id));
-  return cbs_list(s, q, read_validation, sizeof **list, (void **)list, n, err);
-}
-
-void cb_validations_free(cb_validation *list, size_t n) {
-  for (size_t i = 0; i < n; i++) free(list[i].result_json);
-  free(list);
 }

@@ -7,8 +7,9 @@
 #include "cb_store_impl.h"
 #include "cb_store_rows_impl.h"
 
-#define MATERIAL_COLUMNS \
-  "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
+#define MATERIAL_COLUMNS                                                                     \
+  "id, kind, name, composition, weave, areal_density_kg_per_m2, u_areal_density_kg_per_m2, " \
+  "thickness_m, u_thickness_m, source, origin"
 
 static double known(double v) { return isnan(v) ? 0 : v; }
 
@@ -20,18 +21,21 @@ static void read_material(sqlite3_stmt *q, void *item) {
   cbs_text(q, 3, m->composition, sizeof m->composition);
   cbs_text(q, 4, m->weave, sizeof m->weave);
   m->areal_density_kg_per_m2 = known(cbs_real(q, 5));
-  m->thickness_m = known(cbs_real(q, 6));
-  cbs_text(q, 7, m->source, sizeof m->source);
-  m->origin = (cb_origin)cbs_enum(q, 8, cb_origin_names);
+  m->u_areal_density_kg_per_m2 = known(cbs_real(q, 6));
+  m->thickness_m = known(cbs_real(q, 7));
+  m->u_thickness_m = known(cbs_real(q, 8));
+  cbs_text(q, 9, m->source, sizeof m->source);
+  m->origin = (cb_origin)cbs_enum(q, 10, cb_origin_names);
 }
 
 cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
   return cbs_run(s, &m->id, err,
-                 "INSERT INTO material(kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, "
-                 "source, origin)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                 "ttttpptt", cb_material_kind_names[m->kind], m->name, m->composition, m->weave,
-                 m->areal_density_kg_per_m2, m->thickness_m, m->source, cb_origin_names[m->origin]);
+                 "INSERT INTO material(kind, name, composition, weave, areal_density_kg_per_m2, "
+                 "u_areal_density_kg_per_m2, thickness_m, u_thickness_m, source, origin)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "ttttpppptt", cb_material_kind_names[m->kind], m->name, m->composition, m->weave,
+                 m->areal_density_kg_per_m2, m->u_areal_density_kg_per_m2, m->thickness_m, m->u_thickness_m,
+                 m->source, cb_origin_names[m->origin]);
 }
 
 static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,
@@ -84,7 +88,10 @@ static cb_status learn(cb_material *m, const cb_material *told, cb_err *err) {
   CB_TRY(learn_text("weave", told->weave, m->weave, sizeof m->weave, err));
   CB_TRY(learn_number("areal_density_kg_per_m2", told->areal_density_kg_per_m2, &m->areal_density_kg_per_m2,
                       err));
+  CB_TRY(learn_number("u_areal_density_kg_per_m2", told->u_areal_density_kg_per_m2,
+                      &m->u_areal_density_kg_per_m2, err));
   CB_TRY(learn_number("thickness_m", told->thickness_m, &m->thickness_m, err));
+  CB_TRY(learn_number("u_thickness_m", told->u_thickness_m, &m->u_thickness_m, err));
   /* Where the facts are from: what stood there stays. */
   return m->source[0] ? CB_OK : learn_text("source", told->source, m->source, sizeof m->source, err);
 }
@@ -103,9 +110,10 @@ cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t 
   if (st != CB_OK) return cb_fail_in(err, st, "%s: %s '%s'", s->path, cb_material_kind_names[m.kind], m.name);
   *id = m.id;
   return cbs_run(s, NULL, err,
-                 "UPDATE material SET composition = ?, weave = ?, areal_density_kg_per_m2 = ?, thickness_m = "
-                 "?, source = ? WHERE id = ?",
-                 "ttppti", m.composition, m.weave, m.areal_density_kg_per_m2, m.thickness_m, m.source, m.id);
+                 "UPDATE material SET composition = ?, weave = ?, areal_density_kg_per_m2 = ?, "
+                 "u_areal_density_kg_per_m2 = ?, thickness_m = ?, u_thickness_m = ?, source = ? WHERE id = ?",
+                 "ttppppti", m.composition, m.weave, m.areal_density_kg_per_m2, m.u_areal_density_kg_per_m2,
+                 m.thickness_m, m.u_thickness_m, m.source, m.id);
 }
 
 cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,

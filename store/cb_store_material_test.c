@@ -66,8 +66,8 @@ cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_poin
     if (!isfinite(points[i].x) || !isfinite(points[i].y))
       return cb_fail(err, CB_E_NUM, "%s test '%s': point %zu is (%g, %g): finite numbers were wanted",
                      cb_test_kind_names[t->kind], t->specimen, i + 1, points[i].x, points[i].y);
-  cbs_uuid(t->uuid);
-  cb_now_iso8601(t->created_at);
+  cbs_uuid(s, fingerprint, t->uuid);
+  cb_store_now(s, t->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT test", err));
   cb_status st = put_test(s, t, mapping_text, fingerprint, err);
   if (st == CB_OK) st = put_points(s, t, points, n, err);
@@ -158,7 +158,7 @@ static cb_status put_law(cb_store *s, cb_material_law *law, const int64_t *test_
 
 cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int64_t *test_ids,
                                     size_t n_tests, cb_err *err) {
-  cb_now_iso8601(law->created_at);
+  cb_store_now(s, law->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT material_law", err));
   return cbs_end_savepoint(s, "material_law", put_law(s, law, test_ids, n_tests, err), err);
 }

@@ -55,7 +55,6 @@ static const rule rules[] = {
      .input_of = "friction_point",
      COUNTS(laws)},
     {.table = "self_friction_law_input", .owner = "law_id", COUNTS(all)},
-    {.table = "validation", COUNTS(validations)},
     {.table = "material_test", .key = {"uuid"}, COUNTS(tests)},
     {.table = "permeability_point", .owner = "test_id", COUNTS(all)},
     {.table = "stretch_point", .owner = "test_id", COUNTS(all)},
@@ -67,6 +66,10 @@ static const rule rules[] = {
      .input_of = "material_test",
      COUNTS(laws)},
     {.table = "material_law_input", .owner = "law_id", COUNTS(all)},
+    {.table = "validation", COUNTS(validations)},
+    {.table = "validation_law", .owner = "validation_id", COUNTS(all)},
+    {.table = "validation_test", .owner = "validation_id", COUNTS(all)},
+    {.table = "validation_drape", .owner = "validation_id", COUNTS(all)},
 };
 
 typedef struct merge {

@@ -4,10 +4,6 @@
 
 #include "cb_store.h"
 
-/* Inserts a material and sets m->id.
- * Errors: CB_E_DB if one of that kind and name exists. */
-CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
-
 /* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
  * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
 CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);

@@ -40,8 +40,10 @@ void cbs_read_run(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
-  cbs_uuid(r->uuid);
-  cb_now_iso8601(r->started_at);
+  cb_campaign campaign = {.uuid = ""};
+  if (s->stamp[0]) CB_TRY(cb_store_campaign_get(s, r->campaign_id, &campaign, err));
+  cbs_uuid(s, campaign.uuid, r->uuid);
+  cb_store_now(s, r->started_at);
   return cbs_run(s, &r->id, err,
                  "INSERT INTO run(uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, "
                  "angle_deg, cart_mass_kg, added_mass_kg,"
@@ -60,7 +62,7 @@ cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
 cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason,
                               cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   cbs_pack_run(s, id);
   return cbs_run(s, NULL, err, "UPDATE run SET status = ?, reason = ?, finished_at = ? WHERE id = ?", "ttti",
                  cb_run_status_names[status], reason, now, id);
@@ -82,7 +84,7 @@ static cb_status pack_running(cb_store *s, int64_t campaign_id, cb_err *err) {
 
 cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, cb_err *err) {
   char now[32];
-  cb_now_iso8601(now);
+  cb_store_now(s, now);
   CB_TRY(pack_running(s, campaign_id, err));
   CB_TRY(cbs_run(s, NULL, err,
                  "UPDATE run SET status = 'interrupted', reason = 'the program ended before the run did', "

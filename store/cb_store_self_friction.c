@@ -23,7 +23,7 @@ static cb_status put_row(cb_store *s, cb_self_friction_row *row, const int64_t *
 
 cb_status cb_store_self_friction_put(cb_store *s, cb_self_friction_row *row, const int64_t *point_ids,
                                      size_t n_points, cb_err *err) {
-  cb_now_iso8601(row->created_at);
+  cb_store_now(s, row->created_at);
   CB_TRY(cbs_exec(s, "SAVEPOINT self_friction", err));
   return cbs_end_savepoint(s, "self_friction", put_row(s, row, point_ids, n_points, err), err);
 }

@@ -223,7 +223,7 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
   expect(f, "db show 1 --json --db lab.db", 2, "",
          "--json: a material's name was wanted; a campaign is shown as text\n");
   expect(f, "db init --json --db lab.db", 2, "",
-         "--json: ls, check, backup, merge and show of a material have it, 'init' has not\n");
+         "--json: ls, check, missing, backup, merge and show of a material have it, 'init' has not\n");
 }
 
 /* What the n-th campaign says about its specimens. */
@@ -396,7 +396,8 @@ static void bad_tables_leave_nothing(void **state) {
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
   expect(f, "import colour --mapping map.yaml --db lab.db table.csv", 2, "",
-         "friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or drape "
+         "friction, trace, permeability, stretch, cantilever, bending-moment, kes, material, elasticity or "
+         "drape "
          "was wanted");
   assert_false(exists("lab.db"));
 }
@@ -415,9 +416,11 @@ static void conflicts_and_holes_are_said(void **state) {
   (void)cbt_path("lab.db", path);
   assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_events(s, 1, &events, &n, err));
-  assert_int_equal(n, 1);
-  assert_string_equal(events[0].kind, "import");
-  assert_non_null(strstr(events[0].text, "odd.csv:4"));
+  assert_int_equal(n, 2);
+  assert_string_equal(events[0].kind, "hole");
+  assert_string_equal(events[0].text, "Twill on Foam, 45 deg, 97 g added: not measured");
+  assert_string_equal(events[1].kind, "import");
+  assert_non_null(strstr(events[1].text, "odd.csv:4"));
   free(events);
   assert_ok(cb_store_close(s, err));
 }

@@ -106,7 +106,7 @@ static void laws(void **state) {
   static const struct {
     const char *layer, *says;
   } cases[] = {
-      {"density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3, material: Sponge",
+      {"density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3, material: Marble",
        "layer 1, which has no number `friction`"},
       {"density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3, friction: 0.3, air: {}",
        "has no law of permeability"},

@@ -274,7 +274,7 @@ static void stored_verdicts_there_and_back(void **state) {
   cb_store *s;
   lab_friction f;
   assert_ok(cb_store_open(CB_SOURCE_DIR "/materials.db", CB_STORE_READ, &s, err));
-  assert_laws_there_and_back(s, 30);
+  assert_laws_there_and_back(s, 50);
   assert_ok(cb_store_close(s, err));
   s = open_copy("docs.db", CB_STORE_WRITE);
   assert_ok(lab_friction_fit(s, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));

@@ -142,9 +142,9 @@ static void layers_add_up(void **state) {
   static lab_layers one, three;
   fit_linen(f->s, &p);
   one = three = (lab_layers){.n = 0};
-  assert_ok(lab_layers_add(f->s, "Linen", 1, &one, err));
-  assert_ok(lab_layers_add(f->s, "Linen", 2, &three, err));
-  assert_ok(lab_layers_add(f->s, "Linen", 1, &three, err));
+  assert_ok(lab_layers_add_word(f->s, "Linen", &one, err));
+  assert_ok(lab_layers_add_word(f->s, "Linen*2", &three, err));
+  assert_ok(lab_layers_add_word(f->s, "Linen", &three, err));
   assert_true(three.n == 1 && three.layers[0] == 3);
   lab_air_question q = {
       .pressure_Pa = 100, .velocity_m_per_s = NAN, .thickness_m = NAN, .temperature_degC = 20};
@@ -156,7 +156,7 @@ static void layers_add_up(void **state) {
   assert_near(b.v.velocity_m_per_s, a.v.velocity_m_per_s, 1e-12);
   q.velocity_m_per_s = b.v.velocity_m_per_s;
   assert_near(lab_air_predict(&three, &q).v.pressure_Pa, 300, 1e-9);
-  assert_fails(CB_E_NOTFOUND, "Silk", lab_layers_add(f->s, "Silk", 1, &three, err));
+  assert_fails(CB_E_NOTFOUND, "Silk", lab_layers_add_word(f->s, "Silk", &three, err));
   lab_permeabilities_free(p, 1);
 }
 

@@ -14,9 +14,9 @@ typedef struct cb_material {
   cb_material_kind kind;
   char name[64]; /* unique per kind */
   char composition[128], weave[64];
-  double areal_density_kg_per_m2; /* 0: unknown */
-  double thickness_m;             /* 0: unknown */
-  char source[256];               /* citation */
+  double areal_density_kg_per_m2, u_areal_density_kg_per_m2; /* standard uncertainties; 0: unknown */
+  double thickness_m, u_thickness_m;
+  char source[256]; /* citation */
   cb_origin origin;
 } cb_material;
 

@@ -1,5 +1,6 @@
 /* A table of friction measurements (CSV) with a mapping (YAML) of its columns -> runs and points, ready to
- * store. docs/friction-fit.md lists every key of the mapping. Nothing here accesses the store. */
+ * store. Two forms: readings of a load cell with a calibrated weight (docs/friction-fit.md), and a plain
+ * table of forces or coefficients, `kind: friction` (docs/import.md). Nothing here accesses the store. */
 #ifndef FIT_IMPORT_H
 #define FIT_IMPORT_H
 
@@ -21,7 +22,8 @@ typedef struct fit_import {
   cb_calibration calibration; /* ids 0; certificate: the mapping's source */
   fit_import_row *rows;       /* owned */
   size_t n_rows;
-  size_t n_holes;           /* rows with neither reading nor coefficient */
+  fit_import_row *holes; /* rows with neither reading nor coefficient: without a point; owned */
+  size_t n_holes;
   size_t n_conflicts;       /* rows whose reading and coefficient differ by more than their digits allow */
   char first_conflict[256]; /* sentence about the first of these rows; "": none */
 } fit_import;

@@ -31,6 +31,7 @@ typedef struct lab_drape_cloth {
   sim_material material;
   val_drape_doubt doubt;
   lab_hysteresis_from hysteresis_from;
+  int64_t stretch_law_id, bending_law_id; /* of the store; 0: numbers */
   bool from_drapes; /* its bending was found by lab_drape_fit: drapes of it are no prediction */
 } lab_drape_cloth;
 
@@ -69,11 +70,15 @@ typedef struct lab_drape_prediction {
   int seeds;                      /* drapes that were asked for */
   val_drape_statistics predicted;
   lab_drape_measured measured;
+  int64_t validation_id; /* of the verdict's row; 0: it was not kept */
 } lab_drape_prediction;
 
 /* "pass", "fail"; NULL: not all drapes were made, or nothing was measured. A drape that did not settle
    fails. */
 const char *lab_drape_verdict(const lab_drape_prediction *p);
+/* Keeps the verdict on drapes of the store (lab_drape_compare_stored) as a row of `validation` with the laws
+ * and drapes behind it, and sets p->validation_id. */
+CB_CHECKED cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err);
 /* docs/json.md, "validate drape". At least one drape was made. NULL: no memory. Caller: json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);
 

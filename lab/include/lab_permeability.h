@@ -61,10 +61,11 @@ typedef struct lab_layers {
   size_t n;
 } lab_layers;
 
-/* A cloth and how many layers of it. One that is named twice is one law with more layers: its error is the
- * same in all of them. layers starts as {0}. CB_E_NOTFOUND: no such cloth or law. CB_E_RANGE: real and
- * virtual cloths do not mix; more than LAB_LAYERS_MAX cloths. */
-CB_CHECKED cb_status lab_layers_add(cb_store *s, const char *cloth, int layers, lab_layers *out, cb_err *err);
+/* Adds layers of a cloth by a word: "Flannel" or "Flannel*3". A cloth that is named twice is one law with
+ * more layers: its error is the same in all of them. layers starts as {0}. CB_E_ARG: the word is neither.
+ * CB_E_NOTFOUND: no such cloth or law. CB_E_RANGE: real and virtual cloths do not mix; more than
+ * LAB_LAYERS_MAX cloths. */
+CB_CHECKED cb_status lab_layers_add_word(cb_store *s, const char *word, lab_layers *out, cb_err *err);
 
 typedef struct lab_air_question {
   double pressure_Pa, velocity_m_per_s; /* one of them; the other NAN */

@@ -50,6 +50,12 @@ const char *cb_store_path(const cb_store *s); /* belongs to s */
 bool cb_store_is_reference(const cb_store *s);
 int cb_store_schema_version(void); /* of this program */
 
+/* The time that new rows say, now. */
+void cb_store_now(const cb_store *s, char out[32]);
+/* Sets the time that all new rows say, and derives their uuids from what they come from. Two files that are
+ * built in the same order from the same text are then the same bytes. For CB_STORE_BUILD alone. */
+void cb_store_stamp(cb_store *s, const char *stamp);
+
 /* Begin and commit a transaction. A transaction for reading sees the file as it is at its first read.
  * Transactions do not nest. */
 CB_CHECKED cb_status cb_store_begin(cb_store *s, cb_err *err);
@@ -75,6 +81,9 @@ typedef struct cb_store_tally {
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ---- */
+/* Inserts a material and sets m->id.
+ * Errors: CB_E_DB if one of that kind and name exists. */
+CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Finds a material by kind and name, or inserts one with only name and origin set.
  * Errors: CB_E_RANGE for a name of 64 bytes or more. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
@@ -259,6 +268,8 @@ CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **metho
                                        char created_at[32], cb_err *err);
 /* Lists the newest law of each pair and kind, checked. */
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err);
+/* Lists the ids of the points behind a law; none for a law that was imported whole. */
+CB_CHECKED cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err);
 /* Lists the runs behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
 /* Counts the finished pulls of the law's pair and body angle whose newest point is not among the law's
@@ -266,17 +277,23 @@ CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **lis
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer,
                                         cb_err *err);
 
+/* A prediction against a measurement. An id is 0 where there is none. */
 typedef struct cb_validation {
-  int64_t id, run_id, law_static_id, law_kinetic_id;
-  char experiment[32]; /* "slide" */
+  int64_t id;
+  char experiment[32]; /* "slide", "drape", "stack", "stretch", "incline" */
+  int64_t cloth_id, body_id;
+  int64_t law_static_id, law_kinetic_id; /* the prediction rests on these, and on material laws */
+  int64_t run_id;                        /* what was measured: a run, or tests, or drapes */
+  const int64_t *material_law_ids, *test_ids, *drape_ids; /* put: stay the caller's; in lists: NULL, 0 */
+  size_t n_material_laws, n_tests, n_drapes;
   bool pass;
   double worst_en;   /* largest |E_n| (ISO 13528) over the compared quantities */
   char *result_json; /* put: stays the caller's; in lists: owned by the list */
   char created_at[32];
 } cb_validation;
-/* Inserts a validation and sets v->id and created_at. */
+/* Inserts a validation and sets v->id and created_at. cloth_id 0: that of the run, and its body. */
 CB_CHECKED cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err);
-/* Lists the validations of a run, or all. The caller frees the list with cb_validations_free. */
+/* Lists the validations of a run, or all, by id. The caller frees the list with cb_validations_free. */
 CB_CHECKED cb_status cb_store_validations(cb_store *s, int64_t run_id /* 0: all */, cb_validation **list,
                                           size_t *n, cb_err *err);
 void cb_validations_free(cb_validation *list, size_t n);

@@ -1,0 +1,65 @@
+/* clothbench db missing: what would have to be measured before cloths can be simulated by name. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cb_text.h"
+#include "cli.h"
+#include "cli_db.h"
+#include "lab_missing.h"
+
+static json_t *cloth_json(const lab_missing *m) {
+  json_t *missing = json_array();
+  for (int k = 0; missing && k < LAB_PROPERTIES; k++)
+    if (!m->has[k]) (void)json_array_append_new(missing, json_string(lab_property_names[k]));
+  return json_pack("{s:s, s:b, s:I, s:o}", "cloth", m->cloth, "drapes", lab_missing_drapes(m), "bodies",
+                   (json_int_t)m->bodies, "missing", missing);
+}
+
+static int print_json(const lab_missing *list, size_t n) {
+  json_t *cloths = json_array();
+  for (size_t i = 0; cloths && i < n; i++) (void)json_array_append_new(cloths, cloth_json(&list[i]));
+  return cli_print_json("db", json_pack("{s:o}", "cloths", cloths));
+}
+
+static void print_cloth(const lab_missing *m) {
+  char name[160];
+  int missing = 0;
+  printf("%s: ", cb_text_show(m->cloth, name, sizeof name));
+  for (int k = 0; k < LAB_PROPERTIES; k++) missing += !m->has[k];
+  if (missing == 0) printf("nothing is missing\n");
+  for (int k = 0, put = 0; k < LAB_PROPERTIES; k++)
+    if (!m->has[k]) printf("%s%s", lab_property_names[k], ++put < missing ? ", " : "\n");
+}
+
+/* Of one cloth also what would tell it. */
+static void print_sources(const lab_missing *m) {
+  for (int k = 0; k < LAB_PROPERTIES; k++)
+    if (!m->has[k]) printf("  %s: %s\n", lab_property_names[k], lab_property_sources[k]);
+}
+
+static int print_text(const lab_missing *list, size_t n, bool one) {
+  size_t drapes = 0;
+  for (size_t i = 0; i < n; i++) {
+    print_cloth(&list[i]);
+    if (one) print_sources(&list[i]);
+    drapes += lab_missing_drapes(&list[i]);
+  }
+  printf(
+      "%zu of %zu cloth%s can be draped by name: areal density, thickness, stretch, shear and bending are "
+      "known\n",
+      drapes, n, n == 1 ? "" : "s");
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+int cli_db_missing(const char *db, const char *cloth, bool json) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  lab_missing *list = NULL;
+  size_t n = 0;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = lab_missing_list(s, cloth, &list, &n, &err);
+  int code = cli_db_finish(s, st, &err);
+  if (code == CLI_DONE) code = json ? print_json(list, n) : print_text(list, n, cloth != NULL);
+  free(list);
+  return code;
+}

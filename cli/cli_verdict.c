@@ -1,0 +1,15 @@
+#include "cli_verdict.h"
+
+cb_status cli_verdict_keep(const char *db, cli_verdict_keeper *keep, void *verdict, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
+  const bool reference = cb_store_is_reference(s);
+  (void)cb_store_close(s, NULL);
+  if (reference) {
+    cli_say("validate", "%s is a reference database: the verdict is not kept", db);
+    return CB_OK;
+  }
+  CB_TRY(cb_store_open(db, CB_STORE_WRITE, &s, err));
+  const cb_status st = keep(s, verdict, err), closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}

@@ -1,0 +1,148 @@
+#include "fit_kes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "fit_stretch_impl.h"
+
+#define KNOTS 17
+#define DOF 1e9 /* the uncertainty is told, not estimated */
+
+static const fit_kes_number nothing = {NAN, 0};
+
+fit_kes fit_kes_unknown(void) {
+  fit_kes k = {.load_N_per_m = FIT_KES_LOAD_N_PER_M, .strain_max = FIT_KES_STRAIN, .shear_N_per_m = nothing};
+  for (int d = 0; d < 2; d++) {
+    k.tensile[d] = (fit_kes_tensile){nothing, nothing, nothing, nothing};
+    k.bending_Nm[d] = k.hysteresis_N[d] = nothing;
+  }
+  return k;
+}
+
+static bool has_tensile(const fit_kes_tensile *t) {
+  return isfinite(t->em.value) || isfinite(t->stiffness_N_per_m.value);
+}
+
+bool fit_kes_has_stretch(const fit_kes *k) {
+  return has_tensile(&k->tensile[0]) && has_tensile(&k->tensile[1]);
+}
+bool fit_kes_has_bending(const fit_kes *k) {
+  return isfinite(k->bending_Nm[0].value) && isfinite(k->bending_Nm[1].value);
+}
+
+/* ---- stretch ---- */
+
+/* F = load (e / strain)^p to `strain`; u_rel of the force. */
+typedef struct curve {
+  double strain, load_N_per_m, p, u_rel;
+} curve;
+
+/* Without LT the curve is straight. A curve is off by its strain's uncertainty times its slope. */
+static cb_status curve_of(const fit_kes *k, const fit_kes_tensile *t, curve *out, cb_err *err) {
+  const double stiffness = t->stiffness_N_per_m.value, lt = isfinite(t->lt.value) ? t->lt.value : 1;
+  if (!isfinite(t->em.value)) {
+    *out = (curve){k->strain_max, stiffness * k->strain_max, 1, t->stiffness_N_per_m.u_rel};
+    return CB_OK;
+  }
+  if (!(lt > 0 && lt < 2))
+    return cb_fail(err, CB_E_RANGE, "%s: LT = %g: between 0 and 2 was wanted", k->cloth, lt);
+  const double p = 2 / lt - 1;
+  *out = (curve){t->em.value, k->load_N_per_m, p, p * t->em.u_rel};
+  return CB_OK;
+}
+
+static double force_at(const curve *c, double e) { return c->load_N_per_m * pow(e / c->strain, c->p); }
+
+static void fill_kes(const fit_kes *k, const fit_kes_tensile *t, cb_stretch_kes *out) {
+  const double em = t->em.value, lt = t->lt.value, rt = t->rt.value;
+  *out = (cb_stretch_kes){.load_N_per_m = isfinite(em) ? k->load_N_per_m : NAN,
+                          .emt = em,
+                          .u_emt = em * t->em.u_rel,
+                          .wt_J_per_m2 = k->load_N_per_m * em * lt / 2,
+                          .u_wt_J_per_m2 = NAN,
+                          .lt = lt,
+                          .u_lt = lt * t->lt.u_rel,
+                          .rt = rt,
+                          .u_rt = rt * t->rt.u_rel,
+                          .rt_load_N_per_m = isfinite(rt) ? k->load_N_per_m : NAN};
+}
+
+static void fit_cubic(cb_stretch_direction *d) {
+  double e[CB_STRETCH_MAX_KNOTS], f[CB_STRETCH_MAX_KNOTS], sum = 0;
+  for (size_t i = 0; i < d->n_knots; i++) e[i] = d->knots[i].strain, f[i] = d->knots[i].force_N_per_m;
+  fit_stretch_cubic(e, f, d->n_knots, &d->k1_N_per_m, &d->k3_N_per_m);
+  for (size_t i = 0; i < d->n_knots; i++) {
+    const double r = f[i] - d->k1_N_per_m * e[i] - d->k3_N_per_m * e[i] * e[i] * e[i];
+    sum += r * r / (double)d->n_knots;
+  }
+  d->cubic_misfit_rel = sqrt(sum) / f[d->n_knots - 1];
+  const double u_rel = d->knots[d->n_knots - 1].u_N_per_m / f[d->n_knots - 1];
+  d->u_k1_N_per_m = u_rel * d->k1_N_per_m;
+  d->u_k3_N_per_m = u_rel * d->k3_N_per_m;
+}
+
+static void add_knot(cb_stretch_direction *d, double strain, double force, double u_rel) {
+  d->knots[d->n_knots++] = (cb_stretch_knot){strain, force, u_rel * force, NAN};
+}
+
+static cb_stretch_direction tested(const fit_kes *k, double angle_deg, const fit_kes_tensile *t,
+                                   const curve *c) {
+  cb_stretch_direction d = {.angle_deg = angle_deg, .n_tests = 1, .dof = DOF};
+  for (int i = 0; i < KNOTS; i++) {
+    const double e = c->strain * i / (KNOTS - 1);
+    add_knot(&d, e, force_at(c, e), c->u_rel);
+  }
+  fill_kes(k, t, &d.kes);
+  fit_cubic(&d);
+  return d;
+}
+
+/* Secant compliances add up. As far as both directions reach. */
+static cb_stretch_direction diagonal(const fit_kes *k, const curve c[2]) {
+  cb_stretch_direction d = {.angle_deg = 45, .n_tests = 1, .dof = DOF};
+  const double most = fmin(c[0].strain, c[1].strain), g = k->shear_N_per_m.value;
+  const fit_kes_tensile none = fit_kes_unknown().tensile[0];
+  add_knot(&d, 0, 0, 0);
+  for (int i = 1; i < KNOTS; i++) {
+    const double e = most * i / (KNOTS - 1), s0 = e / force_at(&c[0], e), s1 = e / force_at(&c[1], e),
+                 sg = 1 / g, sum = s0 + s1 + sg,
+                 u_rel = hypot(hypot(s0 * c[0].u_rel, s1 * c[1].u_rel), sg * k->shear_N_per_m.u_rel) / sum;
+    add_knot(&d, e, 4 * e / sum, u_rel);
+  }
+  fill_kes(k, &none, &d.kes);
+  fit_cubic(&d);
+  return d;
+}
+
+cb_status fit_kes_stretch(const fit_kes *k, cb_stretch_law *out, cb_err *err) {
+  curve c[2];
+  *out = (cb_stretch_law){.origin = CB_IMPORTED, .form = CB_STRETCH_TENSOR};
+  (void)snprintf(out->cloth, sizeof out->cloth, "%s", k->cloth);
+  for (int d = 0; d < 2; d++) CB_TRY(curve_of(k, &k->tensile[d], &c[d], err));
+  out->directions[out->n++] = tested(k, 0, &k->tensile[0], &c[0]);
+  if (isfinite(k->shear_N_per_m.value)) out->directions[out->n++] = diagonal(k, c);
+  out->directions[out->n++] = tested(k, 90, &k->tensile[1], &c[1]);
+  return cb_stretch_law_check(out, err);
+}
+
+/* ---- bending ---- */
+
+#define KES_FB2_MIN_PER_M 50.0
+#define KES_FB2_MAX_PER_M 150.0
+
+cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
+  const double b[2] = {k->bending_Nm[0].value, k->bending_Nm[1].value};
+  *out = (cb_bending_law){.form = CB_BENDING_PEIRCE,
+                          .B_Nm = {b[0], sqrt(b[0] * b[1]), b[1]},
+                          .dof = DOF,
+                          .curvature_per_m = 100,
+                          .curvature_min_per_m = KES_FB2_MIN_PER_M,
+                          .curvature_max_per_m = KES_FB2_MAX_PER_M};
+  for (int d = 0; d < 2; d++) {
+    const double u = b[d] * k->bending_Nm[d].u_rel;
+    out->cov_N2m2[2 * d][2 * d] = u * u;
+    out->width_N[d] = k->hysteresis_N[d].value;
+    out->u_width_N[d] = k->hysteresis_N[d].value * k->hysteresis_N[d].u_rel;
+  }
+  return cb_bending_law_check(out, err);
+}

@@ -1,0 +1,32 @@
+/* KES summary sheets: a table with a row for every cloth -> facts, laws of stretch and bending, a typed drape
+ * coefficient. docs/import.md lists what a mapping may give. */
+#ifndef LAB_KES_H
+#define LAB_KES_H
+
+#include "cb_drape_test.h"
+#include "cb_store.h"
+#include "exch_material.h"
+#include "fit_table.h"
+
+typedef struct lab_kes_cloth {
+  exch_material material; /* owned */
+  bool has_drape;
+  cb_drape_test drape;
+} lab_kes_cloth;
+
+typedef struct lab_kes {
+  fit_table *table;      /* owned */
+  lab_kes_cloth *cloths; /* owned */
+  size_t n;
+} lab_kes;
+
+/* mapping, file: paths. Errors say file:line, column, value, what was wanted. Caller: lab_kes_clear, also
+ * after a failure. */
+CB_CHECKED cb_status lab_kes_read(const char *mapping, const char *file, lab_kes *out, cb_err *err);
+void lab_kes_clear(lab_kes *k);
+
+/* Each cloth in one transaction. What another fact or source contradicts is refused
+ * (cb_store_material_learn). CB_E_RANGE: this very table's drapes were imported already. */
+CB_CHECKED cb_status lab_kes_store(cb_store *s, const char *file, lab_kes *k, cb_err *err);
+
+#endif
