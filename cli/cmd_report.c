@@ -48,31 +48,41 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
                  cb_store_path(s));
 }
 
+static cb_status write_index(cb_store *s, const char *dir, cb_err *err) {
+  char path[512];
+  CB_TRY(report_folder_check(dir, cb_store_path(s), err));
+  CB_TRY(report_index_write(s, dir, path, err));
+  printf("%s\n", path);
+  return CB_OK;
+}
+
 int cmd_report(int argc, char **argv) {
   const char *db = NULL, *out = NULL;
   double id = 0;
-  bool all = false;
+  bool all = false, index = false;
   const cli_opt opts[] = {
       {"campaign", CLI_NUMBER, &id,
        "this campaign; else the newest friction campaign, or the newest of any kind", .min = 1, .max = 9e15},
       {"all", CLI_SWITCH, &all, "every campaign, one page each"},
+      {"index", CLI_SWITCH, &index, "the index of the database: pairs and cloths, with gaps and verdicts"},
       {"out", CLI_OUT_FOLDER, &out, "folder for the pages: a new one, an empty one, or an earlier report's",
        .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(argc, argv, "report [--campaign ID | --all] [--db FILE] --out DIR", opts,
+  int stop = cli_parse(argc, argv, "report [--campaign ID | --all | --index] [--db FILE] --out DIR", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  if ((id != 0 && all) || id != floor(id)) {
+  const bool two = (id != 0) + all + index > 1;
+  if (two || id != floor(id)) {
     cli_say("report",
-            id != 0 && all ? "--campaign and --all exclude each other" : "--campaign must be a whole number");
+            two ? "--campaign, --all and --index exclude each other" : "--campaign must be a whole number");
     return CLI_USAGE;
   }
   cb_err err = {""};
   cb_store *s;
   cb_status st = cb_store_open(cli_db_path(db), CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("report", st, &err);
-  st = write_reports(s, (int64_t)id, all, out, &err);
+  st = index ? write_index(s, out, &err) : write_reports(s, (int64_t)id, all, out, &err);
   (void)cb_store_close(s, NULL);
   return st == CB_OK ? CLI_DONE : cli_fail("report", st, &err);
 }

@@ -7,9 +7,10 @@
 
 #include "report_html.h"
 
-/* campaign-7-name.html */
+/* campaign-7-name.html, or the index. */
 static bool is_page(const char *name) {
   size_t n = strlen(name);
+  if (strcmp(name, "index.html") == 0) return true;
   return strncmp(name, "campaign-", 9) == 0 && name[9] >= '1' && name[9] <= '9' &&
          strcmp(name + n - 5, ".html") == 0;
 }

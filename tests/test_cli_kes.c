@@ -1,5 +1,6 @@
 /* clothbench import kes, a sheet as a laboratory has it: KES units, decimal commas, a hole. */
 #include <math.h>
+#include <sqlite3.h>
 
 #include "clitest.h"
 #include "jsonpage.h"
@@ -45,6 +46,44 @@ static void sheets_become_laws(void **state) {
   json_decref(doc);
 }
 
+static int count_rows(const char *sql) {
+  char path[400];
+  sqlite3 *db;
+  sqlite3_stmt *q;
+  assert_int_equal(sqlite3_open_v2(cbt_path("lab.db", path), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+  const int n = sqlite3_column_int(q, 0);
+  sqlite3_finalize(q);
+  sqlite3_close(db);
+  return n;
+}
+
+/* From the sheet to a verdict: the drape of its laws against its coefficient. */
+static void a_sheet_predicts_its_drape(void **state) {
+  (void)state;
+  clit_put("map.yaml", MAPPING);
+  clit_put("kes.csv", HEADER "Serge;18,5;0,62;3,9;6,1;0,62;0,71;0,65;0,11;0,07;0,04;0,03;41,2\n");
+  clit_run("import kes --mapping map.yaml kes.csv --db lab.db", 0);
+  cbt_result *r = malloc(sizeof *r);
+  cbt_run(r, cbt_folder, "validate drape --cloth Serge --vertices 400 --seeds 2 --db lab.db --json");
+  assert_true(r->code == 0 || r->code == 3); /* a mesh as coarse as that need not be right */
+  json_t *doc = jp_document(r->out);
+  jp_expect("validate drape", doc);
+  assert_near(clit_number(doc, "validation_id"), 1, 0);
+  const json_t *measured = json_object_get(doc, "measured");
+  assert_near(clit_number(measured, "mean"), 0.412, 1e-12);
+  json_decref(doc);
+  assert_int_equal(
+      count_rows("SELECT count(*) FROM validation WHERE experiment = 'drape' AND run_id IS NULL"), 1);
+  assert_int_equal(count_rows("SELECT count(*) FROM validation_law"), 2);
+  assert_int_equal(count_rows("SELECT count(*) FROM validation_drape"), 1);
+  cbt_run(r, cbt_folder, "db show Serge --db lab.db");
+  assert_non_null(strstr(r->out, "verdict on a predicted drape"));
+  free(r);
+  clit_run("db check --db lab.db", 0);
+}
+
 static void bad_sheets_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -71,6 +110,7 @@ static void bad_sheets_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(sheets_become_laws, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_sheet_predicts_its_drape, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(bad_sheets_are_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,4 +17,9 @@ CB_CHECKED cb_status report_folder_check(const char *dir, const char *db_path, c
 CB_CHECKED cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512],
                                        cb_err *err);
 
+/* Writes DIR/index.html (DIR is made if missing) and gives its path: the kinetic coefficients of all pairs,
+ * and the other properties of all cloths, with their uncertainty, gaps and verdicts. No figures: gnuplot is
+ * not needed. */
+CB_CHECKED cb_status report_index_write(cb_store *s, const char *dir, char path[512], cb_err *err);
+
 #endif
