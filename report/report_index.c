@@ -229,7 +229,7 @@ static void add_head(const index_page *p) {
   report_text_html(t, cb_store_path(p->data->store));
   report_text_addf(t,
                    "</h1>\n<p class=\"lead\">%zu cloths, %zu bodies, %zu runs, %zu friction laws, %zu "
-                   "verdicts</p></header>\n",
+                   "verdict%s</p></header>\n",
                    cloths, p->data->n_materials - cloths, p->data->n_runs, p->data->n_laws, p->n_verdicts,
                    p->n_verdicts == 1 ? "" : "s");
 }
