@@ -10,8 +10,8 @@ const char *const lab_property_names[] = {"areal density",          "thickness",
                                           "stretch along the weft", "shear",     "bending",
                                           "permeability",           "friction",  NULL};
 const char *const lab_property_sources[] = {
-    "a weighed piece: 'clothbench import material', or the areal density of any imported test",
-    "a thickness gauge (ISO 5084): 'clothbench import material'",
+    "a weighed piece (ISO 3801): 'clothbench material set', or the areal density of any imported test",
+    "a thickness gauge (ISO 5084): 'clothbench material set'",
     "strips at 0 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
     "strips at 90 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
     "strips at 0, 45 and 90 degrees: 'clothbench import stretch', 'clothbench fit stretch'",

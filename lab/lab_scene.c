@@ -16,12 +16,12 @@ static cb_status read_facts(cb_store *s, sim_scene *scene, lab_scene *c, cb_err 
   if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the "
-                   "scene, or 'clothbench import material'",
+                   "scene, or 'clothbench material set'",
                    cb_store_path(s), scene->cloth);
   if (w->thickness && !(c->facts.thickness_m > 0))
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or "
-                   "'clothbench import material'",
+                   "'clothbench material set'",
                    cb_store_path(s), scene->cloth);
   if (w->areal_density) scene->material.areal_density_kg_per_m2 = c->facts.areal_density_kg_per_m2;
   if (w->thickness) scene->material.thickness_m = c->facts.thickness_m;
