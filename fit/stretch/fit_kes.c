@@ -67,16 +67,17 @@ static void fill_kes(const fit_kes *k, const fit_kes_tensile *t, cb_stretch_kes 
                           .rt_load_N_per_m = isfinite(rt) ? k->load_N_per_m : NAN};
 }
 
+/* Of KNOTS knots. */
 static void fit_cubic(cb_stretch_direction *d) {
-  double e[CB_STRETCH_MAX_KNOTS], f[CB_STRETCH_MAX_KNOTS], sum = 0;
-  for (size_t i = 0; i < d->n_knots; i++) e[i] = d->knots[i].strain, f[i] = d->knots[i].force_N_per_m;
-  fit_stretch_cubic(e, f, d->n_knots, &d->k1_N_per_m, &d->k3_N_per_m);
-  for (size_t i = 0; i < d->n_knots; i++) {
+  double e[KNOTS], f[KNOTS], sum = 0;
+  for (int i = 0; i < KNOTS; i++) e[i] = d->knots[i].strain, f[i] = d->knots[i].force_N_per_m;
+  fit_stretch_cubic(e, f, KNOTS, &d->k1_N_per_m, &d->k3_N_per_m);
+  for (int i = 0; i < KNOTS; i++) {
     const double r = f[i] - d->k1_N_per_m * e[i] - d->k3_N_per_m * e[i] * e[i] * e[i];
-    sum += r * r / (double)d->n_knots;
+    sum += r * r / KNOTS;
   }
-  d->cubic_misfit_rel = sqrt(sum) / f[d->n_knots - 1];
-  const double u_rel = d->knots[d->n_knots - 1].u_N_per_m / f[d->n_knots - 1];
+  d->cubic_misfit_rel = sqrt(sum) / f[KNOTS - 1];
+  const double u_rel = d->knots[KNOTS - 1].u_N_per_m / f[KNOTS - 1];
   d->u_k1_N_per_m = u_rel * d->k1_N_per_m;
   d->u_k3_N_per_m = u_rel * d->k3_N_per_m;
 }
@@ -138,7 +139,7 @@ cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
                           .curvature_per_m = 100,
                           .curvature_min_per_m = KES_FB2_MIN_PER_M,
                           .curvature_max_per_m = KES_FB2_MAX_PER_M};
-  for (int d = 0; d < 2; d++) {
+  for (size_t d = 0; d < 2; d++) {
     const double u = b[d] * k->bending_Nm[d].u_rel;
     out->cov_N2m2[2 * d][2 * d] = u * u;
     out->width_N[d] = k->hysteresis_N[d].value;
