@@ -15,8 +15,7 @@ const char *const lab_property_sources[] = {
     "strips at 0 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
     "strips at 90 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
     "strips at 0, 45 and 90 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
-    "cantilevers or a bending tester: 'clothbench import cantilever' or 'bending-moment', 'clothbench fit "
-    "bending'",
+    "cantilevers or a bending tester: 'clothbench import cantilever', 'clothbench fit bending'",
     "air permeability (ISO 9237): 'clothbench import permeability', 'clothbench fit permeability'",
     "pulls on a body: 'clothbench run' or 'clothbench import friction', 'clothbench fit friction'",
     NULL};
