@@ -8,6 +8,8 @@
 
 /* Materials, campaigns and the newest law of every kind; to standard output. */
 int cli_db_list(const char *db, bool json);
+/* A line of the card: what of the cloth was not measured; none where all is known. */
+CB_CHECKED cb_status cli_db_print_missing(cb_store *s, const char *cloth, cb_err *err);
 /* What the cloth lacks for a scene; cloth NULL: every cloth. */
 int cli_db_missing(const char *db, const char *cloth, bool json);
 int cli_db_check(const char *db, bool json);

@@ -21,14 +21,34 @@ static int print_json(const lab_missing *list, size_t n) {
   return cli_print_json("db", json_pack("{s:o}", "cloths", cloths));
 }
 
+static int count_missing(const lab_missing *m) {
+  int missing = 0;
+  for (int k = 0; k < LAB_PROPERTIES; k++) missing += !m->has[k];
+  return missing;
+}
+
+static void print_names(const lab_missing *m) {
+  for (int k = 0, put = 0, n = count_missing(m); k < LAB_PROPERTIES; k++)
+    if (!m->has[k]) printf("%s%s", lab_property_names[k], ++put < n ? ", " : "\n");
+}
+
 static void print_cloth(const lab_missing *m) {
   char name[160];
-  int missing = 0;
   printf("%s: ", cb_text_show(m->cloth, name, sizeof name));
-  for (int k = 0; k < LAB_PROPERTIES; k++) missing += !m->has[k];
-  if (missing == 0) printf("nothing is missing\n");
-  for (int k = 0, put = 0; k < LAB_PROPERTIES; k++)
-    if (!m->has[k]) printf("%s%s", lab_property_names[k], ++put < missing ? ", " : "\n");
+  if (count_missing(m) == 0) printf("nothing is missing\n");
+  print_names(m);
+}
+
+cb_status cli_db_print_missing(cb_store *s, const char *cloth, cb_err *err) {
+  lab_missing *list;
+  size_t n;
+  CB_TRY(lab_missing_list(s, cloth, &list, &n, err));
+  if (n > 0 && count_missing(&list[0]) > 0) {
+    printf("\n  not measured: ");
+    print_names(&list[0]);
+  }
+  free(list);
+  return CB_OK;
 }
 
 /* Of one cloth also what would tell it. */

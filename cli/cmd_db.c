@@ -27,6 +27,7 @@ static cb_status show_card(cb_store *s, const exch_material *m, bool json, cb_er
   bool shown = !json || cli_print_json("db", lab_card_json(m, &card)) == CLI_DONE;
   if (!json) cli_card_print(m, &card, stdout);
   lab_card_clear(&card);
+  if (!json && m->facts.kind == CB_CLOTH) CB_TRY(cli_db_print_missing(s, m->facts.name, err));
   return shown ? CB_OK : cb_fail(err, CB_E_IO, "the card of '%s' could not be written", m->facts.name);
 }
 

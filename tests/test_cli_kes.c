@@ -80,6 +80,7 @@ static void a_sheet_predicts_its_drape(void **state) {
   assert_int_equal(count_rows("SELECT count(*) FROM validation_drape"), 1);
   cbt_run(r, cbt_folder, "db show Serge --db lab.db");
   assert_non_null(strstr(r->out, "verdict on a predicted drape"));
+  assert_non_null(strstr(r->out, "\n\n  not measured: permeability, friction\n"));
   free(r);
   clit_run("db check --db lab.db", 0);
 }
