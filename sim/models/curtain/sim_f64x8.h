@@ -1,5 +1,6 @@
-/* Eight doubles at once, a column of the curtain in each; and three of them, a vector in each lane. All
- * inline, so that they become what the function around them is compiled for (CB_WIDE). */
+/* Vectors of eight doubles, a column of the curtain in each lane, and arrays of three of them for a 3-vector
+ * in each lane. All functions are inline, so that each caller compiles them for its own instruction set
+ * (CB_WIDE). */
 #ifndef SIM_F64X8_H
 #define SIM_F64X8_H
 
@@ -18,8 +19,8 @@ SIM_F64X8_FN sim_f64x8 sim_f64x8_root(sim_f64x8 v) {
   return out;
 }
 
-/* yes where a > b, else no, by the sign of the difference: of comparisons of such vectors gcc 12 makes
- * eight. */
+/* Returns `yes` in lanes where a > b, else `no`. It uses the sign of b - a, as gcc 12 turns a comparison of
+ * vectors into eight scalar ones. */
 SIM_F64X8_FN sim_f64x8 sim_f64x8_where(sim_f64x8 a, sim_f64x8 b, sim_f64x8 yes, sim_f64x8 no) {
   const sim_f64x8_bits more = (sim_f64x8_bits)(b - a) >> 63; /* all ones, or none */
   return (sim_f64x8)(((sim_f64x8_bits)yes & more) | ((sim_f64x8_bits)no & ~more));
@@ -46,7 +47,7 @@ SIM_F64X8_FN void sim_f64x8_multiply(const sim_f64x8 m[6], const sim_f64x8 v[3],
   out[2] = m[2] * v[0] + m[4] * v[1] + m[5] * v[2];
 }
 
-/* Of a symmetric matrix that is positive definite: its adjugate over its determinant. */
+/* Inverts a symmetric positive definite matrix: its adjugate over its determinant. */
 SIM_F64X8_FN void sim_f64x8_invert(const sim_f64x8 m[6], sim_f64x8 out[6]) {
   out[0] = m[3] * m[5] - m[4] * m[4];
   out[1] = m[2] * m[4] - m[1] * m[5];
@@ -58,8 +59,8 @@ SIM_F64X8_FN void sim_f64x8_invert(const sim_f64x8 m[6], sim_f64x8 out[6]) {
   for (int k = 0; k < 6; k++) out[k] *= one;
 }
 
-/* Every lane has its neighbour to the right's, the last one that of the block beyond; likewise to the
- * left. */
+/* Shifts the lanes: each gets the value of its right (left) neighbour. The last (first) one comes from the
+ * block beyond. */
 SIM_F64X8_FN sim_f64x8 sim_f64x8_from_right(sim_f64x8 v, sim_f64x8 beyond) {
   return __builtin_shufflevector(v, beyond, 1, 2, 3, 4, 5, 6, 7, 8);
 }

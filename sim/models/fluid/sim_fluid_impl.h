@@ -1,5 +1,6 @@
-/* What the parts of the fluid share. Particles lie in the order of the grid's cells; work is in single
- * precision on places relative to the box's middle, the state in double. */
+/* The state of sim_fluid and the stages of its step, private to sim/models/fluid/. Particles lie in the
+ * order of the cells of the grid. The state is in double precision. The stages work in single precision on
+ * positions relative to the middle of the box. */
 #ifndef SIM_FLUID_IMPL_H
 #define SIM_FLUID_IMPL_H
 
@@ -8,29 +9,29 @@
 #include "cb_threads.h"
 #include "sim_fluid.h"
 
-/* Four lanes: x, y, z and one that is 0. */
+/* Four lanes: x, y, z and 0. */
 typedef float sim_v4 __attribute__((vector_size(16)));
 
-/* A neighbour: its place in the arrays, and V W'(r)/r [1/m2], so that V grad W = slope (x_i - x_j). */
+/* A neighbour j of particle i, with slope = V W'(r)/r [1/m2], so that V grad W = slope (x_i - x_j). */
 typedef struct sim_neighbour {
   int j;
   float slope;
 } sim_neighbour;
 
-/* The neighbours of CB_CHUNK particles, one after the other. */
+/* The neighbours of the CB_CHUNK particles of a chunk, one particle after the other. */
 typedef struct sim_pool {
   sim_neighbour *pair;
   size_t capacity;
 } sim_pool;
 
-/* Cells of the size of the support, with a layer of empty ones around: the neighbours of a particle lie in 9
- * runs of 3 cells. */
+/* Grid of cells as large as the support, with a layer of empty cells around. The neighbours of a particle
+ * lie in 9 runs of 3 cells. */
 typedef struct sim_cells {
   int n[3], total;
-  double origin[3]; /* of cell 0, 0, 0 */
-  int *start;       /* total + 1 */
-  int *cell;        /* per particle, as they lay before the sort */
-  int *home;        /* the same, as they lie now */
+  double origin[3]; /* lower corner of cell 0, 0, 0 */
+  int *start;       /* first particle of each cell; total + 1 */
+  int *cell;        /* cell per particle, in the order before the sort */
+  int *home;        /* cell per particle, in the present order */
 } sim_cells;
 
 struct sim_fluid {
@@ -38,43 +39,46 @@ struct sim_fluid {
   int n;
   double time_s, mass, support, volume, middle[3];
 
-  /* The state, and the room into which it is sorted. */
+  /* The state, and the buffers into which it is sorted. */
   double (*x)[3], (*v)[3], (*x_other)[3], (*v_other)[3];
   int *number, *number_other, *to;
   float *pressure, *pressure_other;
 
-  /* Of the step. */
+  /* Scratch of a step. */
   sim_cells cells;
-  float *at[3];          /* places, lane by lane */
-  sim_v4 *place, *speed; /* the same, and velocities */
+  float *at[3];          /* positions, one array per axis */
+  sim_v4 *place, *speed; /* positions, velocities */
   sim_v4 *wall;          /* the walls' part of grad rho/rho_0 */
   sim_v4 *push;          /* D^T q */
-  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with
-   * them, velocities are without. After the push: velocities before it. */
+  /* Changes of velocity that contacts with the cloth are expected to make in this step. Pressures take them
+   * into account; velocities do not have them yet. After the push: the velocities before it. */
   sim_v4 *help, *help_other;
   sim_pool *pool;     /* per chunk */
-  int *first, *count; /* per particle: its neighbours in its chunk's pool */
+  int *first, *count; /* per particle: its neighbours in the pool of its chunk */
   float *density, *per_diagonal, *excess, *q;
-  float *part, *residual, *direction, *product; /* of conjugate gradients; part: per_diagonal, or 0 for who is
-                                                   left out */
-  double *sum;                                  /* per chunk, SUMS each */
+  float *part, *residual, *direction, *product; /* of conjugate gradients; part: per_diagonal, or 0 for
+                                                   particles left out */
+  double *sum;                                  /* per chunk, SIM_FLUID_SUMS each */
 };
 
 #define SIM_FLUID_SUMS 4
 
-/* Sorts the state by cells; fills place, speed. */
+/* Sorts the state by cells; fills place and speed. */
 void sim_fluid_sort(sim_fluid *f);
-/* Neighbours, density, diagonal. Errors: memory. */
+/* Finds neighbours, densities, the diagonal of A and the part of the walls. Errors: memory; CB_E_NUM for a
+ * particle with SIM_FLUID_NEAR neighbours or more. */
 CB_CHECKED cb_status sim_fluid_meet(sim_fluid *f, cb_err *err);
-/* The walls' part at a place (relative to the middle): of density, and its gradient. */
+/* Returns the density rho/rho_0 that the walls add at a place relative to the middle, and its gradient
+ * [1/m]. */
 float sim_fluid_wall(const sim_fluid *f, sim_v4 place, sim_v4 *gradient);
-/* Gravity and viscosity into v and speed; then pressures, and what they do to v. */
+/* Adds gravity and viscosity to v and speed. */
 void sim_fluid_drive(sim_fluid *f, double dt_s);
+/* Finds the pressures and adds their accelerations to v. */
 void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report);
 
-/* Who reaches a wall stays there, and loses what speed went into it. */
+/* Puts a particle beyond a wall back on the wall, without the velocity into it. */
 void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);
-/* What sim_fluid_move does, with the places given. */
+/* As sim_fluid_move, but to given positions end_m per particle. */
 CB_CHECKED cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err);
 
 static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) {

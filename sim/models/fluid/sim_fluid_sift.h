@@ -1,24 +1,24 @@
-/* Which of the particles that lie next to each other in memory are near one of them. */
+/* Finds the neighbours of a particle in a run of particles that are adjacent in memory. */
 #ifndef SIM_FLUID_SIFT_H
 #define SIM_FLUID_SIFT_H
 
 #include <stdbool.h>
 
-#define SIM_FLUID_NEAR 512 /* neighbours of one particle: more are fifteen times the density */
-#define SIM_FLUID_TILE 64  /* what may be written beyond what is counted */
+#define SIM_FLUID_NEAR 512 /* most neighbours of one particle; more would be fifteen times the density */
+#define SIM_FLUID_TILE 64  /* entries that may be written beyond n */
 
-/* The particle itself is among them: it adds nothing to sums of differences. */
+/* The list of neighbours. It includes the particle itself, which adds nothing to sums of differences. */
 typedef struct sim_near {
   int n;
   int j[SIM_FLUID_NEAR + SIM_FLUID_TILE];
-  float r2[SIM_FLUID_NEAR + SIM_FLUID_TILE]; /* squares of the distances */
+  float r2[SIM_FLUID_NEAR + SIM_FLUID_TILE]; /* squared distances */
 } sim_near;
 
-/* Appends those of [from, to) that are nearer to i than the root of limit, in order; not more than there is
- * room for. Both ways give the same list. */
+/* Appends the particles of [from, to) whose squared distance from particle i is below limit, in order, as
+ * far as there is room. at has one array per axis. Both functions give the same list. */
 typedef void sim_fluid_sift(const float *const at[3], int i, int from, int to, float limit, sim_near *out);
 sim_fluid_sift sim_fluid_sift_plain;
-/* With AVX-512, which can write chosen lanes together; otherwise the plain one. */
+/* Returns the AVX-512 version where the processor has it, else the plain one. */
 sim_fluid_sift *sim_fluid_sift_best(void);
 
 #endif

@@ -1,3 +1,4 @@
+/* The state of sim_splash and the stages of its step, private to sim/models/fluid/. */
 #ifndef SIM_SPLASH_IMPL_H
 #define SIM_SPLASH_IMPL_H
 
@@ -6,7 +7,7 @@
 #include "sim_wet_cloth.h"
 #include "sim_splash.h"
 
-/* Triangles whose candidates are one list. */
+/* Triangles per list of candidates. */
 #define SIM_SPLASH_CHUNK 128
 
 typedef struct sim_splash_pair {
@@ -23,38 +24,40 @@ struct sim_splash {
   sim_fluid *fluid;
   sim_wet_cloth *sheet;
   double gap_m, slack_m, slow_m;
-  int n_vertices, n_chunks; /* that there is memory for */
-  double (*expected)[3];    /* per vertex: where it would be without contacts */
-  double (*end)[3];         /* per particle */
+  int n_vertices, n_chunks; /* capacity of the arrays below */
+  double (*expected)[3];    /* per vertex: end position without contacts */
+  double (*end)[3];         /* per particle: end position */
   sim_splash_list *list;    /* per chunk of triangles */
-  int *first, *triangle;    /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
+  int *first, *triangle;    /* candidates of particle i: triangle[first[i]] to triangle[first[i + 1] - 1] */
   size_t triangles_capacity;
-  int *guest_of;              /* per particle; -1: touches nothing */
-  sim_wet_cloth_guest *guest; /* per particle at most */
+  int *guest_of;              /* per particle: its guest; -1: no contact */
+  sim_wet_cloth_guest *guest; /* n_guests; room for one per particle */
   int *toucher, n_guests;     /* per guest: its particle */
-  double seep_m_per_s_Pa;     /* 0: nothing goes through */
-  double *gone_m3;            /* per number of a particle: of its volume, through the cloth */
-  bool *goes;                 /* per particle: through the cloth in this step */
-  float *way;                 /* per particle: the longest of its way along the axes */
-  int *fast, n_fast;          /* particles with a way of more than slow_m */
+  double seep_m_per_s_Pa;     /* 0: no seepage */
+  double *gone_m3;            /* by particle number: volume that has seeped */
+  bool *goes;                 /* per particle: it seeps through in this step */
+  float *way;                 /* per particle: length of its path along the longest axis */
+  int *fast, n_fast;          /* particles with a path longer than slow_m */
 };
 
-/* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within
- * slack of `end_m`. */
+/* Finds the candidates of each particle: all triangles that it can meet between f->x and s->end if no vertex
+ * ends farther than the slack from end_m. Error: memory. */
 CB_CHECKED cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err);
-/* The guests: who touches what first. */
+/* Fills the guests: the particles that touch a triangle, each with the first one. */
 void sim_splash_touch(sim_splash *s);
-/* Who has gone through comes to lie on the other side. After the sheet's step; returns how many. */
+/* Moves particles whose volume has seeped to the other side. Call it after the cloth's step. Returns their
+ * number. */
 int sim_splash_let_through(sim_splash *s);
-/* Whether a triangle but `own`, as they lie at the end, is between two places. */
+/* Returns whether a triangle other than `own` lies between two places at the end of the step. */
 bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]);
-/* Lets nobody else pass between f->x and s->end. */
+/* The guard: stops every other particle that would pass the cloth between f->x and s->end. */
 void sim_splash_guard(sim_splash *s, sim_splash_report *report);
 
-/* A particle's way in the step and a triangle's. */
+/* Start and end positions of a particle, p[start, end], and of the corners of a triangle, x[start, end]. */
 typedef struct sim_splash_meeting {
   double p[2][3], x[2][3][3];
 } sim_splash_meeting;
+/* Fills *out for particle i; start_m and end_m are positions of all vertices. */
 void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3],
                      const double (*end_m)[3], sim_splash_meeting *out);
 

@@ -1,22 +1,27 @@
-/* Cloth as particles with nonlinear stiffness (Xiao, Geng, J. Computer Applications 27(5):1145, 2007, on the
- * conditions of Baraff, Witkin, SIGGRAPH 1998): a condition C(x) that wants to be 0 holds the energy
- *   E = k/2 C.C + lambda/4 (C.C)^2
- * and damps with -k_d dC/dx dC/dt. Conditions of a triangle, a = sqrt(its area), w_u and w_v the derivatives
- * of its place in the cloth:
- *   stretch  C = a (|w_u| - b_u, |w_v| - b_v)      one law for both, which (C.C)^2 couples
- *   warp     C = a (|w_u| - b_u)                   each its own law: what a measured cloth needs
- *   weft     C = a (|w_v| - b_v)
- *   shear    C = a w_u.w_v
- * and of two triangles at an edge
- *   bend     C = theta, the angle between their normals
- * With a in metres k is in N/m and lambda in N/m3 (bend: N m both). docs/conditions.md has the Hessian and
- * the figures.
+/* Cloth as a set of conditions with nonlinear stiffness, after Xiao, Geng, J. Computer Applications
+ * 27(5):1145, 2007, on the conditions of Baraff, Witkin, SIGGRAPH 1998. docs/conditions.md has the Hessian
+ * and the figures.
  *
- * Time: backward Euler, as the minimum over the velocities v at a step's end of
- *   1/2 (v - v0) M (v - v0) + E(x0 + h v) + k_d/(2 h) |C(x0 + h v) - C(x0)|^2 + h k_w/2 |v - wind|^2 - weight
- *   and push
- * by Newton's method from v = 0, whose first linearisation is the paper's equation. Same bits for any number
- * of threads. SI. */
+ * A condition C(x) is 0 where the cloth is at rest. Its energy is
+ *   E = k/2 C.C + lambda/4 (C.C)^2
+ * and its damping force is -k_d dC/dx dC/dt.
+ *
+ * Conditions of a triangle. a is the square root of its area. w_u and w_v are the derivatives of the
+ * position by the warp and weft co-ordinates. b_u and b_v are the ratios of lengths at rest.
+ *   stretch  C = a (|w_u| - b_u, |w_v| - b_v)      one law for both; (C.C)^2 couples them
+ *   warp     C = a (|w_u| - b_u)                   a law of its own, as a measured cloth needs
+ *   weft     C = a (|w_v| - b_v)                   a law of its own
+ *   shear    C = a w_u.w_v
+ * Condition of two triangles at an edge:
+ *   bend     C = theta, the angle between their normals
+ * With a in metres, k is in N/m and lambda in N/m3. For bend, both are in N m.
+ *
+ * Time is backward Euler. The velocities v at the end of a step of length h minimise
+ *   1/2 (v - v0) M (v - v0) + E(x0 + h v) + k_d/(2 h) |C(x0 + h v) - C(x0)|^2 + h k_w/2 |v - wind|^2
+ *     - h (M g + push) . v
+ * Newton's method starts from v = 0. Its first linearisation is the paper's equation.
+ *
+ * The result has the same bits for any number of threads. All units are SI. */
 #ifndef SIM_CONDITIONS_H
 #define SIM_CONDITIONS_H
 
@@ -33,68 +38,75 @@ typedef enum sim_conditions_kind {
   SIM_CONDITIONS_BEND,
   SIM_CONDITIONS_KINDS
 } sim_conditions_kind;
-extern const char *const sim_conditions_kind_names[]; /* "stretch", ..., NULL */
+extern const char *const sim_conditions_kind_names[]; /* "stretch", "warp", ..., "bend", NULL */
 
-/* All 0: there is no such condition. */
+/* The law of one kind of condition. A law whose numbers are all 0 switches the condition off. */
 typedef struct sim_conditions_law {
-  double k, lambda; /* N/m, N/m3; bend: N m */
+  double k, lambda; /* N/m, N/m3; bend: N m both */
   double damping;   /* k_d: N s/m; bend: N m s */
 } sim_conditions_law;
 
 typedef struct sim_conditions_setup {
-  const sim_mesh *mesh; /* not owned; outlives the particles */
+  const sim_mesh *mesh; /* not owned; must outlive the conditions */
   double areal_density_kg_per_m2;
   sim_conditions_law law[SIM_CONDITIONS_KINDS];
-  double rest[2];   /* b_u, b_v: 1 where the cloth is as long as it was made */
-  const bool *held; /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  double rest[2];   /* b_u, b_v; 1 is the length as made */
+  const bool *held; /* per vertex: keeps the velocity that the caller writes; NULL: none; not owned */
   double gravity_m_per_s2[3];
   double wind_m_per_s[3];
-  double wind_Ns_per_m3; /* k_wind per area: a particle that the wind sees feels this, times its area, times
-                            wind - velocity */
-  const double (*push_N)[3]; /* per vertex, NULL: none; not owned */
-  int iterations;            /* linearisations per step, at most; 1: the paper's scheme */
-  double settle_m_per_s;     /* they end where no velocity changes by more */
-  double solve_tolerance;    /* of the linear solver */
-  int solve_iterations;
+  double wind_Ns_per_m3;     /* k_w per area: the force on a vertex is this x its area x (wind - velocity); a
+                                vertex in the wind shadow feels none */
+  const double (*push_N)[3]; /* per vertex: an external force; NULL: none; not owned */
+  int iterations;            /* most linearisations per step; 1 is the paper's scheme */
+  double settle_m_per_s;     /* linearisations stop where no velocity changes by more */
+  double solve_tolerance;    /* relative residual of the linear solver */
+  int solve_iterations;      /* most iterations of the linear solver */
 } sim_conditions_setup;
 
-/* Standard gravity along -z, no wind, no laws, 0.15 kg/m2. */
+/* Returns a setup with 0.15 kg/m2, standard gravity along -z, no wind and no laws. It allows 20
+ * linearisations. */
 sim_conditions_setup sim_conditions_setup_default(const sim_mesh *mesh);
 
-/* k and lambda of `warp` or `weft` out of the law of stretch: k1 e + k3 e^3 N/m, e = |w| - 1, is what a strip
- * of the particles takes. lambda goes with the size of the triangles (k3 / area): CB_E_RANGE where their
- * areas differ by more than 1e-6. Damping is left 0. */
+/* Derives k and lambda of `warp` or `weft` from one direction of a law of stretch. A strip of such triangles
+ * then carries k1 e + k3 e^3 N/m at the strain e = |w| - 1. lambda is k3 / area and depends on the size of
+ * the triangles. Damping is set to 0. Error: CB_E_RANGE where the areas of the mesh differ by more than 1e-6
+ * of themselves. */
 CB_CHECKED cb_status sim_conditions_law_of(const cb_stretch_direction *d, const sim_mesh *mesh,
                                            sim_conditions_law *out, cb_err *err);
 
 typedef struct sim_conditions_report {
-  int linearisations, solver_iterations, halvings; /* halvings: of steps of Newton's method that went too
-                                                      far */
-  int clamped;  /* linearisations whose Hessian was not positive and was replaced by its clamped part */
-  int shadowed; /* particles the wind does not see */
-  bool settled;
+  /* halvings: Newton steps cut in half because they did not lower the value enough */
+  int linearisations, solver_iterations, halvings;
+  int clamped;  /* linearisations whose exact Hessian was not positive; its clamped part replaced it */
+  int shadowed; /* vertices in the wind shadow */
+  bool settled; /* the last change was at most settle_m_per_s */
 } sim_conditions_report;
 
 typedef struct sim_conditions sim_conditions;
 
-/* At rest as the mesh was made. Caller: sim_conditions_free. Errors: a setup with a number out of range;
+/* Makes a cloth at rest, where the mesh places it. The setup is copied; what it points to is not. The caller
+ * frees *out with sim_conditions_free. Errors: a number of the setup out of range, a mesh without vertices,
  * memory. */
 CB_CHECKED cb_status sim_conditions_new(const sim_conditions_setup *setup, sim_conditions **out, cb_err *err);
 void sim_conditions_free(sim_conditions *p);
 
-/* The state: may be written between steps. */
+/* Positions [m], velocities [m/s] and masses [kg], per vertex. The arrays belong to p. The caller may write
+ * positions and velocities between steps. */
 double (*sim_conditions_position(sim_conditions *p))[3];
 double (*sim_conditions_velocity(sim_conditions *p))[3];
-const double *sim_conditions_mass(const sim_conditions *p); /* kg per vertex */
+const double *sim_conditions_mass(const sim_conditions *p);
 
-/* CB_E_NUM: a number that is not finite, with time and vertex. report may be NULL. */
+/* Advances the cloth by one step of 1e-9 to 1e6 s. Not to settle within the iterations is no error. report
+ * may be NULL. Errors: CB_E_RANGE for dt_s; CB_E_NUM for a number that is not finite, with time and vertex.
+ */
 CB_CHECKED cb_status sim_conditions_step(sim_conditions *p, double dt_s, sim_conditions_report *report,
                                          cb_err *err);
 
-/* Where the particles are now: the energy of the conditions [J], their forces [N] (may be NULL), undamped. */
+/* Returns the energy of all conditions at the present positions [J], without damping. force_N receives their
+ * forces per vertex; it may be NULL. */
 double sim_conditions_elastic(sim_conditions *p, double (*force_N)[3]);
 
-/* What the next step reads: places and velocities. */
+/* Saves or restores the state that the next step reads: time, positions and velocities. */
 void sim_conditions_archive(sim_conditions *particles, cb_archive *a);
 
 #endif

@@ -1,31 +1,33 @@
-/* Limits of strain: after a time step the cloth goes to the nearest place, by mass, where no triangle is
- * longer or shorter than it may be (adaptive anisotropic strain limiting with an inner-product-reciprocal
- * mapping). docs/strain-limiting.md.
+/* Strain limits. After a time step the vertices move to the nearest positions, weighted by mass, at which no
+ * triangle is stretched or compressed beyond its range. This is adaptive anisotropic strain limiting with an
+ * inner-product-reciprocal mapping. docs/strain-limiting.md has the method and the figures.
  *
  *   minimise 1/2 sum m_i |x_i - x_i*|^2   with   low - 1 <= q_i(x) <= high - 1 in every triangle
  *
- * W = [w_u w_v], the derivatives of a triangle's place by its warp and weft co-ordinates, has the singular
- * values s_1 >= s_2 (principal ratios of lengths) and, in the cloth, their directions e_1, e_2. What is
- * limited, as strain:
- *   principal    q = s_1 - 1, s_2 - 1: knows no warp and no weft, so that what both ranges allow holds for
- *                either
- *   warp-weft    q = |w_u| - 1, |w_v| - 1, in place of the principal ones (Ma et al.); shear is free
- *   mapped       q = (s_k - 1) |<e_k, g>|, g warp or weft: s_k - 1 within eps_g / |<e_k, g>| of both, so that
- *                the tighter one counts
- * Mapped, where e stands across g: the limit of g is infinite, that of the other holds alone. Limits above
- * and below are mapped each for itself; one below that comes to 1 or more limits nothing. Where both singular
- * values are the same any direction is principal, and limits by direction would jump: near there (squares
- * that differ by less than half of the least strain allowed) |<e_k, g>| goes to 1, the tighter side, so that
- * nothing is let through that the limits forbid.
+ * W = [w_u w_v] are the derivatives of a triangle's position by its warp and weft co-ordinates. Its singular
+ * values s_1 >= s_2 are the principal ratios of lengths. e_1 and e_2 are their directions in the cloth. The
+ * limited strain q depends on the kind:
+ *   principal    q = s_1 - 1, s_2 - 1. It ignores directions; both must lie in the range of warp and in that
+ *                of weft.
+ *   warp-weft    q = |w_u| - 1, |w_v| - 1 (Ma et al.). Shear is free.
+ *   mapped       q = (s_k - 1) |<e_k, g>| for g = warp and g = weft. So s_k - 1 stays within
+ *                eps_g / |<e_k, g>| of both, and the tighter bound counts.
+ * In `mapped`, a direction g across e_k does not limit s_k. Upper and lower bounds are mapped separately. A
+ * mapped lower bound of 1 or more does not limit.
  *
- * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method.
- * Directions are differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next
- * step, which begins with them.
+ * Where s_1 = s_2 every direction is principal, and mapped limits would jump. Near there |<e_k, g>| is
+ * blurred towards 1, the tighter side, so that the limits still hold. "Near" means that the squares of s_1
+ * and s_2 differ by about half of the least strain allowed, or less.
  *
- * The corrections are internal forces. Without held vertices or bodies the momentum stays, to rounding, and
- * the corrections have no moment about where the cloth is at the end, to the tolerance. The angular momentum
- * changes by the rest, sum m (x - x*) x v*, which goes with the length of the step. Same bits for any number
- * of threads. SI. */
+ * The method is an augmented Lagrangian with a bounded, growing penalty, minimised by Newton's method.
+ * Directions are differentiated, too (Papadopoulo, Lourakis, ECCV 2000). The next step starts with the
+ * multipliers of this one.
+ *
+ * The corrections are internal forces. Without held vertices and bodies they keep the linear momentum, to
+ * rounding. They have no moment about the final positions, to the tolerance. The angular momentum changes by
+ * sum m (x - x*) x v*, which goes with the length of the step.
+ *
+ * The result has the same bits for any number of threads. All units are SI. */
 #ifndef SIM_LIMIT_H
 #define SIM_LIMIT_H
 
@@ -44,73 +46,80 @@ typedef enum sim_limit_kind {
 } sim_limit_kind;
 extern const char *const sim_limit_kind_names[]; /* "principal", "warp-weft", "mapped", NULL */
 
-/* Of the ratio of lengths: 0 <= low <= 0.9999, 1.0001 <= high. 0 and INFINITY limit nothing. */
+/* Range of a ratio of lengths: 0 <= low <= 0.9999, 1.0001 <= high <= 1000. low = 0 and high = INFINITY do
+ * not limit. */
 typedef struct sim_limit_range {
   double low, high;
 } sim_limit_range;
 
 typedef struct sim_limit_setup {
-  const sim_mesh *mesh;  /* not owned; outlives the limit */
+  const sim_mesh *mesh;  /* not owned; must outlive the limit */
   const double *mass_kg; /* per vertex, > 0; copied */
-  const bool *held;      /* per vertex: stays where it is; NULL: none; not owned */
+  const bool *held;      /* per vertex: the projection does not move it; NULL: none; not owned */
   sim_limit_kind kind;
   sim_limit_range range[2]; /* warp, weft */
-  double tolerance;         /* of strain: how far outside a triangle may stay */
-  int rounds;               /* of multipliers, at most */
+  double tolerance;         /* strain by which a triangle may stay outside its limits */
+  int rounds;               /* most updates of the multipliers per projection */
 } sim_limit_setup;
 
-/* mapped, +-5 %, tolerance 5e-4, 60 rounds. */
+/* Returns a setup of kind mapped with +-5 %, a tolerance of 5e-4 and 60 rounds. */
 sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass_kg);
 
-/* range[].high from a law of stretch: where warp and weft come to this force per width, or where that is not
- * reached (or force_N_per_m is INFINITY) the end of what was measured; low stays. CB_E_RANGE: a direction
- * that was not tested, or that gives less than 0.01 %. */
+/* Sets range[].high of warp and weft from a law of stretch; range[].low stays. The limit is the strain at
+ * force_N_per_m. It is the end of the measured curve where that force is not reached or is INFINITY. Error:
+ * CB_E_RANGE where the law lacks warp or weft, or where the strain is below 1e-4. */
 CB_CHECKED cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m,
                                       sim_limit_range range[2], cb_err *err);
 
-/* How a cloth lies: what it is stretched by at most and least (ratios) along warp, along weft and in any
- * direction, over all triangles. */
+/* The strains of a cloth: least and greatest ratio of lengths over all triangles. */
 typedef struct sim_limit_look {
-  double warp[2], weft[2], any[2]; /* least, most */
-  double excess;                   /* the most by which a ratio is outside its limits; 0: all are within */
-  int outside;                     /* triangles by more than the tolerance */
+  double warp[2], weft[2], any[2]; /* least, greatest; any: of the principal directions */
+  double excess;                   /* greatest strain beyond a limit; 0: none */
+  int outside;                     /* triangles beyond a limit by more than the tolerance */
 } sim_limit_look;
+
+/* Measures the positions x_m[n_vertices] against the limits of s. */
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out);
 
 typedef struct sim_limit_report {
-  bool within;                  /* by the tolerance, and the multipliers agree */
-  int rounds, systems;          /* systems: linear ones, of Newton's method */
-  double excess_before, excess; /* as in sim_limit_look */
-  double penalty_kg;            /* at the end */
+  bool within;         /* all triangles are within the tolerance, and the multipliers have converged */
+  int rounds, systems; /* systems: linear systems solved */
+  double excess_before, excess; /* before and after; as sim_limit_look.excess */
+  double penalty_kg;            /* final penalty */
 } sim_limit_report;
 
 typedef struct sim_limit sim_limit;
 
-/* Caller: sim_limit_free. Errors: a setup with a number out of range; memory. */
+/* Makes a limit without multipliers. The caller frees *out with sim_limit_free. Errors: a number of the
+ * setup out of range, a mesh without triangles, memory. */
 CB_CHECKED cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *err);
 void sim_limit_free(sim_limit *l);
 
-/* A step of a cloth of this mesh, then its projection, out of the cloth's n_bodies; velocities change by what
- * places do, over dt_s. step and report may be NULL. */
+/* Steps the cloth, which must have the limit's mesh, and projects its positions. The projection keeps
+ * vertices out of the first n_bodies of sim_cloth_bodies, without friction. Velocities change by the
+ * correction over dt_s. Limits that cannot be kept are no error: see report->within. step and report may be
+ * NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite; memory. */
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s,
                                     sim_step_report *step, sim_limit_report *report, cb_err *err);
 
 /* ---- a shirt ---- */
 
-/* A shirt on a mannequin: cloth sewn around the torso of sim_shape.h, cut open at the neck, the arms and the
- * hem. */
+/* A shirt on a mannequin. The cloth is sewn around the torso of sim_shape.h and cut open at the neck, the
+ * arms and the hem. */
 
 typedef struct sim_shirt {
-  sim_solid *skin;  /* the mannequin as it is seen */
-  sim_solid *solid; /* as it is met, a little larger */
-  sim_body body;    /* of that */
+  sim_solid *skin;  /* the mannequin, for pictures */
+  sim_solid *solid; /* the mannequin that the shirt meets, 6 mm larger */
+  sim_body body;    /* the body of `solid` */
 } sim_shirt;
 
-/* The shirt's warp runs upwards. Clear both, even after an error. */
+/* Makes the mannequin and the mesh of the shirt; the warp runs upwards (z). about_vertices counts the cloth
+ * around the whole torso, before it is cut. The caller clears *out (sim_shirt_clear) and *mesh
+ * (sim_mesh_clear), even after an error. */
 CB_CHECKED cb_status sim_shirt_make(int about_vertices, sim_shirt *out, sim_mesh *mesh, cb_err *err);
 void sim_shirt_clear(sim_shirt *s);
 
-/* Multipliers, for the next step; its cloth is another's. */
+/* Saves or restores the multipliers. The cloth has an archive of its own. */
 void sim_limit_archive(sim_limit *limit, cb_archive *a);
 void sim_limit_report_archive(sim_limit_report *report, cb_archive *a);
 

@@ -1,52 +1,54 @@
-/* Private to sim/models/limit/. */
+/* The state of sim_limit, private to sim/models/limit/. */
 #ifndef SIM_LIMIT_IMPL_H
 #define SIM_LIMIT_IMPL_H
 
 #include "sim_limit_factor.h"
 #include "sim_limit_strain.h"
 
-/* A vertex's own: normal . x >= at. */
+/* A body's plane that bounds one vertex: normal . x >= at_m. */
 typedef struct sim_limit_wall {
   bool active;
   double normal[3], at_m;
-  double multiplier; /* per area [kg], <= 0 */
+  double multiplier; /* per area, as penalty_kg; <= 0 */
 } sim_limit_wall;
 
 struct sim_limit {
-  sim_limit_setup setup; /* its masses are the limit's own */
+  sim_limit_setup setup; /* mass_kg points to the limit's copy */
   int n, n_triangles;
-  double blur;              /* sim_limit_gauges_of */
-  double extent_m2, side_m; /* area of the whole cloth */
-  double (*slope)[2][3];    /* per triangle: w_u and w_v as sums over its corners */
-  int (*slot)[9];           /* where its blocks are in the matrix */
+  double blur;              /* of mapped limits, see sim_limit_gauges_of */
+  double extent_m2, side_m; /* area of the cloth; typical side of a triangle */
+  double (*slope)[2][3];    /* per triangle: weights of its corners in w_u and w_v [1/m] */
+  int (*slot)[9];           /* per triangle: index of block 3 a + b in the matrix */
   double *mass_kg;
-  double (*multiplier)[SIM_LIMIT_GAUGES]; /* per area [kg]; signed: > 0 pulls together */
-  double whole_kg, penalty_kg;
-  sim_limit_wall *wall; /* per vertex */
-  bool warm;            /* there are multipliers */
+  double (*multiplier)[SIM_LIMIT_GAUGES]; /* per triangle and gauge, per area; > 0 pulls the cloth together */
+  double whole_kg, penalty_kg;            /* mass of the cloth; present penalty */
+  sim_limit_wall *wall;                   /* per vertex */
+  bool warm;                              /* some multiplier is not 0 */
   sim_blocks matrix;
   sim_limit_factor factor;
-  /* of a projection */
+  /* scratch of a projection */
   double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
-  double (*corner)[3][3]; /* per triangle: derivative of the penalties by its corners */
-  double (*block)[9][9]; /* per triangle: their second derivative between corners a, b, 3 a + b; by columns */
-  bool *pulls;           /* per triangle: whether it has any */
-  double (*sum)[4];      /* what chunks leave */
+  double (*corner)[3][3]; /* per triangle: derivative of its penalties by its corners */
+  double (*block)[9][9];  /* per triangle: second derivative by corners a and b at 3 a + b; by columns */
+  bool *pulls;            /* per triangle: whether a penalty acts */
+  double (*sum)[4];       /* per chunk: partial sums */
 };
 
-/* At vertex i: what the penalty of its wall is; b -= its derivative, the diagonal block (symmetric) += its
- * second one; by how much its multiplier is off, by the penalty, and updated if so. */
+/* The wall of vertex i at x: returns its penalty. */
 double sim_limit_wall_value(const sim_limit *l, int i, const double x[3]);
+/* b -= the derivative of that penalty; diagonal (a symmetric block) += its second derivative. */
 void sim_limit_wall_linearise(const sim_limit *l, int i, const double x[3], double b[3], double diagonal[9]);
+/* Returns the change of the wall's multiplier over the penalty. update: stores the new multiplier. */
 double sim_limit_wall_look(sim_limit *l, int i, const double x[3], bool update);
 
-/* W of one triangle. */
+/* w[0] = w_u and w[1] = w_v of one triangle. */
 void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3],
                           double w[2][3]);
-/* What holds for range i of the gauges. */
+/* Returns the range of ratios for range number i of the gauges (sim_limit_gauges.range). */
 sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i);
+/* Returns half of the least strain that the ranges allow. */
 double sim_limit_blur(const sim_limit_setup *s);
-/* By how much value i is outside, signed: < 0 below; 0: within. As a strain of the triangle. */
+/* Returns the strain by which gauge i is outside its range: < 0 below, > 0 above, 0 within. */
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i);
 
 #endif

@@ -1,5 +1,4 @@
-/* Numbers that carry their first and second derivatives by three variables along: exact, whatever is made of
- * them. */
+/* Jets: numbers that carry their exact first and second derivatives by three variables through arithmetic. */
 #ifndef SIM_LIMIT_JET_H
 #define SIM_LIMIT_JET_H
 
@@ -36,7 +35,7 @@ static inline sim_jet sim_jet_product(const sim_jet *a, const sim_jet *b) {
   return out;
 }
 
-/* f(a), from f and its first two derivatives there. */
+/* f(a), given f and its first two derivatives at a. */
 static inline sim_jet sim_jet_chain(const sim_jet *a, double f, double df, double ddf) {
   sim_jet out = {.value = f};
   for (int i = 0; i < 3; i++) {

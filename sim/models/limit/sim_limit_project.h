@@ -4,16 +4,16 @@
 
 #include "sim_limit.h"
 
-/* x_m: n_vertices, where the cloth is, and then where it may be. A cloth that is within its limits and was so
- * before stays, to the bit. Not to come within the tolerance is an outcome (limits that grips do not allow).
- * CB_E_NUM: a place that is not finite. report may be NULL. */
+/* Projects the positions x_m[n_vertices] onto the limits, in place. A cloth within its limits, now and in
+ * the previous projection, keeps its bits. Not to reach the tolerance is an outcome (grips can forbid it):
+ * see report->within. report may be NULL. Errors: CB_E_NUM for a position that is not finite; memory. */
 CB_CHECKED cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err);
-/* The next projection begins without multipliers: after a jump, or a step of another length. */
+/* Drops the multipliers: call it after a jump of the cloth, or before a step of another length. */
 void sim_limit_forget(sim_limit *l);
 
-/* From now on projections keep vertices out of these bodies, without friction: each on its side of the plane
- * that touches the nearest body that is within a triangle's side of x_m. What is in one already stays as deep
- * at most. n_bodies 0: none. */
+/* From now on projections keep vertices out of these bodies, without friction. A vertex within a triangle's
+ * side of a body stays on its side of the tangent plane of the nearest body. A vertex inside a body does not
+ * sink deeper. n_bodies 0 removes the planes. */
 void sim_limit_keep_out(sim_limit *l, const sim_body *bodies, int n_bodies, const double (*x_m)[3]);
 
 #endif
