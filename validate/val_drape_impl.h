@@ -1,9 +1,11 @@
-/* Private to validate/. */
+/* One simulated drape, private to validate/. */
 #ifndef VAL_DRAPE_IMPL_H
 #define VAL_DRAPE_IMPL_H
 
 #include "val_drape.h"
 
+/* Simulates one drape. Not to settle is an outcome. Errors: a number out of range, those of sim_cloth and
+ * fit_drape, memory. */
 CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Private to validate/: the cloths among which val_drape_infer looks, and how probable each is. */
+/* The lattice of cloths for val_drape_infer, and the probability of each; private to validate/. */
 #ifndef VAL_DRAPE_LATTICE_H
 #define VAL_DRAPE_LATTICE_H
 
@@ -11,49 +11,51 @@ enum {
   VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS
 };
 
-/* Even steps of the logarithms, from one end of the table to the other. */
+/* A lattice with even steps of the logarithms over the range of the table. */
 struct val_drape_lattice {
   int n_specimens;
   double support_m[VAL_DRAPE_SPECIMENS_MAX], specimen_m[VAL_DRAPE_SPECIMENS_MAX];
   double low[VAL_DRAPE_FREE], step[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
   double correlation[VAL_DRAPE_SPECIMENS_MAX][VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS];
-  val_drape_expected *expected[VAL_DRAPE_SPECIMENS_MAX]; /* owned; of each node */
+  val_drape_expected *expected[VAL_DRAPE_SPECIMENS_MAX]; /* owned; per node */
 };
 
+/* A node of the lattice. */
 typedef struct val_drape_place {
   int at[VAL_DRAPE_FREE];
-  double ln[VAL_DRAPE_FREE]; /* of bending length, ratio, shear length */
-  double share;              /* of the volume: 1 inside, half of it at each end */
+  double ln[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
+  double share;              /* of its volume: 1 inside, halved for each index at an end */
 } val_drape_place;
 val_drape_place val_drape_lattice_place(const val_drape_lattice *l, int node);
 
+/* Prior and posterior probability over the nodes. */
 typedef struct val_drape_belief {
-  double *prior, *posterior; /* owned; probability of each node, sum 1 */
-  double *misfit;  /* owned: squared distance from what is expected, chi square of `signs` degrees of
-                      freedom */
-  double *weight;  /* owned: ln of the weight per area, as far as a prior of B and G ties it to a node's
-                      lengths ... */
-  double u_weight; /* ... and its standard uncertainty, the same everywhere */
+  double *prior, *posterior; /* owned; per node, sum 1 */
+  double *misfit;  /* owned, per node: squared distance from the expected signs; chi square with `signs`
+                      degrees  of freedom */
+  double *weight;  /* owned, per node: ln of the weight per area that the prior of B and G expects at the
+                      node's  lengths ... */
+  double u_weight; /* ... and its standard uncertainty, the same at all nodes */
   int signs;
 } val_drape_belief;
 
-/* Clear in any case. */
+/* Fills prior and posterior. Clear *out in any case. Error: memory. */
 CB_CHECKED cb_status val_drape_believe(const val_drape_lattice *l, const val_drape_group *groups,
                                        int n_groups, const val_drape_prior *prior, val_drape_belief *out,
                                        cb_err *err);
 void val_drape_belief_clear(val_drape_belief *b);
 
-/* Covariance of the n drapes' mean signs about what such a cloth is expected to do: scatter, the table, the
- * simulation itself, the measurement. Row and column of a sign that is not known are those of the unit
+/* Fills c, the covariance of the mean signs of n drapes about what a cloth is expected to have. It sums
+ * scatter, table, simulation and measurement. Row and column of an unknown sign are those of the unit
  * matrix. */
 void val_drape_mean_covariance(const val_drape_expected *e,
                                const double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS],
                                const val_drape_group *g, double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]);
 
-/* Before and after the drapes, each sign against what was expected of it. */
+/* Checks each sign of a group against prior and posterior. */
 void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b, const val_drape_group *g,
                            val_drape_check out[VAL_DRAPE_SIGNS]);
-/* Posterior predictive probability of a misfit as large as that. */
+/* Returns the posterior predictive probability of a misfit at least as large. */
 double val_drape_check_p(const val_drape_belief *b);
 
 #endif

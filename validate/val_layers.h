@@ -1,4 +1,4 @@
-/* Private to validate/: a case around a ball, with air between, as the experiments on air have it. */
+/* A case around a ball with air between, for the experiments on air; private to validate/. */
 #ifndef VAL_LAYERS_H
 #define VAL_LAYERS_H
 
@@ -14,20 +14,20 @@ typedef struct val_layers {
   sim_layered_setup setup; /* without gravity */
 } val_layers;
 
-/* Of cells x cells quads on either side, radius case_m; the ball, of ball_m, has a prescribed motion. The
- * setup may be changed before sim_layered_new, and must stay where it is: it points into itself. rigid: the
- * case is gripped. Caller: val_layers_clear, even after a failure. */
+/* Makes a case of radius case_m with cells x cells quads on either side, and a ball of ball_m with
+ * prescribed motion. rigid: the case is held. The setup may be changed before sim_layered_new. *l must not
+ * move: it points into itself. The caller calls val_layers_clear, even after an error. Error: memory. */
 CB_CHECKED cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m, int ball_cells,
                                      bool rigid, cb_err *err);
 void val_layers_clear(val_layers *l);
 
-/* The body's surface becomes that of the tetrahedra, which must outlive it. */
+/* Makes the surface of the tetrahedra that of the body. They must outlive it. */
 void val_layers_skin(sim_layered_body *body, const sim_tets *tets);
 
-/* What a closed surface holds [m3], by the divergence theorem. */
+/* Returns the volume inside a closed surface, by the divergence theorem. */
 double val_volume_m3(const double (*x_m)[3], const int (*triangle)[3], int n_triangles);
 
-/* Of the air: sums, the mean of the pressure by volume as the air has it, the least amount. */
+/* Totals of the air: amount, volume, mean pressure by volume, least amount at a vertex. */
 typedef struct val_air {
   double amount_J, volume_m3, pressure_Pa, least_J;
 } val_air;

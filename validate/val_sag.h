@@ -1,10 +1,10 @@
-/* Xiao and Geng's experiment (2007, figure 4): a sheet of particles hangs from two corners; k = 20 for all,
- * lambda grows. What a linear spring cannot hold without being too stiff everywhere, the cloth that hangs on
- * the pins, lambda holds: it sags the less.
+/* Sag: the experiment of Xiao and Geng (2007, figure 4). A sheet under conditions (sim_conditions.h) hangs
+ * from two corners with k = 20 throughout and a growing lambda. A linear spring that is soft enough for
+ * cloth stretches too far at the pins; lambda limits this, and the sheet sags less.
  *
- * 0.6 m wide, 0.8 m high, 20 x 20 cells, each halved. The paper says neither the cloth's weight nor its shear
- * and bending, nor what a is and in which units: cotton of 0.15 kg/m2 and a = sqrt(area) in metres are ours
- * (docs/conditions.md). */
+ * The sheet is 0.6 m wide and 0.8 m high, with 20 x 20 cells, each halved. The paper gives neither weight,
+ * shear nor bending, nor the meaning and units of a. Cotton of 0.15 kg/m2 and a = sqrt(area) in metres are
+ * ours (docs/conditions.md). */
 #ifndef VAL_SAG_H
 #define VAL_SAG_H
 
@@ -22,23 +22,24 @@ typedef struct val_sag {
 } val_sag;
 
 typedef struct val_sag_result {
-  double sag_m; /* by how much the corner cell's far corner hangs lower than in the cloth as it was made, mean
-                   of both pins */
-  double pin_strain;   /* the longest side of a triangle at a pin over its length at rest, - 1 */
-  double bottom_sag_m; /* the same of the lowest vertex */
-  double missed;       /* forces that are out of balance, over the weight */
+  double sag_m;        /* by how much the far corner of the corner cell is lower than as made, mean of both
+                          pins */
+  double pin_strain;   /* greatest strain of a side of a triangle at a pin */
+  double bottom_sag_m; /* as sag_m, of the lowest vertex */
+  double missed;       /* unbalanced forces over the weight */
   int steps;
   bool settled;
   double seconds;
 } val_sag_result;
 
-/* k = 20, lambda = 0, shear 5 N/m, bending 1e-5 N m, 0.15 kg/m2, 20 cells. */
+/* Returns k = 20, lambda = 0, shear 5 N/m, bending 1e-5 N m, 0.15 kg/m2 and 20 cells. */
 val_sag val_sag_default(void);
-/* Width x height, its upper left corner at the origin, hanging along -z; warp along the width. Caller:
- * sim_mesh_clear. */
+/* Makes a rectangle that hangs along -z, its upper left corner at the origin, warp along the width. The
+ * caller clears *out with sim_mesh_clear. Error: memory. */
 CB_CHECKED cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, sim_mesh *out,
                                   cb_err *err);
-/* Of the sheet, held by its two upper corners. held: for the mesh's vertices. */
+/* Returns the setup of the sheet on that mesh. It fills held (per vertex) with the two upper corners, and
+ * points to it. */
 sim_conditions_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *held);
 CB_CHECKED cb_status val_sag_run(const val_sag *e, val_sag_result *out, cb_err *err);
 

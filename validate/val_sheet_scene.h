@@ -1,4 +1,4 @@
-/* Private to validate/: a sheet on the contact offset of a block, as val_sheet and val_pull have it. */
+/* A sheet on the contact offset of a block, for val_sheet and val_pull; private to validate/. */
 #ifndef VAL_SHEET_SCENE_H
 #define VAL_SHEET_SCENE_H
 
@@ -16,9 +16,9 @@ typedef struct val_sheet_scene {
   sim_layered *layered;
 } val_sheet_scene;
 
-/* The sheet at the block's one end, its first corner at the origin; room_m of the block lie before it along
- * x. It points into itself and into *e: both must stay where they are. Caller: val_sheet_scene_clear, even
- * after a failure. */
+/* Makes the sheet at one end of the block, its first corner at the origin. room_m of the block lie ahead of
+ * it along x. *s points into itself and into *e; neither may move. The caller calls val_sheet_scene_clear,
+ * even after an error. */
 CB_CHECKED cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *err);
 void val_sheet_scene_clear(val_sheet_scene *s);
 

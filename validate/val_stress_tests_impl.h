@@ -1,4 +1,5 @@
-/* What the cases share: a cloth, its bodies, and a run that watches them. */
+/* The shared parts of the stress tests: a cloth, its bodies, and a run that measures them; private to
+ * validate/. */
 #ifndef VAL_STRESS_TESTS_IMPL_H
 #define VAL_STRESS_TESTS_IMPL_H
 
@@ -20,22 +21,23 @@ typedef struct hard_lab {
   sim_self *self; /* counts crossings */
 } hard_lab;
 
-/* Sets velocities of bodies and grips for the step that begins at time_s. */
+/* Sets the velocities of bodies and grips for the step that begins at time_s. */
 typedef void hard_motion(hard_lab *lab, double time_s);
 
-/* A square of side_m, irregular, its middle at the origin of x and y and at z_m; 150 g/m2, 1 mm thick. Then
- * the caller adds bodies and grips, and hard_lab_start makes the cloth. hard_lab_clear even after a
- * failure. */
+/* Makes a square of side_m on an irregular mesh, its middle at x = y = 0 and z_m, with 150 g/m2 and 1 mm
+ * thickness. The caller then adds bodies and grips, and hard_lab_start makes the cloth. Call hard_lab_clear
+ * even after an error. */
 CB_CHECKED cb_status hard_lab_init(hard_lab *lab, double side_m, double z_m, int vertices, cb_err *err);
 CB_CHECKED cb_status hard_lab_start(hard_lab *lab, cb_err *err);
 void hard_lab_clear(hard_lab *lab);
 
-/* Takes the steps and measures; a step that fails is an outcome. */
+/* Runs the steps and fills *row. A step that fails is an outcome. move may be NULL. */
 CB_CHECKED cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val_stress_test *row,
                               cb_err *err);
 
+/* Add the rows of broken meshes, each of which must be refused. */
 CB_CHECKED cb_status hard_meshes(val_stress_tests *out, cb_err *err);
-/* Scenes that are refused, or end, by the right sentence, or go to their end. */
+/* Adds the rows of scenes that must be refused or stopped with the right sentence, or run to their end. */
 CB_CHECKED cb_status hard_watched(val_stress_tests *out, cb_err *err);
 
 #endif

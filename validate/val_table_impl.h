@@ -1,12 +1,13 @@
-/* Private to validate/. */
+/* Rows and experiments of val_table.h, private to validate/. */
 #ifndef VAL_TABLE_IMPL_H
 #define VAL_TABLE_IMPL_H
 
 #include "val_table.h"
 
-/* A new row, all else zero. More than VAL_TABLE_MAX rows are a bug. */
+/* Adds a row; what[] is formatted, all else is 0. More than VAL_TABLE_MAX rows are a bug. */
 val_row *val_table_add(val_table *t, const char *experiment, const char *fmt, ...) CB_PRINTF(3, 4);
 
+/* The experiments that only val_experiments lists. */
 CB_CHECKED cb_status val_table_cantilever(val_table *t, cb_err *err);
 
 CB_CHECKED cb_status val_table_buckling(val_table *t, cb_err *err);

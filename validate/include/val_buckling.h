@@ -1,10 +1,11 @@
-/* A strip on edge, clamped at one end, that buckles sideways under its own weight: from which gamma = w g L^3
- * / B on?
+/* Lateral buckling: a strip on edge, clamped at one end, buckles sideways under its own weight at a critical
+ * gamma = w g L^3 / B.
  *
- * Reference: the narrow strip (Prandtl, Michell 1899; Timoshenko & Gere, Theory of Elastic Stability, 6.3):
- * weight x length^2 = 12.8538 sqrt(EI GJ) = 6 j sqrt(EI GJ) with j the first zero of the Bessel function
- * J_{-1/6}; for a strip of an isotropic sheet GJ / EI = 2 / (1 + nu), hence gamma_c = 12.8538 sqrt(2 / (1 +
- * nu)), B the rigidity of a narrow strip. Protocol: Romero et al. 2021. */
+ * Reference: the narrow strip (Prandtl, Michell 1899; Timoshenko & Gere, Theory of Elastic Stability, 6.3).
+ * There weight x length^2 = 12.8538 sqrt(EI GJ) = 6 j sqrt(EI GJ), where j is the first zero of the Bessel
+ * function J_{-1/6}. A strip of an isotropic sheet has GJ / EI = 2 / (1 + nu), so gamma_c = 12.8538 sqrt(2 /
+ * (1 + nu)). B is the rigidity of a narrow strip. Protocol: Romero et al. 2021. docs/validation.md has the
+ * results. */
 #ifndef VAL_BUCKLING_H
 #define VAL_BUCKLING_H
 
@@ -25,17 +26,18 @@ typedef struct val_buckling_result {
   int vertices; /* of the narrower strip */
   int equilibria;
   double gamma_wide, gamma_narrow;
-  double gamma;            /* of no width: the threshold falls in proportion to the width */
-  double reference, error; /* error: relative */
-  bool settled, agrees;    /* every equilibrium was found; within VAL_BUCKLING_TOLERANCE */
+  double gamma;            /* extrapolated to width 0, linearly in the width */
+  double reference, error; /* error: relative, of gamma */
+  bool settled, agrees;    /* all equilibria were found; and |error| <= VAL_BUCKLING_TOLERANCE */
   double seconds;
 } val_buckling_result;
 
 #define VAL_BUCKLING_TOLERANCE 0.03 /* relative error of the critical gamma */
 
+/* Returns an equilateral mesh of 4 cells across, length over width 30, nu = 0. */
 val_buckling val_buckling_default(void);
-/* Bisection: the plane equilibrium is stable below gamma, and the exact tangent no more positive definite
- * above. */
+/* Finds the thresholds by bisection: below gamma the plane equilibrium is stable, above it the exact tangent
+ * is not positive definite. Errors: a number out of range, memory; not to agree is none. */
 CB_CHECKED cb_status val_buckling_run(const val_buckling *e, val_buckling_result *out, cb_err *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* A cloth as a drape sees it, and a drape as far as numbers describe it.
+/* The numbers of a cloth that decide its drape, and the numbers (signs) that describe a drape.
  *
- * At rest, only ratios of forces count: bending, shear and weight per area w = areal mass x gravity. With
- * discs whose sizes are given, a woven that hardly stretches is three numbers. Which of warp and weft is the
- * stiffer one does not show in a shadow whose threads' direction is not known: ratio and 1 / ratio are the
- * same drape. */
+ * At rest, only ratios of forces matter: bending and shear over the weight per area w = areal mass x
+ * gravity. With the sizes of the discs given, a woven that hardly stretches has three numbers. A shadow does
+ * not show which of warp and weft is the stiffer, unless the direction of the threads is known: ratio and 1
+ * / ratio drape alike. */
 #ifndef VAL_DRAPE_CLOTH_H
 #define VAL_DRAPE_CLOTH_H
 
@@ -25,8 +25,9 @@ typedef enum val_drape_sign {
 extern const char *const val_drape_sign_names[]; /* "drape_coefficient", "nodes", "amplitude_m", "elongation",
                                                     NULL */
 
+/* Fills the signs of a reduced drape. */
 void val_drape_signs(const fit_drape *d, double sign[VAL_DRAPE_SIGNS]);
-/* The share of waves k times around in an outline at n equidistant angles: amplitude over mean. */
+/* Returns the amplitude of the k-th harmonic of an outline at n equidistant angles, over its mean radius. */
 double val_drape_harmonic(const double *radius_m, int n, int k);
 
 #endif

@@ -1,11 +1,11 @@
-/* Drapes that were simulated once and for all (materials/drape_table.csv, made by ./run bench drape_table),
- * and what they say of a cloth that is not among them.
+/* The table of simulated drapes (materials/drape_table.csv, made by ./run bench drape_table), and a model
+ * that predicts the drape of any cloth from it.
  *
- * Every row is one laying of one cloth, and can be played again with `validate drape`. Between them each sign
- * is a polynomial (least squares, in Legendre's polynomials of the logarithms of the cloth's numbers), of the
- * degree that predicts best what is left out; so is the logarithm of the variance about it: what another
- * laying differs by. Signs are taken where their scatter is even (`val_drape_even`).
- */
+ * Every row is one laying of one cloth; `validate drape` can repeat it. Between the rows, each sign is a
+ * polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers. Its degree is
+ * the one that best predicts rows left out. The logarithm of the variance between layings is such a
+ * polynomial, too. Signs are on even scales, on which their scatter is even: logit of the coefficient,
+ * square roots of amplitude and elongation. */
 #ifndef VAL_DRAPE_TABLE_H
 #define VAL_DRAPE_TABLE_H
 
@@ -26,55 +26,59 @@ typedef struct val_drape_table {
   size_t n;
 } val_drape_table;
 
+/* Reads a table. Clear *out in any case. Errors: those of the file, with name:line; memory. */
 CB_CHECKED cb_status val_drape_table_read(const char *path, val_drape_table *out, cb_err *err);
 void val_drape_table_clear(val_drape_table *t);
 
-/* ---- signs on scales where layings scatter evenly: logit of the coefficient, roots of amplitude and
- * elongation ---- */
+/* ---- even scales ---- */
+
+/* Returns the natural value of a sign. */
 
 double val_drape_uneven(val_drape_sign s, double even);
-double val_drape_even_slope(val_drape_sign s, double value); /* d even / d value; of roots: not beyond that at
-                                                                0.001 */
+/* Returns d even / d value. That of a square root is limited to its slope at 0.001. */
+double val_drape_even_slope(val_drape_sign s, double value);
 
-/* ---- between the rows ---- */
+/* ---- the model ---- */
 
 #define VAL_DRAPE_SPECIMENS_MAX 8
 #define VAL_DRAPE_TERMS_MAX 40
 #define VAL_DRAPE_SPREAD_TERMS 5
 #define VAL_DRAPE_DEGREE_MAX 6
 
+/* The polynomial of one sign. */
 typedef struct val_drape_response {
   int degree, terms;
   double b[VAL_DRAPE_TERMS_MAX];
-  double factor[VAL_DRAPE_TERMS_MAX][VAL_DRAPE_TERMS_MAX]; /* Cholesky's of the normal matrix: what b is in
-                                                              doubt by */
-  double spread[VAL_DRAPE_SPREAD_TERMS];                   /* ln of the variance between layings */
-  double left_out_sd;    /* root mean square of what each row differs by from the others' prediction */
-  double left_out_ratio; /* the same over what was expected of it: 1 */
+  double factor[VAL_DRAPE_TERMS_MAX][VAL_DRAPE_TERMS_MAX]; /* Cholesky factor of the normal matrix, for the
+                                                              uncertainty of b */
+  double spread[VAL_DRAPE_SPREAD_TERMS];                   /* of ln of the variance between layings */
+  double left_out_sd;    /* rms difference of a row from the prediction by the others */
+  double left_out_ratio; /* the same over its expected value; about 1 */
 } val_drape_response;
 
 typedef struct val_drape_specimen {
   double support_m, specimen_m;
   size_t rows;
   val_drape_response response[VAL_DRAPE_SIGNS];
-  double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]; /* between the signs of one laying */
+  double correlation[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS]; /* of the signs of one laying */
 } val_drape_specimen;
 
 typedef struct val_drape_model {
-  val_drape_cloth low, high; /* what the table spans; ratio from 1 */
+  val_drape_cloth low, high; /* range of the table; ratio from 1 */
   int n;
   val_drape_specimen specimen[VAL_DRAPE_SPECIMENS_MAX];
 } val_drape_model;
 
-/* CB_E_RANGE: too few rows of a specimen, or rows that do not differ. */
+/* Fits the model to a table. name stands in error messages. Errors: CB_E_RANGE for too few rows of a
+ * specimen, or rows that do not differ; memory. */
 CB_CHECKED cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out,
                                           cb_err *err);
 
-/* On the even scales. */
+/* The signs that a cloth is expected to have, on the even scales. */
 typedef struct val_drape_expected {
   double mean[VAL_DRAPE_SIGNS];
   double sd[VAL_DRAPE_SIGNS];    /* between layings */
-  double doubt[VAL_DRAPE_SIGNS]; /* standard uncertainty of the mean, as the table has only so many rows */
+  double doubt[VAL_DRAPE_SIGNS]; /* standard uncertainty of the mean, from the finite table */
 } val_drape_expected;
 
 #endif

@@ -1,9 +1,9 @@
-/* A sheet on the contact offset of a tilted body, prescribed or elastic: it holds below the angle of
- * friction, slides above it as Newton's law says, and the body gets the momentum that friction takes.
+/* Sheet slide: a sheet on the contact offset of a tilted body, prescribed or elastic. It holds below the
+ * angle of friction and slides by Newton's law above it. The body receives the momentum that friction takes.
  *
- * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area
- * along the direction of sliding. Steps are backward Euler's: velocities from rest are exact, ways are not
- * asked for. */
+ * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, with F_k by the law per
+ * area in the direction of sliding. Steps are backward Euler's: velocities from rest are exact;
+ * displacements are not compared. */
 #ifndef VAL_SHEET_H
 #define VAL_SHEET_H
 
@@ -13,31 +13,31 @@
 typedef enum val_sheet_body {
   VAL_SHEET_PRESCRIBED,
   VAL_SHEET_ELASTIC, /* elastic, its bottom held */
-  VAL_SHEET_FREE     /* elastic, nothing holds it, and it has no weight */
+  VAL_SHEET_FREE     /* elastic, not held, without weight */
 } val_sheet_body;
 extern const char *const val_sheet_body_names[]; /* "prescribed", "elastic", "free", NULL */
 
 typedef struct val_sheet {
   sim_friction friction;
   double areal_density_kg_per_m2, side_m;
-  double load_kg; /* that rides on it, evenly */
+  double load_kg; /* mass that rides on the sheet, evenly */
   double gravity_m_per_s2;
   int vertices;
   double angle_rad;  /* of the slope */
-  double turned_rad; /* the slope downwards, from the warp */
+  double turned_rad; /* of the downhill direction, from the warp */
   val_sheet_body body;
-  double room_m; /* of the block before the sheet */
+  double room_m; /* length of the block ahead of the sheet */
   double young_Pa, poisson;
   double dt_s, duration_s;
 } val_sheet;
 
 typedef struct val_sheet_result {
   int vertices, extrapolated;
-  double acceleration_m_per_s2, expected_m_per_s2; /* of the sheet's middle */
+  double acceleration_m_per_s2, expected_m_per_s2; /* of the sheet's centre of mass, downhill */
   double across_m_per_s2;
-  double largest_m, late_m; /* way of any vertex along the body, of all; in the second half of the time */
-  double friction_Ns, expected_friction_Ns; /* to the body, along the slope, if it is elastic and free */
-  double momentum_error;                    /* of both together, over what weight gave */
+  double largest_m, late_m; /* greatest displacement of a vertex along the body: in all, in the second half */
+  double friction_Ns, expected_friction_Ns; /* impulse on the body along the slope, if it is free */
+  double momentum_error; /* of both together, over the impulse of the weight; if it is free */
   double seconds;
 } val_sheet_result;
 
@@ -45,8 +45,8 @@ typedef struct val_sheet_result {
 #define VAL_SHEET_DRIFT_M 1e-6
 #define VAL_SHEET_RELEASE_RAD (0.2 * 3.14159265358979323846 / 180)
 
-/* mu 0.3; 0.15 m, 0.15 kg/m2, about 200 vertices on a prescribed block at 25 degrees; 0.2 s, steps of 2 ms.
- */
+/* Returns mu = 0.3 and a sheet of 0.15 m, 0.15 kg/m2 and about 200 vertices, on a prescribed block at 25
+ * degrees, for 0.2 s in steps of 2 ms. */
 val_sheet val_sheet_default(void);
 
 #endif

@@ -1,7 +1,5 @@
-/* A strip of cloth along x that sticks out of a clamp at x = 0, for the experiments on strips.
- *
- * The clamp holds one row of quads behind the strip's end, so that it holds the slope there too
- * (sim_bending.h). */
+/* A strip of cloth along x that sticks out of a clamp at x = 0, for the experiments on strips. The clamp
+ * holds one row of quads behind the end of the strip, and so the slope there, too (sim_bending.h). */
 #ifndef VAL_STRIP_H
 #define VAL_STRIP_H
 
@@ -17,15 +15,15 @@ typedef struct val_strip {
   bool *tip;     /* per vertex: x = length */
 } val_strip;
 
-/* The strip as a cloth without weight whose clamp and tip are both held, and room for what its grips carry.
- * Clear it even after a failed init. */
+/* A strip as a cloth without weight, with clamp and tip held, and room for the forces of its grips. Clear it
+ * even after a failed init. */
 typedef struct val_held {
   sim_cloth *cloth;
   bool *gripped;        /* per vertex */
   double (*force_N)[3]; /* per vertex */
 } val_held;
 
-/* One of sim_pattern_text, or "regular", the equilateral. CB_E_ARG. */
+/* Reads the name of a pattern: one of sim_pattern_text, or "regular" for equilateral. Error: CB_E_ARG. */
 CB_CHECKED cb_status val_pattern_parse(const char *name, sim_pattern *out, cb_err *err);
 
 #endif

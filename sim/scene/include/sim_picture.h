@@ -1,8 +1,6 @@
-/* A picture of a cloth among bodies, drawn by the processor: z-buffer of 2 x 2 samples per pixel,
- * smooth normals, one lamp with its shadow, and the light of the sky, which is weaker in folds: the share of
- * 16 directions in which a vertex sees it. z is up.
- *
- * Same bits for any number of threads. */
+/* Pictures of cloth and bodies, drawn by the processor. A z-buffer has 2 x 2 samples per pixel. Normals are
+ * smooth. One lamp casts a shadow. The light of the sky is weaker in folds: it is the share of 16 directions
+ * in which a vertex sees the sky. z is up. The result has the same bits for any number of threads. */
 #ifndef SIM_PICTURE_H
 #define SIM_PICTURE_H
 
@@ -10,27 +8,31 @@
 
 #include "sim_mesh.h"
 
+/* A surface of triangles to be drawn. It owns nothing. */
 typedef struct sim_drawn {
   int n_vertices, n_triangles;
   const double (*position_m)[3];
   const int (*triangle)[3];
-  float face[3], back[3]; /* colour, 0 to 1, linear; face: where the triangle turns counter-clockwise */
-  bool ground; /* takes shadows and fades into the background; casts none, and the camera does not care to
-                  have it all */
-  bool edges;  /* of its triangles are drawn as lines */
+  float face[3], back[3]; /* colour, 0 to 1, linear; face: the side on which the corners run
+                             counter-clockwise */
+  bool ground; /* takes shadows but casts none, fades into the background, and may extend beyond the picture
+                */
+  bool edges;  /* the edges of its triangles are drawn */
 
   /* For files and probes. */
-  const double (*velocity_m_per_s)[3]; /* NULL: no probe looks at it, and files have 0 */
-  const int *number; /* runs of `per_number` vertices change places: whose run each is; NULL: vertices stay */
+  const double (*velocity_m_per_s)[3]; /* NULL: probes ignore the surface, and files have 0 */
+  const int *number; /* if runs of per_number vertices change their order: the number of each run; NULL: they
+                        do not */
   int per_number;
-  const sim_mesh *flat; /* vertices come and go: a probe stays where it is in the flat cloth, of this mesh;
-                           NULL: vertices stay */
+  const sim_mesh *flat; /* if vertices are added and removed: the mesh, in whose flat cloth probes keep their
+                           place; NULL: they are not */
 } sim_drawn;
 
+/* Size and camera of a picture. */
 typedef struct sim_view {
   int width_px, height_px;
-  double azimuth_rad, elevation_rad; /* where the camera stands, seen from the middle of what is drawn: 0, 0
-                                        is along +x */
+  double azimuth_rad, elevation_rad; /* direction of the camera from the middle of the picture; 0, 0 is
+                                        +x */
   double field_rad;                  /* opening angle of the shorter side; 0: orthographic */
 } sim_view;
 

@@ -1,10 +1,10 @@
-/* A scene file: sheets of cloth, their material, what of them is held, the bodies they meet, how all that
- * moves, what is to be written, and the section of the model that plays it. docs/simulation.md has every key.
+/* A scene file: sheets of cloth, their material, held parts, bodies, prescribed motion, output, and the
+ * section of the model that plays the scene. docs/simulation.md has every key.
  *
- * The struct is what the file says, in SI; sim_play.h makes it move. Where the file names materials, the
- * caller looks up their laws before (sim_scene_laws, lab_scene.h): nothing here knows a database. The struct
- * has the sections of the main cloth (`cloth`, `layers`) too. The section of another model is read by that
- * model, out of the document, when the scene is played. */
+ * sim_scene holds the values of the file in SI units; sim_play.h plays it. Nothing here knows a database:
+ * where the file names materials (sim_scene_laws), the caller first fills in their laws (lab_scene.h). The
+ * sections of the main cloth (`cloth`, `layers`) are in the struct. The section of another model stays in
+ * the YAML document; that model reads it when the scene is played. */
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
@@ -23,7 +23,8 @@
 #define SIM_SCENE_LAYERS 8
 #define SIM_SCENE_SHEETS 8
 
-/* Constant until that time, one after the other; after the last, at rest. */
+/* Prescribed motion: constant velocity and spin until until_s, part after part; at rest after the last
+ * one. */
 typedef struct sim_motion {
   double until_s, velocity_m_per_s[3], spin_rad_per_s[3];
 } sim_motion;
@@ -41,101 +42,106 @@ typedef enum sim_scene_shape {
   SIM_SCENE_FILE
 } sim_scene_shape;
 
+/* A rigid body that the cloth meets. */
 typedef struct sim_scene_body {
   sim_scene_shape shape;
   double at_m[3], axis[3], turned_rad[3], radius_m, tube_m, m_per_unit;
   char file[256];        /* OBJ, relative to the working folder */
-  char material[64];     /* its laws against the cloth are wanted; "": the numbers in `friction` */
-  sim_friction friction; /* laws: not owned */
+  char material[64];     /* name whose laws with the cloth are wanted; "": `friction` has the numbers */
+  sim_friction friction; /* its laws are not owned */
   sim_motions motions;
 } sim_scene_body;
 
-/* What of a sheet is held. Named parts lie in the sheet's own plane: x, the warp, to the right, y upwards. */
+/* Parts of a sheet that can be held. Their names refer to the sheet's own plane: x, along the warp, is to
+ * the right, y is up. */
 typedef enum sim_scene_part {
-  SIM_SCENE_CORNERS, /* of a rectangle, all four; the next four: two of them */
+  SIM_SCENE_CORNERS, /* of a rectangle: all four; the next four values: two of them */
   SIM_SCENE_LOWER_CORNERS,
   SIM_SCENE_UPPER_CORNERS,
   SIM_SCENE_LEFT_CORNERS,
   SIM_SCENE_RIGHT_CORNERS,
-  SIM_SCENE_LOWER_EDGE, /* of a rectangle */
+  SIM_SCENE_LOWER_EDGE, /* of a rectangle, as the next three */
   SIM_SCENE_UPPER_EDGE,
   SIM_SCENE_LEFT_EDGE,
   SIM_SCENE_RIGHT_EDGE,
-  SIM_SCENE_MIDDLE, /* of a rectangle or disc: as far around its middle as within_m */
-  SIM_SCENE_TOP,    /* of a ball: as far down as within_m */
-  SIM_SCENE_BOX     /* what lies in a box at the start */
+  SIM_SCENE_MIDDLE, /* of a rectangle or disc: within within_m of the middle */
+  SIM_SCENE_TOP,    /* of a ball: within within_m below the top */
+  SIM_SCENE_BOX     /* all vertices in a box at the start */
 } sim_scene_part;
-#define SIM_SCENE_FLAT_PARTS ((1U << SIM_SCENE_MIDDLE << 1) - 1) /* as bits: all before TOP */
+#define SIM_SCENE_FLAT_PARTS ((1U << SIM_SCENE_MIDDLE << 1) - 1) /* bits of all parts before TOP */
 
 typedef struct sim_scene_held {
   sim_scene_part part;
-  double within_m;            /* vertices that lie this far from the corner, edge, middle or top */
+  double within_m;            /* greatest distance from the corner, edge, middle or top */
   double low_m[3], high_m[3]; /* of the box */
   int sheet;                  /* from 0; -1: of every sheet */
-  sim_motions motions;        /* velocities only; the main cloth's alone */
+  sim_motions motions;        /* velocities only, no spin; only with the main cloth */
 } sim_scene_held;
 
+/* A point whose position and velocity are recorded. */
 typedef struct sim_scene_probe {
   char name[32];
-  double at_m[3]; /* the vertex that is nearest at the start */
+  double at_m[3]; /* selects the nearest vertex at the start */
 } sim_scene_probe;
 
+/* Shapes of a body in a layer. */
 typedef enum sim_scene_solid {
   SIM_SCENE_BLOCK,
   SIM_SCENE_TETS,
   SIM_SCENE_SURFACE,
-  SIM_SCENE_READY /* the first of sim_shape_ready, the others behind */
+  SIM_SCENE_READY /* + a value of sim_shape_ready */
 } sim_scene_solid;
 
-/* Cloth sewn around a body. */
+/* A case: cloth sewn around a body in a layer. */
 typedef struct sim_scene_case {
   bool sewn;
-  int vertices;   /* about so many */
-  double gap_m;   /* from the body, at least; 0: as its contact offset wants it */
-  double warp[3]; /* which way the cloth's warp runs, before the body is turned */
+  int vertices;   /* approximate number */
+  double gap_m;   /* least distance from the body; 0: from its contact offset */
+  double warp[3]; /* direction of the warp, before the body is turned */
 } sim_scene_case;
 
-/* Between a body and the cloth that meets it. */
+/* Air between a body and the cloth that meets it. */
 typedef struct sim_scene_air {
   bool on, open_border;
   double over_Pa, flow_m_per_s, gap_most_m;
-  double permeability_m_per_s;    /* at SIM_SCENE_PERMEABILITY_PA; < 0: the cloth's law is wanted */
+  double permeability_m_per_s;    /* at SIM_SCENE_PERMEABILITY_PA; < 0: the law of the cloth is wanted */
   const cb_permeability_law *law; /* not owned */
 } sim_scene_air;
 #define SIM_SCENE_PERMEABILITY_PA 200.0
 
-/* A body that the cloth lies around or on, with or without air between (sim_layered.h). */
+/* A body in a layer: the cloth lies around or on it, with or without air between (sim_layered.h). */
 typedef struct sim_scene_layer {
   int shape;               /* sim_scene_solid */
   double size_m[3];        /* of a block */
-  double length_m, cell_m; /* of a ready one: 0: as in life; side of the lattice that its tetrahedra come
-                              from */
-  double offset_m;         /* a rigid one's surface lies so far outside of the shape */
+  double length_m, cell_m; /* of a ready shape: length, 0 for life size; cell of the lattice of its
+                              tetrahedra */
+  double offset_m;         /* of a rigid body: distance of its surface outside the shape */
   double m_per_unit, at_m[3], turned_rad[3];
-  int cells[3], vertices; /* of a block; of a ready one that is rigid */
+  int cells[3], vertices; /* cells of a block; vertices of a rigid ready shape */
   char file[256];
-  bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
-  sim_motions motions;   /* of a rigid one */
-  double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
-  char material[64];                             /* its name in a database; "": all is given here */
+  bool rigid, meets_all; /* rigid: its motion is prescribed; meets_all: it meets all cloth, else only its case
+                          */
+  sim_motions motions;   /* of a rigid body */
+  double velocity_m_per_s[3], spin_rad_per_s[3]; /* of an elastic body and its case, at the start */
+  char material[64];                             /* name in a database; "": the scene has all numbers */
   struct {
-    bool friction, density, young, poisson; /* that the database must tell: the scene gives no numbers */
+    bool friction, density, young, poisson; /* numbers that the scene lacks and the database must give */
   } wants;
   double density_kg_per_m3, young_Pa, poisson, damping_s, drag_per_s;
-  sim_friction friction; /* laws: not owned */
+  sim_friction friction; /* its laws are not owned */
   double friction_on_bodies;
   sim_scene_case sewn;
   sim_scene_air air;
 } sim_scene_layer;
 
-/* The shape in which the cloth is free of bending. */
+/* The shape of the cloth without bending moment. */
 typedef enum sim_scene_rest {
   SIM_SCENE_FLAT,
-  SIM_SCENE_AS_MADE /* as it lies at the start */
+  SIM_SCENE_AS_MADE /* the shape at the start */
 } sim_scene_rest;
 
-/* What of the cloth's material a model needs; of a cloth that is named, what the scene gives no numbers for.
- */
+/* Values of the cloth's material: those a model needs, or those that the scene lacks and a database must
+ * give. */
 typedef struct sim_scene_wants {
   bool areal_density, thickness, warp, weft, shear, bending, hysteresis;
 } sim_scene_wants;
@@ -144,45 +150,48 @@ typedef enum sim_scene_sheet_shape {
   SIM_SCENE_RECTANGLE,
   SIM_SCENE_DISC,
   SIM_SCENE_SHEET_FILE,
-  SIM_SCENE_SHIRT, /* of the model `limited`: on its mannequin */
-  SIM_SCENE_BALL   /* of the model `splash`: closed */
+  SIM_SCENE_SHIRT, /* on a mannequin; only model `limited` */
+  SIM_SCENE_BALL   /* closed; only model `splash` */
 } sim_scene_sheet_shape;
 extern const char *const sim_scene_sheet_names[]; /* "rectangle", ..., NULL */
 
-/* A piece of cloth. Of edge_m, cells and vertices one is not 0: how fine it is. */
+/* A piece of cloth. Of edge_m, cells and vertices, at most one is not 0; it sets the resolution. */
 typedef struct sim_scene_sheet {
   int shape;
-  double length_m, width_m, radius_m, hole_m; /* length: along the warp of a sheet with warp_rad 0 */
+  double length_m, width_m, radius_m, hole_m; /* length: along the warp, if warp_rad is 0 */
   double warp_rad, m_per_unit, texture_m_per_unit, edge_m;
-  double slack;                  /* begins as a bowl, drawn together by this part; of the model `splash` */
-  double at_m[3], turned_rad[3]; /* turned about its middle first, which then comes to lie there; of a file:
-                                    about the origin, moved by as much */
+  double slack; /* 0 to 0.5: the sheet starts as a bowl whose sides are this much shorter; only model
+                   `splash` */
+  double at_m[3], turned_rad[3]; /* the sheet is turned about its middle, which then moves to at_m; a file:
+                                    turned about the origin, then moved by at_m */
   int vertices, cells, pattern, seed;
   char file[256];
 } sim_scene_sheet;
 
+/* The values of a scene file. */
 typedef struct sim_scene {
   char name[64];
-  const struct sim_model *model; /* which plays it; the first of sim_models.c whose section the file has */
-  cb_yaml *document;             /* owned; NULL: of the main cloth, whose section is below */
-  cb_ynode section;
-  bool no_cloth; /* bodies in layers alone */
-  int n_sheets;  /* 0: all cloth is cases, or there is none */
+  const struct sim_model *model; /* the model that plays it: the first of sim_models whose section the file
+                                    has */
+  cb_yaml *document;             /* owned; NULL for the main cloth, whose values are below */
+  cb_ynode section;              /* of the model, in `document` */
+  bool no_cloth;                 /* the scene has bodies in layers, but no cloth */
+  int n_sheets;                  /* 0: all cloth is in cases, or there is none */
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
-  double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
-  char database[256];             /* "": none is named */
-  char cloth[64];                 /* the material's name there; "": all is given here */
+  double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, added to that of `rest` */
+  char database[256];             /* path; "": none is named */
+  char cloth[64];                 /* name of the material there; "": the scene has all numbers */
   sim_scene_wants wants;
   sim_material material;
-  bool isotropic;                    /* of one stiffness for all directions */
+  bool isotropic;                    /* one stiffness for all directions */
   double permeability_m_per_s;       /* at SIM_SCENE_PERMEABILITY_PA; < 0: not given */
-  double permeability_exponent;      /* velocity goes as pressure^this */
-  const cb_stretch_law *stretch_law; /* of a cloth that is named and has no numbers of its own for warp */
-  const cb_permeability_law *permeability_law; /* and weft, for air; NULL: none; not owned */
+  double permeability_exponent;      /* the velocity of air is proportional to pressure^this */
+  const cb_stretch_law *stretch_law; /* of a named cloth without numbers for warp and weft; not owned */
+  const cb_permeability_law *permeability_law; /* of a named cloth without a number for air; not owned */
   bool self_collision;
-  char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in
-                             `self_friction` */
+  char self_material[64]; /* name of the body under which the cloth was measured on itself; "":
+                             `self_friction` has the number */
   sim_friction self_friction;
   const cb_self_friction_law *self_law; /* not owned */
   int n_bodies, n_held, n_probes, n_layers;
@@ -194,20 +203,21 @@ typedef struct sim_scene {
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
   bool adaptive;                /* dt_s is the longest step */
-  double every_s, checkpoint_s; /* between frames, between checkpoints; 0: only at the end */
+  double every_s, checkpoint_s; /* interval of frames, of checkpoints; 0: only at the end */
   bool obj, ply, vtp, png;
   sim_view view;
 } sim_scene;
 
-/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). A key
- * of an older program is refused by a sentence that names the new one. Caller: sim_scene_clear; of the main
- * cloth, and after an error, there is nothing to be freed. */
+/* Reads a scene from a text of n bytes, or from a file. name stands in error messages. The caller calls
+ * sim_scene_clear. The section of a model other than the main cloth is checked later, by sim_play_new. A key
+ * of an older version is refused with the name of its successor. Errors: those of the text or file;
+ * memory. */
 CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out,
                                      cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
-void sim_scene_clear(sim_scene *scene);
+void sim_scene_clear(sim_scene *scene); /* harmless after an error */
 
-/* Does it name anything that a database must tell? */
+/* Returns whether the scene names any material, whose laws a database must give. */
 bool sim_scene_laws(const sim_scene *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a picture shows, in one numbering, and how much light comes where. */
+/* The stage of a picture: all surfaces in one numbering, and the light on them. */
 #ifndef SIM_PICTURE_STAGE_H
 #define SIM_PICTURE_STAGE_H
 
@@ -9,26 +9,29 @@ typedef struct sim_stage {
   const sim_drawn *surface;
   int n_vertices, n_triangles;
   double (*x)[3];
-  float (*normal)[3]; /* of vertices, unit */
-  float (*sky)[2];    /* of vertices: light of the sky on the face and on the back, 0 to 1 */
+  float (*normal)[3]; /* per vertex, unit length */
+  float (*sky)[2];    /* per vertex: light of the sky on the face and on the back, 0 to 1 */
   int (*triangle)[3];
-  int *of;                 /* of triangles: which surface */
-  bool *ground;            /* of triangles */
-  double middle[3], reach; /* a ball around all but the ground */
+  int *of;                 /* per triangle: its surface */
+  bool *ground;            /* per triangle */
+  double middle[3], reach; /* a sphere around all but the ground */
 
   sim_camera lamp;
   sim_raster shadow;
-  float (*seen)[3]; /* scratch: the vertices as a camera sees them */
+  float (*seen)[3]; /* scratch: vertices as seen by a camera (sim_camera_see) */
 } sim_stage;
 
+/* Gathers n surfaces and lights them; lamp is the unit vector to the lamp. Clear *out even after an error.
+ * Errors: CB_E_RANGE if all surfaces are ground; memory. */
 CB_CHECKED cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *out,
                                     cb_err *err);
 void sim_stage_clear(sim_stage *s);
 
-/* `seen` from this camera. */
+/* Fills `seen` for this camera. */
 void sim_stage_see(sim_stage *s, const sim_camera *c);
 
-/* Share of the lamp's light that reaches a point with this unit normal, 0 to 1; soft at the shadow's edge. */
+/* Returns the share of the lamp's light that reaches a point with this unit normal, 0 to 1. The edge of the
+ * shadow is soft. */
 float sim_stage_lamp(const sim_stage *s, const double x[3], const float normal[3]);
 
 #endif

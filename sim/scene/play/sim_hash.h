@@ -1,5 +1,5 @@
-/* FNV-1a, 64 bit (Fowler, Noll, Vo), over numbers as they lie in a file: tells whether two scenes are the
- * same. */
+/* FNV-1a hash, 64 bit (Fowler, Noll, Vo), over numbers in little-endian order: tells whether two scenes are
+ * equal. Start with SIM_HASH_BEGIN. */
 #ifndef SIM_HASH_H
 #define SIM_HASH_H
 

@@ -1,4 +1,4 @@
-/* A point that is written down at every step, and what it looks at. */
+/* Probes: points of a surface whose position and velocity are recorded at every step. */
 #ifndef SIM_PROBE_H
 #define SIM_PROBE_H
 
@@ -7,23 +7,25 @@
 
 #define SIM_PLAY_COLUMN_BYTES 64
 
-/* A point of a surface. */
+/* A probe keeps its point even where the numbering of the surface changes (sim_drawn.number,
+ * sim_drawn.flat). */
 typedef struct sim_probe {
-  int surface;          /* which of the model's */
-  int vertex;           /* as long as vertices stay; else of its run */
-  int number;           /* of the run that it is of, where runs change places */
-  double material_m[2]; /* where vertices come and go: its place in the flat cloth */
+  int surface;          /* index among the model's surfaces; -1: none */
+  int vertex;           /* its number in the surface, or in its run */
+  int number;           /* number of its run, if runs change their order */
+  double material_m[2]; /* its place in the flat cloth, if vertices are added and removed */
 } sim_probe;
 
-/* The vertex that is nearest to this place, of all surfaces that say how they move; surface -1: there is
+/* Returns a probe at the nearest vertex among n surfaces that have velocities. Its surface is -1 if there is
  * none. */
 sim_probe sim_probe_nearest(const sim_drawn *surface, int n, const double position_m[3]);
 
-/* Position and velocity now; out stays as it is where the point is gone. */
+/* Sets out to the present position [m] and velocity [m/s]. out stays if the point no longer exists. */
 void sim_probe_look(const sim_probe *probe, const sim_drawn *surface, double out[6]);
 
-/* Three vertices and their weights where (warp, weft) lies in the flat cloth, on a border too; of several
- * layers of pattern, the first. False: outside. */
+/* Finds the triangle at (warp, weft) in the flat cloth; its border belongs to it. Returns its vertices and
+ * their weights; of several overlapping pattern pieces, those of the first. Returns false outside the
+ * cloth. */
 bool sim_probe_in_flat(const sim_mesh *mesh, const double material_m[2], int vertex[3], double weight[3]);
 
 #endif
