@@ -1,4 +1,4 @@
-/* What `clothbench db` does with whole files: list, check, backup, merge. Each returns a cli_exit. */
+/* The subcommands of `clothbench db` on whole files: list, check, backup, merge. Each returns a cli_exit. */
 #ifndef CLI_DB_H
 #define CLI_DB_H
 
@@ -6,13 +6,14 @@
 
 #include "cb_store.h"
 
-/* Materials, campaigns and the newest law of every kind; to standard output. */
+/* Prints materials, campaigns and the newest law of every kind. */
 int cli_db_list(const char *db, bool json);
+/* Checks a database; copies it to `file`; merges `other` into it. */
 int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);
 
-/* Closes s, and says what failed: st with err, or else the closing. Returns a cli_exit. */
+/* Closes s and prints the first error: st with err, or that of closing. Returns a cli_exit. */
 int cli_db_finish(cb_store *s, cb_status st, cb_err *err);
 
 #endif
