@@ -1,5 +1,5 @@
-/* What the commands share. cli/ is the only code that prints or chooses exit codes.
- * Data go to stdout, words to stderr as "clothbench COMMAND: sentence". */
+/* Shared by all commands. Only cli/ prints or chooses exit codes. Results go to stdout; messages go to
+ * stderr as "clothbench COMMAND: sentence". */
 #ifndef CLI_H
 #define CLI_H
 
@@ -14,7 +14,7 @@ typedef enum cli_exit {
   CLI_DONE = 0,
   CLI_FAILED = 1,
   CLI_USAGE = 2,
-  CLI_NEGATIVE = 3 /* ran, but the verdict is negative: not converged, validation failed */
+  CLI_NEGATIVE = 3 /* the command ran, but the verdict is negative: not converged, validation failed */
 } cli_exit;
 
 typedef struct cli_command {
@@ -23,7 +23,7 @@ typedef struct cli_command {
   const char *summary;               /* one line */
 } cli_command;
 
-/* cmd_<name>.c, one each; listed in main.c. */
+/* The commands: one in each cmd_<name>.c, listed in main.c. */
 int cmd_demo(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_rig(int argc, char **argv);
@@ -41,52 +41,53 @@ int cmd_export(int argc, char **argv);
 int cmd_material(int argc, char **argv);
 int cmd_db(int argc, char **argv);
 
-/* Options of one command: long names only, as a table. Every option is "--name VALUE" or "--name=VALUE" or a
+/* Kinds of options. An option has a long name only: "--name VALUE", "--name=VALUE", or "--name" for a
  * switch. */
 typedef enum cli_opt_kind {
   CLI_SWITCH,    /* bool */
   CLI_TEXT,      /* const char * */
   CLI_NUMBER,    /* double */
-  CLI_OUT_FILE,  /* const char *: a file that is written; every option that writes is one of these three */
-  CLI_OUT_ANY,   /* the same, or "-": standard output, by cli_write */
-  CLI_OUT_FOLDER /* const char *: a folder that is written into */
+  CLI_OUT_FILE,  /* const char *: a file to be written; every option that writes is one of these three */
+  CLI_OUT_ANY,   /* the same, or "-" for standard output: see cli_write */
+  CLI_OUT_FOLDER /* const char *: a folder to be written into */
 } cli_opt_kind;
+/* One option. value points to a variable of its kind. */
 typedef struct cli_opt {
   const char *name; /* without the dashes */
   cli_opt_kind kind;
-  void *value;
+  void *value;      /* stays as it is if the option is not given */
   const char *help; /* one line */
   bool required;
   double min, max; /* NUMBER: allowed range; min == max == 0: any finite number */
 } cli_opt;
 
-/* Parses argv[1..]; positional arguments are moved to the front of positional[] (at most max_positional).
- * Returns -1 to go on; else the exit code to return: CLI_DONE after --help (printed to stdout: usage line,
- * options), CLI_USAGE after a wrong option, value or count (one sentence on stderr). A value or argument with
- * control characters is refused; so is an output that cannot be written to or is one of the other values
- * (cb_out.h), before anything is computed: CLI_FAILED. */
+/* Parses argv[1..]. Positional arguments, at most max_positional, go to positional[]. Returns -1 to
+ * continue; else the exit code to return: CLI_DONE after --help (printed to stdout: usage line, options),
+ * CLI_USAGE after a wrong option, value or number of arguments (one sentence on stderr). A value or argument
+ * with control characters is refused. An output that cannot be written to, or that is one of the other
+ * values (cb_out.h), is refused with CLI_FAILED before anything is computed. */
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
               const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional);
 
-/* "-" as an output that cannot be standard output: one sentence and CLI_USAGE. Else -1. For outputs that are
- * arguments. */
+/* For an output given as an argument that cannot be standard output: if path is "-", prints one sentence and
+ * returns CLI_USAGE; else returns -1. */
 int cli_refuse_dash(const char *command, const char *what, const char *path);
-/* A CLI_OUT_ANY: the file, or standard output. */
+/* Writes text to a CLI_OUT_ANY: a file, or standard output. Error: CB_E_IO. */
 CB_CHECKED cb_status cli_write(const char *path, const char *text, cb_err *err);
 
-/* --db FILE, else $CLOTHBENCH_DB, else ./materials.db. */
+/* Returns db_option, else $CLOTHBENCH_DB, else "materials.db". */
 const char *cli_db_path(const char *db_option);
 
-/* "clothbench COMMAND: sentence" on stderr; returns CLI_FAILED (CLI_USAGE for CB_E_ARG). */
+/* Prints "clothbench COMMAND: sentence" on stderr. Returns CLI_FAILED, or CLI_USAGE for CB_E_ARG. */
 int cli_fail(const char *command, cb_status st, const cb_err *err);
-/* Words for the person on stderr, with the same prefix. */
+/* Prints a message on stderr with the same prefix. */
 void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
-/* One JSON document, sorted as built, 17 significant digits -> stdout; steals the reference. Returns
- * CLI_DONE, or CLI_FAILED if stdout could not be written. */
+/* Prints a JSON document on stdout with 17 significant digits and releases it; doc NULL means that memory
+ * ran out. Returns CLI_DONE, or CLI_FAILED if it could not be written. */
 int cli_print_json(const char *command, json_t *doc);
-/* Progress with remaining time on a terminal, silent in a pipe. total <= 0: no bar. Ends the line when done
- * >= total. */
+/* Draws a bar of progress with the remaining time on a terminal; prints nothing in a pipe or for total <= 0.
+ * Ends the line when done >= total. */
 void cli_progress(const char *command, double done, double total, const char *what);
 
 #endif

@@ -1,10 +1,10 @@
-/* One campaign in words. */
+/* One campaign on stdout. */
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 
 #include "lab_campaign.h"
 
-/* Its conditions, specimen and runs, on stdout. */
+/* Prints conditions, specimen and runs. */
 void cli_campaign_print(const lab_campaign *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* Commands that come in kinds: `fit friction`, `predict friction`. Each kind is a command of its own, with
- * its own options. */
+/* Commands with kinds, as `fit friction` and `predict friction`. Each kind is a command of its own with its
+ * own options. */
 #ifndef CLI_KIND_H
 #define CLI_KIND_H
 
@@ -7,28 +7,27 @@
 
 typedef struct cli_kind {
   const char *name;
-  int (*run)(int argc, char **argv); /* argv[0]: the command, argv[1]: its first option or argument after the
-                                        kind; returns a cli_exit */
+  int (*run)(int argc, char **argv); /* argv[0] is the command, argv[1] the first argument after the kind;
+                                        returns a cli_exit */
   const char *summary;               /* one line */
 } cli_kind;
 
-/* Finds argv[1] among the kinds and runs it; --help lists them with their options, anything else is wrong
- * usage. */
+/* Runs the kind argv[1]. --help lists the kinds with their options; another word is wrong usage. Returns a
+ * cli_exit. */
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
-/* What each kind's own --help says, after an empty line; returns a cli_exit. */
+/* Prints an empty line and the --help of each kind. Returns a cli_exit. */
 int cli_kind_help(const char *command, const cli_kind *kinds, size_t n);
 
 int cli_fit_bending(int argc, char **argv);
-/* A reference database holds laws only, which are shown; a laboratory's is opened for writing, and fitted.
- * Both return a cli_exit. */
+/* Opens a database and calls one of two functions, which return a cli_exit: show_stored for a reference
+ * database, which holds laws only; fit for a laboratory's database, which is opened for writing. Returns a
+ * cli_exit. */
 int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store *s),
                 int (*fit)(const void *request, cb_store *s), const void *request);
 
-/* *origin: a cb_origin, or -1 where name is NULL: not asked for. False, and says what was wanted, where it is
- * no origin. */
+/* Reads the name of an origin: *origin is a cb_origin, or -1 if name is NULL. Returns false for an unknown
+ * name, after a message. */
 bool cli_fit_origin(const char *name, int *origin);
-/* The same for who only wants the name. */
-
 int cli_fit_drape(int argc, char **argv);
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);

@@ -1,31 +1,31 @@
-/* Signals: one table of all that end a program by default and can reach a sound one, and what they do here.
+/* Signals: one table of those that end a program by default and can reach a correct one, and their effect
+ * here.
  *
- * SIGPIPE and SIGXFSZ are ignored: the write that caused them fails (EPIPE, EFBIG) and takes the way of every
- * failed write. All others - SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
- * SIGPROF, SIGIO, SIGPWR, SIGSTKFLT and the real-time signals - are a wish to stop, in a command that
- * listens; in one that does not, which has nothing to stop or to save, they end the program as ever. A signal
- * that was ignored when the program began stays ignored (nohup); one that has a handler keeps it (a
- * profiler's). Not in the table: SIGKILL, which nobody can catch, and the signals of a broken program
- * (SIGSEGV and its like). */
+ * SIGPIPE and SIGXFSZ are ignored: the write that caused them fails (EPIPE, EFBIG) like any failed write.
+ * All others are a request to stop in a command that listens: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU,
+ * SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT and the real-time signals. They
+ * end a command that does not listen, which has nothing to stop or to save. A signal that was ignored when
+ * the program started stays ignored (nohup). One with a handler keeps it (a profiler's). Not in the table
+ * are SIGKILL, which nobody can catch, and the signals of a faulty program (SIGSEGV and similar). */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
 #include "cb_stop.h"
 
-/* Once, first thing in main. A limit of processor time whose soft end is its hard end (ulimit -t), which
- * would kill without a word, gets a soft end a few seconds earlier. */
+/* Sets up signals; call it once, first in main. A limit of processor time whose soft limit is its hard limit
+ * (ulimit -t) would kill without a message; it gets a soft limit some seconds earlier. */
 void cli_signals_begin(void);
 
-/* What moves a stage: from here on a signal sets the wish that is returned, however often it comes; nothing
- * ends the program but its own way out. */
+/* For commands that move a stage: from now on every signal sets the returned request. Only the command
+ * itself ends the program, however many signals come. */
 const cb_stop *cli_signals_listen(void);
 
-/* What computes: as above, and the handler writes `words` to standard error at once (one line with its line
- * feed; a constant; NULL: none), on a terminal below the bar of progress. The second signal of a kind ends
- * the program there and then. */
+/* For commands that compute: the same, and the handler writes `words` to stderr at once (a constant with a
+ * line feed; NULL: nothing), below the bar of progress on a terminal. The second signal of a kind ends the
+ * program at once. */
 const cb_stop *cli_signals_listen_once(const char *words);
 
-/* The wish, for a command that calls others: not set where nobody has listened. */
+/* Returns the request, for code that is called by commands. It is never set if no command listens. */
 const cb_stop *cli_signals_wish(void);
 
 #endif

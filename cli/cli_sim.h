@@ -1,4 +1,4 @@
-/* A scene that `sim` plays: what the files of the command share. */
+/* The run of a scene, shared by the files of `clothbench sim`. */
 #ifndef CLI_SIM_H
 #define CLI_SIM_H
 
@@ -12,38 +12,39 @@ typedef struct cli_sim {
   cli_scene materials;
   sim_play *play;
   sim_table *table;
-  sim_tally tally; /* of the main cloth */
+  sim_tally tally; /* only for the main cloth */
   const char *folder;
-  int every, checkpoint_every; /* steps; 0: at the end only */
-  int steps;                   /* taken by this command */
-  int resumed_at;
-  double seconds, writing_seconds;
+  int every, checkpoint_every;     /* in steps; 0: only at the end */
+  int steps;                       /* taken by this command */
+  int resumed_at;                  /* step from which the run was resumed */
+  double seconds, writing_seconds; /* in all; for frames and checkpoints */
 } cli_sim;
 
 #define CLI_SIM_TABLE "values.csv"
 #define CLI_SIM_CHECKPOINT "checkpoint.sim"
 
 #define CLI_SIM_PATH_BYTES 512
-/* A file of the folder. Returns out. */
+/* Returns out with the path of a file in the folder. */
 const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PATH_BYTES]);
 
-/* CB_E_IO where a file that the scene is made of, or the scene itself, has a name in the folder that the run
- * writes to. */
+/* Error: CB_E_IO if the scene file, or a file that it uses, has the name of an output in the folder. */
 CB_CHECKED cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file,
                                           cb_err *err);
 
-/* materials.json; a run that goes on wants the same as the one before. */
+/* Writes materials.json. A resumed run must have the same materials as the run before. */
 CB_CHECKED cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err);
+/* Writes the files of a frame. */
 CB_CHECKED cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err);
-/* Frames and checkpoints that are due after a step; their time is counted. */
+/* Writes the frames and checkpoints that are due after a step; adds to writing_seconds. */
 CB_CHECKED cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err);
-/* The checkpoint after a step at which it is wanted to stop, due or not; returns CB_E_STOPPED with the
- * sentence that says so, or what writing failed with. */
+/* Writes a checkpoint after the step at which the run is to stop. Returns CB_E_STOPPED with a message, or
+ * the error of writing. */
 CB_CHECKED cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err);
-/* Frames are numbered by their place in time, so that a resumed run goes on with them. */
+/* Returns the number of the frame at a step. It depends on the time alone, so that a resumed run continues
+ * the numbers. */
 int cli_sim_frame_of(const cli_sim *r, int step);
 
-/* What the run came to. */
+/* Make the result as a JSON document (docs/json.md, "sim"); print it as text. */
 json_t *cli_sim_json(const cli_sim *r);
 void cli_sim_print(const cli_sim *r);
 

@@ -1,13 +1,13 @@
-/* Threads that wait for each other in the commands that compute. */
+/* Waiting threads of OpenMP in commands that compute. */
 #ifndef CLI_THREADS_H
 #define CLI_THREADS_H
 
 #include <stdbool.h>
 
-/* First of all in main: where the command computes and the user has said nothing of it (GOMP_SPINCOUNT,
- * OMP_WAIT_POLICY, or one thread by OMP_NUM_THREADS), begins the program again with a GOMP_SPINCOUNT so short
- * that threads which wait on a busy machine leave it to others. Returns where there is nothing to do, or it
- * cannot. */
+/* Limits how long threads spin while they wait, so that they leave a busy machine to others
+ * (docs/results.md, "Threads that wait"). Call it first in main: it starts the program again with a small
+ * GOMP_SPINCOUNT. It returns without effect if the command does not compute, if the user has set
+ * GOMP_SPINCOUNT, OMP_WAIT_POLICY or OMP_NUM_THREADS=1, or if the restart fails. */
 void cli_threads_prepare(char **argv);
 
 #endif

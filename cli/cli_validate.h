@@ -1,14 +1,14 @@
-/* What the experiments of `validate` share. */
+/* Shared by the experiments of `validate`. */
 #ifndef CLI_VALIDATE_H
 #define CLI_VALIDATE_H
 
 #include "cli.h"
 #include "sim_cloth.h"
 
-/* Friction of the cloth on the body of an experiment: two numbers, or the laws of a pair. */
+/* Friction of the cloth on the body of an experiment: two coefficients, or the laws of a pair. */
 typedef struct cli_contact_friction {
-  double mu, mu_static;          /* NAN: not given; 0.3, and as mu */
-  const char *cloth, *body, *db; /* the pair's laws instead */
+  double mu, mu_static;          /* NAN: not given; then 0.3, and as mu */
+  const char *cloth, *body, *db; /* the pair, if its laws are used */
   cb_friction_law kinetic, stat; /* of the pair */
 } cli_contact_friction;
 
@@ -25,14 +25,15 @@ typedef struct cli_contact_friction {
 #define CLI_CONTACT_FRICTION_DEFAULT \
   { .mu = NAN, .mu_static = NAN }
 
-/* Says what is wrong and returns false where numbers and a pair are mixed, or half a pair is named. */
+/* Returns false, after a message, if coefficients and a pair are mixed, or if half a pair is named. */
 bool cli_contact_friction_in_order(const cli_contact_friction *r);
-/* *out points into *r. A pair without a static law holds as it slides. */
+/* Reads the friction; *out points into *r. A pair without a static law has static friction equal to kinetic
+ * friction. Error: CB_E_NOTFOUND without a law. */
 CB_CHECKED cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, cb_err *err);
-/* {"mu": 0.3, "mu_static": 0.3, "cloth": null, "body": null, "law_kinetic_id": null, "law_static_id":
- * null} */
+/* Makes {"mu": 0.3, "mu_static": 0.3, "cloth": null, "body": null, "law_kinetic_id": null, "law_static_id":
+ * null}. Returns NULL without memory. */
 json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f);
-/* "mu 0.3 (static 0.3)" or "CLOTH on BODY". */
+/* Returns "mu 0.3 (static 0.3)" or "CLOTH on BODY" in out. */
 void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* The subcommands of `clothbench rig` beside emulate. argv[0] is "rig", the subcommand's word is gone. */
+/* The subcommands of `clothbench rig` except emulate. argv[0] is "rig"; the word of the subcommand is
+ * removed. */
 #ifndef CMD_RIG_H
 #define CMD_RIG_H
 

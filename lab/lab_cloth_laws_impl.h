@@ -1,15 +1,16 @@
-/* Private to lab/. */
+/* Parts of lab_cloth_laws.h that a scene uses, too; private to lab/. */
 #ifndef LAB_CLOTH_LAWS_IMPL_H
 #define LAB_CLOTH_LAWS_IMPL_H
 
 #include "lab_cloth_laws.h"
 #include "sim_material.h"
 
-/* The cloth's facts, weighed. CB_E_NOTFOUND lists the cloths there are. */
+/* Finds the cloth; an areal density that was not typed is the mean of the tests. Error: CB_E_NOTFOUND, whose
+ * message lists the cloths. */
 CB_CHECKED cb_status lab_cloth_facts(cb_store *s, const char *name, cb_material *out, cb_err *err);
 
-/* Of curves that were tested, or of a table that was imported. CB_E_NOTFOUND: the law does not tell it; says
- * what would. */
+/* Makes the curve of one axis from tested curves or from an imported table. Error: CB_E_NOTFOUND if the law
+ * lacks it; the message says what would provide it. */
 CB_CHECKED cb_status lab_cloth_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim_curve *out,
                                      cb_err *err);
 

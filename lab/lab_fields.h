@@ -1,6 +1,5 @@
-/* One table for both ways between a struct and a JSON object of the database. Reading is lenient with age and
- * strict with kind: a key that an older file does not have, or that is null, is not known; a value of another
- * kind than the key's is refused. */
+/* Tables that map a struct to a JSON object of the database, and back. A key that an older file lacks, or
+ * that is null, is unknown. A value of another kind than the key's is refused. */
 #ifndef LAB_FIELDS_H
 #define LAB_FIELDS_H
 
@@ -11,25 +10,25 @@
 #include "cb_err.h"
 
 typedef enum lab_field_kind {
-  LAB_REAL,   /* double; NAN and infinite numbers are null, null is NAN */
-  LAB_COUNT,  /* size_t; not known: 0 */
-  LAB_ID,     /* int64_t; 0 is null */
-  LAB_SIGN,   /* int; not known: 0 */
-  LAB_TRUTH,  /* bool; not known: false */
-  LAB_CHOICE, /* an enum; not known: the struct keeps what it has */
-  LAB_TEXT    /* char[n]; not known: "" */
+  LAB_REAL,   /* double; NAN and infinities are written as null, null is read as NAN */
+  LAB_COUNT,  /* size_t; unknown: 0 */
+  LAB_ID,     /* int64_t; 0 is written as null */
+  LAB_SIGN,   /* int; unknown: 0 */
+  LAB_TRUTH,  /* bool; unknown: false */
+  LAB_CHOICE, /* enum; unknown: the struct keeps its value */
+  LAB_TEXT    /* char[n]; unknown: "" */
 } lab_field_kind;
 
 typedef struct lab_field {
   const char *key;
   lab_field_kind kind;
   size_t offset;
-  size_t n;                 /* CHOICE: how many names; TEXT: its room */
+  size_t n;                 /* CHOICE: number of names; TEXT: size of the array */
   const char *const *names; /* CHOICE */
-  double scale;             /* REAL: the document has scale times the struct's number; 0: the number itself */
+  double scale;             /* REAL: the document has scale x the number; 0 means 1 */
 } lab_field;
 
-/* Rows of a table. */
+/* Entries of a table. */
 #define LAB_KEY(kind, type, member, key) \
   { (key), (kind), offsetof(type, member), 0, NULL, 0 }
 #define LAB_KEY_SCALED(type, member, key, scale) \
@@ -40,26 +39,27 @@ typedef struct lab_field {
   { (key), LAB_TEXT, offsetof(type, member), sizeof(((type *)0)->member), NULL, 0 }
 #define LAB_N(fields) (sizeof(fields) / sizeof((fields)[0]))
 
-/* NULL: no memory. */
+/* Makes an object from a struct. Returns NULL without memory. */
 json_t *lab_fields_json(const lab_field *fields, size_t n, const void *from);
-/* CB_E_DB names the key. o may be NULL: nothing is known. */
+/* Reads an object into a struct. o NULL: all keys are unknown. Error: CB_E_DB names the key. */
 CB_CHECKED cb_status lab_fields_read(const lab_field *fields, size_t n, const json_t *o, void *to,
                                      cb_err *err);
 
-/* `count` structs of so many bytes, as a list of objects. NULL: no memory. */
+/* Makes a list of objects from `count` structs of `bytes` bytes each. Returns NULL without memory. */
 json_t *lab_rows_json(const lab_field *fields, size_t n, const void *rows, size_t count, size_t bytes);
-/* The list under the key, into `most` structs at most; none: *count is 0. CB_E_DB names the row. */
+/* Reads the list under a key into at most `most` structs. Without the key *count is 0. Error: CB_E_DB names
+ * the row. */
 CB_CHECKED cb_status lab_rows_read(const lab_field *fields, size_t n, const json_t *o, const char *key,
                                    void *rows, size_t bytes, size_t most, size_t *count, cb_err *err);
 
-/* Puts all of more into o; false: no memory. Takes the reference of more. */
+/* Adds all keys of `more` to o, and releases `more`. Returns false without memory. */
 bool lab_fields_join(json_t *o, json_t *more);
-/* The list or object under a key, NULL where it is not known; CB_E_DB: it is something else. */
+/* Find the list or object under a key; NULL if unknown. Error: CB_E_DB for another kind. */
 CB_CHECKED cb_status lab_fields_list(const json_t *o, const char *key, size_t most, const json_t **list,
                                      cb_err *err);
 CB_CHECKED cb_status lab_fields_object(const json_t *o, const char *key, const json_t **object, cb_err *err);
-/* The document of a column; CB_E_DB: it is no JSON object. Control characters of its strings are replaced.
- * Caller: json_decref. */
+/* Parses the document of a column. Control characters in its strings are replaced. The caller calls
+ * json_decref. Error: CB_E_DB if it is no JSON object. */
 CB_CHECKED cb_status lab_fields_document(const char *text, json_t **doc, cb_err *err);
 
 #endif

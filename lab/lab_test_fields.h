@@ -1,12 +1,12 @@
-/* What the mapping of a table of tests may give, per kind of test, and how a row becomes a point.
- * docs/import.md lists it all. */
+/* The fields that the mapping of a table of tests may give, per kind of test, and how a row becomes a point.
+ * docs/import.md lists them. Private to lab/. */
 #ifndef LAB_TEST_FIELDS_H
 #define LAB_TEST_FIELDS_H
 
 #include "cb_store_material_test.h"
 #include "fit_table.h"
 
-/* The first fields of every kind. */
+/* The first fields are the same for every kind. */
 enum {
   LAB_TEST_MATERIAL,
   LAB_TEST_SPECIMEN,
@@ -18,17 +18,19 @@ enum {
   LAB_TEST_N_COMMON
 };
 
+/* The fields that a point of a table consists of. */
 typedef struct lab_test_axes {
   size_t x, y;     /* fields */
-  size_t needs[2]; /* without these a row says nothing, like one without x or y; LAB_TEST_MATERIAL, a text:
-                      none */
+  size_t needs[2]; /* a row without these is skipped, as one without x or y; LAB_TEST_MATERIAL means no such
+                      field */
 } lab_test_axes;
 
+/* The reader of one kind of test. */
 typedef struct lab_test_reader {
   const fit_table_field *fields;
   size_t n_fields;
   cb_status (*axes)(const fit_table *t, lab_test_axes *a, cb_err *err);
-  /* of the test's first row */
+  /* fills facts of the test from its first row */
   void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row);
   cb_test_point (*point)(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
                          size_t row);

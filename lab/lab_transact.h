@@ -1,4 +1,4 @@
-/* Work on the store in one transaction. */
+/* Transactions of the store, private to lab/. */
 #ifndef LAB_TRANSACT_H
 #define LAB_TRANSACT_H
 
@@ -6,7 +6,8 @@
 
 typedef cb_status lab_work(cb_store *s, void *context, cb_err *err);
 
-/* Commits if the work and the commit succeed; else rolls back, and the file is as it was. */
+/* Does the work in one transaction. It commits if the work succeeds; else, or if the commit fails, it rolls
+ * back, and the file is as before. */
 CB_CHECKED cb_status lab_transact(cb_store *s, lab_work *work, void *context, cb_err *err);
 
 #endif

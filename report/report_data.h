@@ -1,4 +1,4 @@
-/* What figures and reports read from the store, loaded once. */
+/* The data that figures and reports read from the store, loaded once; private to report/. */
 #ifndef REPORT_DATA_H
 #define REPORT_DATA_H
 
@@ -7,6 +7,7 @@
 
 #include "cb_store.h"
 
+/* Materials, runs and laws. It owns its arrays, not the store. */
 typedef struct report_data {
   cb_store *store;
   cb_material *materials;
@@ -21,18 +22,19 @@ typedef struct report_pair {
   int64_t cloth_id, body_id;
 } report_pair;
 
-/* Caller: report_data_clear, also after a failure. */
+/* Loads the data. The caller calls report_data_clear, even after an error. */
 CB_CHECKED cb_status report_data_load(cb_store *s, report_data *d, cb_err *err);
 void report_data_clear(report_data *d);
 
 const char *report_data_name(const report_data *d, int64_t material_id); /* "?" if there is none */
-/* NULL: not fitted. */
+/* Returns the newest law of a pair; NULL if there is none. */
 const cb_friction_law *report_data_law(const report_data *d, report_pair pair, cb_friction_kind kind);
+/* Returns whether a run is of the pair. */
 bool report_pair_is(report_pair pair, const cb_run *r);
-/* A finished pull whose samples are kept (imported points have none). */
+/* Returns whether a run is finished and has samples (imported points have none). */
 bool report_run_has_trace(const cb_run *r);
-/* Distinct pairs of a campaign's runs, in order of appearance; campaign_id 0: of all runs and laws. Caller
- * frees. */
+/* Lists the different pairs of a campaign's runs, in order of appearance; campaign_id 0: of all runs and
+ * laws. The caller frees *list. */
 CB_CHECKED cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list,
                                        size_t *n, cb_err *err);
 

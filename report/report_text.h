@@ -1,4 +1,5 @@
-/* Growing text. A failed allocation sticks: callers append freely and ask once, at the end. */
+/* Growing text, private to report/. A failed allocation sets `failed`: callers append freely and check once,
+ * at the end. */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
@@ -16,12 +17,14 @@ typedef struct report_text {
 void report_text_add(report_text *t, const char *s);
 void report_text_bytes(report_text *t, const void *data, size_t n);
 void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
-/* Foreign text as HTML text or attribute value. */
+/* Appends foreign text, escaped as HTML text or attribute value. */
 void report_text_html(report_text *t, const char *s);
-/* Foreign text as a single-quoted gnuplot string: there, nothing runs. A quote becomes a typographic one:
- * gnuplot 5.4 reads the doubled quote of its manual as an empty string where it stands first. */
+/* Appends foreign text as a single-quoted gnuplot string, in which nothing is executed. A quote becomes a
+ * typographic one: gnuplot 5.4 reads the doubled quote of its manual as an empty string at the start of a
+ * text. */
 void report_text_gnuplot(report_text *t, const char *s);
 void report_text_base64(report_text *t, const void *data, size_t n);
+/* Error: memory, if an allocation failed. */
 CB_CHECKED cb_status report_text_check(const report_text *t, cb_err *err);
 void report_text_clear(report_text *t);
 

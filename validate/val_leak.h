@@ -27,7 +27,7 @@ typedef struct val_leak_result {
   double error;                /* relative, of over_Pa */
   double lost;                 /* relative: air at the start less leaked air less remaining air */
   double least_J, seconds;
-  bool agrees; /* |error| <= VAL_LEAK_TOLERANCE */
+  bool agrees; /* |error| <= VAL_LEAK_TOLERANCE and least_J > 0 */
 } val_leak_result;
 
 #define VAL_LEAK_TOLERANCE 0.01

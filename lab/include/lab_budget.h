@@ -1,5 +1,5 @@
-/* Uncertainty budgets (JCGM 100:2008) of a friction force that a law predicts, with what the database knows
- * of the runs behind it. docs/uncertainty.md says where every entry comes from. Nothing here prints. */
+/* Uncertainty budgets (JCGM 100:2008) of a friction force that a law predicts, and of the measured run
+ * nearest to it. docs/uncertainty.md lists the sources of all entries. Nothing here prints. */
 #ifndef LAB_BUDGET_H
 #define LAB_BUDGET_H
 
@@ -9,11 +9,11 @@
 #include "fit_force_budget.h"
 
 typedef struct lab_force_budget {
-  fit_force_budget predicted; /* the force at that angle under that load */
-  fit_force_budget run;       /* ... and of the run nearest to it, */
-  bool has_run;               /* where the database has runs of the pair */
+  fit_force_budget predicted; /* of the predicted force at one angle and load */
+  fit_force_budget run;       /* of the nearest run */
+  bool has_run;               /* false: the database has no runs of the pair */
   size_t n_not_assessed;
-  const char *not_assessed[FIT_NOT_ASSESSED]; /* sentences: what no entry is about */
+  const char *not_assessed[FIT_NOT_ASSESSED]; /* sentences: what no entry covers */
 } lab_force_budget;
 
 #endif

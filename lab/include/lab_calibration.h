@@ -1,5 +1,6 @@
-/* A calibration of the force channel: readings under dead weights -> line, faults, uncertainty budget -> a
- * row of the database, and back. docs/calibration.md */
+/* Calibration of the force channel: from readings under dead weights to a line, its deviations, an
+ * uncertainty budget and a row of the database, and back. docs/calibration.md has the method. Nothing here
+ * prints. */
 #ifndef LAB_CALIBRATION_H
 #define LAB_CALIBRATION_H
 
@@ -9,15 +10,15 @@
 #include "cb_store.h"
 #include "fit_calibration.h"
 
-/* The budget as it is stored with the calibration. */
+/* The uncertainty budget that is stored with a calibration. */
 typedef struct lab_calibration_budget {
-  size_t n_entries; /* 0: there is none */
+  size_t n_entries; /* 0: no budget */
   fit_budget_entry entry[FIT_CALIBRATION_ENTRIES];
   double force_N; /* full scale */
   fit_budget at_full_scale;
   double u_rel, u_floor_N;
-  json_t *words; /* owned: the texts of entries that were read point into it; NULL: they are constants of the
-                    program */
+  json_t *words; /* owned; entries that were read from the store point into it; NULL: they are constants of
+                    the program */
 } lab_calibration_budget;
 
 typedef struct lab_calibration {
@@ -25,10 +26,10 @@ typedef struct lab_calibration {
   lab_calibration_budget budget;
   const cb_calibration_point *points;
   size_t n_points;
-  cb_calibration_point *owned; /* points, if it was loaded; NULL: they are the caller's */
+  cb_calibration_point *owned; /* = points if loaded; NULL: points are the caller's */
 } lab_calibration;
 
-/* What is known beside the readings. Texts are cut to what a cb_calibration holds. */
+/* Facts beside the readings. Texts are cut to the length of the fields of cb_calibration. */
 typedef struct lab_calibration_facts {
   cb_origin origin;
   const char *cell, *unit, *certificate, *operator_name;
@@ -36,21 +37,23 @@ typedef struct lab_calibration_facts {
   double temperature_degC;
 } lab_calibration_facts;
 
-/* Reduces readings; nothing is stored. out->points are those of `in`. Errors are those of
- * fit_calibration_make. */
+/* Reduces readings without storing anything. out->points are those of `in`, which must outlive *out. Errors:
+ * those of fit_calibration_make. */
 CB_CHECKED cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibration_facts *facts,
                                           lab_calibration *out, cb_err *err);
 
-/* With its rig, its points and the text of the weights file. Sets c->row.id. */
+/* Stores a calibration with its rig, its points and the text of the weights file. Sets c->row.id. */
 CB_CHECKED cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *rig_text,
                                            const char *weights_text, lab_calibration *c, cb_err *err);
 
-/* CB_E_NOTFOUND: there is none of this number. Caller: lab_calibration_clear, also after a failure. */
+/* Loads a calibration. The caller calls lab_calibration_clear, even after an error. Error: CB_E_NOTFOUND
+ * without this id. */
 CB_CHECKED cb_status lab_calibration_load(cb_store *s, int64_t id, lab_calibration *out, cb_err *err);
-/* Of a loaded one. */
+/* Frees what lab_calibration_load made. */
 void lab_calibration_clear(lab_calibration *c);
 
-/* Facts, budget, points: docs/json.md, "calibrate". NULL: no memory. Caller: json_decref. */
+/* Makes the document of docs/json.md, "calibrate": facts, budget, points. Returns NULL without memory. The
+ * caller calls json_decref. */
 json_t *lab_calibration_json(const lab_calibration *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* The card of a material: every property that its laws give, with value, standard uncertainty, and what
- * stands behind it. */
+/* The card of a material: every property that its laws give, with value, standard uncertainty and
+ * evidence. */
 #ifndef LAB_CARD_H
 #define LAB_CARD_H
 
@@ -10,36 +10,38 @@
 #include "exch_material.h"
 
 typedef struct lab_property {
-  size_t section;
-  const char *name; /* static: "coefficient", "stiffness" */
-  char conditions[120];
-  double value, u, dof; /* u, dof NAN: not known; dof INFINITY: known without limit */
-  const char *unit;     /* static; "1" for a number */
+  size_t section;       /* index in lab_card.sections */
+  const char *name;     /* constant of the program: "coefficient", "stiffness" */
+  char conditions[120]; /* in words */
+  double value, u, dof; /* NAN: unknown; dof INFINITY: u is known exactly */
+  const char *unit;     /* constant of the program; "1" for a pure number */
 } lab_property;
 
-/* What several properties share: they are of one law, or, in the first section, typed by people. */
+/* What properties share: they follow from one law or, in the first section, were typed by people. */
 typedef struct lab_section {
   char title[200]; /* "kinetic friction on Foam" */
   const char *origin;
   char form[64], source[256], method[400], date[32];
-  char calibration[160]; /* of the instruments behind it, in words; "" where none is known */
-  size_t n;              /* of runs or tests; 0: a law that came whole */
+  char calibration[160]; /* of the instruments, in words; "" if unknown */
+  size_t n;              /* number of runs or tests; 0: the law was imported as a whole */
   const char *n_what;    /* "run", "test" */
-  const char *dated;     /* static: what the date is of, "law of" */
+  const char *dated;     /* constant of the program: what the date is of, "law of" */
 } lab_section;
 
 typedef struct lab_card {
   lab_section *sections;
   lab_property *list; /* in the order of their sections */
   size_t n_sections, n, cap_sections, cap;
-  bool full; /* no memory for more */
+  bool full; /* memory ran out */
 } lab_card;
 
-/* Of a material as lab_material_load gives it. Caller: lab_card_clear. */
+/* Makes the card of a material from lab_material_load. The caller calls lab_card_clear, even after an error.
+ * Error: memory, those of the store. */
 CB_CHECKED cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_err *err);
 void lab_card_clear(lab_card *card);
 
-/* The card as one document (docs/json.md, "db show"). NULL: no memory. Caller: json_decref. */
+/* Makes the document of docs/json.md, "db show". Returns NULL without memory. The caller calls
+ * json_decref. */
 json_t *lab_card_json(const exch_material *m, const lab_card *card);
 
 #endif

@@ -1,4 +1,4 @@
-/* All that the store knows of a cloth, by its name. lab_scene.h makes a scene's material of it. */
+/* All laws that the store has for a cloth, by its name. For the laws of a scene see lab_scene.h. */
 #ifndef LAB_CLOTH_LAWS_H
 #define LAB_CLOTH_LAWS_H
 
@@ -9,16 +9,16 @@
 #include "cb_store.h"
 #include "cb_stretch_green.h"
 
-/* The newest law of each kind; has_*: it is there. Some 150 KB: no place for a stack. */
+/* The newest law of each kind, valid where has_* is true. It has some 150 KB: allocate it on the heap. */
 typedef struct lab_cloth_laws {
-  cb_material facts; /* an areal density that nobody typed is the mean of the tests'; 0: not known */
+  cb_material facts; /* an areal density that was not typed is the mean of the tests; 0: unknown */
   bool has_stretch, has_bending, has_permeability;
   cb_stretch_law stretch;
   cb_bending_law bending;
   int64_t bending_id;     /* row in the store */
-  bool bending_of_drapes; /* lab_drape.h: drapes of the cloth are no test of it */
+  bool bending_of_drapes; /* bending was inferred from drapes (lab_drape.h): drapes cannot test it */
   cb_permeability_law permeability;
-  /* with the body */
+  /* with the body, or of the body */
   bool has_kinetic, has_static, has_self_friction, has_elasticity;
   cb_friction_law kinetic, stat;
   cb_self_friction_law self_friction;
@@ -26,9 +26,9 @@ typedef struct lab_cloth_laws {
   cb_origin elasticity_origin;
 } lab_cloth_laws;
 
-/* body NULL: only the cloth's own laws. Friction is that of lab_friction_law_find. Reads only. CB_E_NOTFOUND:
- * no such cloth or body; a law that is not there is no error. CB_E_PARSE, CB_E_RANGE: a stored law is none.
- */
+/* Loads the laws. body NULL: only the cloth's own laws. Friction laws are those of lab_friction_law_find. A
+ * missing law is no error. It only reads. Errors: CB_E_NOTFOUND without such a cloth or body; CB_E_PARSE,
+ * CB_E_RANGE for a stored text that is no law. */
 CB_CHECKED cb_status lab_cloth_laws_load(cb_store *s, const char *cloth, const char *body,
                                          lab_cloth_laws *out, cb_err *err);
 

@@ -1,4 +1,4 @@
-/* What a database holds: materials, campaigns, and the newest law of every kind. */
+/* Contents of a database: materials, campaigns, and the newest law of every kind. */
 #ifndef LAB_CONTENTS_H
 #define LAB_CONTENTS_H
 
@@ -10,15 +10,15 @@ typedef struct lab_contents_material {
 } lab_contents_material;
 
 typedef struct lab_contents_campaign {
-  cb_campaign facts; /* its plan_text is not read */
+  cb_campaign facts; /* without plan_text */
   size_t runs, runs_done, runs_flagged;
 } lab_contents_campaign;
 
 typedef struct lab_contents_law {
   int64_t id;
   const char *law;          /* "friction", "self-friction", or the name of a cb_material_law_kind */
-  char cloth[64], body[64]; /* "": it is of the other alone */
-  bool is_friction;         /* kind, model, loads and their range are known */
+  char cloth[64], body[64]; /* "": the law is of the other alone */
+  bool is_friction;         /* kind, model, loads and their range are valid */
   cb_friction_kind kind;
   cb_friction_model model;
   size_t loads;
@@ -26,17 +26,17 @@ typedef struct lab_contents_law {
   char form[64];
   cb_origin origin;
   char created_at[32];
-  size_t points, tests; /* behind it; 0: not known */
+  size_t points, tests; /* that it was fitted to; 0: unknown */
 } lab_contents_law;
 
 typedef struct lab_contents {
-  lab_contents_material *materials; /* owned, as the two below */
+  lab_contents_material *materials; /* owned; likewise the two below */
   lab_contents_campaign *campaigns; /* oldest first */
   lab_contents_law *laws;
   size_t n_materials, n_campaigns, n_laws;
 } lab_contents;
 
-/* Caller: lab_contents_clear, also after a failure. */
+/* Reads the contents. The caller calls lab_contents_clear, even after an error. */
 CB_CHECKED cb_status lab_contents_read(cb_store *s, lab_contents *out, cb_err *err);
 void lab_contents_clear(lab_contents *c);
 

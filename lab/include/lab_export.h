@@ -1,5 +1,5 @@
-/* A material of the database as the text of a file: for another laboratory, or another program.
- * docs/interchange.md */
+/* Export of a material as the text of a file, for another laboratory or another program. docs/interchange.md
+ * has the formats. */
 #ifndef LAB_EXPORT_H
 #define LAB_EXPORT_H
 
@@ -8,7 +8,7 @@
 #include "cb_store.h"
 
 typedef enum lab_export_format {
-  LAB_EXPORT_JSON,    /* every law with every digit and uncertainty; lab_material_read reads it */
+  LAB_EXPORT_JSON,    /* every law, with all digits and uncertainties; lab_material_read reads it */
   LAB_EXPORT_CSV,     /* the card as a table */
   LAB_EXPORT_ARCSIM,  /* material file of ARCSim; lab_material_read_arcsim reads it */
   LAB_EXPORT_BLENDER, /* cloth preset, a Python script */
@@ -17,17 +17,18 @@ typedef enum lab_export_format {
   LAB_EXPORT_FORMATS
 } lab_export_format;
 
-/* By lab_export_format. */
+/* Facts of a format, indexed by lab_export_format. */
 typedef struct lab_export_facts {
   const char *name;   /* "json" */
-  bool with_friction; /* the file holds the friction of one body */
-  const char *lost;   /* what the database knows and the file does not say, in words */
+  bool with_friction; /* the file has the friction of one body */
+  const char *lost;   /* in words: what the database has and the file does not */
 } lab_export_facts;
 extern const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS];
 
-/* name: of a cloth or body. body: whose friction, in a format with friction; NULL: the only body's, if there
- * is one only. *beyond: the table of ARCSim reaches past the strains that were measured. CB_E_NOTFOUND: no
- * such material, or it lacks a law that the format wants. Caller: free(*text). */
+/* Makes the text of a file. name is that of a cloth or body. body selects the friction in a format with
+ * friction; NULL selects the only body, if there is exactly one. *beyond is set if ARCSim's table reaches
+ * past the measured strains. The caller frees *text. Errors: CB_E_NOTFOUND without such a material, or
+ * without a law that the format needs. */
 CB_CHECKED cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format,
                                          const char *body, char **text, bool *beyond, cb_err *err);
 

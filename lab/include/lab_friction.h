@@ -1,10 +1,11 @@
-/* Friction of a pair, from the raw runs of a database to a law with its uncertainty. The main calls:
+/* Friction of a pair of cloth and body: from the raw runs of a database to a law with its uncertainty.
+ * docs/friction-fit.md has the method. The main functions:
  *
- *   lab_friction_fit       raw runs -> points -> observations -> law, stored with what the fit said
- *   lab_friction_law_find  the newest law of a pair, fitted now where runs are newer
- *   lab_friction_predict   a force at any angle and load, with its uncertainty
+ *   lab_friction_fit       from raw runs to points, observations and a law, stored with the results of its
+ * fit lab_friction_law_find  the newest law of a pair, fitted in memory if runs are newer
+ *   lab_friction_predict   a force at any angle and load, with its uncertainty (lab_predict.h)
  *
- * The others are steps of these. Nothing here prints. docs/friction-fit.md has the method. */
+ * Nothing here prints. */
 #ifndef LAB_FRICTION_H
 #define LAB_FRICTION_H
 
@@ -14,50 +15,52 @@
 #include "fit_friction.h"
 #include "lab_pooled.h"
 
-#define LAB_ANY_ORIGIN (-1) /* where an int is a cb_origin or this */
+#define LAB_ANY_ORIGIN (-1) /* for an int that is a cb_origin or this */
 
-/* ---- what a fit said ---- */
+/* ---- results of a fit ---- */
 
-/* A run that does not belong, or may not. */
+/* A run that is an outlier, or may be one. */
 typedef struct lab_outlier {
-  fit_outlier found; /* index: of the fit's own list; 0 where it was read from a document */
+  fit_outlier found; /* its index is that in the fit's list; 0 if read from a document */
   int64_t run_id;
   double angle_deg, normal_force_N;
 } lab_outlier;
 
-/* One kind of force. There is a law where fit.outcome is FIT_FRICTION_OK. Of a law that came without its fit
- * only fit.law is known, and fit.n_points is 0. */
+/* One kind of force, kinetic or static. There is a law if fit.outcome is FIT_FRICTION_OK. A law that was
+ * imported without its fit has only fit.law, and fit.n_points is 0. */
 typedef struct lab_friction_force {
   fit_friction_law fit;
   lab_outlier outliers[FIT_MAX_OUTLIERS]; /* the runs of fit.outliers */
   lab_outlier doubtful[FIT_MAX_OUTLIERS]; /* the runs of fit.doubtful */
 } lab_friction_force;
 
+/* A flag of runs. */
 typedef struct lab_flag {
   char word[128];
   size_t n_runs;
 } lab_flag;
 
-/* What the forces rest on. */
+/* Calibrations and flags of the runs behind a law. */
 typedef struct lab_friction_sources {
-  size_t n_calibrations, n_flags, n_without_force; /* runs without a kinetic force */
+  size_t n_calibrations, n_flags, n_without_force; /* n_without_force: runs without a kinetic force */
   cb_calibration *calibrations;                    /* owned */
-  lab_flag *flags;                                 /* owned; how many runs carry each flag */
+  lab_flag *flags;                                 /* owned */
 } lab_friction_sources;
 
+/* The laws of a pair with the results of their fit. */
 typedef struct lab_friction {
   char cloth[64], body[64];
   lab_friction_force kinetic, stat;
   fit_verdict verdict;   /* of the kinetic forces */
   fit_speed speed;       /* of the kinetic force */
-  bool has_tests;        /* false: the law came without what its fit said */
-  double body_angle_deg; /* of all runs; NAN: not known */
+  bool has_tests;        /* false: the law was imported without its fit */
+  double body_angle_deg; /* of all runs; NAN: unknown */
   lab_pooled pooled;
-  /* Of a fit made just now; of a law that was read n_runs is 0, and so is all of this. */
-  size_t n_runs;       /* that the fit was given */
-  size_t n_reduced;    /* pulls of the whole database that got a point */
-  size_t n_other_body; /* runs left out: the body was turned otherwise */
-  bool mixes_origins;  /* the fit failed: runs of several origins, of which `origin` chooses one */
+  /* Of lab_friction_fit alone; all 0 for a law that was read. */
+  size_t n_runs;       /* runs that were fitted */
+  size_t n_reduced;    /* pulls of the whole database that were reduced to points */
+  size_t n_other_body; /* runs left out, with the body at another angle */
+  bool mixes_origins;  /* the fit failed for runs of several origins; `origin` selects one */
   lab_friction_sources sources;
 } lab_friction;
 
@@ -65,49 +68,50 @@ void lab_friction_clear(lab_friction *f);
 
 /* ---- fit ---- */
 
-/* Gives every finished pull of the database its point, fits the runs of the pair, and stores the kinetic law
- * and, where there is one, the static law, each with its verdicts. origin: only runs of that origin, or
- * LAB_ANY_ORIGIN. CB_OK without a stored law: out->kinetic.fit.outcome says why. CB_E_NOTFOUND: no such
- * material, or no runs. CB_E_RANGE: runs that do not go together. A failure leaves what was found so far in
- * out. Caller: lab_friction_clear, also after a failure. */
+/* Reduces every finished pull of the database to a point and fits the runs of the pair. Stores the kinetic
+ * law and, if there is one, the static law, each with its verdicts. origin selects runs of one origin;
+ * LAB_ANY_ORIGIN takes all. CB_OK without a stored law is an outcome: see out->kinetic.fit.outcome. The
+ * caller calls lab_friction_clear, even after an error; *out then has what was found so far. Errors:
+ * CB_E_NOTFOUND without such a material or runs; CB_E_RANGE for runs that cannot be fitted together. */
 CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin,
                                       lab_friction *out, cb_err *err);
 
-/* The same for every pair that has runs; on_pair sees each after its law was stored, or could not be fitted.
- * *n_laws: stored kinetic laws. */
+/* Does the same for every pair that has runs. on_pair gets each pair after its law was stored or could not
+ * be fitted. *n_laws counts the stored kinetic laws. */
 CB_CHECKED cb_status lab_friction_fit_all(cb_store *s, int origin,
                                           void (*on_pair)(void *context, const lab_friction *f),
                                           void *context, size_t *n_laws, cb_err *err);
 
 /* ---- laws ---- */
 
-/* The newest stored law; where it is missing or older than the points, a fit in memory (law->id = 0). Reads
- * only. pooled (may be NULL): what a fit in memory pooled, also where no law of that kind came of it; caller:
- * lab_pooled_clear, also after a failure. */
+/* Finds the newest stored law. If it is missing or older than the points, the pair is fitted in memory, and
+ * law->id is 0. It only reads. pooled may be NULL; it gets what a fit in memory pooled, even if that gave no
+ * law of this kind. The caller calls lab_pooled_clear, even after an error. Error: CB_E_NOTFOUND without a
+ * law and runs. */
 CB_CHECKED cb_status lab_friction_law_find(cb_store *s, const char *cloth, const char *body,
                                            cb_friction_kind kind, cb_friction_law *law, lab_pooled *pooled,
                                            cb_err *err);
 
-/* The newest stored laws of a pair with what their fits said. Caller: lab_friction_clear, also after a
- * failure. */
+/* Reads the newest stored laws of a pair with the results of their fits. The caller calls
+ * lab_friction_clear, even after an error. Error: CB_E_NOTFOUND without a law. */
 CB_CHECKED cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out,
                                          cb_err *err);
 
-/* ---- steps ---- */
-
 /* ---- documents: docs/json.md, `fit friction` ---- */
 
-/* A stored law, and what its fit said, into f: both kinds one after the other, f from {0}. */
+/* Reads a stored law and the results of its fit into f. Start from f = {0}; call it for both kinds in
+ * turn. */
 CB_CHECKED cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_friction *f,
                                            cb_err *err);
-/* All of it: laws, verdicts, and of a fit made just now its sources. NULL: no memory. */
+/* Makes the document: laws, verdicts and, after lab_friction_fit, the sources. Returns NULL without memory.
+ * The caller calls json_decref. */
 json_t *lab_friction_json(const lab_friction *f);
 
-/* The hypothesis tests of a verdict, by their names in the documents. */
+/* The hypothesis tests of a verdict, with their names in the documents. */
 typedef struct lab_friction_test {
   const char *name;   /* "isotropy" */
-  const char *effect; /* what fit_test.effect is: "fitted_anisotropy_percent" */
-  size_t offset;      /* of the fit_test in fit_verdict */
+  const char *effect; /* meaning of fit_test.effect: "fitted_anisotropy_percent" */
+  size_t offset;      /* offset of the fit_test in fit_verdict */
 } lab_friction_test;
 #define LAB_FRICTION_TESTS 7
 extern const lab_friction_test lab_friction_tests[LAB_FRICTION_TESTS];

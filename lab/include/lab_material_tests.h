@@ -1,16 +1,17 @@
-/* A foreign table of tests of materials: permeability, stretch, cantilever, bending moment. Rows of one
- * material, specimen, direction, layers and repeat are one test. docs/import.md lists what a mapping may
- * give. */
+/* Import of tables of material tests: permeability, stretch, cantilever, bending moment. Rows with the same
+ * material, specimen, direction, layers and repeat are one test. docs/import.md lists the keys of a
+ * mapping. */
 #ifndef LAB_MATERIAL_TESTS_H
 #define LAB_MATERIAL_TESTS_H
 
 #include "cb_store_material_test.h"
 #include "fit_table.h"
 
+/* One test. */
 typedef struct lab_material_curve {
-  cb_material_test test; /* SI; ids 0 until it is stored */
+  cb_material_test test; /* in SI; its ids are 0 until stored */
   char material[64];
-  cb_test_point *points; /* owned; in the table's order */
+  cb_test_point *points; /* owned; in the order of the table */
   size_t n, cap;
 } lab_material_curve;
 
@@ -20,17 +21,17 @@ typedef struct lab_material_tests {
   lab_material_curve *curves; /* owned */
   size_t n, cap;
   size_t points; /* of all tests */
-  size_t holes;  /* rows that lack a number, skipped */
+  size_t holes;  /* rows that lack a number; they are skipped */
 } lab_material_tests;
 
-/* mapping, file: paths. Errors say file:line, column, value, what was wanted; CB_E_RANGE also where every row
- * is a hole. Caller: lab_material_tests_clear, also after a failure. */
+/* Reads a table. mapping and file are paths. The caller calls lab_material_tests_clear, even after an error.
+ * Errors name file:line, column, value and what was wanted; CB_E_RANGE also if all rows lack numbers. */
 CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,
                                              lab_material_tests *out, cb_err *err);
 void lab_material_tests_clear(lab_material_tests *t);
 
-/* All of them in one transaction, as cloths of their names; sets their ids. file: for messages. CB_E_RANGE:
- * this very table was imported already. */
+/* Stores all tests in one transaction, under cloths of their names; sets their ids. file is for messages.
+ * Error: CB_E_RANGE if the same table was imported before. */
 CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t,
                                               cb_err *err);
 

@@ -1,5 +1,5 @@
-/* What to measure next of a pair, given what the database holds of it. Nothing here prints. docs/plan.md says
- * why. */
+/* Plans the next measurements of a pair from those in the database. docs/plan.md has the method. Nothing
+ * here prints. */
 #ifndef LAB_PLAN_H
 #define LAB_PLAN_H
 
@@ -8,12 +8,13 @@
 
 typedef struct lab_plan_pair {
   const char *cloth, *body;
-  double body_angle_deg; /* only runs with the body turned so; NAN: not known */
-  bool is_real;          /* for a real bench, by real runs; else by virtual ones */
+  double body_angle_deg; /* only runs with the body at this angle count; NAN: unknown */
+  bool is_real;          /* real runs count, for a real bench; else virtual ones */
 } lab_plan_pair;
 
-/* s: NULL where nothing was measured yet; reads only. A pair that the database does not know was not
- * measured. What its rigs say of the sample's orientation counts beside opt. *n_runs: of the pair, so far. */
+/* Makes the plan. s NULL means that nothing was measured. A pair that the database does not know counts as
+ * not measured. The uncertainty of the sample's angle is the larger of opt's and that of the rigs. *n_runs
+ * is the number of runs of the pair. It only reads. */
 CB_CHECKED cb_status lab_plan_next(cb_store *s, const lab_plan_pair *pair, const fit_plan_options *opt,
                                    fit_plan *plan, size_t *n_runs, cb_err *err);
 

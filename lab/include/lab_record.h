@@ -1,5 +1,5 @@
-/* All that is in one run's record: its point with names, mu and detail. Computed from the raw samples;
- * nothing is stored or printed. */
+/* Everything in the record of one run: point, names, coefficient and details. It is computed from the raw
+ * samples; nothing is stored or printed. */
 #ifndef LAB_RECORD_H
 #define LAB_RECORD_H
 
@@ -10,14 +10,16 @@ typedef struct lab_record {
   char cloth[64], body[64];
   cb_friction_point point;
   lab_point_detail detail; /* owned */
-  double normal_force_N;   /* NAN: not known, and then mu is neither */
-  double mu, u_mu;         /* kinetic force over load, with its standard uncertainty, without calibration */
+  double normal_force_N;   /* NAN: unknown, and so is mu */
+  double mu, u_mu;         /* kinetic force over load; u_mu without the uncertainty of the calibration */
 } lab_record;
 
-/* CB_E_NOTFOUND: no such run. Caller: lab_record_clear, also after a failure. */
+/* Reads and reduces a run. The caller calls lab_record_clear, even after an error. Error: CB_E_NOTFOUND
+ * without such a run. */
 CB_CHECKED cb_status lab_record_read(cb_store *s, int64_t run_id, lab_record *r, cb_err *err);
 void lab_record_clear(lab_record *r);
-/* docs/json.md, `fit trace`. NULL: no memory. */
+/* Makes the document of docs/json.md, `fit trace`. Returns NULL without memory. The caller calls
+ * json_decref. */
 json_t *lab_record_json(const lab_record *r);
 
 #endif

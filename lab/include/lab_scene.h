@@ -1,5 +1,5 @@
-/* What a database knows of the materials that a scene names. The scene's own numbers go before; what neither
- * knows is an error. docs/simulation.md is the page. */
+/* The laws of the materials that a scene names. The scene's own numbers take precedence. A value that
+ * neither the scene nor the database has is an error. docs/simulation.md has the keys. */
 #ifndef LAB_SCENE_H
 #define LAB_SCENE_H
 
@@ -11,35 +11,36 @@
 #include "lab_pooled.h"
 #include "sim_scene.h"
 
-/* The laws of one body against the cloth; kinetic.n_knots 0: none was named. */
+/* The friction laws of one body with the cloth. kinetic.n_knots is 0 if the body has no name. */
 typedef struct lab_scene_pair {
   cb_friction_law kinetic, stat;
-  bool has_static, fitted_now; /* now: points are newer than the stored law, or there is none */
-  lab_pooled pooled[2];        /* what a law that was fitted now pooled: kinetic, static */
+  bool has_static, fitted_now; /* fitted_now: in memory, as points are newer than the stored law or there is
+                                    none */
+  lab_pooled pooled[2];        /* of laws fitted in memory: kinetic, static */
 } lab_scene_pair;
 
-/* What an elastic body of a layer took from the database. */
+/* The elasticity that an elastic body in a layer takes from the database. */
 typedef struct lab_scene_elastic {
-  cb_elasticity_law law; /* id 0: not asked */
+  cb_elasticity_law law; /* id 0: not wanted */
   cb_origin origin;
-  bool from[CB_ELASTIC_NUMBERS];
+  bool from[CB_ELASTIC_NUMBERS]; /* which numbers came from it */
 } lab_scene_elastic;
 
-/* Some megabytes: no place for a stack. */
+/* All laws of a scene. It has some megabytes: allocate it on the heap. */
 typedef struct lab_scene {
   cb_material facts;              /* of the cloth */
-  int64_t stretch_id, bending_id; /* 0: the scene's numbers */
-  sim_scene_wants from;           /* what came from the database */
+  int64_t stretch_id, bending_id; /* rows in the store; 0: the scene has numbers */
+  sim_scene_wants from;           /* values that came from the database */
   lab_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
   lab_scene_elastic elastic[SIM_SCENE_LAYERS];
-  cb_stretch_law stretch;           /* id 0: not asked */
-  cb_permeability_law permeability; /* id 0: not asked, or none is known to a model that can do without */
-  cb_self_friction_law self;        /* id 0: none was named */
+  cb_stretch_law stretch;           /* id 0: not wanted */
+  cb_permeability_law permeability; /* id 0: not wanted, or unknown to a model that can do without */
+  cb_self_friction_law self;        /* id 0: no self_material */
 } lab_scene;
 
-/* Looks up what the scene wants and fills it in; the laws lie in *c, which is zeroed before and must outlive
- * the scene. Reads only. Caller: lab_scene_clear, also after a failure. CB_E_NOTFOUND: a material or law that
- * is not there; says what would give it. */
+/* Finds what the scene wants and fills it in. The laws are in *c, which is zeroed first and must outlive the
+ * scene. It only reads. The caller calls lab_scene_clear, even after an error. Error: CB_E_NOTFOUND for a
+ * missing material or law; the message says what would provide it. */
 CB_CHECKED cb_status lab_scene_read(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err);
 void lab_scene_clear(lab_scene *c);
 

@@ -1,6 +1,6 @@
-/* A campaign by the test standard of its preset: static and kinetic coefficients of specimens, their means,
- * and what departs from the standard. Nothing here prints. docs/standards.md has the standards, docs/json.md,
- * `fit standard`, the document. */
+/* Evaluation of a campaign by the test standard of its preset: static and kinetic coefficients of the
+ * specimens, their means, and deviations from the standard. docs/standards.md has the standards;
+ * docs/json.md, `fit standard`, has the document. Nothing here prints. */
 #ifndef LAB_STANDARD_H
 #define LAB_STANDARD_H
 
@@ -9,14 +9,15 @@
 #include "cb_store.h"
 #include "fit_standard.h"
 
+/* One pull of a specimen. */
 typedef struct lab_standard_specimen {
   int64_t run_id;
   int specimen; /* from 1 */
   fit_standard_outcome outcome;
-  double static_mu, kinetic_mu; /* NAN: fit_standard.h */
+  double static_mu, kinetic_mu; /* NAN: see fit_standard.h */
 } lab_standard_specimen;
 
-/* What may be averaged: one direction, sense of the pull and load. */
+/* Pulls that may be averaged: of one direction, sense of the pull and load. */
 typedef struct lab_standard_group {
   double angle_deg, normal_force_N;
   int direction; /* +1 forward, -1 backward */
@@ -28,23 +29,24 @@ typedef struct lab_standard_group {
 typedef struct lab_standard {
   int64_t campaign_id;
   char standard[32], title[64];      /* "astm-d1894", "ASTM D1894" */
-  int decimals;                      /* of the coefficients */
-  double window_mm, without_peak_mm; /* the kinetic force is the mean over this much sliding, without this
-                                        much after the peak */
+  int decimals;                      /* decimals of the coefficients */
+  double window_mm, without_peak_mm; /* the kinetic force is the mean over window_mm of sliding, of which
+                                        without_peak_mm after the peak are left out */
   size_t n_groups, n_deviations;
   lab_standard_group *groups; /* owned; in the order of their first run */
-  char (*deviations)[160];    /* owned; sentences; none is good */
+  char (*deviations)[160];    /* owned; sentences; empty if the standard was met */
 } lab_standard;
 
 void lab_standard_clear(lab_standard *e);
 
-/* The same, and stores it. */
+/* Evaluates every finished pull of the campaign and stores the result. The caller calls lab_standard_clear,
+ * even after an error. Error: CB_E_NOTFOUND if the preset has no such evaluation, or no pull is finished. */
 CB_CHECKED cb_status lab_standard_fit(cb_store *s, int64_t campaign_id, lab_standard *out, cb_err *err);
-/* As it was stored last; CB_E_NOTFOUND: it was not evaluated. Caller: lab_standard_clear, also after a
- * failure. */
+/* Reads the last stored result. The caller calls lab_standard_clear, even after an error. Error:
+ * CB_E_NOTFOUND if the campaign was not evaluated. */
 CB_CHECKED cb_status lab_standard_stored(cb_store *s, int64_t campaign_id, lab_standard *out, cb_err *err);
 
-/* The document, as stored. NULL: no memory. */
+/* Makes the document that is stored. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_standard_json(const lab_standard *e);
 
 #endif

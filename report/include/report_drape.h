@@ -1,11 +1,12 @@
-/* Drapes seen from above. */
+/* A figure of drapes, seen from above. */
 #ifndef REPORT_DRAPE_H
 #define REPORT_DRAPE_H
 
 #include "lab_drape_prediction.h"
 
-/* The outline of every drape, and circles of the area of the band and of what was measured, into a .png or
- * .svg file. At least one drape was made. Errors as of report_gnuplot_draw. */
+/* Draws the outline of every drape into a .png or .svg file, with circles of the areas of the predicted band
+ * and of the measured drapes. At least one drape must have been made. Errors: those of
+ * report_gnuplot_draw. */
 CB_CHECKED cb_status report_drape_draw(const char *path, const lab_drape_prediction *drape, cb_err *err);
 
 #endif

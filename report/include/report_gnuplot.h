@@ -1,5 +1,6 @@
-/* Draws a report_plot with gnuplot, as a child process: script and data in one temporary file, the picture
- * under a temporary name that is renamed into place only after gnuplot ended well. Same plot, same bytes. */
+/* Drawing of a report_plot with gnuplot, as a child process. Script and data are in one temporary file. The
+ * picture has a temporary name until gnuplot has ended well; then it is renamed. The same plot gives the
+ * same bytes. */
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
 
@@ -8,8 +9,8 @@
 #include "cb_err.h"
 #include "report_plot.h"
 
-/* The form follows the name: .svg or .png, anything else is CB_E_RANGE. CB_E_NOTFOUND: gnuplot is not
- * installed. */
+/* Draws a plot into a file whose name ends in .svg or .png. Errors: CB_E_RANGE for another name;
+ * CB_E_NOTFOUND without gnuplot; those of the file. */
 CB_CHECKED cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* One figure as data: what is drawn, before anything draws it. */
+/* A figure as data, before it is drawn. */
 #ifndef REPORT_PLOT_H
 #define REPORT_PLOT_H
 
@@ -10,15 +10,16 @@
 
 typedef enum report_style {
   REPORT_LINE,   /* y = a */
-  REPORT_DASH,   /* y = a, broken line */
+  REPORT_DASH,   /* y = a, dashed line */
   REPORT_POINTS, /* y = a, error bars +- b */
-  REPORT_BAND,   /* shaded from a to b, no entry in the key */
-  REPORT_GUIDE   /* y = a: thin and grey, no entry in the key */
+  REPORT_BAND,   /* shaded from a to b; not in the key */
+  REPORT_GUIDE   /* y = a, thin grey line; not in the key */
 } report_style;
 
+/* A curve of n points. Its arrays belong to it. */
 typedef struct report_series {
   report_style style;
-  int color; /* index into the palette; equal colours belong together */
+  int color; /* index into the palette; series of one colour belong together */
   char name[128];
   size_t n, cap;
   double *x, *a, *b;
@@ -28,17 +29,19 @@ typedef struct report_series {
 
 typedef struct report_plot {
   char title[256], x_label[96], y_label[96];
-  cb_origin origin; /* anything but measured or imported is named in front of the title */
-  bool equal_axes;  /* one metre right is as long as one metre up */
-  bool from_zero;   /* both axes begin at 0 */
+  cb_origin origin; /* the title names it, unless it is measured or imported */
+  bool equal_axes;  /* both axes have the same scale */
+  bool from_zero;   /* both axes start at 0 */
   size_t n;
   report_series series[REPORT_MAX_SERIES];
-  char note[600]; /* what the figure lacks, and what would bring it; "" nothing */
-  bool failed;    /* out of memory or series: drawing says so */
+  char note[600]; /* what the figure lacks and what would provide it; "": nothing */
+  bool failed;    /* memory or series ran out; drawing reports it */
 } report_plot;
 
-/* Adds a series; what no longer fits sticks as `failed`. */
+/* Adds an empty series. If there is no room, it sets p->failed; the series that is returned may then still
+ * be used. */
 report_series *report_plot_add(report_plot *p, report_style style, int color, const char *name);
+/* Adds a point to a series of p. Without memory it sets p->failed. */
 void report_plot_push(report_plot *p, report_series *s, double x, double a, double b);
 void report_plot_clear(report_plot *p);
 

@@ -25,7 +25,7 @@ typedef struct val_cantilever_result {
   int vertices, cells, iterations;
   double h_over_w, reference, error; /* error: relative, of h_over_w */
   double residual;                   /* sim_settle_report */
-  bool settled, stable, agrees;      /* agrees: |error| <= VAL_CANTILEVER_TOLERANCE */
+  bool settled, stable, agrees;      /* agrees: settled, and |error| <= VAL_CANTILEVER_TOLERANCE */
   double seconds;
 } val_cantilever_result;
 
