@@ -54,10 +54,14 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
                            .pattern = SIM_PATTERN_IRREGULAR,
                            .about_vertices = e->vertices,
                            .warp_rad = -e->turned_rad};
-  *s = (val_sheet_scene){.material = sim_material_isotropic(e->areal_density_kg_per_m2, 1000, 1e-5)};
+  *s = (val_sheet_scene){
+      .material = e->cloth ? *e->cloth : sim_material_isotropic(e->areal_density_kg_per_m2, 1000, 1e-5)};
   CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
   s->body = sim_layered_body_default(&s->mesh);
   s->body.offset.friction = e->friction;
+  s->body.has_air = e->air != NULL;
+  s->body.air.law = e->air;
+  s->body.air.open_border = true;
   CB_TRY(make_body(e, s, err));
   for (int i = 0; i < s->mesh.n_vertices; i++)
     s->mesh.position_m[i][2] = s->body.offset.thickness_m * (1 + 1e-6);

@@ -7,6 +7,7 @@
 #ifndef VAL_SHEET_H
 #define VAL_SHEET_H
 
+#include "cb_permeability_law.h"
 #include "sim_cloth.h"
 #include "sim_mesh.h"
 
@@ -19,6 +20,8 @@ extern const char *const val_sheet_body_names[]; /* "prescribed", "elastic", "fr
 
 typedef struct val_sheet {
   sim_friction friction;
+  const sim_material *cloth; /* not owned; NULL: isotropic, 1000 N/m, 1e-5 N m, of the areal density below */
+  const cb_permeability_law *air; /* of the cloth, for the air under the sheet; not owned; NULL: no air */
   double areal_density_kg_per_m2, side_m;
   double load_kg; /* mass that rides on the sheet, evenly */
   double gravity_m_per_s2;
