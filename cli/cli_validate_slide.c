@@ -16,6 +16,18 @@ static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) 
                  cb_store_path(s));
 }
 
+static void print_part(const char *name, bool known) {
+  printf(", %s %s", name, known ? "of its law" : "assumed");
+}
+
+static void print_sheet(const lab_slide_sheet *c) {
+  printf("\nthe cloth: held %s, %.4g g/m2%s", c->grip == LAB_SLIDE_EDGE ? "at its edge" : "over its area",
+         1e3 * c->areal_density_kg_per_m2, c->mass_assumed ? " (assumed)" : "");
+  print_part("stretch", c->stretch_law_id > 0);
+  print_part("bending", c->bending_law_id > 0);
+  printf(", %s\n\n", c->permeability_law_id > 0 ? "air through it by its law" : "no air under it");
+}
+
 static void print_head(const lab_slide_verdict *v) {
   printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n",
          (long long)v->run_id, v->cloth, v->body, v->angle_deg, v->normal_force_N,
@@ -24,17 +36,24 @@ static void print_head(const lab_slide_verdict *v) {
     printf("predicted by the three layers, %s body", lab_slide_model_names[v->model]);
   if (v->model == LAB_SLIDE_ELASTIC)
     printf(" of %.3g kPa (%s)", 1e-3 * v->young_Pa, v->elasticity_law_id > 0 ? "database" : "assumed");
-  if (v->model != LAB_SLIDE_SLED) printf("\n\n");
+  if (v->model != LAB_SLIDE_SLED) print_sheet(&v->sheet);
+}
+
+static void print_from_sled(const lab_slide_quantity *q) {
+  if (!isnan(q->sled)) printf(" %11.4g %+7.2f u", q->sled, lab_slide_from_sled(q));
+  printf("\n");
 }
 
 static void print_quantities(const lab_slide_verdict *v) {
-  printf("%-24s %-4s %11s %11s %11s %11s %7s\n", "", "", "predicted", "u", "measured", "u", "E_n");
+  printf("%-24s %-4s %11s %11s %11s %11s %7s%s\n", "", "", "predicted", "u", "measured", "u", "E_n",
+         v->model == LAB_SLIDE_SLED ? "" : "  rigid sled  differs");
   for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++) {
     const lab_slide_quantity *q = &v->q[i];
     printf("%-24s %-4s ", lab_slide_quantity_names[i], lab_slide_quantity_units[i]);
     if (q->compared)
-      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->predicted, q->u_predicted, q->measured, q->u_measured,
-             q->en);
+      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f", q->predicted, q->u_predicted, q->measured, q->u_measured,
+             q->en),
+          print_from_sled(q);
     else
       printf("%11s\n", "not compared");
   }
@@ -63,28 +82,27 @@ static cb_status store_verdict(const char *path, const lab_slide_verdict *v, cb_
 }
 
 /* *writable: a database that cannot be written keeps no verdicts; the comparison itself still counts. */
-static cb_status judge(const char *path, double wanted, lab_slide_model model, lab_slide_verdict *v,
-                       bool *writable, cb_err *err) {
+static cb_status judge(const char *path, double wanted, lab_slide_model model, lab_slide_grip grip,
+                       lab_slide_verdict *v, bool *writable, cb_err *err) {
   cb_store *s;
   cb_run run;
   CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
   *writable = !cb_store_is_reference(s) && access(path, W_OK) == 0;
   cb_status st = find_run(s, wanted, &run, err);
-  if (st == CB_OK) st = lab_slide_judge(s, &run, model, v, err);
+  if (st == CB_OK) st = lab_slide_judge(s, &run, model, grip, v, err);
   (void)cb_store_close(s, NULL);
   return st;
 }
 
-/* What is stored is shown in the report, which is about the rig: a sled. */
-static int judge_and_tell(const char *path, double wanted, lab_slide_model model, bool json) {
+static int judge_and_tell(const char *path, double wanted, lab_slide_model model, lab_slide_grip grip,
+                          bool json) {
   lab_slide_verdict v;
   bool writable = false;
   cb_err err = {""};
-  cb_status st = judge(path, wanted, model, &v, &writable, &err);
-  if (st == CB_OK && writable && model == LAB_SLIDE_SLED) st = store_verdict(path, &v, &err);
+  cb_status st = judge(path, wanted, model, grip, &v, &writable, &err);
+  if (st == CB_OK && writable) st = store_verdict(path, &v, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!writable && model == LAB_SLIDE_SLED)
-    cli_say("validate", "%s is read-only: the verdict is not stored", path);
+  if (!writable) cli_say("validate", "%s is read-only: the verdict is not stored", path);
   if (!json)
     print_text(&v);
   else if (cli_print_json("validate", lab_slide_json(&v)) != CLI_DONE)
@@ -93,22 +111,25 @@ static int judge_and_tell(const char *path, double wanted, lab_slide_model model
 }
 
 int cli_validate_slide(int argc, char **argv) {
-  const char *db = NULL, *layers = NULL;
+  const char *db = NULL, *layers = NULL, *held = NULL;
   double wanted = 0;
-  int model = LAB_SLIDE_SLED;
+  int model = LAB_SLIDE_SLED, grip = LAB_SLIDE_AREA;
   bool json = false;
   const cli_opt opts[] = {
       {"run", CLI_NUMBER, &wanted, "the run to compare; else the newest finished slide", .min = 1,
        .max = 9e15},
       {"layers", CLI_TEXT, &layers,
-       "predict with a sheet by the three layers, over a body whose motion is prescribed, or held and "
-       "elastic"},
+       "predict with the cloth itself by the three layers, over a body whose motion is prescribed, or held "
+       "and elastic"},
+      {"held", CLI_TEXT, &held,
+       "with --layers: the bed holds the cloth over its area, or at its edge (area)"},
       {"db", CLI_TEXT, &db, "database file"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop =
-      cli_parse(argc, argv, "validate slide [--run ID] [--layers prescribed|elastic] [--db FILE] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "validate slide [--run ID] [--layers prescribed|elastic [--held area|edge]] [--db FILE] [--json]", opts,
+      sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (wanted != floor(wanted)) {
     cli_say("validate", "--run = %g: must be a whole number", wanted);
@@ -122,5 +143,11 @@ int cli_validate_slide(int argc, char **argv) {
     cli_say("validate", "--layers '%s': prescribed or elastic was wanted", layers);
     return CLI_USAGE;
   }
-  return judge_and_tell(cli_db_path(db), wanted, (lab_slide_model)model, json);
+  if (held)
+    grip = strcmp(held, "area") == 0 ? LAB_SLIDE_AREA : strcmp(held, "edge") == 0 ? LAB_SLIDE_EDGE : -1;
+  if (grip < 0 || (held && !layers)) {
+    cli_say("validate", "--held '%s': area or edge was wanted, with --layers", held);
+    return CLI_USAGE;
+  }
+  return judge_and_tell(cli_db_path(db), wanted, (lab_slide_model)model, (lab_slide_grip)grip, json);
 }

@@ -8,7 +8,6 @@
 #include "lab_point_impl.h"
 #include "lab_slide_parts.h"
 #include "val_pull.h"
-#include "lab_slide_impl.h"
 
 double lab_slide_scatter_rel(const lab_slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
 
@@ -112,9 +111,9 @@ static cb_status load_elasticity(cb_store *s, lab_slide_case *c, cb_err *err) {
   return CB_OK;
 }
 
-cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_case *c,
-                              cb_err *err) {
-  *c = (lab_slide_case){.run = *run, .model = model};
+cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_grip grip,
+                              lab_slide_case *c, cb_err *err) {
+  *c = (lab_slide_case){.run = *run, .model = model, .sheet = {.grip = grip}};
   if (run->status != CB_RUN_DONE)
     return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared",
                    cb_store_path(s), (long long)run->id, cb_run_status_names[run->status]);
@@ -124,9 +123,16 @@ cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model mo
                    cb_store_path(s), (long long)run->id, run->incline_deg);
   CB_TRY(load_laws(s, c, err));
   if (model == LAB_SLIDE_ELASTIC) CB_TRY(load_elasticity(s, c, err));
+  if (model != LAB_SLIDE_SLED) CB_TRY(lab_slide_sheet_load(s, c, err));
   CB_TRY(load_rig(s, c, err));
   CB_TRY(load_scatter(s, c, err));
   return cb_store_trace(s, run, &c->trace, err);
 }
 
-void lab_slide_case_clear(lab_slide_case *c) { cb_trace_clear(&c->trace); }
+void lab_slide_case_clear(lab_slide_case *c) {
+  cb_trace_clear(&c->trace);
+  free(c->cloth);
+  free(c->air);
+  c->cloth = NULL;
+  c->air = NULL;
+}

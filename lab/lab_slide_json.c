@@ -1,5 +1,6 @@
 /* The verdict as the document that is stored and printed, and back. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ const char *const lab_slide_model_names[] = {"sled", "prescribed", "elastic", NU
 const char *const lab_slide_quantity_names[] = {"static_peak", "kinetic_plateau", "breakaway_displacement",
                                                 "plateau_rms_difference", NULL};
 const char *const lab_slide_quantity_units[] = {"N", "N", "m", "N"};
-const lab_slide_quantity lab_slide_not_compared = {false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+const char *const lab_slide_grip_names[] = {"area", "edge", NULL};
+const lab_slide_quantity lab_slide_not_compared = {false, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* ---- the keys ---- */
 
@@ -39,6 +41,15 @@ static const lab_field elastic_fields[] = {
     V(LAB_REAL, poisson, "poisson"),
     V(LAB_ID, elasticity_law_id, "law_id"),
 };
+#define T(kind, member, key) LAB_KEY(kind, lab_slide_sheet, member, key)
+static const lab_field sheet_fields[] = {
+    LAB_KEY_CHOICE(lab_slide_sheet, grip, "held", lab_slide_grip_names, LAB_SLIDE_EDGE),
+    LAB_KEY_SCALED(lab_slide_sheet, areal_density_kg_per_m2, "areal_mass_g_per_m2", 1e3),
+    T(LAB_TRUTH, mass_assumed, "mass_assumed"),
+    T(LAB_ID, stretch_law_id, "stretch_law_id"),
+    T(LAB_ID, bending_law_id, "bending_law_id"),
+    T(LAB_ID, permeability_law_id, "permeability_law_id"),
+};
 static const lab_field uncertainty_fields[] = {
     V(LAB_TRUTH, calibration_shared, "calibration_shared_cancels"),
     V(LAB_COUNT, draws, "draws"),
@@ -57,6 +68,8 @@ static const lab_field quantity_fields[] = {
     Q(U_measured, "U95_measured"),
     Q(en, "E_n"),
 };
+/* Null of a sled. */
+static const lab_field sled_fields[] = {Q(sled, "predicted_by_sled")};
 
 /* ---- struct -> document ---- */
 
@@ -66,6 +79,8 @@ static json_t *quantity_json(const lab_slide_verdict *v, size_t i) {
       json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
   (void)lab_fields_join(o, lab_fields_json(quantity_fields, LAB_N(quantity_fields), q));
   (void)json_object_set_new(o, "pass", json_boolean(fabs(q->en) <= 1));
+  (void)json_object_set_new(o, "predicted_by_sled", cb_json_real(q->sled));
+  (void)json_object_set_new(o, "from_sled_over_u", cb_json_real(lab_slide_from_sled(q)));
   return o;
 }
 
@@ -103,8 +118,11 @@ json_t *lab_slide_json(const lab_slide_verdict *v) {
                lab_fields_join(doc, lab_fields_json(law_fields, LAB_N(law_fields), v));
   json_t *elastic =
       v->model == LAB_SLIDE_ELASTIC ? lab_fields_json(elastic_fields, LAB_N(elastic_fields), v) : json_null();
+  json_t *sheet = v->model == LAB_SLIDE_SLED ? json_null()
+                                             : lab_fields_json(sheet_fields, LAB_N(sheet_fields), &v->sheet);
   json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers_json(v->curve_x_m, v->n_curve),
                             "predicted_force_N", numbers_json(v->curve_N, v->n_curve));
+  whole = json_object_set_new(doc, "sheet", sheet) == 0 && whole;
   whole = json_object_set_new(doc, "elastic", elastic) == 0 && whole;
   whole = json_object_set_new(doc, "uncertainty", uncertainty_json(v)) == 0 && whole;
   whole = json_object_set_new(doc, "curve", curve) == 0 && whole;
@@ -120,6 +138,7 @@ static cb_status read_quantity(const json_t *o, lab_slide_verdict *v, cb_err *er
   for (int i = 0; name && i < LAB_SLIDE_QUANTITIES; i++) {
     if (strcmp(name, lab_slide_quantity_names[i]) != 0) continue;
     v->q[i].compared = true;
+    CB_TRY(lab_fields_read(sled_fields, LAB_N(sled_fields), o, &v->q[i], err));
     return lab_fields_read(quantity_fields, LAB_N(quantity_fields), o, &v->q[i], err);
   }
   return cb_fail(err, CB_E_DB, "quantities: '%.40s' is none that is compared", name ? name : "");
@@ -175,6 +194,12 @@ static cb_status read_curve(const json_t *doc, lab_slide_verdict *v, cb_err *err
                        v->n_curve);
 }
 
+static cb_status read_sheet(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, "sheet", &o, err));
+  return lab_fields_read(sheet_fields, LAB_N(sheet_fields), o, &v->sheet, err);
+}
+
 static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
   const char *verdict = json_string_value(json_object_get(doc, "verdict"));
   v->pass = verdict && strcmp(verdict, "pass") == 0;
@@ -182,6 +207,7 @@ static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *e
   CB_TRY(read_quantities(doc, v, err));
   CB_TRY(lab_fields_read(worst_fields, LAB_N(worst_fields), doc, v, err));
   CB_TRY(lab_fields_read(law_fields, LAB_N(law_fields), doc, v, err));
+  CB_TRY(read_sheet(doc, v, err));
   CB_TRY(read_uncertainty(doc, v, err));
   return read_curve(doc, v, err);
 }
@@ -212,9 +238,10 @@ cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err) 
   cb_validation row = {.run_id = v->run_id,
                        .law_static_id = v->law_static_id,
                        .law_kinetic_id = v->law_kinetic_id,
-                       .experiment = "slide",
                        .pass = v->pass,
                        .worst_en = v->worst_en};
+  (void)snprintf(row.experiment, sizeof row.experiment, "%s",
+                 v->model == LAB_SLIDE_SLED ? "slide" : "cloth slide");
   json_t *doc = lab_slide_json(v);
   row.result_json = cb_json_text(doc);
   json_decref(doc);

@@ -7,7 +7,6 @@
 #include "fit_pull.h"
 #include "lab_en.h"
 #include "lab_slide_parts.h"
-#include "lab_slide_impl.h"
 
 static lab_slide_quantity score_quantity(lab_slide_quantity q) {
   q.compared = isfinite(q.predicted) && isfinite(q.measured) && q.U_predicted + q.U_measured > 0;
@@ -82,6 +81,19 @@ static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_
 
 /* Zero is predicted; what remains is the uncertainty of both levels, the noise of the reading, and the unrest
  * that the pulls behind the law show as well. */
+/* Between two simulated curves, over the plateau of the measured one. */
+static double rms_of_curves(const lab_slide_case *c, const fit_pull *m, const cb_trace *a,
+                            const cb_trace *b) {
+  double sum = 0;
+  for (int i = 0; i < LAB_SLIDE_CURVE_POINTS; i++) {
+    double part = (i + 0.5) / LAB_SLIDE_CURVE_POINTS,
+           x = m->window_from_m + part * (m->window_to_m - m->window_from_m),
+           d = force_at(a, c->run.direction, x) - force_at(b, c->run.direction, x);
+    sum += d * d;
+  }
+  return sqrt(sum / LAB_SLIDE_CURVE_POINTS);
+}
+
 static lab_slide_quantity rms_quantity(const lab_slide_case *c, const fit_pull *m, const cb_trace *predicted,
                                        const lab_slide_quantity *kinetic) {
   double unrest = fmax(m->zero_sd_N, c->restlessness_rel * kinetic->predicted);
@@ -105,6 +117,18 @@ static void bound_static(const fit_pull *m, const fit_pull_options *opt, double 
   *u_static_N = hypot(m->u_kinetic_N, drop_N / sqrt(12));
 }
 
+static void compare_with_sled(const lab_slide_case *c, const fit_pull *m, const lab_slide_simulated *r,
+                              lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
+  for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++) q[i].sled = NAN;
+  if (c->model == LAB_SLIDE_SLED) return;
+  q[LAB_SLIDE_STATIC_PEAK].sled = c->has_static ? r->sled.static_N : NAN;
+  q[LAB_SLIDE_KINETIC_PLATEAU].sled = r->sled.kinetic_N;
+  q[LAB_SLIDE_BREAKAWAY].sled = r->sled.breakaway_m;
+  q[LAB_SLIDE_CURVE_RMS].sled = rms_of_curves(c, m, &r->trace, &r->sled_trace);
+}
+
+double lab_slide_from_sled(const lab_slide_quantity *q) { return (q->predicted - q->sled) / q->u_predicted; }
+
 static void keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_slide_verdict *out) {
   out->n_curve = LAB_SLIDE_CURVE_POINTS;
   for (size_t i = 0; i < out->n_curve; i++) {
@@ -113,9 +137,9 @@ static void keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_s
   }
 }
 
-static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const lab_slide_prediction *best,
-                               const lab_slide_prediction *u, const cb_trace *predicted,
+static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const lab_slide_simulated *r,
                                lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
+  const lab_slide_prediction *best = &r->best, *u = &r->u;
   fit_pull_options opt = fit_pull_options_default();
   double static_N = c->has_static ? best->static_N : NAN, seen_N, u_seen_N;
   bound_static(m, &opt, &seen_N, &u_seen_N);
@@ -124,7 +148,8 @@ static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const
   q[LAB_SLIDE_KINETIC_PLATEAU] = force_quantity(c, &c->kinetic, best->kinetic_N, u->kinetic_N, m->kinetic_N,
                                                 m->u_kinetic_N, &c->kinetic_scatter);
   q[LAB_SLIDE_BREAKAWAY] = breakaway_quantity(c, m, best, u);
-  q[LAB_SLIDE_CURVE_RMS] = rms_quantity(c, m, predicted, &q[LAB_SLIDE_KINETIC_PLATEAU]);
+  q[LAB_SLIDE_CURVE_RMS] = rms_quantity(c, m, &r->trace, &q[LAB_SLIDE_KINETIC_PLATEAU]);
+  compare_with_sled(c, m, r, q);
 }
 
 /* What was compared, by whose law; no quantity yet. */
@@ -143,6 +168,7 @@ static lab_slide_verdict describe_case(const lab_slide_case *c) {
                          .young_Pa = held ? c->young_Pa : NAN,
                          .poisson = held ? c->poisson : NAN,
                          .elasticity_law_id = held ? c->elasticity_law_id : 0,
+                         .sheet = c->model == LAB_SLIDE_SLED ? (lab_slide_sheet){LAB_SLIDE_AREA} : c->sheet,
                          .kinetic_scatter = c->kinetic_scatter,
                          .static_scatter = c->static_scatter,
                          .calibration_shared = c->calibration_shared,
@@ -169,28 +195,27 @@ static void conclude_verdict(lab_slide_verdict *v) {
 cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
   fit_pull measured;
-  lab_slide_prediction best, u;
-  cb_trace predicted;
+  lab_slide_simulated r;
   *out = describe_case(c);
   CB_TRY(fit_pull_reduce(&c->trace, c->run.direction, c->run.travel_m, &opt, &measured, err));
   if (measured.outcome != FIT_PULL_OK)
     return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id,
                    fit_pull_outcome_text[measured.outcome]);
   fit_pull_zero_drift(&measured, c->run.direction, c->zero_drift_N);
-  cb_status st = lab_slide_predict(c, &best, &u, &predicted, err);
+  cb_status st = lab_slide_predict(c, &r, err);
   if (st == CB_OK) {
-    compare_quantities(c, &measured, &best, &u, &predicted, out->q);
-    keep_curve(c, &predicted, out);
+    compare_quantities(c, &measured, &r, out->q);
+    keep_curve(c, &r.trace, out);
     conclude_verdict(out);
   }
-  cb_trace_clear(&predicted);
+  lab_slide_simulated_clear(&r);
   return st;
 }
 
-cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_verdict *out,
-                          cb_err *err) {
+cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_grip grip,
+                          lab_slide_verdict *out, cb_err *err) {
   lab_slide_case c;
-  cb_status st = lab_slide_case_load(s, run, model, &c, err);
+  cb_status st = lab_slide_case_load(s, run, model, grip, &c, err);
   if (st == CB_OK) st = lab_slide_compare(&c, out, err);
   lab_slide_case_clear(&c);
   return st;

@@ -3,11 +3,18 @@
 #ifndef LAB_SLIDE_PARTS_H
 #define LAB_SLIDE_PARTS_H
 
-#include "lab_slide.h"
+#include "lab_slide_impl.h"
 
 typedef struct lab_slide_prediction {
   double static_N, kinetic_N, breakaway_m; /* NAN: none */
 } lab_slide_prediction;
+
+/* What the simulations of a case give. */
+typedef struct lab_slide_simulated {
+  lab_slide_prediction best, u; /* u: standard deviation over the draws */
+  lab_slide_prediction sled;    /* the rigid sled's; only if it is not the model */
+  cb_trace trace, sled_trace;   /* owned; sled_trace is empty if the sled is the model */
+} lab_slide_simulated;
 
 extern const lab_slide_quantity lab_slide_not_compared;
 
@@ -18,9 +25,13 @@ double lab_slide_scatter_rel(const lab_slide_scatter *s);
 cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction_law *law, double angle_rad,
                                       double normal_N);
 
-/* Simulates the pull and reduces it like a measured one. u is the standard deviation over the draws. The
- * caller clears *trace. */
-CB_CHECKED cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best,
-                                       lab_slide_prediction *u, cb_trace *trace, cb_err *err);
+/* Finds the sheet of the case: the cloth's own mass, stretch, bending and permeability, as far as the store
+ * has them. Error: CB_E_NOTFOUND if the cloth is held at its edge and has no law of stretch. */
+CB_CHECKED cb_status lab_slide_sheet_load(cb_store *s, lab_slide_case *c, cb_err *err);
+
+/* Simulates the pull and reduces it like a measured one. The caller calls lab_slide_simulated_clear, even
+ * after an error. */
+CB_CHECKED cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_simulated *out, cb_err *err);
+void lab_slide_simulated_clear(lab_slide_simulated *r);
 
 #endif

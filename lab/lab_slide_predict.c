@@ -17,6 +17,8 @@
  * the law (static_scale), the plateau is free of it. */
 #define DAMPING_RATIO 0.6
 #define DAMPING_HALF_WIDTH 0.4
+/* As validate drape takes it where nothing else is said. */
+#define U_REL_STRETCH 0.1
 #define REST_S 0.1
 #define RATE_HZ 1000.0
 
@@ -165,28 +167,84 @@ static cb_status predict_sled(const lab_slide_case *c, const draw *d, double sca
   return st;
 }
 
-/* The best estimate by the three layers. A body that gives way under the sheet is none of the rig's: it
- * leaves the plateau alone to compare, and that under the kinetic law: with a higher static one, places of a
- * soft surface stick and slip each for itself. */
-static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_prediction *p,
-                               cb_trace *trace, cb_err *err) {
+static val_pull pull_of(const lab_slide_case *c, const sim_material *cloth) {
   val_pull e = val_pull_default();
+  e.body = c->model == LAB_SLIDE_ELASTIC ? VAL_SHEET_ELASTIC : VAL_SHEET_PRESCRIBED;
+  if (c->model == LAB_SLIDE_ELASTIC) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
+  e.grip = c->sheet.grip == LAB_SLIDE_EDGE ? VAL_PULL_EDGE : VAL_PULL_AREA;
+  e.cloth = cloth;
+  e.air = c->air;
+  return e;
+}
+
+/* A cloth that is held at its edge shows no peak of its own. Compared are its highest force and the place at
+ * which it first reaches its plateau: the slip has then run through the whole sheet. */
+static void read_front(const lab_slide_case *c, const cb_trace *t, lab_slide_prediction *p) {
+  size_t i = 0;
+  p->static_N = c->has_static ? highest(&t->force_N, c->run.direction) : NAN;
+  while (i < t->force_N.n && c->run.direction * t->force_N.v[i] < p->kinetic_N) i++;
+  if (i < t->position_m.n) p->breakaway_m = c->run.direction * (t->position_m.v[i] - t->position_m.v[0]);
+}
+
+/* The best estimate by the three layers; trace may be NULL. A body that gives way under the sheet is none of
+ * the rig's: it leaves the plateau alone to compare, and that under the kinetic law: with a higher static
+ * one, places of a soft surface stick and slip each for itself. Under the kinetic law alone, too, is a sheet
+ * that is held at its edge: the slip's front is a line, on which a higher static friction has no area to act,
+ * and on a mesh it would have that of a row of vertices. */
+static cb_status predict_sheet(const lab_slide_case *c, const sim_material *cloth, double scale,
+                               lab_slide_prediction *p, cb_trace *trace, cb_err *err) {
+  val_pull e = pull_of(c, cloth);
   drawn now;
   val_pull_result r;
   fit_pull pull;
-  e.body = c->model == LAB_SLIDE_ELASTIC ? VAL_SHEET_ELASTIC : VAL_SHEET_PRESCRIBED;
-  if (c->model == LAB_SLIDE_ELASTIC) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
   prepare_draw(c, &(draw){0}, scale, &now);
-  if (c->model == LAB_SLIDE_ELASTIC) now.sled.static_law = NULL;
+  if (e.body == VAL_SHEET_ELASTIC || e.grip == VAL_PULL_EDGE) now.sled.static_law = NULL;
   CB_TRY(val_pull_run(&e, &now.sled, &r, err));
   cb_status st = reduce_trace(c, &r.trace, &pull, err);
   *p = (lab_slide_prediction){NAN, pull.kinetic_N, NAN};
-  if (c->model == LAB_SLIDE_PRESCRIBED)
+  if (st == CB_OK && c->model == LAB_SLIDE_PRESCRIBED && e.grip == VAL_PULL_EDGE)
+    read_front(c, &r.trace, p);
+  else if (c->model == LAB_SLIDE_PRESCRIBED)
     *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
-  *trace = r.trace;
-  r.trace = (cb_trace){0};
+  if (trace) {
+    *trace = r.trace;
+    r.trace = (cb_trace){0};
+  }
   val_pull_clear(&r);
   return st;
+}
+
+static void scale_curve(sim_curve *c, double factor) {
+  for (int i = 0; i < c->n; i++) c->stress_N_per_m[i] *= factor;
+}
+
+static double added(double u, double moved) { return isfinite(moved) ? hypot(u, moved) : u; }
+
+/* Adds to u what a cloth that is stiffer by one standard uncertainty changes. A cloth that is held over its
+ * area does not stretch. */
+static cb_status add_doubt_of_stretch(const lab_slide_case *c, double scale, const lab_slide_prediction *best,
+                                      lab_slide_prediction *u, cb_err *err) {
+  if (!c->cloth || c->sheet.grip != LAB_SLIDE_EDGE) return CB_OK;
+  lab_slide_prediction p;
+  u->static_N = u->kinetic_N;
+  sim_material stiffer = *c->cloth;
+  scale_curve(&stiffer.warp, 1 + U_REL_STRETCH);
+  scale_curve(&stiffer.weft, 1 + U_REL_STRETCH);
+  scale_curve(&stiffer.shear, 1 + U_REL_STRETCH);
+  CB_TRY(predict_sheet(c, &stiffer, scale, &p, NULL, err));
+  u->static_N = added(u->static_N, p.static_N - best->static_N);
+  u->kinetic_N = added(u->kinetic_N, p.kinetic_N - best->kinetic_N);
+  u->breakaway_m = added(u->breakaway_m, p.breakaway_m - best->breakaway_m);
+  return CB_OK;
+}
+
+static cb_status replace_by_sheet(const lab_slide_case *c, double scale, lab_slide_simulated *out,
+                                  cb_err *err) {
+  out->sled = out->best;
+  out->sled_trace = out->trace;
+  out->trace = (cb_trace){0};
+  CB_TRY(predict_sheet(c, c->cloth, scale, &out->best, &out->trace, err));
+  return add_doubt_of_stretch(c, scale, &out->best, &out->u, err);
 }
 
 /* Standard deviation of draws about the best estimate; draws without a value are left out. */
@@ -219,13 +277,16 @@ static cb_status propagate(const lab_slide_case *c, double scale, const lab_slid
   return CB_OK;
 }
 
-cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best, lab_slide_prediction *u,
-                            cb_trace *trace, cb_err *err) {
+cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_simulated *out, cb_err *err) {
   double scale = 1;
-  *trace = (cb_trace){0};
+  *out = (lab_slide_simulated){.best = {NAN, NAN, NAN}};
   if (c->has_static) CB_TRY(static_scale(c, &scale, err));
-  CB_TRY(predict_sled(c, &(draw){0}, scale, best, c->model == LAB_SLIDE_SLED ? trace : NULL, err));
-  cb_status st = propagate(c, scale, best, u, err);
-  if (st == CB_OK && c->model != LAB_SLIDE_SLED) st = predict_sheet(c, scale, best, trace, err);
-  return st;
+  CB_TRY(predict_sled(c, &(draw){0}, scale, &out->best, &out->trace, err));
+  CB_TRY(propagate(c, scale, &out->best, &out->u, err));
+  return c->model == LAB_SLIDE_SLED ? CB_OK : replace_by_sheet(c, scale, out, err);
+}
+
+void lab_slide_simulated_clear(lab_slide_simulated *r) {
+  cb_trace_clear(&r->trace);
+  cb_trace_clear(&r->sled_trace);
 }

@@ -26,7 +26,7 @@ static cb_status judge_pair(cb_store *s, cb_err *err) {
   lab_answer_clear(&answer);
   CB_TRY(st);
   CB_TRY(lab_slide_newest(s, &run, err));
-  CB_TRY(lab_slide_judge(s, &run, LAB_SLIDE_SLED, &verdict, err));
+  CB_TRY(lab_slide_judge(s, &run, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &verdict, err));
   printf("slide of run %lld: %s, |E_n| at most %.2f\n", (long long)run.id, verdict.pass ? "pass" : "fail",
          verdict.worst_en);
   return CB_OK;

@@ -227,7 +227,7 @@ static void test_layers(void **state) {
   json_decref(sled);
   size_t before = stored(l, l->slippery);
   json_decref(validate_layers(l->slippery, "prescribed", 3));
-  assert_int_equal(stored(l, l->slippery), before);
+  assert_int_equal(stored(l, l->slippery), before + 1);
   cbt_result r;
   cbt_run(&r, cbt_folder, "validate slide --layers free --db lab.db");
   assert_int_equal(r.code, 2);

@@ -177,6 +177,43 @@ static void a_trace_without_a_pull_is_refused(void **state) {
   lab_slide_case_clear(&c);
 }
 
+/* A cloth that is held at its edge gives way by F/2E until all of its square slides; held over its area it is
+ * the sled. Both say how far they are from the sled. */
+static void a_cloth_held_at_its_edge(void **state) {
+  (void)state;
+  lab_slide_case c = a_case(MU);
+  lab_slide_verdict area, edge;
+  const double stretch_N_per_m = 200, force_N = MU * LOAD_N;
+  c.model = LAB_SLIDE_PRESCRIBED;
+  c.cloth = malloc(sizeof *c.cloth);
+  assert_non_null(c.cloth);
+  *c.cloth = sim_material_isotropic(0.2, stretch_N_per_m, 1e-5);
+  assert_ok(lab_slide_compare(&c, &area, err));
+  c.sheet.grip = LAB_SLIDE_EDGE;
+  c.has_static = true;
+  c.stat = coulomb(1.2 * MU);
+  assert_ok(lab_slide_compare(&c, &edge, err));
+  const lab_slide_quantity *q = &area.q[LAB_SLIDE_KINETIC_PLATEAU];
+  assert_true(area.pass && fabs(q->sled - q->predicted) < 1e-5 && fabs(lab_slide_from_sled(q)) < 0.01);
+  assert_near(edge.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, force_N, 2e-3 * force_N);
+  q = &edge.q[LAB_SLIDE_BREAKAWAY];
+  /* The edge goes by du/dF = 1/E as it reaches the plateau, the link by 1/k: its damping of 0.6 of critical
+   * carries a part. */
+  const double k = bench.link_stiffness_N_per_m, v = 0.01 * k / (k + stretch_N_per_m),
+               damping_N = 1.2 * sqrt(k * LOAD_N / bench.gravity_m_per_s2) * (0.01 - v),
+               at_m = bench.link_slack_m + (force_N - damping_N) / k + force_N / (2 * stretch_N_per_m);
+  assert_near(q->predicted, at_m, 0.03 * force_N / (2 * stretch_N_per_m) + 1e-5 /* a sample */);
+  assert_near(lab_slide_from_sled(q), (q->predicted - q->sled) / q->u_predicted, 1e-12);
+  /* The stretch is known to a tenth: so is how far the edge went. */
+  assert_true(q->u_predicted > 0.09 * force_N / (2 * stretch_N_per_m));
+  /* No peak: 1.2 of the friction is the sled's alone. */
+  q = &edge.q[LAB_SLIDE_STATIC_PEAK];
+  assert_near(q->sled, 1.2 * force_N, 1e-3);
+  const double swing_N = 0.01 * sqrt(k * LOAD_N / bench.gravity_m_per_s2);
+  assert_true(q->predicted < force_N + swing_N && lab_slide_from_sled(q) < -3);
+  lab_slide_case_clear(&c);
+}
+
 /* ---- the codec ---- */
 
 static char *document(const lab_slide_verdict *v) {
@@ -206,6 +243,7 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
                          .young_Pa = model == LAB_SLIDE_ELASTIC ? 123456.7 : NAN,
                          .poisson = model == LAB_SLIDE_ELASTIC ? 0.3 : NAN,
                          .elasticity_law_id = model == LAB_SLIDE_ELASTIC ? 9 : 0,
+                         .sheet = {LAB_SLIDE_EDGE, 0.15, false, 5, 0, 6},
                          .kinetic_scatter = {1e-3 / 3, 2e-3 / 3, 7.1},
                          .calibration_shared = true,
                          .draws = 200,
@@ -214,10 +252,10 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
                          .curve_x_m = {0, 1e-3 / 3, 2e-3 / 3},
                          .curve_N = {0, 0.1, NAN}};
   for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++)
-    v.q[i] = (lab_slide_quantity){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    v.q[i] = (lab_slide_quantity){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   v.q[LAB_SLIDE_KINETIC_PLATEAU] =
-      (lab_slide_quantity){true, 0.1, 1.0 / 3, 2.0 / 3, 0.7, 1e-9, 2e-9, 1.0 / 0.7};
-  v.q[LAB_SLIDE_CURVE_RMS] = (lab_slide_quantity){true, 0, 0.1, 0.2, 0.3, 0.4, 0.5, -0.25};
+      (lab_slide_quantity){true, 0.1, 1.0 / 3, 2.0 / 3, 0.7, 1e-9, 2e-9, 1.0 / 0.7, 0.2};
+  v.q[LAB_SLIDE_CURVE_RMS] = (lab_slide_quantity){true, 0, 0.1, 0.2, 0.3, 0.4, 0.5, -0.25, NAN};
   return v;
 }
 
@@ -233,7 +271,11 @@ static void there_and_back(void **state) {
     assert_true(back.origin_measured == CB_MEASURED && back.origin_law == CB_IMPORTED &&
                 back.model == v.model && back.direction == -1);
     assert_memory_equal(&back.q[LAB_SLIDE_KINETIC_PLATEAU].predicted,
-                        &v.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, 7 * sizeof(double));
+                        &v.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, 8 * sizeof(double));
+    if (model != LAB_SLIDE_SLED)
+      assert_true(back.sheet.grip == LAB_SLIDE_EDGE && back.sheet.areal_density_kg_per_m2 == 0.15 &&
+                  back.sheet.stretch_law_id == 5 && back.sheet.bending_law_id == 0 &&
+                  back.sheet.permeability_law_id == 6 && !back.sheet.mass_assumed);
     assert_true(back.q[LAB_SLIDE_CURVE_RMS].compared && !back.q[LAB_SLIDE_BREAKAWAY].compared &&
                 isnan(back.q[LAB_SLIDE_BREAKAWAY].en));
     assert_memory_equal(&back.kinetic_scatter, &v.kinetic_scatter, sizeof v.kinetic_scatter);
@@ -346,7 +388,7 @@ static void judged_and_kept(void **state) {
   put_law(f->s, &run, MU);
   assert_ok(lab_slide_newest(f->s, &newest, err));
   assert_true(newest.id == run.id);
-  assert_ok(lab_slide_judge(f->s, &newest, LAB_SLIDE_SLED, &v, err));
+  assert_ok(lab_slide_judge(f->s, &newest, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err));
   assert_true(v.pass && v.run_id == run.id && v.kinetic_scatter.repeat_rel == 0.01 &&
               v.kinetic_scatter.dof == 9);
   assert_string_equal(v.cloth, "Twill");
@@ -359,7 +401,7 @@ static void judged_and_kept(void **state) {
   assert_memory_equal(back.curve_N, v.curve_N, v.n_curve * sizeof(double));
   cb_validations_free(list, n);
   put_law(f->s, &run, 1.5 * MU);
-  assert_ok(lab_slide_judge(f->s, &newest, LAB_SLIDE_SLED, &v, err));
+  assert_ok(lab_slide_judge(f->s, &newest, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err));
   assert_true(!v.pass && v.worst_en > 3);
 }
 
@@ -370,19 +412,23 @@ static void what_cannot_be_compared(void **state) {
   assert_fails(CB_E_NOTFOUND, "no finished slide", lab_slide_newest(f->s, &run, err));
   run = put_pull(f->s, CB_RUN_PULL);
   assert_fails(CB_E_NOTFOUND, "no finished slide", lab_slide_newest(f->s, &run, err));
-  assert_fails(CB_E_NOTFOUND, "Twill", lab_slide_judge(f->s, &run, LAB_SLIDE_SLED, &v, err)); /* no law */
+  assert_fails(CB_E_NOTFOUND, "Twill",
+               lab_slide_judge(f->s, &run, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err)); /* no law */
   put_law(f->s, &run, MU);
+  assert_fails(CB_E_NOTFOUND, "'Twill' has no law of stretch: a cloth that is held at its edge wants one",
+               lab_slide_judge(f->s, &run, LAB_SLIDE_PRESCRIBED, LAB_SLIDE_EDGE, &v, err));
   cb_run other = run;
   other.status = CB_RUN_FAILED;
   assert_fails(CB_E_RANGE, "is failed: only a finished run",
-               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
+               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err));
   other = run;
   other.incline_deg = 5;
-  assert_fails(CB_E_RANGE, "on a slope of 5 deg", lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
+  assert_fails(CB_E_RANGE, "on a slope of 5 deg",
+               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err));
   other = run;
   other.rig_id = 0;
   assert_fails(CB_E_NOTFOUND, "no rig or calibration",
-               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
+               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &v, err));
 }
 
 int main(void) {
@@ -393,6 +439,7 @@ int main(void) {
       cmocka_unit_test(the_plateau_by_hand),
       cmocka_unit_test(half_as_much_again_disagrees),
       cmocka_unit_test(a_trace_without_a_pull_is_refused),
+      cmocka_unit_test(a_cloth_held_at_its_edge),
       cmocka_unit_test(there_and_back),
       cmocka_unit_test(malformed_documents_are_refused),
       cmocka_unit_test(an_older_document_is_read),

@@ -14,21 +14,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_friction_law.h"
-#include "cb_rig.h"
 #include "cb_store.h"
 
 #define LAB_SLIDE_DRAWS 200
 #define LAB_SLIDE_SEED 20130721u
 #define LAB_SLIDE_CURVE_POINTS 400
 
-/* The model of the pull: a rigid sled (sim_sled.h), or a sheet over a body in layers (val_pull.h). */
+/* The model of the pull: a rigid sled (sim_sled.h), or the cloth itself over a body in layers (val_pull.h).
+ */
 typedef enum lab_slide_model {
   LAB_SLIDE_SLED,
   LAB_SLIDE_PRESCRIBED, /* the body is prescribed */
   LAB_SLIDE_ELASTIC     /* the body is elastic and held at its bottom; only the plateau can be compared */
 } lab_slide_model;
 extern const char *const lab_slide_model_names[]; /* "sled", "prescribed", "elastic", NULL */
+
+/* How the bed holds the cloth: over its whole area, or at the edge towards the pull, so that it stretches. */
+typedef enum lab_slide_grip { LAB_SLIDE_AREA, LAB_SLIDE_EDGE } lab_slide_grip;
+extern const char *const lab_slide_grip_names[]; /* "area", "edge", NULL */
+
+/* The cloth of LAB_SLIDE_PRESCRIBED and LAB_SLIDE_ELASTIC. */
+typedef struct lab_slide_sheet {
+  lab_slide_grip grip;
+  double areal_density_kg_per_m2;
+  bool mass_assumed;
+  /* 0: assumed (docs/slide.md); without a permeability law there is no air under the cloth */
+  int64_t stretch_law_id, bending_law_id, permeability_law_id;
+} lab_slide_sheet;
 
 /* Scatter of single runs beyond their own uncertainty, as relative standard deviations. */
 typedef struct lab_slide_scatter {
@@ -37,26 +49,6 @@ typedef struct lab_slide_scatter {
                            smoothness over load */
   double dof;           /* effective, of both together; 0: unknown */
 } lab_slide_scatter;
-
-/* ---- inputs of a comparison ---- */
-
-/* One pull with all that its comparison needs. */
-typedef struct lab_slide_case {
-  lab_slide_model model;
-  double young_Pa, poisson;  /* LAB_SLIDE_ELASTIC: of the body */
-  int64_t elasticity_law_id; /* LAB_SLIDE_ELASTIC: 0: the values are assumed */
-  cb_run run;
-  cb_rig_bench bench;
-  double acceleration_m_per_s2;
-  cb_friction_law kinetic, stat;
-  bool has_static;
-  cb_calibration calibration;
-  double zero_drift_N;     /* change of the zero over the pull */
-  bool calibration_shared; /* law and pull have the same calibration, so its error cancels */
-  lab_slide_scatter kinetic_scatter, static_scatter;
-  double restlessness_rel; /* rms over the pulls of the pair of the sd within a plateau over its mean */
-  cb_trace trace;          /* measured; owned */
-} lab_slide_case;
 
 /* ---- the verdict ---- */
 
@@ -76,7 +68,13 @@ typedef struct lab_slide_quantity {
   double predicted, u_predicted, U_predicted; /* u: k = 1; U: 95 % */
   double measured, u_measured, U_measured;
   double en;
+  double sled; /* predicted by the rigid sled; NAN: it is the model, or does not tell this quantity. For
+                  LAB_SLIDE_CURVE_RMS: the rms of the sled's curve about the predicted one */
 } lab_slide_quantity;
+
+/* Returns how far the prediction is from the rigid sled's, over the standard uncertainty of the prediction;
+ * NAN without a sled's. */
+double lab_slide_from_sled(const lab_slide_quantity *q);
 
 typedef struct lab_slide_verdict {
   bool pass;       /* no |E_n| above 1 */
@@ -92,6 +90,7 @@ typedef struct lab_slide_verdict {
   lab_slide_model model;
   double young_Pa, poisson; /* as in lab_slide_case; NAN unless model is LAB_SLIDE_ELASTIC */
   int64_t elasticity_law_id;
+  lab_slide_sheet sheet; /* unless model is LAB_SLIDE_SLED */
   lab_slide_scatter kinetic_scatter, static_scatter;
   bool calibration_shared;
   size_t draws, seed;
@@ -106,14 +105,14 @@ typedef struct lab_slide_verdict {
 CB_CHECKED cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err);
 
 /* Judges a finished, level pull that has a rig, a calibration and a trace, of a pair with a kinetic law. It
- * only reads. A prediction that does not hold is no error. Errors: CB_E_RANGE, CB_E_NOTFOUND if one of these
- * is missing. */
+ * only reads. The grip has no effect on LAB_SLIDE_SLED. A prediction that does not hold is no error. Errors:
+ * CB_E_RANGE, CB_E_NOTFOUND if one of these is missing, or LAB_SLIDE_EDGE has no law of stretch. */
 CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model,
-                                     lab_slide_verdict *out, cb_err *err);
+                                     lab_slide_grip grip, lab_slide_verdict *out, cb_err *err);
 
 /* ---- keep ---- */
 
-/* Stores a verdict as a row of `validation`. */
+/* Stores a verdict as a row of `validation`: experiment "slide" of a sled, "cloth slide" of a sheet. */
 CB_CHECKED cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err);
 
 /* Makes the document of docs/json.md, "validate slide", which is stored and printed by --json. Returns NULL

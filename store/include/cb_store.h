@@ -280,7 +280,7 @@ CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law,
 /* A prediction against a measurement. An id is 0 where there is none. */
 typedef struct cb_validation {
   int64_t id;
-  char experiment[32]; /* "slide", "drape", "stack", "stretch", "incline" */
+  char experiment[32]; /* "slide", "cloth slide", "drape", "stack", "stretch", "incline" */
   int64_t cloth_id, body_id;
   int64_t law_static_id, law_kinetic_id; /* the prediction rests on these, and on material laws */
   int64_t run_id;                        /* what was measured: a run, or tests, or drapes */
