@@ -17,6 +17,12 @@ cp -r "$top/rigs/import" "$work/top/rigs"
 for cloth in "Acrylic stockinette" "Acrylic garter" "Acrylic rib" "Acrylic seed" "Laminated nylon" "Cotton knit (U3M example)"; do
   "$1" fit stretch --cloth "$cloth" --db "$work/lab.db" >/dev/null
 done
+# Elasticity is published as a law, not as a test.
+book="J.-F. Allard, N. Atalla, Propagation of Sound in Porous Media, Wiley, 2009"
+"$1" import elasticity "Foam, 33 kg/m3 (Allard, Atalla)" --density-kg-per-m3 33 --young-kPa 130 --poisson 0.3 \
+  --source "$book, table 11.3" --method "as published" --db "$work/lab.db"
+"$1" import elasticity "Foam, 11 kg/m3 (Allard, Atalla)" --density-kg-per-m3 11.2 --young-kPa 293 --poisson 0.2 \
+  --source "$book, table 11.9" --method "as published" --db "$work/lab.db"
 "$1" db text "$top/materials" --db "$work/lab.db"
 rm -f "$top/materials.db"
 "$1" db build "$top/materials" "$top/materials.db"
