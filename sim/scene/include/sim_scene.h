@@ -103,6 +103,7 @@ typedef struct sim_scene_case {
 /* Air between a body and the cloth that meets it. */
 typedef struct sim_scene_air {
   bool on, open_border;
+  int solver; /* sim_air_solver */
   double over_Pa, flow_m_per_s, gap_most_m;
   double permeability_m_per_s;    /* at SIM_SCENE_PERMEABILITY_PA; < 0: the law of the cloth is wanted */
   const cb_permeability_law *law; /* not owned */

@@ -177,6 +177,7 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_layered_
   b->air.kappa_at_Pa = SIM_SCENE_PERMEABILITY_PA;
   b->air.law = l->air.law;
   b->air.open_border = l->air.open_border;
+  b->air.solver = (sim_air_solver)l->air.solver;
   b->air_Pa = b->air.ambient_Pa + l->air.over_Pa;
   b->air_gap_most_m = l->air.gap_most_m;
 }
