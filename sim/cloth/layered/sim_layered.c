@@ -130,10 +130,10 @@ static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int
   return now.deepest_m;
 }
 
-static sim_spring_friction spring_friction(const void *layer, int i, double pressed_N,
-                                           const double slip_m[3]) {
+static sim_spring_friction spring_friction(const void *layer, int i, const sim_spring_friction *was,
+                                           double pressed_N, const double slip_m[3]) {
   const sim_layered_layer *l = layer;
-  return sim_offset_friction(l->offset, &l->met, i, pressed_N, slip_m);
+  return sim_offset_friction(l->offset, &l->met, i, was, pressed_N, slip_m);
 }
 
 /* Makes the contact springs of a layer: the air, and the pressing contacts. */
