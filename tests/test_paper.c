@@ -79,7 +79,7 @@ static void bad_lists_are_refused(void **state) {
   static const struct {
     const char *text, *says;
   } cases[] = {
-      {"papers: [{id: A, title: t, cite: c, page: p}]\n", "missing key 'rows'"},
+      {"papers: [{id: A, title: t, cite: c, page: p}]\n", "the key 'rows' is missing"},
       {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: [], minutes: 1, verdict: "
        "same}]}]\n",
        "row A1 has no command"},
