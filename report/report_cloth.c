@@ -37,11 +37,10 @@ static void add_pair_head(report_page *page, report_pair pair) {
   report_page_begin(page, title);
   report_text_add(t, "<header><p class=\"kicker\">friction</p><h1>");
   report_text_html(t, title);
-  report_text_add(t, "</h1>\n<p class=\"lead\">");
-  report_page_link(page, REPORT_INDEX_STEM, "Index of the database");
-  report_text_add(t, " \u00b7 ");
   report_cloth_stem(page->data, pair.cloth_id, stem);
-  report_page_link(page, stem, "All of this cloth");
+  report_text_addf(t, "</h1>\n<p class=\"lead\"><a href=\"%s.html\">All of this cloth</a>", stem);
+  if (report_page_is_there(page, REPORT_INDEX_STEM))
+    report_text_add(t, " \u00b7 <a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a>");
   report_text_add(t, "</p></header>\n");
 }
 
@@ -77,7 +76,7 @@ static cb_status write_cloth(const report_data *d, const cb_material *cloth, con
                       .dir = f->dir,
                       .whole = f->whole};
   cb_status st = CB_OK;
-  /* First the pairs, to which the page of the cloth links. */
+  /* First the pairs, to which the page of the cloth links. They link to it in any case. */
   for (size_t i = 0; i < n && st == CB_OK; i++) st = write_pair(d, pairs[i], f, err);
   report_cloth_stem(d, cloth->id, page.stem);
   if (st == CB_OK) st = report_page_cloth(&page, cloth, err);

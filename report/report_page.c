@@ -180,14 +180,14 @@ void report_pair_stem(const report_data *d, report_pair pair, char out[128]) {
                  cloth[0] ? "-" : "", cloth, body);
 }
 
-static bool is_there(const report_page *page, const char *stem) {
+bool report_page_is_there(const report_page *page, const char *stem) {
   char path[800];
   const int n = snprintf(path, sizeof path, "%s/%s.html", page->dir, stem);
   return page->whole || (n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0);
 }
 
 void report_page_link(report_page *page, const char *stem, const char *name) {
-  const bool linked = is_there(page, stem);
+  const bool linked = report_page_is_there(page, stem);
   if (linked) report_text_addf(page->text, "<a href=\"%s.html\">", stem);
   report_text_html(page->text, name);
   if (linked) report_text_add(page->text, "</a>");

@@ -36,6 +36,8 @@ CB_CHECKED cb_status report_page_column(report_page *page, report_plot *plot, co
 /* Appends head and banner up to <main>, and the end. title is foreign text. */
 void report_page_begin(report_page *page, const char *title);
 void report_page_end(report_page *page);
+/* Returns whether a page of the folder is there or will be. */
+bool report_page_is_there(const report_page *page, const char *stem);
 /* Appends the name as a link to a page of the folder, if that page is there or will be. */
 void report_page_link(report_page *page, const char *stem, const char *name);
 /* Writes the page to DIR/STEM.html and returns its path. DIR is made if missing. Errors: those of the file. */

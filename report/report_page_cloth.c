@@ -138,7 +138,13 @@ static void add_section(report_text *t, const lab_card *card, size_t section) {
   add_evidence(t, s);
 }
 
-/* The first section of the card are the facts; verdicts have a table of their own. */
+/* Verdicts and friction have tables of their own. */
+static bool is_elsewhere(const lab_section *s) {
+  return (s->n_what && strcmp(s->n_what, "verdict") == 0) || strncmp(s->title, "kinetic friction on ", 20) == 0 ||
+         strncmp(s->title, "static friction on ", 19) == 0;
+}
+
+/* The first section of the card are the facts. */
 static cb_status add_properties(report_page *page, const char *name, cb_err *err) {
   exch_material m;
   lab_card card;
@@ -146,7 +152,7 @@ static cb_status add_properties(report_page *page, const char *name, cb_err *err
   CB_TRY(lab_material_load(page->data->store, name, &m, err));
   const cb_status st = lab_card_make(page->data->store, &m, &card, err);
   for (size_t i = 1; st == CB_OK && i < card.n_sections; i++) {
-    if (card.sections[i].n_what && strcmp(card.sections[i].n_what, "verdict") == 0) continue;
+    if (is_elsewhere(&card.sections[i])) continue;
     if (shown++ == 0) report_text_add(page->text, "<section><h2>Properties</h2>\n");
     add_section(page->text, &card, i);
   }
@@ -198,9 +204,11 @@ static void add_head(report_page *page, const cb_material *cloth) {
   report_page_begin(page, cloth->name);
   report_text_add(t, "<header><p class=\"kicker\">cloth</p><h1>");
   report_text_html(t, cloth->name);
-  report_text_add(t, "</h1>\n<p class=\"lead\">");
-  report_page_link(page, REPORT_INDEX_STEM, "Index of the database");
-  report_text_add(t, "</p></header>\n");
+  report_text_add(t, "</h1>\n");
+  if (report_page_is_there(page, REPORT_INDEX_STEM))
+    report_text_add(t,
+                    "<p class=\"lead\"><a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a></p>");
+  report_text_add(t, "</header>\n");
 }
 
 cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err *err) {
@@ -212,8 +220,8 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   CB_TRY(report_page_gaps(page, cloth->name, err));
   CB_TRY(add_verdicts(page, cloth->id, err));
   CB_TRY(add_figures(page, cloth, err));
-  CB_TRY(add_properties(page, cloth->name, err));
   add_friction(page);
+  CB_TRY(add_properties(page, cloth->name, err));
   report_page_end(page);
   return CB_OK;
 }

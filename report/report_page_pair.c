@@ -324,14 +324,20 @@ static cb_status add_columns(report_page *page, report_pair pair, cb_err *err) {
   return st;
 }
 
-cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
+static void add_heading(report_page *page, report_pair pair) {
   report_text *t = page->text;
-  lab_friction f = {.verdict.anisotropy_percent = NAN, .verdict.nonlinearity_percent = NAN};
-  report_text_add(t, "<section><h2>");
+  report_text_add(t, "<h2>");
   report_text_html(t, report_data_name(page->data, pair.cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, pair.body_id));
   report_text_add(t, "</h2>\n");
+}
+
+cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
+  report_text *t = page->text;
+  lab_friction f = {.verdict.anisotropy_percent = NAN, .verdict.nonlinearity_percent = NAN};
+  report_text_add(t, "<section>");
+  if (page->campaign) add_heading(page, pair);
   cb_status st = read_laws(page, pair, &f, err);
   if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
     add_verdicts(t, &f);
