@@ -164,10 +164,9 @@ cb_status report_plot_cantilever(report_plot *p, cb_store *s, const cb_material 
 
 /* ---- moment over curvature ---- */
 
-static void add_branch(report_plot *p, const cb_bending_law *law, double angle_deg, double half_width_N,
-                       report_style style) {
+static void add_branch(report_plot *p, const cb_bending_law *law, double angle_deg, double half_width_N) {
   report_series *line =
-      report_plot_add(p, style, report_direction_color(angle_deg, (size_t)angle_deg), "law");
+      report_plot_add(p, REPORT_LINE, report_direction_color(angle_deg, (size_t)angle_deg), "law");
   line->quiet = true;
   for (int i = -STEPS; i <= STEPS; i++) {
     cb_bending_value v;
@@ -177,32 +176,47 @@ static void add_branch(report_plot *p, const cb_bending_law *law, double angle_d
   }
 }
 
-static void add_branches(report_plot *p, const cb_bending_law *law, double angle_deg) {
+/* 2HB of the tests in that direction; the law has it only if warp and weft were tested. NAN: not known. */
+static double width_of(const lab_bending *b, double angle_deg) {
   cb_bending_value v;
-  cb_bending_eval(law, angle_deg * CB_DEG, NAN, &v);
-  if (!isfinite(v.width_N)) {
-    add_branch(p, law, angle_deg, 0, REPORT_LINE);
-    return;
+  for (size_t i = 0; i < b->fit.n_directions && b->source == LAB_BENDING_FITTED; i++) {
+    const fit_bending_direction *d = &b->fit.directions[i];
+    const double angle = isnan(d->angle_deg) ? 0 : d->angle_deg;
+    if (fabs(angle - angle_deg) < CB_STRETCH_SAME_DEG && isfinite(d->width_N)) return d->width_N;
   }
-  add_branch(p, law, angle_deg, v.width_N / 2, REPORT_LINE);
-  add_branch(p, law, angle_deg, -v.width_N / 2, REPORT_LINE);
+  cb_bending_eval(&b->fit.law, angle_deg * CB_DEG, NAN, &v);
+  return v.width_N;
+}
+
+static void add_branches(report_plot *p, const lab_bending *b, double angle_deg) {
+  const double width_N = width_of(b, angle_deg);
+  if (b->fit.law.form == CB_BENDING_TABLE) return;
+  add_branch(p, &b->fit.law, angle_deg, isfinite(width_N) ? width_N / 2 : 0);
+  if (isfinite(width_N)) add_branch(p, &b->fit.law, angle_deg, -width_N / 2);
+}
+
+static cb_status add_moments(report_plot *p, cb_store *s, const cb_material *cloth, const lab_test_point *q,
+                             size_t n, cb_err *err) {
+  const directions d = list_directions(q, n);
+  lab_bending *b = malloc(sizeof *b);
+  if (!b) return cb_no_memory(err, "the bending of '%s'", cloth->name);
+  const cb_status st = lab_bending_stored(s, cloth->name, b, err);
+  for (size_t i = 0; i < d.n; i++) {
+    add_points(p, q, n, d.angle_deg[i], 1 / CM_PER_M, MILLI);
+    if (st == CB_OK) add_branches(p, b, d.angle_deg[i]);
+  }
+  free(b);
+  return st == CB_E_NOTFOUND ? CB_OK : st;
 }
 
 cb_status report_plot_moment(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err) {
   lab_test_point *q;
-  cb_bending_law law;
   size_t n;
-  bool known = false;
   (void)snprintf(p->title, sizeof p->title, "%s: bending moment", cloth->name);
   (void)snprintf(p->x_label, sizeof p->x_label, "curvature [1/cm]");
   (void)snprintf(p->y_label, sizeof p->y_label, "moment per width [mN m/m]");
   CB_TRY(lab_test_points(s, cloth->name, CB_TEST_BENDING_MOMENT, &q, &n, err));
-  const cb_status st = n > 0 ? find_law(s, cloth, p, &law, &known, err) : CB_OK;
-  const directions d = list_directions(q, n);
-  for (size_t i = 0; i < d.n && st == CB_OK; i++) {
-    add_points(p, q, n, d.angle_deg[i], 1 / CM_PER_M, MILLI);
-    if (known && law.form != CB_BENDING_TABLE) add_branches(p, &law, d.angle_deg[i]);
-  }
+  const cb_status st = n > 0 ? add_moments(p, s, cloth, q, n, err) : CB_OK;
   free(q);
   return st;
 }

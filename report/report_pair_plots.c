@@ -115,7 +115,7 @@ static void add_law(report_plot *p, const cb_friction_law *law, double angle_deg
     cb_friction_value v;
     const double N = load_at(law, i);
     cb_friction_law_eval(law, angle_deg * CB_DEG, N, &v);
-    report_plot_push(p, band, N, (v.force_N - k * v.u_force_N) / N, (v.force_N + k * v.u_force_N) / N);
+    report_plot_push(p, band, N, fmax(0, v.force_N - k * v.u_force_N) / N, (v.force_N + k * v.u_force_N) / N);
     report_plot_push(p, line, N, v.force_N / N, 0);
   }
   report_plot_add_origin(p, law->origin);

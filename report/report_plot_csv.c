@@ -15,12 +15,12 @@ static void add_field(report_text *t, const char *s) {
 
 static void add_row(report_text *t, const report_series *s, size_t k) {
   add_field(t, s->name);
-  report_text_addf(t, ",%s,%.10g,", style_names[s->style], s->x[k]);
-  if (s->style != REPORT_BAND) report_text_addf(t, "%.10g", s->a[k]);
+  report_text_addf(t, ",%s,%.12g,", style_names[s->style], s->x[k]);
+  if (s->style != REPORT_BAND) report_text_addf(t, "%.12g", s->a[k]);
   if (s->style == REPORT_BAND)
-    report_text_addf(t, ",%.10g,%.10g\n", s->a[k], s->b[k]);
+    report_text_addf(t, ",%.12g,%.12g\n", s->a[k], s->b[k]);
   else if (s->style == REPORT_POINTS && s->b[k] > 0)
-    report_text_addf(t, ",%.10g,%.10g\n", s->a[k] - s->b[k], s->a[k] + s->b[k]);
+    report_text_addf(t, ",%.12g,%.12g\n", s->a[k] - s->b[k], s->a[k] + s->b[k]);
   else
     report_text_add(t, ",,\n");
 }
