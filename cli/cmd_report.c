@@ -83,13 +83,13 @@ int cmd_report(int argc, char **argv) {
       {"cloth", CLI_TEXT, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
       {"all", CLI_SWITCH, &q.all, "every campaign, cloth and pair, one page each, and the index"},
       {"index", CLI_SWITCH, &q.index, "the index of the database: pairs and cloths, with gaps and verdicts"},
-      {"out", CLI_OUT_FOLDER, &q.out,
-       "folder for the pages: a new one, an empty one, or an earlier report's", .required = true},
+      {"out", CLI_OUT_FOLDER, &q.out, "folder for the pages: a new one, an empty one, or an earlier report's",
+       .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(argc, argv,
-                       "report [--campaign ID | --cloth NAME | --all | --index] [--db FILE] --out DIR", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv, "report [--campaign ID | --cloth NAME | --all | --index] [--db FILE] --out DIR",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   const bool two = (q.id != 0) + q.all + q.index + (q.cloth != NULL) > 1;
   if (two || q.id != floor(q.id)) {

@@ -8,6 +8,7 @@
 #include "cb_stats.h"
 #include "cb_stretch_law.h"
 #include "lab_bending.h"
+#include "lab_cloth_laws.h"
 #include "lab_test_points.h"
 #include "report_cloth_plots.h"
 #include "report_curves.h"
@@ -17,7 +18,7 @@
 #define MILLI 1e3
 #define CM_PER_M 100.0
 #define STEPS 45
-#define POINTS_PER_TEST 60
+#define POINTS_MAX 200 /* of a curve with more, some are drawn */
 
 /* Reads the newest law; *known is false if there is none. */
 static cb_status find_law(cb_store *s, const cb_material *cloth, report_plot *p, cb_bending_law *law,
@@ -65,6 +66,7 @@ cb_status report_plot_bending(report_plot *p, cb_store *s, const cb_material *cl
   (void)snprintf(p->x_label, sizeof p->x_label, "direction of the strip from the warp [\u00b0]");
   (void)snprintf(p->y_label, sizeof p->y_label, "bending rigidity [\u00b5N m]");
   p->x_tic = 15;
+  p->margins = true;
   CB_TRY(find_law(s, cloth, p, &law, &known, err));
   if (!known) return CB_OK;
   add_rigidity(p, &law);
@@ -102,7 +104,7 @@ static void add_points(report_plot *p, const lab_test_point *q, size_t n, double
   report_angle_text(angle_deg, name);
   report_series *s =
       report_plot_add(p, REPORT_POINTS, report_direction_color(angle_deg, (size_t)angle_deg), name);
-  const size_t step = 1 + n / (8 * POINTS_PER_TEST);
+  const size_t step = 1 + n / POINTS_MAX;
   const double k = cb_student_t(0.95, INFINITY);
   for (size_t i = 0; i < n; i += step) {
     if (fabs(angle_of(&q[i]) - angle_deg) >= CB_STRETCH_SAME_DEG) continue;
@@ -121,6 +123,7 @@ static double largest_x(const lab_test_point *q, size_t n) {
 
 static cb_status add_hanging(report_plot *p, cb_store *s, const cb_material *cloth, double angle_deg,
                              double overhang_m, cb_err *err) {
+  const double density = cloth->areal_density_kg_per_m2;
   const int color = report_direction_color(angle_deg, (size_t)angle_deg);
   report_series *band = report_plot_add(p, REPORT_BAND, color, "95 % band"),
                 *line = report_plot_add(p, REPORT_LINE, color, "law");
@@ -130,7 +133,7 @@ static cb_status add_hanging(report_plot *p, cb_store *s, const cb_material *clo
                               .angle_deg = angle_deg,
                               .curvature_per_m = NAN,
                               .overhang_m = overhang_m * i / STEPS,
-                              .areal_density_kg_per_m2 = NAN};
+                              .areal_density_kg_per_m2 = density > 0 ? density : NAN};
     lab_bending_answer a;
     const cb_status st = lab_bending_predict(s, &q, &a, err);
     if (st == CB_E_NOTFOUND || st == CB_E_RANGE) return CB_OK; /* no areal density; hangs straight down */
@@ -140,6 +143,20 @@ static cb_status add_hanging(report_plot *p, cb_store *s, const cb_material *clo
     report_plot_push(p, line, MILLI * q.overhang_m, a.chord_deg, 0);
   }
   return CB_OK;
+}
+
+static cb_status add_cantilevers(report_plot *p, cb_store *s, const cb_material *cloth,
+                                 const lab_test_point *q, size_t n, cb_err *err) {
+  const directions d = list_directions(q, n);
+  lab_cloth_laws *laws;
+  CB_TRY(report_cloth_laws(s, cloth, &laws, err)); /* its facts may have the areal density of the tests */
+  cb_status st = CB_OK;
+  for (size_t i = 0; i < d.n && st == CB_OK; i++) {
+    add_points(p, q, n, d.angle_deg[i], MILLI, 1 / CB_DEG);
+    st = add_hanging(p, s, &laws->facts, d.angle_deg[i], 1.1 * largest_x(q, n), err);
+  }
+  free(laws);
+  return st;
 }
 
 cb_status report_plot_cantilever(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err) {
@@ -153,11 +170,7 @@ cb_status report_plot_cantilever(report_plot *p, cb_store *s, const cb_material 
   p->from_zero = true;
   CB_TRY(lab_test_points(s, cloth->name, CB_TEST_CANTILEVER, &q, &n, err));
   cb_status st = n > 0 ? find_law(s, cloth, p, &law, &known, err) : CB_OK;
-  const directions d = list_directions(q, n);
-  for (size_t i = 0; i < d.n && st == CB_OK; i++) {
-    add_points(p, q, n, d.angle_deg[i], MILLI, 1 / CB_DEG);
-    st = add_hanging(p, s, cloth, d.angle_deg[i], 1.1 * largest_x(q, n), err);
-  }
+  if (st == CB_OK && n > 0) st = add_cantilevers(p, s, cloth, q, n, err);
   free(q);
   return st;
 }

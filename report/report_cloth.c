@@ -65,8 +65,8 @@ static cb_status write_pair(const report_data *d, report_pair pair, const folder
 
 /* ---- the cloth ---- */
 
-static cb_status write_cloth(const report_data *d, const cb_material *cloth, const report_pair *pairs, size_t n,
-                             const folder *f, cb_err *err) {
+static cb_status write_cloth(const report_data *d, const cb_material *cloth, const report_pair *pairs,
+                             size_t n, const folder *f, cb_err *err) {
   report_text text = {0};
   report_page page = {.text = &text,
                       .data = d,

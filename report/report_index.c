@@ -224,7 +224,8 @@ static void add_kind(const index_page *p, size_t i) {
   size_t pass = 0, fail = 0;
   for (size_t k = i; k < p->n_verdicts; k++) {
     const cb_validation *v = &p->verdicts[k];
-    if (v->cloth_id != p->verdicts[i].cloth_id || strcmp(v->experiment, p->verdicts[i].experiment) != 0) continue;
+    if (v->cloth_id != p->verdicts[i].cloth_id || strcmp(v->experiment, p->verdicts[i].experiment) != 0)
+      continue;
     pass += v->pass;
     fail += !v->pass;
   }

@@ -65,9 +65,10 @@ done:
 static cb_status path_of(const report_page *page, const char *name, const char *suffix, char path[800],
                          cb_err *err) {
   const int n = snprintf(path, 800, "%s/figures/%s-%s.%s", page->dir, page->stem, name, suffix);
-  return n > 0 && n < 800 ? CB_OK
-                          : cb_fail(err, CB_E_RANGE, "%.100s...: the path of a figure is longer than 799 characters",
-                                    page->dir);
+  return n > 0 && n < 800
+             ? CB_OK
+             : cb_fail(err, CB_E_RANGE, "%.100s...: the path of a figure is longer than 799 characters",
+                       page->dir);
 }
 
 static cb_status write_figures(const report_page *page, const report_plot *plot, const char *name,
@@ -176,8 +177,8 @@ void report_pair_stem(const report_data *d, report_pair pair, char out[128]) {
   char cloth[49], body[49];
   report_slug(report_data_name(d, pair.cloth_id), cloth);
   report_slug(report_data_name(d, pair.body_id), body);
-  (void)snprintf(out, 128, "pair-%lld-%lld%s%.30s-on-%.30s", (long long)pair.cloth_id, (long long)pair.body_id,
-                 cloth[0] ? "-" : "", cloth, body);
+  (void)snprintf(out, 128, "pair-%lld-%lld%s%.30s-on-%.30s", (long long)pair.cloth_id,
+                 (long long)pair.body_id, cloth[0] ? "-" : "", cloth, body);
 }
 
 bool report_page_is_there(const report_page *page, const char *stem) {

@@ -28,8 +28,8 @@ void report_page_number(report_text *t, double value, int digits);
 CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption,
                                         cb_err *err);
 
-/* Appends the plot at the width of a column, and writes it to DIR/figures as SVG, PDF and CSV, which are linked
- * below it. An empty plot appends nothing. Clears the plot. */
+/* Appends the plot at the width of a column, and writes it to DIR/figures as SVG, PDF and CSV, which are
+ * linked below it. An empty plot appends nothing. Clears the plot. */
 CB_CHECKED cb_status report_page_column(report_page *page, report_plot *plot, const char *name,
                                         const char *caption, cb_err *err);
 
@@ -40,7 +40,8 @@ void report_page_end(report_page *page);
 bool report_page_is_there(const report_page *page, const char *stem);
 /* Appends the name as a link to a page of the folder, if that page is there or will be. */
 void report_page_link(report_page *page, const char *stem, const char *name);
-/* Writes the page to DIR/STEM.html and returns its path. DIR is made if missing. Errors: those of the file. */
+/* Writes the page to DIR/STEM.html and returns its path. DIR is made if missing. Errors: those of the file.
+ */
 CB_CHECKED cb_status report_page_save(const report_page *page, char path[512], cb_err *err);
 
 /* File names without .html. */

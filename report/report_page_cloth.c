@@ -73,9 +73,10 @@ static cb_status add_verdicts(report_page *page, int64_t cloth_id, cb_err *err) 
     add_verdict(page, &list[i - 1]);
   }
   if (shown > 0)
-    report_text_add(t,
-                    "</table></div>\n<p class=\"note\">A prediction passes where every |E<sub>n</sub>| \u2264 "
-                    "1 (ISO 13528).</p></section>\n");
+    report_text_add(
+        t,
+        "</table></div>\n<p class=\"note\">A prediction passes where every |E<sub>n</sub>| \u2264 "
+        "1 (ISO 13528).</p></section>\n");
   cb_validations_free(list, n);
   return CB_OK;
 }
@@ -140,7 +141,8 @@ static void add_section(report_text *t, const lab_card *card, size_t section) {
 
 /* Verdicts and friction have tables of their own. */
 static bool is_elsewhere(const lab_section *s) {
-  return (s->n_what && strcmp(s->n_what, "verdict") == 0) || strncmp(s->title, "kinetic friction on ", 20) == 0 ||
+  return (s->n_what && strcmp(s->n_what, "verdict") == 0) ||
+         strncmp(s->title, "kinetic friction on ", 20) == 0 ||
          strncmp(s->title, "static friction on ", 19) == 0;
 }
 

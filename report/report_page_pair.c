@@ -11,7 +11,7 @@
 #include "report_plot_impl.h"
 
 #define MAX_ANGLES 12
-#define POLAR_CAPTION                                                                          \
+#define POLAR_CAPTION                                                                            \
   "Friction coefficient over the direction of sliding, at the smallest and the largest load of " \
   "the law. Grey circles: 0.2 apart."
 
@@ -267,8 +267,7 @@ static cb_status add_polar_figure(report_page *page, report_pair pair, cb_err *e
     report_plot_clear(&plot);
     return CB_OK;
   }
-  return report_page_figure(page, &plot,
-                            POLAR_CAPTION, err);
+  return report_page_figure(page, &plot, POLAR_CAPTION, err);
 }
 
 static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *err) {
