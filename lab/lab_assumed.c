@@ -34,8 +34,9 @@ static cb_status add_permeability(cb_store *s, const cb_material *m, const lab_c
   cb_material_law row;
   if (!laws->has_permeability) return CB_OK;
   CB_TRY(cb_store_material_law_find(s, m, CB_LAW_PERMEABILITY, &row, err));
-  json_t *doc = cb_json_read(row.result_json);
+  json_t *doc = cb_json_read(row.result_json); /* the law of this very text was read before */
   free(row.result_json);
+  if (!doc) return cb_no_memory(err, "the permeability of '%s'", m->name);
   add_if(a, laws->permeability.one_pressure, "permeability",
          "One pressure was measured: the velocity is taken as proportional to the pressure.");
   add_if(a, json_is_true(json_object_get(doc, "scatter_assumed")), "permeability",

@@ -105,7 +105,6 @@ static void add_runs(void) {
     r.origin = CB_MEASURED;
     r.status = CB_RUN_RUNNING;
     r.finished_at[0] = '\0';
-    r.rig_id = old.rig_id;
     r.calibration_id = i == 0 ? old.id : now.id;
     assert_ok(cb_store_run_put(s, &r, err));
     assert_ok(cb_store_run_finish(s, r.id, CB_RUN_DONE, "", err));
