@@ -67,7 +67,7 @@ static void set_page(report_text *t, const report_plot *p, picture form) {
       report_text_addf(t, "set terminal svg size 900,%d dynamic font 'sans-serif,15'",
                        p->equal_axes ? 760 : 560);
   }
-  report_text_addf(t, " noenhanced background '#ffffff'%s\n", form == PICTURE_PNG ? " linewidth 1.5" : "");
+  report_text_addf(t, " noenhanced background '#ffffff'%s\n", form == PICTURE_PNG ? " linewidth 1.5 pointscale 2" : "");
 }
 
 /* In a column the caption of the paper says what the figure is of; what is not real is said in any case. */
@@ -193,6 +193,25 @@ static void add_line(report_text *t, const report_plot *p, const report_series *
     report_text_addf(t, "using 1:2 with lines linetype 1 linecolor rgb '%s' linewidth 1.8", palette[c]);
 }
 
+static bool has_bars(const report_series *s) {
+  for (size_t k = 0; k < s->n; k++)
+    if (s->b[k] > 0) return true;
+  return false;
+}
+
+/* Bars as lines, then the points: gnuplot's own error bars erase what lies around their points, and with it
+ * short bars. */
+static void add_points(report_text *t, const report_plot *p, size_t i) {
+  const size_t c = (size_t)p->series[i].color % N_COLORS;
+  if (has_bars(&p->series[i]))
+    report_text_addf(t,
+                     "using 1:($2-$3):(0):(2*$3) with vectors nohead linetype 1 linecolor rgb '%s' "
+                     "linewidth %s notitle, \\\n  $d%zu ",
+                     palette[c], p->column ? "0.7" : "1.4", i);
+  report_text_addf(t, "using 1:2 with points linecolor rgb '%s' linewidth %s pointtype %d pointsize %s",
+                   palette[c], p->column ? "0.7" : "1.4", point_types[c], p->column ? "0.5" : "0.8");
+}
+
 static void add_series(report_text *t, const report_plot *p, size_t i) {
   const report_series *s = &p->series[i];
   size_t c = (size_t)s->color % N_COLORS;
@@ -210,12 +229,7 @@ static void add_series(report_text *t, const report_plot *p, size_t i) {
       return;
     case REPORT_LINE:
     case REPORT_DASH: add_line(t, p, s); break;
-    case REPORT_POINTS:
-      report_text_addf(t,
-                       "using 1:2:3 with yerrorbars linetype 1 linecolor rgb '%s' linewidth %s pointtype %d "
-                       "pointsize %s",
-                       palette[c], p->column ? "0.7" : "1.4", point_types[c], p->column ? "0.5" : "0.8");
-      break;
+    case REPORT_POINTS: add_points(t, p, i); break;
   }
   const bool titled = s->name[0] && !s->quiet;
   report_text_add(t, titled ? " title " : " notitle");
