@@ -57,6 +57,7 @@ CB_CHECKED cb_status report_page_pair(report_page *page, report_pair pair, cb_er
 CB_CHECKED cb_status report_page_slides(report_page *page, cb_err *err);
 /* Of the page of a cloth: facts and gaps; verdicts; figures; properties; friction. */
 CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err *err);
+CB_CHECKED cb_status report_page_tests(report_page *page, const cb_material *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_events(report_page *page, cb_err *err);

@@ -119,13 +119,29 @@ static void add_evidence(report_text *t, const lab_section *s) {
   report_text_add(t, "</p>\n");
 }
 
+typedef struct prefix {
+  double unit;
+  const char *name;
+} prefix;
+
+/* Small numbers of units to which a prefix does no harm: 7.07 uN m. */
+static prefix prefix_of(const lab_property *p) {
+  static const char *const units[] = {"N m", "N", "m", "m/s", "N/m"};
+  const double size = fabs(p->value);
+  for (size_t i = 0; i < sizeof units / sizeof units[0] && size > 0 && size < 0.1; i++)
+    if (strcmp(p->unit, units[i]) == 0) return size < 1e-4 ? (prefix){1e6, "\u00b5"} : (prefix){1e3, "m"};
+  return (prefix){1, ""};
+}
+
 static void add_property(report_text *t, const lab_property *p) {
+  const prefix scale = prefix_of(p);
   const double k = cb_student_t(0.95, isnan(p->dof) ? INFINITY : p->dof);
   report_text_addf(t, "<tr><td class=\"t\">%s</td><td class=\"t\">", p->name);
   report_text_html(t, p->conditions);
   report_text_add(t, "</td><td>");
-  report_page_value(t, p->value, k * p->u);
-  report_text_addf(t, "</td><td class=\"t\">%s</td></tr>\n", strcmp(p->unit, "1") == 0 ? "" : p->unit);
+  report_page_value(t, scale.unit * p->value, scale.unit * k * p->u);
+  report_text_addf(t, "</td><td class=\"t\">%s%s</td></tr>\n", scale.name,
+                   strcmp(p->unit, "1") == 0 ? "" : p->unit);
 }
 
 static void add_section(report_text *t, const lab_card *card, size_t section) {
@@ -222,6 +238,7 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   CB_TRY(report_page_gaps(page, cloth->name, err));
   CB_TRY(add_verdicts(page, cloth->id, err));
   CB_TRY(add_figures(page, cloth, err));
+  CB_TRY(report_page_tests(page, cloth, err));
   add_friction(page);
   CB_TRY(add_properties(page, cloth->name, err));
   report_page_end(page);

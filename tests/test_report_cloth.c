@@ -350,6 +350,12 @@ static void the_page_of_the_cloth(void **state) {
       "<td class=\"bad t\">\u2717 fail</td><td>2.25</td>",
       "<a href=\"pair-1-2-twill-b-co-on-steel.html\">Steel</a>",
       "<a href=\"figures/cloth-1-twill-b-co-stretch.pdf\">PDF</a>",
+      "<h2>Bending by direction</h2>",
+      "</td><td class=\"t\">\u00b5N m</td></tr>",
+      "<tr><td>90\u00b0</td><td>2</td>",
+      "<td class=\"t\">one</td><td>30 on 18</td>",
+      "<b>predicted</b>, 95 % of drapes</td><td>30 on 18</td><td>0.410 (0.370 \u2026 0.450)</td><td>6.00 "
+      "(5.00 \u2026 7.00)</td><td>20.0 (15.0 \u2026 25.0)</td>",
       "not fitted"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) expect_in(page, wanted[i]);
   static const char *const figures[] = {"permeability", "stretch", "bending",
