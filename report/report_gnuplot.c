@@ -67,7 +67,8 @@ static void set_page(report_text *t, const report_plot *p, picture form) {
       report_text_addf(t, "set terminal svg size 900,%d dynamic font 'sans-serif,15'",
                        p->equal_axes ? 760 : 560);
   }
-  report_text_addf(t, " noenhanced background '#ffffff'%s\n", form == PICTURE_PNG ? " linewidth 1.5 pointscale 2" : "");
+  report_text_addf(t, " noenhanced background '#ffffff'%s\n",
+                   form == PICTURE_PNG ? " linewidth 1.5 pointscale 2" : "");
 }
 
 /* In a column the caption of the paper says what the figure is of; what is not real is said in any case. */
