@@ -48,13 +48,6 @@ static cb_status fill_page(report_page *page, cb_err *err) {
   return CB_OK;
 }
 
-static void set_stem(report_page *page) {
-  char slug[49];
-  report_slug(page->campaign->name, slug);
-  (void)snprintf(page->stem, sizeof page->stem, "campaign-%lld%s%s", (long long)page->campaign->id,
-                 slug[0] ? "-" : "", slug);
-}
-
 cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512], cb_err *err) {
   report_data data;
   report_text text = {0};
@@ -67,7 +60,7 @@ cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, c
   CB_GOTO(report_data_pairs(&data, campaign_id, &pairs, &page.n_pairs, err));
   page.pairs = pairs;
   page.origin = worst_origin(&page);
-  set_stem(&page);
+  report_campaign_stem(&campaign, page.stem);
   CB_GOTO(fill_page(&page, err));
   st = report_page_save(&page, path, err);
 done:

@@ -286,6 +286,39 @@ static cb_status add_cloths(const index_page *p, cb_err *err) {
   return st;
 }
 
+/* ---- campaigns ---- */
+
+static void add_campaign(const index_page *p, const cb_campaign *c) {
+  report_text *t = p->text;
+  char stem[128];
+  size_t runs = 0, done = 0;
+  for (size_t i = 0; i < p->data->n_runs; i++) {
+    if (p->data->runs[i].campaign_id != c->id) continue;
+    runs++;
+    done += p->data->runs[i].status == CB_RUN_DONE;
+  }
+  report_campaign_stem(c, stem);
+  report_text_addf(t, "<tr><td>%lld</td><td class=\"t\">", (long long)c->id);
+  report_page_link(p->page, stem, c->name);
+  report_text_addf(t, "</td><td class=\"t\">%s</td><td class=\"t\">%.10s</td><td>%zu of %zu</td></tr>\n",
+                   cb_campaign_kind_names[c->kind], c->created_at, done, runs);
+}
+
+static cb_status add_campaigns(const index_page *p, cb_err *err) {
+  cb_campaign *list;
+  size_t n;
+  CB_TRY(cb_store_campaigns(p->data->store, &list, &n, err));
+  if (n > 0)
+    report_text_add(p->text,
+                    "<section><h2>Campaigns</h2>\n<div class=\"scroll\"><table><tr><th>no.</th><th "
+                    "class=\"t\">campaign</th><th class=\"t\">kind</th><th class=\"t\">begun</th><th>runs "
+                    "done</th></tr>\n");
+  for (size_t i = 0; i < n; i++) add_campaign(p, &list[i]);
+  if (n > 0) report_text_add(p->text, "</table></div></section>\n");
+  free(list);
+  return CB_OK;
+}
+
 /* ---- the page ---- */
 
 static void add_head(const index_page *p) {
@@ -311,6 +344,7 @@ static cb_status fill_page(const index_page *p, cb_err *err) {
   add_head(p);
   CB_TRY(add_pairs(p, err));
   CB_TRY(add_cloths(p, err));
+  CB_TRY(add_campaigns(p, err));
   report_calibrations(p->page, p->calibrations, p->n_calibrations, p->today);
   report_text_addf(p->text, "<footer>clothbench %s, schema %d</footer>\n</main></body></html>\n",
                    cb_version(), cb_store_schema_version());

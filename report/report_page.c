@@ -155,7 +155,8 @@ void report_page_end(report_page *page) {
 
 /* ---- files ---- */
 
-void report_slug(const char *name, char out[49]) {
+/* Letters, digits and dashes, at most 48. */
+static void slug_of(const char *name, char out[49]) {
   size_t n = 0;
   for (; *name && n < 48; name++) {
     if (isalnum((unsigned char)*name))
@@ -167,16 +168,22 @@ void report_slug(const char *name, char out[49]) {
   out[n] = '\0';
 }
 
+void report_campaign_stem(const cb_campaign *c, char out[128]) {
+  char slug[49];
+  slug_of(c->name, slug);
+  (void)snprintf(out, 128, "campaign-%lld%s%s", (long long)c->id, slug[0] ? "-" : "", slug);
+}
+
 void report_cloth_stem(const report_data *d, int64_t cloth_id, char out[128]) {
   char slug[49];
-  report_slug(report_data_name(d, cloth_id), slug);
+  slug_of(report_data_name(d, cloth_id), slug);
   (void)snprintf(out, 128, "cloth-%lld%s%s", (long long)cloth_id, slug[0] ? "-" : "", slug);
 }
 
 void report_pair_stem(const report_data *d, report_pair pair, char out[128]) {
   char cloth[49], body[49];
-  report_slug(report_data_name(d, pair.cloth_id), cloth);
-  report_slug(report_data_name(d, pair.body_id), body);
+  slug_of(report_data_name(d, pair.cloth_id), cloth);
+  slug_of(report_data_name(d, pair.body_id), body);
   (void)snprintf(out, 128, "pair-%lld-%lld%s%.30s-on-%.30s", (long long)pair.cloth_id,
                  (long long)pair.body_id, cloth[0] ? "-" : "", cloth, body);
 }

@@ -46,7 +46,7 @@ CB_CHECKED cb_status report_page_save(const report_page *page, char path[512], c
 
 /* File names without .html. */
 #define REPORT_INDEX_STEM "index"
-void report_slug(const char *name, char out[49]); /* letters, digits and dashes, at most 48 */
+void report_campaign_stem(const cb_campaign *c, char out[128]);
 void report_cloth_stem(const report_data *d, int64_t cloth_id, char out[128]);
 void report_pair_stem(const report_data *d, report_pair pair, char out[128]);
 

@@ -408,6 +408,8 @@ static void all_pages(void **state) {
   char *index = clit_get("one/index.html");
   expect_in(index, "<a href=\"cloth-1-twill-b-co.html\">" CLOTH_HTML "</a>");
   expect_in(index, "<a href=\"pair-1-2-twill-b-co-on-steel.html\">");
+  expect_in(index, "<a href=\"campaign-1-pulls");
+  expect_in(index, "</td><td>9 of 9</td></tr>");
   expect_in(
       index,
       "drape: <span class=\"good\">1 pass</span>; buckling &lt;x&gt;: <span class=\"bad\">1 fail</span>");
