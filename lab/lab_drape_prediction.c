@@ -201,3 +201,32 @@ json_t *lab_drape_prediction_json(const lab_drape_prediction *p) {
                     p->validation_id > 0 ? json_integer((json_int_t)p->validation_id) : json_null());
   return lab_whole(o, failed);
 }
+
+/* ---- and back ---- */
+
+static const lab_field predicted_fields[] = {
+    LAB_KEY(LAB_REAL, lab_drape_predicted, support_cm, "support_cm"),
+    LAB_KEY(LAB_REAL, lab_drape_predicted, specimen_cm, "specimen_cm"),
+    LAB_KEY(LAB_SIGN, lab_drape_predicted, seeds, "seeds"),
+};
+
+static cb_status read_spread(const json_t *doc, const char *key, val_spread *out, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, key, &o, err));
+  return lab_fields_read(spread_fields, LAB_N(spread_fields), o, out, err);
+}
+
+static cb_status read_predicted(const json_t *doc, lab_drape_predicted *out, cb_err *err) {
+  CB_TRY(lab_fields_read(predicted_fields, LAB_N(predicted_fields), doc, out, err));
+  CB_TRY(read_spread(doc, "drape_coefficient", &out->drape_coefficient, err));
+  CB_TRY(read_spread(doc, "nodes", &out->nodes, err));
+  return read_spread(doc, "amplitude_m", &out->amplitude_m, err);
+}
+
+cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err) {
+  json_t *doc;
+  CB_TRY(lab_fields_document(text, &doc, err));
+  cb_status st = read_predicted(doc, out, err);
+  json_decref(doc);
+  return st;
+}

@@ -87,6 +87,8 @@ static cb_status add_slide(report_page *page, const cb_run *run, const cb_valida
   return st;
 }
 
+static bool is_slide(const cb_validation *v) { return strcmp(v->experiment, "slide") == 0; }
+
 cb_status report_page_slides(report_page *page, cb_err *err) {
   cb_validation *list;
   size_t n, shown = 0;
@@ -94,8 +96,9 @@ cb_status report_page_slides(report_page *page, cb_err *err) {
   CB_TRY(cb_store_validations(page->data->store, 0, &list, &n, err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const cb_run *run = find_run(page, list[i].run_id);
-    bool newest = run != NULL;
-    for (size_t k = i + 1; k < n; k++) newest = newest && list[k].run_id != list[i].run_id;
+    bool newest = run != NULL && is_slide(&list[i]);
+    for (size_t k = i + 1; k < n; k++)
+      newest = newest && !(is_slide(&list[k]) && list[k].run_id == list[i].run_id);
     if (!newest) continue;
     if (shown++ == 0) report_text_add(page->text, "<section><h2>Prediction and measurement</h2>\n");
     st = add_slide(page, run, &list[i], err);

@@ -80,6 +80,16 @@ const char *lab_drape_verdict(const lab_drape_prediction *p);
 /* Stores the verdict on drapes of the store (lab_drape_compare_stored) as a row of `validation` with its laws
  * and drapes, and sets p->validation_id. */
 CB_CHECKED cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err);
+
+/* What a stored verdict predicted. */
+typedef struct lab_drape_predicted {
+  double support_cm, specimen_cm; /* diameters; NAN: unknown, as all below */
+  int seeds;                      /* drapes made */
+  val_spread drape_coefficient, nodes, amplitude_m;
+} lab_drape_predicted;
+/* Reads it from the document of a row of `validation` for "drape". Error: CB_E_DB for another document. */
+CB_CHECKED cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err);
+
 /* Makes the document of docs/json.md, "validate drape", for at least one drape. Returns NULL without memory.
  * The caller calls json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);

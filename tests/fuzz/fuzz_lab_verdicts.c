@@ -1,11 +1,14 @@
-/* Any text as a stored verdict of a slide, and as the budget of a calibration: it is refused in one sentence,
- * or what is read comes out as a document that reads as the same. First byte: which of the two. */
+/* Any text as a stored verdict of a slide or of drapes, and as the budget of a calibration: it is refused in
+ * one sentence, or what is read comes out as a document that reads as the same (of drapes: is numbers, or not
+ * known). First byte: which of the three. */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_json.h"
 #include "lab_calibration_impl.h"
+#include "lab_drape_prediction.h"
 #include "lab_slide.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -51,6 +54,21 @@ static void read_budget(const char *text, cb_err *err) {
   lab_calibration_budget_clear(&b);
 }
 
+static void want_spread(const val_spread *s) {
+  want(!isinf(s->mean) && !isinf(s->sd) && !isinf(s->lo95) && !isinf(s->hi95));
+}
+
+static void read_drapes(const char *text, cb_err *err) {
+  lab_drape_predicted p;
+  if (lab_drape_predicted_read(text, &p, err) != CB_OK) {
+    want(err->msg[0] != '\0');
+    return;
+  }
+  want_spread(&p.drape_coefficient);
+  want_spread(&p.nodes);
+  want_spread(&p.amplitude_m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cb_err err = {""};
   if (size < 1) return 0;
@@ -58,7 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!text) return 0;
   memcpy(text, data + 1, size - 1);
   text[size - 1] = '\0';
-  if (data[0] & 1)
+  if (data[0] & 2)
+    read_drapes(text, &err);
+  else if (data[0] & 1)
     read_budget(text, &err);
   else
     read_verdict(text, &err);
