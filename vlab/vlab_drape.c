@@ -188,12 +188,13 @@ done:
   return st;
 }
 
-cb_status vlab_drapes(const vlab *lab, const char *folder, cb_err *err) {
+cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err) {
   cb_status st = CB_OK;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 1; i <= lab->have.drapes; i++) {
     cb_err own = {""};
-    const cb_status got = make_drape(lab, i, folder, &own);
+    cb_status got = cb_stop_check(stop, &own);
+    if (got == CB_OK) got = make_drape(lab, i, folder, &own);
 #pragma omp critical
     if (got != CB_OK && st == CB_OK) st = got, *err = own;
   }

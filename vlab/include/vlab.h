@@ -15,6 +15,7 @@
 #include "cb_bending_law.h"
 #include "cb_err.h"
 #include "cb_permeability_law.h"
+#include "cb_stop.h"
 #include "cb_stretch_law.h"
 
 /* Energy per area of the membrane, of the Green-Lagrange strain E in warp (u) and weft (v):
@@ -89,9 +90,10 @@ CB_CHECKED cb_status vlab_bends(const vlab *lab, const char *path, cb_err *err);
 CB_CHECKED cb_status vlab_airs(const vlab *lab, int layers, const char *path, cb_err *err);
 /* Writes the name of a stack to out. */
 void vlab_stack_name(const vlab *lab, int layers, char out[80]);
-/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Simulates each drape (minutes of
- * processor time for many vertices). Errors also: CB_E_NUM for a drape that did not come to rest. */
-CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, cb_err *err);
+/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Simulates each drape (seconds each).
+ * Once stop is set, no further drape starts; NULL: never. Errors also: CB_E_NUM for a drape that did not
+ * come to rest, CB_E_STOPPED. */
+CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err);
 
 /* Balance and thickness gauge: means over specimens, and the stated standard uncertainties of the means. */
 typedef struct vlab_weighed {
