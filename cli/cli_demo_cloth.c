@@ -23,16 +23,14 @@ static path in_instruments(const cli_demo *d, const char *name) {
 
 /* ---- the instruments ---- */
 
-static const double strip_angles_deg[] = {0, 45, 67.5, 90}, judged_angle_deg[] = {22.5};
-
 static cb_status measure_cloth(const cli_demo *d, cb_err *err) {
-  CB_TRY(vlab_strips(&d->lab, strip_angles_deg, 4, in_instruments(d, "strips.csv").text, err));
+  CB_TRY(vlab_strips(&d->lab, in_instruments(d, "strips.csv").text, err));
   CB_TRY(vlab_bends(&d->lab, in_instruments(d, "bending.tsv").text, err));
   return vlab_airs(&d->lab, 1, in_instruments(d, "air.csv").text, err);
 }
 
 static cb_status measure_judged(const cli_demo *d, cb_err *err) {
-  CB_TRY(vlab_strips(&d->judged, judged_angle_deg, 1, in_instruments(d, "strips-oblique.csv").text, err));
+  CB_TRY(vlab_judged_strips(&d->judged, in_instruments(d, "strips-oblique.csv").text, err));
   CB_TRY(vlab_airs(&d->judged, STACK_LAYERS, in_instruments(d, "air-stacks.csv").text, err));
   return vlab_drapes(
       &d->judged, d->instruments,
@@ -140,7 +138,8 @@ static int make_laws(cli_demo *d) {
 /* ---- verdicts ---- */
 
 static int judge_laws(const cli_demo *d) {
-  char layers[80], stack[80];
+  char layers[80], stack[80], angle[WORD_BYTES];
+  (void)snprintf(angle, sizeof angle, "%g", d->lab.have.judged_angle_deg);
   (void)snprintf(layers, sizeof layers, "%s*%d", d->lab.cloth, STACK_LAYERS);
   vlab_stack_name(&d->lab, STACK_LAYERS, stack);
   int code = cli_demo_command(
@@ -148,9 +147,10 @@ static int judge_laws(const cli_demo *d) {
       (const char *const[]){"validate", "stack", layers, "--measured", stack, "--db", d->db, NULL});
   code = cli_demo_worse(
       code,
-      cli_demo_command("Comparing a predicted strip at 22.5 degrees with the measured ones", cmd_validate,
+      cli_demo_command("Comparing predicted strips in a direction that was not fitted with the measured ones",
+                       cmd_validate,
                        (const char *const[]){"validate", "stretch", "--cloth", d->lab.cloth, "--angle-deg",
-                                             "22.5", "--db", d->db, NULL}));
+                                             angle, "--db", d->db, NULL}));
   return cli_demo_worse(
       code, cli_demo_command(
                 "Comparing predicted drapes with the measured ones", cmd_validate,
@@ -160,7 +160,7 @@ static int judge_laws(const cli_demo *d) {
 int cli_demo_cloth(cli_demo *d) {
   int code = make_laws(d);
   if (code == CLI_DONE)
-    code = measure(d, "Measuring what no fit sees: strips at 22.5 degrees, stacks, drapes", measure_judged);
+    code = measure(d, "Measuring what no fit sees: oblique strips, stacks, drapes", measure_judged);
   if (code == CLI_DONE)
     code = import_table(d, "stretch", "rigs/import/demo_strips.yaml", "strips-oblique.csv");
   if (code == CLI_DONE) code = import_table(d, "permeability", "rigs/import/demo_air.yaml", "air-stacks.csv");

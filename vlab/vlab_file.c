@@ -91,6 +91,13 @@ static const cb_yfield axis_fields[] = {
 static const cb_yfield instrument_fields[] = {
     NUM(instruments_part, "u_mass_rel", v.u_mass_rel, 0, 0.1, 1),
     NUM(instruments_part, "u_thickness_rel", v.u_thickness_rel, 0, 0.1, 1),
+    {.key = "strip_angles_deg",
+     .kind = CB_Y_NUMLIST,
+     .offset = offsetof(instruments_part, v.strip_angles_deg),
+     .required = true,
+     .min = 0,
+     .max = 90},
+    NUM(instruments_part, "judged_angle_deg", v.judged_angle_deg, 0, 90, 1),
     INT("strips", strips, 100),
     INT("bent", bent, 100),
     INT("pieces", pieces, 100),

@@ -67,11 +67,12 @@ static void put_head(const vlab *lab, FILE *f) {
                 lab->cloth);
 }
 
-cb_status vlab_strips(const vlab *lab, const double *angles_deg, int n, const char *path, cb_err *err) {
+static cb_status pull_strips(const vlab *lab, const double *angles_deg, size_t n, const char *path,
+                             cb_err *err) {
   vlab_text out;
   CB_TRY(vlab_text_begin(&out, err));
   put_head(lab, out.f);
-  for (int k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     cb_rng rng;
     cb_rng_init(&rng, lab->seed, VLAB_STREAM_STRIPS + 1000 * (uint64_t)lround(10 * angles_deg[k]));
     for (int i = 0; i < lab->have.strips; i++) {
@@ -83,4 +84,12 @@ cb_status vlab_strips(const vlab *lab, const double *angles_deg, int n, const ch
     }
   }
   return vlab_text_end(&out, CB_OK, path, err);
+}
+
+cb_status vlab_strips(const vlab *lab, const char *path, cb_err *err) {
+  return pull_strips(lab, lab->have.strip_angles_deg.v, lab->have.strip_angles_deg.n, path, err);
+}
+
+cb_status vlab_judged_strips(const vlab *lab, const char *path, cb_err *err) {
+  return pull_strips(lab, &lab->have.judged_angle_deg, 1, path, err);
 }

@@ -17,6 +17,7 @@
 #include "cb_permeability_law.h"
 #include "cb_stop.h"
 #include "cb_stretch_law.h"
+#include "cb_yaml.h" /* cb_numlist */
 
 /* Energy per area of the membrane, of the Green-Lagrange strain E in warp (u) and weft (v):
  *
@@ -59,6 +60,8 @@ typedef struct vlab_axis {
 typedef struct vlab_instruments {
   vlab_axis extension_mm, load_N, curvature_per_cm, moment_gf_cm_per_cm, pressure_Pa, flow_l_per_min;
   double u_mass_rel, u_thickness_rel;
+  cb_numlist strip_angles_deg; /* from the warp; those that are fitted */
+  double judged_angle_deg;
   int strips, bent, pieces, stacks, drapes, drape_vertices;
 } vlab_instruments;
 
@@ -80,9 +83,9 @@ vlab vlab_moved(const vlab *lab, double factor);
 
 /* ---- instruments; each writes one file. Errors: CB_E_IO, CB_E_NOMEM ---- */
 
-/* Strip tester: strips of 50 mm x 200 mm in n directions. */
-CB_CHECKED cb_status vlab_strips(const vlab *lab, const double *angles_deg, int n, const char *path,
-                                 cb_err *err);
+/* Strip tester: strips of 50 mm x 200 mm in the directions that are fitted; in the judged direction. */
+CB_CHECKED cb_status vlab_strips(const vlab *lab, const char *path, cb_err *err);
+CB_CHECKED cb_status vlab_judged_strips(const vlab *lab, const char *path, cb_err *err);
 /* Pure bending tester: moment over curvature in warp, bias and weft. */
 CB_CHECKED cb_status vlab_bends(const vlab *lab, const char *path, cb_err *err);
 /* Air permeability tester: single pieces under the name of the cloth, layers 1; or stacks of that many
