@@ -1,10 +1,13 @@
 /* The file of a laboratory: rigs/virtual-lab.yaml. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
+#include "cb_file.h"
 #include "cb_yaml.h"
 #include "vlab_impl.h"
 
+#define MAX_BYTES ((size_t)1 << 20)
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define NUM(S, key_, member_, min_, max_, scale_)                                                 \
   {                                                                                               \
@@ -151,11 +154,20 @@ static cb_status bind_root(cb_ynode root, vlab *out, cb_err *err) {
   return bind_instruments(p.instruments, &out->have, err);
 }
 
-cb_status vlab_load(const char *path, vlab *out, cb_err *err) {
+cb_status vlab_parse(const char *text, size_t n, const char *name, vlab *out, cb_err *err) {
   cb_yaml *doc = NULL;
-  CB_TRY(cb_yaml_load(path, &doc, err));
+  CB_TRY(cb_yaml_parse(text, n, name, &doc, err));
   const cb_status st = bind_root(cb_yaml_root(doc), out, err);
   cb_yaml_free(doc);
+  return st;
+}
+
+cb_status vlab_load(const char *path, vlab *out, cb_err *err) {
+  char *text;
+  size_t n;
+  CB_TRY(cb_file_read(path, MAX_BYTES, &text, &n, err));
+  const cb_status st = vlab_parse(text, n, path, out, err);
+  free(text);
   return st;
 }
 

@@ -7,6 +7,9 @@
 #include "cb_rng.h"
 #include "vlab.h"
 
+/* vlab_load of n bytes of text. */
+CB_CHECKED cb_status vlab_parse(const char *text, size_t n, const char *name, vlab *out, cb_err *err);
+
 /* ---- truth ---- */
 
 /* Returns the force per width [N/m] of a free strip at an angle to the warp [rad]. strain >= 0 is its
