@@ -50,9 +50,12 @@ static int play_demo(cli_demo *d) {
   int verdict = cli_demo_friction(d);
   if (verdict == CLI_DONE || verdict == CLI_NEGATIVE) verdict = cli_demo_worse(verdict, cli_demo_cloth(d));
   if (verdict != CLI_DONE && verdict != CLI_NEGATIVE) return verdict;
-  const int code = cli_demo_command("Writing the report", cmd_report,
-                                    (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
-  return cli_demo_worse(cli_demo_worse(verdict, code), cli_demo_summary(d));
+  const int page = cli_demo_command("Writing the report", cmd_report,
+                                    (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL}),
+            index = cli_demo_command(
+                "Writing all that is known on one page", cmd_report,
+                (const char *const[]){"report", "--index", "--db", d->db, "--out", d->folder, NULL});
+  return cli_demo_worse(cli_demo_worse(verdict, cli_demo_worse(page, index)), cli_demo_summary(d));
 }
 
 /* The shipped rig, or one of its kind in the folder. */

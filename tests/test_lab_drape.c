@@ -98,14 +98,14 @@ static void what_is_stored_is_what_was_found(void **state) {
   fit_voile(f->s, &d);
   assert_true(d.has_law && d.law_id > 0 && d.n_drapes == 4);
   assert_near(d.prior.sd_ln_mass, 0.02, 0);
-  assert_ok(lab_drape_stored(f->s, "Voile", CB_IMPORTED, &got, err));
+  assert_ok(lab_drape_stored(f->s, "Voile", &got, err));
   ll_same(lab_drape_json(&d), lab_drape_json(&got));
   assert_memory_equal(got.covariance, d.covariance, sizeof d.covariance);
   assert_memory_equal(got.direction, d.direction, sizeof d.direction);
   assert_memory_equal(got.drape_id, d.drape_id, d.n_drapes * sizeof *d.drape_id);
   assert_true(got.estimate[VAL_DRAPE_G].hi95 == d.estimate[VAL_DRAPE_G].hi95);
   /* As a law of bending it says where it comes from. */
-  assert_ok(lab_bending_stored(f->s, "Voile", CB_IMPORTED, &b, err));
+  assert_ok(lab_bending_stored(f->s, "Voile", &b, err));
   assert_int_equal(b.source, LAB_BENDING_DRAPES);
   assert_memory_equal(b.fit.law.B_Nm, d.law.B_Nm, sizeof d.law.B_Nm);
   lab_drape_clear(&d);
@@ -200,16 +200,15 @@ static void numbers_go_before_laws(void **state) {
   lab_drape_numbers q = typed;
   fit_voile(f->s, &d);
   q.bend_Nm[0] = q.bend_Nm[1] = NAN;
-  assert_ok(lab_drape_cloth_make(f->s, "Voile", CB_IMPORTED, &q, &c, err));
+  assert_ok(lab_drape_cloth_make(f->s, "Voile", &q, &c, err));
   assert_true(c.from_drapes);
   assert_near(c.material.bending_Nm[0][0], d.law.B_Nm[0], 1e-6 * d.law.B_Nm[0]);
   assert_near(c.doubt.bending[0], sqrt(d.law.cov_N2m2[0][0]) / d.law.B_Nm[0], 1e-9);
   q.areal_density_kg_per_m2 = NAN;
-  assert_fails(CB_E_NOTFOUND, "areal mass is not known",
-               lab_drape_cloth_make(f->s, "Voile", CB_IMPORTED, &q, &c, err));
+  assert_fails(CB_E_NOTFOUND, "areal mass is not known", lab_drape_cloth_make(f->s, "Voile", &q, &c, err));
   q = typed;
   q.shear_N_per_m = NAN;
-  assert_fails(CB_E_NOTFOUND, "Voile", lab_drape_cloth_make(f->s, "Voile", CB_IMPORTED, &q, &c, err));
+  assert_fails(CB_E_NOTFOUND, "Voile", lab_drape_cloth_make(f->s, "Voile", &q, &c, err));
   lab_drape_clear(&d);
 }
 
@@ -243,6 +242,9 @@ static void measured_drapes_are_judged(void **state) {
   assert_string_equal(lab_drape_verdict(&p), "fail");
   assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_IMPORTED, &other, &p.predicted, &p.measured, err));
   assert_int_equal(p.measured.n, 0);
+  /* Virtual laws have virtual drapes. */
+  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_VIRTUAL, &size, &p.predicted, &p.measured, err));
+  assert_true(p.measured.n == 1 && p.measured.mean == 0.9);
   assert_fails(CB_E_NOTFOUND, "Nobody",
                lab_drape_compare_stored(f->s, "Nobody", CB_IMPORTED, &size, &p.predicted, &p.measured, err));
 }

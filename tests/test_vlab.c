@@ -3,6 +3,7 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "fit_drape.h"
+#include "lab_drape_prediction.h"
 #include "vlab_chain.h"
 #include "vlab_impl.h"
 
@@ -182,6 +183,34 @@ static void everything_is_virtual(void **state) {
   free(text), free(claims);
 }
 
+/* A law that says it is real, beside a virtual one, makes no cloth. */
+static void nothing_is_made_of_real_and_virtual(void **state) {
+  (void)state;
+  const vlab lab = load_shipped();
+  const lab_drape_numbers none = {.areal_density_kg_per_m2 = 0.2,
+                                  .thickness_m = NAN,
+                                  .stretch_N_per_m = {NAN, NAN},
+                                  .shear_N_per_m = NAN,
+                                  .bend_Nm = {NAN, NAN},
+                                  .hysteresis_N = {NAN, NAN}};
+  char path[400];
+  chain_result r;
+  cb_store *s;
+  cb_bending_law law;
+  cb_material_law row;
+  lab_drape_cloth cloth;
+  assert_ok(chain_play(&lab, &lab, cbt_folder, &r, err));
+  assert_ok(cb_store_open(cbt_path("chain.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(lab_drape_cloth_make(s, lab.cloth, &none, &cloth, err));
+  assert_int_equal(cloth.origin, CB_VIRTUAL);
+  assert_ok(cb_store_bending(s, lab.cloth, &law, &row, err));
+  row.origin = CB_IMPORTED;
+  assert_ok(cb_store_material_law_put(s, &row, NULL, 0, err));
+  free(row.result_json);
+  assert_fails(CB_E_RANGE, "virtual", lab_drape_cloth_make(s, lab.cloth, &none, &cloth, err));
+  assert_ok(cb_store_close(s, err));
+}
+
 /* ---- drapes ---- */
 
 /* A coarse one: its picture has the support as its scale, and a moved cloth another area. */
@@ -215,6 +244,7 @@ int main(void) {
       cmocka_unit_test(a_rig_gets_another_truth),
       cmocka_unit_test(laws_hold_the_truth_and_verdicts_see_a_moved_cloth),
       cmocka_unit_test(everything_is_virtual),
+      cmocka_unit_test(nothing_is_made_of_real_and_virtual),
       cmocka_unit_test(a_drape_is_photographed),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
