@@ -90,9 +90,10 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
   if (q->json)
     return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
-                            cb_test_kind_names[kind], "origin", "imported", "tests", (json_int_t)im->n,
-                            "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
+        "import",
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
+                  cb_test_kind_names[kind], "origin", cb_origin_names[im->curves[0].test.origin], "tests",
+                  (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
   printf("%s: %zu %s test%s with %zu points imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
          im->n == 1 ? "" : "s", im->points, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;

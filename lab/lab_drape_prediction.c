@@ -37,8 +37,8 @@ static void judge_mean(lab_drape_measured *m, const val_drape_statistics *s, con
   m->agrees = fabs(m->difference) <= m->allowed;
 }
 
-static bool is_alike(const cb_drape_test *t, const fit_drape_setup *size) {
-  return t->origin != CB_VIRTUAL && t->origin != CB_SIMULATED &&
+static bool is_alike(const cb_drape_test *t, cb_origin origin, const fit_drape_setup *size) {
+  return cb_origin_is_real(t->origin) == cb_origin_is_real(origin) &&
          fabs(t->support_m - size->support_m) < 1e-4 && fabs(t->specimen_m - size->specimen_m) < 1e-4;
 }
 
@@ -50,9 +50,9 @@ void lab_drape_compare_number(double coefficient, const val_drape_statistics *pr
   judge_mean(out, predicted, squares);
 }
 
-cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, const fit_drape_setup *size,
-                                   const val_drape_statistics *predicted, lab_drape_measured *out,
-                                   cb_err *err) {
+cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, cb_origin origin,
+                                   const fit_drape_setup *size, const val_drape_statistics *predicted,
+                                   lab_drape_measured *out, cb_err *err) {
   cb_material m;
   cb_drape_test *list;
   size_t n;
@@ -61,7 +61,7 @@ cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, const fit_dra
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
   CB_TRY(cb_store_drapes(s, m.id, &list, &n, err));
   for (size_t i = 0; i < n; i++)
-    if (is_alike(&list[i], size))
+    if (is_alike(&list[i], origin, size))
       add_measured(out, predicted, list[i].drape_coefficient, list[i].nodes, list[i].u_drape_coefficient,
                    squares);
   free(list);
@@ -87,7 +87,7 @@ static cb_status list_drapes(cb_store *s, const cb_material *m, const lab_drape_
   CB_TRY(cb_store_drapes(s, m->id, &list, &n_all, err));
   *ids = malloc((n_all + 1) * sizeof **ids);
   for (size_t i = 0; *ids && i < n_all; i++)
-    if (is_alike(&list[i], &size)) (*ids)[(*n)++] = list[i].id;
+    if (is_alike(&list[i], p->cloth.origin, &size)) (*ids)[(*n)++] = list[i].id;
   free(list);
   return *ids ? CB_OK : cb_no_memory(err, "%zu drapes", n_all);
 }

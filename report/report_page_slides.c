@@ -1,4 +1,5 @@
-/* Prediction against measurement: the newest comparison of every slide of the campaign's pairs. */
+/* Prediction against measurement: the newest comparison of every slide of the campaign's pairs by
+ * a rigid sled, and by the whole cloth. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,9 +49,8 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const lab_sli
       report_plot_push(&plot, s, 1e3 * v->curve_x_m[i], v->curve_N[i], 0);
     const char *caption =
         run->kind == CB_RUN_SLIDE
-            ? "The measured pull and the one simulated from the law; the law never saw this run."
-            : "The measured pull and the one simulated from the law; the law may have been fitted to this "
-              "run.";
+            ? "The measured pull and the predicted one; the law of friction never saw this run."
+            : "The measured pull and the predicted one; the law of friction may have been fitted to this run.";
     st = report_page_figure(page, &plot, caption, err);
   }
   report_plot_clear(&plot);
@@ -67,8 +67,9 @@ static cb_status add_slide(report_page *page, const cb_run *run, const cb_valida
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
-  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg,
-                   run->normal_force_N, row->pass ? "good" : "bad",
+  report_text_addf(t, ", %g\u00b0, %.4g N, predicted by %s \u2013 <span class=\"%s\">%s</span></h3>\n",
+                   run->angle_deg, run->normal_force_N,
+                   v.model == LAB_SLIDE_SLED ? "a rigid sled" : "the whole cloth", row->pass ? "good" : "bad",
                    row->pass ? "prediction holds" : "prediction fails");
   st = add_overlay(page, run, &v, err);
   report_text_add(
@@ -87,7 +88,16 @@ static cb_status add_slide(report_page *page, const cb_run *run, const cb_valida
   return st;
 }
 
-static bool is_slide(const cb_validation *v) { return strcmp(v->experiment, "slide") == 0; }
+static bool is_slide(const cb_validation *v) {
+  return strcmp(v->experiment, "slide") == 0 || strcmp(v->experiment, "cloth slide") == 0;
+}
+
+/* Whether no later verdict compares the same run by the same experiment. */
+static bool is_newest(const cb_validation *list, size_t n, size_t i) {
+  for (size_t k = i + 1; k < n; k++)
+    if (list[k].run_id == list[i].run_id && strcmp(list[k].experiment, list[i].experiment) == 0) return false;
+  return true;
+}
 
 cb_status report_page_slides(report_page *page, cb_err *err) {
   cb_validation *list;
@@ -96,10 +106,7 @@ cb_status report_page_slides(report_page *page, cb_err *err) {
   CB_TRY(cb_store_validations(page->data->store, 0, &list, &n, err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const cb_run *run = find_run(page, list[i].run_id);
-    bool newest = run != NULL && is_slide(&list[i]);
-    for (size_t k = i + 1; k < n; k++)
-      newest = newest && !(is_slide(&list[k]) && list[k].run_id == list[i].run_id);
-    if (!newest) continue;
+    if (!run || !is_slide(&list[i]) || !is_newest(list, n, i)) continue;
     if (shown++ == 0) report_text_add(page->text, "<section><h2>Prediction and measurement</h2>\n");
     st = add_slide(page, run, &list[i], err);
   }
