@@ -59,3 +59,17 @@ void cli_contact_friction_words(const cli_contact_friction *r, const sim_frictio
   else
     (void)snprintf(out, size, "mu %g (static %g)", f->mu_kinetic, f->mu_static);
 }
+
+void cli_print_quantities(const lab_slide_quantity *list, const char *const *names, const char *const *units,
+                          size_t n) {
+  printf("%-24s %-4s %11s %11s %11s %11s %7s\n", "", "", "predicted", "u", "measured", "u", "E_n");
+  for (size_t i = 0; i < n; i++) {
+    const lab_slide_quantity *q = &list[i];
+    printf("%-24s %-4s ", names[i], units[i]);
+    if (q->compared)
+      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->predicted, q->u_predicted, q->measured, q->u_measured,
+             q->en);
+    else
+      printf("%11s\n", "not compared");
+  }
+}
