@@ -1,12 +1,12 @@
-/* Any text as a stored verdict of a slide, and as the budget of a calibration: it is refused in one sentence,
- * or what is read comes out as a document that reads as the same. First byte: which of the two. */
+/* Any text as a stored verdict of a slide or an incline, and as the budget of a calibration: it is refused in
+ * one sentence, or what is read comes out as a document that reads as the same. First byte: which of them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_json.h"
 #include "lab_calibration_impl.h"
-#include "lab_slide.h"
+#include "lab_incline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,6 +30,20 @@ static void read_verdict(const char *text, cb_err *err) {
   char *once = text_of(lab_slide_json(&v));
   want(lab_slide_read(once, &back, err) == CB_OK);
   char *twice = text_of(lab_slide_json(&back));
+  want(strcmp(once, twice) == 0);
+  free(once);
+  free(twice);
+}
+
+static void read_incline(const char *text, cb_err *err) {
+  lab_incline_verdict v, back;
+  if (lab_incline_read(text, &v, err) != CB_OK) {
+    want(err->msg[0] != '\0');
+    return;
+  }
+  char *once = text_of(lab_incline_json(&v));
+  want(lab_incline_read(once, &back, err) == CB_OK);
+  char *twice = text_of(lab_incline_json(&back));
   want(strcmp(once, twice) == 0);
   free(once);
   free(twice);
@@ -60,6 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   text[size - 1] = '\0';
   if (data[0] & 1)
     read_budget(text, &err);
+  else if (data[0] & 2)
+    read_incline(text, &err);
   else
     read_verdict(text, &err);
   free(text);
