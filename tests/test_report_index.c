@@ -19,7 +19,8 @@ static void expect_in(const char *page, const char *wanted) {
   if (!strstr(page, wanted)) fail_msg("the index lacks '%s'", wanted);
 }
 
-/* Ten cloths on five bodies, and no other body: no gap in the matrix; the typed drape of a KES sheet; nothing that is not there.
+/* Ten cloths on five bodies, and no other body: no gap in the matrix; the typed drape of a KES sheet; nothing
+ * that is not there.
  */
 static void the_reference_has_its_matrix(void **state) {
   (void)state;

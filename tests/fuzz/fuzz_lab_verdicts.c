@@ -1,6 +1,6 @@
-/* Any text as a stored verdict of a slide or of drapes, and as the budget of a calibration: it is refused in
- * one sentence, or what is read comes out as a document that reads as the same (of drapes: is numbers, or not
- * known). First byte: which of the three. */
+/* Any text as a stored verdict of a slide, of an incline or of drapes, and as the budget of a calibration: it
+ * is refused in one sentence, or what is read comes out as a document that reads as the same (of drapes: is
+ * numbers, or not known). First byte: which of them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cb_json.h"
 #include "lab_calibration_impl.h"
 #include "lab_drape_prediction.h"
-#include "lab_slide.h"
+#include "lab_incline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,6 +33,20 @@ static void read_verdict(const char *text, cb_err *err) {
   char *once = text_of(lab_slide_json(&v));
   want(lab_slide_read(once, &back, err) == CB_OK);
   char *twice = text_of(lab_slide_json(&back));
+  want(strcmp(once, twice) == 0);
+  free(once);
+  free(twice);
+}
+
+static void read_incline(const char *text, cb_err *err) {
+  lab_incline_verdict v, back;
+  if (lab_incline_read(text, &v, err) != CB_OK) {
+    want(err->msg[0] != '\0');
+    return;
+  }
+  char *once = text_of(lab_incline_json(&v));
+  want(lab_incline_read(once, &back, err) == CB_OK);
+  char *twice = text_of(lab_incline_json(&back));
   want(strcmp(once, twice) == 0);
   free(once);
   free(twice);
@@ -76,12 +90,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!text) return 0;
   memcpy(text, data + 1, size - 1);
   text[size - 1] = '\0';
-  if (data[0] & 2)
-    read_drapes(text, &err);
-  else if (data[0] & 1)
-    read_budget(text, &err);
-  else
-    read_verdict(text, &err);
+  static void (*const readers[])(const char *, cb_err *) = {read_verdict, read_budget, read_drapes,
+                                                            read_incline};
+  readers[data[0] & 3](text, &err);
   free(text);
   return 0;
 }
