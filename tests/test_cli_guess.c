@@ -94,7 +94,7 @@ static const guessed tables[] = {
      "stretch",
      {"displacement: {column: \"Extension (mm)\", unit: \"mm\"}",
       "force: {column: \"Load (N)\", unit: \"N\"}", "length: {value: \"?\", unit: \"mm\"}",
-      "width: {value: \"?\", unit: \"mm\"}", "# not used: 'Time'"},
+      "width: {value: \"?\", unit: \"mm\"}", "# not used: Time"},
      "2 stretch tests with 6 points"},
     {"vlies.csv",
      "Material;p [Pa];Volumenstrom [l/min];Fl\xc3\xa4"
@@ -112,7 +112,7 @@ static const guessed tables[] = {
      "repeat\"\n",
      "friction",
      {"direction: {column: \"angle_deg\", unit: \"deg\"}", "normal_force: {column: \"load_N\", unit: \"N\"}",
-      "friction_coefficient: {column: \"mu_k\", unit: \"1\"}", "# not used: 'remark'"},
+      "friction_coefficient: {column: \"mu_k\", unit: \"1\"}", "# not used: remark"},
      "3 points of 1 pair"},
     {"board.csv",
      "Angle,Fabric,Board,Slip angle deg,Mass g\nwarp,Denim,Pine,24.5,150\nweft,Denim,Pine,22.0,150\n",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "fit_guess_impl.h"
 
 typedef struct writer {
@@ -13,12 +14,19 @@ typedef struct writer {
   size_t fills; /* "?" */
 } writer;
 
+/* A text without control characters, and without half a character where it was cut. */
+static void put_plain(FILE *to, const char *text) {
+  char shown[4 * GUESS_NAME];
+  fputs(cb_text_show(text, shown, sizeof shown), to);
+}
+
 /* A text as YAML: in double quotes. */
 static void put_quoted(FILE *to, const char *text) {
+  char shown[4 * GUESS_NAME];
   fputc('"', to);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', to);
-    fputc(*text, to);
+  for (const char *c = cb_text_show(text, shown, sizeof shown); *c; c++) {
+    if (*c == '"' || *c == '\\') fputc('\\', to);
+    fputc(*c, to);
   }
   fputc('"', to);
 }
@@ -61,6 +69,12 @@ static void put_column_name(writer *w, int column) {
     fprintf(w->to, "\"%d\"", column + 1);
 }
 
+static void put_heading(writer *w, const guess_column *c) {
+  put_plain(w->to, c->name);
+  if (c->unit[0]) fputs(" [", w->to), put_plain(w->to, c->unit), fputc(']', w->to);
+  fputs("; ", w->to);
+}
+
 static void put_column(writer *w, const guess_field *f, int column) {
   const guess_column *c = &w->s->column[column];
   cb_dim dim;
@@ -69,12 +83,11 @@ static void put_column(writer *w, const guess_field *f, int column) {
   put_unit(w, f, c->unit);
   if (c->words[0] && f->dim == CB_DIM_ANGLE) fprintf(w->to, ", words: {%s}", c->words);
   fprintf(w->to, "}  # ");
-  if (!w->s->named)
-    fprintf(w->to, "%s%s%s%s; ", c->name, c->unit[0] ? " [" : "", c->unit, c->unit[0] ? "]" : "");
+  if (!w->s->named) put_heading(w, c);
   if (c->numeric)
     fprintf(w->to, "%g ... %g", c->least, c->most);
   else
-    fprintf(w->to, "'%s' ...", c->example);
+    put_plain(w->to, c->example), fputs(" ...", w->to);
   if (f->unit && !guess_unit(c->unit, &dim)) fprintf(w->to, "; the table states no unit");
   fputc('\n', w->to);
 }
@@ -83,7 +96,9 @@ static void put_title(writer *w, const guess_field *f, const guess_title *t) {
   fprintf(w->to, "  %s: {value: ", f->name);
   put_quoted(w->to, t->value);
   put_unit(w, f, t->unit);
-  fprintf(w->to, "}  # above the table: '%s'\n", t->name);
+  fputs("}  # above the table: ", w->to);
+  put_plain(w->to, t->name);
+  fputc('\n', w->to);
 }
 
 static bool is_given(const guess_match *m, const char *names) {
@@ -125,7 +140,10 @@ static void put_unused(writer *w) {
   for (int c = 0; c < w->s->n_columns; c++) {
     bool used = false;
     for (size_t i = 0; i < w->m->kind->n; i++) used = used || w->m->from[i] == c;
-    if (!used && w->s->column[c].name[0]) fprintf(w->to, "# not used: '%s'\n", w->s->column[c].name);
+    if (used || !w->s->column[c].name[0]) continue;
+    fputs("# not used: ", w->to);
+    put_plain(w->to, w->s->column[c].name);
+    fputc('\n', w->to);
   }
 }
 
@@ -133,7 +151,9 @@ static void put_unused(writer *w) {
 
 static void put_head(writer *w, const char *name) {
   const guess_shape *s = w->s;
-  fprintf(w->to, "# Guessed from %s, %d rows. Check every line.\n", name, s->rows);
+  fputs("# Guessed from ", w->to);
+  put_plain(w->to, name);
+  fprintf(w->to, ", %d rows. Check every line.\n", s->rows);
   fprintf(w->to, "kind: %s\nsource: ", w->m->kind->name);
   put_fill(w, "guess");
   fprintf(w->to, "  # fill in: who measured it, and when\n");
