@@ -73,8 +73,8 @@ int cli_db_correct(const char *db, const cli_db_correction *q) {
   if (st == CB_OK) st = correct_runs(s, q, &err);
   if (st == CB_OK) st = print_changes(s, q, &err);
   if (st == CB_OK && q->kind != CB_CORRECTION_NOTE)
-    cli_say("db", "laws that rest on %s: 'clothbench fit friction --db %s' makes them anew",
-            q->n_runs == 1 ? "it are older now" : "them are older now", db);
+    cli_say("db", "the laws of %s change: 'clothbench fit friction --db %s' makes them anew",
+            q->n_runs == 1 ? "its pair" : "their pairs", db);
   return cli_db_finish(s, st, &err);
 }
 
