@@ -69,7 +69,7 @@ static void a_voided_run_was_never_made(void **state) {
   fit("with.db", "");
   const cb_friction_law again = law_of("with.db");
   assert_same_law(&again, &before);
-  clit_expect("db check --db with.db", 0, "", "");
+  clit_expect("db check --db with.db", 0, "whole", "");
   json_t *doc = clit_json("db corrections --db with.db --json", 0, "db corrections");
   assert_int_equal(json_array_size(json_object_get(doc, "corrections")), 2);
   json_decref(doc);
