@@ -1,26 +1,19 @@
 /* clothbench db void | unvoid | note | corrections: what people say of runs afterwards. */
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cb_num.h"
 #include "cb_text.h"
 #include "cli.h"
 #include "cli_db.h"
+#include "cli_person.h"
 
 /* ---- corrections ---- */
 
-static const char *login_name(void) {
-  const char *user = getenv("USER");
-  const struct passwd *p = user && user[0] ? NULL : getpwuid(getuid());
-  return user && user[0] ? user : p ? p->pw_name : "";
-}
-
 static cb_status fill_correction(const cli_db_correction *q, const char *run, cb_correction *c, cb_err *err) {
   long long id;
-  const char *person = q->operator_name ? q->operator_name : login_name();
+  const char *person = q->operator_name ? q->operator_name : cli_person_name();
   CB_TRY(cb_parse_int(run, "run", &id, err));
   CB_TRY(cb_check_line(q->reason, "--reason", err));
   CB_TRY(cb_check_line(person, "--operator", err));
