@@ -2,20 +2,13 @@
  * person. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cb_file.h"
 #include "cli_import.h"
 #include "lab_guess.h"
 
-static cb_status write_mapping(const fit_guess *g, const char *path, cb_err *err) {
-  if (access(path, F_OK) == 0)
-    return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", path);
-  return cb_file_write(path, g->mapping, strlen(g->mapping), err);
-}
-
 static cb_status deliver(const fit_guess *g, const char *file, const char *path, cb_err *err) {
-  if (path) CB_TRY(write_mapping(g, path, err));
+  if (path) CB_TRY(cb_file_write(path, g->mapping, strlen(g->mapping), err));
   if (path)
     printf("%s\n", path);
   else
@@ -37,7 +30,7 @@ int cli_import_guess(int argc, char **argv) {
   const char *file = NULL, *path = NULL, *words[1] = {NULL};
   const cli_opt opts[] = {
       {"guess", CLI_TEXT, &file, "the table", .required = true},
-      {"out", CLI_TEXT, &path, "the mapping, a new file; else standard output"},
+      {"out", CLI_OUT_NEW, &path, "the mapping, a new file; else standard output"},
   };
   const int stop = cli_parse(argc, argv, "import [KIND] --guess FILE.csv [--out MAP.yaml]", opts,
                              sizeof opts / sizeof opts[0], words, 0, 1, NULL);

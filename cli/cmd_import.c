@@ -68,9 +68,7 @@ int cmd_import(int argc, char **argv) {
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
   cli_say("import",
           "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, kes, "
-          "material, "
-          "elasticity or "
-          "drape was wanted",
+          "material, elasticity or drape was wanted",
           words[0]);
   return CLI_USAGE;
 }
