@@ -1,4 +1,5 @@
 /* Tables and logs with a mapping: friction, a trace, tests of a material, KES summary sheets. */
+#include <math.h>
 #include <stdio.h>
 
 #include "cli_import.h"
@@ -150,10 +151,11 @@ int cli_import_test(const cli_import *q, cb_test_kind kind) {
 
 static json_t *kes_cloth_json(const lab_kes_cloth *c) {
   const exch_material *m = &c->material;
-  return json_pack("{s:s, s:b, s:b, s:o}", "cloth", m->facts.name, "stretch",
+  return json_pack("{s:s, s:b, s:b, s:o, s:o, s:I}", "cloth", m->facts.name, "stretch",
                    m->laws[CB_LAW_STRETCH].result_json != NULL, "bending",
                    m->laws[CB_LAW_BENDING].result_json != NULL, "drape_coefficient",
-                   c->has_drape ? json_real(c->drape.drape_coefficient) : json_null());
+                   c->has_drape ? json_real(c->drape.drape_coefficient) : json_null(), "miu",
+                   cb_json_real(c->miu), "figures", (json_int_t)c->n_figures);
 }
 
 static void print_kes_cloth(const lab_kes_cloth *c) {
@@ -161,6 +163,8 @@ static void print_kes_cloth(const lab_kes_cloth *c) {
   printf("  %s:%s%s", m->facts.name, m->laws[CB_LAW_STRETCH].result_json ? " law of stretch," : "",
          m->laws[CB_LAW_BENDING].result_json ? " law of bending," : "");
   if (c->has_drape) printf(" drape coefficient %.3g,", c->drape.drape_coefficient);
+  if (isfinite(c->miu)) printf(" coefficient of friction %.3g on %s,", c->miu, c->probe);
+  if (c->n_figures > 0) printf(" %zu figure%s,", c->n_figures, c->n_figures == 1 ? "" : "s");
   printf(" facts\n");
 }
 

@@ -13,14 +13,15 @@ static const fit_kes_number nothing = {NAN, 0};
 fit_kes fit_kes_unknown(void) {
   fit_kes k = {.load_N_per_m = FIT_KES_LOAD_N_PER_M, .strain_max = FIT_KES_STRAIN, .shear_N_per_m = nothing};
   for (int d = 0; d < 2; d++) {
-    k.tensile[d] = (fit_kes_tensile){nothing, nothing, nothing, nothing};
+    k.tensile[d] = (fit_kes_tensile){nothing, nothing, nothing, nothing, nothing};
     k.bending_Nm[d] = k.hysteresis_N[d] = nothing;
   }
   return k;
 }
 
 static bool has_tensile(const fit_kes_tensile *t) {
-  return isfinite(t->em.value) || isfinite(t->stiffness_N_per_m.value);
+  const bool worked = isfinite(t->wt.value) && isfinite(t->lt.value);
+  return isfinite(t->em.value) || isfinite(t->stiffness_N_per_m.value) || worked;
 }
 
 bool fit_kes_has_stretch(const fit_kes *k) {
@@ -28,6 +29,37 @@ bool fit_kes_has_stretch(const fit_kes *k) {
 }
 bool fit_kes_has_bending(const fit_kes *k) {
   return isfinite(k->bending_Nm[0].value) && isfinite(k->bending_Nm[1].value);
+}
+
+/* ---- WT = LT Fm EM / 2 ---- */
+
+#define AGREE 2 /* as many standard uncertainties of the difference */
+
+static cb_status compare_work(const fit_kes *k, const fit_kes_tensile *t, cb_err *err) {
+  const double told = t->wt.value, follows = t->lt.value * k->load_N_per_m * t->em.value / 2,
+               u_told = told * t->wt.u_rel, u_follows = follows * hypot(t->lt.u_rel, t->em.u_rel);
+  if (fabs(told - follows) <= AGREE * hypot(u_told, u_follows)) return CB_OK;
+  return cb_fail(err, CB_E_RANGE,
+                 "%s: WT = %.4g J/m2, u = %.2g, but LT Fm EM / 2 = %.4g J/m2, u = %.2g: agreement within "
+                 "twice the uncertainty was wanted",
+                 k->cloth, told, u_told, follows, u_follows);
+}
+
+/* The missing one of EM and LT. */
+static cb_status replace(const fit_kes *k, const fit_kes_number *wt, const fit_kes_number *other,
+                         const char *name, double min, double max, fit_kes_number *out, cb_err *err) {
+  *out = (fit_kes_number){2 * wt->value / (k->load_N_per_m * other->value), hypot(wt->u_rel, other->u_rel)};
+  if (out->value >= min && out->value <= max) return CB_OK;
+  return cb_fail(err, CB_E_RANGE, "%s: WT = %.4g J/m2 makes %s = %.4g: %g to %g was wanted", k->cloth,
+                 wt->value, name, out->value, min, max);
+}
+
+static cb_status complete(const fit_kes *k, fit_kes_tensile *t, cb_err *err) {
+  const bool em = isfinite(t->em.value), lt = isfinite(t->lt.value);
+  if (!isfinite(t->wt.value) || !(em || lt)) return CB_OK;
+  if (em && lt) return compare_work(k, t, err);
+  return em ? replace(k, &t->wt, &t->em, "LT", 0.05, 1.95, &t->lt, err)
+            : replace(k, &t->wt, &t->lt, "EM", 1e-4, 10, &t->em, err);
 }
 
 /* ---- stretch ---- */
@@ -65,6 +97,9 @@ static void fill_kes(const fit_kes *k, const fit_kes_tensile *t, cb_stretch_kes 
                           .rt = rt,
                           .u_rt = rt * t->rt.u_rel,
                           .rt_load_N_per_m = isfinite(rt) ? k->load_N_per_m : NAN};
+  if (!isfinite(em) || !isfinite(t->wt.value)) return;
+  out->wt_J_per_m2 = t->wt.value;
+  out->u_wt_J_per_m2 = t->wt.value * t->wt.u_rel;
 }
 
 /* Of KNOTS knots. */
@@ -115,10 +150,12 @@ static cb_stretch_direction diagonal(const fit_kes *k, const curve c[2]) {
   return d;
 }
 
-cb_status fit_kes_stretch(const fit_kes *k, cb_stretch_law *out, cb_err *err) {
+cb_status fit_kes_stretch(const fit_kes *sheet, cb_stretch_law *out, cb_err *err) {
   curve c[2];
+  fit_kes whole = *sheet, *k = &whole;
   *out = (cb_stretch_law){.origin = CB_IMPORTED, .form = CB_STRETCH_TENSOR};
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", k->cloth);
+  for (int d = 0; d < 2; d++) CB_TRY(complete(k, &k->tensile[d], err));
   for (int d = 0; d < 2; d++) CB_TRY(curve_of(k, &k->tensile[d], &c[d], err));
   out->directions[out->n++] = tested(k, 0, &k->tensile[0], &c[0]);
   if (isfinite(k->shear_N_per_m.value)) out->directions[out->n++] = diagonal(k, c);
