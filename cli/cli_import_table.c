@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli_import.h"
+#include "fit_figures.h"
 #include "lab_import.h"
 #include "lab_kes.h"
 #include "lab_material_tests.h"
@@ -121,8 +122,22 @@ int cli_import_trace(const cli_import *q) {
 
 /* ---- tests of a material ---- */
 
+/* Of shear and compression: tests that say nothing. */
+static void tell_unused(const lab_material_tests *im) {
+  for (size_t i = 0; i < im->n && fit_figure_names(im->kind); i++) {
+    const lab_material_curve *c = &im->curves[i];
+    fit_figures f;
+    cb_err err = {""};
+    const cb_status st = fit_figures_reduce(&c->test, c->points, c->n, &f, &err);
+    if (st != CB_OK || f.defect != FIT_FIGURES_USED)
+      cli_say("import", "test %zu, of '%s', has no figures: %s", i + 1, c->material,
+              st == CB_OK ? fit_figures_defect_text[f.defect] : err.msg);
+  }
+}
+
 static int report_tests(const cli_import *q, cb_test_kind kind, const lab_material_tests *im) {
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
+  tell_unused(im);
   if (q->json)
     return cli_print_json(
         "import",

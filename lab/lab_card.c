@@ -233,6 +233,7 @@ cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_
     st = add_friction(s, card, &m->facts, &m->friction[i], err);
   if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
   if (st == CB_OK) st = lab_card_drapes(s, &m->facts, card, err);
+  if (st == CB_OK) st = lab_card_curves(s, &m->facts, card, err);
   if (st == CB_OK) st = lab_card_figures(s, &m->facts, card, err);
   if (st == CB_OK) st = lab_card_verdicts(s, &m->facts, card, err);
   if (st == CB_OK && card->full) st = cb_no_memory(err, "the card of '%s'", m->facts.name);

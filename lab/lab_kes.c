@@ -90,8 +90,8 @@ static const struct {
   const char *name, *unit, *conditions;
 } figure_fields[] = {{SHEAR_HYSTERESIS, "2HG", "N/m", "at a shear angle of 0.5 deg"},
                      {SHEAR_HYSTERESIS_5, "2HG5", "N/m", "at a shear angle of 5 deg"},
-                     {MMD, "MMD", "1", "mean deviation of MIU along the surface"},
-                     {SMD, "SMD", "m", "mean deviation of the surface's height"},
+                     {MMD, "MMD", "1", "mean deviation of MIU"},
+                     {SMD, "SMD", "m", "mean deviation of the height"},
                      {THICKNESS_0, "T0", "m", "thickness at 0.5 gf/cm2"},
                      {THICKNESS_M, "TM", "m", "thickness at 50 gf/cm2"},
                      {LINEARITY, "LC", "1", "linearity of compression to 50 gf/cm2"},

@@ -396,9 +396,8 @@ static void bad_tables_leave_nothing(void **state) {
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
   expect(f, "import colour --mapping map.yaml --db lab.db table.csv", 2, "",
-         "friction, trace, permeability, stretch, cantilever, bending-moment, kes, material, elasticity or "
-         "drape "
-         "was wanted");
+         "friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, shear, "
+         "compression, kes, material, elasticity or drape was wanted");
   assert_false(exists("lab.db"));
 }
 
