@@ -147,6 +147,47 @@ static void forces_are_divided(void **state) {
   json_decref(doc);
 }
 
+/* Strips along warp and weft, and shear: a law with a curve at 45 degrees, which says where it is from. */
+static void shear_makes_the_bias(void **state) {
+  (void)state;
+  static char text[20000];
+  size_t n = (size_t)snprintf(text, sizeof text, "dir,d,F\n");
+  for (int dir = 0; dir <= 90; dir += 90)
+    for (int i = 0; i <= 100; i++)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%d,%.2f,%.4f\n", dir, 0.1 * i,
+                            (dir ? 500 : 1000) * 0.05 * 1e-3 * i);
+  clit_put("strips.csv", text);
+  clit_put("strips.yaml",
+           "kind: stretch\nsource: us\ncolumns:\n  material: {value: Serge}\n"
+           "  direction: {column: dir, unit: deg}\n  displacement: {column: d, unit: mm}\n"
+           "  force: {column: F, unit: N}\n  width: {value: 50, unit: mm}\n"
+           "  length: {value: 100, unit: mm}\n");
+  clit_put("map.yaml", SHEAR_MAP(", u_rel: 0.02"));
+  put_shear("shear.csv");
+  clit_run("import stretch --mapping strips.yaml strips.csv --db lab.db", 0);
+  clit_expect("db missing --db lab.db", 0, "shear", "");
+  clit_run("import shear --mapping map.yaml shear.csv --db lab.db", 0);
+  clit_expect("fit stretch --cloth Serge --db lab.db", 0, "45 deg, from warp, weft and G of 4 shear tests",
+              "");
+  clit_expect("fit stretch --cloth Serge --db lab.db", 0, "no strip was tested near 45 deg: 1/E45 =", "");
+  json_t *doc = clit_json("fit stretch --cloth Serge --db lab.db --json", 0, NULL);
+  jp_expect("fit stretch", doc);
+  const json_t *shear = json_object_get(doc, "shear");
+  const double G = 0.84 * 0.980665 / DEG, u = 0.04 * 0.980665 / DEG / sqrt(3); /* 0.8, 0.8, 0.88, 0.88 */
+  assert_near(clit_number(shear, "tests"), 4, 0);
+  assert_near(clit_number(shear, "G_N_per_m"), G, 1e-3);
+  assert_near(clit_number(shear, "u_G_N_per_m"), hypot(u, 0.02 * G), 1e-3);
+  assert_string_equal(json_string_value(json_object_get(doc, "form")), "tensor");
+  json_decref(doc);
+  doc = clit_json("predict stretch --cloth Serge --angle-deg 45 --strain 0.05 --db lab.db --json", 0, NULL);
+  assert_near(clit_number(doc, "force_N_per_m"), 0.05 * 4 / (1e-3 + 2e-3 + 1 / G), 1e-3);
+  json_decref(doc);
+  doc = clit_json("db show Serge --db lab.db --json", 0, NULL);
+  assert_near(clit_number(section_of(doc, "stretch"), "n"), 6, 0); /* two strips, four shear tests */
+  json_decref(doc);
+  clit_run("db check --db lab.db", 0);
+}
+
 static void bad_tables_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -201,8 +242,9 @@ static void a_curve_without_figures_is_told(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(shear_curves_have_figures), T(compression_curves_have_figures),
-                                     T(a_known_thickness_stays),   T(forces_are_divided),
-                                     T(bad_tables_are_refused),    T(a_curve_without_figures_is_told)};
+  const struct CMUnitTest tests[] = {T(shear_curves_have_figures),      T(compression_curves_have_figures),
+                                     T(a_known_thickness_stays),        T(forces_are_divided),
+                                     T(bad_tables_are_refused),         T(shear_makes_the_bias),
+                                     T(a_curve_without_figures_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include "fit_stretch_impl.h"
 
-#define KNOTS 17
+#define KNOTS FIT_STRETCH_DIAGONAL_KNOTS
 #define DOF 1e9 /* the uncertainty is told, not estimated */
 
 static const fit_kes_number nothing = {NAN, 0};
@@ -102,21 +102,6 @@ static void fill_kes(const fit_kes *k, const fit_kes_tensile *t, cb_stretch_kes 
   out->u_wt_J_per_m2 = t->wt.value * t->wt.u_rel;
 }
 
-/* Of KNOTS knots. */
-static void fit_cubic(cb_stretch_direction *d) {
-  double e[KNOTS], f[KNOTS], sum = 0;
-  for (int i = 0; i < KNOTS; i++) e[i] = d->knots[i].strain, f[i] = d->knots[i].force_N_per_m;
-  fit_stretch_cubic(e, f, KNOTS, &d->k1_N_per_m, &d->k3_N_per_m);
-  for (int i = 0; i < KNOTS; i++) {
-    const double r = f[i] - d->k1_N_per_m * e[i] - d->k3_N_per_m * e[i] * e[i] * e[i];
-    sum += r * r / KNOTS;
-  }
-  d->cubic_misfit_rel = sqrt(sum) / f[KNOTS - 1];
-  const double u_rel = d->knots[KNOTS - 1].u_N_per_m / f[KNOTS - 1];
-  d->u_k1_N_per_m = u_rel * d->k1_N_per_m;
-  d->u_k3_N_per_m = u_rel * d->k3_N_per_m;
-}
-
 static void add_knot(cb_stretch_direction *d, double strain, double force, double u_rel) {
   d->knots[d->n_knots++] = (cb_stretch_knot){strain, force, u_rel * force, NAN};
 }
@@ -129,24 +114,25 @@ static cb_stretch_direction tested(const fit_kes *k, double angle_deg, const fit
     add_knot(&d, e, force_at(c, e), c->u_rel);
   }
   fill_kes(k, t, &d.kes);
-  fit_cubic(&d);
+  fit_stretch_cubic_of(&d);
   return d;
 }
 
-/* Secant compliances add up. As far as both directions reach. */
+/* As far as both directions reach. */
 static cb_stretch_direction diagonal(const fit_kes *k, const curve c[2]) {
   cb_stretch_direction d = {.angle_deg = 45, .n_tests = 1, .dof = DOF};
-  const double most = fmin(c[0].strain, c[1].strain), g = k->shear_N_per_m.value;
+  const double most = fmin(c[0].strain, c[1].strain);
   const fit_kes_tensile none = fit_kes_unknown().tensile[0];
+  const fit_stretch_told shear = {k->shear_N_per_m.value, k->shear_N_per_m.u_rel};
   add_knot(&d, 0, 0, 0);
   for (int i = 1; i < KNOTS; i++) {
-    const double e = most * i / (KNOTS - 1), s0 = e / force_at(&c[0], e), s1 = e / force_at(&c[1], e),
-                 sg = 1 / g, sum = s0 + s1 + sg,
-                 u_rel = hypot(hypot(s0 * c[0].u_rel, s1 * c[1].u_rel), sg * k->shear_N_per_m.u_rel) / sum;
-    add_knot(&d, e, 4 * e / sum, u_rel);
+    const double e = most * i / (KNOTS - 1);
+    d.knots[d.n_knots++] =
+        fit_stretch_diagonal_knot(e, (fit_stretch_told){force_at(&c[0], e), c[0].u_rel},
+                                  (fit_stretch_told){force_at(&c[1], e), c[1].u_rel}, shear);
   }
   fill_kes(k, &none, &d.kes);
-  fit_cubic(&d);
+  fit_stretch_cubic_of(&d);
   return d;
 }
 
