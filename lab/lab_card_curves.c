@@ -23,9 +23,11 @@ static void describe_group(const lab_curve_figures *c, const cb_material_test *l
   if (!isnan(like->direction_deg))
     (void)snprintf(s->title, sizeof s->title, "%s, %g deg", cb_test_kind_names[like->kind],
                    like->direction_deg);
-  if (used < n) (void)snprintf(s->form, sizeof s->form, "%zu more left out", n - used);
+  (void)snprintf(s->form, sizeof s->form, "%s", like->method);
+  if (used < n)
+    (void)snprintf(s->form, sizeof s->form, "%s%s%zu left out", like->method, like->method[0] ? ", " : "",
+                   n - used);
   (void)snprintf(s->source, sizeof s->source, "%s", like->source);
-  (void)snprintf(s->method, sizeof s->method, "%s", like->method);
   s->n = used;
   s->n_what = "test";
   s->dated = "newest of";

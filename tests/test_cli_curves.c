@@ -69,7 +69,13 @@ static void shear_curves_have_figures(void **state) {
   assert_near(value_of(warp, "2HG5", "value"), 1.4 * unit, 1e-3);
   assert_near(value_of(warp, "2HG", "u"), 0.02 * 1.4 * unit, 1e-4);
   json_decref(doc);
+  clit_expect("db show Serge --db lab.db", 0, "shear, 90 deg, KES-FB1, imported", "");
   clit_expect("db show Serge --db lab.db", 0, "2HG5", "");
+  clit_run("report --cloth Serge --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-serge.html");
+  assert_non_null(strstr(page, "<h3>shear, 0 deg</h3>"));
+  assert_non_null(strstr(page, "2HG5"));
+  free(page);
   clit_run("db check --db lab.db", 0);
 }
 
@@ -188,6 +194,26 @@ static void shear_makes_the_bias(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+/* The mappings that are shipped; one specimen has no figures. */
+static void shipped_mappings_read_a_table(void **state) {
+  (void)state;
+  clit_put("f.csv",
+           "cloth,specimen,direction_deg,phi_deg,F_gf_per_cm\nX,a,0,0,0\nX,a,0,0.5,1\n"
+           "X,a,0,1.5,3\nX,a,0,2.5,5\nX,b,0,0,0\nX,b,0,0.5,1\n");
+  clit_expect("import shear --mapping " CB_SOURCE_DIR "/rigs/import/kes_fb1_shear.yaml f.csv --db lab.db", 0,
+              "2 shear tests with 6 points", "test 2, of 'X', has no figures");
+  clit_expect("db show X --db lab.db", 0, "shear, 0 deg, KES-FB1, 1 left out, imported", "");
+  clit_put("c.csv", "cloth,specimen,P_gf_per_cm2,T_mm\nX,a,0.5,1.0\nX,a,50,0.6\nX,a,0.5,0.8\n");
+  clit_expect("import compression --mapping " CB_SOURCE_DIR "/rigs/import/kes_fb3.yaml c.csv --db lab.db", 0,
+              "1 compression test with 3 points", "");
+  json_t *doc = clit_json("db show X --db lab.db --json", 0, NULL);
+  const json_t *fb3 = section_of(doc, "compression");
+  assert_near(value_of(fb3, "LC", "value"), 50.5 / 50, 1e-12); /* a straight line, but for what lies below P0
+                                                                */
+  assert_near(value_of(fb3, "RC", "value"), 0.5, 1e-12);
+  json_decref(doc);
+}
+
 static void bad_tables_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -242,9 +268,9 @@ static void a_curve_without_figures_is_told(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(shear_curves_have_figures),      T(compression_curves_have_figures),
-                                     T(a_known_thickness_stays),        T(forces_are_divided),
-                                     T(bad_tables_are_refused),         T(shear_makes_the_bias),
-                                     T(a_curve_without_figures_is_told)};
+  const struct CMUnitTest tests[] = {T(shear_curves_have_figures), T(compression_curves_have_figures),
+                                     T(a_known_thickness_stays),   T(forces_are_divided),
+                                     T(bad_tables_are_refused),    T(shipped_mappings_read_a_table),
+                                     T(shear_makes_the_bias),      T(a_curve_without_figures_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,11 @@ static void figures_are_kept(void **state) {
   assert_string_equal(json_string_value(json_object_get(thickness, "name")), "thickness");
   assert_near(clit_number(thickness, "value"), 6.2e-4, 1e-18);
   json_decref(doc);
+  clit_run("report --cloth Serge --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-serge.html");
+  assert_non_null(strstr(page, "<h3>stated figures</h3>"));
+  assert_non_null(strstr(page, "mean deviation of the height"));
+  free(page);
   assert_int_equal(count_rows("SELECT count(*) FROM run WHERE abs(normal_force_N - 0.4903325) < 1e-12"), 1);
   assert_int_equal(count_rows("SELECT count(*) FROM material_figure WHERE u IS NULL"), 8);
   clit_run("db check --db lab.db", 0);
