@@ -2,8 +2,10 @@
 #include <math.h>
 #include <sqlite3.h>
 
+#include "cb_store_figure.h"
 #include "clitest.h"
 #include "jsonpage.h"
+#include "storetest.h"
 
 #define MAPPING                                                                                              \
   "kind: kes\nmethod: KES-F\nsource: us\nseparator: \";\"\ndecimal_comma: true\ncolumns:\n"                  \
@@ -150,6 +152,28 @@ static void figures_are_kept(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+/* Names and units of another program's figures are text, on a page, too. */
+static void names_of_figures_are_text(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_material_figure f = {.name = "<b>&", .value = 2, .u = NAN, .unit = "N/<i>", .origin = CB_IMPORTED};
+  assert_ok(cb_store_open(cbt_path("lab.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "X", CB_IMPORTED, &f.material_id, err));
+  assert_ok(cb_store_figure_put(s, &f, "", err));
+  f.value = INFINITY;
+  assert_fails(CB_E_NUM, "a finite number", cb_store_figure_put(s, &f, "", err));
+  assert_ok(cb_store_close(s, err));
+  clit_run("report --cloth X --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-x.html");
+  assert_non_null(strstr(page, "&lt;b&gt;&amp;"));
+  assert_non_null(strstr(page, "N/&lt;i&gt;"));
+  assert_null(strstr(page, "<i>"));
+  free(page);
+  store_exec(path, "DELETE FROM material_figure", "append-only");
+  store_exec(path, "UPDATE material_figure SET value = 3", "append-only");
+}
+
 /* A thickness that is known goes before T0; WT that contradicts EM and LT is refused. */
 static void t0_yields_and_work_must_agree(void **state) {
   (void)state;
@@ -196,6 +220,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(sheets_become_laws, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_sheet_predicts_its_drape, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(figures_are_kept, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(names_of_figures_are_text, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(t0_yields_and_work_must_agree, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(bad_sheets_are_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
