@@ -14,6 +14,7 @@ typedef struct request {
 /* ---- the readable table ---- */
 
 static void print_kes(const cb_stretch_kes *k) {
+  if (isnan(k->load_N_per_m)) return;
   printf("    at %.4g N/m: EMT %.2f %%, WT %.4g N m/m2, LT %.3f", k->load_N_per_m, 100 * k->emt,
          k->wt_J_per_m2, k->lt);
   if (!isnan(k->rt)) printf(", RT %.1f %% (cycle to %.4g N/m)", 100 * k->rt, k->rt_load_N_per_m);
@@ -26,10 +27,13 @@ static void print_knot(const cb_stretch_knot *k) {
   printf("\n");
 }
 
-static void print_direction(const cb_stretch_direction *d) {
+static void print_direction(const lab_stretch *r, const cb_stretch_direction *d) {
   size_t last = d->n_knots - 1;
   char count[64] = "one test (how another would differ is not known)";
   if (d->n_tests > 1) (void)snprintf(count, sizeof count, "%zu tests", d->n_tests);
+  if (r->shear_tests > 0 && d->angle_deg == 45)
+    (void)snprintf(count, sizeof count, "from warp, weft and G of %zu shear test%s", r->shear_tests,
+                   r->shear_tests == 1 ? "" : "s");
   printf("  %g deg, %s, to %.1f %%\n", d->angle_deg, count, 100 * d->knots[last].strain);
   printf("    %10s  %12s  %9s  %9s\n", "strain %", "force N/m", "u", "sd");
   for (size_t i = last / 4; i <= last && i > 0; i += last / 4) print_knot(&d->knots[i]);
@@ -75,7 +79,10 @@ static void print_test(const lab_stretch_test *t) {
 static int show_law(const request *q, const lab_stretch *r) {
   if (q->json) return cli_print_json("fit", lab_stretch_json(r));
   printf("%s, stretch, %s\n", r->law.cloth, cb_origin_names[r->law.origin]);
-  for (size_t i = 0; i < r->law.n; i++) print_direction(&r->law.directions[i]);
+  for (size_t i = 0; i < r->law.n; i++) print_direction(r, &r->law.directions[i]);
+  if (r->shear_tests > 0)
+    printf("  no strip was tested near 45 deg: 1/E45 = (1/E0 + 1/E90 + 1/G) / 4 with G = %.4g +- %.2g N/m\n",
+           r->shear_N_per_m, r->u_shear_N_per_m);
   print_moduli(r);
   for (size_t i = 0; i < r->n_tests; i++) print_test(&r->tests[i]);
   if (fflush(stdout) == 0) return CLI_DONE;

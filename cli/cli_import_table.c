@@ -1,7 +1,9 @@
 /* Tables and logs with a mapping: friction, a trace, tests of a material, KES summary sheets. */
+#include <math.h>
 #include <stdio.h>
 
 #include "cli_import.h"
+#include "fit_figures.h"
 #include "lab_import.h"
 #include "lab_kes.h"
 #include "lab_material_tests.h"
@@ -120,8 +122,22 @@ int cli_import_trace(const cli_import *q) {
 
 /* ---- tests of a material ---- */
 
+/* Of shear and compression: tests that say nothing. */
+static void tell_unused(const lab_material_tests *im) {
+  for (size_t i = 0; i < im->n && fit_figure_names(im->kind); i++) {
+    const lab_material_curve *c = &im->curves[i];
+    fit_figures f;
+    cb_err err = {""};
+    const cb_status st = fit_figures_reduce(&c->test, c->points, c->n, &f, &err);
+    if (st != CB_OK || f.defect != FIT_FIGURES_USED)
+      cli_say("import", "test %zu, of '%s', has no figures: %s", i + 1, c->material,
+              st == CB_OK ? fit_figures_defect_text[f.defect] : err.msg);
+  }
+}
+
 static int report_tests(const cli_import *q, cb_test_kind kind, const lab_material_tests *im) {
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
+  tell_unused(im);
   if (q->json)
     return cli_print_json(
         "import",
@@ -150,10 +166,11 @@ int cli_import_test(const cli_import *q, cb_test_kind kind) {
 
 static json_t *kes_cloth_json(const lab_kes_cloth *c) {
   const exch_material *m = &c->material;
-  return json_pack("{s:s, s:b, s:b, s:o}", "cloth", m->facts.name, "stretch",
+  return json_pack("{s:s, s:b, s:b, s:o, s:o, s:I}", "cloth", m->facts.name, "stretch",
                    m->laws[CB_LAW_STRETCH].result_json != NULL, "bending",
                    m->laws[CB_LAW_BENDING].result_json != NULL, "drape_coefficient",
-                   c->has_drape ? json_real(c->drape.drape_coefficient) : json_null());
+                   c->has_drape ? json_real(c->drape.drape_coefficient) : json_null(), "miu",
+                   cb_json_real(c->miu), "figures", (json_int_t)c->n_figures);
 }
 
 static void print_kes_cloth(const lab_kes_cloth *c) {
@@ -161,6 +178,8 @@ static void print_kes_cloth(const lab_kes_cloth *c) {
   printf("  %s:%s%s", m->facts.name, m->laws[CB_LAW_STRETCH].result_json ? " law of stretch," : "",
          m->laws[CB_LAW_BENDING].result_json ? " law of bending," : "");
   if (c->has_drape) printf(" drape coefficient %.3g,", c->drape.drape_coefficient);
+  if (isfinite(c->miu)) printf(" coefficient of friction %.3g on %s,", c->miu, c->probe);
+  if (c->n_figures > 0) printf(" %zu figure%s,", c->n_figures, c->n_figures == 1 ? "" : "s");
   printf(" facts\n");
 }
 

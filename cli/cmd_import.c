@@ -21,6 +21,8 @@ static const char usage[] =
     "  stretch         force against extension\n"
     "  cantilever      overhang against angle\n"
     "  bending-moment  moment against curvature\n"
+    "  shear           shear force against shear angle\n"
+    "  compression     thickness against pressure\n"
     "  kes             summary figures of a KES-F sheet, a row for every cloth\n"
     "  material        a material with its laws, from a file of another laboratory or program\n"
     "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
@@ -67,8 +69,8 @@ int cmd_import(int argc, char **argv) {
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
   cli_say("import",
-          "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, kes, "
-          "material, elasticity or drape was wanted",
+          "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
+          "shear, compression, kes, material, elasticity or drape was wanted",
           words[0]);
   return CLI_USAGE;
 }

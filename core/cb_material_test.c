@@ -2,5 +2,6 @@
 
 #include <stddef.h>
 
-const char *const cb_test_kind_names[] = {"permeability", "stretch", "cantilever", "bending-moment", NULL};
+const char *const cb_test_kind_names[] = {"permeability", "stretch",     "cantilever", "bending-moment",
+                                          "shear",        "compression", NULL};
 const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", "elasticity", NULL};

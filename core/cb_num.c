@@ -130,12 +130,16 @@ static const cb_unit units[] = {
     {"kPa", CB_DIM_PRESSURE, 1e3, 0},
     {"hPa", CB_DIM_PRESSURE, 1e2, 0},
     {"mbar", CB_DIM_PRESSURE, 1e2, 0},
+    {"gf/cm2", CB_DIM_PRESSURE, 10 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"mmH2O", CB_DIM_PRESSURE, CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"inH2O", CB_DIM_PRESSURE, 25.4 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"N/m", CB_DIM_STIFFNESS, 1, 0},
     {"N/mm", CB_DIM_STIFFNESS, 1e3, 0},
     {"N/cm", CB_DIM_STIFFNESS, 1e2, 0},
     {"gf/cm", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    /* work per area is a force per width */
+    {"gf cm/cm2", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"J/m2", CB_DIM_STIFFNESS, 1, 0},
     /* KES-F shear, per degree of the shear angle */
     {"gf/cm/deg", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2 / CB_DEG, 0},
     {"kg/m2", CB_DIM_AREAL_DENSITY, 1, 0},

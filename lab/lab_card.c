@@ -46,6 +46,7 @@ void lab_card_add(lab_card *card, const char *name, lab_property p, const char *
 void lab_card_clear(lab_card *card) {
   free(card->sections);
   free(card->list);
+  free(card->figures);
   *card = (lab_card){.n = 0};
 }
 
@@ -232,6 +233,8 @@ cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_
     st = add_friction(s, card, &m->facts, &m->friction[i], err);
   if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
   if (st == CB_OK) st = lab_card_drapes(s, &m->facts, card, err);
+  if (st == CB_OK) st = lab_card_curves(s, &m->facts, card, err);
+  if (st == CB_OK) st = lab_card_figures(s, &m->facts, card, err);
   if (st == CB_OK) st = lab_card_verdicts(s, &m->facts, card, err);
   if (st == CB_OK && card->full) st = cb_no_memory(err, "the card of '%s'", m->facts.name);
   if (st != CB_OK) lab_card_clear(card);

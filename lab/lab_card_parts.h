@@ -16,6 +16,10 @@ void lab_card_add(lab_card *card, const char *name, lab_property p, const char *
 CB_CHECKED cb_status lab_card_laws(cb_store *s, const exch_material *m, lab_card *card, cb_err *err);
 /* Adds mean and scatter of the drapes that were measured alike. */
 CB_CHECKED cb_status lab_card_drapes(cb_store *s, const cb_material *m, lab_card *card, cb_err *err);
+/* Adds the figures of shear and compression tests, mean and scatter of those in one direction. */
+CB_CHECKED cb_status lab_card_curves(cb_store *s, const cb_material *m, lab_card *card, cb_err *err);
+/* Adds the figures that somebody stated; the card then owns their list. */
+CB_CHECKED cb_status lab_card_figures(cb_store *s, const cb_material *m, lab_card *card, cb_err *err);
 /* The newest verdict of every experiment, and of every partner. */
 CB_CHECKED cb_status lab_card_verdicts(cb_store *s, const cb_material *m, lab_card *card, cb_err *err);
 

@@ -7,6 +7,7 @@
 
 #include "cb_array.h"
 #include "cb_num.h"
+#include "fit_figures.h"
 #include "lab_test_fields.h"
 #include "lab_transact.h"
 
@@ -159,6 +160,40 @@ typedef struct table {
   lab_material_tests *tests;
 } table;
 
+/* The mean T0 of the tests of one cloth; NAN: they do not show it. */
+static cb_status mean_t0(const lab_material_tests *t, int64_t material_id, fit_figure_mean *out,
+                         cb_err *err) {
+  fit_figure *list = calloc(t->n + 1, sizeof *list);
+  cb_status st = list ? CB_OK : cb_no_memory(err, "%zu tests", t->n);
+  size_t n = 0;
+  for (size_t i = 0; i < t->n && st == CB_OK; i++) {
+    fit_figures f;
+    const lab_material_curve *c = &t->curves[i];
+    if (c->test.material_id != material_id) continue;
+    st = fit_figures_reduce(&c->test, c->points, c->n, &f, err);
+    if (st == CB_OK) list[n++] = f.of[FIT_COMPRESSION_T0];
+  }
+  if (st == CB_OK) *out = fit_figures_mean(list, n);
+  free(list);
+  return st;
+}
+
+/* T0 becomes the thickness of a cloth that has none. */
+static cb_status learn_thickness(cb_store *s, const lab_material_tests *t, const lab_material_curve *c,
+                                 cb_err *err) {
+  cb_material m;
+  fit_figure_mean t0;
+  int64_t id;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, c->material, &m, err));
+  if (m.thickness_m > 0) return CB_OK;
+  CB_TRY(mean_t0(t, m.id, &t0, err));
+  if (isnan(t0.value)) return CB_OK;
+  cb_material told = {.kind = CB_CLOTH, .thickness_m = t0.value, .u_thickness_m = t0.u};
+  memcpy(told.name, m.name, sizeof told.name);
+  memcpy(told.source, c->test.source, sizeof told.source);
+  return cb_store_material_learn(s, &told, &id, err);
+}
+
 static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
   const table *q = context;
   lab_material_tests *t = q->tests;
@@ -174,6 +209,8 @@ static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
     CB_TRY(cb_store_material_ensure(s, CB_CLOTH, c->material, c->test.origin, &c->test.material_id, err));
     CB_TRY(cb_store_test_put(s, &c->test, c->points, c->n, fit_table_mapping(t->table), fingerprint, err));
   }
+  for (size_t i = 0; i < t->n && t->kind == CB_TEST_COMPRESSION; i++)
+    CB_TRY(learn_thickness(s, t, &t->curves[i], err));
   return CB_OK;
 }
 

@@ -61,7 +61,9 @@ cb_status lab_reference_build_import(const lab_reference *r, cb_ynode item, cb_e
   if (!import)
     return cb_yaml_fail(
         item, err, CB_E_PARSE,
-        "kind '%s': friction, permeability, stretch, cantilever, bending-moment or kes was wanted", e.kind);
+        "kind '%s': friction, permeability, stretch, cantilever, bending-moment, shear, compression or kes "
+        "was wanted",
+        e.kind);
   CB_TRY(lab_reference_join(r->dir, e.table, table, err));
   CB_TRY(lab_reference_join(r->dir, e.mapping, mapping, err));
   return import(r->s, mapping, table, kind, err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab_curve_figures_impl.h"
 #include "lab_law.h"
 
 /* ---- tests ---- */
@@ -71,11 +72,16 @@ void lab_stretch_derive(lab_stretch *r) {
   cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
 }
 
-static cb_status tell_result(const lab_stretch_tests *g, const fit_stretch_result *r, lab_stretch *out,
-                             cb_err *err) {
+static cb_status tell_result(const lab_stretch_tests *g, const fit_stretch_options *opt,
+                             const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
   out->fitted = true;
   out->law = r->law;
   out->moduli_strain = r->tensor.strain;
+  if (r->shear_used) {
+    out->shear_tests = opt->shear_tests;
+    out->shear_N_per_m = opt->shear_N_per_m;
+    out->u_shear_N_per_m = opt->u_shear_N_per_m;
+  }
   lab_stretch_derive(out);
   return tell_tests(g, r, out, err);
 }
@@ -86,6 +92,33 @@ void lab_stretch_clear(lab_stretch *r) {
   r->tests = NULL;
   r->outliers = NULL;
   r->n_tests = r->n_outliers = 0;
+}
+
+/* ---- shear tests ---- */
+
+/* Their mean G goes into the options of the fit. */
+static cb_status take_shear(const lab_stretch_request *q, cb_store *s, int64_t material_id,
+                            lab_curve_figures *c, fit_stretch_options *opt, cb_err *err) {
+  fit_figure_mean G;
+  *opt = q->opt;
+  CB_TRY(lab_curve_figures_load(s, material_id, CB_TEST_SHEAR, q->origin, c, err));
+  CB_TRY(lab_curve_figures_mean(c, NULL, FIT_SHEAR_G, &G, err));
+  if (G.n == 0) return CB_OK;
+  opt->shear_N_per_m = G.value;
+  opt->u_shear_N_per_m = G.u;
+  opt->shear_dof = G.n > 1 ? G.dof : 0;
+  opt->shear_tests = G.n;
+  return CB_OK;
+}
+
+/* A law is as real as the least real of its tests. */
+static cb_status join_origins(const lab_curve_figures *c, cb_origin *origin, cb_err *err) {
+  for (size_t i = 0; i < c->n; i++) {
+    if (c->figures[i].defect != FIT_FIGURES_USED) continue;
+    const cb_status st = cb_origin_join(origin, c->tests[i].origin, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "shear test %lld", (long long)c->tests[i].id);
+  }
+  return CB_OK;
 }
 
 /* ---- fit and store ---- */
@@ -103,14 +136,16 @@ double lab_stretch_pretension(const char *method) {
   return v > 0 && v < INFINITY ? v : 0;
 }
 
-static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t material_id, lab_stretch *r,
-                         cb_err *err) {
+static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t material_id,
+                         const lab_curve_figures *shear, lab_stretch *r, cb_err *err) {
   cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
-  int64_t *ids = calloc(r->n_tests + 1, sizeof *ids);
+  int64_t *ids = calloc(r->n_tests + shear->n + 1, sizeof *ids);
   size_t n = 0;
   if (!ids) return cb_no_memory(err, "the law of '%s'", q->cloth);
   for (size_t i = 0; i < r->n_tests; i++)
     if (r->tests[i].part.outcome == FIT_STRETCH_PART_OK) ids[n++] = r->tests[i].test_id;
+  for (size_t i = 0; i < shear->n && r->shear_tests > 0; i++)
+    if (shear->figures[i].defect == FIT_FIGURES_USED) ids[n++] = shear->tests[i].id;
   (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);
   lab_stretch_method(q->opt.pretension_N_per_m, row.method);
   cb_status st = lab_law_put(s, &row, q->cloth, lab_stretch_json(r), ids, n, err);
@@ -119,22 +154,35 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
   return st;
 }
 
+/* The law of gathered tests. */
+static cb_status fit_gathered(cb_store *s, const lab_stretch_request *q, int64_t material_id,
+                              const lab_stretch_tests *g, const fit_stretch_options *opt,
+                              const lab_curve_figures *shear, lab_stretch *out, cb_err *err) {
+  fit_stretch_result r = {.outcome = FIT_STRETCH_NO_CURVE};
+  cb_status st = fit_stretch(g->inputs, g->n, opt, &r, err);
+  out->outcome = r.outcome;
+  (void)snprintf(r.law.cloth, sizeof r.law.cloth, "%s", q->cloth);
+  if (st == CB_OK && r.shear_used) st = join_origins(shear, &r.law.origin, err);
+  if (st == CB_OK && r.outcome == FIT_STRETCH_OK) {
+    st = tell_result(g, opt, &r, out, err);
+    if (st == CB_OK) st = put_law(q, s, material_id, shear, out, err);
+  }
+  fit_stretch_clear(&r);
+  return st;
+}
+
 cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch *out, cb_err *err) {
   cb_material m;
   lab_stretch_tests g = {.n = 0};
-  fit_stretch_result r = {.outcome = FIT_STRETCH_NO_CURVE};
+  lab_curve_figures shear = {.n = 0};
+  fit_stretch_options opt;
   *out = (lab_stretch){.outcome = FIT_STRETCH_NO_CURVE};
   (void)snprintf(out->law.cloth, sizeof out->law.cloth, "%s", q->cloth);
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));
   cb_status st = lab_stretch_gather(q, s, m.id, &g, err);
-  if (st == CB_OK) st = fit_stretch(g.inputs, g.n, &q->opt, &r, err);
-  out->outcome = r.outcome;
-  (void)snprintf(r.law.cloth, sizeof r.law.cloth, "%s", q->cloth);
-  if (st == CB_OK && r.outcome == FIT_STRETCH_OK) {
-    st = tell_result(&g, &r, out, err);
-    if (st == CB_OK) st = put_law(q, s, m.id, out, err);
-  }
-  fit_stretch_clear(&r);
+  if (st == CB_OK) st = take_shear(q, s, m.id, &shear, &opt, err);
+  if (st == CB_OK) st = fit_gathered(s, q, m.id, &g, &opt, &shear, out, err);
+  lab_curve_figures_clear(&shear);
   lab_stretch_tests_clear(&g);
   return st;
 }

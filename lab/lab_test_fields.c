@@ -54,6 +54,20 @@ static const fit_table_field moment_fields[] = {COMMON,
                                                 {"moment_per_width", CB_DIM_FORCE, true, -1e3, 1e3},
                                                 {"width", CB_DIM_LENGTH, false, 1e-6, 100}};
 
+enum { SHEAR_ANGLE = LAB_TEST_N_COMMON, SHEAR_FORCE_PER_WIDTH, SHEAR_FORCE, SHEAR_WIDTH };
+static const fit_table_field shear_fields[] = {COMMON,
+                                               {"shear_angle", CB_DIM_ANGLE, true, -1.5, 1.5},
+                                               {"force_per_width", CB_DIM_STIFFNESS, false, -1e6, 1e6},
+                                               {"force", CB_DIM_FORCE, false, -1e6, 1e6},
+                                               {"width", CB_DIM_LENGTH, false, 1e-6, 100}};
+
+enum { COMPRESSION_PRESSURE = LAB_TEST_N_COMMON, COMPRESSION_FORCE, THICKNESS, COMPRESSION_AREA };
+static const fit_table_field compression_fields[] = {COMMON,
+                                                     {"pressure", CB_DIM_PRESSURE, false, -1e7, 1e7},
+                                                     {"force", CB_DIM_FORCE, false, -1e6, 1e6},
+                                                     {"thickness", CB_DIM_LENGTH, true, 1e-7, 1},
+                                                     {"area", CB_DIM_AREA, false, 1e-8, 100}};
+
 /* ---- a row as a point ---- */
 
 /* What is not given is 0 in the struct. */
@@ -166,6 +180,50 @@ static cb_test_point cantilever_point(const fit_table *t, const lab_test_axes *a
   return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
 }
 
+static cb_status shear_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  static const size_t ys[] = {SHEAR_FORCE_PER_WIDTH, SHEAR_FORCE};
+  a->x = SHEAR_ANGLE;
+  CB_TRY(choose_field(t, shear_fields, ys, 2, &a->y, err));
+  if (a->y == SHEAR_FORCE && !fit_table_given(t, SHEAR_WIDTH))
+    return cb_fail(err, CB_E_PARSE, "a force without its width: the column 'width' was wanted");
+  if (a->y == SHEAR_FORCE) a->needs[0] = SHEAR_WIDTH;
+  return CB_OK;
+}
+
+static void shear_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+  test->width_m = fact(t, SHEAR_WIDTH, row);
+  if (a->y == SHEAR_FORCE) test->y_digit /= test->width_m;
+}
+
+static cb_test_point shear_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                                 size_t row) {
+  const cb_test_point p = plain_point(t, a, test, row);
+  return a->y == SHEAR_FORCE ? (cb_test_point){p.x, p.y / fit_table_number(t, SHEAR_WIDTH, row)} : p;
+}
+
+static cb_status compression_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  static const size_t xs[] = {COMPRESSION_PRESSURE, COMPRESSION_FORCE};
+  CB_TRY(choose_field(t, compression_fields, xs, 2, &a->x, err));
+  a->y = THICKNESS;
+  if (a->x == COMPRESSION_FORCE && !fit_table_given(t, COMPRESSION_AREA))
+    return cb_fail(err, CB_E_PARSE, "a force without its area: the column 'area' was wanted");
+  if (a->x == COMPRESSION_FORCE) a->needs[0] = COMPRESSION_AREA;
+  return CB_OK;
+}
+
+static void compression_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
+                              size_t row) {
+  test->area_m2 = fact(t, COMPRESSION_AREA, row);
+  if (a->x == COMPRESSION_FORCE) test->x_digit /= test->area_m2;
+}
+
+static cb_test_point compression_point(const fit_table *t, const lab_test_axes *a,
+                                       const cb_material_test *test, size_t row) {
+  const cb_test_point p = plain_point(t, a, test, row);
+  return a->x == COMPRESSION_FORCE ? (cb_test_point){p.x / fit_table_number(t, COMPRESSION_AREA, row), p.y}
+                                   : p;
+}
+
 #define FIELDS(list) list, sizeof list / sizeof list[0]
 const lab_test_reader lab_test_readers[] = {
     [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts,
@@ -173,4 +231,7 @@ const lab_test_reader lab_test_readers[] = {
     [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
     [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
     [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},
+    [CB_TEST_SHEAR] = {FIELDS(shear_fields), shear_axes, shear_facts, shear_point},
+    [CB_TEST_COMPRESSION] = {FIELDS(compression_fields), compression_axes, compression_facts,
+                             compression_point},
 };

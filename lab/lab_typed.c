@@ -7,6 +7,7 @@
 #include "cb_num.h"
 #include "cb_store_drape.h"
 #include "lab_transact.h"
+#include "lab_typed_impl.h"
 
 lab_typed lab_typed_default(void) {
   return (lab_typed){.thickness_m = NAN,
@@ -126,15 +127,10 @@ static cb_status put_run(cb_store *s, const lab_typed *t, int64_t campaign_id, i
   return CB_OK;
 }
 
-static cb_status put_friction(cb_store *s, const lab_typed *t, int64_t cloth_id, cb_err *err) {
-  if (!t->body) return CB_OK;
+cb_status lab_typed_put_pull(cb_store *s, const lab_typed *t, int64_t campaign_id, int64_t cloth_id,
+                             cb_err *err) {
   const bool kinetic = t->friction_kind == CB_FRICTION_KINETIC;
   const double force_N = t->mu * t->normal_force_N, u_N = t->u_mu * t->normal_force_N;
-  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
-                   .temperature_degC = NAN,
-                   .humidity_percent = NAN,
-                   .origin = CB_IMPORTED,
-                   .cloth_id = cloth_id};
   cb_friction_point p = {.static_N = kinetic ? NAN : force_N,
                          .u_static_N = kinetic ? NAN : u_N,
                          .kinetic_N = kinetic ? force_N : NAN,
@@ -142,10 +138,20 @@ static cb_status put_friction(cb_store *s, const lab_typed *t, int64_t cloth_id,
                          .n_eff = 1,
                          .mu_reported = kinetic ? t->mu : NAN};
   (void)snprintf(p.method, sizeof p.method, "typed");
+  CB_TRY(put_run(s, t, campaign_id, cloth_id, &p.run_id, err));
+  return cb_store_point_put(s, &p, err);
+}
+
+static cb_status put_friction(cb_store *s, const lab_typed *t, int64_t cloth_id, cb_err *err) {
+  if (!t->body) return CB_OK;
+  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_IMPORTED,
+                   .cloth_id = cloth_id};
   (void)snprintf(c.name, sizeof c.name, "typed: %.50s", t->name);
   CB_TRY(cb_store_campaign_put(s, &c, err));
-  CB_TRY(put_run(s, t, c.id, cloth_id, &p.run_id, err));
-  CB_TRY(cb_store_point_put(s, &p, err));
+  CB_TRY(lab_typed_put_pull(s, t, c.id, cloth_id, err));
   return cb_store_campaign_finish(s, c.id, err);
 }
 

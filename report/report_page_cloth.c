@@ -136,12 +136,15 @@ static prefix prefix_of(const lab_property *p) {
 static void add_property(report_text *t, const lab_property *p) {
   const prefix scale = prefix_of(p);
   const double k = cb_student_t(0.95, isnan(p->dof) ? INFINITY : p->dof);
-  report_text_addf(t, "<tr><td class=\"t\">%s</td><td class=\"t\">", p->name);
+  report_text_add(t, "<tr><td class=\"t\">");
+  report_text_html(t, p->name);
+  report_text_add(t, "</td><td class=\"t\">");
   report_text_html(t, p->conditions);
   report_text_add(t, "</td><td>");
   report_page_value(t, scale.unit * p->value, scale.unit * k * p->u);
-  report_text_addf(t, "</td><td class=\"t\">%s%s</td></tr>\n", scale.name,
-                   strcmp(p->unit, "1") == 0 ? "" : p->unit);
+  report_text_addf(t, "</td><td class=\"t\">%s", scale.name);
+  report_text_html(t, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+  report_text_add(t, "</td></tr>\n");
 }
 
 static void add_section(report_text *t, const lab_card *card, size_t section) {

@@ -418,6 +418,51 @@ static const char step_correction[] =
     "NOT NULL) STRICT;"
     "CREATE INDEX correction_by_run ON correction(run_id);" APPEND_ONLY("correction");
 
+/* Curves of shear and of compression: two more kinds of test (a CHECK cannot be altered, so the table is made
+ * anew; its rows come back before the references to them are looked at, at the end of the transaction).
+ * Figures of a material that somebody stated and no law is made of. */
+#define TEST_COLUMNS                                                                                  \
+  "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, " \
+  "width_m, areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, "  \
+  "source, mapping_text, file_fingerprint, program_version, created_at"
+static const char step_figures[] =
+    "PRAGMA defer_foreign_keys = ON;"
+    "CREATE TABLE material_test_14 AS SELECT * FROM material_test;"
+    "DROP TABLE material_test;"
+    "CREATE TABLE material_test("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN "
+    "('permeability','stretch','cantilever','bending-moment','shear','compression')),"
+    "  method TEXT NOT NULL, specimen TEXT NOT NULL, direction_deg REAL, repeat INTEGER NOT NULL "
+    "CHECK(repeat >= 1),"
+    "  layers INTEGER NOT NULL CHECK(layers >= 1), area_m2 REAL CHECK(area_m2 > 0), length_m REAL "
+    "CHECK(length_m > 0),"
+    "  width_m REAL CHECK(width_m > 0), areal_density_kg_per_m2 REAL CHECK(areal_density_kg_per_m2 > 0), "
+    "temperature_degC REAL,"
+    "  u_x_rel REAL NOT NULL CHECK(u_x_rel >= 0), u_y_rel REAL NOT NULL CHECK(u_y_rel >= 0),"
+    "  x_digit REAL NOT NULL CHECK(x_digit >= 0), y_digit REAL NOT NULL CHECK(y_digit >= 0),"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL,"
+    "  mapping_text TEXT NOT NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, "
+    "created_at TEXT NOT NULL) STRICT;"
+    "INSERT INTO material_test(" TEST_COLUMNS ") SELECT " TEST_COLUMNS
+    " FROM material_test_14;"
+    "DROP TABLE material_test_14;"
+    "CREATE INDEX material_test_by_material ON material_test(material_id, kind);" APPEND_ONLY("material_test")
+        CURVE("shear_point", "shear_angle_rad", "shear_force_N_per_m")
+            CURVE("compression_point", "pressure_Pa", "thickness_m")
+    "CREATE TABLE material_figure("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id),"
+    "  name TEXT NOT NULL CHECK(name <> ''), value REAL NOT NULL, u REAL CHECK(u >= 0), unit TEXT NOT NULL "
+    "CHECK(unit <> ''),"
+    "  conditions TEXT NOT NULL, method TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL,"
+    "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX material_figure_by_material ON material_figure(material_id);" APPEND_ONLY("material_figure");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -432,6 +477,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_elasticity,
                                        step_seal,
                                        step_verdicts,
-                                       step_correction};
+                                       step_correction,
+                                       step_figures};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x75e3e5b554c597fd);
+const uint64_t cb_schema_hash = UINT64_C(0xb3ba8ed5073b5706);

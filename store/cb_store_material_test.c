@@ -22,6 +22,8 @@ static const struct curve {
     [CB_TEST_STRETCH] = CURVE("stretch_point", "displacement_m", "force_N"),
     [CB_TEST_CANTILEVER] = CURVE("cantilever_point", "overhang_m", "chord_angle_rad"),
     [CB_TEST_BENDING_MOMENT] = CURVE("bending_moment_point", "curvature_per_m", "moment_per_width_N"),
+    [CB_TEST_SHEAR] = CURVE("shear_point", "shear_angle_rad", "shear_force_N_per_m"),
+    [CB_TEST_COMPRESSION] = CURVE("compression_point", "pressure_Pa", "thickness_m"),
 };
 
 /* ---- tests ---- */

@@ -4,6 +4,7 @@
 #include "alloctest.h"
 #include "exch_material.h"
 #include "fit_bending.h"
+#include "fit_figures.h"
 #include "fit_cycle.h"
 #include "fit_drape.h"
 #include "fit_incline_parse.h"
@@ -101,6 +102,27 @@ static void bending(void **state) {
   (void)state;
   for (cb_test_kind kind = CB_TEST_CANTILEVER; kind <= CB_TEST_BENDING_MOMENT; kind++)
     assert_true(at_sweep(fit_strips, &kind) > 4);
+}
+
+/* ---- shear and compression ---- */
+
+static cb_status reduce_curve(void *kind, cb_err *err) {
+  enum { N = 60 };
+  cb_test_point p[N];
+  const cb_material_test t = {.kind = *(const cb_test_kind *)kind, .layers = 1};
+  for (int i = 0; i < N; i++)
+    p[i] = t.kind == CB_TEST_SHEAR ? (cb_test_point){0.002 * i, 0.1 * i}
+                                   : (cb_test_point){100. * i, 1 - 0.01 * i};
+  fit_figures f;
+  CB_TRY(fit_figures_reduce(&t, p, N, &f, err));
+  assert_int_equal(f.defect, FIT_FIGURES_USED);
+  return CB_OK;
+}
+
+static void curves(void **state) {
+  (void)state;
+  for (cb_test_kind kind = CB_TEST_SHEAR; kind <= CB_TEST_COMPRESSION; kind++)
+    assert_true(at_sweep(reduce_curve, &kind) >= (kind == CB_TEST_SHEAR ? 1 : 0));
 }
 
 /* ---- stretch ---- */
@@ -231,9 +253,10 @@ static void drape(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nls),           cmocka_unit_test(material), cmocka_unit_test(permeability),
-      cmocka_unit_test(bending),       cmocka_unit_test(trace),    cmocka_unit_test(stretch),
-      cmocka_unit_test(self_friction), cmocka_unit_test(drape),    cmocka_unit_test(incline)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),          cmocka_unit_test(material),
+                                     cmocka_unit_test(permeability), cmocka_unit_test(bending),
+                                     cmocka_unit_test(curves),       cmocka_unit_test(trace),
+                                     cmocka_unit_test(stretch),      cmocka_unit_test(self_friction),
+                                     cmocka_unit_test(drape),        cmocka_unit_test(incline)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each
  * other. */
 #include "cb_store_drape.h"
+#include "cb_store_figure.h"
 #include "cb_store_material_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
@@ -106,7 +107,7 @@ static int64_t full_run(store_lab *l, unsigned seed) {
 
 /* And everything that a cloth or a body can have by itself. */
 static void full_tests(store_lab *l) {
-  const cb_test_point p[2] = {{1, 2}, {3, 4}};
+  const cb_test_point p[2] = {{1, 0.2}, {3, 0.4}};
   for (int kind = 0; cb_test_kind_names[kind]; kind++) {
     cb_material_test t = {.material_id = l->like.cloth_id,
                           .kind = (cb_test_kind)kind,
@@ -116,7 +117,7 @@ static void full_tests(store_lab *l) {
                           .temperature_degC = NAN,
                           .origin = CB_MEASURED};
     assert_ok(cb_store_test_put(l->store, &t, p, 2, "", "", err));
-    if (kind == CB_TEST_CANTILEVER) continue;
+    if (kind == CB_TEST_CANTILEVER || kind >= CB_TEST_SHEAR) continue;
     cb_material_law law = {
         .material_id = t.material_id,
         .kind = kind == CB_TEST_BENDING_MOMENT ? CB_LAW_BENDING : (cb_material_law_kind)kind,
@@ -142,6 +143,13 @@ static void full_tests(store_lab *l) {
                      .scale_from = "mesh",
                      .origin = CB_MEASURED};
   assert_ok(cb_store_drape_put(l->store, &d, "[]", "", err));
+  cb_material_figure f = {.material_id = l->like.cloth_id,
+                          .name = "MMD",
+                          .value = 0.02,
+                          .u = NAN,
+                          .unit = "1",
+                          .origin = CB_IMPORTED};
+  assert_ok(cb_store_figure_put(l->store, &f, "", err));
 }
 
 static void expect_rows(const store_lab *l, const char *table, int64_t n) {
@@ -175,14 +183,17 @@ static const char *const tables[] = {"material",
                                      "point_detail",
                                      "self_friction_law",
                                      "self_friction_law_input",
-                                     "drape_measurement"};
+                                     "drape_measurement",
+                                     "shear_point",
+                                     "compression_point",
+                                     "material_figure"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10,
-                                           8, 8, 6, 4, 4, 4, 4, 5,  5, 5, 5, 2};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 12,
+                                           8, 6, 4, 4, 4, 4, 5, 5,  5, 5, 2, 4, 4,  2};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -193,7 +204,7 @@ static void all_of_it_comes_over_once(void **state) {
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 &&
               r.campaigns.taken == 1 && r.runs.taken == 3);
   assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 10 && r.validations.taken == 3 &&
-              r.tests.taken == 5 && r.all.conflicts == 0);
+              r.tests.taken == 8 && r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
@@ -373,7 +384,8 @@ static void every_table_is_known_to_the_merge(void **state) {
                                  "'bending_moment_point', 'run_stroke', 'point_detail',"
                                  " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
                                  "'self_friction_law_input', 'drape_measurement', 'validation_law', "
-                                 "'validation_test', 'validation_drape', 'correction')"),
+                                 "'validation_test', 'validation_drape', 'shear_point', 'compression_point', "
+                                 "'material_figure', 'correction')"),
                    0);
 }
 

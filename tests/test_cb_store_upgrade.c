@@ -1,5 +1,6 @@
 /* The store: files of older schemas. */
 #include "../store/cb_schema.h"
+#include "../store/cb_store_impl.h"
 #include "cb_store_material_test.h"
 #include "storetest.h"
 #include "storelaws.h"
@@ -91,6 +92,62 @@ static void older_laws_stay_and_bodies_get_theirs(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* As the program of that schema left it. */
+static void seal_as_it_is(const char *path) {
+  char name[400];
+  cb_store old = {.mode = CB_STORE_WRITE, .path = name};
+  (void)snprintf(name, sizeof name, "%s", path);
+  assert_int_equal(sqlite3_open(path, &old.db), SQLITE_OK);
+  assert_ok(cbs_seal_open(&old, err));
+  assert_ok(cbs_exec(&old, "BEGIN", err));
+  assert_ok(cbs_seal_all(&old, err));
+  assert_ok(cbs_exec(&old, "COMMIT", err));
+  cbs_seal_close(&old);
+  assert_int_equal(sqlite3_close(old.db), SQLITE_OK);
+}
+
+/* Tests from before shear and compression: all of them, with what refers to them; and the new kinds beside
+ * them. */
+static void older_tests_stay_and_new_kinds_come(void **state) {
+  (void)state;
+  static const char rows[] =
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual', NULL, NULL);"
+      "INSERT INTO material_test VALUES(7, 'u', 1, 'stretch', '', '', NULL, 1, 1, NULL, NULL, NULL, NULL, "
+      "NULL, 0, 0, 0, 0, 'virtual', '', '', '', '0', '');"
+      "INSERT INTO stretch_point VALUES(7, 0, 0.001, 0.5), (7, 1, 0.002, 1.5);"
+      "INSERT INTO validation VALUES(1, 'stretch', NULL, 1, NULL, NULL, NULL, 1, 0.5, '{}', '0', '');"
+      "INSERT INTO validation_test VALUES(1, 7);";
+  const cb_test_point p[2] = {{-0.1, -2}, {0.1, 2}};
+  char path[400];
+  cb_store *s;
+  cb_material_test *list, t = {.material_id = 1,
+                               .kind = CB_TEST_SHEAR,
+                               .direction_deg = NAN,
+                               .repeat = 1,
+                               .layers = 1,
+                               .temperature_degC = NAN,
+                               .origin = CB_VIRTUAL};
+  cb_test_point *points;
+  size_t n;
+  (void)cbt_path("tests.db", path);
+  make_schema_before(path, "'compression'", rows);
+  seal_as_it_is(path);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_tests(s, 1, CB_TEST_STRETCH, &list, &n, err));
+  assert_true(n == 1 && list[0].id == 7 && list[0].origin == CB_VIRTUAL);
+  assert_ok(cb_store_test_points(s, &list[0], &points, &n, err));
+  assert_true(n == 2 && points[1].y == 1.5);
+  free(points);
+  free(list);
+  assert_ok(cb_store_test_put(s, &t, p, 2, "", "", err));
+  store_exec(path, "DELETE FROM material_test", "append-only");
+  store_exec(path, "UPDATE material_test SET method = 'x'", "append-only");
+  store_exec(path, "PRAGMA foreign_keys = ON; INSERT INTO validation_test VALUES(1, 99)", "FOREIGN KEY");
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+}
+
 /* A law from before laws had models: a curve of straight chords that shares nothing. */
 static void an_older_law_reads_as_it_was(void **state) {
   (void)state;
@@ -158,8 +215,8 @@ static void an_older_file_is_upgraded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was),
-                                     STORE_TEST(older_laws_stay_and_bodies_get_theirs),
-                                     STORE_TEST(an_older_file_is_upgraded)};
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(older_laws_stay_and_bodies_get_theirs),
+      STORE_TEST(older_tests_stay_and_new_kinds_come), STORE_TEST(an_older_file_is_upgraded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <sqlite3.h>
 
+#include "cb_store_figure.h"
 #include "clitest.h"
 #include "jsonpage.h"
+#include "storetest.h"
 
 #define MAPPING                                                                                              \
   "kind: kes\nmethod: KES-F\nsource: us\nseparator: \";\"\ndecimal_comma: true\ncolumns:\n"                  \
@@ -85,6 +87,111 @@ static void a_sheet_predicts_its_drape(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+#define MORE                                                                                             \
+  "kind: kes\nmethod: KES-F\nsource: us\ncolumns:\n  material: {column: fabric}\n"                       \
+  "  em_warp: {column: EM1, unit: \"%\"}\n  lt_weft: {column: LT2, unit: \"1\"}\n"                       \
+  "  wt_warp: {column: WT1, unit: gf cm/cm2}\n  wt_weft: {column: WT2, unit: gf cm/cm2}\n"               \
+  "  shear_hysteresis: {column: 2HG, unit: gf/cm, u_rel: 0.05}\n"                                        \
+  "  shear_hysteresis_5: {column: 2HG5, unit: gf/cm}\n  miu: {column: MIU, unit: \"1\", u_rel: 0.03}\n"  \
+  "  mmd: {column: MMD, unit: \"1\"}\n  smd: {column: SMD, unit: um}\n  t0: {column: T0, unit: mm}\n"    \
+  "  tm: {column: TM, unit: mm}\n  lc: {column: LC, unit: \"1\"}\n  wc: {column: WC, unit: gf cm/cm2}\n" \
+  "  rc: {column: RC, unit: \"%\"}\n"
+#define MORE_ROW                                                 \
+  "fabric,EM1,LT2,WT1,WT2,2HG,2HG5,MIU,MMD,SMD,T0,TM,LC,WC,RC\n" \
+  "Serge,4.0,0.7,6.5,12.0,1.20,2.50,0.180,0.0210,5.4,0.620,0.430,0.31,0.142,48\n"
+
+static const json_t *property_of(const json_t *doc, const char *title, const char *name) {
+  const json_t *section, *property;
+  size_t i, k;
+  json_array_foreach(json_object_get(doc, "laws"), i, section) {
+    if (strcmp(json_string_value(json_object_get(section, "title")), title) != 0) continue;
+    json_array_foreach(json_object_get(section, "properties"), k,
+                       property) if (strcmp(json_string_value(json_object_get(property, "name")), name) ==
+                                     0) return property;
+  }
+  fail_msg("no '%s' of '%s'", name, title);
+  return NULL;
+}
+
+/* What no law is made of is kept, in SI; MIU makes a law of friction; T0 is the thickness. */
+static void figures_are_kept(void **state) {
+  (void)state;
+  clit_put("map.yaml", MORE);
+  clit_put("kes.csv", MORE_ROW);
+  json_t *doc = clit_json("import kes --mapping map.yaml kes.csv --db lab.db --json", 0, NULL);
+  jp_expect("import kes", doc);
+  const json_t *serge = json_array_get(json_object_get(doc, "cloths"), 0);
+  assert_near(clit_number(serge, "miu"), 0.18, 1e-15);
+  assert_near(clit_number(serge, "figures"), 9, 0);
+  assert_true(json_is_true(json_object_get(serge, "stretch")));
+  json_decref(doc);
+  clit_expect("import kes --mapping map.yaml kes.csv --db lab.db", 1, "", "would count twice");
+  clit_run("fit friction --db lab.db", 0);
+  doc = clit_json("db show Serge --db lab.db --json", 0, NULL);
+  jp_expect("db show", doc);
+  const json_t *hysteresis = property_of(doc, "stated figures", "2HG");
+  assert_near(clit_number(hysteresis, "value"), 1.2 * 0.980665, 1e-12);
+  assert_near(clit_number(hysteresis, "u"), hypot(0.05 * 1.2, 0.01 / sqrt(12)) * 0.980665, 1e-12);
+  assert_true(json_is_null(json_object_get(property_of(doc, "stated figures", "MMD"), "u")));
+  assert_near(clit_number(property_of(doc, "stated figures", "SMD"), "value"), 5.4e-6, 1e-18);
+  assert_near(clit_number(property_of(doc, "stated figures", "WC"), "value"), 0.142 * 0.980665, 1e-12);
+  assert_near(clit_number(property_of(doc, "stated figures", "RC"), "value"), 0.48, 1e-15);
+  assert_near(clit_number(property_of(doc, "kinetic friction on KES surface probe", "coefficient"), "value"),
+              0.18, 1e-9);
+  const json_t *thickness = json_array_get(json_object_get(doc, "properties"), 0);
+  assert_string_equal(json_string_value(json_object_get(thickness, "name")), "thickness");
+  assert_near(clit_number(thickness, "value"), 6.2e-4, 1e-18);
+  json_decref(doc);
+  clit_run("report --cloth Serge --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-serge.html");
+  assert_non_null(strstr(page, "<h3>stated figures</h3>"));
+  assert_non_null(strstr(page, "mean deviation of the height"));
+  free(page);
+  assert_int_equal(count_rows("SELECT count(*) FROM run WHERE abs(normal_force_N - 0.4903325) < 1e-12"), 1);
+  assert_int_equal(count_rows("SELECT count(*) FROM material_figure WHERE u IS NULL"), 8);
+  clit_run("db check --db lab.db", 0);
+}
+
+/* Names and units of another program's figures are text, on a page, too. */
+static void names_of_figures_are_text(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_material_figure f = {.name = "<b>&", .value = 2, .u = NAN, .unit = "N/<i>", .origin = CB_IMPORTED};
+  assert_ok(cb_store_open(cbt_path("lab.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "X", CB_IMPORTED, &f.material_id, err));
+  assert_ok(cb_store_figure_put(s, &f, "", err));
+  f.value = INFINITY;
+  assert_fails(CB_E_NUM, "a finite number", cb_store_figure_put(s, &f, "", err));
+  assert_ok(cb_store_close(s, err));
+  clit_run("report --cloth X --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-x.html");
+  assert_non_null(strstr(page, "&lt;b&gt;&amp;"));
+  assert_non_null(strstr(page, "N/&lt;i&gt;"));
+  assert_null(strstr(page, "<i>"));
+  free(page);
+  store_exec(path, "DELETE FROM material_figure", "append-only");
+  store_exec(path, "UPDATE material_figure SET value = 3", "append-only");
+}
+
+/* A thickness that is known goes before T0; WT that contradicts EM and LT is refused. */
+static void t0_yields_and_work_must_agree(void **state) {
+  (void)state;
+  clit_put("map.yaml", MORE);
+  clit_put("kes.csv", MORE_ROW);
+  clit_run("material set Serge --thickness-mm 0.5 --source us --db lab.db", 0);
+  clit_run("import kes --mapping map.yaml kes.csv --db lab.db", 0);
+  assert_int_equal(count_rows("SELECT count(*) FROM material WHERE abs(thickness_m - 5e-4) < 1e-15"), 1);
+  assert_int_equal(count_rows("SELECT count(*) FROM material_figure WHERE name = 'T0'"), 1);
+  clit_put("map2.yaml",
+           "kind: kes\nsource: us\ncolumns:\n  material: {column: m}\n  em_warp: {column: e, unit: \"%\"}\n"
+           "  em_weft: {column: e, unit: \"%\"}\n  lt_warp: {column: l, unit: \"1\"}\n"
+           "  wt_warp: {column: w, unit: gf cm/cm2, u_rel: 0.01}\n");
+  clit_put("bad.csv", "m,e,l,w\nX,4.0,0.60,12.00\n");
+  clit_expect("import kes --mapping map2.yaml bad.csv --db no.db", 1, "",
+              "bad.csv:2: X: WT = 11.77 J/m2, u = 0.12, but LT Fm EM / 2 = 5.884 J/m2");
+}
+
 static void bad_sheets_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -112,6 +219,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(sheets_become_laws, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_sheet_predicts_its_drape, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(figures_are_kept, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(names_of_figures_are_text, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(t0_yields_and_work_must_agree, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(bad_sheets_are_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,52 @@ static void curves_have_their_figures(void **state) {
   }
 }
 
+/* WT in the place of LT, and in that of EM: the same curves, but for what WT's uncertainty adds. */
+static void work_replaces_what_is_missing(void **state) {
+  (void)state;
+  const fit_kes whole = sheet();
+  fit_kes k = whole;
+  cb_stretch_law wanted, law;
+  assert_ok(fit_kes_stretch(&whole, &wanted, err));
+  for (int d = 0; d < 2; d++) {
+    const fit_kes_tensile *t = &whole.tensile[d];
+    k.tensile[d].wt = (fit_kes_number){t->lt.value * FIT_KES_LOAD_N_PER_M * t->em.value / 2, 0.02};
+  }
+  k.tensile[0].lt = k.tensile[1].em = fit_kes_unknown().tensile[0].em;
+  assert_true(fit_kes_has_stretch(&k));
+  assert_ok(fit_kes_stretch(&k, &law, err));
+  for (int i = 0; i < 2; i++) {
+    const cb_stretch_direction *d = cb_stretch_find(&law, 90 * i), *w = cb_stretch_find(&wanted, 90 * i);
+    for (size_t j = 0; j < d->n_knots; j++) {
+      assert_near(d->knots[j].strain, w->knots[j].strain, 1e-15);
+      assert_near(d->knots[j].force_N_per_m, w->knots[j].force_N_per_m, 1e-9);
+    }
+    assert_near(d->kes.wt_J_per_m2, w->kes.wt_J_per_m2, 1e-12);
+    assert_near(d->kes.u_wt_J_per_m2, 0.02 * w->kes.wt_J_per_m2, 1e-12);
+  }
+  assert_near(cb_stretch_find(&law, 0)->kes.u_lt, 0.6 * hypot(0.1, 0.02), 1e-12);
+  assert_near(cb_stretch_find(&law, 90)->kes.u_emt, 0.08 * hypot(0.1, 0.02), 1e-12);
+}
+
+/* Twice the uncertainty of the difference lies between what agrees and what does not. */
+static void work_must_agree(void **state) {
+  (void)state;
+  fit_kes k = sheet();
+  cb_stretch_law law;
+  const double follows = 0.6 * FIT_KES_LOAD_N_PER_M * 0.04 / 2, u = follows * hypot(0.1, 0.1);
+  k.tensile[0].wt = (fit_kes_number){follows + 1.99 * u, 0};
+  assert_ok(fit_kes_stretch(&k, &law, err));
+  assert_near(law.directions[0].kes.wt_J_per_m2, follows + 1.99 * u, 1e-12);
+  k.tensile[0].wt.value = follows + 2.01 * u;
+  assert_fails(CB_E_RANGE, "WT = 7.557 J/m2, u = 0, but LT Fm EM / 2 = 5.884 J/m2, u = 0.83",
+               fit_kes_stretch(&k, &law, err));
+  k.tensile[0].lt.value = NAN;
+  k.tensile[0].wt.value = 20;
+  assert_fails(CB_E_RANGE, "makes LT = 2.039: 0.05 to 1.95 was wanted", fit_kes_stretch(&k, &law, err));
+  k.tensile[0].em.value = NAN;
+  assert_false(fit_kes_has_stretch(&k));
+}
+
 /* The orthotropic sheet gives G back from the strip at 45 degrees. */
 static void shear_comes_back(void **state) {
   (void)state;
@@ -97,7 +143,10 @@ static void what_is_not_there_makes_no_law(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(curves_have_their_figures),
-                                     cmocka_unit_test(shear_comes_back), cmocka_unit_test(bending_is_peirce),
-                                     cmocka_unit_test(what_is_not_there_makes_no_law)};
+                                     cmocka_unit_test(shear_comes_back),
+                                     cmocka_unit_test(bending_is_peirce),
+                                     cmocka_unit_test(what_is_not_there_makes_no_law),
+                                     cmocka_unit_test(work_replaces_what_is_missing),
+                                     cmocka_unit_test(work_must_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

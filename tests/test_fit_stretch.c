@@ -297,6 +297,39 @@ static void expect_part(fit_stretch_part_outcome wanted) {
   lab.n = 0;
 }
 
+/* G makes the strip at 45 degrees where there is none, by the orthotropic sheet, whose G comes back. */
+static void shear_stands_in_for_the_bias(void **state) {
+  (void)state;
+  const double warp[] = {1000, 0}, weft[] = {500, 0};
+  fit_stretch_options opt = fit_stretch_options_default();
+  fit_stretch_result r;
+  st_strip(&lab, 0, st_cubic, warp, 0.1, 100);
+  st_strip(&lab, 90, st_cubic, weft, 0.2, 100);
+  opt.shear_N_per_m = 40, opt.u_shear_N_per_m = 2, opt.shear_dof = 3, opt.shear_tests = 4;
+  assert_ok(fit_stretch(lab.inputs, lab.n, &opt, &r, err));
+  assert_ok(cb_stretch_law_check(&r.law, err));
+  assert_true(r.shear_used && r.law.n == 3 && r.law.form == CB_STRETCH_TENSOR && !r.law.form_tested);
+  const cb_stretch_direction *d = cb_stretch_find(&r.law, 45);
+  const double E45 = 4 / (1 / 1000.0 + 1 / 500.0 + 1 / 40.0);
+  assert_near(cb_stretch_strain_max(d), 0.1, 1e-9);
+  assert_near(cb_stretch_curve(d, 0.05, NULL) / 0.05, E45, 1e-6);
+  assert_near(d->k1_N_per_m, E45, 1e-5);
+  assert_near(cb_stretch_shear_modulus(&r.tensor, 0), 40, 1e-5);
+  /* the readings have no scatter: u is that of G alone, less as G's compliance is a part of the sum */
+  assert_near(d->knots[8].u_N_per_m / d->knots[8].force_N_per_m, 0.05 * (1 / 40.0) * E45 / 4, 1e-6);
+  assert_near(d->dof, 3, 0);
+  assert_int_equal(d->n_tests, 4);
+  fit_stretch_clear(&r);
+  /* A strip near 45 degrees says more than G; without weft there is no sheet. */
+  st_strip(&lab, 50, st_cubic, weft, 0.1, 100);
+  assert_ok(fit_stretch(lab.inputs, lab.n, &opt, &r, err));
+  assert_true(!r.shear_used && r.law.n == 3 && r.law.directions[1].angle_deg == 50);
+  fit_stretch_clear(&r);
+  assert_ok(fit_stretch(lab.inputs, 1, &opt, &r, err));
+  assert_true(!r.shear_used && r.law.n == 1);
+  fit_stretch_clear(&r);
+}
+
 static void degenerate_tests_end_in_an_outcome(void **state) {
   (void)state;
   const double p[] = {1000, 0};
@@ -431,6 +464,7 @@ int main(void) {
       TEST(a_short_test_leaves_no_step),
       TEST(the_form_that_fits_is_chosen),
       TEST(with_three_the_shape_decides),
+      TEST(shear_stands_in_for_the_bias),
       TEST(degenerate_tests_end_in_an_outcome),
       TEST(contradictory_points_are_averaged),
       TEST(three_points_are_enough),

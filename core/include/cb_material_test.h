@@ -1,4 +1,4 @@
-/* Tests of one material - air permeability, stretch, bending - and the material's laws.
+/* Tests of one material - air permeability, stretch, bending, shear, compression - and the material's laws.
  *
  * A test is one specimen, tested once: a curve of points in the order of measurement. A stretch curve goes up
  * and comes back. Points are raw: slack, pre-tension and branches are still there, and the fit removes them.
@@ -12,13 +12,15 @@
 #include "cb_origin.h"
 
 typedef enum cb_test_kind {
-  CB_TEST_PERMEABILITY,  /* x: pressure difference [Pa], y: face velocity [m/s] */
-  CB_TEST_STRETCH,       /* x: displacement of the clamps [m], y: force [N] */
-  CB_TEST_CANTILEVER,    /* x: overhang [m], y: angle of the chord edge-tip below the horizontal [rad] */
-  CB_TEST_BENDING_MOMENT /* x: curvature [1/m], y: moment per width [N m / m = N] */
+  CB_TEST_PERMEABILITY,   /* x: pressure difference [Pa], y: face velocity [m/s] */
+  CB_TEST_STRETCH,        /* x: displacement of the clamps [m], y: force [N] */
+  CB_TEST_CANTILEVER,     /* x: overhang [m], y: angle of the chord edge-tip below the horizontal [rad] */
+  CB_TEST_BENDING_MOMENT, /* x: curvature [1/m], y: moment per width [N m / m = N] */
+  CB_TEST_SHEAR,          /* x: shear angle [rad], y: shear force per width [N/m]; both below 0 to one side */
+  CB_TEST_COMPRESSION     /* x: pressure [Pa], y: thickness [m] */
 } cb_test_kind;
 extern const char *const cb_test_kind_names[]; /* "permeability", "stretch", "cantilever", "bending-moment",
-                                                  NULL */
+                                                  "shear", "compression", NULL */
 
 typedef struct cb_test_point {
   double x, y;

@@ -4,8 +4,8 @@
 
 #include "cb_array.h"
 #include "cb_num.h"
-#include "cb_stats.h"
 #include "fit_bending_impl.h"
+#include "fit_branch.h"
 #include "fit_elastica.h"
 #include "fit_elastica_chord.h"
 
@@ -90,68 +90,10 @@ static cb_status read_cantilever(const fit_bending_input *in, size_t number, con
 
 /* ---- moment over curvature ---- */
 
-/* A piece of the curve from one turning point of the curvature to the next; sign: +1 while it grows. */
-typedef struct branch {
-  size_t from, to; /* to: one behind */
-  int sign;
-} branch;
-
-/* The curvature has turned once it went back by this fraction of its range: noise does not make branches. */
-#define TURN_REL 0.05
-
-static double range_of(const fit_bending_input *in) {
-  double low = INFINITY, high = -INFINITY;
-  for (size_t i = 0; i < in->n; i++) low = fmin(low, in->points[i].x), high = fmax(high, in->points[i].x);
-  return high - low;
-}
-
-/* The branch that begins at `from`. */
-static branch next_branch(const fit_bending_input *in, size_t from, double turn) {
-  const cb_test_point *p = in->points;
-  size_t low = from, high = from;
-  for (size_t i = from; i < in->n; i++) {
-    if (p[i].x > p[high].x) high = i;
-    if (p[i].x < p[low].x) low = i;
-    if (high > low && p[high].x - p[i].x > turn && p[high].x - p[from].x > turn)
-      return (branch){from, high + 1, 1};
-    if (low > high && p[i].x - p[low].x > turn && p[from].x - p[low].x > turn)
-      return (branch){from, low + 1, -1};
-  }
-  return (branch){from, in->n, p[in->n - 1].x >= p[from].x ? 1 : -1};
-}
-
-typedef struct piece {
-  double *x, *y; /* scratch, as many as points */
-  size_t n;
-  double slope, u_slope, at_width, u_at_width; /* line; its moment where the hysteresis is read */
-} piece;
-
-/* Neighbouring residuals share what the line cannot follow. */
-static double inflation(const piece *p, const cb_line *l) {
-  double n_eff = 0;
-  for (size_t i = 0; i < p->n; i++) p->y[i] -= l->intercept + l->slope * p->x[i];
-  (void)cb_mean_uncertainty(p->y, p->n, &n_eff);
-  return n_eff > 1 ? sqrt((double)p->n / n_eff) : 1;
-}
-
-/* The branch within |K| = low ... high on one side (sign_K), as a line in |K| and |M|'s sign. False: fewer
- * than 3 points, or they leave more than a fifth of the window out. */
-static bool fit_piece(const fit_bending_input *in, branch b, int sign_K, double low, double high, piece *p) {
-  double first = INFINITY, last = -INFINITY;
-  p->n = 0;
-  for (size_t i = b.from; i < b.to; i++) {
-    double K = sign_K * in->points[i].x;
-    if (!(K >= low * (1 - 1e-9) && K <= high * (1 + 1e-9))) continue;
-    p->x[p->n] = K - FIT_BENDING_KES_WIDTH_PER_M, p->y[p->n] = sign_K * in->points[i].y;
-    p->n++;
-    first = fmin(first, K), last = fmax(last, K);
-  }
-  if (p->n < 3 || !(last - first >= 0.8 * (high - low))) return false;
-  cb_line l = cb_line_fit(p->x, p->y, p->n);
-  double grown = inflation(p, &l);
-  p->slope = l.slope, p->u_slope = l.u_slope * grown;
-  p->at_width = l.intercept, p->u_at_width = l.u_intercept * grown;
-  return true;
+/* The branch within |K| = low ... high; its moment is read where the hysteresis is. */
+static bool fit_piece(const fit_bending_input *in, fit_branch b, int sign_K, double low, double high,
+                      fit_branch_line *p) {
+  return fit_branch_fit(in->points, b, sign_K, low, high, FIT_BENDING_KES_WIDTH_PER_M, p);
 }
 
 /* Means over the loading and the unloading pieces of one side. */
@@ -160,20 +102,20 @@ typedef struct sums {
   double slope, var_slope, up, down, var_width;
 } sums;
 
-static cb_status add_branch(const fit_bending_input *in, size_t number, branch b, int side, piece *p, sums *s,
-                            fit_bending_samples *samples, cb_err *err) {
+static cb_status add_branch(const fit_bending_input *in, size_t number, fit_branch b, int side,
+                            fit_branch_line *p, sums *s, fit_bending_samples *samples, cb_err *err) {
   int sign_K = side ? -1 : 1;
   double from = FIT_BENDING_KES_FROM_PER_M, middle = FIT_BENDING_KES_WIDTH_PER_M,
          to = FIT_BENDING_KES_TO_PER_M;
   if (!fit_piece(in, b, sign_K, from, to, p)) return CB_OK;
-  s->var_width += p->u_at_width * p->u_at_width;
+  s->var_width += p->u_at * p->u_at;
   if (b.sign != sign_K) {
     s->unloading++;
-    s->down += p->at_width;
+    s->down += p->at;
     return CB_OK;
   }
   s->loading++;
-  s->up += p->at_width;
+  s->up += p->at;
   s->slope += p->slope;
   s->var_slope += p->u_slope * p->u_slope;
   if (fit_piece(in, b, sign_K, from, middle, p))
@@ -200,13 +142,13 @@ static fit_bending_side side_of(const sums *s) {
 
 static cb_status read_moment(const fit_bending_input *in, size_t number, fit_bending_reading *r,
                              fit_bending_samples *samples, cb_err *err) {
-  double *scratch = malloc(2 * in->n * sizeof *scratch + 1), turn = TURN_REL * range_of(in);
+  double *scratch = malloc(2 * in->n * sizeof *scratch + 1), turn = fit_branch_turn(in->points, in->n);
   if (!scratch) return cb_no_memory(err, "a curve of %zu points", in->n);
-  piece p = {.x = scratch, .y = scratch + in->n};
+  fit_branch_line p = {.x = scratch, .y = scratch + in->n};
   sums s[2] = {{0}, {0}};
   cb_status st = CB_OK;
   for (size_t from = 0; from + 1 < in->n;) {
-    branch b = next_branch(in, from, turn);
+    fit_branch b = fit_branch_next(in->points, in->n, from, turn);
     for (int side = 0; side < 2; side++) CB_GOTO(add_branch(in, number, b, side, &p, &s[side], samples, err));
     from = b.to - 1 > from ? b.to - 1 : in->n;
   }

@@ -25,6 +25,7 @@ typedef struct fit_kes_number {
 
 typedef struct fit_kes_tensile {
   fit_kes_number em, lt, rt;
+  fit_kes_number wt;                /* [J/m2] */
   fit_kes_number stiffness_N_per_m; /* instead of em: the curve is straight */
 } fit_kes_tensile;
 
@@ -40,13 +41,16 @@ typedef struct fit_kes {
 /* Nothing is known; load and strain are those above. */
 fit_kes fit_kes_unknown(void);
 
-/* Whether the sheet has what the law wants: a tensile figure of both directions; B of both. */
+/* Whether the sheet has what the law wants: EM, WT and LT, or a stiffness, of both directions; B
+ * of both. */
 bool fit_kes_has_stretch(const fit_kes *k);
 bool fit_kes_has_bending(const fit_kes *k);
 
-/* The curves of warp and weft, and with G that of a strip at 45 degrees, which the orthotropic sheet has if
+/* WT replaces EM or LT where one of them is missing.
+ * The curves of warp and weft, and with G that of a strip at 45 degrees, which the orthotropic sheet has if
  * Poisson's ratio is 0: 1/E45 = (1/E0 + 1/E90 + 1/G) / 4. No scatter between specimens is known.
- * Errors: CB_E_RANGE where no curve has these figures (LT outside 0 to 2), those of cb_stretch_law_check. */
+ * Errors: CB_E_RANGE where no curve has these figures (LT outside 0 to 2; WT, EM and LT apart by more than
+ * twice their uncertainty), those of cb_stretch_law_check. */
 CB_CHECKED cb_status fit_kes_stretch(const fit_kes *k, cb_stretch_law *out, cb_err *err);
 
 /* Peirce's form, which needs no third direction. Errors: those of cb_bending_law_check. */

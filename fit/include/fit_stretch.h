@@ -24,6 +24,10 @@ typedef struct fit_stretch_options {
   double load_N_per_m;
   /* Strain at which moduli are computed and the form is chosen; 0: 0.02, or where the first curve ends. */
   double moduli_strain;
+  /* G of shear tests, per radian; 0: not known. It makes the curve at 45 degrees where warp and weft were
+   * tested and no strip within 15 degrees of 45 was. u: of all parts; dof: of u, 0: without limit. */
+  double shear_N_per_m, u_shear_N_per_m, shear_dof;
+  size_t shear_tests; /* behind G */
 } fit_stretch_options;
 /* Returns all 0. */
 fit_stretch_options fit_stretch_options_default(void);
@@ -71,6 +75,7 @@ typedef struct fit_stretch_result {
   fit_stretch_part *parts;         /* one per input; owned */
   fit_stretch_outlier *outliers;   /* n_outliers; owned */
   size_t n_outliers;
+  bool shear_used; /* the curve at 45 degrees is made of warp, weft and G */
 } fit_stretch_result;
 
 /* Fits the law of n tests. The caller frees *out with fit_stretch_clear; on failure it is cleared. An

@@ -5,7 +5,7 @@
 
 #include "fit_stretch_impl.h"
 
-#define KNOTS 17
+#define KNOTS FIT_STRETCH_DIAGONAL_KNOTS
 #define DOF 1e9 /* the uncertainty is told, not estimated */
 
 static const fit_kes_number nothing = {NAN, 0};
@@ -13,14 +13,15 @@ static const fit_kes_number nothing = {NAN, 0};
 fit_kes fit_kes_unknown(void) {
   fit_kes k = {.load_N_per_m = FIT_KES_LOAD_N_PER_M, .strain_max = FIT_KES_STRAIN, .shear_N_per_m = nothing};
   for (int d = 0; d < 2; d++) {
-    k.tensile[d] = (fit_kes_tensile){nothing, nothing, nothing, nothing};
+    k.tensile[d] = (fit_kes_tensile){nothing, nothing, nothing, nothing, nothing};
     k.bending_Nm[d] = k.hysteresis_N[d] = nothing;
   }
   return k;
 }
 
 static bool has_tensile(const fit_kes_tensile *t) {
-  return isfinite(t->em.value) || isfinite(t->stiffness_N_per_m.value);
+  const bool worked = isfinite(t->wt.value) && isfinite(t->lt.value);
+  return isfinite(t->em.value) || isfinite(t->stiffness_N_per_m.value) || worked;
 }
 
 bool fit_kes_has_stretch(const fit_kes *k) {
@@ -28,6 +29,37 @@ bool fit_kes_has_stretch(const fit_kes *k) {
 }
 bool fit_kes_has_bending(const fit_kes *k) {
   return isfinite(k->bending_Nm[0].value) && isfinite(k->bending_Nm[1].value);
+}
+
+/* ---- WT = LT Fm EM / 2 ---- */
+
+#define AGREE 2 /* as many standard uncertainties of the difference */
+
+static cb_status compare_work(const fit_kes *k, const fit_kes_tensile *t, cb_err *err) {
+  const double told = t->wt.value, follows = t->lt.value * k->load_N_per_m * t->em.value / 2,
+               u_told = told * t->wt.u_rel, u_follows = follows * hypot(t->lt.u_rel, t->em.u_rel);
+  if (fabs(told - follows) <= AGREE * hypot(u_told, u_follows)) return CB_OK;
+  return cb_fail(err, CB_E_RANGE,
+                 "%s: WT = %.4g J/m2, u = %.2g, but LT Fm EM / 2 = %.4g J/m2, u = %.2g: agreement within "
+                 "twice the uncertainty was wanted",
+                 k->cloth, told, u_told, follows, u_follows);
+}
+
+/* The missing one of EM and LT. */
+static cb_status replace(const fit_kes *k, const fit_kes_number *wt, const fit_kes_number *other,
+                         const char *name, double min, double max, fit_kes_number *out, cb_err *err) {
+  *out = (fit_kes_number){2 * wt->value / (k->load_N_per_m * other->value), hypot(wt->u_rel, other->u_rel)};
+  if (out->value >= min && out->value <= max) return CB_OK;
+  return cb_fail(err, CB_E_RANGE, "%s: WT = %.4g J/m2 makes %s = %.4g: %g to %g was wanted", k->cloth,
+                 wt->value, name, out->value, min, max);
+}
+
+static cb_status complete(const fit_kes *k, fit_kes_tensile *t, cb_err *err) {
+  const bool em = isfinite(t->em.value), lt = isfinite(t->lt.value);
+  if (!isfinite(t->wt.value) || !(em || lt)) return CB_OK;
+  if (em && lt) return compare_work(k, t, err);
+  return em ? replace(k, &t->wt, &t->em, "LT", 0.05, 1.95, &t->lt, err)
+            : replace(k, &t->wt, &t->lt, "EM", 1e-4, 10, &t->em, err);
 }
 
 /* ---- stretch ---- */
@@ -65,21 +97,9 @@ static void fill_kes(const fit_kes *k, const fit_kes_tensile *t, cb_stretch_kes 
                           .rt = rt,
                           .u_rt = rt * t->rt.u_rel,
                           .rt_load_N_per_m = isfinite(rt) ? k->load_N_per_m : NAN};
-}
-
-/* Of KNOTS knots. */
-static void fit_cubic(cb_stretch_direction *d) {
-  double e[KNOTS], f[KNOTS], sum = 0;
-  for (int i = 0; i < KNOTS; i++) e[i] = d->knots[i].strain, f[i] = d->knots[i].force_N_per_m;
-  fit_stretch_cubic(e, f, KNOTS, &d->k1_N_per_m, &d->k3_N_per_m);
-  for (int i = 0; i < KNOTS; i++) {
-    const double r = f[i] - d->k1_N_per_m * e[i] - d->k3_N_per_m * e[i] * e[i] * e[i];
-    sum += r * r / KNOTS;
-  }
-  d->cubic_misfit_rel = sqrt(sum) / f[KNOTS - 1];
-  const double u_rel = d->knots[KNOTS - 1].u_N_per_m / f[KNOTS - 1];
-  d->u_k1_N_per_m = u_rel * d->k1_N_per_m;
-  d->u_k3_N_per_m = u_rel * d->k3_N_per_m;
+  if (!isfinite(em) || !isfinite(t->wt.value)) return;
+  out->wt_J_per_m2 = t->wt.value;
+  out->u_wt_J_per_m2 = t->wt.value * t->wt.u_rel;
 }
 
 static void add_knot(cb_stretch_direction *d, double strain, double force, double u_rel) {
@@ -94,31 +114,34 @@ static cb_stretch_direction tested(const fit_kes *k, double angle_deg, const fit
     add_knot(&d, e, force_at(c, e), c->u_rel);
   }
   fill_kes(k, t, &d.kes);
-  fit_cubic(&d);
+  fit_stretch_cubic_of(&d);
   return d;
 }
 
-/* Secant compliances add up. As far as both directions reach. */
+/* As far as both directions reach. */
 static cb_stretch_direction diagonal(const fit_kes *k, const curve c[2]) {
   cb_stretch_direction d = {.angle_deg = 45, .n_tests = 1, .dof = DOF};
-  const double most = fmin(c[0].strain, c[1].strain), g = k->shear_N_per_m.value;
+  const double most = fmin(c[0].strain, c[1].strain);
   const fit_kes_tensile none = fit_kes_unknown().tensile[0];
+  const fit_stretch_told shear = {k->shear_N_per_m.value, k->shear_N_per_m.u_rel};
   add_knot(&d, 0, 0, 0);
   for (int i = 1; i < KNOTS; i++) {
-    const double e = most * i / (KNOTS - 1), s0 = e / force_at(&c[0], e), s1 = e / force_at(&c[1], e),
-                 sg = 1 / g, sum = s0 + s1 + sg,
-                 u_rel = hypot(hypot(s0 * c[0].u_rel, s1 * c[1].u_rel), sg * k->shear_N_per_m.u_rel) / sum;
-    add_knot(&d, e, 4 * e / sum, u_rel);
+    const double e = most * i / (KNOTS - 1);
+    d.knots[d.n_knots++] =
+        fit_stretch_diagonal_knot(e, (fit_stretch_told){force_at(&c[0], e), c[0].u_rel},
+                                  (fit_stretch_told){force_at(&c[1], e), c[1].u_rel}, shear);
   }
   fill_kes(k, &none, &d.kes);
-  fit_cubic(&d);
+  fit_stretch_cubic_of(&d);
   return d;
 }
 
-cb_status fit_kes_stretch(const fit_kes *k, cb_stretch_law *out, cb_err *err) {
+cb_status fit_kes_stretch(const fit_kes *sheet, cb_stretch_law *out, cb_err *err) {
   curve c[2];
+  fit_kes whole = *sheet, *k = &whole;
   *out = (cb_stretch_law){.origin = CB_IMPORTED, .form = CB_STRETCH_TENSOR};
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", k->cloth);
+  for (int d = 0; d < 2; d++) CB_TRY(complete(k, &k->tensile[d], err));
   for (int d = 0; d < 2; d++) CB_TRY(curve_of(k, &k->tensile[d], &c[d], err));
   out->directions[out->n++] = tested(k, 0, &k->tensile[0], &c[0]);
   if (isfinite(k->shear_N_per_m.value)) out->directions[out->n++] = diagonal(k, c);

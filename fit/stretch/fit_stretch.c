@@ -25,7 +25,7 @@ const char *const fit_stretch_outcome_text[] = {
 #define DEFAULT_MODULI_STRAIN 0.02
 #define ROUNDING 1e-12 /* of a strain */
 
-fit_stretch_options fit_stretch_options_default(void) { return (fit_stretch_options){0, 0, 0}; }
+fit_stretch_options fit_stretch_options_default(void) { return (fit_stretch_options){.load_N_per_m = 0}; }
 
 /* ---- one test ---- */
 
@@ -215,6 +215,12 @@ static bool yarns_span(const fit_stretch_input *in, const fit_stretch_result *r,
   return spans;
 }
 
+static void add_shear(const fit_stretch_options *opt, fit_stretch_result *r) {
+  cb_stretch_direction d;
+  r->shear_used = fit_stretch_diagonal(&r->law, opt, &d);
+  if (r->shear_used) insert(&r->law, &d);
+}
+
 static double strain_for_moduli(const cb_stretch_law *law, double wanted) {
   double least = INFINITY;
   for (size_t i = 0; i < law->n; i++) least = fmin(least, cb_stretch_strain_max(&law->directions[i]));
@@ -226,6 +232,7 @@ static void choose_form(const fit_stretch_input *in, size_t n, const fit_stretch
   double strain = strain_for_moduli(&r->law, opt->moduli_strain);
   cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, strain, &r->tensor);
   cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, strain, &r->strip);
+  if (r->shear_used) return; /* the relation is that of the tensor */
   r->law.form_tested = r->tensor.known && r->strip.known && r->tensor.n > 3;
   bool strip =
       r->law.form_tested ? r->strip.rms_rel < r->tensor.rms_rel : r->strip.known && !yarns_span(in, r, n);
@@ -259,7 +266,10 @@ cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stret
   if (!curves || !list || !taken || !out->parts) st = cb_no_memory(err, "%zu stretch tests", n);
   for (size_t i = 0; st == CB_OK && i < n; i++) st = reduce(&inputs[i], i, opt, &curves[i], out, err);
   if (st == CB_OK) st = join(curves, n, opt, taken, list, out, err);
-  if (st == CB_OK && out->outcome == FIT_STRETCH_OK) choose_form(inputs, n, opt, out);
+  if (st == CB_OK && out->outcome == FIT_STRETCH_OK) {
+    add_shear(opt, out);
+    choose_form(inputs, n, opt, out);
+  }
   for (size_t i = 0; curves && i < n; i++) fit_stretch_branches_clear(&curves[i].branches);
   free(taken);
   free(list);

@@ -55,6 +55,18 @@ cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_
 /* Force per width = k1 e + k3 e^3, both >= 0, by least squares. */
 void fit_stretch_cubic(const double *strain, const double *force, size_t n, double *k1, double *k3);
 
+/* fit_stretch_shear.c: a strip at 45 degrees out of warp, weft and G. */
+#define FIT_STRETCH_DIAGONAL_KNOTS 17
+typedef struct fit_stretch_told {
+  double value, u_rel; /* force per width at a strain, or G [N/m]; relative standard uncertainty */
+} fit_stretch_told;
+cb_stretch_knot fit_stretch_diagonal_knot(double strain, fit_stretch_told warp, fit_stretch_told weft,
+                                          fit_stretch_told shear);
+/* k1, k3, their misfit, and their uncertainty as that of the last knot. */
+void fit_stretch_cubic_of(cb_stretch_direction *d);
+/* False: G is not known, warp or weft were not tested, or a strip near 45 degrees was. */
+bool fit_stretch_diagonal(const cb_stretch_law *law, const fit_stretch_options *opt, cb_stretch_direction *d);
+
 /* fit_stretch_kes.c */
 void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double load_N_per_m,
                      cb_stretch_kes *kes);

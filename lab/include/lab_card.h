@@ -6,15 +6,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cb_material_figure.h"
 #include "cb_store_material_test.h"
 #include "exch_material.h"
 
 typedef struct lab_property {
   size_t section;       /* index in lab_card.sections */
-  const char *name;     /* constant of the program: "coefficient", "stiffness" */
+  const char *name;     /* constant of the program: "coefficient", "stiffness"; or a figure's own */
   char conditions[120]; /* in words */
   double value, u, dof; /* NAN: unknown; dof INFINITY: u is known exactly */
-  const char *unit;     /* constant of the program; "1" for a pure number */
+  const char *unit;     /* constant of the program, or a figure's own; "1" for a pure number */
 } lab_property;
 
 /* What properties share: they follow from one law or, in the first section, were typed by people. */
@@ -32,7 +33,8 @@ typedef struct lab_card {
   lab_section *sections;
   lab_property *list; /* in the order of their sections */
   size_t n_sections, n, cap_sections, cap;
-  bool full; /* memory ran out */
+  cb_material_figure *figures; /* owned; names and units of properties are in it */
+  bool full;                   /* memory ran out */
 } lab_card;
 
 /* Makes the card of a material from lab_material_load. The caller calls lab_card_clear, even after an error.

@@ -1,17 +1,26 @@
 /* KES summary sheets: a table with a row for every cloth -> facts, laws of stretch and bending, a typed drape
- * coefficient. docs/import.md lists what a mapping may give. */
+ * coefficient, a coefficient of friction, figures that no law is made of. docs/import.md lists what a mapping
+ * may give. */
 #ifndef LAB_KES_H
 #define LAB_KES_H
 
 #include "cb_drape_test.h"
+#include "cb_material_figure.h"
 #include "cb_store.h"
 #include "exch_material.h"
 #include "fit_table.h"
 
+#define LAB_KES_FIGURES 9
+
 typedef struct lab_kes_cloth {
   exch_material material; /* owned */
+  bool thickness_is_t0;   /* another one, if the store has it, goes before */
   bool has_drape;
   cb_drape_test drape;
+  double miu, u_miu; /* coefficient of friction of the surface tester; NAN: not given */
+  char probe[64];    /* the body of miu */
+  cb_material_figure figures[LAB_KES_FIGURES];
+  size_t n_figures;
 } lab_kes_cloth;
 
 typedef struct lab_kes {
@@ -26,7 +35,7 @@ CB_CHECKED cb_status lab_kes_read(const char *mapping, const char *file, lab_kes
 void lab_kes_clear(lab_kes *k);
 
 /* Each cloth in one transaction. What another fact or source contradicts is refused
- * (cb_store_material_learn). CB_E_RANGE: this very table's drapes were imported already. */
+ * (cb_store_material_learn). CB_E_RANGE: this very table was imported already. */
 CB_CHECKED cb_status lab_kes_store(cb_store *s, const char *file, lab_kes *k, cb_err *err);
 
 #endif

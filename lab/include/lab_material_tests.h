@@ -1,4 +1,5 @@
-/* Import of tables of material tests: permeability, stretch, cantilever, bending moment. Rows with the same
+/* Import of tables of material tests: permeability, stretch, cantilever, bending moment, shear,
+ * compression. Rows with the same
  * material, specimen, direction, layers and repeat are one test. docs/import.md lists the keys of a
  * mapping. */
 #ifndef LAB_MATERIAL_TESTS_H
@@ -30,7 +31,8 @@ CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *fi
                                              lab_material_tests *out, cb_err *err);
 void lab_material_tests_clear(lab_material_tests *t);
 
-/* Stores all tests in one transaction, under cloths of their names; sets their ids. file is for messages.
+/* Stores all tests in one transaction, under cloths of their names; sets their ids. file is for messages. The
+ * thickness T0 of compression tests becomes that of a cloth that has none.
  * Error: CB_E_RANGE if the same table was imported before. */
 CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t,
                                               cb_err *err);

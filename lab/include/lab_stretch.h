@@ -43,11 +43,14 @@ typedef struct lab_stretch {
   size_t n_tests;
   lab_stretch_outlier *outliers; /* owned */
   size_t n_outliers;
+  size_t shear_tests; /* that made the curve at 45 degrees; 0: a strip did, or there is none */
+  double shear_N_per_m, u_shear_N_per_m; /* their G, per radian */
 } lab_stretch;
 
-/* Fits the tests, and stores the law if out->outcome is FIT_STRETCH_OK. Another outcome is no error and
- * stores nothing. The caller calls lab_stretch_clear, even after an error. Errors: CB_E_NOTFOUND without
- * such a cloth or tests; CB_E_RANGE for tests that cannot be fitted together. */
+/* Fits the tests, with G of the cloth's shear tests where no strip near 45 degrees was tested, and stores the
+ * law if out->outcome is FIT_STRETCH_OK. Another outcome is no error and stores nothing. The caller calls
+ * lab_stretch_clear, even after an error. Errors: CB_E_NOTFOUND without such a cloth or tests; CB_E_RANGE for
+ * tests that cannot be fitted together. */
 CB_CHECKED cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch *out,
                                      cb_err *err);
 

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     k.hysteresis_N[d] = next(&data, &size);
   }
   k.shear_N_per_m = next(&data, &size);
+  for (int d = 0; d < 2; d++) k.tensile[d].wt = next(&data, &size);
   if (fit_kes_has_stretch(&k)) {
     const cb_status st = fit_kes_stretch(&k, &stretch, &err);
     if (st == CB_OK)
