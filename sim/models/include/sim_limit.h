@@ -102,6 +102,12 @@ void sim_limit_free(sim_limit *l);
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s,
                                     sim_step_report *step, sim_limit_report *report, cb_err *err);
 
+/* Projects the positions of the cloth as sim_limit_step does, and leaves its velocities as they are. For a
+ * cloth that has a new mesh: its triangles may be beyond their limits though the old ones were not, and a way
+ * back in one step would be a kick. Errors: as sim_limit_step. */
+CB_CHECKED cb_status sim_limit_place(sim_limit *l, sim_cloth *cloth, int n_bodies, sim_limit_report *report,
+                                     cb_err *err);
+
 /* ---- a shirt ---- */
 
 /* A shirt on a mannequin. The cloth is sewn around the torso of sim_shape.h and cut open at the neck, the

@@ -180,12 +180,18 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
 
 /* ---- with a cloth ---- */
 
+cb_status sim_limit_place(sim_limit *l, sim_cloth *cloth, int n_bodies, sim_limit_report *report,
+                          cb_err *err) {
+  double(*x)[3] = sim_cloth_position(cloth);
+  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
+  return sim_limit_project(l, x, report, err);
+}
+
 cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
                          sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
-  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
-  CB_TRY(sim_limit_project(l, x, report, err));
+  CB_TRY(sim_limit_place(l, cloth, n_bodies, report, err));
   for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
     for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;
   return CB_OK;
