@@ -5,6 +5,7 @@
 
 #include "cb_store_material_test.h"
 #include "cli.h"
+#include "fit_incline.h"
 
 typedef struct cli_import {
   const char *mapping, *file, *db;
@@ -16,6 +17,8 @@ typedef struct cli_import {
 CB_CHECKED cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err);
 
 int cli_import_friction(const cli_import *q);
+/* Imports angles of release, or slides down a slope. */
+int cli_import_incline(const cli_import *q, fit_incline_kind kind);
 int cli_import_trace(const cli_import *q);
 /* Imports tests of permeability, stretch, cantilever or bending moment. Rows of one material, specimen,
  * direction and repeat are one test. */

@@ -14,7 +14,8 @@ typedef struct request {
   size_t n;
   double scale_mm_per_px, specimen_cm, support_cm;
   const char *cloth, *source, *db; /* cloth NULL: nothing is stored */
-  bool json;
+  cb_origin origin;
+  bool json, is_virtual;
   fit_drape_setup setup;
 } request;
 
@@ -26,7 +27,7 @@ static const char *base_name(const char *path) {
 static cb_status store_drapes(const request *q, const fit_drape_file *f, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
-  cb_status st = lab_import_drapes(s, q->cloth, q->source, &q->setup, q->files, f, q->n, err);
+  cb_status st = lab_import_drapes(s, q->cloth, q->source, q->origin, &q->setup, q->files, f, q->n, err);
   return cli_import_close(s, st, err);
 }
 
@@ -52,8 +53,8 @@ static int print_json(const request *q, const fit_drape_file *f) {
   return cli_print_json(
       "import",
       json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
-                "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
-                q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
+                "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", cb_origin_names[q->origin],
+                "support_cm", q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
 }
 
 static int print_text(const request *q, const fit_drape_file *f) {
@@ -97,8 +98,9 @@ static int import_drapes(const request *q) {
 }
 
 static const char usage[] =
-    "import drape FILE... [--scale-mm-per-px S] [--specimen-cm 30] [--support-cm 18] [--cloth NAME [--db "
-    "FILE]] [--json]\n"
+    "import drape FILE... [--scale-mm-per-px S] [--specimen-cm 30] [--support-cm 18] [--cloth NAME "
+    "[--virtual] "
+    "[--db FILE]] [--json]\n"
     "  FILE  silhouette from above (PNG, JPEG) or scanned mesh (OBJ, also gzip; metres, z up); without "
     "--cloth nothing is stored";
 
@@ -112,6 +114,7 @@ int cli_import_drape(int argc, char **argv) {
       {"support-cm", CLI_NUMBER, &q.support_cm, "diameter of the support disc (18)", .min = 1, .max = 100},
       {"cloth", CLI_TEXT, &q.cloth, "store the drapes as this cloth's"},
       {"source", CLI_TEXT, &q.source, "who measured; else the file's name"},
+      {"virtual", CLI_SWITCH, &q.is_virtual, "pictures of a simulated cloth: they never pass as measured"},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
@@ -122,6 +125,7 @@ int cli_import_drape(int argc, char **argv) {
     return CLI_USAGE;
   }
   q.db = cli_db_path(q.db);
+  q.origin = q.is_virtual ? CB_VIRTUAL : CB_IMPORTED;
   q.setup = (fit_drape_setup){q.support_cm / 100, q.specimen_cm / 100, q.scale_mm_per_px / 1000};
   return import_drapes(&q);
 }

@@ -26,18 +26,52 @@ static int report_friction(const cli_import *q, const fit_import *im, const lab_
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
+typedef int report_rows(const cli_import *q, const fit_import *im, const lab_friction_import *sum);
+
+/* Stores what was read with status st, and clears it. */
+static int import_rows(const cli_import *q, cb_status st, fit_import *im, report_rows *report, cb_err *err) {
+  lab_friction_import sum = {0};
+  cb_store *s = NULL;
+  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  if (st == CB_OK) st = lab_import_friction(s, q->file, im, &sum, err);
+  st = cli_import_close(s, st, err);
+  int code = st == CB_OK ? report(q, im, &sum) : cli_fail("import", st, err);
+  fit_import_clear(im);
+  return code;
+}
+
 int cli_import_friction(const cli_import *q) {
   cb_err err = {""};
   fit_import im;
-  lab_friction_import sum = {0};
-  cb_store *s = NULL;
-  cb_status st = fit_import_read(q->mapping, q->file, &im, &err);
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-  if (st == CB_OK) st = lab_import_friction(s, q->file, &im, &sum, &err);
-  st = cli_import_close(s, st, &err);
-  int code = st == CB_OK ? report_friction(q, &im, &sum) : cli_fail("import", st, &err);
-  fit_import_clear(&im);
-  return code;
+  const cb_status st = fit_import_read(q->mapping, q->file, &im, &err);
+  return import_rows(q, st, &im, report_friction, &err);
+}
+
+/* ---- inclines ---- */
+
+static int report_incline(const cli_import *q, const fit_import *im, const lab_friction_import *sum) {
+  const int64_t first = im->rows[0].run.id, last = im->rows[im->n_rows - 1].run.id;
+  if (im->n_skipped)
+    cli_say("import", "%zu hole%s skipped", im->n_skipped, im->n_skipped == 1 ? " was" : "s were");
+  if (q->json)
+    return cli_print_json(
+        "import",
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin",
+                  "imported", "campaign_id", (json_int_t)sum->campaign_id, "runs", (json_int_t)im->n_rows,
+                  "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last, "pairs",
+                  (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped));
+  printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->file, (long long)first,
+         (long long)last, sum->pairs, sum->pairs == 1 ? "" : "s", q->db, (long long)sum->campaign_id);
+  printf("'clothbench validate incline --run %lld --db %s' compares one with the law of its pair\n",
+         (long long)first, q->db);
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+int cli_import_incline(const cli_import *q, fit_incline_kind kind) {
+  cb_err err = {""};
+  fit_import im;
+  const cb_status st = fit_incline_read(kind, q->mapping, q->file, &im, &err);
+  return import_rows(q, st, &im, report_incline, &err);
 }
 
 /* ---- a trace ---- */
@@ -90,9 +124,10 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
   if (q->json)
     return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
-                            cb_test_kind_names[kind], "origin", "imported", "tests", (json_int_t)im->n,
-                            "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
+        "import",
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
+                  cb_test_kind_names[kind], "origin", cb_origin_names[im->curves[0].test.origin], "tests",
+                  (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
   printf("%s: %zu %s test%s with %zu points imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
          im->n == 1 ? "" : "s", im->points, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;

@@ -59,3 +59,26 @@ void cli_contact_friction_words(const cli_contact_friction *r, const sim_frictio
   else
     (void)snprintf(out, size, "mu %g (static %g)", f->mu_kinetic, f->mu_static);
 }
+
+static void print_from_sled(const lab_slide_quantity *q) {
+  if (!isnan(q->sled)) printf(" %11.4g %+7.2f u", q->sled, lab_slide_from_sled(q));
+  printf("\n");
+}
+
+void cli_print_quantities(const lab_slide_quantity *list, const char *const *names, const char *const *units,
+                          size_t n) {
+  bool sled = false;
+  for (size_t i = 0; i < n; i++) sled = sled || (list[i].compared && !isnan(list[i].sled));
+  printf("%-24s %-4s %11s %11s %11s %11s %7s%s\n", "", "", "predicted", "u", "measured", "u", "E_n",
+         sled ? "  rigid sled  differs" : "");
+  for (size_t i = 0; i < n; i++) {
+    const lab_slide_quantity *q = &list[i];
+    printf("%-24s %-4s ", names[i], units[i]);
+    if (q->compared)
+      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f", q->predicted, q->u_predicted, q->measured, q->u_measured,
+             q->en),
+          print_from_sled(q);
+    else
+      printf("%11s\n", "not compared");
+  }
+}

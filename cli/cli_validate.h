@@ -3,6 +3,7 @@
 #define CLI_VALIDATE_H
 
 #include "cli.h"
+#include "lab_slide.h"
 #include "sim_cloth.h"
 
 /* Friction of the cloth on the body of an experiment: two coefficients, or the laws of a pair. */
@@ -35,5 +36,13 @@ CB_CHECKED cb_status cli_contact_friction_read(cli_contact_friction *r, sim_fric
 json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f);
 /* Returns "mu 0.3 (static 0.3)" or "CLOTH on BODY" in out. */
 void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size);
+
+/* Prints n quantities of a verdict as a table, with the rigid sled's beside them where there are any. */
+void cli_print_quantities(const lab_slide_quantity *list, const char *const *names, const char *const *units,
+                          size_t n);
+
+/* Compares a measured run on a slope with the law of its pair, and stores the verdict where the database can
+ * be written. Returns a cli_exit. */
+int cli_validate_incline_run(const char *path, double run_id, bool json);
 
 #endif

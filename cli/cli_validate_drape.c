@@ -85,7 +85,8 @@ static cb_status make_cloth(const typed_cloth *c, lab_drape_cloth *out, cb_err *
 static cb_status compare_stored(const request *q, lab_drape_prediction *p, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->cloth.db), CB_STORE_READ, &s, err));
-  cb_status st = lab_drape_compare_stored(s, q->cloth.name, &q->e.one.size, &p->predicted, &p->measured, err);
+  cb_status st = lab_drape_compare_stored(s, q->cloth.name, p->cloth.origin, &q->e.one.size, &p->predicted,
+                                          &p->measured, err);
   (void)cb_store_close(s, NULL);
   return st;
 }

@@ -12,7 +12,7 @@
 typedef struct request {
   val_incline e;
   cli_contact_friction contact;
-  double angle_deg, vertices, areal_mass_g_m2, turned_deg, launch_deg;
+  double run, angle_deg, vertices, areal_mass_g_m2, turned_deg, launch_deg;
   const char *scheme, *mesh;
   bool critical, json;
 } request;
@@ -126,11 +126,12 @@ static int run_releases(const request *q) {
 
 static int take_request(request *q) {
   int scheme = q->e.scheme, pattern = q->e.pattern;
+  if (q->run > 0) return cli_validate_incline_run(cli_db_path(q->contact.db), q->run, q->json);
   if (!cli_contact_friction_in_order(&q->contact)) return CLI_USAGE;
   if (!name_index("scheme", q->scheme, sim_cloth_scheme_names, 2, &scheme)) return CLI_USAGE;
   if (!name_index("mesh", q->mesh, sim_pattern_text, SIM_PATTERN_COUNT, &pattern)) return CLI_USAGE;
   if (!q->critical && isnan(q->angle_deg)) {
-    cli_say("validate", "--angle-deg or --critical is wanted");
+    cli_say("validate", "--run, --angle-deg or --critical is wanted");
     return CLI_USAGE;
   }
   q->e.scheme = (sim_cloth_scheme)scheme;
@@ -154,6 +155,8 @@ int cli_validate_incline(int argc, char **argv) {
                 .vertices = 5000,
                 .areal_mass_g_m2 = 150};
   const cli_opt opts[] = {
+      {"run", CLI_NUMBER, &q.run, "instead: a measured release or slide, against the law of its pair",
+       .min = 1, .max = 9e15},
       CLI_CONTACT_FRICTION_OPTIONS(q.contact),
       {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the slope", .max = 89.9},
       {"critical", CLI_SWITCH, &q.critical,
@@ -173,7 +176,8 @@ int cli_validate_incline(int argc, char **argv) {
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "validate incline --angle-deg A | --critical " CLI_CONTACT_FRICTION_USAGE
+                       "validate incline --run ID [--db FILE] [--json] | --angle-deg A | "
+                       "--critical " CLI_CONTACT_FRICTION_USAGE
                        " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V "
                        "--launch-deg B] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli_kind.h"
-#include "lab_slide.h"
+#include "cli_validate.h"
 
 static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) {
   if (wanted > 0) return cb_store_run_get(s, (int64_t)wanted, run, err);
@@ -39,29 +39,9 @@ static void print_head(const lab_slide_verdict *v) {
   if (v->model != LAB_SLIDE_SLED) print_sheet(&v->sheet);
 }
 
-static void print_from_sled(const lab_slide_quantity *q) {
-  if (!isnan(q->sled)) printf(" %11.4g %+7.2f u", q->sled, lab_slide_from_sled(q));
-  printf("\n");
-}
-
-static void print_quantities(const lab_slide_verdict *v) {
-  printf("%-24s %-4s %11s %11s %11s %11s %7s%s\n", "", "", "predicted", "u", "measured", "u", "E_n",
-         v->model == LAB_SLIDE_SLED ? "" : "  rigid sled  differs");
-  for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++) {
-    const lab_slide_quantity *q = &v->q[i];
-    printf("%-24s %-4s ", lab_slide_quantity_names[i], lab_slide_quantity_units[i]);
-    if (q->compared)
-      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f", q->predicted, q->u_predicted, q->measured, q->u_measured,
-             q->en),
-          print_from_sled(q);
-    else
-      printf("%11s\n", "not compared");
-  }
-}
-
 static void print_text(const lab_slide_verdict *v) {
   print_head(v);
-  print_quantities(v);
+  cli_print_quantities(v->q, lab_slide_quantity_names, lab_slide_quantity_units, LAB_SLIDE_QUANTITIES);
   if (v->kinetic_scatter.dof > 0)
     printf(
         "\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to "

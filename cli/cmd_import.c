@@ -13,6 +13,8 @@ cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err) {
 static const char usage[] =
     "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...\n"
     "  friction        runs of a cloth on a body\n"
+    "  release         angles of release of a sled on a slope, to be compared with a static law\n"
+    "  incline         slides down a slope: acceleration, or distance over time; for a kinetic law\n"
     "  trace           one run as it was logged: force and motion over time\n"
     "  permeability    air flow against pressure\n"
     "  stretch         force against extension\n"
@@ -55,10 +57,14 @@ int cmd_import(int argc, char **argv) {
   if (trace) return cli_import_trace(&q);
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   if (strcmp(words[0], "kes") == 0) return cli_import_kes(&q);
+  for (int kind = 0; fit_incline_kind_names[kind]; kind++)
+    if (strcmp(words[0], fit_incline_kind_names[kind]) == 0)
+      return cli_import_incline(&q, (fit_incline_kind)kind);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
   cli_say("import",
-          "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, kes, material, "
+          "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, kes, "
+          "material, "
           "elasticity or "
           "drape was wanted",
           words[0]);

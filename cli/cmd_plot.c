@@ -1,4 +1,4 @@
-/* clothbench plot: one figure of the friction paper, from the database. */
+/* clothbench plot: one figure from the database. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ typedef struct request {
   const char *figure; /* NULL: the run */
   int64_t run_id;
   const char *cloth, *body;
+  bool column;
 } request;
 
 static cb_status draw_figure(const char *db, const request *r, const char *out, cb_err *err) {
@@ -19,6 +20,7 @@ static cb_status draw_figure(const char *db, const request *r, const char *out, 
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
   cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err)
                            : report_figure_run(s, r->run_id, &plot, err);
+  plot.column = r->column;
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
   if (st == CB_OK && plot.note[0]) cli_say("plot", "%s", plot.note);
   report_plot_clear(&plot);
@@ -28,9 +30,9 @@ static cb_status draw_figure(const char *db, const request *r, const char *out, 
 
 static int no_figure(const char *figure) {
   cli_say("plot", "no figure '%s'; there are:", figure);
-  for (size_t i = 0; report_figures[i].name; i++)
-    fprintf(stderr, "  %s  %s\n", report_figures[i].name, report_figures[i].what);
-  fprintf(stderr, "  run N  force over displacement of run N\n");
+  for (size_t i = 0; report_figure_at(i).name; i++)
+    fprintf(stderr, "  %-14s  %s\n", report_figure_at(i).name, report_figure_at(i).what);
+  fprintf(stderr, "  run N           force over displacement of run N\n");
   return CLI_USAGE;
 }
 
@@ -44,8 +46,8 @@ static int choose_figure(const char *const words[2], size_t n, request *r) {
     return st == CB_OK ? -1 : (cli_fail("plot", st, &err), CLI_USAGE);
   }
   size_t i = 0;
-  while (report_figures[i].name && strcmp(report_figures[i].name, words[0]) != 0) i++;
-  if (n != 1 || !report_figures[i].name) return no_figure(words[0]);
+  while (report_figure_at(i).name && strcmp(report_figure_at(i).name, words[0]) != 0) i++;
+  if (n != 1 || !report_figure_at(i).name) return no_figure(words[0]);
   r->figure = words[0];
   return -1;
 }
@@ -57,12 +59,14 @@ int cmd_plot(int argc, char **argv) {
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &r.cloth, "only this cloth"},
       {"body", CLI_TEXT, &r.body, "only this body"},
-      {"out", CLI_OUT_FILE, &out, "FILE.svg or FILE.png", .required = true},
+      {"column", CLI_SWITCH, &r.column, "as wide as a column of a paper (84 mm), without a title"},
+      {"out", CLI_OUT_FILE, &out, "FILE.svg, FILE.pdf or FILE.png; FILE.csv has the numbers",
+       .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(
-      argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png",
-      opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
+  int stop = cli_parse(argc, argv,
+                       "plot FIGURE|run N [--cloth NAME] [--body NAME] [--column] [--db FILE] --out FILE",
+                       opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop < 0) stop = choose_figure(words, n, &r);
   if (stop >= 0) return stop;
   cb_err err = {""};

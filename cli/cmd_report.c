@@ -1,4 +1,4 @@
-/* clothbench report: one HTML page per campaign. */
+/* clothbench report: HTML pages of campaigns, cloths and pairs, and their index. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +25,14 @@ static void say_choice(const cb_campaign *list, size_t n, int64_t only) {
               cb_campaign_kind_names[list[i].kind], n == 2 ? "other" : "others", n);
 }
 
+static void print_path(void *context, const char *path) {
+  (void)context;
+  printf("%s\n", path);
+}
+
 static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *dir, cb_err *err) {
   cb_campaign *list;
   size_t n, written = 0;
-  CB_TRY(report_folder_check(dir, cb_store_path(s), err));
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
   cb_status st = CB_OK;
   int64_t only = id != 0 ? id : newest(list, n);
@@ -41,48 +45,63 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
     written++;
   }
   free(list);
-  if (st != CB_OK || written > 0) return st;
+  if (st != CB_OK || written > 0 || all) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one",
+                 "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one; "
+                 "--cloth NAME writes the page of a cloth",
                  cb_store_path(s));
 }
 
 static cb_status write_index(cb_store *s, const char *dir, cb_err *err) {
   char path[512];
-  CB_TRY(report_folder_check(dir, cb_store_path(s), err));
   CB_TRY(report_index_write(s, dir, path, err));
   printf("%s\n", path);
   return CB_OK;
 }
 
+typedef struct request {
+  double id; /* of a campaign; 0: not given */
+  bool all, index;
+  const char *cloth, *out;
+} request;
+
+static cb_status write_pages(cb_store *s, const request *q, cb_err *err) {
+  CB_TRY(report_folder_check(q->out, cb_store_path(s), err));
+  if (q->index) return write_index(s, q->out, err);
+  if (!q->cloth) CB_TRY(write_reports(s, (int64_t)q->id, q->all, q->out, err));
+  if (q->cloth || q->all) CB_TRY(report_cloth_write(s, q->cloth, q->out, print_path, NULL, err));
+  return q->all ? write_index(s, q->out, err) : CB_OK;
+}
+
 int cmd_report(int argc, char **argv) {
-  const char *db = NULL, *out = NULL;
-  double id = 0;
-  bool all = false, index = false;
+  const char *db = NULL;
+  request q = {.id = 0};
   const cli_opt opts[] = {
-      {"campaign", CLI_NUMBER, &id,
+      {"campaign", CLI_NUMBER, &q.id,
        "this campaign; else the newest friction campaign, or the newest of any kind", .min = 1, .max = 9e15},
-      {"all", CLI_SWITCH, &all, "every campaign, one page each"},
-      {"index", CLI_SWITCH, &index, "the index of the database: pairs and cloths, with gaps and verdicts"},
-      {"out", CLI_OUT_FOLDER, &out, "folder for the pages: a new one, an empty one, or an earlier report's",
+      {"cloth", CLI_TEXT, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
+      {"all", CLI_SWITCH, &q.all, "every campaign, cloth and pair, one page each, and the index"},
+      {"index", CLI_SWITCH, &q.index, "the index of the database: pairs and cloths, with gaps and verdicts"},
+      {"out", CLI_OUT_FOLDER, &q.out, "folder for the pages: a new one, an empty one, or an earlier report's",
        .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(argc, argv, "report [--campaign ID | --all | --index] [--db FILE] --out DIR", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv, "report [--campaign ID | --cloth NAME | --all | --index] [--db FILE] --out DIR",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  const bool two = (id != 0) + all + index > 1;
-  if (two || id != floor(id)) {
-    cli_say("report",
-            two ? "--campaign, --all and --index exclude each other" : "--campaign must be a whole number");
+  const bool two = (q.id != 0) + q.all + q.index + (q.cloth != NULL) > 1;
+  if (two || q.id != floor(q.id)) {
+    cli_say("report", two ? "--campaign, --cloth, --all and --index exclude each other"
+                          : "--campaign must be a whole number");
     return CLI_USAGE;
   }
   cb_err err = {""};
   cb_store *s;
   cb_status st = cb_store_open(cli_db_path(db), CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("report", st, &err);
-  st = index ? write_index(s, out, &err) : write_reports(s, (int64_t)id, all, out, &err);
+  st = write_pages(s, &q, &err);
   (void)cb_store_close(s, NULL);
   return st == CB_OK ? CLI_DONE : cli_fail("report", st, &err);
 }

@@ -236,13 +236,17 @@ static int by_body_angle(double a, double b) {
   return isnan(a) || isnan(b) ? isnan(a) - isnan(b) : by_number(a, b);
 }
 
+static double mass_of(const cb_run *r) { return r->cart_mass_kg + r->added_mass_kg; }
+
 static int by_cell(const void *a, const void *b) {
   const fit_import_row *x = *(const fit_import_row *const *)a, *y = *(const fit_import_row *const *)b;
   int c = strcmp(x->cloth, y->cloth);
   if (c == 0) c = strcmp(x->body, y->body);
   if (c == 0) c = by_number(x->run.angle_deg, y->run.angle_deg);
   if (c == 0) c = by_body_angle(x->run.body_angle_deg, y->run.body_angle_deg);
-  if (c == 0) c = by_number(x->run.normal_force_N, y->run.normal_force_N);
+  if (c == 0) c = by_number(mass_of(&x->run), mass_of(&y->run));
+  /* An angle of release is a result, the slope of a slide a condition. */
+  if (c == 0 && isnan(x->point.static_N)) c = by_number(x->run.incline_deg, y->run.incline_deg);
   return c;
 }
 
@@ -341,6 +345,7 @@ done:
 }
 
 void fit_import_clear(fit_import *im) {
+  for (size_t i = 0; i < im->n_rows; i++) cb_series_clear(&im->rows[i].distance_m);
   free(im->mapping_text);
   free(im->rows);
   free(im->holes);

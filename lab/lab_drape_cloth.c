@@ -53,6 +53,7 @@ static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
     if (!loaded) CB_TRY(cb_store_stretch(s, j->name, &law, NULL, err));
     loaded = true;
     j->c->stretch_law_id = law.id;
+    j->c->origin = law.origin;
     CB_TRY(lab_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   }
   return CB_OK;
@@ -75,6 +76,8 @@ static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
   c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
   c->bending_law_id = row.id;
   free(row.result_json);
+  if (c->stretch_law_id == 0) c->origin = row.origin;
+  CB_TRY(cb_origin_join(&c->origin, row.origin, err));
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {
     cb_bending_value v;
@@ -150,7 +153,8 @@ static bool are_whole(const lab_drape_numbers *q) {
 cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_numbers *numbers,
                                lab_drape_cloth *out, cb_err *err) {
   job j = {.name = name, .q = numbers, .c = out};
-  *out = (lab_drape_cloth){.doubt = {.mass = or_else(numbers->u_mass_rel, 0.01),
+  *out = (lab_drape_cloth){.origin = CB_IMPORTED,
+                           .doubt = {.mass = or_else(numbers->u_mass_rel, 0.01),
                                      .shear = or_else(numbers->u_shear_rel, 0.1),
                                      .stretch = or_else(numbers->u_stretch_rel, 0.1)}};
   if (name) (void)snprintf(out->name, sizeof out->name, "%s", name);

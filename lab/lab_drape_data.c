@@ -24,10 +24,10 @@ static bool wants_drape(const lab_drape_request *q, const cb_drape_test *t) {
   return t->origin != CB_VIRTUAL && t->origin != CB_SIMULATED;
 }
 
-static cb_status elongation_of(cb_store *s, const cb_drape_test *t, double *out, cb_err *err) {
+cb_status lab_drape_outline(cb_store *s, const cb_drape_test *t, double radius_m[FIT_DRAPE_ANGLES],
+                            bool *known, cb_err *err) {
   char *text;
-  double radius[FIT_DRAPE_ANGLES];
-  *out = NAN;
+  *known = false;
   CB_TRY(cb_store_drape_profile(s, t, &text, err));
   if (!text[0]) {
     free(text);
@@ -37,12 +37,21 @@ static cb_status elongation_of(cb_store *s, const cb_drape_test *t, double *out,
   size_t n = json_array_size(list);
   free(text);
   for (size_t i = 0; i < n && i < FIT_DRAPE_ANGLES; i++)
-    radius[i] = json_number_value(json_array_get(list, i));
+    radius_m[i] = json_number_value(json_array_get(list, i));
   json_decref(list);
   if (n != FIT_DRAPE_ANGLES)
     return cb_fail(err, CB_E_PARSE, "%s: drape '%s': its outline has %zu radii: %d were wanted",
                    cb_store_path(s), t->capture, n, FIT_DRAPE_ANGLES);
-  *out = val_drape_harmonic(radius, FIT_DRAPE_ANGLES, 2);
+  *known = true;
+  return CB_OK;
+}
+
+static cb_status elongation_of(cb_store *s, const cb_drape_test *t, double *out, cb_err *err) {
+  double radius_m[FIT_DRAPE_ANGLES];
+  bool known;
+  *out = NAN;
+  CB_TRY(lab_drape_outline(s, t, radius_m, &known, err));
+  if (known) *out = val_drape_harmonic(radius_m, FIT_DRAPE_ANGLES, 2);
   return CB_OK;
 }
 

@@ -37,8 +37,8 @@ static void judge_mean(lab_drape_measured *m, const val_drape_statistics *s, con
   m->agrees = fabs(m->difference) <= m->allowed;
 }
 
-static bool is_alike(const cb_drape_test *t, const fit_drape_setup *size) {
-  return t->origin != CB_VIRTUAL && t->origin != CB_SIMULATED &&
+static bool is_alike(const cb_drape_test *t, cb_origin origin, const fit_drape_setup *size) {
+  return cb_origin_is_real(t->origin) == cb_origin_is_real(origin) &&
          fabs(t->support_m - size->support_m) < 1e-4 && fabs(t->specimen_m - size->specimen_m) < 1e-4;
 }
 
@@ -50,9 +50,9 @@ void lab_drape_compare_number(double coefficient, const val_drape_statistics *pr
   judge_mean(out, predicted, squares);
 }
 
-cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, const fit_drape_setup *size,
-                                   const val_drape_statistics *predicted, lab_drape_measured *out,
-                                   cb_err *err) {
+cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, cb_origin origin,
+                                   const fit_drape_setup *size, const val_drape_statistics *predicted,
+                                   lab_drape_measured *out, cb_err *err) {
   cb_material m;
   cb_drape_test *list;
   size_t n;
@@ -61,7 +61,7 @@ cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, const fit_dra
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
   CB_TRY(cb_store_drapes(s, m.id, &list, &n, err));
   for (size_t i = 0; i < n; i++)
-    if (is_alike(&list[i], size))
+    if (is_alike(&list[i], origin, size))
       add_measured(out, predicted, list[i].drape_coefficient, list[i].nodes, list[i].u_drape_coefficient,
                    squares);
   free(list);
@@ -87,7 +87,7 @@ static cb_status list_drapes(cb_store *s, const cb_material *m, const lab_drape_
   CB_TRY(cb_store_drapes(s, m->id, &list, &n_all, err));
   *ids = malloc((n_all + 1) * sizeof **ids);
   for (size_t i = 0; *ids && i < n_all; i++)
-    if (is_alike(&list[i], &size)) (*ids)[(*n)++] = list[i].id;
+    if (is_alike(&list[i], p->cloth.origin, &size)) (*ids)[(*n)++] = list[i].id;
   free(list);
   return *ids ? CB_OK : cb_no_memory(err, "%zu drapes", n_all);
 }
@@ -200,4 +200,33 @@ json_t *lab_drape_prediction_json(const lab_drape_prediction *p) {
   failed |= LAB_SET(o, "validation_id",
                     p->validation_id > 0 ? json_integer((json_int_t)p->validation_id) : json_null());
   return lab_whole(o, failed);
+}
+
+/* ---- and back ---- */
+
+static const lab_field predicted_fields[] = {
+    LAB_KEY(LAB_REAL, lab_drape_predicted, support_cm, "support_cm"),
+    LAB_KEY(LAB_REAL, lab_drape_predicted, specimen_cm, "specimen_cm"),
+    LAB_KEY(LAB_SIGN, lab_drape_predicted, seeds, "seeds"),
+};
+
+static cb_status read_spread(const json_t *doc, const char *key, val_spread *out, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, key, &o, err));
+  return lab_fields_read(spread_fields, LAB_N(spread_fields), o, out, err);
+}
+
+static cb_status read_predicted(const json_t *doc, lab_drape_predicted *out, cb_err *err) {
+  CB_TRY(lab_fields_read(predicted_fields, LAB_N(predicted_fields), doc, out, err));
+  CB_TRY(read_spread(doc, "drape_coefficient", &out->drape_coefficient, err));
+  CB_TRY(read_spread(doc, "nodes", &out->nodes, err));
+  return read_spread(doc, "amplitude_m", &out->amplitude_m, err);
+}
+
+cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err) {
+  json_t *doc;
+  CB_TRY(lab_fields_document(text, &doc, err));
+  cb_status st = read_predicted(doc, out, err);
+  json_decref(doc);
+  return st;
 }

@@ -10,6 +10,7 @@
 
 typedef struct batch {
   const char *cloth, *source;
+  cb_origin origin;
   const fit_drape_setup *setup;
   const char *const *files;
   const fit_drape_file *f;
@@ -54,7 +55,7 @@ static cb_drape_test make_row(const batch *q, const char *file, const fit_drape 
                      .area_m2 = d->area_m2,
                      .pixel_m = d->pixel_m,
                      .u_scale_rel = d->u_scale_rel,
-                     .origin = CB_IMPORTED};
+                     .origin = q->origin};
   const char *name = base_name(file);
   (void)snprintf(t.capture, sizeof t.capture, "%.*s", (int)strcspn(name, "."), name);
   (void)snprintf(t.method, sizeof t.method, "%s", lab_drape_method(d));
@@ -83,12 +84,13 @@ static cb_status put_drape(cb_store *s, const batch *q, size_t i, int64_t cloth,
 static cb_status put_drapes(cb_store *s, void *context, cb_err *err) {
   const batch *q = context;
   int64_t cloth;
-  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, CB_IMPORTED, &cloth, err));
+  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, q->origin, &cloth, err));
   for (size_t i = 0; i < q->n; i++) CB_TRY(put_drape(s, q, i, cloth, err));
   return CB_OK;
 }
 
-cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, const fit_drape_setup *setup,
-                            const char *const files[], const fit_drape_file *f, size_t n, cb_err *err) {
-  return lab_transact(s, put_drapes, &(batch){cloth, source, setup, files, f, n}, err);
+cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, cb_origin origin,
+                            const fit_drape_setup *setup, const char *const files[], const fit_drape_file *f,
+                            size_t n, cb_err *err) {
+  return lab_transact(s, put_drapes, &(batch){cloth, source, origin, setup, files, f, n}, err);
 }

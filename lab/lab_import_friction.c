@@ -54,6 +54,19 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
   return cb_store_event_put(s, c.id, 0, 0, "import", text, err);
 }
 
+/* The distances that a sled went down an incline. */
+static cb_status put_distance(cb_store *s, const fit_import_row *row, cb_err *err) {
+  const cb_series *d = &row->distance_m;
+  if (d->n == 0) return CB_OK;
+  cb_run_channel c = {.run_id = row->run.id,
+                      .channel = CB_CHANNEL_DISPLACEMENT,
+                      .conversion = "mapping",
+                      .c = {0, 1, 0, 0},
+                      .scale = 1};
+  CB_TRY(cb_store_run_channel_put(s, &c, err));
+  return cb_store_chunk_put(s, row->run.id, c.channel, 0, d->n, d->t_s, d->v, err);
+}
+
 static cb_status put_rows(cb_store *s, fit_import *im, const lab_friction_import *sum, cb_err *err) {
   char now[32];
   cb_store_now(s, now);
@@ -63,6 +76,7 @@ static cb_status put_rows(cb_store *s, fit_import *im, const lab_friction_import
     row->run.calibration_id = im->calibration.id;
     memcpy(row->run.finished_at, now, sizeof now);
     CB_TRY(cb_store_run_put(s, &row->run, err));
+    CB_TRY(put_distance(s, row, err));
     row->point.run_id = row->run.id;
     CB_TRY(cb_store_point_put(s, &row->point, err));
   }

@@ -64,8 +64,20 @@ static cb_material_test make_test(const reading *r, size_t row) {
                             .u_x_rel = fit_table_u_rel(t, r->axes.x),
                             .u_y_rel = fit_table_u_rel(t, r->axes.y),
                             .x_digit = fit_table_digit(t, r->axes.x),
-                            .y_digit = fit_table_digit(t, r->axes.y),
-                            .origin = CB_IMPORTED};
+                            .y_digit = fit_table_digit(t, r->axes.y)};
+}
+
+/* A table cannot say that this program measured it. */
+static cb_status read_origin(const fit_table *t, size_t row, cb_origin *out, cb_err *err) {
+  const char *text = fit_table_text(t, LAB_TEST_ORIGIN, row);
+  *out = CB_IMPORTED;
+  if (!text[0]) return CB_OK;
+  for (int o = CB_IMPORTED; cb_origin_names[o]; o++) {
+    *out = (cb_origin)o;
+    if (strcmp(text, cb_origin_names[o]) == 0) return CB_OK;
+  }
+  return fit_table_fail(t, row, CB_E_PARSE, err,
+                        "origin = '%.40s': must be one of imported, virtual, simulated", text);
 }
 
 static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
@@ -73,6 +85,7 @@ static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
   CB_TRY(grow_curves(r->out, err));
   lab_material_curve *c = &r->out->curves[r->out->n];
   *c = (lab_material_curve){.test = make_test(r, row)};
+  CB_TRY(read_origin(t, row, &c->test.origin, err));
   CB_TRY(copy_name(t, LAB_TEST_MATERIAL, row, true, c->material, err));
   CB_TRY(copy_name(t, LAB_TEST_SPECIMEN, row, false, c->test.specimen, err));
   (void)snprintf(c->test.method, sizeof c->test.method, "%s", fit_table_method(t));
@@ -158,7 +171,7 @@ static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
                    cb_store_path(s), before);
   for (size_t i = 0; i < t->n; i++) {
     lab_material_curve *c = &t->curves[i];
-    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, c->material, CB_IMPORTED, &c->test.material_id, err));
+    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, c->material, c->test.origin, &c->test.material_id, err));
     CB_TRY(cb_store_test_put(s, &c->test, c->points, c->n, fit_table_mapping(t->table), fingerprint, err));
   }
   return CB_OK;

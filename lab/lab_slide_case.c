@@ -13,8 +13,8 @@ double lab_slide_scatter_rel(const lab_slide_scatter *s) { return hypot(s->repea
 
 /* Repeats are made without touching the cloth; a slide is laid anew: it scatters by both. What the fit
  * documented with the law; none where it did not. */
-static cb_status load_law_scatter(cb_store *s, const cb_friction_law *law, lab_slide_scatter *out,
-                                  cb_err *err) {
+cb_status lab_slide_law_scatter(cb_store *s, const cb_friction_law *law, lab_slide_scatter *out,
+                                cb_err *err) {
   lab_friction said = {.n_runs = 0};
   cb_status st = lab_friction_law_read(s, law, &said, err);
   const fit_friction_law *fit = law->kind == CB_FRICTION_KINETIC ? &said.kinetic.fit : &said.stat.fit;
@@ -43,8 +43,8 @@ static double restlessness(const cb_friction_obs *obs, size_t n) {
 static cb_status load_scatter(cb_store *s, lab_slide_case *c, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
-  CB_TRY(load_law_scatter(s, &c->kinetic, &c->kinetic_scatter, err));
-  if (c->has_static) CB_TRY(load_law_scatter(s, &c->stat, &c->static_scatter, err));
+  CB_TRY(lab_slide_law_scatter(s, &c->kinetic, &c->kinetic_scatter, err));
+  if (c->has_static) CB_TRY(lab_slide_law_scatter(s, &c->stat, &c->static_scatter, err));
   CB_TRY(cb_store_observations(s, c->run.cloth_id, c->run.body_id, &obs, &n, err));
   c->restlessness_rel = restlessness(obs, n);
   c->calibration_shared = n > 0 && c->run.calibration_id > 0;
@@ -75,7 +75,7 @@ static cb_status load_rig(cb_store *s, lab_slide_case *c, cb_err *err) {
   return st;
 }
 
-static cb_status material_name(cb_store *s, int64_t id, char name[64], cb_err *err) {
+static cb_status read_material_name(cb_store *s, int64_t id, char name[64], cb_err *err) {
   cb_material *list;
   size_t n;
   CB_TRY(cb_store_materials(s, &list, &n, err));
@@ -86,10 +86,14 @@ static cb_status material_name(cb_store *s, int64_t id, char name[64], cb_err *e
   return name[0] ? CB_OK : cb_fail(err, CB_E_DB, "%s: no material %lld", cb_store_path(s), (long long)id);
 }
 
+cb_status lab_slide_pair(cb_store *s, const cb_run *run, char cloth[64], char body[64], cb_err *err) {
+  CB_TRY(read_material_name(s, run->cloth_id, cloth, err));
+  return read_material_name(s, run->body_id, body, err);
+}
+
 static cb_status load_laws(cb_store *s, lab_slide_case *c, cb_err *err) {
   char cloth[64], body[64];
-  CB_TRY(material_name(s, c->run.cloth_id, cloth, err));
-  CB_TRY(material_name(s, c->run.body_id, body, err));
+  CB_TRY(lab_slide_pair(s, &c->run, cloth, body, err));
   CB_TRY(cb_store_law_find(s, cloth, body, CB_FRICTION_KINETIC, &c->kinetic, err));
   cb_status st = cb_store_law_find(s, cloth, body, CB_FRICTION_STATIC, &c->stat, err);
   c->has_static = st == CB_OK;
@@ -119,8 +123,9 @@ cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model mo
                    cb_store_path(s), (long long)run->id, cb_run_status_names[run->status]);
   if (run->incline_deg != 0)
     return cb_fail(err, CB_E_RANGE,
-                   "%s: run %lld lies on a slope of %g deg: only level pulls can be compared",
-                   cb_store_path(s), (long long)run->id, run->incline_deg);
+                   "%s: run %lld lies on a slope of %g deg: only level pulls can be compared; "
+                   "'validate incline --run %lld' compares it",
+                   cb_store_path(s), (long long)run->id, run->incline_deg, (long long)run->id);
   CB_TRY(load_laws(s, c, err));
   if (model == LAB_SLIDE_ELASTIC) CB_TRY(load_elasticity(s, c, err));
   if (model != LAB_SLIDE_SLED) CB_TRY(lab_slide_sheet_load(s, c, err));

@@ -15,6 +15,9 @@ const char *const lab_slide_quantity_units[] = {"N", "N", "m", "N"};
 const char *const lab_slide_grip_names[] = {"area", "edge", NULL};
 const lab_slide_quantity lab_slide_not_compared = {false, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
+static const lab_slide_words slide_words = {lab_slide_quantity_names, lab_slide_quantity_units,
+                                            LAB_SLIDE_QUANTITIES, true};
+
 /* ---- the keys ---- */
 
 #define V(kind, member, key) LAB_KEY(kind, lab_slide_verdict, member, key)
@@ -73,33 +76,34 @@ static const lab_field sled_fields[] = {Q(sled, "predicted_by_sled")};
 
 /* ---- struct -> document ---- */
 
-static json_t *quantity_json(const lab_slide_verdict *v, size_t i) {
-  const lab_slide_quantity *q = &v->q[i];
-  json_t *o =
-      json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
+static json_t *quantity_json(const lab_slide_quantity *q, lab_slide_words words, size_t i) {
+  json_t *o = json_pack("{s:s, s:s}", "name", words.names[i], "unit", words.units[i]);
   (void)lab_fields_join(o, lab_fields_json(quantity_fields, LAB_N(quantity_fields), q));
   (void)json_object_set_new(o, "pass", json_boolean(fabs(q->en) <= 1));
+  if (!words.sled) return o;
   (void)json_object_set_new(o, "predicted_by_sled", cb_json_real(q->sled));
   (void)json_object_set_new(o, "from_sled_over_u", cb_json_real(lab_slide_from_sled(q)));
   return o;
 }
 
-static json_t *quantities_json(const lab_slide_verdict *v) {
+json_t *lab_slide_quantities_json(const lab_slide_quantity *q, lab_slide_words words) {
   json_t *quantities = json_array(), *missing = json_array();
-  for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++) {
-    if (v->q[i].compared)
-      (void)json_array_append_new(quantities, quantity_json(v, i));
+  for (size_t i = 0; i < words.n; i++) {
+    if (q[i].compared)
+      (void)json_array_append_new(quantities, quantity_json(&q[i], words, i));
     else
-      (void)json_array_append_new(missing, json_string(lab_slide_quantity_names[i]));
+      (void)json_array_append_new(missing, json_string(words.names[i]));
   }
   return json_pack("{s:o, s:o}", "quantities", quantities, "not_compared", missing);
 }
 
+json_t *lab_slide_scatter_json(const lab_slide_scatter *s) {
+  return lab_fields_json(scatter_fields, LAB_N(scatter_fields), s);
+}
+
 static json_t *uncertainty_json(const lab_slide_verdict *v) {
-  json_t *o =
-      json_pack("{s:o, s:o}", "scatter_kinetic",
-                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->kinetic_scatter), "scatter_static",
-                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->static_scatter));
+  json_t *o = json_pack("{s:o, s:o}", "scatter_kinetic", lab_slide_scatter_json(&v->kinetic_scatter),
+                        "scatter_static", lab_slide_scatter_json(&v->static_scatter));
   (void)lab_fields_join(o, lab_fields_json(uncertainty_fields, LAB_N(uncertainty_fields), v));
   return o;
 }
@@ -113,7 +117,7 @@ static json_t *numbers_json(const double *x, size_t n) {
 json_t *lab_slide_json(const lab_slide_verdict *v) {
   json_t *doc = json_pack("{s:s, s:s}", "experiment", "slide", "verdict", v->pass ? "pass" : "fail");
   bool whole = lab_fields_join(doc, lab_fields_json(run_fields, LAB_N(run_fields), v)) &&
-               lab_fields_join(doc, quantities_json(v)) &&
+               lab_fields_join(doc, lab_slide_quantities_json(v->q, slide_words)) &&
                lab_fields_join(doc, lab_fields_json(worst_fields, LAB_N(worst_fields), v)) &&
                lab_fields_join(doc, lab_fields_json(law_fields, LAB_N(law_fields), v));
   json_t *elastic =
@@ -133,28 +137,29 @@ json_t *lab_slide_json(const lab_slide_verdict *v) {
 
 /* ---- document -> struct ---- */
 
-static cb_status read_quantity(const json_t *o, lab_slide_verdict *v, cb_err *err) {
+static cb_status read_quantity(const json_t *o, lab_slide_words words, lab_slide_quantity *q, cb_err *err) {
   const char *name = json_string_value(json_object_get(o, "name"));
-  for (int i = 0; name && i < LAB_SLIDE_QUANTITIES; i++) {
-    if (strcmp(name, lab_slide_quantity_names[i]) != 0) continue;
-    v->q[i].compared = true;
-    CB_TRY(lab_fields_read(sled_fields, LAB_N(sled_fields), o, &v->q[i], err));
-    return lab_fields_read(quantity_fields, LAB_N(quantity_fields), o, &v->q[i], err);
+  for (size_t i = 0; name && i < words.n; i++) {
+    if (strcmp(name, words.names[i]) != 0) continue;
+    q[i].compared = true;
+    CB_TRY(lab_fields_read(sled_fields, LAB_N(sled_fields), o, &q[i], err));
+    return lab_fields_read(quantity_fields, LAB_N(quantity_fields), o, &q[i], err);
   }
   return cb_fail(err, CB_E_DB, "quantities: '%.40s' is none that is compared", name ? name : "");
 }
 
-static cb_status read_quantities(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
+cb_status lab_slide_quantities_read(const json_t *doc, lab_slide_words words, lab_slide_quantity *q,
+                                    cb_err *err) {
   const json_t *list, *o;
   size_t i;
-  for (i = 0; i < LAB_SLIDE_QUANTITIES; i++) v->q[i] = lab_slide_not_compared;
-  CB_TRY(lab_fields_list(doc, "quantities", LAB_SLIDE_QUANTITIES, &list, err));
-  json_array_foreach(list, i, o) CB_TRY(read_quantity(o, v, err));
+  for (i = 0; i < words.n; i++) q[i] = lab_slide_not_compared;
+  CB_TRY(lab_fields_list(doc, "quantities", words.n, &list, err));
+  json_array_foreach(list, i, o) CB_TRY(read_quantity(o, words, q, err));
   return CB_OK;
 }
 
-static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_slide_scatter *out,
-                              cb_err *err) {
+cb_status lab_slide_scatter_read(const json_t *uncertainty, const char *key, lab_slide_scatter *out,
+                                 cb_err *err) {
   const json_t *o;
   CB_TRY(lab_fields_object(uncertainty, key, &o, err));
   return lab_fields_read(scatter_fields, LAB_N(scatter_fields), o, out, err);
@@ -163,8 +168,8 @@ static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_sl
 static cb_status read_uncertainty(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
   const json_t *o, *elastic;
   CB_TRY(lab_fields_object(doc, "uncertainty", &o, err));
-  CB_TRY(read_scatter(o, "scatter_kinetic", &v->kinetic_scatter, err));
-  CB_TRY(read_scatter(o, "scatter_static", &v->static_scatter, err));
+  CB_TRY(lab_slide_scatter_read(o, "scatter_kinetic", &v->kinetic_scatter, err));
+  CB_TRY(lab_slide_scatter_read(o, "scatter_static", &v->static_scatter, err));
   CB_TRY(lab_fields_read(uncertainty_fields, LAB_N(uncertainty_fields), o, v, err));
   CB_TRY(lab_fields_object(doc, "elastic", &elastic, err));
   return lab_fields_read(elastic_fields, LAB_N(elastic_fields), elastic, v, err);
@@ -204,7 +209,7 @@ static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *e
   const char *verdict = json_string_value(json_object_get(doc, "verdict"));
   v->pass = verdict && strcmp(verdict, "pass") == 0;
   CB_TRY(lab_fields_read(run_fields, LAB_N(run_fields), doc, v, err));
-  CB_TRY(read_quantities(doc, v, err));
+  CB_TRY(lab_slide_quantities_read(doc, slide_words, v->q, err));
   CB_TRY(lab_fields_read(worst_fields, LAB_N(worst_fields), doc, v, err));
   CB_TRY(lab_fields_read(law_fields, LAB_N(law_fields), doc, v, err));
   CB_TRY(read_sheet(doc, v, err));

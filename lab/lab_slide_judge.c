@@ -8,7 +8,7 @@
 #include "lab_en.h"
 #include "lab_slide_parts.h"
 
-static lab_slide_quantity score_quantity(lab_slide_quantity q) {
+lab_slide_quantity lab_slide_score(lab_slide_quantity q) {
   q.compared = isfinite(q.predicted) && isfinite(q.measured) && q.U_predicted + q.U_measured > 0;
   q.en = lab_en(q.predicted, q.U_predicted, q.measured, q.U_measured);
   return q;
@@ -53,7 +53,7 @@ static lab_slide_quantity force_quantity(const lab_slide_case *c, const cb_frict
   q.u_measured = sqrt(u_reduced * u_reduced + u_scatter * u_scatter + u_calibration * u_calibration);
   q.U_predicted = lab_expanded_95(u_predicted, u_law, law->dof);
   q.U_measured = lab_expanded_95(q.u_measured, u_scatter, scatter->dof);
-  return score_quantity(q);
+  return lab_slide_score(q);
 }
 
 /* How far the stage travels between two positions. A position is true at some moment between its question and
@@ -76,7 +76,7 @@ static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_
   q.u_measured = sqrt((sample_m * sample_m + interval_m * interval_m) / 12 + u_peak * u_peak);
   q.U_predicted = lab_expanded_95(q.u_predicted, 0, 0);
   q.U_measured = lab_expanded_95(q.u_measured, u_peak, c->static_scatter.dof);
-  return score_quantity(q);
+  return lab_slide_score(q);
 }
 
 /* Zero is predicted; what remains is the uncertainty of both levels, the noise of the reading, and the unrest
@@ -102,7 +102,7 @@ static lab_slide_quantity rms_quantity(const lab_slide_case *c, const fit_pull *
   q.U_predicted = kinetic->U_predicted;
   q.u_measured = hypot(kinetic->u_measured, unrest);
   q.U_measured = hypot(kinetic->U_measured, lab_expanded_95(unrest, 0, 0));
-  return score_quantity(q);
+  return lab_slide_score(q);
 }
 
 /* No peak stood out: whatever force the breakaway took, it was no more above the plateau than the drop that
@@ -228,6 +228,7 @@ cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err) {
   filter.kind = CB_RUN_SLIDE;
   filter.status = CB_RUN_DONE;
   CB_TRY(cb_store_runs(s, &filter, &list, &n, err));
+  while (n > 0 && list[n - 1].incline_deg != 0) n--; /* those are judged otherwise */
   if (n > 0) *run = list[n - 1];
   free(list);
   return n > 0

@@ -247,8 +247,7 @@ static cb_status replace_by_sheet(const lab_slide_case *c, double scale, lab_sli
   return add_doubt_of_stretch(c, scale, &out->best, &out->u, err);
 }
 
-/* Standard deviation of draws about the best estimate; draws without a value are left out. */
-static double spread(const double *x, size_t n, double best) {
+double lab_slide_spread(const double *x, size_t n, double best) {
   double sum = 0, count = 0;
   for (size_t i = 0; i < n; i++) {
     if (!isfinite(x[i])) continue;
@@ -271,9 +270,9 @@ static cb_status propagate(const lab_slide_case *c, double scale, const lab_slid
     kinetic[i] = p.kinetic_N;
     breakaway[i] = p.breakaway_m;
   }
-  *u = (lab_slide_prediction){spread(stat, LAB_SLIDE_DRAWS, best->static_N),
-                              spread(kinetic, LAB_SLIDE_DRAWS, best->kinetic_N),
-                              spread(breakaway, LAB_SLIDE_DRAWS, best->breakaway_m)};
+  *u = (lab_slide_prediction){lab_slide_spread(stat, LAB_SLIDE_DRAWS, best->static_N),
+                              lab_slide_spread(kinetic, LAB_SLIDE_DRAWS, best->kinetic_N),
+                              lab_slide_spread(breakaway, LAB_SLIDE_DRAWS, best->breakaway_m)};
   return CB_OK;
 }
 

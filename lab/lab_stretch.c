@@ -1,6 +1,7 @@
 /* Tests out of the store -> law into the store. */
 #include "lab_stretch_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,19 @@ void lab_stretch_clear(lab_stretch *r) {
 
 /* ---- fit and store ---- */
 
+#define METHOD_BEFORE "first loading branch; pre-tension "
+
+void lab_stretch_method(double pretension_N_per_m, char out[160]) {
+  (void)snprintf(out, 160, METHOD_BEFORE "%.4g N/m; local lines at %d knots, monotone", pretension_N_per_m,
+                 CB_STRETCH_MAX_KNOTS);
+}
+
+double lab_stretch_pretension(const char *method) {
+  const size_t n = strlen(METHOD_BEFORE);
+  const double v = strncmp(method, METHOD_BEFORE, n) == 0 ? strtod(method + n, NULL) : 0;
+  return v > 0 && v < INFINITY ? v : 0;
+}
+
 static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t material_id, lab_stretch *r,
                          cb_err *err) {
   cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
@@ -98,9 +112,7 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
   for (size_t i = 0; i < r->n_tests; i++)
     if (r->tests[i].part.outcome == FIT_STRETCH_PART_OK) ids[n++] = r->tests[i].test_id;
   (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);
-  (void)snprintf(row.method, sizeof row.method,
-                 "first loading branch; pre-tension %.4g N/m; local lines at %d knots, monotone",
-                 q->opt.pretension_N_per_m, CB_STRETCH_MAX_KNOTS);
+  lab_stretch_method(q->opt.pretension_N_per_m, row.method);
   cb_status st = lab_law_put(s, &row, q->cloth, lab_stretch_json(r), ids, n, err);
   r->law_id = row.id;
   free(ids);

@@ -8,11 +8,12 @@
 
 /* ---- what a mapping may give ---- */
 
-#define COMMON                                                                                               \
-  {"material", CB_DIM_NONE, true, 0, 0}, {"specimen", CB_DIM_NONE, false, 0, 0},                             \
-      {"direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI}, {"repeat", CB_DIM_COUNT, false, 1, 1e6},    \
-      {"layers", CB_DIM_COUNT, false, 1, 1000}, {"areal_density", CB_DIM_AREAL_DENSITY, false, 1e-4, 100}, { \
-    "temperature", CB_DIM_TEMPERATURE, false, 200, 500                                                       \
+#define COMMON                                                                                             \
+  {"material", CB_DIM_NONE, true, 0, 0}, {"specimen", CB_DIM_NONE, false, 0, 0},                           \
+      {"direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI}, {"repeat", CB_DIM_COUNT, false, 1, 1e6},  \
+      {"layers", CB_DIM_COUNT, false, 1, 1000}, {"areal_density", CB_DIM_AREAL_DENSITY, false, 1e-4, 100}, \
+      {"temperature", CB_DIM_TEMPERATURE, false, 200, 500}, {                                              \
+    "origin", CB_DIM_NONE, false, 0, 0                                                                     \
   }
 
 enum { PRESSURE = LAB_TEST_N_COMMON, VELOCITY, FLOW, AREA };

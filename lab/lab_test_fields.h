@@ -15,6 +15,7 @@ enum {
   LAB_TEST_LAYERS,
   LAB_TEST_AREAL_DENSITY,
   LAB_TEST_TEMPERATURE,
+  LAB_TEST_ORIGIN, /* imported, virtual or simulated */
   LAB_TEST_N_COMMON
 };
 

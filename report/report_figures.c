@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "report_cloth_plots.h"
 #include "report_curves.h"
 #include "report_data.h"
+#include "report_pair_plots.h"
 #include "report_plot_impl.h"
 
-const report_figure report_figures[] = {
+static const report_figure paper_figures[] = {
     {"a", "force over time: several cloths on one body, about 50 g added"},
     {"b", "force over time: one cloth on several bodies, about 100 g added"},
     {"c", "force over time in different directions: the pair least dependent on direction"},
@@ -283,18 +285,84 @@ static cb_status build_figure(const choice *c, char letter, report_plot *p, cb_e
   }
 }
 
-cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
-                              report_plot *p, cb_err *err) {
+static cb_status build_paper(cb_store *s, char letter, const char *cloth, const char *body, report_plot *p,
+                             cb_err *err) {
   choice c;
-  size_t i = 0;
-  *p = (report_plot){0};
-  while (report_figures[i].name && strcmp(report_figures[i].name, figure) != 0) i++;
-  if (!report_figures[i].name)
-    return cb_fail(err, CB_E_RANGE, "no figure '%s': a, b, c, d, e and f are there", figure);
   cb_status st = choice_init(&c, s, cloth, body, err);
-  if (st == CB_OK) st = build_figure(&c, figure[0], p, err);
+  if (st == CB_OK) st = build_figure(&c, letter, p, err);
   choice_clear(&c);
   return st;
+}
+
+/* ---- the figures of a cloth, and of a pair ---- */
+
+static cb_status check_content(const cb_store *s, const char *figure, const char *of, const report_plot *p,
+                               cb_err *err) {
+  return report_plot_is_empty(p) && !p->failed
+             ? cb_fail(err, CB_E_NOTFOUND, "%s holds nothing for the figure '%s' of %s", cb_store_path(s),
+                       figure, of)
+             : CB_OK;
+}
+
+static cb_status build_of_cloth(cb_store *s, const report_cloth_figure *f, const char *cloth,
+                                const char *body, report_plot *p, cb_err *err) {
+  cb_material m;
+  if (!cloth || body)
+    return cb_fail(err, CB_E_ARG, "figure '%s' is of one cloth: %s", f->name,
+                   cloth ? "--body has no meaning" : "--cloth NAME was wanted");
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
+  CB_TRY(f->build(p, s, &m, err));
+  return check_content(s, f->name, m.name, p, err);
+}
+
+static cb_status build_of_pair(cb_store *s, const report_pair_figure *f, const char *cloth, const char *body,
+                               report_plot *p, cb_err *err) {
+  cb_material m_cloth, m_body;
+  report_data d;
+  if (!cloth || !body)
+    return cb_fail(err, CB_E_ARG, "figure '%s' is of one pair: --cloth NAME and --body NAME were wanted",
+                   f->name);
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
+  CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
+  cb_status st = report_data_load(s, &d, err);
+  if (st == CB_OK) st = f->build(p, &d, (report_pair){m_cloth.id, m_body.id}, err);
+  report_data_clear(&d);
+  char of[160];
+  (void)snprintf(of, sizeof of, "%s on %s", m_cloth.name, m_body.name);
+  return st == CB_OK ? check_content(s, f->name, of, p, err) : st;
+}
+
+/* ---- by name ---- */
+
+#define N_PAPER (sizeof paper_figures / sizeof paper_figures[0] - 1)
+
+static size_t count_cloth_figures(void) {
+  size_t n = 0;
+  while (report_cloth_figures[n].name) n++;
+  return n;
+}
+
+report_figure report_figure_at(size_t i) {
+  const size_t n_cloth = count_cloth_figures();
+  if (i < N_PAPER) return paper_figures[i];
+  i -= N_PAPER;
+  if (i < n_cloth) return (report_figure){report_cloth_figures[i].name, report_cloth_figures[i].what};
+  i -= n_cloth;
+  for (size_t k = 0; report_pair_figures[k].name; k++)
+    if (k == i) return (report_figure){report_pair_figures[k].name, report_pair_figures[k].what};
+  return (report_figure){NULL, NULL};
+}
+
+cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
+                              report_plot *p, cb_err *err) {
+  *p = (report_plot){0};
+  for (size_t i = 0; i < N_PAPER; i++)
+    if (strcmp(paper_figures[i].name, figure) == 0) return build_paper(s, figure[0], cloth, body, p, err);
+  for (const report_cloth_figure *f = report_cloth_figures; f->name; f++)
+    if (strcmp(f->name, figure) == 0) return build_of_cloth(s, f, cloth, body, p, err);
+  for (const report_pair_figure *f = report_pair_figures; f->name; f++)
+    if (strcmp(f->name, figure) == 0) return build_of_pair(s, f, cloth, body, p, err);
+  return cb_fail(err, CB_E_RANGE, "no figure '%s'", figure);
 }
 
 /* ---- one run ---- */

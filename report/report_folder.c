@@ -7,12 +7,17 @@
 
 #include "report_html.h"
 
-/* campaign-7-name.html, or the index. */
+/* campaign-7-name.html, that of a cloth or pair, or the index. */
 static bool is_page(const char *name) {
-  size_t n = strlen(name);
+  static const char *const kinds[] = {"campaign-", "cloth-", "pair-"};
+  const size_t n = strlen(name);
   if (strcmp(name, "index.html") == 0) return true;
-  return strncmp(name, "campaign-", 9) == 0 && name[9] >= '1' && name[9] <= '9' &&
-         strcmp(name + n - 5, ".html") == 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    const size_t m = strlen(kinds[i]);
+    if (strncmp(name, kinds[i], m) == 0 && name[m] >= '1' && name[m] <= '9')
+      return strcmp(name + n - 5, ".html") == 0;
+  }
+  return false;
 }
 
 /* The folder in which the database lies. */

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_file.h"
+#include "cb_date.h"
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "cb_store_drape.h"
 #include "cb_version.h"
 #include "lab_cloth_laws.h"
+#include "report_calibrations.h"
 #include "report_html.h"
 #include "report_page.h"
 
@@ -18,10 +19,14 @@
 #define STRETCH_STRAIN 0.02
 
 typedef struct index_page {
-  report_text *text;
+  report_page *page; /* its text, data, and where its pages lie */
+  report_text *text; /* = page->text */
   const report_data *data;
   cb_validation *verdicts;
   size_t n_verdicts;
+  cb_calibration *calibrations;
+  size_t n_calibrations;
+  char today[CB_DATE_SIZE];
 } index_page;
 
 /* "0.520 ± 0.013": as far as its uncertainty lets it be known; without one, four digits. */
@@ -41,12 +46,25 @@ static const cb_friction_law *find_law(const report_data *d, const cb_material *
   return report_data_law(d, (report_pair){cloth->id, body->id}, CB_FRICTION_KINETIC);
 }
 
-static bool has_law(const report_data *d, const cb_material *m) {
-  for (size_t i = 0; i < d->n_laws; i++)
-    if (d->laws[i].kind == CB_FRICTION_KINETIC &&
-        strcmp(m->kind == CB_CLOTH ? d->laws[i].cloth : d->laws[i].body, m->name) == 0)
-      return true;
+/* Whether the cloth or body is in any law or run. */
+static bool has_friction(const report_data *d, const cb_material *m) {
+  for (size_t i = 0; i < d->n_laws; i++) {
+    const char *name = m->kind == CB_CLOTH ? d->laws[i].cloth : d->laws[i].body;
+    if (d->laws[i].kind == CB_FRICTION_KINETIC && strcmp(name, m->name) == 0) return true;
+  }
+  for (size_t i = 0; i < d->n_runs; i++)
+    if (m->id == (m->kind == CB_CLOTH ? d->runs[i].cloth_id : d->runs[i].body_id)) return true;
   return false;
+}
+
+static bool is_column(const report_data *d, const cb_material *m) {
+  return m->kind == CB_BODY && has_friction(d, m);
+}
+
+static int64_t find_id(const report_data *d, cb_material_kind kind, const char *name) {
+  for (size_t i = 0; i < d->n_materials; i++)
+    if (d->materials[i].kind == kind && strcmp(d->materials[i].name, name) == 0) return d->materials[i].id;
+  return 0;
 }
 
 static bool has_runs(const report_data *d, const cb_material *cloth, const cb_material *body) {
@@ -55,16 +73,47 @@ static bool has_runs(const report_data *d, const cb_material *cloth, const cb_ma
   return false;
 }
 
+/* Whether the runs behind the law used calibrations that were valid then, and are now. */
+static cb_status add_calibration_note(const index_page *p, const cb_friction_law *law, cb_err *err) {
+  cb_run *runs;
+  size_t n, doubtful = 0, outdated = 0;
+  CB_TRY(cb_store_law_runs(p->data->store, law->id, &runs, &n, err));
+  for (size_t i = 0; i < n; i++) {
+    doubtful += report_run_is_doubtful(p->calibrations, p->n_calibrations, &runs[i]);
+    outdated += report_run_is_outdated(p->calibrations, p->n_calibrations, &runs[i], p->today);
+  }
+  free(runs);
+  if (doubtful > 0)
+    report_text_addf(p->text, "<br><span class=\"bad\">%zu run%s without valid calibration</span>", doubtful,
+                     doubtful == 1 ? "" : "s");
+  else if (outdated > 0)
+    report_text_add(p->text, "<br><span class=\"note\">calibration expired since</span>");
+  return CB_OK;
+}
+
+static void open_pair_link(const index_page *p, const char *cloth, const char *body, const char **close) {
+  char stem[128];
+  const report_pair pair = {find_id(p->data, CB_CLOTH, cloth), find_id(p->data, CB_BODY, body)};
+  report_pair_stem(p->data, pair, stem);
+  const bool linked = report_page_is_there(p->page, stem);
+  if (linked) report_text_addf(p->text, "<a href=\"%s.html\">", stem);
+  *close = linked ? "</a>" : "";
+}
+
 /* Along the warp, at the law's middle load. */
 static cb_status add_coefficient(const index_page *p, const cb_friction_law *law, cb_err *err) {
+  const char *close;
   const double load_N = law->knots[law->n_knots / 2].normal_force_N;
   cb_friction_value v;
   size_t newer;
   cb_friction_law_eval(law, 0, load_N, &v);
   CB_TRY(cb_store_law_stale(p->data->store, law, &newer, err));
   report_text_add(p->text, "<td>");
+  open_pair_link(p, law->cloth, law->body, &close);
   add_value(p->text, v.force_N / load_N, cb_student_t(0.95, v.dof) * v.u_force_N / load_N);
+  report_text_add(p->text, close);
   if (newer > 0) report_text_addf(p->text, " <span class=\"bad\">+%zu runs</span>", newer);
+  CB_TRY(add_calibration_note(p, law, err));
   report_text_add(p->text, "</td>");
   return CB_OK;
 }
@@ -78,6 +127,12 @@ static cb_status add_cell(const index_page *p, const cb_material *cloth, const c
   return CB_OK;
 }
 
+static void link_cloth(const index_page *p, const cb_material *cloth) {
+  char stem[128];
+  report_cloth_stem(p->data, cloth->id, stem);
+  report_page_link(p->page, stem, cloth->name);
+}
+
 static cb_status add_pairs(const index_page *p, cb_err *err) {
   const report_data *d = p->data;
   report_text *t = p->text;
@@ -85,7 +140,7 @@ static cb_status add_pairs(const index_page *p, cb_err *err) {
   report_text_add(
       t, "<section><h2>Kinetic friction</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">cloth</th>");
   for (size_t b = 0; b < d->n_materials; b++) {
-    if (d->materials[b].kind != CB_BODY) continue;
+    if (!is_column(d, &d->materials[b])) continue;
     report_text_add(t, "<th>");
     report_text_html(t, d->materials[b].name);
     report_text_add(t, "</th>");
@@ -93,12 +148,12 @@ static cb_status add_pairs(const index_page *p, cb_err *err) {
   report_text_add(t, "</tr>\n");
   for (size_t c = 0; c < d->n_materials; c++) {
     const cb_material *cloth = &d->materials[c];
-    if (cloth->kind != CB_CLOTH || !has_law(d, cloth)) continue;
+    if (cloth->kind != CB_CLOTH || !has_friction(d, cloth)) continue;
     report_text_add(t, "<tr><td class=\"t\">");
-    report_text_html(t, cloth->name);
+    link_cloth(p, cloth);
     report_text_add(t, "</td>");
     for (size_t b = 0; b < d->n_materials; b++)
-      if (d->materials[b].kind == CB_BODY) CB_TRY(add_cell(p, cloth, &d->materials[b], err));
+      if (is_column(d, &d->materials[b])) CB_TRY(add_cell(p, cloth, &d->materials[b], err));
     report_text_add(t, "</tr>\n");
   }
   report_text_add(
@@ -162,22 +217,46 @@ static cb_status add_drape(const index_page *p, int64_t cloth_id, cb_err *err) {
   return CB_OK;
 }
 
-static void add_verdicts(const index_page *p, int64_t cloth_id) {
+static bool is_first_of_kind(const index_page *p, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (p->verdicts[k].cloth_id == p->verdicts[i].cloth_id &&
+        strcmp(p->verdicts[k].experiment, p->verdicts[i].experiment) == 0)
+      return false;
+  return true;
+}
+
+/* "slide: 2 pass, 1 fail" */
+static void add_kind(const index_page *p, size_t i) {
   size_t pass = 0, fail = 0;
-  for (size_t i = 0; i < p->n_verdicts; i++)
-    if (p->verdicts[i].cloth_id == cloth_id) pass += p->verdicts[i].pass, fail += !p->verdicts[i].pass;
-  report_text_add(p->text, "<td>");
+  for (size_t k = i; k < p->n_verdicts; k++) {
+    const cb_validation *v = &p->verdicts[k];
+    if (v->cloth_id != p->verdicts[i].cloth_id || strcmp(v->experiment, p->verdicts[i].experiment) != 0)
+      continue;
+    pass += v->pass;
+    fail += !v->pass;
+  }
+  report_text_html(p->text, p->verdicts[i].experiment);
+  report_text_add(p->text, ": ");
   if (pass > 0) report_text_addf(p->text, "<span class=\"good\">%zu pass</span>", pass);
   if (fail > 0) report_text_addf(p->text, "%s<span class=\"bad\">%zu fail</span>", pass ? ", " : "", fail);
-  if (pass + fail == 0) report_text_add(p->text, "\u2013");
-  report_text_add(p->text, "</td>");
+}
+
+static void add_verdicts(const index_page *p, int64_t cloth_id) {
+  size_t kinds = 0;
+  report_text_add(p->text, "<td>");
+  for (size_t i = 0; i < p->n_verdicts; i++) {
+    if (p->verdicts[i].cloth_id != cloth_id || !is_first_of_kind(p, i)) continue;
+    if (kinds++ > 0) report_text_add(p->text, "; ");
+    add_kind(p, i);
+  }
+  report_text_add(p->text, kinds > 0 ? "</td>" : "\u2013</td>");
 }
 
 static cb_status add_cloth(const index_page *p, const cb_material *m, lab_cloth_laws *l, cb_err *err) {
   report_text *t = p->text;
   CB_TRY(lab_cloth_laws_load(p->data->store, m->name, NULL, l, err));
   report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, m->name);
+  link_cloth(p, m);
   report_text_add(t, "</td>");
   add_number(t, l->facts.areal_density_kg_per_m2 > 0, 1e3 * l->facts.areal_density_kg_per_m2,
              2e3 * l->facts.u_areal_density_kg_per_m2);
@@ -213,6 +292,39 @@ static cb_status add_cloths(const index_page *p, cb_err *err) {
   return st;
 }
 
+/* ---- campaigns ---- */
+
+static void add_campaign(const index_page *p, const cb_campaign *c) {
+  report_text *t = p->text;
+  char stem[128];
+  size_t runs = 0, done = 0;
+  for (size_t i = 0; i < p->data->n_runs; i++) {
+    if (p->data->runs[i].campaign_id != c->id) continue;
+    runs++;
+    done += p->data->runs[i].status == CB_RUN_DONE;
+  }
+  report_campaign_stem(c, stem);
+  report_text_addf(t, "<tr><td>%lld</td><td class=\"t\">", (long long)c->id);
+  report_page_link(p->page, stem, c->name);
+  report_text_addf(t, "</td><td class=\"t\">%s</td><td class=\"t\">%.10s</td><td>%zu of %zu</td></tr>\n",
+                   cb_campaign_kind_names[c->kind], c->created_at, done, runs);
+}
+
+static cb_status add_campaigns(const index_page *p, cb_err *err) {
+  cb_campaign *list;
+  size_t n;
+  CB_TRY(cb_store_campaigns(p->data->store, &list, &n, err));
+  if (n > 0)
+    report_text_add(p->text,
+                    "<section><h2>Campaigns</h2>\n<div class=\"scroll\"><table><tr><th>no.</th><th "
+                    "class=\"t\">campaign</th><th class=\"t\">kind</th><th class=\"t\">begun</th><th>runs "
+                    "done</th></tr>\n");
+  for (size_t i = 0; i < n; i++) add_campaign(p, &list[i]);
+  if (n > 0) report_text_add(p->text, "</table></div></section>\n");
+  free(list);
+  return CB_OK;
+}
+
 /* ---- the page ---- */
 
 static void add_head(const index_page *p) {
@@ -238,27 +350,27 @@ static cb_status fill_page(const index_page *p, cb_err *err) {
   add_head(p);
   CB_TRY(add_pairs(p, err));
   CB_TRY(add_cloths(p, err));
+  CB_TRY(add_campaigns(p, err));
+  report_calibrations(p->page, p->calibrations, p->n_calibrations, p->today);
   report_text_addf(p->text, "<footer>clothbench %s, schema %d</footer>\n</main></body></html>\n",
                    cb_version(), cb_store_schema_version());
-  return report_text_check(p->text, err);
+  return CB_OK;
 }
 
 cb_status report_index_write(cb_store *s, const char *dir, char path[512], cb_err *err) {
   report_data data;
   report_text text = {0};
-  index_page page = {.text = &text, .data = &data};
+  report_page frame = {.text = &text, .data = &data, .dir = dir, .stem = REPORT_INDEX_STEM};
+  index_page page = {.page = &frame, .text = &text, .data = &data};
   cb_status st;
   CB_GOTO(report_data_load(s, &data, err));
   CB_GOTO(cb_store_validations(s, 0, &page.verdicts, &page.n_verdicts, err));
+  CB_GOTO(cb_store_calibrations(s, &page.calibrations, &page.n_calibrations, err));
+  cb_date_today(page.today);
   CB_GOTO(fill_page(&page, err));
-  const int n = snprintf(path, 512, "%s/index.html", dir);
-  if (n < 0 || n >= 512) {
-    st = cb_fail(err, CB_E_RANGE, "%.100s...: the path of the index is longer than 511 characters", dir);
-    goto done;
-  }
-  CB_GOTO(cb_dir_make(dir, err));
-  st = cb_file_write(path, text.s, text.n, err);
+  st = report_page_save(&frame, path, err);
 done:
+  free(page.calibrations);
   cb_validations_free(page.verdicts, page.n_verdicts);
   report_text_clear(&text);
   report_data_clear(&data);

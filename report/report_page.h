@@ -1,4 +1,4 @@
-/* Parts of the HTML page; each appends to page->text. Private to report/. */
+/* Parts of the HTML pages; each appends to page->text. Private to report/. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -9,10 +9,13 @@
 typedef struct report_page {
   report_text *text;
   const report_data *data;
-  const cb_campaign *campaign;
-  const report_pair *pairs; /* of the runs of the campaign */
+  const cb_campaign *campaign; /* NULL: the page of a cloth, or of a pair */
+  const report_pair *pairs;    /* of the runs of the campaign; of the cloth */
   size_t n_pairs;
   cb_origin origin; /* the least real origin of the data on the page */
+  const char *dir;  /* of the page of a cloth or pair */
+  char stem[128];   /* its file name without .html; the names of its figures begin with it */
+  bool whole;       /* every page of the database is being written, so every link holds */
 } report_page;
 
 extern const char report_page_style[];
@@ -25,11 +28,37 @@ void report_page_number(report_text *t, double value, int digits);
 CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption,
                                         cb_err *err);
 
+/* Appends the plot at the width of a column, and writes it to DIR/figures as SVG, PDF and CSV, which are
+ * linked below it. An empty plot appends nothing. Clears the plot. */
+CB_CHECKED cb_status report_page_column(report_page *page, report_plot *plot, const char *name,
+                                        const char *caption, cb_err *err);
+
+/* Appends head and banner up to <main>, and the end. title is foreign text. */
+void report_page_begin(report_page *page, const char *title);
+void report_page_end(report_page *page);
+/* Returns whether a page of the folder is there or will be. */
+bool report_page_is_there(const report_page *page, const char *stem);
+/* Appends the name as a link to a page of the folder, if that page is there or will be. */
+void report_page_link(report_page *page, const char *stem, const char *name);
+/* Writes the page to DIR/STEM.html and returns its path. DIR is made if missing. Errors: those of the file.
+ */
+CB_CHECKED cb_status report_page_save(const report_page *page, char path[512], cb_err *err);
+
+/* File names without .html. */
+#define REPORT_INDEX_STEM "index"
+void report_campaign_stem(const cb_campaign *c, char out[128]);
+void report_cloth_stem(const report_data *d, int64_t cloth_id, char out[128]);
+void report_pair_stem(const report_data *d, report_pair pair, char out[128]);
+
 /* Each appends one section. That of `fit standard` is left out if the campaign was not evaluated. */
 CB_CHECKED cb_status report_page_facts(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_standard(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err);
 CB_CHECKED cb_status report_page_slides(report_page *page, cb_err *err);
+/* Of the page of a cloth: facts and gaps; verdicts; figures; properties; friction. */
+CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err *err);
+CB_CHECKED cb_status report_page_tests(report_page *page, const cb_material *cloth, cb_err *err);
+CB_CHECKED cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_events(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_rigs(report_page *page, cb_err *err);

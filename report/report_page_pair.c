@@ -7,9 +7,13 @@
 #include "lab_friction.h"
 #include "report_curves.h"
 #include "report_page.h"
+#include "report_pair_plots.h"
 #include "report_plot_impl.h"
 
 #define MAX_ANGLES 12
+#define POLAR_CAPTION                                                                            \
+  "Friction coefficient over the direction of sliding, at the smallest and the largest load of " \
+  "the law. Grey circles: 0.2 apart."
 
 /* ---- verdicts ---- */
 
@@ -263,10 +267,7 @@ static cb_status add_polar_figure(report_page *page, report_pair pair, cb_err *e
     report_plot_clear(&plot);
     return CB_OK;
   }
-  return report_page_figure(page, &plot,
-                            "Friction coefficient over the direction of sliding, at the smallest and the "
-                            "largest load of the law. Grey circles: 0.2 apart.",
-                            err);
+  return report_page_figure(page, &plot, POLAR_CAPTION, err);
 }
 
 static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *err) {
@@ -301,25 +302,52 @@ static cb_status add_laws(report_page *page, report_pair pair, const lab_frictio
   return CB_OK;
 }
 
-cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
+/* On the page of the pair: at the width of a column, beside each other. */
+static cb_status add_columns(report_page *page, report_pair pair, cb_err *err) {
+  cb_status st = CB_OK;
+  report_text_add(page->text, "<div class=\"figs\">\n");
+  for (const report_pair_figure *f = report_pair_figures; f->name && st == CB_OK; f++) {
+    report_plot plot = {0};
+    st = f->build(&plot, page->data, pair, err);
+    if (st == CB_OK)
+      st = report_page_column(page, &plot, f->name, f->caption, err);
+    else
+      report_plot_clear(&plot);
+  }
+  report_plot rose = {0};
+  if (st == CB_OK) {
+    report_plot_polar(&rose, page->data, pair);
+    st = report_page_column(page, &rose, "direction", POLAR_CAPTION, err);
+  }
+  report_text_add(page->text, "</div>\n");
+  return st;
+}
+
+static void add_heading(report_page *page, report_pair pair) {
   report_text *t = page->text;
-  lab_friction f = {.verdict.anisotropy_percent = NAN, .verdict.nonlinearity_percent = NAN};
-  report_text_add(t, "<section><h2>");
+  report_text_add(t, "<h2>");
   report_text_html(t, report_data_name(page->data, pair.cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, pair.body_id));
   report_text_add(t, "</h2>\n");
+}
+
+cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
+  report_text *t = page->text;
+  lab_friction f = {.verdict.anisotropy_percent = NAN, .verdict.nonlinearity_percent = NAN};
+  report_text_add(t, "<section>");
+  if (page->campaign) add_heading(page, pair);
   cb_status st = read_laws(page, pair, &f, err);
   if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
     add_verdicts(t, &f);
   else
     report_text_add(
         t, "<p class=\"note\">No law was fitted yet: \u2018clothbench fit friction\u2019 makes one.</p>\n");
-  if (st == CB_OK) st = add_law_figures(page, pair, err);
+  if (st == CB_OK) st = page->campaign ? add_law_figures(page, pair, err) : add_columns(page, pair, err);
   if (st == CB_OK) st = add_laws(page, pair, &f, err);
   lab_friction_clear(&f);
   CB_TRY(st);
-  CB_TRY(add_pull_figures(page, pair, err));
+  if (page->campaign) CB_TRY(add_pull_figures(page, pair, err));
   report_text_add(t, "</section>\n");
   return CB_OK;
 }

@@ -1,9 +1,10 @@
-/* Prediction against measurement: the newest comparison of every slide of the campaign's pairs. */
+/* Prediction against measurement: the newest comparison of every slide of the campaign's pairs by a
+ * rigid sled, by the whole cloth, and on a slope. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lab_slide.h"
+#include "lab_incline.h"
 #include "report_curves.h"
 #include "report_page.h"
 
@@ -18,13 +19,11 @@ static const cb_run *find_run(const report_page *page, int64_t id) {
 }
 
 /* "static_peak" [N] and metres shown as millimetres. */
-static void add_quantity(report_text *t, const lab_slide_verdict *v, size_t i) {
-  const lab_slide_quantity *q = &v->q[i];
-  const char *unit = lab_slide_quantity_units[i];
+static void add_quantity(report_text *t, const lab_slide_quantity *q, const char *name, const char *unit) {
   bool metres = strcmp(unit, "m") == 0;
   double scale = metres ? 1e3 : 1;
   char words[64];
-  (void)snprintf(words, sizeof words, "%s", lab_slide_quantity_names[i]);
+  (void)snprintf(words, sizeof words, "%s", name);
   for (char *c = words; *c; c++)
     if (*c == '_') *c = ' ';
   report_text_addf(t, "<tr><td class=\"t\">%s [%s]</td><td>", words, metres ? "mm" : unit);
@@ -32,6 +31,23 @@ static void add_quantity(report_text *t, const lab_slide_verdict *v, size_t i) {
   report_text_add(t, "</td><td>");
   report_page_value(t, scale * q->measured, scale * q->U_measured);
   report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(q->en) <= 1 ? "good" : "bad", q->en);
+}
+
+static void add_quantities(report_text *t, const lab_slide_quantity *q, const char *const *names,
+                           const char *const *units, size_t n, const char *created_at) {
+  report_text_add(
+      t,
+      "<div class=\"scroll\"><table><tr><th "
+      "class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
+  for (size_t i = 0; i < n; i++)
+    if (q[i].compared) add_quantity(t, &q[i], names[i], units[i]);
+  report_text_add(t,
+                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / "
+                  "\u221a(U\u00b2 + U\u00b2) with U at 95 "
+                  "% (ISO 13528); the prediction holds where every "
+                  "|E<sub>n</sub>| \u2264 1. Compared ");
+  report_text_html(t, created_at);
+  report_text_add(t, ".</p>\n");
 }
 
 static cb_status add_overlay(report_page *page, const cb_run *run, const lab_slide_verdict *v, cb_err *err) {
@@ -48,8 +64,8 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const lab_sli
       report_plot_push(&plot, s, 1e3 * v->curve_x_m[i], v->curve_N[i], 0);
     const char *caption =
         run->kind == CB_RUN_SLIDE
-            ? "The measured pull and the one simulated from the law; the law never saw this run."
-            : "The measured pull and the one simulated from the law; the law may have been fitted to this "
+            ? "The measured pull and the predicted one; the law of friction never saw this run."
+            : "The measured pull and the predicted one; the law of friction may have been fitted to this "
               "run.";
     st = report_page_figure(page, &plot, caption, err);
   }
@@ -57,34 +73,57 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const lab_sli
   return st;
 }
 
-static cb_status add_slide(report_page *page, const cb_run *run, const cb_validation *row, cb_err *err) {
+/* "Run 3: Twill on Foam, 30 deg, 1.2 N - prediction holds" */
+static void add_heading(report_page *page, const cb_run *run, const cb_validation *row) {
   report_text *t = page->text;
-  lab_slide_verdict v;
-  cb_status st = lab_slide_read(row->result_json, &v, err);
-  if (st != CB_OK)
-    return cb_fail_in(err, st, "%s: validation %lld", cb_store_path(page->data->store), (long long)row->id);
   report_text_addf(t, "<h3>Run %lld: ", (long long)run->id);
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
-  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg,
-                   run->normal_force_N, row->pass ? "good" : "bad",
+  report_text_addf(t, ", %g\u00b0, %.4g N", run->angle_deg, run->normal_force_N);
+  if (run->incline_deg != 0) report_text_addf(t, ", slope of %.4g\u00b0", run->incline_deg);
+  if (strcmp(row->experiment, "cloth slide") == 0) report_text_add(t, ", predicted by the whole cloth");
+  report_text_addf(t, " \u2013 <span class=\"%s\">%s</span></h3>\n", row->pass ? "good" : "bad",
                    row->pass ? "prediction holds" : "prediction fails");
-  st = add_overlay(page, run, &v, err);
-  report_text_add(
-      t,
-      "<div class=\"scroll\"><table><tr><th "
-      "class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
-  for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++)
-    if (v.q[i].compared) add_quantity(t, &v, i);
-  report_text_add(t,
-                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / "
-                  "\u221a(U\u00b2 + U\u00b2) with U at 95 "
-                  "% (ISO 13528); the prediction holds where every "
-                  "|E<sub>n</sub>| \u2264 1. Compared ");
-  report_text_html(t, row->created_at);
-  report_text_add(t, ".</p>\n");
+}
+
+static cb_status add_slide(report_page *page, const cb_run *run, const cb_validation *row, cb_err *err) {
+  lab_slide_verdict v;
+  CB_TRY(lab_slide_read(row->result_json, &v, err));
+  add_heading(page, run, row);
+  cb_status st = add_overlay(page, run, &v, err);
+  add_quantities(page->text, v.q, lab_slide_quantity_names, lab_slide_quantity_units, LAB_SLIDE_QUANTITIES,
+                 row->created_at);
   return st;
+}
+
+static bool is_shown(const cb_validation *v) {
+  return strcmp(v->experiment, "slide") == 0 || strcmp(v->experiment, "cloth slide") == 0 ||
+         strcmp(v->experiment, "incline") == 0;
+}
+
+/* Whether no later verdict compares the same run by the same experiment. */
+static bool is_newest(const cb_validation *list, size_t n, size_t i) {
+  for (size_t k = i + 1; k < n; k++)
+    if (list[k].run_id == list[i].run_id && strcmp(list[k].experiment, list[i].experiment) == 0) return false;
+  return true;
+}
+
+static cb_status add_incline(report_page *page, const cb_run *run, const cb_validation *row, cb_err *err) {
+  lab_incline_verdict v;
+  CB_TRY(lab_incline_read(row->result_json, &v, err));
+  add_heading(page, run, row);
+  add_quantities(page->text, v.q, lab_incline_quantity_names, lab_incline_quantity_units,
+                 LAB_INCLINE_QUANTITIES, row->created_at);
+  return CB_OK;
+}
+
+static cb_status add_verdict(report_page *page, const cb_run *run, const cb_validation *row, cb_err *err) {
+  const bool incline = strcmp(row->experiment, "incline") == 0;
+  const cb_status st = (incline ? add_incline : add_slide)(page, run, row, err);
+  return st == CB_OK ? st
+                     : cb_fail_in(err, st, "%s: validation %lld", cb_store_path(page->data->store),
+                                  (long long)row->id);
 }
 
 cb_status report_page_slides(report_page *page, cb_err *err) {
@@ -94,11 +133,9 @@ cb_status report_page_slides(report_page *page, cb_err *err) {
   CB_TRY(cb_store_validations(page->data->store, 0, &list, &n, err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const cb_run *run = find_run(page, list[i].run_id);
-    bool newest = run != NULL;
-    for (size_t k = i + 1; k < n; k++) newest = newest && list[k].run_id != list[i].run_id;
-    if (!newest) continue;
+    if (!run || !is_shown(&list[i]) || !is_newest(list, n, i)) continue;
     if (shown++ == 0) report_text_add(page->text, "<section><h2>Prediction and measurement</h2>\n");
-    st = add_slide(page, run, &list[i], err);
+    st = add_verdict(page, run, &list[i], err);
   }
   if (shown) report_text_add(page->text, "</section>\n");
   cb_validations_free(list, n);

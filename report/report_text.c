@@ -78,6 +78,12 @@ void report_text_base64(report_text *t, const void *data, size_t n) {
   }
 }
 
+void report_text_cut(report_text *t, size_t n) {
+  if (n >= t->n) return;
+  t->n = n;
+  t->s[n] = '\0';
+}
+
 cb_status report_text_check(const report_text *t, cb_err *err) {
   return t->failed ? cb_no_memory(err, "a text of %zu bytes", t->n) : CB_OK;
 }

@@ -24,6 +24,8 @@ void report_text_html(report_text *t, const char *s);
  * text. */
 void report_text_gnuplot(report_text *t, const char *s);
 void report_text_base64(report_text *t, const void *data, size_t n);
+/* Shortens the text to its first n bytes. */
+void report_text_cut(report_text *t, size_t n);
 /* Error: memory, if an allocation failed. */
 CB_CHECKED cb_status report_text_check(const report_text *t, cb_err *err);
 void report_text_clear(report_text *t);

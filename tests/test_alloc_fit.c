@@ -6,6 +6,7 @@
 #include "fit_bending.h"
 #include "fit_cycle.h"
 #include "fit_drape.h"
+#include "fit_incline_parse.h"
 #include "fit_nls.h"
 #include "fit_permeability.h"
 #include "fit_self_friction.h"
@@ -179,6 +180,26 @@ static void trace(void **state) {
   cb_trace_clear(&t);
 }
 
+static cb_status read_incline(void *context, cb_err *err) {
+  const logs *l = context;
+  const char *cut = memchr(l->text, '\0', l->n);
+  fit_import im;
+  cb_status st =
+      fit_incline_parse(FIT_INCLINE_SLIDE, (fit_table_file){"m", l->text, (size_t)(cut - l->text)},
+                        (fit_table_file){"t", cut + 1, l->n - (size_t)(cut + 1 - l->text)}, &im, err);
+  fit_import_clear(&im);
+  return st;
+}
+
+static void incline(void **state) {
+  (void)state;
+  logs l;
+  assert_ok(
+      cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/table/incline-records", 1 << 20, &l.text, &l.n, err));
+  assert_true(at_sweep(read_incline, &l) > 5);
+  free(l.text);
+}
+
 static cb_status fit_self(void *context, cb_err *err) {
   const fit_self_options opt = {.exponent = 1};
   fit_self_obs obs[9];
@@ -210,9 +231,9 @@ static void drape(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),           cmocka_unit_test(material),
-                                     cmocka_unit_test(permeability),  cmocka_unit_test(bending),
-                                     cmocka_unit_test(trace),         cmocka_unit_test(stretch),
-                                     cmocka_unit_test(self_friction), cmocka_unit_test(drape)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nls),           cmocka_unit_test(material), cmocka_unit_test(permeability),
+      cmocka_unit_test(bending),       cmocka_unit_test(trace),    cmocka_unit_test(stretch),
+      cmocka_unit_test(self_friction), cmocka_unit_test(drape),    cmocka_unit_test(incline)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

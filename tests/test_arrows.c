@@ -10,7 +10,7 @@
 
 typedef struct stand {
   const char *name, *folder;
-  const char *below[14]; /* targets whose public headers it may include */
+  const char *below[15]; /* targets whose public headers it may include */
 } stand;
 
 static const stand targets[] = {
@@ -24,6 +24,7 @@ static const stand targets[] = {
     {"sim_models", "sim/models", {"core", "sim_geometry", "sim_cloth"}},
     {"sim_scene", "sim/scene", {"core", "sim_geometry", "sim_cloth", "sim_models"}},
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+    {"vlab", "vlab", {"core", "sim_geometry", "sim_cloth"}},
     {"live", "live", {"core"}},
     {"exchange", "exchange", {"core"}},
     {"lab",
@@ -33,8 +34,8 @@ static const stand targets[] = {
     {"report", "report", {"core", "store", "fit", "lab"}},
     {"cli",
      "cli",
-     {"core", "store", "daq", "vrig", "fit", "validate", "lab", "report", "live", "exchange", "sim_geometry",
-      "sim_cloth", "sim_models", "sim_scene"}},
+     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "exchange",
+      "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

@@ -66,7 +66,7 @@ static void nothing(void **state) {
   expect("plot e --db lab.db --out e.svg", 1, "lab.db holds no pair measured at two loads or more");
   expect("plot q --db lab.db --out e.svg", 2, "no figure 'q'");
   expect("plot e --db " CB_SOURCE_DIR "/materials.db --out e.bmp", 1,
-         "e.bmp: the name of a figure must end in .svg or .png");
+         "e.bmp: the name of a figure must end in .svg, .pdf, .png or .csv");
   expect("report --db lab.db --out r", 1, "lab.db: there are no campaigns");
 }
 

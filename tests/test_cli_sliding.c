@@ -103,7 +103,7 @@ static void test_refusals(void **state) {
       {"validate incline --angle-deg 20 --mu 0.2 " PAIR, 2, "either coefficients or the laws of a pair"},
       {"validate incline --angle-deg 20 --scheme euler", 2, "--scheme = 'euler'"},
       {"validate incline --angle-deg 20 --dt-s 0.5 --duration-s 0.1", 1, "steps of 0.5 s over 0.1 s"},
-      {"validate sled --figure sled.pdf --vertices 20", 1, "sled.pdf"},
+      {"validate sled --figure sled.bmp --vertices 20", 1, "sled.bmp"},
       {"validate capstan --tension-N-m 1000", 1, "the tight end would be strained"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

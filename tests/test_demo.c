@@ -1,4 +1,4 @@
-/* The whole job once, as ./run demo plays it: rig -> store -> law -> slide -> report. */
+/* The whole job once, as ./run demo plays it: rig and instruments -> store -> laws -> verdicts -> report. */
 #include "cb_store.h"
 #include "cbtest.h"
 
@@ -11,6 +11,12 @@ static void the_whole_job(void **state) {
   if (r.code != 0) fail_msg("exit %d\n%s\n%s", r.code, r.out, r.err);
   assert_non_null(strstr(r.err, "slides agree with their prediction"));
   assert_non_null(strstr(r.out, "clothbench-demo/campaign-1-demo.html"));
+  assert_non_null(strstr(r.out, "clothbench-demo/index.html"));
+  assert_non_null(strstr(r.out, "hidden truth"));
+  const char *verdicts = strstr(r.out, "predicted, measured");
+  assert_non_null(verdicts);
+  const char *const kinds[] = {"slide on foam", "air, two layers", "oblique strips", "drape"};
+  for (size_t i = 0; i < 4; i++) assert_non_null(strstr(verdicts, kinds[i]));
   char *html = cbt_read(cbt_path("clothbench-demo/campaign-1-demo.html", path));
   assert_non_null(strstr(html, "VIRTUAL DATA"));
   free(html);

@@ -225,7 +225,7 @@ static void measured_drapes_are_judged(void **state) {
   fit_voile(f->s, &d);
   lab_drape_clear(&d);
   assert_null(lab_drape_verdict(&p)); /* nothing measured */
-  assert_ok(lab_drape_compare_stored(f->s, "Voile", &size, &p.predicted, &p.measured, err));
+  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_IMPORTED, &size, &p.predicted, &p.measured, err));
   assert_true(p.measured.n == 4 && p.measured.inside == 4);
   assert_near(p.measured.mean, 0.465, 1e-12);
   assert_near(p.measured.sd, sqrt(5e-4 / 3), 1e-9);
@@ -240,10 +240,13 @@ static void measured_drapes_are_judged(void **state) {
   assert_true(p.measured.n == 1 && p.measured.inside == 0 && isnan(p.measured.sd));
   assert_near(p.measured.allowed, 0.1, 1e-12);
   assert_string_equal(lab_drape_verdict(&p), "fail");
-  assert_ok(lab_drape_compare_stored(f->s, "Voile", &other, &p.predicted, &p.measured, err));
+  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_IMPORTED, &other, &p.predicted, &p.measured, err));
   assert_int_equal(p.measured.n, 0);
+  /* Virtual laws have virtual drapes. */
+  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_VIRTUAL, &size, &p.predicted, &p.measured, err));
+  assert_true(p.measured.n == 1 && p.measured.mean == 0.9);
   assert_fails(CB_E_NOTFOUND, "Nobody",
-               lab_drape_compare_stored(f->s, "Nobody", &size, &p.predicted, &p.measured, err));
+               lab_drape_compare_stored(f->s, "Nobody", CB_IMPORTED, &size, &p.predicted, &p.measured, err));
 }
 
 int main(void) {

@@ -198,7 +198,7 @@ static void drapes_with_their_outlines(void **state) {
   cb_drape_test *list;
   size_t n, i;
   char *text;
-  assert_ok(lab_import_drapes(f->s, "Twill", NULL, &setup, files, drapes, 2, err));
+  assert_ok(lab_import_drapes(f->s, "Twill", NULL, CB_IMPORTED, &setup, files, drapes, 2, err));
   assert_ok(cb_store_drapes(f->s, 0, &list, &n, err));
   assert_true(n == 2 && list[0].drape_coefficient == 0.4 && list[1].nodes == 6 &&
               list[0].support_m == setup.support_m);
@@ -216,7 +216,7 @@ static void drapes_with_their_outlines(void **state) {
   /* One of the files is known: the other does not come in either. */
   const fit_drape_file again[2] = {a_drape(0.6, "0000000000000003"), drapes[0]};
   assert_fails(CB_E_RANGE, "two.obj: this very file was imported",
-               lab_import_drapes(f->s, "Twill", "me", &setup, files, again, 2, err));
+               lab_import_drapes(f->s, "Twill", "me", CB_IMPORTED, &setup, files, again, 2, err));
   assert_int_equal(count(f, "drape_measurement"), 2);
 }
 

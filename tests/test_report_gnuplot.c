@@ -42,6 +42,13 @@ static report_plot plot_named(const char *name) {
   return p;
 }
 
+static bool has_bytes(const char *bytes, size_t n, const char *what) {
+  const size_t m = strlen(what);
+  for (size_t i = 0; i + m <= n; i++)
+    if (memcmp(bytes + i, what, m) == 0) return true;
+  return false;
+}
+
 static size_t entries(void) {
   char command[400], text[32];
   (void)snprintf(command, sizeof command, "ls -A '%s' | wc -l", cbt_folder);
@@ -73,6 +80,50 @@ static void test_draws_both_forms(void **state) {
   free(a);
   assert_int_equal(entries(), 3); /* no temporary names */
   report_plot_clear(&plot);
+}
+
+/* A column is 84 mm wide; without the time of drawing a PDF is the same, too. */
+static void test_papers(void **state) {
+  place *p = *state;
+  report_plot plot = plot_named("plain");
+  char *a, *b;
+  size_t na, nb;
+  plot.column = true;
+  assert_ok(report_gnuplot_draw(&plot, in(p, "a.pdf"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &a, &na, err));
+  assert_memory_equal(a, "%PDF", 4);
+  assert_true(has_bytes(a, na, "/CreationDate (D:19700101000000"));
+  assert_true(has_bytes(a, na, "/MediaBox [ 0 0 238 187 ]")); /* points: 84 mm x 66 mm */
+  (void)sleep(1);
+  assert_ok(report_gnuplot_draw(&plot, in(p, "b.PDF"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &b, &nb, err));
+  assert_int_equal(na, nb);
+  assert_memory_equal(a, b, na);
+  free(a);
+  free(b);
+  assert_ok(report_gnuplot_draw(&plot, in(p, "c.csv"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &a, &na, err));
+  static const char head[] = "series,style,\"x [m]\",\"y [N]\",low,high\n\"\",band,0,,-1,1\n";
+  assert_memory_equal(a, head, sizeof head - 1);
+  assert_non_null(strstr(a, "\n\"plain\",line,3,3,,\n"));
+  assert_non_null(strstr(a, "\n\"p\",points,3,3.5,3.3,3.7\n"));
+  free(a);
+  report_plot_clear(&plot);
+}
+
+/* Over a logarithm: tics at round numbers, and what is not positive is no reason to fail. */
+static void test_logarithms(void **state) {
+  place *p = *state;
+  static const double ends[][2] = {{1, 1.5}, {3, 40}, {1e-6, 1e9}, {-1, 5}, {0, 0}};
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    report_plot plot = {.log_x = true, .log_y = true};
+    report_series *s = report_plot_add(&plot, REPORT_POINTS, 0, "p");
+    for (int k = 0; k < 2; k++) report_plot_push(&plot, s, fmax(1, ends[i][k]), ends[i][k], 0.1);
+    cb_err e = {""};
+    const cb_status st = report_gnuplot_draw(&plot, in(p, "l.svg"), &e);
+    assert_true(st == CB_OK || ends[i][1] <= 0);
+    report_plot_clear(&plot);
+  }
 }
 
 /* Names out of a database are text, whatever they look like. */
@@ -131,7 +182,8 @@ static void test_virtual_is_said(void **state) {
 static void test_refusals(void **state) {
   place *p = *state;
   report_plot plot = plot_named("refused"), empty = {0};
-  assert_fails(CB_E_RANGE, "must end in .svg or .png", report_gnuplot_draw(&plot, in(p, "a.pdf"), err));
+  assert_fails(CB_E_RANGE, "must end in .svg, .pdf, .png or .csv",
+               report_gnuplot_draw(&plot, in(p, "a.bmp"), err));
   assert_fails(CB_E_NOTFOUND, "nothing to draw", report_gnuplot_draw(&empty, in(p, "a.svg"), err));
   assert_fails(CB_E_IO, "no/such/folder/a.svg: cannot be written",
                report_gnuplot_draw(&plot, in(p, "no/such/folder/a.svg"), err));
@@ -151,6 +203,8 @@ static void test_refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_papers, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_logarithms, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};

@@ -280,7 +280,8 @@ static void threads(void **state) {
 /* What a contact spring of vertex 20 comes to where it slides along x, over Coulomb's force. */
 static double friction_over(scene *s, double pressed_N) {
   const double slip[3] = {1e-3, 0, 0};
-  const sim_spring_friction r = sim_offset_friction(s->offset, &s->cloth, 20, pressed_N, slip);
+  const sim_spring_friction r = sim_offset_friction(
+      s->offset, &s->cloth, 20, &(sim_spring_friction){.across_N_per_m = 0}, pressed_N, slip);
   return (r.held_N[0] + r.across_N_per_m * slip[0] * (1 - r.along[0] * r.along[0])) / (0.3 * pressed_N);
 }
 

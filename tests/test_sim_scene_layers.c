@@ -35,7 +35,7 @@ static void in_si(void **state) {
   static sim_scene s;
   assert_ok(
       parse(SHEET TIME
-            "wind_m_per_s: [1, 2, 3]\nlayers:\n"
+            "wind_m_per_s: [1, 2, 3]\ngusts: {part: 0.5, period_ms: 300}\nlayers:\n"
             "  - {shape: toy, length_mm: 80, cell_mm: 9, at_mm: [1, 2, 3], turned_deg: [0, 0, 180], "
             "density_kg_per_m3: 30,\n"
             "     young_kPa: 20, poisson: 0.25, damping_ms: 3, drag_per_s: 2, friction: 0.3, "
@@ -43,7 +43,7 @@ static void in_si(void **state) {
             "     friction_on_bodies: 0.5, velocity_mm_per_s: [0, 0, -500], spin_deg_per_s: [0, 0, 90],\n"
             "     case: {vertices: 500, gap_mm: 4, warp: [0, 1, 0]},\n"
             "     air: {over_Pa: 50, flow_m_per_s: 2, permeability_mm_per_s: 20, open_border: true, "
-            "gap_most_mm: 7}}\n"
+            "gap_most_mm: 7, solver: bicgstab}}\n"
             "  - {shape: car, rigid: true, friction: 0.1, offset_mm: -5, motion: [{until_s: 1, "
             "velocity_mm_per_s: [1, 0, 0]}]}\n",
             &s, err));
@@ -63,6 +63,7 @@ static void in_si(void **state) {
   assert_true(s.layer[1].rigid && s.layer[1].meets_all && !s.layer[1].air.on);
   assert_near(s.layer[1].offset_m, -5e-3, 1e-18);
   assert_near(s.wind_m_per_s[2], 3, 0);
+  assert_true(s.gust_part == 0.5 && s.gust_period_s == 0.3 && l->air.solver == SIM_AIR_BICGSTAB);
 }
 
 #define ALONE "layers: [{shape: toy, cell_mm: 9, density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n"
@@ -104,6 +105,12 @@ static void refused(void **state) {
        "static_friction = 0.2: must be at least"},
       {SHEET TIME "layers: [{shape: toy, rigid: true, material: Foam}]\n",
        "material = 'Foam': the cloth's `material` needs a name"},
+      {SHEET TIME "gusts: {part: 0.5, period_ms: 300}\nlayers: [{shape: toy, cell_mm: 9, " SOFT "}]\n",
+       "gusts: of a wind; wind_m_per_s was wanted"},
+      {SHEET TIME
+       "wind_m_per_s: [1, 0, 0]\ngusts: {part: 2, period_ms: 300}\nlayers: [{shape: toy, cell_mm: 9, " SOFT
+       "}]\n",
+       "part = 2"},
       {"name: s\n" TIME,
        "no material: it was wanted, or bodies in `layers` without sheet, case, cloth, wind, held and probes"},
       {"name: s\n" TIME ALONE "wind_m_per_s: [1, 0, 0]\n", "no material: it was wanted"},

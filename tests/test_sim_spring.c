@@ -158,7 +158,9 @@ static void test_air_and_press(void **state) {
 #define MU 0.3
 
 /* Coulomb's force at the slip at hand; what it would hold is held 100 m / h^2 stiff. */
-static sim_spring_friction coulomb(const void *pairs_, int i, double pressed_N, const double slip_m[3]) {
+static sim_spring_friction coulomb(const void *pairs_, int i, const sim_spring_friction *was,
+                                   double pressed_N, const double slip_m[3]) {
+  (void)was;
   const pairs *p = pairs_;
   const double slip = sqrt(slip_m[0] * slip_m[0] + slip_m[1] * slip_m[1] + slip_m[2] * slip_m[2]);
   return (sim_spring_friction){.across_N_per_m =

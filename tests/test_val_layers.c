@@ -6,9 +6,11 @@
 #include "cb_rng.h"
 #include "sim_mesh.h"
 #include "sim_layered.h"
+#include "sim_vec.h"
 #include "val_balloon.h"
 #include "val_leak.h"
 #include "val_sheet_impl.h"
+#include "val_sheet_scene.h"
 #include "val_wind.h"
 
 static void balloon(void **state) {
@@ -69,6 +71,35 @@ static void sheet_rests(void **state) {
   assert_near(r.acceleration_m_per_s2 * e.duration_s, 0, 1e-9); /* its speed at the end, m/s */
 }
 
+/* Speed of the fastest vertex after `steps` of 5 ms. */
+static double fastest_after(val_sheet_scene *s, int steps) {
+  const double(*v)[3] = (const sim_vec3 *)sim_cloth_velocity(sim_layered_cloth(s->layered));
+  double most = 0;
+  for (int k = 0; k < steps; k++) assert_ok(sim_layered_step(s->layered, 0.005, NULL, err));
+  for (int i = 0; i < s->mesh.n_vertices; i++) most = fmax(most, sim_norm(v[i]));
+  return most;
+}
+
+/* Below the angle of friction a sheet that falls on a slope, and flies across it, slides, stops, and stays.
+ * Friction that turned the slide round, instead of ending it, would keep it creeping by mu g h. */
+static void sheet_comes_to_rest(void **state) {
+  (void)state;
+  static const double mu[] = {0.5, 0.9, 2};
+  for (int k = 0; k < 3; k++) {
+    val_sheet e = val_sheet_default();
+    val_sheet_scene s;
+    e.friction = (sim_friction){.mu_kinetic = mu[k], .mu_static = mu[k]};
+    e.angle_rad = 0.65 * atan(mu[k]);
+    assert_ok(val_sheet_scene_make(&e, &s, err));
+    double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(s.layered)),
+    (*x)[3] = sim_cloth_position(sim_layered_cloth(s.layered));
+    for (int i = 0; i < s.mesh.n_vertices; i++) x[i][2] += 0.005, v[i][0] = 0.05, v[i][1] = 0.02 * (k - 1);
+    const double early = fastest_after(&s, 6), late = fastest_after(&s, 100);
+    assert_true(early > 1e-3 && late < 1e-6);
+    val_sheet_scene_clear(&s);
+  }
+}
+
 /* 10^5 random states - gaps of seven decades, amounts of six, steps of four, borders open or closed - keep
  * every amount above 0 and the ledger to rounding. */
 static void positive(void **state) {
@@ -108,8 +139,8 @@ static void positive(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(balloon), cmocka_unit_test(leak_and_wind),
-                                     cmocka_unit_test(sheet), cmocka_unit_test(sheet_rests),
-                                     cmocka_unit_test(positive)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(balloon),     cmocka_unit_test(leak_and_wind),       cmocka_unit_test(sheet),
+      cmocka_unit_test(sheet_rests), cmocka_unit_test(sheet_comes_to_rest), cmocka_unit_test(positive)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,13 @@
 #include "cb_err.h"
 #include "cb_calibration.h"
 #include "cb_friction_obs.h"
+#include "cb_trace.h"
 
 typedef struct fit_import_row {
   char cloth[64], body[64];
   cb_run run;              /* SI; ids 0 */
   cb_friction_point point; /* ids 0 */
+  cb_series distance_m;    /* of a sled on an incline over time (fit_incline.h); else empty; owned */
 } fit_import_row;
 
 typedef struct fit_import {
@@ -24,6 +26,7 @@ typedef struct fit_import {
   size_t n_rows;
   fit_import_row *holes; /* rows with neither reading nor coefficient: without a point; owned */
   size_t n_holes;
+  size_t n_skipped;         /* rows of an incline that lack a number */
   size_t n_conflicts;       /* rows whose reading and coefficient differ by more than their digits allow */
   char first_conflict[256]; /* sentence about the first of these rows; "": none */
 } fit_import;

@@ -7,7 +7,9 @@
 #include <jansson.h>
 
 #include "cb_bending_law.h"
+#include "cb_drape_test.h"
 #include "cb_store.h"
+#include "fit_drape.h"
 #include "lab_friction.h" /* LAB_ANY_ORIGIN */
 #include "val_drape_inverse.h"
 
@@ -77,5 +79,10 @@ void lab_drape_clear(lab_drape *d);
 /* Makes the document of docs/json.md, "fit drape", which is stored (with law_id null) and printed by --json.
  * Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_drape_json(const lab_drape *d);
+
+/* Reads the outline of a stored drape: radii [m] about the centroid, at 0, 1 ... degrees. *known is false for
+ * a typed coefficient. Error: CB_E_PARSE for another outline. */
+CB_CHECKED cb_status lab_drape_outline(cb_store *s, const cb_drape_test *t, double radius_m[FIT_DRAPE_ANGLES],
+                                       bool *known, cb_err *err);
 
 #endif

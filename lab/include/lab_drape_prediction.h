@@ -33,12 +33,14 @@ typedef struct lab_drape_cloth {
   val_drape_doubt doubt;
   lab_hysteresis_from hysteresis_from;
   int64_t stretch_law_id, bending_law_id; /* laws of the store; 0: numbers */
+  cb_origin origin;                       /* of its laws; CB_IMPORTED without laws */
   bool from_drapes; /* its bending was inferred from drapes, so a drape is no prediction */
 } lab_drape_cloth;
 
 /* Makes a cloth from numbers and, if name is not NULL, the laws of that cloth for all that is not given. s
- * may be NULL without a name. Errors: CB_E_NOTFOUND without such a cloth, or if neither numbers nor laws
- * give a value; CB_E_RANGE, CB_E_NUM for values that are no material. */
+ * may be NULL without a name. Errors: CB_E_RANGE for a real law beside a virtual one; CB_E_NOTFOUND without
+ * such a cloth, or if neither numbers nor laws give a value; CB_E_RANGE, CB_E_NUM for values that are no
+ * material. */
 CB_CHECKED cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_numbers *numbers,
                                           lab_drape_cloth *out, cb_err *err);
 /* Returns the initial slope of a curve [N/m]. */
@@ -57,9 +59,11 @@ typedef struct lab_drape_measured {
 /* Compares with one typed coefficient. */
 void lab_drape_compare_number(double coefficient, const val_drape_statistics *predicted,
                               lab_drape_measured *out);
-/* Compares with the drapes of the cloth on discs of that size in the store, except virtual and simulated
- * ones. Error: CB_E_NOTFOUND without such a cloth. */
-CB_CHECKED cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, const fit_drape_setup *size,
+/* Compares with the drapes of the cloth on discs of that size in the store: real ones, if the laws
+ * behind the prediction, whose origin is given, are real; else the others. Error: CB_E_NOTFOUND without such
+ * a cloth. */
+CB_CHECKED cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, cb_origin origin,
+                                              const fit_drape_setup *size,
                                               const val_drape_statistics *predicted, lab_drape_measured *out,
                                               cb_err *err);
 
@@ -80,6 +84,16 @@ const char *lab_drape_verdict(const lab_drape_prediction *p);
 /* Stores the verdict on drapes of the store (lab_drape_compare_stored) as a row of `validation` with its laws
  * and drapes, and sets p->validation_id. */
 CB_CHECKED cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err);
+
+/* What a stored verdict predicted. */
+typedef struct lab_drape_predicted {
+  double support_cm, specimen_cm; /* diameters; NAN: unknown, as all below */
+  int seeds;                      /* drapes made */
+  val_spread drape_coefficient, nodes, amplitude_m;
+} lab_drape_predicted;
+/* Reads it from the document of a row of `validation` for "drape". Error: CB_E_DB for another document. */
+CB_CHECKED cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err);
+
 /* Makes the document of docs/json.md, "validate drape", for at least one drape. Returns NULL without memory.
  * The caller calls json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);

@@ -28,8 +28,8 @@ CB_CHECKED cb_status lab_import_friction(cb_store *s, const char *file, fit_impo
 CB_CHECKED cb_status lab_import_trace(cb_store *s, const char *file, fit_trace *t, cb_err *err);
 
 /* Stores n drapes of one cloth, in the order of their files. source: who measured them; NULL: each drape has
- * its file as source. */
-CB_CHECKED cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source,
+ * its file as source. origin: CB_IMPORTED, or CB_VIRTUAL of pictures that no camera took. */
+CB_CHECKED cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, cb_origin origin,
                                        const fit_drape_setup *setup, const char *const files[],
                                        const fit_drape_file *f, size_t n, cb_err *err);
 /* Makes the outline as stored: a list of FIT_DRAPE_ANGLES radii [m]. Returns NULL without memory. The caller

@@ -10,7 +10,7 @@ typedef struct report_curve {
   int n;
   const double *x, *predicted, *reference;
 } report_curve;
-/* Draws the curve into a .png or .svg file. Errors: those of report_gnuplot_draw. */
+/* Draws the curve into a file. Errors: those of report_gnuplot_draw. */
 CB_CHECKED cb_status report_curve_draw(const report_curve *c, const char *path, cb_err *err);
 
 #endif

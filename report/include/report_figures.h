@@ -1,4 +1,5 @@
-/* The figures of the friction paper (Chen, Feng, Wang 2013), drawn from the data of any database. */
+/* Figures by name: those of the friction paper (Chen, Feng, Wang 2013), those of a cloth's other properties,
+ * and those of a pair's friction. They are drawn from the data of any database. */
 #ifndef REPORT_FIGURES_H
 #define REPORT_FIGURES_H
 
@@ -6,14 +7,16 @@
 #include "report_plot.h"
 
 typedef struct report_figure {
-  const char *name; /* "a" ... "f" */
+  const char *name; /* "a" ... "f", "permeability", "mu" ... */
   const char *what; /* one line */
 } report_figure;
-extern const report_figure report_figures[]; /* ends with name == NULL */
+/* Returns figure i = 0, 1 ... of the list; name NULL behind the last. */
+report_figure report_figure_at(size_t i);
 
-/* Selects the data of a figure and fills *p. cloth and body restrict the selection; NULL does not. The
- * caller calls report_plot_clear, even after an error. Errors: CB_E_NOTFOUND says what the database lacks;
- * CB_E_RANGE for an unknown figure. */
+/* Selects the data of a figure and fills *p. For a to f, cloth and body restrict the selection, and NULL does
+ * not. Figures of a cloth want the cloth, and those of a pair both. The caller calls report_plot_clear, even
+ * after an error. Errors: CB_E_NOTFOUND says what the database lacks; CB_E_ARG for a cloth or body that is
+ * missing or too many; CB_E_RANGE for an unknown figure. */
 CB_CHECKED cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
                                          report_plot *p, cb_err *err);
 

@@ -1,6 +1,7 @@
-/* The report of a campaign: one self-contained HTML page without scripts and links, with its pictures
- * inside. All text from the database is escaped. The same database gives the same bytes: the page does not
- * depend on when or where it is written. docs/report.md describes it. */
+/* Reports: self-contained HTML pages without scripts, with their pictures inside. They link only to each
+ * other and to the figures beside them. A page is of a campaign, of a cloth, of a pair, or the index. All
+ * text from the database is escaped. The same database gives the same bytes: the page does not depend on when
+ * or where it is written. docs/report.md describes it. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
@@ -17,9 +18,18 @@ CB_CHECKED cb_status report_folder_check(const char *dir, const char *db_path, c
 CB_CHECKED cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512],
                                        cb_err *err);
 
+/* Writes the page of a cloth (NULL: of every cloth), DIR/cloth-ID-NAME.html, and one of each of its pairs,
+ * DIR/pair-ID-ID-NAME-on-NAME.html, with their figures in DIR/figures as SVG, PDF and CSV. on_page gets the
+ * path of each. Of every cloth: links take the index as written. Errors: CB_E_NOTFOUND without gnuplot or
+ * such a cloth; those of the files. */
+CB_CHECKED cb_status report_cloth_write(cb_store *s, const char *cloth, const char *dir,
+                                        void (*on_page)(void *context, const char *path), void *context,
+                                        cb_err *err);
+
 /* Writes DIR/index.html (DIR is made if missing) and gives its path: the kinetic coefficients of all pairs,
- * and the other properties of all cloths, with their uncertainty, gaps and verdicts. No figures: gnuplot is
- * not needed. */
+ * the other properties of all cloths, and the calibrations, with their uncertainty, gaps and verdicts. Names
+ * are links where their pages lie in DIR. Which calibrations are out of date depends on the day. No figures:
+ * gnuplot is not needed. */
 CB_CHECKED cb_status report_index_write(cb_store *s, const char *dir, char path[512], cb_err *err);
 
 #endif

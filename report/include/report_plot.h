@@ -21,6 +21,7 @@ typedef struct report_series {
   report_style style;
   int color; /* index into the palette; series of one colour belong together */
   char name[128];
+  bool quiet; /* not in the key */
   size_t n, cap;
   double *x, *a, *b;
 } report_series;
@@ -32,6 +33,11 @@ typedef struct report_plot {
   cb_origin origin; /* the title names it, unless it is measured or imported */
   bool equal_axes;  /* both axes have the same scale */
   bool from_zero;   /* both axes start at 0 */
+  bool y_from_zero; /* the y axis alone */
+  bool log_x, log_y;
+  double x_tic; /* from tic to tic of x; 0: as it comes */
+  bool column;  /* drawn as wide as a column of a paper (84 mm), without its title */
+  bool margins; /* room around the points, as where they lie on round numbers */
   size_t n;
   report_series series[REPORT_MAX_SERIES];
   char note[600]; /* what the figure lacks and what would provide it; "": nothing */

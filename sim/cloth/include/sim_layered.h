@@ -230,6 +230,8 @@ CB_CHECKED cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered
 void sim_layered_free(sim_layered *layered);
 
 sim_cloth *sim_layered_cloth(sim_layered *layered);
+/* Changes the wind of the setup, from the next step on. */
+void sim_layered_blow(sim_layered *layered, const double wind_m_per_s[3]);
 /* Parts of a body, numbered from 0. NULL where it has none. */
 sim_elastic *sim_layered_elastic(sim_layered *layered, int body);
 sim_air *sim_layered_air(sim_layered *layered, int body);

@@ -39,6 +39,9 @@ void sim_layered_free(sim_layered *t) {
 }
 
 sim_cloth *sim_layered_cloth(sim_layered *t) { return t->cloth; }
+void sim_layered_blow(sim_layered *t, const double wind_m_per_s[3]) {
+  memcpy(t->setup.wind_m_per_s, wind_m_per_s, sizeof t->setup.wind_m_per_s);
+}
 sim_elastic *sim_layered_elastic(sim_layered *t, int body) { return t->layer[body].elastic; }
 sim_air *sim_layered_air(sim_layered *t, int body) { return t->layer[body].air; }
 const sim_hull *sim_layered_hull(const sim_layered *t, int body) { return &t->layer[body].hull; }
@@ -130,10 +133,10 @@ static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int
   return now.deepest_m;
 }
 
-static sim_spring_friction spring_friction(const void *layer, int i, double pressed_N,
-                                           const double slip_m[3]) {
+static sim_spring_friction spring_friction(const void *layer, int i, const sim_spring_friction *was,
+                                           double pressed_N, const double slip_m[3]) {
   const sim_layered_layer *l = layer;
-  return sim_offset_friction(l->offset, &l->met, i, pressed_N, slip_m);
+  return sim_offset_friction(l->offset, &l->met, i, was, pressed_N, slip_m);
 }
 
 /* Makes the contact springs of a layer: the air, and the pressing contacts. */

@@ -66,11 +66,13 @@ void sim_offset_free(sim_offset *offset);
  * vertices. */
 int sim_offset_hold(sim_offset *offset, const sim_offset_cloth *cloth, double dt_s, sim_spring *spring);
 
-/* Friction of the contact spring of vertex i, which is pressed with pressed_N and slid by slip_m in the step.
- * It holds by a spring and by the friction of the previous step, up to the static force; else it slides with
- * the kinetic force. For sim_springs. */
+/* Friction of the contact spring of vertex i, which is pressed with pressed_N and slid by slip_m in the step
+ * under the friction `was`. It holds by a spring and by the friction of the previous step, up to the static
+ * force; else it slides with the kinetic force. A slide that its own friction turned round has come to rest
+ * on the way: it is tried as a contact that holds. For sim_springs. */
 sim_spring_friction sim_offset_friction(const sim_offset *offset, const sim_offset_cloth *cloth, int i,
-                                        double pressed_N, const double slip_m[3]);
+                                        const sim_spring_friction *was, double pressed_N,
+                                        const double slip_m[3]);
 
 /* After the step, before the closest points are found: takes over the normal forces and friction of the
  * contact springs as the impulses so far. A spring in tension is released in the next step. Returns the

@@ -76,7 +76,8 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
 /* Radial return with its tangent (J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer 1998, ch.
  * 1 and 3): along the slide friction is constant, across it friction turns with the slide. */
 sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cloth *cloth, int i,
-                                        double pressed_N, const double slip_m[3]) {
+                                        const sim_spring_friction *was, double pressed_N,
+                                        const double slip_m[3]) {
   const sim_press_memory *m = &b->memory[i];
   sim_spring_friction r = {.across_N_per_m = m->hold_N_per_m};
   double asked[3];
@@ -85,7 +86,7 @@ sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cl
   const double size = sim_norm(asked);
   const sim_friction_force f = sim_press_friction(b, cloth, cloth->first_vertex + i, asked, pressed_N);
   memcpy(r.held_N, m->held_N, sizeof r.held_N);
-  if (size <= f.static_N) return r;
+  if (size <= f.static_N || sim_dot(was->along, slip_m) < 0) return r;
   r.across_N_per_m *= f.kinetic_N / size;
   for (int a = 0; a < 3; a++) r.along[a] = asked[a] / size;
   const double along_m = sim_dot(r.along, slip_m);

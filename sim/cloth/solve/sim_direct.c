@@ -176,6 +176,22 @@ static void add_inertia(sim_direct *d, const double *inertia) {
   d->diagonal_N_per_m = sqrt(sum);
 }
 
+/* CHOLMOD's dense parts are BLAS. Debian's OpenBLAS without threads gives wrong products where two threads
+ * call it at once, as drapes do that run side by side. So one thread at a time factorises or solves.
+ *
+ * CHOLMOD asks for four threads, however many there are. They cost more than they save. */
+static bool factorise_alone(sim_direct *d) {
+  int done;
+#pragma omp critical(sim_direct_blas)
+  {
+    const int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+    done = cholmod_factorize(d->matrix, d->factor, &d->common);
+    omp_set_max_active_levels(levels);
+  }
+  return done;
+}
+
 cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3],
                                const double (*before)[3], double compression, const double *inertia,
                                bool *positive, cb_err *err) {
@@ -189,12 +205,7 @@ cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, cons
   }
   add_bending_friction(d, x);
   add_inertia(d, inertia);
-  /* CHOLMOD asks for four threads, however many there are. They cost more than they save. */
-  const int levels = omp_get_max_active_levels();
-  omp_set_max_active_levels(0);
-  int done = cholmod_factorize(d->matrix, d->factor, &d->common);
-  omp_set_max_active_levels(levels);
-  if (!done) return no_memory(d, err);
+  if (!factorise_alone(d)) return no_memory(d, err);
   *positive = d->common.status != CHOLMOD_NOT_POSDEF;
   return CB_OK;
 }
@@ -203,7 +214,9 @@ cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*cha
   double *right = d->right->x;
   for (int i = 0; i < d->mesh->n_vertices; i++)
     if (d->number[i] >= 0) memcpy(right + 3 * (size_t)d->number[i], force[i], sizeof *force);
-  cholmod_dense *answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
+  cholmod_dense *answer;
+#pragma omp critical(sim_direct_blas)
+  answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
   if (!answer) return no_memory(d, err);
   const double *value = answer->x;
   for (int i = 0; i < d->mesh->n_vertices; i++)

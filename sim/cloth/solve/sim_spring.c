@@ -171,7 +171,9 @@ static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
     double was[3], is[3];
     if (!(k->stiffness_N_per_m > 0)) continue;
     friction_of(&k->friction, b->way[i], was);
-    k->friction = b->friction(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
+    const double pressed_N = fmax(0, -sim_dot(b->taken[i], k->normal));
+    const sim_spring_friction under = k->friction;
+    k->friction = b->friction(b->surface, i, &under, pressed_N, b->way[i]);
     friction_of(&k->friction, b->way[i], is);
     sum[1] += sim_norm(is);
     sim_add(is, -1, was);

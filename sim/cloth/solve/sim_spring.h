@@ -72,8 +72,9 @@ typedef struct sim_springs {
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
   /* Returns the friction of spring i for the next solve, when it is pressed with pressed_N and slid by slip_m
-   * in the step. NULL: none. */
-  sim_spring_friction (*friction)(const void *surface, int i, double pressed_N, const double slip_m[3]);
+   * in the step under the friction `was`. NULL: none. */
+  sim_spring_friction (*friction)(const void *surface, int i, const sim_spring_friction *was,
+                                  double pressed_N, const double slip_m[3]);
   const void *surface;
 
   /* Work arrays of a solve. */

@@ -103,6 +103,7 @@ typedef struct sim_scene_case {
 /* Air between a body and the cloth that meets it. */
 typedef struct sim_scene_air {
   bool on, open_border;
+  int solver; /* sim_air_solver */
   double over_Pa, flow_m_per_s, gap_most_m;
   double permeability_m_per_s;    /* at SIM_SCENE_PERMEABILITY_PA; < 0: the law of the cloth is wanted */
   const cb_permeability_law *law; /* not owned */
@@ -200,6 +201,8 @@ typedef struct sim_scene {
   sim_scene_probe probe[SIM_SCENE_PROBES];
   sim_scene_layer layer[SIM_SCENE_LAYERS];
   double wind_m_per_s[3];
+  double gust_part, gust_period_s; /* the wind's speed is 1 + part sin(2 pi t / period) of its own; part 0:
+                                      steady */
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
   bool adaptive;                /* dt_s is the longest step */

@@ -71,6 +71,10 @@ static void fit(const sim_view *v, const sim_stage *s, sim_camera *c, int w, int
 
 /* ---- light ---- */
 
+/* Cosine of the angle between a triangle and the mean of its neighbours' beyond which the surface has an
+ * edge: a block's edge has 45 degrees and more. */
+#define CREASE 0.75F
+
 typedef struct picture {
   const sim_stage *stage;
   sim_camera camera;
@@ -112,8 +116,13 @@ static void find_normal(const sim_stage *s, const int v[3], const float w[3], sp
   sim_cross(a, b, n);
   float flat[3] = {(float)n[0], (float)n[1], (float)n[2]};
   unit(flat);
-  for (int k = 0; k < 3; k++)
-    at->normal[k] = w[0] * s->normal[v[0]][k] + w[1] * s->normal[v[1]][k] + w[2] * s->normal[v[2]][k];
+  for (int k = 0; k < 3; k++) at->normal[k] = 0;
+  for (int c = 0; c < 3; c++) {
+    /* A corner on an edge of the surface, such as a block's, has the triangle's own normal. */
+    const bool edge = at->surface->sharp && dotf(s->normal[v[c]], flat) < CREASE;
+    const float *corner = edge ? flat : s->normal[v[c]];
+    for (int k = 0; k < 3; k++) at->normal[k] += w[c] * corner[k];
+  }
   unit(at->normal);
   /* Round an edge nothing is smooth. */
   if (dotf(at->normal, flat) < 0.6F) memcpy(at->normal, flat, sizeof flat);

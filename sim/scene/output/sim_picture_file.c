@@ -96,6 +96,7 @@ static int draw_layers(const sim_frame *f, sim_drawn *out) {
     const sim_frame_body *l = &f->layer[k];
     out[k] = drawn((const sim_vec3 *)l->position_m, l->n_vertices, (const int(*)[3])l->triangle,
                    l->n_triangles, l->rigid ? &hard : OF(soft, k));
+    out[k].sharp = true;
   }
   return f->n_layers;
 }
@@ -132,6 +133,7 @@ static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *s
     all[n + i] = drawn((const sim_vec3 *)s->position_m, s->n_vertices, (const int(*)[3])s->triangle,
                        s->n_triangles, &hard);
     all[n + i].ground = ground;
+    all[n + i].sharp = true;
   }
   return CB_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "sim_clothing.h"
 #include "sim_sheet.h"
 #include "sim_mesh.h"
@@ -177,6 +178,7 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_layered_
   b->air.kappa_at_Pa = SIM_SCENE_PERMEABILITY_PA;
   b->air.law = l->air.law;
   b->air.open_border = l->air.open_border;
+  b->air.solver = (sim_air_solver)l->air.solver;
   b->air_Pa = b->air.ambient_Pa + l->air.over_Pa;
   b->air_gap_most_m = l->air.gap_most_m;
 }
@@ -254,8 +256,17 @@ static void moved_until(const sim_motions *m, double time_s, double out[3]) {
   }
 }
 
+static void blow(sim_clothing *p, double time_s) {
+  const sim_scene *s = p->scene;
+  double wind[3] = {0, 0, 0};
+  if (!(s->gust_part > 0)) return;
+  sim_add(wind, 1 + s->gust_part * sin(2 * CB_PI * time_s / s->gust_period_s), s->wind_m_per_s);
+  sim_layered_blow(p->layered, wind);
+}
+
 void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
   double now = sim_cloth_time(p->cloth);
+  blow(p, now + dt_s / 2);
   for (int k = 0; k < p->scene->n_layers; k++) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;

@@ -52,7 +52,7 @@ static const cb_yfield time_fields[] = {
 
 typedef struct scene_text {
   char name[64], database[256];
-  cb_ynode sheet, held, material, section, layers, bodies, time, output;
+  cb_ynode sheet, held, material, section, layers, bodies, time, output, gusts;
   cb_numlist gravity, wind;
 } scene_text;
 
@@ -71,7 +71,7 @@ static const cb_yfield scene_fields[] = {
 #define OF_ALL (sizeof scene_fields / sizeof scene_fields[0])
 
 static cb_status bind_text(cb_ynode root, const sim_scene *s, scene_text *out, cb_err *err) {
-  cb_yfield field[OF_ALL + 3];
+  cb_yfield field[OF_ALL + 4];
   size_t n = OF_ALL;
   memcpy(field, scene_fields, sizeof scene_fields);
   if (is_main(s->model)) {
@@ -79,11 +79,23 @@ static cb_status bind_text(cb_ynode root, const sim_scene *s, scene_text *out, c
     field[n++] = (cb_yfield){"layers", CB_Y_NODE, offsetof(scene_text, layers)};
     field[n++] =
         (cb_yfield){"wind_m_per_s", CB_Y_NUMLIST, offsetof(scene_text, wind), .min = -1e3, .max = 1e3};
+    field[n++] = (cb_yfield){"gusts", CB_Y_NODE, offsetof(scene_text, gusts)};
   } else {
     field[n++] =
         (cb_yfield){s->model->takes.name, CB_Y_NODE, offsetof(scene_text, section), .required = true};
   }
   return cb_yaml_bind(root, field, n, out, err);
+}
+
+static cb_status bind_gusts(cb_ynode at, const scene_text *t, sim_scene *s, cb_err *err) {
+  static const cb_yfield fields[] = {
+      {"part", CB_Y_NUM, offsetof(sim_scene, gust_part), .required = true, .min = 0, .max = 1},
+      {"period_ms", CB_Y_NUM, offsetof(sim_scene, gust_period_s), .required = true, .min = 1, .max = 1e6,
+       .scale = 1e-3},
+  };
+  if (at.doc == NULL) return CB_OK;
+  if (t->wind.n == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "gusts: of a wind; wind_m_per_s was wanted");
+  return cb_yaml_bind(at, fields, sizeof fields / sizeof fields[0], s, err);
 }
 
 static cb_status check_main(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
@@ -135,6 +147,7 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   CB_TRY(cb_yaml_bind(t.time, time_fields,
                       is_main(s->model) ? sizeof time_fields / sizeof time_fields[0] : TIME_OF_ALL, s, err));
   CB_TRY(sim_scene_triple(root, "wind_m_per_s", &t.wind, s->wind_m_per_s, err));
+  CB_TRY(bind_gusts(t.gusts, &t, s, err));
   CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
   CB_TRY(sim_scene_output(t.output, s, err));
   CB_TRY(check_time(&t, s, err));

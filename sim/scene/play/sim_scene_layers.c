@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_layered.h"
 #include "sim_scene_impl.h"
 #include "sim_vec.h"
 
@@ -62,6 +63,7 @@ static const cb_yfield air_fields[] = {
     NUMBER(sim_scene_air, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
     NUMBER(sim_scene_air, "gap_most_mm", gap_most_m, 1e-3, 1e5, 1e-3),
     {"open_border", CB_Y_BOOL, offsetof(sim_scene_air, open_border)},
+    {"solver", CB_Y_ENUM, offsetof(sim_scene_air, solver), .choices = sim_air_solver_names},
 };
 
 /* Below 0: not given. */

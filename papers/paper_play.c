@@ -1,0 +1,143 @@
+#include "paper_play.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cb_file.h"
+
+#define PATH_BYTES 1024
+#define OUTPUT_BYTES ((size_t)64 << 20)
+#define NEGATIVE_VERDICT 3
+
+/* ---- the folder ---- */
+
+static cb_status make_folder(const paper_row *row, const char *top, const char *folder, char *out,
+                             cb_err *err) {
+  static const char *const seen[] = {"scenes", "rigs", "materials", "materials.db", "docs"};
+  (void)snprintf(out, PATH_BYTES, "%s/%s", folder, row->id);
+  CB_TRY(cb_dir_make(out, err));
+  for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++) {
+    char from[PATH_BYTES], to[PATH_BYTES + 32];
+    (void)snprintf(from, sizeof from, "%s/%s", top, seen[i]);
+    (void)snprintf(to, sizeof to, "%s/%s", out, seen[i]);
+    (void)unlink(to);
+    if (symlink(from, to) != 0) return cb_fail(err, CB_E_IO, "%s: the link cannot be made", to);
+  }
+  return CB_OK;
+}
+
+/* ---- the commands ---- */
+
+static cb_status run_command(const paper_row *row, size_t i, const char *at, cb_err *err) {
+  char line[PATH_BYTES + 600];
+  fprintf(stderr, "%s: %s\n", row->id, row->command[i]);
+  (void)snprintf(line, sizeof line, "cd '%s' && { %s; } >%zu.out", at, row->command[i], i + 1);
+  const int end = system(line);
+  const int code = end >= 0 && WIFEXITED(end) ? WEXITSTATUS(end) : -1;
+  if (code == 0 || code == NEGATIVE_VERDICT) return CB_OK;
+  return cb_fail(err, CB_E_IO, "row %s, '%s': ended with %d, 0 or %d was wanted", row->id, row->command[i],
+                 code, NEGATIVE_VERDICT);
+}
+
+/* ---- the values ---- */
+
+/* "/a/0/b": objects by key, lists by number. */
+static const json_t *find_node(const json_t *at, const char *pointer) {
+  while (at && *pointer == '/') {
+    char key[80];
+    const size_t n = strcspn(++pointer, "/");
+    (void)snprintf(key, sizeof key, "%.*s", (int)n, pointer);
+    at = json_is_array(at) ? json_array_get(at, strtoul(key, NULL, 10)) : json_object_get(at, key);
+    pointer += n;
+  }
+  return at;
+}
+
+static double number_of(const json_t *v) {
+  if (json_is_boolean(v)) return json_is_true(v) ? 1 : 0;
+  return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static double read_pointer(const char *text, size_t n, const char *pointer) {
+  json_t *doc = json_loadb(text, n, 0, NULL);
+  const double v = number_of(find_node(doc, pointer));
+  json_decref(doc);
+  return v;
+}
+
+static double read_match(const char *text, const char *pattern) {
+  regex_t re;
+  regmatch_t part[2];
+  double v = NAN;
+  if (regcomp(&re, pattern, REG_EXTENDED | REG_NEWLINE) != 0) return NAN;
+  if (regexec(&re, text, 2, part, 0) == 0 && part[1].rm_so >= 0) v = strtod(text + part[1].rm_so, NULL);
+  regfree(&re);
+  return v;
+}
+
+/* Splits "N /pointer", "N ~regex" or "N >FILE regex" and finds the number. */
+static cb_status read_number(const paper_row *row, const paper_value *v, const char *at, double *out,
+                             cb_err *err) {
+  char path[2 * PATH_BYTES], file[120], *rest, *text = NULL;
+  size_t n;
+  const unsigned long command = strtoul(v->read, &rest, 10);
+  rest += strspn(rest, " ");
+  (void)snprintf(file, sizeof file, "%lu.out", command);
+  if (*rest == '>') {
+    const size_t length = strcspn(rest + 1, " ");
+    (void)snprintf(file, sizeof file, "%.*s", (int)length, rest + 1);
+    rest += 1 + length + strspn(rest + 1 + length, " ");
+  } else if (*rest == '~') {
+    rest++;
+  }
+  (void)snprintf(path, sizeof path, "%s/%s", at, file);
+  CB_TRY(cb_file_read(path, OUTPUT_BYTES, &text, &n, err));
+  *out = *rest == '/' ? read_pointer(text, n, rest) : read_match(text, rest);
+  free(text);
+  return isnan(*out)
+             ? cb_fail(err, CB_E_NOTFOUND, "row %s, '%s': no number at '%s'", row->id, v->what, v->read)
+             : CB_OK;
+}
+
+static void print_wanted(const paper_value *v) {
+  if (!isnan(v->least) && !isnan(v->most)) printf("%g to %g", v->least, v->most);
+  if (isnan(v->least) && !isnan(v->most)) printf("at most %g", v->most);
+  if (!isnan(v->least) && isnan(v->most)) printf("at least %g", v->least);
+}
+
+static cb_status judge_value(const paper_row *row, const paper_value *v, const char *at, bool *as_wanted,
+                             cb_err *err) {
+  double found;
+  if (!v->read[0]) return CB_OK;
+  CB_TRY(read_number(row, v, at, &found, err));
+  const bool outside = found < v->least || found > v->most;
+  if (outside) *as_wanted = false;
+  printf("%s: %.6g", v->what, found);
+  if (!isnan(v->least) || !isnan(v->most)) {
+    printf(" (wanted: ");
+    print_wanted(v);
+    printf(")%s", outside ? " - OUTSIDE" : "");
+  }
+  printf("; paper: %s\n", v->paper[0] ? v->paper : "no number");
+  return CB_OK;
+}
+
+cb_status paper_play(const paper_row *row, const char *top, const char *folder, bool *as_wanted,
+                     cb_err *err) {
+  char at[PATH_BYTES];
+  *as_wanted = true;
+  CB_TRY(make_folder(row, top, folder, at, err));
+  for (size_t i = 0; i < row->n_commands; i++) CB_TRY(run_command(row, i, at, err));
+  printf("%s: %s\n", row->id, row->shows);
+  for (size_t i = 0; i < row->n_values; i++) CB_TRY(judge_value(row, &row->value[i], at, as_wanted, err));
+  printf("verdict: %s%s%s\n", *as_wanted ? paper_verdict_names[row->verdict] : "not as written",
+         row->because[0] ? ", " : "", row->because);
+  printf("files: %s\n", at);
+  return CB_OK;
+}

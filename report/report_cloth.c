@@ -1,0 +1,111 @@
+/* The pages of a cloth: its own, and one of each of its pairs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report_html.h"
+#include "report_page.h"
+
+typedef struct folder {
+  const char *dir;
+  bool whole;
+  void (*on_page)(void *context, const char *path);
+  void *context;
+} folder;
+
+static cb_status save_page(const report_page *page, const folder *f, cb_err *err) {
+  char path[512];
+  CB_TRY(report_page_save(page, path, err));
+  f->on_page(f->context, path);
+  return CB_OK;
+}
+
+/* ---- a pair ---- */
+
+static cb_origin origin_of(const report_data *d, report_pair pair) {
+  const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
+  cb_origin o = law ? law->origin : CB_MEASURED;
+  for (size_t i = 0; i < d->n_runs && cb_origin_is_real(o); i++)
+    if (report_pair_is(pair, &d->runs[i])) o = d->runs[i].origin;
+  return o;
+}
+
+static void add_pair_head(report_page *page, report_pair pair) {
+  report_text *t = page->text;
+  char title[160], stem[128];
+  (void)snprintf(title, sizeof title, "%s on %s", report_data_name(page->data, pair.cloth_id),
+                 report_data_name(page->data, pair.body_id));
+  report_page_begin(page, title);
+  report_text_add(t, "<header><p class=\"kicker\">friction</p><h1>");
+  report_text_html(t, title);
+  report_cloth_stem(page->data, pair.cloth_id, stem);
+  report_text_addf(t, "</h1>\n<p class=\"lead\"><a href=\"%s.html\">All of this cloth</a>", stem);
+  if (report_page_is_there(page, REPORT_INDEX_STEM))
+    report_text_add(t, " \u00b7 <a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a>");
+  report_text_add(t, "</p></header>\n");
+}
+
+static cb_status write_pair(const report_data *d, report_pair pair, const folder *f, cb_err *err) {
+  report_text text = {0};
+  report_page page = {.text = &text,
+                      .data = d,
+                      .pairs = &pair,
+                      .n_pairs = 1,
+                      .origin = origin_of(d, pair),
+                      .dir = f->dir,
+                      .whole = f->whole};
+  report_pair_stem(d, pair, page.stem);
+  add_pair_head(&page, pair);
+  cb_status st = report_page_pair(&page, pair, err);
+  if (st == CB_OK) st = report_page_slides(&page, err);
+  report_page_end(&page);
+  if (st == CB_OK) st = save_page(&page, f, err);
+  report_text_clear(&text);
+  return st;
+}
+
+/* ---- the cloth ---- */
+
+static cb_status write_cloth(const report_data *d, const cb_material *cloth, const report_pair *pairs,
+                             size_t n, const folder *f, cb_err *err) {
+  report_text text = {0};
+  report_page page = {.text = &text,
+                      .data = d,
+                      .pairs = pairs,
+                      .n_pairs = n,
+                      .origin = cloth->origin,
+                      .dir = f->dir,
+                      .whole = f->whole};
+  cb_status st = CB_OK;
+  /* First the pairs, to which the page of the cloth links. They link to it in any case. */
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = write_pair(d, pairs[i], f, err);
+  report_cloth_stem(d, cloth->id, page.stem);
+  if (st == CB_OK) st = report_page_cloth(&page, cloth, err);
+  if (st == CB_OK) st = save_page(&page, f, err);
+  report_text_clear(&text);
+  return st;
+}
+
+static cb_status write_pages(const report_data *d, const cb_material *cloth, const folder *f, cb_err *err) {
+  report_pair *pairs;
+  size_t n, kept = 0;
+  cb_status st = report_data_pairs(d, 0, &pairs, &n, err);
+  for (size_t i = 0; i < n && st == CB_OK; i++)
+    if (pairs[i].cloth_id == cloth->id) pairs[kept++] = pairs[i];
+  if (st == CB_OK) st = write_cloth(d, cloth, pairs, kept, f, err);
+  free(pairs);
+  return st;
+}
+
+cb_status report_cloth_write(cb_store *s, const char *cloth, const char *dir,
+                             void (*on_page)(void *context, const char *path), void *context, cb_err *err) {
+  const folder f = {dir, cloth == NULL, on_page, context};
+  report_data d;
+  cb_material m = {0};
+  if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
+  cb_status st = report_data_load(s, &d, err);
+  for (size_t i = 0; i < d.n_materials && st == CB_OK; i++)
+    if (d.materials[i].kind == CB_CLOTH && (!cloth || d.materials[i].id == m.id))
+      st = write_pages(&d, &d.materials[i], &f, err);
+  report_data_clear(&d);
+  return st;
+}
