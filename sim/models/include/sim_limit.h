@@ -81,6 +81,10 @@ typedef struct sim_limit_look {
 /* Measures the positions x_m[n_vertices] against the limits of s. */
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out);
 
+/* Returns whether a triangle is within its limits, up to the tolerance. setup is a sim_limit_setup; w[0] and
+ * w[1] are the derivatives of the triangle's position by its warp and weft co-ordinates. */
+bool sim_limit_fits(const void *setup, const double w[2][3]);
+
 typedef struct sim_limit_report {
   bool within;         /* all triangles are within the tolerance, and the multipliers have converged */
   int rounds, systems; /* systems: linear systems solved */
@@ -97,16 +101,12 @@ void sim_limit_free(sim_limit *l);
 
 /* Steps the cloth, which must have the limit's mesh, and projects its positions. The projection keeps
  * vertices out of the first n_bodies of sim_cloth_bodies, without friction. Velocities change by the
- * correction over dt_s. Limits that cannot be kept are no error: see report->within. step and report may be
- * NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite; memory. */
+ * correction over dt_s. A projection that does not end within the limits is done once more without
+ * multipliers, and the better of both counts. Limits that cannot be kept are no error: see report->within.
+ * step and report may be NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite;
+ * memory. */
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s,
                                     sim_step_report *step, sim_limit_report *report, cb_err *err);
-
-/* Projects the positions of the cloth as sim_limit_step does, and leaves its velocities as they are. For a
- * cloth that has a new mesh: its triangles may be beyond their limits though the old ones were not, and a way
- * back in one step would be a kick. Errors: as sim_limit_step. */
-CB_CHECKED cb_status sim_limit_place(sim_limit *l, sim_cloth *cloth, int n_bodies, sim_limit_report *report,
-                                     cb_err *err);
 
 /* ---- a shirt ---- */
 

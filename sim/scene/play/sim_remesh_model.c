@@ -128,8 +128,10 @@ static cb_status make_limits(scene_cloth *s, sim_told *told, cb_err *err) {
   sim_limits_text t = SIM_LIMITS_DEFAULT;
   if (at.doc == NULL) return CB_OK;
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(limit_fields), &t, told, err));
-  return sim_scene_limits_make(&t, at, told, sim_remesh_cloth(s->remesh), sim_remesh_of(s->remesh)->gripped,
-                               &s->limits, err);
+  CB_TRY(sim_scene_limits_make(&t, at, told, sim_remesh_cloth(s->remesh), sim_remesh_of(s->remesh)->gripped,
+                               &s->limits, err));
+  sim_remesh_keep_to(s->remesh, sim_limit_fits, &s->limits.setup);
+  return CB_OK;
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
@@ -152,15 +154,14 @@ static sim_cloth *tell_bodies(const scene_cloth *s) {
   return c;
 }
 
-/* A new mesh begins within its limits. */
+/* A new mesh begins within its limits: sim_remesh_keep_to. */
 static cb_status remesh_now(scene_cloth *s, cb_err *err) {
   sim_remesh_report r;
   CB_TRY(sim_remesh_now(s->remesh, &r, err));
   s->remeshings += !r.kept;
-  if (r.kept) return CB_OK;
-  CB_TRY(sim_scene_limits_go_on(&s->limits, sim_remesh_cloth(s->remesh), sim_remesh_of(s->remesh)->gripped,
-                                err));
-  return sim_scene_limits_place(&s->limits, tell_bodies(s), s->told->scene->n_bodies, err);
+  return r.kept ? CB_OK
+                : sim_scene_limits_go_on(&s->limits, sim_remesh_cloth(s->remesh),
+                                         sim_remesh_of(s->remesh)->gripped, err);
 }
 
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {

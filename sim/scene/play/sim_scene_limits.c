@@ -75,10 +75,6 @@ cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth, int n_bod
                   : sim_cloth_step(cloth, dt_s, report, err);
 }
 
-cb_status sim_scene_limits_place(sim_scene_limits *s, sim_cloth *cloth, int n_bodies, cb_err *err) {
-  return s->limit ? sim_limit_place(s->limit, cloth, n_bodies, NULL, err) : CB_OK;
-}
-
 void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a) {
   if (s->limit != NULL) sim_limit_archive(s->limit, a);
   sim_limit_report_archive(&s->last, a);

@@ -50,9 +50,6 @@ void sim_scene_limits_clear(sim_scene_limits *s);
 /* Goes on with a cloth that has another mesh. Multipliers begin at 0. After an error there is no limit. */
 CB_CHECKED cb_status sim_scene_limits_go_on(sim_scene_limits *s, const sim_cloth *cloth, const bool *held,
                                             cb_err *err);
-/* sim_limit_place, or without limits nothing. */
-CB_CHECKED cb_status sim_scene_limits_place(sim_scene_limits *s, sim_cloth *cloth, int n_bodies, cb_err *err);
-
 /* sim_limit_step, or without limits sim_cloth_step. */
 CB_CHECKED cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth, int n_bodies, double dt_s,
                                            sim_step_report *report, cb_err *err);
