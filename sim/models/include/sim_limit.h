@@ -9,11 +9,12 @@
  * limited strain q depends on the kind:
  *   principal    q = s_1 - 1, s_2 - 1. It ignores directions; both must lie in the range of warp and in that
  *                of weft.
- *   warp-weft    q = |w_u| - 1, |w_v| - 1 (Ma et al.). Shear is free.
- *   mapped       q = (s_k - 1) |<e_k, g>| for g = warp and g = weft. So s_k - 1 stays within
- *                eps_g / |<e_k, g>| of both, and the tighter bound counts.
- * In `mapped`, a direction g across e_k does not limit s_k. Upper and lower bounds are mapped separately. A
- * mapped lower bound of 1 or more does not limit.
+ *   principal-own  the same strains, each with its own range: s_1 has that of warp, s_2 that of weft,
+ * wherever their directions lie. It is the isotropic method of the paper's comparison. warp-weft    q = |w_u|
+ * - 1, |w_v| - 1 (Ma et al.). Shear is free. mapped       q = (s_k - 1) |<e_k, g>| for g = warp and g = weft.
+ * So s_k - 1 stays within eps_g / |<e_k, g>| of both, and the tighter bound counts. In `mapped`, a direction
+ * g across e_k does not limit s_k. Upper and lower bounds are mapped separately. A mapped lower bound of 1 or
+ * more does not limit.
  *
  * Where s_1 = s_2 every direction is principal, and mapped limits would jump. Near there |<e_k, g>| is
  * blurred towards 1, the tighter side, so that the limits still hold. "Near" means that the squares of s_1
@@ -42,9 +43,11 @@ typedef enum sim_limit_kind {
   SIM_LIMIT_PRINCIPAL,
   SIM_LIMIT_WARP_WEFT,
   SIM_LIMIT_MAPPED,
+  SIM_LIMIT_PRINCIPAL_OWN,
   SIM_LIMIT_KINDS
 } sim_limit_kind;
-extern const char *const sim_limit_kind_names[]; /* "principal", "warp-weft", "mapped", NULL */
+extern const char *const sim_limit_kind_names[]; /* "principal", "warp-weft", "mapped", "principal-own", NULL
+                                                  */
 
 /* Range of a ratio of lengths: 0 <= low <= 0.9999, 1.0001 <= high <= 1000. low = 0 and high = INFINITY do
  * not limit. */

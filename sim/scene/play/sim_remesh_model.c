@@ -264,7 +264,7 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
 
 const sim_model sim_remesh_model = {.takes = {.name = "remeshed",
                                               .shapes = 1U << SIM_SCENE_RECTANGLE | 1U << SIM_SCENE_DISC,
-                                              .parts = SIM_SCENE_FLAT_PARTS | 1U << SIM_SCENE_BOX,
+                                              .parts = SIM_SCENE_FLAT_PARTS,
                                               .sheets_least = 1,
                                               .sheets_most = 1,
                                               .needs = {true, true, true, true, true, true, false}},

@@ -6,7 +6,7 @@
 #include "sim_vec.h"
 
 enum { METHOD_NONE = SIM_LIMIT_KINDS };
-const char *const sim_limits_methods[] = {"principal", "warp-weft", "mapped", "none", NULL};
+const char *const sim_limits_methods[] = {"principal", "warp-weft", "mapped", "principal-own", "none", NULL};
 
 /* ---- making ---- */
 
