@@ -36,7 +36,7 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
   printf("usage: clothbench %s\n", usage);
   for (size_t i = 0; i < n; i++) {
     char left[64];
-    static const char *const values[] = {"", " TEXT", " NUMBER", " FILE", " FILE", " FOLDER"};
+    static const char *const values[] = {"", " TEXT", " NUMBER", " FILE", " FILE", " FILE", " FOLDER"};
     const char *value = values[opts[i].kind];
     (void)snprintf(left, sizeof left, "--%s%s", opts[i].name, value);
     printf("  %-28s %s%s\n", left, opts[i].help, opts[i].required ? " (required)" : "");
@@ -47,7 +47,8 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
 /* ---- outputs ---- */
 
 static bool is_output(const cli_opt *o) {
-  return o->kind == CLI_OUT_FILE || o->kind == CLI_OUT_ANY || o->kind == CLI_OUT_FOLDER;
+  return o->kind == CLI_OUT_NEW || o->kind == CLI_OUT_FILE || o->kind == CLI_OUT_ANY ||
+         o->kind == CLI_OUT_FOLDER;
 }
 
 int cli_refuse_dash(const char *command, const char *what, const char *path) {
@@ -67,6 +68,8 @@ static cb_status check_output(const cli_opt *o, const cli_opt *opts, size_t n_op
     if (&opts[i] != o && opts[i].kind == CLI_TEXT) inputs[n_inputs++] = *(const char **)opts[i].value;
   for (size_t i = 0; i < n && n_inputs < MAX_INPUTS; i++) inputs[n_inputs++] = positional[i];
   CB_TRY(cb_out_check_inputs(path, inputs, n_inputs, err));
+  if (o->kind == CLI_OUT_NEW && access(path, F_OK) == 0)
+    return cb_fail(err, CB_E_IO, "%s: exists already, a new file was wanted", path);
   return cb_out_check(path, err);
 }
 

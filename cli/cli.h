@@ -47,7 +47,8 @@ typedef enum cli_opt_kind {
   CLI_SWITCH,    /* bool */
   CLI_TEXT,      /* const char * */
   CLI_NUMBER,    /* double */
-  CLI_OUT_FILE,  /* const char *: a file to be written; every option that writes is one of these three */
+  CLI_OUT_NEW,   /* const char *: a file to be made; one that exists is refused */
+  CLI_OUT_FILE,  /* const char *: a file to be written; every option that writes is one of these four */
   CLI_OUT_ANY,   /* the same, or "-" for standard output: see cli_write */
   CLI_OUT_FOLDER /* const char *: a folder to be written into */
 } cli_opt_kind;

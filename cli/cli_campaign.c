@@ -36,7 +36,8 @@ static void print_run(const lab_campaign_run *reduced) {
   if (p && isfinite(p->kinetic_N)) printf(", kinetic %.4g +- %.2g N", p->kinetic_N, p->u_kinetic_N);
   if (p && isfinite(p->kinetic_N) && r->normal_force_N > 0)
     printf(", mu %.3f", p->kinetic_N / r->normal_force_N);
-  printf(", %s%s%s\n", cb_run_status_names[r->status], r->flags[0] ? ", flagged " : "", r->flags);
+  printf(", %s%s%s", cb_run_status_names[r->status], r->flags[0] ? ", flagged " : "", r->flags);
+  printf(r->reason[0] ? " (%s)\n" : "\n", r->reason);
 }
 
 void cli_campaign_print(const lab_campaign *c) {

@@ -19,9 +19,10 @@ static json_t *material_json(const lab_contents_material *m) {
 
 static json_t *campaign_json(const lab_contents_campaign *c) {
   const cb_campaign *f = &c->facts;
-  return json_pack("{s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:b}", "campaign_id", (json_int_t)f->id, "name",
-                   f->name, "kind", cb_campaign_kind_names[f->kind], "origin", cb_origin_names[f->origin],
-                   "runs", (json_int_t)c->runs, "runs_done", (json_int_t)c->runs_done, "runs_flagged",
+  return json_pack("{s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b}", "campaign_id", (json_int_t)f->id,
+                   "name", f->name, "kind", cb_campaign_kind_names[f->kind], "origin",
+                   cb_origin_names[f->origin], "runs", (json_int_t)c->runs, "runs_done",
+                   (json_int_t)c->runs_done, "runs_voided", (json_int_t)c->runs_voided, "runs_flagged",
                    (json_int_t)c->runs_flagged, "created_at", f->created_at, "finished",
                    f->finished_at[0] != '\0');
 }
@@ -93,6 +94,7 @@ static void print_campaign(const lab_contents_campaign *c) {
          show_text(c->facts.name, &name), cb_campaign_kind_names[c->facts.kind],
          cb_origin_names[c->facts.origin], c->runs_done, c->runs, show_text(c->facts.created_at, &created),
          c->facts.finished_at[0] ? "" : ", unfinished");
+  if (c->runs_voided > 0) printf(", %zu voided", c->runs_voided);
   if (c->runs_flagged > 0) printf(", %zu flagged", c->runs_flagged);
   printf("\n");
 }

@@ -27,7 +27,10 @@ int cli_import_test(const cli_import *q, cb_test_kind kind);
 /* Imports KES summary sheets: one row per cloth. */
 int cli_import_kes(const cli_import *q);
 
-/* Imports a material with its laws. This and the next two parse their own options; argv[0] is "import". */
+/* Guesses the mapping of a table. This and the next three parse their own options; argv[0] is "import". */
+int cli_import_guess(int argc, char **argv);
+
+/* Imports a material with its laws. */
 int cli_import_material(int argc, char **argv);
 
 /* Imports the elasticity of a body from the command line itself. */

@@ -3,7 +3,9 @@
 #include <ctype.h>
 #include <math.h>
 #include <poll.h>
+#include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -93,17 +95,24 @@ static void say_refused(const typed *t) {
           shown, was_cut(t) ? "..." : "");
 }
 
-cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
+/* The key that the line is, of those; 0: none. */
+static char key_of(const typed *t, const char *keys) {
+  const bool one = t->n == 1 || (t->n == 2 && t->text[1] == '\r');
+  return one && t->text[0] && strchr(keys, t->text[0]) ? t->text[0] : '\0';
+}
+
+cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *err) {
   char line[SHOWN_BYTES + 1];
   typed t = {.text = line, .size = sizeof line};
-  (void)context;
   fprintf(stderr, "%s\n", text);
   for (double refused_s = -INFINITY;; refused_s = cb_now_monotonic_s()) {
     (void)tcflush(STDIN_FILENO, TCIFLUSH); /* of a pipe, it fails and does nothing */
-    fprintf(stderr, "Press Enter when that is done (Ctrl-C stops): ");
+    fprintf(stderr, "Press Enter when that is done (%sCtrl-C stops): ", keys[0] ? "? for help, " : "");
     cb_status st = read_line(&t, err);
     if (st != CB_OK) fputc('\n', stderr);
     if (st != CB_OK) return st;
+    *key = key_of(&t, keys);
+    if (*key) return CB_OK;
     if (!is_empty(&t))
       say_refused(&t);
     else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
@@ -112,6 +121,20 @@ cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
     else
       return CB_OK;
   }
+}
+
+cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
+  char key;
+  (void)context;
+  return cli_person_key(text, "", &key, err);
+}
+
+/* ---- who ---- */
+
+const char *cli_person_name(void) {
+  const char *user = getenv("USER");
+  const struct passwd *p = user && user[0] ? NULL : getpwuid(getuid());
+  return user && user[0] ? user : p ? p->pw_name : "";
 }
 
 /* ---- air and specimen ---- */

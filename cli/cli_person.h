@@ -22,9 +22,16 @@
  * at the end of the input, even within a line. */
 CB_CHECKED cb_status cli_person_confirm(void *context, const char *text, cb_err *err);
 
+/* Does the same, and also returns at a line that is one of the keys alone; *key is that key, or 0 for Enter.
+ */
+CB_CHECKED cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *err);
+
 /* Reads one line from standard input for an answer that moves nothing, without its line end and the blanks
  * around it. *whole is false if the line was cut or has a NUL. Error: CB_E_STOPPED, as above. */
 CB_CHECKED cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err);
+
+/* Returns who is logged in: $USER, else the account's name; "" if neither is known. */
+const char *cli_person_name(void);
 
 /* Asks once for each condition of air and specimen that the campaign file lacks. Enter leaves it unrecorded.
  * A wrong answer is explained and asked again. Error: CB_E_STOPPED. */

@@ -77,14 +77,19 @@ static int db_text(const char *db, const char *folder) {
   return cli_db_finish(s, st, &err);
 }
 
+#define MAX_RUNS 200
+
 static bool speaks_json(const char *word) {
+  for (int i = 0; cb_correction_kind_names[i]; i++)
+    if (strcmp(word, cb_correction_kind_names[i]) == 0) return false;
   return strcmp(word, "init") != 0 && strcmp(word, "build") != 0 && strcmp(word, "text") != 0;
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | missing [NAME] | backup FILE | merge FILE | build FOLDER FILE | text "
-    "FOLDER [--db "
-    "FILE] [--json]\n"
+    "db init | check | ls | show NAME | missing [NAME] | void RUN ... --reason TEXT | unvoid RUN ... "
+    "--reason "
+    "TEXT | note RUN ... --reason TEXT | corrections [RUN] | backup FILE | merge FILE | build FOLDER FILE | "
+    "text FOLDER [--db FILE] [--operator NAME] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
@@ -94,19 +99,40 @@ static const char usage[] =
     "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
     "simulated "
     "by name\n"
+    "  void RUN ...       take finished runs out of use: no fit, figure or verdict counts them. They stay as "
+    "they are; unvoid takes them back\n"
+    "  note RUN ...       say something of a run\n"
+    "  corrections [RUN]  what was said of runs, when and by whom\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
     "  text FOLDER        write materials and laws of --db as that text";
 
+/* db void | unvoid | note; -1: another word. */
+static int run_correction(const char *db, const char *word, cli_db_correction *q, size_t n_runs) {
+  for (int kind = 0; cb_correction_kind_names[kind]; kind++) {
+    if (strcmp(word, cb_correction_kind_names[kind]) != 0) continue;
+    q->kind = (cb_correction_kind)kind;
+    q->n_runs = n_runs;
+    return cli_db_correct(db, q);
+  }
+  if (!q->reason && !q->operator_name) return -1;
+  cli_say("db", "--reason and --operator belong to void, unvoid and note");
+  return CLI_USAGE;
+}
+
 int cmd_db(int argc, char **argv) {
-  const char *db = NULL, *words[3] = {NULL};
+  const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
   bool json = false;
   size_t n;
-  const cli_opt opts[] = {{"db", CLI_TEXT, &db, "the database file"},
-                          {"json", CLI_SWITCH, &json,
-                           "ls, check, missing, backup, merge, show of a material: the result as JSON"}};
-  int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
+  cli_db_correction correction = {.runs = words + 1};
+  const cli_opt opts[] = {
+      {"db", CLI_TEXT, &db, "the database file"},
+      {"reason", CLI_TEXT, &correction.reason, "void, unvoid, note: why, or what"},
+      {"operator", CLI_TEXT, &correction.operator_name, "void, unvoid, note: who; else $USER"},
+      {"json", CLI_SWITCH, &json,
+       "ls, check, missing, corrections, backup, merge, show of a material: the result as JSON"}};
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
   for (size_t i = 1; i < n; i++) {
@@ -114,10 +140,15 @@ int cmd_db(int argc, char **argv) {
     if (stop >= 0) return stop;
   }
   if (json && !speaks_json(words[0])) {
-    cli_say("db", "--json: ls, check, missing, backup, merge and show of a material have it, '%s' has not",
-            words[0]);
+    cli_say(
+        "db",
+        "--json: ls, check, missing, corrections, backup, merge and show of a material have it, '%s' has not",
+        words[0]);
     return CLI_USAGE;
   }
+  stop = run_correction(db, words[0], &correction, n - 1);
+  if (stop >= 0) return stop;
+  if (n <= 2 && strcmp(words[0], "corrections") == 0) return cli_db_corrections(db, words[1], json);
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
   if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return cli_db_list(db, json);
@@ -128,7 +159,8 @@ int cmd_db(int argc, char **argv) {
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
   cli_say("db",
-          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], backup FILE, merge FILE, "
+          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
+          "corrections, backup FILE, merge FILE, "
           "build FOLDER FILE "
           "or text FOLDER was wanted",
           words[0], n - 1, n == 2 ? "" : "s");

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "cli.h"
+#include "cli_export.h"
 #include "lab_export.h"
 
 static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body,
@@ -34,8 +36,14 @@ static int export_material(const char *db, const char *name, lab_export_format f
   return CLI_DONE;
 }
 
+#define MAX_RUNS 1000
+
 static const char usage[] =
-    "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE]\n"
+    "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE];\n"
+    "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
+    "FILE]\n"
+    "  runs, points, laws and traces are tidy tables; FILE.columns.csv says what their columns are. Of a "
+    "material:\n"
     "  json     every law with every digit and uncertainty; 'import material' reads it\n"
     "  csv      properties: value, uncertainty, unit, what stands behind it\n"
     "  arcsim   material file of ARCSim; 'import material' reads it\n"
@@ -43,18 +51,42 @@ static const char usage[] =
     "  clo      table in the units of CLO's property panel\n"
     "  jfab     fabric file of CLO";
 
+/* export runs | points | traces | laws; -1: another word. */
+static int export_tidy(const char *db, const char *const *words, size_t n, const char *out) {
+  int64_t runs[MAX_RUNS];
+  for (int what = 0; lab_tidy_names[what]; what++) {
+    if (strcmp(words[0], lab_tidy_names[what]) != 0) continue;
+    for (size_t i = 1; i < n; i++) {
+      cb_err err = {""};
+      long long id;
+      if (what == LAB_TIDY_LAWS || cb_parse_int(words[i], "run", &id, &err) != CB_OK) {
+        cli_say("export", "'%s': %s", words[i],
+                what == LAB_TIDY_LAWS ? "laws are exported all at once" : "the number of a run was wanted");
+        return CLI_USAGE;
+      }
+      runs[i - 1] = id;
+    }
+    return cli_export_tidy_table(db, &(cli_export_tidy){(lab_tidy)what, out, runs, n - 1});
+  }
+  return -1;
+}
+
 int cmd_export(int argc, char **argv) {
-  const char *words[2] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL;
+  const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL;
+  size_t n;
   const cli_opt opts[] = {
-      {"format", CLI_TEXT, &format, "json, csv, arcsim, blender, clo or jfab", .required = true},
+      {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, blender, clo or jfab"},
       {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
       {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
       {"db", CLI_TEXT, &db, "the database file"},
   };
-  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
-  if (strcmp(words[0], "material") != 0) {
-    cli_say("export", "'%s': material was wanted", words[0]);
+  stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out);
+  if (stop >= 0) return stop;
+  if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
+    cli_say("export", "'%s': 'material NAME --format FORMAT', runs, points, traces or laws was wanted",
+            words[0]);
     return CLI_USAGE;
   }
   for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {

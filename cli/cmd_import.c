@@ -11,7 +11,8 @@ cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err) {
 }
 
 static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...\n"
+    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...;\n"
+    "  import [KIND] --guess FILE.csv [--out MAP.yaml] writes a mapping for a person to check\n"
     "  friction        runs of a cloth on a body\n"
     "  release         angles of release of a sled on a slope, to be compared with a static law\n"
     "  incline         slides down a slope: acceleration, or distance over time; for a kinetic law\n"
@@ -29,6 +30,9 @@ int cmd_import(int argc, char **argv) {
   static const cli_kind own[] = {{"material", cli_import_material, ""},
                                  {"elasticity", cli_import_elasticity, ""},
                                  {"drape", cli_import_drape, ""}};
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--guess") == 0 || strncmp(argv[i], "--guess=", 8) == 0)
+      return cli_import_guess(argc, argv);
   const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
   for (size_t i = 0; i < sizeof own / sizeof own[0] && argc > 1; i++) {
     if (strcmp(argv[1], own[i].name) != 0) continue;
@@ -64,9 +68,7 @@ int cmd_import(int argc, char **argv) {
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
   cli_say("import",
           "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, kes, "
-          "material, "
-          "elasticity or "
-          "drape was wanted",
+          "material, elasticity or drape was wanted",
           words[0]);
   return CLI_USAGE;
 }

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cli_person.h"
+#include "cli_run_prompt.h"
 #include "cli_signals.h"
 #include "daq_engine.h"
 #include "live.h"
@@ -27,11 +28,17 @@ typedef struct measurement {
 
 /* ---- what the engine says, on its own thread ---- */
 
-static cb_status ask_person(void *context, const char *text, cb_err *err) {
+static const char *person_of(const measurement *m) {
+  const char *name = m->campaign.operator_name[0] ? m->campaign.operator_name : cli_person_name();
+  return name[0] ? name : "operator";
+}
+
+static cb_status ask_person(void *context, const daq_asked *q, daq_answer *answer, cb_err *err) {
   measurement *m = context;
+  const cli_run_prompt prompt = {.store = m->store, .person = person_of(m)};
   live_pause(m->view);
   fputc('\n', stderr);
-  cb_status st = cli_person_confirm(NULL, text, err);
+  cb_status st = cli_run_ask(&prompt, q, answer, err);
   live_resume(m->view);
   return st;
 }
@@ -105,6 +112,7 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
       .program = "/proc/self/exe",
       .stop_flag = m->stop_flag,
       .prompt = ask ? ask_person : NULL,
+      .person = person_of(m),
       .progress = m->view ? show_progress : NULL,
       .watcher = {.sample = m->view ? show_sample : NULL, .context = m},
       .context = m,
@@ -142,6 +150,7 @@ static int print_result(const measurement *m) {
   json_object_set_new(doc, "name", json_string(m->campaign.name));
   json_object_set_new(doc, "origin", json_string(cb_origin_names[daq_engine_origin(&m->rig)]));
   json_object_set_new(doc, "runs_done", json_integer((json_int_t)m->result.runs_done));
+  json_object_set_new(doc, "runs_left", json_integer((json_int_t)m->result.runs_left));
   json_object_set_new(doc, "runs_failed", json_integer((json_int_t)m->result.runs_failed));
   json_object_set_new(doc, "seconds", json_real(m->result.seconds));
   return cli_print_json("run", doc);
@@ -161,6 +170,8 @@ static int report_outcome(const measurement *m, cb_status st, const cb_err *err)
     cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id,
             m->campaign.name, m->result.runs_done, m->result.seconds,
             cb_origin_names[daq_engine_origin(&m->rig)]);
+    if (m->result.runs_left > 0)
+      cli_say("run", "%zu of its runs are left: --resume goes on with them", m->result.runs_left);
     say_next(m);
     return code;
   }

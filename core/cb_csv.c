@@ -127,6 +127,14 @@ static void scan_plain(scanner *s, char **cell, char **end) {
   *end = e;
 }
 
+/* Spreadsheets write a blank row as separators. The record goes if its cells are empty and more than one. */
+static bool drop_blank(cb_csv *csv, size_t width) {
+  for (size_t i = csv->n_cells - width; i < csv->n_cells; i++)
+    if (csv->cells[i][0]) return false;
+  if (width > 1) csv->n_cells -= width;
+  return width > 1;
+}
+
 static cb_status scan_record(cb_csv *csv, scanner *s, cb_err *err) {
   int line = s->line;
   size_t width = 0;
@@ -144,7 +152,8 @@ static cb_status scan_record(cb_csv *csv, scanner *s, cb_err *err) {
     else
       skip_end_of_line(s);
     if (end) *end = '\0';
-    if (!more) return push_record(csv, line, width, err);
+    if (more) continue;
+    return width <= MAX_COLUMNS && drop_blank(csv, width) ? CB_OK : push_record(csv, line, width, err);
   }
 }
 

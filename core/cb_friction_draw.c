@@ -1,7 +1,7 @@
 /* Laws at random from one law's uncertainty. */
 #include <math.h>
 
-#include "cb_friction_law.h"
+#include "cb_friction_law_impl.h"
 #include "cb_rng_impl.h"
 
 void cb_friction_knot_cholesky(const cb_friction_knot *knot, double lower[3][3]) {
@@ -61,7 +61,8 @@ void cb_friction_law_draw(const cb_friction_law *law, cb_rng *rng, cb_friction_l
       knot->f_N[i] *= gain;
       for (int j = 0; j < 3; j++) knot->cov_N2[i][j] = 0;
     }
-    out->drawn.between[k] += scale * law->u_rel_model * cb_rng_normal(rng);
+    const double between = cb_rng_normal(rng);
+    if (k + 1 < law->n_knots) out->drawn.between[k] += scale * cb_friction_law_u_between(law, k) * between;
   }
   for (int side = 0; side < 2; side++) {
     out->drawn.exponent[side] += scale * law->u_exponent * cb_rng_normal(rng);

@@ -1,4 +1,4 @@
-#include "cb_friction_law.h"
+#include "cb_friction_law_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -202,12 +202,24 @@ static double shared_rel(const cb_friction_law *law, const cb_friction_shared *s
   return sum;
 }
 
+static double squared_width(const cb_friction_law *law, size_t interval) {
+  const double h = log(law->knots[interval + 1].normal_force_N / law->knots[interval].normal_force_N);
+  return h * h;
+}
+
+double cb_friction_law_u_between(const cb_friction_law *law, size_t interval) {
+  double sum = 0;
+  for (size_t i = 0; i + 1 < law->n_knots; i++) sum += squared_width(law, i);
+  return law->u_rel_model * squared_width(law, interval) * (double)(law->n_knots - 1) / sum;
+}
+
 static double rel_var_at(const cb_friction_law *law, double angle_rad, double N) {
   double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s};
   place p = place_of(law, N);
   double var = law->u_rel_common * law->u_rel_common;
   /* 4 w (1-w): nothing at a knot, all of it midway. */
-  double rule = p.side ? law->u_exponent * p.reach : law->u_rel_model * 4 * p.w * (1 - p.w);
+  double rule =
+      p.side ? law->u_exponent * p.reach : cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   for (size_t k = 0; k < p.n; k++)
     var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
   for (size_t i = 0; i < law->n_shared; i++) {
@@ -250,7 +262,7 @@ size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, dou
   if (p.side)
     outside_law[p.side > 0] = law->u_exponent * p.reach;
   else
-    between[p.interval] = law->u_rel_model * 4 * p.w * (1 - p.w);
+    between[p.interval] = cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   outside_law[2] = law->u_rel_common;
   return n;
 }

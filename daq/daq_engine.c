@@ -113,7 +113,9 @@ static cb_status give_up_run(daq_engine *e, const cb_run *run, cb_err *err) {
 static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *again, cb_err *err) {
   cb_run run;
   bool sound;
+  *again = false;
   CB_TRY(daq_place_prepare(e, c, err));
+  if (e->answer != DAQ_GO_ON) return CB_OK;
   tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   cb_status st = describe_channels(e, run.id, err);
@@ -124,7 +126,9 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   *again = st == CB_OK && !sound && !last;
   if (*again) return give_up_run(e, &run, err);
   if (st == CB_OK) st = zero_afterwards(e, &run, err);
-  return daq_session_end_run(&e->session, &run, st, err);
+  CB_TRY(daq_session_end_run(&e->session, &run, st, err));
+  e->last_run = run.id;
+  return CB_OK;
 }
 
 /* A specimen that is used once cannot be pulled over again. */
@@ -137,24 +141,53 @@ static cb_status make_cell(daq_engine *e, const daq_cell *c, cb_err *err) {
 
 /* ---- the campaign ---- */
 
+/* What the bench can do of a cell, and how far the campaign is then. */
+static cb_status count_cell(daq_engine *e, size_t i, daq_engine_result *result, cb_err *err) {
+  const daq_cell c = daq_campaign_cell(e->job->campaign, i);
+  report_progress(e, DAQ_PREPARING, &c);
+  const cb_status st = make_cell(e, &c, err);
+  if (st != CB_OK) {
+    result->runs_failed = st != CB_E_STOPPED;
+    return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3,
+                      c.repeat, c.direction > 0 ? "forward" : "backward");
+  }
+  if (e->answer != DAQ_GO_ON) return CB_OK;
+  e->last_cell = i;
+  result->runs_done = ++e->n_done;
+  report_progress(e, DAQ_RUN_ENDED, &c);
+  return CB_OK;
+}
+
+/* Sample and cart lie as for the last run, unless its specimen can be used only once. */
+static cb_status repeat_last(daq_engine *e, daq_engine_result *result, cb_err *err) {
+  if (e->last_run == 0) return CB_OK;
+  CB_TRY(daq_session_void(&e->session, e->last_run, err));
+  if (e->job->campaign->fresh_specimens) e->placed = false;
+  e->n_total++;
+  return count_cell(e, e->last_cell, result, err);
+}
+
+/* The person may ask for the last run again, and is then asked anew. */
+static cb_status make_next(daq_engine *e, size_t i, daq_engine_result *result, cb_err *err) {
+  CB_TRY(count_cell(e, i, result, err));
+  while (e->answer == DAQ_REPEAT) {
+    CB_TRY(repeat_last(e, result, err));
+    CB_TRY(count_cell(e, i, result, err));
+  }
+  return CB_OK;
+}
+
 static cb_status make_runs(daq_engine *e, daq_engine_result *result, cb_err *err) {
-  daq_cell c = {0};
+  daq_cell last = {0};
   e->n_total = e->session.n_left;
   for (size_t i = 0; i < daq_campaign_cells(e->job->campaign); i++) {
     if (e->session.done[i]) continue;
-    c = daq_campaign_cell(e->job->campaign, i);
-    report_progress(e, DAQ_PREPARING, &c);
-    cb_status st = make_cell(e, &c, err);
-    if (st != CB_OK) {
-      result->runs_failed = st != CB_E_STOPPED;
-      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3,
-                        c.repeat, c.direction > 0 ? "forward" : "backward");
-    }
-    result->runs_done = ++e->n_done;
-    report_progress(e, DAQ_RUN_ENDED, &c);
+    last = daq_campaign_cell(e->job->campaign, i);
+    CB_TRY(make_next(e, i, result, err));
   }
-  report_progress(e, DAQ_CAMPAIGN_ENDED, &c);
-  return cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
+  report_progress(e, DAQ_CAMPAIGN_ENDED, &last);
+  CB_TRY(daq_session_count_left(&e->session, &result->runs_left, err));
+  return result->runs_left > 0 ? CB_OK : cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
 }
 
 static cb_status open_bench(daq_engine *e, cb_err *err) {

@@ -31,6 +31,11 @@ static cb_status link_force(daq_engine *e, double *force_N, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status ask(daq_engine *e, daq_asked q, cb_err *err) {
+  e->answer = DAQ_GO_ON;
+  return e->job->prompt(e->job->context, &q, &e->answer, err);
+}
+
 static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
   char text[DAQ_PROMPT_SIZE];
   daq_prompt p = {.rig = e->job->rig,
@@ -43,7 +48,7 @@ static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
   if (!e->job->prompt) return CB_OK;
   if (e->placed) CB_TRY(link_force(e, &p.link_force_N, err));
   daq_prompt_place(&p, text);
-  return e->job->prompt(e->job->context, text, err);
+  return ask(e, (daq_asked){.text = text, .of_cell = true, .last_run = e->last_run}, err);
 }
 
 /* Homing would drag or push whatever hangs on the link to the end of the stage. */
@@ -51,7 +56,7 @@ cb_status daq_place_home(daq_engine *e, cb_err *err) {
   char text[DAQ_PROMPT_SIZE];
   if (e->job->prompt && !e->emulator) {
     daq_prompt_home(e->job->rig, text);
-    CB_TRY(e->job->prompt(e->job->context, text, err));
+    CB_TRY(ask(e, (daq_asked){.text = text}, err));
     CB_TRY(daq_bench_resume(&e->bench, err));
   }
   return daq_bench_home(&e->bench, err);
@@ -59,6 +64,7 @@ cb_status daq_place_home(daq_engine *e, cb_err *err) {
 
 static cb_status set_up(daq_engine *e, const daq_cell *c, cb_err *err) {
   CB_TRY(e->emulator ? tell_emulator(e, c, err) : tell_person(e, c, err));
+  if (e->answer != DAQ_GO_ON) return CB_OK;
   e->placed = e->slack = true;
   e->angle_deg = c->angle_deg;
   e->body_angle_deg = c->body_angle_deg;
@@ -134,6 +140,7 @@ static bool as_it_lies(const daq_engine *e, const daq_cell *c) {
 }
 
 cb_status daq_place_prepare(daq_engine *e, const daq_cell *c, cb_err *err) {
+  e->answer = DAQ_GO_ON;
   if (as_it_lies(e, c)) return slacken(e, c, err);
   CB_TRY(move_fast(e, nominal_begin_m(e, c), err));
   return set_up(e, c, err);

@@ -28,12 +28,16 @@ typedef struct daq_engine {
   bool slack;          /* the stage has backed off since that move */
   int repeat;
   size_t n_done, n_total; /* runs of this session */
+  daq_answer answer;      /* to the last question */
+  int64_t last_run;       /* of this session, finished; 0: none */
+  size_t last_cell;       /* its cell */
 } daq_engine;
 
 /* Homes the stage, after the person has taken the cart off the link. */
 CB_CHECKED cb_status daq_place_home(daq_engine *e, cb_err *err);
 /* Sets sample angle, added mass and cart for a cell. The link is then slack and centred, and the stage near
- * the beginning of the pull. */
+ * the beginning of the pull. If the person answers something else than DAQ_GO_ON, e->answer says so, and
+ * sample and cart are as before. */
 CB_CHECKED cb_status daq_place_prepare(daq_engine *e, const daq_cell *c, cb_err *err);
 /* Measures the force in the link after a move with the cart, which left it taut on the side `pulling`. */
 CB_CHECKED cb_status daq_place_measure_link(daq_engine *e, int pulling, cb_err *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
+#include "cb_store_correction.h"
 
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
 
@@ -192,4 +193,27 @@ cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outco
   cb_status st = cb_store_run_finish(s->job->store, run->id, status, outcome == CB_OK ? "" : err->msg,
                                      outcome == CB_OK ? err : NULL);
   return outcome == CB_OK ? st : outcome;
+}
+
+/* ---- after a run ---- */
+
+cb_status daq_session_void(daq_session *s, int64_t run_id, cb_err *err) {
+  const daq_campaign *plan = s->job->campaign;
+  const char *person = s->job->person ? s->job->person : plan->operator_name;
+  cb_run run;
+  cb_correction c = {
+      .run_id = run_id, .kind = CB_CORRECTION_VOID, .reason = "repeated at once, at the bench"};
+  CB_TRY(cb_store_run_get(s->job->store, run_id, &run, err));
+  if (run.status == CB_RUN_VOIDED) return CB_OK;
+  (void)snprintf(c.operator_name, sizeof c.operator_name, "%s", person[0] ? person : "operator");
+  return cb_store_correction_put(s->job->store, &c, err);
+}
+
+cb_status daq_session_count_left(daq_session *s, size_t *n, cb_err *err) {
+  const size_t cells = daq_campaign_cells(s->job->campaign);
+  memset(s->done, 0, cells * sizeof *s->done);
+  s->n_left = cells;
+  CB_TRY(mark_done(s, err));
+  *n = s->n_left;
+  return CB_OK;
 }

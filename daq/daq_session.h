@@ -30,4 +30,9 @@ CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const 
 /* Closes the run's row by its outcome. Returns outcome, or the store's error if outcome is CB_OK. */
 CB_CHECKED cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err);
 
+/* Voids a run that is made again, unless it was voided already. */
+CB_CHECKED cb_status daq_session_void(daq_session *s, int64_t run_id, cb_err *err);
+/* Counts the cells that no run counts for. */
+CB_CHECKED cb_status daq_session_count_left(daq_session *s, size_t *n, cb_err *err);
+
 #endif

@@ -23,6 +23,10 @@ enum {
   REPEAT,
   AREA,
   SPEED,
+  U_FORCE, /* in the order of FORCE ... STATIC_COEFFICIENT */
+  U_COEFFICIENT,
+  U_STATIC_FORCE,
+  U_STATIC_COEFFICIENT,
   FIELDS
 };
 static const fit_table_field fields[FIELDS] = {{"cloth", CB_DIM_NONE, true, 0, 0},
@@ -37,13 +41,18 @@ static const fit_table_field fields[FIELDS] = {{"cloth", CB_DIM_NONE, true, 0, 0
                                                {"static_coefficient", CB_DIM_RATIO, false, 0, 100},
                                                {"repeat", CB_DIM_COUNT, false, 1, 1e6},
                                                {"area", CB_DIM_AREA, false, 1e-8, 100},
-                                               {"speed", CB_DIM_SPEED, false, 0, 100}};
+                                               {"speed", CB_DIM_SPEED, false, 0, 100},
+                                               {"u_force", CB_DIM_FORCE, false, 0, 1e6},
+                                               {"u_friction_coefficient", CB_DIM_RATIO, false, 0, 100},
+                                               {"u_static_force", CB_DIM_FORCE, false, 0, 1e6},
+                                               {"u_static_coefficient", CB_DIM_RATIO, false, 0, 100}};
 
 #define AREA_M2 0.005 /* where the table does not tell it, as docs/import.md says */
 
 /* ---- a row ---- */
 
-/* A number and the standard uncertainty of its last digit; value NAN: the cell is empty. */
+/* A number and its standard uncertainty: of the last digit, and what the table states. value NAN: the cell is
+ * empty. */
 typedef struct cell {
   double value, u;
 } cell;
@@ -57,9 +66,15 @@ static double number_or(const fit_table *t, size_t field, size_t row, double oth
   return isnan(v) ? otherwise : v;
 }
 
+/* With the standard uncertainty that the table states, if it does. */
+static cell read_value(const fit_table *t, size_t field, size_t row) {
+  const cell c = read_cell(t, field, row);
+  return (cell){c.value, hypot(c.u, number_or(t, U_FORCE + field - FORCE, row, 0))};
+}
+
 /* A force that is printed goes before one from a coefficient. */
 static cell force_of(const fit_table *t, size_t force, size_t coefficient, size_t row, double load_N) {
-  const cell f = read_cell(t, force, row), mu = read_cell(t, coefficient, row);
+  const cell f = read_value(t, force, row), mu = read_value(t, coefficient, row);
   return isfinite(f.value) ? f : (cell){mu.value * load_N, mu.u * load_N};
 }
 

@@ -12,8 +12,10 @@
 #include "cb_yaml.h"
 #include "fit_fingerprint.h"
 #include "fit_table_raw.h"
+#include "fit_text.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
+#define TO_FILL_IN "?" /* in a guessed mapping: what the table does not say (fit_guess.h) */
 
 /* How the mapping gives a field. */
 typedef struct column {
@@ -23,6 +25,7 @@ typedef struct column {
   double to_si, offset;
   double u_rel, digit;
   char text[128]; /* of a constant */
+  cb_ynode words; /* numbers that texts stand for */
   double *v;      /* as written; owned; NULL: a text */
 } column;
 
@@ -40,15 +43,16 @@ struct fit_table {
 /* ---- mapping ---- */
 
 typedef struct head {
-  char kind[32], method[32], source[256], separator[8];
+  char kind[32], method[32], source[256], separator[8], encoding[16];
   bool header, decimal_comma;
-  int skip_lines;
+  int skip_lines, last_line;
   cb_ynode columns;
 } head;
 
 typedef struct entry {
   char column[64], value[128], unit[32];
   double u_rel;
+  cb_ynode words;
 } entry;
 
 static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
@@ -60,10 +64,16 @@ static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
       {"header", CB_Y_BOOL, AT(head, header)},
       {"decimal_comma", CB_Y_BOOL, AT(head, decimal_comma)},
       {"skip_lines", CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
+      {"last_line", CB_Y_INT, AT(head, last_line), .min = 1, .max = 1e9},
+      {"encoding", CB_Y_STR, AT(head, encoding)},
       {"columns", CB_Y_NODE, AT(head, columns), .required = true},
   };
   *h = (head){.header = true};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
+  if (strcmp(h->source, TO_FILL_IN) == 0)
+    return cb_yaml_fail(root, err, CB_E_PARSE, "source = '?': who measured it was wanted");
+  if (h->encoding[0] && strcmp(h->encoding, "utf-8") != 0 && strcmp(h->encoding, "latin1") != 0)
+    return cb_yaml_fail(root, err, CB_E_PARSE, "encoding = '%s': utf-8 or latin1 was wanted", h->encoding);
   if (strlen(h->separator) > 1)
     return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
   if (h->decimal_comma && (!h->separator[0] || h->separator[0] == ','))
@@ -114,18 +124,21 @@ static cb_status find_unit(cb_ynode at, const char *text, const fit_table_field 
 static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_csv *csv, column *c,
                             cb_err *err) {
   static const cb_yfield keys[] = {
-      {"column", CB_Y_STR, AT(entry, column)},
-      {"value", CB_Y_STR, AT(entry, value)},
-      {"unit", CB_Y_STR, AT(entry, unit)},
-      {"u_rel", CB_Y_NUM, AT(entry, u_rel), .min = 0, .max = 1},
+      {"column", CB_Y_STR, AT(entry, column)}, {"value", CB_Y_STR, AT(entry, value)},
+      {"unit", CB_Y_STR, AT(entry, unit)},     {"u_rel", CB_Y_NUM, AT(entry, u_rel), .min = 0, .max = 1},
+      {"words", CB_Y_NODE, AT(entry, words)},
   };
   entry e = {.column = ""};
   CB_TRY(cb_yaml_bind(node, keys, sizeof keys / sizeof keys[0], &e, err));
-  *c = (column){.given = true, .constant = e.value[0] != '\0', .to_si = 1, .u_rel = e.u_rel};
+  *c =
+      (column){.given = true, .constant = e.value[0] != '\0', .to_si = 1, .u_rel = e.u_rel, .words = e.words};
   (void)snprintf(c->text, sizeof c->text, "%s", e.value);
   bool number = f->dim != CB_DIM_NONE, unit = number && f->dim != CB_DIM_COUNT;
   if (!e.column[0] == !e.value[0])
     return cb_yaml_fail(node, err, CB_E_PARSE, "%s: either column or value was wanted", f->name);
+  if (strcmp(e.value, TO_FILL_IN) == 0 || strcmp(e.unit, TO_FILL_IN) == 0)
+    return cb_yaml_fail(node, err, CB_E_PARSE, "%s = '?': %s was wanted", f->name,
+                        e.value[0] ? "its value" : "its unit");
   if (unit && !e.unit[0])
     return cb_yaml_fail(node, err, CB_E_PARSE, "%s: the key 'unit' is missing", f->name);
   if (!unit && e.unit[0])
@@ -152,11 +165,21 @@ static cb_status read_constant(cb_ynode node, const fit_table_field *f, const co
              : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
+/* A number, or the one that a text stands for. */
+static cb_status read_cell(const fit_table *t, const column *c, size_t row, double *value, bool *missing,
+                           cb_err *err) {
+  const char *number = cb_yaml_scalar(cb_yaml_get(c->words, cb_csv_cell(t->csv, row, c->index)));
+  *missing = false;
+  if (!number) return cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, value, missing, err);
+  const cb_status st = cb_parse_double(number, "words", value, err);
+  return st == CB_OK ? st : cb_yaml_fail(c->words, err, st, "words: '%s': a number was wanted", number);
+}
+
 static cb_status read_cells(const fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
   for (size_t row = 0; row < cb_csv_rows(t->csv); row++) {
     double value;
     bool missing;
-    CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
+    CB_TRY(read_cell(t, c, row, &value, &missing, err));
     c->v[row] = missing ? NAN : value;
     cb_status st = missing ? CB_OK : check_range(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
@@ -197,26 +220,33 @@ done:
 }
 
 /* A comma between two digits is a point. */
-static cb_status parse_with_points(fit_table *t, fit_table_file csv, const cb_csv_options *opt, cb_err *err) {
-  char *text = malloc(csv.n + 1);
-  if (!text) return cb_no_memory(err, "%s, %zu bytes", csv.name, csv.n);
-  if (csv.n) memcpy(text, csv.text, csv.n);
-  for (size_t i = 1; i + 1 < csv.n; i++)
+static void make_points(char *text, size_t n) {
+  for (size_t i = 1; i + 1 < n; i++)
     if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1]))
       text[i] = '.';
-  cb_status st = cb_csv_parse(text, csv.n, csv.name, opt, &t->csv, err);
-  free(text);
-  return st;
+}
+
+/* Bytes of the first lines. */
+static size_t measure_lines(const char *text, size_t n, int lines) {
+  size_t i = 0;
+  for (; i < n && lines > 0; i++)
+    if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < n && text[i + 1] == '\n'))) lines--;
+  return i;
 }
 
 static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
+  size_t n = h->last_line ? measure_lines(csv.text, csv.n, h->last_line) : csv.n;
   cb_csv_options opt = cb_csv_options_default();
   opt.separator = h->separator[0];
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
   fit_fingerprint(csv.text, csv.n, t->fingerprint);
-  return h->decimal_comma ? parse_with_points(t, csv, &opt, err)
-                          : cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
+  char *text = fit_text_utf8(csv.text, n, strcmp(h->encoding, "latin1") == 0, &n);
+  if (!text) return cb_no_memory(err, "%s, %zu bytes", csv.name, csv.n);
+  if (h->decimal_comma) make_points(text, n);
+  const cb_status st = cb_csv_parse(text, n, csv.name, &opt, &t->csv, err);
+  free(text);
+  return st;
 }
 
 static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind,

@@ -26,7 +26,8 @@ static cb_status count_runs(cb_store *s, lab_contents_campaign *c, cb_err *err) 
   f.campaign_id = c->facts.id;
   CB_TRY(cb_store_runs(s, &f, &runs, &c->runs, err));
   for (size_t k = 0; k < c->runs; k++)
-    c->runs_done += runs[k].status == CB_RUN_DONE, c->runs_flagged += runs[k].flags[0] != '\0';
+    c->runs_done += runs[k].status == CB_RUN_DONE, c->runs_voided += runs[k].status == CB_RUN_VOIDED,
+        c->runs_flagged += runs[k].flags[0] != '\0';
   free(runs);
   return CB_OK;
 }

@@ -186,6 +186,16 @@ static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n
   return list_sources(s, obs, n, &out->sources, err);
 }
 
+static cb_status count_voided(cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n,
+                              cb_err *err) {
+  cb_run *runs;
+  const cb_run_filter f = {
+      .cloth_id = cloth->id, .body_id = body->id, .kind = CB_RUN_PULL, .status = CB_RUN_VOIDED};
+  CB_TRY(cb_store_runs(s, &f, &runs, n, err));
+  free(runs);
+  return CB_OK;
+}
+
 /* n_runs 0: there are none. */
 static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body, int origin,
                           lab_friction *out, cb_err *err) {
@@ -197,6 +207,7 @@ static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_materi
   all = keep_origin(obs, all, origin);
   out->n_runs = cb_friction_obs_one_body_angle(obs, all);
   out->n_other_body = all - out->n_runs;
+  CB_TRY(count_voided(s, cloth, body, &out->n_voided, err));
   out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
   cb_status st = out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, out, err) : CB_OK;
   free(obs);

@@ -10,20 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "paper_page.h"
 #include "paper_play.h"
 
 #define TOP CB_SOURCE_DIR
-#define PAGE_HEAD                                                                                          \
-  "# Gallery: the five papers, row by row\n\n"                                                             \
-  "The program grew out of five papers. This page lists their figures, tables and claimed numbers. Each "  \
-  "row has a command "                                                                                     \
-  "that reproduces it,\nthe paper's number beside ours, and a verdict. `./run paper` prints the list. "    \
-  "`./run paper A9` plays one row "                                                                        \
-  "and leaves its files in\n`build/paper/A9`. `./run paper --page` prints this page from "                 \
-  "`papers/papers.yaml`.\n\n"                                                                              \
-  "`same`: the paper's number or picture, within what is wanted. `better`: beyond it. `differs`: the row " \
-  "says why. `open`: not yet.\n"
-
 static void print_list(const paper_list *list) {
   for (size_t p = 0; p < list->n; p++) {
     printf("%s  %s\n", list->paper[p].id, list->paper[p].title);
@@ -36,30 +26,6 @@ static void print_list(const paper_list *list) {
       for (size_t k = 0; k < r->n_commands; k++) printf("       $ %s\n", r->command[k]);
       if (r->because[0]) printf("       %s\n", r->because);
     }
-  }
-}
-
-static void print_row_of_page(const paper_row *r) {
-  printf("\n### %s: %s\n\n", r->id, r->shows);
-  for (size_t k = 0; k < r->n_commands; k++) printf("    %s\n", r->command[k]);
-  if (r->full[0]) printf("\nAt the paper's size: `%s`.\n", r->full);
-  if (r->n_values > 0) printf("\n| | paper | ours |\n|---|---|---|\n");
-  for (size_t k = 0; k < r->n_values; k++)
-    printf("| %s | %s | %s |\n", r->value[k].what, r->value[k].paper[0] ? r->value[k].paper : "-",
-           r->value[k].ours);
-  if (r->n_pictures > 0) printf("\n");
-  for (size_t k = 0; k < r->n_pictures; k++)
-    printf("![%s](%s)%s", r->shows, r->picture[k], k + 1 < r->n_pictures ? " " : "\n");
-  printf("\nVerdict: %s.%s%s Takes %g min.\n", paper_verdict_names[r->verdict], r->because[0] ? " " : "",
-         r->because, r->minutes);
-}
-
-static void print_page(const paper_list *list) {
-  printf("%s", PAGE_HEAD);
-  for (size_t p = 0; p < list->n; p++) {
-    const paper *at = &list->paper[p];
-    printf("\n## %s. %s\n\n%s Details: %s.\n", at->id, at->title, at->cite, at->page);
-    for (size_t i = 0; i < at->n_rows; i++) print_row_of_page(&at->row[i]);
   }
 }
 
@@ -92,7 +58,7 @@ int main(int argc, char **argv) {
   } else if (argc < 2) {
     print_list(&list);
   } else if (strcmp(argv[1], "--page") == 0) {
-    print_page(&list);
+    paper_page_print(&list, stdout);
   } else {
     code = play(&list, argv[1]);
   }

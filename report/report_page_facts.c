@@ -18,7 +18,7 @@ static void fact(report_text *t, const char *name, const char *value) {
 }
 
 static void add_counts(const report_page *page) {
-  size_t count[CB_RUN_INTERRUPTED + 1] = {0}, kinds = 0;
+  size_t count[CB_RUN_VOIDED + 1] = {0}, kinds = 0;
   for (size_t i = 0; i < page->data->n_runs; i++) {
     if (page->data->runs[i].campaign_id == page->campaign->id) count[page->data->runs[i].status]++;
   }

@@ -5,6 +5,15 @@
 
 #include "cb_store_impl.h"
 
+/* The newest `void` or `unvoid` of run r, or nothing. */
+#define CB_RUN_LAST_WORD                                                                                \
+  "FROM correction x WHERE x.run_id = r.id AND x.kind <> 'note' ORDER BY x.created_at DESC, x.id DESC " \
+  "LIMIT 1"
+#define CB_RUN_IS_VOIDED "ifnull((SELECT x.kind = 'void' " CB_RUN_LAST_WORD "), 0)"
+#define CB_RUN_STATUS "CASE WHEN " CB_RUN_IS_VOIDED " THEN 'voided' ELSE r.status END"
+#define CB_RUN_REASON \
+  "CASE WHEN " CB_RUN_IS_VOIDED " THEN (SELECT x.reason " CB_RUN_LAST_WORD ") ELSE r.reason END"
+
 /* The table (or its alias) must be called r. */
 #define CB_RUN_COLUMNS                                                                                     \
   "r.id, r.uuid, r.campaign_id, r.cloth_id, r.body_id, r.rig_id, r.calibration_id, r.kind, r.angle_deg, "  \
@@ -12,7 +21,8 @@
   " r.normal_force_N, r.u_normal_force_N, r.contact_area_m2, r.incline_deg, r.speed_m_per_s, r.travel_m, " \
   "r.direction, r.repeat, "                                                                                \
   "r.rate_Hz,"                                                                                             \
-  " r.origin, r.source, r.started_at, r.finished_at, r.status, r.reason, r.flags, r.body_angle_deg"
+  " r.origin, r.source, r.started_at, r.finished_at, " CB_RUN_STATUS ", " CB_RUN_REASON                    \
+  ", r.flags, r.body_angle_deg"
 #define CB_RUN_N_COLUMNS 28
 
 cbs_reader cbs_read_run; /* into a cb_run */

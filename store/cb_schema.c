@@ -408,6 +408,16 @@ static const char step_verdicts[] =
     "drape_measurement(id),"
     "  PRIMARY KEY(validation_id, drape_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("validation_drape");
 
+/* What a person says of a run afterwards. The run itself stays as it was. */
+static const char step_correction[] =
+    "CREATE TABLE correction("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, run_id INTEGER NOT NULL REFERENCES run(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('void','unvoid','note')), reason TEXT NOT NULL CHECK(reason <> ''),"
+    "  operator_name TEXT NOT NULL CHECK(operator_name <> ''), program_version TEXT NOT NULL, created_at "
+    "TEXT "
+    "NOT NULL) STRICT;"
+    "CREATE INDEX correction_by_run ON correction(run_id);" APPEND_ONLY("correction");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -421,6 +431,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_drape,
                                        step_elasticity,
                                        step_seal,
-                                       step_verdicts};
+                                       step_verdicts,
+                                       step_correction};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x37973af478ad1f0d);
+const uint64_t cb_schema_hash = UINT64_C(0x75e3e5b554c597fd);

@@ -90,14 +90,14 @@ static void read_observation(sqlite3_stmt *q, void *item) {
 cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list,
                                 size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS
-      ", c.u_rel, c.u_floor_N, c.dof FROM run r"
-      " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-      " LEFT JOIN calibration c ON c.id = r.calibration_id"
-      " WHERE r.cloth_id = ? AND r.body_id = ? AND r.status = 'done' AND r.kind = 'pull' ORDER BY r.id",
-      "ii", cloth_id, body_id));
+  CB_TRY(
+      cbs_prepare(s, &q, err,
+                  "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel, c.u_floor_N, c.dof FROM run r"
+                  " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+                  " LEFT JOIN calibration c ON c.id = r.calibration_id"
+                  " WHERE r.cloth_id = ? AND r.body_id = ? AND r.kind = 'pull' AND " CB_RUN_STATUS
+                  " = 'done' ORDER BY r.id",
+                  "ii", cloth_id, body_id));
   return cbs_list(s, q, read_observation, sizeof **list, (void **)list, n, err);
 }
 
@@ -373,16 +373,18 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
   *n_newer = 0;
   CB_TRY(cbs_prepare(
       s, &q, err,
-      "SELECT count(*) FROM friction_law l"
+      "SELECT (SELECT count(*) FROM friction_law l"
       " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
       "i.point_id"
       "   WHERE i.law_id = l.id LIMIT 1)"
-      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done' AND r.kind = "
-      "'pull'"
-      "   AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
+      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.kind = 'pull' "
+      "AND " CB_RUN_STATUS
+      " = 'done' AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
       " LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-      " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = "
-      "l.id AND i.point_id = p.id))",
+      " WHERE l.id = ?1 AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = "
+      "l.id AND i.point_id = p.id)))"
+      " + (SELECT count(*) FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id"
+      "   JOIN run r ON r.id = p.run_id WHERE i.law_id = ?1 AND " CB_RUN_IS_VOIDED ")",
       "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);
 }

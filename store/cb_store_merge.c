@@ -39,6 +39,7 @@ static const rule rules[] = {
     {.table = "run_stroke", .owner = "run_id", COUNTS(all)},
     {.table = "sample_chunk", .owner = "run_id", .samples = true, COUNTS(all)},
     {.table = "sample_tail", .owner = "run_id", .samples = true, COUNTS(all)},
+    {.table = "correction", .key = {"uuid"}, COUNTS(events)},
     {.table = "event", COUNTS(events)},
     {.table = "friction_point", COUNTS(points)},
     {.table = "point_detail", .owner = "point_id", COUNTS(all)},

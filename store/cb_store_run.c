@@ -113,8 +113,8 @@ cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size
       s, &q, err,
       "SELECT " CB_RUN_COLUMNS
       " FROM run r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
-      " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND r.status = ifnull(?, "
-      "r.status) ORDER BY r.id",
+      " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND ifnull(? = " CB_RUN_STATUS
+      ", 1) ORDER BY r.id",
       "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status));
   return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);
 }

@@ -1,5 +1,5 @@
 /* The law's interpolation against closed forms. */
-#include "cb_friction_law.h"
+#include "cb_friction_law_impl.h"
 #include "cb_num.h"
 #include "cb_rng_impl.h"
 #include "cb_stats.h"
@@ -332,8 +332,20 @@ static void effects_are_the_uncertainty(void **state) {
   assert_near(sum * k->f_N[0] * k->f_N[2], cov[0][2], 1e-15);
 }
 
+/* Shares of the interpolation's uncertainty go with the squares of the widths, and their mean is u_rel_model.
+ */
+static void wide_intervals_are_less_sure(void **state) {
+  (void)state;
+  cb_friction_law l = {.n_knots = 3, .u_rel_model = 0.01};
+  for (size_t k = 0; k < 3; k++) l.knots[k].normal_force_N = k == 0 ? 0.1 : k == 1 ? 0.4 : 0.8;
+  const double a = cb_friction_law_u_between(&l, 0), b = cb_friction_law_u_between(&l, 1);
+  assert_near(a / b, 4, 1e-12); /* ln 4 is twice ln 2 */
+  assert_near(0.5 * (a + b), 0.01, 1e-15);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(effects_are_the_uncertainty),
+                                     cmocka_unit_test(wide_intervals_are_less_sure),
                                      cmocka_unit_test(power_laws_are_exact),
                                      cmocka_unit_test(zero_at_zero_load_and_positive_everywhere),
                                      cmocka_unit_test(knots_are_hit_and_joined_continuously),

@@ -373,7 +373,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                                  "'bending_moment_point', 'run_stroke', 'point_detail',"
                                  " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
                                  "'self_friction_law_input', 'drape_measurement', 'validation_law', "
-                                 "'validation_test', 'validation_drape')"),
+                                 "'validation_test', 'validation_drape', 'correction')"),
                    0);
 }
 

@@ -132,7 +132,9 @@ static void labels_bracket_the_threshold(void **state) {
 
 typedef struct errors {
   double rel[512];
-  size_t n, left_out; /* runs that the fits did not use */
+  size_t n, left_out;         /* runs that the fits did not use */
+  size_t inside;              /* cells in the law's 95 % band, the run's own scatter not added */
+  size_t light, light_inside; /* cells of the lightest interval */
   char worst_at[160];
 } errors;
 
@@ -148,12 +150,17 @@ static double worst_of(const errors *e) {
 
 static void add_error(const fit_import_row *row, const cb_friction_law *law, errors *e) {
   cb_friction_value v;
+  const bool light = row->run.normal_force_N < law->knots[1].normal_force_N;
   cb_friction_law_eval(law, row->run.angle_deg * CB_DEG, row->run.normal_force_N, &v);
   assert_true(v.inside_measured_range);
   double rel = fabs(v.force_N / row->point.kinetic_N - 1);
   if (rel > worst_of(e))
     (void)snprintf(e->worst_at, sizeof e->worst_at, "%s, %g deg, %.3f N", row->cloth, row->run.angle_deg,
                    row->run.normal_force_N);
+  const bool inside = rel * row->point.kinetic_N <= cb_student_t(0.95, v.dof) * v.u_force_N;
+  e->inside += inside;
+  e->light += light;
+  e->light_inside += light && inside;
   e->rel[e->n++] = rel;
 }
 
@@ -229,9 +236,14 @@ static void left_out_loads_are_predicted(void **state) {
     assert_int_equal(e.left_out, 0);
     memcpy(all.rel + all.n, e.rel, e.n * sizeof e.rel[0]);
     all.n += e.n;
+    all.inside += e.inside, all.light += e.light, all.light_inside += e.light_inside;
     fit_import_clear(&im);
   }
   assert_int_equal(all.n, 327);
+  print_message("in the band: %zu of %zu; in the lightest interval %zu of %zu\n", all.inside, all.n,
+                all.light_inside, all.light);
+  assert_true((double)all.inside >= 0.93 * (double)all.n);
+  assert_true((double)all.light_inside >= 0.90 * (double)all.light);
   assert_true(cb_median(all.rel, all.n, work) <= 0.008);
 }
 

@@ -29,7 +29,7 @@ static void help_and_unknown_words(void **state) {
   expect("db init --db", 2, "", "--db wants a value");
   expect("db dance", 2, "", "'dance' with 0 arguments: init, check");
   expect("db", 2, "", "an argument is missing");
-  expect("db a b c d", 2, "", "'d' is one argument too many");
+  expect("db ls b c d", 2, "", "'ls' with 3 arguments: init, check");
   expect("predict friction --cloth A --body B --angle-deg north --normal-force-N 1", 2, "",
          "--angle-deg = 'north': must be a finite decimal number");
 }

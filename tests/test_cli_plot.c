@@ -36,7 +36,7 @@ static void points_without_a_law(void **state) {
          "\"Twill\" --body \"Foam\"' makes one\n");
   assert_is_svg_with("e.svg", "Twill on Foam");
   assert_is_svg_with("e.svg", ", no law fitted");
-  expect("plot a --db lab.db --out a.svg", 1, "lab.db holds no force traces");
+  expect("plot a --db lab.db --out a.svg", 1, "lab.db holds neither force traces nor laws");
   expect("report --db lab.db --out r", 0, "");
 }
 

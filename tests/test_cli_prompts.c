@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "cb_rng_impl.h"
+#include "cb_store_correction.h"
 #include "cb_stop.h"
 #include "cli_person.h"
 #include "cli_signals.h"
@@ -13,7 +14,8 @@
 
 #define LINES 1000
 #define LINE_MAX_BYTES 6000
-#define PROMPT "\nPress Enter when that is done (Ctrl-C stops): "
+#define PROMPT "Ctrl-C stops): "
+#define KEYS "rvnsq?" /* what a prompt of `run` takes alone */
 
 /* ---- lines that are none of the empty one ---- */
 
@@ -25,7 +27,7 @@ static size_t fill(cb_rng *rng, char *out, size_t n, bool any_byte) {
   return n;
 }
 
-/* Without its line feed. Never empty, and never a carriage return alone. */
+/* Without its line feed. Never empty, never a carriage return alone, and never a key. */
 static size_t random_line(cb_rng *rng, char out[LINE_MAX_BYTES]) {
   static const char *const words[] = {"note: sample slipped",
                                       "y",
@@ -36,7 +38,7 @@ static size_t random_line(cb_rng *rng, char out[LINE_MAX_BYTES]) {
                                       " ",
                                       "\t",
                                       "  \r",
-                                      "q",
+                                      "quit",
                                       "Enter",
                                       "\\n",
                                       "\x1b[A",
@@ -55,7 +57,8 @@ static size_t random_line(cb_rng *rng, char out[LINE_MAX_BYTES]) {
   } else {
     n = fill(rng, out, 1 + cb_rng_u64(rng) % 100, kind < 7);
   }
-  if (n == 1 && out[0] == '\r') out[0] = 'r';
+  const bool key = out[0] && strchr(KEYS, out[0]) && (n == 1 || (n == 2 && out[1] == '\r'));
+  if (key || (n == 1 && out[0] == '\r')) out[0] = 'x';
   return n;
 }
 
@@ -196,6 +199,96 @@ static void calibrate_prompts(void **state) {
   assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
 }
 
+/* ---- keys ---- */
+
+static const char two_pulls[] =
+    "name: two\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50, 100, "
+    "200]\nrepeats: "
+    "1\ndirections: forward\noperator: Mia\n"
+    "speed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\natmosphere: none\ntemperature_degC: "
+    "20\nhumidity_percent: 65\nconditioning_h: 1\n"
+    "cloth_lot: L\ncloth_side: face\nbody_specimen: S\nspecimen_area_cm2: 80\nwash_state: none\nnote: none\n";
+
+static void type_line(bench *b, const char *line) { press(b, line); }
+
+static void expect_run(cb_store *s, int64_t id, cb_run_status status, double added_kg) {
+  cb_run run;
+  assert_ok(cb_store_run_get(s, id, &run, err));
+  assert_int_equal(run.status, status);
+  assert_near(run.added_mass_kg, added_kg, 1e-12);
+}
+
+/* A note, a void with a reason, a repeat and a cell left out; every key does what it says, and only that. */
+static void keys_of_a_prompt(void **state) {
+  bench *b = *state;
+  char path[400];
+  cb_store *s;
+  cb_correction *list;
+  size_t n;
+  cbt_write(cbt_path("one.yaml", path), two_pulls);
+  begin_run(b, NULL);
+  person_await(&b->p, PROMPT);
+  type_line(b, "r\n"); /* no key before homing */
+  person_await(&b->p, "'r' was typed");
+  person_await(&b->p, PROMPT);
+  type_line(b, "\n");
+  person_await(&b->p, "Put 50 g on the cart.");
+  person_await(&b->p, PROMPT);
+  const size_t before = wiretap_moves(&b->tap, NULL);
+  type_line(b, "v\n");
+  person_await(&b->p, "no run was made yet");
+  person_await(&b->p, PROMPT);
+  type_line(b, "?\n");
+  person_await(&b->p, "leaves out what stands above");
+  person_await(&b->p, PROMPT);
+  assert_int_equal(wiretap_moves(&b->tap, NULL), before);
+  assert_ok(daq_emulator_load_cart(b->e, 0.05, err));
+  type_line(b, "\n"); /* run 1 */
+  person_await(&b->p, "Put 100 g on the cart.");
+  person_await(&b->p, PROMPT);
+  const size_t after_one = wiretap_moves(&b->tap, NULL);
+  type_line(b, "n\n");
+  person_await(&b->p, "what (Enter");
+  type_line(b, "cart squeaked\n");
+  person_await(&b->p, "run 1 has the note");
+  person_await(&b->p, PROMPT);
+  type_line(b, "v\n");
+  person_await(&b->p, "why (Enter");
+  type_line(b, "\n");
+  person_await(&b->p, PROMPT);
+  assert_int_equal(wiretap_moves(&b->tap, NULL), after_one);
+  type_line(b, "r\n"); /* run 2, the 50 g again */
+  person_await(&b->p, "Put 100 g on the cart.");
+  person_await(&b->p, PROMPT);
+  assert_true(wiretap_moves(&b->tap, NULL) > after_one);
+  type_line(b, "s\n");
+  person_await(&b->p, "Put 200 g on the cart.");
+  person_await(&b->p, PROMPT);
+  assert_ok(daq_emulator_load_cart(b->e, 0.2, err));
+  type_line(b, "\n"); /* run 3 */
+  assert_int_equal(person_end(&b->p), 0);
+  assert_non_null(strstr(b->p.said, "1 of its runs are left"));
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  expect_run(s, 1, CB_RUN_VOIDED, 0.05);
+  expect_run(s, 2, CB_RUN_DONE, 0.05);
+  expect_run(s, 3, CB_RUN_DONE, 0.2);
+  assert_ok(cb_store_corrections(s, 0, &list, &n, err));
+  assert_int_equal(n, 2);
+  assert_string_equal(list[0].reason, "cart squeaked");
+  assert_int_equal(list[1].kind, CB_CORRECTION_VOID);
+  assert_string_equal(list[1].operator_name, "Mia");
+  free(list);
+  assert_ok(cb_store_close(s, err));
+  begin_run(b, "--resume");
+  person_await(&b->p, PROMPT);
+  type_line(b, "\n");
+  person_await(&b->p, "Put 100 g on the cart.");
+  person_await(&b->p, PROMPT);
+  type_line(b, "q\n");
+  assert_int_equal(person_end(&b->p), 1);
+  assert_non_null(strstr(b->p.said, "stopped at a prompt"));
+}
+
 /* ---- what was typed before the prompt was there ---- */
 
 static void expect_no_move_for(bench *b, double seconds) {
@@ -334,9 +427,9 @@ static void of_a_pipe(void **state) {
 
 int main(void) {
 #define AT_THE_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-  const struct CMUnitTest tests[] = {AT_THE_BENCH(run_prompts),     AT_THE_BENCH(resume_prompts),
-                                     AT_THE_BENCH(check_prompts),   AT_THE_BENCH(calibrate_prompts),
-                                     AT_THE_BENCH(typed_ahead),     AT_THE_BENCH(input_ends),
-                                     AT_THE_BENCH(carriage_return), cmocka_unit_test(of_a_pipe)};
+  const struct CMUnitTest tests[] = {
+      AT_THE_BENCH(run_prompts),   AT_THE_BENCH(resume_prompts),    AT_THE_BENCH(keys_of_a_prompt),
+      AT_THE_BENCH(check_prompts), AT_THE_BENCH(calibrate_prompts), AT_THE_BENCH(typed_ahead),
+      AT_THE_BENCH(input_ends),    AT_THE_BENCH(carriage_return),   cmocka_unit_test(of_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,7 +327,7 @@ static void full_disk(void **state) {
   (void)state;
   char command[1200];
   (void)snprintf(command, sizeof command,
-                 "cd '%s' && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL
+                 "cd '%s' && ulimit -f 1200 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL
                  " --db full.db >.out 2>.err </dev/null",
                  cbt_folder, CB_EXE, CB_SOURCE_DIR);
   int status = system(command);

@@ -284,8 +284,10 @@ static cb_status play_person_alone(fixture *f, const char *text, cb_err *err) {
   return daq_emulator_load_cart(f->emulator, added_g * 1e-3, err);
 }
 
-static cb_status play_person(void *context, const char *text, cb_err *err) {
+static cb_status play_person(void *context, const daq_asked *q, daq_answer *answer, cb_err *err) {
   fixture *f = context;
+  const char *text = q->text;
+  assert_int_equal(*answer, DAQ_GO_ON);
   pthread_mutex_lock(&f->hand);
   cb_status st = play_person_alone(f, text, err);
   pthread_mutex_unlock(&f->hand);

@@ -77,11 +77,12 @@ static void order(const emulator *e, const char *action) {
 }
 
 /* The person at the bench does what the program says. */
-static cb_status obey(void *context, const char *text, cb_err *e) {
+static cb_status obey(void *context, const daq_asked *q, daq_answer *answer, cb_err *e) {
+  const char *text = q->text;
   double angle_deg, mass_g;
   char action[64];
   const char *put = strstr(text, "Put ");
-  (void)e;
+  (void)e, (void)answer;
   if (sscanf(text, "Turn the sample to %lf", &angle_deg) == 1) {
     (void)snprintf(action, sizeof action, "sample angle_deg=%g\n", angle_deg);
     order(context, action);

@@ -58,6 +58,20 @@ static void coefficients_of_both_kinds(void **state) {
   fit_import_clear(&im);
 }
 
+/* A stated standard uncertainty joins that of the last digit; "0.5 1" halves an expanded one. */
+static void stated_uncertainties(void **state) {
+  (void)state;
+  fit_import im;
+  assert_ok(
+      read_table("kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"
+                 "  normal_force: {column: N, unit: N}\n  friction_coefficient: {column: mu, unit: \"1\"}\n"
+                 "  u_friction_coefficient: {column: U, unit: \"0.5 1\"}\n",
+                 "c,b,N,mu,U\nSerge,Steel,2.0,0.20,0.03\nSerge,Steel,4.0,0.19,\n", &im, err));
+  assert_near(im.rows[0].point.u_kinetic_N, 2 * hypot(0.015, 0.01 / sqrt(12)), 1e-15);
+  assert_near(im.rows[1].point.u_kinetic_N, 4 * 0.01 / sqrt(12), 1e-15);
+  fit_import_clear(&im);
+}
+
 static void bad_tables_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -92,6 +106,6 @@ static void bad_tables_are_refused(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(forces_and_weights), T(coefficients_of_both_kinds),
-                                     T(bad_tables_are_refused)};
+                                     T(stated_uncertainties), T(bad_tables_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "paper_list.h"
+#include "paper_page.h"
 
 #define TOP CB_SOURCE_DIR
 
@@ -74,6 +74,21 @@ static void a_number_that_is_read_names_its_command(void **state) {
     }
 }
 
+/* './run paper --page > docs/gallery.md' makes it anew. */
+static void the_gallery_is_the_list(void **state) {
+  (void)state;
+  char path[400], *printed, *page;
+  FILE *to = fopen(cbt_path("page.md", path), "w");
+  assert_non_null(to);
+  paper_page_print(&list, to);
+  assert_int_equal(fclose(to), 0);
+  printed = cbt_read(path);
+  page = cbt_read(TOP "/docs/gallery.md");
+  assert_string_equal(page, printed);
+  free(page);
+  free(printed);
+}
+
 static void bad_lists_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -100,8 +115,8 @@ static void bad_lists_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_row_can_be_played),
-                                     cmocka_unit_test(a_number_that_is_read_names_its_command),
-                                     cmocka_unit_test(bad_lists_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_row_can_be_played), cmocka_unit_test(a_number_that_is_read_names_its_command),
+      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(bad_lists_are_refused)};
   return cmocka_run_group_tests(tests, read_list, free_list);
 }

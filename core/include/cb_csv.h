@@ -1,8 +1,9 @@
 /* CSV tables, as people and instruments write them.
  *
  * The reader knows RFC 4180 quotes, a UTF-8 byte-order mark, line ends LF, CRLF and CR, comment lines after
- * '#', and blank lines. It holds the whole file in memory. Cells are NUL-terminated, and trimmed unless
- * quoted. Rows and columns count from 0; an index out of range is a bug of the caller and is not checked. */
+ * '#', blank lines, and the rows of separators that spreadsheets write for them. It holds the whole file in
+ * memory. Cells are NUL-terminated, and trimmed unless quoted. Rows and columns count from 0; an index out of
+ * range is a bug of the caller and is not checked. */
 #ifndef CB_CSV_H
 #define CB_CSV_H
 

@@ -93,9 +93,10 @@ typedef struct cb_friction_law {
   double offset_N;             /* N0 of the model `offset`, else 0 */
   double exponent, u_exponent; /* outside the knots; exponent > 0; u without the shared parts */
   double u_rel_common;         /* relative standard uncertainty that all knots share (calibration) */
-  double u_rel_model; /* relative standard uncertainty of interpolation: 0 at a knot, full midway (in ln N) */
-  double dof;         /* effective degrees of freedom behind the covariances */
-  double speed_m_per_s; /* at which the law holds; NAN: not known */
+  double u_rel_model;          /* relative standard uncertainty of interpolation, mean over the intervals
+                                  in proportion to the square of their width in ln N; 0 at a knot */
+  double dof;                  /* effective degrees of freedom behind the covariances */
+  double speed_m_per_s;        /* at which the law holds; NAN: not known */
   cb_friction_drawn drawn;
   size_t n_shared;
   cb_friction_shared shared[CB_LAW_MAX_SHARED];

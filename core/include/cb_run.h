@@ -14,10 +14,11 @@ typedef enum cb_run_status {
   CB_RUN_DONE,
   CB_RUN_FAILED,
   CB_RUN_ABORTED,
-  CB_RUN_INTERRUPTED
+  CB_RUN_INTERRUPTED,
+  CB_RUN_VOIDED /* done, and a person took it out of use (cb_store_correction.h); its rows are as they were */
 } cb_run_status;
 extern const char *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted",
-                                                   NULL */
+                                                   "voided", NULL */
 typedef enum cb_run_kind {
   CB_RUN_PULL,
   CB_RUN_SLIDE /* kept apart for validation, never fitted */
@@ -43,7 +44,7 @@ typedef struct cb_run {
   char source[256]; /* imported: file:line; else the rig's name */
   char started_at[32], finished_at[32];
   cb_run_status status;
-  char reason[256]; /* why the run failed; "" if done */
+  char reason[256]; /* why the run failed, or was voided; "" if done */
   char flags[128];  /* warnings, words separated by blanks: "uncalibrated zero-drift"; "": none */
 } cb_run;
 

@@ -41,6 +41,18 @@ typedef struct daq_progress {
   double position_m;  /* of the stage */
 } daq_progress;
 
+/* What the person at the bench is asked. */
+typedef struct daq_asked {
+  const char *text; /* one sentence per line: state of stage and link, what to do, what will move then */
+  bool of_cell;     /* before a cell of the campaign: it may be skipped, and the last run repeated */
+  int64_t last_run; /* the last finished run of this session; 0: none yet */
+} daq_asked;
+typedef enum daq_answer {
+  DAQ_GO_ON, /* all is done */
+  DAQ_SKIP,  /* leave this cell out; the campaign stays unfinished */
+  DAQ_REPEAT /* make the last run again, as it lies; if it still counts, it is voided */
+} daq_answer;
+
 typedef struct daq_engine_job {
   const cb_rig *rig;
   const daq_campaign *campaign;
@@ -50,9 +62,10 @@ typedef struct daq_engine_job {
   const char *today;        /* "2026-11-21", for the calibration's validity; NULL: the clock's date */
   const char *program;      /* the clothbench executable, which emulates a virtual rig; else unused */
   const cb_stop *stop_flag; /* a request stops the stage and ends with CB_E_STOPPED */
-  /* Asks the person at the bench, and returns when all is done, or CB_E_STOPPED to end. NULL: nobody is
-   * asked. text has one sentence per line: state of stage and link, what to do, what will move then. */
-  cb_status (*prompt)(void *context, const char *text, cb_err *err);
+  /* Asks the person at the bench, and returns with *answer (DAQ_GO_ON when it is called), or CB_E_STOPPED to
+   * end. It may use the store. NULL: nobody is asked. */
+  cb_status (*prompt)(void *context, const daq_asked *q, daq_answer *answer, cb_err *err);
+  const char *person; /* who voids a run that is repeated; NULL: the campaign's operator */
   /* May be NULL. Neither this function nor the watcher may wait. */
   void (*progress)(void *context, const daq_progress *p);
   daq_watcher watcher;
@@ -62,13 +75,14 @@ typedef struct daq_engine_job {
 typedef struct daq_engine_result {
   int64_t campaign_id;           /* 0: no campaign was begun */
   size_t runs_done, runs_failed; /* in this session */
+  size_t runs_left;              /* cells without a run that counts: skipped, or their run was voided */
   double seconds;                /* wall time */
 } daq_engine_result;
 
-/* Runs the campaign. CB_OK means that every run is done and the campaign is finished. *result is filled in
- * any case. The stage is stopped and the ports are closed on return.
- * Errors: those of daq_calibration_choose, daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND:
- * there is nothing to resume. CB_E_ARG: the campaign to resume is of another origin. */
+/* Runs the campaign. CB_OK means that every cell was made or skipped; with none left the campaign is
+ * finished. *result is filled in any case. The stage is stopped and the ports are closed on return. Errors:
+ * those of daq_calibration_choose, daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND: there is
+ * nothing to resume. CB_E_ARG: the campaign to resume is of another origin. */
 CB_CHECKED cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err);
 
 /* Returns CB_VIRTUAL if the rig file has a `virtual` section, whatever its ports, else CB_MEASURED. */

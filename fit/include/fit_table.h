@@ -6,12 +6,16 @@
  *   source: "who measured it"
  *   header: true                  # false: columns are called 1, 2 ...
  *   skip_lines: 0                 # lines of the instrument above the table
+ *   last_line: 120                # of the table, counted in the file; what follows is not read
+ *   encoding: latin1              # else utf-8
  *   separator: ";"                # else guessed
  *   decimal_comma: true           # 0,5 is 0.5
  *   columns:
  *     material: {column: name}
  *     pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
  *     velocity: {value: 4.9, unit: cm3/cm2/s}
+ *
+ * The value, unit or source "?" is refused: fit_guess.h writes it where a person has to fill in.
  *
  * A unit may have a factor, as in "0.2527 mm": a table's value 1 is then 0.2527 mm. */
 #ifndef FIT_TABLE_H

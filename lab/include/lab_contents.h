@@ -11,7 +11,7 @@ typedef struct lab_contents_material {
 
 typedef struct lab_contents_campaign {
   cb_campaign facts; /* without plan_text */
-  size_t runs, runs_done, runs_flagged;
+  size_t runs, runs_done, runs_voided, runs_flagged;
 } lab_contents_campaign;
 
 typedef struct lab_contents_law {

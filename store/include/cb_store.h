@@ -273,7 +273,8 @@ CB_CHECKED cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **
 /* Lists the runs behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
 /* Counts the finished pulls of the law's pair and body angle whose newest point is not among the law's
- * inputs, or that have no point. 0: the law is up to date. */
+ * inputs, or that have no point, and the runs behind the law that were voided since. 0: the law is up to
+ * date. */
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer,
                                         cb_err *err);
 

@@ -1,0 +1,116 @@
+/* clothbench db void | unvoid | note | corrections: what people say of runs afterwards. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_text.h"
+#include "cli.h"
+#include "cli_db.h"
+#include "cli_person.h"
+
+/* ---- corrections ---- */
+
+static cb_status fill_correction(const cli_db_correction *q, const char *run, cb_correction *c, cb_err *err) {
+  long long id;
+  const char *person = q->operator_name ? q->operator_name : cli_person_name();
+  CB_TRY(cb_parse_int(run, "run", &id, err));
+  CB_TRY(cb_check_line(q->reason, "--reason", err));
+  CB_TRY(cb_check_line(person, "--operator", err));
+  *c = (cb_correction){.run_id = id, .kind = q->kind};
+  if (!person[0] || strlen(person) >= sizeof c->operator_name || strlen(q->reason) >= sizeof c->reason)
+    return cb_fail(err, CB_E_ARG, "--operator and --reason: 1 to %zu and 1 to %zu bytes were wanted",
+                   sizeof c->operator_name - 1, sizeof c->reason - 1);
+  memcpy(c->operator_name, person, strlen(person) + 1);
+  memcpy(c->reason, q->reason, strlen(q->reason) + 1);
+  return CB_OK;
+}
+
+static cb_status put_all(cb_store *s, const cli_db_correction *q, cb_err *err) {
+  for (size_t i = 0; i < q->n_runs; i++) {
+    cb_correction c;
+    CB_TRY(fill_correction(q, q->runs[i], &c, err));
+    CB_TRY(cb_store_correction_put(s, &c, err));
+  }
+  return CB_OK;
+}
+
+static cb_status print_changes(cb_store *s, const cli_db_correction *q, cb_err *err) {
+  static const char *const done[] = {"is voided", "is back in use", "has a note"};
+  for (size_t i = 0; i < q->n_runs; i++) {
+    cb_run run;
+    CB_TRY(cb_store_run_get(s, strtoll(q->runs[i], NULL, 10), &run, err));
+    printf("run %lld (%g deg, %.4g N) %s: %s\n", (long long)run.id, run.angle_deg, run.normal_force_N,
+           done[q->kind], q->reason);
+  }
+  return CB_OK;
+}
+
+/* All of them or none. */
+static cb_status correct_runs(cb_store *s, const cli_db_correction *q, cb_err *err) {
+  CB_TRY(cb_store_begin(s, err));
+  cb_status st = put_all(s, q, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  return st;
+}
+
+int cli_db_correct(const char *db, const cli_db_correction *q) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  if (!q->reason || !q->reason[0] || q->n_runs == 0) {
+    cli_say("db", "%s: the numbers of runs and --reason TEXT were wanted", cb_correction_kind_names[q->kind]);
+    return CLI_USAGE;
+  }
+  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = correct_runs(s, q, &err);
+  if (st == CB_OK) st = print_changes(s, q, &err);
+  if (st == CB_OK && q->kind != CB_CORRECTION_NOTE)
+    cli_say("db", "the laws of %s change: 'clothbench fit friction --db %s' makes them anew",
+            q->n_runs == 1 ? "its pair" : "their pairs", db);
+  return cli_db_finish(s, st, &err);
+}
+
+/* ---- the list ---- */
+
+static json_t *correction_json(const cb_correction *c) {
+  return json_pack("{s:I, s:I, s:s, s:s, s:s, s:s}", "correction_id", (json_int_t)c->id, "run_id",
+                   (json_int_t)c->run_id, "kind", cb_correction_kind_names[c->kind], "reason", c->reason,
+                   "operator", c->operator_name, "created_at", c->created_at);
+}
+
+static void print_correction(const cb_correction *c) {
+  char reason[sizeof c->reason], person[sizeof c->operator_name];
+  printf("%s  run %-6lld %-6s %s (%s)\n", c->created_at, (long long)c->run_id,
+         cb_correction_kind_names[c->kind], cb_text_show(c->reason, reason, sizeof reason),
+         cb_text_show(c->operator_name, person, sizeof person));
+}
+
+static cb_status list_corrections(cb_store *s, int64_t run_id, bool json, cb_err *err) {
+  cb_correction *list;
+  size_t n;
+  CB_TRY(cb_store_corrections(s, run_id, &list, &n, err));
+  json_t *rows = json ? json_array() : NULL;
+  for (size_t i = 0; i < n; i++) {
+    if (json)
+      (void)json_array_append_new(rows, correction_json(&list[i]));
+    else
+      print_correction(&list[i]);
+  }
+  free(list);
+  if (json && cli_print_json("db", json_pack("{s:s, s:o}", "database", cb_store_path(s), "corrections",
+                                             rows)) != CLI_DONE)
+    return cb_fail(err, CB_E_IO, "the list of corrections could not be written");
+  if (!json && n == 0) printf("no corrections\n");
+  return CB_OK;
+}
+
+int cli_db_corrections(const char *db, const char *run, bool json) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  long long id = 0;
+  cb_status st = run ? cb_parse_int(run, "run", &id, &err) : CB_OK;
+  if (st == CB_OK) st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = list_corrections(s, id, json, &err);
+  return cli_db_finish(s, st, &err);
+}
