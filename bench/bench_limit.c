@@ -1,10 +1,11 @@
 /* What limits of strain cost and keep: the sheet of `validate limit-swap`, every method, limits as they are
  * and exchanged.
  *
- *   bench_limit [--json] [--pictures FOLDER]
+ *   bench_limit [--json] [--pictures FOLDER] [--cells N] [--step MS]
  *
  * Times are processor time of a step (the cloth's own step, `none`, taken off), linear systems are those of
- * Newton's method: means. At the end of the JSON: the worst of all methods, and what the mapped one costs. */
+ * Newton's method: means. At the end of the JSON: the worst of all methods, and what the mapped one
+ * costs. */
 #include "bench_lab.h"
 #include "val_limit.h"
 
@@ -49,6 +50,10 @@ typedef struct summary {
   double own_s, excess, systems, seconds;
 } summary;
 
+/* Of --cells and --step; 0: as they are. */
+static int cells;
+static double step_s;
+
 static void run(int kind, bool json, const char *pictures, summary *all) {
   val_limit_result r[2];
   for (int swapped = 0; swapped < 2; swapped++) {
@@ -56,6 +61,8 @@ static void run(int kind, bool json, const char *pictures, summary *all) {
     val_limit e = val_limit_default();
     e.kind = (sim_limit_kind)kind;
     e.swapped = swapped;
+    if (cells > 0) e.cells = cells;
+    if (step_s > 0) e.dt_s = step_s;
     (void)snprintf(path, sizeof path, "%s/limit_%s_%s.png", pictures ? pictures : "", name_of(kind),
                    swapped ? "warp_stiff" : "weft_stiff");
     LAB_TRY(val_limit_run(&e, pictures ? path : NULL, &r[swapped], err));
@@ -67,8 +74,10 @@ static void run(int kind, bool json, const char *pictures, summary *all) {
            1e3 * val_limit_apart(&r[0], &r[1]));
   if (json && kind < SIM_LIMIT_KINDS) print_json(kind, r, all->own_s);
   all->excess = fmax(all->excess, fmax(r[0].excess_worst, r[1].excess_worst));
-  all->systems = (r[0].linear_systems + r[1].linear_systems) / 2;
-  all->seconds = (r[0].seconds + r[1].seconds) / 2;
+  if (kind == SIM_LIMIT_MAPPED) {
+    all->systems = (r[0].linear_systems + r[1].linear_systems) / 2;
+    all->seconds = (r[0].seconds + r[1].seconds) / 2;
+  }
   for (int k = 0; k < 2; k++) val_limit_clear(&r[k]);
 }
 
@@ -81,12 +90,16 @@ int main(int argc, char **argv) {
       json = true;
     else if (strcmp(argv[k], "--pictures") == 0 && k + 1 < argc)
       pictures = argv[++k];
+    else if (strcmp(argv[k], "--cells") == 0 && k + 1 < argc)
+      cells = atoi(argv[++k]);
+    else if (strcmp(argv[k], "--step") == 0 && k + 1 < argc)
+      step_s = 1e-3 * atof(argv[++k]);
     else
-      lab_die("usage: bench_limit [--json] [--pictures FOLDER]");
+      lab_die("usage: bench_limit [--json] [--pictures FOLDER] [--cells N] [--step MS]");
   }
   if (json) printf("{\n  \"strain_limiting\": {\n");
   run(SIM_LIMIT_KINDS, json, pictures, &all);
-  for (int kind = 0; kind < SIM_LIMIT_KINDS; kind++) run(kind, json, pictures, &all); /* mapped is the last */
+  for (int kind = 0; kind < SIM_LIMIT_KINDS; kind++) run(kind, json, pictures, &all);
   if (json)
     printf("    \"max_excess_rel\": %.6g, \"iterations\": %.6g, \"ms_per_projection\": %.6g\n  }\n}\n",
            all.excess, all.systems, 1e3 * (all.seconds - all.own_s));

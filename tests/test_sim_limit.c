@@ -6,9 +6,11 @@
 #include "sim_limit_project.h"
 #include "sim_vec.h"
 
+#define KINDS SIM_LIMIT_KINDS
 #define WITHIN 1e-3 /* "its limit + 0.1 %" */
 
-static const sim_limit_kind kinds[] = {SIM_LIMIT_PRINCIPAL, SIM_LIMIT_WARP_WEFT, SIM_LIMIT_MAPPED};
+static const sim_limit_kind kinds[] = {SIM_LIMIT_PRINCIPAL, SIM_LIMIT_WARP_WEFT, SIM_LIMIT_MAPPED,
+                                       SIM_LIMIT_PRINCIPAL_OWN};
 
 static double *masses(const sim_mesh *mesh) {
   double *m = calloc((size_t)mesh->n_vertices, sizeof *m);
@@ -81,7 +83,11 @@ static void test_one_triangle(void **state) {
     one_triangle(SIM_LIMIT_PRINCIPAL, stiff, (const double[2]){1.3, 0.9}, 0.4 * k,
                  (const double[2]){1.01, 0.99});
   }
-  /* along warp and weft all kinds agree */
+  /* each its own: the larger has the range of warp */
+  for (int k = 0; k < 4; k++)
+    one_triangle(SIM_LIMIT_PRINCIPAL_OWN, stiff, (const double[2]){1.3, 0.8}, 0.4 * k,
+                 (const double[2]){1.01, 0.95});
+  /* along warp and weft the kinds that know directions agree */
   for (int k = 1; k < 3; k++) {
     one_triangle(kinds[k], stiff, (const double[2]){1.3, 0.8}, 0, (const double[2]){1.01, 0.95});
     one_triangle(kinds[k], stiff, (const double[2]){1.3, 0.8}, acos(0), (const double[2]){1.05, 0.99});
@@ -148,7 +154,7 @@ static void test_even(void **state) {
   const int n = s.mesh.n_vertices;
   vec3 *x = cm_vectors(n);
   for (int i = 0; i < n; i++) s.mass[i] = 1e-4;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     s.setup.tolerance = 1e-7;
     for (int i = 0; i < n; i++) {
@@ -180,7 +186,7 @@ static void test_held(void **state) {
   s.setup.held = held;
   s.setup.range[0].high = 1.02;
   s.setup.tolerance = 1e-7;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     for (int i = 0; i < n; i++)
       for (int a = 0; a < 3; a++) x[i][a] = (a == 0 ? 1.3 : 1) * s.mesh.position_m[i][a];
@@ -213,7 +219,7 @@ static void test_every_triangle(void **state) {
   sheet s;
   make(0.2, &s);
   vec3 *x = cm_vectors(s.mesh.n_vertices);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < KINDS; k++)
     for (uint64_t seed = 1; seed <= 3; seed++) {
       s.setup.kind = kinds[k];
       s.setup.range[0] = (sim_limit_range){seed == 2 ? 0 : 0.97, seed == 1 ? INFINITY : 1.03};
@@ -241,7 +247,7 @@ static void test_idle(void **state) {
   assert_true(flat.excess == 0 && flat.outside == 0);
   for (int side = 0; side < 2; side++) assert_near(flat.any[side], 1, 1e-14);
   crumple(&s.mesh, 1.02, 0.99, 1e-4, 1, x);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     s.setup.range[0] = s.setup.range[1] = (sim_limit_range){0.7, 1.4};
     assert_true(outside(&s, (const vec3 *)x) == 0);
@@ -262,7 +268,7 @@ static void test_momentum(void **state) {
   make(0.2, &s);
   const int n = s.mesh.n_vertices;
   vec3 *x = cm_vectors(n);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     s.setup.tolerance = 1e-6;
     any_state(&s, 7, x);
@@ -295,7 +301,7 @@ static void test_turned(void **state) {
   const int n = s.mesh.n_vertices;
   const double turn[3] = {0.7, -1.1, 0.4};
   vec3 *x = cm_vectors(n), *y = cm_vectors(n);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     s.setup.tolerance = 1e-6;
     crumple(&s.mesh, 1.08, 1, 5e-4, 5, x);
@@ -325,7 +331,7 @@ static void test_swap(void **state) {
   const int n = s.mesh.n_vertices;
   const sim_limit_range stiff = {0.99, 1.01}, soft = {0.95, 1.05};
   vec3 *x[2] = {cm_vectors(n), cm_vectors(n)};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     double off = 0;
     for (int swap = 0; swap < 2; swap++) {
       s.setup.kind = kinds[k];
@@ -359,7 +365,7 @@ static void test_ball(void **state) {
                          .radius_m = 0.12,
                          .friction = {0, 0}};
   vec3 *x = cm_vectors(n);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     sim_limit *l;
     sim_limit_report r;
     s.setup.kind = kinds[k];
@@ -398,7 +404,7 @@ static void test_threads(void **state) {
   make(0.2, &s);
   const int n = s.mesh.n_vertices;
   vec3 *one = cm_vectors(n), *two = cm_vectors(n);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     s.setup.kind = kinds[k];
     any_state(&s, 3, one);
     any_state(&s, 3, two);
@@ -455,7 +461,7 @@ static void test_hangs(void **state) {
   setup.gripped = held;
   setup.gravity_m_per_s2[2] = 0;
   setup.gravity_m_per_s2[0] = 9.80665; /* along warp */
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < KINDS; k++) {
     sim_cloth *cloth;
     sim_limit *l;
     sim_limit_report r;

@@ -8,7 +8,8 @@
 #define TRIALS 200
 #define BLUR 0.3 /* enough to be seen */
 
-static const sim_limit_kind kinds[] = {SIM_LIMIT_PRINCIPAL, SIM_LIMIT_WARP_WEFT, SIM_LIMIT_MAPPED};
+static const sim_limit_kind kinds[] = {SIM_LIMIT_PRINCIPAL, SIM_LIMIT_WARP_WEFT, SIM_LIMIT_MAPPED,
+                                       SIM_LIMIT_PRINCIPAL_OWN};
 
 static double noise(cb_rng *rng) { return 2 * cb_rng_uniform(rng) - 1; }
 
@@ -61,7 +62,7 @@ static void test_slopes(void **state) {
   cb_rng_init(&rng, 2, 0);
   double worst = 0;
   for (int k = 0; k < 3 * TRIALS; k++) {
-    const sim_limit_kind kind = kinds[k % 3];
+    const sim_limit_kind kind = kinds[k % SIM_LIMIT_KINDS];
     double w[2][3], d[2][3], f[SIM_LIMIT_GAUGES][7];
     sim_limit_gauges g, at;
     any_w(&rng, w);
@@ -125,7 +126,7 @@ static void test_curvature(void **state) {
   cb_rng_init(&rng, 4, 0);
   int negative = 0;
   for (int k = 0; k < 3 * TRIALS; k++) {
-    const sim_limit_kind kind = kinds[k % 3];
+    const sim_limit_kind kind = kinds[k % SIM_LIMIT_KINDS];
     const double pull[SIM_LIMIT_GAUGES] = {noise(&rng), noise(&rng), noise(&rng), noise(&rng)};
     double w[2][3], d[2][3], f[7], hessian[2][6][6], sum[2] = {0, 0};
     sim_limit_gauges g, at;

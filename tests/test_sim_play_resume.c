@@ -192,6 +192,33 @@ static void near_places_keep_their_order(void **state) {
   free_play(second);
 }
 
+/* The limits of a cloth that is remeshed have the mesh that is read, not the first one. */
+static void limits_have_the_new_mesh(void **state) {
+  (void)state;
+  static const char text[] =
+      "name: a\n"
+      "sheet: {shape: rectangle, length_mm: 200, width_mm: 200, edge_mm: 60, turned_deg: [90, 0, 0], at_mm: "
+      "[0, 0, -100]}\n"
+      "held: upper-corners\n"
+      "material: {areal_density_g_per_m2: 150, thickness_mm: 0, stretch_N_per_m: 20, bend_uN_m: 10, "
+      "drag_per_s: 5}\n"
+      "remeshed: {every_steps: 4, edge_min_mm: 25, edge_max_mm: 60, turn_deg: 10, change_m_per_s: 0, "
+      "locking: "
+      "0, compression: 0, limited: {method: mapped, weft_ratio: [0.99, 1.01]}}\n"
+      "time: {duration_s: 0.2, step_ms: 5}\n";
+  sim_play *through = open_scene(text), *second = open_scene(text);
+  char path[400];
+  play_steps(through, 30);
+  assert_true(sim_play_value(through, "remeshings") >= 1 && sim_play_value(through, "rounds") >= 1);
+  assert_ok(sim_play_save(through, cbt_path("half.sim", path), err));
+  assert_ok(sim_play_load(second, path, err));
+  play_to_end(through);
+  play_to_end(second);
+  expect_same(through, second, "limits", 40);
+  free_play(through);
+  free_play(second);
+}
+
 /* The scenes have what they are to have, or the tests above would not say much. */
 static void scenes_are_hard(void **state) {
   (void)state;
@@ -328,6 +355,7 @@ int main(void) {
                                      cmocka_unit_test(goes_back_in_the_same_play),
                                      cmocka_unit_test(adaptive_steps_of_every_model),
                                      cmocka_unit_test(near_places_keep_their_order),
+                                     cmocka_unit_test(limits_have_the_new_mesh),
                                      cmocka_unit_test(scenes_are_hard),
                                      cmocka_unit_test(damage_is_noticed),
                                      cmocka_unit_test(of_another_scene),

@@ -4,6 +4,7 @@
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "fit_elastica.h"
+#include "sim_limit.h"
 #include "sim_remesh.h"
 #include "sim_remesh_state.h"
 #include "sim_self.h"
@@ -107,6 +108,67 @@ static void test_conservation(void **state) {
   }
   free(held);
   sim_remesh_free(r);
+  sim_mesh_clear(&mesh);
+}
+
+static bool all_fit(const sim_remesh *r, const sim_limit_setup *of) {
+  sim_limit_look look;
+  sim_limit_setup s = *of;
+  s.mesh = &sim_remesh_of(r)->mesh;
+  sim_limit_see(&s, (const vec3 *)sim_cloth_position(sim_remesh_cloth(r)), &look);
+  return look.outside == 0;
+}
+
+/* Waves that keep every length along them: the angle of the slope is a sine. */
+static void roll(double along_m, double x[3]) {
+  enum { PARTS = 400 };
+  x[0] = 0;
+  for (int k = 0; k < PARTS; k++) {
+    const double angle = 0.6 * sin(along_m * (k + 0.5) / PARTS / 0.02);
+    x[0] += cos(angle) * along_m / PARTS;
+    x[2] += sin(angle) * along_m / PARTS;
+  }
+}
+
+/* A cloth in waves is remeshed coarser and finer. Left to itself, collapses cut its folds short; told to keep
+ * to limits, every triangle that it makes is within them, and mass and momentum are as without. */
+static void test_fits(void **state) {
+  (void)state;
+  sim_mesh mesh;
+  cm_sheet(0.3, 0.2, 24, 16, 0.2, &mesh);
+  const sim_material material = cm_woven(1e-5);
+  const sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
+  const sim_remesh_rules rules = sim_remesh_rules_default(0.002, 0.08);
+  const double edge[] = {0.05, 0.008, 0.1};
+  bool kept_by_chance = true;
+  for (int told = 0; told < 2; told++) {
+    sim_limit_setup limits = sim_limit_setup_default(&mesh, mesh.vertex_area_m2);
+    sim_remesh *r;
+    assert_ok(sim_remesh_new(&setup, &rules, &r, err));
+    if (told) sim_remesh_keep_to(r, sim_limit_fits, &limits);
+    double(*x)[3] = sim_cloth_position(sim_remesh_cloth(r)),
+    (*v)[3] = sim_cloth_velocity(sim_remesh_cloth(r));
+    for (int i = 0; i < mesh.n_vertices; i++) {
+      roll(mesh.position_m[i][0], x[i]);
+      v[i][0] = sin(70 * mesh.position_m[i][1]);
+    }
+    assert_true(all_fit(r, &limits));
+    for (int k = 0; k < 3; k++) {
+      double p[4], q[4];
+      sim_remesh_report report;
+      momentum_of(r, p);
+      remesh(r, edge[k], &report);
+      momentum_of(r, q);
+      assert_near(q[3] / p[3], 1, 1e-12);
+      for (int a = 0; a < 3; a++) assert_near(q[a], p[a], 1e-12 * p[3]);
+      if (told) assert_true(all_fit(r, &limits));
+      kept_by_chance = kept_by_chance && (told || all_fit(r, &limits));
+      if (told) print_message("%d collapses, %d flips within limits\n", report.collapses, report.flips);
+      assert_true(!told || k != 0 || report.collapses > 0);
+    }
+    sim_remesh_free(r);
+  }
+  assert_false(kept_by_chance);
   sim_mesh_clear(&mesh);
 }
 
@@ -307,7 +369,7 @@ int main(void) {
       cmocka_unit_test(test_free_fall),  cmocka_unit_test(test_conservation),
       cmocka_unit_test(test_cantilever), cmocka_unit_test(test_holds),
       cmocka_unit_test(test_rolled_up),  cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_refused),    cmocka_unit_test(test_fits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void add_limit_swap(val_table *t, sim_limit_kind kind, const val_limit_re
 }
 
 cb_status val_table_limit_swap(val_table *t, cb_err *err) {
-  for (int kind = 0; kind < SIM_LIMIT_KINDS; kind++) {
+  for (int kind = 0; kind <= SIM_LIMIT_MAPPED; kind++) {
     val_limit_result r[BOTH] = {{.rounds = 0}};
     cb_status st = run_limit_swap((sim_limit_kind)kind, r, err);
     if (st == CB_OK) add_limit_swap(t, (sim_limit_kind)kind, r);

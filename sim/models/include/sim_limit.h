@@ -9,11 +9,12 @@
  * limited strain q depends on the kind:
  *   principal    q = s_1 - 1, s_2 - 1. It ignores directions; both must lie in the range of warp and in that
  *                of weft.
- *   warp-weft    q = |w_u| - 1, |w_v| - 1 (Ma et al.). Shear is free.
- *   mapped       q = (s_k - 1) |<e_k, g>| for g = warp and g = weft. So s_k - 1 stays within
- *                eps_g / |<e_k, g>| of both, and the tighter bound counts.
- * In `mapped`, a direction g across e_k does not limit s_k. Upper and lower bounds are mapped separately. A
- * mapped lower bound of 1 or more does not limit.
+ *   principal-own  the same strains, each with its own range: s_1 has that of warp, s_2 that of weft,
+ * wherever their directions lie. It is the isotropic method of the paper's comparison. warp-weft    q = |w_u|
+ * - 1, |w_v| - 1 (Ma et al.). Shear is free. mapped       q = (s_k - 1) |<e_k, g>| for g = warp and g = weft.
+ * So s_k - 1 stays within eps_g / |<e_k, g>| of both, and the tighter bound counts. In `mapped`, a direction
+ * g across e_k does not limit s_k. Upper and lower bounds are mapped separately. A mapped lower bound of 1 or
+ * more does not limit.
  *
  * Where s_1 = s_2 every direction is principal, and mapped limits would jump. Near there |<e_k, g>| is
  * blurred towards 1, the tighter side, so that the limits still hold. "Near" means that the squares of s_1
@@ -42,9 +43,11 @@ typedef enum sim_limit_kind {
   SIM_LIMIT_PRINCIPAL,
   SIM_LIMIT_WARP_WEFT,
   SIM_LIMIT_MAPPED,
+  SIM_LIMIT_PRINCIPAL_OWN,
   SIM_LIMIT_KINDS
 } sim_limit_kind;
-extern const char *const sim_limit_kind_names[]; /* "principal", "warp-weft", "mapped", NULL */
+extern const char *const sim_limit_kind_names[]; /* "principal", "warp-weft", "mapped", "principal-own", NULL
+                                                  */
 
 /* Range of a ratio of lengths: 0 <= low <= 0.9999, 1.0001 <= high <= 1000. low = 0 and high = INFINITY do
  * not limit. */
@@ -81,6 +84,10 @@ typedef struct sim_limit_look {
 /* Measures the positions x_m[n_vertices] against the limits of s. */
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out);
 
+/* Returns whether a triangle is within its limits, up to the tolerance. setup is a sim_limit_setup; w[0] and
+ * w[1] are the derivatives of the triangle's position by its warp and weft co-ordinates. */
+bool sim_limit_fits(const void *setup, const double w[2][3]);
+
 typedef struct sim_limit_report {
   bool within;         /* all triangles are within the tolerance, and the multipliers have converged */
   int rounds, systems; /* systems: linear systems solved */
@@ -97,8 +104,10 @@ void sim_limit_free(sim_limit *l);
 
 /* Steps the cloth, which must have the limit's mesh, and projects its positions. The projection keeps
  * vertices out of the first n_bodies of sim_cloth_bodies, without friction. Velocities change by the
- * correction over dt_s. Limits that cannot be kept are no error: see report->within. step and report may be
- * NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite; memory. */
+ * correction over dt_s. A projection that does not end within the limits is done once more without
+ * multipliers, and the better of both counts. Limits that cannot be kept are no error: see report->within.
+ * step and report may be NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite;
+ * memory. */
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s,
                                     sim_step_report *step, sim_limit_report *report, cb_err *err);
 

@@ -85,6 +85,14 @@ CB_CHECKED cb_status sim_remesh_new(const sim_cloth_setup *setup, const sim_reme
                                     sim_remesh **out, cb_err *err);
 void sim_remesh_free(sim_remesh *r);
 
+/* Says whether a triangle may be as it is: w[0] and w[1] are the derivatives of its position by its warp and
+ * weft co-ordinates. */
+typedef bool (*sim_remesh_fits)(const void *of, const double w[2][3]);
+
+/* From now on flips and collapses make only triangles that fit. Splits do not change w, so that a cloth whose
+ * triangles all fit keeps to that. of is not owned. NULL: every triangle fits, as at first. */
+void sim_remesh_keep_to(sim_remesh *r, sim_remesh_fits fits, const void *of);
+
 /* The present cloth, and its mesh, grips and loads. Both belong to r and are valid until the next remeshing
  * or restore. Positions and velocities of the state are as of the last sim_remesh_now; the cloth has the
  * present ones. */

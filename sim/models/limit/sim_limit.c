@@ -62,7 +62,7 @@ cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m, sim_
 
 static bool take_memory(sim_limit *l) {
   const size_t n = (size_t)l->n, nt = (size_t)l->n_triangles;
-  double(**const vectors[])[3] = {&l->x, &l->target, &l->trial, &l->b, &l->change};
+  double(**const vectors[])[3] = {&l->x, &l->target, &l->trial, &l->start, &l->before, &l->b, &l->change};
   bool ok = true;
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
@@ -119,9 +119,9 @@ void sim_limit_free(sim_limit *l) {
   if (!l) return;
   sim_limit_factor_clear(&l->factor);
   sim_blocks_clear(&l->matrix);
-  void *const owned[] = {l->x,       l->target, l->trial, l->b,    l->change,
-                         l->mass_kg, l->wall,   l->slope, l->slot, l->multiplier,
-                         l->corner,  l->block,  l->pulls, l->sum,  l};
+  void *const owned[] = {l->x,      l->target,  l->trial, l->start, l->before, l->b,
+                         l->change, l->mass_kg, l->wall,  l->slope, l->slot,   l->multiplier,
+                         l->corner, l->block,   l->pulls, l->sum,   l};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
@@ -159,6 +159,15 @@ static void widen_range(double range[2], double value) {
   range[1] = fmax(range[1], value);
 }
 
+bool sim_limit_fits(const void *setup, const double w[2][3]) {
+  const sim_limit_setup *s = setup;
+  sim_limit_gauges g;
+  bool fits = true;
+  sim_limit_gauges_of(s->kind, 0, w, false, &g);
+  for (int i = 0; i < g.n; i++) fits = fits && fabs(sim_limit_outside(s, &g, i)) <= s->tolerance;
+  return fits;
+}
+
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out) {
   *out = (sim_limit_look){.warp = {INFINITY, 0}, .weft = {INFINITY, 0}, .any = {INFINITY, 0}};
   for (int t = 0; t < s->mesh->n_triangles; t++) {
@@ -183,9 +192,14 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
 cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
                          sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
+  for (int i = 0; i < l->n; i++)
+    for (int k = 0; k < 3; k++) {
+      l->before[i][k] = x[i][k];
+      l->start[i][k] = x[i][k] + dt_s * v[i][k];
+    }
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
   sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
-  CB_TRY(sim_limit_project(l, x, report, err));
+  CB_TRY(sim_limit_project_surely(l, x, report, err));
   for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
     for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;
   return CB_OK;

@@ -50,7 +50,7 @@ static sim_jet strain(sim_limit_kind kind, double blur, const sim_jet s[3], cons
   }
   principal(s, &apart, sigma);
   const sim_jet e = sim_jet_sum(1, &sigma[k], 0, &sigma[k], -1);
-  if (kind == SIM_LIMIT_PRINCIPAL) return e;
+  if (kind == SIM_LIMIT_PRINCIPAL || kind == SIM_LIMIT_PRINCIPAL_OWN) return e;
   const sim_jet m = share(s, &apart, k, g->range[i], blur);
   return sim_jet_product(&e, &m);
 }

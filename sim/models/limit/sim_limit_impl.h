@@ -28,10 +28,12 @@ struct sim_limit {
   sim_limit_factor factor;
   /* scratch of a projection */
   double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
-  double (*corner)[3][3]; /* per triangle: derivative of its penalties by its corners */
-  double (*block)[9][9];  /* per triangle: second derivative by corners a and b at 3 a + b; by columns */
-  bool *pulls;            /* per triangle: whether a penalty acts */
-  double (*sum)[4];       /* per chunk: partial sums */
+  double (*before)[3], (*start)[3]; /* of a step: where it began; where the cloth comes to without forces */
+  double (*corner)[3][3];           /* per triangle: derivative of its penalties by its corners */
+  double (*block)[9][9]; /* per triangle: second derivative by corners a and b at 3 a + b; by columns */
+  bool exact;            /* of block: second derivatives as they are, not the sizes of their eigenvalues */
+  bool *pulls;           /* per triangle: whether a penalty acts */
+  double (*sum)[4];      /* per chunk: partial sums */
 };
 
 /* The wall of vertex i at x: returns its penalty. */

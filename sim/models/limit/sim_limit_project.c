@@ -19,6 +19,7 @@
 #define ROUNDING 1e-13 /* of the value: no difference below that says anything */
 #define HALVINGS 30
 #define NEWTON 30   /* linear systems per round, at most */
+#define WAIT 5      /* systems until L may be convex again */
 #define SETTLED 0.1 /* of the tolerance: no vertex moves by more of a triangle's side */
 #define PENALTY_FIRST                                                                   \
   1 /* times mass per area and area of the whole cloth: what it resists as a whole with \
@@ -112,7 +113,7 @@ static void linearise_triangle(sim_limit *l, int t) {
         sim_add(l->corner[t][a], area_m2 * pull[i] * l->slope[t][p][a], g.slope[i][p]);
   }
   if (!l->pulls[t]) return;
-  sim_limit_curvature(l->setup.kind, l->blur, (const sim_vec3 *)w, &g, pull, l->penalty_kg, false, k);
+  sim_limit_curvature(l->setup.kind, l->blur, (const sim_vec3 *)w, &g, pull, l->penalty_kg, l->exact, k);
   to_corners(area_m2, l->slope[t], k, l->block[t]);
 }
 
@@ -171,15 +172,31 @@ static double most_moved(const sim_limit *l, double share) {
   return most;
 }
 
+static cb_status solve_now(sim_limit *l, bool exact, sim_limit_report *r, bool *positive, cb_err *err) {
+  l->exact = exact;
+  linearise_all(l);
+  r->systems++;
+  return sim_limit_factor_solve(&l->factor, l->setup.held, (const sim_vec3 *)l->b, l->change, positive, err);
+}
+
+/* Newton's change where L is convex; else that of the sizes of the curvatures, for a while. */
+static cb_status find_change(sim_limit *l, int k, int *exact_from, sim_limit_report *r, bool *positive,
+                             cb_err *err) {
+  if (k >= *exact_from) {
+    CB_TRY(solve_now(l, true, r, positive, err));
+    if (*positive) return CB_OK;
+    *exact_from = k + WAIT;
+  }
+  return solve_now(l, false, r, positive, err);
+}
+
 /* The least L for the present multipliers. */
 static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double now = value_at(l, (const sim_vec3 *)l->x), share;
   bool positive;
+  int exact_from = 0;
   for (int k = 0; k < NEWTON; k++) {
-    linearise_all(l);
-    CB_TRY(
-        sim_limit_factor_solve(&l->factor, l->setup.held, (const sim_vec3 *)l->b, l->change, &positive, err));
-    r->systems++;
+    CB_TRY(find_change(l, k, &exact_from, r, &positive, err));
     if (!positive || !descend_line(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
     if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
@@ -252,20 +269,63 @@ static cb_status check_finite(const sim_limit *l, const double (*x)[3], const ch
   return CB_OK;
 }
 
-cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err) {
-  const size_t bytes = (size_t)l->n * sizeof *x_m;
-  sim_limit_report r = {0};
-  CB_TRY(check_finite(l, (const sim_vec3 *)x_m, "before", err));
+/* x is where L is less: there, or where the step led to. */
+static void choose_start(sim_limit *l, const double (*start)[3]) {
+  for (int i = 0; i < l->n; i++) memcpy(l->trial[i], is_held(l, i) ? l->x[i] : start[i], sizeof *l->trial);
+  if (value_at(l, (const sim_vec3 *)l->trial) < value_at(l, (const sim_vec3 *)l->x))
+    memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
+}
+
+/* From `target`, or from `start` where that is better (NULL: it is not). The result is in x. */
+static cb_status project(sim_limit *l, const double (*start)[3], sim_limit_report *r, cb_err *err) {
+  *r = (sim_limit_report){0};
   l->penalty_kg = PENALTY_FIRST * l->whole_kg;
-  memcpy(l->x, x_m, bytes);
-  memcpy(l->target, x_m, bytes);
-  r.excess = r.excess_before = find_worst(l, false).excess;
-  r.within = r.excess <= l->setup.tolerance && !l->warm;
-  if (!r.within) CB_TRY(iterate_projection(l, &r, err));
-  r.penalty_kg = l->penalty_kg;
+  memcpy(l->x, l->target, (size_t)l->n * sizeof *l->x);
+  r->excess = r->excess_before = find_worst(l, false).excess;
+  if (start != NULL) choose_start(l, start);
+  r->within = r->excess <= l->setup.tolerance && !l->warm;
+  if (!r->within) CB_TRY(iterate_projection(l, r, err));
+  r->penalty_kg = l->penalty_kg;
+  return check_finite(l, (const sim_vec3 *)l->x, "after", err);
+}
+
+cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err) {
+  sim_limit_report r;
+  CB_TRY(check_finite(l, (const sim_vec3 *)x_m, "before", err));
+  memcpy(l->target, x_m, (size_t)l->n * sizeof *x_m);
+  CB_TRY(project(l, NULL, &r, err));
   if (report) *report = r;
-  CB_TRY(check_finite(l, (const sim_vec3 *)l->x, "after", err));
-  memcpy(x_m, l->x, bytes);
+  memcpy(x_m, l->x, (size_t)l->n * sizeof *x_m);
+  return CB_OK;
+}
+
+/* x is the place before, held vertices apart, if that is less beyond the limits. */
+static void stay_before(sim_limit *l, sim_limit_report *r) {
+  memcpy(l->trial, l->x, (size_t)l->n * sizeof *l->x);
+  for (int i = 0; i < l->n; i++) memcpy(l->x[i], is_held(l, i) ? l->target[i] : l->before[i], sizeof *l->x);
+  sim_limit_forget(l);
+  const double excess = find_worst(l, false).excess;
+  if (excess < r->excess)
+    r->excess = excess;
+  else
+    memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
+}
+
+cb_status sim_limit_project_surely(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err) {
+  sim_limit_report r, again;
+  CB_TRY(check_finite(l, (const sim_vec3 *)x_m, "before", err));
+  memcpy(l->target, x_m, (size_t)l->n * sizeof *x_m);
+  CB_TRY(project(l, (const sim_vec3 *)l->start, &r, err));
+  if (!r.within) {
+    sim_limit_forget(l);
+    CB_TRY(project(l, (const sim_vec3 *)l->before, &again, err));
+    again.rounds += r.rounds;
+    again.systems += r.systems;
+    r = again;
+    if (!r.within) stay_before(l, &r);
+  }
+  if (report) *report = r;
+  memcpy(x_m, l->x, (size_t)l->n * sizeof *x_m);
   return CB_OK;
 }
 

@@ -8,6 +8,10 @@
  * the previous projection, keeps its bits. Not to reach the tolerance is an outcome (grips can forbid it):
  * see report->within. report may be NULL. Errors: CB_E_NUM for a position that is not finite; memory. */
 CB_CHECKED cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err);
+/* The same for the end of a step, with l->before and l->start set: where that fails, once more from the
+ * place before, without multipliers. What is less beyond the limits counts, the place before too. */
+CB_CHECKED cb_status sim_limit_project_surely(sim_limit *l, double (*x_m)[3], sim_limit_report *report,
+                                              cb_err *err);
 /* Drops the multipliers: call it after a jump of the cloth, or before a step of another length. */
 void sim_limit_forget(sim_limit *l);
 

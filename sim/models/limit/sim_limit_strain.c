@@ -6,7 +6,7 @@
 
 #include "sim_vec.h"
 
-const char *const sim_limit_kind_names[] = {"principal", "warp-weft", "mapped", NULL};
+const char *const sim_limit_kind_names[] = {"principal", "warp-weft", "mapped", "principal-own", NULL};
 
 /* ---- singular values ---- */
 
@@ -128,7 +128,7 @@ void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3],
     return;
   }
   sim_limit_svd_of(w, &out->svd);
-  if (kind == SIM_LIMIT_PRINCIPAL)
+  if (kind == SIM_LIMIT_PRINCIPAL || kind == SIM_LIMIT_PRINCIPAL_OWN)
     principal(slopes, out);
   else
     mapped(blur, slopes, out);

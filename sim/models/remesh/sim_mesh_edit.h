@@ -30,7 +30,9 @@ typedef struct sim_mesh_edit {
   int n_vertices, n_triangles; /* with removed ones */
   size_t vertices_capacity, triangles_capacity;
   double density_kg_per_m2;
-  double shift_m; /* most distance by which a flip or collapse moves the surface; INFINITY at first */
+  double shift_m;       /* most distance by which a flip or collapse moves the surface; INFINITY at first */
+  sim_remesh_fits fits; /* what a triangle that a flip or collapse makes must do; NULL: nothing */
+  const void *fits_of;
   int round;
 } sim_mesh_edit;
 

@@ -1,5 +1,6 @@
 /* What may be done to a mesh under edit, and what should be. */
 #include <math.h>
+#include <string.h>
 
 #include "sim_mesh_edit.h"
 #include "sim_vec.h"
@@ -47,6 +48,17 @@ static bool has_area(const sim_mesh_edit *p, const int v[3]) {
   return sim_mesh_edit_area(p, v) > NO_AREA * longest2;
 }
 
+/* Splits leave W as it is, so they are not asked. */
+static bool fits(const sim_mesh_edit *p, const int v[3]) {
+  double corner[3][2], slope[2][3], w[2][3] = {{0}};
+  if (p->fits == NULL) return true;
+  for (int c = 0; c < 3; c++) memcpy(corner[c], p->vertex[v[c]].cloth_m, sizeof corner[c]);
+  sim_mesh_slopes((const double(*)[2])corner, slope);
+  for (int a = 0; a < 2; a++)
+    for (int c = 0; c < 3; c++) sim_add(w[a], slope[a][c], p->vertex[v[c]].x_m);
+  return p->fits(p->fits_of, (const sim_vec3 *)w);
+}
+
 /* ---- flips ---- */
 
 typedef struct quad {
@@ -77,7 +89,7 @@ bool sim_mesh_edit_may_flip(const sim_mesh_edit *p, int half) {
   if (!quad_of(p, half, &q) || !grips_stay(p, &q)) return false;
   const int before[2][3] = {{q.a, q.b, q.c}, {q.d, q.c, q.b}}, now[2][3] = {{q.a, q.b, q.d}, {q.d, q.c, q.a}};
   for (int i = 0; i < 2; i++) {
-    if (!has_area(p, now[i])) return false;
+    if (!has_area(p, now[i]) || !fits(p, now[i])) return false;
     if (height(p, now[i], p->vertex[i == 0 ? q.c : q.b].x_m) > p->shift_m) return false;
     for (int j = 0; j < 2; j++)
       if (!faces(p, now[i], before[j], 0)) return false;
@@ -175,7 +187,7 @@ bool sim_mesh_edit_may_collapse(const sim_mesh_edit *p, int gone, int stays) {
     if (v[0] == stays || v[1] == stays || v[2] == stays) continue;
     int now[3] = {v[0], v[1], v[2]};
     now[corner[i] % 3] = stays;
-    if (!is_fair(p, v, now, worst)) return false;
+    if (!is_fair(p, v, now, worst) || !fits(p, now)) return false;
     left++;
   }
   return left > 0;

@@ -10,6 +10,8 @@
 struct sim_remesh {
   sim_cloth_setup setup; /* as given; of what belongs to its mesh only whether it is there */
   sim_remesh_rules rules;
+  sim_remesh_fits fits; /* NULL: every triangle does */
+  const void *fits_of;
   sim_remesh_state *sheet; /* the cloth points to its mesh */
   double (*rest_per_m)[3];
   sim_cloth *cloth;
@@ -98,6 +100,11 @@ cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_
   return CB_OK;
 }
 
+void sim_remesh_keep_to(sim_remesh *r, sim_remesh_fits fits, const void *of) {
+  r->fits = fits;
+  r->fits_of = of;
+}
+
 /* ---- what goes on ---- */
 
 /* The cloth's state into its sheet. */
@@ -149,6 +156,8 @@ static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double 
   cb_status st;
   CB_GOTO(sim_mesh_edit_init(r->sheet, metric, r->setup.material->areal_density_kg_per_m2, &p, err));
   p.shift_m = shift_m;
+  p.fits = r->fits;
+  p.fits_of = r->fits_of;
   CB_GOTO(sim_remesh_rounds(&p, report, err));
   report->kept = report->splits + report->collapses + report->flips == 0;
   if (report->kept) goto done;

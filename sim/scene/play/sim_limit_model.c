@@ -5,25 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_num.h"
-#include "cb_rng.h"
-#include "sim_hash.h"
-#include "sim_limit.h"
 #include "sim_mesh.h"
-#include "sim_model.h"
+#include "sim_scene_limits.h"
 #include "sim_sheet.h"
 #include "sim_vec.h"
 
-/* By which a sheet begins out of its plane, at random: a flat one would never find its folds. */
-#define ASIDE_M 1e-3
-
-typedef enum method { METHOD_NONE = SIM_LIMIT_KINDS } method;
-static const char *const method_names[] = {"principal", "warp-weft", "mapped", "none", NULL};
-
 typedef struct limited_text {
-  int method;
-  double tolerance, friction, limit_N_per_m;
-  cb_numlist warp, weft;
+  sim_limits_text limits;
+  double friction;
 } limited_text;
 
 typedef struct limited {
@@ -33,38 +22,17 @@ typedef struct limited {
   sim_cloth *cloth;
   const sim_body *body; /* where they are when a step begins, and how they move in it */
   int n_bodies;
-  sim_limit *limit; /* NULL: none */
-  sim_limit_setup setup;
-  sim_limit_report last;
+  sim_scene_limits limits;
 } limited;
 
-#define NUMBER(name, member, low, high, to_si)                                                        \
-  {                                                                                                   \
-    .key = name, .kind = CB_Y_NUM, .offset = offsetof(limited_text, member), .min = low, .max = high, \
-    .scale = to_si                                                                                    \
-  }
-
 static const cb_yfield fields[] = {
-    {"method", CB_Y_ENUM, offsetof(limited_text, method), .required = true, .choices = method_names},
-    {"warp_ratio", CB_Y_NUMLIST, offsetof(limited_text, warp), .min = 0, .max = 1e3},
-    {"weft_ratio", CB_Y_NUMLIST, offsetof(limited_text, weft), .min = 0, .max = 1e3},
-    NUMBER("tolerance", tolerance, 1e-7, 0.01, 1),
-    NUMBER("limit_N_per_m", limit_N_per_m, 1e-3, 1e9, 1),
-    NUMBER("friction", friction, 0, 10, 1),
+    SIM_LIMITS_FIELDS(offsetof(limited_text, limits)),
+    {"friction", CB_Y_NUM, offsetof(limited_text, friction), .min = 0, .max = 10},
 };
 
 /* ---- making ---- */
 
 static bool is_shirt(const sim_scene *s) { return s->sheet[0].shape == SIM_SCENE_SHIRT; }
-
-static void put_aside(const sim_scene_sheet *sheet, limited *s) {
-  double(*x)[3] = sim_cloth_position(s->cloth), normal[3] = {0, 0, 1};
-  cb_rng rng;
-  cb_rng_init(&rng, 1, 0);
-  sim_turn(normal, sheet->turned_rad, 1);
-  for (int i = 0; i < s->mesh.n_vertices; i++)
-    if (!s->held[i]) sim_add(x[i], ASIDE_M * (2 * cb_rng_uniform(&rng) - 1), normal);
-}
 
 static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, cb_err *err) {
   const bool shirt = is_shirt(told->scene);
@@ -77,51 +45,14 @@ static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, c
   setup.n_bodies = s->n_bodies;
   memcpy(setup.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
-  if (!shirt) put_aside(&told->scene->sheet[0], s);
+  if (!shirt)
+    sim_sheet_put_aside(&told->scene->sheet[0], s->held, s->mesh.n_vertices, sim_cloth_position(s->cloth));
   return CB_OK;
-}
-
-static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list, sim_limit_range *out,
-                            cb_err *err) {
-  if (list->n == 0) return CB_OK;
-  if (list->n != 2)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest",
-                        key, list->n);
-  *out = (sim_limit_range){list->v[0], list->v[1]};
-  return CB_OK;
-}
-
-/* Numbers of the file go before the law that a database has of the cloth. */
-static cb_status set_ranges(const limited_text *t, cb_ynode at, const sim_scene *scene, limited *s,
-                            cb_err *err) {
-  const cb_stretch_law *law = scene->stretch_law;
-  const bool given = t->warp.n > 0 && t->weft.n > 0;
-  if (t->limit_N_per_m > 0 && law == NULL)
-    return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "limit_N_per_m: a material whose law of stretch a database has was wanted");
-  if (law != NULL && !given)
-    CB_TRY(sim_limit_of_law(law, t->limit_N_per_m > 0 ? t->limit_N_per_m : INFINITY, s->setup.range, err));
-  CB_TRY(read_range(at, "warp_ratio", &t->warp, &s->setup.range[0], err));
-  return read_range(at, "weft_ratio", &t->weft, &s->setup.range[1], err);
-}
-
-static cb_status make_limit(const limited_text *t, cb_ynode at, const sim_scene *scene, limited *s,
-                            cb_err *err) {
-  s->setup = sim_limit_setup_default(&s->mesh, sim_cloth_mass(s->cloth));
-  s->setup.held = s->held;
-  s->setup.kind = (sim_limit_kind)(t->method % SIM_LIMIT_KINDS);
-  s->setup.tolerance = t->tolerance;
-  CB_TRY(set_ranges(t, at, scene, s, err));
-  if (t->method == METHOD_NONE) {
-    s->setup.range[0] = s->setup.range[1] = (sim_limit_range){0, INFINITY};
-    return CB_OK;
-  }
-  return sim_limit_new(&s->setup, &s->limit, err);
 }
 
 static void release(void *state) {
   limited *s = state;
-  sim_limit_free(s->limit);
+  sim_scene_limits_clear(&s->limits);
   sim_cloth_free(s->cloth);
   sim_shirt_clear(&s->shirt);
   sim_mesh_clear(&s->mesh);
@@ -136,15 +67,11 @@ static cb_status make_parts(const limited_text *t, cb_ynode at, sim_told *told, 
     CB_TRY(sim_sheet_make(&scene->sheet[0], 0, &s->mesh, err));
   CB_TRY(sim_sheet_held(scene, &s->mesh, &s->held, err));
   CB_TRY(make_cloth(t, told, s, err));
-  return make_limit(t, at, scene, s, err);
-}
-
-static void hash_range(uint64_t *h, const sim_limit_range *r) {
-  sim_hash_doubles(h, (const double[]){r->low, r->high}, 2);
+  return sim_scene_limits_make(&t->limits, at, told, s->cloth, s->held, &s->limits, err);
 }
 
 static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
-  limited_text t = {.tolerance = 5e-4, .friction = 0.3};
+  limited_text t = {.limits = SIM_LIMITS_DEFAULT, .friction = 0.3};
   const sim_scene_sheet *sheet = &told->scene->sheet[0];
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
   if (is_shirt(told->scene) && told->scene->n_bodies > 0)
@@ -152,9 +79,7 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   if (is_shirt(told->scene) && sheet->vertices < 100)
     return cb_yaml_fail(at, err, CB_E_RANGE, "sheet: a shirt needs vertices, 100 or more");
   limited *s = state;
-  CB_TRY(make_parts(&t, at, told, s, err));
-  for (int k = 0; k < 2; k++) hash_range(&told->hash, &s->setup.range[k]);
-  return CB_OK;
+  return make_parts(&t, at, told, s, err);
 }
 
 /* ---- playing ---- */
@@ -162,8 +87,7 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   limited *s = state;
   for (int b = 0; b < s->n_bodies; b++) sim_cloth_bodies(s->cloth)[b] = s->body[b];
-  return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, report, &s->last, err)
-                  : sim_cloth_step(s->cloth, dt_s, report, err);
+  return sim_scene_limits_step(&s->limits, s->cloth, s->n_bodies, dt_s, report, err);
 }
 
 static int surfaces(void *state, sim_drawn *out) {
@@ -180,31 +104,6 @@ static int surfaces(void *state, sim_drawn *out) {
   out[1].n_vertices = sim_solid_vertices(s->shirt.skin, &out[1].position_m);
   out[1].n_triangles = sim_solid_triangles(s->shirt.skin, &out[1].triangle);
   return 2;
-}
-
-/* Angle between the normals of two triangles. */
-static double fold(const sim_mesh *m, const sim_edge *e, const double (*x)[3]) {
-  double n[2][3], a[3], b[3], across[3];
-  for (int k = 0; k < 2; k++) {
-    const int *c = m->triangle[e->triangle[k]];
-    sim_sub(x[c[1]], x[c[0]], a);
-    sim_sub(x[c[2]], x[c[0]], b);
-    sim_cross(a, b, n[k]);
-  }
-  sim_cross(n[0], n[1], across);
-  return atan2(sim_norm(across), sim_dot(n[0], n[1]));
-}
-
-/* Sum of the angles at edges times their lengths, over the area: of a cylinder, its curvature [1/m]. */
-static double wrinkles(const sim_mesh *m, const double (*x)[3]) {
-  double sum = 0, area_m2 = 0, d[3];
-  for (int t = 0; t < m->n_triangles; t++) area_m2 += m->area_m2[t];
-  for (int e = 0; e < m->n_edges; e++) {
-    if (m->edge[e].triangle[1] < 0) continue;
-    sim_sub(x[m->edge[e].vertex[1]], x[m->edge[e].vertex[0]], d);
-    sum += sim_norm(d) * fold(m, &m->edge[e], x);
-  }
-  return sum / area_m2;
 }
 
 static const char *const *columns(const void *state) {
@@ -229,22 +128,32 @@ static void values(void *state, double *value) {
   const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(s->cloth);
   double lowest = INFINITY, fastest = 0;
   sim_limit_look look;
-  sim_limit_see(&s->setup, x, &look);
+  sim_limit_see(&s->limits.setup, x, &look);
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     lowest = fmin(lowest, x[i][2]);
     fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
   }
-  const double all[] = {look.warp[0],          look.warp[1], look.weft[0], look.weft[1],   look.any[0],
-                        look.any[1],           look.excess,  look.outside, s->last.rounds, s->last.systems,
-                        wrinkles(&s->mesh, x), lowest,       fastest,      sunk_m(s, x)};
+  const double all[] = {look.warp[0],
+                        look.warp[1],
+                        look.weft[0],
+                        look.weft[1],
+                        look.any[0],
+                        look.any[1],
+                        look.excess,
+                        look.outside,
+                        s->limits.last.rounds,
+                        s->limits.last.systems,
+                        sim_wrinkles_per_m(&s->mesh, x),
+                        lowest,
+                        fastest,
+                        sunk_m(s, x)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
 static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   limited *s = state;
   CB_TRY(sim_cloth_archive(s->cloth, a, err));
-  if (s->limit != NULL) sim_limit_archive(s->limit, a);
-  sim_limit_report_archive(&s->last, a);
+  sim_scene_limits_archive(&s->limits, a);
   return CB_OK;
 }
 

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_rng.h"
 #include "sim_vec.h"
 
-#define ON_EDGE 1e-9  /* of a sheet's size: what lies on its edge */
+#define ON_EDGE 1e-9 /* of a sheet's size: what lies on its edge */
+#define ASIDE_M 1e-3
 #define DISC_EDGES 20 /* along the radius of a disc, before its vertices are counted */
 
 /* ---- the mesh ---- */
@@ -97,6 +99,15 @@ void sim_sheet_place(const sim_scene_sheet *s, double x[3]) {
   if (s->slack > 0) slacken(s, x);
   sim_turn(x, s->turned_rad, 1);
   sim_add(x, 1, s->at_m);
+}
+
+void sim_sheet_put_aside(const sim_scene_sheet *s, const bool *held, int n, double (*x)[3]) {
+  double normal[3] = {0, 0, 1};
+  cb_rng rng;
+  cb_rng_init(&rng, (uint64_t)s->seed, 0);
+  sim_turn(normal, s->turned_rad, 1);
+  for (int i = 0; i < n; i++)
+    if (!held[i]) sim_add(x[i], ASIDE_M * (2 * cb_rng_uniform(&rng) - 1), normal);
 }
 
 void sim_sheet_local(const sim_scene_sheet *s, const double x[3], double local[3]) {

@@ -15,6 +15,10 @@ CB_CHECKED cb_status sim_sheet_make_flat(const sim_scene_sheet *s, sim_mesh *out
 /* Moves a vertex of that mesh to its place at the start, with slack. */
 void sim_sheet_place(const sim_scene_sheet *s, double x[3]);
 
+/* Moves the n vertices that are not held out of the sheet's plane by up to 1 mm, at random by the sheet's
+ * seed. A flat sheet that hangs would never find its folds. */
+void sim_sheet_put_aside(const sim_scene_sheet *s, const bool *held, int n, double (*x)[3]);
+
 /* Turns a position into the sheet's own frame: from its middle, x along the warp (if warp_rad is 0), y along
  * the weft. */
 void sim_sheet_local(const sim_scene_sheet *s, const double x[3], double local[3]);

@@ -1,0 +1,63 @@
+/* The strain limits of a scene: their keys, and the limit of a cloth whose mesh may change. The sections
+ * `limited` and `remeshed` share it. */
+#ifndef SIM_SCENE_LIMITS_H
+#define SIM_SCENE_LIMITS_H
+
+#include <stddef.h>
+
+#include "sim_limit.h"
+#include "sim_model.h"
+
+/* The keys as read. */
+typedef struct sim_limits_text {
+  int method; /* of sim_limits_methods */
+  double tolerance, limit_N_per_m;
+  cb_numlist warp, weft;
+} sim_limits_text;
+
+/* The names of the kinds of sim_limit.h, then "none"; NULL at the end. */
+extern const char *const sim_limits_methods[];
+#define SIM_LIMITS_DEFAULT \
+  { .tolerance = 5e-4 }
+/* Rows of cb_yfield for a sim_limits_text that begins `at` bytes behind the start of the struct. */
+#define SIM_LIMITS_NUMBER(name, at, member, low, high)                                               \
+  {                                                                                                  \
+    .key = name, .kind = CB_Y_NUM, .offset = (at) + offsetof(sim_limits_text, member), .min = (low), \
+    .max = (high)                                                                                    \
+  }
+#define SIM_LIMITS_FIELDS(at)                                                                     \
+  {"method", CB_Y_ENUM, (at) + offsetof(sim_limits_text, method), .required = true,               \
+   .choices = sim_limits_methods},                                                                \
+      {"warp_ratio", CB_Y_NUMLIST, (at) + offsetof(sim_limits_text, warp), .min = 0, .max = 1e3}, \
+      {"weft_ratio", CB_Y_NUMLIST, (at) + offsetof(sim_limits_text, weft), .min = 0, .max = 1e3}, \
+      SIM_LIMITS_NUMBER("tolerance", at, tolerance, 1e-7, 0.01),                                  \
+      SIM_LIMITS_NUMBER("limit_N_per_m", at, limit_N_per_m, 1e-3, 1e9)
+
+typedef struct sim_scene_limits {
+  sim_limit_setup setup; /* of the present mesh; ranges of 0 to INFINITY for `none` */
+  sim_limit *limit;      /* NULL: none */
+  sim_limit_report last;
+} sim_scene_limits;
+
+/* Makes the limits of a cloth by the keys read at `at`, and adds the ranges to told->hash. Numbers of the
+ * file go before the stretch law of the scene's material. held is kept. The caller calls
+ * sim_scene_limits_clear, even after an error. */
+CB_CHECKED cb_status sim_scene_limits_make(const sim_limits_text *t, cb_ynode at, sim_told *told,
+                                           const sim_cloth *cloth, const bool *held, sim_scene_limits *out,
+                                           cb_err *err);
+void sim_scene_limits_clear(sim_scene_limits *s);
+
+/* Goes on with a cloth that has another mesh. Multipliers begin at 0. After an error there is no limit. */
+CB_CHECKED cb_status sim_scene_limits_go_on(sim_scene_limits *s, const sim_cloth *cloth, const bool *held,
+                                            cb_err *err);
+/* sim_limit_step, or without limits sim_cloth_step. */
+CB_CHECKED cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth, int n_bodies, double dt_s,
+                                           sim_step_report *report, cb_err *err);
+
+/* Saves or loads multipliers and the last report. */
+void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a);
+
+/* Sum of the angles at edges times their lengths, over the area: for a cylinder, its curvature [1/m]. */
+double sim_wrinkles_per_m(const sim_mesh *mesh, const double (*x_m)[3]);
+
+#endif
