@@ -136,11 +136,12 @@ static json_t *cloth_json(const lab_drape_cloth *c) {
   json_t *doubt = json_pack("{s:f, s:f, s:f, s:f, s:f}", "u_mass_rel", c->doubt.mass, "u_stretch_rel",
                             c->doubt.stretch, "u_shear_rel", c->doubt.shear, "u_bend_warp_rel",
                             c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1]);
-  json_t *friction = json_pack(
-      "{s:f, s:f, s:f, s:s, s:f, s:f}", "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0],
-      "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel", c->doubt.friction,
-      "bend_hysteresis_from", lab_hysteresis_from_names[c->hysteresis_from], "bend_hysteresis_onset_per_m",
-      m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
+  json_t *friction =
+      json_pack("{s:f, s:f, s:f, s:s, s:f, s:f, s:f}", "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0],
+                "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel",
+                c->doubt.friction, "bend_hysteresis_from", lab_hysteresis_from_names[c->hysteresis_from],
+                "bend_hysteresis_onset_per_m", m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel",
+                c->doubt.onset, "moment_known_at_per_m", c->doubt.moment_known_at_per_m);
   bool joined = lab_fields_join(o, doubt);
   joined = lab_fields_join(o, friction) && joined;
   return lab_whole(o, !joined);

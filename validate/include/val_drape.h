@@ -55,7 +55,8 @@ val_drape val_drape_default(void);
 
 /* ---- many drapes of a cloth with uncertain properties ---- */
 
-/* Relative standard uncertainties; factors are drawn log-normal. */
+/* Relative standard uncertainties; factors are drawn log-normal from a balanced design (cb_sobol.h): seed k
+ * is the same cloth however many seeds there are. */
 typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp and of weft, independent */
   double bending_common;          /* common to warp and weft */
@@ -64,6 +65,9 @@ typedef struct val_drape_doubt {
   double onset;                   /* of the curvature over which bending friction sets in */
   bool friction_follows_bending;  /* bending friction was taken in proportion to the rigidity and shares its
                                      uncertainty */
+  /* The curvature at which the moment of loading is known: there friction and onset only divide it, and
+   * `bending` is its uncertainty. 0: the slope is known. */
+  double moment_known_at_per_m;
 } val_drape_doubt;
 
 typedef struct val_drape_many {
