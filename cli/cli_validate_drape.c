@@ -7,6 +7,9 @@
 #include "cli_signals.h"
 #include "report_drape.h"
 
+/* The coarser mesh of the extrapolation then has 200, the least of any. */
+#define VERTICES_TO_EXTRAPOLATE 450
+
 /* As it was typed; NAN: not given. */
 typedef struct typed_cloth {
   const char *name, *db; /* name NULL: numbers only */
@@ -124,6 +127,12 @@ static void print_remarks(const lab_drape_prediction *p) {
                                                        : lab_hysteresis_from_names[c->hysteresis_from],
          2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
          100 * c->doubt.friction);
+  if (p->predicted.mesh_shift != 0)
+    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
+           p->predicted.u_mesh_shift);
+  for (size_t i = 0; i < c->n_odd; i++)
+    printf("%s: %.3g; published fabrics have %.3g to %.3g\n", c->odd[i].what, c->odd[i].value, c->odd[i].low,
+           c->odd[i].high);
   const double most = p->predicted.each[0].stretch_most_N_per_m;
   const double stretch[2] = {lab_first_slope(&c->material.warp), lab_first_slope(&c->material.weft)};
   if (fmax(stretch[0], stretch[1]) > most)
@@ -205,6 +214,7 @@ static int predict(request *q, lab_drape_prediction *p) {
 static int run_drapes(request *q) {
   q->e.one.size = (fit_drape_setup){.support_m = q->support_cm / 100, .specimen_m = q->specimen_cm / 100};
   q->e.one.vertices = (int)q->vertices;
+  q->e.one.also_coarser = q->vertices >= VERTICES_TO_EXTRAPOLATE;
   q->e.one.seed = (uint64_t)q->seed;
   q->e.seeds = (int)q->seeds;
   cb_err err = {""};
@@ -246,7 +256,7 @@ static int run_drapes(request *q) {
       NUMBER("u-hysteresis-percent", (c).u_hysteresis_percent, 0, 100,                                     \
              "that of 2HB; else the law's, the relation's, or 10"),                                        \
       NUMBER("u-onset-percent", (c).u_onset_percent, 0, 100,                                               \
-             "that of the curvature over which friction comes; else 70"),                                  \
+             "that of the curvature over which friction comes; else 50"),                                  \
       {.name = "cloth",                                                                                    \
        .kind = CLI_TEXT,                                                                                   \
        .value = &(c).name,                                                                                 \
@@ -266,7 +276,7 @@ int cli_validate_drape(int argc, char **argv) {
                .support_cm = 18,
                .seeds = 10,
                .seed = 1,
-               .vertices = 5000,
+               .vertices = val_drape_default().vertices,
                .measured = NAN};
   const cli_opt opts[] = {
       CLOTH_OPTIONS(q.cloth),
@@ -274,7 +284,7 @@ int cli_validate_drape(int argc, char **argv) {
       {"support-cm", CLI_NUMBER, &q.support_cm, "diameter; else 18", .min = 1, .max = 200},
       {"seeds", CLI_NUMBER, &q.seeds, "drapes; else 10", .min = 1, .max = 100000},
       {"seed", CLI_NUMBER, &q.seed, "the first; else 1", .min = 0, .max = 1e9},
-      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 5000", .min = 200, .max = 1e6},
+      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 7500", .min = 200, .max = 1e6},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
       {"figure", CLI_OUT_FILE, &q.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},

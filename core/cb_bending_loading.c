@@ -33,11 +33,6 @@ cb_bending_prior cb_bending_prior_at(double bending_length_m) {
 #undef BETWEEN
 }
 
-double cb_bending_loading_moment(const cb_bending_loading *l, int direction, double curvature_per_m) {
-  return l->B_Nm[direction] * curvature_per_m +
-         l->friction_N[direction] * fmin(fmax(curvature_per_m / l->onset_per_m, -1), 1);
-}
-
 static cb_bending_prior prior_of(const cb_bending_loading *l, double weight_N_per_m2) {
   return cb_bending_prior_at(cbrt(sqrt(l->B_Nm[0] * l->B_Nm[1]) / weight_N_per_m2));
 }

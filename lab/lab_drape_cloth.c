@@ -9,8 +9,7 @@
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "lab_cloth_laws_impl.h"
-#include "lab_drape.h"
-#include "lab_drape_prediction.h"
+#include "lab_drape_impl.h"
 
 const char *const lab_hysteresis_from_names[] = {"numbers", "law", "relation"};
 
@@ -160,7 +159,9 @@ cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_nu
   if (name) (void)snprintf(out->name, sizeof out->name, "%s", name);
   if (name && !are_whole(numbers)) CB_TRY(read_laws(s, &j, err));
   set_numbers(&j);
-  return sim_material_check(&out->material, err);
+  CB_TRY(sim_material_check(&out->material, err));
+  lab_drape_judge_numbers(out);
+  return CB_OK;
 }
 
 double lab_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }

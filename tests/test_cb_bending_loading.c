@@ -21,6 +21,11 @@ static cb_bending_law law_of(cb_bending_reading reading, double warp, double wef
                           .u_width_N = {NAN, NAN}};
 }
 
+static double moment_of(const cb_bending_loading *l, int direction, double curvature_per_m) {
+  return l->B_Nm[direction] * curvature_per_m +
+         l->friction_N[direction] * fmin(fmax(curvature_per_m / l->onset_per_m, -1), 1);
+}
+
 /* ---- the prior ---- */
 
 /* The four wovens of Matsudaira, Masuda, Wada, Yokura (J. Text. Eng. 61(6):69, 2015, table 1; KES-FB2, gf
@@ -140,8 +145,8 @@ static void a_slope_stays_a_slope(void **state) {
   cb_bending_loading_of(&law, WEIGHT, (const double[2]){6e-4, 0}, &l);
   assert_true(l.measured && l.friction_N[0] == 3e-4 && l.friction_N[1] == 0);
   /* loading, its onset and back */
-  assert_near(cb_bending_loading_moment(&l, 0, 200), 200 * 4e-6 + 3e-4, 1e-15);
-  assert_near(cb_bending_loading_moment(&l, 0, -l.onset_per_m / 2), -l.onset_per_m * 2e-6 - 1.5e-4, 1e-15);
+  assert_near(moment_of(&l, 0, 200), 200 * 4e-6 + 3e-4, 1e-15);
+  assert_near(moment_of(&l, 0, -l.onset_per_m / 2), -l.onset_per_m * 2e-6 - 1.5e-4, 1e-15);
 }
 
 /* Whatever divides it, the moment at the law's curvature is the law's. */
@@ -153,8 +158,8 @@ static void a_moment_stays_a_moment(void **state) {
     cb_bending_loading l;
     law.exponent = exponent[i], law.u_exponent = 0.1;
     cb_bending_loading_of(&law, WEIGHT, NULL, &l);
-    assert_near(cb_bending_loading_moment(&l, 0, curvature[i]), 6e-6 * curvature[i], 1e-12);
-    assert_near(cb_bending_loading_moment(&l, 1, curvature[i]), 4e-6 * curvature[i], 1e-12);
+    assert_near(moment_of(&l, 0, curvature[i]), 6e-6 * curvature[i], 1e-12);
+    assert_near(moment_of(&l, 1, curvature[i]), 4e-6 * curvature[i], 1e-12);
     assert_true(l.B_Nm[0] > 0 && l.friction_N[0] > 0 && l.known_at_per_m == curvature[i]);
     assert_true(l.measured == (exponent[i] < 0));
     /* the tangent of a power law: M ~ K^(1 + e) */
@@ -163,7 +168,7 @@ static void a_moment_stays_a_moment(void **state) {
   cb_bending_law law = law_of(CB_BENDING_SECANT, 6e-6, 4e-6, 60);
   cb_bending_loading l;
   cb_bending_loading_of(&law, WEIGHT, (const double[2]){2e-4, 0}, &l);
-  assert_near(cb_bending_loading_moment(&l, 0, 60), 60 * 6e-6, 1e-12);
+  assert_near(moment_of(&l, 0, 60), 60 * 6e-6, 1e-12);
   assert_true(l.measured && l.friction_N[0] == 1e-4 && l.B_Nm[1] == 4e-6);
 }
 

@@ -32,9 +32,6 @@ typedef struct cb_bending_loading {
   bool measured; /* h comes from widths or from the law; false: from the prior */
 } cb_bending_loading;
 
-/* Returns the moment per width [N] along warp (0) or weft (1). */
-double cb_bending_loading_moment(const cb_bending_loading *l, int direction, double curvature_per_m);
-
 /* Reads a law as a curve of loading. weight_N_per_m2 is areal density x g, > 0. width_N holds 2HB along warp
  * and weft, measured otherwise; NULL: what the law says. A law of slopes keeps its B. Its h is half of the
  * widths; without them it follows the prior. A law of moments over curvature keeps its moment at its own
