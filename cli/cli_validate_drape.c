@@ -256,7 +256,7 @@ static int run_drapes(request *q) {
       NUMBER("u-hysteresis-percent", (c).u_hysteresis_percent, 0, 100,                                     \
              "that of 2HB; else the law's, the relation's, or 10"),                                        \
       NUMBER("u-onset-percent", (c).u_onset_percent, 0, 100,                                               \
-             "that of the curvature over which friction comes; else 50"),                                  \
+             "that of the curvature over which friction comes; else 70"),                                  \
       {.name = "cloth",                                                                                    \
        .kind = CLI_TEXT,                                                                                   \
        .value = &(c).name,                                                                                 \

@@ -184,7 +184,7 @@ static void a_cloth_of_numbers(void **state) {
   assert_near(lab_first_slope(&c.material.shear), 80, 1e-9); /* the angle is twice the strain */
   assert_near(c.material.bending_Nm[0][0], 1e-5, 1e-20);
   assert_true(c.doubt.mass == 0.01 && c.doubt.stretch == 0.05 && c.doubt.bending[1] == 0.1 &&
-              c.doubt.onset == 0.5);
+              c.doubt.onset == 0.7);
   assert_true(c.hysteresis_from == LAB_HYSTERESIS_RELATION && c.doubt.friction_follows_bending &&
               !c.from_drapes);
   /* bending length (sqrt(8e-11) / (0.15 g))^(1/3) = 18.3 mm */
