@@ -49,10 +49,10 @@ static void between_rows_and_beyond(void **state) {
   (void)state;
   cb_bending_prior p = cb_bending_prior_at(sqrt(0.0111 * 0.0146)), limp = cb_bending_prior_at(0.001),
                    stiff = cb_bending_prior_at(1);
-  assert_near(p.width_over_B_per_m, sqrt(41 * 46), 1e-9);
-  assert_near(cb_bending_prior_at(0.0183).width_over_B_per_m, 36, 1e-9);
+  assert_near(p.width_over_B_per_m, sqrt(41 * 47), 1e-9);
+  assert_near(cb_bending_prior_at(0.0183).width_over_B_per_m, 37, 1e-9);
   assert_true(limp.width_over_B_per_m == 41 && limp.onset_per_m == 20);
-  assert_near(stiff.width_over_B_per_m, 23, 1e-9);
+  assert_near(stiff.width_over_B_per_m, 24, 1e-9);
 }
 
 /* One strip of the data set: M = a K + b K^2. */
