@@ -284,7 +284,7 @@ int cli_validate_drape(int argc, char **argv) {
       {"support-cm", CLI_NUMBER, &q.support_cm, "diameter; else 18", .min = 1, .max = 200},
       {"seeds", CLI_NUMBER, &q.seeds, "drapes; else 10", .min = 1, .max = 100000},
       {"seed", CLI_NUMBER, &q.seed, "the first; else 1", .min = 0, .max = 1e9},
-      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 7500", .min = 200, .max = 1e6},
+      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 10000", .min = 200, .max = 1e6},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
       {"figure", CLI_OUT_FILE, &q.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},

@@ -19,7 +19,7 @@ enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
 val_drape val_drape_default(void) {
   return (val_drape){.size = fit_drape_setup_default(),
-                     .vertices = 7500,
+                     .vertices = 10000,
                      .seed = 1,
                      .strain = 0.0025,
                      .locking = 1,

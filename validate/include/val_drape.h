@@ -54,7 +54,7 @@ typedef struct val_drape_result {
   double seconds, settle_seconds;        /* in all; of these, for settling */
 } val_drape_result;
 
-/* Returns a drape of 18 and 30 cm with 7500 vertices and seed 1; the caller sets the material. */
+/* Returns a drape of 18 and 30 cm with 10000 vertices and seed 1; the caller sets the material. */
 val_drape val_drape_default(void);
 
 /* The edges of the coarser mesh of `also_coarser` over those of the mesh itself. */
