@@ -127,6 +127,11 @@ static void print_remarks(const lab_drape_prediction *p) {
                                                        : lab_hysteresis_from_names[c->hysteresis_from],
          2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
          100 * c->doubt.friction);
+  if (c->doubt.moment_known_at_per_m > 0)
+    printf("the law of bending is moment over curvature at %.3g 1/m: friction is a part of it\n",
+           c->doubt.moment_known_at_per_m);
+  else
+    printf("bending rigidity is the slope of the moment, as of KES-FB2: friction comes on top of it\n");
   if (p->predicted.mesh_shift != 0)
     printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
            p->predicted.u_mesh_shift);
