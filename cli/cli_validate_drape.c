@@ -119,9 +119,7 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
   printf("\n");
 }
 
-/* What else stands behind the numbers. */
-static void print_remarks(const lab_drape_prediction *p) {
-  const lab_drape_cloth *c = &p->cloth;
+static void print_bending(const lab_drape_cloth *c) {
   printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
          c->hysteresis_from == LAB_HYSTERESIS_RELATION ? "a relation of other fabrics (docs/bending.md)"
                                                        : lab_hysteresis_from_names[c->hysteresis_from],
@@ -132,19 +130,33 @@ static void print_remarks(const lab_drape_prediction *p) {
            c->doubt.moment_known_at_per_m);
   else
     printf("bending rigidity is the slope of the moment, as of KES-FB2: friction comes on top of it\n");
-  if (p->predicted.mesh_shift != 0)
-    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
-           p->predicted.u_mesh_shift);
+}
+
+static void print_odd_numbers(const lab_drape_cloth *c) {
   for (size_t i = 0; i < c->n_odd; i++)
     printf("%s: %.3g; published fabrics have %.3g to %.3g\n", c->odd[i].what, c->odd[i].value, c->odd[i].low,
            c->odd[i].high);
-  const double most = p->predicted.each[0].stretch_most_N_per_m;
-  const double stretch[2] = {lab_first_slope(&c->material.warp), lab_first_slope(&c->material.weft)};
+}
+
+static void print_mesh(const lab_drape_prediction *p) {
+  const double most = p->predicted.each[0].stretch_most_N_per_m,
+               stretch[2] = {lab_first_slope(&p->cloth.material.warp),
+                             lab_first_slope(&p->cloth.material.weft)};
+  if (p->predicted.mesh_shift != 0)
+    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
+           p->predicted.u_mesh_shift);
   if (fmax(stretch[0], stretch[1]) > most)
     printf(
         "this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are "
         "better\n",
         most, stretch[0], stretch[1]);
+}
+
+/* What else stands behind the numbers. */
+static void print_remarks(const lab_drape_prediction *p) {
+  print_bending(&p->cloth);
+  print_odd_numbers(&p->cloth);
+  print_mesh(p);
 }
 
 static void print_head(const request *q, const lab_drape_prediction *p) {
