@@ -7,6 +7,9 @@
 #include "cli_signals.h"
 #include "report_drape.h"
 
+/* The coarser mesh of the extrapolation then has 200, the least of any. */
+#define VERTICES_TO_EXTRAPOLATE 450
+
 /* As it was typed; NAN: not given. */
 typedef struct typed_cloth {
   const char *name, *db; /* name NULL: numbers only */
@@ -116,21 +119,44 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
   printf("\n");
 }
 
-/* What else stands behind the numbers. */
-static void print_remarks(const lab_drape_prediction *p) {
-  const lab_drape_cloth *c = &p->cloth;
+static void print_bending(const lab_drape_cloth *c) {
   printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
          c->hysteresis_from == LAB_HYSTERESIS_RELATION ? "a relation of other fabrics (docs/bending.md)"
                                                        : lab_hysteresis_from_names[c->hysteresis_from],
          2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
          100 * c->doubt.friction);
-  const double most = p->predicted.each[0].stretch_most_N_per_m;
-  const double stretch[2] = {lab_first_slope(&c->material.warp), lab_first_slope(&c->material.weft)};
+  if (c->doubt.moment_known_at_per_m > 0)
+    printf("the law of bending is moment over curvature at %.3g 1/m: friction is a part of it\n",
+           c->doubt.moment_known_at_per_m);
+  else
+    printf("bending rigidity is the slope of the moment, as of KES-FB2: friction comes on top of it\n");
+}
+
+static void print_odd_numbers(const lab_drape_cloth *c) {
+  for (size_t i = 0; i < c->n_odd; i++)
+    printf("%s: %.3g; published fabrics have %.3g to %.3g\n", c->odd[i].what, c->odd[i].value, c->odd[i].low,
+           c->odd[i].high);
+}
+
+static void print_mesh(const lab_drape_prediction *p) {
+  const double most = p->predicted.each[0].stretch_most_N_per_m,
+               stretch[2] = {lab_first_slope(&p->cloth.material.warp),
+                             lab_first_slope(&p->cloth.material.weft)};
+  if (p->predicted.mesh_shift != 0)
+    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
+           p->predicted.u_mesh_shift);
   if (fmax(stretch[0], stretch[1]) > most)
     printf(
         "this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are "
         "better\n",
         most, stretch[0], stretch[1]);
+}
+
+/* What else stands behind the numbers. */
+static void print_remarks(const lab_drape_prediction *p) {
+  print_bending(&p->cloth);
+  print_odd_numbers(&p->cloth);
+  print_mesh(p);
 }
 
 static void print_head(const request *q, const lab_drape_prediction *p) {
@@ -205,6 +231,7 @@ static int predict(request *q, lab_drape_prediction *p) {
 static int run_drapes(request *q) {
   q->e.one.size = (fit_drape_setup){.support_m = q->support_cm / 100, .specimen_m = q->specimen_cm / 100};
   q->e.one.vertices = (int)q->vertices;
+  q->e.one.also_coarser = q->vertices >= VERTICES_TO_EXTRAPOLATE;
   q->e.one.seed = (uint64_t)q->seed;
   q->e.seeds = (int)q->seeds;
   cb_err err = {""};
@@ -246,7 +273,7 @@ static int run_drapes(request *q) {
       NUMBER("u-hysteresis-percent", (c).u_hysteresis_percent, 0, 100,                                     \
              "that of 2HB; else the law's, the relation's, or 10"),                                        \
       NUMBER("u-onset-percent", (c).u_onset_percent, 0, 100,                                               \
-             "that of the curvature over which friction comes; else 70"),                                  \
+             "that of the curvature over which friction comes; else 40"),                                  \
       {.name = "cloth",                                                                                    \
        .kind = CLI_TEXT,                                                                                   \
        .value = &(c).name,                                                                                 \
@@ -266,7 +293,7 @@ int cli_validate_drape(int argc, char **argv) {
                .support_cm = 18,
                .seeds = 10,
                .seed = 1,
-               .vertices = 5000,
+               .vertices = val_drape_default().vertices,
                .measured = NAN};
   const cli_opt opts[] = {
       CLOTH_OPTIONS(q.cloth),
@@ -274,7 +301,7 @@ int cli_validate_drape(int argc, char **argv) {
       {"support-cm", CLI_NUMBER, &q.support_cm, "diameter; else 18", .min = 1, .max = 200},
       {"seeds", CLI_NUMBER, &q.seeds, "drapes; else 10", .min = 1, .max = 100000},
       {"seed", CLI_NUMBER, &q.seed, "the first; else 1", .min = 0, .max = 1e9},
-      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 5000", .min = 200, .max = 1e6},
+      {"vertices", CLI_NUMBER, &q.vertices, "of a drape, about; else 10000", .min = 200, .max = 1e6},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
       {"figure", CLI_OUT_FILE, &q.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},

@@ -7,6 +7,7 @@
 #include "cb_uncertainty.h"
 
 const char *const cb_bending_form_names[] = {"isotropic", "peirce", "orthotropic", "table", NULL};
+const char *const cb_bending_reading_names[] = {"secant", "slope", NULL};
 
 static cb_status check_table(const cb_bending_wang *w, cb_err *err) {
   for (int r = 0; r < CB_BENDING_WANG_ROWS; r++)

@@ -128,6 +128,8 @@ double cb_student_t(double level, double dof) {
   return isfinite(t) ? t : INFINITY;
 }
 
+double cb_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }
+
 double cb_t_p_two_sided(double t, double dof) {
   t = fabs(t);
   return 2 * (isinf(dof) ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, dof));

@@ -5,17 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_bending_loading.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "lab_cloth_laws_impl.h"
-#include "lab_drape.h"
-#include "lab_drape_prediction.h"
+#include "lab_drape_impl.h"
 
 const char *const lab_hysteresis_from_names[] = {"numbers", "law", "relation"};
-
-/* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight,
- * nine times of ten. */
-#define U_ONSET 0.7
 
 static bool given(double v) { return !isnan(v); }
 
@@ -26,18 +22,45 @@ typedef struct job {
   const char *name;
   const lab_drape_numbers *q;
   lab_drape_cloth *c;
-  bool has_hysteresis;
+  cb_bending_law bending; /* of the store, or as typed */
 } job;
 
-/* Half of it, either way. */
-static void set_friction(job *j, const double width_N[2], lab_hysteresis_from from, double u) {
+/* ---- the moment of the cloth ---- */
+
+static bool has_widths(const lab_drape_numbers *q) {
+  return given(q->hysteresis_N[0]) && given(q->hysteresis_N[1]);
+}
+
+/* D scaled from both sides stays positive semi-definite. */
+static void scale_shell(double D[3][3], double warp, double weft) {
+  const double root[3] = {sqrt(warp), sqrt(weft), sqrt(sqrt(warp * weft))};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) D[i][k] *= root[i] * root[k];
+}
+
+static void set_friction(const job *j, const cb_bending_loading *l) {
+  lab_drape_cloth *c = j->c;
+  bool typed = has_widths(j->q);
+  for (int k = 0; k < 2; k++) c->material.bending_friction_N[k] = l->friction_N[k];
+  c->material.bending_friction_onset_per_m = l->onset_per_m;
+  c->hysteresis_from = typed         ? LAB_HYSTERESIS_NUMBERS
+                       : l->measured ? LAB_HYSTERESIS_LAW
+                                     : LAB_HYSTERESIS_RELATION;
+  c->doubt.friction = or_else(j->q->u_hysteresis_rel, l->u_ln_friction);
+  c->doubt.onset = or_else(j->q->u_onset_rel, l->u_ln_onset);
+  c->doubt.friction_follows_bending = !l->measured;
+  c->doubt.moment_known_at_per_m = l->known_at_per_m;
+}
+
+/* Areal density first: the prior depends on the bending length. */
+static void set_bending(const job *j) {
   sim_material *m = &j->c->material;
-  for (int k = 0; k < 2; k++) m->bending_friction_N[k] = width_N[k] / 2;
-  m->bending_friction_onset_per_m = SIM_BENDING_FRICTION_ONSET_PER_M;
-  j->has_hysteresis = true;
-  j->c->hysteresis_from = from;
-  j->c->doubt.friction = or_else(j->q->u_hysteresis_rel, u);
-  j->c->doubt.onset = or_else(j->q->u_onset_rel, U_ONSET);
+  cb_bending_loading l;
+  cb_bending_loading_of(&j->bending, m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2,
+                        has_widths(j->q) ? j->q->hysteresis_N : NULL, &l);
+  cb_bending_shell(&j->bending, m->bending_Nm);
+  scale_shell(m->bending_Nm, l.B_Nm[0] / m->bending_Nm[0][0], l.B_Nm[1] / m->bending_Nm[1][1]);
+  set_friction(j, &l);
 }
 
 /* ---- from laws ---- */
@@ -59,33 +82,21 @@ static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
   return CB_OK;
 }
 
-static void set_friction_of_law(const cb_bending_law *law, job *j) {
-  double u = 0;
-  for (int k = 0; k < 2; k++)
-    if (law->width_N[k] > 0)
-      u = fmax(u, isfinite(law->u_width_N[k]) ? law->u_width_N[k] / law->width_N[k] : 0.1);
-  set_friction(j, law->width_N, LAB_HYSTERESIS_LAW, u);
-}
-
 static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
   lab_drape_cloth *c = j->c;
-  cb_bending_law law;
   cb_material_law row;
   if (given(j->q->bend_Nm[0]) && given(j->q->bend_Nm[1])) return CB_OK;
-  CB_TRY(cb_store_bending(s, j->name, &law, &row, err));
+  CB_TRY(cb_store_bending(s, j->name, &j->bending, &row, err));
   c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
   c->bending_law_id = row.id;
   free(row.result_json);
   if (c->stretch_law_id == 0) c->origin = row.origin;
   CB_TRY(cb_origin_join(&c->origin, row.origin, err));
-  cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {
     cb_bending_value v;
-    cb_bending_eval(&law, k * CB_PI / 2, NAN, &v);
+    cb_bending_eval(&j->bending, k * CB_PI / 2, NAN, &v);
     c->doubt.bending[k] = or_else(j->q->u_bend_rel, isfinite(v.u_B_Nm) ? v.u_B_Nm / v.B_Nm : 0.1);
   }
-  if (law.form != CB_BENDING_TABLE && law.width_N[0] >= 0 && law.width_N[1] >= 0)
-    set_friction_of_law(&law, j);
   return CB_OK;
 }
 
@@ -106,28 +117,18 @@ static cb_status read_laws(cb_store *s, job *j, cb_err *err) {
 
 /* ---- from numbers ---- */
 
-/* Two numbers and no third: Peirce's form between them. */
+/* Slopes of KES-FB2. Two numbers and no third: Peirce's form between them. */
 static void bend_as_typed(job *j) {
   const double *B = j->q->bend_Nm;
-  cb_bending_law law = {.form = CB_BENDING_PEIRCE,
-                        .B_Nm = {B[0], sqrt(B[0] * B[1]), B[1]},
-                        .dof = INFINITY,
-                        .curvature_per_m = 100, /* KES: 50 to 150 */
-                        .curvature_min_per_m = 100,
-                        .curvature_max_per_m = 100,
-                        .width_N = {NAN, NAN}};
-  cb_bending_shell(&law, j->c->material.bending_Nm);
+  j->bending = (cb_bending_law){.form = CB_BENDING_PEIRCE,
+                                .B_is = CB_BENDING_SLOPE,
+                                .B_Nm = {B[0], sqrt(B[0] * B[1]), B[1]},
+                                .dof = INFINITY,
+                                .curvature_per_m = 100,
+                                .curvature_min_per_m = 50,
+                                .curvature_max_per_m = 150,
+                                .width_N = {NAN, NAN}};
   for (int k = 0; k < 2; k++) j->c->doubt.bending[k] = or_else(j->q->u_bend_rel, 0.1);
-}
-
-/* What other fabrics have, in proportion to the rigidity. */
-static void rub_as_elsewhere(job *j) {
-  const sim_material *m = &j->c->material;
-  cb_bending_hysteresis h = cb_bending_hysteresis_relation();
-  const double width_N[2] = {h.width_over_B_per_m * m->bending_Nm[0][0],
-                             h.width_over_B_per_m * m->bending_Nm[1][1]};
-  set_friction(j, width_N, LAB_HYSTERESIS_RELATION, h.u_ln);
-  j->c->doubt.friction_follows_bending = true;
 }
 
 static void set_numbers(job *j) {
@@ -139,9 +140,7 @@ static void set_numbers(job *j) {
   if (given(q->stretch_N_per_m[1])) m->weft = sim_curve_linear(q->stretch_N_per_m[1]);
   if (given(q->shear_N_per_m)) m->shear = sim_curve_linear(2 * q->shear_N_per_m); /* angle = 2 E_uv */
   if (given(q->bend_Nm[0]) && given(q->bend_Nm[1])) bend_as_typed(j);
-  if (given(q->hysteresis_N[0]) && given(q->hysteresis_N[1]))
-    set_friction(j, q->hysteresis_N, LAB_HYSTERESIS_NUMBERS, 0.1);
-  if (!j->has_hysteresis) rub_as_elsewhere(j);
+  set_bending(j);
 }
 
 /* Without these a law is wanted. */
@@ -160,7 +159,9 @@ cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_nu
   if (name) (void)snprintf(out->name, sizeof out->name, "%s", name);
   if (name && !are_whole(numbers)) CB_TRY(read_laws(s, &j, err));
   set_numbers(&j);
-  return sim_material_check(&out->material, err);
+  CB_TRY(sim_material_check(&out->material, err));
+  lab_drape_judge_numbers(out);
+  return CB_OK;
 }
 
 double lab_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }

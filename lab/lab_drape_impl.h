@@ -1,8 +1,10 @@
-/* The law and the stored document of lab_drape.h, private to lab/. */
+/* The law and the stored document of lab_drape.h, and judged numbers of lab_drape_prediction.h, private to
+ * lab/. */
 #ifndef LAB_DRAPE_IMPL_H
 #define LAB_DRAPE_IMPL_H
 
 #include "lab_drape.h"
+#include "lab_drape_prediction.h"
 
 /* Makes a law in Peirce's form. Drapes do not show which direction is the stiffer one: if stiffer is 0, warp
  * and weft have the same B, and the ratio is part of their covariance. The curvature is that of group, the
@@ -13,5 +15,8 @@ void lab_drape_law(const val_drape_inverse *v, const val_drape_group *group, int
 /* Reads the text of a column. The caller calls lab_drape_clear, even after an error. Errors: CB_E_PARSE,
  * CB_E_RANGE for a wrong law; CB_E_DB for another document. */
 CB_CHECKED cb_status lab_drape_read(const char *text, lab_drape *out, cb_err *err);
+
+/* Fills c->odd from the material. */
+void lab_drape_judge_numbers(lab_drape_cloth *c);
 
 #endif

@@ -136,11 +136,12 @@ static json_t *cloth_json(const lab_drape_cloth *c) {
   json_t *doubt = json_pack("{s:f, s:f, s:f, s:f, s:f}", "u_mass_rel", c->doubt.mass, "u_stretch_rel",
                             c->doubt.stretch, "u_shear_rel", c->doubt.shear, "u_bend_warp_rel",
                             c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1]);
-  json_t *friction = json_pack(
-      "{s:f, s:f, s:f, s:s, s:f, s:f}", "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0],
-      "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel", c->doubt.friction,
-      "bend_hysteresis_from", lab_hysteresis_from_names[c->hysteresis_from], "bend_hysteresis_onset_per_m",
-      m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
+  json_t *friction =
+      json_pack("{s:f, s:f, s:f, s:s, s:f, s:f, s:f}", "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0],
+                "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel",
+                c->doubt.friction, "bend_hysteresis_from", lab_hysteresis_from_names[c->hysteresis_from],
+                "bend_hysteresis_onset_per_m", m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel",
+                c->doubt.onset, "moment_known_at_per_m", c->doubt.moment_known_at_per_m);
   bool joined = lab_fields_join(o, doubt);
   joined = lab_fields_join(o, friction) && joined;
   return lab_whole(o, !joined);
@@ -166,15 +167,26 @@ static json_t *spread_json(const val_spread *s) {
   return lab_fields_json(spread_fields, LAB_N(spread_fields), s);
 }
 
+static json_t *odd_json(const lab_drape_cloth *c) {
+  json_t *list = json_array();
+  int failed = !list;
+  for (size_t i = 0; i < c->n_odd; i++)
+    failed |= json_array_append_new(
+                  list, json_pack("{s:s, s:f, s:f, s:f}", "what", c->odd[i].what, "value", c->odd[i].value,
+                                  "low", c->odd[i].low, "high", c->odd[i].high)) != 0;
+  return lab_whole(list, failed);
+}
+
 static json_t *each_json(const val_drape_statistics *s) {
   json_t *list = json_array();
   int failed = !list;
   for (int i = 0; i < s->n; i++) {
     const val_drape_result *r = &s->each[i];
     failed |= json_array_append_new(
-                  list, json_pack("{s:I, s:f, s:i, s:f, s:i, s:b, s:f, s:i, s:f}", "seed",
+                  list, json_pack("{s:I, s:f, s:o, s:i, s:f, s:i, s:b, s:f, s:i, s:f}", "seed",
                                   (json_int_t)r->seed, "drape_coefficient", r->drape.drape_coefficient,
-                                  "nodes", r->drape.nodes, "amplitude_m", r->drape.node_height_m, "vertices",
+                                  "coarse_drape_coefficient", cb_json_real(r->coarse_coefficient), "nodes",
+                                  r->drape.nodes, "amplitude_m", r->drape.node_height_m, "vertices",
                                   r->vertices, "settled", r->settled, "residual", r->residual, "iterations",
                                   r->iterations, "seconds", r->seconds)) != 0;
   }
@@ -188,6 +200,9 @@ json_t *lab_drape_prediction_json(const lab_drape_prediction *p) {
                         verdict, "cloth", cloth_json(&p->cloth), "support_cm", p->support_cm, "specimen_cm",
                         p->specimen_cm, "seeds", s->n, "seeds_asked", p->seeds, "settled", s->settled);
   int failed = LAB_SET(o, "drape_coefficient", spread_json(&s->drape_coefficient));
+  failed |= LAB_SET(o, "mesh_shift", json_real(s->mesh_shift));
+  failed |= LAB_SET(o, "u_mesh_shift", json_real(s->u_mesh_shift));
+  failed |= LAB_SET(o, "implausible", odd_json(&p->cloth));
   failed |= LAB_SET(o, "nodes", spread_json(&s->nodes));
   failed |= LAB_SET(o, "amplitude_m", spread_json(&s->amplitude_m));
   failed |=

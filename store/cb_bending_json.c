@@ -1,5 +1,6 @@
 #include "cb_law_json.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,19 @@ static const cb_json_field fields[] = {
 #undef REAL
 #define N_FIELDS CB_JSON_COUNT_OF(fields)
 
+/* The key B_is is only there where the curvatures do not tell: those of KES-FB2 are its window. */
+static cb_bending_reading guess_reading(const cb_bending_law *law) {
+  bool window = fabs(law->curvature_min_per_m - 50) < 1e-6 && fabs(law->curvature_max_per_m - 150) < 1e-6;
+  return window ? CB_BENDING_SLOPE : CB_BENDING_SECANT;
+}
+
 json_t *cb_bending_json(const cb_bending_law *law) {
   json_t *o = json_pack("{s:s}", "form", cb_bending_form_names[law->form]);
   bool table = law->form == CB_BENDING_TABLE;
   int failed = !o;
   if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
+  if (!table && law->B_is != guess_reading(law))
+    failed |= json_object_set_new(o, "B_is", json_string(cb_bending_reading_names[law->B_is]));
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
   failed |= json_object_set_new(
       o, "wang_ke_Nm",
@@ -40,6 +49,18 @@ json_t *cb_bending_json(const cb_bending_law *law) {
   if (!failed) return o;
   json_decref(o);
   return NULL;
+}
+
+static cb_status parse_reading(const json_t *o, cb_bending_law *law, cb_err *err) {
+  const json_t *value = json_object_get(o, "B_is");
+  const char *text = json_string_value(value);
+  law->B_is = guess_reading(law);
+  for (int k = 0; cb_bending_reading_names[k]; k++)
+    if (text && strcmp(text, cb_bending_reading_names[k]) == 0) law->B_is = (cb_bending_reading)k;
+  if (value && (!text || strcmp(text, cb_bending_reading_names[law->B_is]) != 0))
+    return cb_fail(err, CB_E_PARSE, "bending law: B_is '%.40s': secant or slope was wanted",
+                   text ? text : "");
+  return CB_OK;
 }
 
 static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
@@ -59,6 +80,7 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
   CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3,
                             &law->cov_N2m2[0][0], err));
+  CB_TRY(parse_reading(o, law, err));
   return cb_bending_law_check(law, err);
 }
 

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include "cb_num.h"
+#include "cb_bending_loading.h"
 #include "val_drape_impl.h"
 
 /* Like along warp and weft, as soft in shear as wovens are. */
@@ -92,6 +93,73 @@ static void statistics(void **state) {
   val_drape_statistics_clear(&s);
 }
 
+static double mean_of(const val_drape_many *e) {
+  val_drape_statistics s;
+  assert_ok(val_drape_many_run(e, &s, err));
+  assert_int_equal(s.settled, e->seeds);
+  double mean = s.drape_coefficient.mean;
+  val_drape_statistics_clear(&s);
+  return mean;
+}
+
+/* Sixteen layings of cloths whose rigidities scatter by 20 % have the mean of sixteen layings of one cloth,
+ * up to the layings' own: another cloth folds otherwise, and sd 0.03 / sqrt 16 is 0.008. */
+static void the_design_is_balanced(void **state) {
+  (void)state;
+  val_drape_many e = {.one = cloth(0.15, 1e-5), .seeds = 16};
+  e.one.vertices = 400;
+  double sure = mean_of(&e);
+  e.doubt.bending_common = 0.2;
+  double doubted = mean_of(&e);
+  print_message("mean of 16 seeds: %.4f, and %.4f with B in doubt\n", sure, doubted);
+  assert_near(doubted, sure, 0.012);
+}
+
+/* Where the moment is known at the curvature of the folds, friction divides it and moves the drape less than
+ * on top of a known slope. */
+static void a_known_moment_is_held(void **state) {
+  (void)state;
+  double sd[2];
+  for (int k = 0; k < 2; k++) {
+    val_drape_many e = {.one = cloth(0.15, 3e-5), .seeds = 8, .doubt = {.friction = 0.8}};
+    val_drape_statistics s;
+    e.one.vertices = 400;
+    e.one.material.bending_friction_N[0] = e.one.material.bending_friction_N[1] = 3e-5 * 30;
+    e.one.material.bending_friction_onset_per_m = 20;
+    e.doubt.moment_known_at_per_m = k ? 45 : 0;
+    assert_ok(val_drape_many_run(&e, &s, err));
+    sd[k] = s.drape_coefficient.sd;
+    val_drape_statistics_clear(&s);
+  }
+  print_message("sd %.4f where the slope is known, %.4f where the moment is\n", sd[0], sd[1]);
+  assert_true(sd[1] < 0.6 * sd[0]);
+}
+
+/* Extrapolated from a coarse mesh, the coefficient is that of one of four times as many vertices to half of
+ * what even meshes differ by; docs/drape.md, "The mesh", has finer ones. */
+static void the_mesh_is_extrapolated(void **state) {
+  (void)state;
+  double mean[2], even[2], raw = NAN;
+  for (int k = 0; k < 2; k++) {
+    val_drape_many e = {.one = cloth(0.15, 8e-6), .seeds = 2};
+    val_drape_statistics s;
+    e.one.vertices = k ? 4800 : 1200;
+    e.one.even_mesh = true;
+    even[k] = mean_of(&e);
+    e.one.even_mesh = false, e.one.also_coarser = true;
+    assert_ok(val_drape_many_run(&e, &s, err));
+    mean[k] = s.drape_coefficient.mean;
+    raw = 0.5 * (s.each[0].drape.drape_coefficient + s.each[1].drape.drape_coefficient);
+    assert_near(mean[k], raw + s.mesh_shift, 1e-12);
+    assert_true(s.u_mesh_shift > 0 && s.each[0].coarse_coefficient < s.each[0].drape.drape_coefficient);
+    assert_near(mean[k], 0.5 * (s.drape_coefficient.lo95 + s.drape_coefficient.hi95), 1e-12);
+    val_drape_statistics_clear(&s);
+  }
+  print_message("1200 and 4800 vertices: even %.4f %.4f, extrapolated %.4f %.4f\n", even[0], even[1], mean[0],
+                mean[1]);
+  assert_true(fabs(mean[1] - mean[0]) < 0.5 * fabs(even[1] - even[0]));
+}
+
 /* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings
  * scatter by 0.01. */
 static void from_coarse(void **state) {
@@ -145,7 +213,7 @@ static void refusals(void **state) {
 
 static void numbers(void **state) {
   (void)state;
-  json_t *doc = clit_json(M1 "--seeds 2 --measured 0.223 --u-bend-percent 15 --json", 0, "validate drape");
+  json_t *doc = clit_json(M1 "--seeds 4 --measured 0.223 --u-bend-percent 15 --json", 0, "validate drape");
   assert_string_equal(json_string_value(json_object_get(doc, "verdict")), "pass");
   double mean = clit_number(json_object_get(doc, "drape_coefficient"), "mean");
   assert_true(mean > 0.1 && mean < 0.35);
@@ -191,8 +259,14 @@ static void from_the_database(void **state) {
       "--seeds 3 --areal-mass-g-m2 150 --u-bend-percent 0 --u-hysteresis-percent 0 --u-onset-percent 0 "
       "--json";
   json_t *doc = clit_json(ask, 3, "validate drape"), *met = json_object_get(doc, "measured");
-  /* docs/bending.md */
-  assert_near(clit_number(json_object_get(doc, "cloth"), "bend_warp_N_m"), 6.25e-6, 0.01e-6);
+  /* docs/bending.md: 6.25 uN m is the moment over the curvature of the strips, friction in it. */
+  const json_t *cloth = json_object_get(doc, "cloth");
+  double K = clit_number(cloth, "moment_known_at_per_m"),
+         share = fmin(K / clit_number(cloth, "bend_hysteresis_onset_per_m"), 1);
+  assert_true(K > 40 && K < 52);
+  assert_near(
+      clit_number(cloth, "bend_warp_N_m") + clit_number(cloth, "bend_hysteresis_warp_N") / 2 * share / K,
+      6.25e-6, 0.01e-6);
   assert_near(clit_number(met, "n"), 2, 0);
   assert_near(clit_number(met, "mean"), (0.135 * 0.135 - 0.0081) / 0.0144, 2e-3);
   assert_near(clit_number(met, "sd"), 0.002 * 0.27 / 0.0144 / sqrt(2), 1e-3);
@@ -223,13 +297,17 @@ static void friction_within(void **state) {
   "validate drape --areal-mass-g-m2 300 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 " \
   "--vertices 300 "                                                                                    \
   "--seeds 2 --json "
-  static const struct {
+  /* the prior at 12.9 mm: 66 (95 / 66)^0.894 */
+  const double ratio =
+      cb_bending_prior_at(cbrt(sqrt(4e-11) / (0.3 * CB_STANDARD_GRAVITY_M_PER_S2))).width_over_B_per_m;
+  assert_near(ratio, 91.4, 0.3);
+  const struct {
     const char *ask, *from;
     double warp_N, weft_N;
   } row[] = {{DENIM "--cloth Denim --db lab.db", "law", 0.04 * 9.80665e-3, 0.02 * 9.80665e-3},
              {DENIM "--cloth Denim --db lab.db --bend-hysteresis-warp-N 1e-4 --bend-hysteresis-weft-N 0",
               "numbers", 1e-4, 0},
-             {DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6", "relation", 51.8e-5, 20.7e-5}};
+             {DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6", "relation", 1e-5 * ratio, 4e-6 * ratio}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     json_t *doc = clit_json(row[i].ask, 0, "validate drape"), *cloth = json_object_get(doc, "cloth");
     assert_string_equal(json_string_value(json_object_get(cloth, "bend_hysteresis_from")), row[i].from);
@@ -239,6 +317,27 @@ static void friction_within(void **state) {
   }
   clit_expect(DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6 --bend-hysteresis-warp-N 0", 2, "",
               "go together");
+}
+
+static void odd_numbers_are_named(void **state) {
+  (void)state;
+  json_t *doc = clit_json(M1 "--seeds 1 --json", 0, "validate drape");
+  assert_int_equal(json_array_size(json_object_get(doc, "implausible")), 0);
+  json_decref(doc);
+  doc = clit_json(
+      "validate drape --areal-mass-g-m2 150 --stretch-warp-N-m 2e5 --stretch-weft-N-m 500 --shear-N-m 2 "
+      "--bend-warp-N-m 1e-5 --bend-weft-N-m 1e-5 --bend-hysteresis-warp-N 1e-2 --bend-hysteresis-weft-N 1e-2 "
+      "--vertices 300 --seeds 1 --json",
+      0, "validate drape");
+  const json_t *odd = json_object_get(doc, "implausible");
+  assert_int_equal(json_array_size(odd), 3);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(odd, 0), "what")),
+                      "stretch along the warp, N/m");
+  assert_near(clit_number(json_array_get(odd, 0), "value"), 2e5, 1e-6);
+  assert_near(clit_number(json_array_get(odd, 1), "value"), 2, 1e-12);
+  assert_near(clit_number(json_array_get(odd, 2), "value"), 1000, 1e-6); /* 10 1/cm */
+  json_decref(doc);
+  clit_expect(M1 "--seeds 1 --shear-N-m 2000", 0, "shear, N/m: 2e+03; published fabrics have 8 to 192", "");
 }
 
 /* Friction holds a stiff cloth up. Bent less than its onset all over, it is so much more rigidity: B K + HB K
@@ -280,6 +379,10 @@ int main(void) {
       cmocka_unit_test(similarity),
       cmocka_unit_test(statistics),
       cmocka_unit_test(from_coarse),
+      cmocka_unit_test(the_design_is_balanced),
+      cmocka_unit_test(a_known_moment_is_held),
+      cmocka_unit_test(the_mesh_is_extrapolated),
+      cmocka_unit_test_setup_teardown(odd_numbers_are_named, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test(refusals),
       cmocka_unit_test(friction_stiffens),
       cmocka_unit_test(both_sides_throw_the_shadow),

@@ -19,7 +19,7 @@ enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
 val_drape val_drape_default(void) {
   return (val_drape){.size = fit_drape_setup_default(),
-                     .vertices = 5000,
+                     .vertices = 10000,
                      .seed = 1,
                      .strain = 0.0025,
                      .locking = 1,
@@ -56,9 +56,42 @@ static void soften(sim_curve *c, double stiffness_N_per_m) {
   for (int k = 1; k < c->n && share < 1; k++) c->stress_N_per_m[k] *= share;
 }
 
+/* Edges at the support are c / 8 long and far from it c / 3 or a twelfth of the overhang, whichever is
+ * shorter, c the bending length; all are scaled to the number of vertices. The short ones reach to c / 2 from
+ * the support, the long ones begin at 2 c. */
+#define NEAR 8
+#define FAR 3
+#define OVERHANG 12
+#define BAND 0.5
+#define BLEND 2
+
+typedef struct mesh_profile {
+  double near, far; /* edges; only their ratio counts */
+  double band, blend;
+} mesh_profile;
+
+static mesh_profile profile_of(const val_drape *e) {
+  const sim_material *m = &e->material;
+  double width = (e->size.specimen_m - e->size.support_m) / 2,
+         weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2,
+         c = cbrt(sqrt(m->bending_Nm[0][0] * m->bending_Nm[1][1]) / weight);
+  double far = fmin(c / FAR, width / OVERHANG);
+  if (e->even_mesh || !(c > 0)) return (mesh_profile){1, 1, 0.3 * width, 0.6 * width};
+  return (mesh_profile){fmin(c / NEAR, far), far, fmin(BAND * c, 0.3 * width), fmin(BLEND * c, 0.9 * width)};
+}
+
+/* The longest edge: the overhang's vertices are the integral of 2 / (sqrt(3) edge^2). */
 static double edge_of(const val_drape *e) {
-  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
-  return sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+  const mesh_profile p = profile_of(e);
+  const double support = e->size.support_m / 2, width = e->size.specimen_m / 2 - support;
+  const int n = 100;
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    double out = (i + 0.5) / n * width, share = fmin(fmax((out - p.band) / (p.blend - p.band), 0), 1),
+           edge = p.near / p.far + (1 - p.near / p.far) * share;
+    sum += 2 * CB_PI * (support + out) * width / n / (edge * edge);
+  }
+  return sqrt(sum / e->vertices * 2 / sqrt(3));
 }
 
 /* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of
@@ -89,13 +122,20 @@ static sim_material material_of(const val_drape *e, double *stretch_most_N_per_m
 static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WARP);
-  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2, edge = edge_of(e);
-  sim_disc d = {.n_circles = 3,
-                .circle = {{0, fmax(support / 4, edge)}, {support, edge}, {specimen, edge}},
+  const mesh_profile p = profile_of(e);
+  const double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2, edge = edge_of(e),
+               near = edge * p.near / p.far;
+  sim_disc d = {.n_circles = 5,
+                .circle = {{0, fmax(support / 4, edge)},
+                           {support, near},
+                           {support + p.band, near},
+                           {support + p.blend, edge},
+                           {specimen, edge}},
                 .pattern = SIM_PATTERN_IRREGULAR,
                 .about_vertices = e->vertices,
                 .warp_rad = 2 * CB_PI * cb_rng_uniform(&rng),
                 .seed = e->seed};
+  if (e->even_mesh) d.n_circles = 3, d.circle[2] = d.circle[4];
   return sim_mesh_disc(&d, mesh, err);
 }
 
@@ -120,6 +160,16 @@ static bool *held(const val_drape *e, const sim_mesh *mesh) {
   for (int i = 0; gripped && i < mesh->n_vertices; i++)
     gripped[i] = hypot(mesh->position_m[i][0], mesh->position_m[i][1]) <= e->size.support_m / 2 * (1 + 1e-9);
   return gripped;
+}
+
+/* The same drape with longer edges, and no softer in stretch. */
+static val_drape make_coarser(const val_drape *e) {
+  val_drape out = *e;
+  double most;
+  out.material = material_of(e, &most);
+  out.strain = 0;
+  out.vertices = (int)lround(e->vertices / (VAL_DRAPE_COARSER * VAL_DRAPE_COARSER));
+  return out;
 }
 
 /* ---- the drape ---- */
@@ -177,18 +227,24 @@ static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
   return st;
 }
 
+/* Sliders of friction keep what the fall did to them, which a shape does not carry. */
+static bool falls_itself(const val_drape *e) {
+  const double *h = e->material.bending_friction_N;
+  return e->vertices / 4 < e->fall_vertices || h[0] > 0 || h[1] > 0;
+}
+
 /* Falls, or takes the shape in which a mesh of a quarter of the vertices fell. */
 static cb_status bring_near(const val_drape *e, hanging *out, int *steps, cb_err *err) {
   hanging coarse = {0};
   cb_status st = CB_OK;
-  const bool small = e->vertices / 4 < e->fall_vertices;
-  if (!small) {
+  const bool falls = falls_itself(e);
+  if (!falls) {
     val_drape quarter = *e;
     quarter.vertices = e->vertices / 4;
     CB_GOTO(bring_near(&quarter, &coarse, steps, err));
   }
   CB_GOTO(hanging_init(e, out, err));
-  CB_GOTO(small ? fall(e, out, err) : take_shape(&coarse, out, err));
+  CB_GOTO(falls ? fall(e, out, err) : take_shape(&coarse, out, err));
   CB_GOTO(
       sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, steps, err));
 done:
@@ -215,8 +271,62 @@ static cb_status measure_drape(const val_drape *e, const hanging *h, val_drape_r
   return st;
 }
 
+/* ---- the same drape on a coarser mesh ---- */
+
+static void centre_of(const sim_mesh *m, int t, double out[2]) {
+  for (int c = 0; c < 2; c++) {
+    out[c] = 0;
+    for (int k = 0; k < 3; k++) out[c] += m->position_m[m->triangle[t][k]][c] / 3;
+  }
+}
+
+static int nearest_triangle(const double (*centre)[2], int n, const double at[2]) {
+  int best = 0;
+  double least = INFINITY;
+  for (int t = 0; t < n; t++) {
+    double x = centre[t][0] - at[0], y = centre[t][1] - at[1], d2 = x * x + y * y;
+    if (d2 < least) least = d2, best = t;
+  }
+  return best;
+}
+
+/* Sliders stand in warp and weft of the flat cloth, as triangles lie there. */
+static cb_status take_sliders(const hanging *from, hanging *h, cb_err *err) {
+  double(*to)[2] = sim_cloth_sliders(h->cloth), (*own)[2] = sim_cloth_sliders(from->cloth), at[2];
+  if (!to || !own) return CB_OK;
+  double(*centre)[2] = malloc((size_t)from->mesh.n_triangles * sizeof *centre);
+  if (!centre) return cb_no_memory(err, "drape of %d triangles", from->mesh.n_triangles);
+  for (int t = 0; t < from->mesh.n_triangles; t++) centre_of(&from->mesh, t, centre[t]);
+  for (int t = 0; t < h->mesh.n_triangles; t++) {
+    centre_of(&h->mesh, t, at);
+    memcpy(to[t], own[nearest_triangle((const double(*)[2])centre, from->mesh.n_triangles, at)], sizeof *to);
+  }
+  free(centre);
+  return CB_OK;
+}
+
+/* It comes to rest from the finer one's shape, so that both fold alike and differ by their meshes alone. */
+static cb_status run_coarser(const val_drape *e, const hanging *fine, val_drape_result *out, cb_err *err) {
+  const val_drape coarser = make_coarser(e);
+  val_drape_result r = {.settled = false};
+  hanging h = {0};
+  cb_status st;
+  CB_GOTO(hanging_init(&coarser, &h, err));
+  CB_GOTO(take_shape(fine, &h, err));
+  CB_GOTO(take_sliders(fine, &h, err));
+  CB_GOTO(sim_cloth_calm(h.cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, &r.calm_steps,
+                         err));
+  CB_GOTO(settle_cloth(&coarser, &h, &r, err));
+  CB_GOTO(measure_drape(&coarser, &h, &r, err));
+  out->coarse_coefficient = r.drape.drape_coefficient;
+  out->settled = out->settled && r.settled;
+done:
+  hanging_clear(&h);
+  return st;
+}
+
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
-  *out = (val_drape_result){0};
+  *out = (val_drape_result){.coarse_coefficient = NAN};
   CB_TRY(check_drape(e, err));
   const double from = cb_now_monotonic_s();
   hanging h = {0};
@@ -228,6 +338,7 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) 
   CB_GOTO(settle_cloth(e, &h, out, err));
   out->settle_seconds = cb_now_monotonic_s() - near;
   CB_GOTO(measure_drape(e, &h, out, err));
+  if (e->also_coarser) CB_GOTO(run_coarser(e, &h, out, err));
 done:
   hanging_clear(&h);
   out->seconds = cb_now_monotonic_s() - from;

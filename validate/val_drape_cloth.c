@@ -33,6 +33,7 @@ sim_material val_drape_cloth_material(const val_drape_cloth *c, double areal_den
 val_drape val_drape_of_cloth(const val_drape_cloth *c) {
   val_drape e = val_drape_default();
   e.vertices = 2500;
+  e.even_mesh = true; /* as when the table was made */
   e.material = val_drape_cloth_material(c, 0.15);
   return e;
 }

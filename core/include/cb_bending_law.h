@@ -39,8 +39,14 @@ typedef struct cb_bending_wang {
   double ke_Nm[CB_BENDING_WANG_ROWS][CB_BENDING_WANG_SAMPLES];
 } cb_bending_wang;
 
+/* What B is at curvature_per_m: the moment over the curvature (cantilevers, drapes), or the slope of the
+ * moment (KES-FB2). Friction in bending makes them differ (cb_bending_loading.h). */
+typedef enum cb_bending_reading { CB_BENDING_SECANT, CB_BENDING_SLOPE } cb_bending_reading;
+extern const char *const cb_bending_reading_names[]; /* "secant", "slope", NULL */
+
 typedef struct cb_bending_law {
   cb_bending_form form;
+  cb_bending_reading B_is;
   double B_Nm[3];         /* B1, H, B2; all equal where isotropic; peirce ignores H */
   double cov_N2m2[3][3];  /* covariance of B_Nm, without u_rel_common */
   double u_rel_common;    /* relative standard uncertainty that all directions share: calibrations, weight */
@@ -74,16 +80,6 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
 /* Returns B [N m] of a form in a direction, at the curvature where B_Nm holds. gradient receives the
  * derivatives by B1, H and B2 and may be NULL. form must not be CB_BENDING_TABLE. */
 double cb_bending_form_B(cb_bending_form form, const double B_Nm[3], double angle_rad, double gradient[3]);
-
-/* ---- where the hysteresis was not measured ---- */
-
-/* The ratio 2HB / B [1/m] of fabrics in published tables (docs/bending.md). width_over_B_per_m is the
- * geometric mean. u_ln is the standard uncertainty of its logarithm for one further fabric: scatter and
- * uncertainty of the mean. */
-typedef struct cb_bending_hysteresis {
-  double width_over_B_per_m, u_ln, dof;
-} cb_bending_hysteresis;
-cb_bending_hysteresis cb_bending_hysteresis_relation(void);
 
 /* ---- for simulators ---- */
 

@@ -42,6 +42,8 @@ void cb_stats_begin(void);
  * fractional. dof = INFINITY gives the normal distribution. Returns INFINITY for a level or dof (below
  * CB_DOF_MIN, cb_uncertainty.h) without a factor, so that an unknown interval never looks short. */
 double cb_student_t(double level, double dof);
+/* Returns z with P(Z < z) = p of the standard normal distribution. 0 < p < 1. */
+double cb_normal_quantile(double p);
 /* Returns P(|T| > |t|) of Student's t. */
 double cb_t_p_two_sided(double t, double dof);
 /* Returns P(F(nu1, nu2) > f), the upper tail of Fisher's F. */

@@ -72,6 +72,7 @@ double fit_bending_mean_var_rel(const fit_bending_job *j, const fit_bending_resu
 static void set_curvatures(const fit_bending_job *j, cb_bending_law *law) {
   double sum = 0, n = 0, low = INFINITY, high = 0;
   if (j->in[0].test->kind == CB_TEST_BENDING_MOMENT) {
+    law->B_is = CB_BENDING_SLOPE;
     law->curvature_min_per_m = FIT_BENDING_KES_FROM_PER_M;
     law->curvature_per_m = FIT_BENDING_KES_WIDTH_PER_M;
     law->curvature_max_per_m = FIT_BENDING_KES_TO_PER_M;

@@ -11,11 +11,12 @@
 /* ---- the cloth ---- */
 
 /* Typed numbers of a cloth; NAN: not given. Pairs are warp, weft. Shear is the force per width over the
- * shear angle in radians. Bending is B per width. Uncertainties are relative. */
+ * shear angle in radians. Bending is B of KES-FB2 per width, the slope of the moment. Uncertainties are
+ * relative. */
 typedef struct lab_drape_numbers {
   double areal_density_kg_per_m2, thickness_m, stretch_N_per_m[2], shear_N_per_m, bend_Nm[2];
   double hysteresis_N[2]; /* 2HB of KES-FB2 */
-  /* NAN: 0.01, 0.1, 0.1, 0.1, or those of the laws; of the onset 0.7 */
+  /* NAN: 0.01, 0.1, 0.1, 0.1, or those of the laws; of 2HB and onset 0.1 and 0.4, or those of the prior */
   double u_mass_rel, u_stretch_rel, u_shear_rel, u_bend_rel, u_hysteresis_rel, u_onset_rel;
 } lab_drape_numbers;
 
@@ -23,9 +24,17 @@ typedef struct lab_drape_numbers {
 typedef enum lab_hysteresis_from {
   LAB_HYSTERESIS_NUMBERS,
   LAB_HYSTERESIS_LAW,
-  LAB_HYSTERESIS_RELATION /* cb_bending_hysteresis_relation, from other fabrics */
+  LAB_HYSTERESIS_RELATION /* cb_bending_prior_at, from other fabrics */
 } lab_hysteresis_from;
 extern const char *const lab_hysteresis_from_names[]; /* "numbers", "law", "relation" */
+
+/* A number of the cloth outside the range of published fabrics (docs/drape.md, "Numbers that no fabric has").
+ */
+typedef struct lab_drape_odd {
+  const char *what; /* with its unit */
+  double value, low, high;
+} lab_drape_odd;
+#define LAB_DRAPE_ODD_MAX 5
 
 typedef struct lab_drape_cloth {
   char name[64]; /* "": from numbers alone */
@@ -34,6 +43,8 @@ typedef struct lab_drape_cloth {
   lab_hysteresis_from hysteresis_from;
   int64_t stretch_law_id, bending_law_id; /* laws of the store; 0: numbers */
   cb_origin origin;                       /* of its laws; CB_IMPORTED without laws */
+  size_t n_odd;
+  lab_drape_odd odd[LAB_DRAPE_ODD_MAX];
   bool from_drapes; /* its bending was inferred from drapes, so a drape is no prediction */
 } lab_drape_cloth;
 

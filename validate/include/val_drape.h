@@ -27,7 +27,9 @@
 typedef struct val_drape {
   sim_material material;
   fit_drape_setup size;
-  int vertices; /* approximate number */
+  int vertices;   /* approximate number */
+  bool even_mesh; /* false: finer at the support, where the cloth bends most sharply (docs/drape.md, "The
+                     mesh") */
   uint64_t seed;
   double locking; /* warp and weft are softened where the stretch energy of bent triangles exceeds this share
                      of the bending energy */
@@ -35,10 +37,11 @@ typedef struct val_drape {
                      softening */
   double drag_per_s;   /* of the air; force = -drag x mass x velocity */
   double dt_s, fall_s; /* step and duration of the fall, before it is settled */
-  int fall_vertices;   /* a mesh of four times as many vertices or more starts from the fall of a mesh with a
-                          quarter of its vertices */
+  int fall_vertices;   /* without bending friction, a mesh of four times as many vertices or more starts from
+                          the fall of a mesh with a quarter of its vertices */
   double tolerance;    /* of the equilibrium: unbalanced forces over the weight */
   int settle_iterations; /* most iterations of settling */
+  bool also_coarser;     /* brings the settled cloth to rest on a coarser mesh, too: coarse_coefficient */
 } val_drape;
 
 typedef struct val_drape_result {
@@ -47,15 +50,20 @@ typedef struct val_drape_result {
   int vertices, calm_steps, iterations;  /* calm_steps: steps on the finest mesh; iterations: of settling */
   bool settled, stable;                  /* stable: the energy has a strict minimum there */
   double residual, stretch_most_N_per_m; /* stiffness to which warp and weft were limited; INFINITY: not */
+  double coarse_coefficient;             /* of the same cloth on a coarser mesh; NAN: not asked for */
   double seconds, settle_seconds;        /* in all; of these, for settling */
 } val_drape_result;
 
-/* Returns a drape of 18 and 30 cm with 5000 vertices and seed 1; the caller sets the material. */
+/* Returns a drape of 18 and 30 cm with 10000 vertices and seed 1; the caller sets the material. */
 val_drape val_drape_default(void);
+
+/* The edges of the coarser mesh of `also_coarser` over those of the mesh itself. */
+#define VAL_DRAPE_COARSER 1.5
 
 /* ---- many drapes of a cloth with uncertain properties ---- */
 
-/* Relative standard uncertainties; factors are drawn log-normal. */
+/* Relative standard uncertainties; factors are drawn log-normal from a balanced design (cb_sobol.h): seed k
+ * is the same cloth however many seeds there are. */
 typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp and of weft, independent */
   double bending_common;          /* common to warp and weft */
@@ -64,6 +72,9 @@ typedef struct val_drape_doubt {
   double onset;                   /* of the curvature over which bending friction sets in */
   bool friction_follows_bending;  /* bending friction was taken in proportion to the rigidity and shares its
                                      uncertainty */
+  /* The curvature at which the moment of loading is known: there friction and onset only divide it, and
+   * `bending` is its uncertainty. 0: the slope is known. */
+  double moment_known_at_per_m;
 } val_drape_doubt;
 
 typedef struct val_drape_many {
@@ -81,6 +92,10 @@ typedef struct val_spread {
 typedef struct val_drape_statistics {
   int n, settled;         /* drapes made; those that settled */
   val_drape_result *each; /* n, in order of their seeds; owned */
+  /* Where one.also_coarser: mesh_shift is what the mesh still lacks (Richardson): it is in the coefficient's
+   * mean and interval, and not in `each`. Its standard uncertainty u_mesh_shift widens the interval. Both 0:
+   * not extrapolated. */
+  double mesh_shift, u_mesh_shift;
   val_spread drape_coefficient, nodes, amplitude_m;
   double seconds;
 } val_drape_statistics;
