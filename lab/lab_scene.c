@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_bending_loading.h"
 #include "cb_law_json.h"
 #include "lab_cloth_laws_impl.h"
 #include "lab_friction.h"
@@ -51,6 +52,7 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, lab_scene *c, cb_er
   cb_bending_shell(&law, scene->material.bending_Nm);
   for (int k = 0; k < 2 && scene->wants.hysteresis && law.form != CB_BENDING_TABLE; k++)
     if (law.width_N[k] > 0) scene->material.bending_friction_N[k] = law.width_N[k] / 2;
+  scene->material.bending_friction_onset_per_m = cb_bending_prior_at(0).onset_per_m;
   return CB_OK;
 }
 
