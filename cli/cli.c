@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_nearest.h"
 #include "cb_num.h"
 #include "cb_out.h"
 #include "cb_text.h"
@@ -127,12 +128,26 @@ static int set_text(const char *command, const cli_opt *o, const char *text) {
   return check_text(command, what, text);
 }
 
+#define MOST_OPTIONS 64
+
+static int refuse_option(const char *command, const cli_opt *opts, size_t n, const char *name,
+                         size_t length) {
+  const char *names[MOST_OPTIONS];
+  char typed[64];
+  (void)snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+  for (size_t i = 0; i < n && i < MOST_OPTIONS; i++) names[i] = opts[i].name;
+  const int meant = cb_nearest(typed, names, n < MOST_OPTIONS ? n : MOST_OPTIONS);
+  if (meant >= 0)
+    return usage_error(command, "unknown option '--%s': did you mean '--%s'?", typed, names[meant]);
+  return usage_error(command, "unknown option '--%.*s'", (int)length, name);
+}
+
 /* One "--name", "--name=value" or "--name value" at argv[*i]. */
 static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_t n, bool *seen) {
   const char *name = argv[*i] + 2, *equals = strchr(name, '=');
   size_t length = equals ? (size_t)(equals - name) : strlen(name);
   const cli_opt *o = find_option(opts, n, name, length);
-  if (!o) return usage_error(argv[0], "unknown option '--%.*s'", (int)length, name);
+  if (!o) return refuse_option(argv[0], opts, n, name, length);
   seen[o - opts] = true;
   if (o->kind == CLI_SWITCH) {
     if (equals) return usage_error(argv[0], "--%s takes no value", o->name);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_nearest.h"
+
 static int help(const char *command, const cli_kind *kinds, size_t n) {
   printf("usage: clothbench %s KIND ...\n", command);
   for (size_t i = 0; i < n; i++) printf("  %-14s %s\n", kinds[i].name, kinds[i].summary);
@@ -20,17 +22,25 @@ int cli_kind_help(const char *command, const cli_kind *kinds, size_t n) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
+#define MOST_KINDS 32
+
 static int refuse(const char *command, const char *word, const cli_kind *kinds, size_t n) {
   char names[300] = "";
+  const char *words[MOST_KINDS];
   for (size_t i = 0; i < n; i++) {
     size_t used = strlen(names);
+    if (i < MOST_KINDS) words[i] = kinds[i].name;
     (void)snprintf(names + used, sizeof names - used, "%s%s",
                    i == 0      ? ""
                    : i + 1 < n ? ", "
                                : " or ",
                    kinds[i].name);
   }
-  cli_say(command, "'%s': %s was wanted", word, names);
+  const int meant = cb_nearest(word, words, n < MOST_KINDS ? n : MOST_KINDS);
+  if (meant >= 0)
+    cli_say(command, "'%s': did you mean '%s'? %s was wanted", word, words[meant], names);
+  else
+    cli_say(command, "'%s': %s was wanted", word, names);
   return CLI_USAGE;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
+#include "cb_nearest.h"
 #include "cb_text.h"
 #include "cb_version.h"
 #include "cli.h"
@@ -45,6 +46,17 @@ static void print_usage(FILE *to) {
           "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran but the verdict is negative.\n");
 }
 
+static int refuse_command(const char *typed) {
+  const char *names[N_COMMANDS];
+  char shown[80];
+  for (size_t i = 0; i < N_COMMANDS; i++) names[i] = commands[i].name;
+  const int meant = cb_nearest(typed, names, N_COMMANDS);
+  fprintf(stderr, "clothbench: no command '%s'", cb_text_show(typed, shown, sizeof shown));
+  if (meant >= 0) fprintf(stderr, ": did you mean '%s'?", names[meant]);
+  fprintf(stderr, "%s'clothbench --help' lists them\n", meant >= 0 ? " " : "; ");
+  return CLI_USAGE;
+}
+
 int main(int argc, char **argv) {
   cli_threads_prepare(argv);
   cb_stats_begin();
@@ -76,8 +88,5 @@ int main(int argc, char **argv) {
     }
     return code;
   }
-  char shown[80];
-  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n",
-          cb_text_show(argv[1], shown, sizeof shown));
-  return CLI_USAGE;
+  return refuse_command(argv[1]);
 }

@@ -1,0 +1,39 @@
+#include "cb_nearest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MOST 64
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static int letter(char c) { return tolower((unsigned char)c); }
+
+size_t cb_edit_distance(const char *a, const char *b) {
+  const size_t n = strnlen(a, MOST), m = strnlen(b, MOST);
+  size_t d[3][MOST + 1] = {{0}}; /* rows i - 2, i - 1, i of the table */
+  for (size_t j = 0; j <= m; j++) d[1][j] = j;
+  for (size_t i = 1; i <= n; i++) {
+    d[2][0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      const size_t differs = letter(a[i - 1]) != letter(b[j - 1]);
+      d[2][j] = least(least(d[1][j], d[2][j - 1]) + 1, d[1][j - 1] + differs);
+      if (i > 1 && j > 1 && letter(a[i - 1]) == letter(b[j - 2]) && letter(a[i - 2]) == letter(b[j - 1]))
+        d[2][j] = least(d[2][j], d[0][j - 2] + 1);
+    }
+    memcpy(d[0], d[1], sizeof d[0]);
+    memcpy(d[1], d[2], sizeof d[1]);
+  }
+  return d[1][m];
+}
+
+int cb_nearest(const char *word, const char *const *words, size_t n) {
+  size_t best = strlen(word) / 3 + 1;
+  int found = -1;
+  for (size_t i = 0; i < n; i++) {
+    const size_t distance = cb_edit_distance(word, words[i]);
+    if (distance >= best) continue;
+    best = distance;
+    found = (int)i;
+  }
+  return found;
+}

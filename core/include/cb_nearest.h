@@ -1,0 +1,16 @@
+/* The word that was probably meant: "did you mean 'Wool Twill'?". */
+#ifndef CB_NEAREST_H
+#define CB_NEAREST_H
+
+#include <stddef.h>
+
+/* Returns the number of single letters to insert, delete, replace or exchange with their neighbour that make
+ * b of a, capitals counting as small letters (restricted Damerau-Levenshtein distance). At most 64 bytes of
+ * each count. */
+size_t cb_edit_distance(const char *a, const char *b);
+
+/* Returns the index of the word nearest to `word`, the first of several; -1 if none is as near as a third of
+ * its length, or n is 0. */
+int cb_nearest(const char *word, const char *const *words, size_t n);
+
+#endif
