@@ -139,6 +139,27 @@ static const guessed tables[] = {
      {"last_line: 6", "pressure: {column: \"Messdruck [Pa]\", unit: \"Pa\"}",
       "velocity: {column: \"Luftdurchl\xc3\xa4ssigkeit\", unit: \"?\"}"},
      "permeability test"},
+    {"shear.csv",
+     "KES-FB1\nSample: Denim\n\nShear angle (deg),Shear force "
+     "(gf/cm)\n0,0\n2.5,2\n5,3\n8,4\n5,2\n0,-1\n-5,-3\n-8,-4\n-5,-2\n0,1\n",
+     "shear",
+     {"shear_angle: {column: \"Shear angle (deg)\", unit: \"deg\"}",
+      "force_per_width: {column: \"Shear force (gf/cm)\", unit: \"gf/cm\"}", "material: {value: \"Denim\"}"},
+     "1 shear test with 10 points"},
+    {"druck.csv",
+     "Probe;Druck [gf/cm2];Dicke "
+     "[mm]\nA;0,5;1,00\nA;5;0,90\nA;20;0,82\nA;50;0,76\nA;20;0,79\nA;5;0,86\nA;0,5;0,97\n",
+     "compression",
+     {"pressure: {column: \"Druck [gf/cm2]\", unit: \"gf/cm2\"}",
+      "thickness: {column: \"Dicke [mm]\", unit: \"mm\"}"},
+     "1 compression test with 7 points"},
+    {"surface.csv",
+     "Fabric,MIU,MMD,SMD (um),T0 (mm),TM (mm),WC (gf cm/cm2),RC "
+     "(%)\nSerge,0.18,0.012,4.1,0.62,0.41,0.11,52\n",
+     "kes",
+     {"miu: {column: \"MIU\", unit: \"1\"}", "smd: {column: \"SMD (um)\", unit: \"um\"}",
+      "t0: {column: \"T0 (mm)\", unit: \"mm\"}", "wc: {column: \"WC (gf cm/cm2)\", unit: \"gf cm/cm2\"}"},
+     "1 cloth"},
 };
 #define N_TABLES (sizeof tables / sizeof tables[0])
 

@@ -12,7 +12,7 @@
 #define AREAL_WORDS                                                                                         \
   "areal mass|areal density|mass per area|mass per unit area|area weight|areal weight|weight|gsm|grammage|" \
   "flaechengewicht|flaechenmasse|flaechenbezogene masse|w"
-#define THICKNESS_WORDS "thickness|dicke|t0|t"
+#define THICKNESS_WORDS "thickness|dicke|t"
 #define TIME_WORDS "time|zeit|elapsed time|t"
 #define WIDTH_WORDS "width|specimen width|strip width|sample width|breite|probenbreite|streifenbreite|b"
 
@@ -84,6 +84,26 @@ static const guess_field moment[] = {
     {"moment_per_width", CB_DIM_FORCE,
      "moment per width|bending moment|moment|m|biegemoment|moment pro breite", 'y', NULL, NULL, NULL, NULL},
     {"width", CB_DIM_LENGTH, WIDTH_WORDS, 0, NULL, NULL, NULL, NULL},
+};
+
+static const guess_field shear[] = {
+    TEST_FIELDS,
+    {"shear_angle", CB_DIM_ANGLE, "shear angle|angle|phi|gamma|scherwinkel|winkel", 'x', "deg", NULL, NULL,
+     NULL},
+    {"force_per_width", CB_DIM_STIFFNESS,
+     "shear force|force per width|shear stress|force|fs|scherkraft|schubkraft", 'y', NULL, NULL, NULL, NULL},
+    {"force", CB_DIM_FORCE, "shear force|force|f|scherkraft|schubkraft|kraft", 'y', NULL, NULL, NULL, NULL},
+    {"width", CB_DIM_LENGTH, WIDTH_WORDS, 0, "mm", "width of the sheared strip", "200", "force"},
+};
+
+static const guess_field compression[] = {
+    TEST_FIELDS,
+    {"pressure", CB_DIM_PRESSURE, "pressure|compressive pressure|compressive stress|p|druck|pruefdruck", 'x',
+     NULL, NULL, NULL, NULL},
+    {"force", CB_DIM_FORCE, "force|compressive force|load|f|kraft|druckkraft", 'x', NULL, NULL, NULL, NULL},
+    {"thickness", CB_DIM_LENGTH, "thickness|gap|dicke|abstand", 'y', NULL, NULL, NULL, NULL},
+    {"area", CB_DIM_AREA, "area|plunger area|foot area|a|flaeche|stempelflaeche", 0, "cm2",
+     "area of the plunger", "2", "force"},
 };
 
 #define BODY_WORDS                                                                                          \
@@ -197,6 +217,18 @@ static const guess_field kes[] = {
      'k', NULL, NULL, NULL, NULL},
     {"hysteresis_warp", CB_DIM_FORCE, OF_WARP("2hb"), 'k', NULL, NULL, NULL, NULL},
     {"hysteresis_weft", CB_DIM_FORCE, OF_WEFT("2hb"), 'k', NULL, NULL, NULL, NULL},
+    {"wt_warp", CB_DIM_STIFFNESS, OF_WARP("wt"), 'k', NULL, NULL, NULL, NULL},
+    {"wt_weft", CB_DIM_STIFFNESS, OF_WEFT("wt"), 'k', NULL, NULL, NULL, NULL},
+    {"shear_hysteresis", CB_DIM_STIFFNESS, "2hg|shear hysteresis", 'k', NULL, NULL, NULL, NULL},
+    {"shear_hysteresis_5", CB_DIM_STIFFNESS, "2hg5", 'k', NULL, NULL, NULL, NULL},
+    {"miu", CB_DIM_RATIO, "miu", 'k', "1", NULL, NULL, NULL},
+    {"mmd", CB_DIM_RATIO, "mmd", 'k', "1", NULL, NULL, NULL},
+    {"smd", CB_DIM_LENGTH, "smd", 'k', "um", NULL, NULL, NULL},
+    {"t0", CB_DIM_LENGTH, "t0|to", 'k', "mm", NULL, NULL, NULL},
+    {"tm", CB_DIM_LENGTH, "tm", 'k', "mm", NULL, NULL, NULL},
+    {"lc", CB_DIM_RATIO, "lc", 'k', "1", NULL, NULL, NULL},
+    {"wc", CB_DIM_STIFFNESS, "wc", 'k', NULL, NULL, NULL, NULL},
+    {"rc", CB_DIM_RATIO, "rc", 'k', "%", NULL, NULL, NULL},
     {"drape_coefficient", CB_DIM_RATIO, "drape coefficient|dc|drape|fallkoeffizient|drapekoeffizient", 0, "1",
      NULL, NULL, NULL},
     {"support", CB_DIM_LENGTH, "support|support diameter|pedestal", 0, "cm", "diameter of the support", "18",
@@ -214,6 +246,8 @@ const guess_kind guess_kinds[] = {
     {"stretch", "xy", stretch, LENGTH(stretch)},
     {"cantilever", "x", cantilever, LENGTH(cantilever)},
     {"bending-moment", "xy", moment, LENGTH(moment)},
+    {"shear", "xy", shear, LENGTH(shear)},
+    {"compression", "xy", compression, LENGTH(compression)},
     {"kes", "mk", kes, LENGTH(kes)},
 };
 const size_t guess_n_kinds = LENGTH(guess_kinds);

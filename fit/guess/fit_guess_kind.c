@@ -128,8 +128,9 @@ static bool meets_groups(const guess_match *m) {
 
 /* ---- the best kind ---- */
 
-const char *const fit_guess_kinds[] = {"friction", "release",    "incline",        "trace", "permeability",
-                                       "stretch",  "cantilever", "bending-moment", "kes",   NULL};
+const char *const fit_guess_kinds[] = {"friction",     "release",     "incline",    "trace",
+                                       "permeability", "stretch",     "cantilever", "bending-moment",
+                                       "shear",        "compression", "kes",        NULL};
 
 static void list_columns(const guess_shape *s, char list[200]) {
   list[0] = '\0';

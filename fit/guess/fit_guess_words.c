@@ -105,6 +105,8 @@ static const struct {
                {"gfcm2/cm", "gf cm2/cm"},
                {"gfcm^2/cm", "gf cm2/cm"},
                {"gfcm/cm", "gf cm/cm"},
+               {"gfcm/cm2", "gf cm/cm2"},
+               {"gfcm/cm^2", "gf cm/cm2"},
                {"gf/cmdeg", "gf/cm/deg"},
                {"gf/cm*deg", "gf/cm/deg"},
                {"cN/cm", "1 N/m"},
