@@ -14,8 +14,9 @@ const char *const lab_property_sources[] = {
     "a thickness gauge (ISO 5084): 'clothbench material set'",
     "strips at 0 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
     "strips at 90 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
-    "strips at 0, 45 and 90 degrees, or shear tests: 'clothbench import stretch', 'clothbench import shear', "
-    "'clothbench fit stretch'",
+    ("strips at 0, 45 and 90 degrees, or shear tests: 'clothbench import stretch', 'clothbench import "
+     "shear', "
+     "'clothbench fit stretch'"),
     "cantilevers or a bending tester: 'clothbench import cantilever', 'clothbench fit bending'",
     "air permeability (ISO 9237): 'clothbench import permeability', 'clothbench fit permeability'",
     "pulls on a body: 'clothbench run' or 'clothbench import friction', 'clothbench fit friction'",

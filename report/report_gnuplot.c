@@ -113,21 +113,21 @@ static void find_ends(const report_plot *p, char axis, double *low, double *high
 /* An axis from datum to datum, with tics at 1, 2 and 5 of every decade: gnuplot would draw whole decades.
  * Many decades have tics at 1 only, less than one has more. */
 static void set_log_axis(report_text *t, const report_plot *p, char axis) {
-  static const double coarse[] = {1}, usual[] = {1, 2, 5}, fine[] = {1, 1.5, 2, 3, 4, 5, 6, 8};
+  static const struct {
+    int n;
+    double step[8];
+  } fine = {8, {1, 1.5, 2, 3, 4, 5, 6, 8}}, usual = {3, {1, 2, 5}}, coarse = {1, {1}}, *tics;
   double low, high;
   find_ends(p, axis, &low, &high);
   report_text_addf(t, "set logscale %c\n", axis);
   if (!(high > 0)) return;
   const double ratio = high / low;
-  const double *steps = ratio < 5 ? fine : ratio < 1e3 ? usual : coarse;
-  const int first = (int)floor(log10(low)), last = (int)ceil(log10(high)),
-            n_steps = ratio < 5     ? 8
-                      : ratio < 1e3 ? 3
-                                    : 1;
+  const int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
+  tics = ratio < 5 ? &fine : ratio < 1e3 ? &usual : &coarse;
   report_text_addf(t, "set %crange [%.6g:%.6g]\nset %ctics (", axis, low / MARGIN, high * MARGIN, axis);
   for (int decade = first; decade <= last; decade++)
-    for (int k = 0; k < n_steps; k++)
-      report_text_addf(t, "%s%g", decade > first || k > 0 ? ", " : "", steps[k] * pow(10, decade));
+    for (int k = 0; k < tics->n; k++)
+      report_text_addf(t, "%s%g", decade > first || k > 0 ? ", " : "", tics->step[k] * pow(10, decade));
   report_text_add(t, ")\n");
 }
 

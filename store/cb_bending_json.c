@@ -54,10 +54,14 @@ json_t *cb_bending_json(const cb_bending_law *law) {
 static cb_status parse_reading(const json_t *o, cb_bending_law *law, cb_err *err) {
   const json_t *value = json_object_get(o, "B_is");
   const char *text = json_string_value(value);
+  bool known = value == NULL;
   law->B_is = guess_reading(law);
-  for (int k = 0; cb_bending_reading_names[k]; k++)
-    if (text && strcmp(text, cb_bending_reading_names[k]) == 0) law->B_is = (cb_bending_reading)k;
-  if (value && (!text || strcmp(text, cb_bending_reading_names[law->B_is]) != 0))
+  for (int k = 0; text && cb_bending_reading_names[k]; k++) {
+    if (strcmp(text, cb_bending_reading_names[k]) != 0) continue;
+    law->B_is = (cb_bending_reading)k;
+    known = true;
+  }
+  if (!known)
     return cb_fail(err, CB_E_PARSE, "bending law: B_is '%.40s': secant or slope was wanted",
                    text ? text : "");
   return CB_OK;
