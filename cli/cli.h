@@ -78,6 +78,10 @@ CB_CHECKED cb_status cli_write(const char *path, const char *text, cb_err *err);
 
 /* Returns db_option, else $CLOTHBENCH_DB, else "materials.db". */
 const char *cli_db_path(const char *db_option);
+/* Opens the database for rows of materials. A new name that may be a slip for a known one is refused, unless
+ * new_names is set: the option --new. */
+CB_CHECKED cb_status cli_open_named(const char *path, bool new_names, cb_store **s, cb_err *err);
+#define CLI_NEW_HELP "new names are meant, however near they are to known ones"
 
 /* Prints "clothbench COMMAND: sentence" on stderr. Returns CLI_FAILED, or CLI_USAGE for CB_E_ARG. */
 int cli_fail(const char *command, cb_status st, const cb_err *err);

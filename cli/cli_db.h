@@ -17,17 +17,26 @@ int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);
 
-/* db void | unvoid | note */
+/* db void | unvoid | note | amend */
 typedef struct cli_db_correction {
   cb_correction_kind kind;
   const char *reason, *operator_name; /* operator_name NULL: who is logged in */
   const char *const *runs;            /* numbers, as typed */
   size_t n_runs;
+  const char *set; /* amend: FIELD=VALUE, as typed; else NULL */
 } cli_db_correction;
 /* Adds the correction to each run, or to none. */
 int cli_db_correct(const char *db, const cli_db_correction *q);
 /* Prints the corrections of a run; NULL: all. */
 int cli_db_corrections(const char *db, const char *run, bool json);
+
+/* db rename | alias | unalias */
+typedef struct cli_db_naming {
+  const char *word; /* which of them */
+  const char *name, *other, *kind;
+  const char *reason, *operator_name; /* operator_name NULL: who is logged in */
+} cli_db_naming;
+int cli_db_name(const char *db, const cli_db_naming *q);
 
 /* Closes s and prints the first error: st with err, or that of closing. Returns a cli_exit. */
 int cli_db_finish(cb_store *s, cb_status st, cb_err *err);

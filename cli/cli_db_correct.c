@@ -1,4 +1,4 @@
-/* clothbench db void | unvoid | note | corrections: what people say of runs afterwards. */
+/* clothbench db void | unvoid | note | amend | corrections: what people say of runs afterwards. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,32 @@
 
 /* ---- corrections ---- */
 
-static cb_status fill_correction(const cli_db_correction *q, const char *run, cb_correction *c, cb_err *err) {
+/* --set FIELD=VALUE */
+static cb_status read_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
+  const char *value = set ? strchr(set, '=') : NULL;
+  const size_t n = value ? (size_t)(value - set) : 0;
+  int i = 0;
+  while (cb_correction_fields[i] &&
+         (strlen(cb_correction_fields[i]) != n || memcmp(set, cb_correction_fields[i], n) != 0))
+    i++;
+  if (n == 0 || n >= sizeof c->field || !cb_correction_fields[i]) {
+    char fields[300] = "";
+    for (i = 0; cb_correction_fields[i]; i++)
+      (void)snprintf(fields + strlen(fields), sizeof fields - strlen(fields), "%s%s", i > 0 ? ", " : "",
+                     cb_correction_fields[i]);
+    return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set ? set : "",
+                   fields);
+  }
+  memcpy(c->field, set, n);
+  if (i > 1) return cb_parse_double(value + 1, c->field, &c->value, err);
+  cb_material m;
+  CB_TRY(cb_store_material_find(s, i == 0 ? CB_CLOTH : CB_BODY, value + 1, &m, err));
+  c->material_id = m.id;
+  return CB_OK;
+}
+
+static cb_status fill_correction(cb_store *s, const cli_db_correction *q, const char *run, cb_correction *c,
+                                 cb_err *err) {
   long long id;
   const char *person = q->operator_name ? q->operator_name : cli_person_name();
   CB_TRY(cb_parse_int(run, "run", &id, err));
@@ -23,20 +48,20 @@ static cb_status fill_correction(const cli_db_correction *q, const char *run, cb
                    sizeof c->operator_name - 1, sizeof c->reason - 1);
   memcpy(c->operator_name, person, strlen(person) + 1);
   memcpy(c->reason, q->reason, strlen(q->reason) + 1);
-  return CB_OK;
+  return q->kind == CB_CORRECTION_AMEND ? read_change(s, q->set, c, err) : CB_OK;
 }
 
 static cb_status put_all(cb_store *s, const cli_db_correction *q, cb_err *err) {
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_correction c;
-    CB_TRY(fill_correction(q, q->runs[i], &c, err));
+    CB_TRY(fill_correction(s, q, q->runs[i], &c, err));
     CB_TRY(cb_store_correction_put(s, &c, err));
   }
   return CB_OK;
 }
 
 static cb_status print_changes(cb_store *s, const cli_db_correction *q, cb_err *err) {
-  static const char *const done[] = {"is voided", "is back in use", "has a note"};
+  static const char *const done[] = {"is voided", "is back in use", "has a note", "is amended"};
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_run run;
     CB_TRY(cb_store_run_get(s, strtoll(q->runs[i], NULL, 10), &run, err));
@@ -58,6 +83,10 @@ static cb_status correct_runs(cb_store *s, const cli_db_correction *q, cb_err *e
 int cli_db_correct(const char *db, const cli_db_correction *q) {
   cb_err err = {""};
   cb_store *s = NULL;
+  if ((q->set != NULL) != (q->kind == CB_CORRECTION_AMEND)) {
+    cli_say("db", "--set FIELD=VALUE belongs to amend, which needs it");
+    return CLI_USAGE;
+  }
   if (!q->reason || !q->reason[0] || q->n_runs == 0) {
     cli_say("db", "%s: the numbers of runs and --reason TEXT were wanted", cb_correction_kind_names[q->kind]);
     return CLI_USAGE;
@@ -74,15 +103,20 @@ int cli_db_correct(const char *db, const cli_db_correction *q) {
 /* ---- the list ---- */
 
 static json_t *correction_json(const cb_correction *c) {
-  return json_pack("{s:I, s:I, s:s, s:s, s:s, s:s}", "correction_id", (json_int_t)c->id, "run_id",
-                   (json_int_t)c->run_id, "kind", cb_correction_kind_names[c->kind], "reason", c->reason,
-                   "operator", c->operator_name, "created_at", c->created_at);
+  const bool amended = c->kind == CB_CORRECTION_AMEND;
+  return json_pack("{s:I, s:I, s:s, s:s?, s:s?, s:s?, s:s, s:s, s:s}", "correction_id", (json_int_t)c->id,
+                   "run_id", (json_int_t)c->run_id, "kind", cb_correction_kind_names[c->kind], "field",
+                   amended ? c->field : NULL, "was", amended ? c->was : NULL, "is", amended ? c->is : NULL,
+                   "reason", c->reason, "operator", c->operator_name, "created_at", c->created_at);
 }
 
 static void print_correction(const cb_correction *c) {
-  char reason[sizeof c->reason], person[sizeof c->operator_name];
-  printf("%s  run %-6lld %-6s %s (%s)\n", c->created_at, (long long)c->run_id,
-         cb_correction_kind_names[c->kind], cb_text_show(c->reason, reason, sizeof reason),
+  char reason[sizeof c->reason], person[sizeof c->operator_name],
+      change[sizeof c->was + sizeof c->is + 40] = "";
+  if (c->kind == CB_CORRECTION_AMEND)
+    (void)snprintf(change, sizeof change, "%s %s -> %s: ", c->field, c->was, c->is);
+  printf("%s  run %-6lld %-6s %s%s (%s)\n", c->created_at, (long long)c->run_id,
+         cb_correction_kind_names[c->kind], change, cb_text_show(c->reason, reason, sizeof reason),
          cb_text_show(c->operator_name, person, sizeof person));
 }
 

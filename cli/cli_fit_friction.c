@@ -225,6 +225,9 @@ static void say_runs(const request *q, const lab_friction *f) {
   if (f->n_voided > 0)
     cli_say("fit", "%zu run%s of %s on %s voided, and left out", f->n_voided, f->n_voided == 1 ? "" : "s",
             f->cloth, f->body);
+  if (f->n_amended > 0)
+    cli_say("fit", "%zu run%s of %s on %s amended", f->n_amended, f->n_amended == 1 ? "" : "s", f->cloth,
+            f->body);
   if (f->n_other_body > 0)
     cli_say("fit",
             "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all",
@@ -271,6 +274,7 @@ static void print_line(void *unused, const lab_friction *f) {
   if (fit->n_outliers > 0) printf("; left out: %zu", fit->n_outliers);
   if (fit->n_doubtful > 0) printf("; doubtful, kept: %zu", fit->n_doubtful);
   if (f->n_voided > 0) printf("; voided: %zu", f->n_voided);
+  if (f->n_amended > 0) printf("; amended: %zu", f->n_amended);
   printf("\n");
 }
 

@@ -10,7 +10,7 @@
 typedef struct cli_import {
   const char *mapping, *file, *db;
   const char *motion_mapping, *motion; /* import trace: a second file; NULL: one file has all */
-  bool json;
+  bool new_names, json;
 } cli_import;
 
 /* Closes the store (NULL is allowed) after work that ended with st. Returns st, or the error of closing. */

@@ -15,7 +15,7 @@ typedef struct request {
   double scale_mm_per_px, specimen_cm, support_cm;
   const char *cloth, *source, *db; /* cloth NULL: nothing is stored */
   cb_origin origin;
-  bool json, is_virtual;
+  bool new_names, json, is_virtual;
   fit_drape_setup setup;
 } request;
 
@@ -26,7 +26,7 @@ static const char *base_name(const char *path) {
 
 static cb_status store_drapes(const request *q, const fit_drape_file *f, cb_err *err) {
   cb_store *s;
-  CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
+  CB_TRY(cli_open_named(q->db, q->new_names, &s, err));
   cb_status st = lab_import_drapes(s, q->cloth, q->source, q->origin, &q->setup, q->files, f, q->n, err);
   return cli_import_close(s, st, err);
 }
@@ -116,6 +116,7 @@ int cli_import_drape(int argc, char **argv) {
       {"source", CLI_TEXT, &q.source, "who measured; else the file's name"},
       {"virtual", CLI_SWITCH, &q.is_virtual, "pictures of a simulated cloth: they never pass as measured"},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], q.files, 1, MAX_FILES, &q.n);

@@ -10,7 +10,7 @@
 typedef struct request {
   const char *body, *source, *method, *db;
   cb_elasticity_law law;
-  bool json;
+  bool new_names, json;
 } request;
 
 /* Before the database is made or touched. */
@@ -25,7 +25,7 @@ static cb_status check_request(const request *q, cb_err *err) {
 static cb_status import(const request *q, int64_t *id, cb_err *err) {
   cb_store *s = NULL;
   CB_TRY(check_request(q, err));
-  cb_status st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  cb_status st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_import_elasticity(s, q->body, &q->law, q->source, q->method, id, err);
   return cli_import_close(s, st, err);
 }
@@ -56,6 +56,7 @@ int cli_import_elasticity(int argc, char **argv) {
       {"source", CLI_TEXT, &q.source, "who says so: citation, data sheet, laboratory", .required = true},
       {"method", CLI_TEXT, &q.method, "how it was measured: \"compression, first 5 %\""},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(

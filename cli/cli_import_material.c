@@ -11,7 +11,7 @@
 
 typedef struct request {
   const char *file, *name, *source, *db; /* name, source NULL: as the file says */
-  bool json;
+  bool new_names, json;
 } request;
 
 /* ---- the formats ---- */
@@ -40,7 +40,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
   CB_TRY(cb_file_read(q->file, MAX_BYTES, &text, &n, err));
   cb_status st = read(q, text, n, m, err);
   free(text);
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_material_store(s, q->file, m, err);
   return cli_import_close(s, st, err);
 }
@@ -86,6 +86,7 @@ int cli_import_material(int argc, char **argv) {
       {"name", CLI_TEXT, &q.name, "arcsim: of the cloth"},
       {"source", CLI_TEXT, &q.source, "arcsim: who measured it; else the file's name"},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], &q.file, 1, 1, NULL);

@@ -34,7 +34,7 @@ typedef int report_rows(const cli_import *q, const fit_import *im, const lab_fri
 static int import_rows(const cli_import *q, cb_status st, fit_import *im, report_rows *report, cb_err *err) {
   lab_friction_import sum = {0};
   cb_store *s = NULL;
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_import_friction(s, q->file, im, &sum, err);
   st = cli_import_close(s, st, err);
   int code = st == CB_OK ? report(q, im, &sum) : cli_fail("import", st, err);
@@ -112,7 +112,7 @@ int cli_import_trace(const cli_import *q) {
   fit_trace t;
   cb_store *s = NULL;
   cb_status st = fit_trace_read(q->mapping, q->file, q->motion_mapping, q->motion, &t, &err);
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_import_trace(s, q->file, &t, &err);
   st = cli_import_close(s, st, &err);
   int code = st == CB_OK ? report_trace(q, &t) : cli_fail("import", st, &err);
@@ -154,7 +154,7 @@ int cli_import_test(const cli_import *q, cb_test_kind kind) {
   lab_material_tests tests;
   cb_store *s = NULL;
   cb_status st = lab_material_tests_read(q->mapping, q->file, kind, &tests, &err);
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_material_tests_store(s, q->file, &tests, &err);
   st = cli_import_close(s, st, &err);
   int code = st == CB_OK ? report_tests(q, kind, &tests) : cli_fail("import", st, &err);
@@ -201,7 +201,7 @@ int cli_import_kes(const cli_import *q) {
   lab_kes kes;
   cb_store *s = NULL;
   cb_status st = lab_kes_read(q->mapping, q->file, &kes, &err);
-  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_kes_store(s, q->file, &kes, &err);
   st = cli_import_close(s, st, &err);
   int code = st == CB_OK ? report_kes(q, &kes) : cli_fail("import", st, &err);

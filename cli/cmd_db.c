@@ -79,16 +79,23 @@ static int db_text(const char *db, const char *folder) {
 
 #define MAX_RUNS 200
 
+static bool names_materials(const char *word) {
+  return strcmp(word, "rename") == 0 || strcmp(word, "alias") == 0 || strcmp(word, "unalias") == 0;
+}
+
 static bool speaks_json(const char *word) {
   for (int i = 0; cb_correction_kind_names[i]; i++)
     if (strcmp(word, cb_correction_kind_names[i]) == 0) return false;
-  return strcmp(word, "init") != 0 && strcmp(word, "build") != 0 && strcmp(word, "text") != 0;
+  return strcmp(word, "init") != 0 && !names_materials(word) && strcmp(word, "build") != 0 &&
+         strcmp(word, "text") != 0;
 }
 
 static const char usage[] =
     "db init | check | ls | show NAME | missing [NAME] | void RUN ... --reason TEXT | unvoid RUN ... "
     "--reason "
-    "TEXT | note RUN ... --reason TEXT | corrections [RUN] | backup FILE | merge FILE | build FOLDER FILE | "
+    "TEXT | note RUN ... --reason TEXT | amend RUN ... --set FIELD=VALUE --reason TEXT | rename OLD NEW "
+    "--reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME --reason TEXT | corrections [RUN] | "
+    "backup FILE | merge FILE | build FOLDER FILE | "
     "text FOLDER [--db FILE] [--operator NAME] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
@@ -102,13 +109,18 @@ static const char usage[] =
     "  void RUN ...       take finished runs out of use: no fit, figure or verdict counts them. They stay as "
     "they are; unvoid takes them back\n"
     "  note RUN ...       say something of a run\n"
+    "  amend RUN ...      say what a condition of runs really was, such as --set added_mass_kg=0.2 or --set "
+    "cloth=Twill; what was typed stays readable\n"
+    "  rename OLD NEW     give a cloth or body another name\n"
+    "  alias NAME MEANT   say that NAME means the cloth or body MEANT; what was measured of NAME counts for "
+    "MEANT; unalias takes that back\n"
     "  corrections [RUN]  what was said of runs, when and by whom\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
     "  text FOLDER        write materials and laws of --db as that text";
 
-/* db void | unvoid | note; -1: another word. */
+/* db void | unvoid | note | amend; -1: another word. */
 static int run_correction(const char *db, const char *word, cli_db_correction *q, size_t n_runs) {
   for (int kind = 0; cb_correction_kind_names[kind]; kind++) {
     if (strcmp(word, cb_correction_kind_names[kind]) != 0) continue;
@@ -116,8 +128,28 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
     q->n_runs = n_runs;
     return cli_db_correct(db, q);
   }
-  if (!q->reason && !q->operator_name) return -1;
-  cli_say("db", "--reason and --operator belong to void, unvoid and note");
+  if (!q->reason && !q->operator_name && !q->set) return -1;
+  cli_say("db", "--reason, --operator and --set belong to void, unvoid, note, amend, rename and alias");
+  return CLI_USAGE;
+}
+
+static int obey_word(const char *db, const char *const *words, size_t n, bool json) {
+  if (n <= 2 && strcmp(words[0], "corrections") == 0) return cli_db_corrections(db, words[1], json);
+  if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
+  if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
+  if (n == 1 && strcmp(words[0], "ls") == 0) return cli_db_list(db, json);
+  if (n <= 2 && strcmp(words[0], "missing") == 0) return cli_db_missing(db, words[1], json);
+  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
+  if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
+  if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
+  if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
+  if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
+  cli_say("db",
+          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
+          "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
+          "build FOLDER FILE "
+          "or text FOLDER was wanted",
+          words[0], n - 1, n == 2 ? "" : "s");
   return CLI_USAGE;
 }
 
@@ -126,10 +158,13 @@ int cmd_db(int argc, char **argv) {
   bool json = false;
   size_t n;
   cli_db_correction correction = {.runs = words + 1};
+  cli_db_naming naming = {.kind = NULL};
   const cli_opt opts[] = {
       {"db", CLI_TEXT, &db, "the database file"},
-      {"reason", CLI_TEXT, &correction.reason, "void, unvoid, note: why, or what"},
-      {"operator", CLI_TEXT, &correction.operator_name, "void, unvoid, note: who; else $USER"},
+      {"reason", CLI_TEXT, &correction.reason, "of a correction: why, or what"},
+      {"set", CLI_TEXT, &correction.set, "amend: FIELD=VALUE, units as in the field's name"},
+      {"kind", CLI_TEXT, &naming.kind, "rename, alias: cloth or body, where both have the name"},
+      {"operator", CLI_TEXT, &correction.operator_name, "of a correction: who; else $USER"},
       {"json", CLI_SWITCH, &json,
        "ls, check, missing, corrections, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
@@ -146,23 +181,12 @@ int cmd_db(int argc, char **argv) {
         words[0]);
     return CLI_USAGE;
   }
+  if (n <= 3 && names_materials(words[0]) && !correction.set) {
+    naming.word = words[0], naming.name = words[1], naming.other = words[2];
+    naming.reason = correction.reason, naming.operator_name = correction.operator_name;
+    return cli_db_name(db, &naming);
+  }
   stop = run_correction(db, words[0], &correction, n - 1);
   if (stop >= 0) return stop;
-  if (n <= 2 && strcmp(words[0], "corrections") == 0) return cli_db_corrections(db, words[1], json);
-  if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
-  if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
-  if (n == 1 && strcmp(words[0], "ls") == 0) return cli_db_list(db, json);
-  if (n <= 2 && strcmp(words[0], "missing") == 0) return cli_db_missing(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
-  if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
-  if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
-  cli_say("db",
-          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
-          "corrections, backup FILE, merge FILE, "
-          "build FOLDER FILE "
-          "or text FOLDER was wanted",
-          words[0], n - 1, n == 2 ? "" : "s");
-  return CLI_USAGE;
+  return obey_word(db, words, n, json);
 }

@@ -48,6 +48,7 @@ int cmd_import(int argc, char **argv) {
       {"motion", CLI_TEXT, &q.motion, "trace: the motion, where another device logged it"},
       {"motion-mapping", CLI_TEXT, &q.motion_mapping, "trace: YAML file of the motion"},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);

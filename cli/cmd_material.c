@@ -12,12 +12,12 @@ typedef struct request {
   const char *db, *kind;
   double thickness_mm, u_thickness_mm, areal_mass_g_m2, u_areal_mass_g_m2, support_cm, specimen_cm,
       contact_area_cm2, speed_mm_per_s;
-  bool is_static, json;
+  bool new_names, is_static, json;
 } request;
 
 static cb_status store_typed(const request *q, cb_err *err) {
   cb_store *s = NULL;
-  cb_status st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  cb_status st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_typed_store(s, &q->typed, err);
   return cli_import_close(s, st, err);
 }
@@ -97,6 +97,7 @@ int cmd_material(int argc, char **argv) {
       NUMBER("speed-mm-per-s", q.speed_mm_per_s, 0, 1e5, "else 10"),
       {"source", CLI_TEXT, &t->source, "who says so: citation, data sheet, laboratory", .required = true},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);

@@ -13,7 +13,7 @@
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, resume, uncalibrated, plot, json;
+  bool yes, new_names, resume, uncalibrated, plot, json;
 } options;
 
 typedef struct measurement {
@@ -133,7 +133,7 @@ static cb_status measure_campaign(measurement *m, cb_err *err) {
   CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask) CB_TRY(check_terminal(err));
-  CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
+  CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
   warn_unfinished(m);
   if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));
   if (cb_conditions_outside(&m->campaign.conditions, outside))
@@ -187,6 +187,7 @@ int cmd_run(int argc, char **argv) {
   const cli_opt opts[] = {
       {"rig", CLI_TEXT, &m.opt.rig, "rig file", .required = true},
       {"db", CLI_TEXT, &m.opt.db, "database to write to"},
+      {"new", CLI_SWITCH, &m.opt.new_names, CLI_NEW_HELP},
       {"yes", CLI_SWITCH, &m.opt.yes, "do not ask before samples and weights change"},
       {"resume", CLI_SWITCH, &m.opt.resume, "go on with the newest unfinished campaign of this file"},
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,

@@ -37,3 +37,40 @@ int cb_nearest(const char *word, const char *const *words, size_t n) {
   }
   return found;
 }
+
+/* ---- names ---- */
+
+typedef struct name_parts {
+  char letters[MOST + 1]; /* small ones, and bytes of other scripts */
+  char marks[MOST + 1];   /* numbers and single letters, each with a blank before it */
+} name_parts;
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || (unsigned char)c >= 0x80; }
+
+static void take_word(name_parts *p, const char *word, size_t n) {
+  const bool mark = n == 1 || isdigit((unsigned char)word[0]);
+  char *to = mark ? p->marks : p->letters;
+  if (mark && strlen(to) < MOST) strcat(to, " ");
+  for (size_t i = 0; i < n && strlen(to) < MOST; i++) to[strlen(to)] = (char)letter(word[i]);
+}
+
+/* "Nr.7" has the words Nr and 7: digits and letters make words of their own. */
+static void split_name(const char *name, name_parts *p) {
+  *p = (name_parts){.letters = ""};
+  for (size_t i = 0, n; i < strnlen(name, MOST); i += n) {
+    for (n = 0; !in_word(name[i + n]) && name[i + n]; n++) {
+    }
+    if (n > 0) continue;
+    const bool digits = isdigit((unsigned char)name[i]);
+    while (in_word(name[i + n]) && (isdigit((unsigned char)name[i + n]) != 0) == digits) n++;
+    take_word(p, name + i, n);
+  }
+}
+
+bool cb_names_alike(const char *a, const char *b) {
+  name_parts p, q;
+  split_name(a, &p);
+  split_name(b, &q);
+  if (strcmp(p.marks, q.marks) != 0) return false;
+  return cb_edit_distance(p.letters, q.letters) <= (strlen(p.letters) >= 6 ? 1 : 0);
+}

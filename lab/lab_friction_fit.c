@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_correction.h"
 #include "cb_json.h"
 #include "cb_num.h"
 #include "cb_rig.h"
@@ -208,6 +209,7 @@ static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_materi
   out->n_runs = cb_friction_obs_one_body_angle(obs, all);
   out->n_other_body = all - out->n_runs;
   CB_TRY(count_voided(s, cloth, body, &out->n_voided, err));
+  CB_TRY(cb_store_amended(s, cloth->id, body->id, &out->n_amended, err));
   out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
   cb_status st = out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, out, err) : CB_OK;
   free(obs);

@@ -463,6 +463,62 @@ static const char step_figures[] =
     "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX material_figure_by_material ON material_figure(material_id);" APPEND_ONLY("material_figure");
 
+/* Conditions amended by a person, and names: what a run and a material are now. The rows themselves stay as
+ * they were typed. */
+#define AMENDED(column)                                                                   \
+  "ifnull((SELECT x.value FROM correction x WHERE x.run_id = r.id AND x.field = '" column \
+  "' ORDER BY x.created_at DESC, x.id DESC LIMIT 1), r." column ")"
+#define AMENDED_MATERIAL(field, column)                                                                    \
+  "(SELECT m.is_id FROM material_now m WHERE m.id = ifnull((SELECT x.material_id FROM correction x WHERE " \
+  "x.run_id = r.id AND x.field = '" field "' ORDER BY x.created_at DESC, x.id DESC LIMIT 1), r." column "))"
+#define SAID_OF_MATERIAL(column, kind)                                                       \
+  "(SELECT n." column " FROM material_name n WHERE n.material_id = m.id AND n.kind = '" kind \
+  "' ORDER BY n.created_at DESC, n.id DESC LIMIT 1)"
+#define MASS_RATIO                                                                                  \
+  "CASE WHEN r.cart_mass_kg + r.added_mass_kg > 0 AND NOT EXISTS(SELECT 1 FROM correction x WHERE " \
+  "x.run_id = r.id AND x.field = 'normal_force_N') THEN (" AMENDED("cart_mass_kg") " + " AMENDED(   \
+      "added_mass_kg") ") / (r.cart_mass_kg + r.added_mass_kg) ELSE 1.0 END"
+static const char step_names[] =
+    "CREATE TABLE correction_16 AS SELECT * FROM correction;"
+    "DROP TABLE correction;"
+    "CREATE TABLE correction("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, run_id INTEGER NOT NULL REFERENCES run(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('void','unvoid','note','amend')), field TEXT NOT NULL DEFAULT '',"
+    "  value REAL, material_id INTEGER REFERENCES material(id), reason TEXT NOT NULL CHECK(reason <> ''),"
+    "  operator_name TEXT NOT NULL CHECK(operator_name <> ''), program_version TEXT NOT NULL,"
+    "  created_at TEXT NOT NULL, CHECK((kind = 'amend') = (field <> '')),"
+    "  CHECK((kind = 'amend') = ((value IS NULL) <> (material_id IS NULL)))) STRICT;"
+    "INSERT INTO correction(id, uuid, run_id, kind, reason, operator_name, program_version, created_at)"
+    "  SELECT id, uuid, run_id, kind, reason, operator_name, program_version, created_at FROM correction_16;"
+    "DROP TABLE correction_16;"
+    "CREATE INDEX correction_by_run ON correction(run_id);"
+    "CREATE INDEX correction_by_material ON correction(material_id);" APPEND_ONLY("correction")
+    "CREATE TABLE material_name("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('name','alias','same')), name TEXT NOT NULL,"
+    "  same_id INTEGER REFERENCES material(id), reason TEXT NOT NULL CHECK(reason <> ''),"
+    "  operator_name TEXT NOT NULL CHECK(operator_name <> ''), program_version TEXT NOT NULL,"
+    "  created_at TEXT NOT NULL, CHECK((kind = 'same') = (same_id IS NOT NULL)),"
+    "  CHECK((kind = 'same') = (name = ''))) STRICT;"
+    "CREATE INDEX material_name_by_material ON material_name(material_id);" APPEND_ONLY("material_name")
+    "CREATE VIEW material_now AS SELECT m.id, m.kind,"
+    "  ifnull(" SAID_OF_MATERIAL("name", "name") ", m.name) AS name, m.name AS first_name, m.composition,"
+    "  m.weave, m.areal_density_kg_per_m2, m.u_areal_density_kg_per_m2, m.thickness_m, m.u_thickness_m,"
+    "  m.source, m.origin, ifnull(" SAID_OF_MATERIAL("same_id", "same") ", m.id) AS is_id FROM material m;"
+    /* A force that was typed wrongly is amended itself; a wrong mass scales it. */
+    "CREATE VIEW run_now AS SELECT r.id, r.uuid, r.campaign_id,"
+    "  " AMENDED_MATERIAL("cloth", "cloth_id") " AS cloth_id,"
+    "  " AMENDED_MATERIAL("body", "body_id") " AS body_id, r.rig_id, r.calibration_id, r.kind,"
+    "  " AMENDED("angle_deg") " AS angle_deg, " AMENDED("cart_mass_kg") " AS cart_mass_kg,"
+    "  " AMENDED("added_mass_kg") " AS added_mass_kg,"
+    "  " AMENDED("normal_force_N") " * (" MASS_RATIO ") AS normal_force_N,"
+    "  r.u_normal_force_N * (" MASS_RATIO ") AS u_normal_force_N,"
+    "  " AMENDED("contact_area_m2") " AS contact_area_m2, " AMENDED("incline_deg") " AS incline_deg,"
+    "  " AMENDED("speed_m_per_s") " AS speed_m_per_s, r.travel_m, r.direction, r.repeat, r.rate_Hz, r.origin,"
+    "  r.source, r.program_version, r.started_at, r.finished_at, r.status, r.reason, r.flags,"
+    "  " AMENDED("body_angle_deg") " AS body_angle_deg FROM run r;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -478,6 +534,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_seal,
                                        step_verdicts,
                                        step_correction,
-                                       step_figures};
+                                       step_figures,
+                                       step_names};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0xb3ba8ed5073b5706);
+const uint64_t cb_schema_hash = UINT64_C(0x1efae8051b07286e);

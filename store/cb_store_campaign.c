@@ -32,8 +32,9 @@ cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text, cb_err *err) {
   return *text ? CB_OK : cb_no_memory(err, "%s, a rig file", s->path);
 }
 
-#define CAMPAIGN_COLUMNS                                                                                 \
-  "id, uuid, name, kind, cloth_id, body_id, rig_id, operator_name, temperature_degC, humidity_percent, " \
+#define CAMPAIGN_COLUMNS \
+  "id, uuid, name, kind, " CBS_IS("cloth_id") ", " CBS_IS("body_id") ", rig_id, operator_name, " \
+  "temperature_degC, humidity_percent, " \
   "origin, created_at, finished_at"
 
 static void read_campaign(sqlite3_stmt *q, void *item) {

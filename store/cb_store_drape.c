@@ -52,11 +52,13 @@ static void read_drape(sqlite3_stmt *q, void *item) {
 cb_status cb_store_drapes(cb_store *s, int64_t material_id, cb_drape_test **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, uuid, material_id, capture, method, support_m, specimen_m, "
-                     "drape_coefficient, u_drape_coefficient, nodes,"
-                     " node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, origin, source, created_at "
-                     "FROM drape_measurement"
-                     " WHERE ?1 = 0 OR material_id = ?1 ORDER BY id",
+                     "SELECT id, uuid, " CBS_IS(
+                         "material_id") ", capture, method, support_m, specimen_m, "
+                                        "drape_coefficient, u_drape_coefficient, nodes,"
+                                        " node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, origin, "
+                                        "source, created_at "
+                                        "FROM drape_measurement"
+                                        " WHERE ?1 = 0 OR material_id IN (" CBS_ALL_OF("?1") ") ORDER BY id",
                      "i", material_id));
   return cbs_list(s, q, read_drape, sizeof **list, (void **)list, n, err);
 }

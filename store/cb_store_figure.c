@@ -38,10 +38,12 @@ static void read_figure(sqlite3_stmt *q, void *item) {
 cb_status cb_store_figures(cb_store *s, int64_t material_id, cb_material_figure **list, size_t *n,
                            cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, uuid, material_id, name, value, u, unit, conditions, method, origin, "
-                     "source, created_at FROM material_figure WHERE ?1 = 0 OR material_id = ?1 ORDER BY id",
-                     "i", material_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT id, uuid, " CBS_IS("material_id") ", name, value, u, unit, conditions, method, origin, "
+                                                "source, created_at FROM material_figure WHERE ?1 = 0 OR "
+                                                "material_id IN (" CBS_ALL_OF("?1") ") ORDER BY id",
+      "i", material_id));
   return cbs_list(s, q, read_figure, sizeof **list, (void **)list, n, err);
 }
 

@@ -13,13 +13,14 @@ struct cb_store {
   char *path;
   cb_store_mode mode;
   bool reference;
+  bool trusts_names;
   cbs_table *tables; /* owned; those of the file, by name */
   int n_tables;
-  bool checks_rows;   /* cb_row refuses a row that cannot be */
-  cb_err refused;     /* why a row was refused, for cbs_fail; "" */
-  uint64_t steps;     /* of SQLite's machine, in thousands, since no statement was at work */
-  char stamp[32];     /* cb_store_stamp; "": none */
-  uint64_t source;    /* of the last uuid: its hash, and how many of it came before */
+  bool checks_rows; /* cb_row refuses a row that cannot be */
+  cb_err refused;   /* why a row was refused, for cbs_fail; "" */
+  uint64_t steps;   /* of SQLite's machine, in thousands, since no statement was at work */
+  char stamp[32];   /* cb_store_stamp; "": none */
+  uint64_t source;  /* of the last uuid: its hash, and how many of it came before */
   uint64_t of_source;
   uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
@@ -79,5 +80,15 @@ void cbs_remove_files(const char *path);
 /* Random; of a file with a stamp, from the text `source` and from how many rows of that source came just
  * before: two files that are built of the same text have the same uuids. */
 void cbs_uuid(cb_store *s, const char *source, char out[37]);
+
+/* SQL: the material that goes by the name now; else the one that did once, or has it as an alias. */
+#define CBS_NAMED(kind, name)                                                          \
+  "SELECT mk.is_id FROM material_now mk WHERE mk.kind = " kind " AND (mk.name = " name \
+  " OR mk.first_name = " name                                                          \
+  " OR EXISTS(SELECT 1 FROM material_name ma WHERE ma.material_id = mk.id AND "        \
+  "ma.name = " name ")) ORDER BY mk.name = " name " DESC LIMIT 1"
+/* SQL: the material that this one is now; every material that is that one (material_now). */
+#define CBS_IS(column) "(SELECT mn.is_id FROM material_now mn WHERE mn.id = " column ")"
+#define CBS_ALL_OF(material) "SELECT mn.id FROM material_now mn WHERE mn.is_id = " material
 
 #endif

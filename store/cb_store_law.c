@@ -90,14 +90,15 @@ static void read_observation(sqlite3_stmt *q, void *item) {
 cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list,
                                 size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(
-      cbs_prepare(s, &q, err,
-                  "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel, c.u_floor_N, c.dof FROM run r"
-                  " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-                  " LEFT JOIN calibration c ON c.id = r.calibration_id"
-                  " WHERE r.cloth_id = ? AND r.body_id = ? AND r.kind = 'pull' AND " CB_RUN_STATUS
-                  " = 'done' ORDER BY r.id",
-                  "ii", cloth_id, body_id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS
+      ", c.u_rel, c.u_floor_N, c.dof FROM run_now r"
+      " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+      " LEFT JOIN calibration c ON c.id = r.calibration_id"
+      " WHERE " CB_RUNS_OF("cloth_id", "?1") " AND r.body_id = ?2 AND r.kind = 'pull' AND " CB_RUN_STATUS
+                                             " = 'done' ORDER BY r.id",
+      "ii", cloth_id, body_id));
   return cbs_list(s, q, read_observation, sizeof **list, (void **)list, n, err);
 }
 
@@ -158,8 +159,9 @@ cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, 
   "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, " \
   "l.u_rel_common, l.u_rel_model, l.dof,"                                                         \
   " l.bend, l.offset_N, l.speed_m_per_s, l.model"
-#define LAW_FROM \
-  " FROM friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
+#define LAW_FROM                                                \
+  " FROM friction_law l JOIN material_now c ON c.id = " CBS_IS( \
+      "l.cloth_id") " JOIN material_now b ON b.id = " CBS_IS("l.body_id")
 
 static void read_law(sqlite3_stmt *q, void *item) {
   cb_friction_law *l = item;
@@ -262,12 +264,13 @@ cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb
                             cb_friction_law *law, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(
-      cbs_prepare(s, &q, err,
-                  "SELECT " LAW_COLUMNS LAW_FROM
-                  " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
-                  " ORDER BY l.id DESC LIMIT 1",
-                  "ttt", cloth, body, cb_friction_kind_names[kind]));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " LAW_COLUMNS LAW_FROM
+                     " WHERE c.id = (" CBS_NAMED("'cloth'", "?1") ") AND b.id = (" CBS_NAMED(
+                         "'body'", "?2") ")"
+                                         " AND l.kind = ?3"
+                                         " ORDER BY l.id DESC LIMIT 1",
+                     "ttt", cloth, body, cb_friction_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
   if (!found)
     return cb_fail(
@@ -310,8 +313,9 @@ cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT " LAW_COLUMNS LAW_FROM
-                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY cloth_id, body_id, kind) "
-                     "ORDER BY c.name, b.name, l.kind",
+                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS(
+                         "cloth_id") ", " CBS_IS("body_id") ", kind) "
+                                                            "ORDER BY c.name, b.name, l.kind",
                      ""));
   CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
   cb_status st = CB_OK;
@@ -358,7 +362,7 @@ cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT " CB_RUN_COLUMNS
-                     " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN "
+                     " FROM run_now r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN "
                      "friction_law_input i ON i.point_id = p.id"
                      " WHERE i.law_id = ?) ORDER BY r.id",
                      "i", law_id));
@@ -377,14 +381,22 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
       " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
       "i.point_id"
       "   WHERE i.law_id = l.id LIMIT 1)"
-      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.kind = 'pull' "
-      "AND " CB_RUN_STATUS
-      " = 'done' AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
-      " LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-      " WHERE l.id = ?1 AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = "
-      "l.id AND i.point_id = p.id)))"
-      " + (SELECT count(*) FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id"
-      "   JOIN run r ON r.id = p.run_id WHERE i.law_id = ?1 AND " CB_RUN_IS_VOIDED ")",
+      " JOIN run_now r ON r.cloth_id = " CBS_IS("l.cloth_id") " AND r.body_id = " CBS_IS(
+          "l.body_id") " AND r.kind = 'pull' "
+                       "AND " CB_RUN_STATUS
+                       " = 'done' AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
+                       " LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE "
+                       "run_id = r.id)"
+                       " WHERE l.id = ?1 AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i "
+                       "WHERE i.law_id = "
+                       "l.id AND i.point_id = p.id)))"
+                       " + (SELECT count(*) FROM friction_law_input i JOIN friction_point p ON p.id = "
+                       "i.point_id"
+                       "   JOIN run r ON r.id = p.run_id JOIN friction_law l ON l.id = i.law_id WHERE "
+                       "i.law_id = ?1"
+                       " AND (" CB_RUN_IS_VOIDED " OR EXISTS(SELECT 1 FROM correction x WHERE x.run_id = "
+                       "r.id AND x.kind = 'amend' AND x.created_at"
+                       " >= l.created_at)))",
       "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);
 }

@@ -42,9 +42,28 @@ cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
 static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,
                                bool *found, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?",
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE id = (" CBS_NAMED("?1", "?2") ")",
                      "tt", cb_material_kind_names[kind], name));
   return cbs_one(s, q, read_material, m, found, err);
+}
+
+void cb_store_trust_names(cb_store *s) { s->trusts_names = true; }
+
+/* A reference is made of texts that somebody read. */
+static cb_status add_material(cb_store *s, cb_material *m, cb_err *err) {
+  cb_material *all = NULL;
+  size_t n = 0, i = 0;
+  if (s->trusts_names || s->mode == CB_STORE_BUILD) return cb_store_material_put(s, m, err);
+  CB_TRY(cb_store_materials(s, &all, &n, err));
+  while (i < n && (all[i].kind != m->kind || !cb_names_alike(all[i].name, m->name))) i++;
+  cb_status st = i == n ? CB_OK
+                        : cb_fail(err, CB_E_ARG,
+                                  "%s: the %s '%s' is new, and there is '%s': did you mean that one? --new "
+                                  "says that it is another",
+                                  s->path, cb_material_kind_names[m->kind], m->name, all[i].name);
+  free(all);
+  return st == CB_OK ? cb_store_material_put(s, m, err) : st;
 }
 
 cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin,
@@ -58,7 +77,7 @@ cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const cha
   if (!found) {
     m = (cb_material){.kind = kind, .origin = origin};
     (void)snprintf(m.name, sizeof m.name, "%s", name);
-    CB_TRY(cb_store_material_put(s, &m, err));
+    CB_TRY(add_material(s, &m, err));
   }
   *id = m.id;
   return CB_OK;
@@ -103,7 +122,7 @@ cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t 
   CB_TRY(find_material(s, told->kind, told->name, &m, &found, err));
   if (!found) {
     m = *told;
-    CB_TRY(cb_store_material_put(s, &m, err));
+    CB_TRY(add_material(s, &m, err));
     *id = m.id;
     return CB_OK;
   }
@@ -147,6 +166,8 @@ cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char 
 
 cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material ORDER BY kind DESC, name", ""));
+  CB_TRY(cbs_prepare(
+      s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE is_id = id ORDER BY kind DESC, name",
+      ""));
   return cbs_list(s, q, read_material, sizeof **list, (void **)list, n, err);
 }

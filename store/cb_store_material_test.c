@@ -78,8 +78,9 @@ cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_poin
 
 static double known(double v) { return isnan(v) ? 0 : v; }
 
-#define TEST_COLUMNS                                                                                  \
-  "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, " \
+#define TEST_COLUMNS \
+  "id, uuid, " CBS_IS("material_id") ", kind, method, specimen, direction_deg, repeat, layers, " \
+  "area_m2, length_m, " \
   "width_m,"                                                                                          \
   " areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, "  \
   "created_at"
@@ -108,11 +109,11 @@ static void read_test(sqlite3_stmt *q, void *item) {
 cb_status cb_store_tests(cb_store *s, int64_t material_id, int kind, cb_material_test **list, size_t *n,
                          cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT " TEST_COLUMNS
-      " FROM material_test WHERE (?1 = 0 OR material_id = ?1) AND (?2 = '' OR kind = ?2) ORDER BY id",
-      "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " TEST_COLUMNS
+                     " FROM material_test WHERE (?1 = 0 OR material_id IN (" CBS_ALL_OF(
+                         "?1") ")) AND (?2 = '' OR kind = ?2) ORDER BY id",
+                     "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
   return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
 }
 
@@ -165,7 +166,8 @@ cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int
   return cbs_end_savepoint(s, "material_law", put_law(s, law, test_ids, n_tests, err), err);
 }
 
-#define LAW_COLUMNS "id, material_id, kind, form, origin, source, result_json, method, created_at"
+#define LAW_COLUMNS \
+  "id, " CBS_IS("material_id") ", kind, form, origin, source, result_json, method, created_at"
 
 static void read_law(sqlite3_stmt *q, void *item) {
   cb_material_law *law = item;
@@ -187,7 +189,7 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
   *law = (cb_material_law){0};
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT " LAW_COLUMNS " FROM material_law"
-                     " WHERE material_id = ? AND kind = ? ORDER BY id DESC LIMIT 1",
+                     " WHERE material_id IN (" CBS_ALL_OF("?1") ") AND kind = ?2 ORDER BY id DESC LIMIT 1",
                      "it", m->id, cb_material_law_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
   if (!found)

@@ -27,6 +27,7 @@ typedef struct rule {
 #define COUNTS(member) .counts = offsetof(cb_merge_result, member)
 static const rule rules[] = {
     {.table = "material", .key = {"kind", "name"}, .fill = true, COUNTS(materials)},
+    {.table = "material_name", .key = {"uuid"}, COUNTS(events)},
     {.table = "rig", .key = {"text"}, .ignored = {"name", "created_at"}, COUNTS(rigs)},
     {.table = "calibration", COUNTS(calibrations)},
     {.table = "calibration_point", .owner = "calibration_id", COUNTS(all)},

@@ -98,7 +98,7 @@ cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, c
 cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CB_RUN_COLUMNS " FROM run r WHERE r.id = ?", "i", id));
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CB_RUN_COLUMNS " FROM run_now r WHERE r.id = ?", "i", id));
   CB_TRY(cbs_one(s, q, cbs_read_run, r, &found, err));
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no run %lld", s->path, (long long)id);
 }
@@ -112,7 +112,7 @@ cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size
   CB_TRY(cbs_prepare(
       s, &q, err,
       "SELECT " CB_RUN_COLUMNS
-      " FROM run r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
+      " FROM run_now r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
       " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND ifnull(? = " CB_RUN_STATUS
       ", 1) ORDER BY r.id",
       "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status));

@@ -42,19 +42,22 @@ static void read_row(sqlite3_stmt *q, void *item) {
   cbs_text(q, 9, r->created_at, sizeof r->created_at);
 }
 
+#define SELECT_LAWS                                                                                        \
+  "SELECT l.id, c.id, b.id, c.name, b.name, l.form, l.origin, l.result_json, l.method, l.created_at FROM " \
+  "self_friction_law l JOIN material_now c ON c.id = " CBS_IS(                                             \
+      "l.cloth_id") " JOIN material_now b ON b.id = " CBS_IS("l.body_id")
+#define NEWEST_LAWS \
+  "SELECT max(id) FROM self_friction_law GROUP BY " CBS_IS("cloth_id") ", " CBS_IS("body_id")
+
 /* The newest of each pair, or every one. */
 static cb_status list_rows(cb_store *s, bool all, int64_t cloth_id, int64_t body_id,
                            cb_self_friction_row **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT l.id, l.cloth_id, l.body_id, c.name, b.name, l.form, l.origin, l.result_json, l.method, "
-      "l.created_at"
-      " FROM self_friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
-      " WHERE (? OR l.id IN (SELECT max(id) FROM self_friction_law GROUP BY cloth_id, body_id))"
-      " AND l.cloth_id = ifnull(?, l.cloth_id) AND l.body_id = ifnull(?, l.body_id)"
-      " ORDER BY c.name, b.name, l.id",
-      "inn", (int64_t)all, cloth_id, body_id));
+  CB_TRY(cbs_prepare(s, &q, err,
+                     SELECT_LAWS " WHERE (? OR l.id IN (" NEWEST_LAWS
+                                 ")) AND c.id = ifnull(?, c.id) AND b.id = ifnull(?, b.id)"
+                                 " ORDER BY c.name, b.name, l.id",
+                     "inn", (int64_t)all, cloth_id, body_id));
   CB_TRY(cbs_list(s, q, read_row, sizeof **list, (void **)list, n, err));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
@@ -84,7 +87,7 @@ cb_status cb_store_self_friction_runs(cb_store *s, int64_t law_id, cb_run **list
   CB_TRY(cbs_prepare(
       s, &q, err,
       "SELECT " CB_RUN_COLUMNS
-      " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN self_friction_law_input i"
+      " FROM run_now r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN self_friction_law_input i"
       " ON i.point_id = p.id WHERE i.law_id = ?) ORDER BY r.id",
       "i", law_id));
   return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);

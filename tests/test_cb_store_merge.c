@@ -385,7 +385,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                                  " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
                                  "'self_friction_law_input', 'drape_measurement', 'validation_law', "
                                  "'validation_test', 'validation_drape', 'shear_point', 'compression_point', "
-                                 "'material_figure', 'correction')"),
+                                 "'material_figure', 'correction', 'material_name')"),
                    0);
 }
 

@@ -109,7 +109,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   clit_expect("db corrections --db a.db", 0, "no corrections", ""); /* not even of run 1 */
   clit_run("db void 1 2 --reason x --db a.db", 0);
   clit_expect("db void 1 --reason x --db a.db", 1, "", "run 1 is voided: a run that is done was wanted");
-  clit_expect("db ls --reason x --db a.db", 2, "", "belong to void, unvoid and note");
+  clit_expect("db ls --reason x --db a.db", 2, "", "belong to void, unvoid, note, amend");
   clit_expect("db void 3 --reason x --operator \"\" --db a.db", 2, "", "--operator");
   clit_run("db note 1 --reason \"cloth looked creased\" --db a.db", 0);
   clit_expect("db corrections 1 --db a.db", 0, "cloth looked creased", "");

@@ -2,6 +2,7 @@
 #ifndef CB_NEAREST_H
 #define CB_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Returns the number of single letters to insert, delete, replace or exchange with their neighbour that make
@@ -12,5 +13,10 @@ size_t cb_edit_distance(const char *a, const char *b);
 /* Returns the index of the word nearest to `word`, the first of several; -1 if none is as near as a third of
  * its length, or n is 0. */
 int cb_nearest(const char *word, const char *const *words, size_t n);
+
+/* Says whether one name may be the other with a slip of the keys: they differ by capitals, blanks and signs,
+ * or by one letter in six or more. Numbers and single letters ("Nr. 7", "Cotton B") tell things apart: they
+ * must be equal. */
+bool cb_names_alike(const char *a, const char *b);
 
 #endif

@@ -61,6 +61,7 @@ typedef struct lab_friction {
   size_t n_reduced;    /* pulls of the whole database that were reduced to points */
   size_t n_other_body; /* runs left out, with the body at another angle */
   size_t n_voided;     /* pulls of the pair that a person voided */
+  size_t n_amended;    /* pulls of the pair with a condition that a person amended */
   bool mixes_origins;  /* the fit failed for runs of several origins; `origin` selects one */
   lab_friction_sources sources;
 } lab_friction;

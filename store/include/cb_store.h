@@ -81,16 +81,19 @@ typedef struct cb_store_tally {
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ---- */
+/* Takes new names of materials from now on, however near they are to known ones. */
+void cb_store_trust_names(cb_store *s);
 /* Inserts a material and sets m->id.
  * Errors: CB_E_DB if one of that kind and name exists. */
 CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Finds a material by kind and name, or inserts one with only name and origin set.
- * Errors: CB_E_RANGE for a name of 64 bytes or more. */
+ * Errors: CB_E_RANGE for a name of 64 bytes or more; CB_E_ARG for a new name that may be a slip for a known
+ * one (cb_names_alike), unless names are trusted. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
                                               cb_origin origin, int64_t *id, cb_err *err);
 /* Inserts a material, or completes the stored one of that kind and name with facts that it lacks. *id
  * receives its row.
- * Errors: CB_E_RANGE if a fact is known in both and differs. The stored source is kept. */
+ * Errors: CB_E_RANGE if a fact is known in both and differs; CB_E_ARG as above. The stored source is kept. */
 CB_CHECKED cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err);
 /* Errors: CB_E_NOTFOUND; the sentence lists the materials of that kind. */
 CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name,

@@ -1,0 +1,67 @@
+/* clothbench db rename | alias | unalias: names of cloths and bodies. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_text.h"
+#include "cli.h"
+#include "cli_db.h"
+#include "cli_person.h"
+
+/* A name that a cloth and a body have needs --kind. */
+static cb_status find_kind(cb_store *s, const char *kind, const char *name, cb_material_kind *out,
+                           cb_err *err) {
+  cb_material m;
+  if (kind && strcmp(kind, "cloth") != 0 && strcmp(kind, "body") != 0)
+    return cb_fail(err, CB_E_ARG, "--kind %s: cloth or body was wanted", kind);
+  *out = kind && strcmp(kind, "body") == 0 ? CB_BODY : CB_CLOTH;
+  if (kind) return CB_OK;
+  const bool body = cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK;
+  const cb_status cloth = cb_store_material_find(s, CB_CLOTH, name, &m, body ? NULL : err);
+  if (body && cloth == CB_OK)
+    return cb_fail(err, CB_E_ARG, "'%s' is a cloth and a body: --kind cloth or --kind body was wanted", name);
+  *out = body ? CB_BODY : CB_CLOTH;
+  return body ? CB_OK : cloth;
+}
+
+static cb_status name_material(cb_store *s, const cli_db_naming *q, cb_naming *n, cb_err *err) {
+  bool joined;
+  CB_TRY(cb_check_line(n->reason, "--reason", err));
+  CB_TRY(cb_check_line(n->operator_name, "--operator", err));
+  if (n->other) CB_TRY(cb_check_line(n->other, "the other name", err));
+  if (!n->operator_name[0]) return cb_fail(err, CB_E_ARG, "--operator: a name was wanted");
+  if (strcmp(q->word, "unalias") == 0) {
+    n->kind = q->kind && strcmp(q->kind, "body") == 0 ? CB_BODY : CB_CLOTH;
+    CB_TRY(cb_store_unalias(s, n, err));
+    printf("%s '%s' stands for itself again\n", cb_material_kind_names[n->kind], n->name);
+    return CB_OK;
+  }
+  const bool rename = strcmp(q->word, "rename") == 0;
+  CB_TRY(find_kind(s, q->kind, rename ? n->name : n->other, &n->kind, err));
+  if (!rename) {
+    CB_TRY(cb_store_alias(s, n, &joined, err));
+    printf(joined ? "all that was said of %s '%s' counts for '%s' now: 'clothbench fit' makes its laws anew\n"
+                  : "%s '%s' means '%s' now\n",
+           cb_material_kind_names[n->kind], n->name, n->other);
+    return CB_OK;
+  }
+  CB_TRY(cb_store_rename(s, n, err));
+  printf("%s '%s' is called '%s' now; it is still found by the old name\n", cb_material_kind_names[n->kind],
+         n->name, n->other);
+  return CB_OK;
+}
+
+int cli_db_name(const char *db, const cli_db_naming *q) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_naming n = {.name = q->name,
+                 .other = q->other,
+                 .reason = q->reason,
+                 .operator_name = q->operator_name ? q->operator_name : cli_person_name()};
+  if (!q->name || !q->reason || !q->reason[0] || (q->other == NULL) != (strcmp(q->word, "unalias") == 0)) {
+    cli_say("db", "rename OLD NEW, alias NAME MEANT or unalias NAME was wanted, with --reason TEXT");
+    return CLI_USAGE;
+  }
+  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = name_material(s, q, &n, &err);
+  return cli_db_finish(s, st, &err);
+}

@@ -1,0 +1,199 @@
+/* Amended conditions and names: a law after a correction is the law of rows that were typed rightly, to the
+ * bit; what was typed stays readable; a slip in a new name is asked about. */
+#include <math.h>
+
+#include "cb_nearest.h"
+#include "cb_store.h"
+#include "clitest.h"
+
+#define MAPPING                                                                                              \
+  "kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"                        \
+  "  direction: {column: deg, unit: deg}\n  normal_force: {column: N, unit: N}\n  force: {column: F, unit: " \
+  "N}\n"
+#define SOUND                                                                                    \
+  "Wool Twill,Steel,0,1,0.2013\nWool Twill,Steel,0,2,0.3904\nWool Twill,Steel,0,4,0.7612\nWool " \
+  "Twill,Steel,90,1,0.2204\nWool Twill,Steel,90,2,0.4310\nWool Twill,Steel,90,4,0.8422\nWool "   \
+  "Twill,Steel,0,1,0.2001\n"
+
+static void import_more(const char *db, const char *rows, const char *options, int exit_code) {
+  char text[2000], words[200];
+  clit_put("map.yaml", MAPPING);
+  (void)snprintf(text, sizeof text, "c,b,deg,N,F\n%s", rows);
+  clit_put("runs.csv", text);
+  (void)snprintf(words, sizeof words, "import friction --mapping map.yaml runs.csv --db %s %s", db, options);
+  clit_run(words, exit_code);
+}
+
+static cb_friction_law fitted(const char *db, const char *cloth) {
+  char words[200], path[400];
+  cb_store *s;
+  cb_friction_law law;
+  (void)snprintf(words, sizeof words, "fit friction --cloth \"%s\" --body Steel --db %s", cloth, db);
+  clit_run(words, 0);
+  assert_ok(cb_store_open(cbt_path(db, path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_law_find(s, cloth, "Steel", CB_FRICTION_KINETIC, &law, err));
+  assert_ok(cb_store_close(s, err));
+  return law;
+}
+
+static void assert_same_law(const cb_friction_law *a, const cb_friction_law *b) {
+  assert_int_equal(a->n_knots, b->n_knots);
+  for (size_t k = 0; k < a->n_knots; k++) assert_memory_equal(&a->knots[k], &b->knots[k], sizeof a->knots[k]);
+  assert_true(a->exponent == b->exponent && a->u_exponent == b->u_exponent && a->dof == b->dof &&
+              a->u_rel_model == b->u_rel_model && a->u_rel_common == b->u_rel_common);
+}
+
+/* The angle of run 8 was typed as 0; it was 90. */
+static void an_amended_angle_makes_the_law_of_that_angle(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Wool Twill,Steel,0,2,0.4299\n", "", 0);
+  import_more("b.db", SOUND "Wool Twill,Steel,90,2,0.4299\n", "", 0);
+  const cb_friction_law wrong = fitted("a.db", "Wool Twill"), right = fitted("b.db", "Wool Twill");
+  assert_true(wrong.knots[1].f_N[0] != right.knots[1].f_N[0]);
+  clit_expect("db amend 8 --set angle_deg=90 --reason \"sheet says so\" --operator Mia --db a.db", 0,
+              "run 8 (90 deg, 2 N) is amended", "the laws of its pair change");
+  const cb_friction_law amended = fitted("a.db", "Wool Twill");
+  clit_says("fit", "stderr", clit_last.err, "1 run of Wool Twill on Steel amended");
+  assert_same_law(&amended, &right);
+  clit_expect("db corrections --db a.db", 0, "angle_deg 0 -> 90: sheet says so (Mia)", "");
+  clit_run("db amend 8 --set angle_deg=45 --reason again --db a.db", 0);
+  clit_expect("db corrections --db a.db", 0, "angle_deg 90 -> 45: again", "");
+  clit_expect("db check --db a.db", 0, "whole", "");
+}
+
+/* A prediction before the next fit does not use the law of the wrong load. */
+static void a_law_of_amended_runs_is_stale(void **state) {
+  (void)state;
+#define ASK \
+  "predict friction --cloth \"Wool Twill\" --body Steel --angle-deg 0 --normal-force-N 4 --db %s --json"
+  char words[300];
+  double force[2];
+  import_more("a.db", SOUND "Wool Twill,Steel,0,3,0.7700\n", "", 0);
+  import_more("b.db", SOUND "Wool Twill,Steel,0,4,0.7700\n", "", 0);
+  (void)fitted("a.db", "Wool Twill");
+  (void)fitted("b.db", "Wool Twill");
+  clit_run("db amend 8 --set normal_force_N=4 --reason \"four discs, not three\" --db a.db", 0);
+  for (int k = 0; k < 2; k++) {
+    (void)snprintf(words, sizeof words, ASK, k ? "b.db" : "a.db");
+    json_t *doc = clit_json(words, 0, NULL);
+    force[k] = json_number_value(json_object_get(doc, "force_N"));
+    json_decref(doc);
+  }
+  assert_true(force[0] > 0);
+  assert_true(fabs(force[0] - force[1]) < 1e-12);
+}
+
+static void a_cloth_typed_wrongly_joins_the_one_meant(void **state) {
+  (void)state;
+  import_more("a.db", SOUND, "", 0);
+  import_more("a.db", "Wool Twil,Steel,90,2,0.4299\n", "", 2);
+  clit_says("import", "stderr", clit_last.err,
+            "the cloth 'Wool Twil' is new, and there is 'Wool Twill': did you mean that one? --new");
+  import_more("a.db", "Wool Twil,Steel,90,2,0.4299\n", "--new", 0);
+  import_more("b.db", SOUND, "", 0);
+  import_more("b.db", "Wool Twill,Steel,90,2,0.4299\n", "", 0);
+  const cb_friction_law apart = fitted("a.db", "Wool Twill"), right = fitted("b.db", "Wool Twill");
+  clit_expect("db alias \"Wool Twil\" \"Wool Twill\" --reason typo --operator Jo --db a.db", 0,
+              "counts for 'Wool Twill' now", "");
+  const cb_friction_law joined = fitted("a.db", "Wool Twill");
+  assert_same_law(&joined, &right);
+  clit_run("db ls --db a.db", 0);
+  assert_null(strstr(clit_last.out, "Wool Twil\n"));
+  clit_expect("db unalias \"Wool Twil\" --reason \"they are two\" --db a.db", 0, "stands for itself again",
+              "");
+  const cb_friction_law again = fitted("a.db", "Wool Twill");
+  assert_same_law(&again, &apart);
+}
+
+static void a_run_of_another_cloth_moves(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Wool Twill,Steel,0,4,0.9\nSatin,Steel,0,4,0.4\n", "", 0);
+  import_more("b.db", SOUND, "", 0);
+  const cb_friction_law right = fitted("b.db", "Wool Twill");
+  clit_run("db amend 8 --set cloth=Satin --reason \"wrong sheet on the sled\" --db a.db", 0);
+  const cb_friction_law amended = fitted("a.db", "Wool Twill");
+  assert_same_law(&amended, &right);
+  clit_expect("db corrections --db a.db", 0, "cloth Wool Twill -> Satin: wrong sheet", "");
+}
+
+static void a_renamed_cloth_is_found_by_both_names(void **state) {
+  (void)state;
+  import_more("a.db", SOUND, "", 0);
+  (void)fitted("a.db", "Wool Twill");
+  clit_expect("db rename \"Wool Twill\" \"Serge 12\" --reason \"as on the label\" --db a.db", 0,
+              "is called 'Serge 12' now", "");
+  clit_expect("db show \"Serge 12\" --db a.db", 0, "Serge 12", "");
+  clit_expect("db show \"Wool Twill\" --db a.db", 0, "Serge 12", "");
+  clit_run("predict friction --cloth \"Wool Twill\" --body Steel --angle-deg 0 --normal-force-N 4 --db a.db",
+           0);
+  import_more("a.db", "Wool Twill,Steel,90,2,0.4299\n", "", 0);
+  clit_expect("db ls --db a.db", 0, "Serge 12", "");
+  assert_null(strstr(clit_last.out, "Wool Twill"));
+  clit_run("db alias \"the blue one\" \"Serge 12\" --reason \"so it is called\" --db a.db", 0);
+  clit_expect("db show \"the blue one\" --db a.db", 0, "Serge 12", "");
+  clit_run("db rename \"Serge 12\" \"Wool Twill\" --reason \"label was wrong\" --db a.db", 0);
+  clit_expect("db ls --db a.db", 0, "Wool Twill", "");
+}
+
+static void names_are_merged(void **state) {
+  (void)state;
+  import_more("a.db", SOUND, "", 0);
+  clit_run("db backup b.db --db a.db", 0);
+  clit_run("db rename \"Wool Twill\" \"Serge 12\" --reason label --db b.db", 0);
+  clit_run("db amend 3 --set angle_deg=30 --reason there --db b.db", 0);
+  clit_run("db merge b.db --db a.db", 0);
+  clit_run("db merge b.db --db a.db", 0);
+  clit_expect("db ls --db a.db", 0, "Serge 12", "");
+  json_t *doc = clit_json("db corrections --db a.db --json", 0, "db corrections");
+  assert_int_equal(json_array_size(json_object_get(doc, "corrections")), 1);
+  json_decref(doc);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  clit_expect("db amend 1 --reason x --db a.db", 2, "", "--set FIELD=VALUE");
+  clit_expect("db amend 1 --set angle=90 --reason x --db a.db", 2, "",
+              "FIELD one of: cloth, body, angle_deg");
+  clit_expect("db amend 1 --set angle_deg=ninety --reason x --db a.db", 1, "", "ninety");
+  clit_expect("db amend 1 --set normal_force_N=-1 --reason x --db a.db", 1, "", "must be above 0");
+  clit_expect("db amend 1 --set cloth=Serge --reason x --db a.db", 1, "", "no cloth named 'Serge'");
+  clit_expect("db void 1 --set angle_deg=90 --reason x --db a.db", 2, "", "belongs to amend");
+  clit_expect("db rename Satin \"Wool Twill\" --reason x --db a.db", 1, "", "is another cloth: 'db alias'");
+  clit_expect("db rename Satin --reason x --db a.db", 2, "", "rename OLD NEW");
+  clit_expect("db rename Satin Sateen --db a.db", 2, "", "--reason TEXT");
+  clit_expect("db alias Satin Satin --reason x --db a.db", 1, "", "means the cloth 'Satin' already");
+  clit_expect("db unalias Satin --reason x --db a.db", 1, "", "was joined with another one");
+  clit_expect("db rename \"\" Sateen --reason x --db a.db", 1, "", "no cloth named ''");
+  clit_expect("db corrections --db a.db", 0, "no corrections", "");
+}
+
+static void slips_are_told_from_other_names(void **state) {
+  (void)state;
+  const char *const slips[][2] = {{"Wool Twill Nr. 7", "Wool Twil Nr. 7"}, {"Wool Twill", "wool-twill"},
+                                  {"Polyester (a)", "Polyster (a)"},       {"Plastic Foam", "Plastic Faom"},
+                                  {"Denim 12 oz", "denim 12oz"},           {"Sheepskin", "Sheepskim"}};
+  const char *const others[][2] = {{"Wool Twill Nr. 7", "Wool Twill Nr. 8"},
+                                   {"Cotton A", "Cotton B"},
+                                   {"Cotton twill", "Cotton drill"},
+                                   {"Serge", "Surge"},
+                                   {"M1", "M2"},
+                                   {"Silk", "Wool"}};
+  for (size_t i = 0; i < 6; i++) {
+    if (!cb_names_alike(slips[i][0], slips[i][1])) fail_msg("%s, %s", slips[i][0], slips[i][1]);
+    if (cb_names_alike(others[i][0], others[i][1])) fail_msg("%s, %s", others[i][0], others[i][1]);
+  }
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
+  const struct CMUnitTest tests[] = {T(an_amended_angle_makes_the_law_of_that_angle),
+                                     T(a_law_of_amended_runs_is_stale),
+                                     T(a_cloth_typed_wrongly_joins_the_one_meant),
+                                     T(a_run_of_another_cloth_moves),
+                                     T(a_renamed_cloth_is_found_by_both_names),
+                                     T(names_are_merged),
+                                     T(what_makes_no_sense_is_refused),
+                                     cmocka_unit_test(slips_are_told_from_other_names)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
