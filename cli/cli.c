@@ -18,16 +18,16 @@ static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3
 
 /* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown
  * instead. */
-static void say(const char *command, const char *fmt, va_list ap) {
+static void say(FILE *to, const char *command, const char *fmt, va_list ap) {
   char raw[4096], shown[4096];
   (void)vsnprintf(raw, sizeof raw, fmt, ap);
-  fprintf(stderr, "clothbench %s: %s", command, cb_text_show_lines(raw, shown, sizeof shown));
+  fprintf(to, "clothbench %s: %s", command, cb_text_show_lines(raw, shown, sizeof shown));
 }
 
 static int usage_error(const char *command, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  say(command, fmt, ap);
+  say(stderr, command, fmt, ap);
   va_end(ap);
   fprintf(stderr, " ('clothbench %s --help' tells more)\n", command);
   return CLI_USAGE;
@@ -42,7 +42,8 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
     (void)snprintf(left, sizeof left, "--%s%s", opts[i].name, value);
     printf("  %-28s %s%s\n", left, opts[i].help, opts[i].required ? " (required)" : "");
   }
-  printf("  %-28s %s\n", "--help", "this text");
+  printf("  %-28s %s\n", "--quiet", "no notes and no progress, but errors");
+  printf("  %-28s %s\n", "-h, --help", "this text");
 }
 
 /* ---- outputs ---- */
@@ -205,12 +206,26 @@ int cli_fail(const char *command, cb_status st, const cb_err *err) {
   return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;
 }
 
+/* What --quiet keeps back; freed by cli_speak. NULL: notes are printed at once. */
+static FILE *kept;
+static char *kept_text;
+static size_t kept_bytes;
+
+void cli_keep_quiet(void) { kept = open_memstream(&kept_text, &kept_bytes); }
+
+void cli_speak(bool failed) {
+  if (!kept) return;
+  if (fclose(kept) == 0 && failed) fputs(kept_text, stderr);
+  free(kept_text);
+  kept = NULL;
+}
+
 void cli_say(const char *command, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  say(command, fmt, ap);
+  say(kept ? kept : stderr, command, fmt, ap);
   va_end(ap);
-  fputc('\n', stderr);
+  fputc('\n', kept ? kept : stderr);
 }
 
 int cli_print_json(const char *command, json_t *doc) {
@@ -227,7 +242,7 @@ int cli_print_json(const char *command, json_t *doc) {
 
 void cli_progress(const char *command, double done, double total, const char *what) {
   static double started_s, drawn_s;
-  if (!isatty(STDERR_FILENO) || total <= 0) return;
+  if (kept || !isatty(STDERR_FILENO) || total <= 0) return;
   double now = cb_now_monotonic_s();
   if (done <= 0) started_s = now;
   bool last = done >= total;

@@ -87,6 +87,10 @@ CB_CHECKED cb_status cli_open_named(const char *path, bool new_names, cb_store *
 int cli_fail(const char *command, cb_status st, const cb_err *err);
 /* Prints a message on stderr with the same prefix. */
 void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
+/* Keeps what cli_say says from now on, and draws no progress. */
+void cli_keep_quiet(void);
+/* Prints what was kept if the command failed, and forgets it. */
+void cli_speak(bool failed);
 
 /* Prints a JSON document on stdout with 17 significant digits and releases it; doc NULL means that memory
  * ran out. Returns CLI_DONE, or CLI_FAILED if it could not be written. */

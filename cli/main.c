@@ -57,10 +57,27 @@ static int refuse_command(const char *typed) {
   return CLI_USAGE;
 }
 
+/* What every command has: -h, and --quiet, which is taken out. */
+static void take_common(int *argc, char **argv) {
+  static char help[] = "--help";
+  bool quiet = false;
+  int kept = 1;
+  for (int i = 1; i < *argc; i++) {
+    if (strcmp(argv[i], "--quiet") == 0)
+      quiet = true;
+    else
+      argv[kept++] = strcmp(argv[i], "-h") == 0 ? help : argv[i];
+  }
+  argv[kept] = NULL;
+  *argc = kept;
+  if (quiet) cli_keep_quiet();
+}
+
 int main(int argc, char **argv) {
   cli_threads_prepare(argv);
   cb_stats_begin();
   cli_signals_begin();
+  take_common(&argc, argv);
   if (argc < 2) {
     print_usage(stderr);
     return CLI_USAGE;
@@ -86,6 +103,7 @@ int main(int argc, char **argv) {
       cli_say(argv[1], "standard output could not be written");
       code = CLI_FAILED;
     }
+    cli_speak(code == CLI_FAILED || code == CLI_USAGE);
     return code;
   }
   return refuse_command(argv[1]);

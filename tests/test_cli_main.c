@@ -22,6 +22,12 @@ static void help_and_unknown_words(void **state) {
   expect("--version", 0, "clothbench 0.", "");
   expect("brew", 2, "", "no command 'brew'");
   expect("db --help", 0, "usage: clothbench db init", "");
+  expect("-h", 0, "usage: clothbench COMMAND", "");
+  expect("db -h", 0, "usage: clothbench db init", "");
+  expect("db init --db q.db", 0, "", "clothbench db: q.db is ready");
+  expect("db init --db q.db --quiet", 0, "", "");
+  expect("db show Nobody --db q.db --quiet", 1, "", "Nobody");
+  expect("--quiet db void --db q.db", 2, "", "the numbers of runs and --reason TEXT were wanted");
   expect("rig --help", 0,
          "[--fault-log FILE]\n       clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
   expect("rig check --help", 0, "usage: clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
