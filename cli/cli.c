@@ -179,7 +179,9 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
       if (stop >= 0) return stop;
       positional[n++] = argv[i];
     } else {
-      return usage_error(argv[0], "'%s' is one argument too many", argv[i]);
+      const bool follows_value = i > 2 && strncmp(argv[i - 2], "--", 2) == 0;
+      return usage_error(argv[0], "'%s' is one argument too many%s", argv[i],
+                         follows_value ? "; a name with blanks wants quotation marks" : "");
     }
   }
   if (n_positional) *n_positional = n;

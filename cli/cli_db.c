@@ -1,10 +1,15 @@
 #include "cli_db.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cb_store_file.h"
 #include "cli.h"
 #include "cli_signals.h"
+
+cb_status cli_db_open_known(const char *db, cb_store **s, cb_err *err) {
+  return cb_store_open(db, access(db, F_OK) == 0 ? CB_STORE_WRITE : CB_STORE_READ, s, err);
+}
 
 int cli_db_finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);

@@ -38,6 +38,8 @@ typedef struct cli_db_naming {
 } cli_db_naming;
 int cli_db_name(const char *db, const cli_db_naming *q);
 
+/* Opens a database that is there for writing. Error: as cb_store_open for reading. */
+CB_CHECKED cb_status cli_db_open_known(const char *db, cb_store **s, cb_err *err);
 /* Closes s and prints the first error: st with err, or that of closing. Returns a cli_exit. */
 int cli_db_finish(cb_store *s, cb_status st, cb_err *err);
 

@@ -91,7 +91,7 @@ int cli_db_correct(const char *db, const cli_db_correction *q) {
     cli_say("db", "%s: the numbers of runs and --reason TEXT were wanted", cb_correction_kind_names[q->kind]);
     return CLI_USAGE;
   }
-  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  cb_status st = cli_db_open_known(db, &s, &err);
   if (st == CB_OK) st = correct_runs(s, q, &err);
   if (st == CB_OK) st = print_changes(s, q, &err);
   if (st == CB_OK && q->kind != CB_CORRECTION_NOTE)

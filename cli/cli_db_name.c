@@ -61,7 +61,7 @@ int cli_db_name(const char *db, const cli_db_naming *q) {
     cli_say("db", "rename OLD NEW, alias NAME MEANT or unalias NAME was wanted, with --reason TEXT");
     return CLI_USAGE;
   }
-  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  cb_status st = cli_db_open_known(db, &s, &err);
   if (st == CB_OK) st = name_material(s, q, &n, &err);
   return cli_db_finish(s, st, &err);
 }

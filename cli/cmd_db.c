@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab_reference.h"
+#include "cb_nearest.h"
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_campaign.h"
@@ -133,6 +134,21 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
   return CLI_USAGE;
 }
 
+static int refuse_word(const char *word, size_t n) {
+  static const char *const known[] = {"init",   "check", "ls",    "show",   "missing",    "void",
+                                      "unvoid", "note",  "amend", "rename", "alias",      "unalias",
+                                      "backup", "merge", "build", "text",   "corrections"};
+  int meant = cb_nearest(word, known, sizeof known / sizeof known[0]);
+  if (meant >= 0 && strcmp(word, known[meant]) == 0) meant = -1;
+  cli_say("db",
+          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
+          "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
+          "build FOLDER FILE or text FOLDER was wanted",
+          word, n - 1, n == 2 ? "" : "s", meant >= 0 ? " did you mean '" : "", meant >= 0 ? known[meant] : "",
+          meant >= 0 ? "'?" : "");
+  return CLI_USAGE;
+}
+
 static int obey_word(const char *db, const char *const *words, size_t n, bool json) {
   if (n <= 2 && strcmp(words[0], "corrections") == 0) return cli_db_corrections(db, words[1], json);
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
@@ -144,13 +160,7 @@ static int obey_word(const char *db, const char *const *words, size_t n, bool js
   if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
-  cli_say("db",
-          "'%s' with %zu argument%s: init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
-          "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
-          "build FOLDER FILE "
-          "or text FOLDER was wanted",
-          words[0], n - 1, n == 2 ? "" : "s");
-  return CLI_USAGE;
+  return refuse_word(words[0], n);
 }
 
 int cmd_db(int argc, char **argv) {

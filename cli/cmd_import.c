@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_nearest.h"
 #include "cli_import.h"
 #include "cli_kind.h"
 
@@ -27,6 +28,18 @@ static const char usage[] =
     "  material        a material with its laws, from a file of another laboratory or program\n"
     "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
     "  drape           silhouettes and scans of draped cloth, no mapping";
+
+static int refuse_kind(const char *word) {
+  static const char *const kinds[] = {
+      "friction", "release",     "incline", "trace",      "permeability",   "stretch", "cantilever",
+      "shear",    "compression", "kes",     "elasticity", "bending-moment", "drape",   "material"};
+  const int meant = cb_nearest(word, kinds, sizeof kinds / sizeof kinds[0]);
+  cli_say("import",
+          "'%s':%s%s%s friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
+          "shear, compression, kes, material, elasticity or drape was wanted",
+          word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? kinds[meant] : "", meant >= 0 ? "'?" : "");
+  return CLI_USAGE;
+}
 
 int cmd_import(int argc, char **argv) {
   static const cli_kind own[] = {{"material", cli_import_material, ""},
@@ -69,9 +82,5 @@ int cmd_import(int argc, char **argv) {
       return cli_import_incline(&q, (fit_incline_kind)kind);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import",
-          "'%s': friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
-          "shear, compression, kes, material, elasticity or drape was wanted",
-          words[0]);
-  return CLI_USAGE;
+  return refuse_kind(words[0]);
 }

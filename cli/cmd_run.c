@@ -127,9 +127,19 @@ static cb_status check_terminal(cb_err *err) {
                  "goes on without asking");
 }
 
+static cb_status load_rig(measurement *m, cb_err *err) {
+  static cb_rig other;
+  cb_status st = cb_rig_load(m->opt.rig, &m->rig, err);
+  if (st == CB_OK || cb_rig_load(m->opt.plan, &other, NULL) != CB_OK) return st;
+  return cb_fail(
+      err, CB_E_ARG,
+      "%s is a rig file: 'run CAMPAIGN.yaml --rig RIG.yaml' was wanted; have the two files changed places?",
+      m->opt.plan);
+}
+
 static cb_status measure_campaign(measurement *m, cb_err *err) {
   char outside[200];
-  CB_TRY(cb_rig_load(m->opt.rig, &m->rig, err));
+  CB_TRY(load_rig(m, err));
   CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask) CB_TRY(check_terminal(err));

@@ -35,7 +35,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   CB_TRY(start_play(r, err));
   if (!r->folder) r->folder = r->scene.name;
   CB_TRY(cli_sim_check_folder(r->folder, &r->scene, file, err));
-  CB_TRY(cb_dir_make(r->folder, err));
+  if (!resume) CB_TRY(cb_dir_make(r->folder, err));
   if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, CLI_SIM_CHECKPOINT, path), err));
   CB_TRY(cli_sim_write_materials(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;

@@ -26,11 +26,17 @@ size_t cb_edit_distance(const char *a, const char *b) {
   return d[1][m];
 }
 
+/* A word that was broken off is nearer than any other. */
+static bool begins(const char *word, const char *whole) {
+  const size_t n = strlen(word);
+  return n > 1 && strncmp(word, whole, n) == 0;
+}
+
 int cb_nearest(const char *word, const char *const *words, size_t n) {
   size_t best = strlen(word) / 3 + 1;
   int found = -1;
   for (size_t i = 0; i < n; i++) {
-    const size_t distance = cb_edit_distance(word, words[i]);
+    const size_t distance = begins(word, words[i]) ? 0 : cb_edit_distance(word, words[i]);
     if (distance >= best) continue;
     best = distance;
     found = (int)i;

@@ -11,7 +11,7 @@
 size_t cb_edit_distance(const char *a, const char *b);
 
 /* Returns the index of the word nearest to `word`, the first of several; -1 if none is as near as a third of
- * its length, or n is 0. */
+ * its length, or n is 0. A word that begins with `word` is the nearest. */
 int cb_nearest(const char *word, const char *const *words, size_t n);
 
 /* Says whether one name may be the other with a slip of the keys: they differ by capitals, blanks and signs,
