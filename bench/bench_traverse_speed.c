@@ -86,11 +86,12 @@ typedef struct times {
 
 static void one_step(field *f, sim_traverse *t, int k, times *out) {
   double begin = lab_cpu_s();
-  LAB_TRY(sim_traverse_surface(t, (const sim_vec3 *)f->x, REACH_M, err));
+  LAB_TRY(sim_traverse_surface(t, (const double(*)[3])f->x, REACH_M, err));
   double ready = lab_cpu_s();
-  sim_traverse_step(t, SIM_TRAVERSE, (const sim_vec3 *)f->point, f->n_points, f->closest[0], &out->counts[0]);
+  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->closest[0],
+                    &out->counts[0]);
   double walked = lab_cpu_s();
-  sim_traverse_step(t, SIM_EXHAUSTIVE, (const sim_vec3 *)f->point, f->n_points, f->closest[1],
+  sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->closest[1],
                     &out->counts[1]);
   out->surface[k] = ready - begin;
   out->walk[k] = walked - ready;
@@ -111,8 +112,8 @@ static void play(bool far, bool deforms, int around, int points, int steps, bool
   hover(&f, far, 0, 0);
   sim_traverse *traverse;
   LAB_TRY(sim_traverse_new(&f.hull, &traverse, err));
-  LAB_TRY(sim_traverse_surface(traverse, (const sim_vec3 *)f.x, REACH_M, err));
-  LAB_TRY(sim_traverse_start(traverse, (const sim_vec3 *)f.point, points, f.closest[0], err));
+  LAB_TRY(sim_traverse_surface(traverse, (const double(*)[3])f.x, REACH_M, err));
+  LAB_TRY(sim_traverse_start(traverse, (const double(*)[3])f.point, points, f.closest[0], err));
   for (int k = 0; k < steps; k++) {
     double time = deforms ? 10 * STEP_S * (k + 1) : 0;
     shape(&f, time);

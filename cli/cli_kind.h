@@ -38,6 +38,7 @@ int cli_predict_bending(int argc, char **argv);
 int cli_fit_trace(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
+int cli_predict_particles(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
 int cli_validate_all(int argc, char **argv);

@@ -7,6 +7,7 @@ int cmd_predict(int argc, char **argv) {
       {"self-friction", cli_predict_self_friction,
        "friction force of cloth on cloth, at any two angles and load"},
       {"stretch", cli_predict_stretch, "force per width of a strip at any strain and angle"},
+      {"particles", cli_predict_particles, "k and lambda of a particle cloth, from the measured curve"},
       {"permeability", cli_predict_permeability, "air through cloths in series, at any pressure or velocity"},
       {"bending", cli_predict_bending, "flexural rigidity in any direction, and how far a strip hangs down"},
   };

@@ -147,6 +147,32 @@ static void without_the_bias_nothing_between_is_known(void **state) {
   clit_expect("predict stretch --angle-deg 90 --strain 0.02" CLOTH, 0, "one test differs from another", "");
 }
 
+/* The two numbers give the measured curve back, to the misfit that they tell. */
+static void particles_pull_as_the_cloth(void **state) {
+  (void)state;
+  clit_run("fit stretch" CLOTH, 0);
+  json_t *doc = clit_json("predict particles --cell-mm 10 --json" CLOTH, 0, "predict particles"), *row;
+  const double area = clit_number(doc, "triangle_area_m2"), strain = 0.02;
+  size_t i;
+  assert_near(area, 5e-5, 1e-12);
+  assert_int_equal(json_array_size(json_object_get(doc, "directions")), 2);
+  json_array_foreach(json_object_get(doc, "directions"), i, row) {
+    char words[200];
+    (void)snprintf(words, sizeof words, "predict stretch --angle-deg %d --strain 0.02 --json" CLOTH,
+                   (int)(90 * i));
+    json_t *curve = clit_json(words, 0, NULL);
+    const double measured = clit_number(curve, "force_N_per_m");
+    const double k = clit_number(row, "k_N_per_m"), lambda = clit_number(row, "lambda_N_per_m3");
+    const double largest = k * 0.05 + lambda * area * pow(0.05, 3); /* at the last strain that was tested */
+    assert_near(k * strain + lambda * area * pow(strain, 3), measured,
+                3 * clit_number(row, "cubic_misfit_rel") * largest); /* the misfit is an rms */
+    json_decref(curve);
+  }
+  json_decref(doc);
+  clit_expect("predict particles" CLOTH, 2, "", "--cell-mm is required");
+  clit_expect("predict particles --cell-mm 0" CLOTH, 2, "", "--cell-mm = 0: must be");
+}
+
 static void wrong_usage_is_said(void **state) {
   (void)state;
   clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "",
@@ -208,6 +234,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two,
                                       cbt_folder_tear_down),
       THREE(an_exported_shear_modulus_knows_its_assumption),
+      THREE(particles_pull_as_the_cloth),
       THREE(wrong_usage_is_said),
       cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up,
                                       cbt_folder_tear_down),
