@@ -1,10 +1,12 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "cli_batch.h"
 #include "cli_person.h"
 #include "cli_run_prompt.h"
 #include "cli_signals.h"
@@ -13,13 +15,15 @@
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, new_names, resume, uncalibrated, plot, json;
+  bool yes, dry_run, new_names, resume, uncalibrated, plot, json;
 } options;
 
 typedef struct measurement {
   options opt;
   cb_rig rig;
-  daq_campaign campaign;
+  daq_batch batch;
+  size_t at;              /* which of the batch */
+  daq_campaign *campaign; /* that one; NULL before the first */
   cb_store *store;
   const cb_stop *stop_flag;
   live *view; /* NULL: nothing to draw on */
@@ -29,7 +33,7 @@ typedef struct measurement {
 /* ---- what the engine says, on its own thread ---- */
 
 static const char *person_of(const measurement *m) {
-  const char *name = m->campaign.operator_name[0] ? m->campaign.operator_name : cli_person_name();
+  const char *name = m->campaign->operator_name[0] ? m->campaign->operator_name : cli_person_name();
   return name[0] ? name : "operator";
 }
 
@@ -71,7 +75,7 @@ static void show_sample(void *context, cb_channel channel, double value) {
 
 static cb_status open_view(measurement *m, cb_err *err) {
   const cb_rig *rig = &m->rig;
-  const daq_campaign *c = &m->campaign;
+  const daq_campaign *c = m->campaign;
   const live_plan plan = {.slope_N_per_unit = rig->calibration.slope_N_per_unit,
                           .cart_mass_kg = rig->bench.cart_mass_kg,
                           .gravity_m_per_s2 = rig->bench.gravity_m_per_s2,
@@ -91,12 +95,20 @@ static cb_status open_view(measurement *m, cb_err *err) {
 
 /* ---- the campaign ---- */
 
+static bool is_unfinished(const measurement *m, cb_campaign *c) {
+  return cb_store_campaign_unfinished(m->store, m->campaign->name, m->campaign->text, c, NULL) == CB_OK;
+}
+
+/* Of a batch that is resumed, what was not begun is new. */
+static bool resumes(const measurement *m) {
+  cb_campaign c;
+  return m->opt.resume && (m->batch.n == 1 || is_unfinished(m, &c));
+}
+
 /* A new campaign beside an unfinished one is allowed, but rarely meant. */
 static void warn_unfinished(measurement *m) {
   cb_campaign c;
-  if (m->opt.resume ||
-      cb_store_campaign_unfinished(m->store, m->campaign.name, m->campaign.text, &c, NULL) != CB_OK)
-    return;
+  if (m->opt.resume || !is_unfinished(m, &c)) return;
   cli_say("run",
           "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)",
           (long long)c.id, c.name, c.created_at);
@@ -105,9 +117,9 @@ static void warn_unfinished(measurement *m) {
 static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
   const daq_engine_job job = {
       .rig = &m->rig,
-      .campaign = &m->campaign,
+      .campaign = m->campaign,
       .store = m->store,
-      .resume = m->opt.resume,
+      .resume = resumes(m),
       .uncalibrated = m->opt.uncalibrated,
       .program = "/proc/self/exe",
       .stop_flag = m->stop_flag,
@@ -137,59 +149,97 @@ static cb_status load_rig(measurement *m, cb_err *err) {
       m->opt.plan);
 }
 
-static cb_status measure_campaign(measurement *m, cb_err *err) {
+/* The air is that of the fabric before, if nobody said otherwise. */
+static void keep_air(measurement *m) {
+  const cb_conditions *before = m->at > 0 ? &m->batch.campaigns[m->at - 1].conditions : NULL;
+  cb_conditions *c = &m->campaign->conditions;
+  if (before && isnan(c->temperature_degC)) c->temperature_degC = before->temperature_degC;
+  if (before && isnan(c->humidity_percent)) c->humidity_percent = before->humidity_percent;
+  if (before && c->atmosphere < 0) c->atmosphere = before->atmosphere;
+}
+
+static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   char outside[200];
-  CB_TRY(load_rig(m, err));
-  CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
-  bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
-  if (ask) CB_TRY(check_terminal(err));
-  CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
   warn_unfinished(m);
-  if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));
-  if (cb_conditions_outside(&m->campaign.conditions, outside))
+  keep_air(m);
+  if (ask && !resumes(m)) CB_TRY(cli_person_conditions(&m->campaign->conditions, err));
+  if (cb_conditions_outside(&m->campaign->conditions, outside))
     cli_say("run", "%s; the campaign says so", outside);
   CB_TRY(open_view(m, err));
   cb_status st = run_engine(m, ask, err);
   live_stop(m->view);
+  m->view = NULL;
   return st;
 }
 
-static int print_result(const measurement *m) {
-  json_t *doc = json_object();
-  json_object_set_new(doc, "campaign_id", json_integer(m->result.campaign_id));
-  json_object_set_new(doc, "name", json_string(m->campaign.name));
-  json_object_set_new(doc, "origin", json_string(cb_origin_names[daq_engine_origin(&m->rig)]));
-  json_object_set_new(doc, "runs_done", json_integer((json_int_t)m->result.runs_done));
-  json_object_set_new(doc, "runs_left", json_integer((json_int_t)m->result.runs_left));
-  json_object_set_new(doc, "runs_failed", json_integer((json_int_t)m->result.runs_failed));
-  json_object_set_new(doc, "seconds", json_real(m->result.seconds));
-  return cli_print_json("run", doc);
+static json_t *result_json(const measurement *m) {
+  return json_pack("{s:I, s:s, s:s, s:I, s:I, s:I, s:f}", "campaign_id", (json_int_t)m->result.campaign_id,
+                   "name", m->campaign->name, "origin", cb_origin_names[daq_engine_origin(&m->rig)],
+                   "runs_done", (json_int_t)m->result.runs_done, "runs_left", (json_int_t)m->result.runs_left,
+                   "runs_failed", (json_int_t)m->result.runs_failed, "seconds", m->result.seconds);
 }
 
 static void say_next(const measurement *m) {
-  const cb_standard *s = cb_standard_at(m->campaign.preset);
+  const cb_standard *s = cb_standard_at(m->campaign->preset);
   if (s && s->window_m > 0)
     cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id,
             s->title);
 }
 
-static int report_outcome(const measurement *m, cb_status st, const cb_err *err) {
+static void say_done(const measurement *m) {
+  cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id,
+          m->campaign->name, m->result.runs_done, m->result.seconds,
+          cb_origin_names[daq_engine_origin(&m->rig)]);
+  if (m->result.runs_left > 0)
+    cli_say("run", "%zu of its runs are left: --resume goes on with them", m->result.runs_left);
+  say_next(m);
+}
+
+/* results: a document for each campaign; released. */
+static int report_outcome(const measurement *m, json_t *results, cb_status st, const cb_err *err) {
   int code = CLI_DONE;
-  if (m->opt.json && m->result.campaign_id) code = print_result(m);
-  if (st == CB_OK) {
-    cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id,
-            m->campaign.name, m->result.runs_done, m->result.seconds,
-            cb_origin_names[daq_engine_origin(&m->rig)]);
-    if (m->result.runs_left > 0)
-      cli_say("run", "%zu of its runs are left: --resume goes on with them", m->result.runs_left);
-    say_next(m);
-    return code;
-  }
+  const size_t n = json_array_size(results);
+  if (m->opt.json && !m->opt.dry_run && m->batch.n > 1)
+    code = cli_print_json("run", json_pack("{s:O}", "campaigns", results));
+  else if (m->opt.json && n > 0)
+    code = cli_print_json("run", json_incref(json_array_get(results, 0)));
+  json_decref(results);
+  if (st == CB_OK) return code;
   code = cli_fail("run", st, err);
   if (m->result.campaign_id)
     cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld",
             m->result.runs_done, (long long)m->result.campaign_id);
   return code;
+}
+
+/* One after the other; a batch that is resumed leaves out what is finished. */
+static cb_status measure_batch(measurement *m, bool ask, json_t *results, cb_err *err) {
+  for (m->at = 0; m->at < m->batch.n; m->at++) {
+    bool finished = false;
+    m->campaign = &m->batch.campaigns[m->at];
+    if (m->opt.resume && m->batch.n > 1)
+      CB_TRY(cb_store_campaign_finished(m->store, m->campaign->name, m->campaign->text, &finished, err));
+    if (m->batch.n > 1) cli_batch_say(&m->batch, m->at, finished);
+    if (finished) continue;
+    m->result = (daq_engine_result){.campaign_id = 0};
+    const cb_status st = measure_campaign(m, ask, err);
+    if (m->result.campaign_id) (void)json_array_append_new(results, result_json(m));
+    CB_TRY(st);
+    say_done(m);
+  }
+  return CB_OK;
+}
+
+static cb_status measure(measurement *m, json_t *results, cb_err *err) {
+  CB_TRY(load_rig(m, err));
+  CB_TRY(daq_batch_load(m->opt.plan, &m->rig, &m->batch, err));
+  if (m->opt.dry_run) return cli_batch_print(&m->batch, m->opt.json, err);
+  const bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
+  if (ask) CB_TRY(check_terminal(err));
+  CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
+  cb_status st = measure_batch(m, ask, results, err);
+  const cb_status closed = cb_store_close(m->store, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
 }
 
 int cmd_run(int argc, char **argv) {
@@ -198,6 +248,7 @@ int cmd_run(int argc, char **argv) {
       {"rig", CLI_TEXT, &m.opt.rig, "rig file", .required = true},
       {"db", CLI_TEXT, &m.opt.db, "database to write to"},
       {"new", CLI_SWITCH, &m.opt.new_names, CLI_NEW_HELP},
+      {"dry-run", CLI_SWITCH, &m.opt.dry_run, "print what would be run in which order, and move nothing"},
       {"yes", CLI_SWITCH, &m.opt.yes, "do not ask before samples and weights change"},
       {"resume", CLI_SWITCH, &m.opt.resume, "go on with the newest unfinished campaign of this file"},
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
@@ -205,17 +256,17 @@ int cmd_run(int argc, char **argv) {
       {"plot", CLI_SWITCH, &m.opt.plot, "force over displacement in a gnuplot window, while running"},
       {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(
-      argc, argv,
-      "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--plot] [--json]",
-      opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
+  int stop = cli_parse(argc, argv,
+                       "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
+                       "[--uncalibrated] [--plot] [--json]",
+                       opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   m.stop_flag = cli_signals_listen();
-  cb_status st = measure_campaign(&m, &err);
-  cb_status closed = cb_store_close(m.store, st == CB_OK ? &err : NULL);
-  int code = report_outcome(&m, st == CB_OK ? closed : st, &err);
-  daq_campaign_clear(&m.campaign);
+  json_t *results = json_array();
+  cb_status st = measure(&m, results, &err);
+  int code = report_outcome(&m, results, st, &err);
+  daq_batch_clear(&m.batch);
   cb_rig_clear(&m.rig);
   return code;
 }

@@ -1,6 +1,7 @@
 #include "daq_campaign_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,30 +139,73 @@ static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode ro
 
 /* ---- loading ---- */
 
-/* The campaign's own keys and those of its conditions make one map. */
-static cb_status bind_campaign(cb_ynode root, daq_campaign *c, cb_err *err) {
-  cb_yfield all[N_FIELDS + DAQ_N_CONDITIONS];
+typedef struct listed {
+  daq_campaign campaign; /* first: the tables' offsets are its */
+  cb_ynode cloths, bodies;
+} listed;
+
+/* The campaign's own keys and those of its conditions make one map. Where there are lists, the pair has the
+ * names. */
+static cb_status bind_keys(cb_ynode root, bool lists, listed *out, cb_err *err) {
+  cb_yfield all[N_FIELDS + DAQ_N_CONDITIONS + 2];
+  const cb_yfield more[] = {{"cloths", CB_Y_NODE, .offset = offsetof(listed, cloths)},
+                            {"bodies", CB_Y_NODE, .offset = offsetof(listed, bodies)}};
+  const size_t n = N_FIELDS + DAQ_N_CONDITIONS;
   memcpy(all, fields, sizeof fields);
+  memcpy(all + n, more, sizeof more);
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
     all[N_FIELDS + i] = daq_conditions_fields[i];
     all[N_FIELDS + i].offset += offsetof(daq_campaign, conditions);
   }
-  return cb_yaml_bind(root, all, sizeof all / sizeof all[0], c, err);
+  for (size_t i = 0; i < n && lists; i++)
+    if (strcmp(all[i].key, "cloth") == 0 || strcmp(all[i].key, "body") == 0) all[i].required = false;
+  return cb_yaml_bind(root, all, lists ? n + 2 : n, out, err);
 }
 
-static cb_status read_campaign(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c,
-                               cb_err *err) {
+static cb_status copy_side(cb_ynode root, const char *key, const char *name, char out[64], cb_err *err) {
+  if (name[0]) (void)snprintf(out, 64, "%s", name);
+  return out[0] ? CB_OK : cb_yaml_fail(root, err, CB_E_PARSE, "%s is missing", key);
+}
+
+static cb_status bind_campaign(cb_ynode root, const daq_pair *pair, daq_campaign *c, cb_err *err) {
+  listed l = {.campaign = *c};
+  cb_status st = bind_keys(root, pair != NULL, &l, err);
+  *c = l.campaign;
+  if (st != CB_OK || !pair) return st;
+  CB_TRY(copy_side(root, "cloth", pair->cloth.name, c->cloth, err));
+  CB_TRY(copy_side(root, "body", pair->body.name, c->body, err));
+  if (pair->cloth.lot[0])
+    (void)snprintf(c->conditions.cloth_lot, sizeof c->conditions.cloth_lot, "%s", pair->cloth.lot);
+  return CB_OK;
+}
+
+/* One pair's text differs from another's: an unfinished campaign is found by it. */
+static char *text_of(const cb_yaml *doc, const daq_pair *pair, const daq_campaign *c) {
+  if (!pair) return strdup(cb_yaml_text(doc));
+  const size_t bytes =
+      strlen(cb_yaml_text(doc)) + sizeof c->cloth + sizeof c->body + sizeof pair->cloth.lot + 32;
+  char *out = malloc(bytes);
+  if (out)
+    (void)snprintf(out, bytes, "# %s%s%s on %s\n%s", c->cloth, pair->cloth.lot[0] ? ", lot " : "",
+                   pair->cloth.lot, c->body, cb_yaml_text(doc));
+  return out;
+}
+
+cb_status daq_campaign_read(const cb_yaml *doc, const char *name, const cb_rig *rig, const daq_pair *pair,
+                            daq_campaign *c, cb_err *err) {
   cb_ynode root = cb_yaml_root(doc);
-  cb_status st = CB_OK;
-  c->conditions = cb_conditions_unknown();
-  CB_GOTO(bind_campaign(root, c, err));
-  CB_GOTO(daq_preset_apply(c, rig, root, err));
-  CB_GOTO(check_texts(c, root, err));
-  CB_GOTO(check_grid(c, root, err));
-  CB_GOTO(check_rig(c, rig, root, err));
-  c->text = strdup(cb_yaml_text(doc));
-  if (!c->text) st = cb_no_memory(err, "%s", name);
-done:
+  *c = (daq_campaign){.conditions = cb_conditions_unknown()};
+  CB_TRY(bind_campaign(root, pair, c, err));
+  CB_TRY(daq_preset_apply(c, rig, root, err));
+  CB_TRY(check_texts(c, root, err));
+  CB_TRY(check_grid(c, root, err));
+  CB_TRY(check_rig(c, rig, root, err));
+  c->text = text_of(doc, pair, c);
+  return c->text ? CB_OK : cb_no_memory(err, "%s", name);
+}
+
+static cb_status read_once(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+  cb_status st = daq_campaign_read(doc, name, rig, NULL, c, err);
   cb_yaml_free(doc);
   return st;
 }
@@ -170,7 +214,7 @@ cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c
   cb_yaml *doc;
   *c = (daq_campaign){0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  return read_campaign(doc, path, rig, c, err);
+  return read_once(doc, path, rig, c, err);
 }
 
 cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c,
@@ -178,7 +222,7 @@ cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *r
   cb_yaml *doc;
   *c = (daq_campaign){0};
   CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
-  return read_campaign(doc, name, rig, c, err);
+  return read_once(doc, name, rig, c, err);
 }
 
 void daq_campaign_clear(daq_campaign *c) {
@@ -199,14 +243,15 @@ size_t daq_campaign_cells(const daq_campaign *c) {
 }
 
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
-  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n,
-         bodies = n_bodies(c), place = i / nd / repeats;
+  const size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n,
+               bodies = n_bodies(c), place = i / nd / repeats;
   bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1),
-       pairs = c->grid == DAQ_GRID_PAIRS;
+       pairs = c->grid == DAQ_GRID_PAIRS,
+       falls = c->to_and_fro && !pairs && (place / masses + c->falls_first) % 2 == 1;
   return (daq_cell){
       .direction = backward ? -1 : 1,
       .repeat = (int)(i / nd % repeats) + 1,
-      .added_mass_kg = c->added_masses_kg.v[place % masses],
+      .added_mass_kg = c->added_masses_kg.v[falls ? masses - 1 - place % masses : place % masses],
       .body_angle_deg = body_angle(c, pairs ? place : place / masses % bodies),
       .angle_deg = c->angles_deg.v[pairs ? place : place / masses / bodies],
   };

@@ -2,7 +2,7 @@
 #ifndef DAQ_CAMPAIGN_IMPL_H
 #define DAQ_CAMPAIGN_IMPL_H
 
-#include "daq_campaign.h"
+#include "daq_batch.h"
 
 /* daq_campaign_load of a text, which is copied. `name` stands for the path in errors. */
 CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig,
@@ -11,5 +11,21 @@ CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, cons
 /* Returns the longest way that the stage may back off until the link is slack [m]: play + stretch at the
  * overload limit. */
 double daq_campaign_back_off_max(const cb_rig *rig);
+
+/* daq_batch_load of a text. */
+CB_CHECKED cb_status daq_batch_parse(const char *text, const char *name, const cb_rig *rig, daq_batch *b,
+                                     cb_err *err);
+
+/* A cloth or a body of a batch; "" where the file has the single name, or no lot. */
+typedef struct daq_pair_side {
+  char name[64], lot[64];
+} daq_pair_side;
+typedef struct daq_pair {
+  daq_pair_side cloth, body;
+} daq_pair;
+
+/* daq_campaign_load of one pair of a file that has lists of them (daq_batch.h). */
+CB_CHECKED cb_status daq_campaign_read(const cb_yaml *doc, const char *name, const cb_rig *rig,
+                                       const daq_pair *pair, daq_campaign *c, cb_err *err);
 
 #endif

@@ -102,6 +102,17 @@ cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char
                          s->path, name);
 }
 
+cb_status cb_store_campaign_finished(cb_store *s, const char *name, const char *plan_text, bool *finished,
+                                     cb_err *err) {
+  sqlite3_stmt *q;
+  cb_campaign c;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " CAMPAIGN_COLUMNS
+                     " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NOT NULL LIMIT 1",
+                     "tt", name, plan_text));
+  return cbs_one(s, q, read_campaign, &c, finished, err);
+}
+
 cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id, double t_s, const char *kind,
                              const char *text, cb_err *err) {
   char now[32];

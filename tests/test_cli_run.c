@@ -53,6 +53,31 @@ static void whole(void **state) {
   assert_string_equal(r.err, "clothbench run: a.db: no unfinished campaign 'small' with exactly this plan\n");
 }
 
+#define BATCH "run '" CB_SOURCE_DIR "/rigs/campaign-batch.yaml' " VIRTUAL
+
+/* --resume makes what is left, whatever ended the first session, and nothing twice. */
+static void many_fabrics(void **state) {
+  (void)state;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, BATCH " --dry-run --json");
+  assert_int_equal(r.code, 0);
+  json_t *doc = jp_document(r.out);
+  jp_expect("run --dry-run", doc);
+  assert_int_equal(json_integer_value(json_object_get(doc, "runs")), 36);
+  json_decref(doc);
+  cbt_run(&r, cbt_folder, BATCH " --dry-run");
+  assert_non_null(strstr(r.out, "   3  Demo Satin, lot B on Demo Foam: 6 runs"));
+  cbt_run(&r, cbt_folder, BATCH " --db batch.db --yes");
+  for (int i = 0; i < 5 && r.code != 0; i++) cbt_run(&r, cbt_folder, BATCH " --db batch.db --yes --resume");
+  if (r.code != 0) fail_msg("%s", r.err);
+  assert_int_equal(count_runs("batch.db", CB_RUN_DONE), 36);
+  cbt_run(&r, cbt_folder, BATCH " --db batch.db --yes --resume --json");
+  assert_int_equal(r.code, 0);
+  assert_string_equal(r.out, "{\n  \"campaigns\": []\n}\n");
+  assert_non_null(strstr(r.err, "fabric 6 of 6: Demo Twill on Demo Cotton: finished already"));
+  assert_int_equal(count_runs("batch.db", CB_RUN_DONE), 36);
+}
+
 static void wrong_usage(void **state) {
   (void)state;
   static const struct {
@@ -398,10 +423,10 @@ static void devices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(wrong_usage),
-                                     cmocka_unit_test(ctrl_c),        cmocka_unit_test(terminated),
-                                     cmocka_unit_test(resumed),       cmocka_unit_test(person),
-                                     cmocka_unit_test(full_disk),     cmocka_unit_test(on_a_terminal),
-                                     cmocka_unit_test(by_a_standard), cmocka_unit_test(devices)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(whole),         cmocka_unit_test(many_fabrics), cmocka_unit_test(wrong_usage),
+      cmocka_unit_test(ctrl_c),        cmocka_unit_test(terminated),   cmocka_unit_test(resumed),
+      cmocka_unit_test(person),        cmocka_unit_test(full_disk),    cmocka_unit_test(on_a_terminal),
+      cmocka_unit_test(by_a_standard), cmocka_unit_test(devices)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

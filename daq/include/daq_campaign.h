@@ -34,6 +34,8 @@ typedef struct daq_campaign {
   int preset;               /* index into cb_standard_names */
   bool fresh_specimens;     /* every repeat is another specimen */
   cb_conditions conditions; /* as given by the file; daq_conditions.h asks for the rest */
+  bool to_and_fro;          /* in a full grid, loads rise and fall in turn (daq_batch.h) ... */
+  bool falls_first;         /* ... and fall first */
   char *text;               /* the file as read; owned */
 } daq_campaign;
 

@@ -1,4 +1,4 @@
-/* The campaign file: a checked campaign or one sentence, never a crash. */
+/* The campaign file, of one pair or many: checked campaigns or one sentence, never a crash. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     __builtin_trap();
   }
   daq_campaign_clear(&c);
+  daq_batch b;
+  daq_handling ordered, plain;
+  err = (cb_err){""};
+  if (daq_batch_parse(text, "fuzz", &rig, &b, &err) == CB_OK) {
+    if (b.n < 20) daq_batch_handling(&b, &ordered, &plain);
+    if (b.n < 20 && (ordered.runs != plain.runs || ordered.cloths > plain.cloths)) __builtin_trap();
+  } else if (!err.msg[0]) {
+    __builtin_trap();
+  }
+  daq_batch_clear(&b);
   free(text);
   return 0;
 }
