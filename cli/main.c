@@ -17,6 +17,8 @@ static const cli_command commands[] = {
     {"rig", cmd_rig, "test a rig step by step (rig check); play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
+    {"watch", cmd_watch,
+     "a page for a tablet at the bench, while a campaign runs: force, what to do next, what is left"},
     {"plan", cmd_plan, "what to measure next of a pair, and whether there is enough"},
     {"import", cmd_import,
      "bring in published or foreign tables, logs and materials (import friction, import trace, import "

@@ -36,6 +36,13 @@ static cb_status ask(daq_engine *e, daq_asked q, cb_err *err) {
   return e->job->prompt(e->job->context, &q, &e->answer, err);
 }
 
+/* For whoever watches (lab_watch.h). */
+static cb_status note_question(daq_engine *e, const daq_prompt *p, cb_err *err) {
+  char text[DAQ_PROMPT_SIZE];
+  daq_prompt_instruction(p, text);
+  return cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, "asks", text, err);
+}
+
 static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
   char text[DAQ_PROMPT_SIZE];
   daq_prompt p = {.rig = e->job->rig,
@@ -48,6 +55,7 @@ static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
   if (!e->job->prompt) return CB_OK;
   if (e->placed) CB_TRY(link_force(e, &p.link_force_N, err));
   daq_prompt_place(&p, text);
+  CB_TRY(note_question(e, &p, err));
   return ask(e, (daq_asked){.text = text, .of_cell = true, .last_run = e->last_run}, err);
 }
 

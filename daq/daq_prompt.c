@@ -55,6 +55,15 @@ static void say_sample(lines *l, const daq_prompt *p) {
     say(l, "Turn the cloth of the body to %g deg (its warp to pull).", p->cell->body_angle_deg);
 }
 
+void daq_prompt_instruction(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]) {
+  lines l = {.out = out};
+  say_sample(&l, p);
+  say(&l, p->weigh ? "Put %g g on the cart." : "Leave %g g on the cart.", p->cell->added_mass_kg * 1e3);
+  say(&l, "Place the cart, then press Enter at the computer.");
+  for (size_t i = 0; i < l.n; i++)
+    if (out[i] == '\n') out[i] = ' ';
+}
+
 void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]) {
   const daq_campaign *c = p->plan;
   lines l = {.out = out};

@@ -23,6 +23,8 @@ typedef struct daq_prompt {
 /* Writes the text before homing. */
 void daq_prompt_home(const cb_rig *rig, char out[DAQ_PROMPT_SIZE]);
 /* Writes the text before a run for which sample, weight and cart are placed by hand. */
+/* What hands have to do before the run, in one line. */
+void daq_prompt_instruction(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]);
 void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]);
 
 #endif

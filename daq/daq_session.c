@@ -99,7 +99,10 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
   CB_TRY(ensure_rig(s, err));
   CB_TRY(ensure_pair(s, err));
   CB_TRY(s->job->resume ? find_campaign(s, err) : put_campaign(s, err));
-  return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err);
+  CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err));
+  char runs[32];
+  (void)snprintf(runs, sizeof runs, "%zu runs", daq_campaign_cells(s->job->campaign));
+  return s->job->resume ? CB_OK : cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "plan", runs, err);
 }
 
 cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration,

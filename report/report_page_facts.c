@@ -119,6 +119,7 @@ cb_status report_page_events(report_page *page, cb_err *err) {
         "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th "
         "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
   for (size_t i = 0; i < n; i++) {
+    if (strcmp(list[i].kind, "asks") == 0) continue; /* of every run: it tells a page at the bench */
     report_text_add(t, "<tr><td class=\"t\">");
     report_text_html(t, list[i].at);
     if (list[i].run_id)

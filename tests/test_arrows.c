@@ -10,7 +10,7 @@
 
 typedef struct stand {
   const char *name, *folder;
-  const char *below[15]; /* targets whose public headers it may include */
+  const char *below[16]; /* targets whose public headers it may include */
 } stand;
 
 static const stand targets[] = {
@@ -26,6 +26,7 @@ static const stand targets[] = {
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"vlab", "vlab", {"core", "sim_geometry", "sim_cloth"}},
     {"live", "live", {"core"}},
+    {"watch", "watch", {"core"}},
     {"exchange", "exchange", {"core"}},
     {"lab",
      "lab",
@@ -34,7 +35,7 @@ static const stand targets[] = {
     {"report", "report", {"core", "store", "fit", "lab"}},
     {"cli",
      "cli",
-     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "exchange",
+     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
       "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))

@@ -1,0 +1,66 @@
+/* clothbench watch: a page for a tablet at the bench, on this computer alone unless somebody says otherwise.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "cli_signals.h"
+#include "lab_watch.h"
+#include "watch.h"
+
+/* On the server's thread. A moment in which the file cannot be read (it is being made) has no state. */
+static char *read_state(void *context) {
+  const char *db = context;
+  cb_store *s;
+  json_t *doc = NULL;
+  if (cb_store_open(db, CB_STORE_READ, &s, NULL) != CB_OK) return NULL;
+  cb_status st = lab_watch_json(s, &doc, NULL);
+  (void)cb_store_close(s, NULL);
+  char *text = st == CB_OK ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(7)) : NULL;
+  json_decref(doc);
+  return text;
+}
+
+static void serve_until_stopped(void) {
+  const cb_stop *stop = cli_signals_listen();
+  while (!cb_stop_wanted(stop)) (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
+static cb_status check_database(const char *db, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
+  return cb_store_close(s, err);
+}
+
+int cmd_watch(int argc, char **argv) {
+  const char *db = NULL, *address = "127.0.0.1";
+  double port_number = 8770;
+  const cli_opt opts[] = {
+      {"db", CLI_TEXT, &db, "the database that a campaign writes to"},
+      {"port", CLI_NUMBER, &port_number, "of the page; else 8770; 0: a free one", .min = 0, .max = 65535},
+      {"address", CLI_TEXT, &address,
+       "of this computer; else 127.0.0.1, which no other computer reaches. With 0.0.0.0 or an address of the "
+       "network, everyone who reaches it can read the page, without a password"},
+  };
+  int stop = cli_parse(argc, argv, "watch [--db FILE] [--port N] [--address A]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  cb_err err = {""};
+  watch *w = NULL;
+  int port = (int)port_number;
+  static char path[4096];
+  (void)snprintf(path, sizeof path, "%s", cli_db_path(db));
+  cb_status st = check_database(path, &err);
+  if (st == CB_OK) st = watch_start(address, &port, read_state, path, &w, &err);
+  if (st != CB_OK) return cli_fail("watch", st, &err);
+  printf("http://%s:%d/\n", strcmp(address, "0.0.0.0") == 0 ? "localhost" : address, port);
+  (void)fflush(stdout);
+  if (strncmp(address, "127.", 4) != 0)
+    cli_say("watch", "everyone who reaches %s can read the page; it cannot move the rig", address);
+  serve_until_stopped();
+  watch_stop(w);
+  return CLI_DONE;
+}

@@ -1,0 +1,18 @@
+/* What a page at the bench shows: the newest campaign, its present run with force over time, the runs of the
+ * same cell, and what somebody is asked to do. Read from the store while `run` writes to it. */
+#ifndef LAB_WATCH_H
+#define LAB_WATCH_H
+
+#include <jansson.h>
+
+#include "cb_store.h"
+
+/* Points of a curve at most: the lowest and the highest of each span of time. */
+#define LAB_WATCH_POINTS 400
+/* Earlier runs of the same cell at most, the newest. */
+#define LAB_WATCH_REPEATS 4
+
+/* Sets *out to the document of docs/json.md, "watch". The caller releases it. Errors: those of the store. */
+CB_CHECKED cb_status lab_watch_json(cb_store *s, json_t **out, cb_err *err);
+
+#endif

@@ -1,0 +1,202 @@
+/* clothbench watch: what the page is given, and what a client cannot do. */
+#include "daqtest.h"
+#include "jsonpage.h"
+#include "progtest.h"
+
+#include <arpa/inet.h>
+#include <jansson.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include "cb_store.h"
+
+#define VIRTUAL "--rig '" CB_SOURCE_DIR "/rigs/virtual.yaml'"
+#define SMALL "run '" CB_SOURCE_DIR "/rigs/campaign-small.yaml' "
+#define STALLED 50
+
+typedef struct page {
+  pid_t pid;
+  int port;
+} page;
+
+/* The program prints its address once it serves. */
+static page start_page(const char *db) {
+  const char *const words[] = {"watch", "--db", db, "--port", "0", NULL};
+  int ends[2];
+  char line[100] = "";
+  assert_int_equal(pipe(ends), 0);
+  page p = {.pid = prog_start_to(words, -1, ends[1], -1)};
+  close(ends[1]);
+  for (size_t n = 0; n + 1 < sizeof line && read(ends[0], line + n, 1) == 1 && line[n] != '\n'; n++) {
+  }
+  close(ends[0]);
+  if (sscanf(line, "http://127.0.0.1:%d/", &p.port) != 1) fail_msg("'%s', %s", line, prog_words());
+  return p;
+}
+
+static void end_page(const page *p) {
+  assert_int_equal(kill(p->pid, SIGINT), 0);
+  assert_int_equal(prog_end(p->pid), 0);
+}
+
+static int connect_to(const page *p) {
+  const struct sockaddr_in at = {
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)p->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  const struct timeval patience = {.tv_sec = 20};
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  assert_true(fd >= 0);
+  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+  assert_int_equal(connect(fd, (const struct sockaddr *)&at, sizeof at), 0);
+  return fd;
+}
+
+/* The whole answer. */
+static const char *ask(const page *p, const char *request) {
+  static char reply[1 << 20];
+  size_t n = 0;
+  ssize_t got;
+  int fd = connect_to(p);
+  (void)!send(fd, request, strlen(request), MSG_NOSIGNAL);
+  while (n + 1 < sizeof reply && (got = recv(fd, reply + n, sizeof reply - 1 - n, 0)) > 0) n += (size_t)got;
+  reply[n] = '\0';
+  close(fd);
+  return reply;
+}
+
+#define REQUEST(method, path, host) method " " path " HTTP/1.1\r\nHost: " host "\r\nConnection: close\r\n\r\n"
+
+static json_t *state_of(const page *p) {
+  const char *reply = ask(p, REQUEST("GET", "/state.json", "localhost")), *body = strstr(reply, "\r\n\r\n");
+  if (!body || strncmp(reply, "HTTP/1.1 200", 12) != 0) fail_msg("%s", reply);
+  return jp_document(body + 4);
+}
+
+static void a_campaign_is_shown(void **state) {
+  (void)state;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db");
+  assert_int_equal(r.code, 0);
+  const page p = start_page("a.db");
+  json_t *doc = state_of(&p);
+  jp_expect("watch", doc);
+  const json_t *campaign = json_object_get(doc, "campaign"), *run = json_object_get(doc, "run");
+  assert_int_equal(json_integer_value(json_object_get(campaign, "runs_done")), 8);
+  assert_int_equal(json_integer_value(json_object_get(campaign, "runs_planned")), 8);
+  assert_true(json_is_true(json_object_get(campaign, "finished")));
+  assert_true(json_is_null(json_object_get(doc, "instruction")));
+  const json_t *samples = json_object_get(run, "samples");
+  assert_true(json_array_size(samples) > 50 && json_array_size(samples) <= 401);
+  /* The largest force of the curve is the run's static peak above its zero. */
+  cb_store *s;
+  cb_run last;
+  cb_trace trace;
+  char path[400];
+  double peak = 0, shown = 0;
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_run_get(s, json_integer_value(json_object_get(run, "run_id")), &last, err));
+  assert_ok(cb_store_trace(s, &last, &trace, err));
+  for (size_t i = 0; i < trace.force_N.n; i++)
+    peak = fmax(peak, fabs(trace.force_N.v[i] - trace.force_N.v[0]));
+  for (size_t i = 0; i < json_array_size(samples); i++)
+    shown = fmax(shown, fabs(json_number_value(json_array_get(json_array_get(samples, i), 1))));
+  assert_near(shown, peak, 0.03 * peak);
+  cb_trace_clear(&trace);
+  assert_ok(cb_store_close(s, err));
+  json_decref(doc);
+  end_page(&p);
+}
+
+static void an_empty_database_has_a_page(void **state) {
+  (void)state;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, "db init --db empty.db");
+  const page p = start_page("empty.db");
+  json_t *doc = state_of(&p);
+  assert_true(json_is_null(json_object_get(doc, "campaign")));
+  json_decref(doc);
+  const char *html = ask(&p, REQUEST("GET", "/", "127.0.0.1:80"));
+  assert_non_null(strstr(html, "<!DOCTYPE html>"));
+  assert_non_null(strstr(html, "Content-Security-Policy: default-src 'none'"));
+  assert_null(strstr(html, "http://")); /* nothing from elsewhere */
+  end_page(&p);
+}
+
+static void what_is_not_a_question_is_refused(void **state) {
+  (void)state;
+  static cbt_result r;
+  static const char *const wrong[][2] = {
+      {REQUEST("POST", "/", "localhost"), "HTTP/1.1 405"},
+      {REQUEST("DELETE", "/state.json", "localhost"), "HTTP/1.1 405"},
+      {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nConnection: close\r\n\r\nmove!",
+       "HTTP/1.1 405"},
+      {REQUEST("GET", "/stop", "localhost"), "HTTP/1.1 404"},
+      {REQUEST("GET", "/../a.db", "localhost"), "HTTP/1.1 404"},
+      {REQUEST("GET", "/state.json", "evil.example"), "HTTP/1.1 403"},
+      {REQUEST("GET", "/state.json", "localhost.evil.example"), "HTTP/1.1 403"},
+      {"GET /state.json HTTP/1.0\r\n\r\n", "403"},
+      {"\x16\x03\x01\x02\r\n\r\n", ""},
+  };
+  cbt_run(&r, cbt_folder, "db init --db empty.db");
+  const page p = start_page("empty.db");
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    const char *reply = ask(&p, wrong[i][0]);
+    if (!strstr(reply, wrong[i][1])) fail_msg("%s: %s was wanted, got %s", wrong[i][0], wrong[i][1], reply);
+  }
+  char *huge = malloc(100000);
+  memset(huge, 'a', 99999);
+  memcpy(huge, "GET /", 5);
+  huge[99999] = '\0';
+  assert_null(strstr(ask(&p, huge), " 200 "));
+  free(huge);
+  json_decref(state_of(&p)); /* and it still answers */
+  end_page(&p);
+}
+
+/* Half a request and no more: the others are answered, and a run beside them stays whole. */
+static void stalled_clients_stop_nobody(void **state) {
+  (void)state;
+  static cbt_result r;
+  int fd[STALLED];
+  cbt_run(&r, cbt_folder, "db init --db a.db");
+  const page p = start_page("a.db");
+  for (int i = 0; i < STALLED; i++) {
+    fd[i] = connect_to(&p);
+    assert_true(send(fd[i], "GET /state.js", 13, MSG_NOSIGNAL) == 13);
+  }
+  const double begin_s = cb_now_monotonic_s();
+  json_decref(state_of(&p));
+  assert_true(cb_now_monotonic_s() - begin_s < 4); /* before any of them is cut off */
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db");
+  if (r.code != 0) fail_msg("%s", r.err);
+  json_t *doc = state_of(&p);
+  assert_int_equal(json_integer_value(json_object_get(json_object_get(doc, "campaign"), "runs_done")), 8);
+  json_decref(doc);
+  for (int i = 0; i < STALLED; i++) close(fd[i]);
+  end_page(&p);
+}
+
+static void wrong_usage(void **state) {
+  (void)state;
+  static const struct {
+    const char *words, *says;
+    int code;
+  } wrong[] = {{"watch --db nowhere.db", "nowhere.db: no such database", 1},
+               {"watch --db empty.db --address here", "a numeric one such as 127.0.0.1", 2},
+               {"watch --db empty.db --port 70000", "--port", 2},
+               {"watch --db empty.db --address 192.0.2.1", "192.0.2.1:8770 cannot be served", 1}};
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, "db init --db empty.db");
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    cbt_run(&r, cbt_folder, wrong[i].words);
+    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].says))
+      fail_msg("%s: %d %s", wrong[i].words, r.code, r.err);
+  }
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
+  const struct CMUnitTest tests[] = {T(a_campaign_is_shown), T(an_empty_database_has_a_page),
+                                     T(what_is_not_a_question_is_refused), T(stalled_clients_stop_nobody),
+                                     T(wrong_usage)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
