@@ -28,6 +28,8 @@ static const cli_command commands[] = {
      "laws from measurements, or an evaluation by a test standard (fit friction, fit stretch, fit standard "
      "...)"},
     {"predict", cmd_predict, "what a law says, with uncertainty (predict friction, predict bending ...)"},
+    {"compare", cmd_compare,
+     "two lots, campaigns or databases of one pair against each other, with a verdict"},
     {"validate", cmd_validate,
      "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
     {"sim", cmd_sim, "a cloth among bodies, from a scene file: frames, pictures, probes"},

@@ -1,0 +1,113 @@
+/* clothbench compare: equal laws agree and laws that differ are told apart, at the rates that the page
+ * states; two lots, campaigns and databases; what makes no sense is refused. */
+#include <math.h>
+
+#include "cb_rng.h"
+#include "clitest.h"
+
+#define MAPPING                                                                                              \
+  "kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"                        \
+  "  direction: {column: deg, unit: deg}\n  normal_force: {column: N, unit: N}\n  force: {column: F, unit: " \
+  "N}\n"
+#define PAIR " --cloth Serge --body Steel"
+#define SCATTER 0.015
+
+/* A campaign of 3 angles, 4 loads, 3 repeats: F = scale (0.2 + 0.02 sin^2) N^0.95, and scatter of each run.
+ */
+static void import_campaign(const char *db, double scale, cb_rng *rng) {
+  char text[4000] = "c,b,deg,N,F\n", words[200];
+  clit_put("map.yaml", MAPPING);
+  for (int i = 0; i < 36; i++) {
+    const double angle = 45 * (i % 3), load = pow(2, i / 3 % 4), s = sin(angle * 3.14159265358979 / 180);
+    const double force = scale * (0.2 + 0.02 * s * s) * pow(load, 0.95) * (1 + SCATTER * cb_rng_normal(rng));
+    (void)snprintf(text + strlen(text), 60, "Serge,Steel,%g,%.4f,%.6f\n", angle, load, force);
+  }
+  clit_put("runs.csv", text);
+  (void)snprintf(words, sizeof words, "import friction --mapping map.yaml runs.csv --db %s", db);
+  clit_run(words, 0);
+}
+
+/* Returns how many of n pairs of campaigns are said to differ; *mean gets the mean of the stated difference.
+ */
+static int count_differing(int n, double scale, double *mean) {
+  int found = 0;
+  *mean = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 0);
+  for (int i = 0; i < n; i++) {
+    char db[2][20], words[200];
+    (void)snprintf(db[0], 20, "a%d.db", i);
+    (void)snprintf(db[1], 20, "b%d.db", i);
+    import_campaign(db[0], scale, &rng);
+    import_campaign(db[1], 1, &rng);
+    (void)snprintf(words, sizeof words, "compare" PAIR " --db %s --other-db %s --json", db[0], db[1]);
+    static cbt_result r;
+    cbt_run(&r, cbt_folder, words);
+    if (r.code != 0 && r.code != 3) fail_msg("%s: %s", words, r.err);
+    found += r.code == 3;
+    json_error_t e;
+    json_t *doc = json_loads(r.out, 0, &e);
+    *mean += clit_number(doc, "difference_rel") / n;
+    json_decref(doc);
+  }
+  return found;
+}
+
+/* At most one in ten: of 40, more than 9 would come once in 100. */
+static void equal_laws_agree(void **state) {
+  (void)state;
+  double mean;
+  const int found = count_differing(40, 1, &mean);
+  print_message("equal laws: %d of 40 are said to differ, mean difference %.2f %%\n", found, 100 * mean);
+  assert_true(found <= 9);
+  assert_true(fabs(mean) < 0.004);
+}
+
+static void a_difference_is_found_and_told(void **state) {
+  (void)state;
+  double mean;
+  const int found = count_differing(20, 1.06, &mean);
+  print_message("6 %% apart: %d of 20 are said to differ, mean difference %.2f %%\n", found, 100 * mean);
+  assert_true(found >= 16);
+  assert_true(fabs(mean - log(1.06)) < 0.006);
+}
+
+static void campaigns_of_one_database(void **state) {
+  (void)state;
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 0);
+  import_campaign("a.db", 1, &rng);
+  import_campaign("a.db", 1.15, &rng);
+  json_t *doc = clit_json("compare" PAIR " --campaign 2 --other-campaign 1 --db a.db --json", 3, "compare");
+  assert_true(clit_number(doc, "difference_rel") > 0.1 && clit_number(doc, "en") > 1);
+  assert_int_equal(json_array_size(json_object_get(doc, "cells")), 12);
+  json_decref(doc);
+  clit_expect("compare" PAIR " --campaign 1 --other-campaign 2 --db a.db", 3, "verdict: they differ", "");
+  clit_run("db backup b.db --db a.db", 0);
+  clit_expect("compare" PAIR " --campaign 1 --other-campaign 1 --other-db b.db --db a.db", 0,
+              "A is 0.00 % above B", "");
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  (void)state;
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 0);
+  import_campaign("a.db", 1, &rng);
+  clit_expect("compare" PAIR " --db a.db", 2, "", "two sides were wanted");
+  clit_expect("compare" PAIR " --lot 1 --other-lot 1 --db a.db", 2, "", "two sides were wanted");
+  clit_expect("compare" PAIR " --lot 1 --other-lot 2 --db a.db", 1, "", "has no finished runs of lot 1");
+  clit_expect("compare" PAIR " --campaign 1 --other-campaign 7 --db a.db", 1, "", "has no finished runs");
+  clit_expect("compare --cloth Satin --body Steel --campaign 1 --other-campaign 2 --db a.db", 1, "",
+              "no cloth named 'Satin'");
+  clit_expect("compare" PAIR " --kind rolling --campaign 1 --other-campaign 2 --db a.db", 2, "",
+              "kinetic or static");
+  clit_expect("compare" PAIR " --kind static --campaign 1 --other-campaign 1 --other-db a.db --db a.db", 1,
+              "", "no static friction law can be fitted");
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
+  const struct CMUnitTest tests[] = {T(equal_laws_agree), T(a_difference_is_found_and_told),
+                                     T(campaigns_of_one_database), T(what_makes_no_sense_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
