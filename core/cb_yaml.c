@@ -9,6 +9,7 @@
 #include <yaml.h>
 
 #include "cb_file.h"
+#include "cb_nearest.h"
 #include "cb_num.h"
 #include "cb_text.h"
 #include "cb_text_impl.h"
@@ -343,6 +344,18 @@ static const cb_yfield *field_named(const cb_yfield *fields, size_t n, const cha
   return NULL;
 }
 
+static const cb_yfield *nearest_field(const cb_yfield *fields, size_t n, const char *name) {
+  const cb_yfield *meant = NULL;
+  size_t best = strlen(name) / 3 + 1;
+  for (size_t i = 0; i < n; i++) {
+    const size_t distance = cb_edit_distance(name, fields[i].key);
+    if (distance >= best) continue;
+    best = distance;
+    meant = &fields[i];
+  }
+  return meant;
+}
+
 static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb_err *err) {
   char list[300] = "";
   size_t used = 0;
@@ -351,8 +364,25 @@ static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb
     if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
   }
   const char *name = cb_yaml_scalar(key);
-  return cb_yaml_fail(key, err, CB_E_PARSE, "unknown key '%.60s'; allowed are: %s",
-                      name ? name : "(not a text)", list);
+  const cb_yfield *meant = name ? nearest_field(fields, n, name) : NULL;
+  return cb_yaml_fail(key, err, CB_E_PARSE, "unknown key '%.60s'%s%s%s allowed are: %s",
+                      name ? name : "(not a text)", meant ? ": did you mean '" : ";", meant ? meant->key : "",
+                      meant ? "'?" : "", list);
+}
+
+/* All of them at once. */
+static cb_status check_present(cb_ynode map, const cb_yfield *fields, size_t n, cb_err *err) {
+  char list[400] = "";
+  size_t used = 0, missing = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!fields[i].required || cb_yaml_get(map, fields[i].key).doc) continue;
+    int len = snprintf(list + used, sizeof list - used, "%s'%s'", missing ? ", " : "", fields[i].key);
+    if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
+    missing++;
+  }
+  if (missing == 0) return CB_OK;
+  return cb_yaml_fail(map, err, CB_E_PARSE,
+                      missing == 1 ? "the key %s is missing" : "the keys %s are missing", list);
 }
 
 cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, void *out, cb_err *err) {
@@ -367,8 +397,5 @@ cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, v
       return cb_yaml_fail(key, err, CB_E_PARSE, "the key '%s' stands twice", name);
     CB_TRY(read_field(value, f, out, err));
   }
-  for (size_t i = 0; i < n_fields; i++)
-    if (fields[i].required && !cb_yaml_get(map, fields[i].key).doc)
-      return cb_yaml_fail(map, err, CB_E_PARSE, "the key '%s' is missing", fields[i].key);
-  return CB_OK;
+  return check_present(map, fields, n_fields, err);
 }

@@ -62,6 +62,7 @@ static void sentences_say_where_what_got_wanted(void **state) {
       {CB_E_PARSE, "name: a\nsped: 1\n",
        "r.yaml:2: unknown key 'sped'; allowed are: name, speed_mm_per_s, repeats"},
       {CB_E_PARSE, "repeats: 1\n", "r.yaml:1: the key 'name' is missing"},
+      {CB_E_PARSE, "nam: a\n", "r.yaml:1: unknown key 'nam': did you mean 'name'? allowed are: name"},
       {CB_E_PARSE, "name: a\nname: b\n", "r.yaml:2: the key 'name' stands twice"},
       {CB_E_RANGE, "name: a\nspeed_mm_per_s: 500\n",
        "r.yaml:2: speed_mm_per_s = 500: must be between 0.1 and 100"},

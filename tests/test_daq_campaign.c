@@ -275,7 +275,7 @@ static void missing_and_shipped(void **state) {
   static const char *const shipped[] = {"campaign-demo", "campaign-demo-slide", "campaign-small"};
   static const size_t runs[] = {108, 12, 8};
   assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual.yaml", &rig, err));
-  assert_fails(CB_E_PARSE, "the key 'kind' is missing",
+  assert_fails(CB_E_PARSE, "the keys 'kind', 'cloth', 'body' are missing",
                daq_campaign_parse("name: a\n", "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
   assert_fails(CB_E_IO, "/nowhere.yaml", daq_campaign_load("/nowhere.yaml", &rig, &c, err));
