@@ -223,11 +223,12 @@ void cli_speak(bool failed) {
 }
 
 void cli_say(const char *command, const char *fmt, ...) {
+  FILE *to = kept ? kept : stderr;
   va_list ap;
   va_start(ap, fmt);
-  say(kept ? kept : stderr, command, fmt, ap);
+  say(to, command, fmt, ap);
   va_end(ap);
-  fputc('\n', kept ? kept : stderr);
+  fputc('\n', to);
 }
 
 int cli_print_json(const char *command, json_t *doc) {

@@ -30,6 +30,9 @@ int cli_db_correct(const char *db, const cli_db_correction *q);
 /* Prints the corrections of a run; NULL: all. */
 int cli_db_corrections(const char *db, const char *run, bool json);
 
+/* Answers a question in words or SQL; sql: prints the SQL of the words instead. */
+int cli_db_query(const char *db, const char *text, bool sql, bool json);
+
 /* db rename | alias | unalias */
 typedef struct cli_db_naming {
   const char *word; /* which of them */

@@ -92,7 +92,8 @@ static bool speaks_json(const char *word) {
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | missing [NAME] | void RUN ... --reason TEXT | unvoid RUN ... "
+    "db init | check | ls | show NAME | query TEXT | missing [NAME] | void RUN ... --reason TEXT | unvoid "
+    "RUN ... "
     "--reason "
     "TEXT | note RUN ... --reason TEXT | amend RUN ... --set FIELD=VALUE --reason TEXT | rename OLD NEW "
     "--reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME --reason TEXT | corrections [RUN] | "
@@ -104,6 +105,8 @@ static const char usage[] =
     "  show NAME          a cloth or body: every property with its uncertainty and what stands behind it; a "
     "campaign's number: its "
     "conditions and specimen\n"
+    "  query TEXT         what is known, asked in words (docs/query.md) or in SQL: query 'mu < 0.4 on "
+    "\"Plastic Foam\" at 1 N, sorted'\n"
     "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
     "simulated "
     "by name\n"
@@ -135,13 +138,14 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
 }
 
 static int refuse_word(const char *word, size_t n) {
-  static const char *const known[] = {"init",   "check", "ls",    "show",   "missing",    "void",
-                                      "unvoid", "note",  "amend", "rename", "alias",      "unalias",
-                                      "backup", "merge", "build", "text",   "corrections"};
+  static const char *const known[] = {"init",    "query",  "check", "ls",    "show",   "missing",
+                                      "void",    "unvoid", "note",  "amend", "rename", "alias",
+                                      "unalias", "backup", "merge", "build", "text",   "corrections"};
   int meant = cb_nearest(word, known, sizeof known / sizeof known[0]);
   if (meant >= 0 && strcmp(word, known[meant]) == 0) meant = -1;
   cli_say("db",
-          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, missing [NAME], void, unvoid, note, "
+          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, query TEXT, missing [NAME], void, "
+          "unvoid, note, "
           "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
           "build FOLDER FILE or text FOLDER was wanted",
           word, n - 1, n == 2 ? "" : "s", meant >= 0 ? " did you mean '" : "", meant >= 0 ? known[meant] : "",
@@ -165,7 +169,7 @@ static int obey_word(const char *db, const char *const *words, size_t n, bool js
 
 int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
-  bool json = false;
+  bool json = false, sql = false;
   size_t n;
   cli_db_correction correction = {.runs = words + 1};
   cli_db_naming naming = {.kind = NULL};
@@ -173,6 +177,7 @@ int cmd_db(int argc, char **argv) {
       {"db", CLI_TEXT, &db, "the database file"},
       {"reason", CLI_TEXT, &correction.reason, "of a correction: why, or what"},
       {"set", CLI_TEXT, &correction.set, "amend: FIELD=VALUE, units as in the field's name"},
+      {"sql", CLI_SWITCH, &sql, "query: print the SQL of the question, and do not ask"},
       {"kind", CLI_TEXT, &naming.kind, "rename, alias: cloth or body, where both have the name"},
       {"operator", CLI_TEXT, &correction.operator_name, "of a correction: who; else $USER"},
       {"json", CLI_SWITCH, &json,
@@ -196,6 +201,7 @@ int cmd_db(int argc, char **argv) {
     naming.reason = correction.reason, naming.operator_name = correction.operator_name;
     return cli_db_name(db, &naming);
   }
+  if (n == 2 && strcmp(words[0], "query") == 0) return cli_db_query(db, words[1], sql, json);
   stop = run_correction(db, words[0], &correction, n - 1);
   if (stop >= 0) return stop;
   return obey_word(db, words, n, json);

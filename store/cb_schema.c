@@ -519,6 +519,50 @@ static const char step_names[] =
     "  r.source, r.program_version, r.started_at, r.finished_at, r.status, r.reason, r.flags,"
     "  " AMENDED("body_angle_deg") " AS body_angle_deg FROM run r;";
 
+/* For people who ask (docs/query.md): names in place of ids, units in the names of columns, corrections
+ * applied. */
+#define NAME_OF(column) \
+  "(SELECT c.name FROM material_now m JOIN material_now c ON c.id = m.is_id WHERE m.id = " column ")"
+#define STATUS_NOW                                                                                       \
+  "CASE WHEN (SELECT x.kind = 'void' FROM correction x WHERE x.run_id = r.id AND x.kind IN ('void', "    \
+  "'unvoid') ORDER BY x.created_at DESC, x.id DESC LIMIT 1) THEN 'voided' ELSE r.status END"
+static const char step_views[] =
+    "CREATE VIEW v_run AS SELECT r.id AS run_id, r.campaign_id, c.name AS campaign,"
+    "  " NAME_OF("r.cloth_id") " AS cloth, (SELECT d.cloth_lot FROM conditioning d WHERE d.campaign_id ="
+    "  r.campaign_id) AS lot, " NAME_OF("r.body_id") " AS body, r.kind, r.angle_deg, r.body_angle_deg,"
+    "  1e3 * r.added_mass_kg AS added_mass_g, r.normal_force_N, 1e3 * r.speed_m_per_s AS speed_mm_per_s,"
+    "  CASE WHEN r.direction < 0 THEN 'backward' ELSE 'forward' END AS direction, r.repeat, r.origin,"
+    "  " STATUS_NOW " AS status, r.flags, c.operator_name AS operator, r.source, r.started_at"
+    "  FROM run_now r JOIN campaign c ON c.id = r.campaign_id;"
+    "CREATE VIEW v_point AS SELECT v.run_id, v.campaign_id, v.cloth, v.lot, v.body, v.angle_deg,"
+    "  v.body_angle_deg, v.normal_force_N, p.static_N, p.u_static_N, p.static_N / v.normal_force_N AS mu_static,"
+    "  p.kinetic_N, p.u_kinetic_N, p.kinetic_N / v.normal_force_N AS mu_kinetic, v.direction, v.repeat, v.origin,"
+    "  v.status, v.started_at FROM v_run v JOIN friction_point p ON p.id ="
+    "  (SELECT max(id) FROM friction_point WHERE run_id = v.run_id);"
+    "CREATE VIEW v_mu AS SELECT cloth, body, kind, angle_deg, body_angle_deg, normal_force_N, avg(mu) AS mu,"
+    "  sqrt(max(0, (avg(mu * mu) - avg(mu) * avg(mu)) * count(*) / nullif(count(*) - 1, 0))) AS sd_mu,"
+    "  count(*) AS n_runs, origin, max(started_at) AS newest FROM (SELECT cloth, body, 'kinetic' AS kind,"
+    "  angle_deg, body_angle_deg, round(normal_force_N, 4) AS normal_force_N, abs(mu_kinetic) AS mu, origin,"
+    "  started_at, status FROM v_point UNION ALL SELECT cloth, body, 'static', angle_deg, body_angle_deg,"
+    "  round(normal_force_N, 4), abs(mu_static), origin, started_at, status FROM v_point)"
+    "  WHERE status = 'done' AND mu IS NOT NULL"
+    "  GROUP BY cloth, body, kind, angle_deg, body_angle_deg, normal_force_N, origin;"
+    "CREATE VIEW v_law AS SELECT 'friction' AS law, kind, " NAME_OF("cloth_id") " AS material,"
+    "  " NAME_OF("body_id") " AS body, form, origin, id AS law_id, created_at FROM friction_law"
+    "  UNION ALL SELECT 'self-friction', 'kinetic', " NAME_OF("cloth_id") ", " NAME_OF("body_id") ", form,"
+    "  origin, id, created_at FROM self_friction_law"
+    "  UNION ALL SELECT kind, '', " NAME_OF("material_id") ", '', form, origin, id, created_at"
+    "  FROM material_law;"
+    "CREATE VIEW v_material AS SELECT m.kind, m.name, m.composition, m.weave,"
+    "  1e3 * m.areal_density_kg_per_m2 AS areal_density_g_per_m2, 1e3 * m.thickness_m AS thickness_mm,"
+    "  (SELECT count(*) FROM run r WHERE r.cloth_id = m.id OR r.body_id = m.id) AS n_runs,"
+    "  (SELECT count(*) FROM material_test t WHERE t.material_id = m.id) AS n_tests,"
+    "  (SELECT count(*) FROM drape_measurement d WHERE d.material_id = m.id) AS n_drapes, m.origin, m.source"
+    "  FROM material_now m WHERE m.is_id = m.id;"
+    "CREATE VIEW v_verdict AS SELECT v.id AS verdict_id, v.experiment, " NAME_OF("v.cloth_id") " AS cloth,"
+    "  " NAME_OF("v.body_id") " AS body, v.run_id, v.pass, v.worst_en, v.program_version, v.created_at"
+    "  FROM validation v;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -535,6 +579,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_verdicts,
                                        step_correction,
                                        step_figures,
-                                       step_names};
+                                       step_names,
+                                       step_views};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x1efae8051b07286e);
+const uint64_t cb_schema_hash = UINT64_C(0xc5a986ba273e637b);

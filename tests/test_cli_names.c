@@ -149,6 +149,53 @@ static void names_are_merged(void **state) {
   json_decref(doc);
 }
 
+/* Questions count what is meant, not what was typed. */
+static void questions_follow_corrections(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  json_t *doc = clit_json("db query 'mu > 0 of \"Wool Twill\"' --db a.db --json", 0, "db query");
+  assert_int_equal(json_array_size(json_object_get(doc, "rows")), 6);
+  json_decref(doc);
+  clit_run("db void 1 7 --reason bumped --db a.db", 0);
+  clit_run("db amend 2 --set angle_deg=30 --reason sheet --db a.db", 0);
+  clit_run("db rename \"Wool Twill\" \"Serge 12\" --reason label --db a.db", 0);
+  clit_expect("db query 'of \"Wool Twill\" at 30 deg' --db a.db", 0, "Serge 12  Steel  kinetic         30",
+              "");
+  clit_expect("db query 'of \"Serge 12\" at 1 N at 0 deg' --db a.db", 0, "0 rows", "");
+  clit_expect("db query 'SELECT count(*) FROM v_run WHERE status = \"voided\"' --db a.db", 0, "2", "");
+}
+
+static void questions_that_make_no_sense_are_refused(void **state) {
+  (void)state;
+  static const char *const wrong[][2] = {
+      {"mu", "'' after mu: <, <=, >"},
+      {"mu < few", "mu 'few': a number was wanted"},
+      {"mu =< 1", "'=<' after mu"},
+      {"at 1", "'' after 'at 1': N or deg was wanted"},
+      {"at 1 kg", "'kg' after 'at 1': N or deg was wanted"},
+      {"on", "body: a name was wanted"},
+      {"on Stel", "no body named 'Stel'; did you mean 'Steel'?"},
+      {"on \\\"Steel", "a closing quotation mark was wanted"},
+      {"since yesterday", "since 'yesterday': a date such as"},
+      {"first none", "first 'none': a number from 1"},
+      {"sorte", "'sorte': did you mean 'sorted'?"},
+      {"SELECT 1; DELETE FROM run", "one statement that only reads"},
+      {"WITH x AS (SELECT 1) DELETE FROM run", "one statement that only reads"},
+      {"DROP TABLE run", "'DROP': mu, load or angle"},
+      {"SELECT * FROM nowhere", "no such table: nowhere"}};
+  import_more("a.db", SOUND, "", 0);
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    char words[300];
+    (void)snprintf(words, sizeof words, "db query \"%s\" --db a.db", wrong[i][0]);
+    static cbt_result r;
+    cbt_run(&r, cbt_folder, words);
+    if ((r.code != 1 && r.code != 2) || !strstr(r.err, wrong[i][1]))
+      fail_msg("%s: %d, %s", words, r.code, r.err);
+  }
+  clit_expect("db query '' --db a.db", 2, "", "a question such as");
+  clit_expect("db check --db a.db", 0, "whole", "");
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
@@ -193,6 +240,8 @@ int main(void) {
                                      T(a_run_of_another_cloth_moves),
                                      T(a_renamed_cloth_is_found_by_both_names),
                                      T(names_are_merged),
+                                     T(questions_follow_corrections),
+                                     T(questions_that_make_no_sense_are_refused),
                                      T(what_makes_no_sense_is_refused),
                                      cmocka_unit_test(slips_are_told_from_other_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
