@@ -4,16 +4,15 @@
 
 #include "cli.h"
 
-static void print_pair(FILE *to, const daq_campaign *c) {
+static void write_pair(const daq_campaign *c, char out[220]) {
   const char *lot = c->conditions.cloth_lot;
-  fprintf(to, "%s%s%s on %s", c->cloth, lot[0] ? ", lot " : "", lot, c->body);
+  (void)snprintf(out, 220, "%s%s%s on %s", c->cloth, lot[0] ? ", lot " : "", lot, c->body);
 }
 
 void cli_batch_say(const daq_batch *b, size_t at, bool finished) {
-  const daq_campaign *c = &b->campaigns[at];
-  const char *lot = c->conditions.cloth_lot;
-  cli_say("run", "fabric %zu of %zu: %s%s%s on %s%s", at + 1, b->n, c->cloth, lot[0] ? ", lot " : "", lot,
-          c->body, finished ? ": finished already" : "");
+  char pair[220];
+  write_pair(&b->campaigns[at], pair);
+  cli_say("run", "fabric %zu of %zu: %s%s", at + 1, b->n, pair, finished ? ": finished already" : "");
 }
 
 static json_t *handling_json(const daq_handling *h) {
@@ -46,9 +45,9 @@ cb_status cli_batch_print(const daq_batch *b, bool json, cb_err *err) {
                ? CB_OK
                : cb_fail(err, CB_E_IO, "the plan could not be written");
   for (size_t i = 0; i < b->n; i++) {
-    printf("%4zu  ", i + 1);
-    print_pair(stdout, &b->campaigns[i]);
-    printf(": %zu runs\n", daq_campaign_cells(&b->campaigns[i]));
+    char pair[220];
+    write_pair(&b->campaigns[i], pair);
+    printf("%4zu  %s: %zu runs\n", i + 1, pair, daq_campaign_cells(&b->campaigns[i]));
   }
   printf("%zu runs; steps by hand:\n  %-18s %6s %6s %6s %8s\n", ordered.runs, "", "bodies", "cloths", "turns",
          "weights");

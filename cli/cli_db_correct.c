@@ -8,32 +8,9 @@
 #include "cli.h"
 #include "cli_db.h"
 #include "cli_person.h"
+#include "lab_correction.h"
 
 /* ---- corrections ---- */
-
-/* --set FIELD=VALUE */
-static cb_status read_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
-  const char *value = set ? strchr(set, '=') : NULL;
-  const size_t n = value ? (size_t)(value - set) : 0;
-  int i = 0;
-  while (cb_correction_fields[i] &&
-         (strlen(cb_correction_fields[i]) != n || memcmp(set, cb_correction_fields[i], n) != 0))
-    i++;
-  if (n == 0 || n >= sizeof c->field || !cb_correction_fields[i]) {
-    char fields[300] = "";
-    for (i = 0; cb_correction_fields[i]; i++)
-      (void)snprintf(fields + strlen(fields), sizeof fields - strlen(fields), "%s%s", i > 0 ? ", " : "",
-                     cb_correction_fields[i]);
-    return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set ? set : "",
-                   fields);
-  }
-  memcpy(c->field, set, n);
-  if (i > 1) return cb_parse_double(value + 1, c->field, &c->value, err);
-  cb_material m;
-  CB_TRY(cb_store_material_find(s, i == 0 ? CB_CLOTH : CB_BODY, value + 1, &m, err));
-  c->material_id = m.id;
-  return CB_OK;
-}
 
 static cb_status fill_correction(cb_store *s, const cli_db_correction *q, const char *run, cb_correction *c,
                                  cb_err *err) {
@@ -48,7 +25,7 @@ static cb_status fill_correction(cb_store *s, const cli_db_correction *q, const 
                    sizeof c->operator_name - 1, sizeof c->reason - 1);
   memcpy(c->operator_name, person, strlen(person) + 1);
   memcpy(c->reason, q->reason, strlen(q->reason) + 1);
-  return q->kind == CB_CORRECTION_AMEND ? read_change(s, q->set, c, err) : CB_OK;
+  return q->kind == CB_CORRECTION_AMEND ? lab_correction_change(s, q->set, c, err) : CB_OK;
 }
 
 static cb_status put_all(cb_store *s, const cli_db_correction *q, cb_err *err) {
@@ -102,14 +79,6 @@ int cli_db_correct(const char *db, const cli_db_correction *q) {
 
 /* ---- the list ---- */
 
-static json_t *correction_json(const cb_correction *c) {
-  const bool amended = c->kind == CB_CORRECTION_AMEND;
-  return json_pack("{s:I, s:I, s:s, s:s?, s:s?, s:s?, s:s, s:s, s:s}", "correction_id", (json_int_t)c->id,
-                   "run_id", (json_int_t)c->run_id, "kind", cb_correction_kind_names[c->kind], "field",
-                   amended ? c->field : NULL, "was", amended ? c->was : NULL, "is", amended ? c->is : NULL,
-                   "reason", c->reason, "operator", c->operator_name, "created_at", c->created_at);
-}
-
 static void print_correction(const cb_correction *c) {
   char reason[sizeof c->reason], person[sizeof c->operator_name],
       change[sizeof c->was + sizeof c->is + 40] = "";
@@ -127,7 +96,7 @@ static cb_status list_corrections(cb_store *s, int64_t run_id, bool json, cb_err
   json_t *rows = json ? json_array() : NULL;
   for (size_t i = 0; i < n; i++) {
     if (json)
-      (void)json_array_append_new(rows, correction_json(&list[i]));
+      (void)json_array_append_new(rows, lab_correction_json(&list[i]));
     else
       print_correction(&list[i]);
   }

@@ -6,22 +6,7 @@
 #include "cli.h"
 #include "cli_db.h"
 #include "cli_person.h"
-
-/* A name that a cloth and a body have needs --kind. */
-static cb_status find_kind(cb_store *s, const char *kind, const char *name, cb_material_kind *out,
-                           cb_err *err) {
-  cb_material m;
-  if (kind && strcmp(kind, "cloth") != 0 && strcmp(kind, "body") != 0)
-    return cb_fail(err, CB_E_ARG, "--kind %s: cloth or body was wanted", kind);
-  *out = kind && strcmp(kind, "body") == 0 ? CB_BODY : CB_CLOTH;
-  if (kind) return CB_OK;
-  const bool body = cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK;
-  const cb_status cloth = cb_store_material_find(s, CB_CLOTH, name, &m, body ? NULL : err);
-  if (body && cloth == CB_OK)
-    return cb_fail(err, CB_E_ARG, "'%s' is a cloth and a body: --kind cloth or --kind body was wanted", name);
-  *out = body ? CB_BODY : CB_CLOTH;
-  return body ? CB_OK : cloth;
-}
+#include "lab_correction.h"
 
 static cb_status name_material(cb_store *s, const cli_db_naming *q, cb_naming *n, cb_err *err) {
   bool joined;
@@ -36,7 +21,7 @@ static cb_status name_material(cb_store *s, const cli_db_naming *q, cb_naming *n
     return CB_OK;
   }
   const bool rename = strcmp(q->word, "rename") == 0;
-  CB_TRY(find_kind(s, q->kind, rename ? n->name : n->other, &n->kind, err));
+  CB_TRY(lab_correction_kind(s, q->kind, rename ? n->name : n->other, &n->kind, err));
   if (!rename) {
     CB_TRY(cb_store_alias(s, n, &joined, err));
     printf(joined ? "all that was said of %s '%s' counts for '%s' now: 'clothbench fit' makes its laws anew\n"

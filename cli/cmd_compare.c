@@ -84,11 +84,10 @@ int cmd_compare(int argc, char **argv) {
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db[0] = cli_db_path(q.db[0]);
-  const bool lots = q.lot[0] && q.lot[1] && strcmp(q.lot[0], q.lot[1]) != 0,
-             campaigns = q.campaign[0] > 0 && q.campaign[1] > 0 && q.campaign[0] != q.campaign[1];
+  const bool lots = q.lot[0] && q.lot[1] && strcmp(q.lot[0], q.lot[1]) != 0;
+  const bool campaigns = q.campaign[0] > 0 && q.campaign[1] > 0 && q.campaign[0] != q.campaign[1];
   if (!q.db[1] && !lots && !campaigns) {
-    cli_say("compare",
-            "two sides were wanted: --lot and --other-lot, --campaign and --other-campaign, or --other-db");
+    cli_say("compare", "two sides were wanted: two lots, two campaigns, or --other-db");
     return CLI_USAGE;
   }
   if (!q.db[1]) q.db[1] = q.db[0];

@@ -7,4 +7,9 @@
 
 int cmd_rig_check(int argc, char **argv);
 
+#define CMD_RIG_INIT_USAGE \
+  "rig init RIG.yaml [--stage DRIVER] [--force DRIVER] [--stage-port PORT] [--force-port PORT]"
+/* Writes a commented rig file. */
+int cmd_rig_init(int argc, char **argv);
+
 #endif

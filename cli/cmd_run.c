@@ -1,5 +1,4 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,19 +148,10 @@ static cb_status load_rig(measurement *m, cb_err *err) {
       m->opt.plan);
 }
 
-/* The air is that of the fabric before, if nobody said otherwise. */
-static void keep_air(measurement *m) {
-  const cb_conditions *before = m->at > 0 ? &m->batch.campaigns[m->at - 1].conditions : NULL;
-  cb_conditions *c = &m->campaign->conditions;
-  if (before && isnan(c->temperature_degC)) c->temperature_degC = before->temperature_degC;
-  if (before && isnan(c->humidity_percent)) c->humidity_percent = before->humidity_percent;
-  if (before && c->atmosphere < 0) c->atmosphere = before->atmosphere;
-}
-
 static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   char outside[200];
   warn_unfinished(m);
-  keep_air(m);
+  daq_batch_keep_air(&m->batch, m->at);
   if (ask && !resumes(m)) CB_TRY(cli_person_conditions(&m->campaign->conditions, err));
   if (cb_conditions_outside(&m->campaign->conditions, outside))
     cli_say("run", "%s; the campaign says so", outside);

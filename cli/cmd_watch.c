@@ -1,6 +1,5 @@
 /* clothbench watch: a page for a tablet at the bench, on this computer alone unless somebody says otherwise.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +41,7 @@ int cmd_watch(int argc, char **argv) {
       {"db", CLI_TEXT, &db, "the database that a campaign writes to"},
       {"port", CLI_NUMBER, &port_number, "of the page; else 8770; 0: a free one", .min = 0, .max = 65535},
       {"address", CLI_TEXT, &address,
-       "of this computer; else 127.0.0.1, which no other computer reaches. With 0.0.0.0 or an address of the "
-       "network, everyone who reaches it can read the page, without a password"},
+       "of this computer; else 127.0.0.1. At another one, all who reach it can read the page"},
   };
   int stop = cli_parse(argc, argv, "watch [--db FILE] [--port N] [--address A]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);

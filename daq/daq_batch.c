@@ -144,6 +144,15 @@ void daq_batch_clear(daq_batch *b) {
   *b = (daq_batch){.n = 0};
 }
 
+void daq_batch_keep_air(daq_batch *b, size_t at) {
+  if (at == 0) return;
+  const cb_conditions *before = &b->campaigns[at - 1].conditions;
+  cb_conditions *c = &b->campaigns[at].conditions;
+  if (isnan(c->temperature_degC)) c->temperature_degC = before->temperature_degC;
+  if (isnan(c->humidity_percent)) c->humidity_percent = before->humidity_percent;
+  if (c->atmosphere < 0) c->atmosphere = before->atmosphere;
+}
+
 /* ---- handling ---- */
 
 typedef struct bench {

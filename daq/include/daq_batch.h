@@ -24,6 +24,9 @@ typedef struct daq_batch {
 CB_CHECKED cb_status daq_batch_load(const char *path, const cb_rig *rig, daq_batch *b, cb_err *err);
 void daq_batch_clear(daq_batch *b);
 
+/* The air of a campaign is that of the campaign before, where nobody said otherwise. */
+void daq_batch_keep_air(daq_batch *b, size_t at);
+
 /* How often somebody must do something, the first time included. */
 typedef struct daq_handling {
   size_t runs;

@@ -1,0 +1,21 @@
+/* What people type of corrections (cb_store_correction.h), and their documents. */
+#ifndef LAB_CORRECTION_H
+#define LAB_CORRECTION_H
+
+#include <jansson.h>
+
+#include "cb_store_correction.h"
+
+/* Reads FIELD=VALUE into an amendment. Errors: CB_E_ARG for an unknown field, with those there are;
+ * CB_E_NOTFOUND for an unknown cloth or body; those of cb_parse_double. */
+CB_CHECKED cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err);
+
+/* Says whether a name is a cloth's or a body's; kind may say so, NULL: it does not. Errors: CB_E_ARG for
+ * another kind, or a name that both have; CB_E_NOTFOUND. */
+CB_CHECKED cb_status lab_correction_kind(cb_store *s, const char *kind, const char *name,
+                                         cb_material_kind *out, cb_err *err);
+
+/* Makes a row of the document of docs/json.md, "db corrections". Returns NULL without memory. */
+json_t *lab_correction_json(const cb_correction *c);
+
+#endif
