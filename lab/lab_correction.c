@@ -7,7 +7,8 @@
 
 /* --set FIELD=VALUE */
 cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
-  const char *value = set ? strchr(set, '=') : NULL;
+  if (!set) set = "";
+  const char *value = strchr(set, '=');
   const size_t n = value ? (size_t)(value - set) : 0;
   int i = 0;
   while (cb_correction_fields[i] &&
@@ -18,8 +19,7 @@ cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, 
     for (i = 0; cb_correction_fields[i]; i++)
       (void)snprintf(fields + strlen(fields), sizeof fields - strlen(fields), "%s%s", i > 0 ? ", " : "",
                      cb_correction_fields[i]);
-    return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set ? set : "",
-                   fields);
+    return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set, fields);
   }
   memcpy(c->field, set, n);
   if (i > 1) return cb_parse_double(value + 1, c->field, &c->value, err);
