@@ -8,7 +8,8 @@
 
 typedef struct request {
   const char *cloth, *body, *db, *origin_name;
-  int origin;
+  double campaign;
+  lab_selection sel;
   bool json;
 } request;
 
@@ -64,10 +65,26 @@ static void print_outliers(const lab_friction_force *force) {
                   "no other run at this direction and load contradicts it: repeat it");
 }
 
+/* Only where there are several lots. */
+static void print_lots(const fit_friction_law *f) {
+  const fit_lots *l = &f->lots;
+  if (l->n < 2) return;
+  if (!l->test.done) {
+    printf("  %zu lots: too few runs at the same directions and loads tell whether they differ\n", l->n);
+    return;
+  }
+  printf("  %zu lots %s: %.2g %% apart at most, p = %.2g", l->n,
+         l->test.p_value < FIT_LOTS_P ? "differ" : "do not differ beyond chance", l->test.effect,
+         l->test.p_value);
+  if (l->sd_rel > 0) printf("; from lot to lot %.2g %%, in the band", 100 * l->sd_rel);
+  printf("\n");
+}
+
 static void print_force(const char *kind, const lab_friction_force *force) {
   printf("%s friction, %zu points, rms misfit %.3g N\n", kind, force->fit.n_points, force->fit.rmse_N);
   print_law(force);
   print_falling(&force->fit.falling);
+  print_lots(&force->fit);
   print_outliers(force);
 }
 
@@ -233,6 +250,9 @@ static void say_runs(const request *q, const lab_friction *f) {
             "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all",
             f->n_other_body, f->n_other_body == 1 ? " is" : "s are", angle);
   cli_pooled_warn(&f->pooled, q->cloth, q->body);
+  if (lab_selection_is_partial(&q->sel))
+    cli_say("fit", "this law holds for the %zu selected run%s and was not stored", f->n_runs,
+            f->n_runs == 1 ? "" : "s");
 }
 
 /* Ran, but nothing could be fitted: an outcome, not an error. */
@@ -247,7 +267,7 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
 static int fit_one_pair(const request *q, cb_store *s) {
   cb_err err = {""};
   lab_friction f;
-  cb_status st = lab_friction_fit(s, q->cloth, q->body, q->origin, &f, &err);
+  cb_status st = lab_friction_fit(s, q->cloth, q->body, &q->sel, &f, &err);
   say_runs(q, &f);
   int code;
   if (st != CB_OK)
@@ -281,7 +301,7 @@ static void print_line(void *unused, const lab_friction *f) {
 static int fit_every_pair(const request *q, cb_store *s) {
   cb_err err = {""};
   size_t n_laws;
-  cb_status st = lab_friction_fit_all(s, q->origin, print_line, NULL, &n_laws, &err);
+  cb_status st = lab_friction_fit_all(s, q->sel.origin, print_line, NULL, &n_laws, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   if (n_laws > 0) return CLI_DONE;
   cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted",
@@ -301,14 +321,25 @@ int cli_fit_friction(int argc, char **argv) {
       {"body", CLI_TEXT, &q.body, "the body's name; without both: every pair"},
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"origin", CLI_TEXT, &q.origin_name, "only runs that are measured, imported, virtual or simulated"},
+      {"lot", CLI_TEXT, &q.sel.lot, "only runs of this lot of the cloth; such a law is shown, not stored"},
+      {"campaign", CLI_NUMBER, &q.campaign, "only runs of this campaign; not stored"},
+      {"rig", CLI_TEXT, &q.sel.rig, "only runs of the rig of this name; not stored"},
+      {"since", CLI_TEXT, &q.sel.since, "only runs from this day on, as 2026-11-24, UTC; not stored"},
+      {"until", CLI_TEXT, &q.sel.until, "only runs to the end of this day; not stored"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop =
-      cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]",
+      cli_parse(argc, argv,
+                "fit friction [--cloth NAME --body NAME [SELECTION]] [--db FILE] [--origin ORIGIN] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  if (!cli_fit_origin(q.origin_name, &q.origin)) return CLI_USAGE;
+  if (!cli_fit_origin(q.origin_name, &q.sel.origin)) return CLI_USAGE;
+  q.sel.campaign_id = (int64_t)q.campaign;
+  if (!q.cloth && lab_selection_is_partial(&q.sel)) {
+    cli_say("fit", "a selection of runs: --cloth and --body were wanted, too");
+    return CLI_USAGE;
+  }
   if (!q.cloth != !q.body || (!q.cloth && q.json)) {
     cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too"
                           : "--cloth and --body: both or none of them were wanted");

@@ -10,6 +10,7 @@
 #include "cb_stats.h"
 #include "lab_en.h"
 #include "lab_friction_impl.h"
+#include "lab_selection_impl.h"
 
 /* Angles and loads that are the same place of a plan. */
 #define SAME_ANGLE_DEG 0.5
@@ -22,29 +23,6 @@ typedef struct measured {
 } measured;
 
 /* ---- the runs of a side ---- */
-
-static cb_status has_lot(const lab_compare_side *side, int64_t campaign_id, bool *has, cb_err *err) {
-  char preset[32];
-  cb_conditions c;
-  CB_TRY(cb_store_conditions_get(side->s, campaign_id, preset, &c, err));
-  *has = strcmp(c.cloth_lot, side->lot) == 0;
-  return CB_OK;
-}
-
-static cb_status keep_selected(const lab_compare_side *side, measured *m, cb_err *err) {
-  size_t kept = 0;
-  int64_t asked = 0;
-  bool has = true;
-  for (size_t i = 0; i < m->n; i++) {
-    const int64_t campaign = m->obs[i].run.campaign_id;
-    if (side->campaign_id && campaign != side->campaign_id) continue;
-    if (side->lot && campaign != asked) CB_TRY(has_lot(side, campaign, &has, err));
-    asked = campaign;
-    if (has) m->obs[kept++] = m->obs[i];
-  }
-  m->n = kept;
-  return CB_OK;
-}
 
 static cb_status fit_side(const lab_compare_side *side, const char *cloth, const char *body,
                           cb_friction_kind kind, measured *m, cb_err *err) {
@@ -66,7 +44,8 @@ static cb_status measure_side(const lab_compare_side *side, const lab_compare *o
   CB_TRY(cb_store_material_find(side->s, CB_CLOTH, out->cloth, &cloth, err));
   CB_TRY(cb_store_material_find(side->s, CB_BODY, out->body, &body, err));
   CB_TRY(lab_friction_observations(side->s, cloth.id, body.id, &m->obs, &m->n, err));
-  CB_TRY(keep_selected(side, m, err));
+  const lab_selection wanted = {.origin = LAB_ANY_ORIGIN, .lot = side->lot, .campaign_id = side->campaign_id};
+  CB_TRY(lab_selection_keep(side->s, &wanted, m->obs, &m->n, err));
   m->n = cb_friction_obs_one_body_angle(m->obs, m->n);
   if (m->n == 0)
     return cb_fail(err, CB_E_NOTFOUND, "%s: '%s' on '%s' has no finished runs%s%s", cb_store_path(side->s),

@@ -53,6 +53,7 @@ static json_t *sources_json(const lab_friction_sources *s) {
 static json_t *static_json(const lab_friction *f) {
   if (f->stat.fit.outcome != FIT_FRICTION_OK) return json_null();
   json_t *o = law_json(&f->stat.fit.law);
+  (void)json_object_set_new(o, "lots", json_null()); /* unless the verdicts have them */
   if (lab_fields_join(o, lab_friction_verdicts_json(f, CB_FRICTION_STATIC))) return o;
   json_decref(o);
   return NULL;
@@ -60,9 +61,9 @@ static json_t *static_json(const lab_friction *f) {
 
 json_t *lab_friction_json(const lab_friction *f) {
   const cb_friction_law *law = &f->kinetic.fit.law;
-  json_t *doc =
-      json_pack("{s:s, s:s, s:s, s:f, s:n}", "cloth", law->cloth, "body", law->body, "origin",
-                cb_origin_names[law->origin], "contact_area_m2", law->contact_area_m2, "body_angle_deg");
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f, s:n, s:n}", "cloth", law->cloth, "body", law->body, "origin",
+                          cb_origin_names[law->origin], "contact_area_m2", law->contact_area_m2,
+                          "body_angle_deg", "lots");
   bool made = lab_fields_join(doc, lab_friction_verdicts_json(f, CB_FRICTION_KINETIC)) &&
               lab_fields_join(doc, law_json(law)) && json_object_set_new(doc, "static", static_json(f)) == 0;
   if (made && f->n_runs > 0) made = lab_fields_join(doc, sources_json(&f->sources));

@@ -9,8 +9,10 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "lab_friction_impl.h"
+#include "lab_lots.h"
 #include "lab_placement.h"
 #include "lab_pooled_impl.h"
+#include "lab_selection_impl.h"
 
 void lab_friction_clear(lab_friction *f) {
   lab_pooled_clear(&f->pooled);
@@ -37,11 +39,10 @@ static cb_status look_at_rig(cb_store *s, int64_t rig_id, fit_friction_options *
   return st;
 }
 
-cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth,
-                                const char *body, fit_friction_options *opt, fit_friction_result *out,
-                                cb_err *err) {
+static cb_status fit_with_rigs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth,
+                               const char *body, fit_friction_options *opt, fit_friction_result *out,
+                               cb_err *err) {
   int64_t last = 0;
-  *opt = (fit_friction_options){0};
   for (size_t i = 0; i < n; i++) {
     if (obs[i].run.rig_id == last || obs[i].run.rig_id == 0) continue;
     last = obs[i].run.rig_id;
@@ -52,6 +53,20 @@ cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t 
     CB_TRY(lab_placement_of_others(s, &obs[0].run, &opt->placement, err));
     if (opt->placement.dof > 0) st = fit_friction(obs, n, cloth, body, opt, out, err);
   }
+  return st;
+}
+
+cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth,
+                                const char *body, fit_friction_options *opt, fit_friction_result *out,
+                                cb_err *err) {
+  lab_lots lots;
+  *opt = (fit_friction_options){0};
+  cb_status st = lab_lots_of(s, obs, n, &lots, err);
+  opt->lot = lots.of;
+  opt->n_lots = lots.n;
+  if (st == CB_OK) st = fit_with_rigs(s, obs, n, cloth, body, opt, out, err);
+  opt->lot = NULL;
+  free(lots.of);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
 }
 
@@ -143,13 +158,6 @@ static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, size_t n,
 
 /* ---- a pair ---- */
 
-static size_t keep_origin(cb_friction_obs *obs, size_t n, int origin) {
-  size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
-    if (origin == LAB_ANY_ORIGIN || (int)obs[i].run.origin == origin) obs[kept++] = obs[i];
-  return kept;
-}
-
 static bool mixes_origins(const cb_friction_obs *obs, size_t n) {
   for (size_t i = 1; i < n; i++)
     if (obs[i].run.origin != obs[0].run.origin) return true;
@@ -169,8 +177,8 @@ static void take_force(const fit_friction_law *fit, const cb_friction_obs *obs, 
   name_outliers(fit->doubtful, fit->n_doubtful, obs, out->doubtful);
 }
 
-static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction *out,
-                               cb_err *err) {
+static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, bool store,
+                               lab_friction *out, cb_err *err) {
   fit_friction_options opt;
   fit_friction_result r;
   cb_status st = lab_friction_fit_runs(s, obs, n, out->cloth, out->body, &opt, &r, err);
@@ -183,7 +191,7 @@ static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n
   out->has_tests = true;
   if (r.kinetic.outcome != FIT_FRICTION_OK) return CB_OK;
   CB_TRY(lab_pooled_of(s, obs, n, &out->pooled, err));
-  CB_TRY(store_laws(s, obs, n, &opt, out, err));
+  if (store) CB_TRY(store_laws(s, obs, n, &opt, out, err));
   return list_sources(s, obs, n, &out->sources, err);
 }
 
@@ -197,35 +205,47 @@ static cb_status count_voided(cb_store *s, const cb_material *cloth, const cb_ma
   return CB_OK;
 }
 
-/* n_runs 0: there are none. */
-static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body, int origin,
-                          lab_friction *out, cb_err *err) {
-  cb_friction_obs *obs;
-  size_t all;
-  (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth->name);
-  (void)snprintf(out->body, sizeof out->body, "%s", body->name);
-  CB_TRY(lab_friction_observations(s, cloth->id, body->id, &obs, &all, err));
-  all = keep_origin(obs, all, origin);
+static cb_status fit_observations(cb_store *s, cb_friction_obs *obs, size_t all, const lab_selection *sel,
+                                  const cb_material *cloth, const cb_material *body, lab_friction *out,
+                                  cb_err *err) {
   out->n_runs = cb_friction_obs_one_body_angle(obs, all);
   out->n_other_body = all - out->n_runs;
   CB_TRY(count_voided(s, cloth, body, &out->n_voided, err));
   CB_TRY(cb_store_amended(s, cloth->id, body->id, &out->n_amended, err));
   out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
-  cb_status st = out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, out, err) : CB_OK;
+  return out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, !lab_selection_is_partial(sel), out, err)
+                         : CB_OK;
+}
+
+/* n_runs 0: there are none. */
+static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body,
+                          const lab_selection *sel, lab_friction *out, cb_err *err) {
+  cb_friction_obs *obs;
+  size_t all;
+  (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth->name);
+  (void)snprintf(out->body, sizeof out->body, "%s", body->name);
+  CB_TRY(lab_friction_observations(s, cloth->id, body->id, &obs, &all, err));
+  cb_status st = lab_selection_keep(s, sel, obs, &all, err);
+  if (st == CB_OK) st = fit_observations(s, obs, all, sel, cloth, body, out, err);
   free(obs);
   return st;
 }
 
-cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_friction *out,
-                           cb_err *err) {
+cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
+                           lab_friction *out, cb_err *err) {
   cb_material c, b;
   *out = (lab_friction){.n_runs = 0};
+  CB_TRY(lab_selection_check(sel, err));
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
   CB_TRY(lab_friction_reduce(s, 0, &out->n_reduced, err));
-  CB_TRY(fit_pair(s, &c, &b, origin, out, err));
+  CB_TRY(fit_pair(s, &c, &b, sel, out, err));
   if (out->n_runs > 0) return CB_OK;
-  const char *word = origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[origin];
+  const char *word = sel->origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[sel->origin];
+  if (lab_selection_is_partial(sel))
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: no finished %s%srun of '%s' on '%s' with a known load is selected", cb_store_path(s),
+                   word, word[0] ? " " : "", cloth, body);
   return cb_fail(err, CB_E_NOTFOUND,
                  "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or "
                  "'clothbench import' adds some",
@@ -244,7 +264,8 @@ typedef struct every_pair {
 
 static cb_status fit_next(every_pair *e, const cb_material *cloth, const cb_material *body, cb_err *err) {
   lab_friction f = {.n_runs = 0};
-  cb_status st = fit_pair(e->store, cloth, body, e->origin, &f, err);
+  const lab_selection sel = {.origin = e->origin};
+  cb_status st = fit_pair(e->store, cloth, body, &sel, &f, err);
   if (st == CB_OK && f.n_runs > 0) {
     e->n_laws += f.kinetic.fit.outcome == FIT_FRICTION_OK;
     e->on_pair(e->context, &f);

@@ -64,6 +64,12 @@ static const lab_field scatter_fields[] = {
     FORCE(LAB_REAL, placement_rel, "placement_rel"),
     FORCE(LAB_REAL, placement_dof, "placement_dof"),
 };
+#define LOTS(kind, member, key) LAB_KEY(kind, fit_lots, member, key)
+static const lab_field lots_fields[] = {
+    LOTS(LAB_COUNT, n, "n"),
+    LOTS(LAB_REAL, sd_rel, "sd_rel"),
+    LOTS(LAB_REAL, dof, "dof"),
+};
 static const lab_field basis_fields[] = {BASIS(direction_basis, "direction_basis"),
                                          BASIS(exponent_basis, "exponent_basis")};
 
@@ -308,6 +314,22 @@ static cb_status read_outliers(const json_t *doc, const char *key, lab_outlier o
   return CB_OK;
 }
 
+/* Only where there are several lots. False: no memory. */
+static bool add_lots(json_t *o, const fit_lots *lots) {
+  if (lots->n < 2) return true;
+  json_t *doc = lab_fields_json(lots_fields, LAB_N(lots_fields), lots);
+  if (doc) (void)json_object_set_new(doc, "test", test_json(&lots->test, "largest_difference_percent"));
+  return json_object_set_new(o, "lots", doc) == 0;
+}
+
+static cb_status read_lots(const json_t *doc, fit_lots *lots, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, "lots", &o, err));
+  if (json_object_size(o) == 0) return CB_OK;
+  CB_TRY(lab_fields_read(lots_fields, LAB_N(lots_fields), o, lots, err));
+  return read_test(o, "test", "largest_difference_percent", &lots->test, err);
+}
+
 /* Steals nothing; false: no memory. */
 static bool add_force(json_t *o, const lab_friction_force *force) {
   const fit_friction_law *f = &force->fit;
@@ -317,7 +339,7 @@ static bool add_force(json_t *o, const lab_friction_force *force) {
                                       test_json(&f->falling, "fall_percent"))) &&
          lab_fields_join(o, lab_fields_json(misfit_fields, LAB_N(misfit_fields), f)) &&
          json_object_set_new(o, "scatter", lab_fields_json(scatter_fields, LAB_N(scatter_fields), f)) == 0 &&
-         lab_fields_join(o, lab_fields_json(basis_fields, LAB_N(basis_fields), f));
+         lab_fields_join(o, lab_fields_json(basis_fields, LAB_N(basis_fields), f)) && add_lots(o, &f->lots);
 }
 
 static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err *err) {
@@ -331,6 +353,7 @@ static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err
   CB_TRY(read_test(doc, "falling", "fall_percent", &f->falling, err));
   CB_TRY(lab_fields_read(misfit_fields, LAB_N(misfit_fields), doc, f, err));
   CB_TRY(lab_fields_read(basis_fields, LAB_N(basis_fields), doc, f, err));
+  CB_TRY(read_lots(doc, &f->lots, err));
   CB_TRY(lab_fields_object(doc, "scatter", &scatter, err));
   return lab_fields_read(scatter_fields, LAB_N(scatter_fields), scatter, f, err);
 }

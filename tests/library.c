@@ -17,7 +17,7 @@ static cb_status judge_pair(cb_store *s, cb_err *err) {
   lab_slide_verdict verdict;
   cb_run run;
   lab_question q = {.cloth = "Demo Twill", .body = "Demo Foam", .angle_deg = 30, .normal_force_N = 1};
-  cb_status st = lab_friction_fit(s, q.cloth, q.body, LAB_ANY_ORIGIN, &fit, err);
+  cb_status st = lab_friction_fit(s, q.cloth, q.body, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &fit, err);
   if (st == CB_OK) printf("%zu points, %zu knots\n", fit.kinetic.fit.n_points, fit.kinetic.fit.law.n_knots);
   lab_friction_clear(&fit);
   CB_TRY(st);

@@ -293,7 +293,7 @@ static void impossible_laws_are_refused(void **state) {
   bad = l, bad.offset_N = -1;
   assert_fails(CB_E_RANGE, "offset_N -1", cb_friction_law_check(&bad, err));
   bad = l, bad.n_shared = CB_LAW_MAX_SHARED + 1;
-  assert_fails(CB_E_RANGE, "15 shared parts", cb_friction_law_check(&bad, err));
+  assert_fails(CB_E_RANGE, "16 shared parts", cb_friction_law_check(&bad, err));
   bad = l, bad.exponent = 0;
   assert_fails(CB_E_RANGE, "exponent 0", cb_friction_law_check(&bad, err));
 }

@@ -316,6 +316,39 @@ static void pooled_lots_are_said(void **state) {
   assert_non_null(strstr(f->r.err, "'back' (4 runs), not written down (1 run)\n"));
 }
 
+/* A law of selected runs is shown and not stored. */
+static void runs_are_selected(void **state) {
+  fixture *f = *state;
+  import_two(f);
+  put_conditions(1, "roll 7", -1, "", "");
+  put_conditions(2, "roll 8", -1, "", "");
+  expect(f, "fit friction " PAIR, 0, "  2 lots: too few runs", WARN "lots of the cloth");
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *lots = json_object_get(doc, "lots");
+  assert_int_equal(jp_number(lots, "n"), 2);
+  json_decref(doc);
+  const char *before = "Twill on Foam, kinetic";
+  expect(f, "db ls --db lab.db", 0, before, "");
+  char list[sizeof f->r.out];
+  memcpy(list, f->r.out, sizeof list);
+  expect(f, "fit friction --lot \"roll 7\" " PAIR, 0, "kinetic friction, 12 points",
+         "this law holds for the 12 selected runs and was not stored");
+  assert_null(strstr(f->r.out, " lots "));
+  doc = expect_json(f, "fit friction --campaign 2 --json " PAIR);
+  assert_int_equal(jp_number(doc, "points"), 4);
+  assert_true(json_is_null(json_object_get(doc, "lots")));
+  assert_int_equal(jp_number(doc, "law_id"), 0);
+  json_decref(doc);
+  expect(f, "fit friction --since 2001-01 --until 2999 " PAIR, 0, "kinetic friction, 16 points",
+         "16 selected runs");
+  expect(f, "db ls --db lab.db", 0, before, "");
+  assert_string_equal(f->r.out, list);
+  expect(f, "fit friction --until 2001-01-01 " PAIR, 1, "", "no finished run of 'Twill' on 'Foam' with");
+  expect(f, "fit friction --lot \"roll 9\" " PAIR, 1, "", "is selected");
+  expect(f, "fit friction --rig nobody " PAIR, 1, "", "is selected");
+  expect(f, "fit friction --since yesterday " PAIR, 2, "", "--since 'yesterday': a date was wanted");
+  expect(f, "fit friction --lot 7 --db lab.db", 2, "", "--cloth and --body were wanted, too");
+}
+
 static void predict_covers_every_argument(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "12 points of 1 pair", "");
@@ -529,6 +562,7 @@ int main(void) {
       T(the_list_has_campaigns_laws_and_points),
       T(the_campaign_is_named),
       T(pooled_lots_are_said),
+      T(runs_are_selected),
       T(predict_covers_every_argument),
       T(unknown_names_are_told),
       T(the_same_table_is_refused),

@@ -50,7 +50,7 @@ static void one_call_finds_the_planted_law(void **state) {
   cb_store *s = open_copy("fit.db", CB_STORE_WRITE);
   lab_friction f, again;
   cb_friction_law law;
-  assert_ok(lab_friction_fit(s, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
+  assert_ok(lab_friction_fit(s, CLOTH, BODY, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   assert_int_equal(f.kinetic.fit.outcome, FIT_FRICTION_OK);
   assert_true(f.n_reduced == 27 && f.n_runs == 27 && f.n_other_body == 0 && !f.mixes_origins);
   for (int angle = 0; angle <= 90; angle += 15)
@@ -64,7 +64,7 @@ static void one_call_finds_the_planted_law(void **state) {
   /* It is stored, and found again, and a second fit finds the same. */
   assert_ok(lab_friction_law_find(s, CLOTH, BODY, CB_FRICTION_KINETIC, &law, NULL, err));
   assert_true(law.id > 0 && law.id == f.kinetic.fit.law.id);
-  assert_ok(lab_friction_fit(s, CLOTH, BODY, CB_VIRTUAL, &again, err));
+  assert_ok(lab_friction_fit(s, CLOTH, BODY, &(lab_selection){.origin = CB_VIRTUAL}, &again, err));
   assert_true(again.n_reduced == 0 && again.kinetic.fit.law.id > law.id);
   assert_memory_equal(again.kinetic.fit.law.knots, f.kinetic.fit.law.knots, sizeof law.knots);
   lab_friction_clear(&again);
@@ -125,7 +125,7 @@ static void newer_runs_count(void **state) {
   char path[400];
   lab_friction f;
   cb_friction_law law;
-  assert_ok(lab_friction_fit(s, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
+  assert_ok(lab_friction_fit(s, CLOTH, BODY, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   lab_friction_clear(&f);
   assert_ok(cb_store_close(s, err));
   bench_open(&b, cbt_path("new.db", path), CLOTH, BODY, 12);
@@ -147,15 +147,15 @@ static void what_cannot_be_fitted(void **state) {
   int64_t id;
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Glass", CB_VIRTUAL, &id, err));
   assert_fails(CB_E_NOTFOUND, "no cloth named 'Tweed'",
-               lab_friction_fit(s, "Tweed", BODY, LAB_ANY_ORIGIN, &f, err));
+               lab_friction_fit(s, "Tweed", BODY, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   lab_friction_clear(&f);
   /* What was done before it failed is said. */
   assert_fails(CB_E_NOTFOUND, "no finished runs of 'Twill' on 'Glass'",
-               lab_friction_fit(s, CLOTH, "Glass", LAB_ANY_ORIGIN, &f, err));
+               lab_friction_fit(s, CLOTH, "Glass", &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   assert_true(f.n_reduced == 27 && f.n_runs == 0);
   lab_friction_clear(&f);
   assert_fails(CB_E_NOTFOUND, "no finished measured runs",
-               lab_friction_fit(s, CLOTH, BODY, CB_MEASURED, &f, err));
+               lab_friction_fit(s, CLOTH, BODY, &(lab_selection){.origin = CB_MEASURED}, &f, err));
   lab_friction_clear(&f);
   assert_ok(cb_store_close(s, err));
 }
@@ -173,10 +173,10 @@ static void origins_do_not_mix(void **state) {
   b.like.origin = CB_MEASURED;
   for (int k = 1; k <= 3; k++) (void)bench_pull(&b, CB_RUN_PULL, 45, 0.1, k, 1, 1);
   assert_fails(CB_E_RANGE, CLOTH " on " BODY,
-               lab_friction_fit(b.store, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
+               lab_friction_fit(b.store, CLOTH, BODY, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   assert_true(f.mixes_origins && f.n_runs == 30);
   lab_friction_clear(&f);
-  assert_ok(lab_friction_fit(b.store, CLOTH, BODY, CB_MEASURED, &f, err));
+  assert_ok(lab_friction_fit(b.store, CLOTH, BODY, &(lab_selection){.origin = CB_MEASURED}, &f, err));
   assert_true(f.n_runs == 3 && f.kinetic.fit.law.origin == CB_MEASURED);
   lab_friction_clear(&f);
   bench_close(&b);
@@ -277,7 +277,7 @@ static void stored_verdicts_there_and_back(void **state) {
   assert_laws_there_and_back(s, 50);
   assert_ok(cb_store_close(s, err));
   s = open_copy("docs.db", CB_STORE_WRITE);
-  assert_ok(lab_friction_fit(s, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
+  assert_ok(lab_friction_fit(s, CLOTH, BODY, &(lab_selection){.origin = LAB_ANY_ORIGIN}, &f, err));
   lab_friction_clear(&f);
   assert_laws_there_and_back(s, 2);
   assert_ok(cb_store_close(s, err));

@@ -181,6 +181,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   add_calibration_floor(&f->law, cal->u_floor_N);
   fit_add_alignment(&f->law, opt->u_pitch_rad, opt->u_yaw_rad);
   f->law.dof = joint_dof(&f->law, d, &s, cal->dof);
+  fit_add_lots(&f->law, &f->lots);
   f->rmse_N = rmse(d, &f->law);
   return cb_friction_law_check(&f->law, err);
 }
@@ -227,6 +228,7 @@ static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_f
   fit_verdict unused = *v;
   if (!without) return cb_no_memory(err, "a law without the doubtful runs");
   without->law = f->law; /* its name */
+  without->lots = f->lots;
   mark(f->doubtful, f->n_doubtful, true, t->left_out);
   cb_status st = fit_rest(t, NULL, scatter, without, &unused, err);
   mark(f->doubtful, f->n_doubtful, false, t->left_out);
@@ -236,27 +238,67 @@ static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_f
   return st;
 }
 
+/* The task's observations with the lots levelled, in `level`; the task goes on with them. */
+static cb_status level_lots(task *t, const cb_friction_obs *obs, cb_friction_obs *level, fit_lots *lots,
+                            cb_err *err) {
+  fit_data d;
+  double effect[FIT_MAX_LOTS];
+  cb_status st = fit_data_init(&d, obs, t->n, t->kind, t->left_out, err);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) {
+    fit_lots_of(&d, t->opt->lot, t->opt->n_lots, lots, effect);
+    memcpy(level, obs, t->n * sizeof *obs);
+    fit_lots_level(level, t->n, t->opt->lot, effect);
+    t->obs = level;
+  }
+  fit_data_clear(&d);
+  return st;
+}
+
+/* The authors' rules know neither lots nor outliers. */
+static cb_status apply_rules(const task *t, fit_verdict *v, cb_err *err) {
+  fit_data d;
+  cb_status st = fit_data_init(&d, t->obs, t->n, t->kind, t->left_out, err);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) st = fit_rules_apply(&d, v, err);
+  fit_data_clear(&d);
+  return st;
+}
+
+static cb_status find_outliers(const task *t, fit_friction_law *f, cb_err *err) {
+  fit_data d;
+  cb_status st = fit_data_init(&d, t->obs, t->n, t->kind, t->left_out, err);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) fit_outliers_of(&d, t->left_out, f);
+  fit_data_clear(&d);
+  return st;
+}
+
+/* Lots and outliers hide each other: lots are levelled again without the outliers. */
+static cb_status find_lots_and_outliers(task *t, cb_friction_obs *level, fit_friction_law *f, cb_err *err) {
+  const cb_friction_obs *obs = t->obs;
+  if (level) CB_TRY(level_lots(t, obs, level, &f->lots, err));
+  CB_TRY(find_outliers(t, f, err));
+  return level && f->n_outliers > 0 ? level_lots(t, obs, level, &f->lots, err) : CB_OK;
+}
+
 /* left_out receives the outlying runs for the while; scatter bounds the scatter from below, and receives
  * it. */
 static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
                           const fit_friction_options *opt, bool *left_out, fit_scatter *scatter,
                           fit_friction_law *f, fit_verdict *v, cb_err *err) {
-  fit_data d;
   const fit_scatter least = *scatter;
-  const task t = {.obs = obs,
-                  .n = n,
-                  .kind = kind,
-                  .opt = opt,
-                  .cal = worst_calibration(obs, n),
-                  .left_out = left_out,
-                  .least = &least};
-  cb_status st = fit_data_init(&d, obs, n, kind, left_out, err);
-  /* The authors' rules know no outliers. */
-  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) st = fit_rules_apply(&d, v, err);
-  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) fit_outliers_of(&d, left_out, f);
-  fit_data_clear(&d);
+  cb_friction_obs *level = opt->n_lots > 1 ? malloc(n * sizeof *level) : NULL;
+  if (opt->n_lots > 1 && !level) return cb_no_memory(err, "%zu runs", n);
+  task t = {.obs = obs,
+            .n = n,
+            .kind = kind,
+            .opt = opt,
+            .cal = worst_calibration(obs, n),
+            .left_out = left_out,
+            .least = &least};
+  cb_status st = apply_rules(&t, v, err);
+  if (st == CB_OK) st = find_lots_and_outliers(&t, level, f, err);
   if (st == CB_OK) st = fit_without_outliers(&t, scatter, f, v, err);
   mark(f->outliers, f->n_outliers, false, left_out);
+  free(level);
   return st;
 }
 

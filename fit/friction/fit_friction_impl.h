@@ -159,6 +159,15 @@ void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_ra
 /* The law with the doubtful runs and the one without them are candidates of the same weight. */
 void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without);
 
+/* Tests the lots and finds their effects on ln F, which sum to 0; all 0 where the test was not done. n_lots
+ * <= FIT_MAX_LOTS. */
+void fit_lots_of(const fit_data *d, const fit_lot_of *lot, size_t n_lots, fit_lots *out,
+                 double effect[FIT_MAX_LOTS]);
+/* Takes the effects out of the forces. */
+void fit_lots_level(cb_friction_obs *obs, size_t n, const fit_lot_of *lot, const double effect[FIT_MAX_LOTS]);
+/* Widens the law to another lot: one more shared part, and its degrees of freedom. */
+void fit_add_lots(cb_friction_law *law, const fit_lots *lots);
+
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome
  * NO_FORCE: none is possible. v->isotropic must be set; receives v->linearity and v->form. */
 CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir,

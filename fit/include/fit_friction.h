@@ -108,6 +108,20 @@ typedef struct fit_placement {
   double var_rel, dof;
 } fit_placement;
 
+/* Lots of the cloth in one fit. A lot is a random draw from all lots. Forces are first levelled by the lots'
+ * effects, which sum to zero, so that the law is that of the mean lot. Its uncertainty holds for another lot:
+ * the shared part "lots" is sd_rel (1 + 1 / n)^1/2. */
+#define FIT_MAX_LOTS 24
+#define FIT_LOTS_P 0.01           /* below it, lots are said to differ */
+typedef unsigned char fit_lot_of; /* index of a run's lot */
+typedef struct fit_lots {
+  size_t n; /* lots; < 2: one, or not known */
+  /* F: the lots differ; effect: the largest difference of two [%]. Not done: no cells in common, or nothing
+   * to tell their scatter. */
+  fit_test test;
+  double sd_rel, dof; /* of the lots' means, relative standard deviation, chance included; 0: not known */
+} fit_lots;
+
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse and scatter hold only with FIT_FRICTION_OK */
   cb_friction_law law;
@@ -117,6 +131,7 @@ typedef struct fit_friction_law {
   double scatter_dof;
   double placement_rel; /* from mounting to mounting, relative standard deviation; 0: not significant */
   double placement_dof;
+  fit_lots lots;
   bool placement_tested;         /* false: repeats shared their mounting, or that is not known */
   fit_placement placement_found; /* from these runs alone, significant or not */
   fit_basis scatter_basis, exponent_basis, direction_basis;
@@ -145,6 +160,8 @@ typedef struct fit_friction_options {
   /* Of the pull line's direction, up or down and to the side; 0: not assessed. */
   double u_pitch_rad, u_yaw_rad;
   fit_placement placement; /* from other pairs on the same rig; used where these runs cannot say */
+  const fit_lot_of *lot;   /* of every observation, below n_lots <= FIT_MAX_LOTS; NULL: all of one lot */
+  size_t n_lots;
 } fit_friction_options;
 
 /* Fits the static and the kinetic law of n runs of one pair, in any order. cloth and body name the laws.

@@ -14,8 +14,7 @@
 #include "cb_store.h"
 #include "fit_friction.h"
 #include "lab_pooled.h"
-
-#define LAB_ANY_ORIGIN (-1) /* for an int that is a cb_origin or this */
+#include "lab_selection.h"
 
 /* ---- results of a fit ---- */
 
@@ -70,13 +69,14 @@ void lab_friction_clear(lab_friction *f);
 
 /* ---- fit ---- */
 
-/* Reduces every finished pull of the database to a point and fits the runs of the pair. Stores the kinetic
- * law and, if there is one, the static law, each with its verdicts. origin selects runs of one origin;
- * LAB_ANY_ORIGIN takes all. CB_OK without a stored law is an outcome: see out->kinetic.fit.outcome. The
- * caller calls lab_friction_clear, even after an error; *out then has what was found so far. Errors:
- * CB_E_NOTFOUND without such a material or runs; CB_E_RANGE for runs that cannot be fitted together. */
-CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin,
-                                      lab_friction *out, cb_err *err);
+/* Reduces every finished pull of the database to a point and fits the selected runs of the pair. Stores the
+ * kinetic law and, if there is one, the static law, each with its verdicts; a law of a partial selection is
+ * not stored, as the newest law stands for the pair. CB_OK without a stored law is an outcome: see
+ * out->kinetic.fit.outcome. The caller calls lab_friction_clear, even after an error; *out then has what was
+ * found so far. Errors: CB_E_NOTFOUND without such a material or runs; CB_E_RANGE for runs that cannot be
+ * fitted together. */
+CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body,
+                                      const lab_selection *sel, lab_friction *out, cb_err *err);
 
 /* Does the same for every pair that has runs. on_pair gets each pair after its law was stored or could not
  * be fitted. *n_laws counts the stored kinetic laws. */
