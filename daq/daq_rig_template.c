@@ -55,7 +55,7 @@ static const char *const force_keys[] = {
     "  rate_Hz: 80                  # lines per second\n" GUARD,
     "  baud: 19200\n"
     "  unit: mV/V\n"
-    "  rate_Hz: 200                 # at 19200 baud\n" GUARD,
+    "  rate_Hz: 50                  # of the display: one per cycle of the mains\n" GUARD,
     "  baud: 115200\n"
     "  unit: N                      # as the gauge is set\n"
     "  rate_Hz: 50\n" GUARD,

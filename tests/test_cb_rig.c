@@ -89,8 +89,25 @@ static void the_truth_is_the_quadratic_form(void **state) {
   cb_rig_clear(&r);
 }
 
+/* The files of real benches that are shipped to begin with. */
+static void shipped_benches_load(void **state) {
+  (void)state;
+  static const char *const names[] = {"zaber-d500", "zaber-comedi", "grbl-hx711", "esm-mark10"};
+  for (int i = 0; i < 4; i++) {
+    char path[400], name[40];
+    cb_rig r;
+    (void)snprintf(name, sizeof name, "bench-%s", names[i]);
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/rigs/%s.yaml", name);
+    assert_ok(cb_rig_load(path, &r, err));
+    assert_string_equal(r.name, name);
+    assert_false(r.virt.present);
+    cb_rig_clear(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules),
+                                     cmocka_unit_test(shipped_benches_load),
                                      cmocka_unit_test(the_truth_is_the_quadratic_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
