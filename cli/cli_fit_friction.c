@@ -322,7 +322,7 @@ int cli_fit_friction(int argc, char **argv) {
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"origin", CLI_TEXT, &q.origin_name, "only runs that are measured, imported, virtual or simulated"},
       {"lot", CLI_TEXT, &q.sel.lot, "only runs of this lot of the cloth; such a law is shown, not stored"},
-      {"campaign", CLI_NUMBER, &q.campaign, "only runs of this campaign; not stored"},
+      {"campaign", CLI_NUMBER, &q.campaign, "only runs of this campaign; not stored", .min = 1, .max = 1e15},
       {"rig", CLI_TEXT, &q.sel.rig, "only runs of the rig of this name; not stored"},
       {"since", CLI_TEXT, &q.sel.since, "only runs from this day on, as 2026-11-24, UTC; not stored"},
       {"until", CLI_TEXT, &q.sel.until, "only runs to the end of this day; not stored"},

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "cli.h"
-#include "lab_compare.h"
+#include "report_figures.h"
+#include "report_gnuplot.h"
 
 typedef struct request {
   const char *cloth, *body, *kind;
   const char *db[2], *lot[2];
   double campaign[2]; /* 0: any */
+  const char *figure; /* NULL: no figure */
   bool json;
 } request;
 
@@ -45,6 +47,15 @@ static cb_status open_sides(const request *q, cb_store *s[2], cb_err *err) {
   return CB_OK;
 }
 
+static cb_status draw(const request *q, const lab_compare *c, cb_err *err) {
+  report_plot p;
+  if (!q->figure) return CB_OK;
+  report_figure_compare(c, &p);
+  cb_status st = report_gnuplot_draw(&p, q->figure, err);
+  report_plot_clear(&p);
+  return st;
+}
+
 static int run_compare(const request *q, cb_friction_kind kind) {
   cb_err err = {""};
   cb_store *s[2] = {NULL, NULL};
@@ -53,6 +64,7 @@ static int run_compare(const request *q, cb_friction_kind kind) {
   const lab_compare_side side[2] = {{s[0], q->lot[0], (int64_t)q->campaign[0]},
                                     {s[1], q->lot[1], (int64_t)q->campaign[1]}};
   if (st == CB_OK) st = lab_compare_pair(side, q->cloth, q->body, kind, &c, &err);
+  if (st == CB_OK) st = draw(q, &c, &err);
   if (s[1] != s[0]) (void)cb_store_close(s[1], NULL);
   (void)cb_store_close(s[0], NULL);
   int code = st == CB_OK ? CLI_DONE : cli_fail("compare", st, &err);
@@ -75,12 +87,13 @@ int cmd_compare(int argc, char **argv) {
       {"other-campaign", CLI_NUMBER, &q.campaign[1], "B", .min = 1, .max = 1e15},
       {"db", CLI_TEXT, &q.db[0], "the database of A"},
       {"other-db", CLI_TEXT, &q.db[1], "that of B; else the same"},
+      {"figure", CLI_OUT_FILE, &q.figure, "FILE.svg, FILE.pdf or FILE.png: mu of A over that of B"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop =
       cli_parse(argc, argv,
                 "compare --cloth NAME --body NAME {--lot A --other-lot B | --campaign A --other-campaign B | "
-                "--other-db FILE} [--db FILE] [--json]",
+                "--other-db FILE} [--db FILE] [--figure FILE] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db[0] = cli_db_path(q.db[0]);

@@ -83,6 +83,8 @@ static void campaigns_of_one_database(void **state) {
   assert_int_equal(json_array_size(json_object_get(doc, "cells")), 12);
   json_decref(doc);
   clit_expect("compare" PAIR " --campaign 1 --other-campaign 2 --db a.db", 3, "verdict: they differ", "");
+  clit_expect("compare" PAIR " --campaign 1 --other-campaign 2 --db a.db --figure cmp.csv", 3, "they differ",
+              "");
   clit_run("db backup b.db --db a.db", 0);
   clit_expect("compare" PAIR " --campaign 1 --other-campaign 1 --other-db b.db --db a.db", 0,
               "A is 0.00 % above B", "");

@@ -4,6 +4,7 @@
 #define REPORT_FIGURES_H
 
 #include "cb_store.h"
+#include "lab_compare.h"
 #include "report_plot.h"
 
 typedef struct report_figure {
@@ -23,5 +24,9 @@ CB_CHECKED cb_status report_figure_build(cb_store *s, const char *figure, const 
 /* Plots one run as measured, whatever its status: force over the displacement of the stage. The caller calls
  * report_plot_clear, even after an error. Error: CB_E_NOTFOUND without such a run, or without its samples. */
 CB_CHECKED cb_status report_figure_run(cb_store *s, int64_t run_id, report_plot *p, cb_err *err);
+
+/* Plots a comparison: mu of A over mu of B over the load, a colour for each angle, bars of the joint expanded
+ * uncertainty. The caller calls report_plot_clear. */
+void report_figure_compare(const lab_compare *c, report_plot *p);
 
 #endif
