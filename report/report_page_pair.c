@@ -179,6 +179,16 @@ static void add_difference(report_text *t, const lab_pooled *p, lab_specimen wha
   report_text_add(t, ".</p>\n");
 }
 
+static void add_lots(report_text *t, const fit_lots *lots) {
+  if (!lots->test.done) return;
+  report_text_addf(
+      t,
+      "<p class=\"note\">%zu lots of the cloth %s: %.2g %% apart at most, p = %.2g. The law is that "
+      "of the mean lot, and its band holds for another lot.</p>\n",
+      lots->n, lots->test.p_value < FIT_LOTS_P ? "differ" : "do not differ beyond chance", lots->test.effect,
+      lots->test.p_value);
+}
+
 /* What else was tried, and which runs were left out or are doubtful. */
 static void add_choice(report_text *t, const lab_friction_force *force) {
   const fit_friction_law *f = &force->fit;
@@ -217,6 +227,7 @@ static cb_status add_law(report_page *page, const lab_friction *f, const cb_fric
   add_choice(t, kinetic ? &f->kinetic : &f->stat);
   for (int k = 0; k < LAB_SPECIMENS && kinetic; k++)
     if (f->pooled.differs[k]) add_difference(t, &f->pooled, (lab_specimen)k);
+  add_lots(t, kinetic ? &f->kinetic.fit.lots : &f->stat.fit.lots);
   add_doubts(t, kinetic ? &f->kinetic : &f->stat);
   free(method);
   free(text);

@@ -316,6 +316,37 @@ static void pooled_lots_are_said(void **state) {
   assert_non_null(strstr(f->r.err, "'back' (4 runs), not written down (1 run)\n"));
 }
 
+/* A table of three directions, two loads, two repeats 1 % apart. */
+static void put_lot(const char *name, double factor) {
+  static const double mu[] = {0.50, 0.45, 0.40};
+  char text[2000] = HEADER;
+  for (int i = 0; i < 12; i++) {
+    const double m = factor * mu[i % 3] * (i < 6 ? 1 : 1.01);
+    const int added = i % 6 < 3 ? 97 : 197;
+    (void)snprintf(text + strlen(text), 100, "Twill,Foam,%d,3,%d,%.5f,%.4f\n", 45 * (i % 3), added,
+                   m * (added + 3) * 0.01244, m);
+  }
+  put(name, text);
+}
+
+/* Two lots 10 % apart: in the table, in the report. */
+static void lots_that_differ_are_said(void **state) {
+  fixture *f = *state;
+  char path[400];
+  put_lot("first.csv", 1);
+  put_lot("second.csv", 1.1);
+  expect(f, "import friction --mapping map.yaml --db lab.db first.csv", 0, "12 points", "");
+  expect(f, "import friction --mapping map.yaml --db lab.db second.csv", 0, "12 points", "");
+  put_conditions(1, "roll 7", -1, "", "");
+  put_conditions(2, "roll 8", -1, "", "");
+  expect(f, "fit friction " PAIR, 0, "  2 lots differ: 10 % apart at most, p = ", WARN "lots of the cloth");
+  assert_non_null(strstr(f->r.out, "from lot to lot 6.7 %, in the band"));
+  expect(f, "report --cloth Twill --db lab.db --out pages", 0, "pages/pair-", "");
+  (void)snprintf(path, sizeof path, "grep -rq '2 lots of the cloth differ: 10 %% apart' '%s/pages'",
+                 cbt_folder);
+  assert_int_equal(system(path), 0);
+}
+
 /* A law of selected runs is shown and not stored. */
 static void runs_are_selected(void **state) {
   fixture *f = *state;
@@ -563,6 +594,7 @@ int main(void) {
       T(the_campaign_is_named),
       T(pooled_lots_are_said),
       T(runs_are_selected),
+      T(lots_that_differ_are_said),
       T(predict_covers_every_argument),
       T(unknown_names_are_told),
       T(the_same_table_is_refused),
