@@ -114,7 +114,8 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
                          .angle_rad = opt->u_angle_rad,
                          .pitch_rad = opt->u_pitch_rad,
                          .yaw_rad = opt->u_yaw_rad,
-                         .calibration_dof = INFINITY};
+                         .calibration_dof = INFINITY,
+                         .lots_dof = fit->lots.dof};
   double zero = 0, plateau = 0;
   size_t used = 0, cells = 0;
   for (size_t i = 0; i < n; i++) {
@@ -193,6 +194,16 @@ static void add_unshared(const cb_friction_law *law, double u_N, double u_all_N,
   add_entry(b, "fit", 'A', u_N, "N", 1, law->dof * share * share * share * share);
 }
 
+/* Another lot than those that were measured. Without the runs, with the degrees of freedom that it has at
+ * least if the law's are its. */
+static void add_lots(const cb_friction_law *law, const fit_force_scatter *s, double u_all_N,
+                     fit_force_budget *b) {
+  const double u_N = u_of_part(law, b->angle_rad, b->normal_force_N, PART_SHARED, "lots");
+  const double share = u_all_N > 0 ? u_N / u_all_N : 0;
+  const double dof = s ? s->lots_dof : fmax(1, law->dof * share * share * share * share);
+  if (b->force_N > 0) add_relative(b, "lots", 'A', u_N / b->force_N, b->force_N, dof);
+}
+
 void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double normal_force_N,
                           const fit_force_scatter *s, fit_force_budget *out) {
   double F, slope = load_slope(law, angle_rad, normal_force_N);
@@ -208,6 +219,7 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
     add_fitted(law, s, fitted, out);
   else
     add_unshared(law, fitted, v.u_force_N, out);
+  add_lots(law, s, v.u_force_N, out);
   add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F,
                s ? s->calibration_dof : INFINITY);
   add_entry(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"),

@@ -4,6 +4,7 @@
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "cbtest.h"
+#include "fit_force_budget.h"
 #include "fit_friction.h"
 
 #define MOST_RUNS 600
@@ -193,6 +194,33 @@ static void the_band_holds_for_another_lot(void **state) {
   assert_true(two.told > 0.98);
 }
 
+/* The budget of a force names the lots, and adds up to the law's uncertainty with the runs and without. */
+static void the_budget_has_the_lots(void **state) {
+  (void)state;
+  static campaign c;
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 0);
+  c.n = c.n_lots = 0;
+  const hand h = {0.015, 0, 3};
+  for (size_t k = 0; k < 3; k++) measure(&c, k, 1 + 0.03 * (double)k, &h, &rng);
+  const fit_friction_law *f = fit(&c);
+  const fit_friction_options opt = {.lot = c.lot, .n_lots = c.n_lots};
+  const fit_force_scatter s = fit_force_scatter_of(c.obs, c.n, f, &opt);
+  cb_friction_value v;
+  cb_friction_law_eval(&f->law, 0.5, 1.4, &v);
+  for (int with = 0; with < 2; with++) {
+    fit_force_budget b;
+    const fit_budget_entry *lots = NULL;
+    fit_force_budget_law(&f->law, 0.5, 1.4, with ? &s : NULL, &b);
+    for (size_t i = 0; i < b.n_entries; i++)
+      if (strcmp(b.entry[i].name, "lots") == 0) lots = &b.entry[i];
+    assert_non_null(lots);
+    assert_near(lots->value, f->lots.sd_rel * sqrt(4.0 / 3), 1e-12);
+    if (with) assert_near(lots->dof, 2, 1e-12);
+    assert_near(b.total.u / v.u_force_N, 1, 1e-9);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_lots_are_found),
@@ -200,6 +228,7 @@ int main(void) {
       cmocka_unit_test(lots_without_a_common_cell_are_not_compared),
       cmocka_unit_test(chance_is_not_announced),
       cmocka_unit_test(the_band_holds_for_another_lot),
+      cmocka_unit_test(the_budget_has_the_lots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "fit_calibration.h"
 #include "fit_friction.h"
 
-#define FIT_FORCE_ENTRIES 14
+#define FIT_FORCE_ENTRIES 15
 
 typedef struct fit_force_budget {
   double angle_rad, normal_force_N, force_N;
@@ -24,6 +24,7 @@ typedef struct fit_force_scatter {
   double angle_rad;          /* standard uncertainty of the sample's orientation */
   double pitch_rad, yaw_rad; /* of the pull line's direction; 0: not given */
   double calibration_dof;    /* INFINITY: not known */
+  double lots_dof;           /* of the variance between lots of the cloth */
   bool place_tested;         /* the runs could separate mounting from scatter */
   double runs_per_cell;      /* mean over the pair's cells (direction, load) */
 } fit_force_scatter;
