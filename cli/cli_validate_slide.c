@@ -6,6 +6,7 @@
 
 #include "cli_kind.h"
 #include "cli_validate.h"
+#include "lab_slide_seal.h"
 
 static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) {
   if (wanted > 0) return cb_store_run_get(s, (int64_t)wanted, run, err);
@@ -61,73 +62,110 @@ static cb_status store_verdict(const char *path, const lab_slide_verdict *v, cb_
   return st == CB_OK ? closed : st;
 }
 
+typedef struct request {
+  const char *path;
+  double wanted; /* run; 0: the newest */
+  lab_slide_model model;
+  lab_slide_grip grip;
+  const lab_seal *seal; /* NULL: predict now */
+  bool json;
+} request;
+
+static cb_status judge_run(cb_store *s, const request *q, const cb_run *run, lab_slide_verdict *v,
+                           cb_err *err) {
+  if (q->seal) return lab_slide_judge_sealed(s, run, q->seal, v, err);
+  return lab_slide_judge(s, run, q->model, q->grip, v, err);
+}
+
 /* *writable: a database that cannot be written keeps no verdicts; the comparison itself still counts. */
-static cb_status judge(const char *path, double wanted, lab_slide_model model, lab_slide_grip grip,
-                       lab_slide_verdict *v, bool *writable, cb_err *err) {
+static cb_status judge(const request *q, lab_slide_verdict *v, bool *writable, cb_err *err) {
   cb_store *s;
   cb_run run;
-  CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
-  *writable = !cb_store_is_reference(s) && access(path, W_OK) == 0;
-  cb_status st = find_run(s, wanted, &run, err);
-  if (st == CB_OK) st = lab_slide_judge(s, &run, model, grip, v, err);
+  CB_TRY(cb_store_open(q->path, CB_STORE_READ, &s, err));
+  *writable = !cb_store_is_reference(s) && access(q->path, W_OK) == 0;
+  cb_status st = find_run(s, q->wanted, &run, err);
+  if (st == CB_OK) st = judge_run(s, q, &run, v, err);
   (void)cb_store_close(s, NULL);
   return st;
 }
 
-static int judge_and_tell(const char *path, double wanted, lab_slide_model model, lab_slide_grip grip,
-                          bool json) {
+static int judge_and_tell(const request *q) {
   lab_slide_verdict v;
   bool writable = false;
   cb_err err = {""};
-  cb_status st = judge(path, wanted, model, grip, &v, &writable, &err);
-  if (st == CB_OK && writable) st = store_verdict(path, &v, &err);
+  cb_status st = judge(q, &v, &writable, &err);
+  if (st == CB_OK && writable) st = store_verdict(q->path, &v, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!writable) cli_say("validate", "%s is read-only: the verdict is not stored", path);
-  if (!json)
+  if (!writable) cli_say("validate", "%s is read-only: the verdict is not stored", q->path);
+  if (!q->json)
     print_text(&v);
   else if (cli_print_json("validate", lab_slide_json(&v)) != CLI_DONE)
     return CLI_FAILED;
   return v.pass ? CLI_DONE : CLI_NEGATIVE;
 }
 
-int cli_validate_slide(int argc, char **argv) {
-  const char *db = NULL, *layers = NULL, *held = NULL;
-  double wanted = 0;
+static int judge_sealed(request *q, const char *sealed) {
+  lab_seal seal;
+  cb_err err = {""};
+  cb_status st = lab_seal_read(sealed, "slide", &seal, &err);
+  q->seal = &seal;
+  int code = st == CB_OK ? judge_and_tell(q) : cli_fail("validate", st, &err);
+  lab_seal_clear(&seal);
+  return code;
+}
+
+/* Reads the two words. Returns false, after a message, for others. */
+static bool read_layers(const char *layers, const char *held, request *q) {
   int model = LAB_SLIDE_SLED, grip = LAB_SLIDE_AREA;
-  bool json = false;
-  const cli_opt opts[] = {
-      {"run", CLI_NUMBER, &wanted, "the run to compare; else the newest finished slide", .min = 1,
-       .max = 9e15},
-      {"layers", CLI_TEXT, &layers,
-       "predict with the cloth itself by the three layers, over a body whose motion is prescribed, or held "
-       "and elastic"},
-      {"held", CLI_TEXT, &held,
-       "with --layers: the bed holds the cloth over its area, or at its edge (area)"},
-      {"db", CLI_TEXT, &db, "database file"},
-      {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
-  };
-  int stop = cli_parse(
-      argc, argv,
-      "validate slide [--run ID] [--layers prescribed|elastic [--held area|edge]] [--db FILE] [--json]", opts,
-      sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  if (stop >= 0) return stop;
-  if (wanted != floor(wanted)) {
-    cli_say("validate", "--run = %g: must be a whole number", wanted);
-    return CLI_USAGE;
-  }
   if (layers)
     model = strcmp(layers, "prescribed") == 0 ? LAB_SLIDE_PRESCRIBED
             : strcmp(layers, "elastic") == 0  ? LAB_SLIDE_ELASTIC
                                               : -1;
   if (model < 0) {
     cli_say("validate", "--layers '%s': prescribed or elastic was wanted", layers);
-    return CLI_USAGE;
+    return false;
   }
   if (held)
     grip = strcmp(held, "area") == 0 ? LAB_SLIDE_AREA : strcmp(held, "edge") == 0 ? LAB_SLIDE_EDGE : -1;
   if (grip < 0 || (held && !layers)) {
     cli_say("validate", "--held '%s': area or edge was wanted, with --layers", held);
+    return false;
+  }
+  q->model = (lab_slide_model)model;
+  q->grip = (lab_slide_grip)grip;
+  return true;
+}
+
+int cli_validate_slide(int argc, char **argv) {
+  const char *db = NULL, *layers = NULL, *held = NULL, *sealed = NULL;
+  request q = {.wanted = 0};
+  const cli_opt opts[] = {
+      {"run", CLI_NUMBER, &q.wanted, "the run to compare; else the newest finished slide", .min = 1,
+       .max = 9e15},
+      {"layers", CLI_TEXT, &layers,
+       "predict with the cloth itself by the three layers, over a body whose motion is prescribed, or held "
+       "and elastic"},
+      {"held", CLI_TEXT, &held,
+       "with --layers: the bed holds the cloth over its area, or at its edge (area)"},
+      {"sealed", CLI_TEXT, &sealed, "judge by this prediction of 'predict slide --seal' instead"},
+      {"db", CLI_TEXT, &db, "database file"},
+      {"json", CLI_SWITCH, &q.json, "one JSON document on standard output"},
+  };
+  int stop =
+      cli_parse(argc, argv,
+                "validate slide [--run ID] [--layers prescribed|elastic [--held area|edge] | --sealed FILE] "
+                "[--db FILE] [--json]",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  if (q.wanted != floor(q.wanted)) {
+    cli_say("validate", "--run = %g: must be a whole number", q.wanted);
     return CLI_USAGE;
   }
-  return judge_and_tell(cli_db_path(db), wanted, (lab_slide_model)model, (lab_slide_grip)grip, json);
+  if (sealed && layers) {
+    cli_say("validate", "--sealed FILE has its prediction: --layers is not taken with it");
+    return CLI_USAGE;
+  }
+  if (!read_layers(layers, held, &q)) return CLI_USAGE;
+  q.path = cli_db_path(db);
+  return sealed ? judge_sealed(&q, sealed) : judge_and_tell(&q);
 }

@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "lab_fields.h"
+#include "lab_seal_impl.h"
 #include "lab_slide_parts.h"
 
 const char *const lab_slide_model_names[] = {"sled", "prescribed", "elastic", NULL};
@@ -130,6 +131,7 @@ json_t *lab_slide_json(const lab_slide_verdict *v) {
   whole = json_object_set_new(doc, "elastic", elastic) == 0 && whole;
   whole = json_object_set_new(doc, "uncertainty", uncertainty_json(v)) == 0 && whole;
   whole = json_object_set_new(doc, "curve", curve) == 0 && whole;
+  whole = json_object_set_new(doc, "sealed", v->seal ? lab_seal_json(v->seal) : json_null()) == 0 && whole;
   if (whole) return doc;
   json_decref(doc);
   return NULL;

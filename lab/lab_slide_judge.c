@@ -43,15 +43,13 @@ static double rms_difference(const lab_slide_case *c, const fit_pull *m, const c
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static lab_slide_quantity force_quantity(const lab_slide_case *c, const cb_friction_law *law,
-                                         double predicted, double u_predicted, double measured,
+/* q has what was predicted. */
+static lab_slide_quantity force_quantity(const lab_slide_case *c, lab_slide_quantity q, double measured,
                                          double u_reduced, const lab_slide_scatter *scatter) {
-  lab_slide_quantity q = {.predicted = predicted, .u_predicted = u_predicted, .measured = measured};
-  double u_law = lab_slide_law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
+  q.measured = measured;
   double u_scatter = lab_slide_scatter_rel(scatter) * measured,
          u_calibration = c->calibration_shared ? 0 : cb_calibration_u_N(&c->calibration, measured);
   q.u_measured = sqrt(u_reduced * u_reduced + u_scatter * u_scatter + u_calibration * u_calibration);
-  q.U_predicted = lab_expanded_95(u_predicted, u_law, law->dof);
   q.U_measured = lab_expanded_95(q.u_measured, u_scatter, scatter->dof);
   return lab_slide_score(q);
 }
@@ -66,15 +64,15 @@ static double position_interval_m(const lab_slide_case *c) {
 
 /* The peak lies within one force sample; the two clocks of force and position agree to one position. */
 static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_pull *m,
-                                             const lab_slide_prediction *best,
-                                             const lab_slide_prediction *u) {
-  lab_slide_quantity q = {
-      .predicted = best->breakaway_m, .u_predicted = u->breakaway_m, .measured = m->x_static_m};
+                                             const lab_slide_simulated *r) {
+  lab_slide_quantity q = {.predicted = r->best.breakaway_m,
+                          .u_predicted = r->u.breakaway_m,
+                          .U_predicted = r->U.breakaway_m,
+                          .measured = m->x_static_m};
   double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0,
          interval_m = position_interval_m(c);
   double u_peak = lab_slide_scatter_rel(&c->static_scatter) * m->static_N / c->bench.link_stiffness_N_per_m;
   q.u_measured = sqrt((sample_m * sample_m + interval_m * interval_m) / 12 + u_peak * u_peak);
-  q.U_predicted = lab_expanded_95(q.u_predicted, 0, 0);
   q.U_measured = lab_expanded_95(q.u_measured, u_peak, c->static_scatter.dof);
   return lab_slide_score(q);
 }
@@ -120,7 +118,7 @@ static void bound_static(const fit_pull *m, const fit_pull_options *opt, double 
 static void compare_with_sled(const lab_slide_case *c, const fit_pull *m, const lab_slide_simulated *r,
                               lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
   for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++) q[i].sled = NAN;
-  if (c->model == LAB_SLIDE_SLED) return;
+  if (c->model == LAB_SLIDE_SLED || r->sled_trace.position_m.n == 0) return;
   q[LAB_SLIDE_STATIC_PEAK].sled = c->has_static ? r->sled.static_N : NAN;
   q[LAB_SLIDE_KINETIC_PLATEAU].sled = r->sled.kinetic_N;
   q[LAB_SLIDE_BREAKAWAY].sled = r->sled.breakaway_m;
@@ -129,7 +127,7 @@ static void compare_with_sled(const lab_slide_case *c, const fit_pull *m, const 
 
 double lab_slide_from_sled(const lab_slide_quantity *q) { return (q->predicted - q->sled) / q->u_predicted; }
 
-static void keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_slide_verdict *out) {
+void lab_slide_keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_slide_verdict *out) {
   out->n_curve = LAB_SLIDE_CURVE_POINTS;
   for (size_t i = 0; i < out->n_curve; i++) {
     out->curve_x_m[i] = c->run.travel_m * (double)i / (double)(out->n_curve - 1);
@@ -139,21 +137,25 @@ static void keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_s
 
 static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const lab_slide_simulated *r,
                                lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
-  const lab_slide_prediction *best = &r->best, *u = &r->u;
   fit_pull_options opt = fit_pull_options_default();
-  double static_N = c->has_static ? best->static_N : NAN, seen_N, u_seen_N;
+  double seen_N, u_seen_N;
   bound_static(m, &opt, &seen_N, &u_seen_N);
-  q[LAB_SLIDE_STATIC_PEAK] = force_quantity(c, c->has_static ? &c->stat : &c->kinetic, static_N, u->static_N,
-                                            seen_N, u_seen_N, &c->static_scatter);
-  q[LAB_SLIDE_KINETIC_PLATEAU] = force_quantity(c, &c->kinetic, best->kinetic_N, u->kinetic_N, m->kinetic_N,
-                                                m->u_kinetic_N, &c->kinetic_scatter);
-  q[LAB_SLIDE_BREAKAWAY] = breakaway_quantity(c, m, best, u);
+  const lab_slide_quantity peak = {.predicted = c->has_static ? r->best.static_N : NAN,
+                                   .u_predicted = r->u.static_N,
+                                   .U_predicted = r->U.static_N},
+                           plateau = {.predicted = r->best.kinetic_N,
+                                      .u_predicted = r->u.kinetic_N,
+                                      .U_predicted = r->U.kinetic_N};
+  q[LAB_SLIDE_STATIC_PEAK] = force_quantity(c, peak, seen_N, u_seen_N, &c->static_scatter);
+  q[LAB_SLIDE_KINETIC_PLATEAU] =
+      force_quantity(c, plateau, m->kinetic_N, m->u_kinetic_N, &c->kinetic_scatter);
+  q[LAB_SLIDE_BREAKAWAY] = breakaway_quantity(c, m, r);
   q[LAB_SLIDE_CURVE_RMS] = rms_quantity(c, m, &r->trace, &q[LAB_SLIDE_KINETIC_PLATEAU]);
   compare_with_sled(c, m, r, q);
 }
 
 /* What was compared, by whose law; no quantity yet. */
-static lab_slide_verdict describe_case(const lab_slide_case *c) {
+lab_slide_verdict lab_slide_describe(const lab_slide_case *c) {
   bool held = c->model == LAB_SLIDE_ELASTIC;
   lab_slide_verdict v = {.run_id = c->run.id,
                          .law_kinetic_id = c->kinetic.id,
@@ -192,22 +194,38 @@ static void conclude_verdict(lab_slide_verdict *v) {
   v->pass = v->worst_en <= 1;
 }
 
-cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_err *err) {
+static cb_status measure(const lab_slide_case *c, fit_pull *measured, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
+  CB_TRY(fit_pull_reduce(&c->trace, c->run.direction, c->run.travel_m, &opt, measured, err));
+  if (measured->outcome != FIT_PULL_OK)
+    return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id,
+                   fit_pull_outcome_text[measured->outcome]);
+  fit_pull_zero_drift(measured, c->run.direction, c->zero_drift_N);
+  return CB_OK;
+}
+
+static void judge_pull(const lab_slide_case *c, const fit_pull *measured, const lab_slide_simulated *r,
+                       lab_slide_verdict *out) {
+  *out = lab_slide_describe(c);
+  compare_quantities(c, measured, r, out->q);
+  lab_slide_keep_curve(c, &r->trace, out);
+  conclude_verdict(out);
+}
+
+cb_status lab_slide_compare_with(const lab_slide_case *c, const lab_slide_simulated *r,
+                                 lab_slide_verdict *out, cb_err *err) {
+  fit_pull measured;
+  CB_TRY(measure(c, &measured, err));
+  judge_pull(c, &measured, r, out);
+  return CB_OK;
+}
+
+cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_err *err) {
   fit_pull measured;
   lab_slide_simulated r;
-  *out = describe_case(c);
-  CB_TRY(fit_pull_reduce(&c->trace, c->run.direction, c->run.travel_m, &opt, &measured, err));
-  if (measured.outcome != FIT_PULL_OK)
-    return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id,
-                   fit_pull_outcome_text[measured.outcome]);
-  fit_pull_zero_drift(&measured, c->run.direction, c->zero_drift_N);
+  CB_TRY(measure(c, &measured, err)); /* before the long simulations */
   cb_status st = lab_slide_predict(c, &r, err);
-  if (st == CB_OK) {
-    compare_quantities(c, &measured, &r, out->q);
-    keep_curve(c, &r.trace, out);
-    conclude_verdict(out);
-  }
+  if (st == CB_OK) judge_pull(c, &measured, &r, out);
   lab_slide_simulated_clear(&r);
   return st;
 }

@@ -12,6 +12,7 @@ typedef struct lab_slide_prediction {
 /* What the simulations of a case give. */
 typedef struct lab_slide_simulated {
   lab_slide_prediction best, u; /* u: standard deviation over the draws */
+  lab_slide_prediction U;       /* expanded, 95 % */
   lab_slide_prediction sled;    /* the rigid sled's; only if it is not the model */
   cb_trace trace, sled_trace;   /* owned; sled_trace is empty if the sled is the model */
 } lab_slide_simulated;
@@ -54,6 +55,14 @@ cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction
 /* Finds the sheet of the case: the cloth's own mass, stretch, bending and permeability, as far as the store
  * has them. Error: CB_E_NOTFOUND if the cloth is held at its edge and has no law of stretch. */
 CB_CHECKED cb_status lab_slide_sheet_load(cb_store *s, lab_slide_case *c, cb_err *err);
+
+/* Fills what is known of a case before it is compared: no quantity. */
+lab_slide_verdict lab_slide_describe(const lab_slide_case *c);
+/* Fills the curve of a verdict from the predicted trace. */
+void lab_slide_keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_slide_verdict *out);
+/* Compares a case with a prediction that was made before. */
+CB_CHECKED cb_status lab_slide_compare_with(const lab_slide_case *c, const lab_slide_simulated *r,
+                                            lab_slide_verdict *out, cb_err *err);
 
 /* Simulates the pull and reduces it like a measured one. The caller calls lab_slide_simulated_clear, even
  * after an error. */

@@ -5,6 +5,7 @@
 #include "cb_rng.h"
 #include "fit_pull.h"
 #include "sim_sled.h"
+#include "lab_en.h"
 #include "lab_slide_parts.h"
 #include "val_pull.h"
 
@@ -276,13 +277,27 @@ static cb_status propagate(const lab_slide_case *c, double scale, const lab_slid
   return CB_OK;
 }
 
+static double expanded(const lab_slide_case *c, const cb_friction_law *law, double u_N) {
+  const double u_law =
+      lab_slide_law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
+  return lab_expanded_95(u_N, u_law, law->dof);
+}
+
+static void expand(const lab_slide_case *c, lab_slide_simulated *r) {
+  r->U = (lab_slide_prediction){expanded(c, c->has_static ? &c->stat : &c->kinetic, r->u.static_N),
+                                expanded(c, &c->kinetic, r->u.kinetic_N),
+                                lab_expanded_95(r->u.breakaway_m, 0, 0)};
+}
+
 cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_simulated *out, cb_err *err) {
   double scale = 1;
   *out = (lab_slide_simulated){.best = {NAN, NAN, NAN}};
   if (c->has_static) CB_TRY(static_scale(c, &scale, err));
   CB_TRY(predict_sled(c, &(draw){0}, scale, &out->best, &out->trace, err));
   CB_TRY(propagate(c, scale, &out->best, &out->u, err));
-  return c->model == LAB_SLIDE_SLED ? CB_OK : replace_by_sheet(c, scale, out, err);
+  if (c->model != LAB_SLIDE_SLED) CB_TRY(replace_by_sheet(c, scale, out, err));
+  expand(c, out);
+  return CB_OK;
 }
 
 void lab_slide_simulated_clear(lab_slide_simulated *r) {

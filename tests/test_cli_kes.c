@@ -61,6 +61,23 @@ static int count_rows(const char *sql) {
   return n;
 }
 
+/* The drape that came with the sheet is older than the seal; a number that is typed is compared. */
+static void a_sealed_drape(void) {
+  cbt_result *r = malloc(sizeof *r);
+  clit_expect("predict drape --cloth Serge --vertices 400 --seeds 2 --seal p.json --db lab.db", 0,
+              "drape coefficient", "sealed in p.json, ");
+  clit_expect("validate drape --sealed p.json --db lab.db", 0, "verdict: none",
+              "1 drapes of 'Serge' were stored before the prediction was sealed");
+  cbt_run(r, cbt_folder, "validate drape --sealed p.json --measured 0.999 --db lab.db --json");
+  json_t *doc = jp_document(r->out);
+  jp_expect("validate drape", doc);
+  assert_near(clit_number(json_object_get(doc, "measured"), "mean"), 0.999, 1e-12);
+  json_decref(doc);
+  clit_expect("validate drape --sealed p.json --cloth Serge", 2, "", "--cloth is not taken with it");
+  clit_expect("predict drape --cloth Serge --seeds 1 --seal q.json --db lab.db", 2, "", "wants 2 or more");
+  free(r);
+}
+
 /* From the sheet to a verdict: the drape of its laws against its coefficient. */
 static void a_sheet_predicts_its_drape(void **state) {
   (void)state;
@@ -84,6 +101,7 @@ static void a_sheet_predicts_its_drape(void **state) {
   assert_non_null(strstr(r->out, "verdict on a predicted drape"));
   assert_non_null(strstr(r->out, "\n\n  not measured: permeability, friction\n"));
   free(r);
+  a_sealed_drape();
   clit_run("db check --db lab.db", 0);
 }
 

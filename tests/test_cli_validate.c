@@ -187,6 +187,36 @@ static void test_newest_and_text(void **state) {
   assert_non_null(strstr(r.out, "verdict: "));
 }
 
+/* The pulls of the lab were made before anything was sealed: none is a test of it. */
+static void test_sealed(void **state) {
+  const lab *l = *state;
+  cbt_result r;
+  char command[200], path[400];
+  cbt_run(&r, cbt_folder,
+          "predict slide --cloth cotton --body sponge --angle-deg 30 --normal-force-N 2 --seal s.json --db "
+          "lab.db "
+          "--json");
+  if (r.code != 0) fail_msg("%s", r.err);
+  assert_non_null(strstr(r.err, "sealed in s.json, "));
+  json_t *doc = json_load_file(cbt_path(".out", path), JSON_REJECT_DUPLICATES, NULL);
+  jp_expect("predict slide", doc);
+  assert_near(json_number_value(json_object_get(doc, "normal_force_N")), 2, 0);
+  json_decref(doc);
+  (void)snprintf(command, sizeof command, "validate slide --sealed s.json --db lab.db --run %lld",
+                 (long long)l->obeying[0]);
+  cbt_run(&r, cbt_folder, command);
+  assert_int_equal(r.code, 1);
+  assert_non_null(strstr(r.err, "before the prediction was sealed"));
+  cbt_run(&r, cbt_folder, "predict slide --cloth cotton --body sponge --seal s.json --db lab.db");
+  assert_int_equal(r.code, 1);
+  assert_non_null(strstr(r.err, "s.json: exists, and a sealed prediction is never replaced"));
+  cbt_run(&r, cbt_folder, "predict slide --cloth cotton --body sponge --db lab.db");
+  assert_int_equal(r.code, 0);
+  assert_non_null(strstr(r.out, "kinetic_plateau"));
+  cbt_run(&r, cbt_folder, "validate slide --sealed s.json --layers elastic --db lab.db");
+  assert_int_equal(r.code, 2);
+}
+
 static size_t stored(const lab *l, int64_t run) {
   cb_store *s;
   cb_validation *list;
@@ -283,6 +313,7 @@ int main(void) {
                                      cmocka_unit_test(test_newest_and_text),
                                      cmocka_unit_test(test_layers),
                                      cmocka_unit_test(test_elastic_layers),
+                                     cmocka_unit_test(test_sealed),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

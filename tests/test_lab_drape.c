@@ -224,15 +224,16 @@ static void measured_drapes_are_judged(void **state) {
   store_fixture *f = *state;
   lab_drape d;
   lab_drape_prediction p = {
+      .cloth = {.name = "Voile", .origin = CB_IMPORTED},
+      .support_cm = 18,
+      .specimen_cm = 30,
       .seeds = 4,
       .predicted = {
           .n = 4, .settled = 4, .drape_coefficient = {.mean = 0.5, .sd = 0.03, .lo95 = 0.4, .hi95 = 0.6}}};
-  const fit_drape_setup size = {.support_m = 0.18, .specimen_m = 0.3},
-                        other = {.support_m = 0.18, .specimen_m = 0.24};
   fit_voile(f->s, &d);
   lab_drape_clear(&d);
   assert_null(lab_drape_verdict(&p)); /* nothing measured */
-  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_IMPORTED, &size, &p.predicted, &p.measured, err));
+  assert_ok(lab_drape_compare_stored(f->s, &p, err));
   assert_true(p.measured.n == 4 && p.measured.inside == 4);
   assert_near(p.measured.mean, 0.465, 1e-12);
   assert_near(p.measured.sd, sqrt(5e-4 / 3), 1e-9);
@@ -247,13 +248,16 @@ static void measured_drapes_are_judged(void **state) {
   assert_true(p.measured.n == 1 && p.measured.inside == 0 && isnan(p.measured.sd));
   assert_near(p.measured.allowed, 0.1, 1e-12);
   assert_string_equal(lab_drape_verdict(&p), "fail");
-  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_IMPORTED, &other, &p.predicted, &p.measured, err));
+  p.specimen_cm = 24;
+  assert_ok(lab_drape_compare_stored(f->s, &p, err));
   assert_int_equal(p.measured.n, 0);
   /* Virtual laws have virtual drapes. */
-  assert_ok(lab_drape_compare_stored(f->s, "Voile", CB_VIRTUAL, &size, &p.predicted, &p.measured, err));
+  p.specimen_cm = 30;
+  p.cloth.origin = CB_VIRTUAL;
+  assert_ok(lab_drape_compare_stored(f->s, &p, err));
   assert_true(p.measured.n == 1 && p.measured.mean == 0.9);
-  assert_fails(CB_E_NOTFOUND, "Nobody",
-               lab_drape_compare_stored(f->s, "Nobody", CB_IMPORTED, &size, &p.predicted, &p.measured, err));
+  memcpy(p.cloth.name, "Nobody", sizeof "Nobody");
+  assert_fails(CB_E_NOTFOUND, "Nobody", lab_drape_compare_stored(f->s, &p, err));
 }
 
 int main(void) {

@@ -5,6 +5,7 @@
 #include "fit_pull.h"
 #include "lab_en.h"
 #include "lab_slide_impl.h"
+#include "lab_slide_seal.h"
 #include "sim_sled.h"
 #include "storetest.h"
 
@@ -405,6 +406,52 @@ static void judged_and_kept(void **state) {
   assert_true(!v.pass && v.worst_en > 3);
 }
 
+/* A pull that is measured after the prediction was sealed has the verdict of a prediction made now; an
+ * earlier one is no test, nor is another load. */
+static void a_sealed_prediction_is_judged(void **state) {
+  store_fixture *f = *state;
+  cb_run before = put_pull(f->s, CB_RUN_SLIDE);
+  const lab_slide_question q = {.cloth = "Twill", .body = "Foam", .angle_deg = NAN, .normal_force_N = NAN},
+                           heavier = {.cloth = "Twill",
+                                      .body = "Foam",
+                                      .angle_deg = 30,
+                                      .normal_force_N = 1.1},
+                           nobody = {.cloth = "Felt", .body = "Foam"};
+  lab_slide_verdict foreseen, sealed, now;
+  lab_seal written, seal;
+  char path[400];
+  put_law(f->s, &before, MU);
+  assert_fails(CB_E_NOTFOUND, "Felt", lab_slide_foresee(f->s, &nobody, &foreseen, err));
+  assert_ok(lab_slide_foresee(f->s, &q, &foreseen, err));
+  json_t *doc = lab_slide_foreseen_json(&foreseen);
+  assert_ok(lab_seal_write(cbt_path("a.json", path), "slide", doc, &written, err));
+  lab_seal_clear(&written);
+  json_decref(doc);
+  assert_ok(lab_seal_read(path, "slide", &seal, err));
+  assert_fails(CB_E_RANGE, "it is no test of it", lab_slide_judge_sealed(f->s, &before, &seal, &sealed, err));
+  cb_run after = put_pull(f->s, CB_RUN_SLIDE);
+  assert_ok(cb_store_run_get(f->s, after.id, &after, err));
+  assert_ok(lab_slide_judge_sealed(f->s, &after, &seal, &sealed, err));
+  assert_ok(lab_slide_judge(f->s, &after, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &now, err));
+  assert_true(sealed.pass && sealed.seal == &seal && sealed.run_id == after.id);
+  const lab_slide_quantity *a = &sealed.q[LAB_SLIDE_KINETIC_PLATEAU], *b = &now.q[LAB_SLIDE_KINETIC_PLATEAU];
+  assert_true(a->predicted == foreseen.q[LAB_SLIDE_KINETIC_PLATEAU].predicted && a->measured == b->measured);
+  assert_near(a->predicted, b->predicted, 1e-12);
+  assert_near(a->U_measured, b->U_measured, 1e-12);
+  assert_ok(lab_slide_store(f->s, &sealed, err));
+  lab_seal_clear(&seal);
+  assert_ok(lab_slide_foresee(f->s, &heavier, &foreseen, err));
+  assert_near(foreseen.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, MU * 1.1, 1e-3);
+  doc = lab_slide_foreseen_json(&foreseen);
+  assert_ok(lab_seal_write(cbt_path("b.json", path), "slide", doc, &written, err));
+  json_decref(doc);
+  cb_run third = put_pull(f->s, CB_RUN_SLIDE);
+  assert_ok(cb_store_run_get(f->s, third.id, &third, err));
+  assert_fails(CB_E_RANGE, "the sealed prediction has 30 deg, 1.1 N",
+               lab_slide_judge_sealed(f->s, &third, &written, &sealed, err));
+  lab_seal_clear(&written);
+}
+
 static void what_cannot_be_compared(void **state) {
   store_fixture *f = *state;
   lab_slide_verdict v;
@@ -444,6 +491,7 @@ int main(void) {
       cmocka_unit_test(malformed_documents_are_refused),
       cmocka_unit_test(an_older_document_is_read),
       STORE_TEST(judged_and_kept),
+      STORE_TEST(a_sealed_prediction_is_judged),
       STORE_TEST(what_cannot_be_compared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cb_store.h"
+#include "lab_seal.h"
 #include "val_drape.h"
 
 /* ---- the cloth ---- */
@@ -65,19 +66,12 @@ typedef struct lab_drape_measured {
   int inside;                               /* drapes within the predicted band */
   double difference, allowed;               /* predicted less measured mean; E_n is difference / allowed */
   bool agrees;
+  int too_early; /* drapes that were stored before the prediction was sealed; they are not among the n */
 } lab_drape_measured;
 
 /* Compares with one typed coefficient. */
 void lab_drape_compare_number(double coefficient, const val_drape_statistics *predicted,
                               lab_drape_measured *out);
-/* Compares with the drapes of the cloth on discs of that size in the store: real ones, if the laws
- * behind the prediction, whose origin is given, are real; else the others. Error: CB_E_NOTFOUND without such
- * a cloth. */
-CB_CHECKED cb_status lab_drape_compare_stored(cb_store *s, const char *cloth, cb_origin origin,
-                                              const fit_drape_setup *size,
-                                              const val_drape_statistics *predicted, lab_drape_measured *out,
-                                              cb_err *err);
-
 /* ---- the result ---- */
 
 typedef struct lab_drape_prediction {
@@ -87,7 +81,18 @@ typedef struct lab_drape_prediction {
   val_drape_statistics predicted;
   lab_drape_measured measured;
   int64_t validation_id; /* of the verdict's row; 0: it was not kept */
+  const lab_seal *seal;  /* the sealed prediction that this was read from, not owned; NULL: made now. With a
+                            seal `predicted` has no `each`, and of `cloth` only names, laws and origin are
+                            known */
 } lab_drape_prediction;
+
+/* Fills a prediction from a sealed one, which must live as long. Error: CB_E_DB if it lacks a number. */
+CB_CHECKED cb_status lab_drape_unseal(const lab_seal *seal, lab_drape_prediction *out, cb_err *err);
+
+/* Compares p->predicted with the drapes of the cloth on discs of that size in the store: real ones, if the
+ * laws behind the prediction are real; else the others. A sealed prediction is compared with drapes that were
+ * stored after it. Error: CB_E_NOTFOUND without such a cloth. */
+CB_CHECKED cb_status lab_drape_compare_stored(cb_store *s, lab_drape_prediction *p, cb_err *err);
 
 /* Returns "pass" or "fail"; NULL if not all drapes were made or none was measured. A drape that did not
  * settle fails. */

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "cb_store.h"
+#include "lab_seal.h"
 
 #define LAB_SLIDE_DRAWS 200
 #define LAB_SLIDE_SEED 20130721u
@@ -97,6 +98,8 @@ typedef struct lab_slide_verdict {
   size_t n_curve;
   /* predicted force along the motion, over the displacement of the stage */
   double curve_x_m[LAB_SLIDE_CURVE_POINTS], curve_N[LAB_SLIDE_CURVE_POINTS];
+  const lab_seal *seal; /* of the prediction (lab_slide_seal.h), not owned; NULL: made for the verdict, or
+                           read from a stored one */
 } lab_slide_verdict;
 
 /* ---- judge ---- */

@@ -1,0 +1,190 @@
+#include "cli_drape.h"
+
+#include <stdio.h>
+
+#include "cli_signals.h"
+
+/* The coarser mesh of the extrapolation then has 200, the least of any. */
+#define VERTICES_TO_EXTRAPOLATE 450
+
+/* ---- the cloth ---- */
+
+static bool given(double v) { return !isnan(v); }
+
+/* What only a law would tell; NULL: nothing. */
+static const char *missing(const cli_drape_cloth *c) {
+  const struct {
+    const char *name;
+    double value;
+  } wanted[] = {{"areal-mass-g-m2", c->areal_mass_g_m2},
+                {"stretch-warp-N-m", c->stretch_N_per_m[0]},
+                {"stretch-weft-N-m", c->stretch_N_per_m[1]},
+                {"shear-N-m", c->shear_N_per_m},
+                {"bend-warp-N-m", c->bend_Nm[0]},
+                {"bend-weft-N-m", c->bend_Nm[1]}};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    if (!given(wanted[i].value)) return wanted[i].name;
+  return NULL;
+}
+
+static cb_status check_pairs(const cli_drape_cloth *c, cb_err *err) {
+  const char *name = missing(c);
+  if (name && !c->name) return cb_fail(err, CB_E_ARG, "--%s is wanted, or --cloth", name);
+  if (given(c->bend_Nm[0]) != given(c->bend_Nm[1]))
+    return cb_fail(err, CB_E_ARG, "--bend-warp-N-m and --bend-weft-N-m go together");
+  if (given(c->hysteresis_N[0]) != given(c->hysteresis_N[1]))
+    return cb_fail(err, CB_E_ARG, "--bend-hysteresis-warp-N and --bend-hysteresis-weft-N go together");
+  return CB_OK;
+}
+
+static lab_drape_numbers numbers_of(const cli_drape_cloth *c) {
+  return (lab_drape_numbers){.areal_density_kg_per_m2 = 1e-3 * c->areal_mass_g_m2,
+                             .thickness_m = 1e-3 * c->thickness_mm,
+                             .stretch_N_per_m = {c->stretch_N_per_m[0], c->stretch_N_per_m[1]},
+                             .shear_N_per_m = c->shear_N_per_m,
+                             .bend_Nm = {c->bend_Nm[0], c->bend_Nm[1]},
+                             .hysteresis_N = {c->hysteresis_N[0], c->hysteresis_N[1]},
+                             .u_mass_rel = c->u_mass_percent / 100,
+                             .u_stretch_rel = c->u_stretch_percent / 100,
+                             .u_shear_rel = c->u_shear_percent / 100,
+                             .u_bend_rel = c->u_bend_percent / 100,
+                             .u_hysteresis_rel = c->u_hysteresis_percent / 100,
+                             .u_onset_rel = c->u_onset_percent / 100};
+}
+
+static cb_status make_cloth(const cli_drape_cloth *c, lab_drape_cloth *out, cb_err *err) {
+  const lab_drape_numbers numbers = numbers_of(c);
+  cb_store *s;
+  CB_TRY(check_pairs(c, err));
+  if (!c->name || !missing(c)) return lab_drape_cloth_make(NULL, c->name, &numbers, out, err);
+  CB_TRY(cb_store_open(cli_db_path(c->db), CB_STORE_READ, &s, err));
+  cb_status st = lab_drape_cloth_make(s, c->name, &numbers, out, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
+/* ---- what is shown ---- */
+
+static void print_spread(const char *what, const val_spread *s, double scale, double reference) {
+  printf("%-20s %10.4g", what, scale * s->mean);
+  if (isnan(s->sd))
+    printf(" %10s %22s", "-", "-");
+  else
+    printf(" %10.3g %10.4g .. %8.4g", scale * s->sd, scale * s->lo95, scale * s->hi95);
+  if (!isnan(reference)) printf(" %10.4g", reference);
+  printf("\n");
+}
+
+static void print_bending(const lab_drape_cloth *c) {
+  printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
+         c->hysteresis_from == LAB_HYSTERESIS_RELATION ? "a relation of other fabrics (docs/bending.md)"
+                                                       : lab_hysteresis_from_names[c->hysteresis_from],
+         2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
+         100 * c->doubt.friction);
+  if (c->doubt.moment_known_at_per_m > 0)
+    printf("the law of bending is moment over curvature at %.3g 1/m: friction is a part of it\n",
+           c->doubt.moment_known_at_per_m);
+  else
+    printf("bending rigidity is the slope of the moment, as of KES-FB2: friction comes on top of it\n");
+}
+
+static void print_odd_numbers(const lab_drape_cloth *c) {
+  for (size_t i = 0; i < c->n_odd; i++)
+    printf("%s: %.3g; published fabrics have %.3g to %.3g\n", c->odd[i].what, c->odd[i].value, c->odd[i].low,
+           c->odd[i].high);
+}
+
+static void print_mesh(const lab_drape_prediction *p) {
+  const double most = p->predicted.each[0].stretch_most_N_per_m,
+               stretch[2] = {lab_first_slope(&p->cloth.material.warp),
+                             lab_first_slope(&p->cloth.material.weft)};
+  if (p->predicted.mesh_shift != 0)
+    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
+           p->predicted.u_mesh_shift);
+  if (fmax(stretch[0], stretch[1]) > most)
+    printf(
+        "this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are "
+        "better\n",
+        most, stretch[0], stretch[1]);
+}
+
+/* What else stands behind the numbers. */
+static void print_remarks(const lab_drape_prediction *p) {
+  print_bending(&p->cloth);
+  print_odd_numbers(&p->cloth);
+  print_mesh(p);
+}
+
+static void print_head(const cli_drape *d, const lab_drape_prediction *p) {
+  const sim_material *m = &p->cloth.material;
+  printf(
+      "drape of %s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m), %g cm on %g cm: %d drapes of "
+      "about %g vertices\n\n",
+      p->cloth.name[0] ? p->cloth.name : "a cloth", 1e3 * m->areal_density_kg_per_m2,
+      1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], lab_first_slope(&m->shear) / 2, p->specimen_cm,
+      p->support_cm, p->predicted.n, d->vertices);
+}
+
+static void print_sealed_head(const lab_drape_prediction *p) {
+  printf("drape of %s, %g cm on %g cm: %d drapes, sealed %s by clothbench %s\nSHA-256 %s\n\n",
+         p->cloth.name[0] ? p->cloth.name : "a cloth", p->specimen_cm, p->support_cm, p->predicted.n,
+         p->seal->sealed_at, p->seal->version, p->seal->sha256);
+}
+
+static void print_measured(const lab_drape_measured *m) {
+  if (m->n > 0)
+    printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n,
+           m->inside, m->difference, m->allowed);
+}
+
+void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {
+  const val_drape_statistics *s = &p->predicted;
+  const lab_drape_measured *m = &p->measured;
+  if (p->seal)
+    print_sealed_head(p);
+  else
+    print_head(d, p);
+  printf("%-20s %10s %10s %22s %10s\n", "", "mean", "sd", "95 % of drapes", m->n ? "measured" : "");
+  print_spread("drape coefficient", &s->drape_coefficient, 1, m->n ? m->mean : NAN);
+  print_spread("nodes", &s->nodes, 1, m->n ? m->nodes : NAN);
+  print_spread("amplitude mm", &s->amplitude_m, 1e3, NAN);
+  printf("\n%d of %d settled", s->settled, s->n);
+  if (s->each) printf(" (%.1f s)", s->seconds);
+  printf("\n");
+  print_measured(m);
+  if (!p->seal) print_remarks(p);
+}
+
+/* ---- the drapes ---- */
+
+static int tell_failure(const char *command, const lab_drape_prediction *p, cb_status st, const cb_err *err) {
+  (void)fflush(stdout);
+  if (p->predicted.n > 0)
+    cli_say(command, "%d of %d drapes were made and are shown", p->predicted.n, p->seeds);
+  return cli_fail(command, st, err);
+}
+
+static val_drape_many drapes_of(const cli_drape *d, const lab_drape_cloth *cloth) {
+  val_drape_many e = {.one = val_drape_default(), .doubt = cloth->doubt, .seeds = (int)d->seeds};
+  e.one.material = cloth->material;
+  e.one.size = (fit_drape_setup){.support_m = d->support_cm / 100, .specimen_m = d->specimen_cm / 100};
+  e.one.vertices = (int)d->vertices;
+  e.one.also_coarser = d->vertices >= VERTICES_TO_EXTRAPOLATE;
+  e.one.seed = (uint64_t)d->seed;
+  return e;
+}
+
+int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
+  cb_err err = {""};
+  lab_drape_prediction p = {
+      .support_cm = d->support_cm, .specimen_cm = d->specimen_cm, .seeds = (int)d->seeds};
+  cb_status st = make_cloth(&d->cloth, &p.cloth, &err);
+  if (st != CB_OK) return cli_fail(use->command, st, &err);
+  val_drape_many e = drapes_of(d, &p.cloth);
+  e.stop = cli_signals_listen_once(use->stopping);
+  st = val_drape_many_run(&e, &p.predicted, &err);
+  int code = st == CB_OK || p.predicted.n > 0 ? use->show(use->context, &p) : CLI_DONE;
+  if (st != CB_OK) code = tell_failure(use->command, &p, st, &err);
+  val_drape_statistics_clear(&p.predicted);
+  return code;
+}

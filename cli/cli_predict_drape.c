@@ -1,0 +1,59 @@
+/* clothbench predict drape: drapes predicted from mechanical data, before any is measured. */
+#include <stdio.h>
+
+#include "cli_drape.h"
+#include "report_drape.h"
+
+typedef struct request {
+  cli_drape drape;
+  const char *seal;
+} request;
+
+static cb_status seal_prediction(const char *path, const lab_drape_prediction *p, cb_err *err) {
+  lab_seal seal = {.prediction = NULL};
+  if (p->predicted.n < p->seeds)
+    return cb_fail(err, CB_E_STOPPED, "%s: not sealed, because not all drapes were made", path);
+  json_t *doc = lab_drape_prediction_json(p);
+  cb_status st = doc ? lab_seal_write(path, "drape", doc, &seal, err) : cb_no_memory(err, "%s", path);
+  json_decref(doc);
+  if (st == CB_OK) cli_say("predict", "sealed in %s, %s: SHA-256 %s", path, seal.sealed_at, seal.sha256);
+  lab_seal_clear(&seal);
+  return st;
+}
+
+static int show_prediction(void *request_, lab_drape_prediction *p) {
+  const request *q = request_;
+  cb_err err = {""};
+  cb_status st = q->drape.figure ? report_drape_draw(q->drape.figure, p, &err) : CB_OK;
+  if (st == CB_OK && q->seal) st = seal_prediction(q->seal, p, &err);
+  if (st != CB_OK) return cli_fail("predict", st, &err);
+  if (q->drape.json) return cli_print_json("predict", lab_drape_prediction_json(p));
+  cli_drape_print(&q->drape, p);
+  return CLI_DONE;
+}
+
+int cli_predict_drape(int argc, char **argv) {
+  request q = {.drape = CLI_DRAPE_DEFAULT};
+  const cli_opt opts[] = {
+      CLI_DRAPE_OPTIONS(q.drape),
+      {"seal", CLI_OUT_FILE, &q.seal, "write the prediction and its SHA-256, for 'validate drape --sealed'"},
+  };
+  int stop = cli_parse(argc, argv,
+                       "predict drape " CLI_DRAPE_CLOTH_USAGE
+                       " [--seeds K] [--vertices N] [--figure FILE] [--seal FILE] [...] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  if (q.seal && q.drape.seeds < 2) {
+    cli_say("predict", "--seeds 1: a sealed prediction wants 2 or more, because one drape has no band");
+    return CLI_USAGE;
+  }
+  cb_err err = {""};
+  cb_status st = q.seal ? lab_seal_check_new(q.seal, &err) : CB_OK;
+  if (st != CB_OK) return cli_fail("predict", st, &err);
+  return cli_drape_run(
+      &q.drape,
+      &(cli_drape_use){
+          "predict",
+          "clothbench predict: stops after the drapes under way; once more ends it there and then\n",
+          show_prediction, &q});
+}
