@@ -1,12 +1,12 @@
 /* Contact of a cloth with itself, within the implicit step.
  *
  * Near places of the cloth press each other apart like springs that only push, up to its thickness. Friction
- * acts against the slip by Coulomb's law or a measured one, and as a stiff dashpot where the slip is tiny.
- * Both are terms of the matrix. Afterwards sim_self_resolve stops places that are still on their way through
- * the cloth.
+ * acts against the slip by Coulomb's law or a measured one; a pair that holds begins with its force of the
+ * step before (sim_cloth_self_friction.c). Both are terms of the matrix. Afterwards sim_self_resolve stops
+ * places that are still on their way through the cloth.
  *
- * Order of calls in a step: find; add for each linear solve; after the last solve count; then resolve, in
- * turn with sim_contacts_keep_out. */
+ * Order of calls in a step: find; add for each linear solve; after the last solve remember and count; then
+ * resolve, in turn with sim_contacts_keep_out. */
 #ifndef SIM_CLOTH_SELF_H
 #define SIM_CLOTH_SELF_H
 
@@ -26,6 +26,13 @@ CB_CHECKED cb_status sim_cloth_self_find(sim_cloth_self *l, const sim_stage *s, 
 /* Adds their forces to s->residual and sets the matrix's pair terms. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *matrix,
                                         cb_err *err);
+
+/* After the last solve: keeps the friction of each pair, and the friction residual, for the next step.
+ * Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_cloth_self_remember(sim_cloth_self *l, const sim_stage *s, cb_err *err);
+/* Saves or loads what the next step needs: near places and friction. Loading that fails leaves them
+ * unchanged: CB_E_NOMEM, or `wrong` for bad bytes. */
+CB_CHECKED cb_status sim_cloth_self_archive(sim_cloth_self *l, int n_vertices, cb_archive *a, cb_err *err);
 
 /* Writes the numbers of pairs of the last solve into the report. */
 void sim_cloth_self_count(const sim_cloth_self *l, sim_step_report *report);

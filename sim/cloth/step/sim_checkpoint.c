@@ -8,7 +8,7 @@
 #include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 
-#define VERSION 3
+#define VERSION 4
 #define HEAD 28 /* bytes before the state */
 #define PER_VERTEX (12 * 8 + SIM_CONTACTS_EACH * (2 * 4 + 8))
 #define PER_BODY (4 + 16 * 8)
@@ -119,7 +119,7 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
   cb_archive near = cb_archive_writer(b);
-  if (c->self_contacts && sim_self_archive(sim_cloth_self_self(c->self_contacts), &near, NULL) != CB_OK)
+  if (c->self_contacts && sim_cloth_self_archive(c->self_contacts, c->now.n, &near, NULL) != CB_OK)
     b->failed = true;
 }
 
@@ -321,7 +321,7 @@ static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const
                                   const char *name, cb_err *err) {
   cb_archive a = cb_archive_reader(from, (size_t)(end - from));
   if (!c->self_contacts) return CB_OK;
-  CB_TRY(sim_self_archive(sim_cloth_self_self(c->self_contacts), &a, err));
+  CB_TRY(sim_cloth_self_archive(c->self_contacts, c->now.n, &a, err));
   if (!a.wrong && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
   return !a.wrong ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }

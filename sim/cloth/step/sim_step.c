@@ -318,6 +318,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(iterate_step(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_REST);
+  if (c->self_contacts) CB_TRY(sim_cloth_self_remember(c->self_contacts, &c->now, err));
   CB_TRY(sim_fail_safe(c, report, err));
   spent(c, report, SIM_CLOTH_PHASE_SELF_COLLISION);
   CB_TRY(sim_through_check(c->contacts, &c->now, c->time_s, err));
