@@ -46,16 +46,19 @@ static void fit_predict(void **state) {
   double kappa = clit_number(kappa_at(law, 100), "kappa_m_per_s");
   assert_near(kappa, (-400 + sqrt(400 * 400 + 4 * 300 * 100)) / 600, 2e-5);
   /* The stored law is the fitted one, to the last bit; half the pressure through one layer is all of it
-   * through two. */
+   * through two, but for their contact: 15 +- 8.7 % more of one layer's resistance. */
   json_t *one =
       clit_json("predict permeability Linen --pressure-Pa 100 --thickness-mm 0.5 --db lab.db --json", 0,
                 "predict permeability");
-  json_t *two = clit_json("predict permeability 'Linen*2' --pressure-Pa 200 --db lab.db --json", 0, NULL);
-  json_t *twice = clit_json("predict permeability Linen Linen --pressure-Pa 200 --db lab.db --json", 0, NULL);
+  json_t *two = clit_json("predict permeability 'Linen*2' --pressure-Pa 215 --db lab.db --json", 0, NULL);
+  json_t *twice = clit_json("predict permeability Linen Linen --pressure-Pa 215 --db lab.db --json", 0, NULL);
   assert_true(clit_number(one, "velocity_m_per_s") == kappa);
   assert_near(clit_number(one, "u_velocity_m_per_s"), clit_number(kappa_at(law, 100), "u_m_per_s"), 1e-17);
   assert_near(clit_number(two, "velocity_m_per_s"), kappa, 1e-12);
-  assert_near(clit_number(two, "u_velocity_m_per_s"), clit_number(one, "u_velocity_m_per_s"), 1e-12);
+  assert_near(clit_number(two, "u_velocity_m_per_s"),
+              hypot(clit_number(one, "u_velocity_m_per_s"),
+                    kappa * clit_number(one, "exponent") * 0.15 / sqrt(3) / 2 / 1.075),
+              1e-9);
   assert_true(json_equal(two, twice));
   const json_t *units = json_object_get(one, "in_other_units");
   assert_near(clit_number(units, "cfm_per_ft2"), kappa / 5.08e-3, 1e-9);
