@@ -77,6 +77,7 @@ static const cb_yfield force_fields[] = {
 static const cb_yfield comedi_fields[] = {
     INT(comedi_section, "subdevice", c.subdevice, 0, 255),
     OPT(comedi_section, "buffer_s", c.buffer_s, 0.01, 60, 1),
+    {"polled", CB_Y_BOOL, offsetof(comedi_section, c.polled)},
     {"calibration", CB_Y_STR, offsetof(comedi_section, c.calibration),
      sizeof(((cb_rig_comedi *)0)->calibration)},
     NODE(comedi_section, "channels", channels, true),
@@ -288,6 +289,20 @@ static cb_status check_line(const cb_rig *rig, cb_ynode at, cb_err *err) {
   return cb_yaml_fail(at, err, CB_E_PARSE, "u_line_pitch_deg, u_line_yaw_deg: both or neither must be said");
 }
 
+/* The virtual board streams what the virtual bench has: the link's force and the cart's way. */
+static cb_status check_virtual_board(const cb_rig *rig, const sections *s, cb_err *err) {
+  if (rig->comedi.polled)
+    return cb_yaml_fail(s->comedi, err, CB_E_PARSE, "polled = true: the board of a virtual rig streams");
+  for (size_t i = 0; i < rig->comedi.n; i++) {
+    int quantity = rig->comedi.channel[i].quantity;
+    if (quantity != CB_COMEDI_FORCE && quantity != CB_COMEDI_DISPLACEMENT)
+      return cb_yaml_fail(s->comedi, err, CB_E_PARSE,
+                          "quantity = '%s': a virtual rig has only force and displacement",
+                          quantity_names[quantity]);
+  }
+  return CB_OK;
+}
+
 static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err) {
   bool comedi = rig->force.driver == CB_FORCE_COMEDI;
   if (comedi && !rig->comedi.present)
@@ -297,10 +312,8 @@ static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err)
     return cb_yaml_fail(s->comedi, err, CB_E_PARSE,
                         "comedi: the section belongs to force.driver = 'comedi', this is '%s'",
                         cb_force_driver_names[rig->force.driver]);
-  if (comedi && strcmp(rig->force.port, "virtual") == 0)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE,
-                        "port = 'virtual': a Comedi board cannot be played; name its file (/dev/comedi0)");
-  return CB_OK;
+  bool played = comedi && strcmp(rig->force.port, "virtual") == 0;
+  return played ? check_virtual_board(rig, s, err) : CB_OK;
 }
 
 static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) {

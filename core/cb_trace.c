@@ -62,5 +62,6 @@ void cb_series_integrate(cb_series *s) {
 void cb_trace_clear(cb_trace *t) {
   cb_series_clear(&t->force_N);
   cb_series_clear(&t->position_m);
+  cb_series_clear(&t->displacement_m);
   *t = (cb_trace){0};
 }

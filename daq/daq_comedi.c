@@ -1,89 +1,39 @@
 #include "daq_comedi.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "cb_time.h"
+#define RATE_TOLERANCE 0.01 /* of the rig file's rate */
 
-/* ---- scans read one by one, for boards without a command ---- */
+/* ---- what both kinds of board share ---- */
 
-static cb_status read_scan(daq_comedi *c, lsampl_t scan[CB_COMEDI_CHANNELS_MAX], cb_err *err) {
-  for (size_t i = 0; i < c->n; i++) {
-    unsigned k = c->list[i];
-    if (comedi_data_read(c->dev, c->subdevice, CR_CHAN(k), CR_RANGE(k), CR_AREF(k), &scan[i]) < 0)
-      return daq_comedi_fail(c, "a single read failed", err);
-  }
+cb_run_channel daq_comedi_wanted(const daq_comedi *c, size_t i) {
+  static const cb_channel channels[] = {[CB_COMEDI_FORCE] = CB_CHANNEL_FORCE,
+                                        [CB_COMEDI_DISPLACEMENT] = CB_CHANNEL_DISPLACEMENT,
+                                        [CB_COMEDI_EXCITATION] = CB_CHANNEL_EXCITATION,
+                                        [CB_COMEDI_TEMPERATURE] = CB_CHANNEL_TEMPERATURE};
+  const cb_comedi_channel *k = &c->rig->comedi.channel[i];
+  return (cb_run_channel){.channel = channels[k->quantity], .scale = k->scale, .offset = k->offset};
+}
+
+cb_status daq_comedi_take_rate(daq_comedi *c, double granted_Hz, cb_err *err) {
+  double wanted = c->rig->force.rate_Hz;
+  if (fabs(granted_Hz - wanted) > RATE_TOLERANCE * wanted)
+    return cb_fail(
+        err, CB_E_RANGE,
+        "board %s: force.rate_Hz = %g with %zu channels: the board grants %.6g; put that into the rig file",
+        c->port, wanted, c->n, granted_Hz);
+  for (size_t i = 0; i < c->n; i++) c->channel[i].granted_rate_Hz = granted_Hz;
   return CB_OK;
 }
 
-/* The best of a few: a computer that was busy for a moment says nothing about the board. */
-static cb_status time_scan(daq_comedi *c, double *seconds, cb_err *err) {
-  lsampl_t scan[CB_COMEDI_CHANNELS_MAX];
-  *seconds = INFINITY;
-  for (int i = 0; i < 5; i++) {
-    double began_s = cb_now_monotonic_s();
-    CB_TRY(read_scan(c, scan, err));
-    *seconds = fmin(*seconds, cb_now_monotonic_s() - began_s);
-  }
-  return CB_OK;
-}
-
-static cb_status start_single_reads(daq_comedi *c, cb_err *err) {
-  double scan_s, period_s = 1 / c->rig->force.rate_Hz;
-  CB_TRY(time_scan(c, &scan_s, err));
-  if (scan_s > 0.5 * period_s)
-    return cb_fail(err, CB_E_RANGE,
-                   "board %s: it cannot stream, and one scan takes %.3g ms: force.rate_Hz = %g is too fast "
-                   "for single reads",
-                   c->port, scan_s * 1e3, c->rig->force.rate_Hz);
-  for (size_t i = 0; i < c->n; i++) c->channel[i].skew_s = scan_s * (double)i / (double)c->n;
-  struct timespec period = {(time_t)period_s, (long)((period_s - floor(period_s)) * 1e9)};
-  const struct itimerspec beat = {.it_interval = period, .it_value = period};
-  c->wide = true;
-  c->clock_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-  if (c->clock_fd < 0 || timerfd_settime(c->clock_fd, 0, &beat, NULL) != 0)
-    return cb_fail(err, CB_E_IO, "board %s: no timer: %s", c->port, strerror(errno));
-  return CB_OK;
-}
-
-/* A beat that was missed is a scan that was not made, and one that was heard late is a scan made late: the
- * stamps say so. */
-static cb_status fill_by_scan(daq_comedi *c, bool *came, cb_err *err) {
-  uint64_t beats;
-  lsampl_t scan[CB_COMEDI_CHANNELS_MAX];
-  *came = read(c->clock_fd, &beats, sizeof beats) == (ssize_t)sizeof beats;
-  if (!*came) return CB_OK;
-  c->asked_s = cb_now_monotonic_s();
-  CB_TRY(read_scan(c, scan, err));
-  c->answered_s = cb_now_monotonic_s();
-  memcpy(c->rx + c->n_rx, scan, c->n * sizeof *scan);
-  c->n_rx += c->n * sizeof *scan;
-  return CB_OK;
-}
-
-/* ---- the stream of a command ---- */
-
-static cb_status stream_ended(const daq_comedi *c, ssize_t got, cb_err *err) {
-  if (got == 0)
-    return cb_fail(err, CB_E_DEVICE, "board %s: the board ended the acquisition by itself", c->port);
-  if (errno == EPIPE)
-    return cb_fail(err, CB_E_DEVICE,
-                   "board %s: overrun: its buffer of %.3g s was full, samples are lost from here on", c->port,
-                   c->buffer_s);
-  if (errno == EINVAL) return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition was cancelled", c->port);
-  return cb_fail(err, CB_E_DEVICE, "board %s: the acquisition failed: %s", c->port, strerror(errno));
-}
-
-static cb_status fill_by_read(daq_comedi *c, bool *came, cb_err *err) {
-  ssize_t got = read(comedi_fileno(c->dev), c->rx + c->n_rx, sizeof c->rx - c->n_rx);
-  *came = got > 0;
-  if (got > 0) c->n_rx += (size_t)got;
-  if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR))) return CB_OK;
-  return stream_ended(c, got, err);
+cb_status daq_comedi_overrun(const daq_comedi *c, cb_err *err) {
+  return cb_fail(err, CB_E_DEVICE,
+                 "board %s: overrun: its buffer of %.3g s was full, samples are lost from here on", c->port,
+                 c->buffer_s);
 }
 
 /* ---- samples ---- */
@@ -96,7 +46,7 @@ static cb_status fill_buffer(daq_comedi *c, bool *came, cb_err *err) {
   c->n_rx -= c->used_rx;
   memmove(c->rx, c->rx + c->used_rx, c->n_rx);
   c->used_rx = 0;
-  return c->streams ? fill_by_read(c, came, err) : fill_by_scan(c, came, err);
+  return c->source->fill(c, came, err);
 }
 
 static lsampl_t next_sample(daq_comedi *c) {
@@ -159,34 +109,39 @@ static cb_status discard(daq_force *f, cb_err *err) {
 
 /* ---- driver ---- */
 
+/* A board is no terminal; the board of a virtual rig is behind one. */
+static bool is_terminal(const char *port) {
+  int fd = open(port, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  bool yes = fd >= 0 && isatty(fd);
+  if (fd >= 0) (void)close(fd);
+  return yes;
+}
+
 static cb_status open_board(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
   (void)stage;
-  bool streams;
   daq_comedi *c = f->own = calloc(1, sizeof *c);
   if (!c) return cb_no_memory(err, "board %s", port);
   c->rig = f->rig;
   c->clock_fd = -1;
+  c->source = is_terminal(port) ? &daq_comedi_virtual : &daq_comedi_library;
+  (void)strncpy(c->port, port, sizeof c->port - 1);
   CB_TRY(daq_force_check_serial(f, "", err));
-  cb_status st = daq_comedi_board_open(c, port, f->identity, sizeof f->identity, err);
-  f->taken = c->dev != NULL;
-  CB_TRY(st);
-  CB_TRY(daq_comedi_command_start(c, &streams, err));
-  f->asked = !streams;
-  return streams ? CB_OK : start_single_reads(c, err);
+  cb_status st = c->source->open(c, f->identity, err);
+  f->taken = c->source->taken(c);
+  f->asked = !c->streams;
+  return st;
 }
 
 static void close_board(daq_force *f) {
   daq_comedi *c = f->own;
   if (!c) return;
-  if (c->streams) (void)comedi_cancel(c->dev, c->subdevice);
-  if (c->dev) (void)comedi_close(c->dev); /* gives the lock back too */
-  if (c->clock_fd >= 0) (void)close(c->clock_fd);
+  c->source->close(c);
   free(c);
 }
 
 static int board_fd(const daq_force *f) {
   const daq_comedi *c = f->own;
-  return c->streams ? comedi_fileno(c->dev) : c->clock_fd;
+  return c->source->fd(c);
 }
 
 static size_t board_channels(const daq_force *f, cb_run_channel out[CB_N_CHANNELS]) {

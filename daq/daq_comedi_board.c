@@ -96,21 +96,15 @@ static cb_status find_polynomial(const daq_comedi *c, const cb_comedi_channel *k
 
 static cb_status set_up_channel(daq_comedi *c, size_t i, const comedi_calibration_t *soft, const char *path,
                                 cb_err *err) {
-  static const cb_channel channels[] = {[CB_COMEDI_FORCE] = CB_CHANNEL_FORCE,
-                                        [CB_COMEDI_DISPLACEMENT] = CB_CHANNEL_DISPLACEMENT,
-                                        [CB_COMEDI_EXCITATION] = CB_CHANNEL_EXCITATION,
-                                        [CB_COMEDI_TEMPERATURE] = CB_CHANNEL_TEMPERATURE};
   static const unsigned arefs[] = {[CB_AREF_GROUND] = AREF_GROUND,
                                    [CB_AREF_COMMON] = AREF_COMMON,
                                    [CB_AREF_DIFF] = AREF_DIFF,
                                    [CB_AREF_OTHER] = AREF_OTHER};
   const cb_comedi_channel *k = &c->rig->comedi.channel[i];
   cb_run_channel *out = &c->channel[i];
+  *out = daq_comedi_wanted(c, i);
   CB_TRY(check_channel(c, k, err));
   CB_TRY(find_polynomial(c, k, soft, path, out, err));
-  out->channel = channels[k->quantity];
-  out->scale = k->scale;
-  out->offset = k->offset;
   out->raw_max = comedi_get_maxdata(c->dev, c->subdevice, (unsigned)k->channel);
   c->list[i] = CR_PACK((unsigned)k->channel, (unsigned)k->range, arefs[k->aref]);
   (void)snprintf(out->device, sizeof out->device, "%.40s (%.20s) subdevice %u channel %d range %d",
@@ -139,19 +133,16 @@ done:
   return st;
 }
 
-cb_status daq_comedi_board_open(daq_comedi *c, const char *port, char *identity, size_t identity_size,
-                                cb_err *err) {
-  (void)snprintf(c->port, sizeof c->port, "%s", port);
+cb_status daq_comedi_board_open(daq_comedi *c, char identity[128], cb_err *err) {
   (void)comedi_loglevel(0);
   (void)comedi_set_global_oor_behavior(COMEDI_OOR_NUMBER);
-  c->dev = comedi_open(port);
+  c->dev = comedi_open(c->port);
   if (!c->dev) return cannot_open(c, err);
   int fd = comedi_fileno(c->dev), version = comedi_get_version_code(c->dev);
   if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || fcntl(fd, F_SETFL, O_NONBLOCK) != 0)
     return cb_fail(err, CB_E_IO, "board %s: fcntl: %s", c->port, strerror(errno));
-  (void)snprintf(identity, identity_size, "%.60s (driver %.30s, comedi %d.%d.%d)",
-                 comedi_get_board_name(c->dev), comedi_get_driver_name(c->dev), version >> 16 & 255,
-                 version >> 8 & 255, version & 255);
+  (void)snprintf(identity, 128, "%.60s (driver %.30s, comedi %d.%d.%d)", comedi_get_board_name(c->dev),
+                 comedi_get_driver_name(c->dev), version >> 16 & 255, version >> 8 & 255, version & 255);
   CB_TRY(find_subdevice(c, err));
   /* Until the board is closed: no second program, also between two single reads. */
   if (comedi_lock(c->dev, c->subdevice) != 0) return daq_comedi_fail(c, "it cannot be taken", err);

@@ -4,7 +4,6 @@
 #include "daq_comedi.h"
 
 #define TESTS_MAX 6                /* comedi_command_test was seen to need four rounds */
-#define RATE_TOLERANCE 0.01        /* of the rig file's rate */
 #define WAKE_EVERY_SCAN_MAX_Hz 1e4 /* below, a board would hold samples back until its FIFO is half full */
 
 static size_t sample_size(const daq_comedi *c) { return c->wide ? sizeof(lsampl_t) : sizeof(sampl_t); }
@@ -48,17 +47,10 @@ static double granted_rate_Hz(const comedi_cmd *cmd) {
   return period_ns > 0 ? 1e9 / period_ns : 0;
 }
 
-static cb_status take_rate(daq_comedi *c, const comedi_cmd *cmd, cb_err *err) {
-  double wanted = c->rig->force.rate_Hz, granted = granted_rate_Hz(cmd);
-  if (fabs(granted - wanted) > RATE_TOLERANCE * wanted)
-    return cb_fail(
-        err, CB_E_RANGE,
-        "board %s: force.rate_Hz = %g with %zu channels: the board grants %.6g; put that into the rig file",
-        c->port, wanted, c->n, granted);
-  for (size_t i = 0; i < c->n; i++) {
-    c->channel[i].granted_rate_Hz = granted;
+static cb_status take_timing(daq_comedi *c, const comedi_cmd *cmd, cb_err *err) {
+  CB_TRY(daq_comedi_take_rate(c, granted_rate_Hz(cmd), err));
+  for (size_t i = 0; i < c->n; i++)
     c->channel[i].skew_s = cmd->convert_src == TRIG_TIMER ? 1e-9 * cmd->convert_arg * (double)i : 0;
-  }
   return CB_OK;
 }
 
@@ -121,7 +113,7 @@ cb_status daq_comedi_command_start(daq_comedi *c, bool *possible, cb_err *err) {
   if (!*possible) return CB_OK;
   c->wide = c->flags & SDF_LSAMPL;
   CB_TRY(agree_command(c, &cmd, err));
-  CB_TRY(take_rate(c, &cmd, err));
+  CB_TRY(take_timing(c, &cmd, err));
   CB_TRY(size_buffer(c, err));
   if (comedi_command(c->dev, &cmd) != 0) return daq_comedi_fail(c, "the acquisition does not start", err);
   c->streams = true;

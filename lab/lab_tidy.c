@@ -107,9 +107,10 @@ static const column law_columns[] = {
 };
 static const column trace_columns[] = {
     C(ID, run.id, 1, "run_id", "", "number of the run"),
-    C(NAME, channel, 1, "channel", "", "force or position"),
+    C(NAME, channel, 1, "channel", "", "force, position or displacement"),
     C(REAL, t_s, 1, "time_s", "s", "since the record began, on the read-out's clock"),
-    C(REAL, value, 1, "value", "N or m", "calibrated force, zero not subtracted; position of the stage"),
+    C(REAL, value, 1, "value", "N or m",
+      "calibrated force, zero not subtracted; position of the stage; displacement of the cart"),
 };
 
 static const struct {
@@ -178,6 +179,7 @@ static cb_status put_trace(cb_store *s, tidy_row *row, FILE *to, cb_err *err) {
   const cb_status st = cb_store_trace(s, &row->run, &trace, err);
   if (st == CB_OK) put_series(to, row, "force", &trace.force_N);
   if (st == CB_OK) put_series(to, row, "position", &trace.position_m);
+  if (st == CB_OK) put_series(to, row, "displacement", &trace.displacement_m);
   cb_trace_clear(&trace);
   return st == CB_E_NOTFOUND ? CB_OK : st; /* imported as a point */
 }

@@ -237,16 +237,34 @@ static void shift(cb_series *x, double by_s) {
   for (size_t i = 0; i < x->n; i++) x->t_s[i] += by_s;
 }
 
-/* The rate as granted is nearer to the truth than the one in the rig file. Readings that were asked for have
- * the time of the asking. */
+/* The rate as granted is nearer to the truth than the one in the rig file. */
+static double scan_rate_Hz(const cb_run_channel *c, double nominal_rate_Hz) {
+  return c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz;
+}
+
+/* Readings that were asked for have the time of the asking. */
 static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate_Hz) {
   cb_series *x = &t->force_N;
   cb_clock clock = {.n_gaps = 0};
-  double rate_Hz = c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz;
+  double rate_Hz = scan_rate_Hz(c, nominal_rate_Hz);
   bool even = rate_Hz == 0 || cb_clock_even(x->t_s, x->n, rate_Hz, &clock);
   t->doubt_s = even ? clock.doubt_s : INFINITY;
   for (size_t g = 0; g < clock.n_gaps; g++) t->n_lost += (size_t)labs(clock.gap[g].missing);
   if (c) shift(x, c->skew_s);
+}
+
+/* A sensor that is read with the force has the force's clock. */
+static cb_status read_displacement(cb_store *s, const cb_run *run, const cb_run_channel *list, size_t n,
+                                   cb_series *out, cb_err *err) {
+  const cb_run_channel *c = converter_of(list, n, CB_CHANNEL_DISPLACEMENT);
+  cb_clock clock;
+  CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_DISPLACEMENT, out, err));
+  convert(out, c);
+  if (run->origin == CB_IMPORTED) return CB_OK;
+  double rate_Hz = scan_rate_Hz(c, run->rate_Hz);
+  if (rate_Hz > 0) (void)cb_clock_even(out->t_s, out->n, rate_Hz, &clock);
+  if (c) shift(out, c->skew_s);
+  return CB_OK;
 }
 
 /* On the clock of the force. */
@@ -291,6 +309,7 @@ static cb_status read_trace(cb_store *s, const cb_run *run, const cb_run_channel
   else
     even_clock(out, force, run->rate_Hz);
   cb_status st = read_motion(s, run, list, n, out, err);
+  if (st == CB_OK) st = read_displacement(s, run, list, n, &out->displacement_m, err);
   if (st == CB_OK) st = read_zero(s, run, out, err);
   if (st != CB_OK) cb_trace_clear(out);
   return st;

@@ -1,4 +1,6 @@
 /* Rig files: a good one, every cross rule, and the closed form of the ground truth. */
+#include <dirent.h>
+
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "cbtest.h"
@@ -89,25 +91,71 @@ static void the_truth_is_the_quadratic_form(void **state) {
   cb_rig_clear(&r);
 }
 
-/* The files of real benches that are shipped to begin with. */
-static void shipped_benches_load(void **state) {
+/* Every rig file that is shipped loads, and its name says whether it is virtual. */
+static void shipped_rigs_load(void **state) {
   (void)state;
-  static const char *const names[] = {"zaber-d500", "zaber-comedi", "grbl-hx711", "esm-mark10"};
-  for (int i = 0; i < 4; i++) {
-    char path[400], name[40];
+  DIR *d = opendir(CB_SOURCE_DIR "/rigs");
+  int n = 0;
+  assert_non_null(d);
+  for (struct dirent *e; (e = readdir(d));) {
+    char path[400];
     cb_rig r;
-    (void)snprintf(name, sizeof name, "bench-%s", names[i]);
-    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/rigs/%s.yaml", name);
+    bool bench = strncmp(e->d_name, "bench-", 6) == 0, played = strncmp(e->d_name, "virtual", 7) == 0;
+    if (!(bench || played) || strcmp(e->d_name, "virtual-lab.yaml") == 0) continue; /* virtual instruments */
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/rigs/%s", e->d_name);
     assert_ok(cb_rig_load(path, &r, err));
-    assert_string_equal(r.name, name);
-    assert_false(r.virt.present);
+    assert_int_equal(r.virt.present, played);
+    if (bench) assert_memory_equal(r.name, e->d_name, strlen(e->d_name) - strlen(".yaml"));
+    cb_rig_clear(&r);
+    n++;
+  }
+  closedir(d);
+  assert_true(n >= 14);
+}
+
+/* Force and displacement of a board, beside a stage on a serial port and on a virtual rig. */
+static void two_channels_of_a_board(void **state) {
+  (void)state;
+  static const char *const files[] = {"bench-zaber-comedi", "virtual-comedi"};
+  for (int i = 0; i < 2; i++) {
+    char path[400];
+    cb_rig r;
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/rigs/%s.yaml", files[i]);
+    assert_ok(cb_rig_load(path, &r, err));
+    const cb_comedi_channel *k = r.comedi.channel;
+    assert_int_equal(r.stage.driver, CB_STAGE_ZABER_ASCII);
+    assert_true(r.comedi.present && r.comedi.n == 2 && !r.comedi.polled);
+    assert_true(k[0].quantity == CB_COMEDI_FORCE && k[0].channel == 0 && k[0].scale == 1);
+    assert_true(k[1].quantity == CB_COMEDI_DISPLACEMENT && k[1].channel == 1 && k[1].scale == 0.01);
     cb_rig_clear(&r);
   }
 }
 
+static void a_virtual_board(void **state) {
+  (void)state;
+  static const char *const wrong[][2] = {
+      {"{quantity: excitation, channel: 1}]",
+       "quantity = 'excitation': a virtual rig has only force and displacement"},
+      {"{quantity: displacement, channel: 1}], polled: true",
+       "polled = true: the board of a virtual rig streams"},
+  };
+  for (int i = 0; i < 2; i++) {
+    char section[300];
+    const char *change[][2] = {{"driver: line", "driver: comedi"}, {"calibration:", section}};
+    (void)snprintf(section, sizeof section,
+                   "comedi: {channels: [{quantity: force, channel: 0}, %s}\ncalibration:", wrong[i][0]);
+    char *text = cbt_replace(good, (const char *const(*)[2])change, 2);
+    cb_rig r;
+    assert_fails(CB_E_PARSE, wrong[i][1], cb_rig_parse(text, "bench.yaml", &r, err));
+    cb_rig_clear(&r);
+    free(text);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules),
-                                     cmocka_unit_test(shipped_benches_load),
-                                     cmocka_unit_test(the_truth_is_the_quadratic_form)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules),
+      cmocka_unit_test(shipped_rigs_load), cmocka_unit_test(two_channels_of_a_board),
+      cmocka_unit_test(a_virtual_board),   cmocka_unit_test(the_truth_is_the_quadratic_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -364,7 +364,7 @@ static void single_reads_too_fast(void **state) {
   (void)state;
   fake.flags &= ~SDF_CMD_READ;
   fake.data_s = 0.001;
-  assert_fails(CB_E_RANGE, "it cannot stream, and one scan takes", open_board(err));
+  assert_fails(CB_E_RANGE, "it does not stream, and one scan takes", open_board(err));
   daq_force_close(&force);
   /* A command that only an outer clock can pace is none for us. */
   set_up(state);

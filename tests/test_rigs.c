@@ -19,6 +19,24 @@ static double shown_N(const cb_rig *rig, const cb_run *run) {
   return T;
 }
 
+/* The transducer at the cart has seen how far it came: the stage's way less the play, centred before, and the
+ * stretch of the link. */
+static void check_displacement(const cb_rig *rig, const cb_run *run, const cb_trace *trace) {
+  const cb_series *x = &trace->displacement_m, *F = &trace->force_N;
+  if (rig->force.driver != CB_FORCE_COMEDI) {
+    assert_int_equal(x->n, 0);
+    return;
+  }
+  assert_int_equal(x->n, F->n);
+  assert_true(memcmp(x->t_s, F->t_s, x->n * sizeof *x->t_s) == 0); /* one scan, one clock */
+  double zero_N = 0, digit_m = 20.0 / 65535 * rig->comedi.channel[1].scale;
+  for (size_t i = 0; i < trace->n_rest; i++) zero_N += F->v[i] / (double)trace->n_rest;
+  double stretch_m = run->direction * (F->v[F->n - 1] - zero_N) / rig->bench.link_stiffness_N_per_m;
+  double way_m = run->direction * (x->v[x->n - 1] - x->v[0]);
+  /* The last reading's noise of 2 mN is 4 um of the link; the stage's start is told to a microstep. */
+  assert_near(way_m, run->travel_m - rig->bench.link_slack_m - stretch_m, 2 * digit_m + 25e-6);
+}
+
 static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   cb_trace trace;
   fit_pull p;
@@ -35,6 +53,7 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   double end_m = x->v[x->n - 1], way_m = run->direction * (end_m - x->v[0]);
   assert_near(way_m, run->travel_m, 2 * rig->stage.microstep_m + 1e-6);
   assert_true(end_m >= rig->stage.limit_min_m - 1e-6 && end_m <= rig->stage.limit_max_m + 1e-6);
+  check_displacement(rig, run, &trace);
   cb_trace_clear(&trace);
 }
 
@@ -82,6 +101,40 @@ static void esm(void **state) {
   campaign_on("virtual-esm.yaml", NULL);
 }
 
+/* Force and displacement in one scan of a board. */
+static void comedi(void **state) {
+  (void)state;
+  campaign_on("virtual-comedi.yaml", NULL);
+}
+
+/* The guard hears the board: a force above the limit, and a converter at its end far below it. */
+static void overload_on_the_board(void **state) {
+  (void)state;
+  static const struct {
+    const char *from, *to, *sentence;
+  } cases[] = {{"overload_N: 8", "overload_N: 0.6", "N, at most 0.6 N are allowed"},
+               {"scale: 1}", "scale: 0.06}", "overload: the read-out raises its alarm at 0."}};
+  for (int i = 0; i < 2; i++) {
+    static cbt_result r;
+    char arguments[900], rig[400], db[400];
+    const char *const change[][2] = {{"time_scale: ", "time_scale: 8 # "}, {cases[i].from, cases[i].to}};
+    cb_store *store;
+    cb_run *runs;
+    dt_rig_from("virtual-comedi.yaml", cbt_path("rig.yaml", rig), change, 2);
+    (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s' --db %d.db",
+                   CB_SOURCE_DIR, rig, i);
+    cbt_run(&r, cbt_folder, arguments);
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, cases[i].sentence));
+    (void)snprintf(arguments, sizeof arguments, "%d.db", i);
+    assert_ok(cb_store_open(cbt_path(arguments, db), CB_STORE_READ, &store, err));
+    assert_int_equal(dt_runs(store, CB_RUN_FAILED, &runs), 1);
+    assert_non_null(strstr(runs[0].reason, cases[i].sentence));
+    free(runs);
+    assert_ok(cb_store_close(store, err));
+  }
+}
+
 /* 5 degrees are 4 % less forward and 4 % more backward: beyond the tolerance of a run. */
 static void a_line_that_is_not_level(void **state) {
   (void)state;
@@ -93,6 +146,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(comedi, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(overload_on_the_board, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_line_that_is_not_level, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

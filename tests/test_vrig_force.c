@@ -151,7 +151,7 @@ static void sics(void **state) {
   cb_rig_clear(&rig);
 }
 
-/* A Comedi board or a stand's own gauge has no port here. */
+/* A Comedi board (vrig_board.h) or a stand's own gauge has no lines. */
 static void not_played(void **state) {
   (void)state;
   cb_rig rig;

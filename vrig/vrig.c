@@ -11,6 +11,7 @@
 
 #include "cb_time.h"
 #include "vrig_bench.h"
+#include "vrig_board.h"
 #include "vrig_device.h"
 #include "vrig_force.h"
 #include "vrig_operator.h"
@@ -30,7 +31,8 @@ struct vrig {
   vrig_bench bench;
   const vrig_device *stage; /* its protocol ... */
   void *stage_device;       /* ... and its state; owned */
-  vrig_force force;         /* unless force comes over the stage's port */
+  vrig_force force;         /* unless force comes over the stage's port, or ... */
+  vrig_board board;         /* ... from a Comedi board */
   vrig_port stage_port, force_port;
   uint64_t latency_steps;
   double began_s;                /* wall time of step 0 */
@@ -64,6 +66,7 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   if (!v->stage_device) CB_GOTO(cb_no_memory(err, "the virtual stage"));
   v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
+  vrig_board_init(&v->board, rig);
   v->next_sample = (double)v->bench.steps_per_sample;
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
@@ -180,14 +183,18 @@ static void serve_stage(vrig *v) {
   if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 
+static bool has_board(const vrig *v) { return v->rig->force.driver == CB_FORCE_COMEDI; }
+
 static void serve_force(vrig *v) {
   char bytes[256], line[VRIG_FORCE_LINE_MAX];
   if (v->stage->force) return;
   for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
     for (size_t i = 0; i < got; i++) {
-      size_t n = vrig_force_byte(&v->force, bytes[i], line);
+      size_t n = has_board(v) ? vrig_board_byte(&v->board, bytes[i], line)
+                              : vrig_force_byte(&v->force, bytes[i], line);
       send_line(v, VRIG_WIRE_FORCE, line, n);
     }
+  if (!v->force_port.host) vrig_board_cancel(&v->board);
 }
 
 /* An operator who is gone gets no messages; the rig goes on. */
@@ -235,7 +242,9 @@ static void take_sample(vrig *v) {
     v->stage->reading(v->stage_device, reading);
     return;
   }
-  send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
+  size_t n = has_board(v) ? vrig_board_scan(&v->board, reading, v->bench.cart_m, line)
+                          : vrig_force_sample(&v->force, reading, saturated, line);
+  send_line(v, VRIG_WIRE_FORCE, line, n);
   /* After a long sleep more lines are made than can be under way. */
   vrig_port_load(&v->force_port, v->bench.step);
 }

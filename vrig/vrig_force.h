@@ -14,7 +14,8 @@
  *   power-up. SIR starts the stream; S, SI and @ end it. Z zeroes; I4 and @ report the serial number. An
  *   unknown command gets ES.
  *
- * The devices of the other drivers are not emulated: they send nothing. */
+ * The other drivers' devices send nothing here: a Comedi board is in vrig_board.h, a stand's gauge in its
+ * stage's device. */
 #ifndef VRIG_FORCE_H
 #define VRIG_FORCE_H
 

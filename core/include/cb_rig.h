@@ -83,6 +83,7 @@ typedef struct cb_rig_comedi {
   bool present;
   int subdevice; /* -1: the first analog input */
   double buffer_s;
+  bool polled; /* single reads, paced by this program, although the board could stream */
   /* Soft calibration file. "": the board's default file if it exists, else the board's hard calibration. */
   char calibration[256];
   size_t n;

@@ -17,11 +17,12 @@ typedef struct cb_series {
   double *v;
 } cb_series;
 
-/* A zeroed trace is empty and valid. cb_trace_clear frees both series. */
+/* A zeroed trace is empty and valid. cb_trace_clear frees the series. */
 typedef struct cb_trace {
-  cb_series force_N;    /* calibrated pull-line force; the zero is not subtracted */
-  cb_series position_m; /* stage position, positive along the pull */
-  double speed_m_per_s; /* the stage's highest speed; 0: not known */
+  cb_series force_N;        /* calibrated pull-line force; the zero is not subtracted */
+  cb_series position_m;     /* stage position, positive along the pull */
+  cb_series displacement_m; /* of the cart, by a sensor that is read with the force; empty: none */
+  double speed_m_per_s;     /* the stage's highest speed; 0: not known */
   double doubt_s;  /* largest error of force times against position times; 0: exact; INFINITY: not known */
   size_t n_lost;   /* readings missing from force_N or doubled; their places are only roughly known */
   size_t n_rest;   /* the first n_rest readings were taken at rest with a slack link; 0: not known */
@@ -44,7 +45,7 @@ size_t cb_series_lower_bound(const cb_series *s, double t_s);
 /* Replaces the values by their integral over time, by trapezoids. The first value becomes 0. */
 void cb_series_integrate(cb_series *s);
 
-/* Frees both series and zeroes the trace. */
+/* Frees the series and zeroes the trace. */
 void cb_trace_clear(cb_trace *t);
 
 #endif

@@ -219,6 +219,7 @@ CB_CHECKED cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_st
  * - Values: raw samples through the run's converters (cb_run_channel_value); force = reading * slope, zero
  *   not subtracted.
  * - Position: as recorded, or the integral of the speed if only that was recorded.
+ * - Displacement of the cart: where a sensor was read with the force, on the same clock.
  * - Times of a measured run: the even clock of its read-out (cb_clock.h); the arrival stamps, with doubt_s =
  *   INFINITY, if no clock fits.
  * - Times of an imported run: those of the record. doubt_s is twice the uncertainty of the clocks' offset, or
