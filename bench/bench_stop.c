@@ -1,11 +1,12 @@
-/* bench_stop [N [FOLDER]]: how long from an overload on the read-out's wire to the stop command on the
- * stage's wire?
+/* bench_stop [N [FOLDER [comedi]]]: how long from an overload on the read-out's wire to the stop command on
+ * the stage's wire?
  *
  * The product's own loop (daq_bench with guard, recorder and store on a real file) moves a stage on
  * pseudo-terminals. A device thread plays stage and read-out: 1000 readings per second, and after 20 to 40 ms
  * of a move one reading above the limit; it stamps when that line is written and when the stop bytes are
  * there. N times (1000) per condition: quiet machine; a disk that is written and synced all the time; a busy
  * thread for each processor and such a disk. FOLDER (.): where the database and the disk's load go.
+ * comedi: the read-out is the board of a virtual rig, with force and displacement in one scan.
  *
  * "bare echo" is what the machine itself takes at the same moments: a byte to another pseudo-terminal, whose
  * reader does nothing but send it back; "longer than the echo" the difference, event by event.
@@ -21,7 +22,7 @@
 #define LIMIT_S 0.020
 #define TRAVEL_M 0.05
 
-static const cb_rig rig = {
+static cb_rig rig = {
     .stage = {.baud = 115200,
               .device_address = 1,
               .microstep_m = STOP_MICROSTEP_M,
@@ -37,6 +38,9 @@ static const cb_rig rig = {
               .separator = ",",
               .scale = 1},
     .calibration = {.slope_N_per_unit = 1},
+    .comedi = {.n = 2,
+               .channel = {{.quantity = CB_COMEDI_FORCE, .scale = 1},
+                           {.quantity = CB_COMEDI_DISPLACEMENT, .channel = 1, .scale = 0.01}}},
 };
 
 static bool print_distribution(const char *name, double *delay_s, int n) {
@@ -108,7 +112,9 @@ int main(int argc, char **argv) {
   lab l;
   daq_recorder *recorder;
   daq_bench b;
-  if (n < 1) lab_die("usage: bench_stop [N [FOLDER]]");
+  d.board = argc > 3 && strcmp(argv[3], "comedi") == 0;
+  if (n < 1 || (argc > 3 && !d.board)) lab_die("usage: bench_stop [N [FOLDER [comedi]]]");
+  if (d.board) rig.force.driver = CB_FORCE_COMEDI;
   (void)snprintf(db, sizeof db, "%s/bench_stop.db", folder);
   (void)snprintf(disk, sizeof disk, "%s/bench_stop.load", folder);
   lab_remove(db);

@@ -74,10 +74,35 @@ static void listen(stop_device *d) {
   }
 }
 
+/* A line; or a scan of the board of a virtual rig (daq_board_wire.h): its number, force and displacement at
+ * +-10 V. */
+static int write_reading(stop_device *d, double force_N, char line[32]) {
+  if (!d->board) return snprintf(line, 32, "%.4f\r\n", force_N);
+  const uint16_t words[] = {d->scan++, (uint16_t)((force_N + 10) / 20 * 65535), 32768};
+  for (int i = 0; i < 3; i++) {
+    line[2 * i] = (char)(words[i] & 255);
+    line[2 * i + 1] = (char)(words[i] >> 8);
+  }
+  return d->scans ? 6 : 0;
+}
+
+/* The order of an acquisition. */
+static void listen_board(stop_device *d) {
+  static const char answer[] = "scans 1000000 65535 -10:10 -10:10\n";
+  char c;
+  while (d->board && read(d->force, &c, 1) == 1) {
+    if (c != '\n') continue;
+    if (write(d->force, answer, sizeof answer - 1) < 0) lab_die("the board's line is full");
+    d->scans = true;
+    d->scan = 0;
+  }
+}
+
 static void send_force(stop_device *d, double now_s) {
   bool overload = d->due_s > 0 && now_s >= d->due_s;
   char line[32];
-  int n = snprintf(line, sizeof line, "%.4f\r\n", overload ? 9.0 : 0.5 + 1e-4 * (double)(d->random % 7));
+  listen_board(d);
+  int n = write_reading(d, overload ? 9.0 : 0.5 + 1e-4 * (double)(d->random % 7), line);
   if (overload) {
     d->due_s = 0;
     atomic_store(&d->armed, false);

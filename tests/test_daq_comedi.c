@@ -360,6 +360,21 @@ static void single_reads(void **state) {
                daq_force_read_many(&force, r, 64, &n, err));
 }
 
+/* A board that could stream, and is not to. */
+static void polled(void **state) {
+  (void)state;
+  cb_run_channel c[CB_N_CHANNELS];
+  rig.force.rate_Hz = 100;
+  rig.comedi.polled = true;
+  assert_ok(open_board(err));
+  assert_int_equal(fake.n_commands, 0);
+  assert_true(force.asked);
+  assert_int_equal(force.driver->channels(&force, c), 2);
+  assert_true(c[0].granted_rate_Hz == 0);
+  daq_force_close(&force);
+  assert_int_equal(fake.n_cancels, 0);
+}
+
 static void single_reads_too_fast(void **state) {
   (void)state;
   fake.flags &= ~SDF_CMD_READ;
@@ -392,6 +407,7 @@ int main(void) {
                                      TEST(discard),
                                      TEST(failures_after_the_last_sample),
                                      TEST(single_reads),
+                                     TEST(polled),
                                      TEST(single_reads_too_fast)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

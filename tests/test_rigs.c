@@ -2,6 +2,8 @@
  * the truth comes out. */
 #include "daqtest.h"
 
+#include <stdarg.h>
+
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "cb_store.h"
@@ -101,10 +103,58 @@ static void esm(void **state) {
   campaign_on("virtual-esm.yaml", NULL);
 }
 
-/* Force and displacement in one scan of a board. */
+static const char *say(const char *format, ...) {
+  static cbt_result r;
+  char arguments[900];
+  va_list ap;
+  va_start(ap, format);
+  (void)vsnprintf(arguments, sizeof arguments, format, ap);
+  va_end(ap);
+  cbt_run(&r, cbt_folder, arguments);
+  if (r.code != 0) fail_msg("%s: exit %d, %s", arguments, r.code, r.err);
+  return r.out;
+}
+
+static double number_of(const char *json, const char *key) {
+  char quoted[64];
+  (void)snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+  const char *at = strstr(json, quoted);
+  if (!at) fail_msg("no %s in %s", key, json);
+  return strtod(at + strlen(quoted), NULL);
+}
+
+/* The law of the pair holds the truth in its band of 95 %, and the band is narrow. */
+static void law_holds_truth(const cb_rig *rig, const char *db) {
+  const double loads_N[] = {0.61782, 2.0888}, angles_deg[] = {0, 90};
+  for (int i = 0; i < 4; i++) {
+    double angle = angles_deg[i / 2], N = loads_N[i % 2];
+    double truth = cb_rig_truth_kinetic(&rig->virt.truth, angle * CB_DEG, N, 0.01);
+    const char *json =
+        say("predict friction --cloth 'Demo Twill' --body 'Demo Foam' --angle-deg %g "
+            "--normal-force-N %g --db %s --json",
+            angle, N, db);
+    double band_N = number_of(json, "u95_force_N");
+    assert_near(number_of(json, "force_N"), truth, band_N);
+    assert_true(band_N > 0 && band_N < 0.05 * truth);
+  }
+}
+
+/* Force and displacement in one scan of a board: a campaign from start to law. */
 static void comedi(void **state) {
   (void)state;
+  const char *db = "virtual-comedi.yaml.db";
+  char path[400];
+  cb_rig rig;
   campaign_on("virtual-comedi.yaml", NULL);
+  assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual-comedi.yaml", &rig, err));
+  (void)say("fit friction --cloth 'Demo Twill' --body 'Demo Foam' --db %s", db);
+  law_holds_truth(&rig, db);
+  assert_non_null(strstr(say("db check --db %s", db), "whole; integrity"));
+  (void)say("export traces --out traces.csv --db %s", db);
+  char *csv = cbt_read(cbt_path("traces.csv", path));
+  assert_non_null(strstr(csv, ",displacement,"));
+  free(csv);
+  cb_rig_clear(&rig);
 }
 
 /* The guard hears the board: a force above the limit, and a converter at its end far below it. */
