@@ -24,6 +24,10 @@ static void show_value(const daq_bench *b, cb_channel channel, double value) {
 }
 
 static cb_status guard_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
+  if (r->channel == CB_CHANNEL_DISPLACEMENT) {
+    b->displacement_sum += r->value;
+    b->n_displacement++;
+  }
   if (r->channel != CB_CHANNEL_FORCE) return daq_guard_finite(cb_channel_names[r->channel], r->value, err);
   CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
   b->sum += r->value;
@@ -261,8 +265,8 @@ cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb
 cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err) {
   double until_s = cb_now_monotonic_s() + seconds / b->time_scale;
   cb_status st = CB_OK;
-  b->sum = 0;
-  b->n = 0;
+  b->sum = b->displacement_sum = 0;
+  b->n = b->n_displacement = 0;
   while (st == CB_OK && (cb_now_monotonic_s() < until_s || b->n < REST_MIN_READINGS))
     st = one_turn(b, until_s, err);
   if (st == CB_OK) *mean_reading = b->sum / (double)b->n;

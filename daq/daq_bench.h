@@ -39,6 +39,8 @@ typedef struct daq_bench {
   size_t n_late; /* positions and readings not recorded, as a late answer made their time unknown */
   double sum;    /* of the readings since the last rest began */
   size_t n;      /* their number */
+  double displacement_sum; /* the same of a displacement sensor that is read with the force */
+  size_t n_displacement;
   /* Unless NULL, every force reading is appended, with its monotonic time in rig seconds. Borrowed. */
   cb_series *kept;
   daq_recorder *recorder; /* NULL: nothing is recorded */

@@ -250,7 +250,8 @@ enum {
   WATCHED = 32,
   HOMED = 64,
   MOVED = 128,
-  PULLED = 256
+  PULLED = 256,
+  SENSED = 512 /* the rig has a displacement sensor at the cart: without it the step is left out */
 };
 
 static const struct {
@@ -274,6 +275,7 @@ static const struct {
     {"pull line", daq_check_stiffness, CALIBRATED | MOVED, PULLED},
     {"slack", daq_check_slack, PULLED, 0},
     {"polarity", daq_check_polarity, PULLED, 0},
+    {"displacement", daq_check_displacement, PULLED | SENSED, 0},
 };
 #define N_STEPS (sizeof steps / sizeof steps[0])
 
@@ -285,11 +287,19 @@ static const char *missing_words(unsigned lacking) {
   return "the pull line could not be measured";
 }
 
+static bool has_sensor(const cb_rig *rig) {
+  for (size_t i = 0; i < rig->comedi.n; i++)
+    if (rig->comedi.channel[i].quantity == CB_COMEDI_DISPLACEMENT) return true;
+  return false;
+}
+
 static cb_status run_steps(daq_check *c, size_t count[DAQ_N_VERDICTS], cb_err *err) {
   unsigned have = daq_check_slope(c) > 0 ? CALIBRATED : 0;
+  if (has_sensor(c->rig)) have |= SENSED;
   for (size_t i = 0; i < N_STEPS; i++) {
     daq_check_step s = {.name = steps[i].name, .verdict = DAQ_NOT_TESTED};
     unsigned lacking = steps[i].needs & ~have;
+    if (lacking & SENSED) continue;
     cb_err why = {""};
     CB_TRY(cb_stop_check(c->job->stop_flag, err));
     cb_status st = lacking ? CB_OK : steps[i].run(c, &s, &why);

@@ -40,7 +40,7 @@ typedef cb_status daq_check_function(daq_check *c, daq_check_step *s, cb_err *er
 
 daq_check_function daq_check_rate, daq_check_trip, daq_check_digit, daq_check_noise, daq_check_drift,
     daq_check_zero;
-daq_check_function daq_check_stiffness, daq_check_slack, daq_check_polarity;
+daq_check_function daq_check_stiffness, daq_check_slack, daq_check_polarity, daq_check_displacement;
 
 void daq_capture_clear(daq_capture *p);
 void daq_link_clear(struct daq_link *l);

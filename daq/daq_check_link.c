@@ -27,6 +27,7 @@
 
 typedef struct daq_link {
   double t_s[POINTS_MAX], x_m[POINTS_MAX];
+  double cart_m[POINTS_MAX];  /* as the displacement sensor sees it; NAN: there is none */
   double force_N[POINTS_MAX]; /* less the drift since the zero; positive where the first contact was */
   size_t n, turn;             /* points from `turn` on belong to sweep 3 */
   double zero, began_s;
@@ -66,6 +67,7 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
                    POINTS_MAX);
   l->t_s[l->n] = elapsed_s(c, l);
   l->x_m[l->n] = c->bench.position_m;
+  l->cart_m[l->n] = c->bench.displacement_sum / (double)c->bench.n_displacement;
   l->force_N[l->n++] = *force_N;
   return CB_OK;
 }
@@ -196,7 +198,7 @@ static size_t end_of_first(const daq_link *l) {
   return end + 1;
 }
 
-/* ---- the three steps ---- */
+/* ---- the steps ---- */
 
 cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
   char text[DAQ_CHECK_VALUE_MAX];
@@ -254,5 +256,55 @@ cb_status daq_check_polarity(daq_check *c, daq_check_step *s, cb_err *err) {
                      ? "a forward pull reads positive"
                      : "a forward pull reads negative: calibration.slope_N_per_unit has the wrong sign");
   (void)snprintf(s->limit, sizeof s->limit, "positive");
+  return CB_OK;
+}
+
+/* ---- a displacement sensor at the cart ---- */
+
+#define SCALE_PASS 0.02
+#define SCALE_WARN 0.1
+
+/* The digit of the sensor's channel [m]. */
+static double digit_m(const daq_check *c) {
+  cb_run_channel list[CB_N_CHANNELS];
+  const daq_force *f = &c->bench.force;
+  size_t n = f->driver->channels ? f->driver->channels(f, list) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (list[i].channel == CB_CHANNEL_DISPLACEMENT) return fabs(list[i].c[1] * list[i].scale);
+  return 0;
+}
+
+/* Where the cart is, as the sensor sees it, in points from..to in which it stays. */
+static double seen_m(const daq_check *c, size_t from, size_t to, double *u_m) {
+  const double *d = c->link->cart_m + from;
+  size_t n = to - from;
+  *u_m = hypot(n > 1 ? cb_sd(d, n) / sqrt((double)n) : 0, digit_m(c) / sqrt(12));
+  return cb_mean(d, n);
+}
+
+/* The link becomes taut where the cart is, so that between the two forward lines it went as far as their
+ * roots lie apart: the stage tells how far, and the sensor must say the same. */
+cb_status daq_check_displacement(daq_check *c, daq_check_step *s, cb_err *err) {
+  char text[DAQ_CHECK_VALUE_MAX];
+  const daq_link *l = c->link;
+  double u_1, u_2, u_before, u_after;
+  cb_line before, after;
+  if (!fit_side(c, 0, end_of_first(l), 1, &before) || !fit_side(c, l->turn, l->n, 1, &after))
+    return cb_fail(err, CB_E_DEVICE, "too few points to find how far the cart went");
+  double way_m = cb_line_root(&after, &u_2) - cb_line_root(&before, &u_1);
+  double seen = seen_m(c, l->turn, l->n, &u_after) - seen_m(c, 0, end_of_first(l), &u_before);
+  double scale = seen / way_m, u = hypot(hypot(u_before, u_after) / way_m, scale * hypot(u_1, u_2) / way_m);
+  (void)snprintf(s->limit, sizeof s->limit, "the stage's way within %g %%", SCALE_PASS * 100);
+  if (!(u < 0.25 * SCALE_PASS)) {
+    s->verdict = DAQ_INFO;
+    (void)snprintf(s->text, sizeof s->text, "the cart went %.3g mm only: too little to compare", way_m * 1e3);
+    return CB_OK;
+  }
+  s->verdict = daq_check_ladder(fabs(scale - 1), SCALE_PASS, SCALE_WARN);
+  (void)snprintf(s->text, sizeof s->text, "the sensor saw %s of the %.3g mm that the cart went%s",
+                 daq_check_value(text, scale, u), way_m * 1e3,
+                 scale < 0 ? ": the channel's scale has the wrong sign" : "");
+  daq_check_figure(s, "scale", "1", scale, u);
+  daq_check_figure(s, "way", "m", way_m, hypot(u_1, u_2));
   return CB_OK;
 }

@@ -162,6 +162,42 @@ static void truth(void **state) {
   cb_rig_clear(&rig);
 }
 
+/* The sensor at the cart against the stage: a right scale, one that is 5 % off, one of the wrong sign. */
+static void displacement(void **state) {
+  (void)state;
+  static const struct {
+    const char *scale;
+    double truth;
+    daq_verdict verdict;
+    const char *text;
+  } cases[] = {{"scale: 0.01}", 1, DAQ_PASS, "the sensor saw 1.0"},
+               {"scale: 0.0105}", 1.05, DAQ_WARN, "the sensor saw 1.0"},
+               {"scale: -0.01}", -1, DAQ_FAIL, "the channel's scale has the wrong sign"}};
+  for (int i = 0; i < 3; i++) {
+    static bench b = {.added_kg = 0.395};
+    char path[400], played[400], stage[200], force[200];
+    cb_rig rig;
+    const edit truth[] = {{"time_scale: 40", "time_scale: 10"}, {"noise_sd: 0.002", "noise_sd: 0.001"}};
+    dt_rig_from("virtual-comedi.yaml", cbt_path("truth.yaml", played), truth, 2);
+    assert_ok(daq_emulator_start(CB_EXE, played, &b.emulator, err));
+    (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(b.emulator));
+    (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(b.emulator));
+    const edit file[] = {{"time_scale: 40", "time_scale: 10"},
+                         {"port: virtual", stage},
+                         {"port: virtual", force},
+                         {"scale: 0.01}", cases[i].scale}};
+    dt_rig_from("virtual-comedi.yaml", cbt_path("file.yaml", path), file, 4);
+    assert_ok(cb_rig_load(path, &rig, err));
+    assert_ok(check(&b, &rig, err));
+    assert_verdict(&b, "displacement", cases[i].verdict, cases[i].text);
+    assert_truth(&b, "displacement", "scale", cases[i].truth);
+    assert_true(figure(&b, "displacement", "scale")->u < 0.005);
+    cb_rig_clear(&rig);
+    daq_emulator_stop(b.emulator);
+    b.emulator = NULL;
+  }
+}
+
 /* ---- every way to fail ---- */
 
 static void wrong_rate(void **state) {
@@ -423,11 +459,11 @@ static void wrong_speed(void **state) {
 int main(void) {
   (void)signal(SIGPIPE, SIG_IGN);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(truth),           cmocka_unit_test(wrong_rate),     cmocka_unit_test(wrong_link),
-      cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),   cmocka_unit_test(swapped_ports),
-      cmocka_unit_test(noisy),           cmocka_unit_test(drifting),       cmocka_unit_test(does_not_home),
-      cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),   cmocka_unit_test(busy_port),
-      cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released), cmocka_unit_test(estop_pressed),
-      cmocka_unit_test(estop_unreadable)};
+      cmocka_unit_test(truth),         cmocka_unit_test(displacement),    cmocka_unit_test(wrong_rate),
+      cmocka_unit_test(wrong_link),    cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),
+      cmocka_unit_test(swapped_ports), cmocka_unit_test(noisy),           cmocka_unit_test(drifting),
+      cmocka_unit_test(does_not_home), cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),
+      cmocka_unit_test(busy_port),     cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released),
+      cmocka_unit_test(estop_pressed), cmocka_unit_test(estop_unreadable)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }
