@@ -64,20 +64,23 @@ static bool in_time(const daq_bench *b, double *typical_trip_s, double trip_s) {
   return ok;
 }
 
-/* Somewhere between question and answer: the middle is wrong by half the round trip at most. */
-static cb_status record_asked(daq_bench *b, const daq_reading *r, cb_err *err) {
-  double t_s = 0.5 * (r->asked_s + r->answered_s) - b->recording_since_s;
-  if (!in_time(b, &b->typical_force_trip_s, r->answered_s - r->asked_s) && b->busy) {
-    b->n_late++;
-    return CB_OK;
+/* Somewhere between question and answer: the middle is wrong by half the round trip at most. Readings of one
+ * question are in time, or late, together. */
+static cb_status record_asked(daq_bench *b, const daq_reading *r, size_t n, cb_err *err) {
+  bool late = false;
+  for (size_t i = 0; i < n; i++) {
+    double t_s = 0.5 * (r[i].asked_s + r[i].answered_s) - b->recording_since_s;
+    if (i == 0 || r[i].asked_s != r[i - 1].asked_s)
+      late = !in_time(b, &b->typical_force_trip_s, r[i].answered_s - r[i].asked_s) && b->busy;
+    b->n_late += late;
+    if (!late && t_s >= 0)
+      CB_TRY(daq_recorder_push(b->recorder, r[i].channel, t_s * b->time_scale, r[i].raw, err));
   }
-  return t_s < 0 ? CB_OK : daq_recorder_push(b->recorder, r->channel, t_s * b->time_scale, r->raw, err);
+  return CB_OK;
 }
 
 static cb_status record(daq_bench *b, const daq_reading *r, size_t n, double now_s, cb_err *err) {
-  if (!b->force.asked) return record_block(b, r, n, now_s, err);
-  for (size_t i = 0; i < n; i++) CB_TRY(record_asked(b, &r[i], err));
-  return CB_OK;
+  return b->force.asked ? record_asked(b, r, n, err) : record_block(b, r, n, now_s, err);
 }
 
 static cb_status take_block(daq_bench *b, const daq_reading *r, size_t n, cb_err *err) {
