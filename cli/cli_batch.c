@@ -4,13 +4,14 @@
 
 #include "cli.h"
 
-static void write_pair(const daq_campaign *c, char out[220]) {
+static void write_pair(const daq_campaign *c, char out[300]) {
   const char *lot = c->conditions.cloth_lot;
-  (void)snprintf(out, 220, "%s%s%s on %s", c->cloth, lot[0] ? ", lot " : "", lot, c->body);
+  (void)snprintf(out, 300, "%s%s%s%s%s on %s", c->cloth, lot[0] ? ", lot " : "", lot,
+                 c->specimen[0] ? ", specimen " : "", c->specimen, c->body);
 }
 
 void cli_batch_say(const daq_batch *b, size_t at, bool finished) {
-  char pair[220];
+  char pair[300];
   write_pair(&b->campaigns[at], pair);
   cli_say("run", "fabric %zu of %zu: %s%s", at + 1, b->n, pair, finished ? ": finished already" : "");
 }
@@ -26,8 +27,9 @@ static json_t *batch_json(const daq_batch *b, const daq_handling *ordered, const
     const daq_campaign *c = &b->campaigns[i];
     const char *lot = c->conditions.cloth_lot;
     (void)json_array_append_new(
-        rows, json_pack("{s:s, s:s?, s:s, s:I}", "cloth", c->cloth, "lot", lot[0] ? lot : NULL, "body",
-                        c->body, "runs", (json_int_t)daq_campaign_cells(c)));
+        rows, json_pack("{s:s, s:s?, s:s?, s:s, s:I}", "cloth", c->cloth, "lot", lot[0] ? lot : NULL,
+                        "specimen", c->specimen[0] ? c->specimen : NULL, "body", c->body, "runs",
+                        (json_int_t)daq_campaign_cells(c)));
   }
   return json_pack("{s:I, s:o, s:o, s:o}", "runs", (json_int_t)ordered->runs, "pairs", rows, "handling",
                    handling_json(ordered), "handling_as_written", handling_json(plain));
@@ -45,7 +47,7 @@ cb_status cli_batch_print(const daq_batch *b, bool json, cb_err *err) {
                ? CB_OK
                : cb_fail(err, CB_E_IO, "the plan could not be written");
   for (size_t i = 0; i < b->n; i++) {
-    char pair[220];
+    char pair[300];
     write_pair(&b->campaigns[i], pair);
     printf("%4zu  %s: %zu runs\n", i + 1, pair, daq_campaign_cells(&b->campaigns[i]));
   }

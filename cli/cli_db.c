@@ -5,7 +5,7 @@
 
 #include "cb_store_file.h"
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 cb_status cli_db_open_known(const char *db, cb_store **s, cb_err *err) {
   return cb_store_open(db, access(db, F_OK) == 0 ? CB_STORE_WRITE : CB_STORE_READ, s, err);
@@ -68,7 +68,7 @@ int cli_db_backup(const char *db, const char *file, bool json) {
   cb_store *s = NULL;
   cb_store_tally t = {0};
   cb_backup_options opt = cb_backup_options_default();
-  const cb_stop *stop = cli_signals_listen();
+  const cb_stop *stop = cb_signals_listen();
   opt.progress = on_progress;
   opt.context = &stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
@@ -97,14 +97,14 @@ typedef struct merge_line {
   const cb_merge_counts *counts;
 } merge_line;
 
-#define N_LINES 10
+#define N_LINES 11
 
 static void make_lines(const cb_merge_result *r, merge_line lines[N_LINES]) {
   const merge_line all[N_LINES] = {
-      {"materials", &r->materials}, {"rigs", &r->rigs}, {"calibrations", &r->calibrations},
-      {"campaigns", &r->campaigns}, {"runs", &r->runs}, {"events", &r->events},
-      {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations},
-      {"tests", &r->tests}};
+      {"materials", &r->materials}, {"rigs", &r->rigs},          {"calibrations", &r->calibrations},
+      {"campaigns", &r->campaigns}, {"runs", &r->runs},          {"events", &r->events},
+      {"points", &r->points},       {"laws", &r->laws},          {"validations", &r->validations},
+      {"tests", &r->tests},         {"specimens", &r->specimens}};
   for (int i = 0; i < N_LINES; i++) lines[i] = all[i];
 }
 

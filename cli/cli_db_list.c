@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "cli_db.h"
 #include "lab_contents.h"
+#include "lab_specimen.h"
 
 /* ---- the document ---- */
 
@@ -44,15 +45,18 @@ static json_t *law_json(const lab_contents_law *l) {
 
 /* NULL: no memory. */
 static json_t *contents_json(const char *db, const lab_contents *c) {
-  json_t *materials = json_array(), *campaigns = json_array(), *laws = json_array();
+  json_t *materials = json_array(), *campaigns = json_array(), *laws = json_array(),
+         *specimens = json_array();
   bool whole = true;
   for (size_t i = 0; i < c->n_materials; i++)
     whole &= json_array_append_new(materials, material_json(&c->materials[i])) == 0;
   for (size_t i = 0; i < c->n_campaigns; i++)
     whole &= json_array_append_new(campaigns, campaign_json(&c->campaigns[i])) == 0;
+  for (size_t i = 0; i < c->n_specimens; i++)
+    whole &= json_array_append_new(specimens, lab_specimen_facts_json(&c->specimens[i])) == 0;
   for (size_t i = 0; i < c->n_laws; i++) whole &= json_array_append_new(laws, law_json(&c->laws[i])) == 0;
-  json_t *doc = json_pack("{s:s, s:o, s:o, s:o}", "database", db, "materials", materials, "campaigns",
-                          campaigns, "laws", laws);
+  json_t *doc = json_pack("{s:s, s:o, s:o, s:o, s:o}", "database", db, "materials", materials, "specimens",
+                          specimens, "campaigns", campaigns, "laws", laws);
   if (whole) return doc;
   json_decref(doc);
   return NULL;
@@ -88,6 +92,13 @@ static void print_material(const lab_contents_material *m) {
   printf("\n");
 }
 
+static void print_specimen(const cb_specimen *p) {
+  char text[256];
+  shown name, facts;
+  lab_specimen_text(p, text);
+  printf("specimen  %s  %-14s %s\n", p->mark, show_text(p->name, &name), show_text(text, &facts));
+}
+
 static void print_campaign(const lab_contents_campaign *c) {
   shown name, created;
   printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s", (long long)c->facts.id,
@@ -118,6 +129,7 @@ static void print_law(const lab_contents_law *l) {
 
 static int print_text(const lab_contents *c) {
   for (size_t i = 0; i < c->n_materials; i++) print_material(&c->materials[i]);
+  for (size_t i = 0; i < c->n_specimens; i++) print_specimen(&c->specimens[i]);
   for (size_t i = 0; i < c->n_campaigns; i++) print_campaign(&c->campaigns[i]);
   for (size_t i = 0; i < c->n_laws; i++) print_law(&c->laws[i]);
   return CLI_DONE;

@@ -5,7 +5,7 @@
 #include "cb_law_json.h"
 #include "cb_store.h"
 #include "cli_demo.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 #define STACK_LAYERS 2
 #define DRAPES_MOST 12
@@ -34,7 +34,7 @@ static cb_status measure_judged(const cli_demo *d, cb_err *err) {
   CB_TRY(vlab_airs(&d->judged, STACK_LAYERS, in_instruments(d, "air-stacks.csv").text, err));
   return vlab_drapes(
       &d->judged, d->instruments,
-      cli_signals_listen_once(
+      cb_signals_listen_once(
           "clothbench demo: stops after the drapes under way; once more ends it there and then\n"),
       err);
 }
@@ -43,7 +43,7 @@ static int measure(const cli_demo *d, const char *title,
                    cb_status (*instruments)(const cli_demo *, cb_err *)) {
   cb_err err = {""};
   fprintf(stderr, "\n== %s: the instruments write into %s\n", title, d->instruments);
-  cb_status st = cb_stop_check(cli_signals_wish(), &err);
+  cb_status st = cb_stop_check(cb_signals_wish(), &err);
   if (st == CB_OK) st = instruments(d, &err);
   return st == CB_OK ? CLI_DONE : cli_fail("demo", st, &err);
 }

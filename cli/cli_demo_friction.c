@@ -8,7 +8,7 @@
 #include "cb_stats.h"
 #include "cb_store.h"
 #include "cli_demo.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 #define MOST_RESUMES 2
 
@@ -113,7 +113,7 @@ static int measure_campaign(const cli_demo *d, const char *title, const char *ri
   (void)cli_share_path(name, campaign);
   int code = cli_demo_command(
       title, cmd_run, (const char *const[]){"run", campaign, "--rig", rig, "--db", d->db, "--yes", NULL});
-  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish());
+  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cb_signals_wish());
        again++)
     code = cli_demo_command(
         "Going on with the campaign that was stopped", cmd_run,

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 /* The coarser mesh of the extrapolation then has 200, the least of any. */
 #define VERTICES_TO_EXTRAPOLATE 450
@@ -181,7 +181,7 @@ int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   cb_status st = make_cloth(&d->cloth, &p.cloth, &err);
   if (st != CB_OK) return cli_fail(use->command, st, &err);
   val_drape_many e = drapes_of(d, &p.cloth);
-  e.stop = cli_signals_listen_once(use->stopping);
+  e.stop = cb_signals_listen_once(use->stopping);
   st = val_drape_many_run(&e, &p.predicted, &err);
   int code = st == CB_OK || p.predicted.n > 0 ? use->show(use->context, &p) : CLI_DONE;
   if (st != CB_OK) code = tell_failure(use->command, &p, st, &err);

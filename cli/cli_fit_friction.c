@@ -5,11 +5,11 @@
 
 #include "cli_friction.h"
 #include "cli_kind.h"
+#include "cli_selection.h"
 
 typedef struct request {
-  const char *cloth, *body, *db, *origin_name;
-  double campaign;
-  lab_selection sel;
+  const char *cloth, *body, *db;
+  cli_selection which;
   bool json;
 } request;
 
@@ -250,7 +250,7 @@ static void say_runs(const request *q, const lab_friction *f) {
             "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all",
             f->n_other_body, f->n_other_body == 1 ? " is" : "s are", angle);
   cli_pooled_warn(&f->pooled, q->cloth, q->body);
-  if (lab_selection_is_partial(&q->sel))
+  if (lab_selection_is_partial(&q->which.sel))
     cli_say("fit", "this law holds for the %zu selected run%s and was not stored", f->n_runs,
             f->n_runs == 1 ? "" : "s");
 }
@@ -267,7 +267,9 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
 static int fit_one_pair(const request *q, cb_store *s) {
   cb_err err = {""};
   lab_friction f;
-  cb_status st = lab_friction_fit(s, q->cloth, q->body, &q->sel, &f, &err);
+  cb_status st = cli_selection_say("fit", s, &q->which.sel, q->cloth, q->body, &err);
+  if (st != CB_OK) return cli_fail("fit", st, &err);
+  st = lab_friction_fit(s, q->cloth, q->body, &q->which.sel, &f, &err);
   say_runs(q, &f);
   int code;
   if (st != CB_OK)
@@ -301,7 +303,7 @@ static void print_line(void *unused, const lab_friction *f) {
 static int fit_every_pair(const request *q, cb_store *s) {
   cb_err err = {""};
   size_t n_laws;
-  cb_status st = lab_friction_fit_all(s, q->sel.origin, print_line, NULL, &n_laws, &err);
+  cb_status st = lab_friction_fit_all(s, q->which.sel.origin, print_line, NULL, &n_laws, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   if (n_laws > 0) return CLI_DONE;
   cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted",
@@ -320,23 +322,18 @@ int cli_fit_friction(int argc, char **argv) {
       {"cloth", CLI_TEXT, &q.cloth, "the cloth's name"},
       {"body", CLI_TEXT, &q.body, "the body's name; without both: every pair"},
       {"db", CLI_TEXT, &q.db, "the database file"},
-      {"origin", CLI_TEXT, &q.origin_name, "only runs that are measured, imported, virtual or simulated"},
-      {"lot", CLI_TEXT, &q.sel.lot, "only runs of this lot of the cloth; such a law is shown, not stored"},
-      {"campaign", CLI_NUMBER, &q.campaign, "only runs of this campaign; not stored", .min = 1, .max = 1e15},
-      {"rig", CLI_TEXT, &q.sel.rig, "only runs of the rig of this name; not stored"},
-      {"since", CLI_TEXT, &q.sel.since, "only runs from this day on, as 2026-11-24, UTC; not stored"},
-      {"until", CLI_TEXT, &q.sel.until, "only runs to the end of this day; not stored"},
+      CLI_SELECTION_OPTIONS(q.which),
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "fit friction [--cloth NAME --body NAME [SELECTION]] [--db FILE] [--origin ORIGIN] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "fit friction [--cloth NAME --body NAME [SELECTION]] [--db FILE] [--json]\n"
+                       "The law of a selection by more than its origin is shown, not stored.",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  if (!cli_fit_origin(q.origin_name, &q.sel.origin)) return CLI_USAGE;
-  q.sel.campaign_id = (int64_t)q.campaign;
-  if (!q.cloth && lab_selection_is_partial(&q.sel)) {
+  stop = cli_selection_take("fit", &q.which);
+  if (stop >= 0) return stop;
+  if (!q.cloth && lab_selection_is_partial(&q.which.sel)) {
     cli_say("fit", "a selection of runs: --cloth and --body were wanted, too");
     return CLI_USAGE;
   }

@@ -13,7 +13,7 @@
 #include "cb_text.h"
 #include "cb_time.h"
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_conditions.h"
 
 /* ---- what was typed ---- */
@@ -27,7 +27,7 @@ typedef struct typed {
 
 /* The next byte; waits in short turns: a signal that comes just before the wait must end it too. */
 static cb_status next_byte(char *c, cb_err *err) {
-  const cb_stop *stop = cli_signals_wish();
+  const cb_stop *stop = cb_signals_wish();
   while (!cb_stop_wanted(stop)) {
     struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
     if (poll(&p, 1, 100) <= 0) continue;

@@ -1,5 +1,5 @@
 /* Dialogue with the person at the bench, who may press Ctrl-C at any prompt. The command must have called
- * cli_signals_listen. */
+ * cb_signals_listen. */
 #ifndef CLI_PERSON_H
 #define CLI_PERSON_H
 

@@ -2,9 +2,9 @@
  * docs/validation.md. */
 #include <stdio.h>
 
-#include "cli_apart.h"
+#include "cb_apart.h"
 #include "cli_kind.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "cli_table.h"
 
 static cb_status add_rows(const void *context, void *result, cb_err *err) {
@@ -14,12 +14,12 @@ static cb_status add_rows(const void *context, void *result, cb_err *err) {
 /* Adds the rows of as many experiments as come to their end. */
 static cb_status run_all(val_table *t, int *finished, cb_err *err) {
   static val_table own;
-  const cb_stop *stop = cli_signals_listen_once(NULL);
+  const cb_stop *stop = cb_signals_listen_once(NULL);
   for (*finished = 0; *finished < VAL_EXPERIMENTS; (*finished)++) {
     const val_experiment *e = &val_experiments[*finished];
     own.n = 0;
     cli_progress("validate", *finished, VAL_EXPERIMENTS, "experiments");
-    cb_status st = cli_apart(add_rows, e, &own, sizeof own, stop, err);
+    cb_status st = cb_apart(add_rows, e, &own, sizeof own, stop, err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s", e->name);
     val_table_append(t, &own);
   }

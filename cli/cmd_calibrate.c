@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "cli_calibration.h"
 #include "cli_person.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_calibrate.h"
 #include "daq_engine.h"
 
@@ -91,7 +91,7 @@ static cb_status calibrate(calibration *c, cb_err *err) {
   CB_TRY(cb_rig_load(c->opt.rig, &c->rig, err));
   CB_TRY(daq_weights_load(c->opt.weights, &c->weights, err));
   CB_TRY(cb_store_open(cli_db_path(c->opt.db), CB_STORE_WRITE, &c->store, err));
-  CB_TRY(measure_weights(c, cli_signals_listen(), err));
+  CB_TRY(measure_weights(c, cb_signals_listen(), err));
   CB_TRY(analyse_points(c, err));
   return lab_calibration_store(c->store, c->rig.name, c->rig.text, c->weights.text, &c->result, err);
 }

@@ -10,6 +10,7 @@
 #include "cli_campaign.h"
 #include "cli_card.h"
 #include "cli_db.h"
+#include "cli_db_specimen.h"
 #include "lab_material.h"
 
 static int db_init(const char *db) {
@@ -40,14 +41,19 @@ static cb_status show_campaign(cb_store *s, int64_t id, cb_err *err) {
   return st;
 }
 
-/* A number that is no material's name is a campaign's. */
+/* A material, else a specimen, else the number of a campaign. */
 static cb_status show_entry(cb_store *s, const char *name, bool json, cb_err *err) {
   exch_material m;
+  cb_specimen p;
   long long id;
   cb_status st = lab_material_load(s, name, &m, err);
+  if (st == CB_E_NOTFOUND && cb_store_specimen_find(s, name, &p, NULL) == CB_OK)
+    return cli_specimen_show(s, name, json, err);
   if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)
-    return json ? cb_fail(err, CB_E_ARG, "--json: a material's name was wanted; a campaign is shown as text")
-                : show_campaign(s, id, err);
+    return json
+               ? cb_fail(err, CB_E_ARG,
+                         "--json: the name of a material or specimen was wanted; a campaign is shown as text")
+               : show_campaign(s, id, err);
   CB_TRY(st);
   st = show_card(s, &m, json, err);
   exch_material_clear(&m);
@@ -92,7 +98,8 @@ static bool speaks_json(const char *word) {
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | query TEXT | missing [NAME] | void RUN ... --reason TEXT | "
+    "db init | check | ls | show NAME | specimen add NAME | query TEXT | missing [NAME] | void RUN ... "
+    "--reason TEXT | "
     "unvoid RUN ... --reason TEXT | note RUN ... --reason TEXT | amend RUN ... --set FIELD=VALUE "
     "--reason TEXT | rename OLD NEW --reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME "
     "--reason TEXT | corrections [RUN] | backup FILE | merge FILE | build FOLDER FILE | text FOLDER "
@@ -101,7 +108,9 @@ static const char usage[] =
     "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
     "  show NAME          a cloth or body: every property with its uncertainty and what stands behind "
-    "it; a campaign's number: its conditions and specimen\n"
+    "it; a specimen: what it is and what was done to it; a campaign's number: its conditions\n"
+    "  specimen add NAME  a piece that was cut from a cloth; specimen condition and specimen wash write its "
+    "log ('db specimen --help')\n"
     "  query TEXT         what is known, asked in words (docs/query.md) or in SQL: query 'mu < 0.4 on "
     "\"Plastic Foam\" at 1 N, sorted'\n"
     "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
@@ -135,13 +144,14 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
 }
 
 static int refuse_word(const char *word, size_t n) {
-  static const char *const known[] = {"init",    "query",  "check", "ls",    "show",   "missing",
-                                      "void",    "unvoid", "note",  "amend", "rename", "alias",
-                                      "unalias", "backup", "merge", "build", "text",   "corrections"};
+  static const char *const known[] = {
+      "init",   "query", "check",   "ls",     "show",  "missing", "void", "unvoid",      "note",    "amend",
+      "rename", "alias", "unalias", "backup", "merge", "build",   "text", "corrections", "specimen"};
   int meant = cb_nearest(word, known, sizeof known / sizeof known[0]);
   if (meant >= 0 && strcmp(word, known[meant]) == 0) meant = -1;
   cli_say("db",
-          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, query TEXT, missing [NAME], void, "
+          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, specimen, query TEXT, missing [NAME], "
+          "void, "
           "unvoid, note, "
           "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
           "build FOLDER FILE or text FOLDER was wanted",
@@ -168,6 +178,7 @@ int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
   bool json = false, sql = false;
   size_t n;
+  if (argc > 1 && strcmp(argv[1], "specimen") == 0) return cli_db_specimen(argc - 1, argv + 1);
   cli_db_correction correction = {.runs = words + 1};
   cli_db_naming naming = {.kind = NULL};
   const cli_opt opts[] = {

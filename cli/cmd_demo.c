@@ -8,7 +8,7 @@
 #include "cb_file.h"
 #include "cb_time.h"
 #include "cli_demo.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 #define WORDS_MOST 24
 
@@ -24,7 +24,7 @@ int cli_demo_command(const char *title, int (*command)(int, char **), const char
   argv[argc] = NULL;
   fputc('\n', stderr);
   cb_err err = {""};
-  cb_status st = cb_stop_check(cli_signals_wish(), &err);
+  cb_status st = cb_stop_check(cb_signals_wish(), &err);
   if (st != CB_OK) return cli_fail("demo", st, &err);
   int code = command(argc, argv);
   (void)fflush(stdout);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_boards.h"
 #include "daq_identify.h"
 #include "daq_ports.h"
@@ -175,7 +175,7 @@ static cb_status find_devices(devices *d, const char *const *names, size_t n_nam
 }
 
 static cb_status ask_all(devices *d, cb_err *err) {
-  const cb_stop *stop = cli_signals_listen();
+  const cb_stop *stop = cb_signals_listen();
   for (size_t i = 0; i < d->n_ports; i++) {
     cb_err why = {""};
     d->answer[i].asked = true;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli.h"
+#include "cli_selection.h"
 #include "report_figures.h"
 #include "report_gnuplot.h"
 
@@ -12,14 +12,18 @@ typedef struct request {
   int64_t run_id;
   const char *cloth, *body;
   bool column;
+  cli_selection which;
 } request;
 
 static cb_status draw_figure(const char *db, const request *r, const char *out, cb_err *err) {
   cb_store *s;
   report_plot plot;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err)
-                           : report_figure_run(s, r->run_id, &plot, err);
+  plot = (report_plot){.n = 0};
+  cb_status st = cli_selection_say("plot", s, &r->which.sel, r->cloth, r->body, err);
+  if (st == CB_OK)
+    st = r->figure ? report_figure_build(s, &r->which.sel, r->figure, r->cloth, r->body, &plot, err)
+                   : report_figure_run(s, r->run_id, &plot, err);
   plot.column = r->column;
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
   if (st == CB_OK && plot.note[0]) cli_say("plot", "%s", plot.note);
@@ -59,16 +63,23 @@ int cmd_plot(int argc, char **argv) {
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &r.cloth, "only this cloth"},
       {"body", CLI_TEXT, &r.body, "only this body"},
+      CLI_SELECTION_OPTIONS(r.which),
       {"column", CLI_SWITCH, &r.column, "as wide as a column of a paper (84 mm), without a title"},
       {"out", CLI_OUT_FILE, &out, "FILE.svg, FILE.pdf or FILE.png; FILE.csv has the numbers",
        .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop = cli_parse(argc, argv,
-                       "plot FIGURE|run N [--cloth NAME] [--body NAME] [--column] [--db FILE] --out FILE",
-                       opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
+  int stop = cli_parse(
+      argc, argv,
+      "plot FIGURE|run N [--cloth NAME] [--body NAME] [SELECTION] [--column] [--db FILE] --out FILE", opts,
+      sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop < 0) stop = choose_figure(words, n, &r);
+  if (stop < 0) stop = cli_selection_take("plot", &r.which);
   if (stop >= 0) return stop;
+  if (!r.figure && (lab_selection_is_partial(&r.which.sel) || r.which.origin_name)) {
+    cli_say("plot", "run %lld is one run: a selection of runs has no meaning", (long long)r.run_id);
+    return CLI_USAGE;
+  }
   cb_err err = {""};
   cb_status st = draw_figure(cli_db_path(db), &r, out, &err);
   if (st != CB_OK) return cli_fail("plot", st, &err);

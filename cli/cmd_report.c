@@ -1,10 +1,9 @@
 /* clothbench report: HTML pages of campaigns, cloths and pairs, and their index. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cb_text.h"
-#include "cli.h"
+#include "cli_selection.h"
 #include "report_html.h"
 
 /* The newest friction campaign; without one, the newest of any kind. 0: there are none. */
@@ -30,22 +29,37 @@ static void print_path(void *context, const char *path) {
   printf("%s\n", path);
 }
 
-static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *dir, cb_err *err) {
+typedef struct request {
+  bool all, index;
+  const char *cloth, *out;
+  cli_selection which; /* its campaign alone is the choice of a page, no selection of runs */
+  bool selects;
+} request;
+
+static cb_status list_campaigns(cb_store *s, const request *q, cb_campaign **list, size_t *n, cb_err *err) {
+  CB_TRY(cb_store_campaigns(s, list, n, err));
+  const cb_status st = q->selects ? lab_selection_campaigns(s, &q->which.sel, *list, n, err) : CB_OK;
+  if (st != CB_OK) free(*list);
+  return st;
+}
+
+static cb_status write_reports(cb_store *s, const request *q, cb_err *err) {
   cb_campaign *list;
   size_t n, written = 0;
-  CB_TRY(cb_store_campaigns(s, &list, &n, err));
+  const int64_t id = q->which.sel.campaign_id;
+  CB_TRY(list_campaigns(s, q, &list, &n, err));
   cb_status st = CB_OK;
   int64_t only = id != 0 ? id : newest(list, n);
-  if (id == 0 && !all) say_choice(list, n, only);
+  if (id == 0 && !q->all) say_choice(list, n, only);
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char path[512];
-    if (!all && list[i].id != only) continue;
-    st = report_html_write(s, list[i].id, dir, path, err);
+    if (!q->all && list[i].id != only) continue;
+    st = report_html_write(s, q->selects ? &q->which.sel : NULL, list[i].id, q->out, path, err);
     if (st == CB_OK) printf("%s\n", path);
     written++;
   }
   free(list);
-  if (st != CB_OK || written > 0 || all) return st;
+  if (st != CB_OK || written > 0 || q->all) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
   return cb_fail(err, CB_E_NOTFOUND,
                  "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one; "
@@ -60,43 +74,51 @@ static cb_status write_index(cb_store *s, const char *dir, cb_err *err) {
   return CB_OK;
 }
 
-typedef struct request {
-  double id; /* of a campaign; 0: not given */
-  bool all, index;
-  const char *cloth, *out;
-} request;
-
 static cb_status write_pages(cb_store *s, const request *q, cb_err *err) {
+  const lab_selection *sel = q->selects ? &q->which.sel : NULL;
   CB_TRY(report_folder_check(q->out, cb_store_path(s), err));
   if (q->index) return write_index(s, q->out, err);
-  if (!q->cloth) CB_TRY(write_reports(s, (int64_t)q->id, q->all, q->out, err));
-  if (q->cloth || q->all) CB_TRY(report_cloth_write(s, q->cloth, q->out, print_path, NULL, err));
+  if (sel) CB_TRY(cli_selection_say("report", s, sel, q->cloth, NULL, err));
+  if (!q->cloth) CB_TRY(write_reports(s, q, err));
+  if (q->cloth || q->all) CB_TRY(report_cloth_write(s, sel, q->cloth, q->out, print_path, NULL, err));
   return q->all ? write_index(s, q->out, err) : CB_OK;
+}
+
+/* -1 to go on, or the exit code. */
+static int check_request(request *q) {
+  const lab_selection *sel = &q->which.sel;
+  const int stop = cli_selection_take("report", &q->which);
+  if (stop >= 0) return stop;
+  lab_selection rest = *sel;
+  rest.campaign_id = q->cloth ? sel->campaign_id : 0;
+  q->selects = lab_selection_is_partial(&rest) || q->which.origin_name;
+  const int pages = (sel->campaign_id != 0 && !q->cloth) + q->all + q->index + (q->cloth != NULL);
+  if (pages <= 1 && !(q->selects && (q->all || q->index))) return -1;
+  cli_say("report", pages > 1 ? "--campaign or --cloth, --all and --index exclude each other"
+                              : "--all and --index are of every run: a selection has no meaning");
+  return CLI_USAGE;
 }
 
 int cmd_report(int argc, char **argv) {
   const char *db = NULL;
-  request q = {.id = 0};
+  request q = {.cloth = NULL};
   const cli_opt opts[] = {
-      {"campaign", CLI_NUMBER, &q.id,
-       "this campaign; else the newest friction campaign, or the newest of any kind", .min = 1, .max = 9e15},
       {"cloth", CLI_TEXT, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
       {"all", CLI_SWITCH, &q.all, "every campaign, cloth and pair, one page each, and the index"},
       {"index", CLI_SWITCH, &q.index, "the index of the database: pairs and cloths, with gaps and verdicts"},
+      CLI_SELECTION_OPTIONS(q.which),
       {"out", CLI_OUT_FOLDER, &q.out, "folder for the pages: a new one, an empty one, or an earlier report's",
        .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
   int stop =
-      cli_parse(argc, argv, "report [--campaign ID | --cloth NAME | --all | --index] [--db FILE] --out DIR",
+      cli_parse(argc, argv,
+                "report [--campaign ID | --cloth NAME | --all | --index] [SELECTION] [--db FILE] --out "
+                "DIR\n"
+                "Without a choice: the newest friction campaign, or the newest of any kind.",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop < 0) stop = check_request(&q);
   if (stop >= 0) return stop;
-  const bool two = (q.id != 0) + q.all + q.index + (q.cloth != NULL) > 1;
-  if (two || q.id != floor(q.id)) {
-    cli_say("report", two ? "--campaign, --cloth, --all and --index exclude each other"
-                          : "--campaign must be a whole number");
-    return CLI_USAGE;
-  }
   cb_err err = {""};
   cb_store *s;
   cb_status st = cb_store_open(cli_db_path(db), CB_STORE_READ, &s, &err);

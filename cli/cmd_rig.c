@@ -10,7 +10,7 @@
 #include "cb_file.h"
 #include "cb_rig.h"
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "cmd_rig.h"
 #include "daq_latency.h"
 #include "vrig.h"
@@ -170,5 +170,5 @@ int cmd_rig(int argc, char **argv) {
     return CLI_USAGE;
   }
   e.file = words[1];
-  return emulate(&e, cli_signals_listen());
+  return emulate(&e, cb_signals_listen());
 }

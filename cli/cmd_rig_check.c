@@ -8,7 +8,7 @@
 #include "cb_store.h"
 #include "cli.h"
 #include "cli_person.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "cmd_rig.h"
 #include "daq_calibration.h"
 #include "daq_check.h"
@@ -99,7 +99,7 @@ static int check_rig(const char *file, const char *db, bool yes, bool json) {
                  "goes on without asking");
   const daq_check_job job = {.rig = &rig,
                              .program = "/proc/self/exe",
-                             .stop_flag = cli_signals_listen(),
+                             .stop_flag = cb_signals_listen(),
                              .prompt = ask ? cli_person_confirm : NULL,
                              .step = show_step,
                              .context = steps};

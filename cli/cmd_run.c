@@ -8,8 +8,9 @@
 #include "cli_batch.h"
 #include "cli_person.h"
 #include "cli_run_prompt.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_engine.h"
+#include "daq_specimen.h"
 #include "live.h"
 
 typedef struct options {
@@ -202,6 +203,12 @@ static int report_outcome(const measurement *m, json_t *results, cb_status st, c
   return code;
 }
 
+/* Before anything moves: every specimen is there, and of its cloth. */
+static cb_status fill_specimens(measurement *m, cb_err *err) {
+  for (size_t i = 0; i < m->batch.n; i++) CB_TRY(daq_specimen_fill(m->store, &m->batch.campaigns[i], err));
+  return CB_OK;
+}
+
 /* One after the other; a batch that is resumed leaves out what is finished. */
 static cb_status measure_batch(measurement *m, bool ask, json_t *results, cb_err *err) {
   for (m->at = 0; m->at < m->batch.n; m->at++) {
@@ -227,7 +234,8 @@ static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   const bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
-  cb_status st = measure_batch(m, ask, results, err);
+  cb_status st = fill_specimens(m, err);
+  if (st == CB_OK) st = measure_batch(m, ask, results, err);
   const cb_status closed = cb_store_close(m->store, st == CB_OK ? err : NULL);
   return st == CB_OK ? closed : st;
 }
@@ -252,7 +260,7 @@ int cmd_run(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  m.stop_flag = cli_signals_listen();
+  m.stop_flag = cb_signals_listen();
   json_t *results = json_array();
   cb_status st = measure(&m, results, &err);
   int code = report_outcome(&m, results, st, &err);

@@ -4,7 +4,7 @@
 #include "cb_file.h"
 #include "cb_threads.h"
 #include "cb_time.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "cli_sim.h"
 
 static cb_status start_play(cli_sim *r, cb_err *err) {
@@ -54,7 +54,7 @@ static cb_status take_step(cli_sim *r, int step, cb_err *err) {
 }
 
 static cb_status play(cli_sim *r, cb_err *err) {
-  const cb_stop *stop = cli_signals_listen_once(
+  const cb_stop *stop = cb_signals_listen_once(
       "clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
   double begin = cb_now_monotonic_s();
   int last = sim_play_steps(r->play);

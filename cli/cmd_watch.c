@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "lab_watch.h"
 #include "watch.h"
 
@@ -24,7 +24,7 @@ static char *read_state(void *context) {
 }
 
 static void serve_until_stopped(void) {
-  const cb_stop *stop = cli_signals_listen();
+  const cb_stop *stop = cb_signals_listen();
   while (!cb_stop_wanted(stop)) (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 

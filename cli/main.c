@@ -8,7 +8,7 @@
 #include "cb_text.h"
 #include "cb_version.h"
 #include "cli.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "cli_threads.h"
 
 static const cli_command commands[] = {
@@ -81,7 +81,7 @@ static void take_common(int *argc, char **argv) {
 int main(int argc, char **argv) {
   cli_threads_prepare(argv);
   cb_stats_begin();
-  cli_signals_begin();
+  cb_signals_begin();
   take_common(&argc, argv);
   if (argc < 2) {
     print_usage(stderr);

@@ -22,19 +22,26 @@ static cb_status read_text(cb_ynode at, const char *key, char out[64], cb_err *e
 static cb_status read_entry(cb_ynode item, const char *key, daq_pair_side *out, cb_err *err) {
   *out = (daq_pair_side){.name = ""};
   if (cb_yaml_scalar(item)) return read_text(item, key, out->name, err);
-  const cb_ynode lot = cb_yaml_get(item, "lot");
-  const size_t wanted = lot.doc ? 2 : 1;
+  const cb_ynode lot = cb_yaml_get(item, "lot"), specimen = cb_yaml_get(item, "specimen");
+  const size_t wanted = (size_t)(1 + (lot.doc ? 1 : 0) + (specimen.doc ? 1 : 0));
   if (strcmp(key, "cloths") != 0 || !cb_yaml_get(item, "name").doc || cb_yaml_count(item) != wanted)
     return cb_yaml_fail(item, err, CB_E_PARSE,
-                        strcmp(key, "cloths") == 0 ? "cloths: a name or {name: NAME, lot: LOT} was wanted"
-                                                   : "bodies: a name was wanted");
+                        strcmp(key, "cloths") == 0
+                            ? "cloths: a name or {name: NAME, lot: LOT, specimen: SPECIMEN} was wanted"
+                            : "bodies: a name was wanted");
   CB_TRY(read_text(cb_yaml_get(item, "name"), "name", out->name, err));
-  return lot.doc ? read_text(lot, "lot", out->lot, err) : CB_OK;
+  if (lot.doc) CB_TRY(read_text(lot, "lot", out->lot, err));
+  return specimen.doc ? read_text(specimen, "specimen", out->specimen, err) : CB_OK;
+}
+
+static bool same_side(const daq_pair_side *a, const daq_pair_side *b) {
+  return strcmp(a->name, b->name) == 0 && strcmp(a->lot, b->lot) == 0 &&
+         strcmp(a->specimen, b->specimen) == 0;
 }
 
 static cb_status refuse_twice(cb_ynode list, const daq_pair_side *v, size_t i, cb_err *err) {
   for (size_t k = 0; k < i; k++)
-    if (strcmp(v[i].name, v[k].name) == 0 && strcmp(v[i].lot, v[k].lot) == 0)
+    if (same_side(&v[i], &v[k]))
       return cb_yaml_fail(cb_yaml_item(list, i), err, CB_E_RANGE, "'%s' stands twice", v[i].name);
   return CB_OK;
 }
@@ -161,7 +168,8 @@ typedef struct bench {
 } bench;
 
 static bool same_cloth(const daq_campaign *a, const daq_campaign *b) {
-  return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->conditions.cloth_lot, b->conditions.cloth_lot) == 0;
+  return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->specimen, b->specimen) == 0 &&
+         strcmp(a->conditions.cloth_lot, b->conditions.cloth_lot) == 0;
 }
 
 static void count_cell(bench *now, const daq_campaign *c, const daq_cell *cell, daq_handling *h) {

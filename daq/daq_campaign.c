@@ -22,6 +22,7 @@ static const cb_yfield fields[] = {
     {"kind", CB_Y_ENUM, MEMBER(kind), .required = true, .choices = kind_names},
     {"cloth", CB_Y_STR, MEMBER(cloth), .required = true},
     {"body", CB_Y_STR, MEMBER(body), .required = true},
+    {"specimen", CB_Y_STR, MEMBER(specimen)},
     /* What a preset may set is missed only after it had its say. */
     {"angles_deg", CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
     {"body_angles_deg", CB_Y_NUMLIST, MEMBER(body_angles_deg), .min = -180, .max = 180},
@@ -45,7 +46,9 @@ static cb_status check_texts(const daq_campaign *c, cb_ynode root, cb_err *err) 
   for (int i = 0; i < 3; i++)
     if (!texts[i][0])
       return cb_yaml_fail(cb_yaml_get(root, keys[i]), err, CB_E_PARSE, "%s = '': must not be empty", keys[i]);
-  return CB_OK;
+  if (!c->specimen[0] || !c->fresh_specimens) return CB_OK;
+  return cb_yaml_fail(cb_yaml_get(root, "specimen"), err, CB_E_RANGE,
+                      "specimen: %s wants another specimen for every repeat", cb_standard_names[c->preset]);
 }
 
 /* Equal cells could not be told apart when a campaign is resumed. */
@@ -176,18 +179,19 @@ static cb_status bind_campaign(cb_ynode root, const daq_pair *pair, daq_campaign
   CB_TRY(copy_side(root, "body", pair->body.name, c->body, err));
   if (pair->cloth.lot[0])
     (void)snprintf(c->conditions.cloth_lot, sizeof c->conditions.cloth_lot, "%s", pair->cloth.lot);
+  if (pair->cloth.specimen[0]) (void)snprintf(c->specimen, sizeof c->specimen, "%s", pair->cloth.specimen);
   return CB_OK;
 }
 
 /* One pair's text differs from another's: an unfinished campaign is found by it. */
 static char *text_of(const cb_yaml *doc, const daq_pair *pair, const daq_campaign *c) {
   if (!pair) return strdup(cb_yaml_text(doc));
-  const size_t bytes =
-      strlen(cb_yaml_text(doc)) + sizeof c->cloth + sizeof c->body + sizeof pair->cloth.lot + 32;
+  const daq_pair_side *cloth = &pair->cloth;
+  const size_t bytes = strlen(cb_yaml_text(doc)) + sizeof c->cloth + sizeof c->body + sizeof *cloth + 48;
   char *out = malloc(bytes);
   if (out)
-    (void)snprintf(out, bytes, "# %s%s%s on %s\n%s", c->cloth, pair->cloth.lot[0] ? ", lot " : "",
-                   pair->cloth.lot, c->body, cb_yaml_text(doc));
+    (void)snprintf(out, bytes, "# %s%s%s%s%s on %s\n%s", c->cloth, cloth->lot[0] ? ", lot " : "", cloth->lot,
+                   cloth->specimen[0] ? ", specimen " : "", cloth->specimen, c->body, cb_yaml_text(doc));
   return out;
 }
 

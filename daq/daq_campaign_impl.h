@@ -16,9 +16,9 @@ double daq_campaign_back_off_max(const cb_rig *rig);
 CB_CHECKED cb_status daq_batch_parse(const char *text, const char *name, const cb_rig *rig, daq_batch *b,
                                      cb_err *err);
 
-/* A cloth or a body of a batch; "" where the file has the single name, or no lot. */
+/* A cloth or a body of a batch; "" where the file has the single name, no lot or no specimen. */
 typedef struct daq_pair_side {
-  char name[64], lot[64];
+  char name[64], lot[64], specimen[64];
 } daq_pair_side;
 typedef struct daq_pair {
   daq_pair_side cloth, body;

@@ -63,6 +63,7 @@ cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char
   put_format(&p, "kind: friction\n");
   put_text(&p, "cloth", c->cloth);
   put_text(&p, "body", c->body);
+  if (c->specimen[0]) put_text(&p, "specimen", c->specimen);
   put_format(&p, "grid: %s\n", c->grid == DAQ_GRID_PAIRS ? "pairs" : "full");
   put_list(&p, "angles_deg", &c->angles_deg, 1);
   if (c->body_angles_deg.n) put_list(&p, "body_angles_deg", &c->body_angles_deg, 1);

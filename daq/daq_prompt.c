@@ -49,6 +49,8 @@ static void say_sample(lines *l, const daq_prompt *p) {
   if (p->plan->fresh_specimens)
     say(l, "Mount specimen %d of %d at %g deg (warp to pull).", p->cell->repeat, p->plan->repeats,
         p->cell->angle_deg);
+  else if (p->turn && p->plan->specimen[0])
+    say(l, "Lay specimen '%s' at %g deg (warp to pull).", p->plan->specimen, p->cell->angle_deg);
   else if (p->turn)
     say(l, "Turn the sample to %g deg (warp to pull).", p->cell->angle_deg);
   if (p->turn_body)

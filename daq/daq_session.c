@@ -7,6 +7,7 @@
 
 #include "cb_stats.h"
 #include "cb_store_correction.h"
+#include "daq_specimen_impl.h"
 
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
 
@@ -26,6 +27,9 @@ static cb_status ensure_rig(daq_session *s, cb_err *err) {
 
 static cb_status ensure_pair(daq_session *s, cb_err *err) {
   const daq_campaign *c = s->job->campaign;
+  cb_specimen specimen;
+  CB_TRY(daq_specimen_find(s->job->store, c, &specimen, err));
+  s->specimen_id = specimen.id;
   CB_TRY(cb_store_material_ensure(s->job->store, CB_CLOTH, c->cloth, s->origin, &s->cloth_id, err));
   return cb_store_material_ensure(s->job->store, CB_BODY, c->body, s->origin, &s->body_id, err);
 }
@@ -141,6 +145,7 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked
       .body_id = s->body_id,
       .rig_id = s->rig_id,
       .calibration_id = s->calibration_id,
+      .specimen_id = s->specimen_id,
       .kind = plan->kind == CB_CAMPAIGN_SLIDE ? CB_RUN_SLIDE : CB_RUN_PULL,
       .angle_deg = cell->angle_deg,
       .body_angle_deg = cell->body_angle_deg,

@@ -11,7 +11,8 @@ typedef struct daq_session {
   const daq_calibration *calibration; /* borrowed */
   cb_origin origin;
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
-  bool *done; /* per cell; owned */
+  int64_t specimen_id; /* 0: the campaign names none */
+  bool *done;          /* per cell; owned */
   size_t n_left;
 } daq_session;
 

@@ -10,7 +10,7 @@
 #include "cb_stats.h"
 #include "lab_en.h"
 #include "lab_friction_impl.h"
-#include "lab_selection_impl.h"
+#include "lab_selection.h"
 
 /* Angles and loads that are the same place of a plan. */
 #define SAME_ANGLE_DEG 0.5

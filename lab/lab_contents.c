@@ -181,6 +181,7 @@ cb_status lab_contents_read(cb_store *s, lab_contents *out, cb_err *err) {
   CB_TRY(list_materials(s, out, err));
   CB_TRY(list_material_laws(s, out, err));
   CB_TRY(list_campaigns(s, out, err));
+  CB_TRY(cb_store_specimens(s, &out->specimens, &out->n_specimens, err));
   CB_TRY(list_friction(s, out, err));
   return list_self_friction(s, out, err);
 }
@@ -189,5 +190,6 @@ void lab_contents_clear(lab_contents *c) {
   free(c->materials);
   free(c->campaigns);
   free(c->laws);
+  free(c->specimens);
   *c = (lab_contents){.n_laws = 0};
 }

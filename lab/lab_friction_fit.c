@@ -206,50 +206,68 @@ static cb_status count_voided(cb_store *s, const cb_material *cloth, const cb_ma
 }
 
 static cb_status fit_observations(cb_store *s, cb_friction_obs *obs, size_t all, const lab_selection *sel,
-                                  const cb_material *cloth, const cb_material *body, lab_friction *out,
-                                  cb_err *err) {
+                                  const cb_material *cloth, const cb_material *body, bool store,
+                                  lab_friction *out, cb_err *err) {
   out->n_runs = cb_friction_obs_one_body_angle(obs, all);
   out->n_other_body = all - out->n_runs;
   CB_TRY(count_voided(s, cloth, body, &out->n_voided, err));
   CB_TRY(cb_store_amended(s, cloth->id, body->id, &out->n_amended, err));
   out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
-  return out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, !lab_selection_is_partial(sel), out, err)
-                         : CB_OK;
+  store &= !lab_selection_is_partial(sel);
+  return out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, store, out, err) : CB_OK;
 }
 
 /* n_runs 0: there are none. */
 static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body,
-                          const lab_selection *sel, lab_friction *out, cb_err *err) {
+                          const lab_selection *sel, bool store, lab_friction *out, cb_err *err) {
   cb_friction_obs *obs;
   size_t all;
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth->name);
   (void)snprintf(out->body, sizeof out->body, "%s", body->name);
   CB_TRY(lab_friction_observations(s, cloth->id, body->id, &obs, &all, err));
   cb_status st = lab_selection_keep(s, sel, obs, &all, err);
-  if (st == CB_OK) st = fit_observations(s, obs, all, sel, cloth, body, out, err);
+  if (st == CB_OK) st = fit_observations(s, obs, all, sel, cloth, body, store, out, err);
   free(obs);
   return st;
 }
 
-cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
-                           lab_friction *out, cb_err *err) {
-  cb_material c, b;
-  *out = (lab_friction){.n_runs = 0};
-  CB_TRY(lab_selection_check(sel, err));
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
-  CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
-  CB_TRY(lab_friction_reduce(s, 0, &out->n_reduced, err));
-  CB_TRY(fit_pair(s, &c, &b, sel, out, err));
-  if (out->n_runs > 0) return CB_OK;
+/* Why there is nothing to fit. */
+static cb_status fail_no_runs(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
+                              cb_err *err) {
+  char selected[320];
   const char *word = sel->origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[sel->origin];
+  lab_selection_text(sel, selected);
   if (lab_selection_is_partial(sel))
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s: no finished %s%srun of '%s' on '%s' with a known load is selected", cb_store_path(s),
-                   word, word[0] ? " " : "", cloth, body);
+                   "%s: no finished run of '%s' on '%s' with a known load is selected: %s", cb_store_path(s),
+                   cloth, body, selected);
   return cb_fail(err, CB_E_NOTFOUND,
                  "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or "
                  "'clothbench import' adds some",
                  cb_store_path(s), word, word[0] ? " " : "", cloth, body);
+}
+
+static cb_status fit_named(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
+                           bool store, lab_friction *out, cb_err *err) {
+  cb_material c, b;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
+  CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
+  if (store) CB_TRY(lab_friction_reduce(s, 0, &out->n_reduced, err));
+  CB_TRY(fit_pair(s, &c, &b, sel, store, out, err));
+  return out->n_runs > 0 ? CB_OK : fail_no_runs(s, cloth, body, sel, err);
+}
+
+cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
+                           lab_friction *out, cb_err *err) {
+  *out = (lab_friction){.n_runs = 0};
+  CB_TRY(lab_selection_check(s, sel, err));
+  return fit_named(s, cloth, body, sel, true, out, err);
+}
+
+cb_status lab_friction_preview(cb_store *s, const char *cloth, const char *body, const lab_selection *sel,
+                               lab_friction *out, cb_err *err) {
+  *out = (lab_friction){.n_runs = 0};
+  return fit_named(s, cloth, body, sel, false, out, err);
 }
 
 /* ---- every pair ---- */
@@ -265,7 +283,7 @@ typedef struct every_pair {
 static cb_status fit_next(every_pair *e, const cb_material *cloth, const cb_material *body, cb_err *err) {
   lab_friction f = {.n_runs = 0};
   const lab_selection sel = {.origin = e->origin};
-  cb_status st = fit_pair(e->store, cloth, body, &sel, &f, err);
+  cb_status st = fit_pair(e->store, cloth, body, &sel, true, &f, err);
   if (st == CB_OK && f.n_runs > 0) {
     e->n_laws += f.kinetic.fit.outcome == FIT_FRICTION_OK;
     e->on_pair(e->context, &f);

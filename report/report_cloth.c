@@ -96,13 +96,13 @@ static cb_status write_pages(const report_data *d, const cb_material *cloth, con
   return st;
 }
 
-cb_status report_cloth_write(cb_store *s, const char *cloth, const char *dir,
+cb_status report_cloth_write(cb_store *s, const lab_selection *sel, const char *cloth, const char *dir,
                              void (*on_page)(void *context, const char *path), void *context, cb_err *err) {
   const folder f = {dir, cloth == NULL, on_page, context};
   report_data d;
   cb_material m = {0};
   if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  cb_status st = report_data_load(s, &d, err);
+  cb_status st = report_data_load(s, sel, &d, err);
   for (size_t i = 0; i < d.n_materials && st == CB_OK; i++)
     if (d.materials[i].kind == CB_CLOTH && (!cloth || d.materials[i].id == m.id))
       st = write_pages(&d, &d.materials[i], &f, err);

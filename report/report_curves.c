@@ -217,8 +217,7 @@ cb_status report_plot_loads(report_plot *p, const report_data *d, report_pair pa
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
   (void)snprintf(p->y_label, sizeof p->y_label, "%s friction force [N]", cb_friction_kind_names[kind]);
   p->from_zero = true;
-  CB_TRY(cb_store_observations(d->store, pair.cloth_id, pair.body_id, &obs, &n, err));
-  n = cb_friction_obs_one_body_angle(obs, n);
+  CB_TRY(report_data_observations(d, pair, &obs, &n, err));
   for (size_t i = 0; i < n_angles; i++) {
     char angle[32], name[64];
     report_angle_text(angles[i], angle);

@@ -3,12 +3,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-cb_status report_data_load(cb_store *s, report_data *d, cb_err *err) {
-  cb_run_filter all = cb_run_filter_all();
-  *d = (report_data){.store = s};
+/* ---- a selection ---- */
+
+static cb_status add_fit(report_data *d, report_pair pair, cb_err *err) {
+  lab_friction *f = calloc(1, sizeof *f);
+  if (!f) return cb_no_memory(err, "the law of a selection");
+  cb_status st = lab_friction_preview(d->store, report_data_name(d, pair.cloth_id),
+                                      report_data_name(d, pair.body_id), d->sel, f, err);
+  if (st == CB_OK && f->kinetic.fit.outcome == FIT_FRICTION_OK) d->laws[d->n_laws++] = f->kinetic.fit.law;
+  if (st == CB_OK && f->stat.fit.outcome == FIT_FRICTION_OK) d->laws[d->n_laws++] = f->stat.fit.law;
+  lab_friction_clear(f);
+  free(f);
+  return st == CB_E_NOTFOUND || st == CB_E_RANGE ? CB_OK : st; /* points without a law */
+}
+
+static size_t count_done(const report_data *d) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->n_runs; i++) n += d->runs[i].status == CB_RUN_DONE;
+  return n;
+}
+
+/* The selected runs, and laws of them. */
+static cb_status load_selected(report_data *d, cb_err *err) {
+  report_pair *pairs;
+  size_t n;
+  CB_TRY(lab_selection_runs(d->store, d->sel, d->runs, &d->n_runs, err));
+  d->n_selected = count_done(d);
+  CB_TRY(report_data_pairs(d, 0, &pairs, &n, err));
+  d->laws = calloc(2 * n + 1, sizeof *d->laws);
+  cb_status st = d->laws ? CB_OK : cb_no_memory(err, "%zu laws", n);
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = add_fit(d, pairs[i], err);
+  free(pairs);
+  return st;
+}
+
+cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err) {
+  char all[320] = "";
+  cb_run_filter every = cb_run_filter_all();
+  if (sel) lab_selection_text(sel, all);
+  *d = (report_data){.store = s, .sel = all[0] ? sel : NULL};
   CB_TRY(cb_store_materials(s, &d->materials, &d->n_materials, err));
-  CB_TRY(cb_store_runs(s, &all, &d->runs, &d->n_runs, err));
-  return cb_store_laws(s, &d->laws, &d->n_laws, err);
+  CB_TRY(cb_store_runs(s, &every, &d->runs, &d->n_runs, err));
+  d->n_of = count_done(d);
+  return d->sel ? load_selected(d, err) : cb_store_laws(s, &d->laws, &d->n_laws, err);
+}
+
+cb_status report_data_fit(const report_data *d, const cb_friction_law *law, lab_friction *f, cb_err *err) {
+  if (law->id) return lab_friction_law_read(d->store, law, f, err);
+  if (f->n_runs > 0) return CB_OK; /* both kinds came at once */
+  lab_friction_clear(f);
+  return lab_friction_preview(d->store, law->cloth, law->body, d->sel, f, err);
+}
+
+cb_status report_data_observations(const report_data *d, report_pair pair, cb_friction_obs **obs, size_t *n,
+                                   cb_err *err) {
+  CB_TRY(cb_store_observations(d->store, pair.cloth_id, pair.body_id, obs, n, err));
+  const cb_status st = d->sel ? lab_selection_keep(d->store, d->sel, *obs, n, err) : CB_OK;
+  if (st == CB_OK) *n = cb_friction_obs_one_body_angle(*obs, *n);
+  if (st == CB_OK) return CB_OK;
+  free(*obs);
+  *obs = NULL;
+  return st;
 }
 
 void report_data_clear(report_data *d) {

@@ -44,8 +44,8 @@ static cb_status build_of_cloth(cb_store *s, const report_cloth_figure *f, const
   return check_content(s, f->name, m.name, p, err);
 }
 
-static cb_status build_of_pair(cb_store *s, const report_pair_figure *f, const char *cloth, const char *body,
-                               report_plot *p, cb_err *err) {
+static cb_status build_of_pair(cb_store *s, const lab_selection *sel, const report_pair_figure *f,
+                               const char *cloth, const char *body, report_plot *p, cb_err *err) {
   cb_material m_cloth, m_body;
   report_data d;
   if (!cloth || !body)
@@ -53,7 +53,7 @@ static cb_status build_of_pair(cb_store *s, const report_pair_figure *f, const c
                    f->name);
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
-  cb_status st = report_data_load(s, &d, err);
+  cb_status st = report_data_load(s, sel, &d, err);
   if (st == CB_OK) st = f->build(p, &d, (report_pair){m_cloth.id, m_body.id}, err);
   report_data_clear(&d);
   char of[160];
@@ -82,16 +82,20 @@ report_figure report_figure_at(size_t i) {
   return (report_figure){NULL, NULL};
 }
 
-cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
-                              report_plot *p, cb_err *err) {
+cb_status report_figure_build(cb_store *s, const lab_selection *sel, const char *figure, const char *cloth,
+                              const char *body, report_plot *p, cb_err *err) {
   *p = (report_plot){0};
   for (size_t i = 0; i < N_PAPER; i++)
     if (strcmp(paper_figures[i].name, figure) == 0)
-      return report_paper_plot(s, figure[0], cloth, body, p, err);
+      return report_paper_plot(s, sel, figure[0], cloth, body, p, err);
   for (const report_cloth_figure *f = report_cloth_figures; f->name; f++)
-    if (strcmp(f->name, figure) == 0) return build_of_cloth(s, f, cloth, body, p, err);
+    if (strcmp(f->name, figure) == 0)
+      return sel && lab_selection_is_partial(sel)
+                 ? cb_fail(err, CB_E_ARG, "figure '%s' shows no runs: a selection of runs has no meaning",
+                           figure)
+                 : build_of_cloth(s, f, cloth, body, p, err);
   for (const report_pair_figure *f = report_pair_figures; f->name; f++)
-    if (strcmp(f->name, figure) == 0) return build_of_pair(s, f, cloth, body, p, err);
+    if (strcmp(f->name, figure) == 0) return build_of_pair(s, sel, f, cloth, body, p, err);
   return cb_fail(err, CB_E_RANGE, "no figure '%s'", figure);
 }
 

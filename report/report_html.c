@@ -48,13 +48,14 @@ static cb_status fill_page(report_page *page, cb_err *err) {
   return CB_OK;
 }
 
-cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512], cb_err *err) {
+cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campaign_id, const char *dir,
+                            char path[512], cb_err *err) {
   report_data data;
   report_text text = {0};
   report_pair *pairs = NULL;
   cb_campaign campaign = {0};
   cb_status st;
-  CB_GOTO(report_data_load(s, &data, err));
+  CB_GOTO(report_data_load(s, sel, &data, err));
   CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
   report_page page = {.text = &text, .data = &data, .campaign = &campaign, .dir = dir};
   CB_GOTO(report_data_pairs(&data, campaign_id, &pairs, &page.n_pairs, err));

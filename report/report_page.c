@@ -119,6 +119,18 @@ done:
 
 /* ---- the frame ---- */
 
+/* A page of some runs says so before anything else. */
+static void add_selection(report_page *page) {
+  report_text *t = page->text;
+  char selected[320];
+  if (!page->data->sel) return;
+  lab_selection_text(page->data->sel, selected);
+  report_text_addf(t, "<div class=\"banner\" role=\"note\"><b>%zu of %zu runs:</b> ", page->data->n_selected,
+                   page->data->n_of);
+  report_text_html(t, selected);
+  report_text_add(t, ". Laws are fitted to these runs.</div>\n");
+}
+
 void report_page_begin(report_page *page, const char *title) {
   report_text *t = page->text;
   report_text_add(
@@ -135,6 +147,7 @@ void report_page_begin(report_page *page, const char *title) {
                      "on real cloth: it comes from a %s.</div>\n",
                      page->origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED",
                      page->origin == CB_VIRTUAL ? "virtual rig" : "simulation");
+  add_selection(page);
 }
 
 void report_page_end(report_page *page) {

@@ -207,23 +207,26 @@ static void add_doubts(report_text *t, const lab_friction_force *force) {
 static cb_status add_law(report_page *page, const lab_friction *f, const cb_friction_law *law, cb_err *err) {
   report_text *t = page->text;
   bool kinetic = law->kind == CB_FRICTION_KINETIC;
-  char *method, *text, created[32];
-  CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
+  char *method = NULL, *text = NULL, created[32];
+  if (law->id) CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
   report_text_addf(t, "<h3>%s law</h3>\n", kinetic ? "Kinetic" : "Static");
   add_knots(t, law);
-  report_text_addf(t, "<p class=\"note\">Law %lld (%s): %s, %s; ", (long long)law->id,
-                   cb_origin_names[law->origin], cb_friction_model_names[law->model],
+  report_text_add(t, "<p class=\"note\">Law ");
+  if (law->id) report_text_addf(t, "%lld ", (long long)law->id);
+  report_text_addf(t, "(%s): %s, %s; ", cb_origin_names[law->origin], cb_friction_model_names[law->model],
                    cb_friction_form_names[law->form]);
   if (law->offset_N > 0)
     report_text_addf(t, "F ~ N + %.4g N; ", law->offset_N);
   else
     report_text_addf(t, "outside these loads F ~ N<sup>%.3f</sup>; ", law->exponent);
   if (law->dof < 1e6) report_text_addf(t, "%.1f degrees of freedom; ", law->dof);
-  report_text_add(t, "fitted ");
-  report_text_html(t, created);
-  report_text_add(t, "; ");
-  report_text_html(t, method);
-  report_text_add(t, ".</p>\n");
+  report_text_add(t, law->id ? "fitted " : "fitted to the selected runs, not stored.</p>\n");
+  if (law->id) {
+    report_text_html(t, created);
+    report_text_add(t, "; ");
+    report_text_html(t, method);
+    report_text_add(t, ".</p>\n");
+  }
   add_choice(t, kinetic ? &f->kinetic : &f->stat);
   for (int k = 0; k < LAB_SPECIMENS && kinetic; k++)
     if (f->pooled.differs[k]) add_difference(t, &f->pooled, (lab_specimen)k);
@@ -299,7 +302,7 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
 static cb_status read_laws(report_page *page, report_pair pair, lab_friction *f, cb_err *err) {
   for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
     const cb_friction_law *law = report_data_law(page->data, pair, (cb_friction_kind)kind);
-    cb_status st = law ? lab_friction_law_read(page->data->store, law, f, err) : CB_OK;
+    cb_status st = law ? report_data_fit(page->data, law, f, err) : CB_OK;
     if (st != CB_OK && st != CB_E_DB) return st;
   }
   return CB_OK;

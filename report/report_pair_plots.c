@@ -32,7 +32,7 @@ static cb_status read_scatter(const report_data *d, const cb_friction_law *law, 
                               cb_err *err) {
   lab_friction *f = calloc(1, sizeof *f);
   if (!f) return cb_no_memory(err, "the friction of '%s'", law->cloth);
-  const cb_status st = lab_friction_law_read(d->store, law, f, err);
+  const cb_status st = report_data_fit(d, law, f, err);
   const fit_friction_law *fit = law->kind == CB_FRICTION_KINETIC ? &f->kinetic.fit : &f->stat.fit;
   *scatter_rel = st == CB_OK && fit->n_points > 0 && fit->scatter_rel > 0 ? fit->scatter_rel : 0;
   lab_friction_clear(f);
@@ -43,8 +43,7 @@ static cb_status read_scatter(const report_data *d, const cb_friction_law *law, 
 static cb_status load_pair(pair_data *q, const report_data *d, report_pair pair, cb_friction_kind kind,
                            cb_err *err) {
   *q = (pair_data){.law = report_data_law(d, pair, kind), .kind = kind};
-  CB_TRY(cb_store_observations(d->store, pair.cloth_id, pair.body_id, &q->obs, &q->n, err));
-  q->n = cb_friction_obs_one_body_angle(q->obs, q->n);
+  CB_TRY(report_data_observations(d, pair, &q->obs, &q->n, err));
   q->n_angles = report_angles(d, pair, 0, false, q->angle_deg, MAX_ANGLES);
   /* A law without runs is shown along its axes. */
   if (q->n_angles == 0 && q->law) q->angle_deg[q->n_angles++] = 0, q->angle_deg[q->n_angles++] = 90;

@@ -17,12 +17,13 @@ typedef struct choice {
   size_t n;
 } choice;
 
-static cb_status choice_init(choice *c, cb_store *s, const char *cloth, const char *body, cb_err *err) {
+static cb_status choice_init(choice *c, cb_store *s, const lab_selection *sel, const char *cloth,
+                             const char *body, cb_err *err) {
   cb_material m_cloth = {0}, m_body = {0};
   *c = (choice){0};
   if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
   if (body) CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
-  CB_TRY(report_data_load(s, &c->data, err));
+  CB_TRY(report_data_load(s, sel, &c->data, err));
   CB_TRY(report_data_pairs(&c->data, 0, &c->pairs, &c->n, err));
   size_t kept = 0;
   for (size_t i = 0; i < c->n; i++)
@@ -88,8 +89,7 @@ static cb_status add_means(const choice *c, report_pair pair, double angle_deg, 
                            report_plot *p, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
-  CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
-  n = cb_friction_obs_one_body_angle(obs, n);
+  CB_TRY(report_data_observations(&c->data, pair, &obs, &n, err));
   (void)report_curve_points(p, obs, n, angle_deg, CB_FRICTION_KINETIC, color, name);
   free(obs);
   report_curve_law(p, report_data_law(&c->data, pair, CB_FRICTION_KINETIC), angle_deg, color, "");
@@ -257,8 +257,7 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   cb_friction_obs *obs;
   size_t n;
   char name[160];
-  CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
-  n = cb_friction_obs_one_body_angle(obs, n);
+  CB_TRY(report_data_observations(&c->data, pair, &obs, &n, err));
   double angle = sweep_angle(obs, n);
   const cb_friction_law *law = report_data_law(&c->data, pair, CB_FRICTION_KINETIC);
   (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0%s", report_data_name(&c->data, pair.cloth_id),
@@ -327,8 +326,7 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
   (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
   p->from_zero = true;
-  CB_TRY(cb_store_observations(c->data.store, best->cloth_id, best->body_id, &obs, &n, err));
-  n = cb_friction_obs_one_body_angle(obs, n);
+  CB_TRY(report_data_observations(&c->data, *best, &obs, &n, err));
   size_t n_angles = oblique_angles(c, *best, angles, MAX_CURVES);
   for (size_t i = 0; i < n_angles; i++) {
     char name[64];
@@ -352,10 +350,10 @@ static cb_status build_figure(const choice *c, char letter, report_plot *p, cb_e
   }
 }
 
-cb_status report_paper_plot(cb_store *s, char letter, const char *cloth, const char *body, report_plot *p,
-                            cb_err *err) {
+cb_status report_paper_plot(cb_store *s, const lab_selection *sel, char letter, const char *cloth,
+                            const char *body, report_plot *p, cb_err *err) {
   choice c;
-  cb_status st = choice_init(&c, s, cloth, body, err);
+  cb_status st = choice_init(&c, s, sel, cloth, body, err);
   if (st == CB_OK) st = build_figure(&c, letter, p, err);
   choice_clear(&c);
   return st;

@@ -23,8 +23,8 @@
   "r.direction, r.repeat, "                                                                                \
   "r.rate_Hz,"                                                                                             \
   " r.origin, r.source, r.started_at, r.finished_at, " CB_RUN_STATUS ", " CB_RUN_REASON                    \
-  ", r.flags, r.body_angle_deg"
-#define CB_RUN_N_COLUMNS 28
+  ", r.flags, r.body_angle_deg, r.specimen_id"
+#define CB_RUN_N_COLUMNS 29
 
 /* Runs of a material in the column cloth_id or body_id, by the indices. */
 #define CB_RUNS_OF(column, material)                                                                      \

@@ -478,6 +478,20 @@ static const char step_figures[] =
   "CASE WHEN r.cart_mass_kg + r.added_mass_kg > 0 AND NOT EXISTS(SELECT 1 FROM correction x WHERE " \
   "x.run_id = r.id AND x.field = 'normal_force_N') THEN (" AMENDED("cart_mass_kg") " + " AMENDED(   \
       "added_mass_kg") ") / (r.cart_mass_kg + r.added_mass_kg) ELSE 1.0 END"
+/* A force that was typed wrongly is amended itself; a wrong mass scales it. */
+#define RUN_NOW(more) \
+  "CREATE VIEW run_now AS SELECT r.id, r.uuid, r.campaign_id," \
+    "  " AMENDED_MATERIAL("cloth", "cloth_id") " AS cloth_id," \
+    "  " AMENDED_MATERIAL("body", "body_id") " AS body_id, r.rig_id, r.calibration_id, r.kind," \
+    "  " AMENDED("angle_deg") " AS angle_deg, " AMENDED("cart_mass_kg") " AS cart_mass_kg," \
+    "  " AMENDED("added_mass_kg") " AS added_mass_kg," \
+    "  " AMENDED("normal_force_N") " * (" MASS_RATIO ") AS normal_force_N," \
+    "  r.u_normal_force_N * (" MASS_RATIO ") AS u_normal_force_N," \
+    "  " AMENDED("contact_area_m2") " AS contact_area_m2, " AMENDED("incline_deg") " AS incline_deg," \
+    "  " AMENDED("speed_m_per_s") " AS speed_m_per_s, r.travel_m, r.direction, r.repeat, r.rate_Hz," \
+    " r.origin," \
+    "  r.source, r.program_version, r.started_at, r.finished_at, r.status, r.reason, r.flags," \
+    "  " AMENDED("body_angle_deg") " AS body_angle_deg" more " FROM run r;"
 static const char step_names[] =
     "CREATE TABLE correction_16 AS SELECT * FROM correction;"
     "DROP TABLE correction;"
@@ -506,34 +520,26 @@ static const char step_names[] =
     "  ifnull(" SAID_OF_MATERIAL("name", "name") ", m.name) AS name, m.name AS first_name, m.composition,"
     "  m.weave, m.areal_density_kg_per_m2, m.u_areal_density_kg_per_m2, m.thickness_m, m.u_thickness_m,"
     "  m.source, m.origin, ifnull(" SAID_OF_MATERIAL("same_id", "same") ", m.id) AS is_id FROM material m;"
-    /* A force that was typed wrongly is amended itself; a wrong mass scales it. */
-    "CREATE VIEW run_now AS SELECT r.id, r.uuid, r.campaign_id,"
-    "  " AMENDED_MATERIAL("cloth", "cloth_id") " AS cloth_id,"
-    "  " AMENDED_MATERIAL("body", "body_id") " AS body_id, r.rig_id, r.calibration_id, r.kind,"
-    "  " AMENDED("angle_deg") " AS angle_deg, " AMENDED("cart_mass_kg") " AS cart_mass_kg,"
-    "  " AMENDED("added_mass_kg") " AS added_mass_kg,"
-    "  " AMENDED("normal_force_N") " * (" MASS_RATIO ") AS normal_force_N,"
-    "  r.u_normal_force_N * (" MASS_RATIO ") AS u_normal_force_N,"
-    "  " AMENDED("contact_area_m2") " AS contact_area_m2, " AMENDED("incline_deg") " AS incline_deg,"
-    "  " AMENDED("speed_m_per_s") " AS speed_m_per_s, r.travel_m, r.direction, r.repeat, r.rate_Hz, r.origin,"
-    "  r.source, r.program_version, r.started_at, r.finished_at, r.status, r.reason, r.flags,"
-    "  " AMENDED("body_angle_deg") " AS body_angle_deg FROM run r;";
+    RUN_NOW("");
 
 /* For people who ask (docs/query.md): names in place of ids, units in the names of columns, corrections
  * applied. */
 #define NAME_OF(column) \
   "(SELECT c.name FROM material_now m JOIN material_now c ON c.id = m.is_id WHERE m.id = " column ")"
-#define STATUS_NOW                                                                                       \
-  "CASE WHEN (SELECT x.kind = 'void' FROM correction x WHERE x.run_id = r.id AND x.kind IN ('void', "    \
+#define STATUS_NOW                                                                                    \
+  "CASE WHEN (SELECT x.kind = 'void' FROM correction x WHERE x.run_id = r.id AND x.kind IN ('void', " \
   "'unvoid') ORDER BY x.created_at DESC, x.id DESC LIMIT 1) THEN 'voided' ELSE r.status END"
-static const char step_views[] =
-    "CREATE VIEW v_run AS SELECT r.id AS run_id, r.campaign_id, c.name AS campaign,"
-    "  " NAME_OF("r.cloth_id") " AS cloth, (SELECT d.cloth_lot FROM conditioning d WHERE d.campaign_id ="
-    "  r.campaign_id) AS lot, " NAME_OF("r.body_id") " AS body, r.kind, r.angle_deg, r.body_angle_deg,"
-    "  1e3 * r.added_mass_kg AS added_mass_g, r.normal_force_N, 1e3 * r.speed_m_per_s AS speed_mm_per_s,"
-    "  CASE WHEN r.direction < 0 THEN 'backward' ELSE 'forward' END AS direction, r.repeat, r.origin,"
-    "  " STATUS_NOW " AS status, r.flags, c.operator_name AS operator, r.source, r.started_at"
+#define V_RUN(more) \
+  "CREATE VIEW v_run AS SELECT r.id AS run_id, r.campaign_id, c.name AS campaign," \
+    "  " NAME_OF("r.cloth_id") " AS cloth, (SELECT d.cloth_lot FROM conditioning d WHERE d.campaign_id =" \
+    "  r.campaign_id) AS lot, " NAME_OF("r.body_id") " AS body, " more "r.kind, r.angle_deg," \
+    " r.body_angle_deg," \
+    "  1e3 * r.added_mass_kg AS added_mass_g, r.normal_force_N, 1e3 * r.speed_m_per_s AS speed_mm_per_s," \
+    "  CASE WHEN r.direction < 0 THEN 'backward' ELSE 'forward' END AS direction, r.repeat, r.origin," \
+    "  " STATUS_NOW " AS status, r.flags, c.operator_name AS operator, r.source, r.started_at" \
     "  FROM run_now r JOIN campaign c ON c.id = r.campaign_id;"
+static const char step_views[] =
+    V_RUN("")
     "CREATE VIEW v_point AS SELECT v.run_id, v.campaign_id, v.cloth, v.lot, v.body, v.angle_deg,"
     "  v.body_angle_deg, v.normal_force_N, p.static_N, p.u_static_N, p.static_N / v.normal_force_N AS mu_static,"
     "  p.kinetic_N, p.u_kinetic_N, p.kinetic_N / v.normal_force_N AS mu_kinetic, v.direction, v.repeat, v.origin,"
@@ -563,6 +569,35 @@ static const char step_views[] =
     "  " NAME_OF("v.body_id") " AS body, v.run_id, v.pass, v.worst_en, v.program_version, v.created_at"
     "  FROM validation v;";
 
+/* Pieces of a cloth, their log, and which of them a run was pulled with. */
+static const char step_specimen[] =
+    "CREATE TABLE specimen("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, name TEXT NOT NULL CHECK(name <> ''),"
+    "  material_id INTEGER NOT NULL REFERENCES material(id), lot TEXT NOT NULL, side TEXT CHECK(side IN "
+    "('face','back')), cut_deg REAL, washes INTEGER CHECK(washes >= 0), note TEXT NOT NULL,"
+    "  operator_name TEXT NOT NULL CHECK(operator_name <> ''), program_version TEXT NOT NULL,"
+    "  created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX specimen_by_material ON specimen(material_id);" APPEND_ONLY("specimen")
+    "CREATE TABLE specimen_log("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, specimen_id INTEGER NOT NULL REFERENCES "
+    "specimen(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('condition','wash')), text TEXT NOT NULL CHECK(text <> ''),"
+    "  operator_name TEXT NOT NULL CHECK(operator_name <> ''), program_version TEXT NOT NULL,"
+    "  created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX specimen_log_by_specimen ON specimen_log(specimen_id);" APPEND_ONLY("specimen_log")
+    "ALTER TABLE run ADD COLUMN specimen_id INTEGER REFERENCES specimen(id);"
+    "CREATE TRIGGER run_specimen_stays BEFORE UPDATE OF specimen_id ON run"
+    "  BEGIN SELECT RAISE(ABORT, 'the conditions of a run are append-only'); END;"
+    "DROP VIEW run_now;" RUN_NOW(", r.specimen_id")
+    "DROP VIEW v_run;" V_RUN("(SELECT p.name FROM specimen p WHERE p.id = r.specimen_id) AS specimen, ")
+    "CREATE VIEW v_specimen AS SELECT p.name AS specimen, upper(substr(p.uuid, 1, 8)) AS mark,"
+    "  " NAME_OF("p.material_id") " AS cloth, p.lot, p.side, p.cut_deg, p.washes + (SELECT count(*) FROM"
+    "  specimen_log l WHERE l.specimen_id = p.id AND l.kind = 'wash') AS washes,"
+    "  (SELECT l.text FROM specimen_log l WHERE l.specimen_id = p.id AND l.kind = 'condition' ORDER BY"
+    "  l.created_at DESC, l.id DESC LIMIT 1) AS conditioned,"
+    "  (SELECT count(*) FROM run r WHERE r.specimen_id = p.id) AS n_runs, p.note,"
+    "  p.operator_name AS operator, p.created_at FROM specimen p;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -580,6 +615,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_correction,
                                        step_figures,
                                        step_names,
-                                       step_views};
+                                       step_views,
+                                       step_specimen};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0xc5a986ba273e637b);
+const uint64_t cb_schema_hash = UINT64_C(0x798e542ba70eeedd);

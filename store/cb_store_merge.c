@@ -34,6 +34,8 @@ static const rule rules[] = {
     {.table = "campaign", .key = {"uuid"}, .fill = true, COUNTS(campaigns)},
     {.table = "conditioning", .owner = "campaign_id", COUNTS(all)},
     {.table = "standard_result", COUNTS(all)},
+    {.table = "specimen", .key = {"uuid"}, COUNTS(specimens)},
+    {.table = "specimen_log", .key = {"uuid"}, COUNTS(events)},
     {.table = "run", .key = {"uuid"}, .only = "status <> 'running'", COUNTS(runs)},
     {.table = "run_zero", .owner = "run_id", COUNTS(all)},
     {.table = "run_channel", .owner = "run_id", COUNTS(all)},
@@ -367,8 +369,9 @@ done:
 /* ---- the whole ---- */
 
 static void sum_up(cb_merge_result *r) {
-  const cb_merge_counts *list[] = {&r->materials, &r->rigs,   &r->calibrations, &r->campaigns,   &r->runs,
-                                   &r->events,    &r->points, &r->laws,         &r->validations, &r->tests};
+  const cb_merge_counts *list[] = {&r->materials,   &r->rigs,   &r->calibrations, &r->campaigns,
+                                   &r->runs,        &r->events, &r->points,       &r->laws,
+                                   &r->validations, &r->tests,  &r->specimens};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
     r->all.taken += list[i]->taken;
     r->all.known += list[i]->known;

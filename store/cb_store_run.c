@@ -36,7 +36,8 @@ void cbs_read_run(sqlite3_stmt *q, void *item) {
   r->status = (cb_run_status)cbs_enum(q, i++, cb_run_status_names);
   cbs_text(q, i++, r->reason, sizeof r->reason);
   cbs_text(q, i++, r->flags, sizeof r->flags);
-  r->body_angle_deg = cbs_real(q, i);
+  r->body_angle_deg = cbs_real(q, i++);
+  r->specimen_id = sqlite3_column_int64(q, i);
 }
 
 cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
@@ -44,19 +45,21 @@ cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
   if (s->stamp[0]) CB_TRY(cb_store_campaign_get(s, r->campaign_id, &campaign, err));
   cbs_uuid(s, campaign.uuid, r->uuid);
   cb_store_now(s, r->started_at);
-  return cbs_run(s, &r->id, err,
-                 "INSERT INTO run(uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, "
-                 "angle_deg, cart_mass_kg, added_mass_kg,"
-                 " normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, "
-                 "direction, repeat, rate_Hz, origin,"
-                 " source, program_version, started_at, finished_at, status, reason, body_angle_deg)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "tiiinntdddddddddiidttttottd", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id,
-                 r->calibration_id, cb_run_kind_names[r->kind], r->angle_deg, r->cart_mass_kg,
-                 r->added_mass_kg, r->normal_force_N, r->u_normal_force_N, r->contact_area_m2, r->incline_deg,
-                 r->speed_m_per_s, r->travel_m, (int64_t)r->direction, (int64_t)r->repeat, r->rate_Hz,
-                 cb_origin_names[r->origin], r->source, cb_version(), r->started_at, r->finished_at,
-                 cb_run_status_names[r->status], r->reason, r->body_angle_deg);
+  return cbs_run(
+      s, &r->id, err,
+      "INSERT INTO run(uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, "
+      "angle_deg, cart_mass_kg, added_mass_kg,"
+      " normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, "
+      "direction, repeat, rate_Hz, origin,"
+      " source, program_version, started_at, finished_at, status, reason, body_angle_deg, "
+      "specimen_id)"
+      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "tiiinntdddddddddiidttttottdn", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id,
+      r->calibration_id, cb_run_kind_names[r->kind], r->angle_deg, r->cart_mass_kg, r->added_mass_kg,
+      r->normal_force_N, r->u_normal_force_N, r->contact_area_m2, r->incline_deg, r->speed_m_per_s,
+      r->travel_m, (int64_t)r->direction, (int64_t)r->repeat, r->rate_Hz, cb_origin_names[r->origin],
+      r->source, cb_version(), r->started_at, r->finished_at, cb_run_status_names[r->status], r->reason,
+      r->body_angle_deg, r->specimen_id);
 }
 
 cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason,

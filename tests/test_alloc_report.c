@@ -52,7 +52,7 @@ static cb_status build(void *context, cb_err *err) {
   const char *figure = context;
   report_plot p;
   const bool of_pair = strcmp(figure, "mu") == 0;
-  cb_status st = report_figure_build(lab, figure, "Voile", of_pair ? "Foam" : NULL, &p, err);
+  cb_status st = report_figure_build(lab, NULL, figure, "Voile", of_pair ? "Foam" : NULL, &p, err);
   if (st == CB_OK && p.failed) st = cb_no_memory(err, "a point of a figure");
   if (st == CB_OK) assert_true(p.n == 3 && p.series[0].n >= 3 && p.series[1].n >= 3);
   report_plot_clear(&p);
@@ -112,7 +112,7 @@ static void count_page(void *context, const char *path) {
 /* A cloth without tests has a page without figures. */
 static cb_status write_cloth(void *context, cb_err *err) {
   size_t n = 0;
-  cb_status st = report_cloth_write(lab, "Bare", context, count_page, &n, err);
+  cb_status st = report_cloth_write(lab, NULL, "Bare", context, count_page, &n, err);
   if (st == CB_OK) assert_int_equal(n, 1);
   return st;
 }

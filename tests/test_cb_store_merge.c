@@ -2,6 +2,7 @@
  * other. */
 #include "cb_store_drape.h"
 #include "cb_store_figure.h"
+#include "cb_store_specimen.h"
 #include "cb_store_material_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
@@ -150,6 +151,12 @@ static void full_tests(store_lab *l) {
                           .unit = "1",
                           .origin = CB_IMPORTED};
   assert_ok(cb_store_figure_put(l->store, &f, "", err));
+  cb_specimen piece = {.cloth_id = l->like.cloth_id, .side = -1, .cut_deg = NAN, .washes = 2};
+  cb_specimen_entry entry = {.text = "aired", .operator_name = "Mia"};
+  (void)snprintf(piece.name, sizeof piece.name, "piece");
+  (void)snprintf(piece.operator_name, sizeof piece.operator_name, "Mia");
+  assert_ok(cb_store_specimen_put(l->store, &piece, err));
+  assert_ok(cb_store_specimen_log(l->store, piece.id, &entry, err));
 }
 
 static void expect_rows(const store_lab *l, const char *table, int64_t n) {
@@ -203,8 +210,8 @@ static void all_of_it_comes_over_once(void **state) {
   assert_string_equal(said, "");
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 &&
               r.campaigns.taken == 1 && r.runs.taken == 3);
-  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 10 && r.validations.taken == 3 &&
-              r.tests.taken == 8 && r.all.conflicts == 0);
+  assert_true(r.events.taken == 7 && r.specimens.taken == 1 && r.points.taken == 3 && r.laws.taken == 10 &&
+              r.validations.taken == 3 && r.tests.taken == 8 && r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
@@ -371,22 +378,23 @@ static void on_the_command_line(void **state) {
 /* A table that the merge does not know would be lost without a word. */
 static void every_table_is_known_to_the_merge(void **state) {
   two_labs *l = *state;
-  assert_int_equal(store_lab_int(l->here->db,
-                                 "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
-                                 "'sqlite_%' AND name NOT IN"
-                                 " ('meta', 'seal', 'sample_tail', 'friction_knot', 'material', 'rig', "
-                                 "'calibration', 'campaign', 'run', 'run_zero',"
-                                 " 'run_channel', 'event', 'friction_point', 'friction_law', "
-                                 "'friction_law_input', 'validation', 'sample_chunk',"
-                                 " 'calibration_point', 'conditioning', 'standard_result', 'material_test', "
-                                 "'material_law', 'material_law_input',"
-                                 " 'permeability_point', 'stretch_point', 'cantilever_point', "
-                                 "'bending_moment_point', 'run_stroke', 'point_detail',"
-                                 " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
-                                 "'self_friction_law_input', 'drape_measurement', 'validation_law', "
-                                 "'validation_test', 'validation_drape', 'shear_point', 'compression_point', "
-                                 "'material_figure', 'correction', 'material_name')"),
-                   0);
+  assert_int_equal(
+      store_lab_int(l->here->db,
+                    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
+                    "'sqlite_%' AND name NOT IN"
+                    " ('meta', 'seal', 'sample_tail', 'friction_knot', 'material', 'rig', "
+                    "'calibration', 'campaign', 'run', 'run_zero',"
+                    " 'run_channel', 'event', 'friction_point', 'friction_law', "
+                    "'friction_law_input', 'validation', 'sample_chunk',"
+                    " 'calibration_point', 'conditioning', 'standard_result', 'material_test', "
+                    "'material_law', 'material_law_input',"
+                    " 'permeability_point', 'stretch_point', 'cantilever_point', "
+                    "'bending_moment_point', 'run_stroke', 'point_detail',"
+                    " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
+                    "'self_friction_law_input', 'drape_measurement', 'validation_law', "
+                    "'validation_test', 'validation_drape', 'shear_point', 'compression_point', "
+                    "'material_figure', 'correction', 'material_name', 'specimen', 'specimen_log')"),
+      0);
 }
 
 int main(void) {

@@ -148,6 +148,34 @@ static void older_tests_stay_and_new_kinds_come(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* A run of the schema before specimens keeps its seal's content, and gets none. */
+static void older_runs_have_no_specimen(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_run run;
+  (void)cbt_path("runs.db", path);
+  make_schema_before(
+      path, "CREATE TABLE specimen(",
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material(id, kind, name, composition, weave, source, origin) VALUES(1, 'cloth', 'C', '', "
+      "'', '', 'virtual'), (2, 'body', 'B', '', '', '', 'virtual');"
+      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', "
+      "'0', '', NULL);"
+      "INSERT INTO run(id, uuid, campaign_id, cloth_id, body_id, kind, angle_deg, cart_mass_kg, "
+      "added_mass_kg, normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, "
+      "travel_m, direction, repeat, rate_Hz, origin, source, program_version, started_at, status, reason) "
+      "VALUES(1, 'u2', 1, 1, 2, 'pull', 30, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, 1, 1, 100, 'virtual', "
+      "'', '0', '', 'done', '');");
+  seal_as_it_is(path);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_run_get(s, 1, &run, err));
+  assert_true(run.specimen_id == 0 && run.angle_deg == 30);
+  assert_ok(cb_store_check(s, NULL, err));
+  store_exec(path, "UPDATE run SET specimen_id = 1", "append-only");
+  assert_ok(cb_store_close(s, err));
+}
+
 /* A law from before laws had models: a curve of straight chords that shares nothing. */
 static void an_older_law_reads_as_it_was(void **state) {
   (void)state;
@@ -187,7 +215,7 @@ static void an_older_file_is_upgraded(void **state) {
   cb_series x;
   cb_run old;
   assert_ok(cb_store_run_get(s, 1, &old, err));
-  assert_true(isnan(old.body_angle_deg));
+  assert_true(isnan(old.body_angle_deg) && old.specimen_id == 0);
   assert_ok(cb_store_samples(s, 1, CB_CHANNEL_FORCE, &x, err));
   assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
   cb_series_clear(&x);
@@ -217,6 +245,7 @@ static void an_older_file_is_upgraded(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(older_laws_stay_and_bodies_get_theirs),
-      STORE_TEST(older_tests_stay_and_new_kinds_come), STORE_TEST(an_older_file_is_upgraded)};
+      STORE_TEST(older_tests_stay_and_new_kinds_come), STORE_TEST(older_runs_have_no_specimen),
+      STORE_TEST(an_older_file_is_upgraded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,7 +221,7 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
          "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
          "");
   expect(f, "db show 1 --json --db lab.db", 2, "",
-         "--json: a material's name was wanted; a campaign is shown as text\n");
+         "--json: the name of a material or specimen was wanted; a campaign is shown as text\n");
   expect(f, "db init --json --db lab.db", 2, "",
          "--json: ls, check, missing, corrections, backup, merge and show of a material have it, 'init' has "
          "not\n");
@@ -373,7 +373,8 @@ static void runs_are_selected(void **state) {
          "16 selected runs");
   expect(f, "db ls --db lab.db", 0, before, "");
   assert_string_equal(f->r.out, list);
-  expect(f, "fit friction --until 2001-01-01 " PAIR, 1, "", "no finished run of 'Twill' on 'Foam' with");
+  expect(f, "fit friction --until 2001-01-01 " PAIR, 1, "",
+         "none of 16 finished runs is selected: until 2001-01-01");
   expect(f, "fit friction --lot \"roll 9\" " PAIR, 1, "", "is selected");
   expect(f, "fit friction --rig nobody " PAIR, 1, "", "is selected");
   expect(f, "fit friction --since yesterday " PAIR, 2, "", "--since 'yesterday': a date was wanted");
@@ -424,7 +425,7 @@ static void unknown_names_are_told(void **state) {
   expect(f, "fit friction --body Foam --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
-  expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
+  expect(f, "fit friction --origin virtual " PAIR, 1, "", "none of 12 finished runs is selected: virtual");
 }
 
 static void the_same_table_is_refused(void **state) {
@@ -580,8 +581,8 @@ static void origins_are_not_mixed(void **state) {
   make_raw(CB_VIRTUAL);
   expect(f, "fit friction " PAIR, 1, "", "is imported and run 13 is virtual");
   assert_non_null(strstr(f->r.err, "--origin"));
-  expect(f, "fit friction --origin imported " PAIR, 0, "Twill on Foam, imported", "");
-  expect(f, "fit friction --origin virtual " PAIR, 0, "Twill on Foam, virtual", "");
+  expect(f, "fit friction --origin imported " PAIR, 0, "Twill on Foam, imported", "12 of 16 runs: imported");
+  expect(f, "fit friction --origin virtual " PAIR, 0, "Twill on Foam, virtual", "4 of 16 runs: virtual");
 }
 
 int main(void) {

@@ -9,7 +9,7 @@
 #include "cb_store_correction.h"
 #include "cb_stop.h"
 #include "cli_person.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_emulator.h"
 
 #define LINES 1000

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "cb_stop.h"
-#include "cli_signals.h"
+#include "cb_signals.h"
 #include "daq_emulator.h"
 
 /* ---- the table ---- */
@@ -38,24 +38,24 @@ static int in_child(int (*act)(int), int number) {
 
 /* 1: ignored; 2: it is a wish to stop, however often it comes. */
 static int hear(int number) {
-  cli_signals_begin();
-  const cb_stop *stop = cli_signals_listen();
+  cb_signals_begin();
+  const cb_stop *stop = cb_signals_listen();
   for (int i = 0; i < 3; i++)
     if (raise(number) != 0) return 125;
   return cb_stop_wanted(stop) ? 2 : 1;
 }
 
 static int hear_once(int number) {
-  cli_signals_begin();
-  const cb_stop *stop = cli_signals_listen_once("words\n");
+  cb_signals_begin();
+  const cb_stop *stop = cb_signals_listen_once("words\n");
   if (raise(number) != 0 || !cb_stop_wanted(stop)) return 125;
   return raise(number) == 0 ? 2 : 125;
 }
 
 static int stay_ignored(int number) {
   (void)signal(number, SIG_IGN);
-  cli_signals_begin();
-  const cb_stop *stop = cli_signals_listen();
+  cb_signals_begin();
+  const cb_stop *stop = cb_signals_listen();
   return raise(number) == 0 && !cb_stop_wanted(stop) ? 1 : 125;
 }
 
@@ -92,7 +92,7 @@ static void reasons(void **state) {
 static int soft_end(int s) {
   struct rlimit l = {.rlim_cur = (rlim_t)s, .rlim_max = (rlim_t)s};
   if (setrlimit(RLIMIT_CPU, &l) != 0) return 125;
-  cli_signals_begin();
+  cb_signals_begin();
   return getrlimit(RLIMIT_CPU, &l) == 0 ? (int)l.rlim_cur : 125;
 }
 

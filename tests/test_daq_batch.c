@@ -109,13 +109,14 @@ static void what_makes_no_sense_is_refused(void **state) {
       {"cloths: [Twill]\ncloth: Twill\nbody: Foam\n", "'cloth' stands in the file as well"},
       {"cloths: [Twill, Twill]\nbody: Foam\n", "batch.yaml:3: 'Twill' stands twice"},
       {"cloths: [Twill, '']\nbody: Foam\n", "a text of 1 to 63 bytes"},
-      {"cloths: [{nam: Twill}]\nbody: Foam\n", "a name or {name: NAME, lot: LOT} was wanted"},
+      {"cloths: [{nam: Twill}]\nbody: Foam\n",
+       "a name or {name: NAME, lot: LOT, specimen: SPECIMEN} was wanted"},
       {"cloths: [{name: Twill, lot: A, roll: 3}]\nbody: Foam\n",
-       "a name or {name: NAME, lot: LOT} was wanted"},
+       "a name or {name: NAME, lot: LOT, specimen: SPECIMEN} was wanted"},
       {"cloth: Twill\nbodies: [{name: Foam, lot: A}]\n", "bodies: a name was wanted"},
       {"cloths: [Twill]\n", "body is missing"},
       {"cloths: [Twill]\nbody: Foam\ncolour: red\n", "unknown key 'colour'"},
-      {"cloths: [[Twill]]\nbody: Foam\n", "a name or {name: NAME, lot: LOT} was wanted"},
+      {"cloths: [[Twill]]\nbody: Foam\n", "a name or {name: NAME, lot: LOT, specimen: SPECIMEN} was wanted"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     char text[1000];

@@ -29,6 +29,7 @@ typedef struct cb_run {
   int64_t id;
   char uuid[37];
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
+  int64_t specimen_id; /* 0: not recorded */
   cb_run_kind kind;
   double angle_deg;      /* cloth orientation on the bed, 0 = warp along the pull */
   double body_angle_deg; /* of a body that is a cloth; NAN: not known, or the body has no directions */

@@ -2,7 +2,8 @@
  * do.
  *
  * The file is a campaign file with a list `cloths` in place of `cloth`, or `bodies` in place of `body`, or
- * both. An entry of `cloths` is a name, or {name: NAME, lot: LOT}. */
+ * both. An entry of `cloths` is a name, or {name: NAME, lot: LOT, specimen:
+ * SPECIMEN}, where lot and specimen may be missing. */
 #ifndef DAQ_BATCH_H
 #define DAQ_BATCH_H
 

@@ -22,6 +22,7 @@ typedef struct daq_campaign {
   char name[64];
   int kind; /* cb_campaign_kind: friction or slide */
   char cloth[64], body[64];
+  char specimen[64];          /* of the cloth: name or mark (cb_store_specimen.h); "": not recorded */
   cb_numlist angles_deg;      /* cloth on the bed, 0 = warp along the pull */
   cb_numlist body_angles_deg; /* of a body that is a cloth; none: its orientation is not recorded */
   cb_numlist added_masses_kg;

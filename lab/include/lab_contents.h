@@ -2,7 +2,7 @@
 #ifndef LAB_CONTENTS_H
 #define LAB_CONTENTS_H
 
-#include "cb_store.h"
+#include "cb_store_specimen.h"
 
 typedef struct lab_contents_material {
   cb_material facts;
@@ -30,10 +30,11 @@ typedef struct lab_contents_law {
 } lab_contents_law;
 
 typedef struct lab_contents {
-  lab_contents_material *materials; /* owned; likewise the two below */
+  lab_contents_material *materials; /* owned; likewise the three below */
   lab_contents_campaign *campaigns; /* oldest first */
   lab_contents_law *laws;
-  size_t n_materials, n_campaigns, n_laws;
+  cb_specimen *specimens;
+  size_t n_materials, n_campaigns, n_laws, n_specimens;
 } lab_contents;
 
 /* Reads the contents. The caller calls lab_contents_clear, even after an error. */

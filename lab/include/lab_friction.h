@@ -78,8 +78,13 @@ void lab_friction_clear(lab_friction *f);
 CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body,
                                       const lab_selection *sel, lab_friction *out, cb_err *err);
 
-/* Does the same for every pair that has runs. on_pair gets each pair after its law was stored or could not
- * be fitted. *n_laws counts the stored kinetic laws. */
+/* Does the same without storing anything, also in a file that is open for reading. Pulls that were not
+ * reduced are reduced in memory. */
+CB_CHECKED cb_status lab_friction_preview(cb_store *s, const char *cloth, const char *body,
+                                          const lab_selection *sel, lab_friction *out, cb_err *err);
+
+/* Does what lab_friction_fit does for every pair that has runs. on_pair gets each pair after its law was
+ * stored or could not be fitted. *n_laws counts the stored kinetic laws. */
 CB_CHECKED cb_status lab_friction_fit_all(cb_store *s, int origin,
                                           void (*on_pair)(void *context, const lab_friction *f),
                                           void *context, size_t *n_laws, cb_err *err);

@@ -5,6 +5,7 @@
 
 #include "cb_store.h"
 #include "lab_compare.h"
+#include "lab_selection.h"
 #include "report_plot.h"
 
 typedef struct report_figure {
@@ -15,11 +16,12 @@ typedef struct report_figure {
 report_figure report_figure_at(size_t i);
 
 /* Selects the data of a figure and fills *p. For a to f, cloth and body restrict the selection, and NULL does
- * not. Figures of a cloth want the cloth, and those of a pair both. The caller calls report_plot_clear, even
+ * not. sel: only the selected runs, with laws that are fitted to them; NULL:
+ * all. Figures of a cloth want the cloth, and those of a pair both. The caller calls report_plot_clear, even
  * after an error. Errors: CB_E_NOTFOUND says what the database lacks; CB_E_ARG for a cloth or body that is
  * missing or too many; CB_E_RANGE for an unknown figure. */
-CB_CHECKED cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body,
-                                         report_plot *p, cb_err *err);
+CB_CHECKED cb_status report_figure_build(cb_store *s, const lab_selection *sel, const char *figure,
+                                         const char *cloth, const char *body, report_plot *p, cb_err *err);
 
 /* Plots one run as measured, whatever its status: force over the displacement of the stage. The caller calls
  * report_plot_clear, even after an error. Error: CB_E_NOTFOUND without such a run, or without its samples. */

@@ -8,23 +8,25 @@
 #include <stddef.h>
 
 #include "cb_store.h"
+#include "lab_selection.h"
 
 /* Checks that pages may be written to a folder: it does not exist, is empty, holds a page of an earlier
  * report, or holds the database itself. Else the error is CB_E_RANGE and names a file. */
 CB_CHECKED cb_status report_folder_check(const char *dir, const char *db_path, cb_err *err);
 
-/* Writes DIR/campaign-ID-NAME.html and returns its path. DIR is made if missing. Errors: CB_E_NOTFOUND
- * without gnuplot or such a campaign; those of the file. */
-CB_CHECKED cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512],
-                                       cb_err *err);
+/* Writes DIR/campaign-ID-NAME.html and returns its path. sel: only the selected runs are on the page, with
+ * laws that are fitted to them, and the page says so; NULL: all. DIR is made if missing. Errors:
+ * CB_E_NOTFOUND without gnuplot or such a campaign; those of the file. */
+CB_CHECKED cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campaign_id,
+                                       const char *dir, char path[512], cb_err *err);
 
 /* Writes the page of a cloth (NULL: of every cloth), DIR/cloth-ID-NAME.html, and one of each of its pairs,
  * DIR/pair-ID-ID-NAME-on-NAME.html, with their figures in DIR/figures as SVG, PDF and CSV. on_page gets the
  * path of each. Of every cloth: links take the index as written. Errors: CB_E_NOTFOUND without gnuplot or
  * such a cloth; those of the files. */
-CB_CHECKED cb_status report_cloth_write(cb_store *s, const char *cloth, const char *dir,
-                                        void (*on_page)(void *context, const char *path), void *context,
-                                        cb_err *err);
+CB_CHECKED cb_status report_cloth_write(cb_store *s, const lab_selection *sel, const char *cloth,
+                                        const char *dir, void (*on_page)(void *context, const char *path),
+                                        void *context, cb_err *err);
 
 /* Writes DIR/index.html (DIR is made if missing) and gives its path: the kinetic coefficients of all pairs,
  * the other properties of all cloths, and the calibrations, with their uncertainty, gaps and verdicts. Names

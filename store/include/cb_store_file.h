@@ -35,7 +35,8 @@ typedef struct cb_merge_counts {
 } cb_merge_counts;
 
 typedef struct cb_merge_result {
-  cb_merge_counts materials, rigs, calibrations, campaigns, runs, events, points, laws, validations, tests;
+  cb_merge_counts materials, rigs, calibrations, campaigns, runs, events, points, laws, validations, tests,
+      specimens;
   cb_merge_counts all; /* the sum of all */
   uint64_t samples_taken;
 } cb_merge_result;

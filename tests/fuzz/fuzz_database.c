@@ -304,7 +304,7 @@ static void report(cb_store *s) {
   for (size_t i = 0; report_figure_at(i).name; i++)
     for (int k = 0; k < 3; k++) {
       report_plot p = {.n = 0};
-      if (report_figure_build(s, report_figure_at(i).name, of[k][0], of[k][1], &p, &err) == CB_OK)
+      if (report_figure_build(s, NULL, report_figure_at(i).name, of[k][0], of[k][1], &p, &err) == CB_OK)
         expect_error_bars(&p);
       report_plot_clear(&p);
     }

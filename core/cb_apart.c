@@ -1,4 +1,4 @@
-#include "cli_apart.h"
+#include "cb_apart.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -38,7 +38,7 @@ static void hear_nothing(void) {
   (void)sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-static _Noreturn void be_child(cli_work *work, const void *context, size_t size, int to, pid_t parent) {
+static _Noreturn void be_child(cb_work *work, const void *context, size_t size, int to, pid_t parent) {
   report r = {.err = {""}};
   hear_nothing();
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,8 +93,8 @@ static cb_status await_child(pid_t pid, int from, void *result, size_t size, con
   return st;
 }
 
-cb_status cli_apart(cli_work *work, const void *context, void *result, size_t size, const cb_stop *stop,
-                    cb_err *err) {
+cb_status cb_apart(cb_work *work, const void *context, void *result, size_t size, const cb_stop *stop,
+                   cb_err *err) {
   int ends[2];
   pid_t parent = getpid();
   if (pipe(ends) != 0) return cb_fail(err, CB_E_IO, "no pipe: %s", strerror(errno));

@@ -1,4 +1,4 @@
-#include "cli_signals.h"
+#include "cb_signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -66,24 +66,24 @@ static void hear_of_processor_time(void) {
   (void)setrlimit(RLIMIT_CPU, &l);
 }
 
-void cli_signals_begin(void) {
+void cb_signals_begin(void) {
   set_all(IGNORE, SIG_IGN, 0);
   hear_of_processor_time();
 }
 
 /* No SA_RESTART: a call that waits for ever is one that a signal has to end. */
-const cb_stop *cli_signals_listen(void) {
+const cb_stop *cb_signals_listen(void) {
   words_at_once = NULL;
   on_terminal = 0;
   set_all(STOP, on_signal, 0);
   return &wish;
 }
 
-const cb_stop *cli_signals_listen_once(const char *words) {
+const cb_stop *cb_signals_listen_once(const char *words) {
   words_at_once = words;
   on_terminal = isatty(STDERR_FILENO);
   set_all(STOP, on_signal, (int)SA_RESETHAND);
   return &wish;
 }
 
-const cb_stop *cli_signals_wish(void) { return &wish; }
+const cb_stop *cb_signals_wish(void) { return &wish; }
