@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "cli_export.h"
 #include "lab_export.h"
+#include "report_eln.h"
 
 static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body,
                              const char *out, cb_err *err) {
@@ -41,7 +42,8 @@ static int export_material(const char *db, const char *name, lab_export_format f
 static const char usage[] =
     "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE];\n"
     "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
-    "FILE]\n"
+    "FILE];\n  export eln [CAMPAIGN ...] --out FILE.eln [--license TEXT] [--db FILE]\n"
+    "  eln is a package for electronic laboratory notebooks: tables, laws, figures and provenance.\n"
     "  runs, points, laws and traces are tidy tables; FILE.columns.csv says what their columns are. Of a "
     "material:\n"
     "  json     every law with every digit and uncertainty; 'import material' reads it\n"
@@ -51,41 +53,73 @@ static const char usage[] =
     "  clo      table in the units of CLO's property panel\n"
     "  jfab     fabric file of CLO";
 
-/* export runs | points | traces | laws; -1: another word. */
-static int export_tidy(const char *db, const char *const *words, size_t n, const char *out) {
+static int export_eln(const char *db, const report_eln_request *q, const char *out) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  const int stop = cli_refuse_dash("export", "eln --out", out);
+  if (stop >= 0) return stop;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = report_eln_write(s, q, out, &err);
+  const cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
+  if (st == CB_OK) st = closed;
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", out);
+  return CLI_DONE;
+}
+
+/* Numbers of runs or campaigns; false after a message. */
+static bool read_ids(const char *const *words, size_t n, const char *what, int64_t *ids) {
+  for (size_t i = 0; i < n; i++) {
+    cb_err err = {""};
+    long long id;
+    if (cb_parse_int(words[i], what, &id, &err) != CB_OK) {
+      cli_say("export", "'%s': the number of a %s was wanted", words[i], what);
+      return false;
+    }
+    ids[i] = id;
+  }
+  return true;
+}
+
+/* export runs | points | traces | laws | eln; -1: another word. */
+static int export_tidy(const char *db, const char *const *words, size_t n, const char *out,
+                       const char *license) {
   int64_t runs[MAX_RUNS];
+  if (strcmp(words[0], "eln") == 0) {
+    if (!read_ids(words + 1, n - 1, "campaign", runs)) return CLI_USAGE;
+    return export_eln(db, &(report_eln_request){.campaigns = runs, .n_campaigns = n - 1, .license = license},
+                      out);
+  }
   for (int what = 0; lab_tidy_names[what]; what++) {
     if (strcmp(words[0], lab_tidy_names[what]) != 0) continue;
-    for (size_t i = 1; i < n; i++) {
-      cb_err err = {""};
-      long long id;
-      if (what == LAB_TIDY_LAWS || cb_parse_int(words[i], "run", &id, &err) != CB_OK) {
-        cli_say("export", "'%s': %s", words[i],
-                what == LAB_TIDY_LAWS ? "laws are exported all at once" : "the number of a run was wanted");
-        return CLI_USAGE;
-      }
-      runs[i - 1] = id;
+    if (what == LAB_TIDY_LAWS && n > 1) {
+      cli_say("export", "'%s': laws are exported all at once", words[1]);
+      return CLI_USAGE;
     }
+    if (!read_ids(words + 1, n - 1, "run", runs)) return CLI_USAGE;
     return cli_export_tidy_table(db, &(cli_export_tidy){(lab_tidy)what, out, runs, n - 1});
   }
   return -1;
 }
 
 int cmd_export(int argc, char **argv) {
-  const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL;
+  const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL,
+                        *license = NULL;
   size_t n;
   const cli_opt opts[] = {
       {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, blender, clo or jfab"},
       {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
       {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"license", CLI_TEXT, &license,
+       "eln: an URL or a sentence; else the package says that none was stated"},
       {"db", CLI_TEXT, &db, "the database file"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
-  stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out);
+  stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out, license);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
-    cli_say("export", "'%s': 'material NAME --format FORMAT', runs, points, traces or laws was wanted",
+    cli_say("export", "'%s': 'material NAME --format FORMAT', runs, points, traces, laws or eln was wanted",
             words[0]);
     return CLI_USAGE;
   }

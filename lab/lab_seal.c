@@ -1,6 +1,7 @@
 #include "lab_seal_impl.h"
 
-#include <sha2.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,13 @@ static const lab_field seal_fields[] = {
 };
 
 static void hash_of(const char *text, size_t n, char sha256[65]) {
-  (void)SHA256Data((const uint8_t *)text, n, sha256);
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  struct sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, n, (const uint8_t *)text);
+  sha256_digest(&context, sizeof digest, digest);
+  base16_encode_update(sha256, sizeof digest, digest);
+  sha256[2 * sizeof digest] = '\0';
 }
 
 static cb_status sum_path(const char *path, char out[PATH_MAX_BYTES], cb_err *err) {
