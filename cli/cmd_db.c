@@ -98,7 +98,8 @@ static bool speaks_json(const char *word) {
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | specimen add NAME | query TEXT | missing [NAME] | void RUN ... "
+    "db init | check | ls | show NAME | specimen add NAME | labels FILE.svg | query TEXT | missing [NAME] | "
+    "void RUN ... "
     "--reason TEXT | "
     "unvoid RUN ... --reason TEXT | note RUN ... --reason TEXT | amend RUN ... --set FIELD=VALUE "
     "--reason TEXT | rename OLD NEW --reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME "
@@ -111,6 +112,7 @@ static const char usage[] =
     "it; a specimen: what it is and what was done to it; a campaign's number: its conditions\n"
     "  specimen add NAME  a piece that was cut from a cloth; specimen condition and specimen wash write its "
     "log ('db specimen --help')\n"
+    "  labels FILE.svg    labels of specimens to print, with QR codes ('db labels --help')\n"
     "  query TEXT         what is known, asked in words (docs/query.md) or in SQL: query 'mu < 0.4 on "
     "\"Plastic Foam\" at 1 N, sorted'\n"
     "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
@@ -144,13 +146,15 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
 }
 
 static int refuse_word(const char *word, size_t n) {
-  static const char *const known[] = {
-      "init",   "query", "check",   "ls",     "show",  "missing", "void", "unvoid",      "note",    "amend",
-      "rename", "alias", "unalias", "backup", "merge", "build",   "text", "corrections", "specimen"};
+  static const char *const known[] = {"init",    "query", "check",       "ls",       "show",
+                                      "missing", "void",  "unvoid",      "note",     "amend",
+                                      "rename",  "alias", "unalias",     "backup",   "merge",
+                                      "build",   "text",  "corrections", "specimen", "labels"};
   int meant = cb_nearest(word, known, sizeof known / sizeof known[0]);
   if (meant >= 0 && strcmp(word, known[meant]) == 0) meant = -1;
   cli_say("db",
-          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, specimen, query TEXT, missing [NAME], "
+          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, specimen, labels FILE, query TEXT, "
+          "missing [NAME], "
           "void, "
           "unvoid, note, "
           "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
@@ -179,6 +183,7 @@ int cmd_db(int argc, char **argv) {
   bool json = false, sql = false;
   size_t n;
   if (argc > 1 && strcmp(argv[1], "specimen") == 0) return cli_db_specimen(argc - 1, argv + 1);
+  if (argc > 1 && strcmp(argv[1], "labels") == 0) return cli_db_labels(argc - 1, argv + 1);
   cli_db_correction correction = {.runs = words + 1};
   cli_db_naming naming = {.kind = NULL};
   const cli_opt opts[] = {

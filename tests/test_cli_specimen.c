@@ -1,6 +1,7 @@
 /* Specimens: rows that nothing overwrites, found by name and by mark; a run knows its own; the same
  * selections for fit, plot and report. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cb_store_specimen.h"
 #include "clitest.h"
@@ -186,13 +187,56 @@ static void rows_follow_into_another_file(void **state) {
   clit_run("db check --db copy.db", 0);
 }
 
+/* Two sheets; every mark is in a code that a reader reads. */
+static void labels_can_be_read(void **state) {
+  (void)state;
+  char words[200], folder[400], command[1000];
+  cb_specimen p[9];
+  for (int i = 0; i < 9; i++) {
+    char name[8];
+    (void)snprintf(name, sizeof name, "N%d", i);
+    (void)snprintf(words, sizeof words,
+                   "db specimen add %s --cloth \"Twill & <Serge>\" --cut weft --operator Mia --db lab.db",
+                   name);
+    clit_run(words, 0);
+    p[i] = find(name);
+  }
+  clit_expect("db labels sheet.svg --per-page 8 --db lab.db", 0, "sheet.svg\nsheet-2.svg\n", "");
+  clit_expect("db labels sheet.svg --per-page 9 --db lab.db", 2, "", "8, 21, 24 or 40 were wanted");
+  clit_expect("db labels sheet.png --db lab.db", 2, "", "ends in .svg");
+  clit_expect("db labels one.svg N9 --db lab.db", 1, "", "no specimen 'N9'");
+  char *svg = clit_get("sheet-2.svg");
+  assert_non_null(strstr(svg, "Twill &amp; &lt;Serge&gt;"));
+  assert_non_null(strstr(svg, "rotate(90 "));
+  assert_non_null(strstr(svg, p[8].mark));
+  free(svg);
+  if (system("command -v zbarimg rsvg-convert >/dev/null") != 0) {
+    print_message("zbarimg or rsvg-convert is not installed: no code is read\n");
+    return;
+  }
+  (void)cbt_path("", folder);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && rsvg-convert -d 200 -p 200 one.svg -o one.png && zbarimg -q --raw one.png > "
+                 "read.txt 2>/dev/null",
+                 folder);
+  for (int i = 0; i < 9; i++) {
+    (void)snprintf(words, sizeof words, "db labels one.svg N%d --per-page %d --db lab.db", i,
+                   i % 2 ? 24 : 40);
+    clit_run(words, 0);
+    assert_int_equal(system(command), 0);
+    char *read = clit_get("read.txt");
+    assert_true(strncmp(read, p[i].mark, 8) == 0 && strlen(read) == 9);
+    free(read);
+  }
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(a_specimen_has_a_log),          T(what_is_wrong_is_one_sentence),
       T(a_campaign_names_its_specimen), T(fit_plot_and_report_select_alike),
-      T(rows_follow_into_another_file),
+      T(rows_follow_into_another_file), T(labels_can_be_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
