@@ -197,12 +197,6 @@ const char *cli_db_path(const char *db_option) {
   return from_environment && from_environment[0] ? from_environment : "materials.db";
 }
 
-cb_status cli_open_named(const char *path, bool new_names, cb_store **s, cb_err *err) {
-  CB_TRY(cb_store_open(path, CB_STORE_WRITE, s, err));
-  if (new_names) cb_store_trust_names(*s);
-  return CB_OK;
-}
-
 int cli_fail(const char *command, cb_status st, const cb_err *err) {
   fprintf(stderr, "clothbench %s: %s\n", command, err && err->msg[0] ? err->msg : cb_status_text(st));
   return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;

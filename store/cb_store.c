@@ -486,6 +486,8 @@ cb_status cb_store_close(cb_store *s, cb_err *err) {
   cb_status st = CB_OK;
   if (sqlite3_close(s->db) != SQLITE_OK) st = cbs_fail(s, "close", err);
   cbs_seal_close(s);
+  free(s->doubts);
+  free(s->trusted);
   free(s->path);
   free(s);
   return st;
@@ -496,9 +498,13 @@ bool cb_store_is_reference(const cb_store *s) { return s->reference; }
 int cb_store_schema_version(void) { return cb_schema_version; }
 
 cb_status cb_store_begin(cb_store *s, cb_err *err) {
+  s->n_doubts = 0;
   return cbs_exec(s, s->mode == CB_STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
 }
-cb_status cb_store_commit(cb_store *s, cb_err *err) { return cbs_exec(s, "COMMIT", err); }
+cb_status cb_store_commit(cb_store *s, cb_err *err) {
+  CB_TRY(cbs_names_check(s, err));
+  return cbs_exec(s, "COMMIT", err);
+}
 void cb_store_rollback(cb_store *s) {
   if (!sqlite3_get_autocommit(s->db)) (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -14,6 +14,10 @@ struct cb_store {
   cb_store_mode mode;
   bool reference;
   bool trusts_names;
+  cb_name_doubt *doubts, *trusted; /* owned; names of this transaction; names that a person said are new */
+  size_t n_doubts, n_trusted;
+  cb_name_question *ask;
+  void *ask_context;
   cbs_table *tables; /* owned; those of the file, by name */
   int n_tables;
   bool checks_rows; /* cb_row refuses a row that cannot be */
@@ -74,6 +78,13 @@ CB_CHECKED cb_status cbs_laws_check(cb_store *s, cb_err *err);
 
 /* CB_E_DB "PATH: WHAT: TEXT" where sql has a row; TEXT is the row's first column. */
 CB_CHECKED cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err);
+
+/* A new name is near to a known one. Within a transaction it is noted, for cbs_names_check; else refused. */
+CB_CHECKED cb_status cbs_names_doubt(cb_store *s, const cb_name_doubt *d, cb_err *err);
+/* True if a person said that the name is new, or it is in doubt already. */
+bool cbs_names_noted(const cb_store *s, cb_material_kind kind, const char *name);
+/* Refuses the transaction's names that are in doubt. */
+CB_CHECKED cb_status cbs_names_check(const cb_store *s, cb_err *err);
 
 /* Removes a new file that could not be filled, with its log and journal. */
 void cbs_remove_files(const char *path);

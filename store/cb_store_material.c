@@ -48,7 +48,11 @@ static cb_status find_material(cb_store *s, cb_material_kind kind, const char *n
   return cbs_one(s, q, read_material, m, found, err);
 }
 
-void cb_store_trust_names(cb_store *s) { s->trusts_names = true; }
+/* Names in doubt are near to nothing. */
+static bool is_near(const cb_store *s, const cb_material *known, const cb_material *m) {
+  return known->kind == m->kind && cb_names_alike(known->name, m->name) &&
+         !cbs_names_noted(s, known->kind, known->name) && !cbs_names_noted(s, m->kind, m->name);
+}
 
 /* A reference is made of texts that somebody read. */
 static cb_status add_material(cb_store *s, cb_material *m, cb_err *err) {
@@ -56,12 +60,11 @@ static cb_status add_material(cb_store *s, cb_material *m, cb_err *err) {
   size_t n = 0, i = 0;
   if (s->trusts_names || s->mode == CB_STORE_BUILD) return cb_store_material_put(s, m, err);
   CB_TRY(cb_store_materials(s, &all, &n, err));
-  while (i < n && (all[i].kind != m->kind || !cb_names_alike(all[i].name, m->name))) i++;
-  cb_status st = i == n ? CB_OK
-                        : cb_fail(err, CB_E_ARG,
-                                  "%s: the %s '%s' is new, and there is '%s': did you mean that one? --new "
-                                  "says that it is another",
-                                  s->path, cb_material_kind_names[m->kind], m->name, all[i].name);
+  while (i < n && !is_near(s, &all[i], m)) i++;
+  cb_name_doubt d = {.kind = m->kind};
+  memcpy(d.name, m->name, sizeof d.name);
+  if (i < n) memcpy(d.known, all[i].name, sizeof d.known);
+  const cb_status st = i < n ? cbs_names_doubt(s, &d, err) : CB_OK;
   free(all);
   return st == CB_OK ? cb_store_material_put(s, m, err) : st;
 }

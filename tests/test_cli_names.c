@@ -1,6 +1,7 @@
 /* Amended conditions and names: a law after a correction is the law of rows that were typed rightly, to the
  * bit; what was typed stays readable; a slip in a new name is asked about. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cb_nearest.h"
 #include "cb_store.h"
@@ -22,6 +23,38 @@ static void import_more(const char *db, const char *rows, const char *options, i
   clit_put("runs.csv", text);
   (void)snprintf(words, sizeof words, "import friction --mapping map.yaml runs.csv --db %s %s", db, options);
   clit_run(words, exit_code);
+}
+
+/* Two slips in one table: one sentence, nothing stored; a person at a terminal says what each is. */
+static void slips_are_told_at_once(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Cotton Plain,Steel,0,1,0.21\n", "", 0);
+  import_more("a.db", "Wool Twil,Steel,0,8,1.5\nCoton Plain,Steel,0,8,1.5\nWool Twil,Stell,0,9,1.7\n", "", 2);
+  clit_says("import", "stderr", clit_last.err,
+            "2 names are new and near to known ones: cloth 'Wool Twil' ('Wool Twill'?), cloth 'Coton Plain' "
+            "('Cotton Plain'?); --new says that all are others");
+  clit_expect("db query \"select name from v_material where kind = 'cloth'\" --db a.db", 0, "2 rows", "");
+  if (system("command -v script >/dev/null") != 0) {
+    print_message("script is not installed: no terminal is played\n");
+    return;
+  }
+  char folder[400], command[1500];
+  (void)cbt_path("", folder);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && printf 'maybe\\ny\\nn\\n' | USER=Ada script -qec \"" CB_EXE
+                 " import friction --mapping map.yaml runs.csv --db a.db\" /dev/null > said.txt",
+                 folder);
+  assert_int_equal(system(command), 0);
+  char *said = clit_get("said.txt");
+  assert_non_null(
+      strstr(said, "The cloth 'Wool Twil' is new, and there is 'Wool Twill': is that one meant?"));
+  free(said);
+  clit_expect("db query \"select name, n_runs from v_material where kind = 'cloth' order by name\" --db a.db",
+              0, "Coton Plain", "");
+  clit_says("query", "stdout", clit_last.out, "3 rows");
+  clit_expect("db query \"select kind, name, operator_name from material_name\" --db a.db", 0,
+              "alias  Wool Twil  Ada", "");
+  clit_run("db check --db a.db", 0);
 }
 
 static cb_friction_law fitted(const char *db, const char *cloth) {
@@ -236,6 +269,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(an_amended_angle_makes_the_law_of_that_angle),
                                      T(a_law_of_amended_runs_is_stale),
+                                     T(slips_are_told_at_once),
                                      T(a_cloth_typed_wrongly_joins_the_one_meant),
                                      T(a_run_of_another_cloth_moves),
                                      T(a_renamed_cloth_is_found_by_both_names),

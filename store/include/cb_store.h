@@ -59,8 +59,8 @@ void cb_store_stamp(cb_store *s, const char *stamp);
 /* Begin and commit a transaction. A transaction for reading sees the file as it is at its first read.
  * Transactions do not nest. */
 CB_CHECKED cb_status cb_store_begin(cb_store *s, cb_err *err);
-CB_CHECKED cb_status cb_store_commit(cb_store *s, cb_err *err);
-void cb_store_rollback(cb_store *s); /* does nothing outside a transaction */
+CB_CHECKED cb_status cb_store_commit(cb_store *s, cb_err *err); /* CB_E_ARG: cb_store_material_ensure */
+void cb_store_rollback(cb_store *s);                            /* does nothing outside a transaction */
 
 /* Numbers of what a check has examined. */
 typedef struct cb_store_tally {
@@ -81,14 +81,29 @@ typedef struct cb_store_tally {
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ---- */
+/* A new name that may be a slip for a known one (cb_names_alike). */
+typedef struct cb_name_doubt {
+  cb_material_kind kind;
+  char name[64], known[64];
+} cb_name_doubt;
 /* Takes new names of materials from now on, however near they are to known ones. */
 void cb_store_trust_names(cb_store *s);
+/* Asks a person about such a name: *meant is set if the known one was meant. person receives who answers. */
+typedef cb_status cb_name_question(void *context, const cb_name_doubt *d, bool *meant, char person[64],
+                                   cb_err *err);
+/* From now on cb_store_names_settle asks. */
+void cb_store_names_ask(cb_store *s, cb_name_question *ask, void *context);
+/* After a commit that was refused for its names, and its rollback: asks about each. A name that was meant
+ * becomes an alias, signed by the person; another is trusted from now on. Returns CB_OK if every name is
+ * settled, so that the work may be done again; `refused` if nobody asks or there was no such name. */
+CB_CHECKED cb_status cb_store_names_settle(cb_store *s, cb_status refused, cb_err *err);
 /* Inserts a material and sets m->id.
  * Errors: CB_E_DB if one of that kind and name exists. */
 CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Finds a material by kind and name, or inserts one with only name and origin set.
  * Errors: CB_E_RANGE for a name of 64 bytes or more; CB_E_ARG for a new name that may be a slip for a known
- * one (cb_names_alike), unless names are trusted. */
+ * one, unless names are trusted. Within a transaction, its commit is refused instead, by one sentence that
+ * lists all such names. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
                                               cb_origin origin, int64_t *id, cb_err *err);
 /* Inserts a material, or completes the stored one of that kind and name with facts that it lacks. *id
