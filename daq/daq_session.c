@@ -56,7 +56,9 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
                    .humidity_percent = plan->conditions.humidity_percent,
                    .origin = s->origin};
   memcpy(c.name, plan->name, sizeof c.name);
-  memcpy(c.operator_name, plan->operator_name, sizeof c.operator_name);
+  const char *person = s->job->person ? s->job->person : "";
+  (void)snprintf(c.operator_name, sizeof c.operator_name, "%s",
+                 plan->operator_name[0] ? plan->operator_name : person);
   CB_TRY(cb_store_campaign_put(s->job->store, &c, err));
   s->campaign_id = c.id;
   return put_conditions(s, err);

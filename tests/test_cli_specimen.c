@@ -134,6 +134,8 @@ static void a_campaign_names_its_specimen(void **state) {
               "Twill, lot C, specimen S2 on Foam: 2 runs", "");
   clit_run("run batch.yaml --rig " RIG " --db lab.db", 0);
   clit_expect("db query \"select distinct specimen, lot from v_run\" --db lab.db", 0, "S2        C", "");
+  clit_expect("db query \"select count(*) as n from v_run where operator = ''\" --db lab.db", 0, "0\n1 row",
+              "");
   clit_run("db check --db lab.db", 0);
 }
 

@@ -65,7 +65,7 @@ typedef struct daq_engine_job {
   /* Asks the person at the bench, and returns with *answer (DAQ_GO_ON when it is called), or CB_E_STOPPED to
    * end. It may use the store. NULL: nobody is asked. */
   cb_status (*prompt)(void *context, const daq_asked *q, daq_answer *answer, cb_err *err);
-  const char *person; /* who voids a run that is repeated; NULL: the campaign's operator */
+  const char *person; /* who is at the bench, where the campaign names no operator; NULL: not known */
   /* May be NULL. Neither this function nor the watcher may wait. */
   void (*progress)(void *context, const daq_progress *p);
   daq_watcher watcher;
