@@ -12,6 +12,7 @@
 typedef struct request {
   const char *word;         /* add | condition | wash */
   lab_specimen_typed typed; /* name, note and operator_name of every word */
+  cb_specimen specimen;     /* add: what was typed */
   const char *cloth, *db;
   bool new_names;
 } request;
@@ -19,9 +20,8 @@ typedef struct request {
 /* ---- add ---- */
 
 static cb_status add_specimen(cb_store *s, const request *q, cb_err *err) {
-  cb_specimen p;
+  cb_specimen p = q->specimen;
   char text[256], shown[512];
-  CB_TRY(lab_specimen_read(&q->typed, &p, err));
   CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, CB_MEASURED, &p.cloth_id, err));
   CB_TRY(cb_store_specimen_put(s, &p, err));
   lab_specimen_text(&p, text);
@@ -73,11 +73,14 @@ static int check_request(const request *q) {
   return -1;
 }
 
-static int obey(const request *q) {
+static int obey(request *q) {
   cb_err err = {""};
   cb_store *s = NULL;
   const bool add = strcmp(q->word, "add") == 0;
-  cb_status st = add ? cli_open_named(q->db, q->new_names, &s, &err) : cli_db_open_known(q->db, &s, &err);
+  /* What cannot be makes no file. */
+  cb_status st = add ? lab_specimen_read(&q->typed, &q->specimen, &err) : CB_OK;
+  if (st == CB_OK)
+    st = add ? cli_open_named(q->db, q->new_names, &s, &err) : cli_db_open_known(q->db, &s, &err);
   if (st == CB_OK) st = cb_store_begin(s, &err);
   if (st == CB_OK) st = add ? add_specimen(s, q, &err) : log_entry(s, q, &err);
   if (st == CB_OK) st = cb_store_commit(s, &err);

@@ -145,13 +145,19 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
   return CLI_USAGE;
 }
 
+static const char *const known[] = {
+    "init",   "query", "check",   "ls",     "show",  "missing", "void", "unvoid",      "note",     "amend",
+    "rename", "alias", "unalias", "backup", "merge", "build",   "text", "corrections", "specimen", "labels"};
+#define N_KNOWN (sizeof known / sizeof known[0])
+
+static bool is_known(const char *word) {
+  for (size_t i = 0; i < N_KNOWN; i++)
+    if (strcmp(word, known[i]) == 0) return true;
+  return false;
+}
+
 static int refuse_word(const char *word, size_t n) {
-  static const char *const known[] = {"init",    "query", "check",       "ls",       "show",
-                                      "missing", "void",  "unvoid",      "note",     "amend",
-                                      "rename",  "alias", "unalias",     "backup",   "merge",
-                                      "build",   "text",  "corrections", "specimen", "labels"};
-  int meant = cb_nearest(word, known, sizeof known / sizeof known[0]);
-  if (meant >= 0 && strcmp(word, known[meant]) == 0) meant = -1;
+  const int meant = is_known(word) ? -1 : cb_nearest(word, known, N_KNOWN);
   cli_say("db",
           "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, specimen, labels FILE, query TEXT, "
           "missing [NAME], "
@@ -178,12 +184,21 @@ static int obey_word(const char *db, const char *const *words, size_t n, bool js
   return refuse_word(words[0], n);
 }
 
+/* Up to the first option. */
+static size_t count_words(int argc, char **argv) {
+  int n = 1;
+  while (n < argc && argv[n][0] != '-') n++;
+  return (size_t)n - 1;
+}
+
 int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
   bool json = false, sql = false;
   size_t n;
   if (argc > 1 && strcmp(argv[1], "specimen") == 0) return cli_db_specimen(argc - 1, argv + 1);
   if (argc > 1 && strcmp(argv[1], "labels") == 0) return cli_db_labels(argc - 1, argv + 1);
+  if (argc > 1 && argv[1][0] != '-' && !is_known(argv[1]))
+    return refuse_word(argv[1], count_words(argc, argv));
   cli_db_correction correction = {.runs = words + 1};
   cli_db_naming naming = {.kind = NULL};
   const cli_opt opts[] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_csv.h"
+#include "cb_store_specimen.h"
 #include "lab_slide_parts.h"
 
 const char *const lab_tidy_names[] = {"runs", "points", "laws", "traces", NULL};
@@ -26,7 +27,7 @@ typedef struct column {
 typedef struct tidy_row {
   cb_run run;
   cb_friction_point point;
-  const char *cloth, *body, *kind, *origin, *status, *campaign;
+  const char *cloth, *body, *kind, *origin, *status, *campaign, *lot, *specimen;
   double mu_static, mu_kinetic;
   cb_friction_law law;
   size_t knot;
@@ -47,6 +48,10 @@ typedef struct tidy_row {
         "the same of the body; empty: none, or not known"),                                                 \
       C(REAL, run.normal_force_N, 1, "normal_force_N", "N", "load on the contact")
 
+#define PIECE                                                                                        \
+  C(NAME, lot, 1, "lot", "", "lot or roll of the cloth, as the campaign says; empty: not recorded"), \
+      C(NAME, specimen, 1, "specimen", "", "piece of the cloth, by name; empty: not recorded")
+
 static const column run_columns[] = {
     C(ID, run.id, 1, "run_id", "", "number in the database"),
     C(TEXT, run.uuid, 1, "run_uuid", "", "the same in every copy and merge of the database"),
@@ -54,6 +59,7 @@ static const column run_columns[] = {
     C(NAME, campaign, 1, "campaign", "", "its name"),
     C(NAME, kind, 1, "kind", "", "pull: laws are fitted to it; slide: laws are judged by it"),
     PAIR,
+    PIECE,
     C(REAL, run.u_normal_force_N, 1, "u_normal_force_N", "N", "standard uncertainty of the load"),
     C(REAL, run.cart_mass_kg, 1e3, "cart_mass_g", "g", "of the empty cart"),
     C(REAL, run.added_mass_kg, 1e3, "added_mass_g", "g", "on the cart"),
@@ -74,6 +80,7 @@ static const column run_columns[] = {
 static const column point_columns[] = {
     C(ID, run.id, 1, "run_id", "", "number of the run"),
     PAIR,
+    PIECE,
     C(REAL, point.static_N, 1, "static_N", "N", "static friction force"),
     C(REAL, point.u_static_N, 1, "u_static_N", "N", "its standard uncertainty, calibration not included"),
     C(REAL, point.kinetic_N, 1, "kinetic_N", "N", "mean kinetic friction force of the plateau"),
@@ -194,15 +201,33 @@ static cb_status put_point(cb_store *s, tidy_row *row, FILE *to, cb_err *err) {
   return CB_OK;
 }
 
+/* "" where none was recorded. */
+static cb_status name_specimen(cb_store *s, int64_t id, char name[64], cb_err *err) {
+  cb_specimen *list;
+  size_t n;
+  name[0] = '\0';
+  if (id == 0) return CB_OK;
+  CB_TRY(cb_store_specimens(s, &list, &n, err));
+  for (size_t i = 0; i < n; i++)
+    if (list[i].id == id) memcpy(name, list[i].name, sizeof list[i].name);
+  free(list);
+  return CB_OK;
+}
+
 static cb_status put_run(cb_store *s, lab_tidy what, const cb_run *run, FILE *to, cb_err *err) {
-  char cloth[64], body[64];
+  char cloth[64], body[64], specimen[64], preset[32];
   cb_campaign campaign;
+  cb_conditions conditions;
+  CB_TRY(cb_store_conditions_get(s, run->campaign_id, preset, &conditions, err));
+  CB_TRY(name_specimen(s, run->specimen_id, specimen, err));
   CB_TRY(lab_slide_pair(s, run, cloth, body, err));
   CB_TRY(cb_store_campaign_get(s, run->campaign_id, &campaign, err));
   tidy_row row = {.run = *run,
                   .cloth = cloth,
                   .body = body,
                   .campaign = campaign.name,
+                  .lot = conditions.cloth_lot,
+                  .specimen = specimen,
                   .kind = cb_run_kind_names[run->kind],
                   .origin = cb_origin_names[run->origin],
                   .status = cb_run_status_names[run->status]};

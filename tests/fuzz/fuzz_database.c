@@ -15,6 +15,7 @@
 #include "cb_store_material_test_impl.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
+#include "cb_store_specimen.h"
 #include "report_figures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -45,6 +46,7 @@ static int64_t make_run(cb_store *s, cb_campaign *c, int64_t rig_id, int64_t cal
               .body_id = c->body_id,
               .rig_id = rig_id,
               .calibration_id = calibration_id,
+              .specimen_id = 1,
               .kind = CB_RUN_PULL,
               .angle_deg = angle_deg,
               .cart_mass_kg = 0.02,
@@ -139,6 +141,11 @@ static void make_base(void) {
   MUST(cb_store_rig_ensure(s, "rig", "name: rig\n", &rig, &err));
   cal.rig_id = c.rig_id = rig;
   MUST(cb_store_calibration_ensure(s, &cal, &err));
+  cb_specimen piece = {.name = "S1", .cloth_id = c.cloth_id, .side = 0, .cut_deg = 45, .washes = 2};
+  cb_specimen_entry entry = {.text = "aired", .operator_name = "Mia"};
+  memcpy(piece.operator_name, "Mia", 4);
+  MUST(cb_store_specimen_put(s, &piece, &err));
+  MUST(cb_store_specimen_log(s, piece.id, &entry, &err));
   MUST(cb_store_campaign_put(s, &c, &err));
   for (int i = 0; i < 4; i++) points[i] = make_run(s, &c, rig, cal.id, 90 * (i % 2), 1 + i / 2);
   put_law(s, &c, points, CB_FRICTION_KINETIC);
@@ -328,6 +335,8 @@ static void list_all(cb_store *s) {
   LIST(cb_campaign, cb_store_campaigns(s, &list_, &n_, &err), free(list_));
   LIST(cb_calibration, cb_store_calibrations(s, &list_, &n_, &err), free(list_));
   LIST(cb_run, cb_store_runs(s, &all, &list_, &n_, &err), free(list_));
+  LIST(cb_specimen, cb_store_specimens(s, &list_, &n_, &err), free(list_));
+  LIST(cb_specimen_entry, cb_store_specimen_entries(s, 1, &list_, &n_, &err), free(list_));
   LIST(cb_friction_law, cb_store_laws(s, &list_, &n_, &err), free(list_));
   LIST(cb_friction_obs, cb_store_observations(s, 1, 2, &list_, &n_, &err), free(list_));
   LIST(cb_validation, cb_store_validations(s, 0, &list_, &n_, &err), cb_validations_free(list_, n_));
