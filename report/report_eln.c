@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "cb_store_query.h"
+#include "lab_export.h"
 #include "lab_tidy.h"
 #include "report_eln_parts.h"
 #include "report_gnuplot_impl.h"
@@ -217,6 +218,34 @@ static cb_status add_pair(report_eln *e, report_pair pair, cb_err *err) {
   return CB_OK;
 }
 
+static bool is_pulled(const report_eln *e, int64_t material_id, const cb_campaign *list, size_t n) {
+  for (size_t i = 0; i < e->data.n_runs; i++) {
+    const cb_run *r = &e->data.runs[i];
+    for (size_t k = 0; k < n && (r->cloth_id == material_id || r->body_id == material_id); k++)
+      if (r->campaign_id == list[k].id) return true;
+  }
+  return false;
+}
+
+/* Everything that is known of each cloth and body of these campaigns. */
+static cb_status add_materials(report_eln *e, const cb_campaign *list, size_t n, cb_err *err) {
+  for (size_t i = 0; i < e->data.n_materials; i++) {
+    const cb_material *m = &e->data.materials[i];
+    char name[64], *text;
+    bool beyond;
+    if (!is_pulled(e, m->id, list, n)) continue;
+    (void)snprintf(name, sizeof name, "material-%lld.json", (long long)m->id);
+    CB_TRY(lab_export_material(e->data.store, m->name, LAB_EXPORT_JSON, NULL, &text, &beyond, err));
+    const report_crate_file f = {.name = name,
+                                 .type = "application/json",
+                                 .description = "facts and laws of a material; 'import material' reads it",
+                                 .data = text,
+                                 .n = strlen(text)};
+    CB_TRY(report_crate_file_add(e->crate, &f, NULL, err));
+  }
+  return CB_OK;
+}
+
 static bool is_among(const report_eln *e, report_pair pair, const cb_campaign *list, size_t n) {
   for (size_t i = 0; i < e->data.n_runs; i++)
     for (size_t k = 0; k < n && report_pair_is(pair, &e->data.runs[i]); k++)
@@ -231,6 +260,7 @@ static cb_status add_laws(report_eln *e, const cb_campaign *list, size_t n, cb_e
   char person[REPORT_ID_BYTES];
   report_eln_person(e, list[0].operator_name, person);
   (void)report_crate_dataset(e->crate, "laws/", "laws with figures", person);
+  CB_TRY(add_materials(e, list, n, err));
   CB_TRY(report_data_pairs(&e->data, 0, &pairs, &n_pairs, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n_pairs && st == CB_OK; i++)
