@@ -12,7 +12,8 @@
 
 typedef struct limited_text {
   sim_limits_text limits;
-  double friction;
+  double friction, self_friction;
+  bool self_collision;
 } limited_text;
 
 typedef struct limited {
@@ -28,11 +29,15 @@ typedef struct limited {
 static const cb_yfield fields[] = {
     SIM_LIMITS_FIELDS(offsetof(limited_text, limits)),
     {"friction", CB_Y_NUM, offsetof(limited_text, friction), .min = 0, .max = 10},
+    {"self_collision", CB_Y_BOOL, offsetof(limited_text, self_collision)},
+    {"self_friction", CB_Y_NUM, offsetof(limited_text, self_friction), .min = 0, .max = 10},
 };
 
 /* ---- making ---- */
 
 static bool is_shirt(const sim_scene *s) { return s->sheet[0].shape == SIM_SCENE_SHIRT; }
+
+static sim_friction coulomb(double mu) { return (sim_friction){.mu_kinetic = mu, .mu_static = mu}; }
 
 static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, cb_err *err) {
   const bool shirt = is_shirt(told->scene);
@@ -40,7 +45,8 @@ static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, c
   setup.gripped = s->held;
   s->body = shirt ? &s->shirt.body : told->body;
   s->n_bodies = shirt ? 1 : told->scene->n_bodies;
-  s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
+  setup.self_collision = t->self_collision;
+  setup.self_friction = coulomb(t->self_friction);
   setup.bodies = s->body;
   setup.n_bodies = s->n_bodies;
   memcpy(setup.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
@@ -59,10 +65,19 @@ static void release(void *state) {
   free(s->held);
 }
 
+static cb_status make_shirt(const limited_text *t, const sim_scene *scene, limited *s, cb_err *err) {
+  sim_shirt_setup setup = {.about_vertices = scene->sheet[0].vertices,
+                           .material = &scene->material,
+                           .friction = coulomb(t->friction),
+                           .self_collision = t->self_collision};
+  memcpy(setup.shift_m, scene->sheet[0].at_m, sizeof setup.shift_m);
+  return sim_shirt_make(&setup, &s->shirt, &s->mesh, err);
+}
+
 static cb_status make_parts(const limited_text *t, cb_ynode at, sim_told *told, limited *s, cb_err *err) {
   const sim_scene *scene = told->scene;
   if (is_shirt(scene))
-    CB_TRY(sim_shirt_make(scene->sheet[0].vertices, &s->shirt, &s->mesh, err));
+    CB_TRY(make_shirt(t, scene, s, err));
   else
     CB_TRY(sim_sheet_make(&scene->sheet[0], 0, &s->mesh, err));
   CB_TRY(sim_sheet_held(scene, &s->mesh, &s->held, err));
