@@ -170,6 +170,11 @@ sim_cloth_touch sim_cloth_touch_of(const sim_cloth *cloth, int vertex);
  * stiffness so far above the inertia that single precision cannot resolve both; CB_E_NUM for a number that is
  * not finite (with time and vertex), or a body that came through the cloth; CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
+/* Moves the ends of other ways of the vertices, end_m, so that nothing passes through the cloth on straight
+ * ways from start_m (sim_self_resolve). *changed: an end was moved; false without self_collision. Between
+ * steps, for what moves the cloth after a step. Errors: those of sim_self_resolve. */
+CB_CHECKED cb_status sim_cloth_resolve(sim_cloth *cloth, const double (*start_m)[3], double (*end_m)[3],
+                                       bool *changed, cb_err *err);
 /* Energies for the present positions and velocities; dissipated and received energy so far. */
 void sim_cloth_energy(sim_cloth *cloth, sim_cloth_energies *out);
 

@@ -46,3 +46,13 @@ cb_status sim_fail_safe(sim_cloth *c, sim_step_report *report, cb_err *err) {
   if (changed) take_end(&c->now);
   return st;
 }
+
+cb_status sim_cloth_resolve(sim_cloth *c, const double (*start_m)[3], double (*end_m)[3], bool *changed,
+                            cb_err *err) {
+  sim_self_report r;
+  *changed = false;
+  if (!c->self_contacts) return CB_OK;
+  CB_TRY(sim_self_resolve(sim_cloth_self_self(c->self_contacts), start_m, end_m, &r, err));
+  *changed = r.outcome != SIM_SELF_FREE;
+  return CB_OK;
+}

@@ -103,11 +103,12 @@ CB_CHECKED cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out
 void sim_limit_free(sim_limit *l);
 
 /* Steps the cloth, which must have the limit's mesh, and projects its positions. The projection keeps
- * vertices out of the first n_bodies of sim_cloth_bodies, without friction. Velocities change by the
- * correction over dt_s. A projection that does not end within the limits is done once more without
- * multipliers, and the better of both counts. Limits that cannot be kept are no error: see report->within.
- * step and report may be NULL. Errors: those of sim_cloth_step; CB_E_NUM for a position that is not finite;
- * memory. */
+ * vertices out of the first n_bodies of sim_cloth_bodies, without friction. It takes nothing through a cloth
+ * with self_collision: what it would take through stays behind a plane, and the projection is done again,
+ * six times at most. Velocities change by the correction over dt_s. A projection that does not end within the
+ * limits is done once more without multipliers, and the better of both counts. Limits that cannot be kept are
+ * no error: see report->within. step and report may be NULL. Errors: those of sim_cloth_step; CB_E_NUM for a
+ * position that is not finite; memory. */
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s,
                                     sim_step_report *step, sim_limit_report *report, cb_err *err);
 

@@ -11,6 +11,7 @@
 #define LEAST                                                                                             \
   1e-4           /* that a limit leaves free: of a cloth of length, only its rigid motions are left below \
                     \ */
+#define APART 6  /* projections of a step, at most, that keep the cloth apart from itself */
 #define BLUR 0.5 /* of the least strain that is allowed */
 
 sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass_kg) {
@@ -62,7 +63,8 @@ cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m, sim_
 
 static bool take_memory(sim_limit *l) {
   const size_t n = (size_t)l->n, nt = (size_t)l->n_triangles;
-  double(**const vectors[])[3] = {&l->x, &l->target, &l->trial, &l->start, &l->before, &l->b, &l->change};
+  double(**const vectors[])[3] = {&l->x,      &l->target, &l->trial, &l->start,
+                                  &l->before, &l->apart,  &l->b,     &l->change};
   bool ok = true;
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
@@ -119,9 +121,9 @@ void sim_limit_free(sim_limit *l) {
   if (!l) return;
   sim_limit_factor_clear(&l->factor);
   sim_blocks_clear(&l->matrix);
-  void *const owned[] = {l->x,      l->target,  l->trial, l->start, l->before, l->b,
-                         l->change, l->mass_kg, l->wall,  l->slope, l->slot,   l->multiplier,
-                         l->corner, l->block,   l->pulls, l->sum,   l};
+  void *const owned[] = {l->x,          l->target, l->trial,   l->start, l->before, l->b,
+                         l->change,     l->apart,  l->mass_kg, l->wall,  l->slope,  l->slot,
+                         l->multiplier, l->corner, l->block,   l->pulls, l->sum,    l};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
@@ -189,18 +191,51 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
 
 /* ---- with a cloth ---- */
 
+/* A projection that would take cloth through itself is done again with planes that keep it apart. After the
+ * last one the cloth is put apart, whatever that does to its strain. */
+static cb_status project_apart(sim_limit *l, sim_cloth *cloth, sim_limit_report *report, cb_err *err) {
+  const size_t bytes = (size_t)l->n * sizeof *l->x;
+  sim_limit_report r;
+  bool through = true;
+  *report = (sim_limit_report){.rounds = 0};
+  for (int k = 0; k < APART && through; k++) {
+    const int rounds = report->rounds, systems = report->systems;
+    const double before = k == 0 ? INFINITY : report->excess_before;
+    CB_TRY(sim_limit_project_surely(l, &r, err));
+    *report = r;
+    report->rounds += rounds;
+    report->systems += systems;
+    report->excess_before = fmin(before, r.excess_before);
+    memcpy(l->apart, l->x, bytes);
+    CB_TRY(sim_cloth_resolve(cloth, (const sim_vec3 *)l->target, l->apart, &through, err));
+    if (through) sim_limit_keep_apart(l, (const sim_vec3 *)l->x, (const sim_vec3 *)l->apart);
+    if (through) memcpy(l->start, l->x, bytes);
+  }
+  if (!through) return CB_OK;
+  memcpy(l->x, l->apart, bytes);
+  report->excess = sim_limit_excess(l);
+  report->within = report->excess <= l->setup.tolerance;
+  return CB_OK;
+}
+
 cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
                          sim_limit_report *report, cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
+  sim_limit_report r;
   for (int i = 0; i < l->n; i++)
     for (int k = 0; k < 3; k++) {
       l->before[i][k] = x[i][k];
       l->start[i][k] = x[i][k] + dt_s * v[i][k];
     }
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
+  memcpy(l->target, x, (size_t)l->n * sizeof *x);
   sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const sim_vec3 *)x);
-  CB_TRY(sim_limit_project_surely(l, x, report, err));
-  for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
-    for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;
+  CB_TRY(project_apart(l, cloth, &r, err));
+  if (report) *report = r;
+  for (int i = 0; i < l->n; i++)
+    for (int k = 0; k < 3; k++) {
+      x[i][k] = l->x[i][k];
+      v[i][k] += (l->x[i][k] - l->target[i][k]) / dt_s;
+    }
   return CB_OK;
 }

@@ -5,7 +5,8 @@
 
 void sim_limit_archive(sim_limit *l, cb_archive *a) {
   cb_archive_f64(a, &l->multiplier[0][0], (size_t)l->n_triangles * SIM_LIMIT_GAUGES, CB_ARCHIVE_FAR);
-  for (int i = 0; i < l->n; i++) cb_archive_f64(a, &l->wall[i].multiplier, 1, CB_ARCHIVE_FAR);
+  for (int i = 0; i < l->n; i++)
+    cb_archive_f64(a, &l->wall[i][SIM_LIMIT_OF_BODY].multiplier, 1, CB_ARCHIVE_FAR);
   cb_archive_bool(a, &l->warm, 1);
 }
 

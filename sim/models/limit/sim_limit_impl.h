@@ -5,12 +5,15 @@
 #include "sim_limit_factor.h"
 #include "sim_limit_strain.h"
 
-/* A body's plane that bounds one vertex: normal . x >= at_m. */
+/* A plane that bounds one vertex: normal . x >= at_m. */
 typedef struct sim_limit_wall {
   bool active;
   double normal[3], at_m;
   double multiplier; /* per area, as penalty_kg; <= 0 */
 } sim_limit_wall;
+
+/* Whose planes: a vertex may have one of each. */
+enum { SIM_LIMIT_OF_BODY, SIM_LIMIT_OF_CLOTH, SIM_LIMIT_WALLS };
 
 struct sim_limit {
   sim_limit_setup setup; /* mass_kg points to the limit's copy */
@@ -22,12 +25,13 @@ struct sim_limit {
   double *mass_kg;
   double (*multiplier)[SIM_LIMIT_GAUGES]; /* per triangle and gauge, per area; > 0 pulls the cloth together */
   double whole_kg, penalty_kg;            /* mass of the cloth; present penalty */
-  sim_limit_wall *wall;                   /* per vertex */
-  bool warm;                              /* some multiplier is not 0 */
+  sim_limit_wall (*wall)[SIM_LIMIT_WALLS]; /* per vertex */
+  bool warm;                               /* some multiplier is not 0 */
   sim_blocks matrix;
   sim_limit_factor factor;
   /* scratch of a projection */
   double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
+  double (*apart)[3];               /* of a step: the projected cloth, put out of itself */
   double (*before)[3], (*start)[3]; /* of a step: where it began; where the cloth comes to without forces */
   double (*corner)[3][3];           /* per triangle: derivative of its penalties by its corners */
   double (*block)[9][9]; /* per triangle: second derivative by corners a and b at 3 a + b; by columns */
@@ -36,11 +40,11 @@ struct sim_limit {
   double (*sum)[4];      /* per chunk: partial sums */
 };
 
-/* The wall of vertex i at x: returns its penalty. */
+/* The walls of vertex i at x: returns their penalty. */
 double sim_limit_wall_value(const sim_limit *l, int i, const double x[3]);
 /* b -= the derivative of that penalty; diagonal (a symmetric block) += its second derivative. */
 void sim_limit_wall_linearise(const sim_limit *l, int i, const double x[3], double b[3], double diagonal[9]);
-/* Returns the change of the wall's multiplier over the penalty. update: stores the new multiplier. */
+/* Returns the largest change of the walls' multipliers over the penalty. update: stores the new ones. */
 double sim_limit_wall_look(sim_limit *l, int i, const double x[3], bool update);
 
 /* w[0] = w_u and w[1] = w_v of one triangle. */

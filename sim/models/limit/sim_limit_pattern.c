@@ -22,7 +22,7 @@
 
 #include "sim_vec.h"
 
-#define SAME_M 1e-7        /* places of one vertex */
+#define SAME_M 1e-7         /* places of one vertex */
 #define BULGES_WITHIN_M 0.2 /* of the nearest seam or fold */
 
 typedef double vec2[2];
@@ -33,12 +33,13 @@ typedef struct line {
 } line;
 
 /* metres; NECK: front, back */
-static const line SIDE = {{0.28, 0.04}, {0.28, 0.18}, {0.28, 0.32}},     /* H to U */
-    ARMHOLE = {{0.28, 0.32}, {0.215, 0.37}, {0.215, 0.579}},            /* U to S */
-    SHOULDER = {{0.215, 0.579}, {0.165, 0.6023}, {0.115, 0.6257}},      /* S to N */
-    UPPER = {{0.215, 0.579}, {0.3215, 0.5294}, {0.428, 0.4797}},        /* S to C */
-    UNDER = {{0.28, 0.32}, {0.3160, 0.3183}, {0.3519, 0.3166}},         /* U to B */
-    NECK[2] = {{{0.115, 0.6257}, {0, 0.455}, {-0.115, 0.6257}}, {{0.115, 0.6257}, {0, 0.585}, {-0.115, 0.6257}}};
+static const line SIDE = {{0.28, 0.04}, {0.28, 0.18}, {0.28, 0.32}}, /* H to U */
+    ARMHOLE = {{0.28, 0.32}, {0.215, 0.37}, {0.215, 0.579}},         /* U to S */
+    SHOULDER = {{0.215, 0.579}, {0.165, 0.6023}, {0.115, 0.6257}},   /* S to N */
+    UPPER = {{0.215, 0.579}, {0.3215, 0.5294}, {0.428, 0.4797}},     /* S to C */
+    UNDER = {{0.28, 0.32}, {0.3160, 0.3183}, {0.3519, 0.3166}},      /* U to B */
+    NECK[2] = {{{0.115, 0.6257}, {0, 0.455}, {-0.115, 0.6257}},
+               {{0.115, 0.6257}, {0, 0.585}, {-0.115, 0.6257}}};
 
 static void on_line(const line *l, double t, vec2 out) {
   for (int k = 0; k < 2; k++)
@@ -84,7 +85,8 @@ double sim_limit_pattern_area_m2(void) {
   const double right = swept(&SIDE) + swept(&ARMHOLE) + swept(&SHOULDER); /* the left half sweeps as much */
   const double sleeve = swept(&ARMHOLE) + swept(&UPPER) + cross2(UPPER.to, UNDER.to) - swept(&UNDER);
   double trunks = 0;
-  for (int back = 0; back < 2; back++) trunks += (cross2(hem[0], hem[1]) + 2 * right + swept(&NECK[back])) / 2;
+  for (int back = 0; back < 2; back++)
+    trunks += (cross2(hem[0], hem[1]) + 2 * right + swept(&NECK[back])) / 2;
   return trunks + 4 * fabs(sleeve) / 2;
 }
 
@@ -215,9 +217,7 @@ static void mirror(vec2 *from, int edges, bool reverse, vec2 *out) {
 }
 
 static void straight(const vec2 from, const vec2 to, int edges, vec2 *out) {
-  const line l = {{from[0], from[1]},
-                  {(from[0] + to[0]) / 2, (from[1] + to[1]) / 2},
-                  {to[0], to[1]}};
+  const line l = {{from[0], from[1]}, {(from[0] + to[0]) / 2, (from[1] + to[1]) / 2}, {to[0], to[1]}};
   put_on(&l, edges, out);
 }
 
@@ -311,8 +311,8 @@ static bool take_sewn(const draft *d, sewn *s) {
 }
 
 static void release_sewn(sewn *s) {
-  void *const owned[] = {s->number, s->on_border, s->order,    s->triangle_order, s->x,
-                         s->ordered_x, s->corner, s->triangle, s->renumbered};
+  void *const owned[] = {s->number,    s->on_border, s->order,    s->triangle_order, s->x,
+                         s->ordered_x, s->corner,    s->triangle, s->renumbered};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) free(owned[k]);
 }
 

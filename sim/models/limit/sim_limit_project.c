@@ -311,10 +311,9 @@ static void stay_before(sim_limit *l, sim_limit_report *r) {
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
 }
 
-cb_status sim_limit_project_surely(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err) {
+cb_status sim_limit_project_surely(sim_limit *l, sim_limit_report *report, cb_err *err) {
   sim_limit_report r, again;
-  CB_TRY(check_finite(l, (const sim_vec3 *)x_m, "before", err));
-  memcpy(l->target, x_m, (size_t)l->n * sizeof *x_m);
+  CB_TRY(check_finite(l, (const sim_vec3 *)l->target, "before", err));
   CB_TRY(project(l, (const sim_vec3 *)l->start, &r, err));
   if (!r.within) {
     sim_limit_forget(l);
@@ -324,13 +323,15 @@ cb_status sim_limit_project_surely(sim_limit *l, double (*x_m)[3], sim_limit_rep
     r = again;
     if (!r.within) stay_before(l, &r);
   }
-  if (report) *report = r;
-  memcpy(x_m, l->x, (size_t)l->n * sizeof *x_m);
+  *report = r;
   return CB_OK;
 }
 
+double sim_limit_excess(sim_limit *l) { return find_worst(l, false).excess; }
+
 void sim_limit_forget(sim_limit *l) {
   memset(l->multiplier, 0, (size_t)l->n_triangles * sizeof *l->multiplier);
-  for (int i = 0; i < l->n; i++) l->wall[i].multiplier = 0;
+  for (int i = 0; i < l->n; i++)
+    for (int k = 0; k < SIM_LIMIT_WALLS; k++) l->wall[i][k].multiplier = 0;
   l->warm = false;
 }

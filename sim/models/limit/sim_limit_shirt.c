@@ -7,7 +7,8 @@
 #include "sim_limit_pattern.h"
 #include "sim_shape.h"
 
-#define MEETS_M 0.004 /* from the skin, where the cloth is stopped: its triangles cut the bends of both short */
+#define MEETS_M \
+  0.004 /* from the skin, where the cloth is stopped: its triangles cut the bends of both short */
 #define MANNEQUIN 4000 /* vertices */
 
 /* Arms of the torso of 0.75 m, from the shoulders down and outwards. */
@@ -74,8 +75,8 @@ cb_status sim_shirt_make(const sim_shirt_setup *setup, sim_shirt *out, sim_mesh 
   *out = (sim_shirt){.solid = NULL};
   CB_TRY(make_solid(&mannequin, 0, &out->skin, err));
   CB_TRY(make_solid(&mannequin, MEETS_M, &out->solid, err));
-  out->body = (sim_body){
-      .shape = SIM_TRIANGLES, .axis = {0, 0, 1}, .solid = out->solid, .friction = setup->friction};
+  out->body =
+      (sim_body){.shape = SIM_TRIANGLES, .axis = {0, 0, 1}, .solid = out->solid, .friction = setup->friction};
   CB_TRY(sim_limit_pattern(edge_m, mesh, err));
   for (int i = 0; i < mesh->n_vertices; i++)
     for (int k = 0; k < 3; k++) mesh->position_m[i][k] += setup->shift_m[k];

@@ -122,10 +122,10 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {
-      "warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
-      "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
-      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+  static const char *const all[] = {"warp_least",      "warp_most",      "weft_least",     "weft_most",
+                                    "any_least",       "any_most",       "excess",         "outside",
+                                    "rounds",          "linear_systems", "wrinkles_per_m", "lowest_m",
+                                    "fastest_m_per_s", "sunk_m",         "crossings",      NULL};
   (void)state;
   return all;
 }
@@ -161,7 +161,8 @@ static void values(void *state, double *value) {
                         sim_wrinkles_per_m(&s->mesh, x),
                         lowest,
                         fastest,
-                        sunk_m(s, x)};
+                        sunk_m(s, x),
+                        sim_cloth_crossings(s->cloth)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
