@@ -20,6 +20,7 @@
 #define HALVINGS 30
 #define NEWTON 30   /* linear systems per round, at most */
 #define WAIT 5      /* systems until L may be convex again */
+#define ENOUGH 0.01 /* of L: a step that lowers it by less need not be followed by another */
 #define SETTLED 0.1 /* of the tolerance: no vertex moves by more of a triangle's side */
 #define PENALTY_FIRST                                                                   \
   1 /* times mass per area and area of the whole cloth: what it resists as a whole with \
@@ -190,20 +191,6 @@ static cb_status find_change(sim_limit *l, int k, int *exact_from, sim_limit_rep
   return solve_now(l, false, r, positive, err);
 }
 
-/* The least L for the present multipliers. */
-static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
-  double now = value_at(l, (const sim_vec3 *)l->x), share;
-  bool positive;
-  int exact_from = 0;
-  for (int k = 0; k < NEWTON; k++) {
-    CB_TRY(find_change(l, k, &exact_from, r, &positive, err));
-    if (!positive || !descend_line(l, &now, &share)) break;
-    memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
-    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
-  }
-  return CB_OK;
-}
-
 /* ---- multipliers ---- */
 
 typedef struct missed {
@@ -246,6 +233,24 @@ static missed find_worst(sim_limit *l, bool update) {
   return out;
 }
 
+static bool is_within(const sim_limit *l, missed m) { return fmax(m.excess, m.change) <= l->setup.tolerance; }
+
+/* The least L for the present multipliers; or a place near it where all that is wanted holds already. */
+static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
+  double now = value_at(l, (const sim_vec3 *)l->x), before, share;
+  bool positive;
+  int exact_from = 0;
+  for (int k = 0; k < NEWTON; k++) {
+    CB_TRY(find_change(l, k, &exact_from, r, &positive, err));
+    before = now;
+    if (!positive || !descend_line(l, &now, &share)) break;
+    memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
+    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
+    if (before - now <= ENOUGH * now && is_within(l, find_worst(l, false))) break;
+  }
+  return CB_OK;
+}
+
 static cb_status iterate_projection(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
   while (r->rounds < l->setup.rounds && !r->within) {
@@ -253,7 +258,7 @@ static cb_status iterate_projection(sim_limit *l, sim_limit_report *r, cb_err *e
     const missed m = find_worst(l, true);
     r->rounds++;
     r->excess = m.excess;
-    r->within = fmax(m.excess, m.change) <= l->setup.tolerance;
+    r->within = is_within(l, m);
     if (m.change > GOOD * before) l->penalty_kg = fmin(l->penalty_kg * GROW, PENALTY_MOST * l->whole_kg);
     before = m.change;
     l->warm = m.pulls;

@@ -9,6 +9,7 @@
 #include "sim_scene_limits.h"
 #include "sim_sheet.h"
 #include "sim_vec.h"
+#include "sim_wrinkles.h"
 
 typedef struct limited_text {
   sim_limits_text limits;
@@ -122,10 +123,11 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"warp_least",      "warp_most",      "weft_least",     "weft_most",
-                                    "any_least",       "any_most",       "excess",         "outside",
-                                    "rounds",          "linear_systems", "wrinkles_per_m", "lowest_m",
-                                    "fastest_m_per_s", "sunk_m",         "crossings",      NULL};
+  static const char *const all[] = {
+      "warp_least",      "warp_most", "weft_least",      "weft_most", "any_least",
+      "any_most",        "excess",    "outside",         "rounds",    "linear_systems",
+      "wrinkles_per_m",  "lowest_m",  "fastest_m_per_s", "sunk_m",    "crossings",
+      "wrinkle_depth_m", NULL};
   (void)state;
   return all;
 }
@@ -162,7 +164,8 @@ static void values(void *state, double *value) {
                         lowest,
                         fastest,
                         sunk_m(s, x),
-                        sim_cloth_crossings(s->cloth)};
+                        sim_cloth_crossings(s->cloth),
+                        sim_wrinkle_depth_m(&s->mesh, x)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
