@@ -108,36 +108,12 @@ static void test_ball(void **state) {
   free_play(s);
 }
 
-/* The shirt on its mannequin: within its limits, held by the shoulders, not in what it meets. */
-static void test_shirt(void **state) {
-  (void)state;
-  sim_play *s;
-  sim_drawn drawn[SIM_PLAY_SURFACES];
-  assert_ok(parse_play(
-      "name: a\ntime: {duration_s: 0.3, step_ms: 10}\nsheet: {shape: shirt, vertices: 400}\n"
-      "material: {areal_density_g_per_m2: 150, thickness_mm: 0, stretch_N_per_m: 20, bend_uN_m: 100, "
-      "drag_per_s: 5}\nlimited: {method: warp-weft}\n",
-      &s, err));
-  assert_int_equal(sim_play_surfaces(s, drawn), 2);
-  const double hem_m = sim_play_value(s, "lowest_m");
-  assert_near(hem_m, 0.14, 0.03);
-  while (sim_play_done(s) < sim_play_steps(s)) {
-    assert_ok(sim_play_step(s, NULL, err));
-    assert_true(sim_play_value(s, "excess") <= 1e-3);
-    assert_true(sim_play_value(s, "sunk_m") < 1e-3);
-  }
-  assert_near(sim_play_value(s, "lowest_m"), hem_m - 0.07, 0.05); /* a free fall would be 0.44 m */
-  assert_true(sim_play_value(s, "warp_most") > 1.045);
-  free_play(s);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_bad_scenes),
       cmocka_unit_test(test_free_sheet),
       cmocka_unit_test(test_ball),
-      cmocka_unit_test(test_shirt),
       cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,7 +127,7 @@ typedef struct sim_shirt_setup {
 
 typedef struct sim_shirt {
   sim_solid *skin;  /* the mannequin, for pictures */
-  sim_solid *solid; /* the mannequin that the shirt meets, 4 mm larger */
+  sim_solid *solid; /* the mannequin that the shirt meets, 2 mm larger or more */
   sim_body body;    /* the body of `solid` */
 } sim_shirt;
 

@@ -7,8 +7,7 @@
 #include "sim_limit_pattern.h"
 #include "sim_shape.h"
 
-#define MEETS_M \
-  0.004 /* from the skin, where the cloth is stopped: its triangles cut the bends of both short */
+#define MEETS_M 0.002  /* from the skin, at least, where the cloth is stopped */
 #define MANNEQUIN 4000 /* vertices */
 
 /* Arms of the torso of 0.75 m, from the shoulders down and outwards. */
@@ -48,6 +47,10 @@ static cb_status make_solid(const sim_shape_body *body, double offset_m, sim_sol
   return st;
 }
 
+/* How far from the skin vertices are stopped, so that no triangle cuts a bend as round as an arm: a diagonal
+ * of a square goes below the arc above it by its own square over eight radii. */
+static double meets_m(double edge_m) { return MEETS_M + 2 * edge_m * edge_m / (8 * ARM_ROUND_M); }
+
 /* The positions in which the mesh was made become those in which it hangs. */
 static cb_status dress(const sim_shirt *s, const sim_shirt_setup *setup, sim_mesh *mesh, cb_err *err) {
   const sim_material *m = setup->material;
@@ -74,7 +77,7 @@ cb_status sim_shirt_make(const sim_shirt_setup *setup, sim_shirt *out, sim_mesh 
   const double edge_m = sqrt(sim_limit_pattern_area_m2() / setup->about_vertices);
   *out = (sim_shirt){.solid = NULL};
   CB_TRY(make_solid(&mannequin, 0, &out->skin, err));
-  CB_TRY(make_solid(&mannequin, MEETS_M, &out->solid, err));
+  CB_TRY(make_solid(&mannequin, meets_m(edge_m), &out->solid, err));
   out->body =
       (sim_body){.shape = SIM_TRIANGLES, .axis = {0, 0, 1}, .solid = out->solid, .friction = setup->friction};
   CB_TRY(sim_limit_pattern(edge_m, mesh, err));
