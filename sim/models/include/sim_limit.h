@@ -133,7 +133,7 @@ typedef struct sim_shirt {
 
 /* Makes the mannequin and the mesh of the shirt. Its material co-ordinates are those of the flat panels; warp
  * runs upwards, and along the arms in the sleeves. Its positions are those to which a cloth of the same
- * material, but 300 N/m, settles on the mannequin within 0.6 s. The caller clears *out (sim_shirt_clear) and
+ * material, but 300 N/m, settles on the mannequin within 0.4 s. The caller clears *out (sim_shirt_clear) and
  * *mesh (sim_mesh_clear), even after an error. Errors: those of sim_cloth_new and sim_cloth_step; memory. */
 CB_CHECKED cb_status sim_shirt_make(const sim_shirt_setup *setup, sim_shirt *out, sim_mesh *mesh,
                                     cb_err *err);

@@ -20,8 +20,9 @@
 /* Dressing: a cloth that hardly stretches settles from where its panels were put. */
 #define DRESS_N_PER_M 300
 #define DRESS_DRAG_PER_S 20
-#define DRESS_STEPS 120
+#define DRESS_STEPS 80
 #define DRESS_STEP_S 0.005
+#define DRESS_TOLERANCE 0.01
 
 /* The torso's own stumps point sideways. The arms stand in their place. */
 static sim_shape_body make_mannequin(void) {
@@ -62,6 +63,8 @@ static cb_status dress(const sim_shirt *s, const sim_shirt_setup *setup, sim_mes
   cloth_setup.bodies = &s->body;
   cloth_setup.n_bodies = 1;
   cloth_setup.self_collision = setup->self_collision;
+  cloth_setup.solve_tolerance = DRESS_TOLERANCE; /* a start, no prediction */
+  cloth_setup.contact_iterations = 2;
   sim_cloth *cloth = NULL;
   CB_TRY(sim_cloth_new(&cloth_setup, &cloth, err));
   cb_status st = CB_OK;
