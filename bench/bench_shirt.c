@@ -1,7 +1,7 @@
 /* What limits of strain leave of the wrinkles of a T-shirt: scenes/limit_shirt.yaml, three methods, from
  * several starts.
  *
- *   bench_shirt [--vertices 3000] [--starts 5] [--json]
+ *   bench_shirt [--vertices 2000] [--starts 5] [--json]
  *
  * A start is the place from which the shirt is put on: the usual one, or 5 mm to a side, back or up. Of the
  * end: wrinkles (sim_wrinkles.h; mean and standard deviation over the starts), greatest ratios. Of all steps:
@@ -36,7 +36,7 @@ static void play_one(const method *m, int vertices, int start, int starts, outco
       text, sizeof text,
       "name: shirt\nsheet: {shape: shirt, vertices: %d, at_mm: [%s]}\nmaterial: {areal_density_g_per_m2: "
       "150, thickness_mm: 1, stretch_N_per_m: 30, bend_uN_m: 10, drag_per_s: 5}\nlimited: {%s, tolerance: "
-      "0.001, self_collision: true}\ntime: {duration_s: 0.4, step_ms: 5}\n",
+      "0.001, self_collision: true}\ntime: {duration_s: 0.2, step_ms: 5}\n",
       vertices, places_mm[start], m->limited);
   sim_scene scene;
   sim_play *play = NULL;
@@ -74,7 +74,7 @@ static void print_one(const method *m, const outcome *o, int starts, bool json, 
 }
 
 int main(int argc, char **argv) {
-  int vertices = 3000, starts = STARTS;
+  int vertices = 2000, starts = STARTS;
   bool json = false;
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--json") == 0)
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[k], "--starts") == 0 && k + 1 < argc)
       starts = atoi(argv[++k]);
     else
-      lab_die("usage: bench_shirt [--vertices 3000] [--starts 5] [--json]");
+      lab_die("usage: bench_shirt [--vertices 2000] [--starts 5] [--json]");
   }
   if (starts < 1 || starts > STARTS) lab_die("bench_shirt: starts: 1 to 5 were wanted");
   if (json) printf("{\n  \"rows\": [\n");

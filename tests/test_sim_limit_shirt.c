@@ -3,6 +3,7 @@
 #include "playtest.h"
 #include "sim_limit.h"
 #include "sim_limit_pattern.h"
+#include "sim_mesh_skin.h"
 #include "sim_self.h"
 #include "sim_vec.h"
 

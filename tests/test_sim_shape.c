@@ -7,6 +7,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_mesh.h"
+#include "sim_mesh_skin.h"
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
 #include "sim_shape_impl.h"

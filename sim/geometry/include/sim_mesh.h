@@ -128,15 +128,6 @@ typedef struct sim_disc {
  * allowed, edges so long that one ring cuts into the next, more than 10^7 vertices. */
 CB_CHECKED cb_status sim_mesh_disc(const sim_disc *disc, sim_mesh *out, cb_err *err);
 
-/* Makes cloth sewn to the shape of a surface: every triangle is flat cloth at rest where it lies in space. In
- * every triangle warp runs as near to the direction `warp` (any length but 0) as it can. Where the triangle's
- * normal is within 6 degrees of `warp`, the co-ordinate axis furthest from `warp` takes its place. The
- * material co-ordinates of every triangle begin at its own first corner. Copies. Caller: sim_mesh_clear.
- * Errors: those of sim_mesh_build, a warp that is no direction (CB_E_RANGE). */
-CB_CHECKED cb_status sim_mesh_skin_along(const double (*position_m)[3], int n_vertices,
-                                         const int (*triangle)[3], const double warp[3], int n_triangles,
-                                         sim_mesh *out, cb_err *err);
-
 /* A case around a cushion (sim_cushion in sim_shape.h): two sheets sewn along the rim |x/a|^p + |y/b|^p = 1.
  * Off the rim, the term |z/c|^q is added to the left side. The faces point outwards. half_m is a, b, c [m],
  * 1e-6 to 1e6; exponent is p, q, 2 to 10; cells are along x and y, 2 to 4096. Values outside are CB_E_RANGE.

@@ -136,7 +136,7 @@ typedef struct sim_shape_case {
   int body_vertices, body_triangles;
 } sim_shape_case;
 /* Makes the case as a mesh. `body` shapes it; c->body_m keeps it off. Caller: sim_mesh_clear. Errors: those
- * of sim_hull_build (the body's surface), sim_shape_skin and sim_mesh_skin_along; CB_E_RANGE if a vertex
+ * of sim_hull_build (the body's surface), sim_shape_skin and sim_mesh_build; CB_E_RANGE if a vertex
  * finds no place offset_m off the body. */
 CB_CHECKED cb_status sim_shape_sew(const sim_shape_body *body, const sim_shape_case *c, sim_mesh *out,
                                    cb_err *err);

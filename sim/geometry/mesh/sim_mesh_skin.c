@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh.h"
+#include "sim_mesh_skin.h"
 #include "sim_vec.h"
 
 /* The unit projection of v onto the triangle's plane; the normal may have any length. Returns false if v is
