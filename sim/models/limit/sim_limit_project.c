@@ -26,6 +26,9 @@
   1 /* times mass per area and area of the whole cloth: what it resists as a whole with \
        \ */
 #define PENALTY_MOST 4096
+#define PENALTY_KEPT                                                                                       \
+  16 /* multipliers of a larger one are known too roughly: the next projection, with the first, would leap \
+      */
 #define GROW 4
 #define GOOD 0.3 /* a round that leaves less of what was missed needs no larger penalty */
 
@@ -291,6 +294,7 @@ static cb_status project(sim_limit *l, const double (*start)[3], sim_limit_repor
   r->within = r->excess <= l->setup.tolerance && !l->warm;
   if (!r->within) CB_TRY(iterate_projection(l, r, err));
   r->penalty_kg = l->penalty_kg;
+  if (l->penalty_kg > PENALTY_KEPT * l->whole_kg) sim_limit_forget(l);
   return check_finite(l, (const sim_vec3 *)l->x, "after", err);
 }
 
