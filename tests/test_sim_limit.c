@@ -443,6 +443,36 @@ static void test_impossible(void **state) {
   clear(&s);
 }
 
+/* After it, a projection of the cloth at rest hardly moves it: multipliers of a large penalty are dropped. */
+static void test_after_impossible(void **state) {
+  (void)state;
+  sheet s;
+  sim_limit *l;
+  sim_limit_report r;
+  make(0, &s);
+  const int n = s.mesh.n_vertices;
+  vec3 *x = copy(n, (const vec3 *)s.mesh.position_m);
+  bool *held = calloc((size_t)n, sizeof *held);
+  assert_non_null(held);
+  s.setup.held = held;
+  for (int i = 0; i < n; i++) {
+    x[i][0] *= 1.3;
+    held[i] = s.mesh.position_m[i][0] == 0 || s.mesh.position_m[i][0] > 0.299;
+  }
+  assert_ok(sim_limit_new(&s.setup, &l, err));
+  assert_ok(sim_limit_project(l, x, &r, err));
+  assert_true(!r.within && r.penalty_kg > 0);
+  memcpy(x, s.mesh.position_m, (size_t)n * sizeof *x);
+  assert_ok(sim_limit_project(l, x, &r, err));
+  assert_true(r.within);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) assert_near(x[i][k], s.mesh.position_m[i][k], 1e-4);
+  sim_limit_free(l);
+  free(held);
+  free(x);
+  clear(&s);
+}
+
 /* ---- with a cloth ---- */
 
 /* A strip that hangs from its upper edge, so soft that its weight would draw it to twice its length: it hangs
@@ -552,13 +582,21 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_triangle),   cmocka_unit_test(test_slant),
-                                     cmocka_unit_test(test_even),           cmocka_unit_test(test_held),
-                                     cmocka_unit_test(test_every_triangle), cmocka_unit_test(test_idle),
-                                     cmocka_unit_test(test_momentum),       cmocka_unit_test(test_turned),
-                                     cmocka_unit_test(test_swap),           cmocka_unit_test(test_ball),
-                                     cmocka_unit_test(test_threads),        cmocka_unit_test(test_impossible),
-                                     cmocka_unit_test(test_hangs),          cmocka_unit_test(test_law),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_triangle),
+                                     cmocka_unit_test(test_slant),
+                                     cmocka_unit_test(test_even),
+                                     cmocka_unit_test(test_held),
+                                     cmocka_unit_test(test_every_triangle),
+                                     cmocka_unit_test(test_idle),
+                                     cmocka_unit_test(test_momentum),
+                                     cmocka_unit_test(test_turned),
+                                     cmocka_unit_test(test_swap),
+                                     cmocka_unit_test(test_ball),
+                                     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_impossible),
+                                     cmocka_unit_test(test_after_impossible),
+                                     cmocka_unit_test(test_hangs),
+                                     cmocka_unit_test(test_law),
                                      cmocka_unit_test(test_bad_input)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
