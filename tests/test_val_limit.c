@@ -54,6 +54,9 @@ static void test_bad_scenes(void **state) {
        "{areal_density_g_per_m2: 150, stretch_N_per_m: 30, bend_uN_m: 10}\nlimited: {method: "
        "mapped}\nbodies: [{shape: sphere, radius_mm: 10}]\n",
        "brings its mannequin"},
+      {"name: a\ntime: {duration_s: 0.1}\nsheet: {shape: shirt, vertices: 300}\nmaterial: "
+       "{areal_density_g_per_m2: 150, stretch_N_per_m: 30, bend_uN_m: 10}\nlimited: {method: mapped}\n",
+       "needs vertices, 400 or more"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     assert_fails(CB_E_RANGE, bad[k][1], parse_play(bad[k][0], &s, err));
@@ -110,9 +113,7 @@ static void test_ball(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_bad_scenes),
-      cmocka_unit_test(test_free_sheet),
+      cmocka_unit_test(test_limits), cmocka_unit_test(test_bad_scenes), cmocka_unit_test(test_free_sheet),
       cmocka_unit_test(test_ball),
       cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);

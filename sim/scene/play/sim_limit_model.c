@@ -11,6 +11,8 @@
 #include "sim_vec.h"
 #include "sim_wrinkles.h"
 
+#define SHIRT_LEAST 400 /* vertices; a coarser one does not fit around the body */
+
 typedef struct limited_text {
   sim_limits_text limits;
   double friction, self_friction;
@@ -92,8 +94,8 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
   if (is_shirt(told->scene) && told->scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "a shirt brings its mannequin: no bodies were wanted");
-  if (is_shirt(told->scene) && sheet->vertices < 100)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "sheet: a shirt needs vertices, 100 or more");
+  if (is_shirt(told->scene) && sheet->vertices < SHIRT_LEAST)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "sheet: a shirt needs vertices, %d or more", SHIRT_LEAST);
   limited *s = state;
   return make_parts(&t, at, told, s, err);
 }
