@@ -4,6 +4,7 @@
 #include "particletest.h"
 #include "sim_limit.h"
 #include "sim_limit_project.h"
+#include "sim_self.h"
 #include "sim_vec.h"
 
 #define KINDS SIM_LIMIT_KINDS
@@ -517,6 +518,63 @@ static void test_hangs(void **state) {
   sim_mesh_clear(&mesh);
 }
 
+/* A sheet held all around and blown up to a dome of 30 mm, over a patch that floats 5 mm below its top. Its
+ * limits draw the dome down, through the patch where the cloth does not meet itself. */
+static bool comes_through(bool self_collision) {
+  sim_mesh part[2], mesh;
+  cm_sheet(0.2, 0.2, 12, 12, 0, &part[0]);
+  cm_sheet(0.02, 0.02, 3, 3, 0, &part[1]);
+  sim_mesh_place(&part[1], (const double[]){0, 0, 0}, (const double[]){0.09, 0.09, 0.025});
+  const int rows = part[0].n_vertices;
+  assert_ok(sim_mesh_join(part, 2, &mesh, err));
+  bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
+  assert_non_null(held);
+  sim_material m = sim_material_isotropic(0.15, 1, 1e-6);
+  m.thickness_m = 1e-3;
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &m);
+  setup.gripped = held;
+  setup.self_collision = self_collision;
+  memset(setup.gravity_m_per_s2, 0, sizeof setup.gravity_m_per_s2);
+  for (int i = 0; i < rows; i++) {
+    const double *x = mesh.position_m[i];
+    held[i] = fmin(fmin(x[0], 0.2 - x[0]), fmin(x[1], 0.2 - x[1])) < 1e-9;
+  }
+  sim_cloth *cloth;
+  sim_limit *l;
+  sim_limit_report r;
+  assert_ok(sim_cloth_new(&setup, &cloth, err));
+  vec3 *x = sim_cloth_position(cloth);
+  for (int i = 0; i < rows; i++)
+    x[i][2] = 0.03 * sin(acos(-1) * x[i][0] / 0.2) * sin(acos(-1) * x[i][1] / 0.2);
+  sim_limit_setup s = sim_limit_setup_default(&mesh, sim_cloth_mass(cloth));
+  s.held = held;
+  s.range[0] = s.range[1] = (sim_limit_range){0.5, 1.01};
+  assert_ok(sim_limit_new(&s, &l, err));
+  assert_ok(sim_limit_step(l, cloth, 0, 1e-3, NULL, &r, err));
+  double top_m = 0, patch_m = 0;
+  for (int i = 0; i < rows; i++) top_m = fmax(top_m, x[i][2]);
+  for (int i = rows; i < mesh.n_vertices; i++) patch_m = fmax(patch_m, x[i][2]);
+  print_message("top of the dome at %g mm, of the patch at %g\n", 1e3 * top_m, 1e3 * patch_m);
+  assert_true(top_m < 0.03);
+  sim_self *self;
+  const sim_self_options o = {.thickness_m = 1e-3, .rounds = 1};
+  assert_ok(sim_self_new((const sim_mesh *const[]){&part[0], &part[1]}, NULL, 2, &o, &self, err));
+  const bool through = patch_m > top_m || sim_self_crossings(self, (const vec3 *)x) > 0;
+  sim_self_free(self);
+  sim_limit_free(l);
+  sim_cloth_free(cloth);
+  free(held);
+  sim_mesh_clear(&mesh);
+  for (int k = 0; k < 2; k++) sim_mesh_clear(&part[k]);
+  return through;
+}
+
+static void test_apart(void **state) {
+  (void)state;
+  assert_true(comes_through(false));
+  assert_false(comes_through(true));
+}
+
 /* ---- from a law, bad input ---- */
 
 static void test_law(void **state) {
@@ -596,6 +654,7 @@ int main(void) {
                                      cmocka_unit_test(test_impossible),
                                      cmocka_unit_test(test_after_impossible),
                                      cmocka_unit_test(test_hangs),
+                                     cmocka_unit_test(test_apart),
                                      cmocka_unit_test(test_law),
                                      cmocka_unit_test(test_bad_input)};
   return cmocka_run_group_tests(tests, NULL, NULL);

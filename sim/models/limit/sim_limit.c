@@ -199,13 +199,10 @@ static cb_status project_apart(sim_limit *l, sim_cloth *cloth, sim_limit_report 
   bool through = true;
   *report = (sim_limit_report){.rounds = 0};
   for (int k = 0; k < APART && through; k++) {
-    const int rounds = report->rounds, systems = report->systems;
-    const double before = k == 0 ? INFINITY : report->excess_before;
     CB_TRY(sim_limit_project_surely(l, &r, err));
+    r.rounds += report->rounds;
+    r.systems += report->systems;
     *report = r;
-    report->rounds += rounds;
-    report->systems += systems;
-    report->excess_before = fmin(before, r.excess_before);
     memcpy(l->apart, l->x, bytes);
     CB_TRY(sim_cloth_resolve(cloth, (const sim_vec3 *)l->target, l->apart, &through, err));
     if (through) sim_limit_keep_apart(l, (const sim_vec3 *)l->x, (const sim_vec3 *)l->apart);
