@@ -64,6 +64,11 @@ static json_t *closest_json(const sim_traverse_counts *f) {
                    (double)(f->crossed + f->measured) / points);
 }
 
+static json_t *edges_json(const sim_layer_tally *t) {
+  return json_pack("{s:i, s:I, s:f}", "at_limit_most", t->at_limit_most, "corrections",
+                   (json_int_t)t->corrected, "longest_over_limit", t->longest);
+}
+
 static json_t *layered_json(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.layered;
   if (r->scene.n_layers == 0) return json_null();
@@ -71,13 +76,13 @@ static json_t *layered_json(const cli_sim *r) {
   for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
   for (int k = 0; phases && k < SIM_LAYERED_PHASES; k++)
     (void)json_object_set_new(phases, sim_layered_phase_names[k], json_real(t->phase_s[k]));
-  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies,
-                   "closest_points", closest_json(&t->closest_points), "contacts", (json_int_t)t->contacts,
-                   "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m, "left_mm",
-                   1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded,
-                   "inverted_most", t->inverted_most, "body_iterations", (json_int_t)t->body_iterations,
-                   "air_iterations", (json_int_t)t->air_iterations, "leaked_J", t->leaked_J, "vented_J",
-                   t->vented_J, "phases_s", phases);
+  return json_pack("{s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies",
+                   bodies, "edges", edges_json(t), "closest_points", closest_json(&t->closest_points),
+                   "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated,
+                   "deepest_mm", 1e3 * t->deepest_m, "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J,
+                   "grounded", (json_int_t)t->grounded, "inverted_most", t->inverted_most, "body_iterations",
+                   (json_int_t)t->body_iterations, "air_iterations", (json_int_t)t->air_iterations,
+                   "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases);
 }
 
 /* The last row of the table, but for the time. */
@@ -184,11 +189,19 @@ static void print_closest_points(const cli_sim *r) {
       (long long)t->closest_points.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
 }
 
+static void print_edges(const sim_layer_tally *t) {
+  printf("longest edge: %.5g of its limit", t->longest);
+  if (t->corrected > 0 || t->at_limit_most > 0)
+    printf("; up to %d edges at it, %lld corrections", t->at_limit_most, t->corrected);
+  printf("\n");
+}
+
 static void print_layered(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.layered;
   if (r->scene.n_layers == 0) return;
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
   if (!r->scene.no_cloth) print_closest_points(r);
+  if (!r->scene.no_cloth) print_edges(t);
   if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
   printf("seconds:");
   for (int k = 0; k < SIM_LAYERED_PHASES; k++)

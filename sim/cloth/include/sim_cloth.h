@@ -58,6 +58,9 @@ typedef struct sim_cloth_setup {
   const double (*rest_per_m)[3];
   /* Per vertex: other forces at the beginning of a step; not owned; NULL: none. */
   const double (*push_N)[3];
+  /* Per edge of the mesh: its largest length, enforced by strain limiting (sim_edge_limit.h). INFINITY: not
+   * limited. Set by sim_layered.h; not owned; NULL: no edge is limited. */
+  const double *edge_most_m;
   /* Contact springs to bodies that move with the cloth. Set by sim_layered.h; not owned. */
   struct sim_springs *const *springs;
   int n_springs;

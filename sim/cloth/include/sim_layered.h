@@ -8,8 +8,9 @@
  *
  * A step: contacts of the previous step enter as one-sided springs. The air gives its expected pressure and
  * its stiffness. Cloth, and bodies with air or contact, are solved for in one system of equations, so that no
- * step is too long for them; other bodies move by themselves. Then the cloth's closest points on each body
- * are found (sim_traverse.h), the contact offset is restored, and the air flows in the gaps that are left.
+ * step is too long for them; other bodies move by themselves. Edges that became too long are shortened. Then
+ * the cloth's closest points on each body are found (sim_traverse.h), the contact offset is restored, and the
+ * air flows in the gaps that are left.
  *
  * The bits do not depend on the number of threads. SI units. */
 #ifndef SIM_LAYERED_H
@@ -144,7 +145,10 @@ sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
  * nearer than H + h is pushed off. H is so thick that no corner of the body comes through between the cloth's
  * vertices (Chen, Feng, Wang 2013). */
 typedef struct sim_offset_setup {
-  double thickness_m; /* H */
+  /* L, the largest length of an edge between two vertices that meet the body, kept by strain limiting; 0: not
+   * limited. */
+  double edge_most_m;
+  double thickness_m; /* H = 2L/3 */
   double skin_m;      /* h */
   int rounds;
   sim_friction friction;
@@ -157,6 +161,13 @@ typedef struct sim_offset_report {
   double left_m;
   double normal_N, friction_J; /* sum of the normal forces; energy that friction dissipated in the step */
 } sim_offset_report;
+
+/* Strain limiting, at the end of a step. */
+typedef struct sim_edge_report {
+  int at_limit;        /* edges that are held at their limit: longer by less than a thousandth */
+  long long corrected; /* corrections of edges after the solve */
+  double longest;      /* length of the longest edge over its limit */
+} sim_edge_report;
 
 /* ---- a cloth over bodies ---- */
 
@@ -184,7 +195,7 @@ typedef struct sim_layered_body {
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh);
 
 typedef struct sim_layered_setup {
-  sim_cloth_setup cloth; /* its push_N and springs are set by this module */
+  sim_cloth_setup cloth; /* its push_N, springs and edge_most_m are set by this module */
   const sim_layered_body *bodies;
   int n_bodies;
   sim_traverse_mode traversal;
@@ -214,6 +225,7 @@ typedef struct sim_layered_report {
   sim_step_report cloth;
   sim_elastic_report body;
   sim_offset_report offset;
+  sim_edge_report limit;
   sim_air_report air;
   sim_traverse_counts closest_points;
   int grounded; /* vertices of elastic bodies that lie on the cloth's rigid bodies */
@@ -242,6 +254,9 @@ double (*sim_layered_body_position(sim_layered *layered, int body))[3];
 double (*sim_layered_body_velocity(sim_layered *layered, int body))[3];
 /* Closest points of the cloth's vertices that meet the body, in their order. */
 const sim_closest_point *sim_layered_closest(const sim_layered *layered, int body);
+
+/* The edges as they are now; corrected is 0. */
+sim_edge_report sim_layered_edges(const sim_layered *layered);
 
 /* Advances all layers by dt_s. A surface of prescribed motion moves with its velocities. report may be NULL.
  * Errors: those of sim_cloth_step, sim_elastic_step and sim_air_step; CB_E_NUM if a body came through the

@@ -11,7 +11,8 @@
 
 #define STRETCH 0.05 /* by which the longest edge may grow */
 #define SWEEPS 8     /* most sweeps where several bodies press on the same cloth */
-#define AGREED 1e-3  /* depth over the offset's thickness at which the bodies agree */
+#define TAUT_STIFFER 100.0
+#define AGREED 1e-3 /* depth over the offset's thickness at which the bodies agree */
 
 const char *const sim_layered_phase_names[] = {"cloth",          "body", "surface", "closest_points",
                                                "contact_offset", "air",  NULL};
@@ -34,6 +35,8 @@ void sim_layered_free(sim_layered *t) {
   free(t->layer);
   free(t->push);
   free(t->support);
+  free(t->edge_most_m);
+  free(t->taut);
   free(t->springs);
   free(t);
 }
@@ -55,9 +58,33 @@ double (*sim_layered_body_velocity(sim_layered *t, int body))[3] {
   return sim_layered_layer_v(&t->layer[body]);
 }
 
+sim_edge_report sim_layered_edges(const sim_layered *t) {
+  sim_edge_report r = {.corrected = 0};
+  r.longest = sim_cloth_longest_edge(t->cloth, &r.at_limit);
+  return r;
+}
+
 static int cloth_vertices(const sim_layered *t) { return t->setup.cloth.mesh->n_vertices; }
 
 /* ---- making ---- */
+
+/* The limits of the cloth's edges: the least of the bodies that both ends meet. An edge between held vertices
+ * has none. */
+static void limit_edges_of(const sim_layered *t) {
+  const sim_mesh *mesh = t->setup.cloth.mesh;
+  const bool *held = t->setup.cloth.gripped;
+  for (int e = 0; e < mesh->n_edges; e++) {
+    const int *v = mesh->edge[e].vertex, low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+    t->edge_most_m[e] = INFINITY;
+    for (int b = 0; b < t->setup.n_bodies && !(held && held[low] && held[high]); b++) {
+      const sim_layered_body *l = &t->setup.bodies[b];
+      const bool meets =
+          l->n_vertices == 0 || (low >= l->first_vertex && high < l->first_vertex + l->n_vertices);
+      if (meets && l->offset.edge_most_m > 0)
+        t->edge_most_m[e] = fmin(t->edge_most_m[e], l->offset.edge_most_m);
+    }
+  }
+}
 
 static cb_status make_layers(sim_layered *t, cb_err *err) {
   size_t n = (size_t)cloth_vertices(t), bodies = (size_t)t->setup.n_bodies;
@@ -65,10 +92,14 @@ static cb_status make_layers(sim_layered *t, cb_err *err) {
   t->support = calloc(n, sizeof *t->support);
   t->layer = calloc(bodies + 1, sizeof *t->layer);
   t->springs = calloc(bodies + 1, sizeof *t->springs);
-  if (!t->push || !t->support || !t->layer || !t->springs)
+  t->edge_most_m = calloc((size_t)t->setup.cloth.mesh->n_edges + 1, sizeof *t->edge_most_m);
+  t->taut = calloc(n + 1, sizeof *t->taut);
+  if (!t->push || !t->support || !t->layer || !t->springs || !t->edge_most_m || !t->taut)
     return cb_no_memory(err, "three layers over %zu vertices", n);
   t->setup.cloth.push_N = (const sim_vec3 *)t->push;
   for (int b = 0; b < t->setup.n_bodies; b++) t->springs[b] = &t->layer[b].springs;
+  limit_edges_of(t);
+  t->setup.cloth.edge_most_m = t->edge_most_m;
   t->setup.cloth.springs = t->springs;
   t->setup.cloth.n_springs = t->setup.n_bodies;
   CB_TRY(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
@@ -139,6 +170,16 @@ static sim_spring_friction spring_friction(const void *layer, int i, const sim_s
   return sim_offset_friction(l->offset, &l->met, i, was, pressed_N, slip_m);
 }
 
+/* A vertex at a taut edge passes on far more than its own mass: its contact spring is as stiff as that edge,
+ * at the same force. */
+static void stiffen_taut(const sim_layered *t, sim_layered_layer *l) {
+  for (int i = 0; i < l->n; i++) {
+    if (!t->taut[l->first + i]) continue;
+    l->springs.spring[i].stiffness_N_per_m *= TAUT_STIFFER;
+    l->springs.spring[i].rest_m /= TAUT_STIFFER;
+  }
+}
+
 /* Makes the contact springs of a layer: the air, and the pressing contacts. */
 static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
   l->met = cloth_of(t, l);
@@ -150,6 +191,7 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
   l->springs.any = sim_offset_hold(l->offset, &l->met, dt_s, l->springs.spring) > 0 || l->air;
+  stiffen_taut(t, l);
   l->springs.friction = spring_friction;
   l->springs.surface = l;
   return CB_OK;
@@ -157,6 +199,7 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
 
 static cb_status make_springs(sim_layered *t, double dt_s, cb_err *err) {
   memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
+  sim_cloth_taut(t->cloth, t->taut);
   for (int b = 0; b < t->setup.n_bodies; b++) CB_TRY(spring(t, &t->layer[b], dt_s, err));
   return CB_OK;
 }
@@ -198,18 +241,26 @@ static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_re
   return CB_OK;
 }
 
-/* Presses all layers in sweeps, until they agree: cloth between two bodies passes each push on to the
- * other. */
+/* Shortens edges that are too long. Returns whether there was any. */
+static bool limit_edges(sim_layered *t, double dt_s, sim_layered_report *r) {
+  const int n = sim_cloth_limit_edges(t->cloth, (const sim_vec3 *)t->support, dt_s);
+  r->limit.corrected += n;
+  return n > 0;
+}
+
+/* Presses all layers in sweeps, until they and the limits of edges agree: cloth between two bodies passes
+ * each push on to the other. */
 static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
-  sim_cloth_support(t->cloth, t->support);
-  for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
+  bool limited = false;
+  for (int sweep = 0; sweep < (t->setup.n_bodies > 1 || limited ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
     r->offset.left_m = r->offset.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
       deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, sweep, r));
       thinnest = fmin(thinnest, t->layer[b].given->offset.thickness_m);
     }
-    if (deepest < AGREED * thinnest) break;
+    limited = limit_edges(t, dt_s, r);
+    if (deepest < AGREED * thinnest && !limited) break;
   }
 }
 
@@ -258,12 +309,15 @@ cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *repo
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_LAYERED_BODY);
   release_springs(t, dt_s, r);
+  const double before_J = kinetic_J(t);
+  sim_cloth_support(t->cloth, t->support);
+  (void)limit_edges(t, dt_s, r);
   spent(t, r, SIM_LAYERED_OFFSET);
   CB_TRY(find_closest_points(t, dt_s, r, err));
-  const double before_J = kinetic_J(t);
   press_all(t, dt_s, r);
   r->cloth.pressed_J = kinetic_J(t) - before_J;
   r->cloth.layers_m_per_s = fastest(t);
+  r->limit.longest = sim_cloth_longest_edge(t->cloth, &r->limit.at_limit);
   spent(t, r, SIM_LAYERED_OFFSET);
   CB_TRY(sim_layered_core_check(t, dt_s, err));
   CB_TRY(breathe(t, dt_s, r, err));

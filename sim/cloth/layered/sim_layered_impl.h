@@ -54,6 +54,8 @@ struct sim_layered {
   sim_springs **springs;    /* n_bodies; the layers' springs */
   double (*push)[3];        /* forces of the air on the cloth's vertices */
   double (*support)[3];
+  double *edge_most_m; /* per edge of the cloth */
+  bool *taut;          /* per vertex: is at an edge at its limit when the step begins */
   double phase_start_s;
 };
 

@@ -176,6 +176,7 @@ void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *b
   sum->offset.friction_J += before->offset.friction_J;
   sum->offset.deepest_m = fmax(sum->offset.deepest_m, before->offset.deepest_m);
   sum->offset.left_m = fmax(sum->offset.left_m, before->offset.left_m);
+  sum->limit.corrected += before->limit.corrected;
   sum->air.iterations += before->air.iterations;
   sum->air.solves += before->air.solves;
   sum->air.leaked_J += before->air.leaked_J;

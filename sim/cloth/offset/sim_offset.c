@@ -18,12 +18,14 @@ sim_offset_setup sim_offset_setup_default(const sim_mesh *mesh, double stretch) 
     sim_sub(mesh->position_m[mesh->edge[e].vertex[1]], mesh->position_m[mesh->edge[e].vertex[0]], d);
     longest = fmax(longest, sim_norm(d));
   }
-  double thickness = 2.0 / 3 * longest * (1 + stretch);
-  return (sim_offset_setup){.thickness_m = thickness, .skin_m = SKIN * thickness, .rounds = ROUNDS};
+  const double most = longest * (1 + stretch), thickness = 2.0 / 3 * most;
+  return (sim_offset_setup){
+      .edge_most_m = most, .thickness_m = thickness, .skin_m = SKIN * thickness, .rounds = ROUNDS};
 }
 
 static cb_status check_setup(const sim_offset_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->thickness_m, 1e-9, 1e3, "contact offset: thickness", "m", err));
+  CB_TRY(cb_check_range(s->edge_most_m, 0, 1e3, "contact offset: longest edge", "m", err));
   CB_TRY(cb_check_range(s->skin_m, 0, 1e3, "contact offset: skin", "m", err));
   CB_TRY(cb_check_range(s->rounds, 1, 100, "contact offset: rounds", "", err));
   return sim_friction_check(&s->friction, err);

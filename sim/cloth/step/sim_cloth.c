@@ -147,6 +147,7 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
     for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
   CB_TRY(new_matrix(c, err));
+  CB_TRY(sim_edge_limit_init(s->mesh, s->edge_most_m, &c->edge_limit, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->now.n, &c->pcg, err));
   c->pcg.springs = s->springs;
@@ -185,6 +186,7 @@ void sim_cloth_free(sim_cloth *c) {
   sim_membrane_clear(&c->membrane);
   sim_bending_friction_clear(&c->bending_friction);
   sim_bending_clear(&c->bending);
+  sim_edge_limit_clear(&c->edge_limit);
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
@@ -240,6 +242,18 @@ const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const
 void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
   memset(normal, 0, (size_t)c->now.n * sizeof *normal);
   sim_contacts_support(c->contacts, normal);
+}
+
+int sim_cloth_limit_edges(sim_cloth *c, const double (*support)[3], double dt_s) {
+  return sim_edge_limit_enforce(
+      &c->edge_limit, &(sim_edge_limit_cloth){c->now.x, c->now.v, c->now.mass_kg, c->setup.gripped, support},
+      dt_s);
+}
+void sim_cloth_taut(sim_cloth *c, bool *taut) {
+  sim_edge_limit_ends(&c->edge_limit, (const sim_vec3 *)c->now.x, taut);
+}
+double sim_cloth_longest_edge(const sim_cloth *c, int *at_limit) {
+  return sim_edge_limit_longest(&c->edge_limit, (const sim_vec3 *)c->now.x, at_limit);
 }
 
 void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {

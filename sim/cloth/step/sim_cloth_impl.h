@@ -6,6 +6,7 @@
 #include "sim_bending_friction.h"
 #include "sim_contacts.h"
 #include "sim_cloth_self.h"
+#include "sim_edge_limit.h"
 #include "sim_matrix.h"
 #include "sim_membrane.h"
 #include "sim_pcg.h"
@@ -27,6 +28,7 @@ struct sim_cloth {
   sim_membrane membrane;
   sim_bending bending;
   sim_bending_friction bending_friction;
+  sim_edge_limit edge_limit;
   bool sliders_wait; /* sliders of bending friction stay; during sim_cloth_calm */
   sim_matrix matrix;
   sim_multilevel multilevel;

@@ -10,6 +10,14 @@ const double (*sim_cloth_position_before(const sim_cloth *cloth))[3];
 /* Writes the outward normal of the body that a vertex lies on; 0 where there is none. normal: per vertex. */
 void sim_cloth_support(const sim_cloth *cloth, double (*normal)[3]);
 
+/* Shortens the edges that are longer than their limit, at the end of a step of dt_s. A vertex is not moved
+ * against its `support` (sim_cloth_support). Returns the number of corrections. */
+int sim_cloth_limit_edges(sim_cloth *cloth, const double (*support)[3], double dt_s);
+/* Writes which vertices are ends of edges that are at their limit now. */
+void sim_cloth_taut(sim_cloth *cloth, bool *taut);
+/* Length of the longest edge over its limit; 0 without limits. *at_limit: edges that are longer than it. */
+double sim_cloth_longest_edge(const sim_cloth *cloth, int *at_limit);
+
 /* Sum of the forces of a body on the cloth in the last step, friction included [N]. */
 void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
 

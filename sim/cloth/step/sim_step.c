@@ -48,6 +48,7 @@ static void linearise_cloth(sim_cloth *c) {
     c->now.inertia_kg[i] = c->now.mass_kg[i] * (1 + drag * c->now.gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->now.at, SIM_TANGENT_CLAMPED, c->force);
+  sim_edge_limit_add(&c->edge_limit, 0, (const sim_vec3 *)c->now.at, c->force, c->membrane.block);
   (void)sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)c->now.at, c->force);
   sim_bending_add_rest(&c->bending, (const sim_vec3 *)c->now.at, c->force);
 }
@@ -160,13 +161,29 @@ static void take_change(sim_cloth *c) {
                      (const sim_vec3 *)c->now.v);
 }
 
+static sim_edge_limit_step edge_step(const sim_cloth *c) {
+  return (sim_edge_limit_step){c->now.mass_kg, sim_material_steepest_N_per_m(c->setup.material), c->now.dt_s};
+}
+
+/* Makes edges that would become too long springs of the step. Returns whether there are any. */
+static bool limit_more_edges(sim_cloth *c) {
+  const int before = c->edge_limit.n_springs;
+  const sim_edge_limit_step step = edge_step(c);
+  if (sim_edge_limit_extend(&c->edge_limit, &step, (const sim_vec3 *)c->now.past_x, c->now.gamma_s,
+                            (const sim_vec3 *)c->now.v) == 0)
+    return false;
+  sim_edge_limit_add(&c->edge_limit, before, (const sim_vec3 *)c->now.at, c->force, c->membrane.block);
+  return true;
+}
+
 /* Solves until contact states agree with their reactions. */
 static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   sim_pcg_size reference = {0, 0};
+  bool limited = false;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));
-    (k == 0 ? build_system : change_system)(c, report);
+    (k == 0 || limited ? build_system : change_system)(c, report);
     for (int j = 0; j < c->setup.n_springs; j++)
       sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
                           c->now.n_constraints);
@@ -185,6 +202,8 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     for (int j = 0; j < c->setup.n_springs; j++)
       report->contacts_agree =
           sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
+    limited = limit_more_edges(c);
+    report->contacts_agree = report->contacts_agree && !limited;
     spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   }
   return CB_OK;
@@ -309,6 +328,8 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   c->phase_start_s = cb_now_monotonic_s();
   if (c->previous_dt_s == 0) sim_tethers_tie(c->tethers, &c->now);
   begin_stage(c, dt_s);
+  const sim_edge_limit_step step = edge_step(c);
+  sim_edge_limit_begin(&c->edge_limit, &step, (const sim_vec3 *)c->now.x);
   memcpy(c->v_start, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
   memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
   spent(c, report, SIM_CLOTH_PHASE_REST);

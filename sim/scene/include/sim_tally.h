@@ -17,6 +17,9 @@ typedef struct sim_layer_tally {
   long long contacts, extrapolated, grounded, body_iterations, air_iterations;
   double deepest_m, left_m; /* largest depth in a contact offset, before and after it pressed */
   int inverted_most;        /* largest number of inverted tetrahedra */
+  int at_limit_most;        /* largest number of edges at their limit */
+  long long corrected;      /* corrections of edges after the solves */
+  double longest;           /* length of the longest edge over its limit, at most, at the ends of steps */
   double friction_J, leaked_J, vented_J, phase_s[SIM_LAYERED_PHASES];
   /* amount n R T; pressure over the ambient, mean by area */
   double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS];

@@ -39,6 +39,9 @@ static sim_play_air air_of(const sim_clothing *p, int k) {
 
 int sim_clothing_layer_columns(sim_clothing *p, int n) {
   static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
+  static const char *const edge[] = {"edges_at_limit", "longest_edge_over_limit"};
+  for (int c = 0; c < 2 && p->layered && !p->scene->no_cloth; c++)
+    (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "%s", edge[c]);
   for (int k = 0; k < p->scene->n_layers; k++) {
     for (int c = 0; c < 6; c++)
       (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "body%d_%s", k + 1, column[c]);
@@ -49,6 +52,11 @@ int sim_clothing_layer_columns(sim_clothing *p, int n) {
 }
 
 int sim_clothing_layer_values(const sim_clothing *p, double *value, int n) {
+  if (p->layered && !p->scene->no_cloth) {
+    const sim_edge_report edges = sim_layered_edges(p->layered);
+    value[n++] = edges.at_limit;
+    value[n++] = edges.longest;
+  }
   for (int k = 0; k < p->scene->n_layers; k++) {
     middle_of(p, k, value + n);
     n += 6;

@@ -41,6 +41,9 @@ static void add_layered(sim_layer_tally *t, const sim_layered_report *r) {
   t->deepest_m = fmax(t->deepest_m, r->offset.deepest_m);
   t->left_m = fmax(t->left_m, r->offset.left_m);
   if (r->body.inverted > t->inverted_most) t->inverted_most = r->body.inverted;
+  if (r->limit.at_limit > t->at_limit_most) t->at_limit_most = r->limit.at_limit;
+  t->corrected += r->limit.corrected;
+  t->longest = fmax(t->longest, r->limit.longest);
   t->friction_J += r->offset.friction_J;
   t->leaked_J += r->air.leaked_J;
   t->vented_J += r->air.vented_J;
