@@ -343,6 +343,46 @@ static void test_same_bits(void **state) {
   pillow_clear(&two);
 }
 
+/* A thread is drawn in until it is 2 % longer than the contact offset is thick. Its force acts on case and
+ * body alike, so neither momentum nor spin comes of it. */
+static void test_stitches(void **state) {
+  (void)state;
+  pillow p;
+  bool *stitched;
+  pillow_make(&p);
+  stitched = calloc((size_t)p.mesh.n_vertices, sizeof *stitched);
+  assert_non_null(stitched);
+  int n = 0;
+  for (int i = 0; i < p.mesh.n_vertices; i++) {
+    const double *x = p.mesh.position_m[i];
+    n += stitched[i] = fabs(x[0]) < .01 && fabs(x[1]) < .06;
+  }
+  CHECK(n > 5, "%d stitches", n);
+  p.body.stitched = stitched;
+  p.body.has_air = false;
+  for (int k = 0; k < 3; k++) p.setup.cloth.gravity_m_per_s2[k] = p.body.elastic.gravity_m_per_s2[k] = 0;
+  p.setup.cloth.n_bodies = 0;
+  p.setup.cloth.solve_tolerance = p.body.elastic.tolerance = 1e-4;
+  pillow_start(&p);
+  double sum[3], far_m = 0, furthest_m = 0;
+  for (int s = 0; s < 45; s++) assert_ok(sim_layered_step(p.layered, 2e-3, NULL, err));
+  for (int i = 0; i < p.mesh.n_vertices; i++) {
+    const double m = sim_layered_closest(p.layered, 0)[i].distance_m;
+    if (stitched[i])
+      far_m = fmax(far_m, m);
+    else
+      furthest_m = fmax(furthest_m, m);
+  }
+  CHECK(far_m < 1.05 * p.body.offset.thickness_m, "a stitch is %g of the offset away",
+        far_m / p.body.offset.thickness_m);
+  CHECK(furthest_m > 1.2 * p.body.offset.thickness_m, "no chamber: %g",
+        furthest_m / p.body.offset.thickness_m);
+  momentum(&p, sum);
+  for (int k = 0; k < 3; k++) assert_near(sum[k], 0, 2e-6);
+  pillow_clear(&p);
+  free(stitched);
+}
+
 /* Wind on one side: air goes in there and out on the other, and the pillow is pushed along. */
 static void test_wind_goes_through(void **state) {
   (void)state;
@@ -393,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_bare_body_on_the_ground),
       cmocka_unit_test(test_block_through_cloth),
       cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_stitches),
       cmocka_unit_test(test_wind_goes_through),
       cmocka_unit_test(test_bad_input),
   };

@@ -3,7 +3,8 @@
  * It has two parts. An edge that is longer than its limit L when a step begins, or would be when it ends, is
  * a spring in the equations of the step, with the energy k (l - L)^2 / 2. Loads that stretch the cloth are
  * therefore part of the system of cloth, contact springs and bodies, and so is their friction. k is so large
- * that the excess l - L is a fraction of the tolerance.
+ * that the excess l - L is a fraction of the tolerance under loads up to hundreds of times the weight of the
+ * cloth.
  *
  * After the step, edges that are still too long are shortened: an impulse along the edge stops its growth,
  * and a shift removes the rest of the excess, which makes no energy. Both act on the two ends by the inverses

@@ -167,6 +167,7 @@ static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int
 static sim_spring_friction spring_friction(const void *layer, int i, const sim_spring_friction *was,
                                            double pressed_N, const double slip_m[3]) {
   const sim_layered_layer *l = layer;
+  if (l->given->stitched && l->given->stitched[i]) return *was;
   return sim_offset_friction(l->offset, &l->met, i, was, pressed_N, slip_m);
 }
 
@@ -190,8 +191,10 @@ static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_er
     memcpy(l->springs.spring[i].weight, l->closest[i].weight, sizeof l->springs.spring[i].weight);
   }
   if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
-  l->springs.any = sim_offset_hold(l->offset, &l->met, dt_s, l->springs.spring) > 0 || l->air;
+  l->springs.any =
+      sim_offset_hold(l->offset, &l->met, dt_s, l->springs.spring) > 0 || l->air || l->n_stitches > 0;
   stiffen_taut(t, l);
+  sim_layered_stitch_spring(t, l, dt_s);
   l->springs.friction = spring_friction;
   l->springs.surface = l;
   return CB_OK;

@@ -16,6 +16,13 @@ typedef struct sim_layered_tie {
   double weight[4];
 } sim_layered_tie;
 
+/* A vertex of the cloth that is sewn to a place on a triangle of the body, by a thread. */
+typedef struct sim_layered_stitch {
+  int vertex; /* of those that meet the body */
+  int corner[3];
+  double weight[3];
+} sim_layered_stitch;
+
 /* A layer: a body, the cloth that meets it, and what is between them. */
 typedef struct sim_layered_layer {
   const sim_layered_body *given;
@@ -40,9 +47,11 @@ typedef struct sim_layered_layer {
   sim_air_answer answer;
   double *reach_m2, *growth_m3; /* n; area that a motion sweeps; volume that it swept */
   sim_springs springs;          /* contact springs, and the air's stiffness */
-  sim_core core;                /* at the start */
-  sim_layered_tie *tied;        /* core.n */
-  double (*core_from)[3];       /* core.n; positions at the beginning of the step */
+  int n_stitches;
+  sim_layered_stitch *stitch; /* n_stitches, in the order of their vertices; NULL: none */
+  sim_core core;              /* at the start */
+  sim_layered_tie *tied;      /* core.n */
+  double (*core_from)[3];     /* core.n; positions at the beginning of the step */
   /* 1: the cloth's face looks away from the body; -1: its back does; 0: not known yet. */
   double side;
 } sim_layered_layer;
@@ -80,6 +89,11 @@ CB_CHECKED cb_status sim_layered_layer_surface(const sim_layered *t, sim_layered
 CB_CHECKED cb_status sim_layered_core_init(sim_layered_layer *l, cb_err *err);
 void sim_layered_core_begin(const sim_layered *t);
 CB_CHECKED cb_status sim_layered_core_check(const sim_layered *t, double dt_s, cb_err *err);
+
+/* sim_layered_stitch.c: init finds the places of the stitches at the start; spring makes them contact springs
+ * of a step, after those of contacts. */
+CB_CHECKED cb_status sim_layered_stitch_init(sim_layered_layer *l, cb_err *err);
+void sim_layered_stitch_spring(const sim_layered *t, sim_layered_layer *l, double dt_s);
 
 /* sim_layered_ground.c: puts vertices of an elastic body out of the cloth's rigid bodies, with friction.
  * Returns the number of vertices that lie on one. */

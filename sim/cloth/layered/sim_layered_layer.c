@@ -37,7 +37,8 @@ void sim_layered_layer_clear(sim_layered_layer *l) {
                           l->end,
                           l->swept_m3,
                           l->tied,
-                          l->core_from};
+                          l->core_from,
+                          l->stitch};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -133,6 +134,7 @@ cb_status sim_layered_layer_init(sim_layered *t, int body, cb_err *err) {
   const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(t->cloth);
   CB_TRY(sim_traverse_start(l->traverse, x + l->first, l->n, l->closest, err));
   CB_TRY(expect_outside(l, err));
+  CB_TRY(sim_layered_stitch_init(l, err));
   return init_air(t, l, err);
 }
 

@@ -95,8 +95,10 @@ typedef enum sim_scene_solid {
 /* A case: cloth sewn around a body in a layer. */
 typedef struct sim_scene_case {
   bool sewn;
-  int vertices;   /* approximate number */
-  double gap_m;   /* least distance from the body; 0: from its contact offset */
+  int vertices; /* approximate number */
+  double gap_m; /* least distance from the body; 0: from its contact offset */
+  /* distance of the lines across the warp along which it is sewn to the body; 0: nowhere */
+  double quilted_every_m;
   double warp[3]; /* direction of the warp, before the body is turned */
 } sim_scene_case;
 

@@ -53,6 +53,7 @@ static void hash_body(uint64_t *h, const sim_layered_body *b) {
                        b->has_air,      b->air.open_border, (int)b->air.solver};
   sim_hash_doubles(h, number, sizeof number / sizeof *number);
   for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) sim_hash_u64(h, (uint64_t)whole[k]);
+  for (int i = 0; b->stitched && i < b->n_vertices; i++) sim_hash_u64(h, b->stitched[i]);
   hash_elastic(h, &b->elastic);
   for (int i = 0; i < 3 * b->surface_triangles; i++)
     sim_hash_u64(h, (uint64_t)b->surface_triangle[i / 3][i % 3]);

@@ -14,6 +14,7 @@ typedef struct sim_play_made {
   sim_tets tets;          /* of an elastic body */
   sim_shape_surface skin; /* of a rigid body */
   int part;               /* number of its case among the parts; -1: none */
+  bool *stitched;         /* per vertex of the case: is sewn to the body; NULL: none */
   int first_met, n_met;   /* run of cloth vertices that it meets */
   const sim_mesh *mesh_met;
 } sim_play_made;

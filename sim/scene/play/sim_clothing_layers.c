@@ -87,6 +87,22 @@ static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim
   return CB_OK;
 }
 
+#define LINE 0.33 /* a line's half width, in the longest edge of the case: about a vertex wide */
+
+/* Marks the vertices near the lines of quilting. The case is in the body's own frame. */
+static cb_status quilt_case(const sim_scene_layer *l, const sim_mesh *sewn, sim_play_made *m, cb_err *err) {
+  const double every_m = l->sewn.quilted_every_m,
+               longest_m = sim_layered_body_default(sewn).offset.edge_most_m;
+  if (!(every_m > 0)) return CB_OK;
+  m->stitched = calloc((size_t)sewn->n_vertices, sizeof *m->stitched);
+  if (!m->stitched) return cb_no_memory(err, "quilting of %d vertices", sewn->n_vertices);
+  for (int i = 0; i < sewn->n_vertices; i++) {
+    const double along_m = sim_dot(l->sewn.warp, sewn->position_m[i]) / sim_norm(l->sewn.warp);
+    m->stitched[i] = fabs(along_m - every_m * round(along_m / every_m)) < LINE * longest_m;
+  }
+  return CB_OK;
+}
+
 static void put(const sim_scene_layer *l, double (*x)[3], int n) {
   for (int i = 0; i < n; i++) {
     sim_turn(x[i], l->turned_rad, 1);
@@ -112,6 +128,7 @@ static cb_status make_layer(sim_clothing *p, int k, cb_err *err) {
   if (l->sewn.sewn) {
     sim_mesh *sewn = &p->part[p->n_parts];
     CB_TRY(make_case(l, m, sewn, err));
+    CB_TRY(quilt_case(l, sewn, m, err));
     sim_mesh_place(sewn, l->turned_rad, l->at_m);
     m->part = p->n_parts;
     add_part(p, k);
@@ -144,6 +161,7 @@ void sim_clothing_clear_layers(sim_clothing *p) {
   for (int k = 0; k < SIM_SCENE_LAYERS; k++) {
     sim_tets_clear(&p->made[k].tets);
     sim_shape_surface_clear(&p->made[k].skin);
+    free(p->made[k].stitched);
   }
   for (int k = 0; k < SIM_PLAY_PARTS; k++) sim_mesh_clear(&p->part[k]);
 }
@@ -193,6 +211,7 @@ static void set_layer(sim_clothing *p, int k) {
   *b = sim_layered_body_default(met);
   b->first_vertex = m->first_met = l->meets_all ? 0 : p->part_of[m->part].first_vertex;
   b->n_vertices = m->n_met = met->n_vertices;
+  b->stitched = m->stitched;
   b->offset.friction = l->friction;
   if (p->scene->no_cloth) b->offset.thickness_m = b->offset.skin_m = NO_CLOTH_M;
   b->friction = (sim_friction){.mu_kinetic = l->friction_on_bodies, .mu_static = l->friction_on_bodies};

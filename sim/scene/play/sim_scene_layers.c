@@ -28,13 +28,14 @@ static const char *const meets_names[] = {"all", "case", NULL};
 
 typedef struct case_text {
   int vertices;
-  double gap;
+  double gap, quilted;
   cb_numlist warp;
 } case_text;
 
 static const cb_yfield case_fields[] = {
     {"vertices", CB_Y_INT, offsetof(case_text, vertices), .min = 50, .max = 2e6},
     NUMBER(case_text, "gap_mm", gap, 1e-3, 1e5, 1e-3),
+    NUMBER(case_text, "quilted_every_mm", quilted, 1, 1e5, 1e-3),
     LIST(case_text, "warp", warp, -1e6, 1e6, 1),
 };
 
@@ -52,6 +53,7 @@ static cb_status bind_case(cb_ynode at, const sim_scene_layer *l, sim_scene_case
   c->sewn = true;
   c->vertices = t.vertices;
   c->gap_m = t.gap;
+  c->quilted_every_m = t.quilted;
   return CB_OK;
 }
 
@@ -223,6 +225,8 @@ static cb_status bind_layer(cb_ynode at, const sim_scene *s, sim_scene_layer *l,
   CB_TRY(take_motion(at, &t, l, err));
   CB_TRY(take_material(at, &t, s, l, err));
   CB_TRY(bind_case(t.sewn, l, &l->sewn, err));
+  if (l->sewn.quilted_every_m > 0 && t.meets == 0)
+    return cb_yaml_fail(t.sewn, err, CB_E_RANGE, "quilted_every_mm: 'meets: case' was wanted");
   if (s->no_cloth && t.air.doc != NULL)
     return cb_yaml_fail(t.air, err, CB_E_RANGE,
                         "air: it lies under cloth, and there is none: `material` was wanted");
