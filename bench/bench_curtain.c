@@ -138,7 +138,7 @@ static sim_curtain_setup with_pulls(sim_curtain_setup s, int pulls) {
 }
 
 static sim_curtain_setup with_self(sim_curtain_setup s, int passes) {
-  s.self_passes = passes;
+  s.self_collision = passes;
   return s;
 }
 

@@ -10,6 +10,7 @@
 #include "cbtest.h"
 #include "sim_curtain.h"
 #include "sim_curtain_impl.h"
+#include "sim_mesh.h"
 
 typedef double vec3[3];
 
@@ -28,6 +29,7 @@ static inline sim_curtain_setup vacuum(int columns, int rods, double rod_m) {
   s.rod_m = rod_m;
   s.air.density_kg_per_m3 = 0;
   s.pulls = 0;
+  s.self_collision = false;
   return s;
 }
 

@@ -78,7 +78,7 @@ static const resume_scene resume_scenes[] = {
      "name: a\n"
      "sheet: {shape: rectangle, length_mm: 300, width_mm: 200}\n"
      "material: {areal_density_g_per_m2: 150, thickness_mm: 2}\n"
-     "curtain:\n  columns: 4\n  nodes: 6\n  segments: 3\n  hung_width_mm: 120\n  self_passes: 2\n"
+     "curtain:\n  columns: 4\n  nodes: 6\n  segments: 3\n  hung_width_mm: 120\n"
      "  wind: {speed_m_per_s: 5, turbulence: 1, seed: 3, centre_mm: [60, -300, -150], direction: [0, 1, 0]}\n"
      "  drag:\n    column: 1\n    node: 4\n    path: [{time_s: 0.05, at_mm: [40, 0, -240]}, {time_s: 0.2, "
      "at_mm: [40, 100, -200]}]\n"

@@ -1,17 +1,26 @@
 /* Test of two triangles for crossing. */
+#include <float.h>
+#include <math.h>
+
 #include "sim_query.h"
 
-/* Sign of the volume of the tetrahedron: the side of the plane through a, b, c on which p lies. */
+#define ROUNDING (16 * LDBL_EPSILON) /* of a sum of products, over the sum of their sizes */
+
+/* Sign of the volume of the tetrahedron: the side of the plane through a, b, c on which p lies. 0: in the
+ * plane, as far as rounding tells: flat cloth does not cross itself. */
 static int side(const double p[3], const double a[3], const double b[3], const double c[3]) {
-  long double u[3], v[3], w[3];
+  long double u[3], v[3], w[3], volume = 0, size = 0;
   for (int k = 0; k < 3; k++) {
     u[k] = (long double)a[k] - p[k];
     v[k] = (long double)b[k] - p[k];
     w[k] = (long double)c[k] - p[k];
   }
-  long double volume = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
-                       u[2] * (v[0] * w[1] - v[1] * w[0]);
-  return (volume > 0) - (volume < 0);
+  for (int k = 0; k < 3; k++) {
+    const long double first = v[(k + 1) % 3] * w[(k + 2) % 3], second = v[(k + 2) % 3] * w[(k + 1) % 3];
+    volume += u[k] * (first - second);
+    size += fabsl(u[k]) * (fabsl(first) + fabsl(second));
+  }
+  return fabsl(volume) <= ROUNDING * size ? 0 : volume > 0 ? 1 : -1;
 }
 
 /* Whether the open segment from p to q passes through the triangle; touching its border counts, lying in its

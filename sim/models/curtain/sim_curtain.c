@@ -39,7 +39,8 @@ sim_curtain_setup sim_curtain_setup_default(void) {
                                      .inside = 1,
                                      .fast = 0},
                              .pulls = 2,
-                             .thickness_m = 2e-3};
+                             .thickness_m = 2e-3,
+                             .self_collision = true};
 }
 
 /* ---- checks ---- */
@@ -108,8 +109,7 @@ cb_status sim_curtain_setup_check(const sim_curtain_setup *s, cb_err *err) {
                      {s->areal_density_kg_per_m2, 1e-4, 1e2, "curtain: areal density", "kg/m2"},
                      {s->pulls, 0, 1000, "curtain: pulls", ""},
                      {s->n_bodies, 0, 1e6, "curtain: bodies", ""},
-                     {s->thickness_m, 1e-6, 0.1, "curtain: thickness", "m"},
-                     {s->self_passes, 0, 100, "curtain: passes of collisions with itself", ""}};
+                     {s->thickness_m, 1e-6, 0.1, "curtain: thickness", "m"}};
   CB_TRY(CHECK(r));
   CB_TRY(check_triple(s->top_m, 1e6, "curtain: top", "m", err));
   CB_TRY(check_triple(s->gravity_m_per_s2, 1e4, "curtain: gravity", "m/s2", err));
@@ -193,6 +193,9 @@ static void hang_column(sim_curtain *c, int column) {
   }
 }
 
+/* A column alone does not meet itself. */
+static bool orders(const sim_curtain *c) { return c->setup.self_collision && c->setup.columns > 1; }
+
 /* One piece, so that all vectors of eight lie on whole lines of the cache. */
 static bool take_memory(sim_curtain *c) {
   const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks,
@@ -200,11 +203,14 @@ static bool take_memory(sim_curtain *c) {
   const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_f64x8);
   const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
   const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? (size_t)3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
-  const size_t vectors = 11 * n + eights + gusts + work + block;
+  const size_t rows = orders(c) ? 4 * (size_t)c->blocks : 0;
+  const size_t vectors = 11 * n + eights + gusts + work + block + rows;
   c->memory = calloc(vectors + 1, sizeof(sim_f64x8));
   c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);
   c->body = calloc((size_t)c->setup.n_bodies + 1, sizeof *c->body);
-  if (!c->memory || !c->lightness || !c->body) return false;
+  c->order.rod = calloc((size_t)c->setup.columns, sizeof *c->order.rod);
+  c->order.edge = calloc((size_t)c->setup.columns, sizeof *c->order.edge);
+  if (!c->memory || !c->lightness || !c->body || !c->order.rod || !c->order.edge) return false;
   const uintptr_t line = sizeof(sim_f64x8), first = ((uintptr_t)c->memory + line - 1) / line * line;
   c->x = (sim_f64x8 *)first;
   c->v = c->x + 3 * n;
@@ -215,6 +221,7 @@ static bool take_memory(sim_curtain *c) {
   c->gust = c->pulled + eights;
   c->work = c->gust + gusts;
   c->block = (sim_curtain_block *)(c->work + work);
+  if (rows) c->order.row = c->work + work + block;
   return true;
 }
 
@@ -222,12 +229,13 @@ static cb_status make_curtain(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
   if (!take_memory(c)) return cb_no_memory(err, "curtain of %d x %d nodes", s->columns, s->nodes);
+  for (int i = 0; i < s->n_bodies; i++) c->body[i] = s->body[i];
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
     hang_column(c, column);
   }
-  return s->self_passes > 0 ? sim_curtain_part_init(c, err) : CB_OK;
+  return orders(c) ? sim_curtain_order_init(c, err) : CB_OK;
 }
 
 cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_err *err) {
@@ -251,11 +259,8 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
 
 void sim_curtain_free(sim_curtain *c) {
   if (!c) return;
-  sim_self_free(c->self);
-  sim_mesh_clear(&c->mesh);
-  free(c->from);
-  free(c->to);
-  free(c->inverse_mass);
+  free(c->order.rod);
+  free(c->order.edge);
   free(c->memory);
   free(c->lightness);
   free(c->body);

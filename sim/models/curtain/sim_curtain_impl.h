@@ -5,7 +5,6 @@
 #define SIM_CURTAIN_IMPL_H
 
 #include "sim_curtain.h"
-#include "sim_self.h"
 
 #define SIM_CURTAIN_LANES 8
 #define SIM_CURTAIN_GUSTS 512 /* rows of random numbers, a power of two */
@@ -31,6 +30,16 @@ typedef struct sim_curtain_source {
   double between;          /* share of the way from `row` to the next row */
 } sim_curtain_source;
 
+/* What keeps the cloth from crossing itself (sim_curtain_order.c). */
+typedef struct sim_curtain_ordering {
+  double a[3], d[3], n[3]; /* unit vectors: along the held nodes; across it, as at the start; a x d */
+  double facing[2];        /* d now, along d and n */
+  double wish[2];          /* likewise, in the frame of now: where the next step turns it */
+  double gap_m;            /* of neighbours, along a */
+  sim_f64x8 *row;          /* [2][block][2]: two rows, in the plane of a and d */
+  double (*rod)[3], (*edge)[2]; /* [column]: of a row, in the frame */
+} sim_curtain_ordering;
+
 struct sim_curtain {
   sim_curtain_setup setup;
   int blocks, threads;
@@ -50,9 +59,7 @@ struct sim_curtain {
   sim_body *body; /* the setup's bodies at the end of the step */
   bool dragged;
   sim_curtain_drag drag;
-  sim_mesh mesh; /* of the first layer, for self-collision */
-  sim_self *self;
-  double (*from)[3], (*to)[3], *inverse_mass;
+  sim_curtain_ordering order;
 };
 
 static inline long sim_curtain_at(const sim_curtain *c, int block, int node) {
@@ -81,10 +88,17 @@ bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s);
 /* Straightens all blocks and leads nodes out of bodies, as their rods allow. Returns the number of nodes
  * that were in a body. */
 int sim_curtain_lead(sim_curtain *c, double dt_s);
-/* Self-collision: keeps the first layer from passing through itself between x and `next`. Errors: memory,
- * those of sim_self_resolve. */
-CB_CHECKED cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err);
-CB_CHECKED cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err);
+/* Likewise one row, as its upper row stands; without bodies: 0. */
+int sim_curtain_lead_row(sim_curtain *c, double dt_s, int node);
+/* Flattens the fold between two columns, chain[segments + 1], until it is out of all bodies. */
+void sim_curtain_flatten(const sim_curtain *c, double (*chain)[3]);
+/* Makes the first layer of `next` a graph over a plane, so that the cloth does not cross itself. Returns the
+ * number of rows that were corrected. */
+int sim_curtain_order(sim_curtain *c, double dt_s);
+/* Error: CB_E_RANGE for columns that are held at one place, or start along the line that holds them. */
+CB_CHECKED cb_status sim_curtain_order_init(sim_curtain *c, cb_err *err);
+/* The direction across the plane of the graph, a unit vector: folds stand out along it. */
+void sim_curtain_outward(const sim_curtain *c, double out[3]);
 
 /* Returns sim_curtain_report.stretch. */
 double sim_curtain_stretch(const sim_curtain *c);

@@ -1,7 +1,5 @@
-/* What the curtain meets: bodies, and itself. */
+/* Bodies that the curtain meets. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cb_threads.h"
 #include "sim_curtain_impl.h"
@@ -10,9 +8,7 @@
 #define LANES SIM_CURTAIN_LANES
 #define TURNS \
   8 /* out of a body and back to the rod's length: each leaves a share of what the one before left */
-#define ROUNDS 4 /* of impulses, before what still collides moves as one */
-
-/* ---- bodies ---- */
+#define SECANTS 4 /* of how deep a fold may be; what is not out of the body then lies flat */
 
 /* Share of the way out that holds back what slides along. A law of the body takes the normal force that moves
  * the node out by that depth in a step, in the direction of sliding between warp (down) and weft (across). */
@@ -40,10 +36,19 @@ static void push_out(const sim_curtain *c, const sim_friction *f, const sim_touc
   if (friction > 0) sim_add(to, -hold, way);
 }
 
+/* Nodes stay so far away that the triangle between three of them, as wide as the cloth, is half the thickness
+ * away from a round body. */
+static double distance_kept(const sim_curtain *c, const sim_body *body) {
+  const double half = c->setup.thickness_m / 2;
+  if (body->shape != SIM_SPHERE && body->shape != SIM_CYLINDER) return half;
+  const double circle = hypot(c->setup.rod_m, c->setup.weft_m) / 2; /* around the triangle */
+  return hypot(body->radius_m + half, circle) - body->radius_m;
+}
+
 static bool push_node(const sim_curtain *c, double dt_s, const double from[3], double to[3]) {
-  const double keep = c->setup.thickness_m / 2;
   bool pushed = false;
   for (int i = 0; i < c->setup.n_bodies; i++) {
+    const double keep = distance_kept(c, &c->body[i]);
     sim_touch t;
     if (!sim_body_near(&c->body[i], to, keep, &t)) continue;
     push_out(c, &c->body[i].friction, &t, keep - t.distance_m, dt_s, from, to);
@@ -59,23 +64,35 @@ static void at_length(double rod_m, const double above[3], double to[3]) {
   for (int k = 0; k < 3; k++) to[k] = above[k] + scale * side[k];
 }
 
-/* Out of the bodies and back to the rod's length in turn, which ends with the length. */
-static int lead_column(sim_curtain *c, double dt_s, int column) {
+/* Out of the bodies and back to the rod's length in turn, which ends with the length. Returns whether it was
+ * in a body. */
+static bool lead_node(sim_curtain *c, double dt_s, int column, int node) {
   const int l = column % LANES;
+  const long at = 3 * sim_curtain_at(c, column / LANES, node);
   double above[3], from[3], to[3];
-  int n = 0;
-  for (int node = 0; node < c->setup.nodes; node++) {
-    const long at = 3 * sim_curtain_at(c, column / LANES, node);
-    for (int k = 0; k < 3; k++) from[k] = c->x[at + k][l], to[k] = c->next[at + k][l];
-    if (node > 0) {
-      at_length(c->setup.rod_m, above, to);
-      const bool touches = push_node(c, dt_s, from, to);
-      for (int k = 0; k < TURNS && touches && (k == 0 || push_node(c, dt_s, from, to)); k++)
-        at_length(c->setup.rod_m, above, to);
-      n += touches;
-    }
-    for (int k = 0; k < 3; k++) above[k] = c->next[at + k][l] = to[k];
+  for (int k = 0; k < 3; k++) {
+    above[k] = c->next[at - 3 + k][l];
+    from[k] = c->x[at + k][l];
+    to[k] = c->next[at + k][l];
   }
+  at_length(c->setup.rod_m, above, to);
+  const bool touches = push_node(c, dt_s, from, to);
+  for (int k = 0; k < TURNS && touches && (k == 0 || push_node(c, dt_s, from, to)); k++)
+    at_length(c->setup.rod_m, above, to);
+  for (int k = 0; k < 3; k++) c->next[at + k][l] = to[k];
+  return touches;
+}
+
+static int lead_column(sim_curtain *c, double dt_s, int column) {
+  int n = 0;
+  for (int node = 1; node < c->setup.nodes; node++) n += lead_node(c, dt_s, column, node);
+  return n;
+}
+
+int sim_curtain_lead_row(sim_curtain *c, double dt_s, int node) {
+  int n = 0;
+  for (int column = 0; column < c->setup.columns && c->setup.n_bodies > 0; column++)
+    n += lead_node(c, dt_s, column, node);
   return n;
 }
 
@@ -91,86 +108,47 @@ int sim_curtain_lead(sim_curtain *c, double dt_s) {
   return n;
 }
 
-/* ---- itself ---- */
+/* ---- folds ---- */
 
-/* Vertices by columns, as the vectors of eight lie; the flat cloth is weft_m wide. */
-static cb_status make_mesh(sim_curtain *c, cb_err *err) {
-  const sim_curtain_setup *s = &c->setup;
-  const int n = s->nodes, cells = (s->columns - 1) * (n - 1);
-  int(*triangle)[3] = calloc(2 * (size_t)cells + 1, sizeof *triangle);
-  double(*corner)[3][2] = calloc(2 * (size_t)cells + 1, sizeof *corner);
-  cb_status st = CB_OK;
-  if (!triangle || !corner) CB_GOTO(cb_no_memory(err, "curtain"));
-  for (int i = 0; i < cells; i++) {
-    const int column = i / (n - 1), node = i % (n - 1), a = column * n + node;
-    const int of[2][3] = {{a, a + 1, a + n}, {a + n, a + 1, a + n + 1}};
-    for (int k = 0; k < 6; k++) {
-      const int v = of[k / 3][k % 3];
-      triangle[2 * i + k / 3][k % 3] = v;
-      corner[2 * i + k / 3][k % 3][0] = v % n * s->rod_m;
-      const int across = v / n;
-      corner[2 * i + k / 3][k % 3][1] = across * s->weft_m;
-    }
+/* The greatest share of the way from `foot` to `tip` that is out of a body. Along a line into a convex body
+ * the distance is convex, so secants come from the inside. */
+static double share_outside(const sim_body *body, double keep_m, const double foot[3], const double tip[3]) {
+  sim_touch t;
+  double share = 1;
+  if (!sim_body_near(body, tip, keep_m, &t)) return 1;
+  const double there = t.distance_m;
+  sim_body_touch(body, foot, &t);
+  const double here = t.distance_m - keep_m;
+  double end = there - keep_m;
+  for (int k = 0; k < SECANTS && here > 0; k++) {
+    double at[3];
+    share *= here / (here - end);
+    for (int i = 0; i < 3; i++) at[i] = foot[i] + share * (tip[i] - foot[i]);
+    sim_body_touch(body, at, &t);
+    end = t.distance_m - keep_m;
+    if (end >= -keep_m / 2) return share;
   }
-  st = sim_mesh_build((const double(*)[3])c->from, s->columns * n, (const int(*)[3])triangle,
-                      (const double(*)[3][2])corner, 2 * cells, &c->mesh, err);
-done:
-  free(triangle);
-  free(corner);
-  return st;
+  return 0;
 }
 
-static void gather_nodes(const sim_curtain *c, const sim_f64x8 *from, double (*to)[3]) {
-  for (int column = 0; column < c->setup.columns; column++)
-    for (int node = 0; node < c->setup.nodes; node++)
-      for (int k = 0; k < 3; k++)
-        to[column * c->setup.nodes + node][k] =
-            from[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES];
-}
-
-static void scatter(sim_curtain *c) {
-  for (int column = 0; column < c->setup.columns; column++)
-    for (int node = 1; node < c->setup.nodes; node++)
-      for (int k = 0; k < 3; k++)
-        c->next[3 * sim_curtain_at(c, column / LANES, node) + k][column % LANES] =
-            c->to[column * c->setup.nodes + node][k];
-}
-
-cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err) {
-  const sim_curtain_setup *s = &c->setup;
-  const size_t n = (size_t)s->columns * (size_t)s->nodes;
-  const sim_self_options opt = {.thickness_m = s->thickness_m, .rounds = ROUNDS};
-  if (s->columns < 2)
-    return cb_fail(err, CB_E_RANGE, "curtain: one column does not meet itself: at least 2 were wanted");
-  c->from = calloc(n, sizeof *c->from);
-  c->to = calloc(n, sizeof *c->to);
-  c->inverse_mass = calloc(n, sizeof *c->inverse_mass);
-  if (!c->from || !c->to || !c->inverse_mass) return cb_no_memory(err, "curtain");
-  gather_nodes(c, c->x, c->from);
-  CB_TRY(make_mesh(c, err));
-  for (size_t i = 0; i < n; i++) {
-    const int column = (int)i / s->nodes, node = (int)i % s->nodes;
-    c->inverse_mass[i] = node > 0 ? 1 / sim_curtain_mass(c, column, node) : 0;
+void sim_curtain_flatten(const sim_curtain *c, double (*chain)[3]) {
+  const int n = c->setup.segments;
+  const double keep = c->setup.thickness_m / 2, reach = c->setup.weft_m + keep;
+  double foot[SIM_CURTAIN_SEGMENTS][3], along[3], middle[3], share = 1;
+  sim_sub(chain[n], chain[0], along);
+  const double per2 = 1 / sim_dot(along, along);
+  for (int k = 0; k < 3; k++) middle[k] = (chain[0][k] + chain[n][k]) / 2;
+  for (int j = 1; j < n; j++) {
+    double side[3];
+    sim_sub(chain[j], chain[0], side);
+    const double part = sim_dot(side, along) * per2;
+    for (int k = 0; k < 3; k++) foot[j][k] = chain[0][k] + part * along[k];
   }
-  const sim_mesh *mesh = &c->mesh;
-  CB_TRY(sim_self_new(&mesh, NULL, 1, &opt, &c->self, err));
-  sim_self_set_inverse_mass(c->self, c->inverse_mass);
-  return CB_OK;
-}
-
-/* Impulses keep the momentum; the rods, which get their length back after them, hang on what holds them. What
- * they push through again is the next pass's. */
-cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err) {
-  gather_nodes(c, c->x, c->from);
-  for (int k = 0; k < c->setup.self_passes; k++) {
-    sim_self_report r;
-    gather_nodes(c, c->next, c->to);
-    CB_TRY(sim_self_resolve(c->self, (const double(*)[3])c->from, c->to, &r, err));
-    report->self_left_over = r.outcome != SIM_SELF_FREE || r.met > 0;
-    report->self_impacts += r.impacts;
-    if (r.outcome == SIM_SELF_FREE) return CB_OK;
-    scatter(c);
-    for (int b = 0; b < c->blocks; b++) sim_curtain_straighten(c, b);
+  for (int b = 0; b < c->setup.n_bodies; b++) {
+    sim_touch t;
+    if (!sim_body_near(&c->body[b], middle, reach, &t)) continue;
+    for (int j = 1; j < n; j++) share = fmin(share, share_outside(&c->body[b], keep, foot[j], chain[j]));
   }
-  return CB_OK;
+  for (int j = 1; j < n && share < 1; j++)
+    for (int k = 0; k < 3; k++) chain[j][k] = foot[j][k] + share * (chain[j][k] - foot[j][k]);
 }

@@ -65,7 +65,7 @@ cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *repo
     sim_curtain_each(c, c->blocks, straighten_block, &now);
   }
   if (s->n_bodies > 0) r.touching = sim_curtain_lead(c, dt_s);
-  if (s->self_passes > 0) CB_TRY(sim_curtain_part(c, &r, err));
+  if (c->order.row) r.corrected = sim_curtain_order(c, dt_s);
   c->time_s += dt_s;
   sim_curtain_each(c, c->blocks, arrive_block, &now);
   if (now.lost)

@@ -82,9 +82,8 @@ typedef struct sim_curtain_setup {
   const sim_body *body; /* bodies and their friction, as they are at the start of a step; not owned, must
                            outlive the curtain */
   int n_bodies;
-  double thickness_m; /* of the cloth; nodes stay half of it away from bodies, the cloth all of it from
-                         itself */
-  int self_passes;    /* most passes of self-collision of the first layer per step; 0: no self-collision */
+  double thickness_m;  /* of the cloth; nodes stay half of it away from bodies */
+  bool self_collision; /* the cloth does not cross itself */
 } sim_curtain_setup;
 
 #define SIM_CURTAIN_SEGMENTS 16
@@ -104,8 +103,7 @@ double sim_curtain_passing(const cb_permeability_law *law, double speed_m_per_s,
 typedef struct sim_curtain_report {
   double stretch;      /* greatest distance of neighbouring columns over the width of the cloth there, >= 1 */
   int touching;        /* nodes pushed out of a body */
-  int self_impacts;    /* impacts of the cloth with itself, over all passes */
-  bool self_left_over; /* the passes were not enough: the cloth may have passed through itself */
+  int corrected; /* rows that self-collision corrected */
 } sim_curtain_report;
 
 typedef struct sim_curtain sim_curtain;

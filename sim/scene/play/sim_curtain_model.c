@@ -72,7 +72,7 @@ static const cb_yfield curtain_fields[] = {
     TRIPLE(curtain_text, "across", across),
     TRIPLE(curtain_text, "down", down),
     COUNT(curtain_text, "pulls", s.pulls, 0, 1000),
-    COUNT(curtain_text, "self_passes", s.self_passes, 0, 100),
+    {.key = "self_collision", .kind = CB_Y_BOOL, .offset = offsetof(curtain_text, s.self_collision)},
     PART(curtain_text, "air", air),
     PART(curtain_text, "wind", wind),
     PART(curtain_text, "drag", drag),
@@ -297,7 +297,7 @@ static int surfaces(void *state, sim_drawn *out) {
 
 static const char *const *columns(const void *state) {
   static const char *const all[] = {"kinetic_J",    "lowest_m", "stretch", "touching",
-                                    "self_impacts", "passing",  NULL};
+                                    "corrected", "passing",  NULL};
   (void)state;
   return all;
 }
@@ -313,7 +313,7 @@ static void values(void *state, double *value) {
       lowest = fmin(lowest, x[2]);
     }
   const double all[] = {
-      kinetic, lowest, g->last.stretch, g->last.touching, g->last.self_impacts, g->setup.wind.passing};
+      kinetic, lowest, g->last.stretch, g->last.touching, g->last.corrected, g->setup.wind.passing};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
@@ -324,8 +324,7 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   cb_archive_f64(a, &g->v[0][0], 3 * (size_t)sim_curtain_vertices(g->curtain), CB_ARCHIVE_FAR);
   cb_archive_f64(a, &g->last.stretch, 1, CB_ARCHIVE_FAR);
   cb_archive_int(a, &g->last.touching, 1, 0, INT_MAX);
-  cb_archive_int(a, &g->last.self_impacts, 1, 0, INT_MAX);
-  cb_archive_bool(a, &g->last.self_left_over, 1);
+  cb_archive_int(a, &g->last.corrected, 1, 0, INT_MAX);
   return CB_OK;
 }
 
