@@ -354,7 +354,7 @@ static double energy(const sim_curtain *c, const sim_curtain_setup *s) {
 }
 
 /* Gathered, with folds, and thrown about by a wind as gusty as it is strong. Returns the frames with
- * crossings of 300. */
+ * crossings of 120. */
 static int frames_crossed(bool self_collision, int *corrected) {
   sim_curtain_setup s = sim_curtain_setup_default();
   s.columns = 12, s.nodes = 16, s.segments = 6;
@@ -368,7 +368,7 @@ static int frames_crossed(bool self_collision, int *corrected) {
   *corrected = 0;
   assert_ok(sim_curtain_new(&s, &c, err));
   counted k = count_begin(c);
-  for (int n = 0; n < 300; n++) {
+  for (int n = 0; n < 120; n++) {
     sim_curtain_report r;
     assert_ok(sim_curtain_step(c, 1.0 / 60, &r, err));
     *corrected += r.corrected;
@@ -384,26 +384,28 @@ static void test_itself(void **state) {
   (void)state;
   int corrected[2];
   const int without = frames_crossed(false, &corrected[0]), with = frames_crossed(true, &corrected[1]);
-  print_message("frames of 300 with crossings: %d without self-collision, %d with it (%d rows corrected)\n",
+  print_message("frames of 120 with crossings: %d without self-collision, %d with it (%d rows corrected)\n",
                 without, with, corrected[1]);
-  assert_true(without > 100);
+  assert_true(without > 60);
   assert_int_equal(with, 0);
   assert_int_equal(corrected[0], 0);
   assert_true(corrected[1] > 0);
 }
 
-/* Laid down at random, which crosses everywhere; the first step ends without a crossing. It falls through air
- * and gains no energy in any step of 10 s. */
-static void test_itself_crumpled(void **state) {
-  (void)state;
+static sim_curtain_setup gathered(void) {
   sim_curtain_setup s = sim_curtain_setup_default();
   s.columns = 11, s.nodes = 12, s.segments = 6, s.spacing_m = 0.03;
-  s.air.corner = s.air.edge = s.air.inside = 4;
+  return s;
+}
+
+/* Laid down at random, which crosses everywhere; the first step ends without a crossing. */
+static void test_itself_crumpled(void **state) {
+  (void)state;
+  const sim_curtain_setup s = gathered();
   cb_rng rng;
   cb_rng_init(&rng, 7, 0);
   sim_curtain *c;
   assert_ok(sim_curtain_new(&s, &c, err));
-  const double fall = energy(c, &s);
   for (int column = 0; column < s.columns; column++) {
     vec3 d[11];
     for (int i = 0; i < 33; i++) d[i / 3][i % 3] = cb_rng_normal(&rng);
@@ -411,18 +413,45 @@ static void test_itself_crumpled(void **state) {
   }
   counted k = count_begin(c);
   assert_true(crossings(&k, c) > 100);
-  double gained = 0, before = INFINITY, most = energy(c, &s) - fall;
-  for (int n = 0; n < 600; n++) {
+  for (int n = 0; n < 5; n++) {
     assert_ok(sim_curtain_step(c, 1.0 / 60, NULL, err));
     assert_int_equal(crossings(&k, c), 0);
     assert_true(worst_rod(c, &s) < 1e-12);
-    const double now = energy(c, &s);
-    if (n > 0) gained = fmax(gained, now - before);
-    before = now;
   }
-  print_message("most energy gained in a step, over that of the fall: %.1e\n", gained / most);
-  assert_true(gained < 0.02 * most);
   count_end(&k);
+  sim_curtain_free(c);
+}
+
+/* A wind as gusty as it is strong throws it about and stops. It comes to rest, and gains next to no energy in
+ * any step of these 10 s. */
+static void test_itself_energy(void **state) {
+  (void)state;
+  sim_curtain_setup s = gathered();
+  s.wind.pressure_Pa = 5, s.wind.turbulence = 1, s.wind.eddy_m = 0.1, s.wind.centre_m[1] = -0.3;
+  if (getenv("OFF")) s.self_collision = false;
+  sim_curtain *c;
+  assert_ok(sim_curtain_new(&s, &c, err));
+  const double rest = energy(c, &s);
+  int corrected = 0;
+  for (int n = 0; n < 60; n++) assert_ok(sim_curtain_step(c, 1.0 / 60, NULL, err));
+  c->source.pressure_Pa = 0;
+  const double start = energy(c, &s);
+  double before = start, gained = 0, total = 0;
+  for (int n = 0; n < 600; n++) {
+    sim_curtain_report r;
+    assert_ok(sim_curtain_step(c, 1.0 / 60, &r, err));
+    const double now = energy(c, &s);
+    if (getenv("DBG") && now > before) print_message("step %d: %g corrected %d\n", n, (now - before) / (start - rest), r.corrected);
+    gained = fmax(gained, now - before);
+    total += fmax(0, now - before);
+    before = now;
+    corrected += r.corrected;
+  }
+  print_message("of its energy it gains %.1e in a step at most, %.1e in all; %d rows corrected; %.1e is left\n",
+                gained / (start - rest), total / (start - rest), corrected, (before - rest) / (start - rest));
+  assert_true(corrected > 20);
+  assert_true(gained < 0.01 * (start - rest));
+  assert_true(before - rest < 0.05 * (start - rest));
   sim_curtain_free(c);
 }
 
@@ -566,6 +595,7 @@ int main(void) {
                                      cmocka_unit_test(test_hand),
                                      cmocka_unit_test(test_itself),
                                      cmocka_unit_test(test_itself_crumpled),
+                                     cmocka_unit_test(test_itself_energy),
                                      cmocka_unit_test(test_threads),
                                      cmocka_unit_test(test_law_of_friction),
                                      cmocka_unit_test(test_refused)};

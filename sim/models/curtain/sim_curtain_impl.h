@@ -82,8 +82,8 @@ static inline int sim_curtain_eights(const sim_curtain *c) {
 }
 /* Restores the lengths of the rods in `next`, from the top down. */
 void sim_curtain_straighten(sim_curtain *c, int block);
-/* v = (next - x) / dt, x = next. Returns false if a position is not finite. */
-bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s);
+/* v = share (next - x) / dt, x = next. Returns false if a position is not finite. */
+bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s, double share);
 
 /* Straightens all blocks and leads nodes out of bodies, as their rods allow. Returns the number of nodes
  * that were in a body. */
@@ -93,8 +93,12 @@ int sim_curtain_lead_row(sim_curtain *c, double dt_s, int node);
 /* Flattens the fold between two columns, chain[segments + 1], until it is out of all bodies. */
 void sim_curtain_flatten(const sim_curtain *c, double (*chain)[3]);
 /* Makes the first layer of `next` a graph over a plane, so that the cloth does not cross itself. Returns the
- * number of rows that were corrected. */
-int sim_curtain_order(sim_curtain *c, double dt_s);
+ * number of rows that were corrected. last: no other call follows in this step. */
+int sim_curtain_order(sim_curtain *c, double dt_s, bool last);
+/* Returns the sum of mass times square of the way from x to `next`, over the areal density. */
+double sim_curtain_motion(const sim_curtain *c);
+/* Turns the plane for this step. */
+void sim_curtain_face(sim_curtain *c);
 /* Error: CB_E_RANGE for columns that are held at one place, or start along the line that holds them. */
 CB_CHECKED cb_status sim_curtain_order_init(sim_curtain *c, cb_err *err);
 /* The direction across the plane of the graph, a unit vector: folds stand out along it. */

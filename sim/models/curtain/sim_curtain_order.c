@@ -15,6 +15,9 @@
  * and what neighbours move against each other is reduced until it holds. Equal rods along d always fulfil
  * (3), so the row has a way out. All rods keep their length.
  *
+ * Correcting places adds to velocities, which are changes of places. A step with corrections ends with no more
+ * kinetic energy than its columns had by themselves: all velocities are scaled.
+ *
  * d follows the cloth: it is turned around a towards the middle of all directions that rods want to have. */
 #include <math.h>
 
@@ -27,7 +30,7 @@
 #define ROUNDS 6   /* of corrections of a row, before all its rods are turned towards d */
 #define STEEP 10.0 /* the greatest slope of a rod against d that d follows */
 #define LAG 0.2    /* share of the way that d goes in a step */
-#define TURNS 4    /* a row is corrected and led out of bodies in turn, and ends corrected */
+#define TURNS 40    /* a row is corrected and led out of bodies in turn, and ends corrected */
 
 /* Directions of a step: along the rod, down, out. */
 typedef struct frame {
@@ -116,10 +119,10 @@ SIM_F64X8_FN sim_f64x8 left_over(const sim_curtain *c, const rows *r, int b) {
 }
 
 /* Whether a row breaks (3) somewhere. */
-CB_WIDE static bool look_at_row(sim_curtain *c, const frame *f, int node, rows *r) {
+CB_WIDE static bool look_at_row(sim_curtain *c, const frame *f, int node, rows *r, bool last) {
   sim_f64x8_bits broken = {0};
   if (r->moved) straighten_row(c, node);
-  note_slopes(c, f, node, r);
+  if (last) note_slopes(c, f, node, r);
   look_at(c, f, node, r->low);
   for (int b = 0; b < c->blocks; b++)
     broken |= (sim_f64x8_bits)left_over(c, r, b);
@@ -259,7 +262,7 @@ static void follow(sim_curtain *c, const rows *r) {
   c->order.wish[1] = share * out;
 }
 
-static void face(sim_curtain *c) {
+void sim_curtain_face(sim_curtain *c) {
   double *f = c->order.facing;
   const double *w = c->order.wish, down = f[0] * w[0] - f[1] * w[1], out = f[0] * w[1] + f[1] * w[0],
                length = sqrt(down * down + out * out);
@@ -267,16 +270,33 @@ static void face(sim_curtain *c) {
   f[1] = out / length;
 }
 
-int sim_curtain_order(sim_curtain *c, double dt_s) {
+CB_WIDE double sim_curtain_motion(const sim_curtain *c) {
+  sim_f64x8 sum = sim_f64x8_all(0);
+  for (int b = 0; b < c->blocks; b++) {
+    sim_f64x8 own = sum - sum, square = own;
+    for (int node = 1; node < c->setup.nodes; node++) {
+      const long at = 3 * sim_curtain_at(c, b, node);
+      own += square;
+      square = own - own;
+      for (int i = 0; i < 3; i++) square += (c->next[at + i] - c->x[at + i]) * (c->next[at + i] - c->x[at + i]);
+    }
+    own += square / 2; /* the last node has half of the mass */
+    sum += c->block[b].area_m2 * sim_f64x8_larger(c->block[b].left, c->block[b].right) * own;
+  }
+  double total = 0;
+  for (int l = 0; l < LANES; l++) total += sum[l];
+  return total;
+}
+
+int sim_curtain_order(sim_curtain *c, double dt_s, bool last) {
   int corrected = 0;
-  face(c);
   const frame f = frame_of(c);
   rows r = {.up = c->order.row, .low = c->order.row + 2L * c->blocks};
   r.least = r.most = sim_f64x8_all(0);
   look_again(c, &f, 0, r.up);
   for (int node = 1; node < c->setup.nodes; node++) {
     if (r.moved) (void)sim_curtain_lead_row(c, dt_s, node);
-    const bool broken = look_at_row(c, &f, node, &r);
+    const bool broken = look_at_row(c, &f, node, &r, last);
     corrected += broken;
     for (int k = 0; broken; k++) {
       correct_row(c, &f, node, r.up);
@@ -288,7 +308,7 @@ int sim_curtain_order(sim_curtain *c, double dt_s) {
     r.up = r.low;
     r.low = up;
   }
-  follow(c, &r);
+  if (last) follow(c, &r);
   return corrected;
 }
 

@@ -18,7 +18,7 @@ void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, vo
 
 typedef struct stepping {
   sim_curtain *c;
-  double dt_s;
+  double dt_s, share;
   bool first, lost;
 } stepping;
 
@@ -40,7 +40,7 @@ static void straighten_block(void *context, int block, sim_f64x8 *work) {
 static void arrive_block(void *context, int block, sim_f64x8 *work) {
   stepping *s = context;
   (void)work;
-  if (sim_curtain_arrive(s->c, block, s->dt_s)) return;
+  if (sim_curtain_arrive(s->c, block, s->dt_s, s->share)) return;
 #pragma omp atomic write
   s->lost = true;
 }
@@ -52,20 +52,35 @@ static void blow(sim_curtain *c, double time_s) {
   c->source.between = way - whole;
 }
 
-cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *report, cb_err *err) {
+/* Rounds of weft and warp, with bodies in the last. The cloth stays apart from itself in every round. */
+static sim_curtain_report act_on_each_other(sim_curtain *c, double dt_s, stepping *now) {
   sim_curtain_report r = {.stretch = 1};
   const sim_curtain_setup *s = &c->setup;
+  const bool orders = c->order.row != NULL;
+  const int rounds = s->pulls > 0 ? s->pulls : 1;
+  const double before = orders ? sim_curtain_motion(c) : 0;
+  if (orders) sim_curtain_face(c);
+  for (int k = 0; k < rounds; k++) {
+    const bool last = k == rounds - 1;
+    now->first = k == 0;
+    if (s->pulls > 0 && s->columns > 1) sim_curtain_each(c, sim_curtain_eights(c), pull_eight, now);
+    if (s->pulls > 0) sim_curtain_each(c, c->blocks, straighten_block, now);
+    if (last && s->n_bodies > 0) r.touching = sim_curtain_lead(c, dt_s);
+    if (orders) r.corrected += sim_curtain_order(c, dt_s, last);
+  }
+  if (r.corrected == 0) return r;
+  const double after = sim_curtain_motion(c);
+  now->share = after > before ? sqrt(before / after) : 1;
+  return r;
+}
+
+cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *report, cb_err *err) {
+  sim_curtain_report r;
   CB_TRY(cb_check_range(dt_s, 1e-9, 1, "curtain: step", "s", err));
-  stepping now = {c, dt_s, false, false};
+  stepping now = {.c = c, .dt_s = dt_s, .share = 1};
   blow(c, c->time_s);
   sim_curtain_each(c, c->blocks, move_block, &now);
-  for (int k = 0; k < s->pulls; k++) {
-    now.first = k == 0;
-    if (s->columns > 1) sim_curtain_each(c, sim_curtain_eights(c), pull_eight, &now);
-    sim_curtain_each(c, c->blocks, straighten_block, &now);
-  }
-  if (s->n_bodies > 0) r.touching = sim_curtain_lead(c, dt_s);
-  if (c->order.row) r.corrected = sim_curtain_order(c, dt_s);
+  r = act_on_each_other(c, dt_s, &now);
   c->time_s += dt_s;
   sim_curtain_each(c, c->blocks, arrive_block, &now);
   if (now.lost)

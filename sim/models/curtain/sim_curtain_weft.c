@@ -145,9 +145,9 @@ CB_WIDE static void arrive(sim_f64x8 *x, sim_f64x8 *v, const sim_f64x8 *next, in
 }
 
 /* Places are found from the top down: one that is nowhere takes all below with it. */
-bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s) {
+bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s, double share) {
   const long at = 3 * sim_curtain_at(c, block, 0), end = at + 3L * c->setup.nodes;
-  arrive(&c->x[at], &c->v[at], &c->next[at], 3 * c->setup.nodes, 1 / dt_s);
+  arrive(&c->x[at], &c->v[at], &c->next[at], 3 * c->setup.nodes, share / dt_s);
   double sum = 0;
   for (int i = 0; i < SIM_CURTAIN_LANES; i++) sum += c->v[end - 1][i] + c->v[end - 2][i] + c->v[end - 3][i];
   return isfinite(sum);
