@@ -6,6 +6,7 @@
 #include "cli_scene.h"
 #include "sim_table.h"
 #include "sim_tally.h"
+#include "win_window.h"
 
 typedef struct cli_sim {
   sim_scene scene;
@@ -18,6 +19,7 @@ typedef struct cli_sim {
   int steps;                       /* taken by this command */
   int resumed_at;                  /* step from which the run was resumed */
   double seconds, writing_seconds; /* in all; for frames and checkpoints */
+  win_times shown;                 /* with --window */
 } cli_sim;
 
 #define CLI_SIM_TABLE "values.csv"
@@ -47,5 +49,8 @@ int cli_sim_frame_of(const cli_sim *r, int step);
 /* Make the result as a JSON document (docs/json.md, "sim"); print it as text. */
 json_t *cli_sim_json(const cli_sim *r);
 void cli_sim_print(const cli_sim *r);
+/* Likewise after --window. */
+json_t *cli_sim_shown_json(const cli_sim *r);
+void cli_sim_shown_print(const cli_sim *r);
 
 #endif

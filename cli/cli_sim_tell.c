@@ -241,3 +241,23 @@ void cli_sim_print(const cli_sim *r) {
   printf("%d frames, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          CLI_SIM_TABLE, CLI_SIM_CHECKPOINT, r->folder);
 }
+
+/* ---- a window ---- */
+
+json_t *cli_sim_shown_json(const cli_sim *r) {
+  const win_times *w = &r->shown;
+  return json_pack("{s:s, s:s, s:i, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:i}", "scene", r->scene.name, "model",
+                   sim_play_model(r->play), "vertices", sim_play_vertices(r->play), "time_s",
+                   sim_play_time(r->play), "frames", w->frames, "grabs", w->grabs, "simulation_ms",
+                   1e3 * w->simulation_s, "drawing_ms", 1e3 * w->drawing_s, "longest_ms", 1e3 * w->longest_s,
+                   "frames_per_s", w->frames_per_s, "late", w->late);
+}
+
+void cli_sim_shown_print(const cli_sim *r) {
+  const win_times *w = &r->shown;
+  printf("%s (%s): %d vertices, %d frames to %.3g s, %.1f frames/s\n", r->scene.name,
+         sim_play_model(r->play), sim_play_vertices(r->play), w->frames, sim_play_time(r->play),
+         w->frames_per_s);
+  printf("a frame: simulation %.3f ms, drawing %.3f ms (medians); the longest %.1f ms; %d longer than a step\n",
+         1e3 * w->simulation_s, 1e3 * w->drawing_s, 1e3 * w->longest_s, w->late);
+}

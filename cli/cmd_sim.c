@@ -68,6 +68,21 @@ static cb_status play(cli_sim *r, cb_err *err) {
   return sim_tally_end(&r->tally, r->play, err);
 }
 
+/* Shows the scene instead of writing it, until it ends or the window is closed. */
+static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err) {
+  win_window *w;
+  bool open = true;
+  CB_TRY(read_scene(r, file, db, err));
+  CB_TRY(start_play(r, err));
+  CB_TRY(win_open(r->play, &r->scene, &w, err));
+  const cb_stop *stop = cli_signals_listen_once("clothbench sim: closes the window after this frame\n");
+  cb_status st = CB_OK;
+  while (st == CB_OK && open && !cb_stop_wanted(stop)) st = win_frame(w, &open, err);
+  r->shown = win_told(w);
+  win_close(w);
+  return st;
+}
+
 static void run_clear(cli_sim *r) {
   sim_table_close(r->table);
   sim_play_free(r->play);
@@ -77,26 +92,34 @@ static void run_clear(cli_sim *r) {
 
 int cmd_sim(int argc, char **argv) {
   const char *file = NULL, *db = NULL;
-  bool resume = false, json = false;
+  bool resume = false, json = false, window = false;
   static cli_sim r;
   r = (cli_sim){.folder = NULL};
   const cli_opt opts[] = {
       {"out", CLI_OUT_FOLDER, &r.folder, "folder for what is written; else the scene's name"},
       {"db", CLI_TEXT, &db, "the database of the materials that the scene names; else the scene's own"},
       {"resume", CLI_SWITCH, &resume, "go on from the folder's checkpoint"},
+      {"window", CLI_SWITCH, &window,
+       "show the scene in a window instead of writing it; the mouse drags a curtain (docs/curtain.md)"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER] [--db FILE] [--resume] [--json]", opts,
+  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--json]", opts,
                        sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   if (stop >= 0) return stop;
   int code = CLI_DONE;
   cb_err err = {""};
-  cb_status st = start(&r, file, db, resume, &err);
-  if (st == CB_OK) st = play(&r, &err);
+  cb_status st = CB_OK;
+  if (window && (r.folder || resume))
+    st = cb_fail(&err, CB_E_ARG, "--window writes no files: --out and --resume do not go with it");
+  else
+    st = window ? show(&r, file, db, &err) : start(&r, file, db, resume, &err);
+  if (st == CB_OK && !window) st = play(&r, &err);
   if (st != CB_OK)
     code = cli_fail("sim", st, &err);
   else if (json)
-    code = cli_print_json("sim", cli_sim_json(&r));
+    code = cli_print_json("sim", window ? cli_sim_shown_json(&r) : cli_sim_json(&r));
+  else if (window)
+    cli_sim_shown_print(&r);
   else
     cli_sim_print(&r);
   run_clear(&r);

@@ -25,6 +25,7 @@ static const stand targets[] = {
     {"sim_scene", "sim/scene", {"core", "sim_geometry", "sim_cloth", "sim_models"}},
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"vlab", "vlab", {"core", "sim_geometry", "sim_cloth"}},
+    {"window", "window", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"live", "live", {"core"}},
     {"watch", "watch", {"core"}},
     {"exchange", "exchange", {"core"}},
@@ -36,6 +37,7 @@ static const stand targets[] = {
     {"cli",
      "cli",
      {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
+      "window",
       "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))

@@ -57,6 +57,9 @@ int sim_play_surfaces(sim_play *play, sim_drawn *out);
  * models, of all surfaces. */
 int sim_play_vertices(sim_play *play);
 
+/* Returns the scene's n_bodies where they are now. They belong to the play. */
+const sim_body *sim_play_bodies(const sim_play *play);
+
 /* Draws the present state as a PNG file. Errors: those of sim_picture.h. */
 CB_CHECKED cb_status sim_play_picture(sim_play *play, const char *path, cb_err *err);
 
@@ -69,6 +72,15 @@ int sim_play_files(const sim_play *play);
 void sim_play_file(int file, char name[SIM_PLAY_FILE_BYTES]);
 CB_CHECKED cb_status sim_play_write(sim_play *play, int file, sim_play_format format, const char *path,
                                     cb_err *err);
+
+/* ---- a hand ---- */
+
+/* Takes hold of the cloth where it is nearest to the line from eye_m along `ray` (of any length > 0), and
+ * writes the place. A spring pulls there from the next step on. Returns false for a model without a hand;
+ * `curtain` has one. */
+bool sim_play_grab(sim_play *play, const double eye_m[3], const double ray[3], double at_m[3]);
+/* Moves the other end of the spring. NULL: lets go. Only after sim_play_grab. */
+void sim_play_pull(sim_play *play, const double target_m[3]);
 
 /* ---- checkpoints ---- */
 

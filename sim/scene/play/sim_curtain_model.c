@@ -36,6 +36,9 @@ typedef struct hanging {
   double (*x)[3], (*v)[3]; /* v: mean velocity of the last step */
   int (*triangle)[3];
   sim_curtain_report last;
+  bool held; /* by a person, who comes before the scene's hand */
+  sim_curtain_drag person;
+  double target_m[3]; /* where the person wants it */
 } hanging;
 
 /* ---- the file ---- */
@@ -244,9 +247,20 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   return CB_OK;
 }
 
+/* The hand comes straight to where the person wants it. */
+static cb_status lead_person(hanging *g, double dt_s, cb_err *err) {
+  sim_curtain_drag *d = &g->person;
+  for (int k = 0; k < 3; k++) {
+    d->velocity_m_per_s[k] = (g->target_m[k] - d->target_m[k]) / dt_s;
+    d->target_m[k] = g->target_m[k];
+  }
+  return sim_curtain_hold(g->curtain, d, err);
+}
+
 /* At the step's end, on the straight way from place to place. */
-static cb_status lead(hanging *g, double time_s, cb_err *err) {
+static cb_status lead(hanging *g, double time_s, double dt_s, cb_err *err) {
   const hand *h = &g->hand;
+  if (g->held) return lead_person(g, dt_s, err);
   int i = 0;
   while (i < h->n && h->place[i].time_s <= time_s) i++;
   if (i == 0 || i == h->n) {
@@ -271,13 +285,51 @@ static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err 
   hanging *g = state;
   const int n = sim_curtain_vertices(g->curtain);
   (void)report;
-  CB_TRY(lead(g, sim_curtain_time(g->curtain) + dt_s, err));
+  CB_TRY(lead(g, sim_curtain_time(g->curtain) + dt_s, dt_s, err));
   sim_curtain_places(g->curtain, g->v);
   CB_TRY(sim_curtain_step(g->curtain, dt_s, &g->last, err));
   sim_curtain_places(g->curtain, g->x);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) g->v[i][k] = (g->x[i][k] - g->v[i][k]) / dt_s;
   return CB_OK;
+}
+
+/* ---- a person's hand ---- */
+
+/* Square of the distance of a place from a line. */
+static double off_line(const double x[3], const double eye[3], const double ray[3]) {
+  double way[3];
+  sim_sub(x, eye, way);
+  sim_add(way, -sim_dot(way, ray) / sim_dot(ray, ray), ray);
+  return sim_dot(way, way);
+}
+
+static bool grab(void *state, const double eye_m[3], const double ray[3], double at_m[3]) {
+  hanging *g = state;
+  double least = INFINITY;
+  for (int column = 0; column < g->setup.columns; column++)
+    for (int node = 1; node < g->setup.nodes; node++) {
+      double x[3];
+      sim_curtain_node(g->curtain, column, node, x, NULL);
+      const double off = off_line(x, eye_m, ray);
+      if (!(off < least)) continue;
+      least = off;
+      g->person.column = column;
+      g->person.node = node;
+      memcpy(at_m, x, sizeof x);
+    }
+  g->person.stiffness_N_per_m = g->hand.stiffness_N_per_m;
+  g->person.damping_Ns_per_m = g->hand.damping_Ns_per_m;
+  memcpy(g->person.target_m, at_m, sizeof g->person.target_m);
+  memcpy(g->target_m, at_m, sizeof g->target_m);
+  g->held = true;
+  return true;
+}
+
+static void pull(void *state, const double *target_m) {
+  hanging *g = state;
+  g->held = target_m != NULL;
+  if (g->held) memcpy(g->target_m, target_m, sizeof g->target_m);
 }
 
 /* ---- what is seen and told of it ---- */
@@ -339,6 +391,8 @@ const sim_model sim_curtain_model = {.takes = {.name = "curtain",
                                      .release = release,
                                      .step = step,
                                      .surfaces = surfaces,
+                                     .grab = grab,
+                                     .pull = pull,
                                      .columns = columns,
                                      .values = values,
                                      .archive = archive};

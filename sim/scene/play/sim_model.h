@@ -62,6 +62,10 @@ typedef struct sim_model {
   int (*surfaces)(void *state, sim_drawn *out);
   const sim_model_files *files; /* NULL: one file with all surfaces */
 
+  /* A person's hand (sim_play_grab, sim_play_pull). NULL: the model has none. */
+  bool (*grab)(void *state, const double eye_m[3], const double ray[3], double at_m[3]);
+  void (*pull)(void *state, const double *target_m);
+
   /* Columns of the table of values: names with units, NULL at the end; and their present values. */
   const char *const *(*columns)(const void *state);
   void (*values)(void *state, double *value);

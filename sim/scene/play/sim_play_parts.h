@@ -6,7 +6,6 @@
 #include "sim_play.h"
 
 const sim_scene *sim_play_scene(const sim_play *play);
-const sim_body *sim_play_bodies(const sim_play *play); /* the scene's bodies at present */
 
 /* As sim_play_load, but from n bytes in memory. name stands in error messages. */
 CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data, size_t n, const char *name,

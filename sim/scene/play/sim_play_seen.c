@@ -8,6 +8,12 @@
 
 int sim_play_surfaces(sim_play *p, sim_drawn *out) { return p->model->surfaces(p->state, out); }
 
+bool sim_play_grab(sim_play *p, const double eye_m[3], const double ray[3], double at_m[3]) {
+  return p->model->grab != NULL && p->model->grab(p->state, eye_m, ray, at_m);
+}
+
+void sim_play_pull(sim_play *p, const double target_m[3]) { p->model->pull(p->state, target_m); }
+
 int sim_play_vertices(sim_play *p) {
   const sim_clothing *c = sim_clothing_of(p);
   sim_drawn surface[SIM_PLAY_SURFACES] = {{0}};
