@@ -6,13 +6,15 @@
  * drawing included. Flag: 16 columns of 15 nodes, no folds. Curtain: 10 columns of 32 nodes with folds of 6
  * segments, which are 1760 vertices; and, as the harder reading, 40 columns of 44 nodes, whose 10340 vertices
  * have 1760 in the first layer. Big: 500 thousand vertices with folds. Everything of sim_curtain.h is on
- * (wind through the cloth, turbulence, damping by place and speed, pulls) but bodies and collisions with
- * itself, which have lines of their own. Processor time, median and least of 41 runs of frames; the big one
- * by the clock, on all threads. */
+ * (wind through the cloth, turbulence, damping by place and speed, pulls, self-collision) but bodies, which
+ * have a line of their own, as has the cloth that may cross itself. At the end, crossings in the scenes.
+ * Processor time, median and least of 41 runs of frames; the big one by the clock, on all threads. */
 #include <omp.h>
 
 #include "bench_lab.h"
 #include "sim_curtain.h"
+#include "sim_play.h"
+#include "sim_self.h"
 
 #define DT_S (1.0 / 60)
 #define RUNS 41
@@ -137,8 +139,8 @@ static sim_curtain_setup with_pulls(sim_curtain_setup s, int pulls) {
   return s;
 }
 
-static sim_curtain_setup with_self(sim_curtain_setup s, int passes) {
-  s.self_collision = passes;
+static sim_curtain_setup without_self(sim_curtain_setup s) {
+  s.self_collision = false;
   return s;
 }
 
@@ -148,6 +150,62 @@ static sim_curtain_setup with_ball(sim_curtain_setup s, const sim_body *ball) {
   return s;
 }
 
+/* A mesh of what the play shows: its own places, flat by rows. */
+static void mesh_of(const sim_drawn *d, sim_mesh *out) {
+  const int width = d->triangle[0][1] - d->triangle[0][0];
+  double(*flat)[3][2] = calloc((size_t)d->n_triangles, sizeof *flat);
+  if (!flat) lab_die("out of memory");
+  for (int i = 0; i < 3 * d->n_triangles; i++) {
+    flat[i / 3][i % 3][0] = 0.01 * (d->triangle[i / 3][i % 3] % width);
+    flat[i / 3][i % 3][1] = -0.01 * (d->triangle[i / 3][i % 3] / width);
+  }
+  LAB_TRY(sim_mesh_build(d->position_m, d->n_vertices, d->triangle, (const double(*)[3][2])flat,
+                         d->n_triangles, out, err));
+  free(flat);
+}
+
+/* Pairs of triangles that cross, summed over every tenth frame of a minute of a scene. */
+static int crossings_of(const char *path) {
+  static sim_scene scene;
+  sim_play *play;
+  sim_self *self;
+  sim_mesh mesh;
+  sim_drawn d[SIM_PLAY_SURFACES] = {{0}};
+  int sum = 0;
+  LAB_TRY(sim_scene_load(path, &scene, err));
+  scene.duration_s = 60;
+  LAB_TRY(sim_play_new(&scene, &play, err));
+  (void)sim_play_surfaces(play, d);
+  mesh_of(d, &mesh);
+  const sim_mesh *one = &mesh;
+  const sim_self_options opt = {.thickness_m = 1e-3, .rounds = 1};
+  LAB_TRY(sim_self_new(&one, NULL, 1, &opt, &self, err));
+  for (int i = 1; i <= sim_play_steps(play); i++) {
+    LAB_TRY(sim_play_step(play, NULL, err));
+    if (i % 10) continue;
+    (void)sim_play_surfaces(play, d);
+    sum += sim_self_crossings(self, d->position_m);
+  }
+  sim_self_free(self);
+  sim_mesh_clear(&mesh);
+  sim_play_free(play);
+  sim_scene_clear(&scene);
+  return sum;
+}
+
+static void print_crossings(bool json) {
+  static const char *const names[] = {"flag", "curtain", "curtain_drag"};
+  for (int i = 0; i < 3; i++) {
+    char path[1000];
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/scenes/%s.yaml", names[i]);
+    const int n = crossings_of(path);
+    if (json)
+      printf("    \"%s_crossings\": %d%s\n", names[i], n, i < 2 ? "," : "");
+    else
+      printf("scenes/%s.yaml, 60 s: %d pairs of triangles cross in 360 frames\n", names[i], n);
+  }
+}
+
 int main(int argc, char **argv) {
   const bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
   const sim_body ball = {
@@ -155,20 +213,22 @@ int main(int argc, char **argv) {
   if (argc > 1 && !json) lab_die("usage: bench_curtain [--json]");
   const sim_curtain_setup flag = flag_setup(), curtain = curtain_setup(10, 32, 6);
   cost all[] = {{.name = "flag_240", .setup = flag, .frames = 600},
+                {.name = "flag_240_crossing", .setup = without_self(flag), .frames = 600},
                 {.name = "flag_240_pulls_1", .setup = with_pulls(flag, 1), .frames = 600},
                 {.name = "flag_240_pulls_4", .setup = with_pulls(flag, 4), .frames = 600},
                 {.name = "flag_240_pulls_8", .setup = with_pulls(flag, 8), .frames = 600},
                 {.name = "curtain_1760", .setup = curtain, .frames = 300},
                 {.name = "curtain_1760_ball", .setup = with_ball(curtain, &ball), .frames = 100},
-                {.name = "curtain_1760_self", .setup = with_self(curtain, 4), .frames = 10},
+                {.name = "curtain_1760_crossing", .setup = without_self(curtain), .frames = 300},
                 {.name = "curtain_1760_nodes", .setup = curtain_setup(40, 44, 6), .frames = 100},
                 {.name = "curtain_500k", .setup = with_pulls(curtain_setup(126, 668, 6), 4), .frames = 1}};
   const int n = sizeof all / sizeof *all;
   if (json) printf("{\n  \"curtain\": {\n");
   for (int i = 0; i < n; i++) {
     measure(&all[i]);
-    print(&all[i], json, i < n - 1 ? "," : "");
+    print(&all[i], json, ",");
   }
+  print_crossings(json);
   if (json) printf("  }\n}\n");
   return 0;
 }

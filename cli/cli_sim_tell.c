@@ -255,9 +255,9 @@ json_t *cli_sim_shown_json(const cli_sim *r) {
 
 void cli_sim_shown_print(const cli_sim *r) {
   const win_times *w = &r->shown;
-  printf("%s (%s): %d vertices, %d frames to %.3g s, %.1f frames/s\n", r->scene.name,
-         sim_play_model(r->play), sim_play_vertices(r->play), w->frames, sim_play_time(r->play),
-         w->frames_per_s);
-  printf("a frame: simulation %.3f ms, drawing %.3f ms (medians); the longest %.1f ms; %d longer than a step\n",
-         1e3 * w->simulation_s, 1e3 * w->drawing_s, 1e3 * w->longest_s, w->late);
+  printf("%s (%s): %d vertices, %d frames to %.3g s, %.1f frames/s\n", r->scene.name, sim_play_model(r->play),
+         sim_play_vertices(r->play), w->frames, sim_play_time(r->play), w->frames_per_s);
+  printf(
+      "a frame: simulation %.3f ms, drawing %.3f ms (medians); the longest %.1f ms; %d longer than a step\n",
+      1e3 * w->simulation_s, 1e3 * w->drawing_s, 1e3 * w->longest_s, w->late);
 }

@@ -103,8 +103,8 @@ int cmd_sim(int argc, char **argv) {
        "show the scene in a window instead of writing it; the mouse drags a curtain (docs/curtain.md)"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--json]", opts,
-                       sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--json]",
+                       opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   if (stop >= 0) return stop;
   int code = CLI_DONE;
   cb_err err = {""};

@@ -10,7 +10,7 @@
 
 typedef struct stand {
   const char *name, *folder;
-  const char *below[16]; /* targets whose public headers it may include */
+  const char *below[20]; /* targets whose public headers it may include */
 } stand;
 
 static const stand targets[] = {
@@ -37,8 +37,7 @@ static const stand targets[] = {
     {"cli",
      "cli",
      {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
-      "window",
-      "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+      "window", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

@@ -441,14 +441,16 @@ static void test_itself_energy(void **state) {
     sim_curtain_report r;
     assert_ok(sim_curtain_step(c, 1.0 / 60, &r, err));
     const double now = energy(c, &s);
-    if (getenv("DBG") && now > before) print_message("step %d: %g corrected %d\n", n, (now - before) / (start - rest), r.corrected);
+    if (getenv("DBG") && now > before)
+      print_message("step %d: %g corrected %d\n", n, (now - before) / (start - rest), r.corrected);
     gained = fmax(gained, now - before);
     total += fmax(0, now - before);
     before = now;
     corrected += r.corrected;
   }
-  print_message("of its energy it gains %.1e in a step at most, %.1e in all; %d rows corrected; %.1e is left\n",
-                gained / (start - rest), total / (start - rest), corrected, (before - rest) / (start - rest));
+  print_message(
+      "of its energy it gains %.1e in a step at most, %.1e in all; %d rows corrected; %.1e is left\n",
+      gained / (start - rest), total / (start - rest), corrected, (before - rest) / (start - rest));
   assert_true(corrected > 20);
   assert_true(gained < 0.01 * (start - rest));
   assert_true(before - rest < 0.05 * (start - rest));

@@ -1,5 +1,5 @@
-/* A window without a screen (SDL's driver `dummy`): the mouse drags a node of the curtain; keys pause and end;
- * what is drawn is where the camera sees it. */
+/* A window without a screen (SDL's driver `dummy`): the mouse drags a node of the curtain; keys pause and
+ * end; what is drawn is where the camera sees it. */
 #include <SDL.h>
 #include <stdlib.h>
 

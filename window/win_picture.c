@@ -1,5 +1,5 @@
-/* Surfaces as triangles on the screen: seen from a camera, lit by one lamp at the eye and the sky, sorted by
- * depth. */
+/* Surfaces as triangles on the screen: seen from a camera, lit by one lamp, above the eye to its left, and
+ * the sky, sorted by depth. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,8 @@
 #include "win_impl.h"
 
 #define FIELD_RAD 0.7 /* of the shorter side of the window */
-#define SKY 0.35      /* share of the light that comes from everywhere */
+#define LEFT 2.5      /* of the eye, over the size of what is seen: where the lamp hangs */
+#define SKY 0.25      /* share of the light that comes from everywhere */
 
 /* ---- the camera ---- */
 
@@ -89,11 +90,13 @@ static void find_normals(win_picture *p, const sim_drawn *d) {
 /* Light is linear; the screen is not. */
 static void shade(const sim_drawn *d, const win_camera *c, const double normal[3], const double x[3],
                   win_corner *out) {
-  double way[3];
+  double way[3], lamp[3];
   sim_sub(c->eye_m, x, way);
-  const double across = sim_dot(normal, way), length = sim_norm(normal) * sim_norm(way);
-  const float *colour = across > 0 ? d->face : d->back;
-  const double light = SKY + (1 - SKY) * (length > 0 ? fabs(across) / length : 0);
+  const bool faces = sim_dot(normal, way) > 0;
+  for (int k = 0; k < 3; k++) lamp[k] = way[k] + c->reach_m * (c->up[k] - LEFT * c->right[k]);
+  const double across = (faces ? 1 : -1) * sim_dot(normal, lamp), length = sim_norm(normal) * sim_norm(lamp);
+  const float *colour = faces ? d->face : d->back;
+  const double light = SKY + (1 - SKY) * (length > 0 ? fmax(0, across) / length : 0);
   for (int k = 0; k < 3; k++)
     out->rgb[k] = (unsigned char)lrint(255 * sqrt(fmin(1, fmax(0, light * (double)colour[k]))));
 }

@@ -13,12 +13,12 @@
 #include "win_impl.h"
 
 #define SURFACES (SIM_PLAY_SURFACES + SIM_SCENE_BODIES)
-#define KEPT 4096           /* frames whose times are kept: the last ones */
+#define KEPT 4096 /* frames whose times are kept: the last ones */
 #define TURN_RAD_PER_PX 0.01
-#define TURN_RAD 0.05       /* of an arrow key */
-#define ZOOM 1.1            /* of a notch of the wheel */
+#define TURN_RAD 0.05 /* of an arrow key */
+#define ZOOM 1.1      /* of a notch of the wheel */
 #define STEEPEST_RAD 1.5
-#define TITLE_S 0.5         /* between two texts of the title */
+#define TITLE_S 0.5 /* between two texts of the title */
 
 struct win_window {
   sim_play *play;
@@ -46,8 +46,8 @@ static cb_status surfaces_of(win_window *w, sim_drawn *out, int *n, cb_err *err)
     const bool ground = body[i].shape == SIM_PLANE;
     sim_surface *s = &w->body[i];
     sim_surface_clear(s);
-    CB_TRY(sim_surface_of_body(&body[i], w->camera.middle_m, (ground ? 1.5 : 1.1) * w->camera.reach_m, s,
-                               err));
+    CB_TRY(
+        sim_surface_of_body(&body[i], w->camera.middle_m, (ground ? 1.5 : 1.1) * w->camera.reach_m, s, err));
     out[cloths + i] = (sim_drawn){.n_vertices = s->n_vertices,
                                   .n_triangles = s->n_triangles,
                                   .position_m = (const sim_vec3 *)s->position_m,
@@ -96,10 +96,11 @@ static cb_status draw(win_window *w, cb_err *err) {
   if (!make_room(w, 3 * w->picture.n)) return cb_no_memory(err, "the picture of a window");
   for (int i = 0; i < 3 * w->picture.n; i++) {
     const win_corner *c = &w->picture.corner[i];
-    w->vertex[i] = (SDL_Vertex){.position = {c->px[0], c->px[1]},
-                                .color = {c->rgb[0], c->rgb[1], c->rgb[2], 255}};
+    w->vertex[i] =
+        (SDL_Vertex){.position = {c->px[0], c->px[1]}, .color = {c->rgb[0], c->rgb[1], c->rgb[2], 255}};
   }
-  bool drawn = SDL_SetRenderDrawColor(w->renderer, 226, 231, 238, 255) == 0 && SDL_RenderClear(w->renderer) == 0;
+  bool drawn =
+      SDL_SetRenderDrawColor(w->renderer, 226, 231, 238, 255) == 0 && SDL_RenderClear(w->renderer) == 0;
   if (w->picture.n > 0)
     drawn = drawn && SDL_RenderGeometry(w->renderer, NULL, w->vertex, 3 * w->picture.n, NULL, 0) == 0;
   if (!drawn) return cb_fail(err, CB_E_IO, "window: a frame could not be drawn: %s", SDL_GetError());
@@ -155,8 +156,7 @@ static void use_mouse(win_window *w, const SDL_Event *e) {
   if (button && e->button.button == SDL_BUTTON_LEFT && down) take_hold(w, px);
   if (button && e->button.button == SDL_BUTTON_LEFT && !down) let_go(w);
   if (!button && w->holds) move_hand(w, px);
-  if (!button && w->turning)
-    turn(w, TURN_RAD_PER_PX * e->motion.xrel, TURN_RAD_PER_PX * e->motion.yrel);
+  if (!button && w->turning) turn(w, TURN_RAD_PER_PX * e->motion.xrel, TURN_RAD_PER_PX * e->motion.yrel);
 }
 
 static void listen(win_window *w) {
@@ -189,8 +189,9 @@ static void tell(win_window *w, double now_s) {
   char text[320];
   if (now_s - w->titled_s < TITLE_S) return;
   const win_times t = win_told(w);
-  (void)snprintf(text, sizeof text, "%s: simulation %.2f ms, drawing %.2f ms, %.0f frames/s%s", w->scene->name,
-                 1e3 * t.simulation_s, 1e3 * t.drawing_s, t.frames_per_s, w->paused ? ", paused" : "");
+  (void)snprintf(text, sizeof text, "%s: simulation %.2f ms, drawing %.2f ms, %.0f frames/s%s",
+                 w->scene->name, 1e3 * t.simulation_s, 1e3 * t.drawing_s, t.frames_per_s,
+                 w->paused ? ", paused" : "");
   SDL_SetWindowTitle(w->window, text);
   w->titled_s = now_s;
 }
@@ -235,8 +236,8 @@ static cb_status open_on_screen(win_window *w, const sim_view *view, cb_err *err
   for (int i = 0; i < 3 && !getenv("SDL_VIDEODRIVER"); i++)
     if (strcmp(driver, screenless[i]) == 0)
       return cb_fail(err, CB_E_IO, "window: there is no display: `sim` without --window needs none");
-  w->window = SDL_CreateWindow(w->scene->name, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, view->width_px,
-                               view->height_px, SDL_WINDOW_RESIZABLE);
+  w->window = SDL_CreateWindow(w->scene->name, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                               view->width_px, view->height_px, SDL_WINDOW_RESIZABLE);
   if (w->window) w->renderer = SDL_CreateRenderer(w->window, -1, 0);
   if (!w->renderer) return cb_fail(err, CB_E_IO, "window: it could not be opened: %s", SDL_GetError());
   return CB_OK;

@@ -11,16 +11,16 @@ typedef struct win_window win_window;
 
 /* Times of the frames so far, of one processor's clock on the wall. */
 typedef struct win_times {
-  int frames, grabs;                    /* grabs: how often the hand took hold */
-  double simulation_s, drawing_s;       /* medians of a frame; 0 without frames */
-  double longest_s;                     /* of both together */
-  double frames_per_s;                  /* since the window opened, pauses included */
-  int late;                             /* frames that took longer than the step of the scene */
+  int frames, grabs;              /* grabs: how often the hand took hold */
+  double simulation_s, drawing_s; /* medians of a frame; 0 without frames */
+  double longest_s;               /* of both together */
+  double frames_per_s;            /* since the window opened, pauses included */
+  int late;                       /* frames that took longer than the step of the scene */
 } win_times;
 
-/* Opens a window on the play of a scene, both of which must outlive it. The scene's view has the size in pixels
- * and the first direction of the camera. The caller closes *out with win_close. Errors: CB_E_IO if there is no
- * display; CB_E_NOMEM. */
+/* Opens a window on the play of a scene, both of which must outlive it. The scene's view has the size in
+ * pixels and the first direction of the camera. The caller closes *out with win_close. Errors: CB_E_IO if
+ * there is no display; CB_E_NOMEM. */
 CB_CHECKED cb_status win_open(sim_play *play, const sim_scene *scene, win_window **out, cb_err *err);
 void win_close(win_window *window);
 

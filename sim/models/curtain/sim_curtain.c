@@ -229,7 +229,6 @@ static cb_status make_curtain(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   make_source(c);
   if (!take_memory(c)) return cb_no_memory(err, "curtain of %d x %d nodes", s->columns, s->nodes);
-  for (int i = 0; i < s->n_bodies; i++) c->body[i] = s->body[i];
   CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);

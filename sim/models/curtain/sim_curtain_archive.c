@@ -24,8 +24,8 @@ void sim_curtain_archive(sim_curtain *c, cb_archive *a) {
   archive_blocks(a, c->tension, n);
   archive_blocks(a, c->turning, n);
   archive_blocks(a, c->pulled, (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns);
-  cb_archive_f64(a, c->order.facing, 2, 1);
-  cb_archive_f64(a, c->order.wish, 2, 1);
+  cb_archive_f64(a, c->order.facing, 2, 2);
+  cb_archive_f64(a, c->order.wish, 2, 2);
   cb_archive_bool(a, &c->dragged, 1);
   archive_drag(c, a, &c->drag);
 }

@@ -35,8 +35,8 @@ SIM_F64X8_FN sim_f64x8 graph_out(const double n[3], const sim_f64x8 along[3], si
   return sim_f64x8_smaller(sim_f64x8_size(lean) + ROOM, sim_f64x8_all(1));
 }
 
-SIM_F64X8_FN void fold_of(const sim_curtain *c, const double *n, const sim_f64x8 *x,
-                          const sim_f64x8 *beyond, long up, long down, fold *f) {
+SIM_F64X8_FN void fold_of(const sim_curtain *c, const double *n, const sim_f64x8 *x, const sim_f64x8 *beyond,
+                          long up, long down, fold *f) {
   const int segments = c->setup.segments, k = sides_of(segments), flat = segments - 2 * k;
   sim_f64x8 way[3], out[3], least = sim_f64x8_all(-1);
   for (int i = 0; i < 3; i++) way[i] = sim_f64x8_from_right(x[i], beyond[i]) - x[i];

@@ -32,11 +32,11 @@ typedef struct sim_curtain_source {
 
 /* What keeps the cloth from crossing itself (sim_curtain_order.c). */
 typedef struct sim_curtain_ordering {
-  double a[3], d[3], n[3]; /* unit vectors: along the held nodes; across it, as at the start; a x d */
-  double facing[2];        /* d now, along d and n */
-  double wish[2];          /* likewise, in the frame of now: where the next step turns it */
-  double gap_m;            /* of neighbours, along a */
-  sim_f64x8 *row;          /* [2][block][2]: two rows, in the plane of a and d */
+  double a[3], d[3], n[3];      /* unit vectors: along the held nodes; across it, as at the start; a x d */
+  double facing[2];             /* d now, along d and n */
+  double wish[2];               /* likewise, in the frame of now: where the next step turns it */
+  double gap_m;                 /* of neighbours, along a */
+  sim_f64x8 *row;               /* [2][block][2]: two rows, in the plane of a and d */
   double (*rod)[3], (*edge)[2]; /* [column]: of a row, in the frame */
 } sim_curtain_ordering;
 

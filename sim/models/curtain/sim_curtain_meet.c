@@ -146,8 +146,9 @@ void sim_curtain_flatten(const sim_curtain *c, double (*chain)[3]) {
   }
   for (int b = 0; b < c->setup.n_bodies; b++) {
     sim_touch t;
-    if (!sim_body_near(&c->body[b], middle, reach, &t)) continue;
-    for (int j = 1; j < n; j++) share = fmin(share, share_outside(&c->body[b], keep, foot[j], chain[j]));
+    if (!sim_body_near(&c->setup.body[b], middle, reach, &t)) continue;
+    for (int j = 1; j < n; j++)
+      share = fmin(share, share_outside(&c->setup.body[b], keep, foot[j], chain[j]));
   }
   for (int j = 1; j < n && share < 1; j++)
     for (int k = 0; k < 3; k++) chain[j][k] = foot[j][k] + share * (chain[j][k] - foot[j][k]);

@@ -3,10 +3,10 @@
  * a is the direction along which the columns are held, d a direction across it, both unit vectors. Let every
  * vertex be looked at in the plane of a and d. If there all edges across run towards +a, and all corners of
  * all cells between two columns turn the same way, and let the first and the last column run towards +d. Then
- * no line across the plane meets the cloth twice: a plane of constant a meets every row at most once, and from
- * row to row these points go towards +d; where the plane leaves the cloth at a side and comes back, the side
- * has gone towards +d. The cloth therefore does not cross itself. Folds stay a graph if their segments run towards +a, too
- * (sim_curtain_fold.c).
+ * no line across the plane meets the cloth twice: a plane of constant a meets every row at most once, and
+ * from row to row these points go towards +d; where the plane leaves the cloth at a side and comes back, the
+ * side has gone towards +d. The cloth therefore does not cross itself. Folds stay a graph if their segments
+ * run towards +a, too (sim_curtain_fold.c).
  *
  * With e the edge between the upper ends of two neighbouring rods, f between their lower ends, q and r the
  * rods, and [u, v] = u_a v_d - u_d v_a, the conditions of a cell are
@@ -15,8 +15,8 @@
  * and what neighbours move against each other is reduced until it holds. Equal rods along d always fulfil
  * (3), so the row has a way out. All rods keep their length.
  *
- * Correcting places adds to velocities, which are changes of places. A step with corrections ends with no more
- * kinetic energy than its columns had by themselves: all velocities are scaled.
+ * Correcting places adds to velocities, which are changes of places. A step with corrections ends with no
+ * more kinetic energy than its columns had by themselves: all velocities are scaled.
  *
  * d follows the cloth: it is turned around a towards the middle of all directions that rods want to have. */
 #include <math.h>
@@ -30,7 +30,7 @@
 #define ROUNDS 6   /* of corrections of a row, before all its rods are turned towards d */
 #define STEEP 10.0 /* the greatest slope of a rod against d that d follows */
 #define LAG 0.2    /* share of the way that d goes in a step */
-#define TURNS 40    /* a row is corrected and led out of bodies in turn, and ends corrected */
+#define TURNS 40   /* a row is corrected and led out of bodies in turn, and ends corrected */
 
 /* Directions of a step: along the rod, down, out. */
 typedef struct frame {
@@ -106,10 +106,8 @@ SIM_F64X8_FN sim_f64x8 left_over(const sim_curtain *c, const rows *r, int b) {
     const sim_f64x8 ur = sim_f64x8_from_right(u[i], ub[i]), wr = sim_f64x8_from_right(w[i], wb[i]);
     e[i] = ur - u[i], f[i] = wr - w[i], q[i] = w[i] - u[i], right[i] = wr - ur;
   }
-  const sim_f64x8 first =
-      sim_f64x8_smaller(e[0] * q[1] - e[1] * q[0], e[0] * right[1] - e[1] * right[0]);
-  const sim_f64x8 second =
-      sim_f64x8_smaller(f[0] * q[1] - f[1] * q[0], f[0] * right[1] - f[1] * right[0]);
+  const sim_f64x8 first = sim_f64x8_smaller(e[0] * q[1] - e[1] * q[0], e[0] * right[1] - e[1] * right[0]);
+  const sim_f64x8 second = sim_f64x8_smaller(f[0] * q[1] - f[1] * q[0], f[0] * right[1] - f[1] * right[0]);
   const sim_f64x8 turn = sim_f64x8_smaller(first, second) - ROOM * c->setup.rod_m * e[0];
   const sim_f64x8 none = sim_f64x8_all(0), cell = sim_f64x8_smaller(turn, f[0] - c->order.gap_m);
   const sim_f64x8 *left = &c->block[b].left, *has_right = &c->block[b].right;
@@ -124,8 +122,7 @@ CB_WIDE static bool look_at_row(sim_curtain *c, const frame *f, int node, rows *
   if (r->moved) straighten_row(c, node);
   if (last) note_slopes(c, f, node, r);
   look_at(c, f, node, r->low);
-  for (int b = 0; b < c->blocks; b++)
-    broken |= (sim_f64x8_bits)left_over(c, r, b);
+  for (int b = 0; b < c->blocks; b++) broken |= (sim_f64x8_bits)left_over(c, r, b);
   int64_t any = 0;
   for (int l = 0; l < LANES; l++) any |= broken[l];
   return any < 0;
@@ -195,8 +192,7 @@ static void correct_rods(const sim_curtain *c, int round) {
     turn_from(i < n - 1 ? c->order.edge[i] : level, room, rod[i]);
     restore_length(l, rod[i]);
   }
-  for (int i = 0; i < n - 1; i++)
-    keep_apart(c, round % 2 ? n - 2 - i : i, room, SPARE * c->order.gap_m);
+  for (int i = 0; i < n - 1; i++) keep_apart(c, round % 2 ? n - 2 - i : i, room, SPARE * c->order.gap_m);
   for (int i = 0; i < n; i++) restore_length(l, rod[i]);
 }
 
@@ -278,7 +274,8 @@ CB_WIDE double sim_curtain_motion(const sim_curtain *c) {
       const long at = 3 * sim_curtain_at(c, b, node);
       own += square;
       square = own - own;
-      for (int i = 0; i < 3; i++) square += (c->next[at + i] - c->x[at + i]) * (c->next[at + i] - c->x[at + i]);
+      for (int i = 0; i < 3; i++)
+        square += (c->next[at + i] - c->x[at + i]) * (c->next[at + i] - c->x[at + i]);
     }
     own += square / 2; /* the last node has half of the mass */
     sum += c->block[b].area_m2 * sim_f64x8_larger(c->block[b].left, c->block[b].right) * own;

@@ -27,6 +27,9 @@
  * The nodes of these chains are the second layer. They are drawn, and their weight is on the columns, but
  * they have no motion of their own.
  *
+ * Self-collision (ours). The cloth is kept a graph over a plane, which does not cross itself: see
+ * sim_curtain_order.c. Both layers are such a graph.
+ *
  * The result has the same bits for any number of threads. All units are SI. */
 #ifndef SIM_CURTAIN_H
 #define SIM_CURTAIN_H
@@ -101,9 +104,9 @@ CB_CHECKED cb_status sim_curtain_setup_check(const sim_curtain_setup *s, cb_err 
 double sim_curtain_passing(const cb_permeability_law *law, double speed_m_per_s, double density_kg_per_m3);
 
 typedef struct sim_curtain_report {
-  double stretch;      /* greatest distance of neighbouring columns over the width of the cloth there, >= 1 */
-  int touching;        /* nodes pushed out of a body */
-  int corrected; /* rows that self-collision corrected */
+  double stretch; /* greatest distance of neighbouring columns over the width of the cloth there, >= 1 */
+  int touching;   /* nodes pushed out of a body */
+  int corrected;  /* rows that self-collision corrected */
 } sim_curtain_report;
 
 typedef struct sim_curtain sim_curtain;
@@ -143,7 +146,8 @@ double sim_curtain_mass(const sim_curtain *c, int column, int node); /* kg */
 /* Numbers of vertices and triangles. A row has (columns - 1) segments + 1 vertices. */
 int sim_curtain_vertices(const sim_curtain *c);
 int sim_curtain_triangles(const sim_curtain *c);
-/* Present positions of all vertices: out_m[sim_curtain_vertices(c)]. */
+/* Present positions of all vertices: out_m[sim_curtain_vertices(c)]. Folds are flattened where the setup's
+ * bodies are now. */
 void sim_curtain_places(const sim_curtain *c, double (*out_m)[3]);
 /* Corners of all triangles: out[sim_curtain_triangles(c)]. They never change. */
 void sim_curtain_surface(const sim_curtain *c, int (*out)[3]);

@@ -348,7 +348,7 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {"kinetic_J",    "lowest_m", "stretch", "touching",
+  static const char *const all[] = {"kinetic_J", "lowest_m", "stretch", "touching",
                                     "corrected", "passing",  NULL};
   (void)state;
   return all;
