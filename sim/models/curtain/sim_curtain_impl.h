@@ -85,6 +85,8 @@ void sim_curtain_straighten(sim_curtain *c, int block);
 /* v = share (next - x) / dt, x = next. Returns false if a position is not finite. */
 bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s, double share);
 
+/* Moves copies of the setup's bodies to the end of the step. */
+void sim_curtain_move_bodies(sim_curtain *c, double dt_s);
 /* Straightens all blocks and leads nodes out of bodies, as their rods allow. Returns the number of nodes
  * that were in a body. */
 int sim_curtain_lead(sim_curtain *c, double dt_s);

@@ -96,12 +96,15 @@ int sim_curtain_lead_row(sim_curtain *c, double dt_s, int node) {
   return n;
 }
 
-int sim_curtain_lead(sim_curtain *c, double dt_s) {
-  int n = 0;
+void sim_curtain_move_bodies(sim_curtain *c, double dt_s) {
   for (int i = 0; i < c->setup.n_bodies; i++) {
     c->body[i] = c->setup.body[i];
     sim_body_move(&c->body[i], dt_s);
   }
+}
+
+int sim_curtain_lead(sim_curtain *c, double dt_s) {
+  int n = 0;
 #pragma omp parallel for schedule(static, LANES) num_threads(cb_threads_within(c->threads)) \
     if (c->threads > 1) reduction(+ : n)
   for (int column = 0; column < c->setup.columns; column++) n += lead_column(c, dt_s, column);

@@ -60,6 +60,7 @@ static sim_curtain_report act_on_each_other(sim_curtain *c, double dt_s, steppin
   const int rounds = s->pulls > 0 ? s->pulls : 1;
   const double before = orders ? sim_curtain_motion(c) : 0;
   if (orders) sim_curtain_face(c);
+  sim_curtain_move_bodies(c, dt_s);
   for (int k = 0; k < rounds; k++) {
     const bool last = k == rounds - 1;
     now->first = k == 0;
