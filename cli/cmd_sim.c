@@ -75,7 +75,7 @@ static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err)
   CB_TRY(read_scene(r, file, db, err));
   CB_TRY(start_play(r, err));
   CB_TRY(win_open(r->play, &r->scene, &w, err));
-  const cb_stop *stop = cli_signals_listen_once("clothbench sim: closes the window after this frame\n");
+  const cb_stop *stop = cb_signals_listen_once("clothbench sim: closes the window after this frame\n");
   cb_status st = CB_OK;
   while (st == CB_OK && open && !cb_stop_wanted(stop)) st = win_frame(w, &open, err);
   r->shown = win_told(w);
