@@ -29,7 +29,7 @@
 typedef struct cost {
   int particles, vertices, steps, guarded, stuck, leaked, crossings;
   double wall_ms, cpu_ms, cpu_worst_ms, fluid_ms, find_ms, sheet_ms, guard_ms, iterations, neighbours;
-  double compression_mean, compression_worst;
+  double compression_mean, compression_worst, compression_p99;
 } cost;
 
 typedef struct pour {
@@ -109,6 +109,7 @@ static void add(cost *c, const sim_splash_report *r, int steps) {
   c->neighbours += r->fluid.neighbours_mean / steps;
   c->compression_mean += r->fluid.compression_mean / steps;
   c->compression_worst = fmax(c->compression_worst, r->fluid.compression_mean);
+  c->compression_p99 = fmax(c->compression_p99, r->fluid.compression_p99);
   c->guarded += r->guarded;
   c->stuck += r->stuck;
 }
@@ -167,12 +168,12 @@ static void print(const cost *c) {
       "processor time (%.1f frames/s on "
       "two cores), at most %.1f ms\n"
       "  fluid %.1f, find %.1f, sheet %.1f, guard %.1f ms; %.1f iterations, %.1f neighbours; compression "
-      "%.5f (worst step %.5f)\n"
+      "%.5f (worst step %.5f, 99 %% of the particles below %.3f)\n"
       "  guarded %d, stuck %d, leaked %d, cloth crosses itself %d times\n",
       c->particles, c->vertices, c->steps, 1e3 * DT_S, c->wall_ms, 1e3 / c->wall_ms, c->cpu_ms,
       2e3 / c->cpu_ms, c->cpu_worst_ms, c->fluid_ms, c->find_ms, c->sheet_ms, c->guard_ms, c->iterations,
-      c->neighbours, c->compression_mean, c->compression_worst, c->guarded, c->stuck, c->leaked,
-      c->crossings);
+      c->neighbours, c->compression_mean, c->compression_worst, c->compression_p99, c->guarded, c->stuck,
+      c->leaked, c->crossings);
 }
 
 /* ---- scenes ---- */
@@ -229,7 +230,7 @@ static void play(const char *path) {
   static sim_scene scene; /* large */
   sim_play *s;
   sim_drawn drawn[SIM_PLAY_SURFACES];
-  double mean = 0, worst = 0;
+  double mean = 0, worst = 0, worst_p99 = 0, begin_J = 0;
   LAB_TRY(sim_scene_load(path, &scene, err));
   LAB_TRY(sim_play_new(&scene, &s, err));
   if (strcmp(sim_play_model(s), "splash") != 0) lab_die("a scene with a section `splash` was wanted");
@@ -240,13 +241,16 @@ static void play(const char *path) {
     const double compression = sim_play_value(s, "compression");
     mean += compression / steps;
     worst = fmax(worst, compression);
+    worst_p99 = fmax(worst_p99, sim_play_value(s, "compression_p99"));
+    if (k == 0) begin_J = sim_play_value(s, "energy_J");
   }
   (void)sim_play_surfaces(s, drawn);
   printf(
-      "%s: %d steps, %g particles: guarded %g, stuck %g, torn %g; compression %.5f, worst step %.5f; cloth "
-      "crosses itself %d times",
+      "%s: %d steps, %g particles: guarded %g, stuck %g, torn %g; compression %.5f, worst step %.5f (99 "
+      "%% of the particles below %.3f); energy %.2f J, %.2f J in the end; cloth crosses itself %d times",
       path, steps, sim_play_value(s, "particles"), sim_play_value(s, "guarded"), sim_play_value(s, "stuck"),
-      sim_play_value(s, "torn"), mean, worst, crossings(&drawn[0]));
+      sim_play_value(s, "torn"), mean, worst, worst_p99, begin_J, sim_play_value(s, "energy_J"),
+      crossings(&drawn[0]));
   if (within >= 0) printf("; within it %d, %d in the end", within, inside(&drawn[0], &drawn[1]));
   printf("\n");
   sim_play_free(s);

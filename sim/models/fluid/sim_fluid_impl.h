@@ -39,7 +39,8 @@ struct sim_fluid {
   int n;
   double time_s, mass, support, volume, middle[3];
 
-  /* The state, and the buffers into which it is sorted. */
+  /* The state, and the buffers into which it is sorted. After sim_fluid_push v_other has the velocities that
+   * the pressures had not changed yet. */
   double (*x)[3], (*v)[3], (*x_other)[3], (*v_other)[3];
   int *number, *number_other, *to;
   float *pressure, *pressure_other;
@@ -51,7 +52,8 @@ struct sim_fluid {
   sim_v4 *wall;          /* the walls' part of grad rho/rho_0 */
   sim_v4 *push;          /* D^T q */
   /* Changes of velocity that contacts with the cloth are expected to make in this step. Pressures take them
-   * into account; velocities do not have them yet. After the push: the velocities before it. */
+   * into account; velocities do not have them yet. After the push, help has the velocities before it, and
+   * help_other what the contacts were expected to do. */
   sim_v4 *help, *help_other;
   sim_pool *pool;     /* per chunk */
   int *first, *count; /* per particle: its neighbours in the pool of its chunk */
@@ -75,6 +77,10 @@ float sim_fluid_wall(const sim_fluid *f, sim_v4 place, sim_v4 *gradient);
 void sim_fluid_drive(sim_fluid *f, double dt_s);
 /* Finds the pressures and adds their accelerations to v. */
 void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report);
+
+/* The same from the velocities before sim_fluid_press (v_other), with the changes of velocity that contacts
+ * were found to make (help_other). Call it after sim_fluid_push, any number of times. */
+void sim_fluid_press_again(sim_fluid *f, double dt_s, sim_fluid_report *report);
 
 /* Puts a particle beyond a wall back on the wall, without the velocity into it. */
 void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);

@@ -1,15 +1,17 @@
 /* What moves the particles: weight, viscosity, pressure (sim_fluid.h has the equations).
  *
  * With q = p dt^2/rho_0 a step's end has rho/rho_0 - 1 = excess - A q, A = D D^T, excess being what it would
- * be without pressure. Conjugate gradients for those that are pressed or would be, the others left at 0; then
- * what fell below 0 is lifted, and one Jacobi step which may press anybody. What that leaves is in the
- * densities of the next step.
+ * be without pressure. Conjugate gradients act on the particles that are pressed or would be; the others stay
+ * at 0. After every few iterations what fell below 0 is lifted, and the particles are chosen anew: otherwise
+ * the lifted ones leave an error that no further iteration sees. One Jacobi step for all particles ends it.
+ * What that leaves is in the densities of the next step.
  *
  * The sums that reach the velocities are of products in single precision, the same from either side, added in
  * double: what one particle gets the other gives. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "sim_fluid_impl.h"
 
@@ -18,6 +20,7 @@
 /* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too
  * roughly for less than its slowest part's share of convergence (docs/fluid.md). */
 #define GAIN 0.25f
+#define ROUND 5 /* iterations between two choices of the particles under pressure */
 
 typedef double wide4 __attribute__((vector_size(32)));
 
@@ -59,6 +62,7 @@ void sim_fluid_drive(sim_fluid *f, double dt_s) {
     const sim_v4 begin = f->speed[i];
     for (int k = 0; k < 3; k++) f->v[i][k] += dt_s * g[k];
     f->speed[i] = (sim_v4){(float)f->v[i][0], (float)f->v[i][1], (float)f->v[i][2], 0} + f->help[i];
+    f->help_other[i] = f->help[i];
     f->help[i] = begin;
   }
 }
@@ -110,15 +114,17 @@ CB_WIDE static void expect(sim_fluid *f, int chunk, double dt_s) {
 
 /* Who takes part, with what residual; the first direction. */
 CB_WIDE static void begin(sim_fluid *f, int chunk) {
-  double weighed = 0;
+  double weighed = 0, squares = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const float left = f->excess[i] - divergence(f, i, f->push);
     f->part[i] = f->q[i] > 0 || left > 0 ? f->per_diagonal[i] : 0;
     f->residual[i] = f->part[i] > 0 ? left : 0;
     f->direction[i] = f->part[i] * left;
     weighed += (double)f->direction[i] * left;
+    squares += (double)f->residual[i] * f->residual[i];
   }
   f->sum[SIM_FLUID_SUMS * (size_t)chunk] = weighed;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk + 1] = squares;
 }
 
 CB_WIDE static void multiply(sim_fluid *f, int chunk) {
@@ -148,11 +154,10 @@ CB_WIDE static void turn(sim_fluid *f, int chunk, float share) {
     f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
 }
 
-static void descend_pressure(sim_fluid *f, sim_fluid_report *report) {
-  const double enough = f->setup.pressure_tolerance * f->setup.pressure_tolerance * f->n;
-  EACH_CHUNK begin(f, c);
+/* At most `most` iterations for the particles that take part. */
+static void descend_pressure(sim_fluid *f, int most, double enough, sim_fluid_report *report) {
   double weighed = sum_of(f, 0), squares = INFINITY;
-  for (int k = 0; k < f->setup.pressure_iterations && weighed > 0 && squares > enough; k++) {
+  for (int k = 0; k < most && weighed > 0 && squares > enough; k++) {
     EACH_CHUNK spread(f, c, f->direction);
     EACH_CHUNK multiply(f, c);
     const double bend = sum_of(f, 0);
@@ -166,11 +171,22 @@ static void descend_pressure(sim_fluid *f, sim_fluid_report *report) {
   }
 }
 
-/* ---- from the solution to the velocities ---- */
-
 CB_WIDE static void lift(sim_fluid *f, int chunk) {
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->q[i] = f->q[i] > 0 ? f->q[i] : 0;
 }
+
+static void solve_pressure(sim_fluid *f, sim_fluid_report *report) {
+  const double enough = f->setup.pressure_tolerance * f->setup.pressure_tolerance * f->n;
+  for (int left = f->setup.pressure_iterations; left > 0; left -= ROUND) {
+    EACH_CHUNK begin(f, c);
+    if (!(sum_of(f, 1) > enough)) return;
+    descend_pressure(f, left < ROUND ? left : ROUND, enough, report);
+    EACH_CHUNK lift(f, c);
+    EACH_CHUNK spread(f, c, f->q);
+  }
+}
+
+/* ---- from the solution to the velocities ---- */
 
 CB_WIDE static void relax(sim_fluid *f, int chunk) {
   double left = 0;
@@ -198,12 +214,19 @@ CB_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {
   }
 }
 
+void sim_fluid_press_again(sim_fluid *f, double dt_s, sim_fluid_report *report) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < f->n; i++) {
+    memcpy(f->v[i], f->v_other[i], sizeof f->v[i]);
+    f->speed[i] = (sim_v4){(float)f->v[i][0], (float)f->v[i][1], (float)f->v[i][2], 0} + f->help_other[i];
+  }
+  sim_fluid_press(f, dt_s, report);
+}
+
 void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report) {
   EACH_CHUNK expect(f, c, dt_s);
   EACH_CHUNK spread(f, c, f->q);
-  descend_pressure(f, report);
-  EACH_CHUNK lift(f, c);
-  EACH_CHUNK spread(f, c, f->q);
+  solve_pressure(f, report);
   EACH_CHUNK relax(f, c);
   report->residual_mean = f->n > 0 ? sum_of(f, 0) / f->n : 0;
   EACH_CHUNK apply(f, c, dt_s);

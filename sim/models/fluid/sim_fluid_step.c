@@ -22,6 +22,22 @@ static void report_chunk(sim_fluid *f, int chunk) {
   }
 }
 
+#define BINS 1000 /* of 0.1 % of compression; what exceeds the last is counted to it */
+
+/* What all but a share of the particles stay below, to a bin. */
+static double compression_of(const sim_fluid *f, double share) {
+  int count[BINS] = {0}, above = f->n, bin = 0;
+  for (int i = 0; i < f->n; i++) {
+    const float over = f->density[i] - 1;
+    count[over > 0 ? (int)fminf(over * BINS, BINS - 1) : 0]++;
+  }
+  for (; bin < BINS; bin++) {
+    above -= count[bin];
+    if (above <= (1 - share) * f->n) break;
+  }
+  return (bin > 0 ? bin + 1.0 : 0) / BINS;
+}
+
 static void report_sums(sim_fluid *f, sim_fluid_report *report) {
   const int n = f->n > 0 ? f->n : 1;
 #pragma omp parallel for schedule(static)
@@ -33,6 +49,7 @@ static void report_sums(sim_fluid *f, sim_fluid_report *report) {
     report->speed_max_m_per_s = fmax(report->speed_max_m_per_s, sqrt(sum[2]));
     report->neighbours_mean += sum[3] / n;
   }
+  report->compression_p99 = compression_of(f, 0.99);
 }
 
 /* The first that is not finite; -1: none. */
@@ -58,6 +75,7 @@ cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb
   sim_fluid_sort(f);
   CB_TRY(sim_fluid_meet(f, err));
   sim_fluid_drive(f, dt_s);
+  memcpy(f->v_other, f->v, (size_t)f->n * sizeof *f->v);
   sim_fluid_report own = {0};
   sim_fluid_press(f, dt_s, &own);
   CB_TRY(check_velocities(f, err));

@@ -26,6 +26,7 @@ struct sim_splash {
   double gap_m, slack_m, slow_m;
   int n_vertices, n_chunks; /* capacity of the arrays below */
   double (*expected)[3];    /* per vertex: end position without contacts */
+  double (*cloth_v)[3];     /* per vertex: velocity at the start of the step */
   double (*end)[3];         /* per particle: end position */
   sim_splash_list *list;    /* per chunk of triangles */
   int *first, *triangle;    /* candidates of particle i: triangle[first[i]] to triangle[first[i + 1] - 1] */

@@ -218,6 +218,12 @@ cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest 
   return CB_OK;
 }
 
+void sim_wet_cloth_rewind(sim_wet_cloth *s, double dt_s, const double (*velocity_m_per_s)[3]) {
+  memcpy(s->x, s->begin, (size_t)s->n * sizeof *s->x);
+  memcpy(s->v, velocity_m_per_s, (size_t)s->n * sizeof *s->v);
+  s->time_s -= dt_s;
+}
+
 /* ---- the state ---- */
 
 const sim_mesh *sim_wet_cloth_mesh(const sim_wet_cloth *s) { return &s->mesh; }

@@ -24,6 +24,9 @@ const double *sim_wet_cloth_inverse_mass(const sim_wet_cloth *s); /* 1/kg per ve
 CB_CHECKED cb_status sim_wet_cloth_step(sim_wet_cloth *s, double dt_s, sim_wet_cloth_guest *guest,
                                         int n_guests, sim_wet_cloth_report *report, cb_err *err);
 
+/* Takes back the last step: positions as they were before it, and these velocities. */
+void sim_wet_cloth_rewind(sim_wet_cloth *s, double dt_s, const double (*velocity_m_per_s)[3]);
+
 /* Counts the pairs of triangles that cross; 0 for a cloth that does not pass through itself. Error:
  * memory. */
 CB_CHECKED cb_status sim_wet_cloth_crossings(sim_wet_cloth *s, int *out, cb_err *err);

@@ -49,6 +49,7 @@ sim_fluid_setup sim_fluid_setup_default(double spacing_m, int capacity);
 typedef struct sim_fluid_report {
   double compression_mean, compression_max; /* of max(0, rho/rho_0 - 1) over all particles, at the start of
                                                the step */
+  double compression_p99;                   /* 99 % of the particles are below; in steps of 0.001 up to 1 */
   double residual_mean;                     /* compression_mean as predicted for the end of the step */
   double speed_max_m_per_s;                 /* at the end of the step */
   double neighbours_mean;                   /* with the particle itself */
@@ -157,6 +158,7 @@ typedef struct sim_splash_report {
   int guarded;        /* particles that the guard stopped */
   int seeped;         /* particles that seeped through */
   int stuck;          /* particles that the guard could not stop: they may have passed */
+  double energy_J;    /* kinetic and of weight, of liquid and cloth, at the end; weight 0 at the origin */
   double given_Ns[3]; /* impulse on the particles by the cloth, and by walls against which it pressed them */
   double fluid_s, find_s, sheet_s, guard_s; /* wall-clock time of the stages */
 } sim_splash_report;

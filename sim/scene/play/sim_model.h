@@ -60,6 +60,8 @@ typedef struct sim_model {
   /* Writes the coloured surfaces, at most SIM_PLAY_SURFACES, and returns their number. Pictures, probes and
    * files use them. They are valid until the next call. */
   int (*surfaces)(void *state, sim_drawn *out);
+  /* Writes what pictures show instead, and its number to *n. NULL: pictures show the surfaces. */
+  cb_status (*shown)(void *state, sim_drawn *out, int *n, cb_err *err);
   const sim_model_files *files; /* NULL: one file with all surfaces */
 
   /* A person's hand (sim_play_grab, sim_play_pull). NULL: the model has none. */

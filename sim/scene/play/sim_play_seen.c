@@ -29,7 +29,11 @@ int sim_play_vertices(sim_play *p) {
 
 cb_status sim_play_picture(sim_play *p, const char *path, cb_err *err) {
   sim_drawn surface[SIM_PLAY_SURFACES] = {{0}};
-  const int n = p->model->surfaces(p->state, surface);
+  int n = 0;
+  if (p->model->shown != NULL)
+    CB_TRY(p->model->shown(p->state, surface, &n, err));
+  else
+    n = p->model->surfaces(p->state, surface);
   return sim_picture_of(surface, n, p->body, p->scene->n_bodies, &p->scene->view, path, err);
 }
 
