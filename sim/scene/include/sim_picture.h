@@ -17,8 +17,9 @@ typedef struct sim_drawn {
                              counter-clockwise */
   bool ground; /* takes shadows but casts none, fades into the background, and may extend beyond the picture
                 */
-  bool edges;  /* the edges of its triangles are drawn */
-  bool sharp;  /* a body: its own edges of 45 degrees and more stay sharp. Cloth is smooth in every fold */
+  float behind_m; /* is hidden by surfaces up to so much behind it: what touches it hides it */
+  bool edges;     /* the edges of its triangles are drawn */
+  bool sharp;     /* a body: its own edges of 45 degrees and more stay sharp. Cloth is smooth in every fold */
 
   /* For files and probes. */
   const double (*velocity_m_per_s)[3]; /* NULL: probes ignore the surface, and files have 0 */

@@ -95,9 +95,17 @@ static sim_camera look_along(const sim_stage *s, const double back[3], int size)
   return c;
 }
 
+/* Farther away in its key alone: it stays where it is on the screen. */
+static void move_behind(const sim_camera *c, float by_m, float seen[3]) {
+  seen[2] = c->distance > 0 ? seen[2] / (1 + by_m * seen[2]) : seen[2] - by_m;
+}
+
 void sim_stage_see(sim_stage *s, const sim_camera *c) {
 #pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) sim_camera_see(c, s->x[i], s->seen[i]);
+  for (int k = 0, v = 0; k < s->n_surfaces; v += s->surface[k++].n_vertices)
+    for (int i = 0; s->surface[k].behind_m > 0 && i < s->surface[k].n_vertices; i++)
+      move_behind(c, s->surface[k].behind_m, s->seen[v + i]);
 }
 
 static void find_shadow(sim_stage *s, const double lamp[3]) {
@@ -200,7 +208,7 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
 }
 
 cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *s, cb_err *err) {
-  *s = (sim_stage){.surface = surface};
+  *s = (sim_stage){.surface = surface, .n_surfaces = n};
   int casting = 0;
   for (int i = 0; i < n; i++) {
     s->n_vertices += surface[i].n_vertices;

@@ -7,7 +7,7 @@
 
 typedef struct sim_stage {
   const sim_drawn *surface;
-  int n_vertices, n_triangles;
+  int n_surfaces, n_vertices, n_triangles;
   double (*x)[3];
   float (*normal)[3]; /* per vertex, unit length */
   float (*sky)[2];    /* per vertex: light of the sky on the face and on the back, 0 to 1 */

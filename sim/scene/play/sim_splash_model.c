@@ -323,7 +323,8 @@ static int surfaces(void *state, sim_drawn *out) {
   return 2;
 }
 
-#define LEVEL 0.62 /* above a half: liquid on a cloth does not show through it */
+#define LEVEL 0.5  /* of the density: the skin has the volume of the particles */
+#define BEHIND 0.6 /* of the spacing: the skin reaches through a cloth on which the liquid lies */
 
 /* The liquid by its surface. Particles that fly alone have none. */
 static cb_status shown(void *state, sim_drawn *out, int *n, cb_err *err) {
@@ -336,6 +337,7 @@ static cb_status shown(void *state, sim_drawn *out, int *n, cb_err *err) {
   out[1].position_m = (const sim_vec3 *)p->skin.position_m;
   out[1].triangle = (const int(*)[3])p->skin.triangle;
   out[1].velocity_m_per_s = NULL;
+  out[1].behind_m = (float)(BEHIND * sim_fluid_setup_of(p->fluid)->spacing_m);
   out[1].number = NULL;
   return CB_OK;
 }
