@@ -74,19 +74,14 @@ typedef struct cli_drape {
     .vertices = val_drape_default().vertices                                                       \
   }
 /* The options of a cli_drape d, for the table of a command. */
-#define CLI_DRAPE_OPTIONS(d)                                                                 \
-  CLI_DRAPE_CLOTH_OPTIONS((d).cloth),                                                        \
-      CLI_DRAPE_NUMBER("specimen-cm", (d).specimen_cm, 1, 200, "diameter; else 30"),         \
-      CLI_DRAPE_NUMBER("support-cm", (d).support_cm, 1, 200, "diameter; else 18"),           \
-      CLI_DRAPE_NUMBER("seeds", (d).seeds, 1, 100000, "drapes; else 10"),                    \
-      CLI_DRAPE_NUMBER("seed", (d).seed, 0, 1e9, "the first; else 1"),                       \
-      CLI_DRAPE_NUMBER("vertices", (d).vertices, 200, 1e6, "of a drape, about; else 10000"), \
-      {.name = "figure",                                                                     \
-       .kind = CLI_OUT_FILE,                                                                 \
-       .value = &(d).figure,                                                                 \
-       .help = "draw the outlines: FILE.png or FILE.svg"},                                   \
-  {                                                                                          \
-    .name = "json", .kind = CLI_SWITCH, .value = &(d).json, .help = "one JSON document"      \
+#define CLI_DRAPE_OPTIONS(d)                                                                   \
+  CLI_DRAPE_CLOTH_OPTIONS((d).cloth),                                                          \
+      CLI_DRAPE_NUMBER("specimen-cm", (d).specimen_cm, 1, 200, "diameter; else 30"),           \
+      CLI_DRAPE_NUMBER("support-cm", (d).support_cm, 1, 200, "diameter; else 18"),             \
+      CLI_DRAPE_NUMBER("seeds", (d).seeds, 1, 100000, "drapes; else 10"),                      \
+      CLI_DRAPE_NUMBER("seed", (d).seed, 0, 1e9, "the first; else 1"),                         \
+      CLI_DRAPE_NUMBER("vertices", (d).vertices, 200, 1e6, "of a drape, about; else 10000"), { \
+    .name = "json", .kind = CLI_SWITCH, .value = &(d).json, .help = "one JSON document"        \
   }
 
 /* What a command does with its drapes. */

@@ -36,7 +36,8 @@ int cli_predict_drape(int argc, char **argv) {
   request q = {.drape = CLI_DRAPE_DEFAULT};
   const cli_opt opts[] = {
       CLI_DRAPE_OPTIONS(q.drape),
-      {"seal", CLI_OUT_FILE, &q.seal, "write the prediction and its SHA-256, for 'validate drape --sealed'"},
+      {"figure", CLI_OUT_FILE, &q.drape.figure, "draw the outlines: FILE.png or FILE.svg"},
+      {"seal", CLI_TEXT, &q.seal, "write the prediction and its SHA-256, for 'validate drape --sealed'"},
   };
   int stop = cli_parse(argc, argv,
                        "predict drape " CLI_DRAPE_CLOTH_USAGE

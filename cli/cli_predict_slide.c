@@ -64,7 +64,7 @@ int cli_predict_slide(int argc, char **argv) {
        .max = 1e6},
       {"like-run", CLI_NUMBER, &q.like_run,
        "rig, area, speed and travel of this run; else of the newest of the pair", .min = 1, .max = 9e15},
-      {"seal", CLI_OUT_FILE, &q.seal, "write the prediction and its SHA-256, for 'validate slide --sealed'"},
+      {"seal", CLI_TEXT, &q.seal, "write the prediction and its SHA-256, for 'validate slide --sealed'"},
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };

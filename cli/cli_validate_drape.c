@@ -107,6 +107,7 @@ int cli_validate_drape(int argc, char **argv) {
   request q = {.drape = CLI_DRAPE_DEFAULT, .measured = NAN};
   const cli_opt opts[] = {
       CLI_DRAPE_OPTIONS(q.drape),
+      {"figure", CLI_OUT_FILE, &q.drape.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
       {"sealed", CLI_TEXT, &q.sealed, "judge this prediction of 'predict drape --seal' instead"},
   };

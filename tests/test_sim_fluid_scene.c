@@ -18,7 +18,7 @@ static void test_play(void **state) {
   assert_ok(parse_play(HEAD LIQUID TIME, &s, err));
   assert_string_equal(sim_play_model(s), "splash");
   play_to_end(s);
-  assert_int_equal(sim_play_columns(s), 11);
+  assert_int_equal(sim_play_columns(s), 13);
   assert_string_equal(sim_play_column(s, 1), "particles");
   /* 8 x 8 x 4 of the block; of the ball, radius 3 spacings, the places of the lattice within. */
   int ball = 0;

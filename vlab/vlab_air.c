@@ -7,6 +7,8 @@
 #define AREA_M2 20e-4
 #define L_PER_MIN 60e3 /* m3/s */
 #define LAYERS_MOST 4
+/* Part of a layer's resistance that each layer but one has more: yarns lie over the next layer's pores. */
+#define CONTACT 0.2
 
 enum { AXIS_PRESSURE = 5, AXIS_FLOW };
 
@@ -17,11 +19,11 @@ void vlab_stack_name(const vlab *lab, int layers, char out[80]) {
   (void)snprintf(out, 80, layers > 1 ? "%s x %d" : "%s", lab->cloth, layers);
 }
 
-/* Pieces in series: their resistances add. */
+/* Pieces in series: their resistances add, and those of their contacts. */
 static vlab_truth draw_stack(const vlab *lab, int layers, cb_rng *rng) {
   vlab_truth t = {0};
   for (int k = 0; k < layers && k < LAYERS_MOST; k++) {
-    const double tight = vlab_specimen(rng, lab->scatter.air);
+    const double tight = vlab_specimen(rng, lab->scatter.air) * (k > 0 ? 1 + CONTACT : 1);
     t.viscous_Pa_s_per_m += tight * lab->truth.viscous_Pa_s_per_m;
     t.inertial_Pa_s2_per_m2 += tight * lab->truth.inertial_Pa_s2_per_m2;
   }
