@@ -183,16 +183,17 @@ void sim_cloth_energy(sim_cloth *cloth, sim_cloth_energies *out);
 
 /* ---- copies of the state ---- */
 
-/* A copy of the state, state_bytes long: take writes it, give puts it back. It begins with the positions. */
+/* A copy of the state, state_bytes long: take writes it, give puts it back. It begins with the positions. The
+ * cloth itself keeps the friction of layers of the last take, so only the last copy can be given back. */
 size_t sim_cloth_state_bytes(const sim_cloth *cloth);
 void sim_cloth_state_take(const sim_cloth *cloth, unsigned char *to);
 void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 
 /* Saves or loads the state, from which a run continues bit by bit: time, positions and velocities of this
  * step and the previous one, contact memory of every vertex, position and motion of the bodies, near places
- * of the cloth. Everything else belongs to the setup. Loading needs a cloth made from an equal setup. A hash
- * of mesh, material, rest curvature, grips, loads, tethers and method recognises it. Bodies are compared by
- * number and shape only; their friction and measured laws are not compared.
+ * of the cloth and their friction. Everything else belongs to the setup. Loading needs a cloth made from an
+ * equal setup. A hash of mesh, material, rest curvature, grips, loads, tethers and method recognises it.
+ * Bodies are compared by number and shape only; their friction and measured laws are not compared.
  *
  * Loading leaves the cloth unchanged if it fails. Errors: a state of another cloth or version, damaged, or
  * with impossible numbers. An archive that ends too soon sets `wrong` instead. */

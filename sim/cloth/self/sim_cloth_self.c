@@ -25,8 +25,9 @@ static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg
   for (int k = 0; k < l->n_pieces; k++) mesh[k] = &l->piece[k];
   CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
-  l->residual_N = calloc((size_t)n, sizeof *l->residual_N);
-  if (!l->inverse_mass_per_kg || !l->residual_N) return no_memory(n, err);
+  l->memory.residual_N = calloc((size_t)n, sizeof *l->memory.residual_N);
+  l->kept.residual_N = calloc((size_t)n, sizeof *l->kept.residual_N);
+  if (!l->inverse_mass_per_kg || !l->memory.residual_N || !l->kept.residual_N) return no_memory(n, err);
   for (int i = 0; i < n; i++)
     l->inverse_mass_per_kg[i] = setup->gripped && setup->gripped[i] ? 0 : 1 / mass_kg[i];
   sim_self_set_inverse_mass(l->self, l->inverse_mass_per_kg);
@@ -47,9 +48,11 @@ void sim_cloth_self_free(sim_cloth_self *l) {
   free(l->inverse_mass_per_kg);
   free(l->term);
   free(l->rub);
-  free(l->hold);
   free(l->slot);
-  free(l->residual_N);
+  free(l->memory.hold);
+  free(l->memory.residual_N);
+  free(l->kept.hold);
+  free(l->kept.residual_N);
   free(l);
 }
 
@@ -75,10 +78,14 @@ void sim_cloth_self_put_term(sim_cloth_self *l, const sim_self_contact *k, const
   for (int d = 0; d < 3; d++) t->normal[d] = (float)direction[d];
 }
 
-void sim_cloth_self_mean(const sim_self_contact *k, double (*field)[3], double out[3]) {
-  out[0] = out[1] = out[2] = 0;
-  for (int i = 0; i < 4; i++)
-    if (k->weight[i] != 0) sim_add(out, k->weight[i], field[k->vertex[i]]);
+void sim_cloth_self_way(const sim_self_contact *k, const sim_stage *s, double way_m[3]) {
+  way_m[0] = way_m[1] = way_m[2] = 0;
+  for (int i = 0; i < 4; i++) {
+    double own[3];
+    if (k->weight[i] == 0) continue;
+    sim_stage_way(s, k->vertex[i], own);
+    sim_add(way_m, k->weight[i], own);
+  }
 }
 
 void sim_cloth_self_push(const sim_stage *s, const sim_self_contact *k, double impulse,
@@ -91,14 +98,8 @@ static double spring_N_per_m(const sim_self_contact *k, const sim_stage *s) {
   return SPRING * s->setup->material->areal_density_kg_per_m2 * k->area_m2 / (s->gamma_s * s->gamma_s);
 }
 
-double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s) {
-  double from[3], past[3], v[3];
-  sim_cloth_self_mean(k, s->x, from);
-  sim_cloth_self_mean(k, s->past_x, past);
-  sim_cloth_self_mean(k, s->v, v);
-  const double gap = k->distance_m + sim_dot(past, k->normal) - sim_dot(from, k->normal) +
-                     s->gamma_s * sim_dot(v, k->normal);
-  return spring_N_per_m(k, s) * (s->setup->material->thickness_m - gap);
+double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s, const double way_m[3]) {
+  return spring_N_per_m(k, s) * (s->setup->material->thickness_m - k->distance_m - sim_dot(way_m, k->normal));
 }
 
 cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *matrix, cb_err *err) {
@@ -107,12 +108,14 @@ cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *
   sim_self_friction_add_residual(l, s);
   for (int j = 0; j < l->n_contacts; j++) {
     const sim_self_contact *k = &l->contact[j];
-    const double N = sim_cloth_self_normal_N(k, s);
+    double way[3];
+    sim_cloth_self_way(k, s, way);
+    const double N = sim_cloth_self_normal_N(k, s, way);
     l->rub[j].stiffness_N_per_m = 0;
     if (N <= -l->rub[j].normal_N) continue; /* a small pull for one step, or layers would chatter */
     sim_cloth_self_push(s, k, gamma * N, k->normal);
     sim_cloth_self_put_term(l, k, k->normal, gamma * gamma * spring_N_per_m(k, s));
-    sim_self_friction_add(l, s, j, N, s->setup->material->areal_density_kg_per_m2 * k->area_m2);
+    sim_self_friction_add(l, s, j, way, N, s->setup->material->areal_density_kg_per_m2 * k->area_m2);
   }
   return sim_matrix_set_terms(matrix, l->term, l->n_terms, err);
 }

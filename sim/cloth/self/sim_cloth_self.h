@@ -30,6 +30,10 @@ CB_CHECKED cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, s
 /* After the last solve: keeps the friction of each pair, and the friction residual, for the next step.
  * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_self_remember(sim_cloth_self *l, const sim_stage *s, cb_err *err);
+/* Keeps a copy of what the friction remembers, or returns to it; for steps that are taken back. There is one
+ * copy. */
+void sim_cloth_self_keep(sim_cloth_self *l, int n_vertices);
+void sim_cloth_self_return(sim_cloth_self *l, int n_vertices);
 /* Saves or loads what the next step needs: near places and friction. Loading that fails leaves them
  * unchanged: CB_E_NOMEM, or `wrong` for bad bytes. */
 CB_CHECKED cb_status sim_cloth_self_archive(sim_cloth_self *l, int n_vertices, cb_archive *a, cb_err *err);

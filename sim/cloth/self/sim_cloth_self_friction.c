@@ -31,15 +31,16 @@ static unsigned hash_of(sim_pair pair, const int vertex[4]) {
 }
 
 static cb_status make_table(sim_cloth_self *l, cb_err *err) {
+  const sim_self_memory *m = &l->memory;
   int n = 16;
-  while (n < 2 * l->n_holds) n *= 2;
+  while (n < 2 * m->n_holds) n *= 2;
   int *slot = cb_array_grow(l->slot, &l->slot_capacity, (size_t)n, sizeof *slot);
-  if (!slot) return cb_no_memory(err, "friction of %d pairs of the cloth", l->n_holds);
+  if (!slot) return cb_no_memory(err, "friction of %d pairs of the cloth", m->n_holds);
   l->slot = slot;
   l->n_slots = n;
   for (int i = 0; i < n; i++) slot[i] = -1;
-  for (int i = 0; i < l->n_holds; i++) {
-    unsigned at = hash_of(l->hold[i].pair, l->hold[i].vertex) & (unsigned)(n - 1);
+  for (int i = 0; i < m->n_holds; i++) {
+    unsigned at = hash_of(m->hold[i].pair, m->hold[i].vertex) & (unsigned)(n - 1);
     while (slot[at] >= 0) at = (at + 1) & (unsigned)(n - 1);
     slot[at] = i;
   }
@@ -49,7 +50,7 @@ static cb_status make_table(sim_cloth_self *l, cb_err *err) {
 static const sim_self_hold *find_hold(const sim_cloth_self *l, const sim_self_contact *k) {
   const unsigned mask = (unsigned)(l->n_slots - 1);
   for (unsigned at = hash_of(k->pair, k->vertex) & mask; l->slot[at] >= 0; at = (at + 1) & mask) {
-    const sim_self_hold *h = &l->hold[l->slot[at]];
+    const sim_self_hold *h = &l->memory.hold[l->slot[at]];
     if (h->pair == k->pair && memcmp(h->vertex, k->vertex, sizeof h->vertex) == 0) return h;
   }
   return NULL;
@@ -94,19 +95,9 @@ static sim_friction_force friction_N(const sim_cloth_self *l, const sim_stage *s
   return (sim_friction_force){.kinetic_N = kinetic_N, .static_N = kinetic_N};
 }
 
-/* The slip of the step at the stage's velocities. */
-static void slip_of(const sim_self_contact *k, const sim_stage *s, double slip_m[3]) {
-  double from[3], past[3], v[3];
-  sim_cloth_self_mean(k, s->x, from);
-  sim_cloth_self_mean(k, s->past_x, past);
-  sim_cloth_self_mean(k, s->v, v);
-  for (int d = 0; d < 3; d++) slip_m[d] = past[d] + s->gamma_s * v[d] - from[d];
-  to_plane(slip_m, k->normal);
-}
-
 void sim_self_friction_add_residual(const sim_cloth_self *l, const sim_stage *s) {
-  if (!l->any_residual) return;
-  for (int i = 0; i < s->n; i++) sim_add(s->residual[i], s->gamma_s, l->residual_N[i]);
+  if (!l->memory.any_residual) return;
+  for (int i = 0; i < s->n; i++) sim_add(s->residual[i], s->gamma_s, l->memory.residual_N[i]);
 }
 
 /* Two unit directions of the contact's plane, the first along `along`, unless that is 0. */
@@ -126,15 +117,11 @@ static void directions(const sim_self_contact *k, const double along[3], double 
   sim_cross(k->normal, out[0], out[1]);
 }
 
-/* What the pair asks for, if it holds all the way. */
-static void ask(const sim_self_rub *r, double hold_N_per_m, const double slip_m[3], double asked_N[3]) {
-  for (int d = 0; d < 3; d++) asked_N[d] = r->held_N[d] + hold_N_per_m * slip_m[d];
-}
-
+/* asked: what the pair would pull with if it held all the way. */
 static void choose_pull(sim_self_rub *r, const sim_friction_force *f, double hold_N_per_m) {
   double asked[3];
   const double slip = sim_norm(r->slip_m);
-  ask(r, hold_N_per_m, r->slip_m, asked);
+  for (int d = 0; d < 3; d++) asked[d] = r->held_N[d] + hold_N_per_m * r->slip_m[d];
   const double size = sim_norm(asked);
   r->holds = size <= f->static_N || slip * hold_N_per_m <= f->kinetic_N;
   r->stiffness_N_per_m = r->holds ? hold_N_per_m : f->kinetic_N / slip;
@@ -143,13 +130,15 @@ static void choose_pull(sim_self_rub *r, const sim_friction_force *f, double hol
                             : f->kinetic_N * r->slip_m[d] / slip;
 }
 
-void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, double normal_N, double mass_kg) {
+void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, const double way_m[3],
+                           double normal_N, double mass_kg) {
   const sim_self_contact *k = &l->contact[j];
   const double gamma = s->gamma_s;
   sim_self_rub *r = &l->rub[j];
   double plane[2][3];
   bool outside = false;
-  slip_of(k, s, r->slip_m);
+  memcpy(r->slip_m, way_m, sizeof r->slip_m);
+  to_plane(r->slip_m, k->normal);
   directions(k, sim_norm(r->slip_m) > 0 ? r->slip_m : r->held_N, plane);
   if (r->normal_N > 0) normal_N = r->normal_N;
   const sim_friction_force f = friction_N(l, s, k, plane[0], normal_N, &outside);
@@ -184,37 +173,66 @@ static void add_residual(sim_cloth_self *l, const sim_self_contact *k, const sim
   const double size = sim_norm(over), most = sim_norm(right_N) + sim_norm(r->pull_N),
                share = size > most ? most / size : 1;
   if (size == 0) return;
-  l->any_residual = true;
+  l->memory.any_residual = true;
   for (int i = 0; i < 4; i++)
-    if (k->weight[i] != 0) sim_add(l->residual_N[k->vertex[i]], share * k->weight[i], over);
+    if (k->weight[i] != 0) sim_add(l->memory.residual_N[k->vertex[i]], share * k->weight[i], over);
 }
 
 static void remember_pair(sim_cloth_self *l, const sim_stage *s, int j) {
   const sim_self_contact *k = &l->contact[j];
   const sim_self_rub *r = &l->rub[j];
-  const double normal_N = sim_cloth_self_normal_N(k, s);
   double slip[3], solved[3], right[3];
   if (!(r->stiffness_N_per_m > 0)) return;
-  slip_of(k, s, slip);
+  sim_cloth_self_way(k, s, slip);
+  const double normal_N = sim_cloth_self_normal_N(k, s, slip);
+  to_plane(slip, k->normal);
   for (int d = 0; d < 3; d++) solved[d] = r->pull_N[d] + r->stiffness_N_per_m * (slip[d] - r->slip_m[d]);
   find_right_pull(l, s, k, r, solved, slip, normal_N, right);
   add_residual(l, k, r, solved, right);
   if (!(normal_N > 0)) return;
-  sim_self_hold *h = &l->hold[l->n_holds++];
+  sim_self_hold *h = &l->memory.hold[l->memory.n_holds++];
   *h = (sim_self_hold){.pair = k->pair, .normal_N = normal_N};
   memcpy(h->vertex, k->vertex, sizeof h->vertex);
   memcpy(h->held_N, right, sizeof right);
 }
 
+/* Room for n pairs, and for their copy. */
+static cb_status make_room(sim_cloth_self *l, size_t n, cb_err *err) {
+  sim_self_memory *const both[] = {&l->memory, &l->kept};
+  for (int k = 0; k < 2; k++) {
+    sim_self_hold *hold = cb_array_grow(both[k]->hold, &both[k]->capacity, n + 1, sizeof *hold);
+    if (!hold) return cb_no_memory(err, "friction of %zu pairs of the cloth", n);
+    both[k]->hold = hold;
+  }
+  return CB_OK;
+}
+
+static void forget(sim_self_memory *m, int n_vertices) {
+  m->n_holds = 0;
+  if (m->any_residual) memset(m->residual_N, 0, (size_t)n_vertices * sizeof *m->residual_N);
+  m->any_residual = false;
+}
+
 cb_status sim_cloth_self_remember(sim_cloth_self *l, const sim_stage *s, cb_err *err) {
-  sim_self_hold *hold = cb_array_grow(l->hold, &l->hold_capacity, (size_t)l->n_contacts + 1, sizeof *hold);
-  if (!hold) return cb_no_memory(err, "friction of %d pairs of the cloth", l->n_contacts);
-  l->hold = hold;
-  l->n_holds = 0;
-  if (l->any_residual) memset(l->residual_N, 0, (size_t)s->n * sizeof *l->residual_N);
-  l->any_residual = false;
+  CB_TRY(make_room(l, (size_t)l->n_contacts, err));
+  forget(&l->memory, s->n);
   for (int j = 0; j < l->n_contacts; j++) remember_pair(l, s, j);
   return CB_OK;
+}
+
+/* ---- a copy ---- */
+
+static void copy_memory(const sim_self_memory *from, sim_self_memory *to, int n_vertices) {
+  forget(to, n_vertices);
+  if (from->n_holds > 0) memcpy(to->hold, from->hold, (size_t)from->n_holds * sizeof *to->hold);
+  to->n_holds = from->n_holds;
+  to->any_residual = from->any_residual;
+  if (to->any_residual) memcpy(to->residual_N, from->residual_N, (size_t)n_vertices * sizeof *to->residual_N);
+}
+
+void sim_cloth_self_keep(sim_cloth_self *l, int n_vertices) { copy_memory(&l->memory, &l->kept, n_vertices); }
+void sim_cloth_self_return(sim_cloth_self *l, int n_vertices) {
+  copy_memory(&l->kept, &l->memory, n_vertices);
 }
 
 /* ---- archive ---- */
@@ -233,24 +251,23 @@ static void archive_hold(cb_archive *a, int n_vertices, sim_self_hold *h) {
 static cb_status read_holds(sim_cloth_self *l, int n, int n_vertices, cb_archive *a, cb_err *err) {
   if ((size_t)n > a->left / HOLD_BYTES) cb_archive_fail(a, "ends too soon");
   if (a->wrong) return CB_OK;
-  sim_self_hold *hold = cb_array_grow(l->hold, &l->hold_capacity, (size_t)n + 1, sizeof *hold);
-  if (!hold) return cb_no_memory(err, "friction of %d pairs of the cloth", n);
-  l->hold = hold;
-  l->n_holds = 0;
-  for (int i = 0; i < n; i++) archive_hold(a, n_vertices, &hold[i]);
-  if (!a->wrong) l->n_holds = n;
+  CB_TRY(make_room(l, (size_t)n, err));
+  forget(&l->memory, n_vertices);
+  for (int i = 0; i < n; i++) archive_hold(a, n_vertices, &l->memory.hold[i]);
+  if (!a->wrong) l->memory.n_holds = n;
   return CB_OK;
 }
 
 cb_status sim_cloth_self_archive(sim_cloth_self *l, int n_vertices, cb_archive *a, cb_err *err) {
-  int n = l->n_holds;
+  sim_self_memory *m = &l->memory;
+  int n = m->n_holds;
   CB_TRY(sim_self_archive(l->self, a, err));
   cb_archive_int(a, &n, 1, 0, INT32_MAX);
   if (cb_archive_reads(a))
     CB_TRY(a->wrong ? CB_OK : read_holds(l, n, n_vertices, a, err));
   else
-    for (int i = 0; i < n; i++) archive_hold(a, n_vertices, &l->hold[i]);
-  cb_archive_bool(a, &l->any_residual, 1);
-  if (l->any_residual) cb_archive_f64(a, &l->residual_N[0][0], 3 * (size_t)n_vertices, CB_ARCHIVE_FAR);
+    for (int i = 0; i < n; i++) archive_hold(a, n_vertices, &m->hold[i]);
+  cb_archive_bool(a, &m->any_residual, 1);
+  if (m->any_residual) cb_archive_f64(a, &m->residual_N[0][0], 3 * (size_t)n_vertices, CB_ARCHIVE_FAR);
   return CB_OK;
 }

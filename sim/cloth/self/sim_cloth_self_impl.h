@@ -13,6 +13,17 @@ typedef struct sim_self_hold {
   double normal_N;
 } sim_self_hold;
 
+/* What the friction of a step leaves to the next one. */
+typedef struct sim_self_memory {
+  sim_self_hold *hold; /* n_holds: the pairs that pressed */
+  int n_holds;
+  size_t capacity;
+  /* Friction residual, per vertex: by how much friction was too large under the solved normal forces and
+   * slip. It acts as a force in the next step. */
+  double (*residual_N)[3];
+  bool any_residual; /* else all of it is 0 */
+} sim_self_memory;
+
 /* Friction of a contact in a solve: the pull of the first layer on the second is pull_N + stiffness (slip -
  * slip_m). */
 typedef struct sim_self_rub {
@@ -34,16 +45,11 @@ struct sim_cloth_self {
   size_t capacity;
   sim_self_rub *rub; /* one per contact */
   size_t rub_capacity;
-  sim_self_hold *hold; /* n_holds: memory of the previous step */
-  int n_holds;
-  size_t hold_capacity;
-  int *slot; /* n_slots, a power of 2: hash table of the memory; -1: empty */
+  sim_self_memory memory; /* of the previous step */
+  sim_self_memory kept;   /* a copy (sim_cloth_self_keep) */
+  int *slot;              /* n_slots, a power of 2: hash table of memory.hold; -1: empty */
   int n_slots;
   size_t slot_capacity;
-  /* Friction residual of the previous step, per vertex: what friction was too large by under the solved
-   * normal forces and slip. It acts as a force in this step. */
-  double (*residual_N)[3];
-  bool any_residual;
   /* Of the last solve: pairs that slide under a law; of these, outside of the measured loads. */
   int by_law, extrapolated;
 };
@@ -55,19 +61,20 @@ struct sim_cloth_self {
 CB_CHECKED cb_status sim_self_friction_begin(sim_cloth_self *l, cb_err *err);
 /* Adds the friction residual of the previous step to s->residual. */
 void sim_self_friction_add_residual(const sim_cloth_self *l, const sim_stage *s);
-/* Adds the friction of contact j, which presses with normal_N, to s->residual and its terms to l. mass_kg: of
- * the cloth at the contact. */
-void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, double normal_N, double mass_kg);
+/* Adds the friction of contact j, which moves by way_m in the step and presses with normal_N, to s->residual
+ * and its terms to l. mass_kg: of the cloth at the contact. */
+void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, const double way_m[3],
+                           double normal_N, double mass_kg);
 /* Adds a pair term for the present solve. */
 void sim_cloth_self_put_term(sim_cloth_self *l, const sim_self_contact *k, const double direction[3],
                              double stiffness);
 /* Adds an impulse along a direction to the residual of the pair's vertices. */
 void sim_cloth_self_push(const sim_stage *s, const sim_self_contact *k, double impulse,
                          const double direction[3]);
-/* out = sum of weights times a field. */
-void sim_cloth_self_mean(const sim_self_contact *k, double (*field)[3], double out[3]);
-/* Returns the normal force of a contact for the velocities of the stage; < 0: it does not press. */
-double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s);
+/* The way of the first layer against the second in the step, at the velocities of the stage. */
+void sim_cloth_self_way(const sim_self_contact *k, const sim_stage *s, double way_m[3]);
+/* Returns the normal force of a contact after that way; < 0: it does not press. */
+double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s, const double way_m[3]);
 
 /* Cuts a mesh into its unconnected pieces, if their vertices and triangles are runs one after another; else
  * makes none. Errors: CB_E_NOMEM. */

@@ -43,6 +43,7 @@ void sim_cloth_state_take(const sim_cloth *c, unsigned char *to) {
   pieces_of(c, all);
   for (int k = 0; k < PIECES; to += all[k++].bytes)
     if (all[k].bytes > 0) memcpy(to, all[k].at, all[k].bytes);
+  if (c->self_contacts) sim_cloth_self_keep(c->self_contacts, c->now.n);
 }
 
 void sim_cloth_state_give(sim_cloth *c, const unsigned char *from) {
@@ -50,4 +51,5 @@ void sim_cloth_state_give(sim_cloth *c, const unsigned char *from) {
   pieces_of(c, all);
   for (int k = 0; k < PIECES; from += all[k++].bytes)
     if (all[k].bytes > 0) memcpy(all[k].at, from, all[k].bytes);
+  if (c->self_contacts) sim_cloth_self_return(c->self_contacts, c->now.n);
 }
