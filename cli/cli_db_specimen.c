@@ -44,10 +44,34 @@ static cb_status log_entry(cb_store *s, const request *q, cb_err *err) {
 
 /* ---- show ---- */
 
+static void print_line(const char *what, const char *text) {
+  char shown[1024];
+  if (text[0]) printf("  %-14s %s\n", what, cb_text_show(text, shown, sizeof shown));
+}
+
+static void print_card(const lab_specimen_card *p) {
+  const cb_specimen *f = &p->facts;
+  char text[256], shown[1024];
+  lab_specimen_text(f, text);
+  printf("specimen %s\n", cb_text_show(f->name, shown, sizeof shown));
+  print_line("mark", f->mark);
+  print_line("is", text);
+  print_line("note", f->note);
+  print_line("added", f->created_at);
+  print_line("by", f->operator_name);
+  printf("  %-14s %zu, %zu done\n", "runs", p->n_runs, p->n_done);
+  for (size_t i = 0; i < p->n_entries; i++) {
+    const cb_specimen_entry *e = &p->entries[i];
+    char person[256];
+    printf("  %s  %-9s  %s (%s)\n", e->created_at, cb_specimen_event_names[e->kind],
+           cb_text_show(e->text, shown, sizeof shown), cb_text_show(e->operator_name, person, sizeof person));
+  }
+}
+
 cb_status cli_specimen_show(cb_store *s, const char *name, bool json, cb_err *err) {
   lab_specimen_card p;
   cb_status st = lab_specimen_load(s, name, &p, err);
-  if (st == CB_OK && !json) lab_specimen_print(&p, stdout);
+  if (st == CB_OK && !json) print_card(&p);
   if (st == CB_OK && json && cli_print_json("db", lab_specimen_json(&p)) != CLI_DONE)
     st = cb_fail(err, CB_E_IO, "the card of specimen '%s' could not be written", name);
   lab_specimen_clear(&p);

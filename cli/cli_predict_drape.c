@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli_drape.h"
+#include "cli_seal.h"
 #include "report_drape.h"
 
 typedef struct request {
@@ -10,15 +11,9 @@ typedef struct request {
 } request;
 
 static cb_status seal_prediction(const char *path, const lab_drape_prediction *p, cb_err *err) {
-  lab_seal seal = {.prediction = NULL};
   if (p->predicted.n < p->seeds)
     return cb_fail(err, CB_E_STOPPED, "%s: not sealed, because not all drapes were made", path);
-  json_t *doc = lab_drape_prediction_json(p);
-  cb_status st = doc ? lab_seal_write(path, "drape", doc, &seal, err) : cb_no_memory(err, "%s", path);
-  json_decref(doc);
-  if (st == CB_OK) cli_say("predict", "sealed in %s, %s: SHA-256 %s", path, seal.sealed_at, seal.sha256);
-  lab_seal_clear(&seal);
-  return st;
+  return cli_seal_write(path, "drape", lab_drape_prediction_json(p), err);
 }
 
 static int show_prediction(void *request_, lab_drape_prediction *p) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli_kind.h"
+#include "cli_seal.h"
 #include "lab_slide_seal.h"
 
 typedef struct request {
@@ -23,16 +24,6 @@ static void print_prediction(const lab_slide_verdict *v) {
   if (!v->inside_measured_range) printf("\nthe load lies outside the law's measured range\n");
 }
 
-static cb_status seal_prediction(const char *path, const lab_slide_verdict *v, cb_err *err) {
-  lab_seal seal = {.prediction = NULL};
-  json_t *doc = lab_slide_foreseen_json(v);
-  cb_status st = doc ? lab_seal_write(path, "slide", doc, &seal, err) : cb_no_memory(err, "%s", path);
-  json_decref(doc);
-  if (st == CB_OK) cli_say("predict", "sealed in %s, %s: SHA-256 %s", path, seal.sealed_at, seal.sha256);
-  lab_seal_clear(&seal);
-  return st;
-}
-
 static cb_status foresee(const request *q, lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
@@ -46,7 +37,7 @@ static int run_predict(const request *q) {
   cb_err err = {""};
   cb_status st = q->seal ? lab_seal_check_new(q->seal, &err) : CB_OK;
   if (st == CB_OK) st = foresee(q, &v, &err);
-  if (st == CB_OK && q->seal) st = seal_prediction(q->seal, &v, &err);
+  if (st == CB_OK && q->seal) st = cli_seal_write(q->seal, "slide", lab_slide_foreseen_json(&v), &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   if (q->json) return cli_print_json("predict", lab_slide_foreseen_json(&v));
   print_prediction(&v);

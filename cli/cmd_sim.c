@@ -78,7 +78,7 @@ static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err)
   const cb_stop *stop = cb_signals_listen_once("clothbench sim: closes the window after this frame\n");
   cb_status st = CB_OK;
   while (st == CB_OK && open && !cb_stop_wanted(stop)) st = win_frame(w, &open, err);
-  r->shown = win_told(w);
+  r->shown = win_frame_times(w);
   win_close(w);
   return st;
 }

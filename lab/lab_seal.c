@@ -1,7 +1,5 @@
 #include "lab_seal_impl.h"
 
-#include <nettle/base16.h>
-#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 #include "cb_time.h"
 #include "cb_version.h"
 #include "lab_fields.h"
+#include "lab_sha256.h"
 
 #define SEAL_BYTES_MAX (16u << 20)
 #define PATH_MAX_BYTES 4096
@@ -21,16 +20,6 @@ static const lab_field seal_fields[] = {
     LAB_KEY_TEXT(lab_seal, version, "clothbench"),
     LAB_KEY_TEXT(lab_seal, sealed_at, "sealed_at"),
 };
-
-static void hash_of(const char *text, size_t n, char sha256[65]) {
-  uint8_t digest[SHA256_DIGEST_SIZE];
-  struct sha256_ctx context;
-  sha256_init(&context);
-  sha256_update(&context, n, (const uint8_t *)text);
-  sha256_digest(&context, sizeof digest, digest);
-  base16_encode_update(sha256, sizeof digest, digest);
-  sha256[2 * sizeof digest] = '\0';
-}
 
 static cb_status sum_path(const char *path, char out[PATH_MAX_BYTES], cb_err *err) {
   if ((size_t)snprintf(out, PATH_MAX_BYTES, "%s.sha256", path) < PATH_MAX_BYTES) return CB_OK;
@@ -77,7 +66,7 @@ cb_status lab_seal_write(const char *path, const char *kind, json_t *prediction,
   CB_TRY(sum_path(path, sum, err));
   char *text = document_text(out);
   if (!text) return cb_no_memory(err, "%s", path);
-  hash_of(text, strlen(text), out->sha256);
+  lab_sha256(text, strlen(text), out->sha256);
   cb_status st = cb_file_write(path, text, strlen(text), err);
   free(text);
   return st == CB_OK ? write_sum(sum, path, out->sha256, err) : st;
@@ -117,7 +106,7 @@ cb_status lab_seal_read(const char *path, const char *kind, lab_seal *out, cb_er
   size_t n;
   *out = (lab_seal){.prediction = NULL};
   CB_TRY(cb_file_read(path, SEAL_BYTES_MAX, &text, &n, err));
-  hash_of(text, n, out->sha256);
+  lab_sha256(text, n, out->sha256);
   cb_status st = parse(path, text, out, err);
   free(text);
   if (st != CB_OK) return st;

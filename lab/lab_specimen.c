@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cb_num.h"
 #include "cb_text.h"
 
@@ -104,43 +105,14 @@ void lab_specimen_clear(lab_specimen_card *p) {
   *p = (lab_specimen_card){.n_entries = 0};
 }
 
-/* ---- the card ---- */
-
-static void print_line(FILE *to, const char *what, const char *text) {
-  char shown[1024];
-  if (text[0]) fprintf(to, "  %-14s %s\n", what, cb_text_show(text, shown, sizeof shown));
-}
-
-void lab_specimen_print(const lab_specimen_card *p, FILE *to) {
-  const cb_specimen *f = &p->facts;
-  char text[256], shown[1024];
-  lab_specimen_text(f, text);
-  fprintf(to, "specimen %s\n", cb_text_show(f->name, shown, sizeof shown));
-  print_line(to, "mark", f->mark);
-  print_line(to, "is", text);
-  print_line(to, "note", f->note);
-  print_line(to, "added", f->created_at);
-  print_line(to, "by", f->operator_name);
-  fprintf(to, "  %-14s %zu, %zu done\n", "runs", p->n_runs, p->n_done);
-  for (size_t i = 0; i < p->n_entries; i++) {
-    const cb_specimen_entry *e = &p->entries[i];
-    char person[256];
-    fprintf(to, "  %s  %-9s  %s (%s)\n", e->created_at, cb_specimen_event_names[e->kind],
-            cb_text_show(e->text, shown, sizeof shown),
-            cb_text_show(e->operator_name, person, sizeof person));
-  }
-}
-
 /* ---- the document ---- */
-
-static json_t *number_json(double v) { return isnan(v) ? json_null() : json_real(v); }
 
 json_t *lab_specimen_facts_json(const cb_specimen *p) {
   return json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:o, s:o, s:s, s:s, s:s}", "specimen", p->name, "mark",
                    p->mark, "cloth", p->cloth, "lot", p->lot[0] ? p->lot : NULL, "side",
-                   p->side >= 0 ? cb_side_names[p->side] : NULL, "cut_deg", number_json(p->cut_deg), "washes",
-                   p->washes >= 0 ? json_integer(p->washes) : json_null(), "note", p->note, "operator",
-                   p->operator_name, "created_at", p->created_at);
+                   p->side >= 0 ? cb_side_names[p->side] : NULL, "cut_deg", cb_json_real(p->cut_deg),
+                   "washes", p->washes >= 0 ? json_integer(p->washes) : json_null(), "note", p->note,
+                   "operator", p->operator_name, "created_at", p->created_at);
 }
 
 json_t *lab_specimen_json(const lab_specimen_card *p) {

@@ -1,6 +1,5 @@
 #include "report_crate.h"
 
-#include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <zip.h>
 
 #include "cb_json.h"
+#include "lab_sha256.h"
 
 struct report_crate {
   zip_t *zip;
@@ -50,15 +50,6 @@ json_t *report_crate_root(report_crate *c) { return c->root; }
 
 /* ---- files ---- */
 
-static void digest(const char *data, size_t n, char out[2 * SHA256_DIGEST_SIZE + 1]) {
-  struct sha256_ctx ctx;
-  uint8_t hash[SHA256_DIGEST_SIZE];
-  sha256_init(&ctx);
-  sha256_update(&ctx, n, (const uint8_t *)data);
-  sha256_digest(&ctx, sizeof hash, hash);
-  for (int i = 0; i < SHA256_DIGEST_SIZE; i++) (void)snprintf(out + 2 * i, 3, "%02x", hash[i]);
-}
-
 static cb_status fail_zip(report_crate *c, cb_err *err) {
   return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", c->path, zip_strerror(c->zip));
 }
@@ -75,11 +66,11 @@ static cb_status add_bytes(report_crate *c, const char *name, char *data, size_t
 }
 
 cb_status report_crate_file_add(report_crate *c, const report_crate_file *f, const char **id, cb_err *err) {
-  char path[400], size[32], hash[2 * SHA256_DIGEST_SIZE + 1];
+  char path[400], size[32], hash[LAB_SHA256_TEXT];
   const char *folder = json_string_value(json_object_get(c->dataset, "@id"));
   (void)snprintf(path, sizeof path, "%s%s", folder, f->name);
   (void)snprintf(size, sizeof size, "%zu", f->n);
-  digest(f->data, f->n, hash);
+  lab_sha256(f->data, f->n, hash);
   json_t *file = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "@id", path, "@type", "File", "name",
                            f->name, "description", f->description, "encodingFormat", f->type, "contentSize",
                            size, "sha256", hash);

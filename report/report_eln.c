@@ -1,5 +1,6 @@
 #include "report_eln.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static void add_condition(report_eln *e, json_t *dataset, const cb_campaign *c, 
                           double value, const char *unit) {
   char id[REPORT_ID_BYTES];
   json_t *list = json_object_get(dataset, "variableMeasured");
-  if (!(value == value)) return;
+  if (isnan(value)) return;
   if (!list) (void)json_object_set_new(dataset, "variableMeasured", list = json_array());
   (void)snprintf(id, sizeof id, "#campaign-%lld-%s", (long long)c->id, what);
   report_crate_entity(e->crate, json_pack("{s:s, s:s, s:s, s:f, s:s}", "@id", id, "@type", "PropertyValue",

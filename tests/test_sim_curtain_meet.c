@@ -450,7 +450,7 @@ static void test_itself_energy(void **state) {
       "of its energy it gains %.1e in a step at most, %.1e in all; %d rows corrected; %.1e is left\n",
       gained / (start - rest), total / (start - rest), corrected, (before - rest) / (start - rest));
   assert_true(corrected > 20);
-  assert_true(gained < 0.01 * (start - rest));
+  assert_true(gained < 1e-4 * (start - rest));
   assert_true(before - rest < 0.05 * (start - rest));
   sim_curtain_free(c);
 }

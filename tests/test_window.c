@@ -101,7 +101,7 @@ static void test_drag(void **state) {
   win_camera_see(&c, d->position_m[node], after, &depth);
   print_message("the pointer goes (%.0f, %.0f) pixels, the node (%.1f, %.1f)\n", to[0] - before[0],
                 to[1] - before[1], after[0] - before[0], after[1] - before[1]);
-  assert_int_equal(win_told(w).grabs, 1);
+  assert_int_equal(win_frame_times(w).grabs, 1);
   assert_true(hypot(after[0] - to[0], after[1] - to[1]) < 0.5 * hypot(before[0] - to[0], before[1] - to[1]));
   push_button(false, (int)to[0], (int)to[1]);
   assert_true(frames(w, 90));
@@ -122,7 +122,7 @@ static void test_pause_and_end(void **state) {
   assert_true(sim_play_time(play) > then);
   push_key(SDLK_ESCAPE);
   assert_false(frames(w, 1));
-  const win_times t = win_told(w);
+  const win_times t = win_frame_times(w);
   print_message("%d frames: simulation %.3f ms, drawing %.3f ms\n", t.frames, 1e3 * t.simulation_s,
                 1e3 * t.drawing_s);
   assert_true(t.simulation_s > 0 && t.drawing_s > 0 && t.longest_s >= t.drawing_s);

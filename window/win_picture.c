@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim_mesh.h"
 #include "sim_vec.h"
 #include "win_impl.h"
 
@@ -74,19 +75,6 @@ static bool make_room(win_picture *p, const sim_drawn *surface, int n) {
   return true;
 }
 
-/* Normals of the vertices: sums over triangles, longer for larger ones. */
-static void find_normals(win_picture *p, const sim_drawn *d) {
-  for (int i = 0; i < d->n_vertices; i++) p->normal[i][0] = p->normal[i][1] = p->normal[i][2] = 0;
-  for (int t = 0; t < d->n_triangles; t++) {
-    const int *v = d->triangle[t];
-    double a[3], b[3], n[3];
-    sim_sub(d->position_m[v[1]], d->position_m[v[0]], a);
-    sim_sub(d->position_m[v[2]], d->position_m[v[0]], b);
-    sim_cross(a, b, n);
-    for (int k = 0; k < 3; k++) sim_add(p->normal[v[k]], 1, n);
-  }
-}
-
 /* Light is linear; the screen is not. */
 static void shade(const sim_drawn *d, const win_camera *c, const double normal[3], const double x[3],
                   win_corner *out) {
@@ -102,7 +90,7 @@ static void shade(const sim_drawn *d, const win_camera *c, const double normal[3
 }
 
 static void see_surface(win_picture *p, const win_camera *c, const sim_drawn *d) {
-  find_normals(p, d);
+  sim_mesh_area_normals(d->position_m, d->n_vertices, d->triangle, d->n_triangles, p->normal);
   for (int i = 0; i < d->n_vertices; i++) win_camera_see(c, d->position_m[i], p->at[i], &p->at[i][2]);
   for (int t = 0; t < d->n_triangles; t++) {
     const int *v = d->triangle[t];

@@ -174,7 +174,7 @@ static void listen(win_window *w) {
 
 /* ---- frames ---- */
 
-win_times win_told(const win_window *w) {
+win_times win_frame_times(const win_window *w) {
   win_times out = {.frames = w->frames, .grabs = w->grabs, .longest_s = w->longest_s, .late = w->late};
   const int n = w->frames < KEPT ? w->frames : KEPT;
   double work[KEPT];
@@ -188,7 +188,7 @@ win_times win_told(const win_window *w) {
 static void tell(win_window *w, double now_s) {
   char text[320];
   if (now_s - w->titled_s < TITLE_S) return;
-  const win_times t = win_told(w);
+  const win_times t = win_frame_times(w);
   (void)snprintf(text, sizeof text, "%s: simulation %.2f ms, drawing %.2f ms, %.0f frames/s%s",
                  w->scene->name, 1e3 * t.simulation_s, 1e3 * t.drawing_s, t.frames_per_s,
                  w->paused ? ", paused" : "");

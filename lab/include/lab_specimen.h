@@ -3,7 +3,6 @@
 #define LAB_SPECIMEN_H
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "cb_store_specimen.h"
 
@@ -32,8 +31,6 @@ void lab_specimen_text(const cb_specimen *p, char out[256]);
 /* Reads a specimen by name or mark. The caller calls lab_specimen_clear, even after an error. Errors: those
  * of cb_store_specimen_find. */
 CB_CHECKED cb_status lab_specimen_load(cb_store *s, const char *name, lab_specimen_card *out, cb_err *err);
-/* Writes the card: facts, runs, the log. */
-void lab_specimen_print(const lab_specimen_card *p, FILE *to);
 void lab_specimen_clear(lab_specimen_card *p);
 
 /* Returns NULL without memory. The caller calls json_decref. */

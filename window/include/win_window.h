@@ -29,6 +29,6 @@ void win_close(win_window *window);
  * frame that cannot be drawn. */
 CB_CHECKED cb_status win_frame(win_window *window, bool *open, cb_err *err);
 
-win_times win_told(const win_window *window);
+win_times win_frame_times(const win_window *window);
 
 #endif

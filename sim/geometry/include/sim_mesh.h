@@ -145,6 +145,11 @@ CB_CHECKED cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err
  * have, CB_E_NOMEM. Caller: sim_mesh_clear. */
 CB_CHECKED cb_status sim_mesh_join(const sim_mesh *part, int n, sim_mesh *out, cb_err *err);
 
+/* Writes the sum of the area vectors of the triangles at each vertex: a normal, longer for larger triangles
+ * [m2, twice]. */
+void sim_mesh_area_normals(const double (*x_m)[3], int n_vertices, const int (*triangle)[3], int n_triangles,
+                           double (*normal)[3]);
+
 /* Turns position_m by a rotation vector about the world's origin, then moves it. Material co-ordinates are
  * not changed. */
 void sim_mesh_place(sim_mesh *mesh, const double turned_rad[3], const double moved_m[3]);

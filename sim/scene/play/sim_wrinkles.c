@@ -132,19 +132,6 @@ static void smooth(smoother *s, const double (*x)[3]) {
 
 /* ---- the measure ---- */
 
-/* Sums of the normals of the triangles around, by area. */
-static void find_normals(const sim_mesh *m, double (*x)[3], double (*normal)[3]) {
-  memset(normal, 0, (size_t)m->n_vertices * sizeof *normal);
-  for (int t = 0; t < m->n_triangles; t++) {
-    const int *v = m->triangle[t];
-    double a[3], b[3], n[3];
-    sim_sub(x[v[1]], x[v[0]], a);
-    sim_sub(x[v[2]], x[v[0]], b);
-    sim_cross(a, b, n);
-    for (int c = 0; c < 3; c++) sim_add(normal[v[c]], 1, n);
-  }
-}
-
 /* Widens `border` by about the width in which the smoothed surface feels its end. */
 static void widen_border(smoother *s) {
   const sim_mesh *m = s->mesh;
@@ -167,7 +154,8 @@ static double depth_of(smoother *s, const double (*x_m)[3]) {
   weigh_edges(s);
   set_diagonal(s);
   smooth(s, x_m);
-  find_normals(m, s->y, s->z);
+  sim_mesh_area_normals((const sim_vec3 *)s->y, m->n_vertices, (const int(*)[3])m->triangle, m->n_triangles,
+                        s->z);
   widen_border(s);
   for (int i = 0; i < m->n_vertices; i++) {
     double d[3];
