@@ -35,6 +35,57 @@ static void test_play(void **state) {
   free_play(s);
 }
 
+/* ---- compression ---- */
+
+/* The cubic spline with support 2 d, in three dimensions, times d^3: what a particle adds to rho/rho_0. */
+static double density_of(double distance_m, double d_m) {
+  const double q = distance_m / d_m;
+  const double w = q < 1 ? 1 - 1.5 * q * q + 0.75 * q * q * q : q < 2 ? pow(2 - q, 3) / 4 : 0;
+  return w / acos(-1);
+}
+
+/* Mean of max(0, rho/rho_0 - 1) by brute force, without walls. A particle is drawn as six points, the first
+ * two of them beside the middle. */
+static double mean_compression(sim_play *s, double d_m) {
+  static double at[1000][3]; /* large */
+  sim_drawn drawn[SIM_PLAY_SURFACES];
+  (void)sim_play_surfaces(s, drawn);
+  const int n = (int)sim_play_value(s, "particles");
+  double sum = 0;
+  assert_in_range(n, 1, 1000);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++)
+      at[i][k] = (drawn[1].position_m[6 * i][k] + drawn[1].position_m[6 * i + 1][k]) / 2;
+  for (int i = 0; i < n; i++) {
+    double density = 0;
+    for (int j = 0; j < n; j++)
+      density += density_of(
+          sqrt(pow(at[i][0] - at[j][0], 2) + pow(at[i][1] - at[j][1], 2) + pow(at[i][2] - at[j][2], 2)), d_m);
+    sum += fmax(0, density - 1) / n;
+  }
+  return sum;
+}
+
+/* A step that is divided tells the compression of its worst part, and so no less than it began with. */
+static void test_worst_part_is_told(void **state) {
+  (void)state;
+  sim_play *s;
+  int divided = 0;
+  double told = 0;
+  assert_ok(parse_play(HEAD LIQUID TIME, &s, err));
+  for (int k = 0; k < sim_play_steps(s); k++) {
+    const double begin = mean_compression(s, 0.02);
+    const bool whole = told <= 1e-3;
+    divided += !whole;
+    assert_ok(sim_play_step(s, NULL, err));
+    told = sim_play_value(s, "compression");
+    assert_true(told > begin - 1e-6); /* the liquid adds in single precision */
+    if (whole) assert_near(told, begin, 1e-6);
+  }
+  assert_true(divided > 5);
+  free_play(s);
+}
+
 static void test_refused(void **state) {
   (void)state;
   static const struct {
@@ -58,6 +109,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_play), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_play), cmocka_unit_test(test_worst_part_is_told),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

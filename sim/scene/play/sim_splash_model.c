@@ -263,30 +263,31 @@ static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
 #define IN_TWO 1e-3
 #define IN_FOUR 4e-3
 
-/* By the last step's, which a checkpoint has. */
-static int parts_of(const sim_fluid_report *last) {
-  return last->compression_mean > IN_FOUR ? 4 : last->compression_mean > IN_TWO ? 2 : 1;
-}
+/* By the last step's mean compression, which a checkpoint has. */
+static int parts_of(double compression) { return compression > IN_FOUR ? 4 : compression > IN_TWO ? 2 : 1; }
 
-static cb_status part_step(pool *p, double dt_s, cb_err *err) {
+/* Compressions of the step are those of its worst part. */
+static cb_status part_step(pool *p, double dt_s, sim_splash_report *all, cb_err *err) {
   CB_TRY(sim_splash_step(p->splash, dt_s, &p->last, err));
   p->time_s += dt_s;
   p->guarded += p->last.guarded;
   p->stuck += p->last.stuck;
   p->seeped += p->last.seeped;
+  all->given_Ns[2] += p->last.given_Ns[2];
+  all->fluid.compression_mean = fmax(all->fluid.compression_mean, p->last.fluid.compression_mean);
+  all->fluid.compression_p99 = fmax(all->fluid.compression_p99, p->last.fluid.compression_p99);
   return CB_OK;
 }
 
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   pool *p = state;
   (void)report;
-  const int parts = parts_of(&p->last.fluid);
-  double given_Ns = 0;
-  for (int k = 0; k < parts; k++) {
-    CB_TRY(part_step(p, dt_s / parts, err));
-    given_Ns += p->last.given_Ns[2];
-  }
-  p->last.given_Ns[2] = given_Ns;
+  const int parts = parts_of(p->last.fluid.compression_mean);
+  sim_splash_report all = {0};
+  for (int k = 0; k < parts; k++) CB_TRY(part_step(p, dt_s / parts, &all, err));
+  p->last.given_Ns[2] = all.given_Ns[2];
+  p->last.fluid.compression_mean = all.fluid.compression_mean;
+  p->last.fluid.compression_p99 = all.fluid.compression_p99;
   if (p->time_s < p->tear_s) return CB_OK;
   int torn = 0;
   CB_TRY(sim_wet_cloth_tear(p->sheet, &torn, err));
