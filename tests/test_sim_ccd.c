@@ -251,6 +251,30 @@ static void triangles(void **state) {
   assert_false(sim_triangles_cross(x, base, base));
 }
 
+/* Flat strips of cells, turned at random: the corners are rounded, so that neighbours are not quite in one
+ * plane. A flat strip does not cross itself. */
+static void flat_strips(void **state) {
+  (void)state;
+  cb_rng rng;
+  cb_rng_init(&rng, 11, 0);
+  for (int n = 0; n < 2000; n++) {
+    double along[3], down[3], x[9][3];
+    for (int k = 0; k < 3; k++)
+      along[k] = cb_rng_normal(&rng), down[k] = n % 2 ? cb_rng_normal(&rng) : (k == 2);
+    for (int i = 0; i < 9; i++)
+      for (int k = 0; k < 3; k++) x[i][k] = 0.1 * k + i % 3 * along[k] / 3 - i / 3 * 0.05 * down[k];
+    int cell[8][3];
+    for (int i = 0; i < 4; i++) {
+      const int a = i / 2 * 3 + i % 2;
+      const int first[] = {a, a + 3, a + 1}, second[] = {a + 1, a + 3, a + 4};
+      memcpy(cell[2 * i], first, sizeof first);
+      memcpy(cell[2 * i + 1], second, sizeof second);
+    }
+    for (int a = 0; a < 8; a++)
+      for (int b = 0; b < a; b++) assert_false(sim_triangles_cross((const sim_vec3 *)x, cell[a], cell[b]));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_times),
@@ -258,6 +282,7 @@ int main(void) {
       cmocka_unit_test(parallel_and_degenerate),
       cmocka_unit_test(random_pairs),
       cmocka_unit_test(triangles),
+      cmocka_unit_test(flat_strips),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

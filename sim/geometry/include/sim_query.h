@@ -67,9 +67,9 @@ sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double 
 /* ---- two triangles ---- */
 
 /* Whether an edge of one triangle passes through the other. Two triangles with a common vertex (by number):
- * only edges without that vertex count. With a common edge: never. Signed volumes are computed in long
- * double. One that is not larger than its rounding, about 1e-18 of the product of the lengths, counts as 0,
- * and a segment that ends there does not pass. For proofs, not for speed. */
+ * only edges without that vertex count. With a common edge: never. A segment that touches the border of a
+ * triangle passes; one that ends or lies in its plane does not. Signs of volumes are exact: long double, and
+ * GMP where that does not tell. For proofs, not for speed. */
 bool sim_triangles_cross(const double (*position_m)[3], const int first[3], const int second[3]);
 
 /* ---- many moving triangles: BVH ---- */
