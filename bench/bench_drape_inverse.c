@@ -32,7 +32,8 @@ static truth draw(cb_rng *rng, const val_drape_model *m, const val_drape_prior *
     t.ln[1] = fabs(q->sd_ln_ratio * cb_rng_normal(rng));
     t.ln[2] = log(q->G_N_per_m) + q->sd_ln_G * cb_rng_normal(rng);
     double mass = w + q->sd_ln_mass * cb_rng_normal(rng);
-    t.cloth = (val_drape_cloth){exp((t.ln[0] - mass) / 3), exp(t.ln[1]), exp(t.ln[2] - mass)};
+    t.cloth = (val_drape_cloth){exp((t.ln[0] - mass) / 3), exp(t.ln[1]), exp(t.ln[2] - mass), 0};
+    t.cloth.softening = val_drape_softening_at(m, t.cloth.bending_m, cb_rng_normal(rng));
   } while (t.cloth.bending_m < m->low.bending_m || t.cloth.bending_m > m->high.bending_m ||
            t.cloth.ratio > m->high.ratio || t.cloth.shear_m < m->low.shear_m ||
            t.cloth.shear_m > m->high.shear_m);
@@ -178,6 +179,23 @@ static int campaigns(int n, int drapes, const val_drape_model *m, const val_drap
 
 /* ---- simulated anew ---- */
 
+/* All layings of a cloth have the same friction, drawn once. Its moment at VAL_DRAPE_BEND / c stays. */
+static val_drape_many one_friction(cb_rng *rng, const val_drape_cloth *c) {
+  val_drape_many e = val_drape_of_cloth(c, MASS);
+  sim_material *m = &e.one.material;
+  const double K = e.doubt.moment_known_at_per_m, before = fmax(K, m->bending_friction_onset_per_m),
+               friction = exp(e.doubt.friction * cb_rng_normal(rng));
+  m->bending_friction_onset_per_m *= exp(e.doubt.onset * cb_rng_normal(rng));
+  const double after = fmax(K, m->bending_friction_onset_per_m),
+               h = m->bending_friction_N[0] / m->bending_Nm[0][0],
+               slope = (1 + h / before) / (1 + friction * h / after);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) m->bending_Nm[i][j] *= slope;
+  for (int k = 0; k < 2; k++) m->bending_friction_N[k] *= friction * slope;
+  e.doubt = (val_drape_doubt){.mass = 0};
+  return e;
+}
+
 static int simulated(int n, int drapes, int vertices, const val_drape_model *m, const val_drape_lattice *l,
                      const val_drape_prior *q) {
   tally t = {.n = 0};
@@ -191,15 +209,18 @@ static int simulated(int n, int drapes, int vertices, const val_drape_model *m, 
     val_drape_group g[VAL_DRAPE_SPECIMENS_MAX];
     val_drape_inverse v;
     int groups;
+    val_drape_many e = one_friction(&rng, &of.cloth);
+    val_drape_statistics all;
+    e.one.vertices = vertices;
+    e.one.seed = 7000000 + 1000 * (unsigned)i;
+    e.seeds = drapes;
+    if (val_drape_many_run(&e, &all, &err) != CB_OK)
+      return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
     for (int d = 0; d < drapes; d++) {
-      val_drape e = val_drape_of_cloth(&of.cloth);
-      val_drape_result r;
-      e.vertices = vertices;
-      e.seed = 7000000 + 1000 * (unsigned)i + (unsigned)d;
-      if (val_drape_run(&e, &r, &err) != CB_OK) return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
-      seen[d] = (val_drape_seen){.support_m = e.size.support_m, .specimen_m = e.size.specimen_m};
-      val_drape_signs(&r.drape, seen[d].sign);
+      seen[d] = (val_drape_seen){.support_m = e.one.size.support_m, .specimen_m = e.one.size.specimen_m};
+      val_drape_signs_of(&all, d, seen[d].sign);
     }
+    val_drape_statistics_clear(&all);
     if (val_drape_gather(m, seen, (size_t)drapes, g, &groups, &err) != CB_OK ||
         val_drape_infer(l, g, groups, q, &v, &err) != CB_OK)
       return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;

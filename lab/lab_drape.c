@@ -11,24 +11,15 @@
 
 /* ---- the law that comes of it ---- */
 
-/* How sharply a fold bends: r = a + b cos(k phi) has the curvature b k^2 / a^2 at its peaks. Without folds:
- * once over the overhang. */
-static double curvature_of(const val_drape_group *g) {
-  double nodes = g->mean[VAL_DRAPE_NODES],
-         height = val_drape_uneven(VAL_DRAPE_AMPLITUDE, g->mean[VAL_DRAPE_AMPLITUDE]);
-  double folds = 0.5 * height * nodes * nodes / (0.1 * 0.1);
-  return isnan(folds) ? 20 : fmax(folds, 20);
-}
-
-void lab_drape_law(const val_drape_inverse *v, const val_drape_group *group, int stiffer,
-                   cb_bending_law *out) {
+void lab_drape_law(const val_drape_inverse *v, int stiffer, cb_bending_law *out) {
   const val_drape_estimate *B = &v->estimate[VAL_DRAPE_B], *ratio = &v->estimate[VAL_DRAPE_RATIO];
-  double side = stiffer, K = curvature_of(group);
+  double side = stiffer, K = VAL_DRAPE_BEND / v->estimate[VAL_DRAPE_LENGTH].median;
   double var_ratio = side != 0 ? v->covariance[1][1] : v->mean_square_ln_ratio;
   *out = (cb_bending_law){.form = CB_BENDING_PEIRCE,
+                          .B_is = CB_BENDING_SECANT,
                           .dof = INFINITY,
                           .curvature_per_m = K,
-                          .curvature_min_per_m = K / 10,
+                          .curvature_min_per_m = K / 4,
                           .curvature_max_per_m = K,
                           .width_N = {NAN, NAN},
                           .u_width_N = {NAN, NAN}};
@@ -120,7 +111,7 @@ static void tell_result(const lab_drape_request *q, job *j, lab_drape *out) {
   out->n_drapes = j->data.n_ids;
   j->data.drape_id = NULL;
   out->has_law = v->outcome == VAL_DRAPE_TOLD && out->mass_known;
-  if (out->has_law) lab_drape_law(v, &j->data.group[0], q->stiffer, &out->law);
+  if (out->has_law) lab_drape_law(v, q->stiffer, &out->law);
 }
 
 void lab_drape_clear(lab_drape *d) {

@@ -459,13 +459,15 @@ static cb_status infer(void *text, cb_err *err) {
 static void drapes(void **state) {
   (void)state;
   char text[4000], *at = text;
-  at += sprintf(at,
-                "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_"
-                "coefficient,nodes,"
-                "amplitude_mm,elongation\n");
+  at += sprintf(
+      at,
+      "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,softening,drape_"
+      "coefficient,nodes,"
+      "amplitude_mm,elongation\n");
   for (int i = 0; i < 32; i++)
-    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1,
-                  5 + i * 11 % 32, 0.2 + i * 0.02, 12 - i / 4, 20 - i % 3, 0.01 + i % 5 * 0.001);
+    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1,
+                  5 + i * 11 % 32, 1.2 + i * 5 % 32 * 0.01, 0.2 + i * 0.02, 12 - i / 4, 20 - i % 3,
+                  0.01 + i % 5 * 0.001);
   assert_true(at_sweep(infer, text) >= 10);
 }
 

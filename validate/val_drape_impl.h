@@ -8,4 +8,7 @@
  * fit_drape, memory. */
 CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err);
 
+/* Returns the drape of seed i, with the cloth as that seed draws it. */
+val_drape val_drape_drawn(const val_drape_many *e, int i);
+
 #endif

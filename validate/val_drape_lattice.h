@@ -7,11 +7,14 @@
 #define VAL_DRAPE_LATTICE_LENGTHS 161
 #define VAL_DRAPE_LATTICE_RATIOS 15
 #define VAL_DRAPE_LATTICE_SHEARS 21
+#define VAL_DRAPE_LATTICE_SOFTENINGS 3
 enum {
-  VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS
+  VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS *
+                            VAL_DRAPE_LATTICE_SOFTENINGS
 };
 
-/* A lattice with even steps of the logarithms over the range of the table. */
+/* A lattice with even steps of the logarithms over the range of the table; of the softening, which is normal
+ * about the usual one, the points of Gauss and Hermite. */
 struct val_drape_lattice {
   int n_specimens;
   double support_m[VAL_DRAPE_SPECIMENS_MAX], specimen_m[VAL_DRAPE_SPECIMENS_MAX];
@@ -24,7 +27,9 @@ struct val_drape_lattice {
 typedef struct val_drape_place {
   int at[VAL_DRAPE_FREE];
   double ln[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
-  double share;              /* of its volume: 1 inside, halved for each index at an end */
+  double softening;          /* in standard deviations above the usual one */
+  double share; /* of its volume: 1 inside, halved for each index at an end; times the weight of the softening
+                 */
 } val_drape_place;
 val_drape_place val_drape_lattice_place(const val_drape_lattice *l, int node);
 

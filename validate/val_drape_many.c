@@ -63,7 +63,7 @@ static void draw_bending(const val_drape_doubt *u, uint64_t seed, sim_material *
     draw_slope(u, bend, friction, m);
 }
 
-static val_drape draw_cloth(const val_drape_many *e, int i) {
+val_drape val_drape_drawn(const val_drape_many *e, int i) {
   val_drape one = e->one;
   sim_material *m = &one.material;
   one.seed += (uint64_t)i;
@@ -114,7 +114,7 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < e->seeds; i++) {
     if (cb_stop_wanted(e->stop)) continue;
-    val_drape one = draw_cloth(e, i);
+    val_drape one = val_drape_drawn(e, i);
     cb_err own = {""};
     cb_status got = val_drape_run(&one, &each[i], &own);
     made[i] = got == CB_OK;

@@ -6,7 +6,7 @@
 #include "val_small.h"
 
 /* Rows per term, at least. */
-#define ROWS_PER_TERM 3
+#define ROWS_PER_TERM 4
 #define ROWS_MIN 30
 /* Rounds in which variances and means take turns, and of Newton's method for the variances. */
 #define ROUNDS 4
@@ -17,16 +17,30 @@ static const double sd_least[VAL_DRAPE_SIGNS] = {0.01, 0.3, 0.003, 0.005};
 
 /* ---- coordinates: -1 to 1 ---- */
 
+/* The last one is the softening, in twice its standard deviation. */
 typedef struct place {
-  double z[3];
+  double z[4];
+  bool softens; /* false: all rows have the same softening */
 } place;
 
+static double length_place(const val_drape_model *m, double bending_m) {
+  return 2 * log(bending_m / m->low.bending_m) / log(m->high.bending_m / m->low.bending_m) - 1;
+}
+
+static double usual_softening(const val_drape_model *m, double bending_m) {
+  return m->softening[0] + m->softening[1] * length_place(m, bending_m);
+}
+
+double val_drape_softening_at(const val_drape_model *m, double bending_m, double deviations) {
+  return exp(usual_softening(m, bending_m) + deviations * m->sd_softening);
+}
+
 static place place_of(const val_drape_model *m, const val_drape_cloth *c) {
-  const double v[3] = {log(c->bending_m), fabs(log(c->ratio)), log(c->shear_m)};
-  const double low[3] = {log(m->low.bending_m), 0, log(m->low.shear_m)};
-  const double high[3] = {log(m->high.bending_m), log(m->high.ratio), log(m->high.shear_m)};
-  place p;
-  for (int k = 0; k < 3; k++) p.z[k] = 2 * (v[k] - low[k]) / (high[k] - low[k]) - 1;
+  place p = {.z = {length_place(m, c->bending_m), 2 * fabs(log(c->ratio)) / log(m->high.ratio) - 1,
+                   2 * log(c->shear_m / m->low.shear_m) / log(m->high.shear_m / m->low.shear_m) - 1},
+             .softens = m->sd_softening > 0};
+  if (p.softens && c->softening > 0)
+    p.z[3] = (log(c->softening) - usual_softening(m, c->bending_m)) / (2 * m->sd_softening);
   return p;
 }
 
@@ -35,14 +49,16 @@ static void legendre(double x, double p[VAL_DRAPE_DEGREE_MAX + 1]) {
   for (int k = 1; k < VAL_DRAPE_DEGREE_MAX; k++) p[k + 1] = ((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1);
 }
 
-/* Ratio and shear act less than bending: a degree of theirs counts for two. */
+/* Ratio, shear and softening act less than bending: a degree of theirs counts for two. */
 static int terms_of(int degree, const place *at, double out[VAL_DRAPE_TERMS_MAX]) {
   double p[3][VAL_DRAPE_DEGREE_MAX + 1];
   int n = 0;
   for (int k = 0; k < 3; k++) legendre(at->z[k], p[k]);
-  for (int j = 0; 2 * j <= degree; j++)
-    for (int k = 0; 2 * (j + k) <= degree; k++)
-      for (int i = 0; i + 2 * (j + k) <= degree; i++) out[n++] = p[0][i] * p[1][j] * p[2][k];
+  for (int soft = 0; soft <= at->softens && 2 * soft <= degree; soft++)
+    for (int j = 0; 2 * (j + soft) <= degree; j++)
+      for (int k = 0; 2 * (j + k + soft) <= degree; k++)
+        for (int i = 0; i + 2 * (j + k + soft) <= degree; i++)
+          out[n++] = p[0][i] * p[1][j] * p[2][k] * (soft ? at->z[3] : 1);
   return n;
 }
 
@@ -162,16 +178,17 @@ static double surprise(const sample *q, const double *left_out) {
   return sum;
 }
 
-static int terms_count(int degree) {
+static int terms_count(int degree, bool softens) {
   double t[VAL_DRAPE_TERMS_MAX] = {0};
-  return terms_of(degree, &(place){{0}}, t);
+  return terms_of(degree, &(place){.softens = softens}, t);
 }
 
 /* The one that the drapes left out surprise least; 0: there is none. */
 static int choose_degree(const sample *q, const double *y, int s, val_drape_response *out, double *left_out) {
   double least = INFINITY;
   int best = 0;
-  for (int degree = 1; degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree) <= (int)q->n;
+  for (int degree = 1;
+       degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree, q->at[0].softens) <= (int)q->n;
        degree++) {
     if (!fit_degree(q, y, s, degree, out, left_out)) break;
     double bad = surprise(q, left_out);
@@ -260,6 +277,22 @@ static void widen_range(val_drape_model *m, const val_drape_cloth *c) {
   m->high.ratio = fmax(m->high.ratio, c->ratio);
 }
 
+/* Softening as a line in the bending length, by least squares over all rows. */
+static void fit_softening(const val_drape_table *t, val_drape_model *m) {
+  double n = (double)t->n, x = 0, y = 0, xx = 0, xy = 0, squares = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    const double at = length_place(m, t->row[i].cloth.bending_m), ln = log(t->row[i].cloth.softening);
+    x += at / n, y += ln / n, xx += at * at / n, xy += at * ln / n;
+  }
+  m->softening[1] = (xy - x * y) / (xx - x * x);
+  m->softening[0] = y - m->softening[1] * x;
+  for (size_t i = 0; i < t->n; i++) {
+    const val_drape_cloth *c = &t->row[i].cloth;
+    squares += pow(log(c->softening) - usual_softening(m, c->bending_m), 2) / n;
+  }
+  m->sd_softening = squares > 1e-12 ? sqrt(squares) : 0;
+}
+
 /* Its number; m->n: none is of this size. */
 static int find_specimen(const val_drape_model *m, const val_drape_row *r) {
   int s = 0;
@@ -283,6 +316,7 @@ cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_d
   if (!(out->high.bending_m > out->low.bending_m && out->high.shear_m > out->low.shear_m &&
         out->high.ratio > 1))
     return cb_fail(err, CB_E_RANGE, "%s: cloths that differ in bending, ratio and shear were wanted", name);
+  fit_softening(t, out);
   for (int s = 0; s < out->n; s++) CB_TRY(fit_specimen(t, name, out, &out->specimen[s], err));
   return CB_OK;
 }

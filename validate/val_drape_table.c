@@ -17,7 +17,18 @@ typedef struct column {
   double to_si, low, high;
 } column;
 
-enum { SUPPORT, SPECIMEN, VERTICES, SEED, BENDING, RATIO, SHEAR, SIGN, COLUMNS = SIGN + VAL_DRAPE_SIGNS };
+enum {
+  SUPPORT,
+  SPECIMEN,
+  VERTICES,
+  SEED,
+  BENDING,
+  RATIO,
+  SHEAR,
+  SOFTENING,
+  SIGN,
+  COLUMNS = SIGN + VAL_DRAPE_SIGNS
+};
 static const column columns[COLUMNS] = {
     {"support_cm", 1e-2, 0.1, 1000},
     {"specimen_cm", 1e-2, 0.1, 1000},
@@ -26,6 +37,7 @@ static const column columns[COLUMNS] = {
     {"bending_length_mm", 1e-3, 0.1, 1e4},
     {"bending_ratio", 1, 1, 1e3},
     {"shear_length_m", 1, 1e-3, 1e6},
+    {"softening", 1, 1, 1e3},
     {"drape_coefficient", 1, -0.2, 1.05},
     {"nodes", 1, 0, 180},
     {"amplitude_mm", 1e-3, 0, 1e4},
@@ -45,7 +57,7 @@ static cb_status read_row(const cb_csv *csv, size_t r, const size_t *at, val_dra
                          .specimen_m = v[SPECIMEN],
                          .vertices = (int)v[VERTICES],
                          .seed = v[SEED],
-                         .cloth = {v[BENDING], v[RATIO], v[SHEAR]}};
+                         .cloth = {v[BENDING], v[RATIO], v[SHEAR], v[SOFTENING]}};
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) out->sign[s] = v[SIGN + s];
   return CB_OK;
 }
@@ -90,7 +102,7 @@ void val_drape_table_clear(val_drape_table *t) {
 
 /* A cloth that hangs straight down, or a plate: as far as the reduction sees them. */
 #define COEFFICIENT_MIN 0.01
-#define COEFFICIENT_MAX 0.999
+#define COEFFICIENT_MAX 0.99
 
 static double within(double v) { return fmin(fmax(v, COEFFICIENT_MIN), COEFFICIENT_MAX); }
 
@@ -112,9 +124,14 @@ double val_drape_even_slope(val_drape_sign s, double value) {
   return s == VAL_DRAPE_NODES ? 1 : 0.5 / sqrt(fmax(value, ROOT_FROM));
 }
 
-/* Natural scales: coefficient, nodes, amplitude [m], elongation. */
-static const double u_simulation[VAL_DRAPE_SIGNS] = {0.012, 0.3, 0.0005, 0.002};
+/* Natural scales: coefficient, nodes, amplitude [m], elongation; and the least share of the sign itself.
+ * Another mesh makes one node of 13 more or fewer (+- 1, rectangular), and folds that are as much shallower
+ * or deeper (docs/drape.md, "The mesh"). */
+static const struct {
+  double least, share;
+} u_simulation[VAL_DRAPE_SIGNS] = {{0.012, 0}, {0.3, 0.045}, {0.0005, 0.045}, {0.002, 0}};
 
 double val_drape_u_simulation(val_drape_sign s, double even) {
-  return u_simulation[s] * val_drape_even_slope(s, val_drape_uneven(s, even));
+  const double value = val_drape_uneven(s, even);
+  return fmax(u_simulation[s].least, u_simulation[s].share * value) * val_drape_even_slope(s, value);
 }

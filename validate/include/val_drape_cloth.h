@@ -9,10 +9,19 @@
 
 #include "val_drape.h"
 
+/* B is the moment over the curvature at VAL_DRAPE_BEND / bending length. Friction within the cloth is a part
+ * of that moment (cb_bending_loading.h). With this curvature, that of cloth at the edge of the support, the
+ * drape hardly depends on how large that part is (docs/drape.md). */
+#define VAL_DRAPE_BEND 2.0
+#define VAL_DRAPE_BEND_LITTLE 0.5
+
 typedef struct val_drape_cloth {
   double bending_m; /* bending length (B / w)^(1/3), B = sqrt(B_warp B_weft) */
   double ratio;     /* B_warp / B_weft */
   double shear_m;   /* G / w, G the shear force per width over the shear angle */
+  /* Moment over curvature at VAL_DRAPE_BEND_LITTLE / c over that at VAL_DRAPE_BEND / c, by friction within
+   * the cloth; 0: as of most such cloths. */
+  double softening;
 } val_drape_cloth;
 
 typedef enum val_drape_sign {
@@ -27,6 +36,8 @@ extern const char *const val_drape_sign_names[]; /* "drape_coefficient", "nodes"
 
 /* Fills the signs of a reduced drape. */
 void val_drape_signs(const fit_drape *d, double sign[VAL_DRAPE_SIGNS]);
+/* Likewise of drape k of several, with what the mesh still lacks. */
+void val_drape_signs_of(const val_drape_statistics *all, int k, double sign[VAL_DRAPE_SIGNS]);
 /* Returns the amplitude of the k-th harmonic of an outline at n equidistant angles, over its mean radius. */
 double val_drape_harmonic(const double *radius_m, int n, int k);
 

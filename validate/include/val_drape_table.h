@@ -2,7 +2,8 @@
  * that predicts the drape of any cloth from it.
  *
  * Every row is one laying of one cloth; `validate drape` can repeat it. Between the rows, each sign is a
- * polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers. Its degree is
+ * polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers (only linear in
+ * that of the softening). Its degree is
  * the one that best predicts rows left out. The logarithm of the variance between layings is such a
  * polynomial, too. Signs are on even scales, on which their scatter is even: logit of the coefficient,
  * square roots of amplitude and elongation. */
@@ -41,7 +42,7 @@ double val_drape_even_slope(val_drape_sign s, double value);
 /* ---- the model ---- */
 
 #define VAL_DRAPE_SPECIMENS_MAX 8
-#define VAL_DRAPE_TERMS_MAX 40
+#define VAL_DRAPE_TERMS_MAX 44
 #define VAL_DRAPE_SPREAD_TERMS 5
 #define VAL_DRAPE_DEGREE_MAX 6
 
@@ -65,6 +66,9 @@ typedef struct val_drape_specimen {
 
 typedef struct val_drape_model {
   val_drape_cloth low, high; /* range of the table; ratio from 1 */
+  /* ln softening of the table's cloths: a line in the bending length (from -1 to 1 over the range of its
+   * logarithm), and the standard deviation about it; 0: all rows have the same. */
+  double softening[2], sd_softening;
   int n;
   val_drape_specimen specimen[VAL_DRAPE_SPECIMENS_MAX];
 } val_drape_model;
