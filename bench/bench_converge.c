@@ -1,0 +1,139 @@
+/* Whether the statement of convergence holds (docs/convergence.md): random scenes, each with its companion
+ * and a reference.
+ *
+ *   bench_converge [--scenes 200] [--seed 2] [--text N]
+ *
+ * The reference has edges half as long, steps a fourth as long and a solver tolerance of 1e-8. For every
+ * quantity the bench counts the scenes whose bound is at least the distance from the reference. SEED 1 is the
+ * calibration set. --text prints the scene file of scene N instead. Best with OMP_NUM_THREADS=1. */
+#include <errno.h>
+
+#include "bench_lab.h"
+#include "converge_scenes.h"
+
+#define SCENES_MAX 2000
+
+/* Of one quantity. */
+typedef struct score {
+  int n, held, n_of[CONVERGE_KINDS], held_of[CONVERGE_KINDS];
+  double slack[SCENES_MAX * CONVERGE_PROBES]; /* bound over true distance */
+  double apart[SCENES_MAX * CONVERGE_PROBES]; /* difference over true distance */
+} score;
+
+static struct {
+  score rms, worst, probe;
+  double run_s, companion_s, reference_s;
+  int played, refused;
+} all;
+
+static void count(score *s, converge_kind kind, sim_converge_distance told, double true_m) {
+  /* A place that is held is exact. */
+  if (true_m < 1e-9 && told.bound_m >= true_m) return;
+  const bool held = told.bound_m >= true_m;
+  s->held += held;
+  s->n_of[kind]++;
+  s->held_of[kind] += held;
+  s->apart[s->n] = told.difference_m / true_m;
+  s->slack[s->n++] = told.bound_m / true_m;
+}
+
+static void add(converge_kind kind, const converge_outcome *o) {
+  all.run_s += o->run_s;
+  all.companion_s += o->companion_s;
+  all.reference_s += o->reference_s;
+  all.played++;
+  count(&all.rms, kind, o->told.rms, o->rms_m);
+  count(&all.worst, kind, o->told.worst, o->worst_m);
+  for (int k = 0; k < CONVERGE_PROBES; k++) count(&all.probe, kind, o->told.probe[k], o->probe_m[k]);
+}
+
+static void print_one(int i, converge_kind kind, const converge_outcome *o) {
+  printf(
+      "%3d %-8s %4d vertices %3d steps  differs %8.3f of %8.3f mm  bound %8.3f  most %8.3f  worst %8.3f of "
+      "%8.3f  probes",
+      i, converge_kind_names[kind], o->vertices, o->steps, 1e3 * o->told.rms.difference_m, 1e3 * o->rms_m,
+      1e3 * o->told.rms.bound_m, 1e3 * o->told.rms_most_m, 1e3 * o->told.worst.difference_m,
+      1e3 * o->worst_m);
+  for (int k = 0; k < CONVERGE_PROBES; k++)
+    printf(" %.3f of %.3f", 1e3 * o->told.probe[k].difference_m, 1e3 * o->probe_m[k]);
+  printf("  %.2f %.2f %.2f s%s\n", o->run_s, o->companion_s, o->reference_s,
+         o->told.rms.bound_m >= o->rms_m ? "" : "  NOT HELD");
+  (void)fflush(stdout);
+}
+
+static void print_score(const char *name, score *s) {
+  const int n = s->n;
+  if (n == 0) return;
+  printf("%-6s holds in %d of %d (%.1f %%);", name, s->held, n, 100.0 * s->held / n);
+  const double middle = median(s->slack, (size_t)n);
+  printf(" bound over true distance: median %.2f, tenth %.2f, nine tenths %.2f;", middle, s->slack[n / 10],
+         s->slack[n - 1 - n / 10]);
+  const double apart = median(s->apart, (size_t)n);
+  printf(" difference over true distance: median %.2f, twentieth %.2f\n", apart, s->apart[n / 20]);
+  printf("  ");
+  for (int k = 0; k < CONVERGE_KINDS; k++)
+    printf(" %s %d of %d%s", converge_kind_names[k], s->held_of[k], s->n_of[k],
+           k + 1 < CONVERGE_KINDS ? "," : "\n");
+}
+
+static void usage(void) {
+  (void)fprintf(stderr, "usage: bench_converge [--scenes N] [--seed S] [--text N]\n");
+  exit(2);
+}
+
+static int number(int argc, char **argv, int *i, long least, long most) {
+  char *end = NULL;
+  errno = 0;
+  const long x = ++*i < argc ? strtol(argv[*i], &end, 10) : least - 1;
+  if (!end || *end != '\0' || errno != 0 || x < least || x > most) usage();
+  return (int)x;
+}
+
+static void print_text(int seed, int scene) {
+  converge_case c;
+  converge_case_make((uint64_t)seed, scene, &c);
+  printf("%s", c.run);
+}
+
+static void play(int seed, int scenes) {
+  for (int i = 0; i < scenes; i++) {
+    converge_case c;
+    converge_outcome o;
+    cb_err why = {""};
+    converge_case_make((uint64_t)seed, i, &c);
+    const cb_status st = converge_case_play(&c, &o, &why);
+    if (st != CB_OK || o.told.why[0]) {
+      all.refused++;
+      printf("%3d %-8s %s\n", i, converge_kind_names[c.kind], st != CB_OK ? why.msg : o.told.why);
+      continue;
+    }
+    add(c.kind, &o);
+    print_one(i, c.kind, &o);
+  }
+}
+
+int main(int argc, char **argv) {
+  int scenes = 200, seed = 2, text = -1;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--scenes") == 0)
+      scenes = number(argc, argv, &i, 1, SCENES_MAX);
+    else if (strcmp(argv[i], "--seed") == 0)
+      seed = number(argc, argv, &i, 0, 1000000);
+    else if (strcmp(argv[i], "--text") == 0)
+      text = number(argc, argv, &i, 0, SCENES_MAX);
+    else
+      usage();
+  }
+  if (text >= 0) {
+    print_text(seed, text);
+    return 0;
+  }
+  play(seed, scenes);
+  printf("%d scenes, seed %d; %d without a statement\n", all.played, seed, all.refused);
+  print_score("rms", &all.rms);
+  print_score("worst", &all.worst);
+  print_score("probes", &all.probe);
+  printf("processor time: runs %.1f s, companions %.1f s (%.1f %%), references %.1f s\n", all.run_s,
+         all.companion_s, 100 * all.companion_s / all.run_s, all.reference_s);
+  return 0;
+}
