@@ -17,24 +17,26 @@
 typedef struct score {
   int n, held, n_of[CONVERGE_KINDS], held_of[CONVERGE_KINDS];
   double slack[SCENES_MAX * CONVERGE_PROBES]; /* bound over true distance */
-  double apart[SCENES_MAX * CONVERGE_PROBES]; /* difference over true distance */
 } score;
 
-static struct {
+typedef struct scores {
   score rms, worst, probe;
+} scores;
+
+static struct {
+  scores end, most; /* the bound against the distance at the end; against the greatest during the run */
   double run_s, companion_s, reference_s;
   int played, refused;
 } all;
 
-static void count(score *s, converge_kind kind, sim_converge_distance told, double true_m) {
-  /* A place that is held is exact. */
-  if (true_m < 1e-9 && told.bound_m >= true_m) return;
-  const bool held = told.bound_m >= true_m;
+static void count(score *s, converge_kind kind, const sim_converge_distance *told, double true_m) {
+  /* A point that is held is exact. */
+  if (true_m < 1e-9 && told->bound_m >= true_m) return;
+  const bool held = told->bound_m >= true_m;
   s->held += held;
   s->n_of[kind]++;
   s->held_of[kind] += held;
-  s->apart[s->n] = told.difference_m / true_m;
-  s->slack[s->n++] = told.bound_m / true_m;
+  s->slack[s->n++] = told->bound_m / true_m;
 }
 
 static void add(converge_kind kind, const converge_outcome *o) {
@@ -42,38 +44,51 @@ static void add(converge_kind kind, const converge_outcome *o) {
   all.companion_s += o->companion_s;
   all.reference_s += o->reference_s;
   all.played++;
-  count(&all.rms, kind, o->told.rms, o->rms_m);
-  count(&all.worst, kind, o->told.worst, o->worst_m);
-  for (int k = 0; k < CONVERGE_PROBES; k++) count(&all.probe, kind, o->told.probe[k], o->probe_m[k]);
+  count(&all.end.rms, kind, &o->told.rms, o->rms.end_m);
+  count(&all.end.worst, kind, &o->told.worst, o->worst.end_m);
+  count(&all.most.rms, kind, &o->told.rms, o->rms.most_m);
+  count(&all.most.worst, kind, &o->told.worst, o->worst.most_m);
+  for (int k = 0; k < CONVERGE_PROBES; k++) {
+    count(&all.end.probe, kind, &o->told.probe[k], o->probe[k].end_m);
+    count(&all.most.probe, kind, &o->told.probe[k], o->probe[k].most_m);
+  }
+}
+
+/* In mm: the bound; at the end, difference from the companion / from the reference; the greatest of both. */
+static void print_distance(const char *name, const sim_converge_distance *told,
+                           const sim_converge_distance *is) {
+  printf("  %s %.3f: %.3f / %.3f, %.3f / %.3f", name, 1e3 * told->bound_m, 1e3 * told->end_m, 1e3 * is->end_m,
+         1e3 * told->most_m, 1e3 * is->most_m);
 }
 
 static void print_one(int i, converge_kind kind, const converge_outcome *o) {
-  printf(
-      "%3d %-8s %4d vertices %3d steps  differs %8.3f of %8.3f mm  bound %8.3f  most %8.3f  worst %8.3f of "
-      "%8.3f  probes",
-      i, converge_kind_names[kind], o->vertices, o->steps, 1e3 * o->told.rms.difference_m, 1e3 * o->rms_m,
-      1e3 * o->told.rms.bound_m, 1e3 * o->told.rms_most_m, 1e3 * o->told.worst.difference_m,
-      1e3 * o->worst_m);
-  for (int k = 0; k < CONVERGE_PROBES; k++)
-    printf(" %.3f of %.3f", 1e3 * o->told.probe[k].difference_m, 1e3 * o->probe_m[k]);
-  printf("  %.2f %.2f %.2f s%s\n", o->run_s, o->companion_s, o->reference_s,
-         o->told.rms.bound_m >= o->rms_m ? "" : "  NOT HELD");
+  printf("%3d %-7s %d vertices, %d steps", i, converge_kind_names[kind], o->vertices, o->steps);
+  print_distance("rms", &o->told.rms, &o->rms);
+  print_distance("worst", &o->told.worst, &o->worst);
+  for (int k = 0; k < CONVERGE_PROBES; k++) print_distance("probe", &o->told.probe[k], &o->probe[k]);
+  printf("  seconds %.2f %.2f %.2f\n", o->run_s, o->companion_s, o->reference_s);
   (void)fflush(stdout);
 }
 
 static void print_score(const char *name, score *s) {
   const int n = s->n;
   if (n == 0) return;
-  printf("%-6s holds in %d of %d (%.1f %%);", name, s->held, n, 100.0 * s->held / n);
   const double middle = median(s->slack, (size_t)n);
-  printf(" bound over true distance: median %.2f, tenth %.2f, nine tenths %.2f;", middle, s->slack[n / 10],
-         s->slack[n - 1 - n / 10]);
-  const double apart = median(s->apart, (size_t)n);
-  printf(" difference over true distance: median %.2f, twentieth %.2f\n", apart, s->apart[n / 20]);
-  printf("  ");
+  printf(
+      "  %-6s holds in %d of %d (%.1f %%); bound over true distance: median %.2f, tenth %.2f, nine tenths "
+      "%.2f\n",
+      name, s->held, n, 100.0 * s->held / n, middle, s->slack[n / 10], s->slack[n - 1 - n / 10]);
+  printf("   ");
   for (int k = 0; k < CONVERGE_KINDS; k++)
     printf(" %s %d of %d%s", converge_kind_names[k], s->held_of[k], s->n_of[k],
            k + 1 < CONVERGE_KINDS ? "," : "\n");
+}
+
+static void print_scores(const char *when, scores *s) {
+  printf("%s\n", when);
+  print_score("rms", &s->rms);
+  print_score("worst", &s->worst);
+  print_score("probes", &s->probe);
 }
 
 static void usage(void) {
@@ -130,9 +145,8 @@ int main(int argc, char **argv) {
   }
   play(seed, scenes);
   printf("%d scenes, seed %d; %d without a statement\n", all.played, seed, all.refused);
-  print_score("rms", &all.rms);
-  print_score("worst", &all.worst);
-  print_score("probes", &all.probe);
+  print_scores("at the end:", &all.end);
+  print_scores("at any time:", &all.most);
   printf("processor time: runs %.1f s, companions %.1f s (%.1f %%), references %.1f s\n", all.run_s,
          all.companion_s, 100 * all.companion_s / all.run_s, all.reference_s);
   return 0;

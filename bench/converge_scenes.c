@@ -12,6 +12,8 @@
 #include "sim_places.h"
 #include "sim_vec.h"
 
+#define CONVERGE_FINER 4 /* steps of the reference in one of the run */
+
 const char *const converge_kind_names[CONVERGE_KINDS] = {"corners", "edge",   "sphere", "plane",
                                                          "grips",   "shaken", "pushed"};
 
@@ -147,13 +149,15 @@ void converge_case_make(uint64_t seed, int number, converge_case *out) {
   add_material(&d, rest);
   add_motion(&d, out->kind, rest);
   add(rest, "cloth: {self_friction: 0.2}\n");
-  const double duration_s = between(&d, 0.2, 0.6), step_ms = between(&d, 4, 10);
+  const double duration_s = between(&d, 0.2, 0.6);
+  const int steps = (int)lround(duration_s / between(&d, 0.004, 0.01));
   add_output(&d, output);
   add_sheet(&d, shape, 1, out->run);
-  add(out->run, "%stime: {duration_s: %.3f, step_ms: %.3f}\n%s", rest, duration_s, step_ms, output);
+  add(out->run, "%stime: {duration_s: %.3f, step_ms: %.9f}\n%s", rest, duration_s, 1e3 * duration_s / steps,
+      output);
   add_sheet(&d, shape, 2, out->reference);
-  add(out->reference, "%stime: {duration_s: %.3f, step_ms: %.4f, solve_tolerance: 1e-8}\n%s", rest,
-      duration_s, step_ms / 4, output);
+  add(out->reference, "%stime: {duration_s: %.3f, step_ms: %.9f, solve_tolerance: 1e-8}\n%s", rest,
+      duration_s, 1e3 * duration_s / (CONVERGE_FINER * steps), output);
 }
 
 /* ---- runs ---- */
@@ -170,44 +174,6 @@ static cb_status parse(const char *text, sim_scene *out, cb_err *err) {
   return st;
 }
 
-static cb_status follow(sim_converge *c, double *seconds, cb_err *err) {
-  const double from_s = processor_s();
-  while (sim_converge_behind(c)) CB_TRY(sim_converge_step(c, err));
-  *seconds += processor_s() - from_s;
-  return CB_OK;
-}
-
-static cb_status play_run(const sim_scene *s, sim_play *run, converge_outcome *out, cb_err *err) {
-  sim_converge *c;
-  double from_s = processor_s();
-  CB_TRY(sim_converge_new(s, run, &c, err));
-  out->companion_s += processor_s() - from_s;
-  cb_status st = CB_OK;
-  while (st == CB_OK && sim_play_done(run) < sim_play_steps(run)) {
-    from_s = processor_s();
-    st = sim_play_step(run, NULL, err);
-    out->run_s += processor_s() - from_s;
-    if (st == CB_OK) st = follow(c, &out->companion_s, err);
-  }
-  sim_converge_tell(c, &out->told);
-  sim_converge_free(c);
-  return st;
-}
-
-static cb_status play_reference(sim_play *reference, converge_outcome *out, cb_err *err) {
-  const double from_s = processor_s();
-  while (sim_play_done(reference) < sim_play_steps(reference)) CB_TRY(sim_play_step(reference, NULL, err));
-  out->reference_s += processor_s() - from_s;
-  return CB_OK;
-}
-
-static double apart_m(const sim_play *run, const sim_play *reference, const sim_place *place, int vertex) {
-  double there[3], apart[3];
-  sim_place_at(&place[vertex], (const sim_vec3 *)sim_cloth_position(sim_play_cloth(reference)), there);
-  sim_sub(sim_cloth_position(sim_play_cloth(run))[vertex], there, apart);
-  return sim_norm(apart);
-}
-
 static int nearest_vertex(const sim_mesh *m, const double at_m[3]) {
   int nearest = 0;
   double least = INFINITY, apart[3];
@@ -218,45 +184,89 @@ static int nearest_vertex(const sim_mesh *m, const double at_m[3]) {
   return nearest;
 }
 
-static cb_status compare(const sim_scene *s, const sim_play *run, const sim_play *reference,
-                         converge_outcome *out, cb_err *err) {
-  const sim_mesh *m = sim_play_mesh(run);
-  sim_place *place = malloc((size_t)m->n_vertices * sizeof *place);
-  double sum = 0;
-  if (place == NULL) return cb_no_memory(err, "reference");
-  sim_places_of_play(run, reference, place);
+/* A run, its companion and its reference. */
+typedef struct trio {
+  sim_scene scene[2];
+  sim_play *run, *reference;
+  sim_converge *companion;
+  sim_place *place; /* per vertex of the run: in the reference */
+} trio;
+
+static double apart_m(const trio *t, int vertex) {
+  double there[3], apart[3];
+  sim_place_at(&t->place[vertex], (const sim_vec3 *)sim_cloth_position(sim_play_cloth(t->reference)), there);
+  sim_sub(sim_cloth_position(sim_play_cloth(t->run))[vertex], there, apart);
+  return sim_norm(apart);
+}
+
+static void see(sim_converge_distance *d, double now_m) {
+  d->end_m = now_m;
+  d->most_m = fmax(d->most_m, now_m);
+}
+
+static void compare(const trio *t, converge_outcome *out) {
+  const sim_mesh *m = sim_play_mesh(t->run);
+  double sum = 0, worst_m = 0;
   for (int i = 0; i < m->n_vertices; i++) {
-    const double d = apart_m(run, reference, place, i);
+    const double d = apart_m(t, i);
     sum += d * d;
-    out->worst_m = fmax(out->worst_m, d);
+    worst_m = fmax(worst_m, d);
   }
-  out->rms_m = sqrt(sum / m->n_vertices);
+  see(&out->rms, sqrt(sum / m->n_vertices));
+  see(&out->worst, worst_m);
   for (int k = 0; k < CONVERGE_PROBES; k++)
-    out->probe_m[k] = apart_m(run, reference, place, nearest_vertex(m, s->probe[k].at_m));
-  free(place);
+    see(&out->probe[k], apart_m(t, nearest_vertex(m, t->scene[0].probe[k].at_m)));
+}
+
+static cb_status make(const converge_case *c, trio *t, converge_outcome *out, cb_err *err) {
+  CB_TRY(parse(c->run, &t->scene[0], err));
+  CB_TRY(parse(c->reference, &t->scene[1], err));
+  CB_TRY(sim_play_new(&t->scene[0], &t->run, err));
+  CB_TRY(sim_play_new(&t->scene[1], &t->reference, err));
+  const double from_s = processor_s();
+  CB_TRY(sim_converge_new(&t->scene[0], t->run, &t->companion, err));
+  out->companion_s += processor_s() - from_s;
+  out->vertices = sim_play_mesh(t->run)->n_vertices;
+  out->steps = sim_play_steps(t->run);
+  t->place = malloc((size_t)out->vertices * sizeof *t->place);
+  if (t->place == NULL) return cb_no_memory(err, "reference");
+  sim_places_of_play(t->run, t->reference, t->place);
   return CB_OK;
 }
 
-static cb_status play_both(const sim_scene scene[2], sim_play *play[2], converge_outcome *out, cb_err *err) {
-  CB_TRY(sim_play_new(&scene[0], &play[0], err));
-  CB_TRY(sim_play_new(&scene[1], &play[1], err));
-  out->vertices = sim_play_mesh(play[0])->n_vertices;
-  out->steps = sim_play_steps(play[0]);
-  CB_TRY(play_run(&scene[0], play[0], out, err));
-  CB_TRY(play_reference(play[1], out, err));
-  return compare(&scene[0], play[0], play[1], out, err);
+static cb_status step(trio *t, converge_outcome *out, cb_err *err) {
+  const double from_s = processor_s();
+  CB_TRY(sim_play_step(t->run, NULL, err));
+  const double run_s = processor_s();
+  CB_TRY(sim_converge_follow(t->companion, err));
+  const double companion_s = processor_s();
+  for (int k = 0; k < CONVERGE_FINER; k++) CB_TRY(sim_play_step(t->reference, NULL, err));
+  out->run_s += run_s - from_s;
+  out->companion_s += companion_s - run_s;
+  out->reference_s += processor_s() - companion_s;
+  compare(t, out);
+  return CB_OK;
+}
+
+static cb_status play_all(const converge_case *c, trio *t, converge_outcome *out, cb_err *err) {
+  CB_TRY(make(c, t, out, err));
+  if (sim_play_steps(t->reference) != CONVERGE_FINER * out->steps)
+    return cb_fail(err, CB_E_RANGE, "the reference has %d steps, the run %d", sim_play_steps(t->reference),
+                   out->steps);
+  while (sim_play_done(t->run) < out->steps) CB_TRY(step(t, out, err));
+  sim_converge_tell(t->companion, &out->told);
+  return CB_OK;
 }
 
 cb_status converge_case_play(const converge_case *c, converge_outcome *out, cb_err *err) {
-  sim_scene *scene = calloc(2, sizeof *scene);
-  sim_play *play[2] = {NULL, NULL};
+  trio *t = calloc(1, sizeof *t);
   *out = (converge_outcome){.vertices = 0};
-  if (scene == NULL) return cb_no_memory(err, "scene");
-  cb_status st = parse(c->run, &scene[0], err);
-  if (st == CB_OK) st = parse(c->reference, &scene[1], err);
-  if (st == CB_OK) st = play_both(scene, play, out, err);
-  sim_play_free(play[0]);
-  sim_play_free(play[1]);
-  free(scene);
+  if (t == NULL) return cb_no_memory(err, "scene");
+  const cb_status st = play_all(c, t, out, err);
+  sim_converge_free(t->companion);
+  sim_play_free(t->run);
+  sim_play_free(t->reference);
+  free(t->place);
+  free(t);
   return st;
 }

@@ -34,8 +34,9 @@ void converge_case_make(uint64_t seed, int number, converge_case *out);
 typedef struct converge_outcome {
   int vertices, steps; /* of the run */
   sim_convergence told;
-  double rms_m, worst_m, probe_m[CONVERGE_PROBES]; /* distances of the run from the reference, at the end */
-  double run_s, companion_s, reference_s;          /* processor time, the making included */
+  /* Distances of the run from the reference: at the end; the greatest after any step of the run. */
+  sim_converge_distance rms, worst, probe[CONVERGE_PROBES];
+  double run_s, companion_s, reference_s; /* processor time, the making included */
 } converge_outcome;
 
 /* Plays run, companion and reference. Errors: those of the player; memory. */

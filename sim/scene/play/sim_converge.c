@@ -22,8 +22,9 @@ struct sim_converge {
   char why[SIM_CONVERGE_WHY];
   sim_place *place;            /* per vertex of the run: its material point in the companion */
   int probe[SIM_SCENE_PROBES]; /* vertices of the run */
-  double dt_s[2];              /* of run, companion */
-  double rms_most_m, rms_most_s;
+  double dt_s;                 /* of the companion */
+  sim_converge_distance rms, worst, at_probe[SIM_SCENE_PROBES]; /* so far, without bounds */
+  double rms_most_s;
 };
 
 /* ---- making ---- */
@@ -37,6 +38,7 @@ static void coarsen(sim_scene_sheet *s) {
 /* Returns why a run has no companion; NULL: it may have one. */
 static const char *reason_of(const sim_scene *s, const sim_play *run) {
   if (s->n_layers > 0) return "the scene has layers";
+  if (sim_play_done(run) > 0) return "the run was resumed";
   if (sim_play_mesh(run) == NULL) return "only the main cloth has a companion";
   if (s->adaptive) return "the steps are adaptive";
   if (sim_play_steps(run) < LEAST_STEPS) return "the run has fewer than four steps";
@@ -102,8 +104,7 @@ static cb_status make_companion(sim_converge *c, cb_err *err) {
     give_up(c, "the mesh has too few triangles");
     return CB_OK;
   }
-  c->dt_s[0] = c->scene.duration_s / sim_play_steps(c->run);
-  c->dt_s[1] = c->scene.duration_s / sim_play_steps(c->companion);
+  c->dt_s = c->scene.duration_s / sim_play_steps(c->companion);
   return find_places(c, err);
 }
 
@@ -132,9 +133,6 @@ void sim_converge_free(sim_converge *c) {
 
 /* ---- the comparison ---- */
 
-/* How far the run is ahead. */
-static double ahead_s(const sim_converge *c) { return sim_play_time(c->run) - sim_play_time(c->companion); }
-
 /* The distance of a vertex of the run from its material point in the companion. Within its last step the run
  * moved straight. */
 static double distance_m(const sim_converge *c, int vertex, double ahead_s) {
@@ -146,40 +144,42 @@ static double distance_m(const sim_converge *c, int vertex, double ahead_s) {
   return sim_norm(apart);
 }
 
-static double rms_m(const sim_converge *c, double ahead_s, double *worst_m) {
+static void see(sim_converge_distance *d, double now_m) {
+  d->end_m = now_m;
+  d->most_m = fmax(d->most_m, now_m);
+}
+
+static void compare(sim_converge *c) {
   const int n = sim_play_mesh(c->run)->n_vertices;
-  double sum = 0;
-  *worst_m = 0;
+  const double ahead_s = sim_play_time(c->run) - sim_play_time(c->companion), before_m = c->rms.most_m;
+  double sum = 0, worst_m = 0;
   for (int i = 0; i < n; i++) {
     const double d = distance_m(c, i, ahead_s);
     sum += d * d;
-    *worst_m = fmax(*worst_m, d);
+    worst_m = fmax(worst_m, d);
   }
-  return sqrt(sum / n);
+  see(&c->rms, sqrt(sum / n));
+  see(&c->worst, worst_m);
+  for (int k = 0; k < c->scene.n_probes; k++) see(&c->at_probe[k], distance_m(c, c->probe[k], ahead_s));
+  if (c->rms.most_m > before_m) c->rms_most_s = sim_play_time(c->companion);
 }
 
-bool sim_converge_behind(const sim_converge *c) {
-  return c->companion != NULL && sim_play_done(c->companion) < sim_play_steps(c->companion) &&
-         ahead_s(c) >= (1 - AT_ONCE) * c->dt_s[1];
-}
+static bool has_ended(const sim_play *p) { return sim_play_done(p) == sim_play_steps(p); }
 
-cb_status sim_converge_step(sim_converge *c, cb_err *err) {
-  cb_err why = {""};
-  double worst_m;
-  CB_TRY(of_companion(c, sim_play_step(c->companion, NULL, &why), &why, err));
-  if (c->companion == NULL || ahead_s(c) >= (1 - AT_ONCE) * c->dt_s[0]) return CB_OK;
-  const double rms = rms_m(c, ahead_s(c), &worst_m);
-  if (rms > c->rms_most_m) {
-    c->rms_most_m = rms;
-    c->rms_most_s = sim_play_time(c->companion);
+cb_status sim_converge_follow(sim_converge *c, cb_err *err) {
+  while (c->companion != NULL && !has_ended(c->companion) &&
+         sim_play_time(c->run) - sim_play_time(c->companion) >= (1 - AT_ONCE) * c->dt_s) {
+    cb_err why = {""};
+    CB_TRY(of_companion(c, sim_play_step(c->companion, NULL, &why), &why, err));
+    if (c->companion != NULL) compare(c);
   }
   return CB_OK;
 }
 
 /* ---- the statement ---- */
 
-static sim_converge_distance bounded(double difference_m, double least_m) {
-  return (sim_converge_distance){difference_m, SIM_CONVERGE_FACTOR * fmax(difference_m, least_m)};
+static sim_converge_distance bounded(const sim_converge_distance *d, double least_m) {
+  return (sim_converge_distance){d->end_m, d->most_m, SIM_CONVERGE_FACTOR * fmax(d->most_m, least_m)};
 }
 
 static void tell_energies(const sim_converge *c, sim_cloth_energies *out) {
@@ -195,22 +195,18 @@ static void tell_energies(const sim_converge *c, sim_cloth_energies *out) {
   out->supports = run.supports - other.supports;
 }
 
-static bool has_ended(const sim_play *p) { return sim_play_done(p) == sim_play_steps(p); }
-
 void sim_converge_tell(const sim_converge *c, sim_convergence *out) {
-  *out = (sim_convergence){.rms_most_m = c->rms_most_m, .rms_most_s = c->rms_most_s};
+  *out = (sim_convergence){.rms_most_s = c->rms_most_s};
   memcpy(out->why, c->why, sizeof out->why);
   if (c->companion == NULL) return;
   if (!has_ended(c->run) || !has_ended(c->companion)) {
     (void)snprintf(out->why, sizeof out->why, "the run has not ended");
     return;
   }
-  double worst_m;
-  const double rms = rms_m(c, 0, &worst_m);
   out->vertices = sim_play_mesh(c->companion)->n_vertices;
   out->steps = sim_play_steps(c->companion);
-  out->rms = bounded(rms, 0);
-  out->worst = bounded(worst_m, 0);
-  for (int k = 0; k < c->scene.n_probes; k++) out->probe[k] = bounded(distance_m(c, c->probe[k], 0), rms);
+  out->rms = bounded(&c->rms, 0);
+  out->worst = bounded(&c->worst, 0);
+  for (int k = 0; k < c->scene.n_probes; k++) out->probe[k] = bounded(&c->at_probe[k], c->rms.most_m);
   tell_energies(c, &out->run_less_companion);
 }
