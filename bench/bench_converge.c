@@ -1,11 +1,12 @@
 /* Whether the statement of convergence holds (docs/convergence.md): random scenes, each with its companion
  * and a reference.
  *
- *   bench_converge [--scenes 200] [--seed 2] [--text N]
+ *   bench_converge [--scenes 200] [--seed 2] [--text N | --cost SCENE.yaml]
  *
  * The reference has edges half as long, steps a fourth as long and a solver tolerance of 1e-8. For every
  * quantity the bench counts the scenes whose bound is at least the distance from the reference. SEED 1 is the
- * calibration set. --text prints the scene file of scene N instead. Best with OMP_NUM_THREADS=1. */
+ * calibration set. --text prints the scene file of scene N instead. --cost plays a scene file, and
+ * prints the processor time of the run and of its companion. Best with OMP_NUM_THREADS=1. */
 #include <errno.h>
 
 #include "bench_lab.h"
@@ -92,7 +93,7 @@ static void print_scores(const char *when, scores *s) {
 }
 
 static void usage(void) {
-  (void)fprintf(stderr, "usage: bench_converge [--scenes N] [--seed S] [--text N]\n");
+  (void)fprintf(stderr, "usage: bench_converge [--scenes N] [--seed S] [--text N | --cost SCENE.yaml]\n");
   exit(2);
 }
 
@@ -108,6 +109,35 @@ static void print_text(int seed, int scene) {
   converge_case c;
   converge_case_make((uint64_t)seed, scene, &c);
   printf("%s", c.run);
+}
+
+static void print_cost(const char *file) {
+  static sim_scene scene;
+  sim_play *run;
+  sim_converge *companion;
+  sim_convergence told;
+  double run_s = 0;
+  LAB_TRY(sim_scene_load(file, &scene, err));
+  LAB_TRY(sim_play_new(&scene, &run, err));
+  double companion_s = -lab_cpu_s();
+  LAB_TRY(sim_converge_new(&scene, run, &companion, err));
+  companion_s += lab_cpu_s();
+  while (sim_play_done(run) < sim_play_steps(run)) {
+    const double from_s = lab_cpu_s();
+    LAB_TRY(sim_play_step(run, NULL, err));
+    const double middle_s = lab_cpu_s();
+    LAB_TRY(sim_converge_follow(companion, err));
+    run_s += middle_s - from_s;
+    companion_s += lab_cpu_s() - middle_s;
+  }
+  sim_converge_tell(companion, &told);
+  if (told.why[0]) lab_die(told.why);
+  printf("run %.2f s, companion %.2f s (%.1f %%): %d of %d vertices, %d of %d steps; rms within %.3g mm\n",
+         run_s, companion_s, 100 * companion_s / run_s, told.vertices, sim_play_mesh(run)->n_vertices,
+         told.steps, sim_play_steps(run), 1e3 * told.rms.bound_m);
+  sim_converge_free(companion);
+  sim_play_free(run);
+  sim_scene_clear(&scene);
 }
 
 static void play(int seed, int scenes) {
@@ -129,6 +159,7 @@ static void play(int seed, int scenes) {
 
 int main(int argc, char **argv) {
   int scenes = 200, seed = 2, text = -1;
+  const char *file = NULL;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--scenes") == 0)
       scenes = number(argc, argv, &i, 1, SCENES_MAX);
@@ -136,13 +167,14 @@ int main(int argc, char **argv) {
       seed = number(argc, argv, &i, 0, 1000000);
     else if (strcmp(argv[i], "--text") == 0)
       text = number(argc, argv, &i, 0, SCENES_MAX);
+    else if (strcmp(argv[i], "--cost") == 0 && i + 1 < argc)
+      file = argv[++i];
     else
       usage();
   }
-  if (text >= 0) {
-    print_text(seed, text);
-    return 0;
-  }
+  if (text >= 0) print_text(seed, text);
+  if (file != NULL) print_cost(file);
+  if (text >= 0 || file != NULL) return 0;
   play(seed, scenes);
   printf("%d scenes, seed %d; %d without a statement\n", all.played, seed, all.refused);
   print_scores("at the end:", &all.end);
