@@ -27,7 +27,9 @@ typedef struct scores {
 static struct {
   scores end, most; /* the bound against the distance at the end; against the greatest during the run */
   double run_s, companion_s, reference_s;
-  int played, refused;
+  int played;
+  int unplayable; /* the run or the reference failed: there is no result */
+  int silent;     /* the run has no statement */
 } all;
 
 static void count(score *s, converge_kind kind, const sim_converge_distance *told, double true_m) {
@@ -140,20 +142,23 @@ static void print_cost(const char *file) {
   sim_scene_clear(&scene);
 }
 
+/* Draws scenes until so many have a statement. */
 static void play(int seed, int scenes) {
-  for (int i = 0; i < scenes; i++) {
+  for (int i = 0; all.played < scenes; i++) {
     converge_case c;
     converge_outcome o;
     cb_err why = {""};
     converge_case_make((uint64_t)seed, i, &c);
     const cb_status st = converge_case_play(&c, &o, &why);
-    if (st != CB_OK || o.told.why[0]) {
-      all.refused++;
-      printf("%3d %-8s %s\n", i, converge_kind_names[c.kind], st != CB_OK ? why.msg : o.told.why);
-      continue;
+    const bool told = st == CB_OK && !o.told.why[0];
+    all.unplayable += st != CB_OK;
+    all.silent += st == CB_OK && !told;
+    if (told) {
+      add(c.kind, &o);
+      print_one(i, c.kind, &o);
+    } else {
+      printf("%3d %-7s %s\n", i, converge_kind_names[c.kind], st != CB_OK ? why.msg : o.told.why);
     }
-    add(c.kind, &o);
-    print_one(i, c.kind, &o);
   }
 }
 
@@ -176,7 +181,8 @@ int main(int argc, char **argv) {
   if (file != NULL) print_cost(file);
   if (text >= 0 || file != NULL) return 0;
   play(seed, scenes);
-  printf("%d scenes, seed %d; %d without a statement\n", all.played, seed, all.refused);
+  printf("%d scenes, seed %d; %d more without a statement, %d more that cannot be played\n", all.played, seed,
+         all.silent, all.unplayable);
   print_scores("at the end:", &all.end);
   print_scores("at any time:", &all.most);
   printf("processor time: runs %.1f s, companions %.1f s (%.1f %%), references %.1f s\n", all.run_s,

@@ -107,7 +107,7 @@ static void add_motion(draft *d, converge_kind kind, char text[CONVERGE_TEXT]) {
 
 /* How far the sheet is inclined, and the height of its middle. */
 static void place(draft *d, converge_kind kind) {
-  const double half_mm = d->width_mm / 2;
+  const double half_mm = d->length_mm / 2; /* of the longer side, and of a disc */
   d->inclined_deg = 0;
   if (kind == CONVERGE_CORNERS || kind == CONVERGE_EDGE || kind == CONVERGE_SHAKEN)
     d->inclined_deg = between(d, 0, 80);
