@@ -118,9 +118,10 @@ static void print_cost(const char *file) {
   sim_play *run;
   sim_converge *companion;
   sim_convergence told;
-  double run_s = 0;
   LAB_TRY(sim_scene_load(file, &scene, err));
+  double run_s = -lab_cpu_s();
   LAB_TRY(sim_play_new(&scene, &run, err));
+  run_s += lab_cpu_s();
   double companion_s = -lab_cpu_s();
   LAB_TRY(sim_converge_new(&scene, run, &companion, err));
   companion_s += lab_cpu_s();

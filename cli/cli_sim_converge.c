@@ -60,5 +60,6 @@ void cli_sim_convergence_print(const cli_sim *r) {
          1e3 * c.worst.bound_m);
   for (int k = 0; k < r->scene.n_probes; k++)
     printf("%s %s %.3g mm", k == 0 ? ", probe" : ",", r->scene.probe[k].name, 1e3 * c.probe[k].bound_m);
-  printf(": mesh and step twice as coarse differ by up to %.3g mm\n", 1e3 * c.rms.most_m);
+  printf(": mesh and step twice as coarse differ by up to %.3g mm, at the end by %.3g mm\n",
+         1e3 * c.rms.most_m, 1e3 * c.rms.end_m);
 }
