@@ -34,7 +34,7 @@ static struct {
 
 static void count(score *s, converge_kind kind, const sim_converge_distance *told, double true_m) {
   /* A point that is held is exact. */
-  if (true_m < 1e-9 && told->bound_m >= true_m) return;
+  if (true_m < 1e-6 && told->bound_m >= true_m) return;
   const bool held = told->bound_m >= true_m;
   s->held += held;
   s->n_of[kind]++;

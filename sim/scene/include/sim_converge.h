@@ -26,7 +26,8 @@ typedef struct sim_converge_distance {
 typedef struct sim_convergence {
   char why[SIM_CONVERGE_WHY]; /* why nothing can be told; "": all below is told */
   int vertices, steps;        /* of the companion */
-  /* Root of the mean square over the vertices of the run; the farthest vertex; the probes. */
+  /* Root of the mean square over the vertices of the run; the farthest vertex; the probes. A probe's bound is
+   * at least half of that of the rms: a single point can agree by chance. */
   sim_converge_distance rms, worst, probe[SIM_SCENE_PROBES];
   double rms_most_s;                     /* when the rms was greatest */
   sim_cloth_energies run_less_companion; /* at the end */

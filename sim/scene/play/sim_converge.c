@@ -8,12 +8,13 @@
 #include "sim_places.h"
 #include "sim_vec.h"
 
-#define COARSER 2     /* edges and steps of the companion over those of the run */
-#define LOOSER 4      /* its solver tolerance, likewise */
-#define LOOSEST 0.1   /* its greatest solver tolerance */
-#define LEAST_STEPS 4 /* of a run: fewer are not a series that converges */
-#define LEAST_RATIO 2 /* vertices of the run over those of the companion */
-#define AT_ONCE 1e-6  /* of a step: times so near are the same */
+#define COARSER 2        /* edges and steps of the companion over those of the run */
+#define LOOSER 4         /* its solver tolerance, likewise */
+#define LOOSEST 0.1      /* its greatest solver tolerance */
+#define LEAST_STEPS 4    /* of a run: fewer are not a series that converges */
+#define LEAST_RATIO 2    /* vertices of the run over those of the companion */
+#define LEAST_OF_RMS 0.5 /* the least difference of a probe that counts, over that of the rms */
+#define AT_ONCE 1e-6     /* of a step: times so near are the same */
 
 struct sim_converge {
   const sim_play *run;
@@ -207,6 +208,7 @@ void sim_converge_tell(const sim_converge *c, sim_convergence *out) {
   out->steps = sim_play_steps(c->companion);
   out->rms = bounded(&c->rms, 0);
   out->worst = bounded(&c->worst, 0);
-  for (int k = 0; k < c->scene.n_probes; k++) out->probe[k] = bounded(&c->at_probe[k], c->rms.most_m);
+  for (int k = 0; k < c->scene.n_probes; k++)
+    out->probe[k] = bounded(&c->at_probe[k], LEAST_OF_RMS * c->rms.most_m);
   tell_energies(c, &out->run_less_companion);
 }
