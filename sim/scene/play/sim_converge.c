@@ -54,8 +54,9 @@ static const char *reason_of(const sim_scene *s, const sim_play *run) {
 
 static void make_scene(sim_converge *c) {
   sim_scene *s = &c->scene;
+  const int steps = (sim_play_steps(c->run) + COARSER - 1) / COARSER;
   for (int k = 0; k < s->n_sheets; k++) coarsen(&s->sheet[k]);
-  s->dt_s = s->duration_s / ((sim_play_steps(c->run) + COARSER - 1) / COARSER);
+  s->dt_s = s->duration_s / steps;
   s->solve_tolerance = fmax(s->solve_tolerance, fmin(LOOSER * s->solve_tolerance, LOOSEST));
 }
 
