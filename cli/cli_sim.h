@@ -4,6 +4,7 @@
 
 #include "cb_stop.h"
 #include "cli_scene.h"
+#include "sim_converge.h"
 #include "sim_table.h"
 #include "sim_tally.h"
 #include "win_window.h"
@@ -14,11 +15,13 @@ typedef struct cli_sim {
   sim_play *play;
   sim_table *table;
   sim_tally tally; /* only for the main cloth */
+  sim_converge *converge;
   const char *folder;
   int every, checkpoint_every;     /* in steps; 0: only at the end */
   int steps;                       /* taken by this command */
   int resumed_at;                  /* step from which the run was resumed */
   double seconds, writing_seconds; /* in all; for frames and checkpoints */
+  double converge_seconds;         /* of `seconds`, for the statement of convergence */
   win_times shown;                 /* with --window */
 } cli_sim;
 
@@ -45,6 +48,12 @@ CB_CHECKED cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_
 /* Returns the number of the frame at a step. It depends on the time alone, so that a resumed run continues
  * the numbers. */
 int cli_sim_frame_of(const cli_sim *r, int step);
+
+/* Plays the companion of the statement of convergence as far as the run stands. */
+CB_CHECKED cb_status cli_sim_follow(cli_sim *r, cb_err *err);
+/* Add the statement to the JSON document; print it as text. */
+void cli_sim_convergence_json(const cli_sim *r, json_t *doc);
+void cli_sim_convergence_print(const cli_sim *r);
 
 /* Make the result as a JSON document (docs/json.md, "sim"); print it as text. */
 json_t *cli_sim_json(const cli_sim *r);

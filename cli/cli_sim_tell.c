@@ -6,7 +6,7 @@
 #include "cli_sim.h"
 
 static double per_step(const cli_sim *r) {
-  return r->steps > 0 ? (r->seconds - r->writing_seconds) / r->steps : 0;
+  return r->steps > 0 ? (r->seconds - r->writing_seconds - r->converge_seconds) / r->steps : 0;
 }
 
 static double percent(long long part, long long of) { return of > 0 ? 100 * (double)part / (double)of : NAN; }
@@ -120,6 +120,7 @@ json_t *cli_sim_json(const cli_sim *r) {
   json_t *more = doc && m ? cloth_json(r) : NULL;
   if (more) (void)json_object_update(doc, more);
   json_decref(more);
+  if (doc) cli_sim_convergence_json(r, doc);
   return doc;
 }
 
@@ -238,6 +239,7 @@ void cli_sim_print(const cli_sim *r) {
     print_cloth(r);
   else
     print_end(r);
+  cli_sim_convergence_print(r);
   printf("%d frames, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          CLI_SIM_TABLE, CLI_SIM_CHECKPOINT, r->folder);
 }

@@ -41,6 +41,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_table(r, resume, err));
   r->tally = sim_tally_begin(r->play);
+  CB_TRY(sim_converge_new(&r->scene, r->play, &r->converge, err));
   return resume ? CB_OK : cli_sim_write_frame(r, 0, err);
 }
 
@@ -62,6 +63,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
   for (int step = r->resumed_at + 1; step <= last; step++) {
     CB_TRY(take_step(r, step, err));
     if (step < last && cb_stop_wanted(stop)) return cli_sim_stop(r, step, stop, err);
+    CB_TRY(cli_sim_follow(r, err));
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
   r->seconds = cb_now_monotonic_s() - begin;
@@ -85,6 +87,7 @@ static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err)
 
 static void run_clear(cli_sim *r) {
   sim_table_close(r->table);
+  sim_converge_free(r->converge);
   sim_play_free(r->play);
   lab_scene_clear(&r->materials.laws);
   sim_scene_clear(&r->scene);

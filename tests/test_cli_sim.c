@@ -39,6 +39,18 @@ static void expect_ledger(const json_t *energy) {
               jp_number(end, "gravity_J") < jp_number(begin, "gravity_J"));
 }
 
+static void expect_convergence(const json_t *doc) {
+  const json_t *c = json_object_get(doc, "convergence"), *rms = json_object_get(c, "rms"),
+               *probe = json_array_get(json_object_get(c, "probes"), 0);
+  assert_true(json_is_null(json_object_get(doc, "convergence_missing")));
+  assert_near(jp_number(c, "steps"), 10, 0);
+  assert_true(jp_number(c, "vertices") < 30);
+  assert_true(jp_number(rms, "end_mm") > 0 && jp_number(rms, "most_mm") >= jp_number(rms, "end_mm"));
+  assert_near(jp_number(rms, "bound_mm"), jp_number(c, "factor") * jp_number(rms, "most_mm"), 1e-12);
+  assert_string_equal(json_string_value(json_object_get(probe, "name")), "rim");
+  assert_true(jp_number(probe, "bound_mm") >= 0.5 * jp_number(rms, "bound_mm"));
+}
+
 static void plays_and_resumes(void **state) {
   (void)state;
   cbt_result r;
@@ -56,13 +68,17 @@ static void plays_and_resumes(void **state) {
   assert_true(jp_number(json_object_get(doc, "contacts"), "sum") > 0);
   assert_near(jp_number(json_object_get(doc, "contacts"), "by_law"), 0, 0);
   expect_ledger(json_object_get(doc, "energy"));
+  expect_convergence(doc);
   json_decref(doc);
   cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
   assert_int_equal(r.code, 0);
+  assert_non_null(strstr(r.out, "\nconverged to "));
+  assert_non_null(strstr(r.out, ", probe rim "));
   assert_non_null(strstr(r.out, "4 frames, values.csv, materials.json and checkpoint.sim in parts/"));
   cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
   if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
   assert_non_null(strstr(r.out, "10 steps to 0.1 s from step 10 on"));
+  assert_non_null(strstr(r.out, "\nconvergence is not known: the run was resumed\n"));
   static const char *const files[] = {
       "checkpoint.sim",  "materials.json",  "values.csv",      "frames.pvd",      "frame_00005.obj",
       "frame_00005.ply", "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
