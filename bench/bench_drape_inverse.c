@@ -33,7 +33,9 @@ static truth draw(cb_rng *rng, const val_drape_model *m, const val_drape_prior *
     t.ln[2] = log(q->G_N_per_m) + q->sd_ln_G * cb_rng_normal(rng);
     double mass = w + q->sd_ln_mass * cb_rng_normal(rng);
     t.cloth = (val_drape_cloth){exp((t.ln[0] - mass) / 3), exp(t.ln[1]), exp(t.ln[2] - mass), 0};
-    t.cloth.softening = val_drape_softening_at(m, t.cloth.bending_m, cb_rng_normal(rng));
+    const val_drape_many of = val_drape_of_cloth(&t.cloth, MASS);
+    t.cloth.softening =
+        val_drape_softening_drawn(&of, t.cloth.bending_m, cb_rng_normal(rng), cb_rng_normal(rng));
   } while (t.cloth.bending_m < m->low.bending_m || t.cloth.bending_m > m->high.bending_m ||
            t.cloth.ratio > m->high.ratio || t.cloth.shear_m < m->low.shear_m ||
            t.cloth.shear_m > m->high.shear_m);

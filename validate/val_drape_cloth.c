@@ -54,6 +54,13 @@ double val_drape_softening(const sim_material *m, double bending_m) {
   return secant_Nm(m, VAL_DRAPE_BEND_LITTLE / bending_m) / secant_Nm(m, VAL_DRAPE_BEND / bending_m);
 }
 
+double val_drape_softening_drawn(const val_drape_many *of, double bending_m, double friction, double onset) {
+  sim_material m = of->one.material;
+  m.bending_friction_N[0] *= exp(of->doubt.friction * friction);
+  m.bending_friction_onset_per_m *= exp(of->doubt.onset * onset);
+  return val_drape_softening(&m, bending_m);
+}
+
 double val_drape_harmonic(const double *radius_m, int n, int k) {
   double a = 0, b = 0, mean = 0;
   for (int i = 0; i < n; i++) {

@@ -9,7 +9,9 @@
  * c->softening is not used. Any other areal mass makes the same drape. */
 val_drape_many val_drape_of_cloth(const val_drape_cloth *c, double areal_density_kg_per_m2);
 
-/* Returns what val_drape_cloth has as softening, of a material. */
+/* Returns what val_drape_cloth has as softening: of a material; of a drape of val_drape_of_cloth whose
+ * friction and onset lie so many standard deviations above the usual ones. */
 double val_drape_softening(const sim_material *m, double bending_m);
+double val_drape_softening_drawn(const val_drape_many *of, double bending_m, double friction, double onset);
 
 #endif

@@ -7,18 +7,19 @@
 #define VAL_DRAPE_LATTICE_LENGTHS 161
 #define VAL_DRAPE_LATTICE_RATIOS 15
 #define VAL_DRAPE_LATTICE_SHEARS 21
-#define VAL_DRAPE_LATTICE_SOFTENINGS 3
+#define VAL_DRAPE_LATTICE_SOFTENINGS 5
 enum {
   VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS *
                             VAL_DRAPE_LATTICE_SOFTENINGS
 };
 
-/* A lattice with even steps of the logarithms over the range of the table; of the softening, which is normal
- * about the usual one, the points of Gauss and Hermite. */
+/* A lattice with even steps of the logarithms over the range of the table. The softenings of a bending length
+ * are means over shares of its distribution. */
 struct val_drape_lattice {
   int n_specimens;
   double support_m[VAL_DRAPE_SPECIMENS_MAX], specimen_m[VAL_DRAPE_SPECIMENS_MAX];
   double low[VAL_DRAPE_FREE], step[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
+  double softening[VAL_DRAPE_LATTICE_LENGTHS][VAL_DRAPE_LATTICE_SOFTENINGS];
   double correlation[VAL_DRAPE_SPECIMENS_MAX][VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS];
   val_drape_expected *expected[VAL_DRAPE_SPECIMENS_MAX]; /* owned; per node */
 };
@@ -27,8 +28,8 @@ struct val_drape_lattice {
 typedef struct val_drape_place {
   int at[VAL_DRAPE_FREE];
   double ln[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
-  double softening;          /* in standard deviations above the usual one */
-  double share; /* of its volume: 1 inside, halved for each index at an end; times the weight of the softening
+  double softening;
+  double share; /* of its volume: 1 inside, halved for each index at an end; times the share of the softening
                  */
 } val_drape_place;
 val_drape_place val_drape_lattice_place(const val_drape_lattice *l, int node);

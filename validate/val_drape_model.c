@@ -17,31 +17,23 @@ static const double sd_least[VAL_DRAPE_SIGNS] = {0.01, 0.3, 0.003, 0.005};
 
 /* ---- coordinates: -1 to 1 ---- */
 
-/* The last one is the softening, in twice its standard deviation. */
+/* The logarithm of the softening, as one of its ends is 0, has a coordinate of 0 in the middle of its usual
+ * values, and about 1 at the upper ones. */
+#define SOFTENING_MIDDLE 0.3
+#define SOFTENING_WIDTH 0.5
+
 typedef struct place {
   double z[4];
-  bool softens; /* false: all rows have the same softening */
+  bool softens;
 } place;
 
-static double length_place(const val_drape_model *m, double bending_m) {
-  return 2 * log(bending_m / m->low.bending_m) / log(m->high.bending_m / m->low.bending_m) - 1;
-}
-
-static double usual_softening(const val_drape_model *m, double bending_m) {
-  return m->softening[0] + m->softening[1] * length_place(m, bending_m);
-}
-
-double val_drape_softening_at(const val_drape_model *m, double bending_m, double deviations) {
-  return exp(usual_softening(m, bending_m) + deviations * m->sd_softening);
-}
-
 static place place_of(const val_drape_model *m, const val_drape_cloth *c) {
-  place p = {.z = {length_place(m, c->bending_m), 2 * fabs(log(c->ratio)) / log(m->high.ratio) - 1,
-                   2 * log(c->shear_m / m->low.shear_m) / log(m->high.shear_m / m->low.shear_m) - 1},
-             .softens = m->sd_softening > 0};
-  if (p.softens && c->softening > 0)
-    p.z[3] = (log(c->softening) - usual_softening(m, c->bending_m)) / (2 * m->sd_softening);
-  return p;
+  return (place){
+      .z = {2 * log(c->bending_m / m->low.bending_m) / log(m->high.bending_m / m->low.bending_m) - 1,
+            2 * fabs(log(c->ratio)) / log(m->high.ratio) - 1,
+            2 * log(c->shear_m / m->low.shear_m) / log(m->high.shear_m / m->low.shear_m) - 1,
+            m->softens ? (log(c->softening) - SOFTENING_MIDDLE) / SOFTENING_WIDTH : 0},
+      .softens = m->softens};
 }
 
 static void legendre(double x, double p[VAL_DRAPE_DEGREE_MAX + 1]) {
@@ -277,22 +269,6 @@ static void widen_range(val_drape_model *m, const val_drape_cloth *c) {
   m->high.ratio = fmax(m->high.ratio, c->ratio);
 }
 
-/* Softening as a line in the bending length, by least squares over all rows. */
-static void fit_softening(const val_drape_table *t, val_drape_model *m) {
-  double n = (double)t->n, x = 0, y = 0, xx = 0, xy = 0, squares = 0;
-  for (size_t i = 0; i < t->n; i++) {
-    const double at = length_place(m, t->row[i].cloth.bending_m), ln = log(t->row[i].cloth.softening);
-    x += at / n, y += ln / n, xx += at * at / n, xy += at * ln / n;
-  }
-  m->softening[1] = (xy - x * y) / (xx - x * x);
-  m->softening[0] = y - m->softening[1] * x;
-  for (size_t i = 0; i < t->n; i++) {
-    const val_drape_cloth *c = &t->row[i].cloth;
-    squares += pow(log(c->softening) - usual_softening(m, c->bending_m), 2) / n;
-  }
-  m->sd_softening = squares > 1e-12 ? sqrt(squares) : 0;
-}
-
 /* Its number; m->n: none is of this size. */
 static int find_specimen(const val_drape_model *m, const val_drape_row *r) {
   int s = 0;
@@ -307,6 +283,7 @@ cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_d
     const val_drape_row *r = &t->row[i];
     int s = find_specimen(out, r);
     widen_range(out, &r->cloth);
+    out->softens = out->softens || r->cloth.softening != t->row[0].cloth.softening;
     if (s == VAL_DRAPE_SPECIMENS_MAX)
       return cb_fail(err, CB_E_RANGE, "%s: more than %d sizes of discs", name, VAL_DRAPE_SPECIMENS_MAX);
     if (s == out->n)
@@ -316,7 +293,6 @@ cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_d
   if (!(out->high.bending_m > out->low.bending_m && out->high.shear_m > out->low.shear_m &&
         out->high.ratio > 1))
     return cb_fail(err, CB_E_RANGE, "%s: cloths that differ in bending, ratio and shear were wanted", name);
-  fit_softening(t, out);
   for (int s = 0; s < out->n; s++) CB_TRY(fit_specimen(t, name, out, &out->specimen[s], err));
   return CB_OK;
 }

@@ -19,9 +19,6 @@ double val_drape_u_simulation(val_drape_sign s, double even);
 /* Returns the index of the specimen on such discs; -1 if the table has none. */
 int val_drape_model_find(const val_drape_model *m, double support_m, double specimen_m);
 
-/* Returns the softening of a cloth that lies so many standard deviations above the usual one. */
-double val_drape_softening_at(const val_drape_model *m, double bending_m, double deviations);
-
 /* Fills the signs that a cloth is expected to have on a specimen. */
 void val_drape_expect(const val_drape_model *m, int specimen, const val_drape_cloth *c,
                       val_drape_expected *out);

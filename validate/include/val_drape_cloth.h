@@ -20,7 +20,7 @@ typedef struct val_drape_cloth {
   double ratio;     /* B_warp / B_weft */
   double shear_m;   /* G / w, G the shear force per width over the shear angle */
   /* Moment over curvature at VAL_DRAPE_BEND_LITTLE / c over that at VAL_DRAPE_BEND / c, by friction within
-   * the cloth; 0: as of most such cloths. */
+   * the cloth. */
   double softening;
 } val_drape_cloth;
 

@@ -66,9 +66,7 @@ typedef struct val_drape_specimen {
 
 typedef struct val_drape_model {
   val_drape_cloth low, high; /* range of the table; ratio from 1 */
-  /* ln softening of the table's cloths: a line in the bending length (from -1 to 1 over the range of its
-   * logarithm), and the standard deviation about it; 0: all rows have the same. */
-  double softening[2], sd_softening;
+  bool softens;              /* the rows differ in softening */
   int n;
   val_drape_specimen specimen[VAL_DRAPE_SPECIMENS_MAX];
 } val_drape_model;
