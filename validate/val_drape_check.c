@@ -3,6 +3,7 @@
 
 #include "cb_stats.h"
 #include "val_drape_lattice.h"
+#include "val_drape_table_impl.h"
 
 #define NORMAL_95 1.959964
 

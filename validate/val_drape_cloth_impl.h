@@ -14,4 +14,7 @@ val_drape_many val_drape_of_cloth(const val_drape_cloth *c, double areal_density
 double val_drape_softening(const sim_material *m, double bending_m);
 double val_drape_softening_drawn(const val_drape_many *of, double bending_m, double friction, double onset);
 
+/* Fills the signs of drape k, with what the mesh still lacks. */
+void val_drape_signs_of(const val_drape_statistics *all, int k, double sign[VAL_DRAPE_SIGNS]);
+
 #endif

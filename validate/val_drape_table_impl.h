@@ -9,8 +9,9 @@
 CB_CHECKED cb_status val_drape_table_parse(const char *text, size_t n, const char *name, val_drape_table *out,
                                            cb_err *err);
 
-/* Returns the value of a sign on its even scale. */
+/* Returns the value of a sign on its even scale; the natural value of one. */
 double val_drape_even(val_drape_sign s, double value);
+double val_drape_uneven(val_drape_sign s, double even);
 
 /* Returns the standard uncertainty of simulated signs as a whole, on the even scale: mesh, and an allowance
  * (docs/drape.md). */

@@ -36,8 +36,6 @@ extern const char *const val_drape_sign_names[]; /* "drape_coefficient", "nodes"
 
 /* Fills the signs of a reduced drape. */
 void val_drape_signs(const fit_drape *d, double sign[VAL_DRAPE_SIGNS]);
-/* Likewise of drape k of several, with what the mesh still lacks. */
-void val_drape_signs_of(const val_drape_statistics *all, int k, double sign[VAL_DRAPE_SIGNS]);
 /* Returns the amplitude of the k-th harmonic of an outline at n equidistant angles, over its mean radius. */
 double val_drape_harmonic(const double *radius_m, int n, int k);
 

@@ -33,9 +33,6 @@ void val_drape_table_clear(val_drape_table *t);
 
 /* ---- even scales ---- */
 
-/* Returns the natural value of a sign. */
-
-double val_drape_uneven(val_drape_sign s, double even);
 /* Returns d even / d value. That of a square root is limited to its slope at 0.001. */
 double val_drape_even_slope(val_drape_sign s, double value);
 
