@@ -124,14 +124,9 @@ double val_drape_even_slope(val_drape_sign s, double value) {
   return s == VAL_DRAPE_NODES ? 1 : 0.5 / sqrt(fmax(value, ROOT_FROM));
 }
 
-/* Natural scales: coefficient, nodes, amplitude [m], elongation; and the least share of the sign itself.
- * Another mesh makes one node of 13 more or fewer (+- 1, rectangular), and folds that are as much shallower
- * or deeper (docs/drape.md, "The mesh"). */
-static const struct {
-  double least, share;
-} u_simulation[VAL_DRAPE_SIGNS] = {{0.012, 0}, {0.3, 0.045}, {0.0005, 0.045}, {0.002, 0}};
+/* Natural scales: coefficient, nodes, amplitude [m], elongation. */
+static const double u_simulation[VAL_DRAPE_SIGNS] = {0.012, 0.3, 0.0005, 0.002};
 
 double val_drape_u_simulation(val_drape_sign s, double even) {
-  const double value = val_drape_uneven(s, even);
-  return fmax(u_simulation[s].least, u_simulation[s].share * value) * val_drape_even_slope(s, value);
+  return u_simulation[s] * val_drape_even_slope(s, val_drape_uneven(s, even));
 }
