@@ -93,7 +93,6 @@ static void check_trace(const fixture *f, const cb_run *run) {
   assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
   if (p.outcome != FIT_PULL_OK)
     fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
-  assert_string_equal(run->flags, "");
   double N = run->normal_force_N,
          wanted = cb_rig_truth_kinetic(truth, run->angle_deg * CB_PI / 180, N, run->speed_m_per_s);
   /* Zero: the reading at no force; noise 2 mN over at least 100 readings. */
@@ -158,6 +157,7 @@ static void whole_campaign(void **state) {
     assert_true(r->finished_at[0] != '\0' && r->reason[0] == '\0');
     check_trace(f, r);
   }
+  at_most_one_flag(runs, 16);
   assert_ok(cb_store_calibration_get(f->store, runs[0].calibration_id, &cal, err));
   assert_near(cal.u_rel, 0.002, 0);
   assert_string_equal(cal.unit, "N");
@@ -191,6 +191,7 @@ static void one_direction(void **state, const char *directions) {
     assert_near(x.v[0], runs[i].direction > 0 ? 0.02 : 0.04, 2e-3);
     cb_series_clear(&x);
   }
+  at_most_one_flag(runs, 4);
   free(runs);
 }
 
