@@ -174,16 +174,6 @@ static cb_status parse(const char *text, sim_scene *out, cb_err *err) {
   return st;
 }
 
-static int nearest_vertex(const sim_mesh *m, const double at_m[3]) {
-  int nearest = 0;
-  double least = INFINITY, apart[3];
-  for (int i = 0; i < m->n_vertices; i++) {
-    sim_sub(m->position_m[i], at_m, apart);
-    if (sim_norm(apart) < least) least = sim_norm(apart), nearest = i;
-  }
-  return nearest;
-}
-
 /* A run, its companion and its reference. */
 typedef struct trio {
   sim_scene scene[2];
@@ -215,7 +205,7 @@ static void compare(const trio *t, converge_outcome *out) {
   see(&out->rms, sqrt(sum / m->n_vertices));
   see(&out->worst, worst_m);
   for (int k = 0; k < CONVERGE_PROBES; k++)
-    see(&out->probe[k], apart_m(t, nearest_vertex(m, t->scene[0].probe[k].at_m)));
+    see(&out->probe[k], apart_m(t, sim_mesh_nearest(m, t->scene[0].probe[k].at_m)));
 }
 
 static cb_status make(const converge_case *c, trio *t, converge_outcome *out, cb_err *err) {

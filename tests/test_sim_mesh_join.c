@@ -70,7 +70,23 @@ static void placed(void **state) {
   sim_mesh_clear(&moved);
 }
 
+/* Every vertex is the nearest to itself, and to a point a little off; of two as near, the first. */
+static void nearest(void **state) {
+  (void)state;
+  const double x[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, corner[][3][2] = {{{0, 0}, {1, 0}, {0, 1}}};
+  const int triangle[][3] = {{0, 1, 2}};
+  sim_mesh m;
+  assert_ok(sim_mesh_build(x, 3, triangle, corner, 1, &m, err));
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(sim_mesh_nearest(&m, x[i]), i);
+    assert_int_equal(sim_mesh_nearest(&m, (double[3]){x[i][0] + 0.3, x[i][1] - 0.1, 5}), i);
+  }
+  assert_int_equal(sim_mesh_nearest(&m, (double[3]){0.5, 0, 0}), 0);
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(joined), cmocka_unit_test(placed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(joined), cmocka_unit_test(placed),
+                                     cmocka_unit_test(nearest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,9 @@ void sim_mesh_area_normals(const double (*x_m)[3], int n_vertices, const int (*t
  * not changed. */
 void sim_mesh_place(sim_mesh *mesh, const double turned_rad[3], const double moved_m[3]);
 
+/* Returns the vertex whose position_m is nearest to a point; the first one where several are. */
+int sim_mesh_nearest(const sim_mesh *mesh, const double at_m[3]);
+
 /* Carries a field from one mesh of a flat cloth to another mesh of the same cloth, for example the shape in
  * which a coarse mesh hangs.
  *

@@ -1,6 +1,7 @@
 #include "sim_mesh.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,4 +54,15 @@ void sim_mesh_place(sim_mesh *m, const double turned_rad[3], const double moved_
     sim_turn(m->position_m[v], turned_rad, 1);
     sim_add(m->position_m[v], 1, moved_m);
   }
+}
+
+int sim_mesh_nearest(const sim_mesh *m, const double at_m[3]) {
+  int nearest = 0;
+  double least = INFINITY;
+  for (int i = 0; i < m->n_vertices; i++) {
+    double apart[3];
+    sim_sub(m->position_m[i], at_m, apart);
+    if (sim_dot(apart, apart) < least) least = sim_dot(apart, apart), nearest = i;
+  }
+  return nearest;
 }

@@ -60,24 +60,13 @@ static void make_scene(sim_converge *c) {
   s->solve_tolerance = fmax(s->solve_tolerance, fmin(LOOSER * s->solve_tolerance, LOOSEST));
 }
 
-/* The run's probes follow the vertices that were nearest at the start. */
-static int nearest_vertex(const sim_mesh *m, const double at[3]) {
-  int nearest = 0;
-  double least = INFINITY;
-  for (int i = 0; i < m->n_vertices; i++) {
-    double apart[3];
-    sim_sub(m->position_m[i], at, apart);
-    if (sim_dot(apart, apart) < least) least = sim_dot(apart, apart), nearest = i;
-  }
-  return nearest;
-}
-
 static cb_status find_places(sim_converge *c, cb_err *err) {
   const sim_mesh *m = sim_play_mesh(c->run);
   c->place = malloc((size_t)m->n_vertices * sizeof *c->place);
   if (c->place == NULL) return cb_no_memory(err, "%s, convergence", c->scene.name);
   sim_places_of_play(c->run, c->companion, c->place);
-  for (int k = 0; k < c->scene.n_probes; k++) c->probe[k] = nearest_vertex(m, c->scene.probe[k].at_m);
+  /* The run's probes follow the vertices that were nearest at the start. */
+  for (int k = 0; k < c->scene.n_probes; k++) c->probe[k] = sim_mesh_nearest(m, c->scene.probe[k].at_m);
   return CB_OK;
 }
 
