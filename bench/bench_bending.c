@@ -1,5 +1,5 @@
 /* Which bending operator: hinges, averaged slopes (EBT/BST), Morley's element with an unknown per edge, and
- * sim_bending, on four patterns of mesh. The table stands in docs/bending-operator.md. */
+ * sim_bending, on four patterns of mesh. The table stands in docs/method/bending-operator.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

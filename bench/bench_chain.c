@@ -2,7 +2,7 @@
  *
  * First SEEDS (100) virtual laboratories without rig and drapes: how often the hidden truth lies in the 95 %
  * bands of the fitted laws, and how often verdicts pass, with the judged cloth as fitted and by 15 % another.
- * Then DEMOS (6) whole demos of both kinds, by the command. docs/virtual-lab.md says what it shows. */
+ * Then DEMOS (6) whole demos of both kinds, by the command. docs/guide/virtual-lab.md says what it shows. */
 #include <string.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,5 @@
-/* Whether the statement of convergence holds (docs/convergence.md): random scenes, each with its companion
- * and a reference.
+/* Whether the statement of convergence holds (docs/method/convergence.md): random scenes, each with its
+ * companion and a reference.
  *
  *   bench_converge [--scenes 200] [--seed 2] [--text N | --cost SCENE.yaml]
  *

@@ -1,6 +1,6 @@
 /* bench_coverage [CAMPAIGNS]: of how many virtual campaigns does the fit's 95 % band hold the truth? Four
- * laws, eight designs, 1000 campaigns each, in memory (tests/coverage.h; docs/uncertainty.md has the table
- * and what it says). Rows: shares in percent, and in brackets how wide the bands are (mean half width,
+ * laws, eight designs, 1000 campaigns each, in memory (tests/coverage.h; docs/method/uncertainty.md has the
+ * table and what it says). Rows: shares in percent, and in brackets how wide the bands are (mean half width,
  * percent of the force). */
 #include <stdio.h>
 #include <stdlib.h>

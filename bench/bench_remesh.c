@@ -6,7 +6,7 @@
  * A cloth of 0.15 kg/m2, 10 uN m, 500 N/m. Starts are folded a little (10 mm at the rim) into 6, 7 and 8
  * waves in turn, with chance added (0.2 mm, 2 to 8 waves), so that every mesh comes to the same number of
  * folds: which equilibrium a cloth falls into is chance, what it looks like there is the mesh. Each falls for
- * 1 s in steps of 10 ms, is calmed and settled (docs/equilibria.md, "Statistics"); three ways:
+ * 1 s in steps of 10 ms, is calmed and settled (docs/method/equilibria.md, "Statistics"); three ways:
  *   uniform          on the fine mesh
  *   coarse to fine   on one of twice the edge, whose calm shape the fine one takes: how `validate drape` does
  *                    it

@@ -1,7 +1,7 @@
 /* What every ready-made body gives: its tetrahedra, its skin, its case, and how long each takes (processor
  * time, all threads).
  *   bench_shapes [SHAPE]   all of them without SHAPE
- * docs/meshes.md, "Bodies and cases". */
+ * docs/reference/meshes.md, "Bodies and cases". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

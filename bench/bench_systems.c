@@ -3,8 +3,8 @@
  *   bench_systems [--json]
  *
  * Runs bench_curtain, bench_fluid, bench_limit, bench_remesh and bench_particles one after the other and
- * reads their JSON; --json prints all of it as one document. Papers: docs/curtain.md, docs/fluid.md,
- * docs/strain-limiting.md, docs/conditions.md. */
+ * reads their JSON; --json prints all of it as one document. Papers: docs/method/curtain.md,
+ * docs/method/fluid.md, docs/method/strain-limiting.md, docs/method/conditions.md. */
 #include <jansson.h>
 #include <libgen.h>
 

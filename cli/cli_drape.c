@@ -77,8 +77,9 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
 
 static void print_bending(const lab_drape_cloth *c) {
   printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
-         c->hysteresis_from == LAB_HYSTERESIS_RELATION ? "a relation of other fabrics (docs/bending.md)"
-                                                       : lab_hysteresis_from_names[c->hysteresis_from],
+         c->hysteresis_from == LAB_HYSTERESIS_RELATION
+             ? "a relation of other fabrics (docs/method/bending.md)"
+             : lab_hysteresis_from_names[c->hysteresis_from],
          2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
          100 * c->doubt.friction);
   if (c->doubt.moment_known_at_per_m > 0)

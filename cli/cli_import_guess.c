@@ -22,7 +22,7 @@ static cb_status deliver(const fit_guess *g, const char *file, const char *path,
 static bool is_kind(const char *word) {
   for (int i = 0; fit_guess_kinds[i]; i++)
     if (strcmp(word, fit_guess_kinds[i]) == 0) return true;
-  cli_say("import", "'%s': cannot be guessed; docs/import.md lists the kinds", word);
+  cli_say("import", "'%s': cannot be guessed; docs/guide/import.md lists the kinds", word);
   return false;
 }
 

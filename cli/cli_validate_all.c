@@ -1,5 +1,5 @@
 /* clothbench validate all: every experiment whose reference is a closed form, as the table of
- * docs/validation.md. */
+ * docs/method/validation.md. */
 #include <stdio.h>
 
 #include "cb_apart.h"
@@ -40,7 +40,7 @@ int cli_validate_all(int argc, char **argv) {
   bool json = false, markdown = false;
   int finished;
   const cli_opt opts[] = {
-      {"markdown", CLI_SWITCH, &markdown, "the table as it stands in docs/validation.md"},
+      {"markdown", CLI_SWITCH, &markdown, "the table as it stands in docs/method/validation.md"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv, "validate all [--markdown] [--json]", opts, sizeof opts / sizeof opts[0],

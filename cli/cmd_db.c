@@ -113,7 +113,7 @@ static const char usage[] =
     "  specimen add NAME  a piece that was cut from a cloth; specimen condition and specimen wash write its "
     "log ('db specimen --help')\n"
     "  labels FILE.svg    labels of specimens to print, with QR codes ('db labels --help')\n"
-    "  query TEXT         what is known, asked in words (docs/query.md) or in SQL: query 'mu < 0.4 on "
+    "  query TEXT         what is known, asked in words (docs/guide/query.md) or in SQL: query 'mu < 0.4 on "
     "\"Plastic Foam\" at 1 N, sorted'\n"
     "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
     "simulated by name\n"

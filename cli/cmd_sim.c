@@ -103,7 +103,8 @@ int cmd_sim(int argc, char **argv) {
       {"db", CLI_TEXT, &db, "the database of the materials that the scene names; else the scene's own"},
       {"resume", CLI_SWITCH, &resume, "go on from the folder's checkpoint"},
       {"window", CLI_SWITCH, &window,
-       "show the scene in a window instead of writing it; the mouse drags a curtain (docs/curtain.md)"},
+       "show the scene in a window instead of writing it; the mouse drags a curtain "
+       "(docs/method/curtain.md)"},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--json]",

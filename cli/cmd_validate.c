@@ -4,7 +4,7 @@
 int cmd_validate(int argc, char **argv) {
   static const cli_kind experiments[] = {
       {"all", cli_validate_all,
-       "every experiment with a reference in closed form: the table of docs/validation.md"},
+       "every experiment with a reference in closed form: the table of docs/method/validation.md"},
       {"balloon", cli_validate_balloon, "sealed air between a case and a ball that swells: P V = const"},
       {"bounce", cli_validate_bounce,
        "a block on a pillow of air: the more its case lets through, the lower it bounces"},

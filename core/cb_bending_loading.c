@@ -7,7 +7,7 @@
 
 /* Medians over a quarter each (125 strips of warp or weft) of the 251 fabrics whose moments a K + b K^2 Feng,
  * Huang, Xu, Wang (ACM TOG 41(6), 2022, data set) fitted to cantilevers: the bending length of the slope at
- * 100 1/m, and 2HB / B of that tangent. docs/bending.md has the reading. */
+ * 100 1/m, and 2HB / B of that tangent. docs/method/bending.md has the reading. */
 static const struct {
   double length_m, width_over_B_per_m;
 } prior[] = {{0.0100, 66}, {0.0133, 95}, {0.0159, 119}, {0.0199, 143}};

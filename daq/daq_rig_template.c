@@ -7,7 +7,7 @@
 #include "cb_nearest.h"
 #include "cb_rig.h"
 
-/* By cb_stage_driver_names. Sources: docs/devices.md. */
+/* By cb_stage_driver_names. Sources: docs/reference/devices.md. */
 static const char *const stage_keys[] = {
     "  baud: 115200\n"
     "  device_address: 1            # of the device in the chain\n"
@@ -85,7 +85,7 @@ static const char bench_section[] =
 
 static const char calibration_note[] =
     "# The section `calibration` is missing: 'clothbench calibrate' measures the cell under weights "
-    "(docs/calibration.md).\n"
+    "(docs/guide/calibration.md).\n"
     "# Until then nothing moves, as a force in unknown units cannot be watched.\n";
 
 static cb_status check_parts(const daq_rig_parts *p, cb_err *err) {
@@ -128,7 +128,8 @@ cb_status daq_rig_template(const daq_rig_parts *p, char **text, cb_err *err) {
   CB_TRY(check_parts(p, err));
   FILE *f = open_memstream(text, &n);
   if (!f) return cb_no_memory(err, "a rig file");
-  fprintf(f, "# A rig: %s, %s. Every number below is to be checked; docs/rig-file.md explains each.\n",
+  fprintf(f,
+          "# A rig: %s, %s. Every number below is to be checked; docs/reference/rig-file.md explains each.\n",
           cb_stage_driver_names[p->stage], cb_force_driver_names[p->force]);
   fprintf(f, "# Then: clothbench rig check FILE, clothbench calibrate.\n");
   fprintf(f, "name: \"%s\"\nstage:\n  driver: %s\n  port: \"%s\"\n%s", p->name,

@@ -1,6 +1,6 @@
 /* Faults on the wires that did not end a run. They are counted where they happen and reported here. Frequent
- * ones become one note with a count and an example. docs/campaign-file.md, section "Events", has the
- * rules. */
+ * ones become one note with a count and an example. docs/reference/campaign-file.md, section "Events", has
+ * the rules. */
 #ifndef DAQ_TROUBLE_H
 #define DAQ_TROUBLE_H
 

@@ -8,7 +8,8 @@
  * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status fit_import_number_repeats(fit_import *im, cb_err *err);
 
-/* The plain table, `kind: friction` (docs/import.md). out starts as {0}. Errors: those of fit_import_read. */
+/* The plain table, `kind: friction` (docs/guide/import.md). out starts as {0}. Errors: those of
+ * fit_import_read. */
 CB_CHECKED cb_status fit_import_plain(const char *mapping_path, const char *csv_path, fit_import *out,
                                       cb_err *err);
 

@@ -47,7 +47,7 @@ static const fit_table_field fields[FIELDS] = {{"cloth", CB_DIM_NONE, true, 0, 0
                                                {"u_static_force", CB_DIM_FORCE, false, 0, 1e6},
                                                {"u_static_coefficient", CB_DIM_RATIO, false, 0, 100}};
 
-#define AREA_M2 0.005 /* where the table does not tell it, as docs/import.md says */
+#define AREA_M2 0.005 /* where the table does not tell it, as docs/guide/import.md says */
 
 /* ---- a row ---- */
 

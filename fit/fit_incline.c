@@ -10,7 +10,7 @@
 #include "fit_incline_parse.h"
 #include "fit_regress.h"
 
-#define AREA_M2 0.005 /* where the table does not tell it, as docs/import.md says */
+#define AREA_M2 0.005 /* where the table does not tell it, as docs/guide/import.md says */
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 #define MIN_SAMPLES 4 /* of a record: a parabola, and something to judge it by */
 #define G CB_STANDARD_GRAVITY_M_PER_S2

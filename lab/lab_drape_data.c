@@ -7,8 +7,8 @@
 #include "cb_json.h"
 #include "lab_law.h"
 
-/* Of amplitudes in pictures: beside the scans of the same drapes they differ by 1 mm (docs/drape.md), which
- * both have a share in. */
+/* Of amplitudes in pictures: beside the scans of the same drapes they differ by 1 mm (docs/method/drape.md),
+ * which both have a share in. */
 #define U_AMPLITUDE_M 0.0007
 
 static void set_doubt(val_drape_seen *seen, double u_coefficient, bool picture) {

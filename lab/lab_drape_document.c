@@ -1,4 +1,5 @@
-/* The document of predicted drapes (docs/json.md, "validate drape"), and back from a stored or a sealed one.
+/* The document of predicted drapes (docs/reference/json.md, "validate drape"), and back from a stored or a
+ * sealed one.
  */
 #include <math.h>
 

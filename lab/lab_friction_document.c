@@ -1,4 +1,5 @@
-/* `fit friction --json`: the laws of a pair with all that was said of them. docs/json.md has the keys. */
+/* `fit friction --json`: the laws of a pair with all that was said of them. docs/reference/json.md has the
+ * keys. */
 #include <math.h>
 
 #include "cb_json.h"

@@ -51,7 +51,8 @@ cb_status lab_layers_add_word(cb_store *s, const char *word, lab_layers *out, cb
 
 /* Contact of layers. A layer's yarns lie over the next one's pores, which narrows them and turns the flow:
  * each layer but one has a greater resistance, by 0 to 30 % (rectangular). The two stacks that Rogak et al.
- * 2021 measured with their parts have 30 % (2 layers) and 18 % (10 layers); docs/permeability.md, "Layers".
+ * 2021 measured with their parts have 30 % (2 layers) and 18 % (10 layers); docs/method/permeability.md,
+ * "Layers".
  */
 #define CONTACT 0.15
 #define U_CONTACT (0.15 / 1.7320508075688772)

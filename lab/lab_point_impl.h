@@ -15,8 +15,8 @@ CB_CHECKED cb_status lab_point_of_run(cb_store *s, const cb_run *run, cb_frictio
  * twice. */
 CB_CHECKED cb_status lab_point_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err);
 
-/* Makes {"outcome", "plateau", "cycle", "strokes"}, which is stored with a point: docs/json.md, `fit trace`.
- * Returns NULL without memory. */
+/* Makes {"outcome", "plateau", "cycle", "strokes"}, which is stored with a point: docs/reference/json.md,
+ * `fit trace`. Returns NULL without memory. */
 json_t *lab_point_detail_json(const lab_point_detail *d);
 
 /* Reads such a document; normal_force_N is that of its run. The caller calls lab_point_detail_clear, even

@@ -1,4 +1,5 @@
-/* The evaluation of a campaign by a test standard as its column has it: docs/json.md, `fit standard`. */
+/* The evaluation of a campaign by a test standard as its column has it: docs/reference/json.md, `fit
+ * standard`. */
 #include <stdlib.h>
 
 #include "cb_text.h"

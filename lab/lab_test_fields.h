@@ -1,5 +1,5 @@
 /* The fields that the mapping of a table of tests may give, per kind of test, and how a row becomes a point.
- * docs/import.md lists them. Private to lab/. */
+ * docs/guide/import.md lists them. Private to lab/. */
 #ifndef LAB_TEST_FIELDS_H
 #define LAB_TEST_FIELDS_H
 

@@ -7,8 +7,9 @@
 
 #define LIVE_BINS 240 /* of the displacement */
 
-/* Window of the plateau shown, about that of the reduction (docs/friction-fit.md). It begins once the force
- * has passed half of its highest value, at 0.3 of the travel left, and ends at 0.95 of the whole travel. */
+/* Window of the plateau shown, about that of the reduction (docs/method/friction-fit.md). It begins once the
+ * force has passed half of its highest value, at 0.3 of the travel left, and ends at 0.95 of the whole
+ * travel. */
 #define LIVE_PLATEAU_FROM 0.3
 #define LIVE_PLATEAU_TO 0.95
 

@@ -2,7 +2,7 @@
  *
  *   paper            the list: what the paper shows, its number, ours, verdict, minutes
  *   paper ID         plays one row; leaves its files in build/paper/ID
- *   paper --page     docs/gallery.md
+ *   paper --page     docs/method/gallery.md
  *
  * Exit codes: 0; 1 an error; 2 usage; 3 a value is outside of what the row says. */
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The list of papers.yaml: every figure, table and claimed number of the five papers, the command that
- * reproduces it, and how ours compares. docs/gallery.md is printed from it. */
+ * reproduces it, and how ours compares. docs/method/gallery.md is printed from it. */
 #ifndef PAPER_LIST_H
 #define PAPER_LIST_H
 

@@ -1,4 +1,5 @@
-/* docs/gallery.md, printed from the list of papers.yaml. tests/test_paper.c holds the page against it. */
+/* docs/method/gallery.md, printed from the list of papers.yaml. tests/test_paper.c holds the page against it.
+ */
 #ifndef PAPER_PAGE_H
 #define PAPER_PAGE_H
 

@@ -161,7 +161,7 @@ static const char step_calibration[] =
 
 /* Packed chunks, and a tail for what came since the last one. A rowid table stores large rows tighter than
  * WITHOUT ROWID does, whose rows fill the last of their overflow pages by half on average (measured:
- * docs/database.md). */
+ * docs/reference/database.md). */
 #define TAIL_TRIGGERS                                                                                      \
   "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, "           \
   "'sample_tail is append-only'); END;"                                                                    \
@@ -522,7 +522,7 @@ static const char step_names[] =
     "  m.source, m.origin, ifnull(" SAID_OF_MATERIAL("same_id", "same") ", m.id) AS is_id FROM material m;"
     RUN_NOW("");
 
-/* For people who ask (docs/query.md): names in place of ids, units in the names of columns, corrections
+/* For people who ask (docs/guide/query.md): names in place of ids, units in the names of columns, corrections
  * applied. */
 #define NAME_OF(column) \
   "(SELECT c.name FROM material_now m JOIN material_now c ON c.id = m.is_id WHERE m.id = " column ")"

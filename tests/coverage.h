@@ -1,6 +1,6 @@
 /* Virtual campaigns in memory, from laws that are known: how often do the fit's 95 % bands hold the truth?
- * Every error is drawn as the uncertainty budget states it (docs/uncertainty.md). Used by test_coverage.c
- * (150 campaigns) and bench_coverage.c (1000). */
+ * Every error is drawn as the uncertainty budget states it (docs/method/uncertainty.md). Used by
+ * test_coverage.c (150 campaigns) and bench_coverage.c (1000). */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
@@ -20,7 +20,8 @@ typedef struct cov_truth {
   double mu, a, b, n, N0, bend, drift, drift_b;
 } cov_truth;
 
-/* Pairs as the published tables have them: docs/friction-fit.md, "Assumed where the data are silent". */
+/* Pairs as the published tables have them: docs/method/friction-fit.md, "Assumed where the data are silent".
+ */
 static inline cov_truth cov_truth_draw(cb_friction_model model, cb_rng *rng) {
   cov_truth t = {.model = model, .mu = 0.25 + 0.6 * cb_rng_uniform(rng), .n = 1};
   t.a = 0.033 * cb_rng_normal(rng);
@@ -55,7 +56,7 @@ typedef struct cov_errors {
   double hidden_gain_rel; /* of the calibration, beyond what it states: 0 in an honest campaign */
 } cov_errors;
 
-/* A rig as docs/rig-file.md describes one. */
+/* A rig as docs/reference/rig-file.md describes one. */
 static const cov_errors cov_usual = {.repeat_rel = 0.01,
                                      .zero_N = 0.0005,
                                      .gain_rel = 0.003,

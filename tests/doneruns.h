@@ -24,8 +24,8 @@ static inline size_t done_runs(cb_store *s, cb_run **list, size_t *n_again) {
   return n_done;
 }
 
-/* One run of 10000 is flagged by chance although its zero stands still (docs/calibration.md): one flag in a
- * campaign is let pass; of 16 runs two are flagged in 1 of a million campaigns. */
+/* One run of 10000 is flagged by chance although its zero stands still (docs/guide/calibration.md): one flag
+ * in a campaign is let pass; of 16 runs two are flagged in 1 of a million campaigns. */
 static inline void at_most_one_flag(const cb_run *runs, size_t n) {
   int by_chance = 0;
   for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
-/* docs/json.md lists the keys of every --json document: one section per command ("## `fit friction`"), one
- * row per value, which is a path of names: "quantities[].name" in a list, "mean_mu.*.sd" where the name is a
- * datum. A document and its section are compared both ways. */
+/* docs/reference/json.md lists the keys of every --json document: one section per command ("## `fit
+ * friction`"), one row per value, which is a path of names: "quantities[].name" in a list, "mean_mu.*.sd"
+ * where the name is a datum. A document and its section are compared both ways. */
 #ifndef JSONPAGE_H
 #define JSONPAGE_H
 
@@ -19,11 +19,11 @@ typedef struct jp_page {
 } jp_page;
 
 static inline void jp_read(jp_page *p, const char *section) {
-  char *text = cbt_read(CB_SOURCE_DIR "/docs/json.md"), head[80], *rest = NULL;
+  char *text = cbt_read(CB_SOURCE_DIR "/docs/reference/json.md"), head[80], *rest = NULL;
   *p = (jp_page){.section = section};
   (void)snprintf(head, sizeof head, "## `%s`\n", section);
   char *at = strstr(text, head);
-  if (!at) fail_msg("docs/json.md has no section '%s'", section);
+  if (!at) fail_msg("docs/reference/json.md has no section '%s'", section);
   char *end = strstr(at + 3, "\n## ");
   if (end) *end = '\0';
   for (char *line = strtok_r(at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -54,7 +54,7 @@ static inline void jp_leaf(jp_page *p, const char *path, bool empty) {
     if (!jp_says(p->path[i], path, empty)) continue;
     found = p->seen[i] = true;
   }
-  if (!found) fail_msg("docs/json.md, '%s': says nothing of '%s'", p->section, path);
+  if (!found) fail_msg("docs/reference/json.md, '%s': says nothing of '%s'", p->section, path);
 }
 
 static inline void jp_walk(jp_page *p, const json_t *value, const char *path) {
@@ -82,7 +82,7 @@ static inline void jp_expect(const char *section, const json_t *doc) {
   jp_read(&p, section);
   jp_walk(&p, doc, "");
   for (int i = 0; i < p.n; i++)
-    if (!p.seen[i]) fail_msg("docs/json.md, '%s': '%s' is not in the document", section, p.path[i]);
+    if (!p.seen[i]) fail_msg("docs/reference/json.md, '%s': '%s' is not in the document", section, p.path[i]);
 }
 
 /* The one document that the text is; caller json_decref. */

@@ -42,7 +42,7 @@ static void published_loops_are_within(void **state) {
     }
     product *= 100 * width[i] / B[i];
   }
-  assert_near(sqrt(sqrt(product)), 51.8, 0.05); /* the loops' geometric mean: docs/bending.md */
+  assert_near(sqrt(sqrt(product)), 51.8, 0.05); /* the loops' geometric mean: docs/method/bending.md */
 }
 
 static void between_rows_and_beyond(void **state) {

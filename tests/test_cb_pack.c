@@ -75,7 +75,7 @@ static void random_bits_come_back(void **state) {
   }
 }
 
-/* Scale 3, reference 15000, 1 byte each: the layout that docs/database.md promises. */
+/* Scale 3, reference 15000, 1 byte each: the layout that docs/reference/database.md promises. */
 static void the_bytes_are_as_documented(void **state) {
   (void)state;
   static const unsigned char wanted[] = {3, 0, 1, 0, 4, 0, 0, 0, 0x98, 0x3a, 0, 0, 0, 0,

@@ -21,7 +21,7 @@ static void put_rosette(const char *name, double a, double b, int k, double e) {
   clit_put(name, text);
 }
 
-/* Some 18 mm of bending length: docs/drape.md. */
+/* Some 18 mm of bending length: docs/method/drape.md. */
 static void put_drapes(void) {
   put_rosette("one.obj", 0.121, 0.0115, 8, 0.02);
   put_rosette("two.obj", 0.122, 0.0105, 8, 0.025);
@@ -138,7 +138,7 @@ static void database(void **state) {
  * other. */
 static void six_fabrics(void **state) {
   (void)state;
-  static const int fabrics[] = {3, 21, 24, 5, 12, 17}; /* by their mean coefficient: docs/drape.md */
+  static const int fabrics[] = {3, 21, 24, 5, 12, 17}; /* by their mean coefficient: docs/method/drape.md */
   double before = 0;
   char args[1200];
   if (access(CB_SOURCE_DIR "/../shared/data/drape_scans", R_OK) != 0) {

@@ -211,8 +211,8 @@ static const char two_pulls[] =
 
 static void type_line(bench *b, const char *line) { press(b, line); }
 
-/* The nth run, from 1. On a busy computer a run may be made again (docs/campaign-file.md): it fails, and is
- * not counted. */
+/* The nth run, from 1. On a busy computer a run may be made again (docs/reference/campaign-file.md): it
+ * fails, and is not counted. */
 static void expect_run(cb_store *s, size_t nth, cb_run_status status, double added_kg) {
   const cb_run_filter all = cb_run_filter_all();
   cb_run *list;

@@ -1,4 +1,4 @@
-/* docs/devices.md: every snippet in a ```yaml block is a rig file's, word for word. */
+/* docs/reference/devices.md: every snippet in a ```yaml block is a rig file's, word for word. */
 #include <stdbool.h>
 
 #include "cb_rig.h"
@@ -29,7 +29,7 @@ static void check(const char *snippet) {
 
 static void snippets(void **state) {
   (void)state;
-  char *page = cbt_read(CB_SOURCE_DIR "/docs/devices.md");
+  char *page = cbt_read(CB_SOURCE_DIR "/docs/reference/devices.md");
   int found = 0;
   for (char *at = page; (at = strstr(at, "```yaml\n")); found++) {
     char *begin = at + 8, *end = strstr(begin, "```");

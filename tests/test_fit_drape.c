@@ -254,7 +254,7 @@ static void nodes_that_stand_out(void **state) {
 static void scan_and_picture_agree(void **state) {
   (void)state;
   static const struct {
-    const char *picture, *scan; /* which belong together, the outlines tell: docs/drape.md */
+    const char *picture, *scan; /* which belong together, the outlines tell: docs/method/drape.md */
   } pairs[] = {
       {"fabric_5/Fabric_5_Sample_1_Capture_1.jpg", "fabric_5/Fabric_5_Sample_1_Capture_1.obj.gz"},
       {"fabric_24/Fabric_24_Sample_3.jpg", "fabric_24/Fabric_24_Sample_3.obj.gz"},

@@ -53,7 +53,7 @@ static void every_row_can_be_played(void **state) {
       assert_int_equal(r->id[0], list.paper[p].id[0]);
       assert_true(r->minutes > 0);
       for (size_t k = 0; k < r->n_commands; k++) check_command(r, r->command[k]);
-      for (size_t k = 0; k < r->n_pictures; k++) assert_there(r, "docs/", r->picture[k]);
+      for (size_t k = 0; k < r->n_pictures; k++) assert_there(r, "docs/method/", r->picture[k]);
     }
   }
   assert_null(paper_list_find(&list, "Z9"));
@@ -74,7 +74,7 @@ static void a_number_that_is_read_names_its_command(void **state) {
     }
 }
 
-/* './run paper --page > docs/gallery.md' makes it anew. */
+/* './run paper --page > docs/method/gallery.md' makes it anew. */
 static void the_gallery_is_the_list(void **state) {
   (void)state;
   char path[400], *printed, *page;
@@ -83,7 +83,7 @@ static void the_gallery_is_the_list(void **state) {
   paper_page_print(&list, to);
   assert_int_equal(fclose(to), 0);
   printed = cbt_read(path);
-  page = cbt_read(TOP "/docs/gallery.md");
+  page = cbt_read(TOP "/docs/method/gallery.md");
   assert_string_equal(page, printed);
   free(page);
   free(printed);

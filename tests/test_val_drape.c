@@ -136,7 +136,7 @@ static void a_known_moment_is_held(void **state) {
 }
 
 /* Extrapolated from a coarse mesh, the coefficient is that of one of four times as many vertices to half of
- * what even meshes differ by; docs/drape.md, "The mesh", has finer ones. */
+ * what even meshes differ by; docs/method/drape.md, "The mesh", has finer ones. */
 static void the_mesh_is_extrapolated(void **state) {
   (void)state;
   double mean[2], even[2], raw = NAN;
@@ -259,7 +259,7 @@ static void from_the_database(void **state) {
       "--seeds 3 --areal-mass-g-m2 150 --u-bend-percent 0 --u-hysteresis-percent 0 --u-onset-percent 0 "
       "--json";
   json_t *doc = clit_json(ask, 3, "validate drape"), *met = json_object_get(doc, "measured");
-  /* docs/bending.md: 6.25 uN m is the moment over the curvature of the strips, friction in it. */
+  /* docs/method/bending.md: 6.25 uN m is the moment over the curvature of the strips, friction in it. */
   const json_t *cloth = json_object_get(doc, "cloth");
   double K = clit_number(cloth, "moment_known_at_per_m"),
          share = fmin(K / clit_number(cloth, "bend_hysteresis_onset_per_m"), 1);

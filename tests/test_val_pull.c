@@ -81,7 +81,7 @@ static void held(void **state) {
 }
 
 /* Without a static law: from rest to the plateau, above which inertia adds V sqrt(k m) at most
- * (docs/slide.md). */
+ * (docs/method/slide.md). */
 static void holds_as_it_slides(void **state) {
   (void)state;
   cb_friction_law kinetic = law(1);

@@ -1,5 +1,5 @@
-/* The experiments on strips: small, fast versions of what docs/validation.md claims; the references against
- * published values. */
+/* The experiments on strips: small, fast versions of what docs/method/validation.md claims; the references
+ * against published values. */
 #include "../validate/val_elastica.h"
 #include "cbtest.h"
 #include "val_buckling.h"

@@ -6,7 +6,8 @@
 #include "cb_num.h"
 
 /* Stretch stiffness over weight per area, of warp and of weft: that of wovens at the loads of a drape (M1,
- * M2, M4 of docs/drape.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a coefficient). */
+ * M2, M4 of docs/method/drape.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a
+ * coefficient). */
 #define STRETCH_M 300.0
 
 const char *const val_drape_sign_names[] = {"drape_coefficient", "nodes", "amplitude_m", "elongation", NULL};

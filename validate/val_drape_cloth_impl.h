@@ -5,8 +5,8 @@
 #include "val_drape_cloth.h"
 
 /* Returns one drape of the table: such a cloth on 18 and 30 cm. Its stretch is so stiff that val_drape
- * softens it. How friction shares in its moment is not known (docs/bending.md): the seed draws that, and
- * c->softening is not used. Any other areal mass makes the same drape. */
+ * softens it. How friction shares in its moment is not known (docs/method/bending.md): the seed draws that,
+ * and c->softening is not used. Any other areal mass makes the same drape. */
 val_drape_many val_drape_of_cloth(const val_drape_cloth *c, double areal_density_kg_per_m2);
 
 /* Returns what val_drape_cloth has as softening: of a material; of a drape of val_drape_of_cloth whose

@@ -37,7 +37,7 @@ val_drape_prior val_drape_prior_default(void) {
   /* Ten cloths of Wang, O'Brien, Ramamoorthi 2011 (bending entries / 4: cb_bending_law.h) and three of Petrak
    * et al. 2025: B 7.3 uN m, standard deviation of ln B 1.26; ln ratio 0.67 (root mean square); G 39 N/m,
    * 0.60; areal mass 0.193 kg/m2, 0.41. Rounded, and wider. B of KES is a slope: at 2 / c the moment over the
-   * curvature is 1.4 times that, by the friction of docs/bending.md. */
+   * curvature is 1.4 times that, by the friction of docs/method/bending.md. */
   return (val_drape_prior){.B_Nm = 10e-6,
                            .sd_ln_B = 1.5,
                            .sd_ln_ratio = 0.7,

@@ -39,7 +39,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Friction and onset as docs/bending.md doubts them, drawn evenly; sorted, and averaged over shares. */
+/* Friction and onset as docs/method/bending.md doubts them, drawn evenly; sorted, and averaged over shares.
+ */
 static void set_softenings(val_drape_lattice *l, int length) {
   enum { DRAWN = 640 };
   double drawn[DRAWN];

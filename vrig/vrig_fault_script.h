@@ -1,5 +1,5 @@
-/* The fault script: which faults happen on the virtual rig, and when. docs/virtual-rig.md, section "Faults",
- * lists every key.
+/* The fault script: which faults happen on the virtual rig, and when. docs/reference/virtual-rig.md, section
+ * "Faults", lists every key.
  *
  * Times are rig seconds since the start of the virtual rig. A fault waits until a host has the port open. A
  * fault of a line also waits for the next line. */
@@ -69,7 +69,7 @@ typedef struct vrig_fault_script {
 
 /* Returns true if a kind is possible on a port. */
 bool vrig_fault_fits(vrig_fault_kind kind, vrig_wire wire);
-/* Returns a rule with the documented defaults of its kind (docs/virtual-rig.md). */
+/* Returns a rule with the documented defaults of its kind (docs/reference/virtual-rig.md). */
 vrig_fault_rule vrig_fault_default(vrig_fault_kind kind, vrig_wire wire);
 
 /* Read a script from a file, or from n bytes of text, where `name` stands for the path. Nothing has to be

@@ -11,7 +11,7 @@
  *
  * B depends on the curvature K as B ~ |K|^exponent within the measured curvatures, and is constant beyond
  * their ends. Half the hysteresis width is the moment per width by which friction resists a change of
- * curvature. docs/bending.md is the page. */
+ * curvature. docs/method/bending.md is the page. */
 #ifndef CB_BENDING_LAW_H
 #define CB_BENDING_LAW_H
 

@@ -4,7 +4,7 @@
  *
  * B is the slope beyond the onset, h the friction between the yarns, K the curvature. KES-FB2 measures B
  * (the slope from 50 to 150 1/m) and 2 h (2HB, the width of the loop). A cantilever measures M / K at the
- * curvature of its strip: friction is a part of it. docs/bending.md is the page. */
+ * curvature of its strip: friction is a part of it. docs/method/bending.md is the page. */
 #ifndef CB_BENDING_LOADING_H
 #define CB_BENDING_LOADING_H
 
@@ -18,8 +18,8 @@ typedef struct cb_bending_prior {
 } cb_bending_prior;
 
 /* Returns the prior at a bending length (B / (w g))^(1/3) [m], B being the slope. Between the rows of the
- * table (docs/bending.md, "Friction that was not measured") it is linear in the logarithms; beyond them it is
- * held. */
+ * table (docs/method/bending.md, "Friction that was not measured") it is linear in the logarithms; beyond
+ * them it is held. */
 cb_bending_prior cb_bending_prior_at(double bending_length_m);
 
 /* Along warp and weft. */

@@ -1,5 +1,5 @@
 /* A calibration of the force channel, and the readings behind it. SI units; readings are in the read-out's
- * own unit. docs/calibration.md is the page. */
+ * own unit. docs/guide/calibration.md is the page. */
 #ifndef CB_CALIBRATION_H
 #define CB_CALIBRATION_H
 

@@ -1,5 +1,5 @@
-/* One drape test of a cloth, evaluated from the shadow of the draped specimen (fit_drape.h, docs/drape.md).
- * The store only appends such rows. SI units. */
+/* One drape test of a cloth, evaluated from the shadow of the draped specimen (fit_drape.h,
+ * docs/method/drape.md). The store only appends such rows. SI units. */
 #ifndef CB_DRAPE_TEST_H
 #define CB_DRAPE_TEST_H
 

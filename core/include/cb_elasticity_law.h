@@ -1,6 +1,6 @@
 /* Elasticity of a body: density, Young's modulus, Poisson's ratio, as measured or published. Isotropic, small
- * strains, like the simulator's bodies (docs/three-layers.md). A law may know only some of the three. SI
- * units. */
+ * strains, like the simulator's bodies (docs/method/three-layers.md). A law may know only some of the three.
+ * SI units. */
 #ifndef CB_ELASTICITY_LAW_H
 #define CB_ELASTICITY_LAW_H
 

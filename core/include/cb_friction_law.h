@@ -21,7 +21,7 @@
  * numbers of the law.
  *
  * The law holds for one contact area A0. On another area A use F_A(N) = A/A0 F(N A0/A), which keeps the
- * traction over pressure (Chen, Feng, Wang 2013). docs/friction-fit.md says how a law is fitted. */
+ * traction over pressure (Chen, Feng, Wang 2013). docs/method/friction-fit.md says how a law is fitted. */
 #ifndef CB_FRICTION_LAW_H
 #define CB_FRICTION_LAW_H
 

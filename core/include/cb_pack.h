@@ -1,6 +1,6 @@
 /* Lossless packing of one column of doubles, bit for bit. Instruments send decimal numbers or a converter's
- * counts, and neighbours are alike. docs/database.md describes the bytes, so that any program can read them.
- * The steps are:
+ * counts, and neighbours are alike. docs/reference/database.md describes the bytes, so that any program can
+ * read them. The steps are:
  *
  *   value -> whole number   v = whole / 10^scale, |whole| < 2^53, for the smallest scale of 0..9 that
  *                           restores every bit of every value; else (scale 255) the bits of the double

@@ -23,8 +23,8 @@
  * per unit of ln p: 0.0962, the maximum of phi (1 - phi) / (1 + phi)^3. At a distance l in ln p from the
  * measured range, ln v is therefore off by at most min(0.05 l^2, 0.5 l). This is the half-width of a
  * rectangular distribution. One measured pressure says nothing of n. Darcy's n = 1 is then one end of the
- * range, 0.5 l the whole width, and its root mean square is again 0.5 l / sqrt 3. docs/permeability.md is the
- * page. */
+ * range, 0.5 l the whole width, and its root mean square is again 0.5 l / sqrt 3. docs/method/permeability.md
+ * is the page. */
 #ifndef CB_PERMEABILITY_LAW_H
 #define CB_PERMEABILITY_LAW_H
 

@@ -1,6 +1,6 @@
 /* The rig file (rigs/NAME.yaml): what stands on the bench, how it is wired and, for a virtual rig, its true
- * properties. Both ends of the wire read it: daq as the host, vrig as the instruments. docs/rig-file.md lists
- * every key. */
+ * properties. Both ends of the wire read it: daq as the host, vrig as the instruments.
+ * docs/reference/rig-file.md lists every key. */
 #ifndef CB_RIG_H
 #define CB_RIG_H
 
@@ -100,8 +100,8 @@ typedef struct cb_rig_estop {
 } cb_rig_estop;
 
 /* The force calibration that the rig file declares: F = (reading - zero) * slope. The zero is measured before
- * every run. A calibration that `calibrate` stored for the cell is a cb_calibration. docs/calibration.md says
- * which one counts. */
+ * every run. A calibration that `calibrate` stored for the cell is a cb_calibration.
+ * docs/guide/calibration.md says which one counts. */
 typedef struct cb_rig_calibration {
   bool present;
   double slope_N_per_unit; /* unit = force.unit; 0 without the section */

@@ -16,7 +16,7 @@
  * here depends on that.
  *
  * The law holds for one contact area A0. On another area A, F_A(N) = A/A0 F(N A0/A), as in cb_friction_law.h.
- * docs/friction-fit.md says how a law is fitted. */
+ * docs/method/friction-fit.md says how a law is fitted. */
 #ifndef CB_SELF_FRICTION_LAW_H
 #define CB_SELF_FRICTION_LAW_H
 

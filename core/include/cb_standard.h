@@ -1,6 +1,6 @@
-/* Test standards as data: what a campaign's preset fixes, and how its pulls are evaluated. docs/standards.md
- * gives the source of every number, and names those that could not be confirmed. daq checks a campaign
- * against its standard. fit evaluates by it. */
+/* Test standards as data: what a campaign's preset fixes, and how its pulls are evaluated.
+ * docs/reference/standards.md gives the source of every number, and names those that could not be confirmed.
+ * daq checks a campaign against its standard. fit evaluates by it. */
 #ifndef CB_STANDARD_H
 #define CB_STANDARD_H
 
@@ -16,7 +16,7 @@ typedef struct cb_standard {
   const char *name;           /* as in the campaign file: "astm-d1894" */
   const char *title;          /* "ASTM D1894" */
   cb_allowed sled_kg;         /* cart and added mass together */
-  cb_allowed contact_area_m2; /* tolerance: our own where docs/standards.md gives none */
+  cb_allowed contact_area_m2; /* tolerance: our own where docs/reference/standards.md gives none */
   cb_allowed speed_m_per_s;   /* of the pull */
   cb_allowed specimens;       /* = repeats */
   bool fresh;                 /* every repeat is another specimen, pulled once, in one direction */

@@ -12,7 +12,7 @@
  * The three elongations are then coupled.
  *
  * Both are cases of S = sum_ij r_ij a_i a_j, a = (sqrt(S1) c^2, sqrt(S2) s^2, b |s c|), r_ii = 1, r_ij = r: r
- * = 0 and r = 1. docs/stretch.md is the page. */
+ * = 0 and r = 1. docs/method/stretch.md is the page. */
 #ifndef CB_STRETCH_FORM_H
 #define CB_STRETCH_FORM_H
 

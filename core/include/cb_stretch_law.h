@@ -7,7 +7,7 @@
  * strain (cb_stretch_form.h). Warp and weft are taken as axes of symmetry: angles fold into 0 to 90 degrees.
  *
  * Curves for finite elements: cb_stretch_green.h. The table of Wang et al. 2011: cb_stretch_wang.h.
- * docs/stretch.md is the page. */
+ * docs/method/stretch.md is the page. */
 #ifndef CB_STRETCH_LAW_H
 #define CB_STRETCH_LAW_H
 
@@ -45,7 +45,7 @@ typedef struct cb_stretch_direction {
   double dof; /* of u and sd */
   size_t n_knots;
   cb_stretch_knot knots[CB_STRETCH_MAX_KNOTS]; /* the first is at (0, 0) */
-  /* Force per width = k1 e + k3 e^3, e = strain; both >= 0 (docs/stretch.md, "k and lambda"). */
+  /* Force per width = k1 e + k3 e^3, e = strain; both >= 0 (docs/method/stretch.md, "k and lambda"). */
   double k1_N_per_m, u_k1_N_per_m, k3_N_per_m, u_k3_N_per_m;
   double cubic_misfit_rel; /* rms over the knots, relative to the largest force */
   cb_stretch_kes kes;

@@ -8,7 +8,7 @@
 #define CB_CHUNKS(n) (((n) + CB_CHUNK - 1) / CB_CHUNK)
 #define CB_FEW 4096 /* fewer items, of little work each, are done by one thread */
 
-/* Vertices of a scene per thread; with fewer, threads cost more than they gain (docs/results.md). */
+/* Vertices of a scene per thread; with fewer, threads cost more than they gain (docs/method/results.md). */
 #define CB_VERTICES_PER_THREAD 1000
 
 /* Sets the number of threads of the calling thread for a scene of this many vertices, at most the present

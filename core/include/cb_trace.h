@@ -1,6 +1,7 @@
 /* One pull as analysis sees it: force and position on the rig's time base, SI units. Measured and simulated
  * pulls are the same struct. Force and position come from two devices with two clocks. They are therefore
- * separate series, joined only by interpolation in time. docs/traces.md says how a trace is reduced. */
+ * separate series, joined only by interpolation in time. docs/reference/traces.md says how a trace is
+ * reduced. */
 #ifndef CB_TRACE_H
 #define CB_TRACE_H
 

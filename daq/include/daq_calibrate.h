@@ -5,7 +5,7 @@
  * request, creep (zero, full load, the same load creep_s later, zero). A reading is the mean of one stable
  * window. A window is stable if its scatter is small against the deflection under full load, and it differs
  * from the window before by no more than chance or 0.05 % of that deflection. Durations are rig time.
- * docs/calibration.md is the page. */
+ * docs/guide/calibration.md is the page. */
 #ifndef DAQ_CALIBRATE_H
 #define DAQ_CALIBRATE_H
 

@@ -1,6 +1,6 @@
 /* The calibration that a run uses: the newest one that `calibrate` measured for the rig's cell and unit, else
  * the one that the rig file declares. A calibration that is missing, expired, not valid yet or of another
- * cell is refused. On request it is used, and the runs are flagged. docs/calibration.md is the page. */
+ * cell is refused. On request it is used, and the runs are flagged. docs/guide/calibration.md is the page. */
 #ifndef DAQ_CALIBRATION_H
 #define DAQ_CALIBRATION_H
 

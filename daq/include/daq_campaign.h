@@ -1,5 +1,5 @@
 /* The campaign file: which cloth on which body, at which angles, under which loads, how often.
- * docs/campaign-file.md lists every key. Durations are rig time. */
+ * docs/reference/campaign-file.md lists every key. Durations are rig time. */
 #ifndef DAQ_CAMPAIGN_H
 #define DAQ_CAMPAIGN_H
 

@@ -1,6 +1,6 @@
 /* Is this rig fit to measure? A sequence of steps, each with a figure, a limit and a verdict.
- * docs/rig-check.md gives the steps and their reasons. A step that needs the result of a failed one is "not
- * tested". Nothing is stored.
+ * docs/guide/rig-check.md gives the steps and their reasons. A step that needs the result of a failed one is
+ * "not tested". Nothing is stored.
  *
  * The person at the bench is asked twice: before anything moves, and before the loaded cart is pulled. A
  * virtual rig is emulated with its operator. */

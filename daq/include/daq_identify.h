@@ -1,6 +1,6 @@
 /* Identifies the device on a serial port. The port is listened to first, as a read-out that streams
  * identifies itself. Then questions are asked that can move nothing on any device this program knows.
- * docs/rig-check.md gives the reasons.
+ * docs/guide/rig-check.md gives the reasons.
  *
  * Opening a port may reset its device (an Arduino with Grbl). */
 #ifndef DAQ_IDENTIFY_H

@@ -1,5 +1,5 @@
 /* The weights file of `calibrate`: the dead weights with their certificate, place and air, and which of them
- * make which load. docs/calibration.md lists every key. SI units. */
+ * make which load. docs/guide/calibration.md lists every key. SI units. */
 #ifndef DAQ_WEIGHTS_H
 #define DAQ_WEIGHTS_H
 

@@ -5,7 +5,7 @@
  *
  * The tables are those of Wang, O'Brien, Ramamoorthi, ACM TOG 30(4):71, 2011. cb_stretch_wang.h and
  * cb_bending_law.h explain their rows and columns. The file has neither a name nor uncertainties.
- * docs/interchange.md is the page. */
+ * docs/reference/interchange.md is the page. */
 #ifndef EXCH_ARCSIM_H
 #define EXCH_ARCSIM_H
 

@@ -1,6 +1,6 @@
 /* A cloth for artists' programs: a linear sheet with one stiffness per kind and direction. Curves, dependence
  * on the load, and uncertainty beyond one number are lost. There is no import from these formats.
- * docs/interchange.md is the page. */
+ * docs/reference/interchange.md is the page. */
 #ifndef EXCH_CLOTH_H
 #define EXCH_CLOTH_H
 

@@ -1,6 +1,6 @@
 /* One material with its laws as clothbench's own JSON, for exchange between laboratories. Every parameter,
- * covariance and verdict keeps all its bits; units are in the names of the keys. docs/interchange.md has the
- * layout. Raw data are not included: they travel by `db merge`. */
+ * covariance and verdict keeps all its bits; units are in the names of the keys.
+ * docs/reference/interchange.md has the layout. Raw data are not included: they travel by `db merge`. */
 #ifndef EXCH_MATERIAL_H
 #define EXCH_MATERIAL_H
 

@@ -6,7 +6,7 @@
 
 #include "fit_bending.h"
 
-/* Assumed where the data are silent; docs/bending.md says where each comes from. */
+/* Assumed where the data are silent; docs/method/bending.md says where each comes from. */
 #define FIT_BENDING_TYPICAL_SCATTER 0.10
 #define FIT_BENDING_TYPICAL_SCATTER_DOF 2
 #define FIT_BENDING_TYPICAL_LN_RATIO 0.35 /* rms of ln sqrt(B1 / B2) */

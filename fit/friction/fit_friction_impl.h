@@ -6,7 +6,7 @@
 #include "fit_friction_quadratic.h"
 
 /* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30
- * pairs, 441 runs); docs/friction-fit.md says how each was taken. ---- */
+ * pairs, 441 runs); docs/method/friction-fit.md says how each was taken. ---- */
 #define FIT_TYPICAL_SCATTER 0.02 /* run to run; in the tables 0.010, doubled for an unknown bench */
 #define FIT_TYPICAL_SCATTER_DOF 2.0
 #define FIT_PLACEMENT_P 0.05

@@ -148,8 +148,9 @@ static cb_status fail_none(const guess_shape *s, const char *name, const char *k
                      s->column[i].odd_line, s->column[i].odd);
   list_columns(s, list);
   if (kind)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: the columns %s are not those of '%s'; docs/import.md lists them",
-                   name, list, kind);
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: the columns %s are not those of '%s'; docs/guide/import.md lists them", name, list,
+                   kind);
   return cb_fail(err, CB_E_NOTFOUND,
                  "%s: the columns %s are those of no kind; 'import KIND --guess' says which kind it is", name,
                  list);

@@ -4,8 +4,8 @@
  * over curvature (KES-FB2): B is the slope of the loading branches over |K| = 0.5 to 1.5 1/cm. 2HB is the
  * distance of loading and unloading at |K| = 1 1/cm. Both signs of K count.
  *
- * Specimens are averaged first. Their scatter is pooled over the directions. docs/bending.md derives every
- * formula and names the source of every constant. SI units. */
+ * Specimens are averaged first. Their scatter is pooled over the directions. docs/method/bending.md derives
+ * every formula and names the source of every constant. SI units. */
 #ifndef FIT_BENDING_H
 #define FIT_BENDING_H
 

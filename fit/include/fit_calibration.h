@@ -6,7 +6,7 @@
  *
  * The budget follows JCGM 100:2008 (GUM): Type A and B entries, u_i = |c_i| value / divisor, root sum of
  * squares. Effective degrees of freedom are Welch and Satterthwaite's (G.4), k is Student's t for 95 %.
- * docs/calibration.md justifies the size of each entry. */
+ * docs/guide/calibration.md justifies the size of each entry. */
 #ifndef FIT_CALIBRATION_H
 #define FIT_CALIBRATION_H
 

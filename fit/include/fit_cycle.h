@@ -1,6 +1,7 @@
 /* Strokes there and back -> friction and zero. Forward the channel reads f + z, backward -f + z. Half of the
  * difference is friction, half of the sum the zero; no reading without force is needed. The method cannot
- * separate a friction that differs by direction from a zero that does. docs/traces.md is the page. */
+ * separate a friction that differs by direction from a zero that does. docs/reference/traces.md is the page.
+ */
 #ifndef FIT_CYCLE_H
 #define FIT_CYCLE_H
 

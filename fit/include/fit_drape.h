@@ -1,6 +1,6 @@
 /* The drape test: a disc of cloth on a smaller disc, evaluated from its shadow seen from above (Cusick; ISO
- * 9073-9, BS 5058). One reduction serves silhouettes, scanned meshes and simulated cloth. docs/drape.md is
- * the page.
+ * 9073-9, BS 5058). One reduction serves silhouettes, scanned meshes and simulated cloth.
+ * docs/method/drape.md is the page.
  *
  *   picture -> silhouette ------------+
  *                                     +-> fit_shadow -> fit_drape_reduce -> fit_drape
@@ -24,8 +24,8 @@ typedef enum fit_scale_from {
 } fit_scale_from;
 extern const char *const fit_scale_from_names[]; /* "given", "disc", "assumed", "mesh" */
 
-/* Assumed side of the field of view [m], and its relative standard uncertainty. docs/drape.md gives their
- * source. */
+/* Assumed side of the field of view [m], and its relative standard uncertainty. docs/method/drape.md gives
+ * their source. */
 #define FIT_DRAPE_FIELD_M 0.353
 #define FIT_DRAPE_U_FIELD_REL 0.01
 

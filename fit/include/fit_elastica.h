@@ -6,7 +6,7 @@
  *   B theta'' = -w g (L - s) cos theta,   theta(0) = 0,   theta'(L) = 0
  *
  * The shape depends on one number only: load = w g L^3 / B = (L / c)^3, c = (B / (w g))^(1/3) being Peirce's
- * bending length. docs/bending.md is the page. */
+ * bending length. docs/method/bending.md is the page. */
 #ifndef FIT_ELASTICA_H
 #define FIT_ELASTICA_H
 

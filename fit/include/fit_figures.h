@@ -5,7 +5,7 @@
  * thickness at 0.5 and 50 gf/cm2 on the way up; WC, work between them; LC = WC / (Pm (T0 - TM) / 2); RC, work
  * given back on the way down / WC. All of one layer.
  * Kawabata, The Standardization and Analysis of Hand Evaluation, 2nd ed., Textile Machinery Society of Japan,
- * Osaka 1980. docs/import.md, "Shear and compression". SI units; G per radian. */
+ * Osaka 1980. docs/guide/import.md, "Shear and compression". SI units; G per radian. */
 #ifndef FIT_FIGURES_H
 #define FIT_FIGURES_H
 

@@ -1,5 +1,5 @@
 /* Uncertainty budgets (JCGM 100:2008) of a friction force: of one run, and of a force that a law predicts.
- * docs/uncertainty.md gives the source of every entry. Forces in N, angles in rad. */
+ * docs/method/uncertainty.md gives the source of every entry. Forces in N, angles in rad. */
 #ifndef FIT_FORCE_BUDGET_H
 #define FIT_FORCE_BUDGET_H
 

@@ -2,8 +2,8 @@
  *
  * The law is at every load the matrix [f00 f01; f01 f11] of Chen, Feng, Wang (SIGGRAPH 2013), eq. 2, by
  * weighted least squares over the directions. The verdicts are the authors' rules (anisotropy, nonlinearity)
- * and statistical tests. docs/friction-fit.md derives every formula and names the source of every constant.
- * SI units; angles of observations are in degrees. */
+ * and statistical tests. docs/method/friction-fit.md derives every formula and names the source of every
+ * constant. SI units; angles of observations are in degrees. */
 #ifndef FIT_FRICTION_H
 #define FIT_FRICTION_H
 

@@ -1,6 +1,6 @@
 /* A guess at the mapping of a table that the program has never seen: how the file is written, what its
- * columns are, which kind of import can read it. The result is the text of a mapping (docs/import.md) for a
- * person to check. What the file does not say is `?` there, which no import accepts. */
+ * columns are, which kind of import can read it. The result is the text of a mapping (docs/guide/import.md)
+ * for a person to check. What the file does not say is `?` there, which no import accepts. */
 #ifndef FIT_GUESS_H
 #define FIT_GUESS_H
 

@@ -8,7 +8,7 @@
 typedef enum fit_basis {
   FIT_FROM_REPEATS,   /* pooled over cells with several runs */
   FIT_FROM_RESIDUALS, /* residuals; of friction about the local power law of neighbouring loads */
-  FIT_ASSUMED         /* too little data: a typical value (docs/friction-fit.md) */
+  FIT_ASSUMED         /* too little data: a typical value (docs/method/friction-fit.md) */
 } fit_basis;
 extern const char *const fit_basis_names[]; /* "repeats", "residuals", "assumed", NULL */
 

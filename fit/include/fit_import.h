@@ -1,6 +1,7 @@
 /* A table of friction measurements (CSV) with a mapping (YAML) of its columns -> runs and points, ready to
- * store. Two forms: readings of a load cell with a calibrated weight (docs/friction-fit.md), and a plain
- * table of forces or coefficients, `kind: friction` (docs/import.md). Nothing here accesses the store. */
+ * store. Two forms: readings of a load cell with a calibrated weight (docs/method/friction-fit.md), and a
+ * plain table of forces or coefficients, `kind: friction` (docs/guide/import.md). Nothing here accesses the
+ * store. */
 #ifndef FIT_IMPORT_H
 #define FIT_IMPORT_H
 

@@ -1,6 +1,6 @@
 /* Measured inclines as a table (CSV) with a mapping (YAML) -> runs of kind slide and their points, ready to
- * store. Two kinds (docs/import.md): angles of release, and slides down a slope. Nothing here accesses the
- * store.
+ * store. Two kinds (docs/guide/import.md): angles of release, and slides down a slope. Nothing here accesses
+ * the store.
  *
  * A sled of mass m lies on a slope of angle a: N = m g cos a under standard gravity g. The point of a release
  * has the static force m g sin a, that of a slide with acceleration b the kinetic force m (g sin a - b). The

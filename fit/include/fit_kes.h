@@ -4,7 +4,7 @@
  * LT = WT / (Fm EM / 2). A curve of this EM and LT is F = Fm (e / EM)^p with p = 2 / LT - 1. Shear: G per
  * radian. Bending (KES-FB2): B between 0.5 and 1.5 1/cm, 2HB the width of the hysteresis.
  * Kawabata, The Standardization and Analysis of Hand Evaluation, 2nd ed., Textile Machinery Society of Japan,
- * Osaka 1980. docs/import.md, "KES sheets". */
+ * Osaka 1980. docs/guide/import.md, "KES sheets". */
 #ifndef FIT_KES_H
 #define FIT_KES_H
 
@@ -15,7 +15,7 @@
 #include "cb_stretch_law.h"
 
 #define FIT_KES_LOAD_N_PER_M 490.3325 /* 500 gf/cm, the load of KES-FB1 */
-#define FIT_KES_U_REL 0.1   /* where nobody states it; docs/drape.md takes the same of typed numbers */
+#define FIT_KES_U_REL 0.1   /* where nobody states it; docs/method/drape.md takes the same of typed numbers */
 #define FIT_KES_STRAIN 0.05 /* as far as a stiffness alone is trusted, if nobody says */
 
 /* A number and its relative standard uncertainty; value NAN: not known. */

@@ -1,5 +1,5 @@
 /* Propagation of distributions (JCGM 101:2008, Supplement 1 to the GUM) through a friction law, and whether
- * the linear propagation agrees with it (clause 8). docs/uncertainty.md is the page. */
+ * the linear propagation agrees with it (clause 8). docs/method/uncertainty.md is the page. */
 #ifndef FIT_MONTE_CARLO_H
 #define FIT_MONTE_CARLO_H
 

@@ -1,4 +1,4 @@
-/* Flow-against-pressure tests of one cloth -> its permeability law. docs/permeability.md explains the
+/* Flow-against-pressure tests of one cloth -> its permeability law. docs/method/permeability.md explains the
  * method. */
 #ifndef FIT_PERMEABILITY_H
 #define FIT_PERMEABILITY_H
@@ -39,7 +39,7 @@ typedef struct fit_permeability_result {
   fit_permeability_form forms[3]; /* by cb_permeability_form */
   double darcy_p;                 /* p value of n = 1, from the power law; NAN: one pressure only */
   double scatter_sd;              /* of one reading about its specimen's curve, in ln v, beyond its digits */
-  bool scatter_assumed, specimen_sd_assumed; /* too few data: a typical value (docs/permeability.md) */
+  bool scatter_assumed, specimen_sd_assumed; /* too few data: a typical value (docs/method/permeability.md) */
   size_t n_points, n_zero;                   /* points used; points left out */
   fit_permeability_specimen *specimens;      /* owned */
   size_t n_specimens;

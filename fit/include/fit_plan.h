@@ -1,4 +1,4 @@
-/* What to measure next, for any state of a pair's runs. docs/plan.md gives the reasons.
+/* What to measure next, for any state of a pair's runs. docs/guide/plan.md gives the reasons.
  *
  * The first rounds follow Chen, Feng, Wang (SIGGRAPH 2013): three directions three times under one load; then
  * a sweep over the loads, in one direction if the directions agree, else in all three. Later rounds hold the

@@ -1,5 +1,5 @@
 /* Is a stretch of sliding a plateau? Slope with its t value, change point, path mean and mean deviation
- * (KES), stick-slip. docs/traces.md has the formulas and their sources. */
+ * (KES), stick-slip. docs/reference/traces.md has the formulas and their sources. */
 #ifndef FIT_PLATEAU_H
 #define FIT_PLATEAU_H
 

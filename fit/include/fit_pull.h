@@ -1,7 +1,8 @@
 /* One pull -> zero, static peak, kinetic plateau. Measured and simulated traces alike.
  *
  * The stage rests with the link slack, then moves in `direction` (+1/-1) by travel_m. Forces are reported
- * positive along the motion, zero subtracted. docs/traces.md and docs/friction-fit.md give the rules. */
+ * positive along the motion, zero subtracted. docs/reference/traces.md and docs/method/friction-fit.md give
+ * the rules. */
 #ifndef FIT_PULL_H
 #define FIT_PULL_H
 

@@ -1,7 +1,7 @@
 /* One pull by a test standard (cb_standard.h), and specimens -> mean and standard deviation. The static
  * coefficient is the initial peak over the normal force. The kinetic coefficient is the mean force over the
- * standard's sliding distance, without the peak, over the normal force. docs/standards.md says which part is
- * the standard's and which is ours. */
+ * standard's sliding distance, without the peak, over the normal force. docs/reference/standards.md says
+ * which part is the standard's and which is ours. */
 #ifndef FIT_STANDARD_H
 #define FIT_STANDARD_H
 

@@ -1,4 +1,4 @@
-/* Load-extension tests of one cloth -> its stretch law. docs/stretch.md explains each step:
+/* Load-extension tests of one cloth -> its stretch law. docs/method/stretch.md explains each step:
  *
  *   cycle -> loading and unloading branch -> slack and pre-tension off -> strain, force per width -> outliers
  *   out -> knots -> mean over the specimens, with their scatter -> figures of KES-FB1, k1 e + k3 e^3, the
@@ -18,7 +18,7 @@ typedef struct fit_stretch_input {
 } fit_stretch_input;
 
 typedef struct fit_stretch_options {
-  /* Strain counts from where this force per width is reached; 0: from zero force (docs/stretch.md). */
+  /* Strain counts from where this force per width is reached; 0: from zero force (docs/method/stretch.md). */
   double pretension_N_per_m;
   /* Load at which KES's figures are read; 0: the tests' own peak, at most 490 N/m (500 gf/cm). */
   double load_N_per_m;

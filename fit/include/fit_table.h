@@ -1,5 +1,5 @@
 /* A foreign table (CSV) with a mapping (YAML) of its columns -> numbers in SI and texts, by the caller's
- * names of fields. docs/import.md is the page. A mapping:
+ * names of fields. docs/guide/import.md is the page. A mapping:
  *
  *   kind: permeability            # what the caller reads
  *   method: ISO 9237              # free text, optional

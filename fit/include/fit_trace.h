@@ -1,6 +1,6 @@
 /* A log of a friction rig with a mapping (YAML) -> a run with its raw samples, ready to store. The log is a
- * CSV table of force and motion, or two tables of two devices, each with a mapping. docs/traces.md lists
- * every key. Nothing here accesses the store. */
+ * CSV table of force and motion, or two tables of two devices, each with a mapping. docs/reference/traces.md
+ * lists every key. Nothing here accesses the store. */
 #ifndef FIT_TRACE_H
 #define FIT_TRACE_H
 

@@ -1,5 +1,5 @@
 /* Uncertainty budgets (JCGM 100:2008) of a friction force that a law predicts, and of the measured run
- * nearest to it. docs/uncertainty.md lists the sources of all entries. Nothing here prints. */
+ * nearest to it. docs/method/uncertainty.md lists the sources of all entries. Nothing here prints. */
 #ifndef LAB_BUDGET_H
 #define LAB_BUDGET_H
 

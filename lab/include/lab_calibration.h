@@ -1,6 +1,6 @@
 /* Calibration of the force channel: from readings under dead weights to a line, its deviations, an
- * uncertainty budget and a row of the database, and back. docs/calibration.md has the method. Nothing here
- * prints. */
+ * uncertainty budget and a row of the database, and back. docs/guide/calibration.md has the method. Nothing
+ * here prints. */
 #ifndef LAB_CALIBRATION_H
 #define LAB_CALIBRATION_H
 
@@ -52,8 +52,8 @@ CB_CHECKED cb_status lab_calibration_load(cb_store *s, int64_t id, lab_calibrati
 /* Frees what lab_calibration_load made. */
 void lab_calibration_clear(lab_calibration *c);
 
-/* Makes the document of docs/json.md, "calibrate": facts, budget, points. Returns NULL without memory. The
- * caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "calibrate": facts, budget, points. Returns NULL without
+ * memory. The caller calls json_decref. */
 json_t *lab_calibration_json(const lab_calibration *c);
 
 #endif

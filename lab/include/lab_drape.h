@@ -1,6 +1,6 @@
 /* From measured drapes to the bending of the cloth: drapes of the store, files or numbers, by
- * val_drape_infer, to a law in the store. docs/drape.md has what follows from drapes and what does not.
- * Nothing here prints. */
+ * val_drape_infer, to a law in the store. docs/method/drape.md has what follows from drapes and what does
+ * not. Nothing here prints. */
 #ifndef LAB_DRAPE_H
 #define LAB_DRAPE_H
 
@@ -76,8 +76,8 @@ CB_CHECKED cb_status lab_drape_fit(cb_store *s, const lab_drape_request *q, lab_
 CB_CHECKED cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_err *err);
 void lab_drape_clear(lab_drape *d);
 
-/* Makes the document of docs/json.md, "fit drape", which is stored (with law_id null) and printed by --json.
- * Returns NULL without memory. The caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "fit drape", which is stored (with law_id null) and printed
+ * by --json. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_drape_json(const lab_drape *d);
 
 /* Reads the outline of a stored drape: radii [m] about the centroid, at 0, 1 ... degrees. *known is false for

@@ -1,5 +1,5 @@
 /* Prediction of a cloth's drape from numbers or from its laws in the store, and comparison with measured
- * drapes. docs/drape.md has the figures. Nothing here prints. */
+ * drapes. docs/method/drape.md has the figures. Nothing here prints. */
 #ifndef LAB_DRAPE_PREDICTION_H
 #define LAB_DRAPE_PREDICTION_H
 
@@ -29,7 +29,8 @@ typedef enum lab_hysteresis_from {
 } lab_hysteresis_from;
 extern const char *const lab_hysteresis_from_names[]; /* "numbers", "law", "relation" */
 
-/* A number of the cloth outside the range of published fabrics (docs/drape.md, "Numbers that no fabric has").
+/* A number of the cloth outside the range of published fabrics (docs/method/drape.md, "Numbers that no fabric
+ * has").
  */
 typedef struct lab_drape_odd {
   const char *what; /* with its unit */
@@ -110,8 +111,8 @@ typedef struct lab_drape_predicted {
 /* Reads it from the document of a row of `validation` for "drape". Error: CB_E_DB for another document. */
 CB_CHECKED cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err);
 
-/* Makes the document of docs/json.md, "validate drape", for at least one drape. Returns NULL without memory.
- * The caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "validate drape", for at least one drape. Returns NULL
+ * without memory. The caller calls json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);
 
 #endif

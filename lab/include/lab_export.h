@@ -1,5 +1,5 @@
-/* Export of a material as the text of a file, for another laboratory or another program. docs/interchange.md
- * has the formats. */
+/* Export of a material as the text of a file, for another laboratory or another program.
+ * docs/reference/interchange.md has the formats. */
 #ifndef LAB_EXPORT_H
 #define LAB_EXPORT_H
 

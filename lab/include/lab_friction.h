@@ -1,5 +1,5 @@
 /* Friction of a pair of cloth and body: from the raw runs of a database to a law with its uncertainty.
- * docs/friction-fit.md has the method. The main functions:
+ * docs/method/friction-fit.md has the method. The main functions:
  *
  *   lab_friction_fit       from raw runs to points, observations and a law, stored with the results of its
  * fit lab_friction_law_find  the newest law of a pair, fitted in memory if runs are newer
@@ -104,7 +104,7 @@ CB_CHECKED cb_status lab_friction_law_find(cb_store *s, const char *cloth, const
 CB_CHECKED cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out,
                                          cb_err *err);
 
-/* ---- documents: docs/json.md, `fit friction` ---- */
+/* ---- documents: docs/reference/json.md, `fit friction` ---- */
 
 /* Reads a stored law and the results of its fit into f. Start from f = {0}; call it for both kinds in
  * turn. */

@@ -1,6 +1,6 @@
 /* Import of measurements from elsewhere, one transaction per file. fit_import_read, fit_trace_read and
  * fit_drape_read read the files. For tables of tests see lab_material_tests.h, for whole materials
- * lab_material.h. docs/import.md has the formats.
+ * lab_material.h. docs/guide/import.md has the formats.
  *
  * `file` is the name of the file, for messages and for the campaign that it becomes. A file with the same
  * bytes is refused under any name (CB_E_RANGE), because it would count twice. */

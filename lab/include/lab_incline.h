@@ -1,5 +1,5 @@
 /* Test of a pair's friction law on a measured incline: an angle of release, or a slide down a slope. No law
- * was fitted to either. docs/slide.md has the method.
+ * was fitted to either. docs/method/slide.md has the method.
  *
  *   lab_incline_judge   makes the verdict
  *   lab_incline_store   stores the verdict; lab_incline_read reads a stored one */
@@ -42,8 +42,8 @@ CB_CHECKED cb_status lab_incline_judge(cb_store *s, const cb_run *run, lab_incli
 /* Stores a verdict as a row of `validation`. */
 CB_CHECKED cb_status lab_incline_store(cb_store *s, const lab_incline_verdict *v, cb_err *err);
 
-/* Makes the document of docs/json.md, "validate incline --run", which is stored and printed by --json.
- * Returns NULL without memory. The caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "validate incline --run", which is stored and printed by
+ * --json. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_incline_json(const lab_incline_verdict *v);
 /* Reads a stored document. Values that it lacks are NAN, 0 or "". Error: CB_E_DB for another document. */
 CB_CHECKED cb_status lab_incline_read(const char *text, lab_incline_verdict *out, cb_err *err);

@@ -1,6 +1,6 @@
 /* KES summary sheets: a table with a row for every cloth -> facts, laws of stretch and bending, a typed drape
- * coefficient, a coefficient of friction, figures that no law is made of. docs/import.md lists what a mapping
- * may give. */
+ * coefficient, a coefficient of friction, figures that no law is made of. docs/guide/import.md lists what a
+ * mapping may give. */
 #ifndef LAB_KES_H
 #define LAB_KES_H
 

@@ -1,4 +1,5 @@
-/* A material with all its laws, between the store and files (docs/interchange.md). Nothing here prints. */
+/* A material with all its laws, between the store and files (docs/reference/interchange.md). Nothing here
+ * prints. */
 #ifndef LAB_MATERIAL_H
 #define LAB_MATERIAL_H
 

@@ -1,6 +1,6 @@
 /* Import of tables of material tests: permeability, stretch, cantilever, bending moment, shear,
  * compression. Rows with the same
- * material, specimen, direction, layers and repeat are one test. docs/import.md lists the keys of a
+ * material, specimen, direction, layers and repeat are one test. docs/guide/import.md lists the keys of a
  * mapping. */
 #ifndef LAB_MATERIAL_TESTS_H
 #define LAB_MATERIAL_TESTS_H

@@ -1,5 +1,5 @@
 /* Air permeability of a cloth: from its tests in the store, by fit_permeability, to a law in the store; and
- * what stored laws say. docs/permeability.md has the method. Nothing here prints. */
+ * what stored laws say. docs/method/permeability.md has the method. Nothing here prints. */
 #ifndef LAB_PERMEABILITY_H
 #define LAB_PERMEABILITY_H
 
@@ -45,8 +45,8 @@ CB_CHECKED cb_status lab_permeability_fit_all(cb_store *s, const char *cloth, co
                                               lab_permeability **list, size_t *n, cb_err *err);
 void lab_permeabilities_free(lab_permeability *list, size_t n);
 
-/* Makes one element of `laws` of docs/json.md, "fit permeability", which is stored and printed by --json.
- * Without a law it has the outcome. Returns NULL without memory. The caller calls json_decref. */
+/* Makes one element of `laws` of docs/reference/json.md, "fit permeability", which is stored and printed by
+ * --json. Without a law it has the outcome. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_permeability_json(const lab_permeability *r);
 
 /* The law as in textbooks: dp = R v + S v^2, or v = c p^n. A term that the form of the law lacks is NAN. */
@@ -86,8 +86,8 @@ typedef struct lab_air_answer {
 
 /* Predicts velocity or pressure of the layers in series. */
 lab_air_answer lab_air_predict(const lab_layers *layers, const lab_air_question *q);
-/* Makes the document of docs/json.md, "predict permeability". Returns NULL without memory. The caller calls
- * json_decref. */
+/* Makes the document of docs/reference/json.md, "predict permeability". Returns NULL without memory. The
+ * caller calls json_decref. */
 json_t *lab_air_answer_json(const lab_layers *layers, const lab_air_answer *a);
 
 #endif

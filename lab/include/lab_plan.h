@@ -1,5 +1,5 @@
-/* Plans the next measurements of a pair from those in the database. docs/plan.md has the method. Nothing
- * here prints. */
+/* Plans the next measurements of a pair from those in the database. docs/guide/plan.md has the method.
+ * Nothing here prints. */
 #ifndef LAB_PLAN_H
 #define LAB_PLAN_H
 

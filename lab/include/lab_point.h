@@ -1,5 +1,5 @@
 /* Reduction of one run's raw samples to its friction point, with all that the reduction found. Forces are in
- * N. Nothing is stored. docs/traces.md has the method. */
+ * N. Nothing is stored. docs/reference/traces.md has the method. */
 #ifndef LAB_POINT_H
 #define LAB_POINT_H
 

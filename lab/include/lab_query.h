@@ -1,4 +1,4 @@
-/* What people type about friction, as SQL over the view v_mu: docs/query.md has the grammar. */
+/* What people type about friction, as SQL over the view v_mu: docs/guide/query.md has the grammar. */
 #ifndef LAB_QUERY_H
 #define LAB_QUERY_H
 

@@ -5,7 +5,8 @@
  *   friction.yaml   friction laws: knots, covariances, verdicts, and the points behind them
  *   laws.yaml       laws of one material, as JSON, and the tests behind them
  *
- * materials.db is built from that folder and never edited. docs/reference.md has the keys. */
+ * materials.db is built from that folder and never edited. docs/reference/shipped-database.md has the keys.
+ */
 #ifndef LAB_REFERENCE_H
 #define LAB_REFERENCE_H
 

@@ -1,6 +1,6 @@
 /* Friction of cloth on cloth, both turned: from the runs of a database to a stored law of two tensors.
- * docs/friction-fit.md, "Cloth on cloth", has the method; docs/json.md, `fit self-friction`, has the
- * document. Nothing here prints. */
+ * docs/method/friction-fit.md, "Cloth on cloth", has the method; docs/reference/json.md, `fit self-friction`,
+ * has the document. Nothing here prints. */
 #ifndef LAB_SELF_FRICTION_H
 #define LAB_SELF_FRICTION_H
 

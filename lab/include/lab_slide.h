@@ -1,4 +1,4 @@
-/* Test of a pair's law on a pull that it was not fitted to. docs/slide.md has the method.
+/* Test of a pair's law on a pull that it was not fitted to. docs/method/slide.md has the method.
  *
  * A judgement simulates the pull with the laws and the link of its rig, and draws all that is not known
  * exactly. It reduces the simulated and the measured trace in the same way, and compares them by E_n numbers
@@ -39,7 +39,7 @@ typedef struct lab_slide_sheet {
   lab_slide_grip grip;
   double areal_density_kg_per_m2;
   bool mass_assumed;
-  /* 0: assumed (docs/slide.md); without a permeability law there is no air under the cloth */
+  /* 0: assumed (docs/method/slide.md); without a permeability law there is no air under the cloth */
   int64_t stretch_law_id, bending_law_id, permeability_law_id;
 } lab_slide_sheet;
 
@@ -118,8 +118,8 @@ CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_m
 /* Stores a verdict as a row of `validation`: experiment "slide" of a sled, "cloth slide" of a sheet. */
 CB_CHECKED cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err);
 
-/* Makes the document of docs/json.md, "validate slide", which is stored and printed by --json. Returns NULL
- * without memory. The caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "validate slide", which is stored and printed by --json.
+ * Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_slide_json(const lab_slide_verdict *v);
 /* Reads a stored document. Values that an older document lacks are NAN, 0 or "". Error: CB_E_DB for another
  * document. */

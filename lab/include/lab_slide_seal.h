@@ -1,4 +1,4 @@
-/* A pull predicted before it is measured, and judged after. docs/sealed.md has the method. */
+/* A pull predicted before it is measured, and judged after. docs/guide/sealed.md has the method. */
 #ifndef LAB_SLIDE_SEAL_H
 #define LAB_SLIDE_SEAL_H
 
@@ -18,8 +18,8 @@ typedef struct lab_slide_question {
  * CB_E_RANGE if the run is of another pair. */
 CB_CHECKED cb_status lab_slide_foresee(cb_store *s, const lab_slide_question *q, lab_slide_verdict *out,
                                        cb_err *err);
-/* Makes the document of docs/json.md, "predict slide". Returns NULL without memory. The caller calls
- * json_decref. */
+/* Makes the document of docs/reference/json.md, "predict slide". Returns NULL without memory. The caller
+ * calls json_decref. */
 json_t *lab_slide_foreseen_json(const lab_slide_verdict *v);
 
 /* Judges a run by a sealed prediction. Errors: those of lab_slide_judge; CB_E_RANGE if the run began before

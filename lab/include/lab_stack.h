@@ -1,4 +1,5 @@
-/* Do the laws of single cloths predict the air through a stack of them? docs/permeability.md, "Stacks". */
+/* Do the laws of single cloths predict the air through a stack of them? docs/method/permeability.md,
+ * "Stacks". */
 #ifndef LAB_STACK_H
 #define LAB_STACK_H
 
@@ -34,7 +35,7 @@ void lab_stack_clear(lab_stack *k);
 
 /* As a row of `validation`; sets k->validation_id. */
 CB_CHECKED cb_status lab_stack_keep(cb_store *s, lab_stack *k, cb_err *err);
-/* docs/json.md, "validate stack". NULL: no memory. Caller: json_decref. */
+/* docs/reference/json.md, "validate stack". NULL: no memory. Caller: json_decref. */
 json_t *lab_stack_json(const lab_stack *k);
 
 #endif

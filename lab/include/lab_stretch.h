@@ -1,5 +1,5 @@
 /* Stretch of a cloth: from its tests in the store, by fit_stretch, to a law in the store; and what a stored
- * law says. docs/stretch.md has the method. Nothing here prints. */
+ * law says. docs/method/stretch.md has the method. Nothing here prints. */
 #ifndef LAB_STRETCH_H
 #define LAB_STRETCH_H
 
@@ -59,8 +59,8 @@ CB_CHECKED cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, 
 CB_CHECKED cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, cb_err *err);
 void lab_stretch_clear(lab_stretch *r);
 
-/* Makes the document of docs/json.md, "fit stretch", which is stored and printed by --json. It has law_id if
- * that is not 0. Without a law it has the outcome. Returns NULL without memory. The caller calls
+/* Makes the document of docs/reference/json.md, "fit stretch", which is stored and printed by --json. It has
+ * law_id if that is not 0. Without a law it has the outcome. Returns NULL without memory. The caller calls
  * json_decref. */
 json_t *lab_stretch_json(const lab_stretch *r);
 
@@ -82,8 +82,8 @@ typedef struct lab_stretch_answer {
 /* Predicts from the newest law. Error: CB_E_NOTFOUND without such a cloth or law. */
 CB_CHECKED cb_status lab_stretch_predict(cb_store *s, const lab_stretch_question *q, lab_stretch_answer *a,
                                          cb_err *err);
-/* Makes the document of docs/json.md, "predict stretch", for an answer with a strain and a basis. Returns
- * NULL without memory. The caller calls json_decref. */
+/* Makes the document of docs/reference/json.md, "predict stretch", for an answer with a strain and a basis.
+ * Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_stretch_answer_json(const lab_stretch_question *q, const lab_stretch_answer *a);
 
 #endif

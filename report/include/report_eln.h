@@ -1,5 +1,5 @@
-/* A package for electronic laboratory notebooks: an RO-Crate 1.1 in a zip file, FILE.eln. docs/data-out.md
- * says what is in it.
+/* A package for electronic laboratory notebooks: an RO-Crate 1.1 in a zip file, FILE.eln.
+ * docs/guide/data-out.md says what is in it.
  *
  * Specifications: "Specification for the ELN file format" (TheELNConsortium); "RO-Crate Metadata
  * Specification 1.1" (doi 10.5281/zenodo.4541002). */

@@ -1,7 +1,7 @@
 /* Reports: self-contained HTML pages without scripts, with their pictures inside. They link only to each
  * other and to the figures beside them. A page is of a campaign, of a cloth, of a pair, or the index. All
  * text from the database is escaped. The same database gives the same bytes: the page does not depend on when
- * or where it is written. docs/report.md describes it. */
+ * or where it is written. docs/guide/report.md describes it. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 

@@ -1,4 +1,5 @@
-/* JSON documents in columns of the database: results and verdicts of a row. docs/json.md lists them. */
+/* JSON documents in columns of the database: results and verdicts of a row. docs/reference/json.md lists
+ * them. */
 #ifndef CB_JSON_H
 #define CB_JSON_H
 

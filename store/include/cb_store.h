@@ -1,6 +1,6 @@
 /* The store: one SQLite file with every measurement and its history. Raw data are only appended. Every
- * derived row names its inputs, its method, the program version and the time. docs/database.md has the
- * tables. store/ is the only code that includes sqlite3.h.
+ * derived row names its inputs, its method, the program version and the time. docs/reference/database.md has
+ * the tables. store/ is the only code that includes sqlite3.h.
  *
  * A list is one array from malloc. The caller frees a list, and a text in a `char **`, with free(); after a
  * failure there is nothing to free. Ids are > 0; 0 means "none". Times are ISO 8601 texts in UTC, such as
@@ -69,7 +69,7 @@ typedef struct cb_store_tally {
   uint64_t n_samples;
   size_t n_calibrations, n_laws;
 } cb_store_tally;
-/* Checks the whole file (docs/database.md):
+/* Checks the whole file (docs/reference/database.md):
  * - SQLite's integrity and every reference;
  * - units, the range of every cell, every friction law, every seal;
  * - every law stored as a text (cb_store_laws_check, cb_law_json.h);

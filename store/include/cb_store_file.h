@@ -41,12 +41,11 @@ typedef struct cb_merge_result {
   uint64_t samples_taken;
 } cb_merge_result;
 
-/* Adds the rows of the file `other` that s does not have, in one transaction. docs/database.md says which
- * rows count as the same. `other` is opened for reading and checked first (cb_store_check). A conflict is no
- * error: `conflict`, which may be NULL, is called with one sentence. Rows in conflict stay as they are in s,
- * and rows that depend on them are left out.
- * Errors: CB_E_ARG if other is s itself, those of cb_store_open and cb_store_check, CB_E_DB. s is then
- * unchanged. */
+/* Adds the rows of the file `other` that s does not have, in one transaction. docs/reference/database.md says
+ * which rows count as the same. `other` is opened for reading and checked first (cb_store_check). A conflict
+ * is no error: `conflict`, which may be NULL, is called with one sentence. Rows in conflict stay as they are
+ * in s, and rows that depend on them are left out. Errors: CB_E_ARG if other is s itself, those of
+ * cb_store_open and cb_store_check, CB_E_DB. s is then unchanged. */
 CB_CHECKED cb_status cb_store_merge(cb_store *s, const char *other,
                                     void (*conflict)(void *context, const char *sentence), void *context,
                                     cb_merge_result *result, cb_err *err);

@@ -1,4 +1,4 @@
-/* Questions in SQL, for people; the views are in docs/query.md. */
+/* Questions in SQL, for people; the views are in docs/guide/query.md. */
 #ifndef CB_STORE_QUERY_H
 #define CB_STORE_QUERY_H
 

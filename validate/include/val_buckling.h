@@ -4,8 +4,8 @@
  * Reference: the narrow strip (Prandtl, Michell 1899; Timoshenko & Gere, Theory of Elastic Stability, 6.3).
  * There weight x length^2 = 12.8538 sqrt(EI GJ) = 6 j sqrt(EI GJ), where j is the first zero of the Bessel
  * function J_{-1/6}. A strip of an isotropic sheet has GJ / EI = 2 / (1 + nu), so gamma_c = 12.8538 sqrt(2 /
- * (1 + nu)). B is the rigidity of a narrow strip. Protocol: Romero et al. 2021. docs/validation.md has the
- * results. */
+ * (1 + nu)). B is the rigidity of a narrow strip. Protocol: Romero et al. 2021. docs/method/validation.md has
+ * the results. */
 #ifndef VAL_BUCKLING_H
 #define VAL_BUCKLING_H
 

@@ -3,7 +3,7 @@
  *
  * Reference: the heavy elastica (fit_elastica.h), which depends on gamma = w g L^3 / B alone. Protocol:
  * Romero, Ly, Rasheed, Charrondiere, Lazarus, Neukirch, Bertails-Descoubes, ACM TOG 40(4):66 (2021).
- * docs/validation.md has the results. */
+ * docs/method/validation.md has the results. */
 #ifndef VAL_CANTILEVER_H
 #define VAL_CANTILEVER_H
 

@@ -4,8 +4,8 @@
  *
  * Reference: the law itself at the load, per area. The block that carries the load pulls the whole patch. A
  * spring too stiff for the speed lets the peak overshoot: F_peak = F_k + ((F_s - F_k)^2 + V^2 k m)^(1/2)
- * without damping (docs/slide.md). The default spring is soft enough, and critically damped, so that the
- * sled does not stick again. */
+ * without damping (docs/method/slide.md). The default spring is soft enough, and critically damped, so that
+ * the sled does not stick again. */
 #ifndef VAL_SLED_H
 #define VAL_SLED_H
 

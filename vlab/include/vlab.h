@@ -1,5 +1,5 @@
 /* The virtual laboratory: instruments that measure a cloth whose truth is known, and write the files that
- * such instruments write. docs/virtual-lab.md describes instruments, formats and truth.
+ * such instruments write. docs/guide/virtual-lab.md describes instruments, formats and truth.
  *
  * It is the other end of the imports. It shares no code with the readers, the reductions and the fits, so
  * that it cannot agree with them about a mistake. Laws of core are arguments of the comparisons alone.

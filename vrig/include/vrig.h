@@ -1,5 +1,5 @@
 /* The virtual rig as a whole: a stage and a force read-out on pseudo-terminals, a bench between them, an
- * operator. docs/virtual-rig.md is the page.
+ * operator. docs/reference/virtual-rig.md is the page.
  *
  * Rig time = wall time * virtual.time_scale. One loop serves everything. It wakes about every millisecond,
  * advances the bench to the present, answers what came, sends what is due, and sleeps again. A line is due

@@ -281,7 +281,7 @@ static cb_status balance_flow(sim_air *a, const sim_air_place *place, double dt_
 }
 
 /* Number of relaxations. In a step pressure spreads over about sqrt(flow / volume) edges. Three relaxations
- * each way for every edge leave 1 % of a bounce (docs/three-layers.md). */
+ * each way for every edge leave 1 % of a bounce (docs/method/three-layers.md). */
 static int smoothings(const sim_air *a) {
   double own = 0, flows = 0;
   for (int i = 0; i < a->system.n; i++) {

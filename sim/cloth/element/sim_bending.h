@@ -1,4 +1,4 @@
-/* Bending as a constant matrix. docs/bending-operator.md has proofs and figures.
+/* Bending as a constant matrix. docs/method/bending-operator.md has proofs and figures.
  *
  * The energy per area is 1/2 kappa^T D kappa with the second derivatives of the positions, kappa = (x_uu,
  * x_vv, 2 x_uv). On a surface that does not stretch they are the curvatures times the normal (Bergou,

@@ -18,7 +18,8 @@
  * falls. A Newton step that would raise the residual is halved; if that does not help, the iteration ends
  * where it was.
  *
- * The bits do not depend on the number of threads. SI units. docs/simulation.md describes the method. */
+ * The bits do not depend on the number of threads. SI units. docs/method/simulation.md describes the method.
+ */
 #ifndef SIM_CLOTH_H
 #define SIM_CLOTH_H
 
@@ -235,8 +236,9 @@ typedef struct sim_settle_report {
 
 /* Finds the equilibrium of grips, elasticity and gravity, starting at the present positions. Bodies and
  * tethers take no part. Newton's method with as much inertia as needed, until residual <= tolerance (> 0) or
- * rounding (docs/equilibria.md). Velocities are 0 afterwards. Needs some 10 KB per vertex for a factorised
- * matrix while it runs. Not to converge is an outcome, no error. Errors: CB_E_RANGE, CB_E_NUM, CB_E_NOMEM. */
+ * rounding (docs/method/equilibria.md). Velocities are 0 afterwards. Needs some 10 KB per vertex for a
+ * factorised matrix while it runs. Not to converge is an outcome, no error. Errors: CB_E_RANGE, CB_E_NUM,
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations,
                                       sim_settle_report *report, cb_err *err);
 

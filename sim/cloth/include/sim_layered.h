@@ -1,5 +1,5 @@
 /* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013).
- * docs/three-layers.md describes the method.
+ * docs/method/three-layers.md describes the method.
  *
  * There may be several bodies. Each body is elastic, or a surface of prescribed motion. It meets some of the
  * cloth's vertices, and may have air between them and itself: a sewn case, a pillow. Contact of the cloth

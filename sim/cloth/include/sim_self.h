@@ -12,7 +12,8 @@
  * beside an edge, two vertices. Neighbouring places of one cloth are always near. So a pair within one mesh
  * is near only if its distance is also below SIM_BVH_FLAT of its distance as the mesh was made.
  *
- * The bits do not depend on the number of threads. SI units. docs/self-collision.md describes the method. */
+ * The bits do not depend on the number of threads. SI units. docs/method/self-collision.md describes the
+ * method. */
 #ifndef SIM_SELF_H
 #define SIM_SELF_H
 

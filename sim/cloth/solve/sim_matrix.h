@@ -5,7 +5,7 @@
  * Storage: 9 floats per edge of the mesh, which include bending between neighbours; 6 per vertex; and bending
  * between other vertices as scalars. A row reads the blocks of its edges, transposed towards lower vertices.
  * So every block is fetched from memory once and found in the cache the second time, and no thread writes
- * another's rows. docs/performance.md compares layouts. */
+ * another's rows. docs/method/performance.md compares layouts. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 

@@ -1,6 +1,6 @@
 /* Preconditioner of the implicit step: block Jacobi on the vertices plus block Jacobi on nested sets of
  * nodes, added up (Bramble, Pasciak, Xu, Math. Comp. 55:1, 1990). A node is a vertex of the mesh; its hat
- * function carries the vertices around it. docs/performance.md has figures.
+ * function carries the vertices around it. docs/method/performance.md has figures.
  *
  * Nodes follow from the connectivity of the mesh, not from where its cloth lies flat. So a seam is cloth like
  * any other, and pieces that are not joined share no node. From the graph of a level (Laplace, weight

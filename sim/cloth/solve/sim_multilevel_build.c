@@ -163,7 +163,7 @@ static double stiffness_over_inertia(const sim_matrix *a) {
 }
 
 /* Ratio below which vertices hardly interact within a step, and levels cost more than they save
- * (docs/performance.md). */
+ * (docs/method/performance.md). */
 #define LEVELS_FROM 8.0
 
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],

@@ -16,7 +16,7 @@
 #include "sim_cloth_room.h"
 
 #define MOMENTUM_MAX 0.95
-#define SOLVE_TOLERANCE 3e-2 /* to 0.01 costs more, to 0.1 takes more steps: docs/equilibria.md */
+#define SOLVE_TOLERANCE 3e-2 /* to 0.01 costs more, to 0.1 takes more steps: docs/method/equilibria.md */
 #define LOOK_EVERY 5         /* steps between two looks at the residual */
 
 static double potential_J(sim_cloth *c) {

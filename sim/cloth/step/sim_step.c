@@ -1,4 +1,4 @@
-/* One implicit step. docs/simulation.md describes it. */
+/* One implicit step. docs/method/simulation.md describes it. */
 #include <math.h>
 #include <string.h>
 

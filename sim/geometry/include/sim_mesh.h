@@ -65,7 +65,7 @@ void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x_m)[3], int vertex,
 /* The signed angle between the two triangles at an edge, and its gradient. x: both ends of the edge, then the
  * two corners opposite to it. Sets angle_rad (-pi to pi, 0 if flat) and adds the derivatives [1/m] to first.
  * Where a triangle has no area there is no angle: nothing is written. Formulas: sim_hinge.c and
- * docs/conditions.md. */
+ * docs/method/conditions.md. */
 void sim_hinge_angle(const double x[4][3], double *angle_rad, double first[4][3]);
 /* block[i][j] += q d2angle/dx_i dx_j for all i and j [1/m2 times q]. x as above. Nothing is added where a
  * triangle has no area. */

@@ -83,14 +83,14 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
  * so that a cloth that falls as a whole has short ways. Boxes are floats, rounded outwards.
  *
  * Flat pieces. A piece of cloth that is nearly flat cannot meet itself; it is not searched for pairs with
- * itself. The argument (docs/self-collision.md) stands in for the contour test of Volino & Magnenat-Thalmann
- * (Eurographics 1994). Let x be the map from the material plane to space, and F its gradient. Along the
- * straight line from material point p to q, x(q) - x(p) is the mean of F times (q - p). If |F - C| <= r there
- * for one matrix C, whose lesser singular value is s, then |x(q) - x(p)| >= (s - r)|q - p|. Within a step F
- * is linear in time, so a ball that holds F of every triangle at start and end also holds it in between. The
- * tree of a cloth divides the material plane into rectangles, and the lines between points of a rectangle
- * stay in it. So the condition is checked for all triangles that touch the rectangle of a node, widened by
- * how far the node's triangles stick out.
+ * itself. The argument (docs/method/self-collision.md) stands in for the contour test of Volino &
+ * Magnenat-Thalmann (Eurographics 1994). Let x be the map from the material plane to space, and F its
+ * gradient. Along the straight line from material point p to q, x(q) - x(p) is the mean of F times (q - p).
+ * If |F - C| <= r there for one matrix C, whose lesser singular value is s, then |x(q) - x(p)| >= (s - r)|q -
+ * p|. Within a step F is linear in time, so a ball that holds F of every triangle at start and end also holds
+ * it in between. The tree of a cloth divides the material plane into rectangles, and the lines between points
+ * of a rectangle stay in it. So the condition is checked for all triangles that touch the rectangle of a
+ * node, widened by how far the node's triangles stick out.
  *
  * Neighbours. Two triangles with gradients F and G that share a corner v are tested by themselves, without
  * other triangles: x(q) - x(p) = F (q - p) + (G - F)(q - v). Here |q - v| <= |q - p| / sin a, where a is the

@@ -57,7 +57,7 @@ CB_CHECKED cb_status sim_tets_read(const char *path, double m_per_unit, sim_tets
  * 2013). Parts blend within blend_m (quadratic polynomial minimum: I. Quilez, Smooth minimum). Without bumps
  * the function grows nowhere faster than the distance, so outside of the body it never exceeds the distance.
  *
- * The same input gives the same bits. docs/meshes.md: formulas, sizes, times. */
+ * The same input gives the same bits. docs/reference/meshes.md: formulas, sizes, times. */
 
 typedef enum sim_shape_kind { SIM_SHAPE_ELLIPSOID, SIM_SHAPE_CAPSULE, SIM_SHAPE_BOX } sim_shape_kind;
 extern const char *const sim_shape_kind_names[]; /* "ellipsoid", "capsule", "box", NULL */
@@ -99,13 +99,15 @@ typedef enum sim_shape_ready {
 extern const char *const sim_shape_ready_names[]; /* "ball", "car", "torso", "toy", "vest", "mattress",
                                                      "pillow", NULL */
 
-/* Returns a ready-made body, scaled to length_m, or in life size (docs/meshes.md) if length_m is 0. */
+/* Returns a ready-made body, scaled to length_m, or in life size (docs/reference/meshes.md) if length_m is 0.
+ */
 sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
 /* ---- meshes of bodies by formula ---- */
 
 /* Makes tetrahedra by isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a
  * body-centred lattice with cubes of side cell_m. The paper proves dihedral angles of 10.7 to 164.8 degrees
- * for its own stencils; this implementation has shown 11.8 to 158.8 (docs/meshes.md). Caller: sim_tets_clear.
+ * for its own stencils; this implementation has shown 11.8 to 158.8 (docs/reference/meshes.md). Caller:
+ * sim_tets_clear.
  *
  * Errors, CB_E_RANGE: no part or too many, a size that is not allowed, a rounding larger than its box, a
  * shell turned inside out; cells so large that nothing is left or that the surface touches itself; cells so

@@ -1,5 +1,5 @@
 /* Irregular meshes: the vertices of a regular draft are displaced at random, then relaxed
- * (docs/meshes.md). */
+ * (docs/reference/meshes.md). */
 #ifndef SIM_MESH_RELAX_H
 #define SIM_MESH_RELAX_H
 

@@ -1,5 +1,5 @@
 /* Closed surfaces filled with tetrahedra by the program tetgen (Debian's package of that name;
- * docs/meshes.md). */
+ * docs/reference/meshes.md). */
 #ifndef SIM_TETGEN_H
 #define SIM_TETGEN_H
 

@@ -18,7 +18,7 @@
 #define RELAXATION \
   0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
 /* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too
- * roughly for less than its slowest part's share of convergence (docs/fluid.md). */
+ * roughly for less than its slowest part's share of convergence (docs/method/fluid.md). */
 #define GAIN 0.25f
 #define ROUND 5 /* iterations between two choices of the particles under pressure */
 

@@ -1,6 +1,6 @@
 /* Adaptive anisotropic remeshing of a cloth: small triangles across folds, long ones along them, large ones
  * where the cloth is flat and slow. After Narain, Samii, O'Brien, "Adaptive anisotropic remeshing for cloth
- * simulation", ACM Trans. Graph. 31(6):152, 2012. docs/remeshing.md has the figures.
+ * simulation", ACM Trans. Graph. 31(6):152, 2012. docs/method/remeshing.md has the figures.
  *
  * Every vertex has a metric M in the plane of the cloth. The length of an edge d in the metric is sqrt(d.M
  * d), where M is the mean of both ends (their eq. 3). An edge has its wanted length where this is 1.
@@ -46,8 +46,8 @@ CB_CHECKED cb_status sim_remesh_rules_check(const sim_remesh_rules *rules, cb_er
 
 /* Returns sim_remesh_rules.soft_m for a material: the softness that bounds the error of flat triangles on
  * curved cloth. A triangle of constant strain, of length h and stiffness k, holds k (K h)^4 / 1152 per area
- * of spurious stretch energy at curvature K (docs/drape.md). Bending holds B K^2 / 2. The two have the ratio
- * `share` at h = sqrt(soft_m / K). */
+ * of spurious stretch energy at curvature K (docs/method/drape.md). Bending holds B K^2 / 2. The two have the
+ * ratio `share` at h = sqrt(soft_m / K). */
 double sim_remesh_soft_m(const sim_material *material, double share);
 
 /* The history of a triangle: the two sliders of bending friction, then the rest curvature K_uu, K_vv, K_uv

@@ -1,5 +1,5 @@
 /* A rigid sled with a cloth contact on a level or inclined bed, free or pulled through a link: the simulated
- * friction rig. docs/slide.md compares it with measured pulls.
+ * friction rig. docs/method/slide.md compares it with measured pulls.
  *
  * The model is two-dimensional. Position and velocity are co-ordinates in the cloth's material plane: x
  * along the warp, y along the weft. The motion follows Newton's law with exact Coulomb friction:

@@ -3,7 +3,7 @@
  * J = dS/dW the Hessian of penalty q^2/2, q pulling with p, is J^T (penalty q' q'^T + p q'') J + p q' .
  * d2S/dW2, as stiffness of matter and of tension. Of both only the sizes of the eigenvalues are taken, not
  * their signs: cloth that is pressed gives way sideways, and a step as long as its curvature allows finds the
- * way (docs/strain-limiting.md). */
+ * way (docs/method/strain-limiting.md). */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Factorisation of a block matrix by CHOLMOD. The matrix of the penalties is too far from diagonal for
- * conjugate gradients (docs/strain-limiting.md has the measurement). */
+ * conjugate gradients (docs/method/strain-limiting.md has the measurement). */
 #ifndef SIM_LIMIT_FACTOR_H
 #define SIM_LIMIT_FACTOR_H
 

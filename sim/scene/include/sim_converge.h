@@ -4,7 +4,7 @@
  * with four times the solver tolerance. It costs about an eighth of the run. After every step of the
  * companion, every vertex of the run is compared with the same material point of the companion. The bound on
  * the run's own error of discretisation is SIM_CONVERGE_FACTOR times the greatest difference during the run.
- * docs/convergence.md has the theory, and the test of the bound against references.
+ * docs/method/convergence.md has the theory, and the test of the bound against references.
  *
  * Only the main cloth has a companion: sheets that are made by number, no layers, steps of one length, a run
  * from its start. The bits do not depend on the number of threads. SI units. */

@@ -1,4 +1,4 @@
-/* The section `splash` of a scene: a liquid and cloths. docs/fluid.md has the keys. */
+/* The section `splash` of a scene: a liquid and cloths. docs/method/fluid.md has the keys. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
