@@ -12,6 +12,13 @@ typedef struct request {
   bool json;
 } request;
 
+static void print_standard_uncertainty(double u) {
+  if (isnan(u))
+    printf(", uncertainty not known\n");
+  else
+    printf(", standard uncertainty %.2g\n", u);
+}
+
 static void print_answer(const request *q, const lab_bending_answer *a) {
   const cb_bending_value *v = &a->value;
   printf("%s, bending at %g deg (%s, form %s)\n", q->lab.cloth, q->lab.angle_deg, cb_origin_names[a->origin],
@@ -21,12 +28,15 @@ static void print_answer(const request *q, const lab_bending_answer *a) {
   else
     printf("  B      %.4g uN m +- %.2g uN m (95 %%; standard uncertainty %.2g)\n", 1e6 * v->B_Nm,
            1e6 * a->u95_B_Nm, 1e6 * v->u_B_Nm);
-  if (!isnan(v->width_N))
-    printf("  2HB    %.3g mN, standard uncertainty %.2g\n", 1e3 * v->width_N, 1e3 * v->u_width_N);
-  if (!isnan(a->chord_deg))
-    printf(
-        "  chord  %.2f deg below the horizontal at %g mm (curvature %.3g 1/m), standard uncertainty %.2g\n",
-        a->chord_deg, q->overhang_mm, a->curvature_per_m, a->u_chord_deg);
+  if (!isnan(v->width_N)) {
+    printf("  2HB    %.3g mN", 1e3 * v->width_N);
+    print_standard_uncertainty(1e3 * v->u_width_N);
+  }
+  if (!isnan(a->chord_deg)) {
+    printf("  chord  %.2f deg below the horizontal at %g mm (curvature %.3g 1/m)", a->chord_deg,
+           q->overhang_mm, a->curvature_per_m);
+    print_standard_uncertainty(a->u_chord_deg);
+  }
   if (!v->inside_measured_range) printf("  outside the measured curvatures: held at their end\n");
 }
 

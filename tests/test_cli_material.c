@@ -294,6 +294,17 @@ static void other_programs_get_their_units(void **state) {
   clit_expect("export material Twill --format jfab --out twill.jfab --db lab.db", 0, "", "twill.jfab");
 }
 
+/* ARCSim's file has no uncertainty. */
+static void an_unknown_uncertainty_is_named(void **state) {
+  (void)state;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, "predict bending --cloth Twill --angle-deg 0 --overhang-mm 50 --db lab.db");
+  assert_int_equal(r.code, 0);
+  assert_non_null(strstr(r.out, "  chord  "));
+  assert_non_null(strstr(r.out, ", uncertainty not known\n"));
+  assert_null(strstr(r.out, "nan"));
+}
+
 static void wrong_usage_is_told(void **state) {
   (void)state;
   clit_expect("export material Twill --format obj --out x --db lab.db", 2, "",
@@ -403,6 +414,7 @@ int main(void) {
       cmocka_unit_test(nothing_passes_for_more_than_it_is),
       cmocka_unit_test(the_table_has_one_property_a_line),
       cmocka_unit_test(other_programs_get_their_units),
+      cmocka_unit_test(an_unknown_uncertainty_is_named),
       cmocka_unit_test(wrong_usage_is_told),
       cmocka_unit_test(a_contradiction_stores_nothing),
       cmocka_unit_test(fitted_laws_travel),
