@@ -1,5 +1,5 @@
 #include "cb_law_json_impl.h"
-#include "cb_store_material_test_impl.h"
+#include "cb_store_material_test.h"
 #include "cb_store_self_friction_impl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Tests of one material and the laws made of them. */
-#include "cb_store_material_test_impl.h"
+#include "cb_store_material_test.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,9 @@
 #include "lab_contents.h"
 #include "storelaws.h"
 #include "storetest.h"
+#include "cb_store_correction.h"
+#include "cb_store_drape.h"
+#include "cb_store_material_test.h"
 #include "cb_store_self_friction.h"
 
 static cb_friction_law friction(void) {
@@ -92,8 +95,67 @@ static void a_campaign_with_its_runs(void **state) {
   lab_campaign_clear(&c);
 }
 
+/* The counts of the shipped database against its lists, thing by thing. */
+static void counts_are_lengths_of_lists(void **state) {
+  (void)state;
+  cb_store *s;
+  lab_contents c;
+  size_t n, counted = 0;
+  assert_ok(cb_store_open(CB_SOURCE_DIR "/materials.db", CB_STORE_READ, &s, err));
+  assert_ok(lab_contents_read(s, &c, err));
+  for (size_t i = 0; i < c.n_materials; i++) {
+    cb_material_test *tests;
+    cb_drape_test *drapes;
+    assert_ok(cb_store_tests(s, c.materials[i].facts.id, -1, &tests, &n, err));
+    assert_int_equal(c.materials[i].tests, n);
+    counted += n;
+    assert_ok(cb_store_drapes(s, c.materials[i].facts.id, &drapes, &n, err));
+    assert_int_equal(c.materials[i].drapes, n);
+    free(tests);
+    free(drapes);
+  }
+  for (size_t i = 0; i < c.n_laws; i++) {
+    cb_run *runs;
+    cb_material_test *tests;
+    if (!c.laws[i].is_friction) {
+      assert_ok(cb_store_material_law_tests(s, c.laws[i].id, &tests, &n, err));
+      assert_int_equal(c.laws[i].tests, n);
+      free(tests);
+      continue;
+    }
+    assert_ok(cb_store_law_runs(s, c.laws[i].id, &runs, &n, err));
+    if (n > 0) assert_int_equal(c.laws[i].points, n);
+    counted += n;
+    free(runs);
+  }
+  assert_true(counted > 100);
+  lab_contents_clear(&c);
+  assert_ok(cb_store_close(s, err));
+}
+
+static void a_voided_run_is_not_done(void **state) {
+  store_fixture *f = *state;
+  lab_contents c;
+  cb_run run = store_make_run(f->s, CB_VIRTUAL);
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
+  const cb_correction words[] = {{.kind = CB_CORRECTION_VOID, .run_id = run.id, .value = NAN},
+                                 {.kind = CB_CORRECTION_UNVOID, .run_id = run.id, .value = NAN}};
+  for (int k = 0; k < 2; k++) {
+    cb_correction x = words[k];
+    (void)snprintf(x.reason, sizeof x.reason, "slipped");
+    (void)snprintf(x.operator_name, sizeof x.operator_name, "Ada");
+    assert_ok(cb_store_correction_put(f->s, &x, err));
+    assert_ok(lab_contents_read(f->s, &c, err));
+    assert_true(c.campaigns[0].runs == 1 && (int)c.campaigns[0].runs_done == k &&
+                (int)c.campaigns[0].runs_voided == 1 - k);
+    lab_contents_clear(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {STORE_TEST(an_empty_database), STORE_TEST(materials_campaigns_laws),
+                                     STORE_TEST(a_voided_run_is_not_done),
+                                     cmocka_unit_test(counts_are_lengths_of_lists),
                                      STORE_TEST(a_campaign_with_its_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,9 @@ CB_CHECKED cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law
  * Errors: CB_E_NOTFOUND names both, and the command that makes one. */
 CB_CHECKED cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind,
                                                 cb_material_law *law, cb_err *err);
+/* Lists all laws by id, old ones included. The caller frees the list with cb_material_laws_free. */
+CB_CHECKED cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err);
+void cb_material_laws_free(cb_material_law *list, size_t n);
 /* Lists the tests behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list,
                                                  size_t *n, cb_err *err);

@@ -12,7 +12,7 @@
 #include "../../store/cb_seal.h"
 #include "../storecontent.h"
 #include "cb_file.h"
-#include "cb_store_material_test_impl.h"
+#include "cb_store_material_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
 #include "cb_store_specimen.h"
