@@ -26,6 +26,7 @@ static const stand targets[] = {
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"vlab", "vlab", {"core", "sim_geometry", "sim_cloth"}},
     {"window", "window", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+    {"show", "show", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"live", "live", {"core"}},
     {"watch", "watch", {"core"}},
     {"exchange", "exchange", {"core"}},
@@ -37,7 +38,7 @@ static const stand targets[] = {
     {"cli",
      "cli",
      {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
-      "window", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+      "window", "show", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 
