@@ -19,9 +19,9 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 /* ---- inputs in the folder ---- */
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {"frame_*.*",      "frames.pvd",       "body*_*.*",
-                                        "body*.pvd",      CLI_SIM_TABLE,      "*.tmp*",
-                                        "materials.json", CLI_SIM_CHECKPOINT, NULL};
+  static const char *const written[] = {
+      "frame_*.*",      "frames.pvd",       "body*_*.*",      "body*.pvd",  CLI_SIM_TABLE, "*.tmp*",
+      "materials.json", CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, CLI_SIM_VIEW, NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;
   for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
@@ -124,7 +124,7 @@ cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
     CB_TRY(sim_play_picture(r->play, cli_sim_path(r, name, path), err));
   }
   for (int file = 0; file < sim_play_files(r->play); file++) CB_TRY(write_file(r, file, step, err));
-  return CB_OK;
+  return cli_sim_add_frame(r, err);
 }
 
 /* The table has all rows up to the checkpoint before that stands. */
@@ -148,9 +148,10 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
 cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_err why = {""};
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
+  if (written == CB_OK) written = cli_sim_write_view(r, err);
   if (written != CB_OK)
-    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg,
-                      step, sim_play_steps(r->play));
+    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint or view was not written",
+                      why.msg, step, sim_play_steps(r->play));
   return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step,
                  sim_play_steps(r->play), sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
 }
