@@ -14,7 +14,4 @@ typedef struct cli_export_tidy {
 /* Writes the table, and what its columns mean beside it. Returns a cli_exit. */
 int cli_export_tidy_table(const char *db, const cli_export_tidy *q);
 
-/* Writes the page of a run's folder. against: another's folder, a scan, or NULL. Returns a cli_exit. */
-int cli_export_view(const char *folder, const char *against, const char *out);
-
 #endif

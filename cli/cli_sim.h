@@ -4,7 +4,7 @@
 
 #include "cb_stop.h"
 #include "cli_scene.h"
-#include "show_play.h"
+#include "show_run.h"
 #include "sim_converge.h"
 #include "sim_table.h"
 #include "sim_tally.h"
@@ -27,9 +27,8 @@ typedef struct cli_sim {
   win_times shown;                 /* with --window */
 } cli_sim;
 
-#define CLI_SIM_TABLE "values.csv"
+#define CLI_SIM_TABLE SHOW_TABLE_FILE
 #define CLI_SIM_CHECKPOINT "checkpoint.sim"
-#define CLI_SIM_VIEW "view.html"
 
 #define CLI_SIM_PATH_BYTES 512
 /* Returns out with the path of a file in the folder. */
@@ -43,10 +42,6 @@ CB_CHECKED cb_status cli_sim_check_folder(const char *folder, const sim_scene *s
 CB_CHECKED cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err);
 /* Makes frames.show; a resumed run keeps the frames up to its checkpoint. */
 CB_CHECKED cb_status cli_sim_start_frames(const cli_sim *r, bool resume, cb_err *err);
-/* Adds the present state to it. */
-CB_CHECKED cb_status cli_sim_add_frame(cli_sim *r, cb_err *err);
-/* Makes view.html of frames.show. */
-CB_CHECKED cb_status cli_sim_write_view(const cli_sim *r, cb_err *err);
 /* Writes the files of a frame. */
 CB_CHECKED cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err);
 /* Writes the frames and checkpoints that are due after a step; adds to writing_seconds. */

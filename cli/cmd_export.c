@@ -9,6 +9,7 @@
 #include "cli_export.h"
 #include "lab_export.h"
 #include "report_eln.h"
+#include "show_run.h"
 
 static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body,
                              const char *out, cb_err *err) {
@@ -69,6 +70,16 @@ static int export_eln(const char *db, const report_eln_request *q, const char *o
   return CLI_DONE;
 }
 
+static int export_view(const char *folder, const char *against, const char *out) {
+  cb_err err = {""};
+  const int stop = cli_refuse_dash("export", "view --out", out);
+  if (stop >= 0) return stop;
+  const cb_status st = show_run_view(folder, against, out, &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", out);
+  return CLI_DONE;
+}
+
 /* Numbers of runs or campaigns; false after a message. */
 static bool read_ids(const char *const *words, size_t n, const char *what, int64_t *ids) {
   for (size_t i = 0; i < n; i++) {
@@ -119,7 +130,7 @@ int cmd_export(int argc, char **argv) {
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
-  if (strcmp(words[0], "view") == 0 && n == 2) return cli_export_view(words[1], against, out);
+  if (strcmp(words[0], "view") == 0 && n == 2) return export_view(words[1], against, out);
   stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out, license);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "material") != 0 || n != 2 || !format) {

@@ -68,7 +68,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
     CB_TRY(cli_sim_follow(r, err));
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
-  CB_TRY(cli_sim_write_view(r, err));
+  CB_TRY(show_run_view(r->folder, NULL, NULL, err));
   r->seconds = cb_now_monotonic_s() - begin;
   return sim_tally_end(&r->tally, r->play, err);
 }

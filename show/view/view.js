@@ -99,11 +99,10 @@ function number(v) {
 /* ---- the stage ---- */
 
 const canvas = $("stage"), renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: false});
-renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
 renderer.gammaOutput = true;
 renderer.gammaFactor = 2.2;
 renderer.shadowMap.enabled = true;
-renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+renderer.shadowMap.type = THREE.PCFShadowMap;
 const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(28, 1, 0.01, 100);
 camera.up.set(0, 0, 1);
 const controls = new THREE.OrbitControls(camera, canvas);
@@ -118,8 +117,8 @@ for (const s of run.surfaces) if (!s.ground) {
 }
 const middle = box.getCenter(new THREE.Vector3()), reach = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-6);
 
-scene.add(new THREE.HemisphereLight(0xf4f7ff, 0x8d8578, 0.72));
-const lamp = new THREE.DirectionalLight(0xfff4e2, 0.72);
+scene.add(new THREE.HemisphereLight(0xf4f7ff, 0x9a9184, 0.56));
+const lamp = new THREE.DirectionalLight(0xfff4e2, 0.95);
 lamp.position.copy(middle).add(new THREE.Vector3(0.5, -0.75, 1.6).multiplyScalar(2 * reach));
 lamp.target.position.copy(middle);
 lamp.castShadow = true;
@@ -145,7 +144,7 @@ function clothMaterial() {
 }
 /* The ground fades out, so that it has no edge. */
 function groundMaterial() {
-  const m = new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 1, metalness: 0, transparent: true, side: THREE.DoubleSide, depthWrite: false});
+  const m = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors, transparent: true, side: THREE.DoubleSide, depthWrite: false});
   m.onBeforeCompile = shader => {
     shader.vertexShader = "varying vec3 vPlace;\n" + shader.vertexShader.replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlace = position;");
     shader.uniforms.middle = {value: middle};
@@ -159,7 +158,7 @@ function materialOf(s) {
   if (s.ground) return groundMaterial();
   if (s.against) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.9, metalness: 0, side: THREE.DoubleSide, transparent: true, opacity: 0.42, depthWrite: false});
   if (s.cloth) return clothMaterial();
-  if (s.liquid) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.18, metalness: 0.05, side: THREE.DoubleSide, transparent: true, opacity: 0.82});
+  if (s.liquid) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.22, metalness: 0.05, side: THREE.DoubleSide});
   return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.72, metalness: 0, side: THREE.DoubleSide});
 }
 const meshes = run.surfaces.map(s => {
@@ -315,7 +314,7 @@ function showMoment() {
     if (!a) return;
     if (m.triangle !== a.triangle) newTriangles(m, surface, a);
     showPlaces(s, a, frames[next][s], share);
-    showColour(s, a, share < 0.5 || !frames[next][s] || frames[next][s].triangle !== a.triangle ? k : k);
+    showColour(s, a, k);
     m.wire.visible = $("edges").checked && !surface.ground;
   });
   $("scrub").value = String(1000 * (time - times[0]) / Math.max(times[last] - times[0], 1e-12));
@@ -363,7 +362,7 @@ function drawPlots() {
 
 function look(view) {
   const angle = {start: [-60, 24], top: [-90, 89.9], side: [-90, 3]}[view] || [-60, 24], [a, e] = angle.map(v => v * Math.PI / 180);
-  const narrow = Math.min(camera.aspect, 1), distance = 1.02 * reach / Math.sin(camera.fov / 2 * Math.PI / 180) / narrow;
+  const narrow = Math.min(camera.aspect, 1), distance = 0.84 * reach / Math.sin(camera.fov / 2 * Math.PI / 180) / narrow;
   camera.position.set(Math.cos(a) * Math.cos(e), Math.sin(a) * Math.cos(e), Math.sin(e)).multiplyScalar(distance).add(middle);
   controls.target.copy(middle);
   camera.near = distance / 100;
@@ -372,6 +371,24 @@ function look(view) {
   controls.update();
   dirty = true;
 }
+/* Where drawing is slow, moving pictures are coarser, then without shadows; a still one is always fine. */
+let coarseness = 0, drawnFine = true;
+const intervals = [];
+function setFine(fine) {
+  drawnFine = fine;
+  const best = Math.min(window.devicePixelRatio || 1, 2);
+  renderer.setPixelRatio(fine ? best : [best, 0.75 * best, 0.5, 0.5][coarseness]);
+  lamp.castShadow = fine || coarseness < 3;
+}
+function noteInterval(ms) {
+  intervals.push(ms);
+  const recent = intervals.slice(-5).sort((a, b) => a - b);
+  if (recent.length < 5 || coarseness > 2 || recent[2] < 40) return;
+  coarseness++;
+  intervals.length = 0;
+  setFine(false);
+}
+
 function resize() {
   const w = window.innerWidth, h = window.innerHeight;
   renderer.setSize(w, h, false);
@@ -404,7 +421,13 @@ function setColour(name) {
   unit.textContent = channel.unit === "1" ? "" : channel.unit;
   high.textContent = (channel.above ? "\u2265 " : "") + number(channel.high);
 }
-function setTheme(theme) { document.documentElement.dataset.theme = theme; dirty = true; }
+const isDark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  const dark = isDark();
+  run.surfaces.forEach((s, k) => { if (s.ground) meshes[k].mesh.material.opacity = dark ? 0.3 : 1; });
+  dirty = true;
+}
 
 function prepare() {
   document.title = run.scene + " \u2013 clothbench";
@@ -437,10 +460,7 @@ function listen() {
   $("loop").onclick = e => e.target.setAttribute("aria-pressed", e.target.getAttribute("aria-pressed") !== "true");
   $("colour").onchange = e => setColour(e.target.value);
   $("edges").onchange = $("against").onchange = () => { dirty = true; };
-  $("theme").onclick = () => {
-    const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-    setTheme(now === "dark" ? "light" : "dark");
-  };
+  $("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
   for (const b of $("views").children) b.onclick = () => look(b.dataset.view);
   window.addEventListener("keydown", e => {
     if (e.target.tagName === "SELECT") return;
@@ -458,10 +478,10 @@ function changeSpeed(by) {
 
 /* ---- playing ---- */
 
-const taken = []; /* milliseconds of work per drawn frame while playing */
-let before = 0;
+const taken = []; /* per drawn frame while playing: milliseconds of work, and since the frame before */
+let before = 0, moved = 0;
 function draw(now) {
-  const dt = Math.min((now - before) / 1000, 0.25);
+  const ms = now - before, dt = Math.min(ms / 1000, 0.25);
   before = now;
   if (playing) {
     const t = time + dt * +$("speed").value, loops = $("loop").getAttribute("aria-pressed") === "true";
@@ -469,12 +489,19 @@ function draw(now) {
     else setTime(t >= times[last] ? (time < times[last] ? times[last] : times[0]) : t);
   }
   controls.update();
+  const moves = playing || dirty && now - moved < 300;
+  if (dirty) moved = now;
+  if (playing) noteInterval(ms);
+  if (coarseness > 0 && drawnFine === moves && (moves || now - moved > 300)) {
+    setFine(!moves);
+    dirty = true;
+  }
   if (dirty) {
     dirty = false;
     const start = performance.now();
     showMoment();
     renderer.render(scene, camera);
-    if (playing) taken.push(performance.now() - start);
+    if (playing) taken.push([performance.now() - start, ms]);
   }
   requestAnimationFrame(draw);
 }
@@ -496,9 +523,11 @@ function offer() {
   prepare();
   frames = readFrames(await unpack($("data").textContent));
   $("data").textContent = "";
+  setFine(true);
   resize();
   look(run.look || "start");
   listen();
+  setTheme();
   setTime(times[last]);
   setPlaying(last > 1);
   showMoment();

@@ -3,17 +3,7 @@
 #define SHOW_PLAY_H
 
 #include "show_frames.h"
-#include "sim_play.h"
-
-/* The bodies of the scene, and the place that planes and endless cylinders are drawn around. It stays the
- * same for a whole run. */
-typedef struct show_stage {
-  double middle_m[3], reach_m;
-  int n_bodies;
-} show_stage;
-
-/* Makes the stage from the scene at its start. Error: CB_E_NOMEM; those of the skin of a liquid. */
-CB_CHECKED cb_status show_stage_of(sim_play *play, const sim_scene *scene, show_stage *out, cb_err *err);
+#include "show_run.h"
 
 /* Makes a frame of the present state. A plane becomes a square with `ground` set. Surfaces have only the
  * vertices that their triangles use.

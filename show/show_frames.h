@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "cb_err.h"
+#include "show_run.h" /* SHOW_FRAMES_FILE */
 
-#define SHOW_FRAMES_FILE "frames.show"
 #define SHOW_SURFACES_MAX 64
 #define SHOW_CHANNELS_MAX 8
 #define SHOW_NAME_BYTES 32
