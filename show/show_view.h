@@ -10,15 +10,7 @@
 #ifndef SHOW_VIEW_H
 #define SHOW_VIEW_H
 
-#include "cb_err.h"
-
-/* A closed line that lies at the height z_m. */
-typedef struct show_outline {
-  const char *name;
-  int n;
-  const double (*xy_m)[2];
-  double z_m;
-} show_outline;
+#include "show_run.h"
 
 typedef struct show_view {
   const char *frames;  /* frames.show */
@@ -26,6 +18,7 @@ typedef struct show_view {
   const char *against; /* another run's frames.show, or a scan as OBJ [m], z up; NULL: nothing to compare */
   const show_outline *outline;
   int n_outlines;
+  const char *look; /* where the page looks from first: "start", "top", "side"; NULL: "start" */
 } show_view;
 
 /* Where the frames have more vertices in all, only every second, third ... frame is shown. */

@@ -34,7 +34,7 @@ static const stand targets[] = {
      "lab",
      {"core", "store", "fit", "validate", "exchange", "sim_geometry", "sim_cloth", "sim_models",
       "sim_scene"}},
-    {"report", "report", {"core", "store", "fit", "lab"}},
+    {"report", "report", {"core", "store", "fit", "lab", "validate", "show"}},
     {"cli",
      "cli",
      {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",

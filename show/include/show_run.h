@@ -29,4 +29,30 @@ CB_CHECKED cb_status show_run_add(const char *folder, sim_play *play, const show
  * Errors: those of the files, CB_E_RANGE without a frame, CB_E_NOMEM. */
 CB_CHECKED cb_status show_run_view(const char *folder, const char *against, const char *path, cb_err *err);
 
+/* ---- one shape ---- */
+
+/* A closed line that lies at the height z_m. */
+typedef struct show_outline {
+  const char *name;
+  int n;
+  const double (*xy_m)[2];
+  double z_m;
+} show_outline;
+
+/* A cloth over a round support whose upper side is z = 0, with outlines of shadows. It owns nothing. */
+typedef struct show_drape {
+  const char *name; /* of the page */
+  const double (*position_m)[3];
+  const int (*triangle)[3];
+  int n_vertices, n_triangles;
+  double support_m; /* diameter */
+  const show_outline *outline;
+  int n_outlines;
+  const char *scan; /* OBJ [m] in the same co-ordinates, to compare with; NULL */
+} show_drape;
+
+/* Writes its page, seen from above. The frames lie beside it while it is made. Errors: those of the files;
+ * CB_E_NOMEM. */
+CB_CHECKED cb_status show_drape_view(const show_drape *d, const char *path, cb_err *err);
+
 #endif

@@ -59,7 +59,9 @@ function readSurface(r, surface, history) {
     n = r.u32();
     triangle = r.triangles(3 * r.u32());
   }
-  const place = r.places(n, order, one && one.place, two && two.place), fresh = flags & 2;
+  const fresh = flags & 2;
+  let place = r.places(n, order, one && one.place, two && two.place);
+  if (!fresh && place.every((v, i) => v === one.place[i])) place = one.place; /* what rests is not computed anew */
   const value = surface.channels.map((_, k) => r.values(n, fresh ? null : one.value[k]));
   return {n, triangle, place, value};
 }
@@ -277,7 +279,7 @@ function newTriangles(m, surface, a) {
 
 function showPlaces(s, a, b, share) {
   const m = meshes[s], g = m.mesh.geometry, position = g.attributes.position.array, normal = g.attributes.normal.array;
-  const moving = b && b.triangle === a.triangle && share > 0, what = moving ? NaN : a.place;
+  const moving = b && b.triangle === a.triangle && b.place !== a.place && share > 0, what = moving ? NaN : a.place;
   if (m.shownPlaces === what) return;
   m.shownPlaces = what;
   if (m.wide) {
