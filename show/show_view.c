@@ -172,7 +172,8 @@ static json_t *run_json(const page *p, const json_t *about, json_t *probes) {
   if (shown < n)
     (void)snprintf(note, sizeof note, "%d of %d frames \xc2\xb7 %.80s", shown, n, text_of(about, "program"));
   else
-    (void)snprintf(note, sizeof note, "%d frames \xc2\xb7 %.80s", n, text_of(about, "program"));
+    (void)snprintf(note, sizeof note, "%d frame%s \xc2\xb7 %.80s", n, n == 1 ? "" : "s",
+                   text_of(about, "program"));
   return json_pack("{s:s,s:s,s:s,s:s,s:O,s:o,s:o,s:o*}", "look", p->v->look ? p->v->look : "start", "scene",
                    text_of(about, "scene"), "note", note, "against",
                    p->against ? show_against_name(p->against) : "", "times", p->times, "surfaces", surfaces,

@@ -158,7 +158,7 @@ function groundMaterial() {
 }
 function materialOf(s) {
   if (s.ground) return groundMaterial();
-  if (s.against) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.9, metalness: 0, side: THREE.DoubleSide, transparent: true, opacity: 0.42, depthWrite: false});
+  if (s.against) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.9, metalness: 0, side: THREE.DoubleSide, transparent: true, opacity: 0.5, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4});
   if (s.cloth) return clothMaterial();
   if (s.liquid) return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.22, metalness: 0.05, side: THREE.DoubleSide});
   return new THREE.MeshStandardMaterial({vertexColors: THREE.VertexColors, roughness: 0.72, metalness: 0, side: THREE.DoubleSide});
@@ -178,11 +178,12 @@ const meshes = run.surfaces.map(s => {
   return {mesh, wire, triangle: null, wide: null, shownPlaces: null, shownColour: ""};
 });
 /* Outlines lie flat, just over the lowest point. */
-const lineColours = [0xd1495b, 0x1f5fae, 0x3a8f5c, 0xb07d1a];
+const lineColours = [0xf0a818, 0xd1305b, 0x3a8f5c, 0x7a4fb0];
 (run.outlines || []).forEach((o, k) => {
-  const points = o.xy.map(([x, y]) => new THREE.Vector3(x, y, o.z));
-  const line = new THREE.LineLoop(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({color: lineColours[k % 4], depthTest: false}));
-  line.renderOrder = 3;
+  const curve = new THREE.CatmullRomCurve3(o.xy.map(([x, y]) => new THREE.Vector3(x, y, o.z)), true);
+  const colour = new THREE.Color(lineColours[k % 4]).convertGammaToLinear(2.2);
+  const line = new THREE.Mesh(new THREE.TubeBufferGeometry(curve, 2 * o.xy.length, 0.006 * reach, 6, true), new THREE.MeshBasicMaterial({color: colour, depthTest: false}));
+  line.renderOrder = 3 + k;
   scene.add(line);
 });
 
@@ -362,16 +363,21 @@ function drawPlots() {
 
 /* ---- controls ---- */
 
+/* From above the view is nearly parallel, so that outlines at different heights can be compared. */
 function look(view) {
   const angle = {start: [-60, 24], top: [-90, 89.9], side: [-90, 3]}[view] || [-60, 24], [a, e] = angle.map(v => v * Math.PI / 180);
+  camera.fov = view === "top" ? 2 : 28;
   const narrow = Math.min(camera.aspect, 1), distance = 0.84 * reach / Math.sin(camera.fov / 2 * Math.PI / 180) / narrow;
   camera.position.set(Math.cos(a) * Math.cos(e), Math.sin(a) * Math.cos(e), Math.sin(e)).multiplyScalar(distance).add(middle);
   controls.target.copy(middle);
-  camera.near = distance / 100;
-  camera.far = distance * 20;
-  camera.updateProjectionMatrix();
   controls.update();
   dirty = true;
+}
+function setDepth() {
+  const distance = camera.position.distanceTo(controls.target);
+  camera.near = Math.max(distance / 200, distance - 8 * reach);
+  camera.far = distance + 12 * reach;
+  camera.updateProjectionMatrix();
 }
 /* Where drawing is slow, moving pictures are coarser, then without shadows; a still one is always fine. */
 let coarseness = 0, drawnFine = true;
@@ -501,6 +507,7 @@ function draw(now) {
   if (dirty) {
     dirty = false;
     const start = performance.now();
+    setDepth();
     showMoment();
     renderer.render(scene, camera);
     if (playing) taken.push([performance.now() - start, ms]);
@@ -532,6 +539,7 @@ function offer() {
   setTheme();
   setTime(times[last]);
   setPlaying(last > 1);
+  setDepth();
   showMoment();
   renderer.render(scene, camera);
   offer();
