@@ -51,7 +51,7 @@ static outcome drape(const options *o) {
   for (int i = 0; i < o->seeds; i++) {
     val_drape e = twill(o->vertices);
     e.seed = (uint64_t)i + 1;
-    LAB_TRY(val_drape_run(&e, &r.each[i], err));
+    LAB_TRY(val_drape_run(&e, &r.each[i], NULL, err));
   }
   r.seconds = cb_now_monotonic_s() - from;
   r.cpu_s = processors_s() - cpu;

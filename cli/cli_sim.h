@@ -4,6 +4,7 @@
 
 #include "cb_stop.h"
 #include "cli_scene.h"
+#include "show_run.h"
 #include "sim_converge.h"
 #include "sim_table.h"
 #include "sim_tally.h"
@@ -16,6 +17,7 @@ typedef struct cli_sim {
   sim_table *table;
   sim_tally tally; /* only for the main cloth */
   sim_converge *converge;
+  show_stage stage;
   const char *folder;
   int every, checkpoint_every;     /* in steps; 0: only at the end */
   int steps;                       /* taken by this command */
@@ -25,7 +27,7 @@ typedef struct cli_sim {
   win_times shown;                 /* with --window */
 } cli_sim;
 
-#define CLI_SIM_TABLE "values.csv"
+#define CLI_SIM_TABLE SHOW_TABLE_FILE
 #define CLI_SIM_CHECKPOINT "checkpoint.sim"
 
 #define CLI_SIM_PATH_BYTES 512
@@ -38,6 +40,8 @@ CB_CHECKED cb_status cli_sim_check_folder(const char *folder, const sim_scene *s
 
 /* Writes materials.json. A resumed run must have the same materials as the run before. */
 CB_CHECKED cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err);
+/* Makes frames.show; a resumed run keeps the frames up to its checkpoint. */
+CB_CHECKED cb_status cli_sim_start_frames(const cli_sim *r, bool resume, cb_err *err);
 /* Writes the files of a frame. */
 CB_CHECKED cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err);
 /* Writes the frames and checkpoints that are due after a step; adds to writing_seconds. */

@@ -6,6 +6,7 @@
 #include "cb_file.h"
 #include "cb_out.h"
 #include "cb_time.h"
+#include "cb_version.h"
 #include "cli_sim.h"
 #include "sim_write.h"
 
@@ -19,9 +20,9 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 /* ---- inputs in the folder ---- */
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {"frame_*.*",      "frames.pvd",       "body*_*.*",
-                                        "body*.pvd",      CLI_SIM_TABLE,      "*.tmp*",
-                                        "materials.json", CLI_SIM_CHECKPOINT, NULL};
+  static const char *const written[] = {
+      "frame_*.*",      "frames.pvd",       "body*_*.*",      "body*.pvd",    CLI_SIM_TABLE, "*.tmp*",
+      "materials.json", CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE, NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;
   for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
@@ -67,6 +68,23 @@ static void frame_name(int file, int number, const char *ending, char out[64]) {
 int cli_sim_frame_of(const cli_sim *r, int step) {
   int steps = sim_play_steps(r->play);
   return r->every == 0 ? (step == steps) : (step + r->every - 1) / r->every;
+}
+
+/* How many frames there are up to the step at which a run stopped. */
+static int frames_until(const cli_sim *r, int step) {
+  if (step == sim_play_steps(r->play)) return cli_sim_frame_of(r, step) + 1;
+  return r->every > 0 ? step / r->every + 1 : 1;
+}
+
+cb_status cli_sim_start_frames(const cli_sim *r, bool resume, cb_err *err) {
+  json_t *about = json_pack("{s:s,s:s+,s:o}", "scene", r->scene.name, "program", "clothbench ", cb_version(),
+                            "materials", cli_scene_json(&r->scene, &r->materials));
+  char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(about);
+  if (!text) return cb_no_memory(err, "%s, its frames", r->scene.name);
+  cb_status st = show_run_begin(r->folder, text, resume ? frames_until(r, sim_play_done(r->play)) : -1, err);
+  free(text);
+  return st;
 }
 
 /* Times and names of the frames of a file so far. */
@@ -124,7 +142,7 @@ cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
     CB_TRY(sim_play_picture(r->play, cli_sim_path(r, name, path), err));
   }
   for (int file = 0; file < sim_play_files(r->play); file++) CB_TRY(write_file(r, file, step, err));
-  return CB_OK;
+  return show_run_add(r->folder, r->play, &r->stage, err);
 }
 
 /* The table has all rows up to the checkpoint before that stands. */
@@ -148,9 +166,10 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
 cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_err why = {""};
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
+  if (written == CB_OK) written = show_run_view(r->folder, NULL, NULL, err);
   if (written != CB_OK)
-    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg,
-                      step, sim_play_steps(r->play));
+    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint or view was not written",
+                      why.msg, step, sim_play_steps(r->play));
   return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step,
                  sim_play_steps(r->play), sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
 }

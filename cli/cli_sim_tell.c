@@ -242,6 +242,7 @@ void cli_sim_print(const cli_sim *r) {
   cli_sim_convergence_print(r);
   printf("%d frames, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          CLI_SIM_TABLE, CLI_SIM_CHECKPOINT, r->folder);
+  printf("to watch them in a browser: %s/%s\n", r->folder, SHOW_VIEW_FILE);
 }
 
 /* ---- a window ---- */

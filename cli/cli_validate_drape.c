@@ -10,7 +10,7 @@
 typedef struct request {
   cli_drape drape;
   double measured;
-  const char *sealed;
+  const char *sealed, *view, *scan;
 } request;
 
 static bool given(double v) { return !isnan(v); }
@@ -62,6 +62,7 @@ static int show_prediction(void *request_, lab_drape_prediction *p) {
   bool all = p->predicted.n == p->seeds; /* a part of them is shown, and compared with nothing */
   cb_status st = all ? judge(q, p, &err) : CB_OK;
   if (st == CB_OK && q->drape.figure) st = report_drape_draw(q->drape.figure, p, &err);
+  if (st == CB_OK && q->view) st = report_drape_view(q->view, q->scan, p, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->drape.json)
     print_text(q, p);
@@ -109,12 +110,14 @@ int cli_validate_drape(int argc, char **argv) {
       CLI_DRAPE_OPTIONS(q.drape),
       {"figure", CLI_OUT_FILE, &q.drape.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
+      {"view", CLI_OUT_FILE, &q.view, "write the first drape as a page for a browser: FILE.html"},
+      {"scan", CLI_TEXT, &q.scan, "--view: a measured drape (OBJ, m, z up) to draw over it"},
       {"sealed", CLI_TEXT, &q.sealed, "judge this prediction of 'predict drape --seal' instead"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "validate drape " CLI_DRAPE_CLOTH_USAGE
-                " [--seeds K] [--vertices N] | --sealed FILE [--measured DC] [--figure FILE] [...] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "validate drape " CLI_DRAPE_CLOTH_USAGE
+                       " [--seeds K] [--vertices N] | --sealed FILE [--measured DC] [--figure FILE] [--view "
+                       "FILE [--scan OBJ]] [...] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : run_request(&q);
 }

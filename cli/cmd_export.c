@@ -9,6 +9,7 @@
 #include "cli_export.h"
 #include "lab_export.h"
 #include "report_eln.h"
+#include "show_run.h"
 
 static cb_status export_from(cb_store *s, const char *name, lab_export_format format, const char *body,
                              const char *out, cb_err *err) {
@@ -42,7 +43,9 @@ static int export_material(const char *db, const char *name, lab_export_format f
 static const char usage[] =
     "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE];\n"
     "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
-    "FILE];\n  export eln [CAMPAIGN ...] --out FILE.eln [--license TEXT] [--db FILE]\n"
+    "FILE];\n  export view RUN-FOLDER --out FILE.html [--against RUN-FOLDER|SCAN.obj]"
+    ";\n  export eln [CAMPAIGN ...] --out FILE.eln [--license TEXT] [--db FILE]\n"
+    "  view is a page that plays the frames of a run of 'sim' in a browser.\n"
     "  eln is a package for electronic laboratory notebooks: tables, laws, figures and provenance.\n"
     "  runs, points, laws and traces are tidy tables; FILE.columns.csv says what their columns are. Of a "
     "material:\n"
@@ -62,6 +65,16 @@ static int export_eln(const char *db, const report_eln_request *q, const char *o
   if (st == CB_OK) st = report_eln_write(s, q, out, &err);
   const cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
   if (st == CB_OK) st = closed;
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", out);
+  return CLI_DONE;
+}
+
+static int export_view(const char *folder, const char *against, const char *out) {
+  cb_err err = {""};
+  const int stop = cli_refuse_dash("export", "view --out", out);
+  if (stop >= 0) return stop;
+  const cb_status st = show_run_view(folder, against, out, &err);
   if (st != CB_OK) return cli_fail("export", st, &err);
   printf("%s\n", out);
   return CLI_DONE;
@@ -104,7 +117,7 @@ static int export_tidy(const char *db, const char *const *words, size_t n, const
 
 int cmd_export(int argc, char **argv) {
   const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL,
-                        *license = NULL;
+                        *license = NULL, *against = NULL;
   size_t n;
   const cli_opt opts[] = {
       {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, blender, clo or jfab"},
@@ -112,14 +125,17 @@ int cmd_export(int argc, char **argv) {
       {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
       {"license", CLI_TEXT, &license,
        "eln: an URL or a sentence; else the package says that none was stated"},
+      {"against", CLI_TEXT, &against, "view: another run's folder, or a scan (OBJ, m), to compare with"},
       {"db", CLI_TEXT, &db, "the database file"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
+  if (strcmp(words[0], "view") == 0 && n == 2) return export_view(words[1], against, out);
   stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out, license);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
-    cli_say("export", "'%s': 'material NAME --format FORMAT', runs, points, traces, laws or eln was wanted",
+    cli_say("export",
+            "'%s': 'material NAME --format FORMAT', runs, points, traces, laws, view or eln was wanted",
             words[0]);
     return CLI_USAGE;
   }

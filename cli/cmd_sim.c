@@ -36,8 +36,10 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   if (!r->folder) r->folder = r->scene.name;
   CB_TRY(cli_sim_check_folder(r->folder, &r->scene, file, err));
   if (!resume) CB_TRY(cb_dir_make(r->folder, err));
+  CB_TRY(show_stage_of(r->play, &r->scene, &r->stage, err));
   if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, CLI_SIM_CHECKPOINT, path), err));
   CB_TRY(cli_sim_write_materials(r, resume, err));
+  CB_TRY(cli_sim_start_frames(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_table(r, resume, err));
   r->tally = sim_tally_begin(r->play);
@@ -66,6 +68,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
     CB_TRY(cli_sim_follow(r, err));
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
+  CB_TRY(show_run_view(r->folder, NULL, NULL, err));
   r->seconds = cb_now_monotonic_s() - begin;
   return sim_tally_end(&r->tally, r->play, err);
 }

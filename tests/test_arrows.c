@@ -26,6 +26,7 @@ static const stand targets[] = {
     {"validate", "validate", {"core", "fit", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"vlab", "vlab", {"core", "sim_geometry", "sim_cloth"}},
     {"window", "window", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+    {"show", "show", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"live", "live", {"core"}},
     {"watch", "watch", {"core"}},
     {"exchange", "exchange", {"core"}},
@@ -33,11 +34,11 @@ static const stand targets[] = {
      "lab",
      {"core", "store", "fit", "validate", "exchange", "sim_geometry", "sim_cloth", "sim_models",
       "sim_scene"}},
-    {"report", "report", {"core", "store", "fit", "lab"}},
+    {"report", "report", {"core", "store", "fit", "lab", "validate", "show"}},
     {"cli",
      "cli",
      {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
-      "window", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+      "window", "show", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

@@ -19,7 +19,7 @@ static val_drape cloth(double mass_kg_per_m2, double bending_Nm) {
 
 static val_drape_result drape(const val_drape *e) {
   val_drape_result r;
-  assert_ok(val_drape_run(e, &r, err));
+  assert_ok(val_drape_run(e, &r, NULL, err));
   assert_true(r.settled && r.residual <= e->tolerance);
   assert_true(r.vertices > 500 && r.vertices < 700);
   return r;
@@ -180,20 +180,20 @@ static void refusals(void **state) {
   val_drape_result r;
   e = good;
   e.vertices = 10;
-  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_int_equal(val_drape_run(&e, &r, NULL, &why), CB_E_RANGE);
   assert_non_null(strstr(why.msg, "vertices = 10"));
   e = good;
   e.size.specimen_m = 0.1;
-  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_int_equal(val_drape_run(&e, &r, NULL, &why), CB_E_RANGE);
   e = good;
   e.dt_s = 0;
-  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_int_equal(val_drape_run(&e, &r, NULL, &why), CB_E_RANGE);
   e = good;
   e.fall_vertices = 0;
-  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_int_equal(val_drape_run(&e, &r, NULL, &why), CB_E_RANGE);
   e = good;
   e.strain = -1;
-  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_int_equal(val_drape_run(&e, &r, NULL, &why), CB_E_RANGE);
   val_drape_many m = {.one = good, .seeds = 0};
   val_drape_statistics s;
   assert_int_equal(val_drape_many_run(&m, &s, &why), CB_E_RANGE);

@@ -325,7 +325,19 @@ done:
   return st;
 }
 
-cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
+static cb_status keep_shape(const hanging *h, val_drape_shape *out, cb_err *err) {
+  const size_t nv = (size_t)h->mesh.n_vertices, nt = (size_t)h->mesh.n_triangles;
+  *out = (val_drape_shape){.n_vertices = h->mesh.n_vertices,
+                           .n_triangles = h->mesh.n_triangles,
+                           .position_m = malloc(nv * sizeof *out->position_m),
+                           .triangle = malloc(nt * sizeof *out->triangle)};
+  if (!out->position_m || !out->triangle) return cb_no_memory(err, "drape of %zu vertices", nv);
+  memcpy(out->position_m, sim_cloth_position(h->cloth), nv * sizeof *out->position_m);
+  memcpy(out->triangle, h->mesh.triangle, nt * sizeof *out->triangle);
+  return CB_OK;
+}
+
+cb_status val_drape_run(const val_drape *e, val_drape_result *out, val_drape_shape *shape, cb_err *err) {
   *out = (val_drape_result){.coarse_coefficient = NAN};
   CB_TRY(check_drape(e, err));
   const double from = cb_now_monotonic_s();
@@ -338,6 +350,7 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) 
   CB_GOTO(settle_cloth(e, &h, out, err));
   out->settle_seconds = cb_now_monotonic_s() - near;
   CB_GOTO(measure_drape(e, &h, out, err));
+  if (shape) CB_GOTO(keep_shape(&h, shape, err));
   if (e->also_coarser) CB_GOTO(run_coarser(e, &h, out, err));
 done:
   hanging_clear(&h);

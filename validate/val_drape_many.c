@@ -108,7 +108,8 @@ static cb_status check_seeds(const val_drape_many *e, cb_err *err) {
 }
 
 /* Each seed in a thread of its own: the loops within then have one thread, and the same bits. */
-static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *made, cb_err *err) {
+static cb_status run_all(const val_drape_many *e, val_drape_result *each, val_drape_shape *first, bool *made,
+                         cb_err *err) {
   int failed = e->seeds;
   cb_status st = CB_OK;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -116,7 +117,7 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *
     if (cb_stop_wanted(e->stop)) continue;
     val_drape one = val_drape_drawn(e, i);
     cb_err own = {""};
-    cb_status got = val_drape_run(&one, &each[i], &own);
+    cb_status got = val_drape_run(&one, &each[i], i == 0 ? first : NULL, &own);
     made[i] = got == CB_OK;
     if (got == CB_OK) continue;
 #pragma omp critical
@@ -178,8 +179,8 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
-  cb_status st =
-      out->each && made ? run_all(e, out->each, made, err) : cb_no_memory(err, "drape, %d seeds", e->seeds);
+  cb_status st = out->each && made ? run_all(e, out->each, &out->first, made, err)
+                                   : cb_no_memory(err, "drape, %d seeds", e->seeds);
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
   free(made);
   CB_TRY(st);
@@ -190,5 +191,7 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
 
 void val_drape_statistics_clear(val_drape_statistics *s) {
   free(s->each);
+  free(s->first.position_m);
+  free(s->first.triangle);
   *s = (val_drape_statistics){0};
 }

@@ -89,6 +89,13 @@ typedef struct val_spread {
   double lo95, hi95; /* 95 % interval of one further drape; NAN of one */
 } val_spread;
 
+/* A draped cloth: the support's upper side is z = 0, its middle x = y = 0. The arrays are owned. */
+typedef struct val_drape_shape {
+  int n_vertices, n_triangles;
+  double (*position_m)[3];
+  int (*triangle)[3];
+} val_drape_shape;
+
 typedef struct val_drape_statistics {
   int n, settled;         /* drapes made; those that settled */
   val_drape_result *each; /* n, in order of their seeds; owned */
@@ -98,6 +105,7 @@ typedef struct val_drape_statistics {
   double mesh_shift, u_mesh_shift;
   val_spread drape_coefficient, nodes, amplitude_m;
   double seconds;
+  val_drape_shape first; /* of the first seed; empty if it was not made */
 } val_drape_statistics;
 
 /* Simulates the drapes in parallel, a thread for each seed (OMP_NUM_THREADS); the bits do not depend on

@@ -53,6 +53,9 @@ double sim_play_value(sim_play *play, const char *column);
  * the play and are valid until its next call. */
 #define SIM_PLAY_SURFACES (SIM_SCENE_SHEETS + 2 * SIM_SCENE_LAYERS + 1)
 int sim_play_surfaces(sim_play *play, sim_drawn *out);
+/* Writes likewise what pictures show, and its number to *n: of a liquid its skin. Errors: those of the skin.
+ */
+CB_CHECKED cb_status sim_play_shown(sim_play *play, sim_drawn *out, int *n, cb_err *err);
 /* Returns the number of vertices that a step computes: of the cloth and the bodies in layers; for other
  * models, of all surfaces. */
 int sim_play_vertices(sim_play *play);

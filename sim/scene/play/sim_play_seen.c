@@ -27,13 +27,16 @@ int sim_play_vertices(sim_play *p) {
   return sum;
 }
 
+cb_status sim_play_shown(sim_play *p, sim_drawn *out, int *n, cb_err *err) {
+  if (p->model->shown != NULL) return p->model->shown(p->state, out, n, err);
+  *n = p->model->surfaces(p->state, out);
+  return CB_OK;
+}
+
 cb_status sim_play_picture(sim_play *p, const char *path, cb_err *err) {
   sim_drawn surface[SIM_PLAY_SURFACES] = {{0}};
   int n = 0;
-  if (p->model->shown != NULL)
-    CB_TRY(p->model->shown(p->state, surface, &n, err));
-  else
-    n = p->model->surfaces(p->state, surface);
+  CB_TRY(sim_play_shown(p, surface, &n, err));
   return sim_picture_of(surface, n, p->body, p->scene->n_bodies, &p->scene->view, path, err);
 }
 

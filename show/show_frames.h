@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "cb_err.h"
+#include "show_run.h" /* SHOW_FRAMES_FILE */
 
-#define SHOW_FRAMES_FILE "frames.show"
 #define SHOW_SURFACES_MAX 64
 #define SHOW_CHANNELS_MAX 8
 #define SHOW_NAME_BYTES 32
@@ -27,7 +27,9 @@ typedef struct show_surface {
   bool ground;                /* a plane that stands for one without end */
   float colour[3];            /* of the front, 0 to 1, linear */
   int n_vertices, n_triangles, n_channels;
-  bool as_before; /* n_vertices and triangles are those of the surface with this name in the frame before */
+  /* n_vertices and triangles are those of the surface with this name in the frame before. show_frames_read
+   * sets it; show_frames_add compares for itself and ignores it. */
+  bool as_before;
   float (*position_m)[3]; /* n_vertices; owned by the frame */
   int (*triangle)[3];     /* n_triangles; owned by the frame */
   show_channel channel[SHOW_CHANNELS_MAX];
@@ -45,9 +47,11 @@ void show_frame_clear(show_frame *frame);
 /* Makes an empty file, over an older one. about_json: one JSON object about the run: "scene" (its name),
  * "program", "materials" (as in materials.json). Errors: CB_E_IO. */
 CB_CHECKED cb_status show_frames_new(const char *path, const char *about_json, cb_err *err);
-/* Adds a frame. What a killed run left half written is cut off first. */
+/* Adds a frame. What a killed run left half written is cut off first. Triangles are stored once while they
+ * stay the same. Errors: CB_E_IO, CB_E_PARSE for a file of something else, CB_E_RANGE, CB_E_NOMEM. */
 CB_CHECKED cb_status show_frames_add(const char *path, const show_frame *frame, cb_err *err);
-/* Keeps the first n frames: for a run that resumes from a checkpoint. */
+/* Keeps the first n frames: for a run that resumes from a checkpoint. Errors: CB_E_RANGE if there are fewer.
+ */
 CB_CHECKED cb_status show_frames_cut(const char *path, int n, cb_err *err);
 
 /* ---- reading ---- */
