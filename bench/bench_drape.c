@@ -1,4 +1,4 @@
-/* What a Cusick drape costs: a polyester twill (M1 of docs/method/drape.md) of 30 cm on 18 cm, laid --seeds
+/* What a Cusick drape costs: a polyester twill (M1 of docs/method/drape-measured.md) of 30 cm on 18 cm, laid --seeds
  * times.
  *   ./run bench drape [--vertices 10000] [--seeds 3] [--beside] [--json]
  * Seeds run one after the other, each with all threads: how long one drape takes. With --beside they run

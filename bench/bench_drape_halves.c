@@ -1,7 +1,7 @@
 /* Real drapes by halves: what `fit drape` makes of every second drape of a fabric predicts the mean of the
  * others, and the other way round.
  *   ./run bench drape_halves FILES...         pictures or scans (18 and 30 cm); each folder is a fabric
- * Figures stand in docs/method/drape.md. */
+ * Figures stand in docs/method/drape-inverse-checks.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *   coverage: cloths drawn from the prior, drapes drawn from what the table expects of them (CAMPAIGNS,
  *   1000); truth: other cloths, simulated anew with other seeds and finer meshes (SIMULATED, 0; each DRAPES,
  *   5, of VERTICES, 5000).
- * Figures stand in docs/method/drape.md. */
+ * Figures stand in docs/method/drape-inverse-checks.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * in Petrak et al. (Sustainability 17(4):1388, 2025). Twice beyond either end. */
 #define STRETCH_LEAST 1.6
 #define STRETCH_MOST 4400
-/* 95 % of the prior of docs/method/drape.md, "Parameters from drapes", about the same thirteen cloths. */
+/* 95 % of the prior of docs/method/drape-inverse.md, "Posterior", about the same thirteen cloths. */
 #define SHEAR_LEAST 8
 #define SHEAR_MOST 192
 /* Bending lengths of materials/drape_table.csv, beyond those of 251 fabrics (docs/method/bending.md). */

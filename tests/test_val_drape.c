@@ -136,7 +136,7 @@ static void a_known_moment_is_held(void **state) {
 }
 
 /* Extrapolated from a coarse mesh, the coefficient is that of one of four times as many vertices to half of
- * what even meshes differ by; docs/method/drape.md, "The mesh", has finer ones. */
+ * what even meshes differ by; docs/method/drape-prediction.md, "The mesh", has finer ones. */
 static void the_mesh_is_extrapolated(void **state) {
   (void)state;
   double mean[2], even[2], raw = NAN;

@@ -6,7 +6,7 @@
 #include "cb_num.h"
 
 /* Stretch stiffness over weight per area, of warp and of weft: that of wovens at the loads of a drape (M1,
- * M2, M4 of docs/method/drape.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a
+ * M2, M4 of docs/method/drape-measured.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a
  * coefficient). */
 #define STRETCH_M 300.0
 

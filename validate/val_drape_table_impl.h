@@ -14,7 +14,7 @@ double val_drape_even(val_drape_sign s, double value);
 double val_drape_uneven(val_drape_sign s, double even);
 
 /* Returns the standard uncertainty of simulated signs as a whole, on the even scale: mesh, and an allowance
- * (docs/method/drape.md). */
+ * (docs/method/drape-inverse.md). */
 double val_drape_u_simulation(val_drape_sign s, double even);
 
 /* Returns the index of the specimen on such discs; -1 if the table has none. */

@@ -1,5 +1,5 @@
 /* Prediction of a cloth's drape from numbers or from its laws in the store, and comparison with measured
- * drapes. docs/method/drape.md has the figures. Nothing here prints. */
+ * drapes. docs/method/drape-measured.md has the figures. Nothing here prints. */
 #ifndef LAB_DRAPE_PREDICTION_H
 #define LAB_DRAPE_PREDICTION_H
 
@@ -29,7 +29,7 @@ typedef enum lab_hysteresis_from {
 } lab_hysteresis_from;
 extern const char *const lab_hysteresis_from_names[]; /* "numbers", "law", "relation" */
 
-/* A number of the cloth outside the range of published fabrics (docs/method/drape.md, "Numbers that no fabric
+/* A number of the cloth outside the range of published fabrics (docs/method/drape-prediction.md, "Numbers that no fabric
  * has").
  */
 typedef struct lab_drape_odd {

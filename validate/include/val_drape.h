@@ -1,6 +1,6 @@
 /* Cusick's drape test (BS 5058, ISO 9073-9) on a simulated cloth. A disc lies flat on a smaller one, falls
  * over its edge and comes to rest. Its shadow is reduced by the code that reduces measured drapes
- * (fit_drape.h). docs/method/drape.md has the figures.
+ * (fit_drape.h). docs/method/drape-prediction.md has the figures.
  *
  * Chance decides where a cloth folds: small differences of how it lay, and the direction of the warp. A seed
  * stands for one laying: an uneven start (waves of fractions of a millimetre), the mesh, and its angle to
@@ -28,7 +28,7 @@ typedef struct val_drape {
   sim_material material;
   fit_drape_setup size;
   int vertices;   /* approximate number */
-  bool even_mesh; /* false: finer at the support, where the cloth bends most sharply (docs/method/drape.md,
+  bool even_mesh; /* false: finer at the support, where the cloth bends most sharply (docs/method/drape-prediction.md,
                      "The mesh") */
   uint64_t seed;
   double locking; /* warp and weft are softened where the stretch energy of bent triangles exceeds this share

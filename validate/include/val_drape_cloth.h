@@ -11,7 +11,7 @@
 
 /* B is the moment over the curvature at VAL_DRAPE_BEND / bending length. Friction within the cloth is a part
  * of that moment (cb_bending_loading.h). With this curvature, that of cloth at the edge of the support, the
- * drape hardly depends on how large that part is (docs/method/drape.md). */
+ * drape hardly depends on how large that part is (docs/method/drape-inverse.md). */
 #define VAL_DRAPE_BEND 2.0
 #define VAL_DRAPE_BEND_LITTLE 0.5
 

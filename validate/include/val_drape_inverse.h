@@ -1,4 +1,4 @@
-/* Inference of a cloth's bending and shear from measured drapes. docs/method/drape.md has the method and its
+/* Inference of a cloth's bending and shear from measured drapes. docs/method/drape-inverse.md has the method and its
  * tests.
  *
  * The method is Bayesian, on a lattice of cloths. Prior: B = sqrt(B_warp B_weft), the ratio B_warp / B_weft,
@@ -47,7 +47,7 @@ typedef struct val_drape_prior {
   double mass_kg_per_m2, sd_ln_mass;
 } val_drape_prior;
 /* Returns medians and scatter of published KES tables, widened. The areal mass is that of apparel: replace
- * it where the cloth was weighed. docs/method/drape.md. */
+ * it where the cloth was weighed. docs/method/drape-inverse.md. */
 val_drape_prior val_drape_prior_default(void);
 
 /* ---- the lattice ---- */
