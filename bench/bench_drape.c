@@ -1,5 +1,5 @@
-/* What a Cusick drape costs: a polyester twill (M1 of docs/method/drape-measured.md) of 30 cm on 18 cm, laid --seeds
- * times.
+/* What a Cusick drape costs: a polyester twill (M1 of docs/method/drape-measured.md) of 30 cm on 18 cm, laid
+ * --seeds times.
  *   ./run bench drape [--vertices 10000] [--seeds 3] [--beside] [--json]
  * Seeds run one after the other, each with all threads: how long one drape takes. With --beside they run
  * beside each other, a thread each, as `validate drape` does: how long statistics take. near_s is spent on

@@ -141,8 +141,8 @@ static int keep_made(const val_drape_many *e, val_drape_result *each, const bool
 
 /* ---- what the mesh lacks ---- */
 
-/* The error falls with the square of the edges (docs/method/drape-prediction.md, "The mesh"): the finer drape and the
- * coarser one differ by this many times what the finer one still lacks. */
+/* The error falls with the square of the edges (docs/method/drape-prediction.md, "The mesh"): the finer drape
+ * and the coarser one differ by this many times what the finer one still lacks. */
 #define RICHARDSON (VAL_DRAPE_COARSER * VAL_DRAPE_COARSER - 1)
 /* What an extrapolation may be wrong by, as a share of it: the order is 2 only in the limit. */
 #define U_ORDER 0.3

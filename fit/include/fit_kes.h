@@ -15,7 +15,8 @@
 #include "cb_stretch_law.h"
 
 #define FIT_KES_LOAD_N_PER_M 490.3325 /* 500 gf/cm, the load of KES-FB1 */
-#define FIT_KES_U_REL 0.1   /* where nobody states it; docs/method/drape-prediction.md takes the same of typed numbers */
+/* Where nobody states it. docs/method/drape-prediction.md takes the same of typed numbers. */
+#define FIT_KES_U_REL 0.1
 #define FIT_KES_STRAIN 0.05 /* as far as a stiffness alone is trusted, if nobody says */
 
 /* A number and its relative standard uncertainty; value NAN: not known. */

@@ -1,6 +1,6 @@
 /* From measured drapes to the bending of the cloth: drapes of the store, files or numbers, by
- * val_drape_infer, to a law in the store. docs/method/drape-inverse.md has what follows from drapes and what does
- * not. Nothing here prints. */
+ * val_drape_infer, to a law in the store. docs/method/drape-inverse.md has what follows from drapes and what
+ * does not. Nothing here prints. */
 #ifndef LAB_DRAPE_H
 #define LAB_DRAPE_H
 

@@ -29,8 +29,8 @@ typedef enum lab_hysteresis_from {
 } lab_hysteresis_from;
 extern const char *const lab_hysteresis_from_names[]; /* "numbers", "law", "relation" */
 
-/* A number of the cloth outside the range of published fabrics (docs/method/drape-prediction.md, "Numbers that no fabric
- * has").
+/* A number of the cloth outside the range of published fabrics (docs/method/drape-prediction.md, "Numbers
+ * that no fabric has").
  */
 typedef struct lab_drape_odd {
   const char *what; /* with its unit */

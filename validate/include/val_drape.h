@@ -28,8 +28,8 @@ typedef struct val_drape {
   sim_material material;
   fit_drape_setup size;
   int vertices;   /* approximate number */
-  bool even_mesh; /* false: finer at the support, where the cloth bends most sharply (docs/method/drape-prediction.md,
-                     "The mesh") */
+  bool even_mesh; /* false: finer at the support, where the cloth bends most sharply
+                     (docs/method/drape-prediction.md, "The mesh") */
   uint64_t seed;
   double locking; /* warp and weft are softened where the stretch energy of bent triangles exceeds this share
                      of the bending energy */

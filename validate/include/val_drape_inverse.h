@@ -1,5 +1,5 @@
-/* Inference of a cloth's bending and shear from measured drapes. docs/method/drape-inverse.md has the method and its
- * tests.
+/* Inference of a cloth's bending and shear from measured drapes. docs/method/drape-inverse.md has the method
+ * and its tests.
  *
  * The method is Bayesian, on a lattice of cloths. Prior: B = sqrt(B_warp B_weft), the ratio B_warp / B_weft,
  * shear G and areal mass are independent and log-normal (the median of the ratio is 1). Likelihood: the

@@ -14,7 +14,8 @@
 #include "cb_err.h"
 
 #define SIM_CURVE_MAX 33
-#define SIM_BENDING_FRICTION_ONSET_PER_M 10.0 /* docs/method/drape-measured.md, "Friction within the cloth" */
+/* docs/method/drape-measured.md, "Friction within the cloth" */
+#define SIM_BENDING_FRICTION_ONSET_PER_M 10.0
 
 /* Stress over strain. n >= 2 points ascend in both; the first is (0, 0). The curve is straight between
  * points and continues with the last slope. Shear is odd. Warp and weft resist compression with their first

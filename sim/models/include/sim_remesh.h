@@ -46,8 +46,8 @@ CB_CHECKED cb_status sim_remesh_rules_check(const sim_remesh_rules *rules, cb_er
 
 /* Returns sim_remesh_rules.soft_m for a material: the softness that bounds the error of flat triangles on
  * curved cloth. A triangle of constant strain, of length h and stiffness k, holds k (K h)^4 / 1152 per area
- * of spurious stretch energy at curvature K (docs/method/drape-prediction.md). Bending holds B K^2 / 2. The two have the
- * ratio `share` at h = sqrt(soft_m / K). */
+ * of spurious stretch energy at curvature K (docs/method/drape-prediction.md). Bending holds B K^2 / 2. The
+ * two have the ratio `share` at h = sqrt(soft_m / K). */
 double sim_remesh_soft_m(const sim_material *material, double share);
 
 /* The history of a triangle: the two sliders of bending friction, then the rest curvature K_uu, K_vv, K_uv
