@@ -13,6 +13,7 @@
 #include "cb_out.h"
 #include "cb_text.h"
 #include "cb_time.h"
+#include "cli_share.h"
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
@@ -157,7 +158,8 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
   }
   const char *text = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
   if (!text) return usage_error(argv[0], "--%s wants a value", o->name);
-  return o->kind == CLI_NUMBER ? set_number(argv[0], o, text) : set_text(argv[0], o, text);
+  if (o->kind == CLI_NUMBER) return set_number(argv[0], o, text);
+  return set_text(argv[0], o, o->kind == CLI_TEXT ? cli_share_find(text) : text);
 }
 
 #define MAX_OPTIONS 32
@@ -177,7 +179,7 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
     } else if (n < max_positional) {
       int stop = check_text(argv[0], "argument", argv[i]);
       if (stop >= 0) return stop;
-      positional[n++] = argv[i];
+      positional[n++] = cli_share_find(argv[i]);
     } else {
       const bool follows_value = i > 2 && strncmp(argv[i - 2], "--", 2) == 0;
       return usage_error(argv[0], "'%s' is one argument too many%s", argv[i],
@@ -195,6 +197,13 @@ const char *cli_db_path(const char *db_option) {
   if (db_option) return db_option;
   const char *from_environment = getenv("CLOTHBENCH_DB");
   return from_environment && from_environment[0] ? from_environment : "materials.db";
+}
+
+const char *cli_db_to_read(const char *db_option) {
+  static char shipped[CLI_SHARE_PATH_BYTES];
+  const char *path = cli_db_path(db_option);
+  if (db_option || strcmp(path, "materials.db") != 0 || access(path, F_OK) == 0) return path;
+  return access(cli_share_path(path, shipped), R_OK) == 0 ? shipped : path;
 }
 
 int cli_fail(const char *command, cb_status st, const cb_err *err) {

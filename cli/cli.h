@@ -67,8 +67,9 @@ typedef struct cli_opt {
 /* Parses argv[1..]. Positional arguments, at most max_positional, go to positional[]. Returns -1 to
  * continue; else the exit code to return: CLI_DONE after --help (printed to stdout: usage line, options),
  * CLI_USAGE after a wrong option, value or number of arguments (one sentence on stderr). A value or argument
- * with control characters is refused. An output that cannot be written to, or that is one of the other
- * values (cb_out.h), is refused with CLI_FAILED before anything is computed. */
+ * with control characters is refused. Names of shipped files are found (cli_share.h). An output that cannot
+ * be written to, or that is one of the other values (cb_out.h), is refused with CLI_FAILED before anything is
+ * computed. */
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
               const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional);
 
@@ -80,6 +81,8 @@ CB_CHECKED cb_status cli_write(const char *path, const char *text, cb_err *err);
 
 /* Returns db_option, else $CLOTHBENCH_DB, else "materials.db". */
 const char *cli_db_path(const char *db_option);
+/* The same for a command that only reads: where ./materials.db is not, the shipped one. */
+const char *cli_db_to_read(const char *db_option);
 /* Opens the database for rows of materials. A new name that may be a slip for a known one is refused, unless
  * new_names is set: the option --new. */
 CB_CHECKED cb_status cli_open_named(const char *path, bool new_names, cb_store **s, cb_err *err);

@@ -57,7 +57,7 @@ static cb_status make_cloth(const cli_drape_cloth *c, lab_drape_cloth *out, cb_e
   cb_store *s;
   CB_TRY(check_pairs(c, err));
   if (!c->name || !missing(c)) return lab_drape_cloth_make(NULL, c->name, &numbers, out, err);
-  CB_TRY(cb_store_open(cli_db_path(c->db), CB_STORE_READ, &s, err));
+  CB_TRY(cb_store_open(cli_db_to_read(c->db), CB_STORE_READ, &s, err));
   cb_status st = lab_drape_cloth_make(s, c->name, &numbers, out, err);
   (void)cb_store_close(s, NULL);
   return st;

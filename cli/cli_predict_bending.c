@@ -74,7 +74,7 @@ int cli_predict_bending(int argc, char **argv) {
                        "[--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   q.lab.overhang_m = 1e-3 * q.overhang_mm;
   q.lab.areal_density_kg_per_m2 = 1e-3 * q.areal_density_g_per_m2;
   return run_predict(&q);

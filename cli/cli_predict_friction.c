@@ -117,6 +117,6 @@ int cli_predict_friction(int argc, char **argv) {
   }
   question->contact_area_m2 = 1e-4 * q.area_cm2;
   question->kind = kinetic ? CB_FRICTION_KINETIC : CB_FRICTION_STATIC;
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   return run_predict(&q);
 }

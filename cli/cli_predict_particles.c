@@ -54,6 +54,6 @@ int cli_predict_particles(int argc, char **argv) {
   int stop = cli_parse(argc, argv, "predict particles --cloth NAME --cell-mm D [--db FILE] [--json]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   return run_predict(&q);
 }

@@ -85,7 +85,7 @@ int cli_predict_permeability(int argc, char **argv) {
     cli_say("predict", "either --pressure-Pa or --velocity-m-per-s was wanted");
     return CLI_USAGE;
   }
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   q.lab.thickness_m = 1e-3 * q.thickness_mm;
   return run_predict(&q);
 }

@@ -64,7 +64,7 @@ int cli_predict_self_friction(int argc, char **argv) {
                        "[--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   question->contact_area_m2 = 1e-4 * q.area_cm2;
   return run_predict(&q);
 }

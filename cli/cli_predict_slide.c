@@ -26,7 +26,7 @@ static void print_prediction(const lab_slide_verdict *v) {
 
 static cb_status foresee(const request *q, lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
-  CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
+  CB_TRY(cb_store_open(cli_db_to_read(q->db), CB_STORE_READ, &s, err));
   cb_status st = lab_slide_foresee(s, &q->question, v, err);
   (void)cb_store_close(s, NULL);
   return st;

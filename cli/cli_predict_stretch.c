@@ -79,7 +79,7 @@ int cli_predict_stretch(int argc, char **argv) {
       "predict stretch --cloth NAME --angle-deg A {--strain E | --force-N-per-m F} [--db FILE] [--json]",
       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  q.db = cli_db_path(q.db);
+  q.db = cli_db_to_read(q.db);
   if (isnan(q.lab.strain) != isnan(q.lab.force_N_per_m)) return run_predict(&q);
   cli_say("predict", "either --strain or --force-N-per-m was wanted");
   return CLI_USAGE;

@@ -6,25 +6,36 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX of PREFIX/bin/clothbench; false: the program lies elsewhere, or its path is not known. */
-static bool find_prefix(char out[PATH_MAX]) {
-  ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
-  if (n <= 0) return false;
-  out[n] = '\0';
-  for (int up = 0; up < 2; up++) {
-    char *slash = strrchr(out, '/');
-    if (!slash || (up == 1 && strcmp(slash, "/bin") != 0)) return false;
-    *slash = '\0';
-  }
-  return true;
-}
+#define ABOVE_MOST 2 /* folders above the program's in which share/ is looked for */
 
 const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
-  char prefix[PATH_MAX];
-  if (find_prefix(prefix)) {
-    (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s/" CLI_SHARE_FOLDER "/%s", prefix, name);
-    if (access(out, R_OK) == 0) return out;
+  char folder[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  folder[n > 0 ? n : 0] = '\0';
+  (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s", name);
+  for (int above = 0; above <= ABOVE_MOST; above++) {
+    char *slash = strrchr(folder, '/');
+    if (!slash) break;
+    *slash = '\0';
+    (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s/share/clothbench/%s", folder, name);
+    if (access(out, R_OK) == 0) break;
   }
-  (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s/%s", CLI_SOURCE_FOLDER, name);
   return out;
+}
+
+static bool is_shipped(const char *name) {
+  static const char *const folders[] = {"rigs/", "scenes/", "materials/"};
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+    if (strncmp(name, folders[i], strlen(folders[i])) == 0) return true;
+  return false;
+}
+
+const char *cli_share_find(const char *name) {
+  static char found[CLI_SHARE_FOUND][CLI_SHARE_PATH_BYTES];
+  static int n;
+  if (n == CLI_SHARE_FOUND || !is_shipped(name) || access(name, F_OK) == 0) return name;
+  const char *path = cli_share_path(name, found[n]);
+  if (access(path, R_OK) != 0) return name;
+  n++;
+  return path;
 }

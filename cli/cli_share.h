@@ -1,12 +1,17 @@
-/* Files that are shipped with the program: rigs, tables, scenes. */
+/* Files that are shipped with the program: rigs, scenes, materials, materials.db. */
 #ifndef CLI_SHARE_H
 #define CLI_SHARE_H
 
 #define CLI_SHARE_PATH_BYTES 4200
+#define CLI_SHARE_FOUND 16
 
-/* Returns out with the path of a shipped file, for example "rigs/virtual.yaml". An installed program,
- * PREFIX/bin/clothbench, uses PREFIX/share/clothbench. One that is not installed uses the source tree from
- * which it was built. */
+/* Returns out with the path of a shipped file, for example "rigs/virtual.yaml". The program looks for
+ * share/clothbench beside its own file, then one and two folders above. So an installed program can be moved
+ * with its share/, and a build tree has a link to the sources. */
 const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]);
+
+/* Returns the path of a shipped file if the name is one, such as "scenes/drop.yaml", and no such file is
+ * here; else the name itself. Valid until the program ends; for the first CLI_SHARE_FOUND names. */
+const char *cli_share_find(const char *name);
 
 #endif

@@ -165,11 +165,15 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
 
 cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_err why = {""};
+  const char *what = "checkpoint";
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
-  if (written == CB_OK) written = show_run_view(r->folder, NULL, NULL, err);
+  if (written == CB_OK) {
+    what = "page";
+    written = show_run_view(r->folder, NULL, NULL, err);
+  }
   if (written != CB_OK)
-    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint or view was not written",
-                      why.msg, step, sim_play_steps(r->play));
+    return cb_fail_in(err, written, "%s after step %d of %d, and its %s was not written", why.msg, step,
+                      sim_play_steps(r->play), what);
   return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step,
                  sim_play_steps(r->play), sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
 }

@@ -191,6 +191,14 @@ static size_t count_words(int argc, char **argv) {
   return (size_t)n - 1;
 }
 
+/* Words that tell what is known: without a database, of the shipped one. */
+static bool only_reads(const char *word) {
+  static const char *const words[] = {"ls", "show", "query", "missing"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(word, words[i]) == 0) return true;
+  return false;
+}
+
 int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
   bool json = false, sql = false;
@@ -212,7 +220,7 @@ int cmd_db(int argc, char **argv) {
        "ls, check, missing, corrections, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
-  db = cli_db_path(db);
+  db = only_reads(words[0]) ? cli_db_to_read(db) : cli_db_path(db);
   for (size_t i = 1; i < n; i++) {
     stop = cli_refuse_dash("db", words[0], words[i]);
     if (stop >= 0) return stop;

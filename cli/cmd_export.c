@@ -131,7 +131,7 @@ int cmd_export(int argc, char **argv) {
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "view") == 0 && n == 2) return export_view(words[1], against, out);
-  stop = format || body ? -1 : export_tidy(cli_db_path(db), words, n, out, license);
+  stop = format || body ? -1 : export_tidy(cli_db_to_read(db), words, n, out, license);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
     cli_say("export",
@@ -143,7 +143,7 @@ int cmd_export(int argc, char **argv) {
     const lab_export_facts *f = &lab_export_format_facts[i];
     if (strcmp(format, f->name) != 0) continue;
     if (!body || f->with_friction)
-      return export_material(cli_db_path(db), words[1], (lab_export_format)i, body, out);
+      return export_material(cli_db_to_read(db), words[1], (lab_export_format)i, body, out);
     cli_say("export", "--body: %s holds the friction of all bodies or of none", format);
     return CLI_USAGE;
   }

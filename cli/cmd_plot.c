@@ -81,7 +81,7 @@ int cmd_plot(int argc, char **argv) {
     return CLI_USAGE;
   }
   cb_err err = {""};
-  cb_status st = draw_figure(cli_db_path(db), &r, out, &err);
+  cb_status st = draw_figure(cli_db_to_read(db), &r, out, &err);
   if (st != CB_OK) return cli_fail("plot", st, &err);
   printf("%s\n", out);
   return CLI_DONE;

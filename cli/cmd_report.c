@@ -121,7 +121,7 @@ int cmd_report(int argc, char **argv) {
   if (stop >= 0) return stop;
   cb_err err = {""};
   cb_store *s;
-  cb_status st = cb_store_open(cli_db_path(db), CB_STORE_READ, &s, &err);
+  cb_status st = cb_store_open(cli_db_to_read(db), CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("report", st, &err);
   st = write_pages(s, &q, &err);
   (void)cb_store_close(s, NULL);

@@ -47,7 +47,8 @@ static void print_usage(FILE *to) {
   for (size_t i = 0; i < N_COMMANDS; i++) fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fprintf(to,
           "\n'clothbench COMMAND --help' tells a command's options. The database is --db FILE, else "
-          "$CLOTHBENCH_DB, else ./materials.db.\n"
+          "$CLOTHBENCH_DB, else ./materials.db;\n"
+          "where there is none, commands that only read use the shipped one.\n"
           "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran but the verdict is negative.\n");
 }
 

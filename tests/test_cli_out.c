@@ -60,6 +60,7 @@ static const struct writer {
     {"cli_validate_sled.c", "figure", "validate sled --db lab.db --cloth Twill --body Foam --figure %s", NULL,
      false},
     {"cli_validate_drape.c", "figure", "validate drape --db lab.db --cloth Twill --figure %s", NULL, false},
+    {"cli_validate_drape.c", "view", "validate drape --db lab.db --cloth Twill --view %s", NULL, false},
     {"cli_predict_drape.c", "figure", "predict drape --db lab.db --cloth Twill --figure %s", NULL, false},
     {"cli_validate_tension.c", "figure", "validate strip-tension --figure %s", NULL, false},
     {"cli_validate_stick_slip.c", "figure", "validate stick-slip --figure %s", NULL, false},
