@@ -4,17 +4,20 @@
  *
  *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L]
  *   [--contact-iterations C] [--case] [--two]
- *                    [--no-body] [--no-self] [--stretch N/m] [--before S] [--reference] [--json]
+ *                    [--no-body] [--no-self] [--stretch N/m] [--bend Nm] [--before S] [--each]
+ *                    [--reference] [--json]
  *
  * --case: a closed case of 0.6 x 0.5 x 0.2 m, blown up by 50 Pa, in place of the square; --two: two squares,
  * the second 2 cm above and in the same place of the cloth, as one mesh; --no-body: no sphere, held by four
  * corners (a case falls); --no-self: does not meet itself; --before: so much time first, in steps of 5 ms;
- * --stretch: of warp and weft, shear and what they cost in proportion.
+ * --stretch: of warp and weft, shear and what they cost in proportion; --bend: B.
  *
  * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after
  * the last step; position_error_m: mean distance of the vertices, which in a cloth that folds says how
  * chaotic that is. The converged run solves every linear system to 1e-8 and contacts up to twenty times
- * (--reference: slow). Bytes are what malloc gave for mesh and cloth. */
+ * (--reference: slow). A cloth that folds is chaotic, which hides what a method costs in accuracy. --each
+ * tells it: every fifth step is made from the same state by a converged cloth, too; mean errors of these
+ * steps. Bytes are what malloc gave for mesh and cloth. */
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -31,19 +34,24 @@
 
 typedef struct options {
   int vertices, steps, iterations, contact_iterations;
-  double dt_s, tolerance, stretch_N_per_m, before_s;
-  bool reference, json, closed, two, no_body, no_self;
+  double dt_s, tolerance, stretch_N_per_m, bend_Nm, before_s;
+  bool reference, each, json, closed, two, no_body, no_self;
 } options;
+
+typedef struct errors {
+  double stretch, position_m;
+} errors;
 
 typedef struct outcome {
   double phase_s[SIM_CLOTH_PHASES], seconds, cpu_s, bytes, max_strain;
   long solves, solver_iterations, contacts, self_contacts, impacts;
   sim_cloth_energies energy;
   double (*x)[3];
+  errors step; /* --each: mean of single steps */
 } outcome;
 
 static sim_material material(const options *o) {
-  sim_material m = sim_material_isotropic(0.15, o->stretch_N_per_m, 1e-5);
+  sim_material m = sim_material_isotropic(0.15, o->stretch_N_per_m, o->bend_Nm);
   m.shear = sim_curve_linear(0.3 * o->stretch_N_per_m);
   m.thickness_m = 5e-4;
   return m;
@@ -110,6 +118,55 @@ static void hold_corners(const sim_mesh *mesh, bool *gripped) {
   }
 }
 
+static errors compare(const sim_mesh *mesh, const double (*x)[3], const double (*y)[3]) {
+  errors e = {0};
+  for (int k = 0; k < mesh->n_edges; k++) {
+    const sim_edge *g = &mesh->edge[k];
+    e.stretch +=
+        fabs(length(x, g) - length(y, g)) / length((const sim_vec3 *)mesh->position_m, g) / mesh->n_edges;
+  }
+  for (int i = 0; i < mesh->n_vertices; i++)
+    e.position_m +=
+        sqrt((x[i][0] - y[i][0]) * (x[i][0] - y[i][0]) + (x[i][1] - y[i][1]) * (x[i][1] - y[i][1]) +
+             (x[i][2] - y[i][2]) * (x[i][2] - y[i][2])) /
+        mesh->n_vertices;
+  return e;
+}
+
+#define EACH 5 /* steps from one comparison to the next */
+
+/* A converged cloth that makes single steps of the run, too. */
+typedef struct twin {
+  sim_cloth *cloth; /* NULL: none */
+  unsigned char *state;
+} twin;
+
+static twin twin_new(const options *o, const sim_cloth_setup *setup) {
+  sim_cloth_setup exact = *setup;
+  twin t = {0};
+  if (!o->each) return t;
+  set_method(&exact, o, true);
+  LAB_TRY(sim_cloth_new(&exact, &t.cloth, err));
+  LAB_TRY(sim_cloth_step(t.cloth, o->dt_s, NULL, err)); /* makes room for its state */
+  t.state = malloc(sim_cloth_state_bytes(t.cloth));
+  if (!t.state) exit(1);
+  return t;
+}
+
+static void twin_step(const options *o, const twin *t, const sim_cloth *c) {
+  sim_cloth_state_take(c, t->state);
+  sim_cloth_state_give(t->cloth, t->state);
+  LAB_TRY(sim_cloth_step(t->cloth, o->dt_s, NULL, err));
+}
+
+static void twin_compare(const options *o, const twin *t, const sim_cloth *c, errors *mean) {
+  const errors e = compare(sim_cloth_mesh(c), (const sim_vec3 *)sim_cloth_position(c),
+                           (const sim_vec3 *)sim_cloth_position(t->cloth));
+  const int n = o->steps / EACH;
+  mean->stretch += e.stretch / n;
+  mean->position_m += e.position_m / n;
+}
+
 static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   outcome out = {0};
   const double before = lab_bytes_in_use();
@@ -129,6 +186,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   set_method(&s, o, converged);
   sim_cloth *c;
   LAB_TRY(sim_cloth_new(&s, &c, err));
+  const twin exact = twin_new(o, &s);
   for (int k = 0; k < (int)(o->before_s / BEFORE_STEP_S); k++) {
     if (o->closed) blow(mesh, (const sim_vec3 *)sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, BEFORE_STEP_S, NULL, err));
@@ -137,7 +195,10 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
     if (o->closed) blow(mesh, (const sim_vec3 *)sim_cloth_position(c), push);
+    const bool look = exact.cloth && k % EACH == EACH - 1;
+    if (look) twin_step(o, &exact, c);
     LAB_TRY(sim_cloth_step(c, o->dt_s, &r, err));
+    if (look) twin_compare(o, &exact, c, &out.step);
     for (int p = 0; p < SIM_CLOTH_PHASES; p++) out.phase_s[p] += r.phase_s[p];
     out.solves += r.solves;
     out.solver_iterations += r.solver_iterations;
@@ -154,28 +215,11 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   if (!out.x) exit(1);
   memcpy(out.x, sim_cloth_position(c), (size_t)mesh->n_vertices * sizeof *out.x);
   sim_cloth_free(c);
+  sim_cloth_free(exact.cloth);
+  free(exact.state);
   free(push);
   free(gripped);
   return out;
-}
-
-typedef struct errors {
-  double stretch, position_m;
-} errors;
-
-static errors compare(const sim_mesh *mesh, const double (*x)[3], const double (*y)[3]) {
-  errors e = {0};
-  for (int k = 0; k < mesh->n_edges; k++) {
-    const sim_edge *g = &mesh->edge[k];
-    e.stretch +=
-        fabs(length(x, g) - length(y, g)) / length((const sim_vec3 *)mesh->position_m, g) / mesh->n_edges;
-  }
-  for (int i = 0; i < mesh->n_vertices; i++)
-    e.position_m +=
-        sqrt((x[i][0] - y[i][0]) * (x[i][0] - y[i][0]) + (x[i][1] - y[i][1]) * (x[i][1] - y[i][1]) +
-             (x[i][2] - y[i][2]) * (x[i][2] - y[i][2])) /
-        mesh->n_vertices;
-  return e;
 }
 
 static void print_text(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes,
@@ -191,6 +235,9 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
          r->energy.stretch, r->energy.bending, r->energy.gravity);
   printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices,
          r->max_strain);
+  if (o->each)
+    printf("  single steps against converged ones: mean stretch error %.3e, position %.3e m\n",
+           r->step.stretch, r->step.position_m);
   if (e)
     printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch,
            e->position_m);
@@ -222,7 +269,8 @@ static void usage(void) {
       stderr,
       "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] "
       "[--contact-iterations C] "
-      "[--case] [--two] [--no-body] [--no-self] [--stretch N/m] [--before S] [--reference] [--json]\n");
+      "[--case] [--two] [--no-body] [--no-self] [--stretch N/m] [--bend Nm] [--before S] [--each] "
+      "[--reference] [--json]\n");
   exit(2);
 }
 
@@ -241,13 +289,14 @@ static options read_options(int argc, char **argv) {
                .tolerance = 3e-2,
                .iterations = 1,
                .contact_iterations = 2,
-               .stretch_N_per_m = 1000};
+               .stretch_N_per_m = 1000,
+               .bend_Nm = 1e-5};
   const struct {
     const char *name;
     bool *set;
-  } flag[] = {{"--reference", &o.reference}, {"--json", &o.json},
-              {"--case", &o.closed},         {"--two", &o.two},
-              {"--no-body", &o.no_body},     {"--no-self", &o.no_self}};
+  } flag[] = {{"--reference", &o.reference}, {"--each", &o.each}, {"--json", &o.json},
+              {"--case", &o.closed},         {"--two", &o.two},   {"--no-body", &o.no_body},
+              {"--no-self", &o.no_self}};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--vertices") == 0)
       o.vertices = (int)number(argc, argv, &i, 4);
@@ -263,6 +312,8 @@ static options read_options(int argc, char **argv) {
       o.contact_iterations = (int)number(argc, argv, &i, 1);
     else if (strcmp(argv[i], "--before") == 0)
       o.before_s = number(argc, argv, &i, 0);
+    else if (strcmp(argv[i], "--bend") == 0)
+      o.bend_Nm = number(argc, argv, &i, 0);
     else if (strcmp(argv[i], "--stretch") == 0)
       o.stretch_N_per_m = number(argc, argv, &i, 1e-3);
     else {

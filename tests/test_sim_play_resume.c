@@ -171,7 +171,7 @@ static void near_places_keep_their_order(void **state) {
   (void)state;
   static const char text[] =
       "name: ring\n"
-      "sheet: {shape: rectangle, length_mm: 400, width_mm: 400, vertices: 250, at_mm: [0, 0, 32]}\n"
+      "sheet: {shape: rectangle, length_mm: 400, width_mm: 400, vertices: 350, at_mm: [0, 0, 32]}\n"
       "cloth: {self_friction: 0.2}\n"
       "material: {areal_density_g_per_m2: 110, thickness_mm: 0.6, stretch_warp_N_per_m: 1200,\n"
       "    stretch_weft_N_per_m: 1000, shear_N_per_m: 40, bend_warp_uN_m: 6, bend_weft_uN_m: 4, damping_ms: "

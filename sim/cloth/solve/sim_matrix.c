@@ -35,22 +35,30 @@ static int edge_between(const sim_matrix *a, int i, int j) {
   return -1;
 }
 
+/* Appends the springs of a row, or its negative ones, to the rest. Returns the new length. */
+static int append_far(const sim_sparse *b, sim_matrix *a, int i, bool negative, int n_far) {
+  for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
+    const int j = b->column[k];
+    if (j == i || (b->value[k] > 0) != negative || edge_between(a, i < j ? i : j, i < j ? j : i) >= 0)
+      continue;
+    a->far[n_far] = j;
+    a->far_value[n_far++] = (float)b->value[k];
+    if (negative) a->left_out[i] += (float)b->value[k];
+  }
+  return n_far;
+}
+
 /* Splits the bending matrix into diagonal, neighbours and the rest. */
 static void split_bending(const sim_sparse *b, sim_matrix *a) {
   int n_far = 0;
   for (int i = 0; i < a->n; i++) {
     for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
       const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
-      if (j == i) {
-        a->bending_diagonal[i] = (float)b->value[k];
-      } else if (e >= 0) {
-        a->bending_edge[e] = (float)b->value[k];
-      } else {
-        a->far[n_far] = j;
-        a->far_value[n_far++] = (float)b->value[k];
-      }
+      if (j == i) a->bending_diagonal[i] = (float)b->value[k];
+      if (e >= 0) a->bending_edge[e] = (float)b->value[k];
     }
-    a->far_start[i + 1] = n_far;
+    a->far_springs[i] = append_far(b, a, i, false, n_far);
+    a->far_start[i + 1] = n_far = append_far(b, a, i, true, a->far_springs[i]);
   }
   /* Room was made for neighbours, too. Shrinking does not fail; if it does, the old arrays stay. */
   int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
@@ -72,13 +80,16 @@ cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_m
   out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
   out->bending_edge = calloc(edges + 1, sizeof *out->bending_edge);
   out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
+  out->left_out = calloc(n, sizeof *out->left_out);
   out->far_start = calloc(n + 1, sizeof *out->far_start);
+  out->far_springs = calloc(n + 1, sizeof *out->far_springs);
   out->far = calloc(far + 1, sizeof *out->far);
   out->far_value = calloc(far + 1, sizeof *out->far_value);
   out->term_start = calloc(n + 1, sizeof *out->term_start);
   if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge ||
       !out->block || !out->diagonal || !out->local || !out->bending_edge || !out->bending_diagonal ||
-      !out->far_start || !out->far || !out->far_value || !out->term_start)
+      !out->far_start || !out->far_springs || !out->left_out || !out->far || !out->far_value ||
+      !out->term_start)
     return cb_no_memory(err, "matrix of %d vertices", mesh->n_vertices);
   neighbours(mesh, out);
   if (bending) split_bending(bending, out);
@@ -86,10 +97,11 @@ cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_m
 }
 
 void sim_matrix_clear(sim_matrix *a) {
-  void *const own[] = {
-      a->upper_start, a->upper,      a->lower_start,  a->lower,     a->lower_edge,       a->block,
-      a->diagonal,    a->local,      a->bending_edge, a->far_start, a->bending_diagonal, a->far,
-      a->far_value,   a->term_start, a->term_of,      a->term,      a->term_value};
+  void *const own[] = {a->upper_start,  a->upper,     a->lower_start,      a->lower,
+                       a->lower_edge,   a->block,     a->diagonal,         a->local,
+                       a->bending_edge, a->far_start, a->bending_diagonal, a->far_springs,
+                       a->left_out,     a->far,       a->far_value,        a->term_start,
+                       a->term_of,      a->term,      a->term_value};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   *a = (sim_matrix){0};
 }
@@ -176,7 +188,8 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
   for (int c = 0; c < 6; c++) {
     const bool on = row_of[c] == column_of[c];
     own[c] = (on ? mass : 0) + (extra ? extra[c] : 0);
-    d[c] = s_m * d[c] + own[c] + (on ? s_b * a->bending_diagonal[i] : 0);
+    d[c] =
+        s_m * d[c] + own[c] + (on ? s_b * (a->bending_diagonal[i] + (a->stiffened ? a->left_out[i] : 0)) : 0);
   }
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     for (int c = 0; c < 9; c++) a->block[e][c] = s_m * block[e][c];
@@ -235,7 +248,7 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 /* Four sums side by side, since one would wait for itself. */
 static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
   sim_quad sum[4] = {{0}};
-  const int last = a->far_start[i + 1];
+  const int last = a->stiffened ? a->far_springs[i] : a->far_start[i + 1];
   int k = a->far_start[i];
   for (; k + 3 < last; k += 4)
     for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (sim_quad_load(x[a->far[k + j]]) - here);

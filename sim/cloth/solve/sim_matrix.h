@@ -9,6 +9,8 @@
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
+#include <stdbool.h>
+
 #include "cb_err.h"
 #include "sim_membrane.h"
 #include "sim_mesh.h"
@@ -49,9 +51,13 @@ typedef struct sim_matrix {
   /* n: mass and extra only. Stiffness multiplies differences, since its rows sum to 0. */
   float (*local)[6];
   float *bending_edge, *bending_diagonal;
-  int *far_start, *far; /* bending between vertices that are no neighbours */
+  float *left_out; /* per vertex: what its negative springs take from the diagonal */
+  /* Bending between vertices that are no neighbours: each row's springs, to far_springs, then its negative
+   * ones, to the next far_start. */
+  int *far_start, *far_springs, *far;
   float *far_value;
   float bending_scale;
+  bool stiffened; /* no negative springs in the product; set before the assembly */
   int n_terms, terms_capacity, *term_start, *term_of; /* term_of: 4 * term + which vertex of it, by vertex */
   sim_pair_term *term;
   float *term_value;
@@ -81,7 +87,9 @@ void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float ex
 void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
                                  const double (*v)[3], double (*y)[3]);
 
-/* y = A x. Returns x.y. chunk_sum: SIM_ROW_CHUNKS(n). */
+/* y = A x; of a stiffened matrix y = (A + D) x, D >= 0. Bending is the sum of -b_ij (x_i - x_j)^2 over pairs
+ * of vertices. Most pairs that are no neighbours are negative springs, b_ij > 0. Without them a product costs
+ * two thirds. Returns x.y. chunk_sum: SIM_ROW_CHUNKS(n). */
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum);
 
 /* Chunks of rows, whose sums are added in order: the length of chunk_sum. */

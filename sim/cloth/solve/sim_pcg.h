@@ -56,7 +56,8 @@ void sim_pcg_clear(sim_pcg *s);
 /* Removes the constrained part from v. */
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 
-/* Solves the system. x: start and solution. Ends at residual <= tolerance or after max_iterations. least:
+/* Solves the system. x: start and solution. Without springs a start is scaled first, so that none is worse
+ * than 0. Ends at residual <= tolerance or after max_iterations. least:
  * lower bound of the reference. With the reference of an earlier solve of the same step, a correction is as
  * exact as the whole step, and no more. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,

@@ -83,6 +83,23 @@ static void add_springs(sim_cloth *c) {
 
 /* ---- solves ---- */
 
+#define ROUGH_MOST 0.1 /* upper bound of a rough solve's tolerance */
+
+/* With contacts, the first solve only has to show which of them hold, since later ones correct it. Contact
+ * springs are another matter: their friction would answer a rough motion. docs/method/performance.md has what
+ * this costs and brings. */
+static bool is_rough(const sim_cloth *c, int solve) {
+  sim_contact_site any;
+  int at = 0;
+  return solve == 0 && c->setup.contact_iterations > 1 && c->setup.n_springs == 0 &&
+         sim_contacts_next(c->contacts, &at, &any);
+}
+
+static double tolerance_of(const sim_cloth *c, bool rough) {
+  const double tolerance = c->setup.solve_tolerance;
+  return rough ? fmax(tolerance, fmin(sqrt(tolerance), ROUGH_MOST)) : tolerance;
+}
+
 /* Right side, friction and constraints for the present contacts. The residual is computed anew in double: the
  * last solve's residual in single precision has the rounding of the stiffness, which is ten thousand times a
  * vertex's inertia. */
@@ -141,8 +158,7 @@ static void guess_change(sim_cloth *c, bool any) {
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
       c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
-      c->change[i][k] =
-          k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+      c->change[i][k] = k < 3 && any ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
@@ -182,22 +198,24 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   bool limited = false;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
+    const bool rough = is_rough(c, k);
+    c->matrix.stiffened = rough;
     CB_TRY(begin_solve(c, report, err));
     (k == 0 || limited ? build_system : change_system)(c, report);
     for (int j = 0; j < c->setup.n_springs; j++)
       sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
                           c->now.n_constraints);
-    guess_change(c, first && k == 0);
+    guess_change(c, first && k == 0 && c->previous_dt_s > 0);
     sim_pcg_result r =
         sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
-                      c->change, c->setup.solve_tolerance, reference, c->setup.solve_iterations);
+                      c->change, tolerance_of(c, rough), reference, c->setup.solve_iterations);
     take_change(c);
     spent(c, report, SIM_CLOTH_PHASE_SOLVE);
     reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
-    report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
+    report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance) && !rough;
     const double friction_tolerance = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
     for (int j = 0; j < c->setup.n_springs; j++)
       report->contacts_agree =
