@@ -199,11 +199,14 @@ const char *cli_db_path(const char *db_option) {
   return from_environment && from_environment[0] ? from_environment : "materials.db";
 }
 
-const char *cli_db_to_read(const char *db_option) {
+const char *cli_db_shipped(const char *path) {
   static char shipped[CLI_SHARE_PATH_BYTES];
-  const char *path = cli_db_path(db_option);
-  if (db_option || strcmp(path, "materials.db") != 0 || access(path, F_OK) == 0) return path;
+  if (strcmp(path, "materials.db") != 0 || access(path, F_OK) == 0) return path;
   return access(cli_share_path(path, shipped), R_OK) == 0 ? shipped : path;
+}
+
+const char *cli_db_to_read(const char *db_option) {
+  return db_option ? db_option : cli_db_shipped(cli_db_path(NULL));
 }
 
 int cli_fail(const char *command, cb_status st, const cb_err *err) {

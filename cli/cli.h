@@ -81,7 +81,9 @@ CB_CHECKED cb_status cli_write(const char *path, const char *text, cb_err *err);
 
 /* Returns db_option, else $CLOTHBENCH_DB, else "materials.db". */
 const char *cli_db_path(const char *db_option);
-/* The same for a command that only reads: where ./materials.db is not, the shipped one. */
+/* The path; for "materials.db", where there is none, that of the shipped one. */
+const char *cli_db_shipped(const char *path);
+/* cli_db_path for a command that only reads: where ./materials.db is not, the shipped one. */
 const char *cli_db_to_read(const char *db_option);
 /* Opens the database for rows of materials. A new name that may be a slip for a known one is refused, unless
  * new_names is set: the option --new. */

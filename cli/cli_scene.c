@@ -14,7 +14,7 @@ static void warn_of_all(const sim_scene *s, const lab_scene *laws) {
 cb_status cli_scene_read(sim_scene *scene, const char *db, cli_scene *c, cb_err *err) {
   cb_store *s;
   if (!sim_scene_laws(scene)) return CB_OK;
-  c->database = db == NULL && scene->database[0] ? scene->database : cli_db_to_read(db);
+  c->database = db == NULL && scene->database[0] ? cli_db_shipped(scene->database) : cli_db_to_read(db);
   CB_TRY(cb_store_open(c->database, CB_STORE_READ, &s, err));
   const cb_status st = lab_scene_read(s, scene, &c->laws, err);
   warn_of_all(scene, &c->laws);

@@ -44,8 +44,11 @@ static const char usage[] =
     "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE];\n"
     "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
     "FILE];\n  export view RUN-FOLDER --out FILE.html [--against RUN-FOLDER|SCAN.obj]"
+    ";\n  export scene RUN-FOLDER --out FILE.glb|FILE.usda|FILE.mp4"
     ";\n  export eln [CAMPAIGN ...] --out FILE.eln [--license TEXT] [--db FILE]\n"
-    "  view is a page that plays the frames of a run of 'sim' in a browser.\n"
+    "  view is a page that plays the frames of a run of 'sim' in a browser; scene is a file of them for "
+    "other\n"
+    "  programs: glTF 2.0 binary, OpenUSD text, or a film of its pictures (by ffmpeg).\n"
     "  eln is a package for electronic laboratory notebooks: tables, laws, figures and provenance.\n"
     "  runs, points, laws and traces are tidy tables; FILE.columns.csv says what their columns are. Of a "
     "material:\n"
@@ -75,6 +78,21 @@ static int export_view(const char *folder, const char *against, const char *out)
   const int stop = cli_refuse_dash("export", "view --out", out);
   if (stop >= 0) return stop;
   const cb_status st = show_run_view(folder, against, out, &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", out);
+  return CLI_DONE;
+}
+
+static int export_scene(const char *folder, const char *out) {
+  cb_err err = {""};
+  const char *end = strrchr(out, '.');
+  const int stop = cli_refuse_dash("export", "scene --out", out);
+  if (stop >= 0) return stop;
+  if (!end || (strcmp(end, ".glb") != 0 && strcmp(end, ".usda") != 0 && strcmp(end, ".mp4") != 0)) {
+    cli_say("export", "--out '%s': a name that ends with .glb, .usda or .mp4 was wanted", out);
+    return CLI_USAGE;
+  }
+  const cb_status st = show_run_scene(folder, out, &err);
   if (st != CB_OK) return cli_fail("export", st, &err);
   printf("%s\n", out);
   return CLI_DONE;
@@ -131,12 +149,14 @@ int cmd_export(int argc, char **argv) {
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "view") == 0 && n == 2) return export_view(words[1], against, out);
+  if (strcmp(words[0], "scene") == 0 && n == 2) return export_scene(words[1], out);
   stop = format || body ? -1 : export_tidy(cli_db_to_read(db), words, n, out, license);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
-    cli_say("export",
-            "'%s': 'material NAME --format FORMAT', runs, points, traces, laws, view or eln was wanted",
-            words[0]);
+    cli_say(
+        "export",
+        "'%s': 'material NAME --format FORMAT', runs, points, traces, laws, view, scene or eln was wanted",
+        words[0]);
     return CLI_USAGE;
   }
   for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {

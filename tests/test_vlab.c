@@ -231,7 +231,9 @@ static void a_drape_is_photographed(void **state) {
   }
   const double DC = f[0].drape.drape_coefficient;
   assert_true(DC > 0.5 && DC < 0.8);
-  assert_near(f[1].drape.drape_coefficient, 1.15 * DC, 3 * f[0].drape.u);
+  /* Vertices move; the straight edges between them do not. Eight drapes of other seeds and meshes differ from
+   * 1.15 by -0.1 to +2.8 %. */
+  assert_near(f[1].drape.drape_coefficient / DC, 1.15, 0.04);
 }
 
 int main(void) {

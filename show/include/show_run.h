@@ -29,6 +29,11 @@ CB_CHECKED cb_status show_run_add(const char *folder, sim_play *play, const show
  * Errors: those of the files, CB_E_RANGE without a frame, CB_E_NOMEM. */
 CB_CHECKED cb_status show_run_view(const char *folder, const char *against, const char *path, cb_err *err);
 
+/* Writes the frames for other programs: OpenUSD text where the path ends with .usda, a film of the run's
+ * pictures where it ends with .mp4, else glTF 2.0 binary. Errors: those of the files, CB_E_RANGE without a
+ * frame, CB_E_NOTFOUND without ffmpeg, CB_E_NOMEM. */
+CB_CHECKED cb_status show_run_scene(const char *folder, const char *path, cb_err *err);
+
 /* ---- one shape ---- */
 
 /* A closed line that lies at the height z_m. */
