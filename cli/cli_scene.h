@@ -15,7 +15,7 @@ typedef struct cli_scene {
  * calls lab_scene_clear(&c->laws). */
 CB_CHECKED cb_status cli_scene_read(sim_scene *s, const char *db, cli_scene *c, cb_err *err);
 
-/* Makes `materials` of docs/reference/json.md, "sim": material and friction of the cloth, whatever their
+/* Makes `materials` of docs/reference/json, "sim": material and friction of the cloth, whatever their
  * source. */
 json_t *cli_scene_json(const sim_scene *s, const cli_scene *c);
 /* Prints it on stdout: a line for the cloth, and for every body and layer with a law. Prints nothing without

@@ -59,7 +59,7 @@ CB_CHECKED cb_status cli_sim_follow(cli_sim *r, cb_err *err);
 void cli_sim_convergence_json(const cli_sim *r, json_t *doc);
 void cli_sim_convergence_print(const cli_sim *r);
 
-/* Make the result as a JSON document (docs/reference/json.md, "sim"); print it as text. */
+/* Make the result as a JSON document (docs/reference/json, "sim"); print it as text. */
 json_t *cli_sim_json(const cli_sim *r);
 void cli_sim_print(const cli_sim *r);
 /* Likewise after --window. */

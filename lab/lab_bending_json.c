@@ -1,4 +1,4 @@
-/* The document of a fit of bending: docs/reference/json.md, "fit bending". */
+/* The document of a fit of bending: docs/reference/json, "fit bending". */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

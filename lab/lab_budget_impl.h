@@ -8,7 +8,7 @@
 CB_CHECKED cb_status lab_force_budget_make(cb_store *s, const cb_friction_law *law, double angle_rad,
                                            double normal_force_N, lab_force_budget *out, cb_err *err);
 
-/* Makes {"predicted": {...}, "run": {...} or null, "not_assessed": [...]}: docs/reference/json.md, `predict
+/* Makes {"predicted": {...}, "run": {...} or null, "not_assessed": [...]}: docs/reference/json, `predict
  * friction`. Returns NULL without memory. */
 json_t *lab_force_budget_json(const lab_force_budget *b);
 

@@ -1,4 +1,4 @@
-/* The document of predicted drapes (docs/reference/json.md, "validate drape"), and back from a stored or a
+/* The document of predicted drapes (docs/reference/json, "validate drape"), and back from a stored or a
  * sealed one.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The document of what follows from drapes: docs/reference/json.md, "fit drape". */
+/* The document of what follows from drapes: docs/reference/json, "fit drape". */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* `fit friction --json`: the laws of a pair with all that was said of them. docs/reference/json.md has the
+/* `fit friction --json`: the laws of a pair with all that was said of them. docs/reference/json has the
  * keys. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* What a friction fit says, as the columns of its laws have it: docs/reference/json.md, `fit friction`. */
+/* What a friction fit says, as the columns of its laws have it: docs/reference/json, `fit friction`. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

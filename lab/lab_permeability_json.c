@@ -1,4 +1,4 @@
-/* The document of a fit of permeability: docs/reference/json.md, "fit permeability". */
+/* The document of a fit of permeability: docs/reference/json, "fit permeability". */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@ CB_CHECKED cb_status lab_point_of_run(cb_store *s, const cb_run *run, cb_frictio
  * twice. */
 CB_CHECKED cb_status lab_point_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err);
 
-/* Makes {"outcome", "plateau", "cycle", "strokes"}, which is stored with a point: docs/reference/json.md,
+/* Makes {"outcome", "plateau", "cycle", "strokes"}, which is stored with a point: docs/reference/json,
  * `fit trace`. Returns NULL without memory. */
 json_t *lab_point_detail_json(const lab_point_detail *d);
 

@@ -1,4 +1,4 @@
-/* The detail of a point as its column has it: docs/reference/json.md, `fit trace`. */
+/* The detail of a point as its column has it: docs/reference/json, `fit trace`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

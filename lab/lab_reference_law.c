@@ -125,7 +125,7 @@ cb_status lab_reference_write_laws(cb_store *s, FILE *f, cb_err *err) {
   CB_TRY(cb_store_materials(s, &list, &n, err));
   fprintf(f,
           "# Laws of one material. Written by 'clothbench db text'; nobody types these numbers.\n"
-          "# tests: those that the fit took, as numbers of material_test. result: docs/reference/json.md.\n"
+          "# tests: those that the fit took, as numbers of material_test. result: docs/reference/json.\n"
           "laws:\n");
   for (size_t i = 0; i < n && st == CB_OK; i++)
     for (int kind = 0; cb_material_law_kind_names[kind] && st == CB_OK; kind++)

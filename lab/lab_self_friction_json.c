@@ -1,4 +1,4 @@
-/* The document of a law of cloth on cloth: docs/reference/json.md, `fit self-friction`. */
+/* The document of a law of cloth on cloth: docs/reference/json, `fit self-friction`. */
 #include <math.h>
 
 #include "cb_json.h"

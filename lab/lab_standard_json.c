@@ -1,4 +1,4 @@
-/* The evaluation of a campaign by a test standard as its column has it: docs/reference/json.md, `fit
+/* The evaluation of a campaign by a test standard as its column has it: docs/reference/json, `fit
  * standard`. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The document of a fit of stretch: docs/reference/json.md, "fit stretch". */
+/* The document of a fit of stretch: docs/reference/json, "fit stretch". */
 #include <stddef.h>
 #include <stdlib.h>
 

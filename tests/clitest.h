@@ -37,7 +37,7 @@ static inline void clit_expect(const char *args, int code, const char *out, cons
   clit_says(args, "stderr", clit_last.err, err);
 }
 
-/* The document of a run that ends with the code; section: of docs/reference/json.md, with which it must
+/* The document of a run that ends with the code; section: of docs/reference/json, with which it must
  * agree; NULL: none. Caller: json_decref. */
 static inline json_t *clit_json(const char *args, int code, const char *section) {
   char path[400]; /* a document may be longer than what cbt_result holds */

@@ -20,7 +20,7 @@ typedef struct cov_truth {
   double mu, a, b, n, N0, bend, drift, drift_b;
 } cov_truth;
 
-/* Pairs as the published tables have them: docs/method/friction-fit.md, "Assumed where the data are silent".
+/* Pairs as the published tables have them: docs/method/friction-law.md, "Assumed where the data are silent".
  */
 static inline cov_truth cov_truth_draw(cb_friction_model model, cb_rng *rng) {
   cov_truth t = {.model = model, .mu = 0.25 + 0.6 * cb_rng_uniform(rng), .n = 1};

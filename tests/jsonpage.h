@@ -1,4 +1,4 @@
-/* docs/reference/json.md lists the keys of every --json document: one section per command ("## `fit
+/* docs/reference/json lists the keys of every --json document: one section per command ("## `fit
  * friction`"), one row per value, which is a path of names: "quantities[].name" in a list, "mean_mu.*.sd"
  * where the name is a datum. A document and its section are compared both ways. */
 #ifndef JSONPAGE_H
@@ -6,6 +6,7 @@
 
 #include "cbtest.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -18,12 +19,28 @@ typedef struct jp_page {
   const char *section;
 } jp_page;
 
-static inline void jp_read(jp_page *p, const char *section) {
-  char *text = cbt_read(CB_SOURCE_DIR "/docs/reference/json.md"), head[80], *rest = NULL;
-  *p = (jp_page){.section = section};
+/* The text of the page of docs/reference/json that has the section; *at: where. The caller frees it. */
+static inline char *jp_page_with(const char *section, char **at) {
+  char head[80], path[600], *text = NULL;
+  DIR *folder = opendir(CB_SOURCE_DIR "/docs/reference/json");
   (void)snprintf(head, sizeof head, "## `%s`\n", section);
-  char *at = strstr(text, head);
-  if (!at) fail_msg("docs/reference/json.md has no section '%s'", section);
+  assert_non_null(folder);
+  *at = NULL;
+  for (struct dirent *e; !*at && (e = readdir(folder));) {
+    if (!strstr(e->d_name, ".md")) continue;
+    free(text);
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/docs/reference/json/%s", e->d_name);
+    text = cbt_read(path);
+    *at = strstr(text, head);
+  }
+  (void)closedir(folder);
+  if (!*at) fail_msg("docs/reference/json has no section '%s'", section);
+  return text;
+}
+
+static inline void jp_read(jp_page *p, const char *section) {
+  char *at, *rest = NULL, *text = jp_page_with(section, &at);
+  *p = (jp_page){.section = section};
   char *end = strstr(at + 3, "\n## ");
   if (end) *end = '\0';
   for (char *line = strtok_r(at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -54,7 +71,7 @@ static inline void jp_leaf(jp_page *p, const char *path, bool empty) {
     if (!jp_says(p->path[i], path, empty)) continue;
     found = p->seen[i] = true;
   }
-  if (!found) fail_msg("docs/reference/json.md, '%s': says nothing of '%s'", p->section, path);
+  if (!found) fail_msg("docs/reference/json, '%s': says nothing of '%s'", p->section, path);
 }
 
 static inline void jp_walk(jp_page *p, const json_t *value, const char *path) {
@@ -82,7 +99,7 @@ static inline void jp_expect(const char *section, const json_t *doc) {
   jp_read(&p, section);
   jp_walk(&p, doc, "");
   for (int i = 0; i < p.n; i++)
-    if (!p.seen[i]) fail_msg("docs/reference/json.md, '%s': '%s' is not in the document", section, p.path[i]);
+    if (!p.seen[i]) fail_msg("docs/reference/json, '%s': '%s' is not in the document", section, p.path[i]);
 }
 
 /* The one document that the text is; caller json_decref. */

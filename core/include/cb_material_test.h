@@ -68,7 +68,7 @@ typedef struct cb_material_law {
   char form[32];
   cb_origin origin;
   char source[256]; /* citation; of imported and of shipped laws */
-  /* Parameters with units in their keys, uncertainties, verdicts (docs/reference/json.md). When the store
+  /* Parameters with units in their keys, uncertainties, verdicts (docs/reference/json). When the store
    * returns the struct, the caller frees this text. When the struct is stored, it stays the caller's. */
   char *result_json;
   char method[160];

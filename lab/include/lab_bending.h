@@ -42,7 +42,7 @@ CB_CHECKED cb_status lab_bending_fit(cb_store *s, const lab_bending_request *q, 
 /* Reads the newest law of the cloth with what its fit found. Error: CB_E_NOTFOUND without a law. */
 CB_CHECKED cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bending *out, cb_err *err);
 
-/* Makes the document of docs/reference/json.md, "fit bending", which is stored and printed by --json. It has
+/* Makes the document of docs/reference/json, "fit bending", which is stored and printed by --json. It has
  * law_id if that is not 0. Without a law it has the outcome and what was left out; from LAB_BENDING_DRAPES,
  * the law alone. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_bending_json(const lab_bending *b);
@@ -70,7 +70,7 @@ typedef struct lab_bending_answer {
  * strip so long that it hangs straight down. */
 CB_CHECKED cb_status lab_bending_predict(cb_store *s, const lab_bending_question *q, lab_bending_answer *a,
                                          cb_err *err);
-/* Makes the document of docs/reference/json.md, "predict bending". Returns NULL without memory. The caller
+/* Makes the document of docs/reference/json, "predict bending". Returns NULL without memory. The caller
  * calls json_decref. */
 json_t *lab_bending_answer_json(const lab_bending_question *q, const lab_bending_answer *a);
 

@@ -52,7 +52,7 @@ CB_CHECKED cb_status lab_calibration_load(cb_store *s, int64_t id, lab_calibrati
 /* Frees what lab_calibration_load made. */
 void lab_calibration_clear(lab_calibration *c);
 
-/* Makes the document of docs/reference/json.md, "calibrate": facts, budget, points. Returns NULL without
+/* Makes the document of docs/reference/json, "calibrate": facts, budget, points. Returns NULL without
  * memory. The caller calls json_decref. */
 json_t *lab_calibration_json(const lab_calibration *c);
 

@@ -42,7 +42,7 @@ typedef struct lab_card {
 CB_CHECKED cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_err *err);
 void lab_card_clear(lab_card *card);
 
-/* Makes the document of docs/reference/json.md, "db show". Returns NULL without memory. The caller calls
+/* Makes the document of docs/reference/json, "db show". Returns NULL without memory. The caller calls
  * json_decref. */
 json_t *lab_card_json(const exch_material *m, const lab_card *card);
 

@@ -44,7 +44,7 @@ CB_CHECKED cb_status lab_compare_pair(const lab_compare_side side[2], const char
                                       cb_friction_kind kind, lab_compare *out, cb_err *err);
 void lab_compare_clear(lab_compare *c);
 
-/* Makes the document of docs/reference/json.md, "compare". Returns NULL without memory. */
+/* Makes the document of docs/reference/json, "compare". Returns NULL without memory. */
 json_t *lab_compare_json(const lab_compare *c);
 
 #endif

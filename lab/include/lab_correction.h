@@ -15,7 +15,7 @@ CB_CHECKED cb_status lab_correction_change(cb_store *s, const char *set, cb_corr
 CB_CHECKED cb_status lab_correction_kind(cb_store *s, const char *kind, const char *name,
                                          cb_material_kind *out, cb_err *err);
 
-/* Makes a row of the document of docs/reference/json.md, "db corrections". Returns NULL without memory. */
+/* Makes a row of the document of docs/reference/json, "db corrections". Returns NULL without memory. */
 json_t *lab_correction_json(const cb_correction *c);
 
 #endif

@@ -76,7 +76,7 @@ CB_CHECKED cb_status lab_drape_fit(cb_store *s, const lab_drape_request *q, lab_
 CB_CHECKED cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_err *err);
 void lab_drape_clear(lab_drape *d);
 
-/* Makes the document of docs/reference/json.md, "fit drape", which is stored (with law_id null) and printed
+/* Makes the document of docs/reference/json, "fit drape", which is stored (with law_id null) and printed
  * by --json. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_drape_json(const lab_drape *d);
 

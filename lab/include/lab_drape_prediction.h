@@ -111,7 +111,7 @@ typedef struct lab_drape_predicted {
 /* Reads it from the document of a row of `validation` for "drape". Error: CB_E_DB for another document. */
 CB_CHECKED cb_status lab_drape_predicted_read(const char *text, lab_drape_predicted *out, cb_err *err);
 
-/* Makes the document of docs/reference/json.md, "validate drape", for at least one drape. Returns NULL
+/* Makes the document of docs/reference/json, "validate drape", for at least one drape. Returns NULL
  * without memory. The caller calls json_decref. */
 json_t *lab_drape_prediction_json(const lab_drape_prediction *p);
 

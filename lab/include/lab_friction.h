@@ -104,7 +104,7 @@ CB_CHECKED cb_status lab_friction_law_find(cb_store *s, const char *cloth, const
 CB_CHECKED cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out,
                                          cb_err *err);
 
-/* ---- documents: docs/reference/json.md, `fit friction` ---- */
+/* ---- documents: docs/reference/json, `fit friction` ---- */
 
 /* Reads a stored law and the results of its fit into f. Start from f = {0}; call it for both kinds in
  * turn. */

@@ -42,7 +42,7 @@ CB_CHECKED cb_status lab_incline_judge(cb_store *s, const cb_run *run, lab_incli
 /* Stores a verdict as a row of `validation`. */
 CB_CHECKED cb_status lab_incline_store(cb_store *s, const lab_incline_verdict *v, cb_err *err);
 
-/* Makes the document of docs/reference/json.md, "validate incline --run", which is stored and printed by
+/* Makes the document of docs/reference/json, "validate incline --run", which is stored and printed by
  * --json. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_incline_json(const lab_incline_verdict *v);
 /* Reads a stored document. Values that it lacks are NAN, 0 or "". Error: CB_E_DB for another document. */

@@ -22,7 +22,7 @@ typedef struct lab_particles {
 /* Sets *out for a mesh of square cells. Errors: CB_E_NOTFOUND without such a cloth or its law of stretch. */
 CB_CHECKED cb_status lab_particles_of(cb_store *s, const char *cloth, double cell_m, lab_particles *out,
                                       cb_err *err);
-/* Makes the document of docs/reference/json.md, "predict particles". Returns NULL without memory. */
+/* Makes the document of docs/reference/json, "predict particles". Returns NULL without memory. */
 json_t *lab_particles_json(const lab_particles *p);
 
 #endif

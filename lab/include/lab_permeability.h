@@ -45,7 +45,7 @@ CB_CHECKED cb_status lab_permeability_fit_all(cb_store *s, const char *cloth, co
                                               lab_permeability **list, size_t *n, cb_err *err);
 void lab_permeabilities_free(lab_permeability *list, size_t n);
 
-/* Makes one element of `laws` of docs/reference/json.md, "fit permeability", which is stored and printed by
+/* Makes one element of `laws` of docs/reference/json, "fit permeability", which is stored and printed by
  * --json. Without a law it has the outcome. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_permeability_json(const lab_permeability *r);
 
@@ -86,7 +86,7 @@ typedef struct lab_air_answer {
 
 /* Predicts velocity or pressure of the layers in series. */
 lab_air_answer lab_air_predict(const lab_layers *layers, const lab_air_question *q);
-/* Makes the document of docs/reference/json.md, "predict permeability". Returns NULL without memory. The
+/* Makes the document of docs/reference/json, "predict permeability". Returns NULL without memory. The
  * caller calls json_decref. */
 json_t *lab_air_answer_json(const lab_layers *layers, const lab_air_answer *a);
 

@@ -37,7 +37,7 @@ typedef struct lab_answer {
 CB_CHECKED cb_status lab_friction_predict(cb_store *s, const lab_question *q, lab_answer *a, cb_err *err);
 void lab_answer_clear(lab_answer *a);
 
-/* Makes the document of docs/reference/json.md, `predict friction`. Returns NULL without memory. The caller
+/* Makes the document of docs/reference/json, `predict friction`. Returns NULL without memory. The caller
  * calls json_decref. */
 json_t *lab_answer_json(const lab_question *q, const lab_answer *a);
 
@@ -59,7 +59,7 @@ typedef struct lab_self_answer {
 /* Predicts a force by the newest stored law. Error: CB_E_NOTFOUND without a law. */
 CB_CHECKED cb_status lab_self_friction_predict(cb_store *s, const lab_self_question *q, lab_self_answer *a,
                                                cb_err *err);
-/* Makes the document of docs/reference/json.md, `predict self-friction`. Returns NULL without memory. The
+/* Makes the document of docs/reference/json, `predict self-friction`. Returns NULL without memory. The
  * caller calls json_decref. */
 json_t *lab_self_answer_json(const lab_self_question *q, const lab_self_answer *a);
 

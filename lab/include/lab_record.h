@@ -18,7 +18,7 @@ typedef struct lab_record {
  * without such a run. */
 CB_CHECKED cb_status lab_record_read(cb_store *s, int64_t run_id, lab_record *r, cb_err *err);
 void lab_record_clear(lab_record *r);
-/* Makes the document of docs/reference/json.md, `fit trace`. Returns NULL without memory. The caller calls
+/* Makes the document of docs/reference/json, `fit trace`. Returns NULL without memory. The caller calls
  * json_decref. */
 json_t *lab_record_json(const lab_record *r);
 

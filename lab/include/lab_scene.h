@@ -1,5 +1,5 @@
 /* The laws of the materials that a scene names. The scene's own numbers take precedence. A value that
- * neither the scene nor the database has is an error. docs/method/simulation.md has the keys. */
+ * neither the scene nor the database has is an error. docs/reference/scene-file.md has the keys. */
 #ifndef LAB_SCENE_H
 #define LAB_SCENE_H
 

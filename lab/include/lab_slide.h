@@ -118,7 +118,7 @@ CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_m
 /* Stores a verdict as a row of `validation`: experiment "slide" of a sled, "cloth slide" of a sheet. */
 CB_CHECKED cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err);
 
-/* Makes the document of docs/reference/json.md, "validate slide", which is stored and printed by --json.
+/* Makes the document of docs/reference/json, "validate slide", which is stored and printed by --json.
  * Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_slide_json(const lab_slide_verdict *v);
 /* Reads a stored document. Values that an older document lacks are NAN, 0 or "". Error: CB_E_DB for another

@@ -18,7 +18,7 @@ typedef struct lab_slide_question {
  * CB_E_RANGE if the run is of another pair. */
 CB_CHECKED cb_status lab_slide_foresee(cb_store *s, const lab_slide_question *q, lab_slide_verdict *out,
                                        cb_err *err);
-/* Makes the document of docs/reference/json.md, "predict slide". Returns NULL without memory. The caller
+/* Makes the document of docs/reference/json, "predict slide". Returns NULL without memory. The caller
  * calls json_decref. */
 json_t *lab_slide_foreseen_json(const lab_slide_verdict *v);
 

@@ -35,7 +35,7 @@ void lab_stack_clear(lab_stack *k);
 
 /* As a row of `validation`; sets k->validation_id. */
 CB_CHECKED cb_status lab_stack_keep(cb_store *s, lab_stack *k, cb_err *err);
-/* docs/reference/json.md, "validate stack". NULL: no memory. Caller: json_decref. */
+/* docs/reference/json, "validate stack". NULL: no memory. Caller: json_decref. */
 json_t *lab_stack_json(const lab_stack *k);
 
 #endif

@@ -1,6 +1,6 @@
 /* Evaluation of a campaign by the test standard of its preset: static and kinetic coefficients of the
  * specimens, their means, and deviations from the standard. docs/reference/standards.md has the standards;
- * docs/reference/json.md, `fit standard`, has the document. Nothing here prints. */
+ * docs/reference/json, `fit standard`, has the document. Nothing here prints. */
 #ifndef LAB_STANDARD_H
 #define LAB_STANDARD_H
 

@@ -59,7 +59,7 @@ CB_CHECKED cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, 
 CB_CHECKED cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, cb_err *err);
 void lab_stretch_clear(lab_stretch *r);
 
-/* Makes the document of docs/reference/json.md, "fit stretch", which is stored and printed by --json. It has
+/* Makes the document of docs/reference/json, "fit stretch", which is stored and printed by --json. It has
  * law_id if that is not 0. Without a law it has the outcome. Returns NULL without memory. The caller calls
  * json_decref. */
 json_t *lab_stretch_json(const lab_stretch *r);
@@ -82,7 +82,7 @@ typedef struct lab_stretch_answer {
 /* Predicts from the newest law. Error: CB_E_NOTFOUND without such a cloth or law. */
 CB_CHECKED cb_status lab_stretch_predict(cb_store *s, const lab_stretch_question *q, lab_stretch_answer *a,
                                          cb_err *err);
-/* Makes the document of docs/reference/json.md, "predict stretch", for an answer with a strain and a basis.
+/* Makes the document of docs/reference/json, "predict stretch", for an answer with a strain and a basis.
  * Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_stretch_answer_json(const lab_stretch_question *q, const lab_stretch_answer *a);
 

@@ -1,4 +1,4 @@
-/* Does the law of the other directions predict the stretch of a strip? docs/method/stretch.md, "A direction
+/* Does the law of the other directions predict the stretch of a strip? docs/method/stretch-directions.md, "A direction
  * that was not fitted". */
 #ifndef LAB_STRIP_H
 #define LAB_STRIP_H
@@ -35,7 +35,7 @@ void lab_strip_clear(lab_strip *r);
 
 /* As a row of `validation`; sets r->validation_id. */
 CB_CHECKED cb_status lab_strip_keep(cb_store *s, lab_strip *r, cb_err *err);
-/* docs/reference/json.md, "validate stretch". NULL: no memory. Caller: json_decref. */
+/* docs/reference/json, "validate stretch". NULL: no memory. Caller: json_decref. */
 json_t *lab_strip_json(const lab_strip *r);
 
 #endif

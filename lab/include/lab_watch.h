@@ -12,7 +12,7 @@
 /* Earlier runs of the same cell at most, the newest. */
 #define LAB_WATCH_REPEATS 4
 
-/* Sets *out to the document of docs/reference/json.md, "watch". The caller releases it. Errors: those of the
+/* Sets *out to the document of docs/reference/json, "watch". The caller releases it. Errors: those of the
  * store. */
 CB_CHECKED cb_status lab_watch_json(cb_store *s, json_t **out, cb_err *err);
 

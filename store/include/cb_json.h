@@ -1,4 +1,4 @@
-/* JSON documents in columns of the database: results and verdicts of a row. docs/reference/json.md lists
+/* JSON documents in columns of the database: results and verdicts of a row. docs/reference/json lists
  * them. */
 #ifndef CB_JSON_H
 #define CB_JSON_H

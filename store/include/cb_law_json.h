@@ -2,7 +2,7 @@
  * the same bits.
  *
  * A text is a document {"law": {...}, ...}; of stretch the law's keys are the document's own.
- * docs/reference/json.md lists them. The document also holds what the fit found beside the law, which is
+ * docs/reference/json lists them. The document also holds what the fit found beside the law, which is
  * ignored here. Numbers have 17 digits; an unknown number is null. */
 #ifndef CB_LAW_JSON_H
 #define CB_LAW_JSON_H

@@ -1,5 +1,5 @@
 /* A scene file: sheets of cloth, their material, held parts, bodies, prescribed motion, output, and the
- * section of the model that plays the scene. docs/method/simulation.md has every key.
+ * section of the model that plays the scene. docs/reference/scene-file.md has every key.
  *
  * sim_scene holds the values of the file in SI units; sim_play.h plays it. Nothing here knows a database:
  * where the file names materials (sim_scene_laws), the caller first fills in their laws (lab_scene.h). The

@@ -172,7 +172,7 @@ static cb_status bind_held(cb_ynode at, sim_scene *s, cb_err *err) {
   if (part_names[part] == NULL)
     return cb_yaml_fail(
         at, err, CB_E_RANGE,
-        "held: '%s': corners, upper-corners, upper-edge, middle, top (docs/method/simulation.md has all) "
+        "held: '%s': corners, upper-corners, upper-edge, middle, top (docs/reference/scene-file.md has all) "
         "or a box was wanted",
         word);
   *h = (sim_scene_held){.part = (sim_scene_part)part, .sheet = -1};
