@@ -18,11 +18,12 @@ static double number_at(const json_t *o, const char *key) {
   return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* The first slope of a curve [N/m]. */
+/* The first slope of a curve [N/m]; NAN without one. */
 static double slope_of(const json_t *cloth, const char *axis) {
-  const json_t *curve = json_object_get(cloth, axis), *x = json_object_get(curve, "green_strain"),
-               *y = json_object_get(curve, "stress_N_per_m");
-  return json_number_value(json_array_get(y, 1)) / json_number_value(json_array_get(x, 1));
+  const json_t *curve = json_object_get(cloth, axis);
+  const double x = json_number_value(json_array_get(json_object_get(curve, "green_strain"), 1)),
+               y = json_number_value(json_array_get(json_object_get(curve, "stress_N_per_m"), 1));
+  return x > 0 ? y / x : NAN;
 }
 
 static void put_attribute(cb_bytes *b, const char *name, double value) {
