@@ -44,7 +44,8 @@ static void put_material(cb_bytes *b, const char *about) {
         b,
         "  def Material \"ClothMaterial\" (\n    prepend apiSchemas = [\"PhysicsDeformableMaterialAPI\", "
         "\"PhysicsSurfaceDeformableMaterialAPI\"]\n  )\n  {\n");
-    put_attribute(b, "density", number_at(cloth, "areal_density_g_per_m2") / 1e3 / thickness_m);
+    if (thickness_m > 0)
+      put_attribute(b, "density", number_at(cloth, "areal_density_g_per_m2") / 1e3 / thickness_m);
     put_attribute(b, "surfaceStretchStiffness", sqrt(slope_of(cloth, "warp") * slope_of(cloth, "weft")));
     put_attribute(b, "surfaceShearStiffness", slope_of(cloth, "shear"));
     put_attribute(b, "surfaceBendStiffness", sqrt(B[0] * B[1]));
