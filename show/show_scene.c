@@ -78,7 +78,8 @@ static cb_status write_film(show_frames *f, const char *folder, const char *path
   int n_parts;
   const int n = show_frames_count(f);
   cb_status st = show_parts_of(f, &part, &n_parts, &time_s, err);
-  if (st == CB_OK) st = show_film_write(folder, n > 1 ? (n - 1) / (time_s[n - 1] - time_s[0]) : 1, path, err);
+  if (st == CB_OK)
+    st = show_film_write(folder, n, n > 1 ? (n - 1) / (time_s[n - 1] - time_s[0]) : 1, path, err);
   free(part);
   free(time_s);
   return st;

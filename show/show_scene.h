@@ -20,8 +20,9 @@ const show_surface *show_surface_of(const show_frame *frame, const char *name);
 
 CB_CHECKED cb_status show_gltf_write(show_frames *f, const char *path, cb_err *err);
 CB_CHECKED cb_status show_usd_write(show_frames *f, const char *path, cb_err *err);
-/* A film of the pictures of a run's folder, by ffmpeg. Errors: CB_E_NOTFOUND without pictures or without
- * ffmpeg; CB_E_IO. */
-CB_CHECKED cb_status show_film_write(const char *folder, double rate_Hz, const char *path, cb_err *err);
+/* A film of the first n pictures of a run's folder, by ffmpeg. Errors: CB_E_NOTFOUND without pictures or
+ * without ffmpeg; CB_E_IO. */
+CB_CHECKED cb_status show_film_write(const char *folder, int n, double rate_Hz, const char *path,
+                                     cb_err *err);
 
 #endif

@@ -126,6 +126,78 @@ static void a_run_is_an_openusd_stage(void **state) {
   free(text);
 }
 
+/* A strip in frames at these times, with another surface in all frames but the second. */
+static char *stage_of(const char *about, const char *other, const double *time_s, int n) {
+  static show_frame frame;
+  char frames[400], path[400];
+  show_frames *f;
+  assert_ok(show_frames_new(cbt_path("frames.show", frames), about, err));
+  for (int k = 0; k < n; k++) {
+    frame = (show_frame){.time_s = time_s[k], .n_surfaces = k == 1 ? 1 : 2};
+    put_surface(&frame.surface[0], "cloth", 4, 0.1 * k);
+    if (k != 1) put_surface(&frame.surface[1], other, 2, -1);
+    assert_ok(show_frames_add(frames, &frame, err));
+    show_frame_clear(&frame);
+  }
+  assert_ok(show_frames_open(frames, &f, err));
+  assert_ok(show_usd_write(f, cbt_path("run.usda", path), err));
+  show_frames_close(f);
+  return cbt_read(path);
+}
+
+static const double even_s[] = {0, 0.05, 0.1};
+
+/* S_uv = 120 N/m x E_uv, and the shear angle is 2 E_uv: 60 N/m over the angle, as a scene's shear_N_per_m. */
+static void shear_stiffness_is_stress_over_the_angle(void **state) {
+  (void)state;
+  char *text = stage_of(
+      "{\"materials\": {\"cloth\": {\"thickness_mm\": 1, \"shear\": "
+      "{\"green_strain\": [0, 1], \"stress_N_per_m\": [0, 120]}}}}",
+      "body1", even_s, 3);
+  assert_non_null(strstr(text, "physics:surfaceShearStiffness = 60\n"));
+  assert_non_null(strstr(text, "apiSchemas = [\"PhysicsSurfaceDeformableMaterialAPI\"]"));
+  assert_non_null(strstr(text, "apiSchemas = [\"MaterialBindingAPI\"]"));
+  free(text);
+}
+
+static void no_mesh_is_bound_to_a_material_that_is_not_there(void **state) {
+  (void)state;
+  char *text = stage_of("{}", "body1", even_s, 3);
+  assert_null(strstr(text, "ClothMaterial"));
+  free(text);
+}
+
+/* The last frame comes after 0.02 s, the others every 0.05 s. */
+static void time_codes_are_times(void **state) {
+  (void)state;
+  const double time_s[] = {0, 0.05, 0.1, 0.12};
+  char *text = stage_of("{}", "body1", time_s, 4), *at = strstr(text, "point3f[] points.timeSamples");
+  const double rate_Hz = strtod(strstr(text, "timeCodesPerSecond = ") + 21, NULL);
+  assert_near(strtod(strstr(text, "endTimeCode = ") + 14, NULL) / rate_Hz, 0.12, 1e-9);
+  at = strchr(at, '{') + 1;
+  for (int k = 0; k < 4; k++) {
+    assert_near(strtod(at, &at) / rate_Hz, time_s[k], 1e-9);
+    at = strchr(at, ']') + 2;
+  }
+  free(text);
+}
+
+static void a_surface_is_hidden_where_it_is_not(void **state) {
+  (void)state;
+  char *text = stage_of("{}", "body1", even_s, 3);
+  assert_int_equal(count_of(text, "visibility.timeSamples"), 1);
+  assert_non_null(
+      strstr(text, "      0: \"inherited\",\n      1: \"invisible\",\n      2: \"inherited\",\n"));
+  free(text);
+}
+
+static void a_name_stays_a_name(void **state) {
+  (void)state;
+  char *text = stage_of("{}", "b\" (x", even_s, 3);
+  assert_non_null(strstr(text, "def Mesh \"_b___x_1\"\n"));
+  free(text);
+}
+
 static void an_empty_run_is_refused(void **state) {
   (void)state;
   char frames[400], path[400];
@@ -135,13 +207,21 @@ static void an_empty_run_is_refused(void **state) {
   assert_fails(CB_E_RANGE, "no frame", show_gltf_write(f, cbt_path("run.glb", path), err));
   assert_fails(CB_E_RANGE, "no frame", show_usd_write(f, path, err));
   show_frames_close(f);
-  assert_fails(CB_E_NOTFOUND, "no pictures", show_film_write(cbt_folder, 10, path, err));
+  assert_fails(CB_E_NOTFOUND, "no pictures", show_film_write(cbt_folder, 3, 10, path, err));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_run_is_a_gltf_scene, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_run_is_an_openusd_stage, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(shear_stiffness_is_stress_over_the_angle, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(no_mesh_is_bound_to_a_material_that_is_not_there, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(time_codes_are_times, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_surface_is_hidden_where_it_is_not, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_name_stays_a_name, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(an_empty_run_is_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,14 @@ const truth = JSON.parse(fs.readFileSync(wanted, "utf8"));
 const parser = new USDAParser();
 const text = fs.readFileSync(file, "utf8");
 const world = (parser.parseText ? parser.parseText(text) : parser.parse(text))['def Xform "World"'];
+const rate = Number(/timeCodesPerSecond = ([^\s]+)/.exec(text)[1]);
 let worst = 0, compared = 0, wrong = false;
 truth.frames.forEach((frame, k) => {
   for (const [name, places] of Object.entries(frame)) {
     if (places.length === 0) continue;
     const samples = world[`def Mesh "${name}"`]?.["point3f[] points.timeSamples"];
-    const own = (samples?.[String(k)] ?? "").replace(/[()\[\]]/g, "").split(",").filter((s) => s.trim()).map(Number);
+    const at = Object.keys(samples ?? {}).find((code) => Math.abs(code / rate - truth.times[k]) < 1e-6);
+    const own = (samples?.[at] ?? "").replace(/[()\[\]]/g, "").split(",").filter((s) => s.trim()).map(Number);
     if (own.length !== places.length) {
       console.log(`show: ${file}: frame ${k}: '${name}' has ${own.length} numbers, ${places.length} were wanted`);
       wrong = true;
