@@ -3,7 +3,7 @@
  * that knows directions must hang differently. Warp runs across, weft down.
  *
  * The paper gives neither size nor material. 1 m, 0.15 kg/m2 and 20 N/m, so soft that it would stretch by
- * half, are ours. The scene is that of docs/method/strain-limiting.md, played by sim_play.h. */
+ * half, are ours. The scene is that of docs/method/limit-sheet.md, played by sim_play.h. */
 #ifndef VAL_LIMIT_H
 #define VAL_LIMIT_H
 

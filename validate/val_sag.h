@@ -4,7 +4,7 @@
  *
  * The sheet is 0.6 m wide and 0.8 m high, with 20 x 20 cells, each halved. The paper gives neither weight,
  * shear nor bending, nor the meaning and units of a. Cotton of 0.15 kg/m2 and a = sqrt(area) in metres are
- * ours (docs/method/conditions.md). */
+ * ours (docs/method/conditions-figures.md). */
 #ifndef VAL_SAG_H
 #define VAL_SAG_H
 

@@ -22,7 +22,7 @@
  *
  * So every sign is right, near or far, if those of the previous step were and no point moved by more than
  * `reach` against the surface. Limit: a point that passes through a whole plate within a step is outside
- * before and after, and is not noticed. docs/method/three-layers.md has the proof.
+ * before and after, and is not noticed. docs/method/layers-closest.md has the proof.
  *
  * Points and surface are in one frame. SI units. The bits do not depend on the number of threads. */
 #ifndef SIM_TRAVERSE_H

@@ -1,6 +1,6 @@
 /* Strain limits. After a time step the vertices move to the nearest positions, weighted by mass, at which no
  * triangle is stretched or compressed beyond its range. This is adaptive anisotropic strain limiting with an
- * inner-product-reciprocal mapping. docs/method/strain-limiting.md has the method and the figures.
+ * inner-product-reciprocal mapping. docs/method/strain-limiting.md has the method.
  *
  *   minimise 1/2 sum m_i |x_i - x_i*|^2   with   low - 1 <= q_i(x) <= high - 1 in every triangle
  *

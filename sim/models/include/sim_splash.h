@@ -1,5 +1,5 @@
-/* A liquid of particles, a position-based wet cloth, and both together. docs/method/fluid.md has the figures.
- * The results have the same bits for any number of threads. All units are SI. */
+/* A liquid of particles, a position-based wet cloth, and both together. docs/method/fluid-figures.md has the
+ * figures. The results have the same bits for any number of threads. All units are SI. */
 #ifndef SIM_SPLASH_H
 #define SIM_SPLASH_H
 

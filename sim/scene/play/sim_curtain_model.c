@@ -1,5 +1,5 @@
 /* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it.
- * docs/method/curtain.md has the keys. */
+ * docs/method/curtain-scene.md has the keys. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
