@@ -298,8 +298,17 @@ static cb_status torus(void *context, cb_err *err) {
   return st;
 }
 
+static cb_status cylinder(void *context, cb_err *err) {
+  sim_solid *s;
+  cb_status st = sim_solid_cylinder(0.1, 0.03, 6, &s, err);
+  sim_solid_free(s);
+  (void)context;
+  return st;
+}
+
 static void solids(void **state) {
   (void)state;
+  assert_true(at_sweep(cylinder, NULL) >= 11);
   assert_true(at_sweep(torus, NULL) >= 11);
 }
 

@@ -98,6 +98,34 @@ static void torus(void **state) {
   sim_solid_free(s);
 }
 
+static double cylinder_distance(const double x[3], double radius, double half) {
+  const double across = hypot(x[0], x[1]) - radius, along = fabs(x[2]) - half;
+  return across > 0 && along > 0 ? hypot(across, along) : fmax(across, along);
+}
+
+/* A prism of n sides lies inside of the round cylinder by no more than the height of a side; over the ends it
+ * is exact. */
+static void cylinder(void **state) {
+  (void)state;
+  const double radius = 0.09, half = 0.02;
+  const int n = 64;
+  const double height = radius * (1 - cos(CB_PI / n));
+  sim_solid *s;
+  cb_rng rng;
+  cb_rng_init(&rng, 6, 0);
+  assert_ok(sim_solid_cylinder(radius, 2 * half, n, &s, err));
+  assert_near(sim_solid_volume_m3(s), n * radius * radius * sin(2 * CB_PI / n) * half, 1e-12);
+  for (int i = 0; i < 20000; i++) {
+    double x[3], normal[3];
+    random_point(&rng, 0.12, x);
+    const double wanted = cylinder_distance(x, radius, half), d = sim_solid_distance(s, x, normal);
+    if (!(d >= wanted - 1e-12 && d <= wanted + height))
+      fail_msg("at %g %g %g: %g, wanted %g to %g", x[0], x[1], x[2], d, wanted, wanted + height);
+    if (hypot(x[0], x[1]) < radius - height && fabs(x[2]) > half) assert_near(fabs(normal[2]), 1, 1e-12);
+  }
+  sim_solid_free(s);
+}
+
 /* A needle: from the side of its tip the nearest part is the corner, where two of the three faces look away;
  * the angle-weighted normal gets the sign right all around. */
 static void sharp_corner(void **state) {
@@ -140,6 +168,8 @@ static void what_is_no_solid(void **state) {
   }
   sim_solid *s;
   assert_fails(CB_E_RANGE, "torus: ring 1 m, tube 2 m", sim_solid_torus(1, 2, 10, &s, err));
+  assert_fails(CB_E_RANGE, "cylinder: radius 1 m, length 0 m", sim_solid_cylinder(1, 0, 10, &s, err));
+  assert_fails(CB_E_RANGE, "2 around", sim_solid_cylinder(1, 1, 2, &s, err));
   assert_fails(CB_E_NUM, "b: solid: vertex 0: co-ordinate 0 is -1e+308 m",
                sim_solid_parse(box_text, sizeof box_text - 1, "b", 1e308, &s, err));
 }
@@ -217,12 +247,9 @@ static void carries_a_cloth(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(box),
-                                     cmocka_unit_test(normals),
-                                     cmocka_unit_test(torus),
-                                     cmocka_unit_test(sharp_corner),
-                                     cmocka_unit_test(what_is_no_solid),
-                                     cmocka_unit_test(moved),
-                                     cmocka_unit_test(carries_a_cloth)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(box),          cmocka_unit_test(normals),
+                                     cmocka_unit_test(torus),        cmocka_unit_test(cylinder),
+                                     cmocka_unit_test(sharp_corner), cmocka_unit_test(what_is_no_solid),
+                                     cmocka_unit_test(moved),        cmocka_unit_test(carries_a_cloth)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

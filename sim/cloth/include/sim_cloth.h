@@ -264,9 +264,7 @@ void sim_cloth_grip_forces(sim_cloth *cloth, double (*force_N)[3]);
  * surface; gripped vertices may lie anywhere). Or a place of a triangle between free vertices, deeper than
  * that plus a quarter of the body's inner radius; the quarter allows for the corners that a mesh cuts.
  *
- * In itself, if it has self_collision: triangles that cross, places that coincide, or other places nearer
- * than SIM_START_NEAR of the thickness. Steps let nothing come nearer than that. */
-#define SIM_START_NEAR 0.05
+ * In itself, if it has self_collision: as sim_self_check_start. */
 CB_CHECKED cb_status sim_start_check(sim_cloth *cloth, cb_err *err);
 
 /* Sets *parts, into how many parts a step of dt_s must be divided. 1 if no body moves further than its inner

@@ -92,6 +92,13 @@ CB_CHECKED cb_status sim_self_resolve(sim_self *self, const double (*start_m)[3]
  * nothing passes through the cloth. Searches flat pieces as well. */
 int sim_self_crossings(sim_self *self, const double (*position_m)[3]);
 
+/* Refuses a cloth that starts in itself: triangles that cross, places that coincide, or other places nearer
+ * than SIM_START_NEAR of the thickness. Steps let nothing come nearer than that. Pairs of held vertices only
+ * do not count. Errors: CB_E_RANGE, with triangles, place and distance. */
+#define SIM_START_NEAR 0.05
+CB_CHECKED cb_status sim_self_check_start(sim_self *self, const double (*position_m)[3], double thickness_m,
+                                          cb_err *err);
+
 /* Saves or loads the near places that were found last, in their order, since sums over them depend on it.
  * Loading that fails leaves them unchanged: CB_E_NOMEM, or `wrong` for bad bytes. */
 CB_CHECKED cb_status sim_self_archive(sim_self *self, cb_archive *a, cb_err *err);

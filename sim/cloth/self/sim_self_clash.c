@@ -79,3 +79,30 @@ bool sim_self_find_clash(sim_self *s, const double (*position_m)[3], double reac
   for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, visit_pair, &k);
   return out->n > 0;
 }
+
+cb_status sim_self_check_start(sim_self *self, const double (*position_m)[3], double thickness_m,
+                               cb_err *err) {
+  sim_self_clash clash;
+  const double wanted_m = SIM_START_NEAR * thickness_m;
+  if (!sim_self_find_clash(self, position_m, wanted_m, &clash)) return CB_OK;
+  const double *x = clash.x_m;
+  if (clash.crosses)
+    return cb_fail(err, CB_E_RANGE,
+                   "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pairs "
+                   "in all: cloth that lies free of "
+                   "itself is wanted",
+                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n);
+  if (clash.distance_m < TOUCHING_M)
+    return cb_fail(err, CB_E_RANGE,
+                   "the cloth starts in itself: triangles %d and %d coincide at (%.4g, %.4g, %.4g) mm, %d "
+                   "pairs in all: one could not tell "
+                   "which side is whose; the thickness, %.3g mm, between them is wanted",
+                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n,
+                   1e3 * thickness_m);
+  return cb_fail(err, CB_E_RANGE,
+                 "the cloth starts in itself: triangles %d and %d are %.3g mm apart at (%.4g, %.4g, %.4g) "
+                 "mm, %d pairs in all nearer than %.3g "
+                 "mm: the thickness, %.3g mm, is wanted",
+                 clash.triangle[0], clash.triangle[1], 1e3 * clash.distance_m, 1e3 * x[0], 1e3 * x[1],
+                 1e3 * x[2], clash.n, 1e3 * wanted_m, 1e3 * thickness_m);
+}

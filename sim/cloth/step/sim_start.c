@@ -6,7 +6,6 @@
 #include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_cloth_impl.h"
-#include "sim_self_look.h"
 #include "sim_vec.h"
 
 #define CORNER 0.25    /* of a body's inner radius: depth allowed to a triangle between vertices outside */
@@ -123,37 +122,9 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
                  1e3 * d.depth_m);
 }
 
-/* ---- in itself ---- */
-
-static cb_status apart_from_itself(sim_cloth *c, cb_err *err) {
-  sim_self_clash clash;
-  const double wanted_m = SIM_START_NEAR * c->setup.material->thickness_m;
-  if (!c->self_contacts || !sim_self_find_clash(sim_cloth_self_self(c->self_contacts),
-                                                (const sim_vec3 *)c->now.x, wanted_m, &clash))
-    return CB_OK;
-  const double *x = clash.x_m;
-  if (clash.crosses)
-    return cb_fail(err, CB_E_RANGE,
-                   "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pairs "
-                   "in all: cloth that lies free of "
-                   "itself is wanted",
-                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n);
-  if (clash.distance_m < 1e-12)
-    return cb_fail(err, CB_E_RANGE,
-                   "the cloth starts in itself: triangles %d and %d coincide at (%.4g, %.4g, %.4g) mm, %d "
-                   "pairs in all: one could not tell "
-                   "which side is whose; the thickness, %.3g mm, between them is wanted",
-                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n,
-                   1e3 * c->setup.material->thickness_m);
-  return cb_fail(err, CB_E_RANGE,
-                 "the cloth starts in itself: triangles %d and %d are %.3g mm apart at (%.4g, %.4g, %.4g) "
-                 "mm, %d pairs in all nearer than %.3g "
-                 "mm: the thickness, %.3g mm, is wanted",
-                 clash.triangle[0], clash.triangle[1], 1e3 * clash.distance_m, 1e3 * x[0], 1e3 * x[1],
-                 1e3 * x[2], clash.n, 1e3 * wanted_m, 1e3 * c->setup.material->thickness_m);
-}
-
 cb_status sim_start_check(sim_cloth *c, cb_err *err) {
   for (int b = 0; b < c->setup.n_bodies; b++) CB_TRY(outside_of(c, b, err));
-  return apart_from_itself(c, err);
+  if (!c->self_contacts) return CB_OK;
+  return sim_self_check_start(sim_cloth_self_self(c->self_contacts), (const sim_vec3 *)c->now.x,
+                              c->setup.material->thickness_m, err);
 }

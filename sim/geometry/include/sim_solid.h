@@ -62,6 +62,11 @@ void sim_solid_free(sim_solid *solid);
 /* Reads a solid from an OBJ file, plain or gzip; polygons are cut into fans, texture is ignored. Caller:
  * sim_solid_free. Errors: those of reading and of sim_solid_new, with the file's name. */
 CB_CHECKED cb_status sim_solid_read(const char *path, double m_per_unit, sim_solid **out, cb_err *err);
+/* Makes a cylinder along z with flat ends, its middle at the origin: a prism of `around` sides, 3 to 4096.
+ * Its sides lie inside of the round one by up to radius (1 - cos(pi / around)). Caller: sim_solid_free.
+ * Errors: CB_E_RANGE, CB_E_NOMEM. */
+CB_CHECKED cb_status sim_solid_cylinder(double radius_m, double length_m, int around, sim_solid **out,
+                                        cb_err *err);
 /* Makes a torus around z. ring_m: from its axis to the centre of the tube; tube_m: radius of the tube, below
  * ring_m; around: triangles around either way, 3 to 4096. Caller: sim_solid_free. Errors: CB_E_RANGE,
  * CB_E_NOMEM. */

@@ -279,6 +279,46 @@ cb_status sim_solid_read(const char *path, double m_per_unit, sim_solid **out, c
   return st;
 }
 
+/* Points 0 to n - 1 around the lower end, n to 2 n - 1 around the upper one, then the two middles. */
+static void stand(double radius_m, double length_m, int n, double (*x)[3], int (*triangle)[3]) {
+  for (int i = 0; i < n; i++) {
+    const double phi = 2 * CB_PI * i / n;
+    for (int end = 0; end < 2; end++) {
+      const double at[3] = {radius_m * cos(phi), radius_m * sin(phi), (end - 0.5) * length_m};
+      memcpy(x[end * n + i], at, sizeof at);
+    }
+    const int a = i, b = (i + 1) % n, c = n + b, d = n + a;
+    const int four[4][3] = {{a, b, c}, {a, c, d}, {2 * n, b, a}, {2 * n + 1, d, c}};
+    memcpy(triangle[4 * (size_t)i], four, sizeof four);
+  }
+  for (int end = 0; end < 2; end++) {
+    const double middle[3] = {0, 0, (end - 0.5) * length_m};
+    memcpy(x[2 * n + end], middle, sizeof middle);
+  }
+}
+
+cb_status sim_solid_cylinder(double radius_m, double length_m, int around, sim_solid **out, cb_err *err) {
+  *out = NULL;
+  if (!(radius_m > 0 && length_m > 0 && isfinite(radius_m + length_m)) || around < 3 || around > 4096)
+    return cb_fail(
+        err, CB_E_RANGE,
+        "cylinder: radius %g m, length %g m, %d around: numbers above 0, 3 to 4096 around were wanted",
+        radius_m, length_m, around);
+  const size_t n = 2 * (size_t)around + 2;
+  double(*x)[3] = malloc(n * sizeof *x);
+  int(*triangle)[3] = malloc(4 * (size_t)around * sizeof *triangle);
+  cb_status st;
+  if (x && triangle) {
+    stand(radius_m, length_m, around, x, triangle);
+    st = sim_solid_new((const sim_vec3 *)x, (int)n, (const int(*)[3])triangle, 4 * around, out, err);
+  } else {
+    st = cb_no_memory(err, "cylinder, %zu vertices", n);
+  }
+  free(x);
+  free(triangle);
+  return st;
+}
+
 static void wind(double ring_m, double tube_m, int n, double (*x)[3], int (*triangle)[3]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

@@ -232,6 +232,10 @@ double (*sim_wet_cloth_velocity(sim_wet_cloth *s))[3] { return s->v; }
 const double (*sim_wet_cloth_before(const sim_wet_cloth *s))[3] { return (const sim_vec3 *)s->begin; }
 const double *sim_wet_cloth_inverse_mass(const sim_wet_cloth *s) { return s->inverse_mass; }
 
+cb_status sim_wet_cloth_check_start(sim_wet_cloth *s, cb_err *err) {
+  return s->self ? sim_self_check_start(s->self, (const sim_vec3 *)s->x, s->setup.thickness_m, err) : CB_OK;
+}
+
 cb_status sim_wet_cloth_crossings(sim_wet_cloth *s, int *out, cb_err *err) {
   const sim_mesh *const list[] = {&s->mesh};
   const sim_self_options options = {.thickness_m = 1e-3, .rounds = 1};

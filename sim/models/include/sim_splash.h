@@ -125,6 +125,9 @@ typedef struct sim_wet_cloth sim_wet_cloth;
 /* Makes a cloth at rest, where the mesh places it. The caller frees *out with sim_wet_cloth_free. Errors: a
  * number of the setup out of range, a mesh without vertices, memory. */
 CB_CHECKED cb_status sim_wet_cloth_new(const sim_wet_cloth_setup *setup, sim_wet_cloth **out, cb_err *err);
+/* Refuses positions in which a cloth with a thickness lies in itself. Errors: those of sim_self_check_start.
+ */
+CB_CHECKED cb_status sim_wet_cloth_check_start(sim_wet_cloth *cloth, cb_err *err);
 void sim_wet_cloth_free(sim_wet_cloth *s);
 
 /* Present mesh, positions [m] and velocities [m/s], per vertex. All belong to s. Tearing adds vertices and

@@ -46,6 +46,7 @@ typedef enum sim_scene_shape {
 typedef struct sim_scene_body {
   sim_scene_shape shape;
   double at_m[3], axis[3], turned_rad[3], radius_m, tube_m, m_per_unit;
+  double length_m;       /* of a cylinder; 0: without end */
   char file[256];        /* OBJ, relative to the working folder */
   char material[64];     /* name whose laws with the cloth are wanted; "": `friction` has the numbers */
   sim_friction friction; /* its laws are not owned */

@@ -56,7 +56,8 @@ static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, c
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
   if (!shirt)
     sim_sheet_put_aside(&told->scene->sheet[0], s->held, s->mesh.n_vertices, sim_cloth_position(s->cloth));
-  return CB_OK;
+  const cb_status st = sim_start_check(s->cloth, err);
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s", told->scene->name);
 }
 
 static void release(void *state) {

@@ -11,6 +11,17 @@
 /* ---- bodies ---- */
 
 #define TORUS_AROUND 96
+#define CYLINDER_AROUND                                                               \
+  256 /* sides of a cylinder with ends: 0.008 % of the radius inside of the round one \
+       */
+
+/* The rotation vector that turns z to the axis of a cylinder, whose two ends are alike. */
+static void turn_to_axis(const double axis[3], double turned_rad[3]) {
+  const double across = hypot(axis[0], axis[1]), angle = atan2(across, axis[2]);
+  turned_rad[0] = across > 0 ? -axis[1] / across * angle : 0;
+  turned_rad[1] = across > 0 ? axis[0] / across * angle : 0;
+  turned_rad[2] = 0;
+}
 
 /* At its start. *solid: caller frees, even after a failure; NULL for what has none. */
 static cb_status make_body(const sim_scene_body *b, sim_body *out, sim_solid **solid, cb_err *err) {
@@ -19,6 +30,11 @@ static cb_status make_body(const sim_scene_body *b, sim_body *out, sim_solid **s
   memcpy(out->origin_m, b->at_m, sizeof out->origin_m);
   memcpy(out->axis, b->axis, sizeof out->axis);
   memcpy(out->turned_rad, b->turned_rad, sizeof out->turned_rad);
+  if (b->shape == SIM_SCENE_CYLINDER && b->length_m > 0) {
+    out->shape = SIM_TRIANGLES;
+    turn_to_axis(b->axis, out->turned_rad);
+    CB_TRY(sim_solid_cylinder(b->radius_m, b->length_m, CYLINDER_AROUND, solid, err));
+  }
   if (b->shape == SIM_SCENE_TORUS) CB_TRY(sim_solid_torus(b->radius_m, b->tube_m, TORUS_AROUND, solid, err));
   if (b->shape == SIM_SCENE_FILE) CB_TRY(sim_solid_read(b->file, b->m_per_unit, solid, err));
   out->solid = *solid;

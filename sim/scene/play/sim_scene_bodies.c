@@ -54,7 +54,7 @@ sim_motion sim_motion_at(const sim_motions *m, double time_s) {
 typedef struct body_text {
   int shape;
   cb_numlist at, axis, turned;
-  double radius, tube, m_per_unit, friction, static_friction;
+  double radius, tube, length, m_per_unit, friction, static_friction;
   char file[256], material[64];
   cb_ynode motion;
 } body_text;
@@ -65,6 +65,7 @@ static const cb_yfield body_fields[] = {
     {"axis", CB_Y_NUMLIST, offsetof(body_text, axis), .min = -1e6, .max = 1e6},
     {"turned_deg", CB_Y_NUMLIST, offsetof(body_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
     {"radius_mm", CB_Y_NUM, offsetof(body_text, radius), .min = 1e-3, .max = 1e6, .scale = 1e-3},
+    {"length_mm", CB_Y_NUM, offsetof(body_text, length), .min = 1e-3, .max = 1e6, .scale = 1e-3},
     {"tube_mm", CB_Y_NUM, offsetof(body_text, tube), .min = 1e-3, .max = 1e6, .scale = 1e-3},
     {"file", CB_Y_STR, offsetof(body_text, file), sizeof((body_text *)NULL)->file},
     {"mm_per_unit", CB_Y_NUM, offsetof(body_text, m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
@@ -80,6 +81,9 @@ static cb_status check_shape(cb_ynode at, const sim_scene_body *b, cb_err *err) 
     return cb_yaml_fail(at, err, CB_E_RANGE, "a %s needs radius_mm", shape_names[b->shape]);
   if (b->shape == SIM_SCENE_TORUS && !(b->tube_m > 0 && b->tube_m < b->radius_m))
     return cb_yaml_fail(at, err, CB_E_RANGE, "a torus needs tube_mm, less than radius_mm");
+  if (b->length_m > 0 && b->shape != SIM_SCENE_CYLINDER)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "length_mm: a %s has no length, a cylinder has",
+                        shape_names[b->shape]);
   if (b->shape == SIM_SCENE_FILE && !b->file[0])
     return cb_yaml_fail(at, err, CB_E_RANGE, "a mesh needs the name of an OBJ file");
   return CB_OK;
@@ -110,6 +114,7 @@ static cb_status bind_body(cb_ynode at, bool named_cloth, sim_scene_body *b, cb_
                         .axis = {0, 0, 1},
                         .radius_m = t.radius,
                         .tube_m = t.tube,
+                        .length_m = t.length,
                         .m_per_unit = t.m_per_unit};
   memcpy(b->file, t.file, sizeof b->file);
   CB_TRY(sim_scene_triple(at, "at_mm", &t.at, b->at_m, err));

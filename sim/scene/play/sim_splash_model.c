@@ -242,6 +242,8 @@ static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_e
   CB_TRY(sim_fluid_new(&t->fluid, &p->fluid, err));
   CB_TRY(sim_wet_cloth_new(&t->sheet, &p->sheet, err));
   memcpy(sim_wet_cloth_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
+  const cb_status st = sim_wet_cloth_check_start(p->sheet, err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s", told->scene->name);
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
   CB_TRY(set_seepage(at, t, told, p, err));
   CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, p->fluid, &again, err));
