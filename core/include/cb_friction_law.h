@@ -9,10 +9,10 @@
  * positive in every direction. Below the first and above the last knot the matrix scales with (N +
  * offset_N)^exponent. That one rule holds all models:
  *
- *   coulomb  M N             offset_N = 0, exponent = 1
- *   power    M N^n           offset_N = 0, exponent = n
- *   offset   M (N + N0)      offset_N = N0 > 0, exponent = 1; adhesion: F(theta, 0) = u^T M u N0
- *   curve    anything        offset_N = 0: straight chords over ln N (local power laws), bent by `bend`
+ *     coulomb  M N             offset_N = 0, exponent = 1
+ *     power    M N^n           offset_N = 0, exponent = n
+ *     offset   M (N + N0)      offset_N = N0 > 0, exponent = 1; adhesion: F(theta, 0) = u^T M u N0
+ *     curve    anything        offset_N = 0: straight chords over ln N (local power laws), bent by `bend`
  *
  * The first three are exact at, between and outside the knots. F(theta, 0) = 0 in all models but `offset`.
  *

@@ -2,12 +2,12 @@
  * counts, and neighbours are alike. docs/reference/database.md describes the bytes, so that any program can
  * read them. The steps are:
  *
- *   value -> whole number   v = whole / 10^scale, |whole| < 2^53, for the smallest scale of 0..9 that
- *                           restores every bit of every value; else (scale 255) the bits of the double
- *   whole -> residual       from one reference (order 0), or from the previous one plus a step (order 1),
- *                           modulo 2^64; zigzag
- *   residual -> bytes       the smallest of 1, 2, 4, 8 bytes that holds them all, in planes: lowest first
- *   bytes -> zstd           unless that is not smaller
+ *     value -> whole number   v = whole / 10^scale, |whole| < 2^53, for the smallest scale of 0..9 that
+ *                             restores every bit of every value; else (scale 255) the bits of the double
+ *     whole -> residual       from one reference (order 0), or from the previous one plus a step (order 1),
+ *                             modulo 2^64; zigzag
+ *     residual -> bytes       the smallest of 1, 2, 4, 8 bytes that holds them all, in planes: lowest first
+ *     bytes -> zstd           unless that is not smaller
  *
  * Delta, zigzag and shuffle are those of Parquet's and Blosc's codecs; zstd is RFC 8878. */
 #ifndef CB_PACK_H

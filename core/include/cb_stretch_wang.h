@@ -5,9 +5,15 @@
  * stretch of 1 + 1/6.
  *
  * In ARCSim (src/dde.cpp, src/physics.cpp) negative interpolated values count as 0, and k = 2 c. The energy
- * per area is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with the Green-Lagrange strain E. The
- * stress is that of ARCSim's forces, with k held fixed: Suu = k11 Euu + k12 Evv, Svv = k12 Euu + k22 Evv, Suv
- * = k33 Euv/2. ARCSim reads k from a grid of 30^3 strains; here k is computed at each strain. */
+ * per area, with the Green-Lagrange strain E, is
+ *
+ *     (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2) / 2
+ *
+ * The stress is that of ARCSim's forces, with k held fixed:
+ *
+ *     Suu = k11 Euu + k12 Evv, Svv = k12 Euu + k22 Evv, Suv = k33 Euv / 2
+ *
+ * ARCSim reads k from a grid of 30^3 strains. Here k is computed at each strain. */
 #ifndef CB_STRETCH_WANG_H
 #define CB_STRETCH_WANG_H
 

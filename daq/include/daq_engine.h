@@ -2,11 +2,11 @@
  * it.
  *
  * One run has these steps:
- * - the person, or the virtual operator, turns the sample and changes the weight if needed;
- * - the stage backs off until the link is slack, and rests for the zero;
- * - one bounded pull; rest until the force has settled;
- * - the stage backs off and rests for the second zero;
- * - the run's row is closed with status and reason.
+ * - The person, or the virtual operator, turns the sample and changes the weight if needed.
+ * - The stage backs off until the link is slack, and rests for the zero.
+ * - It pulls once, by a bounded way, and rests until the force has settled.
+ * - It backs off and rests for the second zero.
+ * - The run's row is closed with status and reason.
  *
  * After any failure the stage is told to stop, and again on the way out, and the run's row is closed. The
  * first run that fails ends the campaign, as the state of the bench is then unknown. */

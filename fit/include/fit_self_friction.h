@@ -11,10 +11,10 @@
  * independent.
  *
  * Data needed:
- * - both angles known, and varied independently: at least three directions of each cloth, not always turned
- *   together (0/0, 45/0, 90/0, 0/45, 0/90 is the least);
- * - loads not varied together with the directions;
- * - one pull more than parameters. */
+ * - Both angles are known, and vary independently: at least three directions of each cloth, not always turned
+ *   together. 0/0, 45/0, 90/0, 0/45, 0/90 is the least.
+ * - Loads do not vary together with the directions.
+ * - There is one pull more than parameters. */
 #ifndef FIT_SELF_FRICTION_H
 #define FIT_SELF_FRICTION_H
 

@@ -1,19 +1,19 @@
 /* A foreign table (CSV) with a mapping (YAML) of its columns -> numbers in SI and texts, by the caller's
  * names of fields. docs/guide/import.md is the page. A mapping:
  *
- *   kind: permeability            # what the caller reads
- *   method: ISO 9237              # free text, optional
- *   source: "who measured it"
- *   header: true                  # false: columns are called 1, 2 ...
- *   skip_lines: 0                 # lines of the instrument above the table
- *   last_line: 120                # of the table, counted in the file; what follows is not read
- *   encoding: latin1              # else utf-8
- *   separator: ";"                # else guessed
- *   decimal_comma: true           # 0,5 is 0.5
- *   columns:
- *     material: {column: name}
- *     pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
- *     velocity: {value: 4.9, unit: cm3/cm2/s}
+ *     kind: permeability            # what the caller reads
+ *     method: ISO 9237              # free text, optional
+ *     source: "who measured it"
+ *     header: true                  # false: columns are called 1, 2 ...
+ *     skip_lines: 0                 # lines of the instrument above the table
+ *     last_line: 120                # of the table, counted in the file; what follows is not read
+ *     encoding: latin1              # else utf-8
+ *     separator: ";"                # else guessed
+ *     decimal_comma: true           # 0,5 is 0.5
+ *     columns:
+ *       material: {column: name}
+ *       pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
+ *       velocity: {value: 4.9, unit: cm3/cm2/s}
  *
  * The value, unit or source "?" is refused: fit_guess.h writes it where a person has to fill in.
  *

@@ -1,9 +1,9 @@
 /* The reference database and the text that people review: a folder with
  *
- *   materials.yaml  cloths and bodies: facts with their source
- *   imports.yaml    tables of measurements, with their mappings, in the order in which they go in
- *   friction.yaml   friction laws: knots, covariances, verdicts, and the points behind them
- *   laws.yaml       laws of one material, as JSON, and the tests behind them
+ *     materials.yaml  cloths and bodies: facts with their source
+ *     imports.yaml    tables of measurements, with their mappings, in the order in which they go in
+ *     friction.yaml   friction laws: knots, covariances, verdicts, and the points behind them
+ *     laws.yaml       laws of one material, as JSON, and the tests behind them
  *
  * materials.db is built from that folder and never edited. docs/reference/shipped-database.md has the keys.
  */

@@ -22,9 +22,9 @@ CB_CHECKED cb_status lab_slide_foresee(cb_store *s, const lab_slide_question *q,
  * calls json_decref. */
 json_t *lab_slide_foreseen_json(const lab_slide_verdict *v);
 
-/* Judges a run by a sealed prediction. Errors: those of lab_slide_judge; CB_E_RANGE if the run began before
- * the prediction was sealed, or is not the pull that was predicted: cloth, body, direction to 0.5 degrees,
- * load to 1 %, speed to 2 %; CB_E_DB if the prediction lacks a number. */
+/* Judges a run by a sealed prediction. The run must be the pull that was predicted: cloth, body, direction to
+ * 0.5 degrees, load to 1 %, speed to 2 %. Errors: those of lab_slide_judge. CB_E_RANGE if it is another pull
+ * or began before the prediction was sealed. CB_E_DB if the prediction lacks a number. */
 CB_CHECKED cb_status lab_slide_judge_sealed(cb_store *s, const cb_run *run, const lab_seal *seal,
                                             lab_slide_verdict *out, cb_err *err);
 

@@ -7,10 +7,11 @@
 #include "cb_store_material_test.h"
 
 /* A measured point. x and y are, by the kind of the test:
- *   permeability    pressure across one layer [Pa], face velocity [m/s]
- *   stretch         strain, force per width of one layer [N/m]; the loading branch that the fit used
- *   cantilever      overhang [m], angle of the chord below the horizontal [rad]
- *   bending-moment  curvature [1/m], moment per width [N] */
+ *
+ *     permeability    pressure across one layer [Pa], face velocity [m/s]
+ *     stretch         strain, force per width of one layer [N/m]; the loading branch that the fit used
+ *     cantilever      overhang [m], angle of the chord below the horizontal [rad]
+ *     bending-moment  curvature [1/m], moment per width [N] */
 typedef struct lab_test_point {
   double x, y;
   double u_y;           /* standard uncertainty of y: last digit and calibration; 0: not known */

@@ -70,11 +70,11 @@ typedef struct cb_store_tally {
   size_t n_calibrations, n_laws;
 } cb_store_tally;
 /* Checks the whole file (docs/reference/database.md):
- * - SQLite's integrity and every reference;
- * - units, the range of every cell, every friction law, every seal;
- * - every law stored as a text (cb_store_laws_check, cb_law_json.h);
- * - CRC and content of every chunk and tail, gaps and times of every channel;
- * - origins: no real value depends on a virtual one.
+ * - SQLite's integrity and every reference.
+ * - Units, the range of every cell, every friction law, every seal.
+ * - Every law stored as a text (cb_store_laws_check, cb_law_json.h).
+ * - CRC and content of every chunk and tail, gaps and times of every channel.
+ * - Origins: no real value depends on a virtual one.
  *
  * tally may be NULL.
  * Errors: CB_E_DB; the sentence names the first problem. */

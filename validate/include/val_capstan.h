@@ -9,11 +9,12 @@
  * its vibrations lengthwise: where parts of it run backward, friction acts the other way.
  *
  * Known errors of the discretisation:
- *   corners  vertices turn the strip by angles delta = h/R. ln T2/T1 = sum 2 artanh(mu tan(delta/2)) is
- * larger by mu beta delta^2 (1 + mu^2)/12. steps    normals are those at the start of a step and lag by V
- * dt/R, which adds beta (1 + mu^2) V dt/R. ends     the first and the last vertex on the arc have part of
- * their pressure on all of their area. With tau = c p^n this adds friction by the mean of s^n - s over parts
- * s, (1 - n)/(2 (1 + n)), at either end: together mu delta (1 - n)/(1 + n). */
+ * - Corners. Vertices turn the strip by angles delta = h/R. ln T2/T1 = sum 2 artanh(mu tan(delta/2)) is
+ * larger by mu beta delta^2 (1 + mu^2)/12.
+ * - Steps. Normals are those at the start of a step and lag by V dt/R. That adds beta (1 + mu^2) V dt/R.
+ * - Ends. The first and the last vertex on the arc have part of their pressure on all of their area. With tau
+ * = c p^n this adds friction by the mean of s^n - s over parts s, which is (1 - n)/(2 (1 + n)). Both ends
+ *   together add mu delta (1 - n)/(1 + n). */
 #ifndef VAL_CAPSTAN_H
 #define VAL_CAPSTAN_H
 

@@ -171,8 +171,8 @@ typedef struct sim_cloth_touch {
 sim_cloth_touch sim_cloth_touch_of(const sim_cloth *cloth, int vertex);
 
 /* Advances the cloth by dt_s. report may be NULL. Errors: CB_E_RANGE for a step that is not > 0, or a
- * stiffness so far above the inertia that single precision cannot resolve both; CB_E_NUM for a number that is
- * not finite (with time and vertex), or a body that came through the cloth; CB_E_NOMEM. */
+ * stiffness so far above the inertia that single precision cannot resolve both. CB_E_NUM for a number that is
+ * not finite (with time and vertex), or a body that came through the cloth. CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
 /* Moves the ends of other ways of the vertices, end_m, so that nothing passes through the cloth on straight
  * ways from start_m (sim_self_resolve). *changed: an end was moved; false without self_collision. Between
@@ -190,11 +190,12 @@ size_t sim_cloth_state_bytes(const sim_cloth *cloth);
 void sim_cloth_state_take(const sim_cloth *cloth, unsigned char *to);
 void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 
-/* Saves or loads the state, from which a run continues bit by bit: time, positions and velocities of this
- * step and the previous one, contact memory of every vertex, position and motion of the bodies, near places
- * of the cloth and their friction. Everything else belongs to the setup. Loading needs a cloth made from an
- * equal setup. A hash of mesh, material, rest curvature, grips, loads, tethers and method recognises it.
- * Bodies are compared by number and shape only; their friction and measured laws are not compared.
+/* Saves or loads the state, from which a run continues bit by bit. It has time, positions and velocities of
+ * this step and the previous one, and the contact memory of every vertex. It also has position and motion of
+ * the bodies, near places of the cloth and their friction. Everything else belongs to the setup. Loading
+ * needs a cloth made from an equal setup. A hash of mesh, material, rest curvature, grips, loads, tethers and
+ * method recognises it. Bodies are compared by number and shape only; their friction and measured laws are
+ * not compared.
  *
  * Loading leaves the cloth unchanged if it fails. Errors: a state of another cloth or version, damaged, or
  * with impossible numbers. An archive that ends too soon sets `wrong` instead. */

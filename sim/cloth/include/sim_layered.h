@@ -179,9 +179,8 @@ typedef struct sim_layered_body {
   const int (*surface_triangle)[3];
   int surface_vertices, surface_triangles;
   int first_vertex, n_vertices; /* the cloth's vertices that meet the body; n_vertices 0: all */
-  /* Per vertex of the cloth that meets it: is sewn to the nearest place of the body at the start, by a
-   * thread that is drawn in at 0.1 m/s until it is 2 % longer than the contact offset is thick; NULL: none.
-   */
+  /* Per vertex of the cloth that meets it: is sewn to the nearest place of the body at the start. The thread
+   * is drawn in at 0.1 m/s until it is 2 % longer than the contact offset is thick. NULL: none. */
   const bool *stitched;
   sim_offset_setup offset;
   /* Of the elastic body on the cloth's rigid bodies; only the value along the warp is used. */

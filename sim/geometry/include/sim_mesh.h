@@ -40,9 +40,9 @@ typedef struct sim_mesh {
  * arguments. out holds nothing before; after an error it is empty. Caller: sim_mesh_clear.
  *
  * Errors name the triangle or vertex by its number. CB_E_RANGE: fewer than 3 vertices or 1 triangle, an index
- * out of range, a triangle without area or turned over in the material plane, an edge with three triangles or
- * with two that turn against each other, a vertex of no triangle. CB_E_NUM: a co-ordinate that is not finite.
- * CB_E_NOMEM. */
+ * out of range, a triangle without area or turned over in the material plane, a vertex of no triangle. Also
+ * an edge with three triangles or with two that turn against each other. CB_E_NUM: a co-ordinate that is not
+ * finite. CB_E_NOMEM. */
 CB_CHECKED cb_status sim_mesh_build(const double (*position_m)[3], int n_vertices, const int (*triangle)[3],
                                     const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,
                                     cb_err *err);

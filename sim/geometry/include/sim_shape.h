@@ -110,7 +110,7 @@ sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
  * sim_tets_clear.
  *
  * Errors, CB_E_RANGE: no part or too many, a size that is not allowed, a rounding larger than its box, a
- * shell turned inside out; cells so large that nothing is left or that the surface touches itself; cells so
+ * shell turned inside out. Also cells so large that nothing is left or that the surface touches itself, or so
  * small that there are too many. CB_E_NOMEM. */
 CB_CHECKED cb_status sim_shape_tets(const sim_shape_body *body, double cell_m, sim_tets *out, cb_err *err);
 

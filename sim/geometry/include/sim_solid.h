@@ -52,8 +52,8 @@ typedef struct sim_solid sim_solid; /* opaque; never changes, may be shared by t
  * one place must be one vertex. Caller: sim_solid_free.
  *
  * Errors, CB_E_RANGE: fewer than 4 vertices or triangles, more than 2^26 triangles, an index out of range, a
- * triangle without area, an edge that has not two triangles (the surface is open), two triangles that turn
- * against each other, a surface turned inside out. CB_E_NUM: a co-ordinate beyond 1e9 m or not finite.
+ * triangle without area. Also an edge that has not two triangles (the surface is open), two triangles that
+ * turn against each other, a surface turned inside out. CB_E_NUM: a co-ordinate beyond 1e9 m or not finite.
  * CB_E_NOMEM. */
 CB_CHECKED cb_status sim_solid_new(const double (*position_m)[3], int n_vertices, const int (*triangle)[3],
                                    int n_triangles, sim_solid **out, cb_err *err);

@@ -14,11 +14,11 @@
  * Check 2. If the walk disagrees with the sign of the previous step, or nothing is known of that step, all
  * triangles within `reach` are examined in the same way. Then the sign is right for every point within
  * `reach` of a surface that does not cut itself, whatever it was before, because the nearest triangle is
- * among those examined. Proof: were the sign wrong, one of the triangles around the nearest point would have
- * the point on the other side, since the angle-weighted normal there, whose sign is right (Baerentzen,
- * Aanaes, IEEE TVCG 11:243, 2005), is a sum of theirs. That triangle would be measured, be nearest, and put
- * the sign right. Triangles that the walk only crossed are examined like others. The closest point itself
- * need not be the nearest.
+ * among those examined. Proof: the angle-weighted normal at the nearest point has the right sign (Baerentzen,
+ * Aanaes, IEEE TVCG 11:243, 2005) and is a sum of the normals of the triangles around it. Were the sign
+ * wrong, one of these triangles would have the point on the other side. That triangle would be measured, be
+ * nearest, and put the sign right. Triangles that the walk only crossed are examined like others. The closest
+ * point itself need not be the nearest.
  *
  * So every sign is right, near or far, if those of the previous step were and no point moved by more than
  * `reach` against the surface. Limit: a point that passes through a whole plate within a step is outside

@@ -3,22 +3,30 @@
  * Hessian, docs/method/conditions-figures.md the figures.
  *
  * A condition C(x) is 0 where the cloth is at rest. Its energy is
- *   E = k/2 C.C + lambda/4 (C.C)^2
+ *
+ *     E = k/2 C.C + lambda/4 (C.C)^2
+ *
  * and its damping force is -k_d dC/dx dC/dt.
  *
  * Conditions of a triangle. a is the square root of its area. w_u and w_v are the derivatives of the
  * position by the warp and weft co-ordinates. b_u and b_v are the ratios of lengths at rest.
- *   stretch  C = a (|w_u| - b_u, |w_v| - b_v)      one law for both; (C.C)^2 couples them
- *   warp     C = a (|w_u| - b_u)                   a law of its own, as a measured cloth needs
- *   weft     C = a (|w_v| - b_v)                   a law of its own
- *   shear    C = a w_u.w_v
+ *
+ *     stretch  C = a (|w_u| - b_u, |w_v| - b_v)      one law for both; (C.C)^2 couples them
+ *     warp     C = a (|w_u| - b_u)                   a law of its own, as a measured cloth needs
+ *     weft     C = a (|w_v| - b_v)                   a law of its own
+ *     shear    C = a w_u.w_v
+ *
  * Condition of two triangles at an edge:
- *   bend     C = theta, the angle between their normals
+ *
+ *     bend     C = theta, the angle between their normals
+ *
  * With a in metres, k is in N/m and lambda in N/m3. For bend, both are in N m.
  *
  * Time is backward Euler. The velocities v at the end of a step of length h minimise
- *   1/2 (v - v0) M (v - v0) + E(x0 + h v) + k_d/(2 h) |C(x0 + h v) - C(x0)|^2 + h k_w/2 |v - wind|^2
- *     - h (M g + push) . v
+ *
+ *     1/2 (v - v0) M (v - v0) + E(x0 + h v) + k_d/(2 h) |C(x0 + h v) - C(x0)|^2 + h k_w/2 |v - wind|^2
+ *       - h (M g + push) . v
+ *
  * Newton's method starts from v = 0. Its first linearisation is the paper's equation.
  *
  * The result has the same bits for any number of threads. All units are SI. */

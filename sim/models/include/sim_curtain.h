@@ -5,7 +5,9 @@
  * Warp. A column is a chain of point masses on rods of constant length l, held at its top: a multiple
  * pendulum. Node k hangs on the rod along the unit vector d_k (downwards). T_k is the rod's tension and f_k
  * the sum of all other forces:
- *   m_k a_k = f_k - T_k d_k + T_(k+1) d_(k+1),    |x_k - x_(k-1)| = l at the end of the step           (1)
+ *
+ *     m_k a_k = f_k - T_k d_k + T_(k+1) d_(k+1),    |x_k - x_(k-1)| = l at the end of the step         (1)
+ *
  * The nodes below node k react to its acceleration a with the force q - P a, where P is a symmetric 3 x 3
  * matrix. P and q are found from the bottom up, accelerations and tensions from the top down. (The formulae
  * of the chain are ours.)

@@ -11,9 +11,9 @@
 typedef struct sim_play sim_play;
 
 /* Makes the scene at its start. The scene must outlive the play. The caller frees *out with sim_play_free.
- * Errors: CB_E_PARSE, CB_E_RANGE in the model's section; CB_E_IO for a file; CB_E_RANGE for a law that the
+ * Errors: CB_E_PARSE, CB_E_RANGE in the model's section. CB_E_IO for a file. CB_E_RANGE for a law that the
  * scene names and nobody set, for a held part without a vertex, and for a case that starts in the contact
- * offset of its body; those of the model; CB_E_NOMEM. */
+ * offset of its body. Those of the model. CB_E_NOMEM. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 
@@ -87,10 +87,15 @@ void sim_play_pull(sim_play *play, const double target_m[3]);
 
 /* ---- checkpoints ---- */
 
-/* Save and load the state. A loaded run continues with the same bits. The file holds, little-endian:
- * "CBSCENE" 0, u32 version, u64 hash of the scene (bodies, gravity, and the model's section: held parts,
- * material, mesh, method), u32 length of the model's name, the name, the player's clock and bodies, the
- * model's state, u32 CRC-32 of all before. It is written whole or not at all.
+/* Save and load the state. A loaded run continues with the same bits. The file is written whole or not at
+ * all. It holds, little-endian:
+ *
+ *     "CBSCENE" 0
+ *     u32 version
+ *     u64 hash of the scene: bodies, gravity, and the model's section (held parts, material, mesh, method)
+ *     u32 length of the model's name, and the name
+ *     the player's clock and bodies, and the model's state
+ *     u32 CRC-32 of all before
  *
  * Loading errors: CB_E_PARSE for a damaged file or another version, CB_E_RANGE for another model or scene.
  * The play is then unchanged, except if CB_E_NOMEM prevented its restoration: the caller frees it then. */
