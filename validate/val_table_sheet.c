@@ -23,7 +23,7 @@ static cb_status add_slide(val_table *t, val_sheet e, double turned_deg, cb_err 
   e.turned_rad = turned_deg * CB_DEG;
   CB_TRY(val_sheet_run(&e, &r, err));
   val_row *row =
-      val_table_add(t, "sheet-slide", "%s body, %g deg slope, %g deg from warp: a [m/s2]",
+      val_table_add(t, "sheet-slide", "%s body, slope %g deg, %g from warp: a [m/s2]",
                     val_sheet_body_names[e.body], round(10 * e.angle_rad / CB_DEG) / 10, turned_deg);
   row->predicted = r.acceleration_m_per_s2;
   row->reference = r.expected_m_per_s2;
