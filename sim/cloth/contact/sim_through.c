@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_threads.h"
@@ -20,26 +21,80 @@ typedef struct swept {
   double low[3], high[3];
 } swept;
 
-static swept box_of(const double (*start)[3], const double (*end)[3], int n, double wider_m) {
-  swept b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      b.low[k] = fmin(b.low[k], fmin(start[i][k], end[i][k]) - wider_m);
-      b.high[k] = fmax(b.high[k], fmax(start[i][k], end[i][k]) + wider_m);
-    }
-  return b;
+static void widen(swept *b, const double start[3], const double end[3]) {
+  for (int k = 0; k < 3; k++) {
+    b->low[k] = sim_lesser(b->low[k], sim_lesser(start[k], end[k]));
+    b->high[k] = sim_greater(b->high[k], sim_greater(start[k], end[k]));
+  }
 }
 
-static bool beside(const swept *b, const double (*start)[3], const double (*end)[3], const int *v) {
-  for (int k = 0; k < 3; k++) {
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < 3; i++) {
-      low = fmin(low, fmin(start[v[i]][k], end[v[i]][k]));
-      high = fmax(high, fmax(start[v[i]][k], end[v[i]][k]));
-    }
-    if (low > b->high[k] || high < b->low[k]) return true;
-  }
+static const swept none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static bool beside(const swept *a, const swept *b) {
+  for (int k = 0; k < 3; k++)
+    if (a->low[k] > b->high[k] || a->high[k] < b->low[k]) return true;
   return false;
+}
+
+typedef struct way {
+  double low_m; /* of the box, along the axis of the list */
+  swept box;
+  int point;
+} way;
+
+/* The ways of the points in a step, each in a box that is near_m wider, by their lows along one axis. */
+typedef struct ways {
+  int n, axis;
+  double widest_m; /* along the axis */
+  swept all;
+  way way[SIM_CORE_MOST];
+} ways;
+
+static way way_of(int point, const double start[3], const double end[3], double near_m) {
+  way w = {.box = none, .point = point};
+  widen(&w.box, start, end);
+  for (int k = 0; k < 3; k++) {
+    w.box.low[k] -= near_m;
+    w.box.high[k] += near_m;
+  }
+  return w;
+}
+
+static int by_low(const void *a, const void *b) {
+  const way *u = a, *v = b;
+  return (u->low_m > v->low_m) - (u->low_m < v->low_m);
+}
+
+static void list_ways(const double (*start)[3], const double (*end)[3], int n, double near_m, ways *w) {
+  w->n = n;
+  w->all = none;
+  w->axis = 0;
+  w->widest_m = 0;
+  for (int p = 0; p < n; p++) {
+    w->way[p] = way_of(p, start[p], end[p], near_m);
+    widen(&w->all, w->way[p].box.low, w->way[p].box.high);
+  }
+  for (int k = 1; k < 3; k++)
+    if (w->all.high[k] - w->all.low[k] > w->all.high[w->axis] - w->all.low[w->axis]) w->axis = k;
+  for (int p = 0; p < n; p++) {
+    way *own = &w->way[p];
+    own->low_m = own->box.low[w->axis];
+    w->widest_m = sim_greater(w->widest_m, own->box.high[w->axis] - own->low_m);
+  }
+  qsort(w->way, (size_t)n, sizeof w->way[0], by_low);
+}
+
+/* The first way whose box may reach the height `at` along the axis. */
+static int first_way(const ways *w, double at) {
+  int low = 0, high = w->n;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (w->way[middle].low_m + w->widest_m < at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 static bool moves_here(const int *v, const bool *gripped, int first, int n) {
@@ -60,8 +115,9 @@ static bool is_inside(const sim_solid *solid, const double from[3], double far, 
  * on the other. */
 static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   const sim_core *core = sim_solid_core(solid);
-  const swept all = box_of((const sim_vec3 *)core->x_m, (const sim_vec3 *)core->x_m, core->n, 0);
+  swept all = none;
   double size[3];
+  for (int i = 0; i < core->n; i++) widen(&all, core->x_m[i], core->x_m[i]);
   sim_sub(all.high, all.low, size);
   if (wide_m <= core->inner_m || wide_m > RIM_SHARE * sim_norm(size)) return false;
   for (int way = 14; way < 27; way++) {
@@ -94,19 +150,33 @@ static double longest_edge(const double (*x)[3], const int *v) {
   return longest;
 }
 
+/* Whether a triangle in this box comes across one of the points. */
+static bool across_any(const ways *w, const swept *box, const int *v, const double (*x0)[3],
+                       const double (*x1)[3], const double (*start_m)[3], const double (*end_m)[3],
+                       double near_m, const sim_solid *solid) {
+  for (int k = first_way(w, box->low[w->axis]); k < w->n && w->way[k].low_m <= box->high[w->axis]; k++) {
+    const int p = w->way[k].point;
+    if (!beside(&w->way[k].box, box) && comes_across(v, x0, x1, start_m[p], end_m[p], near_m) &&
+        (!solid || !at_rim(solid, p, longest_edge(x1, v))))
+      return true;
+  }
+  return false;
+}
+
 int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n, const double (*x0)[3],
                      const double (*x1)[3], const double (*start_m)[3], const double (*end_m)[3], int points,
                      double near_m, const sim_solid *solid) {
-  const swept box = box_of(start_m, end_m, points, 2 * near_m);
+  ways w;
   int found = INT_MAX;
+  list_ways(start_m, end_m, points, 2 * near_m, &w);
 #pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_triangles > CB_FEW)
   for (int t = 0; t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
-    if (beside(&box, x0, x1, v) || !moves_here(v, gripped, first, n)) continue;
-    for (int p = 0; p < points && t < found; p++)
-      if (comes_across(v, x0, x1, start_m[p], end_m[p], near_m) &&
-          (!solid || !at_rim(solid, p, longest_edge(x1, v))))
-        found = t;
+    swept box = none;
+    for (int i = 0; i < 3; i++) widen(&box, x0[v[i]], x1[v[i]]);
+    if (t < found && !beside(&w.all, &box) && moves_here(v, gripped, first, n) &&
+        across_any(&w, &box, v, x0, x1, start_m, end_m, near_m, solid))
+      found = t;
   }
   return found == INT_MAX ? -1 : found;
 }

@@ -7,6 +7,10 @@
 /* A position, velocity or force: x, y, z. A list of them, sim_vec3 *, is the same type as double (*)[3]. */
 typedef double sim_vec3[3];
 
+/* For numbers that are no NaN: fmin and fmax, which care for NaN, are calls in hot loops. */
+static inline double sim_lesser(double a, double b) { return a < b ? a : b; }
+static inline double sim_greater(double a, double b) { return a > b ? a : b; }
+
 static inline double sim_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

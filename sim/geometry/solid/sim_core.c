@@ -100,8 +100,8 @@ static bool boxes_apart(const double start[4][3], const double end[4][3], int n_
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
       const int side = i >= n_first;
-      low[side] = fmin(low[side], fmin(start[i][k], end[i][k]));
-      high[side] = fmax(high[side], fmax(start[i][k], end[i][k]));
+      low[side] = sim_lesser(low[side], sim_lesser(start[i][k], end[i][k]));
+      high[side] = sim_greater(high[side], sim_greater(start[i][k], end[i][k]));
     }
     if (low[0] > high[1] + near_m || low[1] > high[0] + near_m) return true;
   }
