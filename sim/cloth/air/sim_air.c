@@ -15,7 +15,8 @@
 #define SETTLED 1e-6 /* relative change above which the last solution is refused */
 #define SLUGGISH 2.0 /* ratio of flow to volume in a step below which relaxations do not pay */
 #define SMOOTHINGS_MOST 20
-#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than this */
+#define TOO_STIFF 0.18 /* bound of sim_air_system_smooth */
+#define LEAST_PA 1e-3  /* a power law's secant is taken no nearer to 0 than this */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
 
@@ -280,15 +281,16 @@ static cb_status balance_flow(sim_air *a, const sim_air_place *place, double dt_
   return solve_pressures(a, place, dt_s, report, err);
 }
 
-/* Number of relaxations. In a step pressure spreads over about sqrt(flow / volume) edges. Three relaxations
- * each way for every edge leave 1 % of a bounce (docs/method/three-layers.md). */
+/* Number of relaxations: as many as keep the response within TOO_STIFF of the air's. */
 static int smoothings(const sim_air *a) {
   double own = 0, flows = 0;
   for (int i = 0; i < a->system.n; i++) {
     own += a->own_m3[i];
     flows += a->system.diagonal_m3[i] - a->own_m3[i];
   }
-  return flows < SLUGGISH * own ? 0 : (int)fmin(ceil(3 * sqrt(flows / own)), SMOOTHINGS_MOST);
+  return flows < SLUGGISH * own
+             ? 0
+             : (int)fmin(ceil((sqrt(2 * flows / (own * TOO_STIFF)) - 1) / 2), SMOOTHINGS_MOST);
 }
 
 cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out,
@@ -309,10 +311,10 @@ cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, si
 
 void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
 #pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
-  for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
-  const double *fall = sim_air_system_smooth(&a->system, a->smoothings);
+  for (int i = 0; i < a->system.n; i++) a->system.right[i] = (float)(a->root[i] * growth_m3[i]);
+  const float *fall = sim_air_system_smooth(&a->system, a->smoothings);
 #pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
-  for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * fall[i];
+  for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * (double)fall[i];
 }
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,

@@ -11,9 +11,9 @@ void sim_air_system_clear(sim_air_system *s) {
   double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r,        s->z,
                              s->p,       s->q,         s->s,           s->t,   s->chunk_sum};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
-  free(s->near_m3);
-  free(s->relaxed_per_m3);
-  free(s->own_per_m3);
+  float *const singles[] = {s->near_m3, s->whole_m3, s->whole_per_m3, s->own_per_m3,
+                            s->right,   s->way,      s->one,          s->two};
+  for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) free(singles[i]);
   free(s->start);
   free(s->edge);
   free(s->other);
@@ -44,11 +44,12 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->chunk_sum = calloc((size_t)CB_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
   double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z,
                               &out->p,         &out->q,           &out->s,   &out->t};
+  float **const singles[] = {&out->whole_m3, &out->whole_per_m3, &out->own_per_m3, &out->right,
+                             &out->way,      &out->one,          &out->two};
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
-  out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
-  out->own_per_m3 = calloc(n, sizeof *out->own_per_m3);
-  bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other &&
-            out->flow_m3 && out->chunk_sum;
+  bool ok = out->near_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
+  for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++)
+    ok = (*singles[i] = calloc(n, sizeof(float))) && ok;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ok = (*vectors[i] = calloc(n, sizeof(double))) && ok;
   if (!ok) return cb_no_memory(err, "air of %zu vertices", n);
@@ -160,43 +161,63 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
   return -1;
 }
 
-#define DAMPED (2.0 / 3)
+#define LARGEST 2.0F /* no eigenvalue of diagonal^-1 A is larger: A is diagonally dominant */
 
 void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     for (int k = s->start[i]; k < s->start[i + 1]; k++) s->near_m3[k] = (float)s->flow_m3[s->edge[k]];
-    s->relaxed_per_m3[i] = (float)(DAMPED / s->diagonal_m3[i]);
+    s->whole_m3[i] = (float)s->diagonal_m3[i];
+    s->whole_per_m3[i] = (float)(1 / s->diagonal_m3[i]);
     s->own_per_m3[i] = (float)(1 / own_m3[i]);
   }
 }
 
-/* y = x + over (b - A x) */
-static void relax_pressure(const sim_air_system *s, const float *over, const double *x, double *y) {
+static inline float residual_at(const sim_air_system *s, const float *x, int i) {
+  float sum = s->right[i] - s->whole_m3[i] * x[i];
+  for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += s->near_m3[k] * x[s->other[k]];
+  return sum;
+}
+
+/* way = keep way + share / diagonal (right - A x), y = x + way. */
+CB_WIDE static void relax(const sim_air_system *s, float keep, float share, const float *x, float *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
-    double sum = s->b_J[i] - s->diagonal_m3[i] * x[i];
-    for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += (double)s->near_m3[k] * x[s->other[k]];
-    y[i] = x[i] + (double)over[i] * sum;
+    s->way[i] = keep * s->way[i] + share * s->whole_per_m3[i] * residual_at(s, x, i);
+    y[i] = x[i] + s->way[i];
   }
 }
 
-/* From x = 0. */
-static void relax_first(const sim_air_system *s, const float *over, double *y) {
+/* y = x + 1/own (right - A x) */
+CB_WIDE static void answer_alone(const sim_air_system *s, const float *x, float *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
-  for (int i = 0; i < s->n; i++) y[i] = (double)over[i] * s->b_J[i];
+  for (int i = 0; i < s->n; i++) y[i] = x[i] + s->own_per_m3[i] * residual_at(s, x, i);
 }
 
-/* I - B A = T^k (I - C A) T^k, T of the damped relaxation, C = 1/own >= 1/A: B - 1/A = T^k (C - 1/A)
- * T^k^T. */
-const double *sim_air_system_smooth(const sim_air_system *s, int relaxations) {
-  double *x = s->s, *y = s->t;
-  relax_first(s, relaxations > 0 ? s->relaxed_per_m3 : s->own_per_m3, x);
-  for (int k = 1; k < 2 * relaxations + 1; k++) {
-    relax_pressure(s, k == relaxations ? s->own_per_m3 : s->relaxed_per_m3, x, y);
-    double *last = x;
-    x = y;
-    y = last;
+static void swap(float **x, float **y) {
+  float *last = *x;
+  *x = *y;
+  *y = last;
+}
+
+/* p(diagonal^-1 A) on the error of *x, p the polynomial of degree `relaxations` with the least max of lambda
+ * p^2 up to LARGEST: Chebyshev's of the fourth kind. */
+static void smooth(const sim_air_system *s, int relaxations, float **x, float **y) {
+  memset(s->way, 0, (size_t)s->n * sizeof *s->way);
+  for (int k = 1; k <= relaxations; k++) {
+    const float order = (float)k, scale = 2 * order + 1;
+    relax(s, (2 * order - 3) / scale, (8 * order - 4) / (scale * LARGEST), *x, *y);
+    swap(x, y);
   }
+}
+
+/* I - B A = p (I - C A) p, C = 1/own >= 1/A: B - 1/A = p (C - 1/A) p^T. */
+const float *sim_air_system_smooth(sim_air_system *s, int relaxations) {
+  float *x = s->one, *y = s->two;
+  memset(x, 0, (size_t)s->n * sizeof *x);
+  smooth(s, relaxations, &x, &y);
+  answer_alone(s, x, y);
+  swap(&x, &y);
+  smooth(s, relaxations, &x, &y);
   return x;
 }
