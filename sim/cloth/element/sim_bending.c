@@ -173,7 +173,8 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
   memcpy(out->D_Nm, D_Nm, sizeof out->D_Nm);
   sim_stencils s = {0};
   out->rigid = calloc((size_t)mesh->n_triangles, sizeof *out->rigid);
-  out->partial = calloc((size_t)(mesh->n_triangles / CB_CHUNK) + 1, sizeof *out->partial);
+  const int most = mesh->n_triangles > mesh->n_vertices ? mesh->n_triangles : mesh->n_vertices;
+  out->partial = calloc((size_t)(most / CB_CHUNK) + 1, sizeof *out->partial);
   if (!out->rigid || !out->partial) CB_GOTO(no_memory(err));
   for (int t = 0; gripped && t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];

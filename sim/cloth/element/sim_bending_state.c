@@ -144,6 +144,33 @@ double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
   return energy;
 }
 
+/* -1/2 sum b_ij |x_i - x_j|^2 over the pairs of a vertex with later ones: the rows of the matrix sum to 0. */
+static double row_energy(const sim_bending *b, const double (*x)[3], int vertex) {
+  double sum = 0;
+  for (int i = b->row_start[vertex]; i < b->row_start[vertex + 1]; i++) {
+    const int other = b->column[i];
+    double d[3];
+    if (other <= vertex) continue;
+    sim_sub(x[other], x[vertex], d);
+    sum += b->value_N_per_m[i] * sim_dot(d, d);
+  }
+  return -0.5 * sum;
+}
+
+double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]) {
+  const int n = b->mesh->n_vertices, n_chunks = n / CB_CHUNK + 1;
+  if (b->rest_per_m) return sim_bending_energy_J(b, x_m);
+#pragma omp parallel for schedule(static)
+  for (int chunk = 0; chunk < n_chunks; chunk++) {
+    double sum = 0;
+    for (int i = chunk * CB_CHUNK; i < n && i < (chunk + 1) * CB_CHUNK; i++) sum += row_energy(b, x_m, i);
+    b->partial[chunk] = sum;
+  }
+  double energy = 0;
+  for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
+  return energy;
+}
+
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {
   int n = b->mesh->n_triangles;
 #pragma omp parallel for schedule(static)

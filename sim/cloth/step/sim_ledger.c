@@ -63,6 +63,6 @@ void sim_cloth_energy(sim_cloth *c, sim_cloth_energies *out) {
     out->gravity -= c->now.mass_kg[i] * sim_dot(g, c->now.x[i]);
   }
   out->stretch = sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)c->now.x, SIM_TANGENT_NONE, NULL);
-  out->bending = sim_bending_energy_J(&c->bending, (const sim_vec3 *)c->now.x) +
+  out->bending = sim_bending_energy_of_pairs_J(&c->bending, (const sim_vec3 *)c->now.x) +
                  sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)c->now.x, NULL);
 }
