@@ -19,11 +19,15 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
     ok = (*body[k] = calloc(nb, sizeof **body[k])) && ok;
   for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++)
     ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) && ok;
+  ok = (out->push = calloc(n, sizeof *out->push)) && ok;
+  ok = (out->under = calloc(nb, sizeof *out->under)) && ok;
   ok = (out->joint = calloc(n, sizeof *out->joint)) && ok;
   ok = (out->opening = calloc(n, sizeof *out->opening)) && ok;
   ok = (out->answer = calloc(n, sizeof *out->answer)) && ok;
   ok = (out->inverse = calloc(nb, sizeof *out->inverse)) && ok;
-  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) && ok;
+  ok = (out->chunk_sum =
+            calloc(2 * (size_t)(CB_CHUNKS(n_cloth) + CB_CHUNKS(n_body)), sizeof *out->chunk_sum)) &&
+       ok;
   ok = (out->left = calloc(n, sizeof *out->left)) && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) && ok;
@@ -31,9 +35,10 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
 }
 
 void sim_springs_clear(sim_springs *b) {
-  void *const arrays[] = {b->spring, b->joint,   b->marked, b->right,     b->x,     b->best, b->r,
-                          b->z,      b->p,       b->q,      b->inverse,   b->apart, b->pull, b->taken,
-                          b->way,    b->opening, b->answer, b->chunk_sum, b->start, b->who,  b->left};
+  void *const arrays[] = {b->spring, b->joint, b->marked, b->right,   b->x,       b->best,
+                          b->r,      b->z,     b->p,      b->q,       b->inverse, b->apart,
+                          b->pull,   b->taken, b->way,    b->opening, b->answer,  b->chunk_sum,
+                          b->start,  b->who,   b->left,   b->push,    b->under};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_springs){0};
 }

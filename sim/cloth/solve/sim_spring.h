@@ -49,10 +49,10 @@ typedef struct sim_spring_body {
 } sim_spring_body;
 
 /* A spring prepared for a solve: all of its K as xx xy xz yy yz zz, and carry, the part of a push on the
- * vertex that it hands on to the body. */
+ * vertex that it hands on to the body. `none` lets the last row be read four numbers at a time. */
 typedef struct sim_spring_joint {
   int corner[3];
-  float weight[3], out[3], air_N_per_m, stiff_N_per_m[6], carry[9];
+  float weight[3], out[3], air_N_per_m, stiff_N_per_m[6], carry[9], none;
 } sim_spring_joint;
 
 /* A joint at a vertex of the body. */
@@ -83,6 +83,8 @@ typedef struct sim_springs {
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
   double (*apart)[3], (*pull)[3]; /* n: opening [m], and pull [N] */
+  float (*push)[4];               /* n: a direction's pull, or what a residual hands on */
+  float (*under)[4];              /* n_body: a direction's motion of the body's vertices */
   /* n: normal force and friction, and slip, at the end of the last solve of a step. */
   double (*taken)[3], (*way)[3];
   double *opening, *answer; /* n */

@@ -6,6 +6,7 @@
 #include "cb_threads.h"
 #include "sim_blocks.h"
 #include "sim_blocks_apply.h"
+#include "sim_lanes.h"
 #include "sim_spring.h"
 #include "sim_vec.h"
 
@@ -13,25 +14,31 @@
 static bool in_matrix(const sim_springs *b) { return !b->any || (!b->body.matrix && !b->respond); }
 static bool moves(const sim_springs *b, int vertex) { return !b->body.held || !b->body.held[vertex]; }
 
-static double dot(const sim_springs *b, double (*u)[3], double (*v)[3]) {
-  double sum = 0;
-  for (int j = 0; j < b->n_body; j++) sum += sim_dot(u[j], v[j]);
-  return sum;
-}
-
 static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}; /* entries of a symmetric block */
 
-static inline void symmetric(const float s[6], const double v[3], double out[3]) {
-  out[0] = (double)s[0] * v[0] + (double)s[1] * v[1] + (double)s[2] * v[2];
-  out[1] = (double)s[1] * v[0] + (double)s[3] * v[1] + (double)s[4] * v[2];
-  out[2] = (double)s[2] * v[0] + (double)s[4] * v[1] + (double)s[5] * v[2];
+/* The motions of the body's vertices, in single precision for the joints. */
+static void lay_under(sim_springs *b, const double (*u)[3]) {
+#pragma omp parallel for schedule(static) if (b->n_body > CB_FEW)
+  for (int j = 0; j < b->n_body; j++)
+    for (int k = 0; k < 3; k++) b->under[j][k] = (float)u[j][k];
 }
 
-static inline void under(const sim_spring_joint *j, const double (*u)[3], double out[3]) {
-  const double *a = u[j->corner[0]], *b = u[j->corner[1]], *c = u[j->corner[2]];
-  for (int k = 0; k < 3; k++)
-    out[k] = (double)j->weight[0] * a[k] + (double)j->weight[1] * b[k] + (double)j->weight[2] * c[k];
+/* The motion of the body under a joint. */
+static inline sim_quad under_joint(const sim_springs *b, const sim_spring_joint *j) {
+  return sim_quad_load(b->under[j->corner[0]]) * j->weight[0] +
+         sim_quad_load(b->under[j->corner[1]]) * j->weight[1] +
+         sim_quad_load(b->under[j->corner[2]]) * j->weight[2];
 }
+
+/* The sum of `push` at a vertex of the body, by weight. */
+static inline void gather_push(const sim_springs *b, int vertex, double out[3]) {
+  sim_four sum = {0};
+  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
+    sum += __builtin_convertvector(sim_quad_load(b->push[b->who[i].joint]) * b->who[i].weight, sim_four);
+  for (int a = 0; a < 3; a++) out[a] = sum[a];
+}
+
+static int end_of(int chunk, int n) { return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n; }
 
 void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y[3]) {
   double sum[3] = {0, 0, 0};
@@ -109,101 +116,143 @@ void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_co
   }
 }
 
+/* push = carry r */
+CB_WIDE static void hand_on(sim_springs *b, int begin, int end, float (*r)[4]) {
+  for (int i = begin; i < end; i++) {
+    const float *c = b->joint[i].carry;
+    const sim_quad of = sim_quad_three(sim_quad_load(r[b->first + i]));
+    sim_quad_store(
+        sim_quad_sums(sim_quad_three(sim_quad_load(c)) * of, sim_quad_three(sim_quad_load(c + 3)) * of,
+                      sim_quad_three(sim_quad_load(c + 6)) * of),
+        b->push[i]);
+  }
+}
+
+/* q = r + the push from the joints, z = q over the diagonal. Returns q.z. */
+CB_WIDE static double take_push(sim_springs *b, int begin, int end) {
+  double qz = 0;
+  for (int j = begin; j < end; j++) {
+    double push[3];
+    gather_push(b, j, push);
+    for (int a = 0; a < 3; a++) b->q[j][a] = b->r[j][a] + push[a];
+    for (size_t a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
+    qz += sim_dot(b->q[j], b->z[j]);
+  }
+  return qz;
+}
+
+static double in_order(const sim_springs *b, int n) {
+  double sum = 0;
+  for (int c = 0; c < CB_CHUNKS(n); c++) sum += b->chunk_sum[c];
+  return sum;
+}
+
 double sim_springs_give(sim_springs *b, float (*r)[4]) {
   if (!b->body.matrix) return 0;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int i = 0; i < b->n; i++) {
-    const float *c = b->joint[i].carry, *of = r[b->first + i];
-    for (size_t a = 0; a < 3; a++)
-      b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
-  }
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) hand_on(b, c * CB_CHUNK, end_of(c, b->n), r);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int j = 0; j < b->n_body; j++) {
-    memcpy(b->q[j], b->r[j], sizeof b->q[j]);
-    sim_springs_gather(b, j, 1, b->q[j]);
-    for (size_t a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
+  for (int c = 0; c < CB_CHUNKS(b->n_body); c++)
+    b->chunk_sum[c] = take_push(b, c * CB_CHUNK, end_of(c, b->n_body));
+  return in_order(b, b->n_body);
+}
+
+/* z += carry^T under */
+CB_WIDE static void carry_along(const sim_springs *b, int begin, int end, float (*z)[4]) {
+  for (int i = begin; i < end; i++) {
+    const sim_spring_joint *j = &b->joint[i];
+    const sim_quad u = under_joint(b, j);
+    const sim_quad more = sim_quad_load(j->carry) * u[0] + sim_quad_load(j->carry + 3) * u[1] +
+                          sim_quad_load(j->carry + 6) * u[2];
+    float *to = z[b->first + i];
+    sim_quad_store(sim_quad_load(to) + sim_quad_three(more), to);
   }
-  return dot(b, b->q, b->z);
 }
 
 void sim_springs_carry(sim_springs *b, float (*z)[4]) {
   if (!b->body.matrix) return;
+  lay_under(b, (const sim_vec3 *)b->z);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int i = 0; i < b->n; i++) {
-    const float *c = b->joint[i].carry;
-    double u[3];
-    under(&b->joint[i], (const sim_vec3 *)b->z, u);
-    for (int a = 0; a < 3; a++)
-      z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
-  }
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) carry_along(b, c * CB_CHUNK, end_of(c, b->n), z);
 }
 
 /* ---- the iteration ---- */
 
-/* The opening at vertex i, from its motion v and the body's u. */
-static inline void find_apart(sim_springs *b, int i, double (*u)[3], float (*v)[4]) {
-  double *apart = b->apart[i];
-  if (u)
-    under(&b->joint[i], (const sim_vec3 *)u, apart);
-  else
-    memset(b->apart[i], 0, sizeof b->apart[i]);
-  for (int a = 0; a < 3; a++)
-    apart[a] = (v ? b->gamma_s * (double)v[b->first + i][a] : 0) - b->body.dt_s * apart[a];
+/* The motion of the cloth at a joint in the step; v NULL: none. */
+static inline sim_quad own_way(const sim_springs *b, int i, float (*v)[4]) {
+  const sim_quad none = {0};
+  if (!v) return none;
+  return sim_quad_three(sim_quad_load(v[b->first + i])) * (float)b->gamma_s;
 }
 
-static inline void add_along(const float out[3], double scale, double pull[3]) {
-  for (int a = 0; a < 3; a++) pull[a] += scale * (double)out[a];
+/* That of the body under it; any: it moves. */
+static inline sim_quad body_way(const sim_springs *b, const sim_spring_joint *j, bool any) {
+  const sim_quad none = {0};
+  if (!any) return none;
+  return under_joint(b, j) * (float)b->body.dt_s;
 }
 
-/* Computes a chunk's pulls, and adds to y the part that the cloth's matrix lacks. Returns that part of
- * v.y. */
-static double give_cloth(sim_springs *b, int begin, int end, double (*u)[3], float (*v)[4], double sign,
-                         float (*y)[4]) {
-  double sum = 0, own[3] = {0, 0, 0}, have[3];
+/* The opening along `out`, for the air. */
+CB_WIDE static void open_up(sim_springs *b, int begin, int end, bool any, float (*v)[4]) {
   for (int i = begin; i < end; i++) {
     const sim_spring_joint *j = &b->joint[i];
+    b->opening[i] = sim_quad_dot(sim_quad_load(j->out), own_way(b, i, v) - body_way(b, j, any));
+  }
+}
+
+/* push = the joint's pull. Adds to y the part of it that the cloth's matrix lacks. Returns that part of v.y.
+ */
+CB_WIDE static double give_cloth(sim_springs *b, int begin, int end, bool any, float (*v)[4], double sign,
+                                 float (*y)[4]) {
+  const float scale = (float)(sign * b->gamma_s);
+  double sum = 0;
+  for (int i = begin; i < end; i++) {
+    const sim_spring_joint *j = &b->joint[i];
+    const sim_quad own = own_way(b, i, v);
+    sim_quad more = -sim_quad_multiply(j->stiff_N_per_m, body_way(b, j, any));
+    if (b->respond)
+      more += sim_quad_load(j->out) * (float)(b->answer[i] - (double)j->air_N_per_m * b->opening[i]);
+    more = sim_quad_three(more);
+    sim_quad_store(sim_quad_three(sim_quad_multiply(j->stiff_N_per_m, own)) + more, b->push[i]);
     float *to = y[b->first + i];
-    if (!b->respond) find_apart(b, i, u, v);
-    symmetric(j->stiff_N_per_m, b->apart[i], b->pull[i]);
-    if (b->respond) add_along(j->out, b->answer[i] - (double)j->air_N_per_m * b->opening[i], b->pull[i]);
-    for (int a = 0; a < 3 && v; a++) own[a] = b->gamma_s * (double)v[b->first + i][a];
-    symmetric(j->stiff_N_per_m, own, have);
-    for (int a = 0; a < 3; a++) {
-      const double more = b->pull[i][a] - have[a];
-      to[a] += (float)(sign * b->gamma_s * more);
-      sum += own[a] * more;
-    }
+    sim_quad_store(sim_quad_load(to) + more * scale, to);
+    sum += sim_quad_dot(own, more);
   }
   return sum;
 }
 
-static void respond_to_opening(sim_springs *b, double (*u)[3], float (*v)[4]) {
-#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int i = 0; i < b->n; i++) {
-    find_apart(b, i, u, v);
-    const float *o = b->joint[i].out;
-    const double *d = b->apart[i];
-    b->opening[i] = (double)o[0] * d[0] + (double)o[1] * d[1] + (double)o[2] * d[2];
+/* own -= h W^T push. Returns u.own. */
+CB_WIDE static double give_body(sim_springs *b, int begin, int end, double (*u)[3], double (*own)[3]) {
+  double sum = 0;
+  for (int j = begin; j < end; j++) {
+    double push[3];
+    gather_push(b, j, push);
+    for (int a = 0; a < 3; a++) own[j][a] -= b->body.dt_s * push[a];
+    sum += sim_dot(u[j], own[j]);
   }
-  b->respond(b->answers, b->opening, b->answer);
+  return sum;
 }
 
 /* The product's part that the cloth's matrix lacks: y_cloth += sign gamma (pull - K gamma v), y_body = A u -
  * h W^T pull. v NULL: the cloth does not move. Returns the part of (v, u).y. */
 static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4],
                        double (*own)[3]) {
-  double sum = 0;
-  if (b->respond) respond_to_opening(b, u, v);
+  if (u) lay_under(b, (const sim_vec3 *)u);
+  if (b->respond) {
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+    for (int c = 0; c < CB_CHUNKS(b->n); c++) open_up(b, c * CB_CHUNK, end_of(c, b->n), u != NULL, v);
+    b->respond(b->answers, b->opening, b->answer);
+  }
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    b->chunk_sum[c] =
-        give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
-  for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
+    b->chunk_sum[c] = give_cloth(b, c * CB_CHUNK, end_of(c, b->n), u != NULL, v, sign, y);
+  const double sum = in_order(b, b->n);
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const sim_vec3 *)u, own);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int j = 0; j < b->n_body; j++) sim_springs_gather(b, j, -b->body.dt_s, own[j]);
-  return sum + dot(b, u, own);
+  for (int c = 0; c < CB_CHUNKS(b->n_body); c++)
+    b->chunk_sum[c] = give_body(b, c * CB_CHUNK, end_of(c, b->n_body), u, own);
+  return sum + in_order(b, b->n_body);
 }
 
 void sim_springs_residual(sim_springs *b, float (*x)[4], float (*r)[4]) {
