@@ -194,6 +194,12 @@ CB_WIDE static void answer_alone(const sim_air_system *s, const float *x, float 
   for (int i = 0; i < s->n; i++) y[i] = x[i] + s->own_per_m3[i] * residual_at(s, x, i);
 }
 
+/* The first relaxation from x = 0. */
+static void relax_none(const sim_air_system *s, float share, float *y) {
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
+  for (int i = 0; i < s->n; i++) y[i] = s->way[i] = share * s->whole_per_m3[i] * s->right[i];
+}
+
 static void swap(float **x, float **y) {
   float *last = *x;
   *x = *y;
@@ -201,12 +207,14 @@ static void swap(float **x, float **y) {
 }
 
 /* p(diagonal^-1 A) on the error of *x, p the polynomial of degree `relaxations` with the least max of lambda
- * p^2 up to LARGEST: Chebyshev's of the fourth kind. */
-static void smooth(const sim_air_system *s, int relaxations, float **x, float **y) {
-  memset(s->way, 0, (size_t)s->n * sizeof *s->way);
+ * p^2 up to LARGEST: Chebyshev's of the fourth kind. none: *x is 0, whatever it holds. */
+static void smooth(const sim_air_system *s, int relaxations, bool none, float **x, float **y) {
   for (int k = 1; k <= relaxations; k++) {
-    const float order = (float)k, scale = 2 * order + 1;
-    relax(s, (2 * order - 3) / scale, (8 * order - 4) / (scale * LARGEST), *x, *y);
+    const float order = (float)k, scale = 2 * order + 1, share = (8 * order - 4) / (scale * LARGEST);
+    if (none && k == 1)
+      relax_none(s, share, *y);
+    else
+      relax(s, k == 1 ? 0 : (2 * order - 3) / scale, share, *x, *y);
     swap(x, y);
   }
 }
@@ -214,10 +222,9 @@ static void smooth(const sim_air_system *s, int relaxations, float **x, float **
 /* I - B A = p (I - C A) p, C = 1/own >= 1/A: B - 1/A = p (C - 1/A) p^T. */
 const float *sim_air_system_smooth(sim_air_system *s, int relaxations) {
   float *x = s->one, *y = s->two;
-  memset(x, 0, (size_t)s->n * sizeof *x);
-  smooth(s, relaxations, &x, &y);
+  smooth(s, relaxations, true, &x, &y);
   answer_alone(s, x, y);
   swap(&x, &y);
-  smooth(s, relaxations, &x, &y);
+  smooth(s, relaxations, false, &x, &y);
   return x;
 }

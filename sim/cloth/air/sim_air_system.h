@@ -33,8 +33,8 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
 /* Returns B times s->right. B is symmetric and no less than the inverse of the system: a polynomial of
  * relaxations (Chebyshev's of the fourth kind: Lottes, Numer. Linear Algebra Appl. 30:e2518, 2023), one step
  * as if nothing flowed, and the polynomial again. With kappa = flows / own, B exceeds 1/A by at most 2 kappa
- * / (2 relaxations + 1)^2 of 1/A. prepare must come first, with the system and own_m3, the diagonal without
- * flows. The result belongs to s and is valid until the next call. */
+ * / (2 relaxations + 1)^2 of 1/A. relaxations >= 1. prepare must come first, with the system and own_m3, the
+ * diagonal without flows. The result belongs to s and is valid until the next call. */
 void sim_air_system_prepare(sim_air_system *s, const double *own_m3);
 const float *sim_air_system_smooth(sim_air_system *s, int relaxations);
 
