@@ -25,10 +25,14 @@ int cb_threads_within(int room);
 
 /* For functions to be vectorised: compiled for the base machine and for wider ones, and chosen when the
  * program is loaded. Products and sums are never contracted (-ffp-contract=off), so that all versions give
- * the same bits. */
+ * the same bits. CB_NARROW: without the widest, for comparisons. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
+#ifdef CB_NARROW
+#define CB_WIDE __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
 #define CB_WIDE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#endif
 #else
 #define CB_WIDE
 #endif
