@@ -36,22 +36,22 @@ static bool beside(const swept *a, const swept *b) {
   return false;
 }
 
-typedef struct way {
+typedef struct point_way {
   double low_m; /* of the box, along the axis of the list */
   swept box;
   int point;
-} way;
+} point_way;
 
 /* The ways of the points in a step, each in a box that is near_m wider, by their lows along one axis. */
 typedef struct ways {
   int n, axis;
   double widest_m; /* along the axis */
   swept all;
-  way way[SIM_CORE_MOST];
+  point_way way[SIM_CORE_MOST];
 } ways;
 
-static way way_of(int point, const double start[3], const double end[3], double near_m) {
-  way w = {.box = none, .point = point};
+static point_way way_of(int point, const double start[3], const double end[3], double near_m) {
+  point_way w = {.box = none, .point = point};
   widen(&w.box, start, end);
   for (int k = 0; k < 3; k++) {
     w.box.low[k] -= near_m;
@@ -61,7 +61,7 @@ static way way_of(int point, const double start[3], const double end[3], double 
 }
 
 static int by_low(const void *a, const void *b) {
-  const way *u = a, *v = b;
+  const point_way *u = a, *v = b;
   return (u->low_m > v->low_m) - (u->low_m < v->low_m);
 }
 
@@ -77,7 +77,7 @@ static void list_ways(const double (*start)[3], const double (*end)[3], int n, d
   for (int k = 1; k < 3; k++)
     if (w->all.high[k] - w->all.low[k] > w->all.high[w->axis] - w->all.low[w->axis]) w->axis = k;
   for (int p = 0; p < n; p++) {
-    way *own = &w->way[p];
+    point_way *own = &w->way[p];
     own->low_m = own->box.low[w->axis];
     w->widest_m = sim_greater(w->widest_m, own->box.high[w->axis] - own->low_m);
   }
