@@ -4,10 +4,12 @@
 #include <omp.h>
 
 #include "cb_num.h"
+#include "cb_rng.h"
 #include "cb_threads.h"
 #include "cbtest.h"
 #include "sim_cloth.h"
 #include "sim_pace.h"
+#include "sim_through.h"
 #include "sim_play.h"
 #include "sim_solid.h"
 
@@ -249,6 +251,58 @@ static void test_came_through(void **state) {
           "a step of at most");
 }
 
+/* The first triangle that every point is tried against; -1: none. */
+static int found_by_trying_all(const sim_mesh *m, const double (*x)[2][3], const double (*point)[2][3],
+                               int points, double near_m) {
+  for (int t = 0; t < m->n_triangles; t++)
+    for (int p = 0; p < points; p++) {
+      double way[2][4][3];
+      for (int e = 0; e < 2; e++) {
+        memcpy(way[e][0], point[p][e], sizeof way[e][0]);
+        for (int i = 0; i < 3; i++) memcpy(way[e][i + 1], x[m->triangle[t][i]][e], sizeof way[e][0]);
+      }
+      if (sim_core_meets_triangle((const double(*)[3])way[0], (const double(*)[3])way[1], near_m)) return t;
+    }
+  return -1;
+}
+
+/* The search by boxes finds the triangle that all pairs tell: 300 random cloths of 128 triangles, 40 points.
+ */
+static void test_search_misses_nothing(void **state) {
+  (void)state;
+  enum { POINTS = 40, CLOTHS = 300, MOST = 100 };
+  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_RIGHT, .cells_across = 8};
+  sim_mesh m;
+  cb_rng rng;
+  int hits = 0;
+  cb_rng_init(&rng, 9, 0);
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(m.n_vertices <= MOST);
+  for (int k = 0; k < CLOTHS; k++) {
+    double x[MOST][2][3], point[POINTS][2][3], x0[MOST][3], x1[MOST][3], start[POINTS][3], end[POINTS][3];
+    const double step_m = k % 3 == 0 ? 0.05 : 0.004;
+    for (int i = 0; i < m.n_vertices; i++)
+      for (int c = 0; c < 3; c++) {
+        x0[i][c] = x[i][0][c] = m.position_m[i][c] + 0.005 * (cb_rng_uniform(&rng) - 0.5);
+        x1[i][c] = x[i][1][c] = x0[i][c] + step_m * (cb_rng_uniform(&rng) - 0.5);
+      }
+    for (int p = 0; p < POINTS; p++)
+      for (int c = 0; c < 3; c++) {
+        start[p][c] = point[p][0][c] = (c == k % 3 ? 0.4 : 0.15) * (cb_rng_uniform(&rng) - 0.5);
+        end[p][c] = point[p][1][c] = start[p][c] + 0.002 * (cb_rng_uniform(&rng) - 0.5);
+      }
+    const int wanted =
+        found_by_trying_all(&m, (const double(*)[2][3])x, (const double(*)[2][3])point, POINTS, 1e-4);
+    assert_int_equal(
+        sim_through_find(&m, NULL, 0, m.n_vertices, (const double(*)[3])x0, (const double(*)[3])x1,
+                         (const double(*)[3])start, (const double(*)[3])end, POINTS, 1e-4, NULL),
+        wanted);
+    hits += wanted >= 0;
+  }
+  assert_true(hits > CLOTHS / 10 && hits < CLOTHS * 9 / 10);
+  sim_mesh_clear(&m);
+}
+
 static void test_energy_from_nowhere(void **state) {
   (void)state;
   refused(
@@ -308,6 +362,7 @@ int main(void) {
                                      cmocka_unit_test(test_start_of_limited_cloth),
                                      cmocka_unit_test(test_start_in_itself),
                                      cmocka_unit_test(test_came_through),
+                                     cmocka_unit_test(test_search_misses_nothing),
                                      cmocka_unit_test(test_energy_from_nowhere),
                                      cmocka_unit_test(test_core_of_a_torus),
                                      cmocka_unit_test(test_threads_by_size)};
