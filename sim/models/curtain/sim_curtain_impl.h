@@ -12,7 +12,8 @@
 #define SIM_CURTAIN_EDGES 8   /* vectors that a column needs when rows are pulled together */
 
 typedef double sim_f64x8 __attribute__((vector_size(64)));
-typedef int64_t sim_f64x8_bits __attribute__((vector_size(64)));
+typedef double sim_f64x4 __attribute__((vector_size(32)));
+typedef uint64_t sim_f64x8_bits __attribute__((vector_size(64)));
 
 /* Constants of eight columns. */
 typedef struct sim_curtain_block {

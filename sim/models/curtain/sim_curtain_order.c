@@ -123,9 +123,9 @@ CB_WIDE static bool look_at_row(sim_curtain *c, const frame *f, int node, rows *
   if (last) note_slopes(c, f, node, r);
   look_at(c, f, node, r->low);
   for (int b = 0; b < c->blocks; b++) broken |= (sim_f64x8_bits)left_over(c, r, b);
-  int64_t any = 0;
+  uint64_t any = 0;
   for (int l = 0; l < LANES; l++) any |= broken[l];
-  return any < 0;
+  return any >> 63; /* the sign */
 }
 
 CB_WIDE static void look_again(const sim_curtain *c, const frame *f, int node, sim_f64x8 *to) {

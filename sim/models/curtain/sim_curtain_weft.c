@@ -1,4 +1,6 @@
 /* Neighbours pulled together, and rods made as long as they are. */
+#include <string.h>
+
 #include "sim_f64x8.h"
 
 #define NEARLY                                                                                       \
@@ -63,24 +65,33 @@ SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const doub
   for (int i = 0; i < 3; i++) x[i] += u[0] * right[i];
 }
 
-/* Eight vectors of eight, rows for columns: in three steps, halves of 1, 2 and 4. */
-SIM_F64X8_FN void transpose_lanes(sim_f64x8 m[8]) {
-  sim_f64x8 t[8];
-  for (int i = 0; i < 8; i += 2) {
-    t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+/* Four rows of four, rows for columns: half a vector at a time, which AVX2 has instructions for. */
+SIM_F64X8_FN void transpose_four(const double *const from[4], double *const to[4]) {
+  sim_f64x4 r[4], t[4];
+  for (int i = 0; i < 4; i++) memcpy(&r[i], from[i], sizeof r[i]);
+  for (int i = 0; i < 4; i += 2) {
+    t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 4, 2, 6);
+    t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 5, 3, 7);
   }
-  for (int i = 0; i < 8; i++) {
-    const int a = i & ~2, b = a | 2;
-    m[i] = i & 2 ? __builtin_shufflevector(t[a], t[b], 2, 3, 10, 11, 6, 7, 14, 15)
-                 : __builtin_shufflevector(t[a], t[b], 0, 1, 8, 9, 4, 5, 12, 13);
+  for (int i = 0; i < 2; i++) {
+    r[i] = __builtin_shufflevector(t[i], t[i + 2], 0, 1, 4, 5);
+    r[i + 2] = __builtin_shufflevector(t[i], t[i + 2], 2, 3, 6, 7);
   }
-  for (int i = 0; i < 8; i++) t[i] = m[i];
-  for (int i = 0; i < 8; i++) {
-    const int a = i & ~4, b = a | 4;
-    m[i] = i & 4 ? __builtin_shufflevector(t[a], t[b], 4, 5, 6, 7, 12, 13, 14, 15)
-                 : __builtin_shufflevector(t[a], t[b], 0, 1, 2, 3, 8, 9, 10, 11);
-  }
+  for (int i = 0; i < 4; i++) memcpy(to[i], &r[i], sizeof r[i]);
+}
+
+/* Eight rows of eight, rows for columns. */
+SIM_F64X8_FN void transpose_lanes(const sim_f64x8 *const from[8], sim_f64x8 *const to[8]) {
+  for (int a = 0; a < 8; a += 4)
+    for (int b = 0; b < 8; b += 4) {
+      const double *in[4];
+      double *out[4];
+      for (int i = 0; i < 4; i++) {
+        in[i] = (const double *)from[a + i] + b;
+        out[i] = (double *)to[b + i] + a;
+      }
+      transpose_four(in, out);
+    }
 }
 
 /* Eight rows of `next` from a node on, as vectors of eight of rows: [column][3]. Rows beyond the last stand
@@ -89,11 +100,13 @@ SIM_F64X8_FN void rows_of(const sim_curtain *c, int node, sim_f64x8 *x) {
   const int nodes = c->setup.nodes;
   for (int b = 0; b < c->blocks; b++)
     for (int i = 0; i < 3; i++) {
-      const sim_f64x8 *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
-      sim_f64x8 m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
-      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = at[3 * (node + l < nodes ? node + l : nodes - 1)];
-      transpose_lanes(m);
-      for (long l = 0; l < SIM_CURTAIN_LANES; l++) to[3 * l] = m[l];
+      const sim_f64x8 *at = &c->next[3 * sim_curtain_at(c, b, 0) + i], *from[SIM_CURTAIN_LANES];
+      sim_f64x8 *to[SIM_CURTAIN_LANES];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) {
+        from[l] = &at[3 * (node + l < nodes ? node + l : nodes - 1)];
+        to[l] = &x[3 * (SIM_CURTAIN_LANES * (long)b + l) + i];
+      }
+      transpose_lanes(from, to);
     }
 }
 
@@ -101,11 +114,13 @@ SIM_F64X8_FN void rows_back(const sim_curtain *c, int node, const sim_f64x8 *x) 
   const int nodes = c->setup.nodes;
   for (int b = 0; b < c->blocks; b++)
     for (int i = 0; i < 3; i++) {
-      sim_f64x8 m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
-      const sim_f64x8 *from = &x[3L * SIM_CURTAIN_LANES * b + i];
-      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = from[3 * l];
-      transpose_lanes(m);
-      for (long l = 0; l < SIM_CURTAIN_LANES && node + l < nodes; l++) at[3 * l] = m[l];
+      sim_f64x8 beyond, *at = &c->next[3 * sim_curtain_at(c, b, node) + i], *to[SIM_CURTAIN_LANES];
+      const sim_f64x8 *from[SIM_CURTAIN_LANES];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) {
+        from[l] = &x[3 * (SIM_CURTAIN_LANES * (long)b + l) + i];
+        to[l] = node + l < nodes ? &at[3 * l] : &beyond;
+      }
+      transpose_lanes(from, to);
     }
 }
 

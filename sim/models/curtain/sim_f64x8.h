@@ -20,9 +20,9 @@ SIM_F64X8_FN sim_f64x8 sim_f64x8_root(sim_f64x8 v) {
 }
 
 /* Returns `yes` in lanes where a > b, else `no`. It uses the sign of b - a, as gcc 12 turns a comparison of
- * vectors into eight scalar ones. */
+ * vectors into eight scalar ones. AVX2 has no arithmetic shift of 64 bits: the mask is 0 less the sign. */
 SIM_F64X8_FN sim_f64x8 sim_f64x8_where(sim_f64x8 a, sim_f64x8 b, sim_f64x8 yes, sim_f64x8 no) {
-  const sim_f64x8_bits more = (sim_f64x8_bits)(b - a) >> 63; /* all ones, or none */
+  const sim_f64x8_bits more = -((sim_f64x8_bits)(b - a) >> 63); /* all ones, or none */
   return (sim_f64x8)(((sim_f64x8_bits)yes & more) | ((sim_f64x8_bits)no & ~more));
 }
 
