@@ -31,8 +31,10 @@
   "  - {box_mm: [-151, -151, -1, 151, -149, 1]}\n" \
   "  - {box_mm: [-151, 149, -1, 151, 151, 1]}\n"
 
+/* The scene stays until the next one, as the play needs it. */
 static cb_status play(const char *text, sim_play **p, int *parts, cb_err *err) {
   static sim_scene scene;
+  sim_scene_clear(&scene);
   *p = NULL;
   *parts = 0;
   CB_TRY(sim_scene_parse(text, strlen(text), "w.yaml", &scene, err));

@@ -150,6 +150,9 @@ static void restore_length(double rod_m, double q[3]) {
   for (int k = 0; k < 3; k++) q[k] *= scale;
 }
 
+/* The share of a motion for which there is room; 0 where there is none, also for no motion. */
+static double share_of(double room, double motion) { return motion == 0 ? 0 : fmax(0, room / motion); }
+
 /* Takes from two rods what they move against each other beyond (3). The heavier one moves less. */
 static void keep_apart(const sim_curtain *c, int column, double room_m, double gap_m) {
   const double *e = c->order.edge[column], *u = &c->lightness[column];
@@ -157,8 +160,8 @@ static void keep_apart(const sim_curtain *c, int column, double room_m, double g
   const double closing = turn_of(q, r), nearing = q[0] - r[0];
   const double space = fmin(turn_of(e, q), turn_of(e, r)) - room_m * e[0];
   double keep = 1;
-  if (closing > space) keep = fmax(0, space / closing);
-  if (nearing > e[0] - gap_m) keep = fmin(keep, fmax(0, (e[0] - gap_m) / nearing));
+  if (closing > space) keep = share_of(space, closing);
+  if (nearing > e[0] - gap_m) keep = fmin(keep, share_of(e[0] - gap_m, nearing));
   for (int k = 0; k < 2 && keep < 1; k++) {
     const double less = (1 - keep) * (r[k] - q[k]) / (u[0] + u[1]);
     q[k] += u[0] * less;
