@@ -1,9 +1,9 @@
 /* Friction of a pair of cloth and body: from the raw runs of a database to a law with its uncertainty.
  * docs/method/friction-fit.md has the method. The main functions:
  *
- *     lab_friction_fit       from raw runs to points, observations and a law, stored with the fit's results
- *     lab_friction_law_find  the newest law of a pair, fitted in memory if runs are newer
- *     lab_friction_predict   a force at any angle and load, with its uncertainty (lab_predict.h)
+ *     lab_friction_fit       from raw runs to points, observations and a law, stored with the fit's results.
+ *     lab_friction_law_find  the newest law of a pair, fitted in memory if runs are newer.
+ *     lab_friction_predict   a force at any angle and load, with its uncertainty (lab_predict.h).
  *
  * Nothing here prints. */
 #ifndef LAB_FRICTION_H

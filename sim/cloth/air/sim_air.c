@@ -311,10 +311,10 @@ cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, si
 
 void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
 #pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
-  for (int i = 0; i < a->system.n; i++) a->system.right[i] = (float)(a->root[i] * growth_m3[i]);
-  const float *fall = sim_air_system_smooth(&a->system, a->smoothings);
+  for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
+  const double *fall = sim_air_system_smooth(&a->system, a->smoothings);
 #pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
-  for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * (double)fall[i];
+  for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * fall[i];
 }
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report,

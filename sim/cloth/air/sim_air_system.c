@@ -11,9 +11,9 @@ void sim_air_system_clear(sim_air_system *s) {
   double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r,        s->z,
                              s->p,       s->q,         s->s,           s->t,   s->chunk_sum};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
-  float *const singles[] = {s->near_m3, s->whole_m3, s->whole_per_m3, s->own_per_m3,
-                            s->right,   s->way,      s->one,          s->two};
-  for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) free(singles[i]);
+  free(s->near_m3);
+  free(s->whole_per_m3);
+  free(s->own_per_m3);
   free(s->start);
   free(s->edge);
   free(s->other);
@@ -44,12 +44,11 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->chunk_sum = calloc((size_t)CB_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
   double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z,
                               &out->p,         &out->q,           &out->s,   &out->t};
-  float **const singles[] = {&out->whole_m3, &out->whole_per_m3, &out->own_per_m3, &out->right,
-                             &out->way,      &out->one,          &out->two};
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
-  bool ok = out->near_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
-  for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++)
-    ok = (*singles[i] = calloc(n, sizeof(float))) && ok;
+  out->whole_per_m3 = calloc(n, sizeof *out->whole_per_m3);
+  out->own_per_m3 = calloc(n, sizeof *out->own_per_m3);
+  bool ok = out->near_m3 && out->whole_per_m3 && out->own_per_m3 && out->start && out->edge && out->other &&
+            out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ok = (*vectors[i] = calloc(n, sizeof(double))) && ok;
   if (!ok) return cb_no_memory(err, "air of %zu vertices", n);
@@ -161,67 +160,68 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
   return -1;
 }
 
-#define LARGEST 2.0F /* no eigenvalue of diagonal^-1 A is larger: A is diagonally dominant */
+#define LARGEST 2.0 /* no eigenvalue of diagonal^-1 A is larger: A is diagonally dominant */
 
 void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     for (int k = s->start[i]; k < s->start[i + 1]; k++) s->near_m3[k] = (float)s->flow_m3[s->edge[k]];
-    s->whole_m3[i] = (float)s->diagonal_m3[i];
     s->whole_per_m3[i] = (float)(1 / s->diagonal_m3[i]);
     s->own_per_m3[i] = (float)(1 / own_m3[i]);
   }
 }
 
-static inline float residual_at(const sim_air_system *s, const float *x, int i) {
-  float sum = s->right[i] - s->whole_m3[i] * x[i];
-  for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += s->near_m3[k] * x[s->other[k]];
+/* b - A x */
+static inline double residual_at(const sim_air_system *s, const double *x, int i) {
+  double sum = s->b_J[i] - s->diagonal_m3[i] * x[i];
+  for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += (double)s->near_m3[k] * x[s->other[k]];
   return sum;
 }
 
-/* way = keep way + share / diagonal (right - A x), y = x + way. */
-CB_WIDE static void relax(const sim_air_system *s, float keep, float share, const float *x, float *y) {
+/* way = keep way + share / diagonal (b - A x), y = x + way. */
+static void relax(const sim_air_system *s, double keep, double share, const double *x, double *y) {
+  double *way = s->z;
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
-    s->way[i] = keep * s->way[i] + share * s->whole_per_m3[i] * residual_at(s, x, i);
-    y[i] = x[i] + s->way[i];
+    way[i] = keep * way[i] + share * (double)s->whole_per_m3[i] * residual_at(s, x, i);
+    y[i] = x[i] + way[i];
   }
 }
 
-/* y = x + 1/own (right - A x) */
-CB_WIDE static void answer_alone(const sim_air_system *s, const float *x, float *y) {
-#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
-  for (int i = 0; i < s->n; i++) y[i] = x[i] + s->own_per_m3[i] * residual_at(s, x, i);
-}
-
 /* The first relaxation from x = 0. */
-static void relax_none(const sim_air_system *s, float share, float *y) {
+static void relax_none(const sim_air_system *s, double share, double *y) {
 #pragma omp parallel for schedule(static) if (s->n > CB_FEW)
-  for (int i = 0; i < s->n; i++) y[i] = s->way[i] = share * s->whole_per_m3[i] * s->right[i];
+  for (int i = 0; i < s->n; i++) y[i] = s->z[i] = share * (double)s->whole_per_m3[i] * s->b_J[i];
 }
 
-static void swap(float **x, float **y) {
-  float *last = *x;
+/* y = x + 1/own (b - A x) */
+static void answer_alone(const sim_air_system *s, const double *x, double *y) {
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
+  for (int i = 0; i < s->n; i++) y[i] = x[i] + (double)s->own_per_m3[i] * residual_at(s, x, i);
+}
+
+static void swap(double **x, double **y) {
+  double *last = *x;
   *x = *y;
   *y = last;
 }
 
 /* p(diagonal^-1 A) on the error of *x, p the polynomial of degree `relaxations` with the least max of lambda
  * p^2 up to LARGEST: Chebyshev's of the fourth kind. none: *x is 0, whatever it holds. */
-static void smooth(const sim_air_system *s, int relaxations, bool none, float **x, float **y) {
+static void smooth(const sim_air_system *s, int relaxations, bool none, double **x, double **y) {
   for (int k = 1; k <= relaxations; k++) {
-    const float order = (float)k, scale = 2 * order + 1, share = (8 * order - 4) / (scale * LARGEST);
+    const double scale = 2 * k + 1, share = (8 * k - 4) / (scale * LARGEST);
     if (none && k == 1)
       relax_none(s, share, *y);
     else
-      relax(s, k == 1 ? 0 : (2 * order - 3) / scale, share, *x, *y);
+      relax(s, k == 1 ? 0 : (2 * k - 3) / scale, share, *x, *y);
     swap(x, y);
   }
 }
 
 /* I - B A = p (I - C A) p, C = 1/own >= 1/A: B - 1/A = p (C - 1/A) p^T. */
-const float *sim_air_system_smooth(sim_air_system *s, int relaxations) {
-  float *x = s->one, *y = s->two;
+const double *sim_air_system_smooth(const sim_air_system *s, int relaxations) {
+  double *x = s->s, *y = s->t;
   smooth(s, relaxations, true, &x, &y);
   answer_alone(s, x, y);
   swap(&x, &y);

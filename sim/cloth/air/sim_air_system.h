@@ -12,9 +12,9 @@ typedef struct sim_air_system {
                                 to */
   double *flow_m3;           /* per edge */
   double *volume_m3, *diagonal_m3, *b_J;
-  /* Of sim_air_system_smooth, in single precision: flow_m3 in the order of `other`, the diagonal and its
-   * inverse, the inverse without flows, the right side, and three vectors. */
-  float *near_m3, *whole_m3, *whole_per_m3, *own_per_m3, *right, *way, *one, *two;
+  float *near_m3; /* flow_m3 in the order of `other` */
+  /* Inverse diagonals: of the system, and without flows. */
+  float *whole_per_m3, *own_per_m3;
   double *r, *z, *p, *q, *s, *t; /* the solvers' vectors */
   double *chunk_sum;
 } sim_air_system;
@@ -30,12 +30,12 @@ void sim_air_system_clear(sim_air_system *s);
 int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 
-/* Returns B times s->right. B is symmetric and no less than the inverse of the system: a polynomial of
+/* Returns B b. B is symmetric and no less than the inverse of the system: a polynomial of
  * relaxations (Chebyshev's of the fourth kind: Lottes, Numer. Linear Algebra Appl. 30:e2518, 2023), one step
  * as if nothing flowed, and the polynomial again. With kappa = flows / own, B exceeds 1/A by at most 2 kappa
  * / (2 relaxations + 1)^2 of 1/A. relaxations >= 1. prepare must come first, with the system and own_m3, the
  * diagonal without flows. The result belongs to s and is valid until the next call. */
 void sim_air_system_prepare(sim_air_system *s, const double *own_m3);
-const float *sim_air_system_smooth(sim_air_system *s, int relaxations);
+const double *sim_air_system_smooth(const sim_air_system *s, int relaxations);
 
 #endif

@@ -62,8 +62,8 @@ void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (
 /* y += scale K d, computed from differences of d: a shift of the whole cloth gives 0. */
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]);
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]); /* exact, however small */
-/* The same from the matrix, in a third of the time: off by rounding of the sum of |b_ij| |x_i - x_j|^2, which
- * a flat cloth has, too. With rest curvature it is sim_bending_energy_J. */
+/* The same from the matrix, and quicker: off by rounding of the sum of |b_ij| |x_i - x_j|^2, which a flat
+ * cloth has, too. With rest curvature it is sim_bending_energy_J. */
 double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]);
 
 /* Writes K_uu, K_vv, K_uv per triangle: second derivatives along the normal, > 0 where the cloth turns

@@ -130,20 +130,6 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
   return 0.5 * b->mesh->area_m2[triangle] * energy;
 }
 
-double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
-  int n = b->mesh->n_triangles, n_chunks = n / CB_CHUNK + 1;
-#pragma omp parallel for schedule(static)
-  for (int chunk = 0; chunk < n_chunks; chunk++) {
-    double sum = 0;
-    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++)
-      sum += triangle_energy(b, x_m, t);
-    b->partial[chunk] = sum;
-  }
-  double energy = 0;
-  for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
-  return energy;
-}
-
 /* -1/2 sum b_ij |x_i - x_j|^2 over the pairs of a vertex with later ones: the rows of the matrix sum to 0. */
 static double row_energy(const sim_bending *b, const double (*x)[3], int vertex) {
   double sum = 0;
@@ -157,18 +143,29 @@ static double row_energy(const sim_bending *b, const double (*x)[3], int vertex)
   return -0.5 * sum;
 }
 
-double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]) {
-  const int n = b->mesh->n_vertices, n_chunks = n / CB_CHUNK + 1;
-  if (b->rest_per_m) return sim_bending_energy_J(b, x_m);
+typedef double (*part_energy)(const sim_bending *b, const double (*x)[3], int part);
+
+/* The sum over n triangles or vertices, in chunks that are added in order. */
+static double add_up(const sim_bending *b, const double (*x_m)[3], int n, part_energy part) {
+  const int n_chunks = n / CB_CHUNK + 1;
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk < n_chunks; chunk++) {
     double sum = 0;
-    for (int i = chunk * CB_CHUNK; i < n && i < (chunk + 1) * CB_CHUNK; i++) sum += row_energy(b, x_m, i);
+    for (int i = chunk * CB_CHUNK; i < n && i < (chunk + 1) * CB_CHUNK; i++) sum += part(b, x_m, i);
     b->partial[chunk] = sum;
   }
   double energy = 0;
   for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
   return energy;
+}
+
+double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  return add_up(b, x_m, b->mesh->n_triangles, triangle_energy);
+}
+
+double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]) {
+  if (b->rest_per_m) return sim_bending_energy_J(b, x_m);
+  return add_up(b, x_m, b->mesh->n_vertices, row_energy);
 }
 
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {

@@ -121,6 +121,14 @@ static void make_joint(const sim_spring *k, sim_spring_joint *j) {
                   f->across_N_per_m * ((a == c) - f->along[a] * f->along[c]));
 }
 
+/* y += scale * the sum of `pull`, by weight, at a vertex of the body. */
+static void gather_pull(const sim_springs *b, int vertex, double scale, double y[3]) {
+  double sum[3] = {0, 0, 0};
+  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
+    sim_add(sum, (double)b->who[i].weight, b->pull[b->who[i].joint]);
+  sim_add(y, scale, sum);
+}
+
 void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3],
                      const double (*v)[3], double (*residual)[3], float (*extra)[6]) {
   b->gamma_s = gamma_s;
@@ -140,7 +148,7 @@ void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
-    sim_springs_gather(b, j, b->body.dt_s, b->right[j]);
+    gather_pull(b, j, b->body.dt_s, b->right[j]);
     memset(b->x[j], 0, sizeof b->x[j]);
     if (b->body.held && b->body.held[j]) memset(b->right[j], 0, sizeof b->right[j]);
   }

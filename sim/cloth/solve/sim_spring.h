@@ -122,9 +122,6 @@ double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*p
 void sim_springs_mark(sim_springs *b);
 void sim_springs_return(sim_springs *b, double share);
 
-/* y += scale * the sum of `pull`, by weight, at a vertex of the body. */
-void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y[3]);
-
 /* Parts of the iteration of sim_pcg.c. Vectors are the cloth's. */
 void sim_springs_residual(sim_springs *b, float (*x)[4], float (*r)[4]);
 /* The preconditioner, before the cloth's. Returns its part of r.z. */

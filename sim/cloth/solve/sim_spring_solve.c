@@ -40,13 +40,6 @@ static inline void gather_push(const sim_springs *b, int vertex, double out[3]) 
 
 static int end_of(int chunk, int n) { return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n; }
 
-void sim_springs_gather(const sim_springs *b, int vertex, double scale, double y[3]) {
-  double sum[3] = {0, 0, 0};
-  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
-    sim_add(sum, (double)b->who[i].weight, b->pull[b->who[i].joint]);
-  sim_add(y, scale, sum);
-}
-
 /* ---- the preconditioner ---- */
 
 /* carry = gamma h K D^-1: the part of a push on the vertex that goes on to the body. left = h^2 (K - gamma^2

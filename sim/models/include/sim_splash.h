@@ -83,11 +83,11 @@ const sim_fluid_setup *sim_fluid_setup_of(const sim_fluid *f);
  * Mueller, Chentanez, MIG 2016). A step consists of substeps of one iteration each (Macklin et al., SCA
  * 2019).
  *
- *     stretch  C = |x1 - x2| - l0 per edge; k = stretch A/l0^2 [N/m], A the area of its triangles
+ *     stretch  C = |x1 - x2| - l0 per edge; k = stretch A/l0^2 [N/m], A the area of its triangles.
  *     bend     C = arccos(n1.n2) - phi0 per inner edge, signed; k = 3 bend l0^2/A [N m] (Grinspun et al.,
- *              SCA 2003)
- *     apart    C = n.(p - q) - thickness >= 0 per pair of near places p, q of the cloth itself
- *     guest    C = n.(p - q) - gap >= 0 per guest: a point p of another object that touches the cloth at q
+ *              SCA 2003).
+ *     apart    C = n.(p - q) - thickness >= 0 per pair of near places p, q of the cloth itself.
+ *     guest    C = n.(p - q) - gap >= 0 per guest: a point p of another object that touches the cloth at q.
  *
  * A correction of C moves by -C/(sum w |grad C|^2 + 1/(k h^2)) w grad C, with w = 1/mass. The momenta of
  * both sides are opposite to rounding. The impulse on a guest is the integral of k x depth over the contact,
