@@ -164,6 +164,10 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
 
 #define MAX_OPTIONS 32
 
+static bool only_check;
+
+void cli_only_check(bool on) { only_check = on; }
+
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
               const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional) {
   bool seen[MAX_OPTIONS] = {false};
@@ -190,7 +194,7 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
   if (n < min_positional) return usage_error(argv[0], "an argument is missing: clothbench %s", usage);
   for (size_t i = 0; i < n_opts; i++)
     if (opts[i].required && !seen[i]) return usage_error(argv[0], "--%s is required", opts[i].name);
-  return check_outputs(argv[0], opts, n_opts, positional, n);
+  return only_check ? CLI_DONE : check_outputs(argv[0], opts, n_opts, positional, n);
 }
 
 const char *cli_db_path(const char *db_option) {

@@ -37,6 +37,7 @@ int cmd_fit(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_sim(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_export(int argc, char **argv);
@@ -72,6 +73,10 @@ typedef struct cli_opt {
  * computed. */
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
               const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional);
+
+/* From now on a command line is checked and nothing runs: cli_parse returns CLI_DONE where it would let the
+ * command go on. Outputs are not looked at. */
+void cli_only_check(bool on);
 
 /* For an output given as an argument that cannot be standard output: if path is "-", prints one sentence and
  * returns CLI_USAGE; else returns -1. */

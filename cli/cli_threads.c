@@ -8,7 +8,7 @@
 #define SPINS "1000"
 
 static bool computes(const char *command) {
-  static const char *const all[] = {"sim", "validate", "fit", "demo"};
+  static const char *const all[] = {"sim", "validate", "fit", "demo", "sweep"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(command, all[i]) == 0) return true;
   return false;
@@ -18,6 +18,11 @@ static bool computes(const char *command) {
 void cli_threads_prepare(char **argv) {
   const char *threads = getenv("OMP_NUM_THREADS");
   if (!argv[0] || !argv[1] || !computes(argv[1])) return;
+  if (strcmp(argv[1], "sweep") == 0) {
+    if (threads && strcmp(threads, "1") == 0) return;
+    if (setenv("OMP_NUM_THREADS", "1", 1) == 0) (void)execv("/proc/self/exe", argv);
+    return;
+  }
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || (threads && strcmp(threads, "1") == 0)) return;
   if (setenv("GOMP_SPINCOUNT", SPINS, 1) != 0) return;
   (void)execv("/proc/self/exe", argv);

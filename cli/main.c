@@ -34,6 +34,8 @@ static const cli_command commands[] = {
     {"validate", cmd_validate,
      "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
     {"sim", cmd_sim, "a cloth among bodies, from a scene file: frames, pictures, probes"},
+    {"sweep", cmd_sweep,
+     "one command over thousands of cases: on this machine, in shards, by Slurm; gathered into one file"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},
     {"report", cmd_report, "one self-contained HTML page per campaign"},
     {"export", cmd_export,

@@ -29,6 +29,7 @@ static const stand targets[] = {
     {"show", "show", {"core", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"live", "live", {"core"}},
     {"watch", "watch", {"core"}},
+    {"sweep", "sweep", {"core", "store"}},
     {"exchange", "exchange", {"core"}},
     {"lab",
      "lab",
@@ -37,8 +38,8 @@ static const stand targets[] = {
     {"report", "report", {"core", "store", "fit", "lab", "validate", "show"}},
     {"cli",
      "cli",
-     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "exchange",
-      "window", "show", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "sweep",
+      "exchange", "window", "show", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

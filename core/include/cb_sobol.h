@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define CB_SOBOL_DIMENSIONS 8
+#define CB_SOBOL_DIMENSIONS 20
 
 /* Returns a co-ordinate of a point, between 0 and 1, neither included. 0 <= dimension <
  * CB_SOBOL_DIMENSIONS. */
