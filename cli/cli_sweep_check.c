@@ -1,13 +1,10 @@
-/* The cases of a plan, checked before anything runs. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* The commands of a sweep, and their check. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "cli_sweep.h"
 #include "sim_scene.h"
+#include "swp_check.h"
 
 static const cli_command commands[] = {
     {"sim", cmd_sim, ""}, {"validate", cmd_validate, ""}, {"predict", cmd_predict, ""}, {"fit", cmd_fit, ""}};
@@ -23,83 +20,17 @@ int cli_sweep_play(int argc, char **argv) {
   return CLI_USAGE;
 }
 
-/* ---- stderr goes into a file meanwhile ---- */
-
-typedef struct aside {
-  FILE *file;
-  int stderr_was, stdout_was;
-} aside;
-
-static cb_status put_aside(aside *a, cb_err *err) {
-  (void)fflush(stdout);
-  a->file = tmpfile();
-  a->stderr_was = dup(STDERR_FILENO);
-  a->stdout_was = dup(STDOUT_FILENO);
-  if (a->file && a->stderr_was >= 0 && a->stdout_was >= 0 && dup2(fileno(a->file), STDERR_FILENO) >= 0 &&
-      dup2(fileno(a->file), STDOUT_FILENO) >= 0)
-    return CB_OK;
-  return cb_fail(err, CB_E_IO, "no temporary file: %s", strerror(errno));
-}
-
-/* Puts back both, and reads what was said. */
-static void put_back(aside *a, char *said, size_t size) {
-  (void)fflush(stdout);
-  (void)fflush(stderr);
-  if (a->stderr_was >= 0) (void)dup2(a->stderr_was, STDERR_FILENO);
-  if (a->stdout_was >= 0) (void)dup2(a->stdout_was, STDOUT_FILENO);
-  if (a->stderr_was >= 0) (void)close(a->stderr_was);
-  if (a->stdout_was >= 0) (void)close(a->stdout_was);
-  said[0] = '\0';
-  if (!a->file) return;
-  rewind(a->file);
-  said[fread(said, 1, size - 1, a->file)] = '\0';
-  (void)fclose(a->file);
-}
-
-/* ---- a case ---- */
-
-static cb_status check_scene(const swp_plan *p, int index, cb_err *err) {
+static cb_status check_scene(const char *text, const char *name, cb_err *err) {
   sim_scene scene;
-  char *text = swp_case_scene(p, index);
-  if (!text) return cb_no_memory(err, "a scene");
-  const cb_status st = sim_scene_parse(text, strlen(text), p->file[0].name, &scene, err);
-  if (st == CB_OK) sim_scene_clear(&scene);
-  free(text);
-  return st;
+  CB_TRY(sim_scene_parse(text, strlen(text), name, &scene, err));
+  sim_scene_clear(&scene);
+  return CB_OK;
 }
 
-static cb_status refuse(const swp_plan *p, int index, const char *why, cb_err *err) {
-  char name[300];
-  swp_case_say(p, index, name, sizeof name);
-  return cb_fail(err, CB_E_RANGE, "%s: %s", name, why);
-}
-
-static cb_status check_case(const swp_plan *p, int index, bool *refused, cb_err *err) {
-  swp_command command;
-  cb_err why;
-  CB_TRY(swp_command_make(p, index, "FOLDER", &command, err));
-  *refused = cli_sweep_play(command.argc, command.argv) != CLI_DONE;
-  swp_command_clear(&command);
-  if (*refused || !p->scene || strcmp(p->words[0], "sim") != 0 || check_scene(p, index, &why) == CB_OK)
-    return CB_OK;
-  return refuse(p, index, why.msg, err);
-}
-
-cb_status cli_sweep_check(const swp_plan *p, int k, int n, cb_err *err) {
-  aside a = {NULL, -1, -1};
-  char said[2048];
-  bool refused = false;
-  int last = 0;
-  cb_status st = put_aside(&a, err);
+cb_status cli_sweep_check(const swp_plan *plan, int k, int n, cb_err *err) {
+  static const swp_checks checks = {cli_sweep_play, check_scene};
   cli_only_check(true);
-  for (int i = k - 1; st == CB_OK && !refused && i < p->n_cases; i += n) {
-    last = i;
-    st = check_case(p, i, &refused, err);
-  }
+  const cb_status st = swp_check(plan, k, n, &checks, err);
   cli_only_check(false);
-  put_back(&a, said, sizeof said);
-  if (st != CB_OK || !refused) return st;
-  swp_outcome outcome = {.index = last};
-  swp_outcome_read(p, CLI_USAGE << 8, "", said, &outcome);
-  return refuse(p, last, outcome.sentence, err);
+  return st;
 }

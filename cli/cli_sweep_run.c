@@ -34,7 +34,7 @@ static cb_status read_shard(const char *text, int *k, int *n, cb_err *err) {
 
 static cb_status play(const cli_sweep *q, swp_home *home, swp_tally *tally, cb_err *err) {
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  swp_share share = {.k = 1, .n = 1, .play = cli_sweep_play, .progress = show};
+  swp_share share = {.k = 1, .n = 1, .play = cli_sweep_play, .progress = show, .waits = q->shard != NULL};
   if (q->shard) CB_TRY(read_shard(q->shard, &share.k, &share.n, err));
   share.jobs = q->jobs > 0 ? (int)q->jobs : q->shard || processors < 1 ? 1 : (int)processors;
   CB_TRY(swp_home_make(q->plan, q->folder, home, err));

@@ -111,7 +111,7 @@ static cb_status take_lock(cb_sweep_file *f, cb_err *err) {
   f->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (f->lock < 0) return cb_fail(err, CB_E_IO, "%s: %s", path, strerror(errno));
   if (fcntl(f->lock, F_SETLK, &whole) == 0) return CB_OK;
-  return cb_fail(err, CB_E_IO, "%s: another process plays these cases now", f->s.path);
+  return cb_fail(err, CB_E_TIMEOUT, "%s: another process plays these cases now", f->s.path);
 }
 
 static void drop_lock(cb_sweep_file *f) {

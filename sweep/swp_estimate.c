@@ -1,5 +1,7 @@
 #include "swp_estimate.h"
 
+#include "swp_run_impl.h"
+
 #define BYTES_OF_ROW 60 /* beside its numbers: measured at 10^6 rows of 5 columns */
 #define BYTES_OF_NUMBER 9
 
@@ -19,7 +21,7 @@ static cb_status take_probe(void *context, const swp_outcome *o, cb_err *err) {
   return CB_OK;
 }
 
-cb_status swp_estimate_make(const swp_plan *plan, swp_play *play, const cb_stop *stop,
+cb_status swp_estimate_make(const swp_plan *plan, swp_play play, const cb_stop *stop,
                             void (*progress)(void *context, int done, int total), swp_estimate *out,
                             cb_err *err) {
   const int n = plan->n_cases, wanted[SWP_PROBES] = {0, n / 2, n - 1};

@@ -4,8 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cb_file.h"
+#include "cb_time.h"
 #include "swp_home_impl.h"
+#include "swp_run_impl.h"
 
 typedef struct playing {
   const swp_home *home;
@@ -76,6 +77,15 @@ static cb_status play_missing(playing *p, int *cases, cb_err *err) {
   return swp_run(&work, err);
 }
 
+static cb_status open_part(playing *p, const char *path, cb_err *err) {
+  for (;;) {
+    const cb_status st = cb_sweep_open(path, &p->home->head, &p->file, err);
+    if (st != CB_E_TIMEOUT || !p->share->waits) return st;
+    CB_TRY(cb_stop_check(p->share->stop, err));
+    cb_sleep_s(1);
+  }
+}
+
 cb_status swp_home_play(const swp_home *h, const swp_share *share, swp_tally *tally, cb_err *err) {
   playing p = {.home = h, .share = share, .tally = tally};
   char name[64], path[SWP_HOME_BYTES + 64];
@@ -84,7 +94,7 @@ cb_status swp_home_play(const swp_home *h, const swp_share *share, swp_tally *ta
   (void)snprintf(name, sizeof name, "shards/%d-of-%d.db", share->k, share->n);
   int *cases = malloc(((size_t)h->plan.n_cases / (size_t)share->n + 1) * sizeof *cases);
   if (!cases) return cb_no_memory(err, "%d cases", h->plan.n_cases);
-  cb_status st = cb_sweep_open(swp_home_path(h, name, path), &h->head, &p.file, err);
+  cb_status st = open_part(&p, swp_home_path(h, name, path), err);
   if (st == CB_OK) st = play_missing(&p, cases, err);
   cb_sweep_close(p.file);
   free(cases);

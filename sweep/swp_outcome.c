@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "cb_text.h"
-#include "swp_run.h"
+#include "swp_run_impl.h"
 
 static void fail(swp_outcome *out, const char *sentence) {
   out->failed = true;

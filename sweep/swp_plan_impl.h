@@ -25,4 +25,22 @@ size_t swp_placeholder(const char *text, char out[SWP_NAME_BYTES]);
 /* Returns the variable's index, or -1. */
 int swp_variable_find(const swp_plan *plan, const char *name);
 
+/* The value of {seed} in a case: 0 to 999 999 999. */
+int swp_case_seed(const swp_plan *plan, int index);
+
+/* The words of a case's command, without "clothbench", and with --json as the last. */
+typedef struct swp_command {
+  char *argv[SWP_WORDS_MAX + 2]; /* NULL-terminated; a command may move its entries */
+  int argc;
+  char *word[SWP_WORDS_MAX + 1]; /* owned: the words of argv */
+} swp_command;
+
+/* Fills in {names}, {case}, {seed}, {folder} and {scene}, which is folder/scene.yaml.
+ * Errors: CB_E_NOMEM; *out is then empty. */
+CB_CHECKED cb_status swp_command_make(const swp_plan *plan, int index, const char *folder, swp_command *out,
+                                      cb_err *err);
+void swp_command_clear(swp_command *command);
+/* Returns the text of the scene in a case, which the caller frees; NULL: there is none, or no memory. */
+char *swp_case_scene(const swp_plan *plan, int index);
+
 #endif

@@ -1,11 +1,9 @@
-#include "swp_run.h"
+#include "swp_run_impl.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "swp_run_impl.h"
 
 #define LOOK_UP_MS 50 /* for the wish to stop */
 

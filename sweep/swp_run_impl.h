@@ -4,9 +4,34 @@
 
 #include <sys/types.h>
 
+#include "cb_stop.h"
+#include "swp_plan_impl.h"
 #include "swp_run.h"
 
 #define SWP_FOLDER_BYTES 4200
+
+typedef struct swp_work {
+  const swp_plan *plan;
+  swp_play play;
+  const int *cases; /* which, in the order in which they begin */
+  int n_cases;
+  int jobs;         /* cases beside each other, >= 1 */
+  const char *keep; /* folder for the folders of the cases, if the plan keeps files */
+  const cb_stop *stop;
+  /* Takes an outcome, in the order in which cases end; an error ends the run. */
+  cb_status (*take)(void *context, const swp_outcome *outcome, cb_err *err);
+  void *context;
+} swp_work;
+
+/* The process must not have started threads. What is under way when the run ends early is killed and not
+ * taken. Errors: CB_E_STOPPED once stop is set; CB_E_IO if a process or folder cannot be made; CB_E_NOMEM;
+ * those of take. */
+CB_CHECKED cb_status swp_run(const swp_work *work, cb_err *err);
+
+/* The exact sentence a case would fail with, from what it printed. Parts of swp_run, for tests.
+ * status: as from waitpid. */
+void swp_outcome_read(const swp_plan *plan, int status, const char *printed, const char *said,
+                      swp_outcome *out);
 
 /* Makes the folder of a case, if its command needs one ("" if not), with the scene in it. */
 CB_CHECKED cb_status swp_folder_make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES],

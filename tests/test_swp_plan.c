@@ -2,8 +2,9 @@
 #include "swp_plan.h"
 
 #include "cbtest.h"
-#include "swp_indices.h"
-#include "swp_run.h"
+#include "swp_indices_impl.h"
+#include "swp_plan_impl.h"
+#include "swp_run_impl.h"
 
 #define COMMAND "command: validate cantilever --gamma {gamma} --seed {seed} --cells {cells}\n"
 #define KEEP "keep:\n  - {name: tip, path: h_over_w}\n"

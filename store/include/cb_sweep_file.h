@@ -39,10 +39,10 @@ typedef struct cb_sweep_row {
 
 /* Opens the file of this sweep for writing, and makes it if it is not there. Another process that writes to
  * it is refused for as long as this one lives. The caller closes *out. Errors: CB_E_DB if it is damaged, or
- * the file of another sweep or plan; CB_E_IO if another process writes to it; CB_E_NOMEM. */
+ * the file of another sweep or plan; CB_E_TIMEOUT if another process writes to it; CB_E_NOMEM. */
 CB_CHECKED cb_status cb_sweep_open(const char *path, const cb_sweep_head *head, cb_sweep_file **out,
                                    cb_err *err);
-/* Opens a file for reading and checks it whole. head NULL: of any sweep.
+/* Opens a file for reading and checks it whole.
  * Errors: the same, and CB_E_DB if it is not there. */
 CB_CHECKED cb_status cb_sweep_read(const char *path, const cb_sweep_head *head, cb_sweep_file **out,
                                    cb_err *err);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "cb_stop.h"
 #include "swp_run.h"
 
 #define SWP_PROBES 3
@@ -18,7 +19,7 @@ typedef struct swp_estimate {
 
 /* Plays the probes and keeps nothing. progress(context, done, total) is called before and after each.
  * Errors: as swp_run. */
-CB_CHECKED cb_status swp_estimate_make(const swp_plan *plan, swp_play *play, const cb_stop *stop,
+CB_CHECKED cb_status swp_estimate_make(const swp_plan *plan, swp_play play, const cb_stop *stop,
                                        void (*progress)(void *context, int done, int total),
                                        swp_estimate *out, cb_err *err);
 /* The document of docs/reference/json/sweep.md; the caller owns it. NULL: no memory. */

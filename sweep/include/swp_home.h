@@ -1,16 +1,16 @@
 /* The folder of a sweep, which holds all of it:
  *
- *   plan.yaml        the plan, with the scene and the list it names beside it
- *   shards/2-of-8.db the rows of every 8th case, from case 1: one file per writer (cb_sweep_file.h)
- *   results.db       all rows, once they are gathered
- *   cases/0000017/   what a case wrote, if the plan keeps files
- *   job.sh, log/     the job for Slurm and what its tasks said
- */
+ *   plan.yaml         The plan, with the scene and the list it names beside it.
+ *   shards/2-of-8.db  The rows of every 8th case, from case 1: one file per writer (cb_sweep_file.h).
+ *   results.db        All rows, once they are gathered.
+ *   cases/0000017/    What a case wrote, if the plan keeps files.
+ *   job.sh, log/      The job for Slurm, and what its tasks said. */
 #ifndef SWP_HOME_H
 #define SWP_HOME_H
 
 #include <jansson.h>
 
+#include "cb_stop.h"
 #include "cb_sweep_file.h"
 #include "swp_indices.h"
 #include "swp_run.h"
@@ -40,8 +40,9 @@ typedef void swp_bad_file(void *context, const char *sentence);
 /* What a run is: part k of n (1 <= k <= n), and how it shows. */
 typedef struct swp_share {
   int k, n, jobs;
-  swp_play *play;
+  swp_play play;
   const cb_stop *stop;
+  bool waits; /* for another process that plays this part, as one on a node that Slurm has given up */
   void (*progress)(void *context, int done, int total);
   void *context;
 } swp_share;

@@ -88,23 +88,6 @@ void swp_plan_clear(swp_plan *plan);
 /* Writes the value of each variable in a case as texts to out[0 .. n_variables - 1]. 0 <= index < n_cases. */
 #define SWP_VALUE_BYTES 200
 void swp_case_values(const swp_plan *plan, int index, char (*out)[SWP_VALUE_BYTES]);
-/* The value of {seed} in a case: 0 to 999 999 999. */
-int swp_case_seed(const swp_plan *plan, int index);
-
-/* The words of a case's command, without "clothbench", and with --json as the last. */
-typedef struct swp_command {
-  char *argv[SWP_WORDS_MAX + 2]; /* NULL-terminated; a command may move its entries */
-  int argc;
-  char *word[SWP_WORDS_MAX + 1]; /* owned: the words of argv */
-} swp_command;
-
-/* Fills in {names}, {case}, {seed}, {folder} and {scene}, which is folder/scene.yaml.
- * Errors: CB_E_NOMEM; *out is then empty. */
-CB_CHECKED cb_status swp_command_make(const swp_plan *plan, int index, const char *folder, swp_command *out,
-                                      cb_err *err);
-void swp_command_clear(swp_command *command);
-/* Returns the text of the scene in a case, which the caller frees; NULL: there is none, or no memory. */
-char *swp_case_scene(const swp_plan *plan, int index);
 
 /* Writes "case 17 (bend_N_m = 2e-05, seed_at = 3)" to out. */
 void swp_case_say(const swp_plan *plan, int index, char *out, size_t size);
