@@ -1,4 +1,4 @@
-/* clothbench compare: two measurements of one pair against each other, with a verdict. */
+/* clothbench compare: measurements of one pair by two sides, or by a round robin, with a verdict. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,12 +7,16 @@
 #include "report_figures.h"
 #include "report_gnuplot.h"
 
+#define MOST LAB_ROUND_ROBIN_MAX
+
 typedef struct request {
   const char *cloth, *body, *kind;
   const char *db[2], *lot[2];
   double campaign[2]; /* 0: any */
   const char *figure; /* NULL: no figure */
   bool json;
+  const char *lab[MOST]; /* databases of a round robin */
+  size_t n_labs;
 } request;
 
 static void print_side(const char *name, const request *q, int k, size_t n_runs) {
@@ -75,6 +79,83 @@ static int run_compare(const request *q, cb_friction_kind kind) {
   return code;
 }
 
+/* ---- three and more ---- */
+
+static void print_round_robin(const lab_round_robin *r) {
+  printf("%s on %s, %s friction: %zu laboratories, %zu cells that all of them measured\n", r->cloth, r->body,
+         cb_friction_kind_names[r->kind], r->n_labs, r->n_cells);
+  printf("  %-32s %5s %20s %7s\n", "", "runs", "deviation (95 %)", "E_n");
+  for (size_t i = 0; i < r->n_labs; i++) {
+    const lab_participant *p = &r->lab[i];
+    printf("  %-32s %5zu %+8.2f +- %.2f %% %9.2f%s\n", p->name, p->n_runs, 100 * p->deviation_rel,
+           100 * p->u95_rel, p->en, p->consistent ? "" : "  off");
+  }
+  printf(
+      "  reference: mu = %.4f +- %.2f %% (95 %%), of %zu laboratories; chi squared of all: %.2f, p = %.2g\n",
+      r->mu, 100 * r->u95_rel, r->n_consistent ? r->n_consistent : r->n_labs, r->chi_squared, r->p_value);
+  printf("verdict: %s\n", r->n_consistent == r->n_labs ? "they agree"
+                          : r->n_consistent == 0       ? "no two of them agree"
+                                                       : "some are off");
+}
+
+static cb_status draw_youden(const request *q, const lab_round_robin *r, cb_err *err) {
+  report_plot p;
+  if (!q->figure) return CB_OK;
+  report_figure_youden(r, &p);
+  const cb_status st = report_gnuplot_draw(&p, q->figure, err);
+  report_plot_clear(&p);
+  return st;
+}
+
+static int run_round_robin(const request *q, cb_friction_kind kind) {
+  cb_err err = {""};
+  lab_compare_side side[MOST] = {{NULL}};
+  lab_round_robin r;
+  cb_status st = CB_OK;
+  for (size_t i = 0; st == CB_OK && i < q->n_labs; i++)
+    st = cb_store_open(q->lab[i], CB_STORE_READ, &side[i].s, &err);
+  if (st == CB_OK) st = lab_round_robin_make(side, q->n_labs, q->cloth, q->body, kind, &r, &err);
+  for (size_t i = 0; i < q->n_labs; i++) (void)cb_store_close(side[i].s, NULL);
+  if (st == CB_OK) st = draw_youden(q, &r, &err);
+  if (st != CB_OK) return cli_fail("compare", st, &err);
+  int code = CLI_DONE;
+  if (q->json)
+    code = cli_print_json("compare", lab_round_robin_json(&r));
+  else
+    print_round_robin(&r);
+  return code == CLI_DONE && r.n_consistent < r.n_labs ? CLI_NEGATIVE : code;
+}
+
+/* ---- the command ---- */
+
+static int run_kind(const request *q, int (*run)(const request *q, cb_friction_kind kind)) {
+  if (strcmp(q->kind, "kinetic") == 0) return run(q, CB_FRICTION_KINETIC);
+  if (strcmp(q->kind, "static") == 0) return run(q, CB_FRICTION_STATIC);
+  cli_say("compare", "--kind %s: kinetic or static was wanted", q->kind);
+  return CLI_USAGE;
+}
+
+static int choose(request *q) {
+  const bool sides =
+      q->lot[0] || q->lot[1] || q->campaign[0] > 0 || q->campaign[1] > 0 || q->db[0] || q->db[1];
+  if (q->n_labs > 0 && (q->n_labs < 3 || sides)) {
+    cli_say(
+        "compare",
+        "databases without an option: three or more were wanted, and no lot, campaign, --db or --other-db");
+    return CLI_USAGE;
+  }
+  if (q->n_labs > 0) return run_kind(q, run_round_robin);
+  q->db[0] = cli_db_path(q->db[0]);
+  const bool lots = q->lot[0] && q->lot[1] && strcmp(q->lot[0], q->lot[1]) != 0;
+  const bool campaigns = q->campaign[0] > 0 && q->campaign[1] > 0 && q->campaign[0] != q->campaign[1];
+  if (!q->db[1] && !lots && !campaigns) {
+    cli_say("compare", "two sides were wanted: two lots, two campaigns, or --other-db");
+    return CLI_USAGE;
+  }
+  if (!q->db[1]) q->db[1] = q->db[0];
+  return run_kind(q, run_compare);
+}
+
 int cmd_compare(int argc, char **argv) {
   request q = {.kind = "kinetic"};
   const cli_opt opts[] = {
@@ -87,25 +168,14 @@ int cmd_compare(int argc, char **argv) {
       {"other-campaign", CLI_NUMBER, &q.campaign[1], "B", .min = 1, .max = 1e15},
       {"db", CLI_TEXT, &q.db[0], "the database of A"},
       {"other-db", CLI_TEXT, &q.db[1], "that of B; else the same"},
-      {"figure", CLI_OUT_FILE, &q.figure, "FILE.svg, FILE.pdf or FILE.png: mu of A over that of B"},
+      {"figure", CLI_OUT_FILE, &q.figure,
+       "FILE.svg, FILE.pdf or FILE.png: mu of A over that of B; of three files: Youden's plot"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop =
+  const int stop =
       cli_parse(argc, argv,
                 "compare --cloth NAME --body NAME {--lot A --other-lot B | --campaign A --other-campaign B | "
-                "--other-db FILE} [--db FILE] [--figure FILE] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
-  if (stop >= 0) return stop;
-  q.db[0] = cli_db_path(q.db[0]);
-  const bool lots = q.lot[0] && q.lot[1] && strcmp(q.lot[0], q.lot[1]) != 0;
-  const bool campaigns = q.campaign[0] > 0 && q.campaign[1] > 0 && q.campaign[0] != q.campaign[1];
-  if (!q.db[1] && !lots && !campaigns) {
-    cli_say("compare", "two sides were wanted: two lots, two campaigns, or --other-db");
-    return CLI_USAGE;
-  }
-  if (!q.db[1]) q.db[1] = q.db[0];
-  if (strcmp(q.kind, "kinetic") == 0) return run_compare(&q, CB_FRICTION_KINETIC);
-  if (strcmp(q.kind, "static") == 0) return run_compare(&q, CB_FRICTION_STATIC);
-  cli_say("compare", "--kind %s: kinetic or static was wanted", q.kind);
-  return CLI_USAGE;
+                "--other-db FILE | FILE FILE FILE ...} [--db FILE] [--figure FILE] [--json]",
+                opts, sizeof opts / sizeof opts[0], q.lab, 0, MOST, &q.n_labs);
+  return stop >= 0 ? stop : choose(&q);
 }

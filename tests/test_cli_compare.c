@@ -72,6 +72,74 @@ static void a_difference_is_found_and_told(void **state) {
   assert_true(fabs(mean - log(1.06)) < 0.006);
 }
 
+/* ---- three laboratories ---- */
+
+typedef struct tally {
+  int named, right; /* round robins that name a laboratory; that name lab3.db alone */
+  double deviation; /* mean of that of lab3.db */
+} tally;
+
+/* n round robins of three, the third one off by a factor. */
+static tally play_round_robins(int n, double off, uint64_t seed) {
+  static const char *const dbs[] = {"lab1.db", "lab2.db", "lab3.db"};
+  tally t = {0, 0, 0};
+  cb_rng rng;
+  cb_rng_init(&rng, seed, 1);
+  for (int i = 0; i < n; i++) {
+    bool consistent[3];
+    char path[400];
+    static cbt_result r;
+    for (int k = 0; k < 3; k++) {
+      (void)unlink(cbt_path(dbs[k], path));
+      import_campaign(dbs[k], k == 2 ? off : 1, &rng);
+    }
+    cbt_run(&r, cbt_folder, "compare" PAIR " lab1.db lab2.db lab3.db --json");
+    if (r.code != 0 && r.code != 3) fail_msg("round robin: %s", r.err);
+    json_t *doc = json_loads(r.out, 0, NULL);
+    if (i == 0) jp_expect("compare LABS", doc);
+    const json_t *labs = json_object_get(doc, "labs");
+    for (size_t k = 0; k < 3; k++)
+      consistent[k] = json_is_true(json_object_get(json_array_get(labs, k), "consistent"));
+    t.named += r.code == 3;
+    t.right += consistent[0] && consistent[1] && !consistent[2];
+    t.deviation += clit_number(json_array_get(labs, 2), "deviation_rel") / n;
+    json_decref(doc);
+  }
+  return t;
+}
+
+/* At most one in twenty: of 40, more than 6 would come once in 100. */
+static void equal_laboratories_agree(void **state) {
+  (void)state;
+  const tally t = play_round_robins(40, 1, 11);
+  print_message("equal laboratories: %d of 40 round robins name one\n", t.named);
+  assert_true(t.named <= 6);
+}
+
+static void a_laboratory_that_is_off_is_named(void **state) {
+  (void)state;
+  const tally t = play_round_robins(20, 1.05, 12);
+  print_message(
+      "one of three 5 %% off: %d of 20 round robins name one, %d the right one; it deviates by %.2f %%\n",
+      t.named, t.right, 100 * t.deviation);
+  assert_true(t.right >= 17);
+  assert_true(fabs(t.deviation - log(1.05)) < 0.012);
+}
+
+static void a_round_robin_is_told_and_drawn(void **state) {
+  (void)state;
+  (void)play_round_robins(1, 1.15, 13);
+  clit_expect("compare" PAIR " lab1.db lab2.db lab3.db --figure youden.svg", 3, "lab3.db", "");
+  assert_non_null(strstr(clit_last.out, "off\n"));
+  assert_non_null(strstr(clit_last.out, "verdict: some are off"));
+  char *svg = clit_get("youden.svg");
+  assert_non_null(strstr(svg, "deviation at 0 deg"));
+  free(svg);
+  clit_expect("compare" PAIR " lab1.db lab2.db", 2, "", "three or more were wanted");
+  clit_expect("compare" PAIR " lab1.db lab2.db lab3.db --lot A", 2, "", "three or more were wanted");
+  clit_expect("compare" PAIR " lab1.db lab2.db none.db", 1, "", "none.db");
+}
+
 static void campaigns_of_one_database(void **state) {
   (void)state;
   cb_rng rng;
@@ -109,7 +177,12 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(equal_laws_agree), T(a_difference_is_found_and_told),
-                                     T(campaigns_of_one_database), T(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {T(equal_laws_agree),
+                                     T(a_difference_is_found_and_told),
+                                     T(equal_laboratories_agree),
+                                     T(a_laboratory_that_is_off_is_named),
+                                     T(a_round_robin_is_told_and_drawn),
+                                     T(campaigns_of_one_database),
+                                     T(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "cb_store.h"
 #include "lab_compare.h"
+#include "lab_round_robin.h"
 #include "lab_selection.h"
 #include "report_plot.h"
 
@@ -30,5 +31,8 @@ CB_CHECKED cb_status report_figure_run(cb_store *s, int64_t run_id, report_plot 
 /* Plots a comparison: mu of A over mu of B over the load, a colour for each angle, bars of the joint expanded
  * uncertainty. The caller calls report_plot_clear. */
 void report_figure_compare(const lab_compare *c, report_plot *p);
+/* Plots a round robin after Youden: the laboratories' deviations in one part of the cells over those in the
+ * other, in percent, with bars of the expanded uncertainty of y. The caller calls report_plot_clear. */
+void report_figure_youden(const lab_round_robin *r, report_plot *p);
 
 #endif
