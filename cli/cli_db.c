@@ -6,6 +6,7 @@
 #include "cb_store_file.h"
 #include "cli.h"
 #include "cb_signals.h"
+#include "lab_pull.h"
 
 cb_status cli_db_open_known(const char *db, cb_store **s, cb_err *err) {
   return cb_store_open(db, access(db, F_OK) == 0 ? CB_STORE_WRITE : CB_STORE_READ, s, err);
@@ -147,4 +148,15 @@ int cli_db_merge(const char *db, const char *other, bool json) {
   if (code == CLI_DONE && !json) print_merge(db, other, &r);
   json_decref(c.list);
   return code == CLI_DONE && r.all.conflicts > 0 ? CLI_NEGATIVE : code;
+}
+
+int cli_db_pull(const char *db, const char *source, bool json) {
+  char copy[LAB_PULL_PATH_BYTES];
+  cb_err err = {""};
+  if (!lab_pull_is_remote(source)) {
+    cli_say("db", "pull %s: HOST:PATH was wanted; 'db merge FILE' takes a file of this machine", source);
+    return CLI_USAGE;
+  }
+  const cb_status st = lab_pull_fetch(db, source, copy, &err);
+  return st == CB_OK ? cli_db_merge(db, copy, json) : cli_fail("db", st, &err);
 }

@@ -16,6 +16,8 @@ int cli_db_missing(const char *db, const char *cloth, bool json);
 int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);
+/* Fetches HOST:PATH (lab_pull.h) and merges it. */
+int cli_db_pull(const char *db, const char *source, bool json);
 
 /* db void | unvoid | note | amend */
 typedef struct cli_db_correction {

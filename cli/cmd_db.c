@@ -103,7 +103,8 @@ static const char usage[] =
     "--reason TEXT | "
     "unvoid RUN ... --reason TEXT | note RUN ... --reason TEXT | amend RUN ... --set FIELD=VALUE "
     "--reason TEXT | rename OLD NEW --reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME "
-    "--reason TEXT | corrections [RUN] | backup FILE | merge FILE | build FOLDER FILE | text FOLDER "
+    "--reason TEXT | corrections [RUN] | backup FILE | merge FILE | pull HOST:PATH | build FOLDER FILE | "
+    "text FOLDER "
     "[--db FILE] [--operator NAME] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
@@ -129,6 +130,8 @@ static const char usage[] =
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each "
     "other\n"
+    "  pull HOST:PATH     the same from another laboratory's machine, by ssh and rsync; only what is new "
+    "travels\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
     "  text FOLDER        write materials and laws of --db as that text";
 
@@ -145,9 +148,10 @@ static int run_correction(const char *db, const char *word, cli_db_correction *q
   return CLI_USAGE;
 }
 
-static const char *const known[] = {
-    "init",   "query", "check",   "ls",     "show",  "missing", "void", "unvoid",      "note",     "amend",
-    "rename", "alias", "unalias", "backup", "merge", "build",   "text", "corrections", "specimen", "labels"};
+static const char *const known[] = {"init",        "query",    "check", "ls",    "show",   "missing",
+                                    "void",        "unvoid",   "note",  "amend", "rename", "alias",
+                                    "unalias",     "backup",   "merge", "pull",  "build",  "text",
+                                    "corrections", "specimen", "labels"};
 #define N_KNOWN (sizeof known / sizeof known[0])
 
 static bool is_known(const char *word) {
@@ -164,6 +168,7 @@ static int refuse_word(const char *word, size_t n) {
           "void, "
           "unvoid, note, "
           "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
+          "pull HOST:PATH, "
           "build FOLDER FILE or text FOLDER was wanted",
           word, n - 1, n == 2 ? "" : "s", meant >= 0 ? " did you mean '" : "", meant >= 0 ? known[meant] : "",
           meant >= 0 ? "'?" : "");
@@ -179,6 +184,7 @@ static int obey_word(const char *db, const char *const *words, size_t n, bool js
   if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
   if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
   if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
+  if (n == 2 && strcmp(words[0], "pull") == 0) return cli_db_pull(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
   return refuse_word(words[0], n);
@@ -217,7 +223,7 @@ int cmd_db(int argc, char **argv) {
       {"kind", CLI_TEXT, &naming.kind, "rename, alias: cloth or body, where both have the name"},
       {"operator", CLI_TEXT, &correction.operator_name, "of a correction: who; else $USER"},
       {"json", CLI_SWITCH, &json,
-       "ls, check, missing, corrections, backup, merge, show of a material: the result as JSON"}};
+       "ls, check, missing, corrections, backup, merge, pull, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
   db = only_reads(words[0]) ? cli_db_to_read(db) : cli_db_path(db);
@@ -226,10 +232,10 @@ int cmd_db(int argc, char **argv) {
     if (stop >= 0) return stop;
   }
   if (json && !speaks_json(words[0])) {
-    cli_say(
-        "db",
-        "--json: ls, check, missing, corrections, backup, merge and show of a material have it, '%s' has not",
-        words[0]);
+    cli_say("db",
+            "--json: ls, check, missing, corrections, backup, merge, pull and show of a material have it, "
+            "'%s' has not",
+            words[0]);
     return CLI_USAGE;
   }
   if (n <= 3 && names_materials(words[0]) && !correction.set) {

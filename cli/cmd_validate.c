@@ -13,6 +13,8 @@ int cmd_validate(int argc, char **argv) {
       {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},
       {"chambers", cli_validate_chambers, "two chambers of air, joined by a passage, come to one pressure"},
       {"drape", cli_validate_drape, "drapes from mechanical data, against those that were measured"},
+      {"drape-laying", cli_validate_laying,
+       "one laying of a cloth given by its lengths: a row of the table that fit drape reads"},
       {"incline", cli_validate_incline,
        "a free cloth on a slope: holds, slides, flies as a rigid body would"},
       {"stress-tests", cli_validate_stress_tests,

@@ -1,4 +1,5 @@
 #include "daq_boards.h"
+#include "daq_devices_impl.h"
 
 #include <comedilib.h>
 #include <errno.h>

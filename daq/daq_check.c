@@ -12,6 +12,7 @@
 #include "daq_check_impl.h"
 #include "daq_engine.h"
 #include "daq_identify.h"
+#include "daq_devices_impl.h"
 
 const char *const daq_verdict_names[] = {"PASS", "INFO", "WARN", "FAIL", "not tested", NULL};
 

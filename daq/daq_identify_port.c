@@ -7,6 +7,7 @@
 #include "cb_time.h"
 #include "daq_identify_impl.h"
 #include "daq_transport.h"
+#include "daq_devices_impl.h"
 
 #define SETTLE_S \
   2.0 /* a device that opening the port has reset: its boot loader must not hear us (Arduino: up to 2 s) */

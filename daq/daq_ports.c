@@ -1,4 +1,5 @@
 #include "daq_ports.h"
+#include "daq_devices_impl.h"
 
 #include <dirent.h>
 #include <libserialport.h>

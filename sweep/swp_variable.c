@@ -22,8 +22,8 @@ int swp_variable_find(const swp_plan *p, const char *name) {
 }
 
 cb_status swp_name_check(const swp_plan *p, const char *name, cb_err *err) {
-  static const char *const own[] = {"case",  "case_no",   "seed",     "folder",  "scene",
-                                    "state", "exit_code", "sentence", "seconds", "host"};
+  static const char *const own[] = {"case",      "case_no",  "folder",  "scene", "state",
+                                    "exit_code", "sentence", "seconds", "host"};
   if (!is_name(name))
     return cb_fail(err, CB_E_RANGE, "name = '%s': letters, digits and _ were wanted, a letter first", name);
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -92,6 +92,8 @@ static cb_status read_variable(cb_ynode at, swp_plan *p, cb_err *err) {
   swp_variable *v = &p->variable[p->n_variables];
   CB_TRY(cb_yaml_bind(at, variable_fields, sizeof variable_fields / sizeof variable_fields[0], &t, err));
   cb_err why;
+  if (strcmp(t.name, "seed") == 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "name = 'seed': {seed} is there always; another was wanted");
   if (swp_name_check(p, t.name, &why) != CB_OK) return cb_yaml_fail(at, err, CB_E_RANGE, "%s", why.msg);
   *v = (swp_variable){.from = NAN};
   memcpy(v->name, t.name, sizeof v->name);

@@ -5,6 +5,7 @@
 
 #include "cbtest.h"
 #include "daq_boards.h"
+#include "daq_devices_impl.h"
 
 /* /dev/comedi0: a board with an analog input that streams, an unused subdevice and digital lines; 2: no
  * permission; else: none. */

@@ -3,6 +3,7 @@
 #include "daqtest.h"
 
 #include "daq_identify_impl.h"
+#include "daq_devices_impl.h"
 
 static void replies(void **state) {
   (void)state;

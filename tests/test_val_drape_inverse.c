@@ -413,8 +413,8 @@ static void refusals(void **state) {
 
 /* ---- the shipped table ---- */
 
-/* A row is what the simulator makes of it today; else the table is to be made again (./run bench
- * drape_table). */
+/* A row is what the simulator makes of it today; else the table is to be made again
+ * (docs/method/drape-inverse.md). */
 static void row_again(const val_drape_table *t) {
   size_t i = 0;
   while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018))

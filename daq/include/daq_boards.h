@@ -25,9 +25,5 @@ typedef struct daq_board {
   char trouble[160]; /* why the board could not be read; "" if it could */
 } daq_board;
 
-/* Lists the boards /dev/comedi0 ... in that order. The caller frees *list with free(); it may be NULL if *n
- * is 0.
- * Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status daq_boards_list(daq_board **list, size_t *n, cb_err *err);
 
 #endif

@@ -35,10 +35,5 @@ typedef struct daq_identified {
   int baud;        /* 0: nothing came */
 } daq_identified;
 
-/* Opens a port for a few seconds and identifies its device. rig_baud is listened to first; 0: any. With ask =
- * false nothing is asked. stop_flag may be NULL. An unknown device is no error.
- * CB_E_DEVICE: no such port, in use, no permission. CB_E_STOPPED: by stop_flag. CB_E_IO, CB_E_NOMEM. */
-CB_CHECKED cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_stop *stop_flag,
-                                       daq_identified *out, cb_err *err);
 
 #endif

@@ -21,9 +21,5 @@ typedef struct daq_port {
  * CB_E_DEVICE: the ports cannot be listed. CB_E_NOMEM. */
 CB_CHECKED cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err);
 
-/* Neither function opens the port, as opening resets some devices. */
-bool daq_port_permitted(const char *path);
-/* Writes daq_port.user. Only root sees programs of other users. */
-void daq_port_user(const char *path, char *out, size_t size);
 
 #endif

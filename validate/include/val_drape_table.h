@@ -1,12 +1,11 @@
-/* The table of simulated drapes (materials/drape_table.csv, made by ./run bench drape_table), and a model
- * that predicts the drape of any cloth from it.
+/* The table of simulated drapes (materials/drape_table.csv, made by a sweep, sweeps/drape_table.yaml), and a
+ * model that predicts the drape of any cloth from it.
  *
- * Every row is one laying of one cloth; `validate drape` can repeat it. Between the rows, each sign is a
- * polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers (only linear in
- * that of the softening). Its degree is
- * the one that best predicts rows left out. The logarithm of the variance between layings is such a
- * polynomial, too. Signs are on even scales, on which their scatter is even: logit of the coefficient,
- * square roots of amplitude and elongation. */
+ * Every row is one laying of one cloth; `validate drape-laying` can repeat it. Between the rows, each sign is
+ * a polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers (only linear
+ * in that of the softening). Its degree is the one that best predicts rows left out. The logarithm of the
+ * variance between layings is such a polynomial, too. Signs are on even scales, on which their scatter is
+ * even: logit of the coefficient, square roots of amplitude and elongation. */
 #ifndef VAL_DRAPE_TABLE_H
 #define VAL_DRAPE_TABLE_H
 

@@ -1,0 +1,111 @@
+#include "lab_pull.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cb_file.h"
+
+typedef struct source {
+  char host[256];
+  const char *path;
+} source;
+
+/* "/lab/a:b.db" and "./a:b" are files of this machine, as for scp. */
+static bool split(const char *text, source *out) {
+  const char *colon = strchr(text, ':'), *slash = strchr(text, '/');
+  if (!colon || colon == text || !colon[1] || (slash && slash < colon) || text[0] == '-') return false;
+  if ((size_t)(colon - text) >= sizeof out->host) return false;
+  (void)snprintf(out->host, sizeof out->host, "%.*s", (int)(colon - text), text);
+  out->path = colon + 1;
+  return true;
+}
+
+bool lab_pull_is_remote(const char *text) {
+  source s;
+  return split(text, &s);
+}
+
+/* Runs a program of the PATH. Its output goes nowhere; ssh asks for passwords on the terminal itself. */
+static cb_status run(char *const argv[], const char *what, cb_err *err) {
+  int status = 0;
+  (void)fflush(NULL);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    if (!freopen("/dev/null", "w", stdout)) _exit(126);
+    execvp(argv[0], argv);
+    _exit(127);
+  }
+  if (pid < 0) return cb_fail(err, CB_E_IO, "%s: no process: %s", what, strerror(errno));
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (status == 0) return CB_OK;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && strcmp(argv[0], "ssh") != 0)
+    return cb_fail(err, CB_E_IO, "%s: '%s' is not there: it has to be installed here", what, argv[0]);
+  return cb_fail(err, CB_E_IO, "%s: '%s' failed (exit status %d)", what, argv[0],
+                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+/* A text in single quotes, for the shell at the other end. */
+static void put_shell_quoted(FILE *to, const char *text) {
+  fputc('\'', to);
+  for (; *text; text++) {
+    if (*text == '\'')
+      fputs("'\\''", to);
+    else
+      fputc(*text, to);
+  }
+  fputc('\'', to);
+}
+
+/* Makes a verified copy beside the database there: a file that nobody writes to. */
+static cb_status copy_there(const source *s, const char *what, cb_err *err) {
+  char *script = NULL, ssh[] = "ssh", host[sizeof s->host];
+  size_t n;
+  FILE *to = open_memstream(&script, &n);
+  if (!to) return cb_no_memory(err, "%s", what);
+  fputs("rm -f ", to);
+  put_shell_quoted(to, s->path);
+  fputs(".pull && clothbench db backup --quiet ", to);
+  put_shell_quoted(to, s->path);
+  fputs(".pull --db ", to);
+  put_shell_quoted(to, s->path);
+  (void)snprintf(host, sizeof host, "%s", s->host);
+  cb_status st = fclose(to) == 0 ? CB_OK : cb_no_memory(err, "%s", what);
+  if (st == CB_OK) st = run((char *[]){ssh, host, script, NULL}, what, err);
+  free(script);
+  return st;
+}
+
+/* In place, so that an interrupted transfer and the next one go on from what is here. Times and sizes say
+ * nothing of a database: blocks are compared. */
+static cb_status bring(const char *text, const char *copy, cb_err *err) {
+  char from[4096], to[LAB_PULL_PATH_BYTES], rsync[] = "rsync", options[] = "-szI", place[] = "--inplace";
+  (void)snprintf(from, sizeof from, "%s.pull", text);
+  (void)snprintf(to, sizeof to, "%s", copy);
+  return run((char *[]){rsync, options, place, from, to, NULL}, text, err);
+}
+
+static cb_status make_place(const char *db, const char *text, char copy[LAB_PULL_PATH_BYTES], cb_err *err) {
+  char folder[LAB_PULL_PATH_BYTES];
+  if (strlen(text) >= 200 || strlen(db) >= 4000)
+    return cb_fail(err, CB_E_RANGE, "%.60s...: a shorter name was wanted", text);
+  (void)snprintf(folder, sizeof folder, "%s.pulled", db);
+  CB_TRY(cb_dir_make(folder, err));
+  int n = snprintf(copy, LAB_PULL_PATH_BYTES, "%s/", folder);
+  for (const char *c = text; *c; c++)
+    copy[n++] = isalnum((unsigned char)*c) || *c == '.' || *c == '-' ? *c : '_';
+  copy[n] = '\0';
+  return CB_OK;
+}
+
+cb_status lab_pull_fetch(const char *db, const char *text, char copy[LAB_PULL_PATH_BYTES], cb_err *err) {
+  source s;
+  if (!split(text, &s)) return cb_fail(err, CB_E_ARG, "'%s': HOST:PATH was wanted", text);
+  CB_TRY(make_place(db, text, copy, err));
+  CB_TRY(copy_there(&s, text, err));
+  return bring(text, copy, err);
+}
