@@ -141,16 +141,30 @@ static cb_status check_words(const swp_plan *p, const char *path, cb_err *err) {
   return st;
 }
 
+static cb_status read_document(const cb_yaml *doc, const char *path, swp_plan *out, cb_err *err) {
+  swp_file *own = &out->file[SWP_FILES - 1];
+  (void)snprintf(own->name, sizeof own->name, "plan.yaml");
+  own->text = strdup(cb_yaml_text(doc));
+  if (!own->text) return cb_no_memory(err, "%s", path);
+  CB_TRY(read_parts(cb_yaml_root(doc), path, out, err));
+  CB_TRY(check_words(out, path, err));
+  return join_texts(out, err);
+}
+
 cb_status swp_plan_load(const char *path, swp_plan *out, cb_err *err) {
   cb_yaml *doc;
   *out = (swp_plan){.n_cases = 0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  swp_file *own = &out->file[SWP_FILES - 1];
-  (void)snprintf(own->name, sizeof own->name, "plan.yaml");
-  own->text = strdup(cb_yaml_text(doc));
-  cb_status st = own->text ? read_parts(cb_yaml_root(doc), path, out, err) : cb_no_memory(err, "%s", path);
-  if (st == CB_OK) st = check_words(out, path, err);
-  if (st == CB_OK) st = join_texts(out, err);
+  const cb_status st = read_document(doc, path, out, err);
+  cb_yaml_free(doc);
+  return st;
+}
+
+cb_status swp_plan_parse(const char *text, size_t n, const char *path, swp_plan *out, cb_err *err) {
+  cb_yaml *doc;
+  *out = (swp_plan){.n_cases = 0};
+  CB_TRY(cb_yaml_parse(text, n, path, &doc, err));
+  const cb_status st = read_document(doc, path, out, err);
   cb_yaml_free(doc);
   return st;
 }

@@ -5,6 +5,9 @@
 #include "cb_yaml.h"
 #include "swp_plan.h"
 
+/* swp_plan_load of n bytes of text; path stands for the file, and files beside it are looked for. */
+CB_CHECKED cb_status swp_plan_parse(const char *text, size_t n, const char *path, swp_plan *out, cb_err *err);
+
 /* Reads `vary`, a list of maps, or the rows of a CSV table. */
 CB_CHECKED cb_status swp_variables_read(cb_ynode list, swp_plan *plan, cb_err *err);
 CB_CHECKED cb_status swp_list_read(const swp_file *list, swp_plan *plan, cb_err *err);

@@ -64,6 +64,7 @@ static const struct writer {
     {"cli_predict_drape.c", "figure", "predict drape --db lab.db --cloth Twill --figure %s", NULL, false},
     {"cli_validate_tension.c", "figure", "validate strip-tension --figure %s", NULL, false},
     {"cli_validate_stick_slip.c", "figure", "validate stick-slip --figure %s", NULL, false},
+    {"cmd_sweep.c", "csv", "sweep gather drapes --csv %s", NULL, false},
 };
 #define N_WRITERS (sizeof writers / sizeof writers[0])
 
@@ -72,6 +73,7 @@ static const struct writer folders[] = {
     {"cmd_report.c", "out", "report --db lab.db --out %s", NULL, false},
     {"cmd_sim.c", "out", "sim scene.yaml --out %s", NULL, false},
     {"cmd_demo.c", "out", "demo --out %s", NULL, false},
+    {"cmd_sweep.c", "out", "sweep plan.yaml --out %s --local", NULL, false},
     {"cmd_rig.c", "link-dir", "rig emulate rig.yaml --link-dir %s", NULL, false},
 };
 #define N_FOLDERS (sizeof folders / sizeof folders[0])
