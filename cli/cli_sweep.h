@@ -8,7 +8,8 @@
 typedef struct cli_sweep {
   const char *plan, *folder;               /* folder NULL: the plan's name */
   const char *shard, *partition, *account; /* shard: "K/N" */
-  const char *of, *csv;                    /* indices; gather */
+  const char *of, *over, *figure;          /* indices, plot */
+  const char *csv;                         /* indices; gather */
   double jobs, tasks, minutes;             /* 0: not given */
   bool local, dry_run, json;
 } cli_sweep;
@@ -25,11 +26,12 @@ int cli_sweep_estimate(const cli_sweep *q);
 /* --local, --shard, --slurm. */
 int cli_sweep_run(const cli_sweep *q);
 int cli_sweep_submit(const cli_sweep *q);
-/* sweep status | gather | retry | indices FOLDER. */
+/* sweep status | gather | retry | indices | plot FOLDER. */
 int cli_sweep_status(const cli_sweep *q);
 int cli_sweep_gather(const cli_sweep *q);
 int cli_sweep_retry(const cli_sweep *q);
 int cli_sweep_indices(const cli_sweep *q);
+int cli_sweep_plot(const cli_sweep *q);
 
 /* A swp_bad_file: says the sentence. */
 void cli_sweep_say_bad(void *context, const char *sentence);

@@ -4,6 +4,8 @@
 
 #include "cli.h"
 #include "cli_sweep.h"
+#include "report_gnuplot.h"
+#include "report_scatter.h"
 
 #define MOST_FAILURES 10 /* sentences shown */
 
@@ -101,4 +103,36 @@ int cli_sweep_indices(const cli_sweep *q) {
   if (st == CB_OK) st = swp_home_indices(&home, q->of, &s, &err);
   if (st == CB_OK && !q->json) print_indices(q, &home, &s);
   return finish(q, &home, st, &err, st == CB_OK ? swp_sensitivity_json(&home, q->of, &s) : NULL);
+}
+
+static cb_status draw(const cli_sweep *q, const swp_home *h, double *x, double *y, cb_err *err) {
+  report_plot p;
+  char title[200];
+  CB_TRY(swp_home_column(h, q->over, x, err));
+  CB_TRY(swp_home_column(h, q->of, y, err));
+  (void)snprintf(title, sizeof title, "%s: %s over %s", h->plan.name, q->of, q->over);
+  report_scatter(title, q->over, q->of, x, y, (size_t)h->plan.n_cases, &p);
+  const cb_status st = report_gnuplot_draw(&p, q->figure, err);
+  report_plot_clear(&p);
+  return st;
+}
+
+int cli_sweep_plot(const cli_sweep *q) {
+  swp_home home;
+  cb_err err = {""};
+  double *x = NULL, *y = NULL;
+  if (!q->of || !q->over || !q->figure) {
+    cli_say("sweep", "--of FIGURE, --over VARIABLE and --figure FILE were wanted");
+    return CLI_USAGE;
+  }
+  cb_status st = swp_home_open(q->folder, &home, &err);
+  if (st == CB_OK) {
+    x = malloc((size_t)home.plan.n_cases * sizeof *x);
+    y = malloc((size_t)home.plan.n_cases * sizeof *y);
+    st = x && y ? draw(q, &home, x, y, &err) : cb_no_memory(&err, "%d cases", home.plan.n_cases);
+  }
+  free(x);
+  free(y);
+  swp_home_clear(&home);
+  return st == CB_OK ? CLI_DONE : cli_fail("sweep", st, &err);
 }

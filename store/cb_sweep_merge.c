@@ -13,8 +13,8 @@ static bool same_cell(sqlite3_stmt *a, sqlite3_stmt *b, int column) {
   if (type != sqlite3_column_type(b, column)) return false;
   const int n = sqlite3_column_bytes(a, column);
   if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-    return n == sqlite3_column_bytes(b, column) &&
-           memcmp(sqlite3_column_blob(a, column), sqlite3_column_blob(b, column), (size_t)n) == 0;
+    return n == sqlite3_column_bytes(b, column) && /* SQLite has no address for no bytes */
+           (n == 0 || memcmp(sqlite3_column_blob(a, column), sqlite3_column_blob(b, column), (size_t)n) == 0);
   return type == SQLITE_NULL || sqlite3_column_double(a, column) == sqlite3_column_double(b, column);
 }
 

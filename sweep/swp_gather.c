@@ -57,16 +57,21 @@ cb_status swp_home_gather(const swp_home *h, const char *csv, swp_bad_file *bad,
   return st == CB_OK ? sum_up(h, path, csv, out, err) : st;
 }
 
-/* ---- indices ---- */
+/* ---- columns and indices ---- */
 
-cb_status swp_home_indices(const swp_home *h, const char *name, swp_sensitivity *out, cb_err *err) {
+cb_status swp_home_column(const swp_home *h, const char *name, double *values, cb_err *err) {
   char path[SWP_HOME_BYTES + 64];
   cb_sweep_file *f;
   CB_TRY(cb_sweep_read(swp_home_path(h, "results.db", path), &h->head, &f, err));
-  double *figure = malloc((size_t)h->plan.n_cases * sizeof *figure);
-  cb_status st =
-      figure ? cb_sweep_column(f, name, figure, err) : cb_no_memory(err, "%d cases", h->plan.n_cases);
+  const cb_status st = cb_sweep_column(f, name, values, err);
   cb_sweep_close(f);
+  return st;
+}
+
+cb_status swp_home_indices(const swp_home *h, const char *name, swp_sensitivity *out, cb_err *err) {
+  double *figure = malloc((size_t)h->plan.n_cases * sizeof *figure);
+  if (!figure) return cb_no_memory(err, "%d cases", h->plan.n_cases);
+  cb_status st = swp_home_column(h, name, figure, err);
   if (st == CB_OK) st = swp_indices(&h->plan, figure, out->index, &out->n_rows, err);
   free(figure);
   return st;

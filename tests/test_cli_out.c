@@ -64,6 +64,7 @@ static const struct writer {
     {"cli_predict_drape.c", "figure", "predict drape --db lab.db --cloth Twill --figure %s", NULL, false},
     {"cli_validate_tension.c", "figure", "validate strip-tension --figure %s", NULL, false},
     {"cli_validate_stick_slip.c", "figure", "validate stick-slip --figure %s", NULL, false},
+    {"cmd_sweep.c", "figure", "sweep plot drapes --of a --over b --figure %s", NULL, false},
     {"cmd_sweep.c", "csv", "sweep gather drapes --csv %s", NULL, false},
 };
 #define N_WRITERS (sizeof writers / sizeof writers[0])

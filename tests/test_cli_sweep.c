@@ -153,7 +153,7 @@ static void what_cannot_be_is_refused(void **state) {
   clit_expect("sweep plan.yaml --shard 4/3", 2, "", "1 <= K <= N");
   clit_expect("sweep plan.yaml --local --slurm 2", 2, "", "one of --local, --shard and --slurm");
   clit_expect("sweep plan.yaml --dry-run", 2, "", "belong to --slurm");
-  clit_expect("sweep wait strips", 2, "", "status, gather, retry or indices");
+  clit_expect("sweep wait strips", 2, "", "status, gather, retry, indices or plot");
   clit_expect("sweep status nowhere", 1, "", "no plan.yaml");
   clit_expect("sweep indices strips --of tip", 1, "", "design: indices was wanted");
 }
@@ -176,6 +176,18 @@ static void a_scene_is_filled_in(void **state) {
   free(scene);
   char path[400];
   assert_int_equal(access(cbt_path("falls/cases/0000001/view.html", path), F_OK), 0);
+}
+
+static void columns_are_drawn(void **state) {
+  (void)state;
+  clit_expect("sweep plot strips --of tip --over gamma --figure tip.svg", 0, "", "");
+  char *svg = clit_get("tip.svg");
+  assert_non_null(strstr(svg, "strips: tip over gamma"));
+  free(svg);
+  clit_expect("sweep plot strips --of tip --over gama --figure tip.svg", 1, "",
+              "no column 'gama': there are gamma, tip");
+  clit_expect("sweep plot strips --of tip", 2, "", "--over VARIABLE");
+  clit_expect("sweep gather strips --over gamma", 2, "", "belong to sweep plot");
 }
 
 static void a_job_for_slurm_is_written(void **state) {
@@ -215,6 +227,7 @@ int main(void) {
       cmocka_unit_test(a_truncated_shard_is_named_and_the_rest_taken),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(a_scene_is_filled_in),
+      cmocka_unit_test(columns_are_drawn),
       cmocka_unit_test(a_job_for_slurm_is_written),
       cmocka_unit_test(indices_are_told),
   };

@@ -7,6 +7,7 @@
 #ifndef DAQ_CHECK_H
 #define DAQ_CHECK_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "cb_err.h"
@@ -57,5 +58,8 @@ typedef struct daq_check_job {
  * CB_E_STOPPED: by the stop flag or `prompt`. CB_E_NOMEM. CB_E_DEVICE, CB_E_TIMEOUT, CB_E_IO: a virtual rig
  * cannot be started. */
 CB_CHECKED cb_status daq_check_run(const daq_check_job *job, size_t count[DAQ_N_VERDICTS], cb_err *err);
+
+/* The step's item in the document of docs/reference/json/rig.md; the caller owns it. NULL: no memory. */
+json_t *daq_check_step_json(const daq_check_step *s);
 
 #endif

@@ -100,6 +100,10 @@ typedef struct swp_sensitivity {
 CB_CHECKED cb_status swp_home_indices(const swp_home *home, const char *figure, swp_sensitivity *out,
                                       cb_err *err);
 
+/* Fills values[n_cases] with a variable or figure from results.db; NAN: not there.
+ * Errors: CB_E_NOTFOUND if there is no such column; CB_E_DB. */
+CB_CHECKED cb_status swp_home_column(const swp_home *home, const char *name, double *values, cb_err *err);
+
 /* ---- as JSON documents (docs/reference/json/sweep.md); the caller owns them; NULL: no memory ---- */
 
 json_t *swp_standing_json(const swp_home *home, const swp_standing *s);
