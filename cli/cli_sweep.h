@@ -14,7 +14,7 @@ typedef struct cli_sweep {
   bool local, dry_run, json;
 } cli_sweep;
 
-/* Plays a command of a case: a swp_play. */
+/* Plays a command of a case, in its own process: a swp_play. Ends --quiet. */
 int cli_sweep_play(int argc, char **argv);
 
 /* Checks the cases k - 1, k - 1 + n, ... by the parser of their command and, for `sim`, the reader of scenes.

@@ -9,15 +9,17 @@
 static const cli_command commands[] = {
     {"sim", cmd_sim, ""}, {"validate", cmd_validate, ""}, {"predict", cmd_predict, ""}, {"fit", cmd_fit, ""}};
 
-int cli_sweep_play(int argc, char **argv) {
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    if (strcmp(commands[i].name, argv[0]) != 0) continue;
-    const int code = commands[i].run(argc, argv);
-    cli_speak(code == CLI_FAILED || code == CLI_USAGE);
-    return code;
-  }
+static int run(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    if (strcmp(commands[i].name, argv[0]) == 0) return commands[i].run(argc, argv);
   cli_say("sweep", "command: %s: sim, validate, predict or fit was wanted", argv[0]);
   return CLI_USAGE;
+}
+
+/* What a case says is kept with it, in its order, also under --quiet. */
+int cli_sweep_play(int argc, char **argv) {
+  cli_speak(false);
+  return run(argc, argv);
 }
 
 static cb_status check_scene(const char *text, const char *name, cb_err *err) {
@@ -28,7 +30,7 @@ static cb_status check_scene(const char *text, const char *name, cb_err *err) {
 }
 
 cb_status cli_sweep_check(const swp_plan *plan, int k, int n, cb_err *err) {
-  static const swp_checks checks = {cli_sweep_play, check_scene};
+  static const swp_checks checks = {run, check_scene};
   cli_only_check(true);
   const cb_status st = swp_check(plan, k, n, &checks, err);
   cli_only_check(false);

@@ -129,3 +129,14 @@ char *cb_text_json(const char *json) {
   out[at] = '\0';
   return out;
 }
+
+void cb_text_put_shell(FILE *to, const char *text) {
+  fputc('\'', to);
+  for (; *text; text++) {
+    if (*text == '\'')
+      fputs("'\\''", to);
+    else
+      fputc(*text, to);
+  }
+  fputc('\'', to);
+}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_text.h"
 
 typedef struct source {
   char host[256];
@@ -49,18 +50,6 @@ static cb_status run(char *const argv[], const char *what, cb_err *err) {
                  WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-/* A text in single quotes, for the shell at the other end. */
-static void put_shell_quoted(FILE *to, const char *text) {
-  fputc('\'', to);
-  for (; *text; text++) {
-    if (*text == '\'')
-      fputs("'\\''", to);
-    else
-      fputc(*text, to);
-  }
-  fputc('\'', to);
-}
-
 /* Makes a verified copy beside the database there: a file that nobody writes to. */
 static cb_status copy_there(const source *s, const char *what, cb_err *err) {
   char *script = NULL, ssh[] = "ssh", host[sizeof s->host];
@@ -68,11 +57,11 @@ static cb_status copy_there(const source *s, const char *what, cb_err *err) {
   FILE *to = open_memstream(&script, &n);
   if (!to) return cb_no_memory(err, "%s", what);
   fputs("rm -f ", to);
-  put_shell_quoted(to, s->path);
+  cb_text_put_shell(to, s->path);
   fputs(".pull && clothbench db backup --quiet ", to);
-  put_shell_quoted(to, s->path);
+  cb_text_put_shell(to, s->path);
   fputs(".pull --db ", to);
-  put_shell_quoted(to, s->path);
+  cb_text_put_shell(to, s->path);
   (void)snprintf(host, sizeof host, "%s", s->host);
   cb_status st = fclose(to) == 0 ? CB_OK : cb_no_memory(err, "%s", what);
   if (st == CB_OK) st = run((char *[]){ssh, host, script, NULL}, what, err);

@@ -17,7 +17,7 @@ static bool is_wide(const double *v, size_t n) {
 
 void report_scatter(const char *title, const char *x_name, const char *y_name, const double *x,
                     const double *y, size_t n, report_plot *p) {
-  *p = (report_plot){.origin = CB_MEASURED, .margins = true};
+  *p = (report_plot){.origin = CB_SIMULATED, .margins = true};
   (void)snprintf(p->title, sizeof p->title, "%s", title);
   (void)snprintf(p->x_label, sizeof p->x_label, "%s", x_name);
   (void)snprintf(p->y_label, sizeof p->y_label, "%s", y_name);

@@ -8,8 +8,6 @@
 #include "swp_check.h"
 #include "swp_run_impl.h"
 
-#define REFUSED (2 << 8) /* a status as from waitpid */
-
 /* ---- what commands say goes into a file meanwhile ---- */
 
 typedef struct aside {
@@ -71,7 +69,7 @@ static cb_status check_case(const swp_plan *p, int index, const swp_checks *chec
 
 cb_status swp_check(const swp_plan *p, int k, int n, const swp_checks *checks, cb_err *err) {
   aside a = {NULL, -1, -1};
-  char said[2048];
+  char said[2048], why[600];
   bool refused = false;
   int last = 0;
   cb_status st = put_aside(&a, err);
@@ -81,7 +79,6 @@ cb_status swp_check(const swp_plan *p, int k, int n, const swp_checks *checks, c
   }
   put_back(&a, said, sizeof said);
   if (st != CB_OK || !refused) return st;
-  swp_outcome outcome = {.index = last};
-  swp_outcome_read(p, REFUSED, "", said, &outcome);
-  return refuse(p, last, outcome.sentence, err);
+  swp_sentence_read(said, why, sizeof why);
+  return refuse(p, last, why, err);
 }

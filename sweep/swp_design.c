@@ -15,7 +15,8 @@
 int swp_case_seed(const swp_plan *p, int index) {
   cb_rng rng;
   cb_rng_init(&rng, (uint64_t)p->seed, ((uint64_t)SEED_STREAM << 32) + (uint64_t)index);
-  return (int)(1e9 * cb_rng_uniform(&rng));
+  const int seed = (int)(1e9 * cb_rng_uniform(&rng));
+  return seed > 0 ? seed : 1;
 }
 
 /* ---- a Latin hypercube ---- */

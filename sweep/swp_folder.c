@@ -17,12 +17,6 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 
 static void remove_tree(const char *path) { (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
-static bool wants_folder(const swp_plan *p) {
-  for (size_t i = 0; i < p->n_words; i++)
-    if (strstr(p->words[i], "{folder}") || strstr(p->words[i], "{scene}")) return true;
-  return false;
-}
-
 static cb_status make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES], cb_err *err) {
   const char *temporary = getenv("TMPDIR");
   if (work->plan->keep_files && work->keep) {
@@ -42,7 +36,7 @@ static cb_status make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES
 cb_status swp_folder_make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES], cb_err *err) {
   char path[SWP_FOLDER_BYTES + 16];
   out[0] = '\0';
-  if (!wants_folder(work->plan)) return CB_OK;
+  if (!swp_words_have(work->plan, "{folder}") && !swp_words_have(work->plan, "{scene}")) return CB_OK;
   CB_TRY(make(work, index, out, err));
   if (!work->plan->scene) return CB_OK;
   char *scene = swp_case_scene(work->plan, index);

@@ -16,8 +16,7 @@ static void fail(swp_outcome *out, const char *sentence) {
   for (int i = 0; i < SWP_FIGURES_MAX; i++) out->figure[i] = NAN;
 }
 
-/* The last line, without "clothbench COMMAND: " and the hint at --help. */
-static void read_sentence(const char *said, char *out, size_t size) {
+void swp_sentence_read(const char *said, char *out, size_t size) {
   const char *end = said + strlen(said), *from, *hint;
   while (end > said && isspace((unsigned char)end[-1])) end--;
   for (from = end; from > said && from[-1] != '\n' && from[-1] != '\r';) from--;
@@ -94,7 +93,7 @@ void swp_outcome_read(const swp_plan *p, int status, const char *printed, const 
   } else if (out->exit_code == 0 || out->exit_code == 3) {
     read_figures(p, printed, out);
   } else {
-    read_sentence(said, sentence, sizeof sentence);
+    swp_sentence_read(said, sentence, sizeof sentence);
     fail(out, sentence[0] ? sentence : "it failed without a sentence");
   }
 }

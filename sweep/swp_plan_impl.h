@@ -18,6 +18,8 @@ CB_CHECKED cb_status swp_name_check(const swp_plan *plan, const char *name, cb_e
 
 /* Splits the command into words at blanks; "double quotes" hold a word together. */
 CB_CHECKED cb_status swp_words_split(const char *text, swp_plan *plan, cb_err *err);
+/* Returns true if a word of the command has this part. */
+bool swp_words_have(const swp_plan *plan, const char *part);
 /* Checks the {names} of the command and the scene. */
 CB_CHECKED cb_status swp_words_check(const swp_plan *plan, cb_err *err);
 /* Refuses an option whose name ends in another unit than the variable it gets. */
@@ -28,7 +30,7 @@ size_t swp_placeholder(const char *text, char out[SWP_NAME_BYTES]);
 /* Returns the variable's index, or -1. */
 int swp_variable_find(const swp_plan *plan, const char *name);
 
-/* The value of {seed} in a case: 0 to 999 999 999. */
+/* The value of {seed} in a case: 1 to 999 999 999. */
 int swp_case_seed(const swp_plan *plan, int index);
 
 /* The words of a case's command, without "clothbench", and with --json as the last. */

@@ -28,10 +28,13 @@ typedef struct swp_work {
  * those of take. */
 CB_CHECKED cb_status swp_run(const swp_work *work, cb_err *err);
 
-/* The exact sentence a case would fail with, from what it printed. Parts of swp_run, for tests.
- * status: as from waitpid. */
+/* Reads what became of a case from what it printed. status: as from waitpid. */
 void swp_outcome_read(const swp_plan *plan, int status, const char *printed, const char *said,
                       swp_outcome *out);
+
+/* Writes the sentence a command failed with: the last line it said, without "clothbench COMMAND: " and the
+ * hint at --help. */
+void swp_sentence_read(const char *said, char *out, size_t size);
 
 /* Makes the folder of a case, if its command needs one ("" if not), with the scene in it. */
 CB_CHECKED cb_status swp_folder_make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES],

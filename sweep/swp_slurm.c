@@ -7,19 +7,8 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_text.h"
 #include "swp_home_impl.h"
-
-/* A text in single quotes of the shell. */
-static void put_quoted(FILE *to, const char *text) {
-  fputc('\'', to);
-  for (; *text; text++) {
-    if (*text == '\'')
-      fputs("'\\''", to);
-    else
-      fputc(*text, to);
-  }
-  fputc('\'', to);
-}
 
 static void put_script(FILE *to, const swp_home *h, const swp_slurm *s, int tasks, const char *program) {
   fprintf(to, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --array=1-%d\n#SBATCH --requeue\n", h->plan.name,
@@ -31,11 +20,11 @@ static void put_script(FILE *to, const swp_home *h, const swp_slurm *s, int task
   if (s->minutes) fprintf(to, "#SBATCH --time=%d\n", s->minutes);
   fputs("# Written by 'clothbench sweep'. A task plays every ", to);
   fprintf(to, "%dth case. One that is put on another node goes on where it was.\nexec ", tasks);
-  put_quoted(to, program);
+  cb_text_put_shell(to, program);
   fputs(" sweep ", to);
-  put_quoted(to, h->folder);
+  cb_text_put_shell(to, h->folder);
   fprintf(to, "/plan.yaml --out ");
-  put_quoted(to, h->folder);
+  cb_text_put_shell(to, h->folder);
   fprintf(to, " --shard \"$SLURM_ARRAY_TASK_ID\"/%d --quiet\n", tasks);
 }
 

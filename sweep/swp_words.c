@@ -81,7 +81,7 @@ static cb_status mark_used(const swp_plan *p, const char *text, bool scene, bool
   return CB_OK;
 }
 
-static bool has_word(const swp_plan *p, const char *part) {
+bool swp_words_have(const swp_plan *p, const char *part) {
   for (size_t i = 0; i < p->n_words; i++)
     if (strstr(p->words[i], part)) return true;
   return false;
@@ -95,9 +95,9 @@ cb_status swp_words_check(const swp_plan *p, cb_err *err) {
     if (!used[i] && p->design != SWP_LIST)
       return cb_fail(err, CB_E_RANGE, "vary: %s: neither the command nor the scene has {%s}",
                      p->variable[i].name, p->variable[i].name);
-  if (p->scene && !has_word(p, "{scene}"))
+  if (p->scene && !swp_words_have(p, "{scene}"))
     return cb_fail(err, CB_E_RANGE, "scene: the command was wanted to have {scene}");
-  if (strcmp(p->words[0], "sim") == 0 && !has_word(p, "{folder}"))
+  if (strcmp(p->words[0], "sim") == 0 && !swp_words_have(p, "{folder}"))
     return cb_fail(err, CB_E_RANGE, "command: sim writes files: --out {folder} was wanted");
   return CB_OK;
 }

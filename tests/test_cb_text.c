@@ -108,6 +108,23 @@ static void a_json_document_is_made_plain(void **state) {
   free(out);
 }
 
+/* The shell reads back what was written. */
+static void a_shell_reads_the_same_word(void **state) {
+  (void)state;
+  static const char text[] = "a 'b' \"c\" $HOME `id` \\ *\n;";
+  char command[200] = "", back[200] = "";
+  FILE *to = fmemopen(command, sizeof command, "w");
+  assert_non_null(to);
+  fputs("printf %s ", to);
+  cb_text_put_shell(to, text);
+  assert_int_equal(fclose(to), 0);
+  FILE *shell = popen(command, "r");
+  assert_non_null(shell);
+  assert_int_equal(fread(back, 1, sizeof back - 1, shell), sizeof text - 1);
+  assert_int_equal(pclose(shell), 0);
+  assert_string_equal(back, text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_lines_pass),
@@ -117,6 +134,7 @@ int main(void) {
       cmocka_unit_test(what_is_shown_is_a_line_and_fits),
       cmocka_unit_test(lines_stay_lines_where_they_may),
       cmocka_unit_test(a_json_document_is_made_plain),
+      cmocka_unit_test(a_shell_reads_the_same_word),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static void a_laying_is_a_row_of_the_table(void **state) {
   assert_non_null(names);
   *strchr(names, '\n') = '\0';
   for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
-    if (json_object_get(doc, name)) (void)clit_number(doc, name);
+    (void)clit_number(doc, name);
   assert_true(clit_number(doc, "drape_coefficient") > 0.8);
   assert_true(clit_number(doc, "softening") > 1);
   free(table);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "cb_err.h"
 
@@ -34,5 +35,8 @@ size_t cb_text_next(const char *text, char out[16]);
  * separators, marks of direction) are written as \uHHHH. The document means the same. The caller frees it.
  * NULL: no memory. */
 char *cb_text_json(const char *json);
+
+/* Writes the text as one word of a POSIX shell, in single quotes. */
+void cb_text_put_shell(FILE *to, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* One column of a table over another, as points. */
+/* One column of a table of simulations over another, as points. */
 #ifndef REPORT_SCATTER_H
 #define REPORT_SCATTER_H
 

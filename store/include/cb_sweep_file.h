@@ -84,8 +84,8 @@ CB_CHECKED cb_status cb_sweep_sum(cb_sweep_file *f, cb_sweep_sums *out, cb_err *
 /* One figure or variable of every case, NAN where it is not there or no number; values has head.n_cases.
  * Errors: CB_E_NOTFOUND, with the columns there are. */
 CB_CHECKED cb_status cb_sweep_column(cb_sweep_file *f, const char *name, double *values, cb_err *err);
-/* A hash of all results: numbers of cases, states, variables and figures, in the order of the cases. Two
- * sweeps with the same hash have the same bits. */
+/* A hash of all results: numbers of cases, states, exit codes, sentences, variables and figures, in the
+ * order of the cases. Two sweeps with the same hash have the same bits. */
 CB_CHECKED cb_status cb_sweep_hash(cb_sweep_file *f, char out[33], cb_err *err);
 /* Writes all rows as a CSV table (cb_out.h). */
 CB_CHECKED cb_status cb_sweep_csv(cb_sweep_file *f, const char *path, cb_err *err);

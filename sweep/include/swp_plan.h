@@ -11,16 +11,16 @@
 
 #include "cb_err.h"
 
-/* Where the cases lie.
- *
- *   SWP_GRID     every combination of the values; the last variable changes first.
- *   SWP_LHS      a Latin hypercube: every n-th of each variable's range has one case (McKay, Beckman,
- * Conover, Technometrics 21:239, 1979). Another number of cases is another design. SWP_SOBOL    Sobol's
- * sequence (cb_sobol.h): more cases only add to those before. SWP_LIST     the rows of a CSV table.
- *   SWP_INDICES  for indices of sensitivity (swp_indices.h): blocks of d + 2 cases, d the number of
- * variables.
- */
-typedef enum swp_design { SWP_GRID, SWP_LHS, SWP_SOBOL, SWP_LIST, SWP_INDICES } swp_design;
+/* Where the cases lie. A Latin hypercube has one case in every n-th of each variable's range (McKay,
+ * Beckman, Conover, Technometrics 21:239, 1979); another number of cases is another design. More cases of
+ * Sobol's sequence only add to those before. */
+typedef enum swp_design {
+  SWP_GRID,   /* every combination of the values; the last variable changes first */
+  SWP_LHS,    /* a Latin hypercube */
+  SWP_SOBOL,  /* Sobol's sequence (cb_sobol.h) */
+  SWP_LIST,   /* the rows of a CSV table */
+  SWP_INDICES /* for indices of sensitivity (swp_indices.h): blocks of d + 2 cases with d variables */
+} swp_design;
 
 #define SWP_CASES_MAX 10000000
 #define SWP_VARIABLES_MAX 20
