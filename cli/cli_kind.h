@@ -51,6 +51,7 @@ int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);
 int cli_validate_chambers(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
+int cli_validate_export(int argc, char **argv);
 int cli_validate_laying(int argc, char **argv);
 int cli_validate_frame(int argc, char **argv);
 int cli_validate_stress_tests(int argc, char **argv);

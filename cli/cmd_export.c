@@ -7,6 +7,8 @@
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_export.h"
+#include "cli_prove.h"
+#include "conf_tell.h"
 #include "lab_export.h"
 #include "report_eln.h"
 #include "show_run.h"
@@ -38,10 +40,39 @@ static int export_material(const char *db, const char *name, lab_export_format f
   return CLI_DONE;
 }
 
+/* The passport goes into the preset, the proof to standard error. */
+static cb_status prove_and_write(const exch_cloth *cloth, const char *meshes, const char *out,
+                                 conf_proof *proof, cb_err *err) {
+  char *text;
+  CB_TRY(cli_prove("export", cloth, "blender", meshes, NULL, NULL, proof, err));
+  CB_TRY(exch_blender_write(cloth, &proof->passport, &text, err));
+  const cb_status st = cli_write(out, text, err);
+  free(text);
+  if (st == CB_OK) conf_proof_write(proof, stderr);
+  return st;
+}
+
+static int export_proved(const char *db, const char *name, const char *body, const char *meshes,
+                         const char *out) {
+  cb_err err = {""};
+  cb_store *s;
+  exch_cloth cloth;
+  conf_proof *proof = calloc(1, sizeof *proof);
+  cb_status st = proof ? cb_store_open(db, CB_STORE_READ, &s, &err) : cb_no_memory(&err, "a proof");
+  if (st == CB_OK) {
+    st = lab_export_cloth(s, name, body, &cloth, &err);
+    const cb_status closed = cb_store_close(s, NULL);
+    if (st == CB_OK) st = closed;
+  }
+  if (st == CB_OK) st = prove_and_write(&cloth, meshes, out, proof, &err);
+  free(proof);
+  return st == CB_OK ? CLI_DONE : cli_fail("export", st, &err);
+}
+
 #define MAX_RUNS 1000
 
 static const char usage[] =
-    "export material NAME --format FORMAT --out FILE [--body BODY] [--db FILE];\n"
+    "export material NAME --format FORMAT --out FILE [--body BODY] [--prove] [--db FILE];\n"
     "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
     "FILE];\n  export view RUN-FOLDER --out FILE.html [--against RUN-FOLDER|SCAN.obj]"
     ";\n  export scene RUN-FOLDER --out FILE.glb|FILE.usda|FILE.mp4"
@@ -135,12 +166,15 @@ static int export_tidy(const char *db, const char *const *words, size_t n, const
 
 int cmd_export(int argc, char **argv) {
   const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL,
-                        *license = NULL, *against = NULL;
+                        *license = NULL, *against = NULL, *meshes = NULL;
+  bool prove = false;
   size_t n;
   const cli_opt opts[] = {
       {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, blender, clo or jfab"},
       {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
       {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"prove", CLI_SWITCH, &prove, "blender: play experiments in Blender, and calibrate the preset"},
+      {"meshes-mm", CLI_TEXT, &meshes, "--prove: edges of the meshes; else 10,5,3.33"},
       {"license", CLI_TEXT, &license,
        "eln: an URL or a sentence; else the package says that none was stated"},
       {"against", CLI_TEXT, &against, "view: another run's folder, or a scan (OBJ, m), to compare with"},
@@ -157,6 +191,12 @@ int cmd_export(int argc, char **argv) {
         "export",
         "'%s': 'material NAME --format FORMAT', runs, points, traces, laws, view, scene or eln was wanted",
         words[0]);
+    return CLI_USAGE;
+  }
+  if (prove || meshes) {
+    if (prove && strcmp(format, "blender") == 0)
+      return export_proved(cli_db_to_read(db), words[1], body, meshes, out);
+    cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");
     return CLI_USAGE;
   }
   for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {

@@ -15,6 +15,8 @@ int cmd_validate(int argc, char **argv) {
       {"drape", cli_validate_drape, "drapes from mechanical data, against those that were measured"},
       {"drape-laying", cli_validate_laying,
        "one laying of a cloth given by its lengths: a row of the table that fit drape reads"},
+      {"export", cli_validate_export,
+       "experiments played in another program: what a cloth's numbers do there"},
       {"incline", cli_validate_incline,
        "a free cloth on a slope: holds, slides, flies as a rigid body would"},
       {"stress-tests", cli_validate_stress_tests,

@@ -1,7 +1,10 @@
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "cb_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,3 +108,20 @@ cb_status cb_dir_make(const char *path, cb_err *err) {
     if (end == '\0') return CB_OK;
   }
 }
+
+cb_status cb_dir_make_temporary(const char *prefix, char *out, size_t size, cb_err *err) {
+  const char *place = getenv("TMPDIR");
+  const int n = snprintf(out, size, "%s/%s-XXXXXX", place && place[0] ? place : "/tmp", prefix);
+  if (n > 0 && (size_t)n < size && mkdtemp(out)) return CB_OK;
+  const int why = errno;
+  cb_err_say(err, "%s: the folder cannot be made: %s", out, strerror(why));
+  out[0] = '\0';
+  return CB_E_IO;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at) {
+  (void)info, (void)kind, (void)at;
+  return remove(path);
+}
+
+void cb_dir_remove(const char *path) { (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }

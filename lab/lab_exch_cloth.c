@@ -7,7 +7,6 @@
 
 #include "cb_json.h"
 #include "cb_num.h"
-#include "cb_json.h"
 #include "cb_stretch_form.h"
 #include "cb_law_json.h"
 

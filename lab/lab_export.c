@@ -38,6 +38,10 @@ static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond,
 
 typedef cb_status sheet_writer(const exch_cloth *sheet, char **text, cb_err *err);
 
+static cb_status write_blender(const exch_cloth *sheet, char **text, cb_err *err) {
+  return exch_blender_write(sheet, NULL, text, err);
+}
+
 static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text,
                              cb_err *err) {
   exch_cloth sheet;
@@ -51,7 +55,7 @@ static cb_status write_format(cb_store *s, const exch_material *m, lab_export_fo
     case LAB_EXPORT_JSON: return exch_material_write(m, text, err);
     case LAB_EXPORT_CSV: return write_csv(s, m, text, err);
     case LAB_EXPORT_ARCSIM: return write_arcsim(m, text, beyond, err);
-    case LAB_EXPORT_BLENDER: return write_sheet(m, body, exch_blender_write, text, err);
+    case LAB_EXPORT_BLENDER: return write_sheet(m, body, write_blender, text, err);
     case LAB_EXPORT_CLO: return write_sheet(m, body, exch_clo_table_write, text, err);
     case LAB_EXPORT_JFAB: return write_sheet(m, body, exch_clo_jfab_write, text, err);
     case LAB_EXPORT_FORMATS: break;
@@ -66,6 +70,14 @@ cb_status lab_export_material(cb_store *s, const char *name, lab_export_format f
   *beyond = false;
   CB_TRY(lab_material_load(s, name, &m, err));
   cb_status st = write_format(s, &m, format, body, text, beyond, err);
+  exch_material_clear(&m);
+  return st;
+}
+
+cb_status lab_export_cloth(cb_store *s, const char *name, const char *body, exch_cloth *out, cb_err *err) {
+  exch_material m;
+  CB_TRY(lab_material_load(s, name, &m, err));
+  const cb_status st = lab_exch_cloth_of(&m, body, out, err);
   exch_material_clear(&m);
   return st;
 }

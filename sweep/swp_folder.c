@@ -1,36 +1,17 @@
 /* The folder in which a case writes its files. */
-#define _XOPEN_SOURCE 700
-#include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cb_file.h"
 #include "swp_run_impl.h"
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at) {
-  (void)info, (void)kind, (void)at;
-  return remove(path);
-}
-
-static void remove_tree(const char *path) { (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
-
 static cb_status make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES], cb_err *err) {
-  const char *temporary = getenv("TMPDIR");
-  if (work->plan->keep_files && work->keep) {
-    (void)snprintf(out, SWP_FOLDER_BYTES, "%s/%07d", work->keep, index);
-    remove_tree(out); /* of a case that was killed */
-    return cb_dir_make(out, err);
-  }
-  (void)snprintf(out, SWP_FOLDER_BYTES, "%s/clothbench-sweep-XXXXXX",
-                 temporary && temporary[0] ? temporary : "/tmp");
-  if (mkdtemp(out)) return CB_OK;
-  const int why = errno;
-  cb_err_say(err, "%s: %s", out, strerror(why));
-  out[0] = '\0';
-  return CB_E_IO;
+  if (!work->plan->keep_files || !work->keep)
+    return cb_dir_make_temporary("clothbench-sweep", out, SWP_FOLDER_BYTES, err);
+  (void)snprintf(out, SWP_FOLDER_BYTES, "%s/%07d", work->keep, index);
+  cb_dir_remove(out); /* of a case that was killed */
+  return cb_dir_make(out, err);
 }
 
 cb_status swp_folder_make(const swp_work *work, int index, char out[SWP_FOLDER_BYTES], cb_err *err) {
@@ -48,5 +29,5 @@ cb_status swp_folder_make(const swp_work *work, int index, char out[SWP_FOLDER_B
 }
 
 void swp_folder_end(const swp_work *work, const char *folder) {
-  if (folder[0] && !(work->plan->keep_files && work->keep)) remove_tree(folder);
+  if (folder[0] && !(work->plan->keep_files && work->keep)) cb_dir_remove(folder);
 }

@@ -23,10 +23,10 @@ static exch_cloth sheet(void) {
 /* ---- Blender: energies and moments of one cell of a square grid, spring by spring ---- */
 
 /* Twice the energy per area of a cell that is stretched by ex, ey and sheared by gamma: two edges belong to a
- * cell, and two diagonals. */
+ * cell, and two diagonals, which do not resist compression. */
 static double cell_energy(double tension, double shear, double h, double ex, double ey, double gamma) {
   double k = tension / h, kd = shear / h;
-  double d1 = (ex + ey + gamma) / 2 * sqrt(2) * h, d2 = (ex + ey - gamma) / 2 * sqrt(2) * h;
+  double d1 = fmax(0, ex + ey + gamma) / 2 * sqrt(2) * h, d2 = fmax(0, ex + ey - gamma) / 2 * sqrt(2) * h;
   return (k * ex * ex * h * h + k * ey * ey * h * h + kd * d1 * d1 + kd * d2 * d2) / (h * h);
 }
 
@@ -39,23 +39,19 @@ static void blenders_springs_have_the_cloths_stiffness(void **state) {
      * warp and weft. */
     double least = INFINITY, ex = 1e-3;
     for (int i = -2000; i <= 2000; i++)
-      least = fmin(least, cell_energy(b.tension_per_h * h, b.shear_per_h * h, h, ex, i * 1e-3 * ex, 0));
+      least = fmin(least, cell_energy(b.tension_N_per_m * h, b.shear_N_per_m * h, h, ex, i * 1e-3 * ex, 0));
     assert_near(least / (ex * ex), 800, 0.01);
-    assert_near(cell_energy(b.tension_per_h * h, b.shear_per_h * h, h, 0, 0, 1e-3) / 1e-6, 41, 1e-6);
+    assert_near(cell_energy(b.tension_N_per_m * h, b.shear_N_per_m * h, h, 0, 0, 1e-3) / 1e-6, 41, 1e-6);
   }
-  assert_near(b.mass_per_h2, 0.2, 0);
+  assert_near(b.areal_density_kg_per_m2, 0.2, 0);
 }
 
-static void blenders_hinges_have_the_cloths_stiffness(void **state) {
+/* Weight and drag of a flat sheet balance: w g = rho c v^2 / 2. */
+static void a_sheet_falls_through_blenders_air_as_a_plate(void **state) {
   (void)state;
   exch_cloth s = sheet();
-  double h = 0.01, curvature = 2;
-  double setting = exch_blender_of(&s).bending_h2 / (h * h);
-  /* The force along a quad's normal, a quarter to each vertex; the far edge has two of them, at the lever
-   * h. */
-  double force = 0.1 * setting * h * (curvature * h);
-  double moment_per_width = 2 * (force / 4) * h / h;
-  assert_near(moment_per_width / curvature, (1.95e-6 + 0.61e-6) / 2, 1e-15);
+  const double v = exch_blender_of(&s).fall_m_per_s;
+  assert_near(1.204 * 1.17 * v * v / 2, 0.2 * 9.80665, 1e-12);
 }
 
 static void without_shear_only_the_yarns_carry(void **state) {
@@ -63,32 +59,48 @@ static void without_shear_only_the_yarns_carry(void **state) {
   exch_cloth s = sheet();
   s.shear_N_per_m.value = s.stretch_weft_N_per_m.value = NAN;
   exch_blender b = exch_blender_of(&s);
-  assert_near(b.tension_per_h, 900, 1e-9);
-  assert_true(isnan(b.shear_per_h));
+  assert_near(b.tension_N_per_m, 900, 1e-9);
+  assert_true(isnan(b.shear_N_per_m));
 }
 
-static char *blender_text(const exch_cloth *s) {
+static char *blender_text(const exch_cloth *s, const exch_passport *p) {
   char *text;
-  assert_ok(exch_blender_write(s, &text, err));
+  assert_ok(exch_blender_write(s, p, &text, err));
   return text;
+}
+
+static void has(const char *text, const char *part) {
+  if (!strstr(text, part)) fail_msg("no '%s' in %s", part, text);
 }
 
 static void the_preset_says_what_it_sets_and_what_it_cannot(void **state) {
   (void)state;
   exch_cloth s = sheet();
-  char *text = blender_text(&s);
-  assert_non_null(strstr(text, "\nimport bpy\n"));
-  assert_non_null(strstr(text, "\ncloth.mass = 0.2 * h**2\n"));
-  assert_non_null(strstr(text, "\ncloth.shear_stiffness = 41 * h\n"));
-  assert_non_null(strstr(text, "\ncloth.bending_stiffness = 2.56e-05 / h**2\n"));
-  assert_non_null(
-      strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
+  char *text = blender_text(&s, NULL);
+  has(text, "\nimport bpy\n");
+  has(text, "\nareal_density = 0.2  # kg/m2\n");
+  has(text, "\nshear = 82  # N/m,");
+  has(text, "\nbending = 1.28e-06  # N m\n");
+  has(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n");
+  has(text, "# By definition only");
   free(text);
   s.areal_density_kg_per_m2.value = s.friction.value = NAN;
-  text = blender_text(&s);
-  assert_non_null(strstr(text, "\n# cloth.mass: not known, left as it is\n"));
+  text = blender_text(&s, NULL);
+  has(text, "\nareal_density = None  # not known\n");
   assert_null(strstr(text, "nan"));
   assert_null(strstr(text, "cloth_friction"));
+  free(text);
+}
+
+static void the_preset_carries_its_passport(void **state) {
+  (void)state;
+  exch_cloth s = sheet();
+  const exch_passport p = {
+      "Blender 9.9\nopen('ran')", "2026-11-27", 2, {{0.005, 1, 0.95, 0.9, 2, 0.01, 0.02}, {0.01, 1.1}}};
+  char *text = blender_text(&s, &p);
+  has(text, "# Proved in Blender 9.9\\x0aopen('ran'), 2026-11-27\n");
+  has(text, "    (0.005, 1, 0.95, 0.9, 2),  # 1, 2\n");
+  has(text, "cloth_friction = 45 times the factor");
   free(text);
 }
 
@@ -148,9 +160,10 @@ static void the_fabric_file_has_clos_keys(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blenders_springs_have_the_cloths_stiffness),
-      cmocka_unit_test(blenders_hinges_have_the_cloths_stiffness),
+      cmocka_unit_test(a_sheet_falls_through_blenders_air_as_a_plate),
       cmocka_unit_test(without_shear_only_the_yarns_carry),
       cmocka_unit_test(the_preset_says_what_it_sets_and_what_it_cannot),
+      cmocka_unit_test(the_preset_carries_its_passport),
       cmocka_unit_test(the_bending_slider_runs_through_its_steps),
       cmocka_unit_test(the_table_is_in_clos_units),
       cmocka_unit_test(the_fabric_file_has_clos_keys),

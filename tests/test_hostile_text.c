@@ -183,7 +183,7 @@ static void a_preset_is_ours_line_by_line(void **state) {
   for (size_t i = 0; i < N_HOSTILE; i++) {
     exch_cloth s = hostile_sheet(hostile[i]);
     char *text, *rest = NULL;
-    assert_ok(exch_blender_write(&s, &text, err));
+    assert_ok(exch_blender_write(&s, NULL, &text, err));
     if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0)
       fail_msg("the first lines are not ours: %s", text);
     if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r'))

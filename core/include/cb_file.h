@@ -25,5 +25,10 @@ CB_CHECKED cb_status cb_file_check_regular(const struct stat *info, const char *
 /* Makes a folder and its parents, as mkdir -p does.
  * Errors: CB_E_IO. */
 CB_CHECKED cb_status cb_dir_make(const char *path, cb_err *err);
+/* Makes a new folder PREFIX-XXXXXX in TMPDIR, else in /tmp, and writes its path to out.
+ * Errors: CB_E_IO; out is then "". */
+CB_CHECKED cb_status cb_dir_make_temporary(const char *prefix, char *out, size_t size, cb_err *err);
+/* Removes a folder with all that is in it, as far as that is allowed. Links are removed, not followed. */
+void cb_dir_remove(const char *path);
 
 #endif

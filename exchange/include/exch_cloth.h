@@ -23,18 +23,24 @@ typedef struct exch_cloth {
 
 /* ---- Blender ---- */
 
-/* Factors of Blender's cloth settings, by the edge length h [m] of a square grid; NAN: not known.
- *
- *   mass = mass_per_h2 h^2              tension_stiffness = tension_per_h h
- *   shear_stiffness = shear_per_h h     bending_stiffness = bending_h2 / h^2 */
-typedef struct exch_blender {
-  double mass_per_h2, tension_per_h, shear_per_h, bending_h2;
-} exch_blender;
+/* What a proof found (conf_proof.h): the factors by which measured numbers are multiplied so that a program
+ * behaves as measured, by the edge length of the mesh. */
+#define EXCH_PASSPORT_MAX 8
+typedef struct exch_passport {
+  char engine[80]; /* with its version */
+  char date[16];
+  int n; /* >= 1; edges ascend */
+  struct {
+    double edge_m, stretch, shear, bending, friction;
+    double cantilever_off, strip_off; /* with these factors: largest |found / wanted - 1| */
+  } at[EXCH_PASSPORT_MAX];
+} exch_passport;
 
-/* Writes a preset (Python), which takes h from the mesh to which it is applied. Unknown settings are left as
- * they are. The caller frees *text.
- * Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status exch_blender_write(const exch_cloth *s, char **text, cb_err *err);
+/* Writes a preset (Python), which takes mesh and frame rate from the object to which it is applied. Unknown
+ * settings are left as they are. passport NULL: the preset says that it is not proved. The caller frees
+ * *text. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status exch_blender_write(const exch_cloth *s, const exch_passport *passport, char **text,
+                                        cb_err *err);
 
 /* ---- CLO ---- */
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cb_store.h"
+#include "exch_cloth.h"
 
 typedef enum lab_export_format {
   LAB_EXPORT_JSON,    /* every law, with all digits and uncertainties; lab_material_read reads it */
@@ -31,5 +32,9 @@ extern const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS];
  * without a law that the format needs. */
 CB_CHECKED cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format,
                                          const char *body, char **text, bool *beyond, cb_err *err);
+
+/* The linear cloth that files for artists' programs hold. body as above. Errors: CB_E_NOTFOUND. */
+CB_CHECKED cb_status lab_export_cloth(cb_store *s, const char *name, const char *body, exch_cloth *out,
+                                      cb_err *err);
 
 #endif

@@ -49,7 +49,7 @@ static cb_status write_case(const char *folder, size_t i, cb_err *err) {
   (void)snprintf(s.basis, sizeof s.basis, "%s", cases[i].basis);
   (void)snprintf(s.friction_with, sizeof s.friction_with, "%s", cases[i].friction_with);
   (void)snprintf(path, sizeof path, "%.900s/writer-%02zu.py", folder, i);
-  CB_TRY(exch_blender_write(&s, &text, err));
+  CB_TRY(exch_blender_write(&s, NULL, &text, err));
   cb_status st = cb_file_write(path, text, strlen(text), err);
   free(text);
   return st;

@@ -144,7 +144,7 @@ static void export_sheet(const exch_material *m, cb_err *err) {
   exch_cloth s;
   char *text;
   if (lab_exch_cloth_of(m, NULL, &s, err) != CB_OK) return;
-  want(exch_blender_write(&s, &text, err) == CB_OK, "blender", err->msg);
+  want(exch_blender_write(&s, NULL, &text, err) == CB_OK, "blender", err->msg);
   check_script(text);
   free(text);
   want(exch_clo_table_write(&s, &text, err) == CB_OK, "clo", err->msg);

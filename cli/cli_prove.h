@@ -1,0 +1,15 @@
+/* Playing experiments in other programs: `validate export`, `export material --prove`. */
+#ifndef CLI_PROVE_H
+#define CLI_PROVE_H
+
+#include "cli.h"
+#include "conf_proof.h"
+
+/* Plays all experiments with the progress of the command, on `meshes`: "20,10,5" [mm]; NULL: 10, 5, 3.33.
+ * experiments: names of those to play; NULL: all. keep may be NULL. Errors: CB_E_ARG for such a list; those
+ * of conf_prove. */
+CB_CHECKED cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *engine,
+                               const char *meshes, const char *experiments, const char *keep, conf_proof *out,
+                               cb_err *err);
+
+#endif

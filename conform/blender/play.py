@@ -1,0 +1,77 @@
+# blender --background --factory-startup --python play.py -- FOLDER: plays the experiment of FOLDER (case.json, cloth.obj) with the settings
+# of its preset.py, and writes the wanted positions as out_0.obj, ... and Blender's version as engine.txt.
+import json
+import math
+import os
+import sys
+
+import bpy
+
+folder = sys.argv[sys.argv.index('--') + 1]
+with open(os.path.join(folder, 'case.json')) as file:
+    case = json.load(file)
+times = case['times_s']
+fps = 25
+
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = fps
+scene.gravity = case['gravity_m_per_s2']
+scene.frame_end = math.ceil(times[-1] * fps) + 2
+
+vertices, faces = [], []
+with open(os.path.join(folder, case['mesh'])) as file:
+    for line in file:
+        words = line.split()
+        if words and words[0] == 'v':
+            vertices.append([float(w) for w in words[1:4]])
+        elif words and words[0] == 'f':
+            faces.append([int(w.split('/')[0]) - 1 for w in words[1:]])
+
+
+def new_object(name, points, polygons):
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], polygons)
+    mesh.update()
+    thing = bpy.data.objects.new(name, mesh)
+    bpy.context.collection.objects.link(thing)
+    return thing
+
+
+thing = new_object('cloth', vertices, faces)
+if case['plane'] is not None:
+    plane = new_object('plane', [(-30, -30, 0), (30, -30, 0), (30, 30, 0), (-30, 30, 0)], [(0, 1, 2, 3)])
+    plane.modifiers.new('Collision', 'COLLISION')
+    plane.collision.thickness_outer = 0.001
+    plane.collision.damping = 0
+    plane.collision.cloth_friction = min(80, 100 * case['plane']['friction'])
+cloth = thing.modifiers.new('Cloth', 'CLOTH')
+cloth.point_cache.frame_end = scene.frame_end
+cloth.collision_settings.use_collision = case['plane'] is not None
+if case['pinned_vertices']:
+    thing.vertex_groups.new(name='pinned').add(case['pinned_vertices'], 1.0, 'REPLACE')
+    cloth.settings.vertex_group_mass = 'pinned'
+bpy.context.view_layer.objects.active = thing
+bpy.utils.execfile(os.path.join(folder, 'preset.py'))
+if case['rest']:  # as the swing dies soonest; at rest air does nothing
+    size = max(thing.dimensions)
+    speed = 2 * math.sqrt(math.hypot(*case['gravity_m_per_s2']) / size)
+    cloth.settings.air_damping = min(10, 100 * cloth.settings.mass * speed / math.sqrt(1000))
+elif not case['air']:
+    cloth.settings.air_damping = 0
+
+
+def write(k):
+    mesh = thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    with open(os.path.join(folder, 'out_%d.obj' % k), 'w') as file:
+        for v in mesh.vertices:
+            file.write('v %.9g %.9g %.9g\n' % tuple(v.co))
+
+
+frames = [1 + round(t * fps) for t in times]
+for frame in range(1, frames[-1] + 1):
+    scene.frame_set(frame)
+    if frame in frames:
+        write(frames.index(frame))
+with open(os.path.join(folder, 'engine.txt'), 'w') as file:
+    file.write('Blender %s\n' % bpy.app.version_string)

@@ -1,0 +1,25 @@
+/* Parts of playing an experiment. */
+#ifndef CONF_ENGINE_IMPL_H
+#define CONF_ENGINE_IMPL_H
+
+#include "conf_engine.h"
+
+#define CONF_FOLDER_BYTES 4096
+
+/* blender/play.py: plays an experiment in Blender. */
+extern const char conf_blender_play[];
+
+/* Plays by this program's own simulator: its equilibrium, or its steps of 2 ms. */
+CB_CHECKED cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err);
+
+/* Writes case.json and cloth.obj. Errors: CB_E_IO, CB_E_NOMEM. */
+CB_CHECKED cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err);
+/* Reads out_0.obj, ...: the v lines alone, in the order of cloth.obj.
+ * Errors: CB_E_IO; CB_E_PARSE for another number of vertices, or a number that is none. */
+CB_CHECKED cb_status conf_folder_read(const conf_case *c, const char *folder, double (*position)[3],
+                                      cb_err *err);
+/* Reads positions from the text of such a file. `name` stands for it in errors. */
+CB_CHECKED cb_status conf_positions_read(const char *text, const char *name, int n, double (*position)[3],
+                                         cb_err *err);
+
+#endif

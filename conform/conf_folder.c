@@ -1,0 +1,116 @@
+/* An experiment as files: docs/reference/experiment-folder.md. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_file.h"
+#include "cb_num.h"
+#include "conf_engine_impl.h"
+
+#define MOST_BYTES (64u << 20)
+
+/* ---- writing ---- */
+
+static json_t *number(double v) { return isnan(v) ? json_null() : json_real(v); }
+
+static json_t *cloth_json(const exch_cloth *s) {
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->name, "areal_density_kg_per_m2",
+                   number(s->areal_density_kg_per_m2.value), "thickness_m", number(s->thickness_m.value),
+                   "stretch_warp_N_per_m", number(s->stretch_warp_N_per_m.value), "stretch_weft_N_per_m",
+                   number(s->stretch_weft_N_per_m.value), "shear_N_per_m", number(s->shear_N_per_m.value),
+                   "bending_warp_N_m", number(s->bending_warp_N_m.value), "bending_weft_N_m",
+                   number(s->bending_weft_N_m.value));
+}
+
+static json_t *pinned_json(const conf_case *c) {
+  json_t *list = json_array();
+  for (int i = 0; i < c->n_vertices; i++)
+    if (c->pinned[i]) (void)json_array_append_new(list, json_integer(i));
+  return list;
+}
+
+static json_t *case_json(const conf_case *c) {
+  json_t *times = json_array();
+  for (int k = 0; k < CONF_TIMES; k++) (void)json_array_append_new(times, json_real(c->time_s[k]));
+  const double *g = c->gravity_m_per_s2;
+  return json_pack("{s:s, s:i, s:s, s:f, s:s, s:o, s:[f,f,f], s:o, s:o, s:b, s:b, s:o, s:s}", "format",
+                   "clothbench-experiment", "version", 1, "experiment", conf_kind_names[c->kind], "level",
+                   c->level, "mesh", "cloth.obj", "cloth", cloth_json(&c->cloth), "gravity_m_per_s2", g[0],
+                   g[1], g[2], "pinned_vertices", pinned_json(c), "plane",
+                   c->plane ? json_pack("{s:f}", "friction", c->cloth.friction.value) : json_null(), "rest",
+                   c->rest, "air", false, "times_s", times, "positions", "out_K.obj");
+}
+
+static cb_status write_text(const char *folder, const char *name, const char *text, cb_err *err) {
+  char path[CONF_FOLDER_BYTES + 32];
+  (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+  return cb_file_write(path, text, strlen(text), err);
+}
+
+static cb_status write_mesh(const conf_case *c, const char *folder, cb_err *err) {
+  char *text = NULL;
+  size_t size;
+  const int column = c->ny + 1;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return cb_no_memory(err, "a mesh");
+  fputs("# Metres; the warp runs along x. The mesh is the cloth at rest.\n", f);
+  for (int i = 0; i < c->n_vertices; i++)
+    fprintf(f, "v %.9g %.9g %.9g\n", c->vertex[i][0], c->vertex[i][1], c->vertex[i][2]);
+  for (int i = 0; i < c->nx; i++)
+    for (int j = 1; j <= c->ny; j++)
+      fprintf(f, "f %d %d %d %d\n", i * column + j, (i + 1) * column + j, (i + 1) * column + j + 1,
+              i * column + j + 1);
+  const cb_status st =
+      fclose(f) == 0 ? write_text(folder, "cloth.obj", text, err) : cb_no_memory(err, "a mesh");
+  free(text);
+  return st;
+}
+
+cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err) {
+  json_t *doc = case_json(c);
+  char *text = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(doc);
+  cb_status st = text ? write_text(folder, "case.json", text, err) : cb_no_memory(err, "an experiment");
+  free(text);
+  return st == CB_OK ? write_mesh(c, folder, err) : st;
+}
+
+/* ---- reading ---- */
+
+static cb_status read_vertex(const char *line, const char *name, int number, double out[3], cb_err *err) {
+  const char *at = line + 1;
+  for (int k = 0; k < 3; k++) {
+    char *end;
+    out[k] = strtod(at, &end);
+    if (end == at || !isfinite(out[k]))
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d: three finite numbers were wanted", name, number);
+    at = end;
+  }
+  return CB_OK;
+}
+
+cb_status conf_positions_read(const char *text, const char *name, int n, double (*position)[3], cb_err *err) {
+  int found = 0;
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (line[0] != 'v' || (line[1] != ' ' && line[1] != '\t')) continue;
+    if (found < n) CB_TRY(read_vertex(line, name, found + 1, position[found], err));
+    found++;
+  }
+  return found == n ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: %d vertices: %d were wanted", name, found, n);
+}
+
+cb_status conf_folder_read(const conf_case *c, const char *folder, double (*position)[3], cb_err *err) {
+  for (int k = 0; k < CONF_TIMES; k++) {
+    char path[CONF_FOLDER_BYTES + 32], *text;
+    size_t n;
+    (void)snprintf(path, sizeof path, "%s/out_%d.obj", folder, k);
+    CB_TRY(cb_file_read(path, MOST_BYTES, &text, &n, err));
+    const cb_status st = conf_positions_read(text, path, c->n_vertices, position + k * c->n_vertices, err);
+    free(text);
+    CB_TRY(st);
+  }
+  return CB_OK;
+}

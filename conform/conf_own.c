@@ -1,0 +1,99 @@
+/* Experiments in this program's own simulator. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf_engine_impl.h"
+#include "sim_cloth.h"
+
+#define STEP_S 0.002
+#define TOLERANCE 1e-8
+#define MOST_ITERATIONS 400
+
+/* Squares in two triangles, whose diagonals alternate: no direction is preferred. */
+static cb_status make_mesh(const conf_case *c, sim_mesh *out, cb_err *err) {
+  const int n = 2 * c->nx * c->ny, column = c->ny + 1;
+  int(*triangle)[3] = calloc((size_t)n, sizeof *triangle);
+  double(*corner)[3][2] = calloc((size_t)n, sizeof *corner);
+  cb_status st = triangle && corner ? CB_OK : cb_no_memory(err, "an experiment");
+  for (int k = 0; st == CB_OK && k < c->nx * c->ny; k++) {
+    const int i = k / c->ny, j = k % c->ny, a = i * column + j, q[4] = {a, a + column, a + column + 1, a + 1};
+    const int turn = (i + j) % 2, half[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    for (int h = 0; h < 2; h++)
+      for (int v = 0; v < 3; v++) triangle[2 * k + h][v] = q[(half[h][v] + turn) % 4];
+  }
+  for (int k = 0; st == CB_OK && k < n; k++)
+    for (int v = 0; v < 3; v++) memcpy(corner[k][v], c->vertex[triangle[k][v]], sizeof corner[k][v]);
+  if (st == CB_OK)
+    st = sim_mesh_build((const double(*)[3])c->vertex, c->n_vertices, (const int(*)[3])triangle,
+                        (const double(*)[3][2])corner, n, out, err);
+  free(triangle);
+  free(corner);
+  return st;
+}
+
+static double known(exch_value v, double otherwise) { return v.value > 0 ? v.value : otherwise; }
+
+/* A property that is not known does not matter to the experiment; a common one stands for it. */
+static sim_material material_of(const exch_cloth *s) {
+  const double warp = known(s->stretch_warp_N_per_m, 1000), weft = known(s->stretch_weft_N_per_m, warp),
+               b1 = known(s->bending_warp_N_m, 1e-5), b2 = known(s->bending_weft_N_m, b1);
+  sim_material m = sim_material_isotropic(s->areal_density_kg_per_m2.value, warp, b1);
+  m.warp = sim_curve_linear(warp);
+  m.weft = sim_curve_linear(weft);
+  m.shear = sim_curve_linear(2 * known(s->shear_N_per_m, warp / 20));
+  m.bending_Nm[1][1] = b2;
+  m.bending_Nm[2][2] = (b1 + b2) / 4;
+  return m;
+}
+
+/* ---- the state of rest ---- */
+
+static cb_status settle(sim_cloth *cloth, const conf_case *c, double (*position)[3], cb_err *err) {
+  sim_settle_report report;
+  CB_TRY(sim_cloth_settle(cloth, TOLERANCE, MOST_ITERATIONS, &report, err));
+  if (report.outcome != SIM_SETTLED)
+    return cb_fail(err, CB_E_NUM, "%s at level %g: the cloth did not come to rest", conf_kind_names[c->kind],
+                   c->level);
+  for (int k = 0; k < CONF_TIMES; k++)
+    memcpy(position + k * c->n_vertices, sim_cloth_position(cloth), (size_t)c->n_vertices * sizeof *position);
+  return CB_OK;
+}
+
+/* ---- motion ---- */
+
+static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3], cb_err *err) {
+  for (int k = 0; k < CONF_TIMES; k++) {
+    const double begin = k > 0 ? c->time_s[k - 1] : 0, span = c->time_s[k] - begin;
+    const int n = (int)ceil(span / STEP_S);
+    for (int i = 0; i < n; i++) CB_TRY(sim_cloth_step(cloth, span / n, NULL, err));
+    memcpy(position + k * c->n_vertices, sim_cloth_position(cloth), (size_t)c->n_vertices * sizeof *position);
+  }
+  return CB_OK;
+}
+
+cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) {
+  const sim_material material = material_of(&c->cloth);
+  const double mu = c->cloth.friction.value;
+  const sim_body plane = {
+      .shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = mu, .mu_static = mu}};
+  sim_mesh mesh;
+  sim_cloth *cloth = NULL;
+  CB_TRY(make_mesh(c, &mesh, err));
+  sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
+  memcpy(setup.gravity_m_per_s2, c->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
+  setup.gripped = c->pinned;
+  setup.scheme = SIM_BDF2;
+  setup.solve_tolerance = 1e-6;
+  setup.contact_tolerance = 1e-5;
+  setup.contact_iterations = 20;
+  if (c->plane) {
+    setup.bodies = &plane;
+    setup.n_bodies = 1;
+  }
+  cb_status st = sim_cloth_new(&setup, &cloth, err);
+  if (st == CB_OK) st = c->rest ? settle(cloth, c, position, err) : step(cloth, c, position, err);
+  sim_cloth_free(cloth);
+  sim_mesh_clear(&mesh);
+  return st;
+}

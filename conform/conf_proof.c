@@ -1,0 +1,216 @@
+#include "conf_proof.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cb_time.h"
+
+/* ---- what a program is told ---- */
+
+static double ratio(double a, double b) { return a > 0 && b > 0 ? a / b : 1; }
+
+/* The mean of warp and weft, for a program that has one direction. */
+static double both(exch_value *warp, exch_value *weft) {
+  if (isnan(warp->value)) warp->value = weft->value;
+  if (isnan(weft->value)) weft->value = warp->value;
+  const double mean = (warp->value + weft->value) / 2, lost = ratio(warp->value, mean) - 1;
+  warp->value = weft->value = mean;
+  return lost;
+}
+
+static void tell(const conf_engine *e, const exch_cloth *cloth, conf_proof *out) {
+  out->told = *cloth;
+  if (e->has_directions) return;
+  out->lost_stretch = both(&out->told.stretch_warp_N_per_m, &out->told.stretch_weft_N_per_m);
+  out->lost_bending = both(&out->told.bending_warp_N_m, &out->told.bending_weft_N_m);
+}
+
+/* ---- rows ---- */
+
+static int plan_rows(const conf_request *q, conf_proof *p, bool calibrated) {
+  const int first = p->n_rows;
+  for (int mesh = 0; mesh < q->n_edges; mesh++)
+    for (int kind = 0; kind < CONF_KINDS; kind++) {
+      if (!conf_case_possible((conf_kind)kind, &p->told)) continue;
+      if (calibrated && kind == CONF_FALL) continue;
+      if (q->experiments && !strstr(q->experiments, conf_kind_names[kind])) continue;
+      for (const double *level = conf_levels[kind]; *level > 0 && p->n_rows < CONF_ROWS_MAX; level++)
+        p->row[p->n_rows++] = (conf_row){.kind = (conf_kind)kind,
+                                         .level = *level,
+                                         .edge_m = q->edge_m[mesh],
+                                         .mesh = mesh,
+                                         .calibrated = calibrated};
+    }
+  return first;
+}
+
+static void scale(exch_value *v, double factor) { v->value *= factor; }
+
+static void calibrate(const exch_passport *p, int mesh, exch_cloth *cloth) {
+  scale(&cloth->stretch_warp_N_per_m, p->at[mesh].stretch);
+  scale(&cloth->stretch_weft_N_per_m, p->at[mesh].stretch);
+  scale(&cloth->shear_N_per_m, p->at[mesh].shear);
+  scale(&cloth->bending_warp_N_m, p->at[mesh].bending);
+  scale(&cloth->bending_weft_N_m, p->at[mesh].bending);
+  scale(&cloth->friction, p->at[mesh].friction);
+}
+
+static const char *row_folder(const conf_request *q, const conf_row *r, char out[4096]) {
+  if (!q->keep) return NULL;
+  (void)snprintf(out, 4096, "%s/%s-%g-%.3gmm%s", q->keep, conf_kind_names[r->kind], r->level, 1e3 * r->edge_m,
+                 r->calibrated ? "-calibrated" : "");
+  return out;
+}
+
+static cb_status play_row(const conf_engine *e, const conf_request *q, const conf_proof *p, conf_row *r,
+                          char version[80], cb_err *err) {
+  conf_case c;
+  char folder[4096];
+  const double start = cb_now_monotonic_s();
+  CB_TRY(conf_case_init(r->kind, r->level, r->edge_m, &p->told, &c, err));
+  if (r->calibrated) calibrate(&p->passport, r->mesh, &c.cloth);
+  double(*x)[3] = calloc((size_t)(CONF_TIMES * c.n_vertices), sizeof *x);
+  cb_status st = x ? conf_engine_play(e, &c, row_folder(q, r, folder), q->stop, x, version, err)
+                   : cb_no_memory(err, "an experiment");
+  if (st == CB_OK) r->finding = conf_case_judge(&c, &p->told, (const double(*)[3])x);
+  r->edge_m = c.edge_m;
+  r->seconds = cb_now_monotonic_s() - start;
+  free(x);
+  conf_case_clear(&c);
+  return st;
+}
+
+/* Rows from `first`, beside each other. The first error in their order is told. */
+static cb_status play_rows(conf_engine *e, const conf_request *q, conf_proof *p, int first, int total,
+                           cb_err *err) {
+  cb_status all = CB_OK;
+  int failed = p->n_rows, done = first;
+  char version[80] = "";
+#pragma omp parallel for schedule(dynamic) num_threads(q->jobs)
+  for (int i = first; i < p->n_rows; i++) {
+    cb_err why = {""};
+    char said[80] = "";
+    bool skip;
+#pragma omp critical(conf_rows)
+    skip = all != CB_OK;
+    if (skip) continue;
+    const cb_status st = play_row(e, q, p, &p->row[i], said, &why);
+#pragma omp critical(conf_rows)
+    {
+      if (st != CB_OK && i < failed) {
+        all = st, failed = i;
+        if (err) *err = why;
+      }
+      if (said[0]) memcpy(version, said, sizeof version);
+      if (q->progress) q->progress(q->context, ++done, total);
+    }
+  }
+  if (version[0]) memcpy(e->version, version, sizeof e->version);
+  return all;
+}
+
+/* ---- the clamp ---- */
+
+/* Sum over the meshes of the spread of ln B over the loads. */
+static double spread(const conf_proof *p, int n_meshes, bool inside) {
+  double sum = 0;
+  for (int m = 0; m < n_meshes; m++) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < p->n_rows; i++) {
+      const conf_row *r = &p->row[i];
+      if (r->kind != CONF_CANTILEVER || r->mesh != m) continue;
+      const double b = log(inside ? r->finding.found_inside : r->finding.found);
+      low = fmin(low, b);
+      high = fmax(high, b);
+    }
+    if (high > low) sum += high - low;
+  }
+  return sum;
+}
+
+static void place_clamp(conf_proof *p, int first) {
+  for (int i = first; p->clamp_inside && i < p->n_rows; i++)
+    if (p->row[i].kind == CONF_CANTILEVER) p->row[i].finding.found = p->row[i].finding.found_inside;
+}
+
+/* ---- the passport ---- */
+
+double conf_proof_off(const conf_proof *p, conf_kind kind, int mesh, bool calibrated) {
+  double most = NAN;
+  for (int i = 0; i < p->n_rows; i++) {
+    const conf_row *r = &p->row[i];
+    if (r->kind != kind || r->mesh != mesh || r->calibrated != calibrated || !(r->finding.wanted > 0))
+      continue;
+    most = fmax(most, fabs(r->finding.found / r->finding.wanted - 1)); /* fmax ignores NAN */
+  }
+  return most;
+}
+
+/* The factor that makes the mean of ln(found / wanted) zero, if the program is proportional. */
+static double factor(const conf_proof *p, conf_kind kind, int mesh) {
+  double sum = 0;
+  int n = 0;
+  for (int i = 0; i < p->n_rows; i++) {
+    const conf_row *r = &p->row[i];
+    if (r->kind != kind || r->mesh != mesh || r->calibrated || !(r->finding.found > 0) ||
+        !(r->finding.wanted > 0))
+      continue;
+    sum += log(r->finding.wanted / r->finding.found);
+    n++;
+  }
+  return n > 0 ? exp(sum / n) : 1;
+}
+
+static void make_passport(const conf_request *q, const char *engine, conf_proof *p) {
+  exch_passport *s = &p->passport;
+  (void)snprintf(s->engine, sizeof s->engine, "%s", engine);
+  memcpy(s->date, p->date, sizeof s->date);
+  s->n = q->n_edges;
+  for (int m = 0; m < s->n; m++) {
+    s->at[m].edge_m = q->edge_m[m];
+    s->at[m].stretch = factor(p, CONF_STRIP, m);
+    s->at[m].shear = factor(p, CONF_SHEAR, m);
+    s->at[m].friction = factor(p, CONF_SLOPE, m);
+    s->at[m].bending = factor(p, CONF_CANTILEVER, m);
+  }
+}
+
+static void finish_passport(conf_proof *p) {
+  for (int m = 0; m < p->passport.n; m++) {
+    p->passport.at[m].cantilever_off = conf_proof_off(p, CONF_CANTILEVER, m, true);
+    p->passport.at[m].strip_off = conf_proof_off(p, CONF_STRIP, m, true);
+  }
+}
+
+static void today(char out[16]) {
+  const time_t now = time(NULL);
+  struct tm day;
+  out[0] = '\0';
+  if (gmtime_r(&now, &day)) (void)strftime(out, 16, "%Y-%m-%d", &day);
+}
+
+cb_status conf_prove(conf_engine *engine, const conf_request *q, conf_proof *out, cb_err *err) {
+  *out = (conf_proof){.n_rows = 0};
+  tell(engine, q->cloth, out);
+  today(out->date);
+  const int first = plan_rows(q, out, false);
+  if (out->n_rows == 0)
+    return cb_fail(err, CB_E_NOTFOUND, "'%s': an areal density was wanted", q->cloth->name);
+  const int again = q->calibrate ? plan_rows(q, out, true) : out->n_rows, total = out->n_rows;
+  out->n_rows = again;
+  CB_TRY(play_rows(engine, q, out, first, total, err));
+  out->clamp_inside = spread(out, q->n_edges, true) < spread(out, q->n_edges, false);
+  place_clamp(out, first);
+  const char *name = engine->version[0] ? engine->version : engine->name;
+  (void)snprintf(out->engine, sizeof out->engine, "%.79s", name);
+  if (!q->calibrate) return CB_OK;
+  make_passport(q, name, out);
+  out->n_rows = total;
+  CB_TRY(play_rows(engine, q, out, again, total, err));
+  place_clamp(out, again);
+  finish_passport(out);
+  return CB_OK;
+}
