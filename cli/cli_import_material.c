@@ -29,6 +29,12 @@ static cb_status read_arcsim(const request *q, const char *text, size_t n, exch_
   return lab_material_read_arcsim(text, n, q->file, q->name, q->source, m, err);
 }
 
+static cb_status read_u3m(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
+  if (q->name && (!q->name[0] || strlen(q->name) >= sizeof m->facts.name))
+    return cb_fail(err, CB_E_ARG, "--name: 1 to %zu bytes were wanted", sizeof m->facts.name - 1);
+  return lab_material_read_u3m(text, n, q->file, q->name, m, err);
+}
+
 typedef cb_status reader(const request *q, const char *text, size_t n, exch_material *m, cb_err *err);
 
 /* ---- the command ---- */
@@ -74,16 +80,17 @@ static int import_material(const request *q, reader *read) {
 }
 
 static const char usage[] =
-    "import material FILE --format json|arcsim [--name NAME] [--source TEXT] [--db FILE] [--json]\n"
+    "import material FILE --format json|arcsim|u3m [--name NAME] [--source TEXT] [--db FILE] [--json]\n"
     "  json    what 'export material --format json' wrote\n"
-    "  arcsim  material file of ARCSim; wants --name";
+    "  arcsim  material file of ARCSim; wants --name\n"
+    "  u3m     physics.json of U3M 1.1: the laws that clothbench wrote, else mass and thickness";
 
 int cli_import_material(int argc, char **argv) {
   request q = {0};
   const char *format = NULL;
   const cli_opt opts[] = {
-      {"format", CLI_TEXT, &format, "json or arcsim", .required = true},
-      {"name", CLI_TEXT, &q.name, "arcsim: of the cloth"},
+      {"format", CLI_TEXT, &format, "json, arcsim or u3m", .required = true},
+      {"name", CLI_TEXT, &q.name, "arcsim, u3m: of the cloth"},
       {"source", CLI_TEXT, &q.source, "arcsim: who measured it; else the file's name"},
       {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
       {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
@@ -94,9 +101,11 @@ int cli_import_material(int argc, char **argv) {
   q.db = cli_db_path(q.db);
   if (strcmp(format, "json") == 0) return import_material(&q, read_json);
   if (strcmp(format, "arcsim") == 0) return import_material(&q, read_arcsim);
-  cli_say("import",
-          "--format '%s': json or arcsim was wanted; csv, blender, clo and jfab hold no laws and are only "
-          "written",
-          format);
+  if (strcmp(format, "u3m") == 0) return import_material(&q, read_u3m);
+  cli_say(
+      "import",
+      "--format '%s': json, arcsim or u3m was wanted; csv, blender, clo and jfab hold no laws and are only "
+      "written",
+      format);
   return CLI_USAGE;
 }

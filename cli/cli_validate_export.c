@@ -8,12 +8,10 @@
 #include "conf_tell.h"
 #include "lab_export.h"
 
-#define WITHIN 0.02
-
 typedef struct request {
   const char *cloth, *body, *db, *engine, *meshes, *experiments, *keep;
   double mass_g_m2, stretch_N_m, shear_N_m, bend_N_m, mu;
-  bool json;
+  bool hinges, json;
 } request;
 
 static exch_value value(double v) { return (exch_value){v, NAN}; }
@@ -42,26 +40,17 @@ static cb_status find_cloth(const request *q, exch_cloth *out, cb_err *err) {
   return st == CB_OK ? closed : st;
 }
 
-/* With the passport, on every mesh. */
-static bool agrees(const conf_proof *p) {
-  for (int m = 0; m < p->passport.n; m++)
-    if (conf_proof_off(p, CONF_CANTILEVER, m, true) > WITHIN ||
-        conf_proof_off(p, CONF_STRIP, m, true) > WITHIN)
-      return false;
-  return true;
-}
-
 static int run(const request *q) {
   exch_cloth cloth;
   cb_err err = {""};
   conf_proof *proof = calloc(1, sizeof *proof);
   cb_status st = proof ? find_cloth(q, &cloth, &err) : cb_no_memory(&err, "a proof");
   if (st == CB_OK)
-    st = cli_prove("validate", &cloth, q->engine, q->meshes, q->experiments, q->keep, proof, &err);
+    st = cli_prove("validate", &cloth, q->engine, q->meshes, q->experiments, q->keep, q->hinges, proof, &err);
   int code = st == CB_OK ? CLI_DONE : cli_fail("validate", st, &err);
   if (st == CB_OK && q->json) code = cli_print_json("validate", conf_proof_json(proof));
   if (st == CB_OK && !q->json) conf_proof_write(proof, stdout);
-  if (code == CLI_DONE && !agrees(proof)) code = CLI_NEGATIVE;
+  if (code == CLI_DONE && !conf_proof_agrees(proof)) code = CLI_NEGATIVE;
   free(proof);
   return code;
 }
@@ -85,14 +74,15 @@ int cli_validate_export(int argc, char **argv) {
       {"mu", CLI_NUMBER, &q.mu, "coefficient of friction on the slope", .min = 0.01, .max = 10},
       {"meshes-mm", CLI_TEXT, &q.meshes, "edges of the meshes; else 10,5,3.33"},
       {"experiments", CLI_TEXT, &q.experiments, "of cantilever,strip,shear,fall,slope; else all"},
+      {"hinges", CLI_SWITCH, &q.hinges, "the command's program bends at the edges between cells"},
       {"keep", CLI_OUT_FOLDER, &q.keep, "folder for the files of all experiments"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  const int stop =
-      cli_parse(argc, argv,
-                "validate export [--engine ENGINE] {--cloth NAME [--body BODY] [--db FILE] | "
-                "--areal-mass-g-m2 W ...} [--meshes-mm LIST] [--experiments LIST] [--keep FOLDER] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  const int stop = cli_parse(
+      argc, argv,
+      "validate export [--engine ENGINE] {--cloth NAME [--body BODY] [--db FILE] | "
+      "--areal-mass-g-m2 W ...} [--meshes-mm LIST] [--experiments LIST] [--hinges] [--keep FOLDER] [--json]",
+      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (!q.cloth == isnan(q.mass_g_m2)) {
     cli_say("validate", "either --cloth NAME or --areal-mass-g-m2 with other numbers was wanted");

@@ -44,7 +44,7 @@ static int export_material(const char *db, const char *name, lab_export_format f
 static cb_status prove_and_write(const exch_cloth *cloth, const char *meshes, const char *out,
                                  conf_proof *proof, cb_err *err) {
   char *text;
-  CB_TRY(cli_prove("export", cloth, "blender", meshes, NULL, NULL, proof, err));
+  CB_TRY(cli_prove("export", cloth, "blender", meshes, NULL, NULL, true, proof, err));
   CB_TRY(exch_blender_write(cloth, &proof->passport, &text, err));
   const cb_status st = cli_write(out, text, err);
   free(text);
@@ -86,6 +86,7 @@ static const char usage[] =
     "  json     every law with every digit and uncertainty; 'import material' reads it\n"
     "  csv      properties: value, uncertainty, unit, what stands behind it\n"
     "  arcsim   material file of ARCSim; 'import material' reads it\n"
+    "  u3m      physics.json of U3M 1.1; 'import material' reads it\n"
     "  blender  cloth preset (Python)\n"
     "  clo      table in the units of CLO's property panel\n"
     "  jfab     fabric file of CLO";
@@ -170,7 +171,7 @@ int cmd_export(int argc, char **argv) {
   bool prove = false;
   size_t n;
   const cli_opt opts[] = {
-      {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, blender, clo or jfab"},
+      {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, u3m, blender, clo or jfab"},
       {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
       {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
       {"prove", CLI_SWITCH, &prove, "blender: play experiments in Blender, and calibrate the preset"},
@@ -207,6 +208,6 @@ int cmd_export(int argc, char **argv) {
     cli_say("export", "--body: %s holds the friction of all bodies or of none", format);
     return CLI_USAGE;
   }
-  cli_say("export", "--format '%s': json, csv, arcsim, blender, clo or jfab was wanted", format);
+  cli_say("export", "--format '%s': json, csv, arcsim, u3m, blender, clo or jfab was wanted", format);
   return CLI_USAGE;
 }

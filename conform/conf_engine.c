@@ -31,6 +31,7 @@ cb_status conf_engine_init(const char *word, conf_engine *out, cb_err *err) {
   (void)snprintf(out->name, sizeof out->name, "%s", word);
   if (own) (void)snprintf(out->version, sizeof out->version, "clothbench %s", cb_version());
   out->has_directions = !blender;
+  out->has_hinges = blender;
   return CB_OK;
 }
 

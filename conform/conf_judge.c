@@ -5,8 +5,6 @@
 #include "conf_case.h"
 #include "fit_elastica.h"
 
-#define LENGTH_M 0.1
-
 /* Mean over a column of vertices. */
 static void column_mean(const conf_case *c, const double (*x)[3], int column, double out[3]) {
   const int n = c->ny + 1;
@@ -36,7 +34,7 @@ static double load_of_chord(double chord_rad) {
 /* inside_m: how far the clamp ends within the pinned cells. */
 static double bending(const conf_case *c, const exch_cloth *s, double inside_m, const double (*x)[3]) {
   double tip[3];
-  const double length = LENGTH_M + inside_m;
+  const double length = c->length_m + inside_m;
   column_mean(c, x, c->nx, tip);
   return -s->areal_density_kg_per_m2.value * c->gravity_m_per_s2[2] * length * length * length /
          load_of_chord(atan2(-tip[2], tip[0] + inside_m));
@@ -46,7 +44,8 @@ static double bending(const conf_case *c, const exch_cloth *s, double inside_m, 
 static double stretch(const conf_case *c, const exch_cloth *s, const double (*x)[3]) {
   double end[3];
   column_mean(c, x, c->nx, end);
-  return s->areal_density_kg_per_m2.value * c->gravity_m_per_s2[0] * LENGTH_M / 2 / (end[0] / LENGTH_M - 1);
+  return s->areal_density_kg_per_m2.value * c->gravity_m_per_s2[0] * c->length_m / 2 /
+         (end[0] / c->length_m - 1);
 }
 
 /* Balance of the part between the middle and x, over the whole height H, gives the mean sag in the middle:
@@ -57,7 +56,7 @@ static double stretch(const conf_case *c, const exch_cloth *s, const double (*x)
 
 static double shear(const conf_case *c, const exch_cloth *s, const double (*x)[3]) {
   double now[3], sag = 0;
-  const double load = -s->areal_density_kg_per_m2.value * c->gravity_m_per_s2[1] * LENGTH_M * LENGTH_M,
+  const double load = -s->areal_density_kg_per_m2.value * c->gravity_m_per_s2[1] * c->length_m * c->length_m,
                e = s->stretch_warp_N_per_m.value,
                edges = e > 0 ? EDGES * sqrt(s->shear_N_per_m.value / e) : 0;
   for (int column = c->nx / 2; column <= (c->nx + 1) / 2; column++) {
@@ -95,14 +94,14 @@ static double drift(const conf_case *c, const double (*x)[3]) {
   return most / (c->time_s[CONF_TIMES - 1] - c->time_s[CONF_TIMES - 2]);
 }
 
-conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, const double (*position)[3]) {
+conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, bool hinges,
+                             const double (*position)[3]) {
   const double(*last)[3] = position + (CONF_TIMES - 1) * c->n_vertices;
   conf_finding out = {.drift_m_per_s = drift(c, position)};
   switch (c->kind) {
     case CONF_CANTILEVER:
       out.wanted = measured->bending_warp_N_m.value;
-      out.found = bending(c, measured, 0, last);
-      out.found_inside = bending(c, measured, c->edge_m / 2, last);
+      out.found = bending(c, measured, hinges ? c->edge_m / 2 : 0, last);
       break;
     case CONF_STRIP:
       out.wanted = measured->stretch_warp_N_per_m.value;

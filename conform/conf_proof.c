@@ -1,4 +1,4 @@
-#include "conf_proof.h"
+#include "conf_engine_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,28 @@
 #include <string.h>
 #include <time.h>
 
+#include "cb_num.h"
 #include "cb_time.h"
+
+#define WITHIN 0.02
+
+/* Ascending, whatever the order in which they were typed. */
+cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int *n, cb_err *err) {
+  char list[200], *rest = NULL;
+  (void)snprintf(list, sizeof list, "%s", text ? text : "10,5,3.33");
+  *n = 0;
+  for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    double mm;
+    int at = *n;
+    if (*n == CONF_EDGES_MAX || cb_parse_double(word, "", &mm, NULL) != CB_OK || !(mm >= 1 && mm <= 25))
+      return cb_fail(err, CB_E_ARG, "--meshes-mm %s: up to %d edges of 1 to 25 mm were wanted, as 10,5", text,
+                     CONF_EDGES_MAX);
+    for (; at > 0 && edge_m[at - 1] > 1e-3 * mm; at--) edge_m[at] = edge_m[at - 1];
+    edge_m[at] = 1e-3 * mm;
+    ++*n;
+  }
+  return *n > 0 ? CB_OK : cb_fail(err, CB_E_ARG, "--meshes-mm: a list of edges was wanted, as 10,5");
+}
 
 /* ---- what a program is told ---- */
 
@@ -34,15 +55,15 @@ static int plan_rows(const conf_request *q, conf_proof *p, bool calibrated) {
   const int first = p->n_rows;
   for (int mesh = 0; mesh < q->n_edges; mesh++)
     for (int kind = 0; kind < CONF_KINDS; kind++) {
-      if (!conf_case_possible((conf_kind)kind, &p->told)) continue;
       if (calibrated && kind == CONF_FALL) continue;
       if (q->experiments && !strstr(q->experiments, conf_kind_names[kind])) continue;
       for (const double *level = conf_levels[kind]; *level > 0 && p->n_rows < CONF_ROWS_MAX; level++)
-        p->row[p->n_rows++] = (conf_row){.kind = (conf_kind)kind,
-                                         .level = *level,
-                                         .edge_m = q->edge_m[mesh],
-                                         .mesh = mesh,
-                                         .calibrated = calibrated};
+        if (conf_case_possible((conf_kind)kind, *level, q->edge_m[mesh], &p->told))
+          p->row[p->n_rows++] = (conf_row){.kind = (conf_kind)kind,
+                                           .level = *level,
+                                           .edge_m = q->edge_m[mesh],
+                                           .mesh = mesh,
+                                           .calibrated = calibrated};
     }
   return first;
 }
@@ -75,7 +96,7 @@ static cb_status play_row(const conf_engine *e, const conf_request *q, const con
   double(*x)[3] = calloc((size_t)(CONF_TIMES * c.n_vertices), sizeof *x);
   cb_status st = x ? conf_engine_play(e, &c, row_folder(q, r, folder), q->stop, x, version, err)
                    : cb_no_memory(err, "an experiment");
-  if (st == CB_OK) r->finding = conf_case_judge(&c, &p->told, (const double(*)[3])x);
+  if (st == CB_OK) r->finding = conf_case_judge(&c, &p->told, e->has_hinges, (const double(*)[3])x);
   r->edge_m = c.edge_m;
   r->seconds = cb_now_monotonic_s() - start;
   free(x);
@@ -112,33 +133,10 @@ static cb_status play_rows(conf_engine *e, const conf_request *q, conf_proof *p,
   return all;
 }
 
-/* ---- the clamp ---- */
-
-/* Sum over the meshes of the spread of ln B over the loads. */
-static double spread(const conf_proof *p, int n_meshes, bool inside) {
-  double sum = 0;
-  for (int m = 0; m < n_meshes; m++) {
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < p->n_rows; i++) {
-      const conf_row *r = &p->row[i];
-      if (r->kind != CONF_CANTILEVER || r->mesh != m) continue;
-      const double b = log(inside ? r->finding.found_inside : r->finding.found);
-      low = fmin(low, b);
-      high = fmax(high, b);
-    }
-    if (high > low) sum += high - low;
-  }
-  return sum;
-}
-
-static void place_clamp(conf_proof *p, int first) {
-  for (int i = first; p->clamp_inside && i < p->n_rows; i++)
-    if (p->row[i].kind == CONF_CANTILEVER) p->row[i].finding.found = p->row[i].finding.found_inside;
-}
-
 /* ---- the passport ---- */
 
-double conf_proof_off(const conf_proof *p, conf_kind kind, int mesh, bool calibrated) {
+/* Largest |found / wanted - 1| over the rows of an experiment on a mesh; NAN: there is none. */
+static double largest_off(const conf_proof *p, conf_kind kind, int mesh, bool calibrated) {
   double most = NAN;
   for (int i = 0; i < p->n_rows; i++) {
     const conf_row *r = &p->row[i];
@@ -180,8 +178,9 @@ static void make_passport(const conf_request *q, const char *engine, conf_proof 
 
 static void finish_passport(conf_proof *p) {
   for (int m = 0; m < p->passport.n; m++) {
-    p->passport.at[m].cantilever_off = conf_proof_off(p, CONF_CANTILEVER, m, true);
-    p->passport.at[m].strip_off = conf_proof_off(p, CONF_STRIP, m, true);
+    p->passport.at[m].cantilever_off = largest_off(p, CONF_CANTILEVER, m, true);
+    p->passport.at[m].strip_off = largest_off(p, CONF_STRIP, m, true);
+    p->passport.at[m].friction_off = largest_off(p, CONF_SLOPE, m, true);
   }
 }
 
@@ -202,15 +201,18 @@ cb_status conf_prove(conf_engine *engine, const conf_request *q, conf_proof *out
   const int again = q->calibrate ? plan_rows(q, out, true) : out->n_rows, total = out->n_rows;
   out->n_rows = again;
   CB_TRY(play_rows(engine, q, out, first, total, err));
-  out->clamp_inside = spread(out, q->n_edges, true) < spread(out, q->n_edges, false);
-  place_clamp(out, first);
   const char *name = engine->version[0] ? engine->version : engine->name;
   (void)snprintf(out->engine, sizeof out->engine, "%.79s", name);
   if (!q->calibrate) return CB_OK;
   make_passport(q, name, out);
   out->n_rows = total;
   CB_TRY(play_rows(engine, q, out, again, total, err));
-  place_clamp(out, again);
   finish_passport(out);
   return CB_OK;
+}
+
+bool conf_proof_agrees(const conf_proof *p) {
+  for (int m = 0; m < p->passport.n; m++)
+    if (p->passport.at[m].cantilever_off > WITHIN || p->passport.at[m].strip_off > WITHIN) return false;
+  return true;
 }

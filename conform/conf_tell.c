@@ -36,7 +36,7 @@ static void write_passport(const conf_proof *p, FILE *to) {
     fprintf(to, "%7.3g %9.4f %9.4f %9.4f %9.4f   %18.2f %% %5.2f %% %7.2f %%\n",
             1e3 * p->passport.at[m].edge_m, p->passport.at[m].stretch, p->passport.at[m].shear,
             p->passport.at[m].bending, p->passport.at[m].friction, 100 * p->passport.at[m].cantilever_off,
-            100 * p->passport.at[m].strip_off, 100 * conf_proof_off(p, CONF_SLOPE, m, true));
+            100 * p->passport.at[m].strip_off, 100 * p->passport.at[m].friction_off);
 }
 
 void conf_proof_write(const conf_proof *p, FILE *to) {
@@ -44,7 +44,6 @@ void conf_proof_write(const conf_proof *p, FILE *to) {
   if (p->lost_stretch != 0 || p->lost_bending != 0)
     fprintf(to, "one direction for both: warp %+.1f %% in stretch, %+.1f %% in bending of what is told\n",
             100 * p->lost_stretch, 100 * p->lost_bending);
-  if (p->clamp_inside) fputs("a clamp ends half an edge within the pinned cells\n", to);
   fputs("experiment  level   edge mm  property     wanted      found             off  moves, mm/s\n", to);
   for (int i = 0; i < p->n_rows; i++) write_row(&p->row[i], to);
   if (p->passport.n > 0) write_passport(p, to);
@@ -76,8 +75,8 @@ static json_t *passport_json(const exch_passport *s) {
 json_t *conf_proof_json(const conf_proof *p) {
   json_t *rows = json_array();
   for (int i = 0; i < p->n_rows; i++) (void)json_array_append_new(rows, row_json(&p->row[i]));
-  return json_pack("{s:s, s:s, s:s, s:s, s:b, s:f, s:f, s:o, s:o}", "experiment", "export", "cloth",
-                   p->told.name, "engine", p->engine, "date", p->date, "clamp_inside", p->clamp_inside,
-                   "lost_stretch_percent", 100 * p->lost_stretch, "lost_bending_percent",
-                   100 * p->lost_bending, "rows", rows, "passport", passport_json(&p->passport));
+  return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:o, s:o}", "experiment", "export", "cloth", p->told.name,
+                   "engine", p->engine, "date", p->date, "lost_stretch_percent", 100 * p->lost_stretch,
+                   "lost_bending_percent", 100 * p->lost_bending, "rows", rows, "passport",
+                   passport_json(&p->passport));
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "exch_u3m.h"
 #include "lab_card_impl.h"
 #include "lab_material.h"
 #include "lab_exch_cloth.h"
@@ -10,6 +11,7 @@ const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
     [LAB_EXPORT_JSON] = {"json", false, "the measurements behind the laws"},
     [LAB_EXPORT_CSV] = {"csv", false, "the laws between the listed points, and what their errors share"},
     [LAB_EXPORT_ARCSIM] = {"arcsim", false, "name, friction, air, hysteresis, every uncertainty"},
+    [LAB_EXPORT_U3M] = {"u3m", false, "the measurements behind the laws; other programs find no raw data"},
     [LAB_EXPORT_BLENDER] = {"blender", true,
                             "direction (warp and weft are averaged), curves, hysteresis, air, every "
                             "uncertainty; friction is a comment"},
@@ -55,6 +57,7 @@ static cb_status write_format(cb_store *s, const exch_material *m, lab_export_fo
     case LAB_EXPORT_JSON: return exch_material_write(m, text, err);
     case LAB_EXPORT_CSV: return write_csv(s, m, text, err);
     case LAB_EXPORT_ARCSIM: return write_arcsim(m, text, beyond, err);
+    case LAB_EXPORT_U3M: return exch_u3m_write(m, text, err);
     case LAB_EXPORT_BLENDER: return write_sheet(m, body, write_blender, text, err);
     case LAB_EXPORT_CLO: return write_sheet(m, body, exch_clo_table_write, text, err);
     case LAB_EXPORT_JFAB: return write_sheet(m, body, exch_clo_jfab_write, text, err);

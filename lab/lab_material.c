@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "cb_law_json.h"
+#include "exch_u3m.h"
 #include "lab_exch_cloth.h"
 #include "lab_transact.h"
 
@@ -95,12 +96,25 @@ static cb_status check_laws(const exch_material *m, cb_err *err) {
   return CB_OK;
 }
 
-cb_status lab_material_read(const char *text, size_t n, const char *file, exch_material *m, cb_err *err) {
-  CB_TRY(exch_material_read(text, n, file, m, err));
-  cb_status st = check_laws(m, err);
+static cb_status check_read(exch_material *m, const char *file, cb_err *err) {
+  const cb_status st = check_laws(m, err);
   if (st == CB_OK) return CB_OK;
   exch_material_clear(m);
   return cb_fail_in(err, st, "%s", file);
+}
+
+cb_status lab_material_read(const char *text, size_t n, const char *file, exch_material *m, cb_err *err) {
+  CB_TRY(exch_material_read(text, n, file, m, err));
+  return check_read(m, file, err);
+}
+
+cb_status lab_material_read_u3m(const char *text, size_t n, const char *file, const char *name,
+                                exch_material *m, cb_err *err) {
+  CB_TRY(exch_u3m_read(text, n, file, m, err));
+  if (name) (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", name);
+  if (m->facts.name[0]) return check_read(m, file, err);
+  exch_material_clear(m);
+  return cb_fail(err, CB_E_ARG, "%s: --name was wanted: the file has none", file);
 }
 
 cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name,

@@ -31,15 +31,17 @@ static const stand targets[] = {
     {"watch", "watch", {"core"}},
     {"sweep", "sweep", {"core", "store"}},
     {"exchange", "exchange", {"core"}},
+    {"conform",
+     "conform",
+     {"core", "fit", "exchange", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
     {"lab",
      "lab",
      {"core", "store", "fit", "validate", "exchange", "sim_geometry", "sim_cloth", "sim_models",
       "sim_scene"}},
     {"report", "report", {"core", "store", "fit", "lab", "validate", "show"}},
-    {"cli",
-     "cli",
-     {"core", "store", "daq", "vrig", "vlab", "fit", "validate", "lab", "report", "live", "watch", "sweep",
-      "exchange", "window", "show", "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
+    {"cli", "cli", {"core",   "store",  "daq",          "vrig",      "vlab",       "fit",      "validate",
+                    "lab",    "report", "live",         "watch",     "sweep",      "conform",  "exchange",
+                    "window", "show",   "sim_geometry", "sim_cloth", "sim_models", "sim_scene"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

@@ -7,7 +7,7 @@
 #include "cb_csv.h"
 #include "cb_text.h"
 #include "exch_material.h"
-#include "exch_cloth.h"
+#include "exch_cloth_impl.h"
 
 #define ESC "\x1b[31m"
 
@@ -188,10 +188,15 @@ static void a_preset_is_ours_line_by_line(void **state) {
       fail_msg("the first lines are not ours: %s", text);
     if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r'))
       fail_msg("'%s': control characters in the preset", hostile[i]);
+    const size_t n = strlen(text), shared = strlen(exch_blender_script);
+    if (n < shared || strcmp(text + n - shared, exch_blender_script) != 0)
+      fail_msg("not our script: %s", text);
+    text[n - shared] = '\0';
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-      if (line[0] != '#' && strncmp(line, "import bpy", 11) != 0 && strncmp(line, "mesh = ", 7) != 0 &&
-          strncmp(line, "place = ", 8) != 0 && strncmp(line, "h = ", 4) != 0 &&
-          strncmp(line, "cloth", 5) != 0)
+      if (line[0] != '#' && strncmp(line, "areal_density = ", 16) != 0 &&
+          strncmp(line, "tension = ", 10) != 0 && strncmp(line, "shear = ", 8) != 0 &&
+          strncmp(line, "bending = ", 10) != 0 && strncmp(line, "terminal_speed = ", 17) != 0 &&
+          strcmp(line, "passport = []") != 0)
         fail_msg("not our line: %s", line);
     free(text);
   }

@@ -3,8 +3,26 @@
 #ifndef CONF_PROOF_H
 #define CONF_PROOF_H
 
+#include "cb_stop.h"
 #include "conf_engine.h"
+#include "exch_cloth.h"
 
+/* Experiments that any cloth simulator can play (conf_case.h). */
+typedef enum conf_kind {
+  CONF_CANTILEVER, /* a strip 20 mm wide hangs from a clamp; level: w g L^3 / B; gives B */
+  CONF_STRIP,      /* a square of 100 mm hangs in its plane; level: mean strain; gives E h [N/m] */
+  CONF_SHEAR,      /* a sheet of 100 x 200 mm between two clamps; level: shear angle there; gives G h [N/m] */
+  CONF_FALL,       /* a square of 100 mm falls, without air; gives the acceleration */
+  CONF_SLOPE,      /* on a slope; level: tangent / coefficient; gives mu, or the creep of what should hold */
+  CONF_KINDS
+} conf_kind;
+extern const char *const conf_kind_names[]; /* "cantilever", "strip", "shear", "fall", "slope", NULL */
+
+/* What positions mean. */
+typedef struct conf_finding {
+  double wanted, found; /* the property (SI); slope that should hold: creep [m/s], wanted 0 */
+  double drift_m_per_s; /* fastest vertex between the last two times */
+} conf_finding;
 #define CONF_EDGES_MAX EXCH_PASSPORT_MAX
 #define CONF_ROWS_MAX 300
 
@@ -33,10 +51,7 @@ typedef struct conf_request {
 typedef struct conf_proof {
   char engine[80]; /* with version */
   char date[16];
-  exch_cloth told; /* as the program can take it: one direction where it has no two */
-  /* Programs with hinges between cells clamp half an edge within the pinned cells: a hinge stands for half a
-   * cell on either side. Set if B is then the same over all loads, more than without. */
-  bool clamp_inside;
+  exch_cloth told;                   /* as the program can take it: one direction where it has no two */
   double lost_stretch, lost_bending; /* warp over what was told - 1; weft is as far to the other side */
   conf_row row[CONF_ROWS_MAX];
   int n_rows;
@@ -48,7 +63,12 @@ typedef struct conf_proof {
 CB_CHECKED cb_status conf_prove(conf_engine *engine, const conf_request *request, conf_proof *out,
                                 cb_err *err);
 
-/* Largest |found / wanted - 1| over the rows of an experiment on a mesh; NAN: there is none. */
-double conf_proof_off(const conf_proof *p, conf_kind kind, int mesh, bool calibrated);
+/* Reads edges [mm] between commas, "10,5", in any order; NULL: 10, 5, 3.33. edge_m ascends.
+ * Errors: CB_E_ARG. */
+CB_CHECKED cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int *n, cb_err *err);
+
+/* Returns true if cantilevers and strips are within 2 % of what is wanted, with the passport, on every mesh.
+ */
+bool conf_proof_agrees(const conf_proof *p);
 
 #endif

@@ -67,7 +67,7 @@ def apply(cloth, thing, scene):
         true = {name: settings.mass / vertex * value for name, value in true.items()}
         settings.air_damping = min(10, 100 * settings.mass * 9.80665 / terminal_speed / sqrt(1000))
         if bending is not None:  # its force is explicit in time
-            steps = max(10, ceil(0.6 * 8 * sqrt(bent * bending / areal_density) / h**2 / fps))
+            steps = max(10, ceil(0.8 * 8 * sqrt(bent * bending / areal_density) / h**2 / fps))
     for name, value in true.items():
         setattr(settings, name, value)
     for name in ('tension_damping', 'compression_damping', 'shear_damping', 'bending_damping'):

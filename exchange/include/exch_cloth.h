@@ -1,6 +1,6 @@
 /* A cloth for artists' programs: a linear sheet with one stiffness per kind and direction. Curves, dependence
  * on the load, and uncertainty beyond one number are lost. There is no import from these formats.
- * docs/reference/interchange.md is the page. */
+ * docs/reference/interchange-programs.md is the page. */
 #ifndef EXCH_CLOTH_H
 #define EXCH_CLOTH_H
 
@@ -32,7 +32,7 @@ typedef struct exch_passport {
   int n; /* >= 1; edges ascend */
   struct {
     double edge_m, stretch, shear, bending, friction;
-    double cantilever_off, strip_off; /* with these factors: largest |found / wanted - 1| */
+    double cantilever_off, strip_off, friction_off; /* with these factors: largest |found / wanted - 1| */
   } at[EXCH_PASSPORT_MAX];
 } exch_passport;
 

@@ -19,6 +19,8 @@
 #include "cb_text.h"
 #include "cb_text_impl.h"
 #include "cli_card.h"
+#include "exch_cloth_impl.h"
+#include "exch_u3m.h"
 #include "lab_material.h"
 #include "lab_exch_cloth.h"
 #include "lab_card_impl.h"
@@ -98,19 +100,23 @@ static void want(bool fine, const char *what, const char *text) {
   __builtin_trap();
 }
 
+/* Numbers and comments, and then the script that all presets share. */
 static void check_script(char *text) {
   static const char head[] = "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ";
-  static const char *const ours[] = {"#",        "import bpy",   "mesh = bpy.", "place = [bpy.",
-                                     "h = sum(", "cloth = bpy.", "cloth."};
+  static const char *const ours[] = {
+      "#", "areal_density = ", "tension = ", "shear = ", "bending = ", "terminal_speed = ", "passport = []"};
   char *rest = NULL;
+  const size_t n = strlen(text), shared = strlen(exch_blender_script);
   want(strncmp(text, head, strlen(head)) == 0, "the preset's head", text);
   want(cb_check_lines(text, "text", NULL) == CB_OK && !strchr(text, '\r'), "control characters in the preset",
        text);
+  want(n > shared && strcmp(text + n - shared, exch_blender_script) == 0, "the preset's script", text);
+  text[n - shared] = '\0';
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     bool known = false;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
       known |= strncmp(line, ours[i], strlen(ours[i])) == 0;
-    want(known && (line[0] == '#' || !strchr(line, '#')), "a line of the preset", line);
+    want(known, "a line of the preset", line);
   }
 }
 
@@ -162,6 +168,22 @@ static void export_arcsim(const exch_material *m, cb_err *err) {
   if (lab_arcsim_of(m, &a, &beyond, err) != CB_OK || exch_arcsim_write(&a, &text, err) != CB_OK) return;
   check_json(text);
   free(text);
+}
+
+/* What was written is read as it was. */
+static void export_u3m(const exch_material *m, cb_err *err) {
+  exch_material back;
+  char *text, *before, *after;
+  if (exch_u3m_write(m, &text, err) != CB_OK) return;
+  check_json(text);
+  want(exch_u3m_read(text, strlen(text), "u3m", &back, err) == CB_OK, "u3m", err->msg);
+  free(text);
+  if (exch_material_write(m, &before, err) == CB_OK && exch_material_write(&back, &after, err) == CB_OK) {
+    want(strcmp(before, after) == 0, "u3m read back", after);
+    free(before);
+    free(after);
+  }
+  exch_material_clear(&back);
 }
 
 static void export_card(cb_store *s, const exch_material *m, cb_err *err) {
@@ -247,6 +269,7 @@ static char *through(exch_material *m, const char *database, bool all) {
       export_card(s, &loaded, &err);
       export_sheet(&loaded, &err);
       export_arcsim(&loaded, &err);
+      export_u3m(&loaded, &err);
     }
     exch_material_clear(&loaded);
   } else {
@@ -271,6 +294,9 @@ static char *undated(const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   exch_material m;
   cb_err err = {""};
+  if (exch_u3m_read((const char *)data, size, "f", &m, &err) != CB_OK)
+    want(err.msg[0] && cb_text_is_line(err.msg), "a sentence", err.msg);
+  exch_material_clear(&m);
   if (exch_material_read((const char *)data, size, "f", &m, &err) != CB_OK) {
     want(err.msg[0] && cb_text_is_line(err.msg), "a sentence", err.msg);
     return 0;

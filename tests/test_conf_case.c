@@ -1,0 +1,161 @@
+/* What positions mean: exact shapes give back exactly the property that went into them. */
+#include "cbtest.h"
+
+#include "conf_case.h"
+#include "fit_elastica.h"
+
+#define G 9.80665
+
+static exch_cloth poplin(void) {
+  return (exch_cloth){.name = "Poplin",
+                      .areal_density_kg_per_m2 = {0.15, NAN},
+                      .stretch_warp_N_per_m = {1000, NAN},
+                      .stretch_weft_N_per_m = {800, NAN},
+                      .shear_N_per_m = {40, NAN},
+                      .bending_warp_N_m = {5e-6, NAN},
+                      .bending_weft_N_m = {4e-6, NAN},
+                      .friction = {0.4, NAN}};
+}
+
+/* A case with its positions, CONF_TIMES blocks as made. */
+static double (*begin(conf_kind kind, double level, conf_case *c))[3] {
+  const exch_cloth s = poplin();
+  assert_ok(conf_case_init(kind, level, 0.005, &s, c, err));
+  double(*x)[3] = calloc((size_t)(CONF_TIMES * c->n_vertices), sizeof *x);
+  assert_non_null(x);
+  for (int k = 0; k < CONF_TIMES; k++)
+    memcpy(x + k * c->n_vertices, c->vertex, (size_t)c->n_vertices * sizeof *x);
+  return x;
+}
+
+static conf_finding end(conf_case *c, double (*x)[3], bool hinges) {
+  const exch_cloth s = poplin();
+  const conf_finding f = conf_case_judge(c, &s, hinges, (const double(*)[3])x);
+  free(x);
+  conf_case_clear(c);
+  return f;
+}
+
+static void a_heavy_elastica_has_its_rigidity(void **state) {
+  (void)state;
+  for (int hinges = 0; hinges < 2; hinges++)
+    for (const double *level = conf_levels[CONF_CANTILEVER]; *level > 0; level++) {
+      conf_case c;
+      double(*x)[3] = begin(CONF_CANTILEVER, *level, &c);
+      const double inside = hinges ? c.edge_m / 2 : 0, length = c.length_m + inside;
+      const fit_elastica e = fit_elastica_of_load(0.15 * G * length * length * length / 5e-6);
+      for (int j = 0; j <= c.ny; j++) {
+        double *tip = x[2 * c.n_vertices + c.nx * (c.ny + 1) + j];
+        tip[0] = e.reach * length - inside;
+        tip[2] = -e.drop * length;
+      }
+      const conf_finding f = end(&c, x, hinges);
+      assert_near(f.wanted, 5e-6, 0);
+      assert_near(f.found / 5e-6, 1, 1e-6);
+    }
+}
+
+/* e(s) = w g (L - s) / E. */
+static void a_strip_that_carries_itself_has_its_stiffness(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_STRIP, 0.01, &c);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++)
+    x[i][0] += 0.15 * c.gravity_m_per_s2[0] / 700 * (0.1 * x[i][0] - x[i][0] * x[i][0] / 2);
+  const conf_finding f = end(&c, x, false);
+  assert_near(f.found, 700, 1e-9);
+  assert_near(f.wanted, 1000, 0);
+  assert_near(f.drift_m_per_s, 0, 0);
+}
+
+/* Far from free edges the sag is a parabola, w g x (L - x) / (2 G). */
+static void a_sheared_sheet_has_its_stiffness(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_SHEAR, 0.01, &c);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++)
+    x[i][1] += 0.15 * c.gravity_m_per_s2[1] / (2 * 40) * x[i][0] * (0.1 - x[i][0]);
+  const double edges = 8 / (M_PI * M_PI * M_PI) * 1.0517998 / 2 * sqrt(40.0 / 1000);
+  assert_near(end(&c, x, false).found, 40 * (1 + edges), 1e-4);
+}
+
+static void a_fall_has_its_acceleration(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_FALL, 1, &c);
+  for (int k = 0; k < CONF_TIMES; k++)
+    for (int i = 0; i < c.n_vertices; i++) x[k * c.n_vertices + i][2] -= 8 * c.time_s[k] * c.time_s[k] / 2;
+  const conf_finding f = end(&c, x, false);
+  assert_near(f.found, 8, 1e-12);
+  assert_near(f.wanted, G, 0);
+}
+
+/* Whatever the landing did to place and speed. */
+static void a_slide_has_its_friction(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_SLOPE, 1.5, &c);
+  const double acceleration = c.gravity_m_per_s2[0] + 0.3 * c.gravity_m_per_s2[2];
+  for (int k = 0; k < CONF_TIMES; k++)
+    for (int i = 0; i < c.n_vertices; i++)
+      x[k * c.n_vertices + i][0] += 0.01 + 0.02 * c.time_s[k] + acceleration * c.time_s[k] * c.time_s[k] / 2;
+  assert_near(end(&c, x, false).found, 0.3, 1e-12);
+  assert_near(hypot(c.gravity_m_per_s2[0], c.gravity_m_per_s2[2]), G, 1e-12);
+  assert_near(c.gravity_m_per_s2[0] / -c.gravity_m_per_s2[2], 1.5 * 0.4, 1e-12);
+}
+
+static void what_should_hold_creeps(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_SLOPE, 0.8, &c);
+  for (int k = 0; k < CONF_TIMES; k++)
+    for (int i = 0; i < c.n_vertices; i++) x[k * c.n_vertices + i][0] += 1e-5 * c.time_s[k];
+  const conf_finding f = end(&c, x, false);
+  assert_near(f.found, 1e-5, 1e-15);
+  assert_near(f.wanted, 0, 0);
+}
+
+static void what_is_pinned_is_at_the_clamps(void **state) {
+  (void)state;
+  for (int kind = 0; kind < CONF_KINDS; kind++) {
+    conf_case c;
+    free(begin((conf_kind)kind, conf_levels[kind][0], &c));
+    for (int i = 0; i < c.n_vertices; i++) {
+      const double x = c.vertex[i][0];
+      const bool clamp = kind == CONF_CANTILEVER ? x < 1e-9
+                         : kind == CONF_STRIP    ? x < 1e-9
+                                                 : kind == CONF_SHEAR && (x < 1e-9 || x > 0.1 - 1e-9);
+      assert_int_equal(c.pinned[i], clamp);
+    }
+    conf_case_clear(&c);
+  }
+}
+
+static void what_cannot_be_is_refused(void **state) {
+  (void)state;
+  exch_cloth s = poplin();
+  conf_case c;
+  assert_fails(CB_E_RANGE, "1 to 25 mm", conf_case_init(CONF_STRIP, 0.01, 0.05, &s, &c, err));
+  /* 32 mm long: less than 3 edges */
+  assert_fails(CB_E_NOTFOUND, "'Poplin': no experiment cantilever at level 10 with edges of 20 mm",
+               conf_case_init(CONF_CANTILEVER, 10, 0.02, &s, &c, err));
+  s.friction.value = NAN;
+  assert_false(conf_case_possible(CONF_SLOPE, 0.8, 0.005, &s));
+  assert_true(conf_case_possible(CONF_FALL, 1, 0.005, &s));
+  s.areal_density_kg_per_m2.value = NAN;
+  assert_false(conf_case_possible(CONF_FALL, 1, 0.005, &s));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_heavy_elastica_has_its_rigidity),
+      cmocka_unit_test(a_strip_that_carries_itself_has_its_stiffness),
+      cmocka_unit_test(a_sheared_sheet_has_its_stiffness),
+      cmocka_unit_test(a_fall_has_its_acceleration),
+      cmocka_unit_test(a_slide_has_its_friction),
+      cmocka_unit_test(what_should_hold_creeps),
+      cmocka_unit_test(what_is_pinned_is_at_the_clamps),
+      cmocka_unit_test(what_cannot_be_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* Programs that play experiments: this one, against closed forms; a command, which is a script of the shell
+ * here; and commands that fail in every way. */
+#include "cbtest.h"
+
+#include "cb_time.h"
+#include "conf_engine_impl.h"
+
+static exch_cloth poplin(void) {
+  return (exch_cloth){.name = "Poplin",
+                      .areal_density_kg_per_m2 = {0.15, NAN},
+                      .stretch_warp_N_per_m = {1000, NAN},
+                      .stretch_weft_N_per_m = {800, NAN},
+                      .shear_N_per_m = {40, NAN},
+                      .bending_warp_N_m = {1e-5, NAN},
+                      .bending_weft_N_m = {4e-6, NAN},
+                      .friction = {0.4, NAN}};
+}
+
+static conf_finding play(const char *engine, conf_kind kind, double level, double edge_m) {
+  const exch_cloth s = poplin();
+  conf_engine e;
+  conf_case c;
+  assert_ok(conf_engine_init(engine, &e, err));
+  assert_ok(conf_case_init(kind, level, edge_m, &s, &c, err));
+  double(*x)[3] = calloc((size_t)(CONF_TIMES * c.n_vertices), sizeof *x);
+  assert_non_null(x);
+  assert_ok(conf_engine_play(&e, &c, NULL, NULL, x, NULL, err));
+  const conf_finding f = conf_case_judge(&c, &s, e.has_hinges, (const double(*)[3])x);
+  free(x);
+  conf_case_clear(&c);
+  return f;
+}
+
+/* ---- this program ---- */
+
+static void bending_converges_by_the_square_of_the_edge(void **state) {
+  (void)state;
+  double before = 0;
+  for (double edge = 0.006; edge > 0.001; edge /= 2) {
+    const conf_finding f = play("clothbench", CONF_CANTILEVER, 76, edge);
+    const double off = f.found / f.wanted - 1;
+    if (before != 0) assert_true(before / off > 3);
+    before = off;
+  }
+  assert_near(before, 0, 0.02);
+}
+
+/* The stress is linear in Green's strain e + e^2 / 2, and its pull grows with the stretch 1 + e: the secant
+ * to small e is larger by 3 e / 2. Over a strip whose pull falls from u to 0, u in units of the stiffness,
+ * the mean strain is u / 2 - u^2 / 2 + u^3, to the third order. */
+static void a_strip_has_the_stiffness_of_its_law(void **state) {
+  (void)state;
+  const double e = conf_levels[CONF_STRIP][1];
+  const conf_finding f = play("clothbench", CONF_STRIP, e, 0.01);
+  assert_near(f.found / f.wanted, 1 / (1 - 2 * e + 8 * e * e), 2e-4);
+}
+
+static void shear_is_that_of_the_law(void **state) {
+  (void)state;
+  const conf_finding f = play("clothbench", CONF_SHEAR, 0.005, 0.005);
+  assert_near(f.found / f.wanted, 1, 0.01);
+}
+
+static void motion_is_that_of_a_body(void **state) {
+  (void)state;
+  conf_finding f = play("clothbench", CONF_FALL, 1, 0.025);
+  assert_near(f.found / f.wanted, 1, 1e-3);
+  f = play("clothbench", CONF_SLOPE, 1.2, 0.025);
+  assert_near(f.found / f.wanted, 1, 1e-3);
+  f = play("clothbench", CONF_SLOPE, 0.95, 0.025);
+  assert_near(f.found, 0, 1e-9);
+}
+
+/* ---- a command ---- */
+
+/* A program that knows free fall alone: it reads the files of the experiment, and writes its own. */
+static const char falls[] =
+    "cd \"$1\" || exit 1\n"
+    "times=$(tr -d ' \\n' <case.json | sed 's/.*\"times_s\":\\[\\([^]]*\\).*/\\1/; s/,/ /g')\n"
+    "k=0\n"
+    "for t in $times; do\n"
+    "  awk -v t=\"$t\" '$1 == \"v\" {printf \"v %.12g %.12g %.12g\\n\", $2, $3, $4 - 9.80665 * t * t / 2}' "
+    "cloth.obj >out_$k.obj\n"
+    "  k=$((k + 1))\n"
+    "done\n"
+    "echo 'Stone 1.0' >engine.txt\n";
+
+static void a_command_plays_an_experiment(void **state) {
+  (void)state;
+  char script[400], word[500], keep[500], version[80] = "";
+  const exch_cloth s = poplin();
+  conf_engine e;
+  conf_case c;
+  cbt_write(cbt_path("falls", script), falls);
+  (void)snprintf(word, sizeof word, "sh %s {folder}", script);
+  (void)snprintf(keep, sizeof keep, "%s/it's a 'case'", cbt_folder);
+  assert_ok(conf_engine_init(word, &e, err));
+  assert_ok(conf_case_init(CONF_FALL, 1, 0.02, &s, &c, err));
+  double(*x)[3] = calloc((size_t)(CONF_TIMES * c.n_vertices), sizeof *x);
+  assert_non_null(x);
+  assert_ok(conf_engine_play(&e, &c, keep, NULL, x, version, err));
+  assert_near(conf_case_judge(&c, &s, false, (const double(*)[3])x).found, 9.80665, 1e-6);
+  assert_string_equal(version, "Stone 1.0");
+  assert_int_equal(access(keep, F_OK), 0);
+  free(x);
+  conf_case_clear(&c);
+}
+
+static void refuses(const char *command, double limit_s, cb_status status, const char *sentence) {
+  const exch_cloth s = poplin();
+  conf_engine e;
+  conf_case c;
+  assert_ok(conf_engine_init(command, &e, err));
+  e.limit_s = limit_s;
+  assert_ok(conf_case_init(CONF_FALL, 1, 0.025, &s, &c, err));
+  double(*x)[3] = calloc((size_t)(CONF_TIMES * c.n_vertices), sizeof *x);
+  assert_non_null(x);
+  assert_fails(status, sentence, conf_engine_play(&e, &c, NULL, NULL, x, NULL, err));
+  free(x);
+  conf_case_clear(&c);
+}
+
+static void what_a_command_does_wrong_is_told(void **state) {
+  (void)state;
+  conf_engine e;
+  assert_fails(CB_E_ARG, "'maya': clothbench, blender, or a command with {folder}",
+               conf_engine_init("maya", &e, err));
+  refuses("no-such-program-here {folder}", 10, CB_E_NOTFOUND, "not installed");
+  refuses("echo first {folder}; echo no licence >&2; exit 4", 10, CB_E_IO, "failed: no licence");
+  refuses("true {folder}", 10, CB_E_IO, "out_0.obj");
+  refuses("for k in 0 1 2; do head -n 4 {folder}/cloth.obj >{folder}/out_$k.obj; done", 10, CB_E_PARSE,
+          "3 vertices: 25 were wanted");
+  refuses("for k in 0 1 2; do sed s/0.1/nan/ {folder}/cloth.obj >{folder}/out_$k.obj; done", 10, CB_E_PARSE,
+          "three finite numbers");
+  const double start = cb_now_monotonic_s();
+  refuses("sleep 30 {folder} || sleep 30", 0.3, CB_E_TIMEOUT, "no result after 0.3 s");
+  assert_true(cb_now_monotonic_s() - start < 5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bending_converges_by_the_square_of_the_edge),
+      cmocka_unit_test(a_strip_has_the_stiffness_of_its_law),
+      cmocka_unit_test(shear_is_that_of_the_law),
+      cmocka_unit_test(motion_is_that_of_a_body),
+      cmocka_unit_test(a_command_plays_an_experiment),
+      cmocka_unit_test(what_a_command_does_wrong_is_told),
+  };
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
+}
