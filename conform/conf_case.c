@@ -114,11 +114,10 @@ cb_status conf_case_init(conf_kind kind, double level, double edge_m, const exch
   if (!(edge_m >= 0.001 && edge_m <= 0.025))
     return cb_fail(err, CB_E_RANGE, "edges of %g mm: 1 to 25 mm were wanted", 1e3 * edge_m);
   if (!conf_case_possible(kind, level, edge_m, measured))
-    return cb_fail(
-        err, CB_E_NOTFOUND,
-        "'%s': no experiment %s at level %g with edges of %g mm: it wants areal density and stiffness, and "
-        "a length of 3 edges",
-        measured->name, conf_kind_names[kind], level, 1e3 * edge_m);
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "'%s': no experiment %s at level %g with edges of %g mm: it wants areal density and "
+                   "stiffness, and 3 to 50 edges along its length",
+                   measured->name, conf_kind_names[kind], level, 1e3 * edge_m);
   choose_cells(out, edge_m, measured);
   out->vertex = calloc((size_t)out->n_vertices, sizeof *out->vertex);
   out->pinned = calloc((size_t)out->n_vertices, sizeof *out->pinned);

@@ -14,7 +14,8 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-#define BLENDER "blender --background --factory-startup --python {folder}/play.py -- {folder}"
+#define BLENDER \
+  "blender --background --factory-startup --python-exit-code 1 --python {folder}/play.py -- {folder}"
 #define HOLE "{folder}"
 
 static bool is_blender(const conf_engine *e) { return strcmp(e->name, "blender") == 0; }

@@ -80,11 +80,11 @@ cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err)
 /* ---- reading ---- */
 
 static cb_status read_vertex(const char *line, const char *name, int number, double out[3], cb_err *err) {
-  const char *at = line + 1;
+  const char *at = line + 1, *line_end = line + strcspn(line, "\r\n");
   for (int k = 0; k < 3; k++) {
     char *end;
     out[k] = strtod(at, &end);
-    if (end == at || !isfinite(out[k]))
+    if (end == at || end > line_end || !isfinite(out[k]))
       return cb_fail(err, CB_E_PARSE, "%s: vertex %d: three finite numbers were wanted", name, number);
     at = end;
   }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define RESTS_M_PER_S 1e-3
+
 /* How a property is shown. */
 static const struct {
   const char *property, *unit;
@@ -17,26 +19,39 @@ static const struct {
 static void write_row(const conf_row *r, FILE *to) {
   const conf_finding *f = &r->finding;
   const double scale = shown[r->kind].scale;
-  const char *passport = r->calibrated ? ", passport" : "";
   fprintf(to, "%-11s %-7g %6.3g", conf_kind_names[r->kind], r->level, 1e3 * r->edge_m);
   if (r->kind == CONF_SLOPE && r->level < 1)
-    fprintf(to, "  %-8s creeps %.3g um/s%s\n", "holds", 1e6 * f->found, passport);
+    fprintf(to, "  %-8s creeps %.3g um/s", "holds", 1e6 * f->found);
   else
-    fprintf(to, "  %-8s %10.4g %10.4g %-5s %+7.2f %% %10.3g%s\n", shown[r->kind].property, scale * f->wanted,
-            scale * f->found, shown[r->kind].unit, 100 * (f->found / f->wanted - 1),
-            r->kind <= CONF_SHEAR ? 1e3 * f->drift_m_per_s : NAN, passport);
+    fprintf(to, "  %-8s %10.4g %10.4g %-5s %+7.2f %%", shown[r->kind].property, scale * f->wanted,
+            scale * f->found, shown[r->kind].unit, 100 * (f->found / f->wanted - 1));
+  if (r->kind <= CONF_SHEAR && f->drift_m_per_s > RESTS_M_PER_S)
+    fprintf(to, ", moves %.2g mm/s", 1e3 * f->drift_m_per_s);
+  fputs(r->calibrated ? ", passport\n" : "\n", to);
+}
+
+/* "-": not played. */
+static void write_off(double off, FILE *to) {
+  if (isnan(off))
+    fprintf(to, " %8s  ", "-");
+  else
+    fprintf(to, " %8.2f %%", 100 * off);
 }
 
 static void write_passport(const conf_proof *p, FILE *to) {
   fputs(
       "\npassport: what to type over what was measured\n"
-      "edge mm   stretch     shear   bending  friction   then off: cantilever   strip  friction\n",
+      "edge mm   stretch     shear   bending  friction  then off: cantilever  strip   friction\n",
       to);
-  for (int m = 0; m < p->passport.n; m++)
-    fprintf(to, "%7.3g %9.4f %9.4f %9.4f %9.4f   %18.2f %% %5.2f %% %7.2f %%\n",
-            1e3 * p->passport.at[m].edge_m, p->passport.at[m].stretch, p->passport.at[m].shear,
-            p->passport.at[m].bending, p->passport.at[m].friction, 100 * p->passport.at[m].cantilever_off,
-            100 * p->passport.at[m].strip_off, 100 * p->passport.at[m].friction_off);
+  for (int m = 0; m < p->passport.n; m++) {
+    fprintf(to, "%7.3g %9.4f %9.4f %9.4f %9.4f            ", 1e3 * p->passport.at[m].edge_m,
+            p->passport.at[m].stretch, p->passport.at[m].shear, p->passport.at[m].bending,
+            p->passport.at[m].friction);
+    write_off(p->passport.at[m].cantilever_off, to);
+    write_off(p->passport.at[m].strip_off, to);
+    write_off(p->passport.at[m].friction_off, to);
+    fputs("\n", to);
+  }
 }
 
 void conf_proof_write(const conf_proof *p, FILE *to) {
@@ -44,7 +59,7 @@ void conf_proof_write(const conf_proof *p, FILE *to) {
   if (p->lost_stretch != 0 || p->lost_bending != 0)
     fprintf(to, "one direction for both: warp %+.1f %% in stretch, %+.1f %% in bending of what is told\n",
             100 * p->lost_stretch, 100 * p->lost_bending);
-  fputs("experiment  level   edge mm  property     wanted      found             off  moves, mm/s\n", to);
+  fputs("experiment  level   edge mm  property     wanted      found             off\n", to);
   for (int i = 0; i < p->n_rows; i++) write_row(&p->row[i], to);
   if (p->passport.n > 0) write_passport(p, to);
 }

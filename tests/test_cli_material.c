@@ -280,8 +280,8 @@ static void other_programs_get_their_units(void **state) {
   clit_expect("export material Twill --format blender --out twill.py --db lab.db", 0, "",
               "friction is a comment");
   char *text = clit_get("twill.py");
-  assert_non_null(strstr(text, "\ncloth.mass = 0.25 * h**2\n"));
-  assert_non_null(strstr(text, "\ncloth.shear_stiffness = 20 * h\n")); /* 2 c33 / 4 */
+  assert_non_null(strstr(text, "\nareal_density = 0.25  # kg/m2\n"));
+  assert_non_null(strstr(text, "\nshear = 40  # N/m,")); /* 2 G, with G = 2 c33 / 4 */
   assert_non_null(
       strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
   free(text);
@@ -308,7 +308,7 @@ static void an_unknown_uncertainty_is_named(void **state) {
 static void wrong_usage_is_told(void **state) {
   (void)state;
   clit_expect("export material Twill --format obj --out x --db lab.db", 2, "",
-              "--format 'obj': json, csv, arcsim, blender, clo or jfab was wanted");
+              "--format 'obj': json, csv, arcsim, u3m, blender, clo or jfab was wanted");
   clit_expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
   clit_expect("export cloth Twill --format json --out x --db lab.db", 2, "",
               "'cloth': 'material NAME --format FORMAT'");

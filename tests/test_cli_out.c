@@ -75,6 +75,8 @@ static const struct writer folders[] = {
     {"cmd_sim.c", "out", "sim scene.yaml --out %s", NULL, false},
     {"cmd_demo.c", "out", "demo --out %s", NULL, false},
     {"cmd_sweep.c", "out", "sweep plan.yaml --out %s --local", NULL, false},
+    {"cli_validate_export.c", "keep", "validate export --areal-mass-g-m2 150 --experiments fall --keep %s",
+     NULL, false},
     {"cmd_rig.c", "link-dir", "rig emulate rig.yaml --link-dir %s", NULL, false},
 };
 #define N_FOLDERS (sizeof folders / sizeof folders[0])
