@@ -233,7 +233,7 @@ void cli_speak(bool failed) {
 }
 
 void cli_say(const char *command, const char *fmt, ...) {
-  FILE *to = kept && !only_check ? kept : stderr; /* a check has its own ear */
+  FILE *to = kept && !only_check ? kept : stderr; /* a check catches stderr */
   va_list ap;
   va_start(ap, fmt);
   say(to, command, fmt, ap);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cb_signals.h"
+#include "lab_export.h"
 
 static void show(void *context, int done, int total) { cli_progress(context, done, total, "experiments"); }
 
@@ -16,7 +17,6 @@ cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *en
   (void)snprintf(shown, sizeof shown, "%s", command);
   conf_request q = {.cloth = cloth,
                     .edge_m = edge_m,
-                    .experiments = experiments,
                     .calibrate = true,
                     .keep = keep,
                     .jobs = processors > 0 ? (int)processors : 1,
@@ -24,7 +24,15 @@ cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *en
                     .context = shown};
   CB_TRY(conf_engine_init(engine, &e, err));
   if (hinges) e.has_hinges = true;
+  CB_TRY(conf_experiments_read(experiments, q.plays, err));
   CB_TRY(conf_meshes_read(meshes, edge_m, &q.n_edges, err));
   q.stop = cb_signals_listen_once("clothbench: stops\n");
   return conf_prove(&e, &q, out, err);
+}
+
+cb_status cli_prove_cloth(const char *db, const char *name, const char *body, exch_cloth *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(cli_db_to_read(db), CB_STORE_READ, &s, err));
+  const cb_status st = lab_export_cloth(s, name, body, out, err), closed = cb_store_close(s, NULL);
+  return st == CB_OK ? closed : st;
 }

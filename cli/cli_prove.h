@@ -12,4 +12,9 @@ CB_CHECKED cb_status cli_prove(const char *command, const exch_cloth *cloth, con
                                const char *meshes, const char *experiments, const char *keep, bool hinges,
                                conf_proof *out, cb_err *err);
 
+/* Reads a cloth of the database of a --db. body: whose friction; NULL: that of the only body.
+ * Errors: those of lab_export_cloth. */
+CB_CHECKED cb_status cli_prove_cloth(const char *db, const char *name, const char *body, exch_cloth *out,
+                                     cb_err *err);
+
 #endif

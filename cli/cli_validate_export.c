@@ -6,7 +6,6 @@
 #include "cli_kind.h"
 #include "cli_prove.h"
 #include "conf_tell.h"
-#include "lab_export.h"
 
 typedef struct request {
   const char *cloth, *body, *db, *engine, *meshes, *experiments, *keep;
@@ -30,14 +29,16 @@ static exch_cloth typed_cloth(const request *q) {
 }
 
 static cb_status find_cloth(const request *q, exch_cloth *out, cb_err *err) {
-  cb_store *s;
-  if (!q->cloth) {
-    *out = typed_cloth(q);
-    return CB_OK;
-  }
-  CB_TRY(cb_store_open(cli_db_to_read(q->db), CB_STORE_READ, &s, err));
-  const cb_status st = lab_export_cloth(s, q->cloth, q->body, out, err), closed = cb_store_close(s, NULL);
-  return st == CB_OK ? closed : st;
+  if (q->cloth) return cli_prove_cloth(q->db, q->cloth, q->body, out, err);
+  *out = typed_cloth(q);
+  return CB_OK;
+}
+
+/* A named cloth has its own numbers, and a typed one no database. */
+static bool in_order(const request *q) {
+  const bool typed = !isnan(q->mass_g_m2) || !isnan(q->stretch_N_m) || !isnan(q->shear_N_m) ||
+                     !isnan(q->bend_N_m) || !isnan(q->mu);
+  return q->cloth ? !typed : !isnan(q->mass_g_m2) && !q->body && !q->db;
 }
 
 static int run(const request *q) {
@@ -84,7 +85,7 @@ int cli_validate_export(int argc, char **argv) {
       "--areal-mass-g-m2 W ...} [--meshes-mm LIST] [--experiments LIST] [--hinges] [--keep FOLDER] [--json]",
       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  if (!q.cloth == isnan(q.mass_g_m2)) {
+  if (!in_order(&q)) {
     cli_say("validate", "either --cloth NAME or --areal-mass-g-m2 with other numbers was wanted");
     return CLI_USAGE;
   }

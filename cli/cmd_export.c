@@ -27,6 +27,10 @@ static cb_status export_from(cb_store *s, const char *name, lab_export_format fo
   return st;
 }
 
+static void say_lost(const char *out, lab_export_format format) {
+  cli_say("export", "%s: not in this file: %s", out, lab_export_format_facts[format].lost);
+}
+
 static int export_material(const char *db, const char *name, lab_export_format format, const char *body,
                            const char *out) {
   cb_err err = {""};
@@ -36,7 +40,7 @@ static int export_material(const char *db, const char *name, lab_export_format f
   cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
   if (st == CB_OK) st = closed;
   if (st != CB_OK) return cli_fail("export", st, &err);
-  cli_say("export", "%s: not in this file: %s", out, lab_export_format_facts[format].lost);
+  say_lost(out, format);
   return CLI_DONE;
 }
 
@@ -55,18 +59,14 @@ static cb_status prove_and_write(const exch_cloth *cloth, const char *meshes, co
 static int export_proved(const char *db, const char *name, const char *body, const char *meshes,
                          const char *out) {
   cb_err err = {""};
-  cb_store *s;
   exch_cloth cloth;
   conf_proof *proof = calloc(1, sizeof *proof);
-  cb_status st = proof ? cb_store_open(db, CB_STORE_READ, &s, &err) : cb_no_memory(&err, "a proof");
-  if (st == CB_OK) {
-    st = lab_export_cloth(s, name, body, &cloth, &err);
-    const cb_status closed = cb_store_close(s, NULL);
-    if (st == CB_OK) st = closed;
-  }
+  cb_status st = proof ? cli_prove_cloth(db, name, body, &cloth, &err) : cb_no_memory(&err, "a proof");
   if (st == CB_OK) st = prove_and_write(&cloth, meshes, out, proof, &err);
   free(proof);
-  return st == CB_OK ? CLI_DONE : cli_fail("export", st, &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  say_lost(out, LAB_EXPORT_BLENDER);
+  return CLI_DONE;
 }
 
 #define MAX_RUNS 1000
@@ -195,8 +195,7 @@ int cmd_export(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (prove || meshes) {
-    if (prove && strcmp(format, "blender") == 0)
-      return export_proved(cli_db_to_read(db), words[1], body, meshes, out);
+    if (prove && strcmp(format, "blender") == 0) return export_proved(db, words[1], body, meshes, out);
     cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");
     return CLI_USAGE;
   }

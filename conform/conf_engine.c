@@ -154,12 +154,17 @@ cb_status conf_engine_play(const conf_engine *e, const conf_case *c, const char 
                            double (*position)[3], char version[80], cb_err *err) {
   char folder[CONF_FOLDER_BYTES];
   CB_TRY(cb_stop_check(stop, err));
-  if (strcmp(e->name, "clothbench") == 0) return conf_own_play(c, position, err);
+  const bool own = strcmp(e->name, "clothbench") == 0;
+  if (own && !keep) return conf_own_play(c, position, err);
   if (!keep) {
     CB_TRY(cb_dir_make_temporary("clothbench-experiment", folder, sizeof folder, err));
   } else {
     (void)snprintf(folder, sizeof folder, "%s", keep);
     CB_TRY(cb_dir_make(folder, err));
+  }
+  if (own) {
+    CB_TRY(conf_folder_write(c, folder, err));
+    return conf_own_play(c, position, err);
   }
   const cb_status st = play_in(e, c, folder, stop, position, version, err);
   if (!keep) cb_dir_remove(folder);

@@ -13,15 +13,16 @@
 
 /* ---- writing ---- */
 
-static json_t *number(double v) { return isnan(v) ? json_null() : json_real(v); }
+json_t *conf_number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
 static json_t *cloth_json(const exch_cloth *s) {
-  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->name, "areal_density_kg_per_m2",
-                   number(s->areal_density_kg_per_m2.value), "thickness_m", number(s->thickness_m.value),
-                   "stretch_warp_N_per_m", number(s->stretch_warp_N_per_m.value), "stretch_weft_N_per_m",
-                   number(s->stretch_weft_N_per_m.value), "shear_N_per_m", number(s->shear_N_per_m.value),
-                   "bending_warp_N_m", number(s->bending_warp_N_m.value), "bending_weft_N_m",
-                   number(s->bending_weft_N_m.value));
+  return json_pack(
+      "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->name, "areal_density_kg_per_m2",
+      conf_number(s->areal_density_kg_per_m2.value), "thickness_m", conf_number(s->thickness_m.value),
+      "stretch_warp_N_per_m", conf_number(s->stretch_warp_N_per_m.value), "stretch_weft_N_per_m",
+      conf_number(s->stretch_weft_N_per_m.value), "shear_N_per_m", conf_number(s->shear_N_per_m.value),
+      "bending_warp_N_m", conf_number(s->bending_warp_N_m.value), "bending_weft_N_m",
+      conf_number(s->bending_weft_N_m.value));
 }
 
 static json_t *pinned_json(const conf_case *c) {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cb_nearest.h"
 #include "cb_num.h"
 #include "cb_time.h"
 
@@ -14,8 +14,9 @@
 /* Ascending, whatever the order in which they were typed. */
 cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int *n, cb_err *err) {
   char list[200], *rest = NULL;
-  (void)snprintf(list, sizeof list, "%s", text ? text : "10,5,3.33");
   *n = 0;
+  if (snprintf(list, sizeof list, "%s", text ? text : "10,5,3.33") >= (int)sizeof list)
+    return cb_fail(err, CB_E_ARG, "--meshes-mm %.60s...: a shorter list was wanted", text);
   for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
     double mm;
     int at = *n;
@@ -27,6 +28,27 @@ cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int 
     ++*n;
   }
   return *n > 0 ? CB_OK : cb_fail(err, CB_E_ARG, "--meshes-mm: a list of edges was wanted, as 10,5");
+}
+
+cb_status conf_experiments_read(const char *text, bool plays[CONF_KINDS], cb_err *err) {
+  char list[200], *rest = NULL;
+  for (int kind = 0; kind < CONF_KINDS; kind++) plays[kind] = !text;
+  if (!text) return CB_OK;
+  if (snprintf(list, sizeof list, "%s", text) >= (int)sizeof list)
+    return cb_fail(err, CB_E_ARG, "--experiments %.60s...: a shorter list was wanted", text);
+  for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    int kind = 0;
+    while (kind < CONF_KINDS && strcmp(word, conf_kind_names[kind]) != 0) kind++;
+    if (kind == CONF_KINDS) {
+      const int meant = cb_nearest(word, conf_kind_names, CONF_KINDS);
+      return cb_fail(err, CB_E_ARG,
+                     "--experiments: '%s': cantilever, strip, shear, fall or slope was wanted%s%s%s", word,
+                     meant >= 0 ? "; did you mean '" : "", meant >= 0 ? conf_kind_names[meant] : "",
+                     meant >= 0 ? "'?" : "");
+    }
+    plays[kind] = true;
+  }
+  return CB_OK;
 }
 
 /* ---- what a program is told ---- */
@@ -56,7 +78,7 @@ static int plan_rows(const conf_request *q, conf_proof *p, bool calibrated) {
   for (int mesh = 0; mesh < q->n_edges; mesh++)
     for (int kind = 0; kind < CONF_KINDS; kind++) {
       if (calibrated && kind == CONF_FALL) continue;
-      if (q->experiments && !strstr(q->experiments, conf_kind_names[kind])) continue;
+      if (!q->plays[kind]) continue;
       for (const double *level = conf_levels[kind]; *level > 0 && p->n_rows < CONF_ROWS_MAX; level++)
         if (conf_case_possible((conf_kind)kind, *level, q->edge_m[mesh], &p->told))
           p->row[p->n_rows++] = (conf_row){.kind = (conf_kind)kind,
@@ -142,7 +164,8 @@ static double largest_off(const conf_proof *p, conf_kind kind, int mesh, bool ca
     const conf_row *r = &p->row[i];
     if (r->kind != kind || r->mesh != mesh || r->calibrated != calibrated || !(r->finding.wanted > 0))
       continue;
-    most = fmax(most, fabs(r->finding.found / r->finding.wanted - 1)); /* fmax ignores NAN */
+    const double off = fabs(r->finding.found / r->finding.wanted - 1);
+    most = isnan(off) ? INFINITY : fmax(most, off); /* fmax ignores a NAN */
   }
   return most;
 }
@@ -184,20 +207,16 @@ static void finish_passport(conf_proof *p) {
   }
 }
 
-static void today(char out[16]) {
-  const time_t now = time(NULL);
-  struct tm day;
-  out[0] = '\0';
-  if (gmtime_r(&now, &day)) (void)strftime(out, 16, "%Y-%m-%d", &day);
-}
-
 cb_status conf_prove(conf_engine *engine, const conf_request *q, conf_proof *out, cb_err *err) {
   *out = (conf_proof){.n_rows = 0};
   tell(engine, q->cloth, out);
-  today(out->date);
+  cb_date_today(out->date);
   const int first = plan_rows(q, out, false);
   if (out->n_rows == 0)
-    return cb_fail(err, CB_E_NOTFOUND, "'%s': an areal density was wanted", q->cloth->name);
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "'%s': none of the experiments is possible: they want areal density, and the property they give",
+        q->cloth->name);
   const int again = q->calibrate ? plan_rows(q, out, true) : out->n_rows, total = out->n_rows;
   out->n_rows = again;
   CB_TRY(play_rows(engine, q, out, first, total, err));

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "conf_engine_impl.h"
+
 #define RESTS_M_PER_S 1e-3
 
 /* How a property is shown. */
@@ -66,24 +68,23 @@ void conf_proof_write(const conf_proof *p, FILE *to) {
 
 /* ---- the document ---- */
 
-static json_t *number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
-
 static json_t *row_json(const conf_row *r) {
   const conf_finding *f = &r->finding;
   return json_pack("{s:s, s:f, s:o, s:b, s:o, s:o, s:o, s:f}", "experiment", conf_kind_names[r->kind],
-                   "level", r->level, "edge_mm", number(1e3 * r->edge_m), "passport", r->calibrated, "wanted",
-                   number(f->wanted), "found", number(f->found), "drift_m_per_s", number(f->drift_m_per_s),
-                   "seconds", r->seconds);
+                   "level", r->level, "edge_mm", conf_number(1e3 * r->edge_m), "passport", r->calibrated,
+                   "wanted", conf_number(f->wanted), "found", conf_number(f->found), "drift_m_per_s",
+                   conf_number(f->drift_m_per_s), "seconds", r->seconds);
 }
 
 static json_t *passport_json(const exch_passport *s) {
   json_t *list = json_array();
   for (int m = 0; m < s->n; m++)
     (void)json_array_append_new(
-        list, json_pack("{s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "edge_mm", 1e3 * s->at[m].edge_m, "stretch",
-                        s->at[m].stretch, "shear", s->at[m].shear, "friction", s->at[m].friction, "bending",
-                        s->at[m].bending, "cantilever_off_percent", number(100 * s->at[m].cantilever_off),
-                        "strip_off_percent", number(100 * s->at[m].strip_off)));
+        list,
+        json_pack("{s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "edge_mm", 1e3 * s->at[m].edge_m, "stretch",
+                  s->at[m].stretch, "shear", s->at[m].shear, "friction", s->at[m].friction, "bending",
+                  s->at[m].bending, "cantilever_off_percent", conf_number(100 * s->at[m].cantilever_off),
+                  "strip_off_percent", conf_number(100 * s->at[m].strip_off)));
   return list;
 }
 

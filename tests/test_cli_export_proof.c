@@ -66,10 +66,23 @@ static void files_of_the_experiments_are_kept(void **state) {
   assert_int_equal(access(cbt_path("kept/strip-0.01-20mm-calibrated/out_2.obj", path), F_OK), 0);
 }
 
+/* Also where this program plays: so a new driver has files to begin with. */
+static void files_of_this_program_are_kept(void **state) {
+  (void)state;
+  char path[400];
+  clit_run("validate export " CLOTH " --meshes-mm 20 --experiments fall --keep own", 0);
+  assert_int_equal(access(cbt_path("own/fall-1-20mm/case.json", path), F_OK), 0);
+  assert_int_equal(access(cbt_path("own/fall-1-20mm/cloth.obj", path), F_OK), 0);
+}
+
 static void what_cannot_be_is_refused(void **state) {
   (void)state;
   clit_expect("validate export " CLOTH " --meshes-mm 40", 2, "", "edges of 1 to 25 mm");
   clit_expect("validate export " CLOTH " --engine maya", 2, "", "'maya': clothbench, blender, or a command");
+  clit_expect("validate export " CLOTH " --experiments strip,cantilevr", 2, "",
+              "'cantilevr': cantilever, strip, shear, fall or slope was wanted; did you mean 'cantilever'?");
+  clit_expect("validate export --cloth Twill --mu 0.3", 2, "", "either --cloth NAME");
+  clit_expect("validate export " CLOTH " --db lab.db", 2, "", "either --cloth NAME");
   clit_expect("validate export", 2, "", "either --cloth NAME or");
   clit_expect("validate export --cloth Nobody --db nothing.db", 1, "", "nothing.db");
   clit_expect("export material X --format clo --prove --out x.csv", 2, "",
@@ -82,6 +95,7 @@ int main(void) {
       cmocka_unit_test(the_passport_makes_a_soft_program_right),
       cmocka_unit_test(a_program_that_stays_off_is_a_negative_verdict),
       cmocka_unit_test(files_of_the_experiments_are_kept),
+      cmocka_unit_test(files_of_this_program_are_kept),
       cmocka_unit_test(what_cannot_be_is_refused),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);

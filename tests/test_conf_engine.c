@@ -1,20 +1,9 @@
 /* Programs that play experiments: this one, against closed forms; a command, which is a script of the shell
  * here; and commands that fail in every way. */
-#include "cbtest.h"
+#include "conftest.h"
 
 #include "cb_time.h"
 #include "conf_engine_impl.h"
-
-static exch_cloth poplin(void) {
-  return (exch_cloth){.name = "Poplin",
-                      .areal_density_kg_per_m2 = {0.15, NAN},
-                      .stretch_warp_N_per_m = {1000, NAN},
-                      .stretch_weft_N_per_m = {800, NAN},
-                      .shear_N_per_m = {40, NAN},
-                      .bending_warp_N_m = {1e-5, NAN},
-                      .bending_weft_N_m = {4e-6, NAN},
-                      .friction = {0.4, NAN}};
-}
 
 static conf_finding play(const char *engine, conf_kind kind, double level, double edge_m) {
   const exch_cloth s = poplin();

@@ -3,6 +3,7 @@
 #ifndef CONF_PROOF_H
 #define CONF_PROOF_H
 
+#include "cb_date.h"
 #include "cb_stop.h"
 #include "conf_engine.h"
 #include "exch_cloth.h"
@@ -39,10 +40,10 @@ typedef struct conf_request {
   const exch_cloth *cloth;
   const double *edge_m; /* ascending */
   int n_edges;
-  const char *experiments; /* names of those to play, in one text; NULL: all */
-  bool calibrate;          /* plays twice: with the measured numbers, and with those of the passport */
-  const char *keep;        /* folder for the folders of all cases; NULL: none */
-  int jobs;                /* cases beside each other, >= 1 */
+  bool plays[CONF_KINDS]; /* which experiments */
+  bool calibrate;         /* plays twice: with the measured numbers, and with those of the passport */
+  const char *keep;       /* folder for the folders of all cases; NULL: none */
+  int jobs;               /* cases beside each other, >= 1 */
   const cb_stop *stop;
   void (*progress)(void *context, int done, int total); /* NULL: none */
   void *context;
@@ -50,7 +51,7 @@ typedef struct conf_request {
 
 typedef struct conf_proof {
   char engine[80]; /* with version */
-  char date[16];
+  char date[CB_DATE_SIZE];
   exch_cloth told;                   /* as the program can take it: one direction where it has no two */
   double lost_stretch, lost_bending; /* warp over what was told - 1; weft is as far to the other side */
   conf_row row[CONF_ROWS_MAX];
@@ -66,6 +67,9 @@ CB_CHECKED cb_status conf_prove(conf_engine *engine, const conf_request *request
 /* Reads edges [mm] between commas, "10,5", in any order; NULL: 10, 5, 3.33. edge_m ascends.
  * Errors: CB_E_ARG. */
 CB_CHECKED cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int *n, cb_err *err);
+
+/* Reads names between commas, "strip,fall"; NULL: all of them. Errors: CB_E_ARG. */
+CB_CHECKED cb_status conf_experiments_read(const char *text, bool plays[CONF_KINDS], cb_err *err);
 
 /* Returns true if cantilevers and strips are within 2 % of what is wanted, with the passport, on every mesh.
  */

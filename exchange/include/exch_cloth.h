@@ -4,6 +4,7 @@
 #ifndef EXCH_CLOTH_H
 #define EXCH_CLOTH_H
 
+#include "cb_date.h"
 #include "cb_err.h"
 
 typedef struct exch_value {
@@ -28,7 +29,7 @@ typedef struct exch_cloth {
 #define EXCH_PASSPORT_MAX 8
 typedef struct exch_passport {
   char engine[80]; /* with its version */
-  char date[16];
+  char date[CB_DATE_SIZE];
   int n; /* >= 1; edges ascend */
   struct {
     double edge_m, stretch, shear, bending, friction;
