@@ -1,7 +1,10 @@
 #include "cli_drape.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cb_num.h"
 #include "cb_signals.h"
 
 /* The coarser mesh of the extrapolation then has 200, the least of any. */
@@ -34,6 +37,8 @@ static cb_status check_pairs(const cli_drape_cloth *c, cb_err *err) {
     return cb_fail(err, CB_E_ARG, "--bend-warp-N-m and --bend-weft-N-m go together");
   if (given(c->hysteresis_N[0]) != given(c->hysteresis_N[1]))
     return cb_fail(err, CB_E_ARG, "--bend-hysteresis-warp-N and --bend-hysteresis-weft-N go together");
+  if (given(c->bend_known_at_per_m) && !given(c->bend_Nm[0]))
+    return cb_fail(err, CB_E_ARG, "--bend-known-at-per-m belongs to --bend-warp-N-m and --bend-weft-N-m");
   return CB_OK;
 }
 
@@ -44,6 +49,7 @@ static lab_drape_numbers numbers_of(const cli_drape_cloth *c) {
                              .shear_N_per_m = c->shear_N_per_m,
                              .bend_Nm = {c->bend_Nm[0], c->bend_Nm[1]},
                              .hysteresis_N = {c->hysteresis_N[0], c->hysteresis_N[1]},
+                             .bend_known_at_per_m = c->bend_known_at_per_m,
                              .u_mass_rel = c->u_mass_percent / 100,
                              .u_stretch_rel = c->u_stretch_percent / 100,
                              .u_shear_rel = c->u_shear_percent / 100,
@@ -175,13 +181,39 @@ static val_drape_many drapes_of(const cli_drape *d, const lab_drape_cloth *cloth
   return e;
 }
 
+/* In the order of --scores. */
+static const val_drawn typed_axes[] = {VAL_DRAWN_BEND_WARP, VAL_DRAWN_BEND_WEFT, VAL_DRAWN_HYSTERESIS,
+                                       VAL_DRAWN_ONSET,     VAL_DRAWN_STRETCH,   VAL_DRAWN_SHEAR,
+                                       VAL_DRAWN_MASS};
+#define N_TYPED (sizeof typed_axes / sizeof typed_axes[0])
+#define SCORE_MOST 10.0
+
+static cb_status read_scores(const char *text, double score[VAL_DRAWN_AXES], cb_err *err) {
+  char copy[400], *rest = NULL;
+  size_t n = 0;
+  bool right = strlen(text) < sizeof copy;
+  (void)snprintf(copy, sizeof copy, "%s", text);
+  for (char *s = strtok_r(copy, ",", &rest); s && right; s = strtok_r(NULL, ",", &rest), n++) {
+    double v;
+    right = n < N_TYPED && cb_parse_double(s, "", &v, NULL) == CB_OK && fabs(v) <= SCORE_MOST;
+    if (right) score[typed_axes[n]] = v;
+  }
+  if (right && n == N_TYPED) return CB_OK;
+  return cb_fail(err, CB_E_ARG,
+                 "--scores %s: %zu numbers from %g to %g, with commas between them, were wanted", text,
+                 N_TYPED, -SCORE_MOST, SCORE_MOST);
+}
+
 int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   cb_err err = {""};
+  double score[VAL_DRAWN_AXES] = {0};
   lab_drape_prediction p = {
       .support_cm = d->support_cm, .specimen_cm = d->specimen_cm, .seeds = (int)d->seeds};
-  cb_status st = make_cloth(&d->cloth, &p.cloth, &err);
+  cb_status st = d->scores ? read_scores(d->scores, score, &err) : CB_OK;
+  if (st == CB_OK) st = make_cloth(&d->cloth, &p.cloth, &err);
   if (st != CB_OK) return cli_fail(use->command, st, &err);
   val_drape_many e = drapes_of(d, &p.cloth);
+  e.score = d->scores ? score : NULL;
   e.stop = cb_signals_listen_once(use->stopping);
   st = val_drape_many_run(&e, &p.predicted, &err);
   int code = st == CB_OK || p.predicted.n > 0 ? use->show(use->context, &p) : CLI_DONE;

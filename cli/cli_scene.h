@@ -1,4 +1,4 @@
-/* The materials of a scene for `clothbench sim`: found in a database, printed as JSON or text. */
+/* The materials of a scene for `clothbench sim`: found in a database, printed as text. */
 #ifndef CLI_SCENE_H
 #define CLI_SCENE_H
 
@@ -15,11 +15,8 @@ typedef struct cli_scene {
  * calls lab_scene_clear(&c->laws). */
 CB_CHECKED cb_status cli_scene_read(sim_scene *s, const char *db, cli_scene *c, cb_err *err);
 
-/* Makes `materials` of docs/reference/json, "sim": material and friction of the cloth, whatever their
- * source. */
-json_t *cli_scene_json(const sim_scene *s, const cli_scene *c);
-/* Prints it on stdout: a line for the cloth, and for every body and layer with a law. Prints nothing without
- * names. */
+/* Prints the materials on stdout: a line for the cloth, and for every body and layer with a law. Prints
+ * nothing without names. */
 void cli_scene_print(const sim_scene *s, const cli_scene *c);
 
 #endif

@@ -47,7 +47,7 @@ static cb_status compare_materials(const char *path, const char *text, cb_err *e
 
 cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
   char path[CLI_SIM_PATH_BYTES];
-  json_t *doc = cli_scene_json(&r->scene, &r->materials);
+  json_t *doc = lab_scene_json(&r->scene, &r->materials.laws, r->materials.database);
   char *text = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(doc);
   if (!text) return cb_no_memory(err, "%s, its materials", r->scene.name);
@@ -77,8 +77,9 @@ static int frames_until(const cli_sim *r, int step) {
 }
 
 cb_status cli_sim_start_frames(const cli_sim *r, bool resume, cb_err *err) {
-  json_t *about = json_pack("{s:s,s:s+,s:o}", "scene", r->scene.name, "program", "clothbench ", cb_version(),
-                            "materials", cli_scene_json(&r->scene, &r->materials));
+  json_t *about =
+      json_pack("{s:s,s:s+,s:o}", "scene", r->scene.name, "program", "clothbench ", cb_version(), "materials",
+                lab_scene_json(&r->scene, &r->materials.laws, r->materials.database));
   char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(about);
   if (!text) return cb_no_memory(err, "%s, its frames", r->scene.name);

@@ -35,7 +35,7 @@ json_t *cli_sim_json(const cli_sim *r) {
                           "parts_taken_back", r->tally.refused, "time_s", sim_play_time(r->play), "seconds",
                           r->seconds, "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r),
                           "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r),
-                          "materials", cli_scene_json(&r->scene, &r->materials));
+                          "materials", lab_scene_json(&r->scene, &r->materials.laws, r->materials.database));
   json_t *more = doc && m ? show_tally_json(&r->scene, r->play, &r->tally) : NULL;
   if (more) (void)json_object_update(doc, more);
   json_decref(more);

@@ -1,4 +1,4 @@
-/* clothbench plan FRAME.yaml --rig RIG.yaml: what to measure next. */
+/* clothbench plan FRAME.yaml --rig RIG.yaml: what to measure next of a pair; --cloth, --sweep: of a cloth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "cli.h"
+#include "cli_plan.h"
 #include "daq_campaign.h"
 #include "lab_plan.h"
 
@@ -17,7 +18,7 @@
 #define BETWEEN_S 1.5
 
 typedef struct request {
-  const char *frame, *rig, *db, *out;
+  const char *frame, *rig, *db, *out, *cloth, *sweep;
   double target_percent, pulls, turn_s, weights_s, from_N, to_N;
   bool json;
 } request;
@@ -190,13 +191,40 @@ static int show_plan(const planning *p) {
   return CLI_DONE;
 }
 
+static int plan_pair(planning *p) {
+  cb_err err = {""};
+  cb_status st = make_plan(p, &err);
+  int code = st == CB_OK ? show_plan(p) : cli_fail("plan", st, &err);
+  daq_campaign_clear(&p->frame);
+  cb_rig_clear(&p->rig);
+  return code;
+}
+
+/* One of three things; returns a cli_exit. */
+static int plan_any(planning *p) {
+  const request *q = &p->q;
+  if (q->frame && !q->rig) {
+    cli_say("plan", "%s: --rig is required", q->frame);
+    return CLI_USAGE;
+  }
+  if ((q->frame != NULL) + (q->cloth != NULL) + (q->sweep != NULL) != 1) {
+    cli_say("plan",
+            "one of these was wanted: FRAME.yaml --rig RIG.yaml; --cloth NAME --out FILE; --sweep FOLDER");
+    return CLI_USAGE;
+  }
+  if (q->cloth) return cli_plan_cloth(q->cloth, q->db, q->out);
+  return q->sweep ? cli_plan_sweep(q->sweep, q->json) : plan_pair(p);
+}
+
 int cmd_plan(int argc, char **argv) {
   planning p = {
       .q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
   const cli_opt opts[] = {
-      {"rig", CLI_TEXT, &p.q.rig, "rig file", .required = true},
+      {"rig", CLI_TEXT, &p.q.rig, "rig file"},
+      {"cloth", CLI_TEXT, &p.q.cloth, "instead: write the sweep that tells what its predicted drape lacks"},
+      {"sweep", CLI_TEXT, &p.q.sweep, "instead: what this gathered sweep tells"},
       {"db", CLI_TEXT, &p.q.db, "database with what was measured so far"},
-      {"out", CLI_OUT_FILE, &p.q.out, "write the next runs as a campaign file"},
+      {"out", CLI_OUT_FILE, &p.q.out, "write the next runs as a campaign file; with --cloth: the plan"},
       {"target-percent", CLI_NUMBER, &p.q.target_percent,
        "standard uncertainty of the force that is enough (1)", .min = 0, .max = 100},
       {"pulls", CLI_NUMBER, &p.q.pulls, "of one round, at most (6)", .min = 1, .max = 1000},
@@ -209,15 +237,10 @@ int cmd_plan(int argc, char **argv) {
        .max = 1e9},
       {"json", CLI_SWITCH, &p.q.json, "one JSON document on standard output"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json]",
-                opts, sizeof opts / sizeof opts[0], &p.q.frame, 1, 1, NULL);
-  if (stop >= 0) return stop;
-  cb_err err = {""};
-  cb_status st = make_plan(&p, &err);
-  int code = st == CB_OK ? show_plan(&p) : cli_fail("plan", st, &err);
-  daq_campaign_clear(&p.frame);
-  cb_rig_clear(&p.rig);
-  return code;
+  int stop = cli_parse(
+      argc, argv,
+      "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json] | "
+      "plan --cloth NAME [--db FILE] --out PLAN.yaml | plan --sweep FOLDER [--json]",
+      opts, sizeof opts / sizeof opts[0], &p.q.frame, 0, 1, NULL);
+  return stop >= 0 ? stop : plan_any(&p);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cb_text.h"
+#include "cli_plan.h"
 #include "cli_selection.h"
 #include "report_html.h"
 
@@ -31,7 +32,7 @@ static void print_path(void *context, const char *path) {
 
 typedef struct request {
   bool all, index;
-  const char *cloth, *out;
+  const char *cloth, *out, *sweep;
   cli_selection which; /* its campaign alone is the choice of a page, no selection of runs */
   bool selects;
 } request;
@@ -74,13 +75,21 @@ static cb_status write_index(cb_store *s, const char *dir, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status write_cloths(cb_store *s, const request *q, const lab_selection *sel, cb_err *err) {
+  lab_drape_influences next;
+  if (q->sweep) CB_TRY(cli_plan_influences(q->sweep, &next, err));
+  const report_cloths what = {
+      .cloth = q->cloth, .sel = sel, .next = q->sweep ? &next : NULL, .on_page = print_path};
+  return report_cloth_write(s, &what, q->out, err);
+}
+
 static cb_status write_pages(cb_store *s, const request *q, cb_err *err) {
   const lab_selection *sel = q->selects ? &q->which.sel : NULL;
   CB_TRY(report_folder_check(q->out, cb_store_path(s), err));
   if (q->index) return write_index(s, q->out, err);
   if (sel) CB_TRY(cli_selection_say("report", s, sel, q->cloth, NULL, err));
   if (!q->cloth) CB_TRY(write_reports(s, q, err));
-  if (q->cloth || q->all) CB_TRY(report_cloth_write(s, sel, q->cloth, q->out, print_path, NULL, err));
+  if (q->cloth || q->all) CB_TRY(write_cloths(s, q, sel, err));
   return q->all ? write_index(s, q->out, err) : CB_OK;
 }
 
@@ -92,6 +101,11 @@ static int check_request(request *q) {
   lab_selection rest = *sel;
   rest.campaign_id = q->cloth ? sel->campaign_id : 0;
   q->selects = lab_selection_is_partial(&rest) || q->which.origin_name;
+  if (q->sweep && !q->cloth) {
+    cli_say("report",
+            "--sweep belongs to --cloth NAME: it is the sweep that 'clothbench plan --cloth' wrote");
+    return CLI_USAGE;
+  }
   const int pages = (sel->campaign_id != 0 && !q->cloth) + q->all + q->index + (q->cloth != NULL);
   if (pages <= 1 && !(q->selects && (q->all || q->index))) return -1;
   cli_say("report", pages > 1 ? "--campaign or --cloth, --all and --index exclude each other"
@@ -104,6 +118,7 @@ int cmd_report(int argc, char **argv) {
   request q = {.cloth = NULL};
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
+      {"sweep", CLI_TEXT, &q.sweep, "--cloth: what this gathered sweep says to measure next (plan --cloth)"},
       {"all", CLI_SWITCH, &q.all, "every campaign, cloth and pair, one page each, and the index"},
       {"index", CLI_SWITCH, &q.index, "the index of the database: pairs and cloths, with gaps and verdicts"},
       CLI_SELECTION_OPTIONS(q.which),
@@ -111,12 +126,12 @@ int cmd_report(int argc, char **argv) {
        .required = true},
       {"db", CLI_TEXT, &db, "database file"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "report [--campaign ID | --cloth NAME | --all | --index] [SELECTION] [--db FILE] --out "
-                "DIR\n"
-                "Without a choice: the newest friction campaign, or the newest of any kind.",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "report [--campaign ID | --cloth NAME [--sweep FOLDER] | --all | --index] [SELECTION] "
+                       "[--db FILE] --out "
+                       "DIR\n"
+                       "Without a choice: the newest friction campaign, or the newest of any kind.",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop < 0) stop = check_request(&q);
   if (stop >= 0) return stop;
   cb_err err = {""};

@@ -58,6 +58,7 @@ static void set_bending(const job *j) {
   cb_bending_loading l;
   cb_bending_loading_of(&j->bending, m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2,
                         has_widths(j->q) ? j->q->hysteresis_N : NULL, &l);
+  if (j->q->bend_known_at_per_m > 0) l.known_at_per_m = j->q->bend_known_at_per_m;
   cb_bending_shell(&j->bending, m->bending_Nm);
   scale_shell(m->bending_Nm, l.B_Nm[0] / m->bending_Nm[0][0], l.B_Nm[1] / m->bending_Nm[1][1]);
   set_friction(j, &l);

@@ -1,4 +1,4 @@
-#include "lab_specimen.h"
+#include "lab_specimen_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,15 +7,13 @@
 
 typedef struct folder {
   const char *dir;
-  bool whole;
-  void (*on_page)(void *context, const char *path);
-  void *context;
+  const report_cloths *what;
 } folder;
 
 static cb_status save_page(const report_page *page, const folder *f, cb_err *err) {
   char path[512];
   CB_TRY(report_page_save(page, path, err));
-  f->on_page(f->context, path);
+  f->what->on_page(f->what->context, path);
   return CB_OK;
 }
 
@@ -52,7 +50,7 @@ static cb_status write_pair(const report_data *d, report_pair pair, const folder
                       .n_pairs = 1,
                       .origin = origin_of(d, pair),
                       .dir = f->dir,
-                      .whole = f->whole};
+                      .whole = f->what->cloth == NULL};
   report_pair_stem(d, pair, page.stem);
   add_pair_head(&page, pair);
   cb_status st = report_page_pair(&page, pair, err);
@@ -74,7 +72,8 @@ static cb_status write_cloth(const report_data *d, const cb_material *cloth, con
                       .n_pairs = n,
                       .origin = cloth->origin,
                       .dir = f->dir,
-                      .whole = f->whole};
+                      .whole = f->what->cloth == NULL,
+                      .next = f->what->next};
   cb_status st = CB_OK;
   /* First the pairs, to which the page of the cloth links. They link to it in any case. */
   for (size_t i = 0; i < n && st == CB_OK; i++) st = write_pair(d, pairs[i], f, err);
@@ -96,15 +95,14 @@ static cb_status write_pages(const report_data *d, const cb_material *cloth, con
   return st;
 }
 
-cb_status report_cloth_write(cb_store *s, const lab_selection *sel, const char *cloth, const char *dir,
-                             void (*on_page)(void *context, const char *path), void *context, cb_err *err) {
-  const folder f = {dir, cloth == NULL, on_page, context};
+cb_status report_cloth_write(cb_store *s, const report_cloths *what, const char *dir, cb_err *err) {
+  const folder f = {dir, what};
   report_data d;
   cb_material m = {0};
-  if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  cb_status st = report_data_load(s, sel, &d, err);
+  if (what->cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, what->cloth, &m, err));
+  cb_status st = report_data_load(s, what->sel, &d, err);
   for (size_t i = 0; i < d.n_materials && st == CB_OK; i++)
-    if (d.materials[i].kind == CB_CLOTH && (!cloth || d.materials[i].id == m.id))
+    if (d.materials[i].kind == CB_CLOTH && (!what->cloth || d.materials[i].id == m.id))
       st = write_pages(&d, &d.materials[i], &f, err);
   report_data_clear(&d);
   return st;

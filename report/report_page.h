@@ -2,6 +2,7 @@
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include "lab_drape_plan.h"
 #include "report_data.h"
 #include "report_plot.h"
 #include "report_text.h"
@@ -12,10 +13,11 @@ typedef struct report_page {
   const cb_campaign *campaign; /* NULL: the page of a cloth, or of a pair */
   const report_pair *pairs;    /* of the runs of the campaign; of the cloth */
   size_t n_pairs;
-  cb_origin origin; /* the least real origin of the data on the page */
-  const char *dir;  /* of the page of a cloth or pair */
-  char stem[128];   /* its file name without .html; the names of its figures begin with it */
-  bool whole;       /* every page of the database is being written, so every link holds */
+  cb_origin origin;                 /* the least real origin of the data on the page */
+  const char *dir;                  /* of the page of a cloth or pair */
+  char stem[128];                   /* its file name without .html; the names of its figures begin with it */
+  bool whole;                       /* every page of the database is being written, so every link holds */
+  const lab_drape_influences *next; /* of the page of a cloth; NULL: not known */
 } report_page;
 
 extern const char report_page_style[];
@@ -57,6 +59,7 @@ CB_CHECKED cb_status report_page_pair(report_page *page, report_pair pair, cb_er
 CB_CHECKED cb_status report_page_slides(report_page *page, cb_err *err);
 /* Of the page of a cloth: facts and gaps; verdicts; figures; properties; friction. */
 CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err *err);
+void report_page_next(report_page *page);
 CB_CHECKED cb_status report_page_tests(report_page *page, const cb_material *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);

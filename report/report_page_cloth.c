@@ -239,6 +239,7 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   add_facts(page->text, &m.facts);
   exch_material_clear(&m);
   CB_TRY(report_page_gaps(page, cloth->name, err));
+  report_page_next(page);
   CB_TRY(add_verdicts(page, cloth->id, err));
   CB_TRY(add_figures(page, cloth, err));
   CB_TRY(report_page_tests(page, cloth, err));

@@ -72,7 +72,7 @@ cb_status swp_home_indices(const swp_home *h, const char *name, swp_sensitivity 
   double *figure = malloc((size_t)h->plan.n_cases * sizeof *figure);
   if (!figure) return cb_no_memory(err, "%d cases", h->plan.n_cases);
   cb_status st = swp_home_column(h, name, figure, err);
-  if (st == CB_OK) st = swp_indices(&h->plan, figure, out->index, &out->n_rows, err);
+  if (st == CB_OK) st = swp_indices(&h->plan, figure, out, err);
   free(figure);
   return st;
 }

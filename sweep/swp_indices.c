@@ -88,22 +88,24 @@ static int whole_rows(const swp_plan *p, const double *figure, int *row) {
   return n_whole;
 }
 
-static cb_status find_indices(const swp_plan *p, rows *r, int *pick, double *sample, swp_index *out,
+static cb_status find_indices(const swp_plan *p, rows *r, int *pick, double *sample, swp_sensitivity *out,
                               cb_err *err) {
-  double mean, variance;
+  double variance;
   if (r->n < FEWEST_ROWS)
     return cb_fail(err, CB_E_RANGE, "indices: %d whole rows of %zu cases, at least %d were wanted", r->n,
                    p->n_variables + 2, FEWEST_ROWS);
-  spread(r, NULL, &mean, &variance);
-  if (!(variance > 1e-24 * mean * mean)) return cb_fail(err, CB_E_RANGE, "indices: the figure does not vary");
+  spread(r, NULL, &out->mean, &variance);
+  if (!(variance > 1e-24 * out->mean * out->mean))
+    return cb_fail(err, CB_E_RANGE, "indices: the figure does not vary");
+  out->sd = sqrt(variance);
   for (int i = 0; i < r->d; i++) {
-    estimate(r, NULL, i, &out[i].first, &out[i].total);
-    resample(r, i, (uint64_t)p->seed, pick, sample, &out[i]);
+    estimate(r, NULL, i, &out->index[i].first, &out->index[i].total);
+    resample(r, i, (uint64_t)p->seed, pick, sample, &out->index[i]);
   }
   return CB_OK;
 }
 
-cb_status swp_indices(const swp_plan *p, const double *figure, swp_index *out, int *n_rows, cb_err *err) {
+cb_status swp_indices(const swp_plan *p, const double *figure, swp_sensitivity *out, cb_err *err) {
   if (p->design != SWP_INDICES)
     return cb_fail(err, CB_E_RANGE, "%s: its design has no indices: design: indices was wanted", p->name);
   const size_t n = (size_t)p->n_cases;
@@ -114,7 +116,7 @@ cb_status swp_indices(const swp_plan *p, const double *figure, swp_index *out, i
     st = cb_no_memory(err, "%zu cases", n);
   } else {
     rows r = {figure, row, whole_rows(p, figure, row), (int)p->n_variables};
-    *n_rows = r.n;
+    out->n_rows = r.n;
     st = find_indices(p, &r, pick, sample, out, err);
   }
   free(row);

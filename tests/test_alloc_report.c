@@ -112,7 +112,8 @@ static void count_page(void *context, const char *path) {
 /* A cloth without tests has a page without figures. */
 static cb_status write_cloth(void *context, cb_err *err) {
   size_t n = 0;
-  cb_status st = report_cloth_write(lab, NULL, "Bare", context, count_page, &n, err);
+  const report_cloths what = {.cloth = "Bare", .on_page = count_page, .context = &n};
+  cb_status st = report_cloth_write(lab, &what, context, err);
   if (st == CB_OK) assert_int_equal(n, 1);
   return st;
 }

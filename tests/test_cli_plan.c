@@ -122,7 +122,7 @@ static void from_nothing_to_enough(void **state) {
 static void what_it_refuses(void **state) {
   cbt_result *r = *state;
   expect(r, "plan frame.yaml", 2, "", "--rig is required");
-  expect(r, "plan --rig rig.yaml", 2, "", "an argument is missing");
+  expect(r, "plan --rig rig.yaml", 2, "", "FRAME.yaml --rig RIG.yaml");
   expect(r, "plan nowhere.yaml --rig rig.yaml", 1, "", "nowhere.yaml");
   expect(r, PLAN "--pulls 0", 2, "", "--pulls = 0");
   expect(r, PLAN "--from-N 3 --to-N 1", 1, "", "from 3 to 1 N");

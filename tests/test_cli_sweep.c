@@ -79,6 +79,32 @@ static void kill_9_loses_nothing_and_repeats_nothing(void **state) {
   assert_string_equal(hash, wanted);
 }
 
+/* As Slurm does, which plays a task again on another node. */
+static void a_killed_shard_goes_on(void **state) {
+  (void)state;
+  static const char *const words[] = {"sweep", "plan.yaml", "--out", "killed_shards", "--shard", "1/2", NULL};
+  char hash[64], path[400];
+  int before = 0;
+  for (int i = 0; i < 20; i++) {
+    const pid_t pid = prog_start(words, -1, -1);
+    cb_sleep_s(0.01 + 0.05 * rand() / RAND_MAX);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    if (access(cbt_path("killed_shards/plan.yaml", path), F_OK) != 0) continue;
+    const int now = done_of("killed_shards");
+    assert_true(now >= before);
+    before = now;
+  }
+  print_message("%d of %d cases done by shards that were killed\n", before, CASES / 2);
+  json_t *doc = clit_json("sweep plan.yaml --out killed_shards --shard 1/2 --json", 0, NULL);
+  assert_int_equal(clit_number(doc, "there"), before);
+  assert_int_equal(clit_number(doc, "done"), CASES / 2 - before);
+  json_decref(doc);
+  clit_run("sweep plan.yaml --out killed_shards --shard 2/2", 0);
+  hash_of("killed_shards", hash);
+  assert_string_equal(hash, wanted);
+}
+
 static void a_killed_gather_begins_again(void **state) {
   (void)state;
   static const char *const words[] = {"sweep", "gather", "killed", NULL};
@@ -101,7 +127,7 @@ static void a_stop_keeps_what_has_ended(void **state) {
   char hash[64];
   int status;
   const pid_t pid = prog_start(words, -1, -1);
-  cb_sleep_s(0.8);
+  cb_sleep_s(0.2);
   assert_int_equal(kill(pid, SIGINT), 0);
   assert_int_equal(waitpid(pid, &status, 0), pid);
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
@@ -232,6 +258,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shards_have_the_bits_of_one_process),
       cmocka_unit_test(kill_9_loses_nothing_and_repeats_nothing),
+      cmocka_unit_test(a_killed_shard_goes_on),
       cmocka_unit_test(a_killed_gather_begins_again),
       cmocka_unit_test(a_stop_keeps_what_has_ended),
       cmocka_unit_test(failures_are_rows_with_a_sentence),

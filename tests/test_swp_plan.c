@@ -117,8 +117,8 @@ static void indices_of_a_known_function(void **state) {
   (void)state;
   static const double first[3] = {0.3139, 0.4424, 0}, total[3] = {0.5576, 0.4424, 0.2437};
   swp_plan p;
-  swp_index index[3];
-  int rows;
+  swp_sensitivity s;
+  const swp_index *index = s.index;
   load(
       "name: a\ncommand: validate cantilever --gamma {x} --cells {y} --seed {z}\ndesign: indices\ncases: "
       "4096\n"
@@ -134,8 +134,10 @@ static void indices_of_a_known_function(void **state) {
     f[i] = sin(x) + 7 * sin(y) * sin(y) + 0.1 * z * z * z * z * sin(x);
   }
   f[7] = NAN; /* its row is left out */
-  assert_ok(swp_indices(&p, f, index, &rows, err));
-  assert_int_equal(rows, 4095);
+  assert_ok(swp_indices(&p, f, &s, err));
+  assert_int_equal(s.n_rows, 4095);
+  assert_near(s.mean, 3.5, 0.02); /* a / 2 */
+  assert_near(s.sd * s.sd, 13.8446, 0.1);
   for (int i = 0; i < 3; i++) {
     print_message("first %.4f (%.4f to %.4f) of %.4f, total %.4f (%.4f to %.4f) of %.4f\n", index[i].first,
                   index[i].first_low, index[i].first_high, first[i], index[i].total, index[i].total_low,

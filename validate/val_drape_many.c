@@ -22,13 +22,13 @@ static void scale_bending(double D[3][3], double warp, double weft) {
     for (int j = 0; j < 3; j++) D[i][j] *= root[i] * root[j];
 }
 
-/* Axes of the design. The first ones are the most even, so what moves a drape most comes first. */
-typedef enum axis { WARP, WEFT, FRICTION, ONSET, BOTH, STRETCH, SHEAR, MASS } axis;
 #define SCRAMBLE 1
 
 /* Log-normal. */
-static double factor(uint64_t seed, axis a, double u_rel) {
-  return exp(u_rel * cb_normal_quantile(cb_sobol((uint32_t)(seed - 1), (int)a, SCRAMBLE)));
+static double factor(const val_drape_many *e, uint64_t seed, val_drawn a, double u_rel) {
+  const double score =
+      e->score ? e->score[a] : cb_normal_quantile(cb_sobol((uint32_t)(seed - 1), (int)a, SCRAMBLE));
+  return exp(u_rel * score);
 }
 
 /* Where the slope is known, friction comes on top of it. */
@@ -51,12 +51,15 @@ static void draw_moment(double K, const double bend[2], double friction, double 
   scale_bending(m->bending_Nm, share[0], share[1]);
 }
 
-static void draw_bending(const val_drape_doubt *u, uint64_t seed, sim_material *m) {
-  const double both = factor(seed, BOTH, u->bending_common),
-               bend[2] = {both * factor(seed, WARP, u->bending[0]), both * factor(seed, WEFT, u->bending[1])},
-               friction = factor(seed, FRICTION, u->friction), onset = m->bending_friction_onset_per_m,
+static void draw_bending(const val_drape_many *e, uint64_t seed, sim_material *m) {
+  const val_drape_doubt *u = &e->doubt;
+  const double both = factor(e, seed, VAL_DRAWN_BEND_BOTH, u->bending_common),
+               bend[2] = {both * factor(e, seed, VAL_DRAWN_BEND_WARP, u->bending[0]),
+                          both * factor(e, seed, VAL_DRAWN_BEND_WEFT, u->bending[1])},
+               friction = factor(e, seed, VAL_DRAWN_HYSTERESIS, u->friction),
+               onset = m->bending_friction_onset_per_m,
                before = onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M;
-  m->bending_friction_onset_per_m = before * factor(seed, ONSET, u->onset);
+  m->bending_friction_onset_per_m = before * factor(e, seed, VAL_DRAWN_ONSET, u->onset);
   if (u->moment_known_at_per_m > 0)
     draw_moment(u->moment_known_at_per_m, bend, friction, before, m);
   else
@@ -67,10 +70,10 @@ val_drape val_drape_drawn(const val_drape_many *e, int i) {
   val_drape one = e->one;
   sim_material *m = &one.material;
   one.seed += (uint64_t)i;
-  m->areal_density_kg_per_m2 *= factor(one.seed, MASS, e->doubt.mass);
-  scale_curve(&m->shear, factor(one.seed, SHEAR, e->doubt.shear));
-  draw_bending(&e->doubt, one.seed, m);
-  double stretch = factor(one.seed, STRETCH, e->doubt.stretch);
+  m->areal_density_kg_per_m2 *= factor(e, one.seed, VAL_DRAWN_MASS, e->doubt.mass);
+  scale_curve(&m->shear, factor(e, one.seed, VAL_DRAWN_SHEAR, e->doubt.shear));
+  draw_bending(e, one.seed, m);
+  double stretch = factor(e, one.seed, VAL_DRAWN_STRETCH, e->doubt.stretch);
   scale_curve(&m->warp, stretch);
   scale_curve(&m->weft, stretch);
   m->cross_N_per_m *= stretch;

@@ -2,6 +2,8 @@
 #ifndef LAB_CONTENTS_H
 #define LAB_CONTENTS_H
 
+#include <jansson.h>
+
 #include "cb_store_specimen.h"
 
 typedef struct lab_contents_material {
@@ -40,5 +42,8 @@ typedef struct lab_contents {
 /* Reads the contents. The caller calls lab_contents_clear, even after an error. */
 CB_CHECKED cb_status lab_contents_read(cb_store *s, lab_contents *out, cb_err *err);
 void lab_contents_clear(lab_contents *c);
+
+/* Makes the document of docs/reference/json, "db ls". db: the path that it names. NULL: no memory. */
+json_t *lab_contents_json(const char *db, const lab_contents *c);
 
 #endif

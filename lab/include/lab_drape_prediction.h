@@ -17,6 +17,9 @@
 typedef struct lab_drape_numbers {
   double areal_density_kg_per_m2, thickness_m, stretch_N_per_m[2], shear_N_per_m, bend_Nm[2];
   double hysteresis_N[2]; /* 2HB of KES-FB2 */
+  /* The curvature at which the moment was measured; NAN or 0: bend_Nm was. Where it was, hysteresis_N only
+   * divides it: u_bend_rel is the moment's. */
+  double bend_known_at_per_m;
   /* NAN: 0.01, 0.1, 0.1, 0.1, or those of the laws; of 2HB and onset 0.1 and 0.4, or those of the prior */
   double u_mass_rel, u_stretch_rel, u_shear_rel, u_bend_rel, u_hysteresis_rel, u_onset_rel;
 } lab_drape_numbers;

@@ -3,6 +3,8 @@
 #ifndef LAB_SCENE_H
 #define LAB_SCENE_H
 
+#include <jansson.h>
+
 #include "cb_bending_law.h"
 #include "cb_elasticity_law.h"
 #include "cb_permeability_law.h"
@@ -43,5 +45,13 @@ typedef struct lab_scene {
  * missing material or law; the message says what would provide it. */
 CB_CHECKED cb_status lab_scene_read(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err);
 void lab_scene_clear(lab_scene *c);
+
+/* Lowest and highest pressure [Pa] at which a law was measured. */
+void lab_scene_pressures(const cb_friction_law *law, double out_Pa[2]);
+void lab_scene_self_pressures(const cb_self_friction_law *law, double out_Pa[2]);
+
+/* Makes `materials` of docs/reference/json, "sim": material and friction of the cloth, whatever their source.
+ * database: its path; NULL: none was needed. NULL: no memory. */
+json_t *lab_scene_json(const sim_scene *s, const lab_scene *c, const char *database);
 
 #endif

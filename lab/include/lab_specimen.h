@@ -34,7 +34,6 @@ CB_CHECKED cb_status lab_specimen_load(cb_store *s, const char *name, lab_specim
 void lab_specimen_clear(lab_specimen_card *p);
 
 /* Returns NULL without memory. The caller calls json_decref. */
-json_t *lab_specimen_facts_json(const cb_specimen *p);
 json_t *lab_specimen_json(const lab_specimen_card *p);
 
 #endif

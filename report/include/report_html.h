@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "cb_store.h"
+#include "lab_drape_plan.h"
 #include "lab_selection.h"
 
 /* Checks that pages may be written to a folder: it does not exist, is empty, holds a page of an earlier
@@ -20,13 +21,19 @@ CB_CHECKED cb_status report_folder_check(const char *dir, const char *db_path, c
 CB_CHECKED cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campaign_id,
                                        const char *dir, char path[512], cb_err *err);
 
-/* Writes the page of a cloth (NULL: of every cloth), DIR/cloth-ID-NAME.html, and one of each of its pairs,
+/* What the pages of cloths show. */
+typedef struct report_cloths {
+  const char *cloth;                /* NULL: every cloth; links then take the index as written */
+  const lab_selection *sel;         /* NULL: all runs */
+  const lab_drape_influences *next; /* what a sweep found of this cloth; NULL: nothing */
+  void (*on_page)(void *context, const char *path);
+  void *context;
+} report_cloths;
+
+/* Writes the page of each cloth, DIR/cloth-ID-NAME.html, and one of each of its pairs,
  * DIR/pair-ID-ID-NAME-on-NAME.html, with their figures in DIR/figures as SVG, PDF and CSV. on_page gets the
- * path of each. Of every cloth: links take the index as written. Errors: CB_E_NOTFOUND without gnuplot or
- * such a cloth; those of the files. */
-CB_CHECKED cb_status report_cloth_write(cb_store *s, const lab_selection *sel, const char *cloth,
-                                        const char *dir, void (*on_page)(void *context, const char *path),
-                                        void *context, cb_err *err);
+ * path of each. Errors: CB_E_NOTFOUND without gnuplot or such a cloth; those of the files. */
+CB_CHECKED cb_status report_cloth_write(cb_store *s, const report_cloths *what, const char *dir, cb_err *err);
 
 /* Writes DIR/index.html (DIR is made if missing) and gives its path: the kinetic coefficients of all pairs,
  * the other properties of all cloths, and the calibrations, with their uncertainty, gaps and verdicts. Names

@@ -94,6 +94,7 @@ CB_CHECKED cb_status swp_home_forget_failed(const swp_home *home, int *n, cb_err
 typedef struct swp_sensitivity {
   swp_index index[SWP_VARIABLES_MAX];
   int n_rows;
+  double mean, sd; /* of the figure */
 } swp_sensitivity;
 /* Indices of a figure from results.db.
  * Errors: as swp_indices; CB_E_NOTFOUND if there is no such figure; CB_E_DB. */

@@ -77,9 +77,26 @@ typedef struct val_drape_doubt {
   double moment_known_at_per_m;
 } val_drape_doubt;
 
+/* The properties that are drawn. The first axes of the design are the most even, so what moves a drape most
+ * comes first. */
+typedef enum val_drawn {
+  VAL_DRAWN_BEND_WARP,
+  VAL_DRAWN_BEND_WEFT,
+  VAL_DRAWN_HYSTERESIS,
+  VAL_DRAWN_ONSET,
+  VAL_DRAWN_BEND_BOTH,
+  VAL_DRAWN_STRETCH,
+  VAL_DRAWN_SHEAR,
+  VAL_DRAWN_MASS,
+  VAL_DRAWN_AXES
+} val_drawn;
+
 typedef struct val_drape_many {
   val_drape one; /* the best known material; its seed is the first */
   val_drape_doubt doubt;
+  /* Instead of draws: by how many standard uncertainties the logarithm of each property lies above its value,
+   * by val_drawn. NULL: drawn. */
+  const double *score;
   int seeds;
   const cb_stop *stop; /* once it is set, no further drape starts; NULL: never */
 } val_drape_many;
