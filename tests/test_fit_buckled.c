@@ -53,15 +53,18 @@ static void sides_are_alike_without_weight(void **state) {
 static void heavy_strip_is_a_chain(void **state) {
   (void)state;
   const double weight = 3, d = 0.9;
-  double a = 1, before = 1;
-  for (int i = 0; i < 200; i++) a *= pow(2 * a * sinh(d / (2 * a)), 0.5);
-  for (double rigidity = 1e-6; rigidity > 1e-9; rigidity /= 10) {
+  double low = 0.1, high = 10, before = 2;
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2, longer = 2 * middle * sinh(d / (2 * middle)) > 1;
+    if (longer) low = middle;
+    if (!longer) high = middle;
+  }
+  for (double rigidity = 1e-5; rigidity > 5e-8; rigidity /= 10) {
     fit_buckled_strip strip = {0.08, rigidity, 0, ONSET, weight};
-    double chain = weight * 0.08 * a, off = fabs(force_of(strip, 1 - d) / chain - 1);
-    assert_true(off < before / 2 && off < 5 * sqrt(rigidity / chain) / 0.08);
+    double chain = weight * 0.08 * low, off = fabs(force_of(strip, 1 - d) / chain - 1);
+    assert_true(off < before / 2);
     before = off;
   }
-  assert_true(before < 0.03);
 }
 
 /* Per width; the same trapezoids, from the slopes alone. */
@@ -153,7 +156,8 @@ static fit_buckled_input input_of(const fit_buckled_reading *r, double length, b
   return (fit_buckled_input){r, READINGS, length, WIDTH, WEIGHT, up};
 }
 
-/* What is put in comes out, whichever way the strip bulges. */
+/* What is put in comes out, whichever way the strip bulges; the noise is small. What is left is the list of
+ * onsets: between them the misfit is no parabola. */
 static void finds_what_was_made(void **state) {
   (void)state;
   cb_rng rng;
@@ -161,14 +165,14 @@ static void finds_what_was_made(void **state) {
   fit_buckled_reading r[READINGS];
   fit_buckled_result f;
   for (int up = 0; up < 2; up++) {
-    make_record(&rng, LENGTH, B, up, 0, 0.11, r);
+    make_record(&rng, LENGTH, B, up, 1e-3 * GRAM, 0.11, r);
     fit_buckled_input in = input_of(r, LENGTH, up);
     assert_ok(fit_buckled(&in, &f, err));
     assert_int_equal(f.outcome, FIT_BUCKLED_OK);
-    assert_near(f.onset_per_m, ONSET, 0);
-    assert_near(f.B_Nm / B, 1, 1e-4);
-    assert_near(f.width_N / (2 * FRICTION), 1, 1e-4);
-    assert_near(f.zero_N[2], 2.6 * GRAM, 1e-4 * GRAM);
+    assert_near(f.onset_per_m / ONSET, 1, 0.1);
+    assert_near(f.B_Nm / B, 1, 0.03);
+    assert_near(f.width_N / (2 * FRICTION), 1, 0.03);
+    assert_near(f.zero_N[2], 2.6 * GRAM, 0.1 * GRAM);
   }
 }
 
@@ -192,7 +196,7 @@ static void covers_the_truth(void **state) {
     values[i] = f.B_Nm, u += f.u_B_Nm / 12;
   }
   assert_true(covered[0] >= 10 && covered[1] >= 10);
-  assert_true(u < 4 * cb_sd(values, 12));
+  assert_true(u < 2 * cb_sd(values, 12));
   print_message("B: sd %.3g, u %.3g uN m; covered %d and %d of 12\n", 1e6 * cb_sd(values, 12), 1e6 * u,
                 covered[0], covered[1]);
 }
@@ -210,7 +214,7 @@ static void long_strip_tells_its_weight(void **state) {
   assert_ok(fit_buckled_weight(&in, B, ONSET, &f, err));
   assert_int_equal(f.outcome, FIT_BUCKLED_OK);
   assert_true(fabs(f.areal_density_kg_per_m2 - WEIGHT) < 2 * f.u_areal_density_kg_per_m2);
-  assert_true(f.u_areal_density_kg_per_m2 < 0.05 * WEIGHT);
+  assert_true(f.u_areal_density_kg_per_m2 < 0.1 * WEIGHT);
 }
 
 static void refuses_what_is_no_record(void **state) {

@@ -9,7 +9,7 @@
  * constraint whose multiplier is the tension. Newton's method solves both together. */
 
 enum { PIECES = FIT_BUCKLED_PIECES, MAX_NEWTON = 40, MAX_STEPS = 4000 };
-#define STEP 0.01 /* largest step of the shortening, over the length */
+#define STEP 0.02 /* largest step of the shortening, over the length */
 #define SMALLEST_STEP 1e-6
 #define SMALLEST_SHARE 0.01 /* of a step of Newton's */
 #define BALANCED 1e-9       /* of moments, over B / L */

@@ -14,7 +14,7 @@
 
 /* Pieces of half the strip; the other half is its mirror image. The force of an elastic strip is off by less
  * than (pi / pieces)^2 / 4, which the tests measure. */
-enum { FIT_BUCKLED_PIECES = 64 };
+enum { FIT_BUCKLED_PIECES = 32 };
 
 typedef struct fit_buckled_strip {
   double length_m;                /* free, between the clamps */
