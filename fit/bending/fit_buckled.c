@@ -129,17 +129,18 @@ static cb_status fit_at(job *j, double onset_per_m, fit_nls_result *r, cb_err *e
 }
 
 /* Residuals that hang together are fewer than they seem. */
-static double autocorrelation(const job *j, const fit_nls_result *r) {
+static double count_independent(const job *j, const fit_nls_result *r) {
   double independent;
   predict_forces(j, r->b, j->predicted_N, NULL);
   for (size_t i = 0; i < j->in->n; i++) j->predicted_N[i] = j->force_N[i] - j->predicted_N[i];
   (void)cb_mean_uncertainty(j->predicted_N, j->in->n, &independent);
-  return sqrt((double)j->in->n / fmax(independent, 1));
+  return fmax(independent, 1);
 }
 
 /* Returns by how much autocorrelation widens the uncertainties. */
 static double take_result(const job *j, const fit_nls_result *r, fit_buckled_result *out) {
-  const double grown = autocorrelation(j, r), first = exp(r->b[0]), width_N = 2 * exp(r->b[1]);
+  const double independent = count_independent(j, r), grown = sqrt((double)j->in->n / independent);
+  const double first = exp(r->b[0]), width_N = 2 * exp(r->b[1]);
   const double u_first = grown * fit_nls_u(r, 0) * first;
   *out = (fit_buckled_result){.outcome = FIT_BUCKLED_OK,
                               .B_Nm = j->weigh ? j->B_Nm : first,
@@ -150,7 +151,8 @@ static double take_result(const job *j, const fit_nls_result *r, fit_buckled_res
                               .areal_density_kg_per_m2 = j->weigh ? first : j->in->areal_density_kg_per_m2,
                               .u_areal_density_kg_per_m2 = j->weigh ? u_first : 0,
                               .cycles = j->cycles,
-                              .residual_sd_N = r->residual_sd};
+                              .residual_sd_N = r->residual_sd,
+                              .dof = fmax(independent - (double)(2 + j->cycles), 1)};
   for (size_t i = 0; i < j->cycles; i++) out->zero_N[i] = r->b[2 + i] * GRAM_FORCE_N;
   return grown;
 }

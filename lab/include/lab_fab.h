@@ -1,0 +1,55 @@
+/* Raw data of a FAB (exch_fab.h) -> what they say of a cloth, and into the store: every cycle of stretch as a
+ * test, a law of bending from the buckled strips of 2 cm, mass and thickness, the vendor's figures.
+ * docs/method/fab.md is the page. Nothing here prints. SI units. */
+#ifndef LAB_FAB_H
+#define LAB_FAB_H
+
+#include "cb_store.h"
+#include "exch_fab.h"
+#include "fit_buckled.h"
+
+#define LAB_FAB_LOOPS 2 /* cycles left out in turn: those between others */
+
+/* The force of a strip that the vendor warned of may be off by this share (standard uncertainty): the root
+ * mean square by which the weight that its strips of 8 cm tell misses the scales, for the published cotton
+ * knit. */
+#define LAB_FAB_U_REL_LOW_FORCE 0.23
+
+/* The strips of 8 cm touch what is below them when they are shortened by more than this share of their
+ * length. */
+#define LAB_FAB_FREE_SHORTENING 0.11
+
+typedef struct lab_fab_loop {
+  double measured_J, predicted_J, u_J; /* of the cycle that was left out; NAN: not four cycles */
+} lab_fab_loop;
+
+typedef struct lab_fab_strip {
+  fit_buckled_result up, down;          /* 2 cm */
+  double en;                            /* of B, up against down, U = 2 u; NAN: not both */
+  bool low_force;                       /* the vendor warned */
+  fit_buckled_direction mean;           /* with the low force in its uncertainties */
+  double load;                          /* w g L^3 / B of the strip of 8 cm */
+  fit_buckled_result hanging;           /* its areal density */
+  lab_fab_loop loops[2][LAB_FAB_LOOPS]; /* 2 cm, 8 cm; the second cycle, the third */
+} lab_fab_strip;
+
+typedef struct lab_fab {
+  exch_fab raw; /* owned */
+  char fingerprint[17];
+  lab_fab_strip strips[EXCH_FAB_DIRECTIONS];
+  bool has_bending; /* all strips of 2 cm were fitted */
+  cb_bending_law bending;
+  size_t tests, points; /* of stretch */
+} lab_fab;
+
+/* Reads a file and fits its strips (seconds). A strip that cannot be fitted is an outcome. The caller calls
+ * lab_fab_clear, even after an error. Errors: those of exch_fab_read, fit_buckled and of the file. */
+CB_CHECKED cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err);
+void lab_fab_clear(lab_fab *f);
+
+/* Stores all in one transaction under the cloth's name. source: who measured it; file: for messages.
+ * Errors: CB_E_RANGE if the same file was imported before; those of the store. */
+CB_CHECKED cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
+                                   const lab_fab *f, cb_err *err);
+
+#endif

@@ -1,0 +1,128 @@
+/* What a file of a FAB says -> rows. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_law_json.h"
+#include "cb_store_figure.h"
+#include "cb_store_material_test.h"
+#include "lab_fab.h"
+#include "lab_law.h"
+#include "lab_transact.h"
+
+/* The machine's makers state the thickness to 1 mm. */
+#define HALF_WIDTH_THICKNESS_M 1e-3
+
+typedef struct arrival {
+  const char *file, *cloth, *source;
+  const lab_fab *fab;
+  int64_t cloth_id;
+} arrival;
+
+static cb_status refuse_again(cb_store *s, const arrival *q, cb_err *err) {
+  char when[32];
+  CB_TRY(cb_store_test_fingerprint(s, CB_TEST_STRETCH, q->fab->fingerprint, when, err));
+  if (!when[0]) return CB_OK;
+  return cb_fail(err, CB_E_RANGE,
+                 "%s: this very file was imported into %s on %s: its tests would count twice", q->file,
+                 cb_store_path(s), when);
+}
+
+static cb_status put_facts(cb_store *s, arrival *q, cb_err *err) {
+  const exch_fab *raw = &q->fab->raw;
+  cb_material m = {
+      .kind = CB_CLOTH, .origin = CB_IMPORTED, .areal_density_kg_per_m2 = raw->areal_density_kg_per_m2};
+  m.thickness_m = raw->thickness_m;
+  if (m.thickness_m > 0) m.u_thickness_m = HALF_WIDTH_THICKNESS_M / sqrt(3);
+  if (strlen(q->cloth) >= sizeof m.name || strlen(q->source) >= sizeof m.source)
+    return cb_fail(err, CB_E_ARG, "name and source of a cloth: at most %zu and %zu bytes were wanted",
+                   sizeof m.name - 1, sizeof m.source - 1);
+  (void)snprintf(m.name, sizeof m.name, "%s", q->cloth);
+  (void)snprintf(m.source, sizeof m.source, "%s", q->source);
+  return cb_store_material_learn(s, &m, &q->cloth_id, err);
+}
+
+/* ---- stretch ---- */
+
+static cb_status put_cycle(cb_store *s, const arrival *q, cb_material_test *row, const exch_fab_test *t,
+                           int cycle, cb_err *err) {
+  cb_test_point *p = calloc(t->n + 1, sizeof *p);
+  size_t n = 0;
+  if (!p) return cb_no_memory(err, "%zu readings", t->n);
+  for (size_t i = 0; i < t->n; i++) {
+    if (t->readings[i].cycle != cycle) continue;
+    if (n == 0) row->length_m = t->readings[i].distance_m;
+    p[n++] = (cb_test_point){t->readings[i].distance_m - row->length_m, t->readings[i].force_N};
+  }
+  row->repeat = cycle + 1;
+  const cb_status st = cb_store_test_put(s, row, p, n, "", q->fab->fingerprint, err);
+  free(p);
+  return st;
+}
+
+static cb_status put_stretch(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
+                             cb_err *err) {
+  static const double angle_deg[EXCH_FAB_DIRECTIONS] = {0, 90, 45};
+  const exch_fab_test *t = &q->fab->raw.tests[d][k];
+  cb_material_test row = {.material_id = q->cloth_id,
+                          .kind = CB_TEST_STRETCH,
+                          .direction_deg = angle_deg[d],
+                          .layers = 1,
+                          .width_m = t->width_m,
+                          .areal_density_kg_per_m2 = q->fab->raw.areal_density_kg_per_m2,
+                          .temperature_degC = NAN,
+                          .origin = CB_IMPORTED};
+  (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart", k == EXCH_FAB_STRETCH ? 2 : 8);
+  (void)snprintf(row.specimen, sizeof row.specimen, "%s, %d cm", exch_fab_direction_names[d],
+                 k == EXCH_FAB_STRETCH ? 2 : 8);
+  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
+  for (int c = 0; c < (int)t->cycles; c++) CB_TRY(put_cycle(s, q, &row, t, c, err));
+  return CB_OK;
+}
+
+/* ---- bending ---- */
+
+static cb_status put_bending(cb_store *s, const arrival *q, cb_err *err) {
+  const lab_fab *f = q->fab;
+  cb_material_law row = {.material_id = q->cloth_id, .kind = CB_LAW_BENDING, .origin = CB_IMPORTED};
+  if (!f->has_bending) return CB_OK;
+  (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[f->bending.form]);
+  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
+  (void)snprintf(row.method, sizeof row.method, "fab/1 buckled strips, 2 cm, up and down; u of low force: %g",
+                 LAB_FAB_U_REL_LOW_FORCE);
+  return lab_law_put(s, &row, q->cloth, json_pack("{s:o}", "law", cb_bending_json(&f->bending)), NULL, 0,
+                     err);
+}
+
+static cb_status put_figures(cb_store *s, const arrival *q, cb_err *err) {
+  for (size_t i = 0; i < EXCH_FAB_FIGURES; i++) {
+    const exch_fab_figure *g = &q->fab->raw.figures[i];
+    cb_material_figure row = {.material_id = q->cloth_id, .value = g->value, .u = NAN, .origin = CB_IMPORTED};
+    if (isnan(g->value)) continue;
+    (void)snprintf(row.name, sizeof row.name, "%s", g->name);
+    (void)snprintf(row.unit, sizeof row.unit, "not stated");
+    (void)snprintf(row.conditions, sizeof row.conditions, "%s%s", g->warning[0] ? "warning: " : "",
+                   g->warning);
+    (void)snprintf(row.method, sizeof row.method, "FAB, vendor's");
+    (void)snprintf(row.source, sizeof row.source, "%s", q->source);
+    CB_TRY(cb_store_figure_put(s, &row, q->fab->fingerprint, err));
+  }
+  return CB_OK;
+}
+
+static cb_status put_all(cb_store *s, void *context, cb_err *err) {
+  arrival *q = context;
+  CB_TRY(refuse_again(s, q, err));
+  CB_TRY(put_facts(s, q, err));
+  for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++)
+    for (int k = EXCH_FAB_STRETCH; k <= EXCH_FAB_LONG_STRETCH; k++)
+      CB_TRY(put_stretch(s, q, (exch_fab_direction)d, (exch_fab_kind)k, err));
+  CB_TRY(put_bending(s, q, err));
+  return put_figures(s, q, err);
+}
+
+cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
+                        const lab_fab *f, cb_err *err) {
+  return lab_transact(s, put_all, &(arrival){file, cloth, source, f, 0}, err);
+}
