@@ -45,15 +45,33 @@ static cb_status put_facts(cb_store *s, arrival *q, cb_err *err) {
 
 /* ---- stretch ---- */
 
+/* A strip is slack while its clamps are nearer than it is long; by how much, surely. */
+#define SLACK_M 0.5e-3
+
+/* The zero of the force on the way up, which drifts from cycle to cycle. */
+static double slack_force(const exch_fab_test *t, int cycle) {
+  double sum = 0, n = 0, before = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    const exch_fab_reading *r = &t->readings[i];
+    if (r->cycle != cycle) continue;
+    if (r->distance_m > t->length_m - SLACK_M) break;
+    if (r->distance_m >= before) sum += r->force_N, n++;
+    before = r->distance_m;
+  }
+  return n > 0 ? sum / n : 0;
+}
+
 static cb_status put_cycle(cb_store *s, const arrival *q, cb_material_test *row, const exch_fab_test *t,
                            int cycle, cb_err *err) {
   cb_test_point *p = calloc(t->n + 1, sizeof *p);
+  const double zero_N = slack_force(t, cycle);
   size_t n = 0;
   if (!p) return cb_no_memory(err, "%zu readings", t->n);
   for (size_t i = 0; i < t->n; i++) {
-    if (t->readings[i].cycle != cycle) continue;
-    if (n == 0) row->length_m = t->readings[i].distance_m;
-    p[n++] = (cb_test_point){t->readings[i].distance_m - row->length_m, t->readings[i].force_N};
+    const exch_fab_reading *r = &t->readings[i];
+    if (r->cycle != cycle) continue;
+    if (n == 0) row->length_m = r->distance_m;
+    p[n++] = (cb_test_point){r->distance_m - row->length_m, r->force_N - zero_N};
   }
   row->repeat = cycle + 1;
   const cb_status st = cb_store_test_put(s, row, p, n, "", q->fab->fingerprint, err);
