@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "cb_json.h"
-#include "cb_law_json.h"
 #include "cli_import.h"
 #include "lab_fab.h"
 
@@ -89,6 +88,13 @@ static json_t *fit_json(const fit_buckled_result *r) {
                    r->u_areal_density_kg_per_m2, "zero_N", zeros, "residual_sd_N", r->residual_sd_N);
 }
 
+static json_t *mean_json(const lab_fab_strip *s) {
+  const fit_buckled_direction *m = &s->mean;
+  if (isnan(s->en)) return json_null();
+  return json_pack("{s:f, s:f, s:f, s:f}", "B_Nm", m->B_Nm, "u_B_Nm", m->u_B_Nm, "width_N", m->width_N,
+                   "u_width_N", m->u_width_N);
+}
+
 static json_t *strip_json(int angle_deg, const lab_fab_strip *s) {
   json_t *loops = json_array();
   for (int k = 0; k < 2; k++)
@@ -99,9 +105,10 @@ static json_t *strip_json(int angle_deg, const lab_fab_strip *s) {
             loops, json_pack("{s:i, s:i, s:f, s:f, s:f}", "clamps_cm", clamps_cm[k], "cycle", i + 2,
                              "measured_J", l->measured_J, "predicted_J", l->predicted_J, "u_J", l->u_J));
     }
-  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "angle_deg", angle_deg, "up", fit_json(&s->up),
-                   "down", fit_json(&s->down), "en", cb_json_real(s->en), "low_force", s->low_force, "load",
-                   cb_json_real(s->load), "hanging", fit_json(&s->hanging), "loops", loops);
+  return json_pack("{s:i, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "angle_deg", angle_deg, "mean",
+                   mean_json(s), "up", fit_json(&s->up), "down", fit_json(&s->down), "en",
+                   cb_json_real(s->en), "low_force", s->low_force, "load", cb_json_real(s->load), "hanging",
+                   fit_json(&s->hanging), "loops", loops);
 }
 
 static int print_document(const request *q, const lab_fab *f) {
@@ -109,10 +116,9 @@ static int print_document(const request *q, const lab_fab *f) {
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++)
     (void)json_array_append_new(strips, strip_json(angles_deg[d], &f->strips[d]));
   return cli_print_json(
-      "import",
-      json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o}", "file", q->file, "db", q->db, "cloth", q->cloth,
-                "origin", "imported", "tests", (json_int_t)f->tests, "points", (json_int_t)f->points,
-                "strips", strips, "bending", f->has_bending ? cb_bending_json(&f->bending) : json_null()));
+      "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:b}", "file", q->file, "db", q->db, "cloth",
+                          q->cloth, "origin", "imported", "tests", (json_int_t)f->tests, "points",
+                          (json_int_t)f->points, "strips", strips, "bending", f->has_bending));
 }
 
 int cli_import_fab(int argc, char **argv) {
