@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cb_json.h"
 #include "cli_import.h"
 #include "lab_fab.h"
 
@@ -10,9 +9,6 @@ typedef struct request {
   const char *file, *cloth, *source, *db;
   bool new_names, json;
 } request;
-
-static const int angles_deg[EXCH_FAB_DIRECTIONS] = {0, 90, 45};
-static const int clamps_cm[2] = {2, 8};
 
 static cb_status import_file(const request *q, lab_fab *f, cb_err *err) {
   cb_store *s = NULL;
@@ -36,6 +32,18 @@ static void print_buckled(int angle_deg, const lab_fab_strip *s) {
          1e6 * s->mean.width_N, 1e6 * s->mean.u_width_N, s->low_force ? ", low force" : "");
 }
 
+static double mean_zero_N(const fit_buckled_result *r) {
+  double sum = 0;
+  for (size_t i = 0; i < r->cycles; i++) sum += r->zero_N[i];
+  return sum / (double)r->cycles;
+}
+
+static void print_zeros(const lab_fab_strip *s) {
+  if (isnan(s->en) || s->hanging.outcome != FIT_BUCKLED_OK) return;
+  printf("    zero of the force: up %.3g, down %.3g, 8 cm %.3g mN\n", 1e3 * mean_zero_N(&s->up),
+         1e3 * mean_zero_N(&s->down), 1e3 * mean_zero_N(&s->hanging));
+}
+
 static void print_hanging(const lab_fab *f, const lab_fab_strip *s) {
   if (isnan(s->load)) return;
   printf("    8 cm: no B, w g L3 / B = %.3g: the force tells the weight, ", s->load);
@@ -52,7 +60,7 @@ static void print_loops(const lab_fab_strip *s) {
       const lab_fab_loop *l = &s->loops[k][i];
       if (isnan(l->measured_J)) continue;
       printf("    loop of stretch, %d cm, cycle %d left out: %.3g mJ, predicted %.3g +- %.2g (%+.1f %%)\n",
-             clamps_cm[k], i + 2, 1e3 * l->measured_J, 1e3 * l->predicted_J, 1e3 * l->u_J,
+             lab_fab_clamps_cm[k], i + 2, 1e3 * l->measured_J, 1e3 * l->predicted_J, 1e3 * l->u_J,
              100 * (l->predicted_J / l->measured_J - 1));
     }
 }
@@ -61,8 +69,9 @@ static int print_summary(const request *q, const lab_fab *f) {
   printf("%s: '%s' imported into %s: %zu tests of stretch with %zu points,%s facts\n", q->file, q->cloth,
          q->db, f->tests, f->points, f->has_bending ? " law of bending," : "");
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) {
-    print_buckled(angles_deg[d], &f->strips[d]);
+    print_buckled(lab_fab_angles_deg[d], &f->strips[d]);
     print_hanging(f, &f->strips[d]);
+    print_zeros(&f->strips[d]);
     print_loops(&f->strips[d]);
   }
   for (int i = 0; i < EXCH_FAB_FIGURES; i++) {
@@ -75,50 +84,11 @@ static int print_summary(const request *q, const lab_fab *f) {
 
 /* ---- as a document ---- */
 
-static json_t *fit_json(const fit_buckled_result *r) {
-  json_t *zeros = json_array();
-  for (size_t i = 0; i < r->cycles; i++) (void)json_array_append_new(zeros, json_real(r->zero_N[i]));
-  if (r->outcome != FIT_BUCKLED_OK) {
-    json_decref(zeros);
-    return json_null();
-  }
-  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f}", "B_Nm", r->B_Nm, "u_B_Nm", r->u_B_Nm,
-                   "width_N", r->width_N, "u_width_N", r->u_width_N, "onset_per_m", r->onset_per_m,
-                   "areal_density_kg_per_m2", r->areal_density_kg_per_m2, "u_areal_density_kg_per_m2",
-                   r->u_areal_density_kg_per_m2, "zero_N", zeros, "residual_sd_N", r->residual_sd_N);
-}
-
-static json_t *mean_json(const lab_fab_strip *s) {
-  const fit_buckled_direction *m = &s->mean;
-  if (isnan(s->en)) return json_null();
-  return json_pack("{s:f, s:f, s:f, s:f}", "B_Nm", m->B_Nm, "u_B_Nm", m->u_B_Nm, "width_N", m->width_N,
-                   "u_width_N", m->u_width_N);
-}
-
-static json_t *strip_json(int angle_deg, const lab_fab_strip *s) {
-  json_t *loops = json_array();
-  for (int k = 0; k < 2; k++)
-    for (int i = 0; i < LAB_FAB_LOOPS; i++) {
-      const lab_fab_loop *l = &s->loops[k][i];
-      if (isfinite(l->measured_J))
-        (void)json_array_append_new(
-            loops, json_pack("{s:i, s:i, s:f, s:f, s:f}", "clamps_cm", clamps_cm[k], "cycle", i + 2,
-                             "measured_J", l->measured_J, "predicted_J", l->predicted_J, "u_J", l->u_J));
-    }
-  return json_pack("{s:i, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "angle_deg", angle_deg, "mean",
-                   mean_json(s), "up", fit_json(&s->up), "down", fit_json(&s->down), "en",
-                   cb_json_real(s->en), "low_force", s->low_force, "load", cb_json_real(s->load), "hanging",
-                   fit_json(&s->hanging), "loops", loops);
-}
-
 static int print_document(const request *q, const lab_fab *f) {
-  json_t *strips = json_array();
-  for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++)
-    (void)json_array_append_new(strips, strip_json(angles_deg[d], &f->strips[d]));
   return cli_print_json(
       "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:b}", "file", q->file, "db", q->db, "cloth",
                           q->cloth, "origin", "imported", "tests", (json_int_t)f->tests, "points",
-                          (json_int_t)f->points, "strips", strips, "bending", f->has_bending));
+                          (json_int_t)f->points, "strips", lab_fab_json(f), "bending", f->has_bending));
 }
 
 int cli_import_fab(int argc, char **argv) {

@@ -10,6 +10,8 @@
 #include "fit_loop.h"
 #include "lab_sha256.h"
 
+const int lab_fab_angles_deg[] = {0, 90, 45}, lab_fab_clamps_cm[] = {2, 8};
+
 #define MAX_BYTES ((size_t)64 << 20)
 
 /* ---- buckled strips ---- */

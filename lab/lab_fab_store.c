@@ -81,19 +81,19 @@ static cb_status put_cycle(cb_store *s, const arrival *q, cb_material_test *row,
 
 static cb_status put_stretch(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
                              cb_err *err) {
-  static const double angle_deg[EXCH_FAB_DIRECTIONS] = {0, 90, 45};
   const exch_fab_test *t = &q->fab->raw.tests[d][k];
   cb_material_test row = {.material_id = q->cloth_id,
                           .kind = CB_TEST_STRETCH,
-                          .direction_deg = angle_deg[d],
+                          .direction_deg = lab_fab_angles_deg[d],
                           .layers = 1,
                           .width_m = t->width_m,
                           .areal_density_kg_per_m2 = q->fab->raw.areal_density_kg_per_m2,
                           .temperature_degC = NAN,
                           .origin = CB_IMPORTED};
-  (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart", k == EXCH_FAB_STRETCH ? 2 : 8);
+  (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart",
+                 lab_fab_clamps_cm[k - EXCH_FAB_STRETCH]);
   (void)snprintf(row.specimen, sizeof row.specimen, "%s, %d cm", exch_fab_direction_names[d],
-                 k == EXCH_FAB_STRETCH ? 2 : 8);
+                 lab_fab_clamps_cm[k - EXCH_FAB_STRETCH]);
   (void)snprintf(row.source, sizeof row.source, "%s", q->source);
   for (int c = 0; c < (int)t->cycles; c++) CB_TRY(put_cycle(s, q, &row, t, c, err));
   return CB_OK;

@@ -1,7 +1,8 @@
-/* Raw data of the FAB, a machine of Browzwear with two clamps, as physics.json of U3M 1.1 holds them: strips
- * along length (warp), width (weft) and bias, stretched (S) and buckled up (U) and down (D), with the clamps
- * 2 cm (1) and 8 cm (2) apart; mass; a thickness. The file gives pairs of distance [cm] and force [gf] in
- * branches, there and back by turns. Every two branches are a cycle. docs/method/fab.md is the page. */
+/* Raw data of the FAB, a machine of Browzwear with two clamps, in physics.json of U3M 1.1. Strips lie along
+ * length (warp), width (weft) and bias. They are stretched (S) and buckled up (U) and down (D), with the
+ * clamps 2 cm (1) and 8 cm (2) apart. The file also has mass and thickness. It gives pairs of distance [cm]
+ * and force [gf] in branches, there and back by turns. Every two branches are a cycle. docs/method/fab.md is
+ * the page. */
 #ifndef EXCH_FAB_H
 #define EXCH_FAB_H
 

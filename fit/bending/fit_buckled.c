@@ -15,6 +15,9 @@ const char *const fit_buckled_outcome_text[] = {"fitted", "the readings do not d
 static const double onsets_per_m[] = {5, 7, 10, 14, 20, 28, 40, 56};
 enum { ONSETS = sizeof onsets_per_m / sizeof onsets_per_m[0] };
 
+/* Of each parameter; fewer say nothing of the autocorrelation. */
+enum { LEAST_READINGS = 3 };
+
 /* Where a fit begins: a light cloth's. */
 #define START_B_NM 8e-6
 #define START_FRICTION_N 1e-4
@@ -229,6 +232,13 @@ static cb_status check_input(const fit_buckled_input *in, size_t *cycles, cb_err
   return CB_OK;
 }
 
+/* What was asked for is above twice its uncertainty, and there was a misfit to tell it by. */
+static bool is_determined(const job *j, const fit_buckled_result *r) {
+  const double value = j->weigh ? r->areal_density_kg_per_m2 : r->B_Nm;
+  const double u = j->weigh ? r->u_areal_density_kg_per_m2 : r->u_B_Nm;
+  return j->in->n > LEAST_READINGS * (2 + j->cycles) && value > 2 * u && u > 0;
+}
+
 static cb_status run_job(job *j, fit_buckled_result *out, cb_err *err) {
   const fit_buckled_input *in = j->in;
   *out = (fit_buckled_result){.outcome = FIT_BUCKLED_NOT_FOUND};
@@ -239,6 +249,7 @@ static cb_status run_job(job *j, fit_buckled_result *out, cb_err *err) {
   j->jacobian = j->scratch_N + 2 * in->n;
   for (size_t i = 0; i < in->n; i++) j->force_N[i] = in->readings[i].force_N;
   const cb_status st = j->weigh ? fit_weight_of(j, out, err) : fit_bending_of(j, out, err);
+  if (!is_determined(j, out)) out->outcome = FIT_BUCKLED_NOT_FOUND;
   free(j->force_N);
   return st;
 }

@@ -33,7 +33,8 @@ typedef struct fit_buckled_input {
 
 typedef enum fit_buckled_outcome {
   FIT_BUCKLED_OK,
-  FIT_BUCKLED_NOT_FOUND /* no parameters, or no uncertainty of them */
+  /* No parameters; three readings or fewer for each; or what was asked for is below twice its u. */
+  FIT_BUCKLED_NOT_FOUND
 } fit_buckled_outcome;
 extern const char *const fit_buckled_outcome_text[]; /* by fit_buckled_outcome */
 

@@ -1,12 +1,17 @@
-/* Raw data of a FAB (exch_fab.h) -> what they say of a cloth, and into the store: every cycle of stretch as a
- * test, a law of bending from the buckled strips of 2 cm, mass and thickness, the vendor's figures.
- * docs/method/fab.md is the page. Nothing here prints. SI units. */
+/* Raw data of a FAB (exch_fab.h): what they say of a cloth, and their way into the store. Every cycle of
+ * stretch becomes a test, the buckled strips of 2 cm a law of bending. Mass and thickness are facts, the
+ * vendor's figures are kept. docs/method/fab.md is the page. Nothing here prints. SI units. */
 #ifndef LAB_FAB_H
 #define LAB_FAB_H
+
+#include <jansson.h>
 
 #include "cb_store.h"
 #include "exch_fab.h"
 #include "fit_buckled.h"
+
+/* Of the strips, in degrees from the warp; distances of the clamps. */
+extern const int lab_fab_angles_deg[EXCH_FAB_DIRECTIONS], lab_fab_clamps_cm[2];
 
 #define LAB_FAB_LOOPS 2 /* cycles left out in turn: those between others */
 
@@ -51,5 +56,9 @@ void lab_fab_clear(lab_fab *f);
  * Errors: CB_E_RANGE if the same file was imported before; those of the store. */
 CB_CHECKED cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
                                    const lab_fab *f, cb_err *err);
+
+/* Makes the strips of the document of docs/reference/json, "import fab". Returns NULL without memory. The
+ * caller calls json_decref. */
+json_t *lab_fab_json(const lab_fab *f);
 
 #endif
