@@ -15,9 +15,8 @@ extern const int lab_fab_angles_deg[EXCH_FAB_DIRECTIONS], lab_fab_clamps_cm[2];
 
 #define LAB_FAB_LOOPS 2 /* cycles left out in turn: those between others */
 
-/* The force of a strip that the vendor warned of may be off by this share (standard uncertainty): the root
- * mean square by which the weight that its strips of 8 cm tell misses the scales, for the published cotton
- * knit. */
+/* Relative standard uncertainty of the force of a strip that the vendor warned of. It is the root mean square
+ * by which the weights that the strips of 8 cm tell miss the scales, for the published cotton knit. */
 #define LAB_FAB_U_REL_LOW_FORCE 0.32
 
 /* The strips of 8 cm touch what is below them when they are shortened by more than this share of their
