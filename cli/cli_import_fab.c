@@ -66,8 +66,8 @@ static void print_loops(const lab_fab_strip *s) {
 }
 
 static int print_summary(const request *q, const lab_fab *f) {
-  printf("%s: '%s' imported into %s: %zu tests of stretch with %zu points,%s facts\n", q->file, q->cloth,
-         q->db, f->tests, f->points, f->has_bending ? " law of bending," : "");
+  printf("%s: '%s' imported into %s: %zu tests of stretch with %zu points, %zu of buckling, facts\n", q->file,
+         q->cloth, q->db, f->tests, f->points, f->buckled);
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) {
     print_buckled(lab_fab_angles_deg[d], &f->strips[d]);
     print_hanging(f, &f->strips[d]);
@@ -85,10 +85,10 @@ static int print_summary(const request *q, const lab_fab *f) {
 /* ---- as a document ---- */
 
 static int print_document(const request *q, const lab_fab *f) {
-  return cli_print_json(
-      "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:b}", "file", q->file, "db", q->db, "cloth",
-                          q->cloth, "origin", "imported", "tests", (json_int_t)f->tests, "points",
-                          (json_int_t)f->points, "strips", lab_fab_json(f), "bending", f->has_bending));
+  return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "file", q->file, "db",
+                                            q->db, "cloth", q->cloth, "origin", "imported", "tests",
+                                            (json_int_t)f->tests, "points", (json_int_t)f->points, "buckled",
+                                            (json_int_t)f->buckled, "strips", lab_fab_json(f)));
 }
 
 int cli_import_fab(int argc, char **argv) {

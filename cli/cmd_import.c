@@ -25,6 +25,7 @@ static const char usage[] =
     "  bending-moment  moment against curvature\n"
     "  shear           shear force against shear angle\n"
     "  compression     thickness against pressure\n"
+    "  buckling        force of a buckled strip against the approach of its clamps\n"
     "  kes             summary figures of a KES-F sheet, a row for every cloth\n"
     "  material        a material with its laws, from a file of another laboratory or program\n"
     "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
@@ -35,11 +36,11 @@ static int refuse_kind(const char *word) {
   static const char *const kinds[] = {"friction",     "release",  "incline",    "trace",
                                       "permeability", "stretch",  "cantilever", "shear",
                                       "compression",  "kes",      "elasticity", "bending-moment",
-                                      "drape",        "material", "fab"};
+                                      "drape",        "material", "fab",        "buckling"};
   const int meant = cb_nearest(word, kinds, sizeof kinds / sizeof kinds[0]);
   cli_say("import",
           "'%s':%s%s%s friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
-          "shear, compression, kes, material, elasticity, drape or fab was wanted",
+          "shear, compression, buckling, kes, material, elasticity, drape or fab was wanted",
           word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? kinds[meant] : "", meant >= 0 ? "'?" : "");
   return CLI_USAGE;
 }

@@ -43,11 +43,11 @@ static double en_of(const fit_buckled_result *a, const fit_buckled_result *b) {
 }
 
 /* Both strips share what the model leaves out, so their mean is no surer than they are. */
-static fit_buckled_direction mean_of(const lab_fab_strip *s) {
+static lab_fab_mean mean_of(const lab_fab_strip *s) {
   const double low = s->low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
   const double B = (s->up.B_Nm + s->down.B_Nm) / 2, width = (s->up.width_N + s->down.width_N) / 2;
-  return (fit_buckled_direction){B, hypot((s->up.u_B_Nm + s->down.u_B_Nm) / 2, low * B), width,
-                                 hypot((s->up.u_width_N + s->down.u_width_N) / 2, low * width)};
+  return (lab_fab_mean){B, hypot((s->up.u_B_Nm + s->down.u_B_Nm) / 2, low * B), width,
+                        hypot((s->up.u_width_N + s->down.u_width_N) / 2, low * width)};
 }
 
 static cb_status fit_direction(lab_fab *f, exch_fab_direction d, cb_err *err) {
@@ -64,34 +64,6 @@ static cb_status fit_direction(lab_fab *f, exch_fab_direction d, cb_err *err) {
   s->load = f->raw.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * pow(hanging->length_m, 3) /
             s->mean.B_Nm;
   return fit_strip(f, hanging, false, LAB_FAB_FREE_SHORTENING, &s->down, &s->hanging, err);
-}
-
-static double farthest(const exch_fab_test *t, bool nearest) {
-  double most = nearest ? INFINITY : 0;
-  for (size_t i = 0; i < t->n; i++) {
-    const double shortening = t->length_m - t->readings[i].distance_m;
-    most = nearest ? fmin(most, shortening) : fmax(most, shortening);
-  }
-  return most;
-}
-
-static cb_status make_law(lab_fab *f, cb_err *err) {
-  static const exch_fab_direction axis[FIT_BUCKLED_AXES] = {EXCH_FAB_LENGTH, EXCH_FAB_WIDTH, EXCH_FAB_BIAS};
-  fit_buckled_direction of[FIT_BUCKLED_AXES];
-  double dof = INFINITY, low = INFINITY, high = 0;
-  for (int i = 0; i < FIT_BUCKLED_AXES; i++) {
-    const lab_fab_strip *s = &f->strips[axis[i]];
-    if (isnan(s->en)) return CB_OK;
-    of[i] = s->mean;
-    dof = fmin(dof, fmin(s->up.dof, s->down.dof));
-    for (int k = EXCH_FAB_UP; k <= EXCH_FAB_DOWN; k++) {
-      const exch_fab_test *t = &f->raw.tests[axis[i]][k];
-      low = fmin(low, fit_buckled_curvature(t->length_m, farthest(t, true)));
-      high = fmax(high, fit_buckled_curvature(t->length_m, farthest(t, false)));
-    }
-  }
-  f->has_bending = true;
-  return fit_buckled_law(of, low, high, dof, &f->bending, err);
 }
 
 /* ---- loops of stretch ---- */
@@ -137,14 +109,15 @@ static cb_status work_out(lab_fab *f, cb_err *err) {
       CB_TRY(predict_loops(t, f->strips[d].loops[k - EXCH_FAB_STRETCH], err));
       f->tests += t->cycles, f->points += t->n;
     }
+    f->buckled += EXCH_FAB_STRETCH;
   }
-  return make_law(f, err);
+  return CB_OK;
 }
 
 cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err) {
   char *text = NULL, digest[65];
   size_t n;
-  *out = (lab_fab){.has_bending = false};
+  *out = (lab_fab){.tests = 0};
   CB_TRY(cb_file_read(path, MAX_BYTES, &text, &n, err));
   lab_sha256(text, n, digest);
   (void)snprintf(out->fingerprint, sizeof out->fingerprint, "%.16s", digest);

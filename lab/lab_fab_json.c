@@ -19,7 +19,7 @@ static json_t *fit_json(const fit_buckled_result *r) {
 }
 
 static json_t *mean_json(const lab_fab_strip *s) {
-  const fit_buckled_direction *m = &s->mean;
+  const lab_fab_mean *m = &s->mean;
   if (isnan(s->en)) return json_null();
   return json_pack("{s:f, s:f, s:f, s:f}", "B_Nm", m->B_Nm, "u_B_Nm", m->u_B_Nm, "width_N", m->width_N,
                    "u_width_N", m->u_width_N);

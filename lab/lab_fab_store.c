@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_law_json.h"
 #include "cb_store_figure.h"
 #include "cb_store_material_test.h"
 #include "lab_fab.h"
-#include "lab_law.h"
 #include "lab_transact.h"
 
 /* The machine's makers state the thickness to 1 mm. */
@@ -41,6 +39,22 @@ static cb_status put_facts(cb_store *s, arrival *q, cb_err *err) {
   (void)snprintf(m.name, sizeof m.name, "%s", q->cloth);
   (void)snprintf(m.source, sizeof m.source, "%s", q->source);
   return cb_store_material_learn(s, &m, &q->cloth_id, err);
+}
+
+/* What the tests of a strip share; `apart`: the clamps, 0 or 1 of lab_fab_clamps_cm. */
+static cb_material_test row_of(const arrival *q, exch_fab_direction d, cb_test_kind kind, int apart) {
+  cb_material_test row = {.material_id = q->cloth_id,
+                          .kind = kind,
+                          .direction_deg = lab_fab_angles_deg[d],
+                          .layers = 1,
+                          .areal_density_kg_per_m2 = q->fab->raw.areal_density_kg_per_m2,
+                          .temperature_degC = NAN,
+                          .origin = CB_IMPORTED};
+  (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart", lab_fab_clamps_cm[apart]);
+  (void)snprintf(row.specimen, sizeof row.specimen, "%s, %d cm", exch_fab_direction_names[d],
+                 lab_fab_clamps_cm[apart]);
+  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
+  return row;
 }
 
 /* ---- stretch ---- */
@@ -82,36 +96,32 @@ static cb_status put_cycle(cb_store *s, const arrival *q, cb_material_test *row,
 static cb_status put_stretch(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
                              cb_err *err) {
   const exch_fab_test *t = &q->fab->raw.tests[d][k];
-  cb_material_test row = {.material_id = q->cloth_id,
-                          .kind = CB_TEST_STRETCH,
-                          .direction_deg = lab_fab_angles_deg[d],
-                          .layers = 1,
-                          .width_m = t->width_m,
-                          .areal_density_kg_per_m2 = q->fab->raw.areal_density_kg_per_m2,
-                          .temperature_degC = NAN,
-                          .origin = CB_IMPORTED};
-  (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart",
-                 lab_fab_clamps_cm[k - EXCH_FAB_STRETCH]);
-  (void)snprintf(row.specimen, sizeof row.specimen, "%s, %d cm", exch_fab_direction_names[d],
-                 lab_fab_clamps_cm[k - EXCH_FAB_STRETCH]);
-  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
+  cb_material_test row = row_of(q, d, CB_TEST_STRETCH, k == EXCH_FAB_LONG_STRETCH);
+  row.width_m = t->width_m;
   for (int c = 0; c < (int)t->cycles; c++) CB_TRY(put_cycle(s, q, &row, t, c, err));
   return CB_OK;
 }
 
-/* ---- bending ---- */
+/* ---- buckling ---- */
 
-static cb_status put_bending(cb_store *s, const arrival *q, cb_err *err) {
-  const lab_fab *f = q->fab;
-  cb_material_law row = {.material_id = q->cloth_id, .kind = CB_LAW_BENDING, .origin = CB_IMPORTED};
-  if (!f->has_bending) return CB_OK;
-  (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[f->bending.form]);
-  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
-  (void)snprintf(row.method, sizeof row.method, "fab/1 buckled strips, 2 cm, up and down; u of low force: %g",
-                 LAB_FAB_U_REL_LOW_FORCE);
-  return lab_law_put(s, &row, q->cloth, json_pack("{s:o}", "law", cb_bending_json(&f->bending)), NULL, 0,
-                     err);
+static cb_status put_buckled(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
+                             cb_err *err) {
+  const exch_fab_test *t = &q->fab->raw.tests[d][k];
+  const double sign = k == EXCH_FAB_UP ? -1 : 1;
+  cb_material_test row = row_of(q, d, CB_TEST_BUCKLING, k == EXCH_FAB_LONG_DOWN);
+  cb_test_point *p = calloc(t->n + 1, sizeof *p);
+  if (!p) return cb_no_memory(err, "%zu readings", t->n);
+  for (size_t i = 0; i < t->n; i++)
+    p[i] = (cb_test_point){sign * (t->length_m - t->readings[i].distance_m), t->readings[i].force_N};
+  row.length_m = t->length_m, row.width_m = t->width_m;
+  row.repeat = k == EXCH_FAB_DOWN ? 2 : 1;
+  row.u_y_rel = q->fab->strips[d].low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
+  const cb_status st = cb_store_test_put(s, &row, p, t->n, "", q->fab->fingerprint, err);
+  free(p);
+  return st;
 }
+
+/* ---- all of it ---- */
 
 static cb_status put_figures(cb_store *s, const arrival *q, cb_err *err) {
   for (size_t i = 0; i < EXCH_FAB_FIGURES; i++) {
@@ -134,9 +144,12 @@ static cb_status put_all(cb_store *s, void *context, cb_err *err) {
   CB_TRY(refuse_again(s, q, err));
   CB_TRY(put_facts(s, q, err));
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++)
-    for (int k = EXCH_FAB_STRETCH; k <= EXCH_FAB_LONG_STRETCH; k++)
-      CB_TRY(put_stretch(s, q, (exch_fab_direction)d, (exch_fab_kind)k, err));
-  CB_TRY(put_bending(s, q, err));
+    for (int k = 0; k < EXCH_FAB_KINDS; k++) {
+      const exch_fab_direction along = (exch_fab_direction)d;
+      const exch_fab_kind kind = (exch_fab_kind)k;
+      CB_TRY(k < EXCH_FAB_STRETCH ? put_buckled(s, q, along, kind, err)
+                                  : put_stretch(s, q, along, kind, err));
+    }
   return put_figures(s, q, err);
 }
 

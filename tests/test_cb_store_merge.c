@@ -193,6 +193,7 @@ static const char *const tables[] = {"material",
                                      "drape_measurement",
                                      "shear_point",
                                      "compression_point",
+                                     "buckling_point",
                                      "material_figure"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
@@ -211,7 +212,7 @@ static void all_of_it_comes_over_once(void **state) {
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 &&
               r.campaigns.taken == 1 && r.runs.taken == 3);
   assert_true(r.events.taken == 7 && r.specimens.taken == 1 && r.points.taken == 3 && r.laws.taken == 10 &&
-              r.validations.taken == 3 && r.tests.taken == 8 && r.all.conflicts == 0);
+              r.validations.taken == 3 && r.tests.taken == 9 && r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
@@ -392,7 +393,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                     "'bending_moment_point', 'run_stroke', 'point_detail',"
                     " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
                     "'self_friction_law_input', 'drape_measurement', 'validation_law', "
-                    "'validation_test', 'validation_drape', 'shear_point', 'compression_point', "
+                    "'validation_test', 'validation_drape', 'shear_point', 'compression_point', 'buckling_point', "
                     "'material_figure', 'correction', 'material_name', 'specimen', 'specimen_log')"),
       0);
 }

@@ -100,7 +100,7 @@ static void what_goes_wrong_is_told(void **state) {
   clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 1, "",
               "no bending-moment tests of 'Silk'");
   clit_expect("fit bending --cloth Silk --test drape --db lab.db", 2, "",
-              "cantilever or bending-moment was wanted");
+              "cantilever, bending-moment or buckling was wanted");
   clit_expect("fit bending --cloth Silk --origin lies --db lab.db", 2, "",
               "measured, imported, virtual or simulated was wanted");
   clit_expect("fit bending --cloth Silk --u-rel-areal-density 2 --db lab.db", 2, "", "--u-rel-areal-density");

@@ -46,10 +46,13 @@ static void the_knit_agrees_with_itself(void **state) {
 static void the_knit_is_a_cloth(void **state) {
   (void)state;
   if (cbt_absent(KNIT)) skip();
-  clit_expect("import fab " KNIT " --cloth Knit --db lab.db", 0, "law of bending", "");
+  clit_expect("import fab " KNIT " --cloth Knit --db lab.db", 0,
+              "24 tests of stretch with 9265 points, 9 of buckling", "");
   clit_expect("import fab " KNIT " --cloth Knit --db lab.db", 1, "", "would count twice");
   clit_run("fit stretch --cloth Knit --pretension-N-per-m 1 --db lab.db", 0);
   assert_non_null(strstr(clit_last.out, "0 deg, 8 tests"));
+  clit_run("fit bending --cloth Knit --db lab.db", 0);
+  assert_non_null(strstr(clit_last.out, "left out, 3: a buckled strip more than twice as long as another"));
   clit_expect("predict bending --cloth Knit --angle-deg 45 --db lab.db", 0, "2HB", "");
   clit_expect("db show Knit --db lab.db", 0, "BendRigidityWarp     warning: low-force", "");
   clit_run("db check --db lab.db", 0);
@@ -79,9 +82,10 @@ static void a_warning_widens(void **state) {
 /* A few readings make no law; what they are is stored. */
 static void few_readings_make_no_law(void **state) {
   (void)state;
-  clit_expect("import fab " SMALL " --cloth Few --db few.db", 0, "6 tests of stretch with 24 points, facts",
-              "");
+  clit_expect("import fab " SMALL " --cloth Few --db few.db", 0,
+              "6 tests of stretch with 24 points, 9 of buckling", "");
   clit_expect("import fab " SMALL " --cloth Few --db few.db", 1, "", "would count twice");
+  clit_expect("fit bending --cloth Few --db few.db", 3, "", "does not tell B");
 }
 
 static void refuses_what_is_no_file(void **state) {

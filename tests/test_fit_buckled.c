@@ -230,24 +230,6 @@ static void refuses_what_is_no_record(void **state) {
   assert_int_equal(f.outcome, FIT_BUCKLED_NOT_FOUND);
 }
 
-/* B of the law is that of the strips in their three directions, with their uncertainty. */
-static void law_goes_through_the_strips(void **state) {
-  (void)state;
-  const fit_buckled_direction of[] = {
-      {9e-6, 1e-6, 4e-4, 3e-5}, {5e-6, 5e-7, 2e-4, 2e-5}, {6e-6, 8e-7, 3e-4, 3e-5}};
-  static const double angle_deg[] = {0, 90, 45};
-  cb_bending_law law;
-  cb_bending_value v;
-  assert_ok(fit_buckled_law(of, 100, 300, 5, &law, err));
-  for (int i = 0; i < 3; i++) {
-    cb_bending_eval(&law, angle_deg[i] * CB_DEG, NAN, &v);
-    assert_near(v.B_Nm, of[i].B_Nm, 1e-18);
-    assert_near(v.u_B_Nm, of[i].u_B_Nm, 1e-12);
-    assert_near(v.width_N, of[i].width_N, 1e-15);
-  }
-  assert_near(fit_buckled_curvature(0.02, 0.002), 2 * sqrt(2) * CB_PI * sqrt(0.1) / 0.02, 1e-12);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elastica_by_integrals),       cmocka_unit_test(sides_are_alike_without_weight),
@@ -255,7 +237,6 @@ int main(void) {
       cmocka_unit_test(loop_is_the_friction),        cmocka_unit_test(nothing_found_is_nan),
       cmocka_unit_test(finds_what_was_made),         cmocka_unit_test(covers_the_truth),
       cmocka_unit_test(long_strip_tells_its_weight), cmocka_unit_test(refuses_what_is_no_record),
-      cmocka_unit_test(law_goes_through_the_strips),
   };
   cb_stats_begin();
   return cmocka_run_group_tests(tests, NULL, NULL);

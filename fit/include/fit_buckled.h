@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_bending_law.h"
 #include "cb_err.h"
 
 #define FIT_BUCKLED_MAX_CYCLES 8
@@ -60,29 +59,5 @@ CB_CHECKED cb_status fit_buckled(const fit_buckled_input *in, fit_buckled_result
  * The input's areal density is the start. The same errors. */
 CB_CHECKED cb_status fit_buckled_weight(const fit_buckled_input *in, double B_Nm, double onset_per_m,
                                         fit_buckled_result *out, cb_err *err);
-
-/* ---- strips of three directions make a law ---- */
-
-typedef struct fit_buckled_direction {
-  double B_Nm, u_B_Nm;
-  double width_N, u_width_N; /* 2HB */
-} fit_buckled_direction;
-
-typedef enum fit_buckled_axis {
-  FIT_BUCKLED_WARP,
-  FIT_BUCKLED_WEFT,
-  FIT_BUCKLED_BIAS,
-  FIT_BUCKLED_AXES
-} fit_buckled_axis;
-
-/* Returns the root mean square of the curvature over an elastic strip that was shortened by a small share of
- * its length [1/m]: 2 sqrt(2) pi sqrt(shortening / length) / length. */
-double fit_buckled_curvature(double length_m, double shortening_m);
-
-/* The orthotropic law through the three; B is the slope of the moment. 2HB is that of warp and weft. The
- * curvatures are the ends of what the strips had. Errors: those of cb_bending_law_check. */
-CB_CHECKED cb_status fit_buckled_law(const fit_buckled_direction of[FIT_BUCKLED_AXES],
-                                     double curvature_min_per_m, double curvature_max_per_m, double dof,
-                                     cb_bending_law *out, cb_err *err);
 
 #endif

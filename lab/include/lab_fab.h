@@ -1,5 +1,5 @@
 /* Raw data of a FAB (exch_fab.h): what they say of a cloth, and their way into the store. Every cycle of
- * stretch becomes a test, the buckled strips of 2 cm a law of bending. Mass and thickness are facts, the
+ * stretch becomes a test, and so does every buckled strip. Mass and thickness are facts, the
  * vendor's figures are kept. docs/method/fab.md is the page. Nothing here prints. SI units. */
 #ifndef LAB_FAB_H
 #define LAB_FAB_H
@@ -27,11 +27,15 @@ typedef struct lab_fab_loop {
   double measured_J, predicted_J, u_J; /* of the cycle that was left out; NAN: not four cycles */
 } lab_fab_loop;
 
+typedef struct lab_fab_mean {
+  double B_Nm, u_B_Nm, width_N, u_width_N; /* 2HB */
+} lab_fab_mean;
+
 typedef struct lab_fab_strip {
   fit_buckled_result up, down;          /* 2 cm */
   double en;                            /* of B, up against down, U = 2 u; NAN: not both */
   bool low_force;                       /* the vendor warned */
-  fit_buckled_direction mean;           /* with the low force in its uncertainties */
+  lab_fab_mean mean;                    /* with the low force in its uncertainties */
   double load;                          /* w g L^3 / B of the strip of 8 cm */
   fit_buckled_result hanging;           /* its areal density */
   lab_fab_loop loops[2][LAB_FAB_LOOPS]; /* 2 cm, 8 cm; the second cycle, the third */
@@ -41,9 +45,8 @@ typedef struct lab_fab {
   exch_fab raw; /* owned */
   char fingerprint[17];
   lab_fab_strip strips[EXCH_FAB_DIRECTIONS];
-  bool has_bending; /* all strips of 2 cm were fitted */
-  cb_bending_law bending;
   size_t tests, points; /* of stretch */
+  size_t buckled;       /* tests of buckling */
 } lab_fab;
 
 /* Reads a file and fits its strips (seconds). A strip that cannot be fitted is an outcome. The caller calls
