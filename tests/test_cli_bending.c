@@ -111,7 +111,7 @@ static void what_goes_wrong_is_told(void **state) {
   clit_put("kes.csv", "cloth,specimen,direction_deg,K_per_cm,M_gf_cm_per_cm\nSilk,1,0,0,0\nSilk,1,0,1,1\n");
   (void)snprintf(args, sizeof args, "import bending-moment --mapping '%s' kes.csv --db lab.db", kes_mapping);
   clit_expect(args, 0, "imported", "");
-  clit_expect("fit bending --cloth Silk --db lab.db", 1, "", "--test cantilever or bending-moment");
+  clit_expect("fit bending --cloth Silk --db lab.db", 1, "", "--test cantilever, bending-moment or buckling");
   clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 3, "",
               "does not cover curvatures");
 }

@@ -1,5 +1,5 @@
-/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c, fit_bending_buckled.c) -> directions and law
- * (fit_bending_law.c), forms over the direction (fit_bending_form.c), tests of assumptions
+/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c, fit_bending_buckled.c) ->
+ * directions and law (fit_bending_law.c), forms over the direction (fit_bending_form.c), tests of assumptions
  * (fit_bending_tests.c). */
 #ifndef FIT_BENDING_IMPL_H
 #define FIT_BENDING_IMPL_H
