@@ -7,6 +7,7 @@
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "cbtest.h"
+#include "fit_bending.h"
 #include "fit_buckled.h"
 #include "fit_buckled_strip.h"
 
@@ -217,6 +218,48 @@ static void long_strip_tells_its_weight(void **state) {
   assert_true(f.u_areal_density_kg_per_m2 < 0.1 * WEIGHT);
 }
 
+/* Tests of the store: a strip that bulges up has shortenings below zero. The law has the strips' mean. Cycles
+ * are found by the turns, to a reading, so the zero does not drift here. What is too long or lacks a size is
+ * left out, with the reason. */
+static void tests_become_a_law(void **state) {
+  (void)state;
+  cb_rng rng;
+  cb_rng_init(&rng, 5, 0);
+  fit_buckled_reading r[READINGS];
+  cb_test_point p[2][READINGS];
+  cb_material_test t[4];
+  fit_bending_input in[4];
+  fit_bending_defect why[4];
+  fit_bending_result out;
+  const fit_bending_options opt = fit_bending_options_default();
+  for (int up = 0; up < 2; up++) {
+    make_record(&rng, LENGTH, B, up, 0.01 * GRAM, 0.11, r);
+    for (int i = 0; i < READINGS; i++)
+      p[up][i] =
+          (cb_test_point){(up ? -1 : 1) * (LENGTH - r[i].distance_m), r[i].force_N - 0.3 * r[i].cycle * GRAM};
+  }
+  for (int i = 0; i < 4; i++) {
+    t[i] = (cb_material_test){.kind = CB_TEST_BUCKLING,
+                              .specimen = "a",
+                              .repeat = i + 1,
+                              .layers = 1,
+                              .length_m = i == 2 ? 4 * LENGTH : LENGTH,
+                              .width_m = i == 3 ? 0 : WIDTH,
+                              .areal_density_kg_per_m2 = WEIGHT};
+    in[i] = (fit_bending_input){&t[i], p[i % 2], READINGS};
+  }
+  assert_ok(fit_bending(in, 4, &opt, &out, why, err));
+  assert_int_equal(out.outcome, FIT_BENDING_OK);
+  assert_true(!why[0] && !why[1] && why[2] == FIT_BENDING_LONG && why[3] == FIT_BENDING_NO_SIZE);
+  assert_near(out.directions[0].B_Nm / B, 1, 0.03);
+  assert_near(out.directions[0].width_N / (2 * FRICTION), 1, 0.03);
+  assert_int_equal(out.law.B_is, CB_BENDING_SLOPE);
+  assert_near(out.law.curvature_min_per_m, 2 * sqrt(2) * CB_PI * sqrt(0.07) / LENGTH, 1e-6);
+  t[1].kind = CB_TEST_CANTILEVER;
+  assert_fails(CB_E_RANGE, "buckling and cantilever tests together",
+               fit_bending(in, 2, &opt, &out, why, err));
+}
+
 static void refuses_what_is_no_record(void **state) {
   (void)state;
   fit_buckled_reading r[2] = {{0.02, 1, 0}, {0.03, 1, 0}};
@@ -237,6 +280,7 @@ int main(void) {
       cmocka_unit_test(loop_is_the_friction),        cmocka_unit_test(nothing_found_is_nan),
       cmocka_unit_test(finds_what_was_made),         cmocka_unit_test(covers_the_truth),
       cmocka_unit_test(long_strip_tells_its_weight), cmocka_unit_test(refuses_what_is_no_record),
+      cmocka_unit_test(tests_become_a_law),
   };
   cb_stats_begin();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,9 +106,9 @@ typedef struct fit_bending_result {
 
 /* Fits the law of n tests, all of one kind. why receives one reason per test and may be NULL. A test that is
  * not used is no error. The same input gives the same bits.
- * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, or real (measured, imported) mixed with
- * virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG: a test of another kind.
- * CB_E_NOMEM. */
+ * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, a shortening that its strip cannot have, or
+ * real (measured, imported) mixed with virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG:
+ * a test of another kind. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt,
                                  fit_bending_result *out, fit_bending_defect *why, cb_err *err);
 
