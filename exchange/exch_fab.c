@@ -39,7 +39,7 @@ static cb_status read_scaled(const exch_at *at, const char *key, double min, dou
 
 /* distance, force, distance, force ... */
 static cb_status read_branch(const exch_at *at, int cycle, exch_fab_test *t, cb_err *err) {
-  CB_TRY(exch_json_list(at, 2, 2 * MAX_READINGS, err));
+  CB_TRY(exch_json_list(at, 2, (size_t)2 * MAX_READINGS, err));
   const size_t numbers = json_array_size(at->value), n = numbers / 2;
   if (numbers % 2)
     return cb_fail(err, CB_E_PARSE, "%s: %zu numbers: pairs of distance and force were wanted", at->where,
@@ -74,7 +74,7 @@ static cb_status read_test(const exch_at *direction, exch_fab_kind kind, exch_fa
   CB_TRY(read_scaled(&at, "length", 0.1, MAX_DISTANCE_CM, 1e-2, &t->length_m, err));
   CB_TRY(read_scaled(&at, "width", 0.1, MAX_DISTANCE_CM, 1e-2, &t->width_m, err));
   CB_TRY(exch_json_member(&at, "samplesTree", &tree, err));
-  CB_TRY(exch_json_list(&tree, 2, 2 * EXCH_FAB_MAX_CYCLES, err));
+  CB_TRY(exch_json_list(&tree, 2, (size_t)2 * EXCH_FAB_MAX_CYCLES, err));
   const size_t branches = json_array_size(tree.value);
   if (branches % 2)
     return cb_fail(err, CB_E_PARSE, "%s: %zu branches: two for every cycle were wanted", tree.where,

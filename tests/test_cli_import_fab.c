@@ -88,6 +88,21 @@ static void few_readings_make_no_law(void **state) {
   clit_expect("fit bending --cloth Few --db few.db", 3, "", "does not tell B");
 }
 
+/* Tables of another machine come by a mapping, as all tests do. */
+static void a_table_of_buckling_comes_in(void **state) {
+  (void)state;
+  clit_put("map.yaml",
+           "kind: buckling\nmethod: two clamps\nsource: here\ncolumns:\n  material: {value: Voile}\n"
+           "  direction: {value: 0, unit: deg}\n  shortening: {column: d, unit: mm}\n  force: {column: F, "
+           "unit: mN}\n"
+           "  width: {value: 40, unit: mm}\n  length: {value: 21, unit: mm}\n");
+  clit_put("strip.csv", "d,F\n1.5,-8\n2,-9\n3,-9.5\n2,-4\n");
+  clit_expect("import buckling --mapping map.yaml strip.csv --db voile.db", 0,
+              "1 buckling test with 4 points", "");
+  clit_run("fit bending --cloth Voile --db voile.db", 3);
+  assert_non_null(strstr(clit_last.err, "a buckled strip without length, width or areal density"));
+}
+
 static void refuses_what_is_no_file(void **state) {
   (void)state;
   clit_expect("import fab", 2, "", "an argument is missing");
@@ -103,6 +118,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(the_knit_is_a_cloth, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_warning_widens, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(few_readings_make_no_law, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_table_of_buckling_comes_in, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(refuses_what_is_no_file, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

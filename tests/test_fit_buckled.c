@@ -15,9 +15,8 @@
 #define B 8e-6
 #define ONSET 14.0
 
-/* Trapezoids over n pieces of a half wave are off by (pi / n)^2 / 12 in curvature; four times that is
- * allowed. */
-static const double mesh = CB_PI * CB_PI / (3.0 * FIT_BUCKLED_PIECES * FIT_BUCKLED_PIECES);
+/* What the header of the solver promises. */
+static const double mesh = CB_PI * CB_PI / (4.0 * FIT_BUCKLED_PIECES * FIT_BUCKLED_PIECES);
 
 static double force_of(fit_buckled_strip strip, double shortening) {
   fit_buckled_state state;

@@ -164,6 +164,7 @@ static double take_result(const job *j, const fit_nls_result *r, fit_buckled_res
  * where between them the onset lies and how surely, those of the logarithms what B and 2HB are there. */
 static void refine_onset(const fit_nls_result *r, double grown, fit_buckled_result *out) {
   const double bend = r[0].chi2 - 2 * r[1].chi2 + r[2].chi2;
+  if (!(bend > 0)) return;
   const double shift = (r[0].chi2 - r[2].chi2) / (2 * bend);
   const double u_shift = grown * r[1].residual_sd * sqrt(2 / bend);
   double slope[2], value[2];

@@ -8,11 +8,10 @@
  * slopes, is least at equilibrium. Its second derivatives are tridiagonal; the distance of the clamps is a
  * constraint whose multiplier is the tension. Newton's method solves both together. */
 
-enum { PIECES = FIT_BUCKLED_PIECES, MAX_NEWTON = 40, MAX_STEPS = 4000 };
+enum { PIECES = FIT_BUCKLED_PIECES, MAX_NEWTON = 40, MAX_HALVINGS = 7, MAX_STEPS = 4000 };
 #define STEP 0.02 /* largest step of the shortening, over the length */
 #define SMALLEST_STEP 1e-6
-#define SMALLEST_SHARE 0.01 /* of a step of Newton's */
-#define BALANCED 1e-9       /* of moments, over B / L */
+#define BALANCED 1e-9 /* of moments, over B / L */
 #define PIECE (0.5 / PIECES)
 
 /* What is left of the equilibrium, and the tangent there. */
@@ -113,10 +112,10 @@ static bool find_balance(const numbers *q, fit_buckled_state *x) {
     if (size < BALANCED) return true;
     const balance at = b;
     const fit_buckled_state from = *x;
-    for (double share = 1; share >= SMALLEST_SHARE; share *= 0.5) {
+    double share = 1;
+    for (int k = 0; k < MAX_HALVINGS && !(k > 0 && size_of(&b) < size); k++, share *= 0.5) {
       *x = step_newton(&at, &from, share);
       b = balance_of(q, x);
-      if (size_of(&b) < size) break;
     }
   }
   return false;
