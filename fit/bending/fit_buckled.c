@@ -51,9 +51,6 @@ static void play_record(const job *j, double ln_first, double ln_friction, doubl
 
 /* The derivatives over steps that are long against the kinks, at which sliders begin to slip: between kinks
  * they would jump. */
-#define NEAR 0.05   /* of a standard uncertainty: the last step of a fit */
-#define LONGEST 0.7 /* step of a logarithm */
-enum { MAX_STEPS = 25 };
 #define LONG_STEP 0.02
 
 static void fill_derivatives(const job *j, const double *b, double *jacobian) {
@@ -91,6 +88,10 @@ static void predict_tangent(const void *context, const double *b, double *predic
   }
   if (jacobian) memcpy(jacobian, t->jacobian, t->n * t->p * sizeof *jacobian);
 }
+
+#define NEAR 0.05   /* of a standard uncertainty: the last step of a fit */
+#define LONGEST 0.7 /* step of a logarithm */
+enum { MAX_STEPS = 25 };
 
 /* One step of Gauss and Newton from b, with the covariance there; *near: the step was small. */
 static cb_status step_fit(job *j, double *b, fit_nls_result *r, bool *near, cb_err *err) {
