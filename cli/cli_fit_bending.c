@@ -105,7 +105,9 @@ static int fit_and_store(const void *request_, cb_store *s) {
   if (st == CB_OK) return b.fit.outcome == FIT_BENDING_OK ? show_law(q, &b) : show_outcome(q, &b);
   int code = cli_fail("fit", st, &err);
   if (st == CB_E_RANGE)
-    cli_say("fit", "--test cantilever or bending-moment and --origin measured, imported or virtual choose");
+    cli_say(
+        "fit",
+        "--test cantilever, bending-moment or buckling and --origin measured, imported or virtual choose");
   return code;
 }
 
@@ -132,6 +134,7 @@ static bool find_test(const char *word, int *test) {
   *test = -1;
   if (word && strcmp(word, "cantilever") == 0) *test = CB_TEST_CANTILEVER;
   if (word && strcmp(word, "bending-moment") == 0) *test = CB_TEST_BENDING_MOMENT;
+  if (word && strcmp(word, "buckling") == 0) *test = CB_TEST_BUCKLING;
   return !word || *test >= 0;
 }
 
@@ -139,7 +142,7 @@ int cli_fit_bending(int argc, char **argv) {
   request q = {.lab.u_rel_areal_density = fit_bending_options_default().u_rel_areal_density};
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
-      {"test", CLI_TEXT, &q.test, "only cantilever or only bending-moment tests"},
+      {"test", CLI_TEXT, &q.test, "only cantilever, only bending-moment or only buckling tests"},
       {"areal-density-g-per-m2", CLI_NUMBER, &q.areal_density_g_per_m2,
        "for cantilevers whose table does not tell it", .min = 0.1, .max = 1e5},
       {"u-rel-areal-density", CLI_NUMBER, &q.lab.u_rel_areal_density,
@@ -158,7 +161,7 @@ int cli_fit_bending(int argc, char **argv) {
   q.lab.areal_density_kg_per_m2 = 1e-3 * q.areal_density_g_per_m2;
   if (!cli_fit_origin(q.origin, &q.lab.origin)) return CLI_USAGE;
   if (!find_test(q.test, &q.lab.test)) {
-    cli_say("fit", "--test = '%s': cantilever or bending-moment was wanted", q.test);
+    cli_say("fit", "--test = '%s': cantilever, bending-moment or buckling was wanted", q.test);
     return CLI_USAGE;
   }
   return cli_fit_run(q.db, show_stored, fit_and_store, &q);

@@ -27,7 +27,7 @@ int cli_import_test(const cli_import *q, cb_test_kind kind);
 /* Imports KES summary sheets: one row per cloth. */
 int cli_import_kes(const cli_import *q);
 
-/* Guesses the mapping of a table. This and the next three parse their own options; argv[0] is "import". */
+/* Guesses the mapping of a table. This and the next four parse their own options; argv[0] is "import". */
 int cli_import_guess(int argc, char **argv);
 
 /* Imports a material with its laws. */
@@ -38,5 +38,8 @@ int cli_import_elasticity(int argc, char **argv);
 
 /* Imports drapes from pictures and meshes. */
 int cli_import_drape(int argc, char **argv);
+
+/* Imports the raw data of a FAB. */
+int cli_import_fab(int argc, char **argv);
 
 #endif

@@ -12,7 +12,8 @@ cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err) {
 }
 
 static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...;\n"
+    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape|fab "
+    "...;\n"
     "  import [KIND] --guess FILE.csv [--out MAP.yaml] writes a mapping for a person to check\n"
     "  friction        runs of a cloth on a body\n"
     "  release         angles of release of a sled on a slope, to be compared with a static law\n"
@@ -24,19 +25,22 @@ static const char usage[] =
     "  bending-moment  moment against curvature\n"
     "  shear           shear force against shear angle\n"
     "  compression     thickness against pressure\n"
+    "  buckling        force of a buckled strip against the approach of its clamps\n"
     "  kes             summary figures of a KES-F sheet, a row for every cloth\n"
     "  material        a material with its laws, from a file of another laboratory or program\n"
     "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
-    "  drape           silhouettes and scans of draped cloth, no mapping";
+    "  drape           silhouettes and scans of draped cloth, no mapping\n"
+    "  fab             raw data of a FAB: stretched and buckled strips, no mapping";
 
 static int refuse_kind(const char *word) {
-  static const char *const kinds[] = {
-      "friction", "release",     "incline", "trace",      "permeability",   "stretch", "cantilever",
-      "shear",    "compression", "kes",     "elasticity", "bending-moment", "drape",   "material"};
+  static const char *const kinds[] = {"friction",     "release",  "incline",    "trace",
+                                      "permeability", "stretch",  "cantilever", "shear",
+                                      "compression",  "kes",      "elasticity", "bending-moment",
+                                      "drape",        "material", "fab",        "buckling"};
   const int meant = cb_nearest(word, kinds, sizeof kinds / sizeof kinds[0]);
   cli_say("import",
           "'%s':%s%s%s friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
-          "shear, compression, kes, material, elasticity or drape was wanted",
+          "shear, compression, buckling, kes, material, elasticity, drape or fab was wanted",
           word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? kinds[meant] : "", meant >= 0 ? "'?" : "");
   return CLI_USAGE;
 }
@@ -44,7 +48,8 @@ static int refuse_kind(const char *word) {
 int cmd_import(int argc, char **argv) {
   static const cli_kind own[] = {{"material", cli_import_material, ""},
                                  {"elasticity", cli_import_elasticity, ""},
-                                 {"drape", cli_import_drape, ""}};
+                                 {"drape", cli_import_drape, ""},
+                                 {"fab", cli_import_fab, ""}};
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--guess") == 0 || strncmp(argv[i], "--guess=", 8) == 0)
       return cli_import_guess(argc, argv);

@@ -155,6 +155,7 @@ static const cb_column columns[] = {
     {"sensitivity_unit_per_N", CB_COLUMN_NUMBER, -1e15, 1e15},
     {"shear_angle_rad", CB_COLUMN_NUMBER, -10, 10},
     {"shear_force_N_per_m", CB_COLUMN_NUMBER, -1e6, 1e6},
+    {"shortening_m", CB_COLUMN_NUMBER, -1e3, 1e3},
     {"side", CB_COLUMN_LINE, 0, 0},
     {"skew_s", CB_COLUMN_NUMBER, 0, 1e9},
     {"slope_N_per_unit", CB_COLUMN_NUMBER, -1e15, 1e15},

@@ -25,7 +25,8 @@ static void clear_gathered(gathered *g) {
 }
 
 static bool wants_test(const lab_bending_request *q, const cb_material_test *t) {
-  bool bends = t->kind == CB_TEST_CANTILEVER || t->kind == CB_TEST_BENDING_MOMENT;
+  bool bends =
+      t->kind == CB_TEST_CANTILEVER || t->kind == CB_TEST_BENDING_MOMENT || t->kind == CB_TEST_BUCKLING;
   return bends && (q->origin < 0 || (int)t->origin == q->origin) && (q->test < 0 || (int)t->kind == q->test);
 }
 
@@ -49,7 +50,7 @@ static cb_status gather_tests(const lab_bending_request *q, cb_store *s, const c
     char tests[64];
     (void)snprintf(tests, sizeof tests, "%s tests", q->test >= 0 ? cb_test_kind_names[q->test] : "bending");
     return lab_law_no_tests(s, q->origin, tests, q->cloth,
-                            "'clothbench import cantilever' or 'bending-moment'", err);
+                            "'clothbench import cantilever', 'bending-moment' or 'buckling'", err);
   }
   g->inputs = calloc(g->n, sizeof *g->inputs);
   g->why = calloc(g->n, sizeof *g->why);

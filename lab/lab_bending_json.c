@@ -188,7 +188,7 @@ static cb_status read_budget(const json_t *doc, fit_bending_result *r, cb_err *e
 static cb_status read_fit(const json_t *doc, lab_bending *b, cb_err *err) {
   static const lab_field fields[] = {
       LAB_KEY_TEXT(lab_bending, cloth, "cloth"),
-      LAB_KEY_CHOICE(lab_bending, test, "test", cb_test_kind_names, CB_TEST_BENDING_MOMENT),
+      LAB_KEY_CHOICE(lab_bending, test, "test", cb_test_kind_names, CB_TEST_BUCKLING),
       LAB_KEY_CHOICE(lab_bending, fit.origin, "origin", cb_origin_names, CB_SIMULATED),
       LAB_KEY(LAB_COUNT, lab_bending, fit.n_specimens, "specimens"),
       LAB_KEY_CHOICE(lab_bending, fit.direction_basis, "direction_basis", fit_basis_names, FIT_ASSUMED),

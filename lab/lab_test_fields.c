@@ -68,6 +68,13 @@ static const fit_table_field compression_fields[] = {COMMON,
                                                      {"thickness", CB_DIM_LENGTH, true, 1e-7, 1},
                                                      {"area", CB_DIM_AREA, false, 1e-8, 100}};
 
+enum { BUCKLING_LENGTH = LAB_TEST_N_COMMON + 3 }; /* the first three as those of a moment */
+static const fit_table_field buckling_fields[] = {COMMON,
+                                                  {"shortening", CB_DIM_LENGTH, true, -100, 100},
+                                                  {"force", CB_DIM_FORCE, true, -1e6, 1e6},
+                                                  {"width", CB_DIM_LENGTH, true, 1e-6, 100},
+                                                  {"length", CB_DIM_LENGTH, true, 1e-6, 100}};
+
 /* ---- a row as a point ---- */
 
 /* What is not given is 0 in the struct. */
@@ -224,6 +231,11 @@ static cb_test_point compression_point(const fit_table *t, const lab_test_axes *
                                    : p;
 }
 
+static void buckling_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+  bending_facts(t, a, test, row);
+  test->length_m = fact(t, BUCKLING_LENGTH, row);
+}
+
 #define FIELDS(list) list, sizeof list / sizeof list[0]
 const lab_test_reader lab_test_readers[] = {
     [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts,
@@ -234,4 +246,5 @@ const lab_test_reader lab_test_readers[] = {
     [CB_TEST_SHEAR] = {FIELDS(shear_fields), shear_axes, shear_facts, shear_point},
     [CB_TEST_COMPRESSION] = {FIELDS(compression_fields), compression_axes, compression_facts,
                              compression_point},
+    [CB_TEST_BUCKLING] = {FIELDS(buckling_fields), bending_axes, buckling_facts, plain_point},
 };

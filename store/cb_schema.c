@@ -425,31 +425,34 @@ static const char step_correction[] =
   "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, " \
   "width_m, areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, "  \
   "source, mapping_text, file_fingerprint, program_version, created_at"
+#define TEST_KINDS(kinds)                                                                                   \
+  "PRAGMA defer_foreign_keys = ON;"                                                                         \
+  "CREATE TABLE material_test_14 AS SELECT * FROM material_test;"                                           \
+  "DROP TABLE material_test;"                                                                               \
+  "CREATE TABLE material_test("                                                                             \
+  "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "           \
+  "material(id),"                                                                                           \
+  "  kind TEXT NOT NULL CHECK(kind IN "                                                                     \
+  "(" kinds                                                                                                 \
+  ")),"                                                                                                     \
+  "  method TEXT NOT NULL, specimen TEXT NOT NULL, direction_deg REAL, repeat INTEGER NOT NULL "            \
+  "CHECK(repeat >= 1),"                                                                                     \
+  "  layers INTEGER NOT NULL CHECK(layers >= 1), area_m2 REAL CHECK(area_m2 > 0), length_m REAL "           \
+  "CHECK(length_m > 0),"                                                                                    \
+  "  width_m REAL CHECK(width_m > 0), areal_density_kg_per_m2 REAL CHECK(areal_density_kg_per_m2 > 0), "    \
+  "temperature_degC REAL,"                                                                                  \
+  "  u_x_rel REAL NOT NULL CHECK(u_x_rel >= 0), u_y_rel REAL NOT NULL CHECK(u_y_rel >= 0),"                 \
+  "  x_digit REAL NOT NULL CHECK(x_digit >= 0), y_digit REAL NOT NULL CHECK(y_digit >= 0),"                 \
+  "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT " \
+  "NULL,"                                                                                                   \
+  "  mapping_text TEXT NOT NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, "           \
+  "created_at TEXT NOT NULL) STRICT;"                                                                       \
+  "INSERT INTO material_test(" TEST_COLUMNS ") SELECT " TEST_COLUMNS                                        \
+  " FROM material_test_14;"                                                                                 \
+  "DROP TABLE material_test_14;"                                                                            \
+  "CREATE INDEX material_test_by_material ON material_test(material_id, kind);" APPEND_ONLY("material_test")
 static const char step_figures[] =
-    "PRAGMA defer_foreign_keys = ON;"
-    "CREATE TABLE material_test_14 AS SELECT * FROM material_test;"
-    "DROP TABLE material_test;"
-    "CREATE TABLE material_test("
-    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
-    "material(id),"
-    "  kind TEXT NOT NULL CHECK(kind IN "
-    "('permeability','stretch','cantilever','bending-moment','shear','compression')),"
-    "  method TEXT NOT NULL, specimen TEXT NOT NULL, direction_deg REAL, repeat INTEGER NOT NULL "
-    "CHECK(repeat >= 1),"
-    "  layers INTEGER NOT NULL CHECK(layers >= 1), area_m2 REAL CHECK(area_m2 > 0), length_m REAL "
-    "CHECK(length_m > 0),"
-    "  width_m REAL CHECK(width_m > 0), areal_density_kg_per_m2 REAL CHECK(areal_density_kg_per_m2 > 0), "
-    "temperature_degC REAL,"
-    "  u_x_rel REAL NOT NULL CHECK(u_x_rel >= 0), u_y_rel REAL NOT NULL CHECK(u_y_rel >= 0),"
-    "  x_digit REAL NOT NULL CHECK(x_digit >= 0), y_digit REAL NOT NULL CHECK(y_digit >= 0),"
-    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
-    "NULL,"
-    "  mapping_text TEXT NOT NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, "
-    "created_at TEXT NOT NULL) STRICT;"
-    "INSERT INTO material_test(" TEST_COLUMNS ") SELECT " TEST_COLUMNS
-    " FROM material_test_14;"
-    "DROP TABLE material_test_14;"
-    "CREATE INDEX material_test_by_material ON material_test(material_id, kind);" APPEND_ONLY("material_test")
+    TEST_KINDS("'permeability','stretch','cantilever','bending-moment','shear','compression'")
         CURVE("shear_point", "shear_angle_rad", "shear_force_N_per_m")
             CURVE("compression_point", "pressure_Pa", "thickness_m")
     "CREATE TABLE material_figure("
@@ -598,6 +601,11 @@ static const char step_specimen[] =
     "  (SELECT count(*) FROM run r WHERE r.specimen_id = p.id) AS n_runs, p.note,"
     "  p.operator_name AS operator, p.created_at FROM specimen p;";
 
+/* Curves of buckled strips: one more kind of test. */
+static const char step_buckling[] =
+    TEST_KINDS("'permeability','stretch','cantilever','bending-moment','shear','compression','buckling'")
+        CURVE("buckling_point", "shortening_m", "force_N");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -616,6 +624,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_figures,
                                        step_names,
                                        step_views,
-                                       step_specimen};
+                                       step_specimen,
+                                       step_buckling};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x798e542ba70eeedd);
+const uint64_t cb_schema_hash = UINT64_C(0x099d52ad4e66e778);

@@ -24,6 +24,7 @@ static const struct curve {
     [CB_TEST_BENDING_MOMENT] = CURVE("bending_moment_point", "curvature_per_m", "moment_per_width_N"),
     [CB_TEST_SHEAR] = CURVE("shear_point", "shear_angle_rad", "shear_force_N_per_m"),
     [CB_TEST_COMPRESSION] = CURVE("compression_point", "pressure_Pa", "thickness_m"),
+    [CB_TEST_BUCKLING] = CURVE("buckling_point", "shortening_m", "force_N"),
 };
 
 /* ---- tests ---- */

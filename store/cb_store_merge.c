@@ -66,6 +66,7 @@ static const rule rules[] = {
     {.table = "bending_moment_point", .owner = "test_id", COUNTS(all)},
     {.table = "shear_point", .owner = "test_id", COUNTS(all)},
     {.table = "compression_point", .owner = "test_id", COUNTS(all)},
+    {.table = "buckling_point", .owner = "test_id", COUNTS(all)},
     {.table = "material_figure", .key = {"uuid"}, COUNTS(tests)},
     {.table = "drape_measurement", .key = {"uuid"}, COUNTS(tests)},
     {.table = "material_law",

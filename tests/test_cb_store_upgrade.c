@@ -106,10 +106,8 @@ static void seal_as_it_is(const char *path) {
   assert_int_equal(sqlite3_close(old.db), SQLITE_OK);
 }
 
-/* Tests from before shear and compression: all of them, with what refers to them; and the new kinds beside
- * them. */
-static void older_tests_stay_and_new_kinds_come(void **state) {
-  (void)state;
+/* Tests from before a step: all of them, with what refers to them; and the new kind beside them. */
+static void check_older_tests(const char *name, const char *step_says, cb_test_kind kind) {
   static const char rows[] =
       "INSERT INTO meta VALUES('role', 'lab');"
       "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual', NULL, NULL);"
@@ -122,7 +120,7 @@ static void older_tests_stay_and_new_kinds_come(void **state) {
   char path[400];
   cb_store *s;
   cb_material_test *list, t = {.material_id = 1,
-                               .kind = CB_TEST_SHEAR,
+                               .kind = kind,
                                .direction_deg = NAN,
                                .repeat = 1,
                                .layers = 1,
@@ -130,8 +128,8 @@ static void older_tests_stay_and_new_kinds_come(void **state) {
                                .origin = CB_VIRTUAL};
   cb_test_point *points;
   size_t n;
-  (void)cbt_path("tests.db", path);
-  make_schema_before(path, "'compression'", rows);
+  (void)cbt_path(name, path);
+  make_schema_before(path, step_says, rows);
   seal_as_it_is(path);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_tests(s, 1, CB_TEST_STRETCH, &list, &n, err));
@@ -146,6 +144,12 @@ static void older_tests_stay_and_new_kinds_come(void **state) {
   store_exec(path, "PRAGMA foreign_keys = ON; INSERT INTO validation_test VALUES(1, 99)", "FOREIGN KEY");
   assert_ok(cb_store_check(s, NULL, err));
   assert_ok(cb_store_close(s, err));
+}
+
+static void older_tests_stay_and_new_kinds_come(void **state) {
+  (void)state;
+  check_older_tests("figures.db", "'shear','compression')", CB_TEST_SHEAR);
+  check_older_tests("buckling.db", "'buckling'", CB_TEST_BUCKLING);
 }
 
 /* A run of the schema before specimens keeps its seal's content, and gets none. */

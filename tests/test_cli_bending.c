@@ -100,7 +100,7 @@ static void what_goes_wrong_is_told(void **state) {
   clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 1, "",
               "no bending-moment tests of 'Silk'");
   clit_expect("fit bending --cloth Silk --test drape --db lab.db", 2, "",
-              "cantilever or bending-moment was wanted");
+              "cantilever, bending-moment or buckling was wanted");
   clit_expect("fit bending --cloth Silk --origin lies --db lab.db", 2, "",
               "measured, imported, virtual or simulated was wanted");
   clit_expect("fit bending --cloth Silk --u-rel-areal-density 2 --db lab.db", 2, "", "--u-rel-areal-density");
@@ -111,7 +111,7 @@ static void what_goes_wrong_is_told(void **state) {
   clit_put("kes.csv", "cloth,specimen,direction_deg,K_per_cm,M_gf_cm_per_cm\nSilk,1,0,0,0\nSilk,1,0,1,1\n");
   (void)snprintf(args, sizeof args, "import bending-moment --mapping '%s' kes.csv --db lab.db", kes_mapping);
   clit_expect(args, 0, "imported", "");
-  clit_expect("fit bending --cloth Silk --db lab.db", 1, "", "--test cantilever or bending-moment");
+  clit_expect("fit bending --cloth Silk --db lab.db", 1, "", "--test cantilever, bending-moment or buckling");
   clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 3, "",
               "does not cover curvatures");
 }

@@ -1,4 +1,5 @@
-/* Tests of one material - air permeability, stretch, bending, shear, compression - and the material's laws.
+/* Tests of one material - air permeability, stretch, bending, buckling, shear, compression - and the
+ * material's laws.
  *
  * A test is one specimen, tested once: a curve of points in the order of measurement. A stretch curve goes up
  * and comes back. Points are raw: slack, pre-tension and branches are still there, and the fit removes them.
@@ -17,10 +18,13 @@ typedef enum cb_test_kind {
   CB_TEST_CANTILEVER,     /* x: overhang [m], y: angle of the chord edge-tip below the horizontal [rad] */
   CB_TEST_BENDING_MOMENT, /* x: curvature [1/m], y: moment per width [N m / m = N] */
   CB_TEST_SHEAR,          /* x: shear angle [rad], y: shear force per width [N/m]; both below 0 to one side */
-  CB_TEST_COMPRESSION     /* x: pressure [Pa], y: thickness [m] */
+  CB_TEST_COMPRESSION,    /* x: pressure [Pa], y: thickness [m] */
+  /* x: by how much the clamps are nearer than the strip is long [m], above 0: it bulges down, below: up; y:
+   * force on a clamp along their motion [N], above 0: the strip pulls */
+  CB_TEST_BUCKLING
 } cb_test_kind;
 extern const char *const cb_test_kind_names[]; /* "permeability", "stretch", "cantilever", "bending-moment",
-                                                  "shear", "compression", NULL */
+                                                  "shear", "compression", "buckling", NULL */
 
 typedef struct cb_test_point {
   double x, y;
@@ -39,8 +43,8 @@ typedef struct cb_material_test {
   int repeat;           /* from 1 */
   int layers;           /* of cloth, from 1 */
   double area_m2;       /* permeability: free area of the test head */
-  double length_m;      /* stretch: gauge length without load */
-  double width_m;       /* stretch, bending: of the specimen */
+  double length_m;      /* stretch: gauge length without load; buckling: between the clamps */
+  double width_m;       /* stretch, bending, buckling: of the specimen */
   double areal_density_kg_per_m2;
   double temperature_degC;
   double u_x_rel, u_y_rel; /* relative standard uncertainty that all points share: calibration */

@@ -17,7 +17,10 @@ const char *const fit_bending_defect_text[] = {
     "no chord angle above 0 and up to 89.9 degrees",
     "the moment does not grow with the curvature",
     "its direction is not known, that of others is",
-    "more than 1000 overhangs",
+    "more than 1000 points",
+    "a buckled strip without length, width or areal density",
+    "a buckled strip more than twice as long as another: its weight makes the force",
+    "the force of a buckled strip that does not tell B",
 };
 
 fit_bending_options fit_bending_options_default(void) {
@@ -28,6 +31,8 @@ void fit_bending_method(cb_test_kind kind, const fit_bending_options *opt, char 
   if (kind == CB_TEST_CANTILEVER)
     (void)snprintf(out, 160, "bending/1 elastica density=%g,%g angle=%g", opt->areal_density_kg_per_m2,
                    opt->u_rel_areal_density, opt->angle_half_width_rad);
+  else if (kind == CB_TEST_BUCKLING)
+    (void)snprintf(out, 160, "bending/1 buckled strips, heavy elastica with friction");
   else
     (void)snprintf(out, 160, "bending/1 slope=%g..%g width=%g", FIT_BENDING_KES_FROM_PER_M,
                    FIT_BENDING_KES_TO_PER_M, FIT_BENDING_KES_WIDTH_PER_M);
@@ -60,23 +65,36 @@ static cb_status check_inputs(const fit_bending_input *in, size_t n, cb_origin *
   if (n > 0) *origin = in[0].test->origin;
   for (size_t i = 0; i < n; i++) {
     const cb_material_test *t = in[i].test;
-    if (t->kind != CB_TEST_CANTILEVER && t->kind != CB_TEST_BENDING_MOMENT)
+    if (t->kind != CB_TEST_CANTILEVER && t->kind != CB_TEST_BENDING_MOMENT && t->kind != CB_TEST_BUCKLING)
       return cb_fail(err, CB_E_ARG, "test %lld is no test of bending", (long long)t->id);
     if (t->kind != in[0].test->kind)
       return cb_fail(err, CB_E_RANGE,
-                     "cantilever and bending-moment tests together: they load the cloth differently, one "
-                     "kind was wanted");
+                     "%s and %s tests together: they load the cloth differently, one "
+                     "kind was wanted",
+                     cb_test_kind_names[in[0].test->kind], cb_test_kind_names[t->kind]);
     cb_status st = cb_origin_join(origin, t->origin, err);
     if (st != CB_OK) return cb_fail_in(err, st, "bending test %zu", i + 1);
   }
   return CB_OK;
 }
 
+/* A strip's weight grows with the cube of its length against its bending. */
+static bool is_long(const fit_bending_job *j, size_t number) {
+  double shortest = INFINITY;
+  if (j->in[number].test->kind != CB_TEST_BUCKLING) return false;
+  for (size_t i = 0; i < j->n; i++)
+    if (j->in[i].test->length_m > 0) shortest = fmin(shortest, j->in[i].test->length_m);
+  return j->in[number].test->length_m > 2 * shortest;
+}
+
 static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *out,
                           cb_err *err) {
   bool directed = false;
   for (size_t i = 0; i < j->n; i++) {
-    CB_TRY(fit_bending_read(&j->in[i], i, opt, &j->readings[i], &j->samples, err));
+    if (is_long(j, i))
+      j->readings[i] = (fit_bending_reading){.defect = FIT_BENDING_LONG};
+    else
+      CB_TRY(fit_bending_read(&j->in[i], i, opt, &j->readings[i], &j->samples, err));
     directed = directed || (!j->readings[i].defect && isfinite(j->in[i].test->direction_deg));
   }
   for (size_t i = 0; i < j->n; i++) {

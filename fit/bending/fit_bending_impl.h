@@ -1,5 +1,5 @@
-/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c) -> directions and law
- * (fit_bending_law.c), forms over the direction (fit_bending_form.c), tests of assumptions
+/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c, fit_bending_buckled.c) ->
+ * directions and law (fit_bending_law.c), forms over the direction (fit_bending_form.c), tests of assumptions
  * (fit_bending_tests.c). */
 #ifndef FIT_BENDING_IMPL_H
 #define FIT_BENDING_IMPL_H
@@ -43,6 +43,14 @@ typedef struct fit_bending_samples {
   fit_bending_sample *list; /* owned */
   size_t n, cap;
 } fit_bending_samples;
+
+/* Appends one sample. */
+CB_CHECKED cb_status fit_bending_push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err);
+
+/* As fit_bending_read, of a buckled strip whose points are finite. */
+CB_CHECKED cb_status fit_bending_read_buckled(const fit_bending_input *in, size_t number,
+                                              const fit_bending_options *opt, fit_bending_reading *out,
+                                              fit_bending_samples *samples, cb_err *err);
 
 /* Appends the test's samples under its number. */
 CB_CHECKED cb_status fit_bending_read(const fit_bending_input *in, size_t number,

@@ -78,6 +78,7 @@ static void set_curvatures(const fit_bending_job *j, cb_bending_law *law) {
     law->curvature_max_per_m = FIT_BENDING_KES_TO_PER_M;
     return;
   }
+  if (j->in[0].test->kind == CB_TEST_BUCKLING) law->B_is = CB_BENDING_SLOPE;
   for (size_t i = 0; i < j->samples.n; i++) {
     double K = j->samples.list[i].curvature_per_m;
     if (j->owner[j->samples.list[i].test] == SIZE_MAX) continue;
@@ -171,7 +172,8 @@ static void add_entry(fit_bending_result *r, const char *name, char type, double
 static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, const fit_bending_options *opt,
                        fit_bending_result *r) {
   double x = 0, y = 0, used = 0, own = 0;
-  bool cantilever = j->in[0].test->kind == CB_TEST_CANTILEVER;
+  const cb_test_kind kind = j->in[0].test->kind;
+  const bool cantilever = kind == CB_TEST_CANTILEVER, buckled = kind == CB_TEST_BUCKLING;
   for (size_t i = 0; i < j->n; i++) {
     if (j->owner[i] == SIZE_MAX) continue;
     const fit_bending_reading *q = &j->readings[i];
@@ -181,8 +183,8 @@ static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, cons
   }
   for (size_t k = 0; k < r->n_directions; k++) own += m[k].var_rel / (double)r->n_directions;
   add_entry(r, "specimens", 'A', sqrt(own), r->scatter_dof, false);
-  add_entry(r, cantilever ? "overhang" : "curvature", 'B', x / used, INFINITY, true);
-  add_entry(r, cantilever ? "chord angle" : "moment", 'B', y / used, INFINITY, true);
+  add_entry(r, cantilever ? "overhang" : buckled ? "shortening" : "curvature", 'B', x / used, INFINITY, true);
+  add_entry(r, cantilever ? "chord angle" : buckled ? "force" : "moment", 'B', y / used, INFINITY, true);
   if (cantilever) {
     add_entry(r, "areal density", 'B', opt->u_rel_areal_density, INFINITY, true);
     add_entry(r, "local gravity", 'B', FIT_BENDING_U_REL_GRAVITY, INFINITY, true);

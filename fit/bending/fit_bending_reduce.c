@@ -9,7 +9,7 @@
 #include "fit_elastica.h"
 #include "fit_elastica_chord.h"
 
-static cb_status push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
+cb_status fit_bending_push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {
     fit_bending_sample *grown = cb_array_grow(s->list, &s->cap, s->n + 1, sizeof *grown);
     if (!grown) return cb_no_memory(err, "%zu values of rigidity", s->n + 1);
@@ -43,9 +43,9 @@ static cb_status add_overhang(const fit_bending_input *in, size_t number, cb_tes
   side->peirce_Nm += weight / fit_elastica_peirce_load(chord);
   side->u_rel += u * u;
   r->angle_slope_per_rad += slope;
-  return push(samples,
-              (fit_bending_sample){number, p.y < 0, sqrt(e.square_curvature) / p.x, weight / e.load, p.x},
-              err);
+  return fit_bending_push(
+      samples, (fit_bending_sample){number, p.y < 0, sqrt(e.square_curvature) / p.x, weight / e.load, p.x},
+      err);
 }
 
 /* The angle's calibration, or the tolerance of an apparatus whose angle is fixed. */
@@ -119,12 +119,13 @@ static cb_status add_branch(const fit_bending_input *in, size_t number, fit_bran
   s->slope += p->slope;
   s->var_slope += p->u_slope * p->u_slope;
   if (fit_piece(in, b, sign_K, from, middle, p))
-    CB_TRY(push(samples,
-                (fit_bending_sample){number, side, 0.5 * (from + middle), p->slope, 0.5 * (from + middle)},
-                err));
+    CB_TRY(fit_bending_push(
+        samples, (fit_bending_sample){number, side, 0.5 * (from + middle), p->slope, 0.5 * (from + middle)},
+        err));
   if (fit_piece(in, b, sign_K, middle, to, p))
-    CB_TRY(push(samples,
-                (fit_bending_sample){number, side, 0.5 * (middle + to), p->slope, 0.5 * (middle + to)}, err));
+    CB_TRY(fit_bending_push(
+        samples, (fit_bending_sample){number, side, 0.5 * (middle + to), p->slope, 0.5 * (middle + to)},
+        err));
   return CB_OK;
 }
 
@@ -177,7 +178,9 @@ cb_status fit_bending_read(const fit_bending_input *in, size_t number, const fit
   CB_TRY(check_points(in, err));
   size_t before = samples->n;
   cb_status st = in->test->kind == CB_TEST_CANTILEVER ? read_cantilever(in, number, opt, out, samples, err)
-                                                      : read_moment(in, number, out, samples, err);
+                 : in->test->kind == CB_TEST_BUCKLING
+                     ? fit_bending_read_buckled(in, number, opt, out, samples, err)
+                     : read_moment(in, number, out, samples, err);
   if (out->defect) samples->n = before;
   return st;
 }

@@ -2,7 +2,8 @@
  *
  * Cantilevers: every overhang with its chord angle gives B by the heavy elastica (fit_elastica.h). Moment
  * over curvature (KES-FB2): B is the slope of the loading branches over |K| = 0.5 to 1.5 1/cm. 2HB is the
- * distance of loading and unloading at |K| = 1 1/cm. Both signs of K count.
+ * distance of loading and unloading at |K| = 1 1/cm. Both signs of K count. Buckled strips give B and 2HB by
+ * the heavy elastica with friction (fit_buckled.h).
  *
  * Specimens are averaged first. Their scatter is pooled over the directions. docs/method/bending.md derives
  * every formula and names the source of every constant. SI units. */
@@ -42,12 +43,15 @@ typedef enum fit_bending_defect {
   FIT_BENDING_NOT_POSITIVE,    /* the moment does not grow with the curvature */
   FIT_BENDING_NO_DIRECTION,    /* the test has no direction, while others have one */
   FIT_BENDING_TOO_MANY_POINTS, /* more than FIT_BENDING_MAX_POINTS */
+  FIT_BENDING_NO_SIZE,         /* a buckled strip without length, width or areal density */
+  FIT_BENDING_LONG,     /* a buckled strip more than twice as long as another: its weight makes the force */
+  FIT_BENDING_NOT_TOLD, /* the force of a buckled strip does not tell B (fit_buckled.h) */
   FIT_BENDING_DEFECTS
 } fit_bending_defect;
 extern const char *const fit_bending_defect_text[]; /* by fit_bending_defect */
 
 typedef struct fit_bending_input {
-  const cb_material_test *test; /* CB_TEST_CANTILEVER or CB_TEST_BENDING_MOMENT */
+  const cb_material_test *test; /* CB_TEST_CANTILEVER, CB_TEST_BENDING_MOMENT or CB_TEST_BUCKLING */
   const cb_test_point *points;  /* n of them; a chord angle below zero: the back of the cloth lay up */
   size_t n;
 } fit_bending_input;
@@ -102,9 +106,9 @@ typedef struct fit_bending_result {
 
 /* Fits the law of n tests, all of one kind. why receives one reason per test and may be NULL. A test that is
  * not used is no error. The same input gives the same bits.
- * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, or real (measured, imported) mixed with
- * virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG: a test of another kind.
- * CB_E_NOMEM. */
+ * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, a shortening that its strip cannot have, or
+ * real (measured, imported) mixed with virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG:
+ * a test of another kind. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt,
                                  fit_bending_result *out, fit_bending_defect *why, cb_err *err);
 

@@ -12,7 +12,7 @@
 typedef struct lab_bending_request {
   const char *cloth;
   int origin; /* a cb_origin, to use only its tests; or LAB_ANY_ORIGIN */
-  int test;   /* CB_TEST_CANTILEVER or CB_TEST_BENDING_MOMENT, to use only these; -1: both */
+  int test;   /* CB_TEST_CANTILEVER, CB_TEST_BENDING_MOMENT or CB_TEST_BUCKLING, to use only these; -1: all */
   double areal_density_kg_per_m2; /* for cantilevers whose table lacks it; 0: that of the cloth */
   double u_rel_areal_density;     /* relative standard uncertainty of areal_density_kg_per_m2 */
 } lab_bending_request;
