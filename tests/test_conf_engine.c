@@ -5,8 +5,8 @@
 #include "cb_time.h"
 #include "conf_engine_impl.h"
 
-static conf_finding play(const char *engine, conf_kind kind, double level, double edge_m) {
-  const exch_cloth s = poplin();
+static conf_finding play_cloth(const char *engine, const exch_cloth s, conf_kind kind, double level,
+                               double edge_m) {
   conf_engine e;
   conf_case c;
   assert_ok(conf_engine_init(engine, &e, err));
@@ -18,6 +18,10 @@ static conf_finding play(const char *engine, conf_kind kind, double level, doubl
   free(x);
   conf_case_clear(&c);
   return f;
+}
+
+static conf_finding play(const char *engine, conf_kind kind, double level, double edge_m) {
+  return play_cloth(engine, poplin(), kind, level, edge_m);
 }
 
 /* ---- this program ---- */
@@ -58,6 +62,21 @@ static void motion_is_that_of_a_body(void **state) {
   assert_near(f.found / f.wanted, 1, 1e-3);
   f = play("clothbench", CONF_SLOPE, 0.95, 0.025);
   assert_near(f.found, 0, 1e-9);
+}
+
+/* Cloths that crept in steps of second order, by 140 and 900 um/s. */
+static void cloth_rests_below_its_friction(void **state) {
+  (void)state;
+  exch_cloth limp = poplin();
+  limp.areal_density_kg_per_m2.value = 0.3, limp.friction.value = 0.8;
+  limp.stretch_warp_N_per_m.value = limp.stretch_weft_N_per_m.value = 150, limp.shear_N_per_m.value = 50;
+  limp.bending_warp_N_m.value = limp.bending_weft_N_m.value = 7e-6;
+  assert_near(play_cloth("clothbench", limp, CONF_SLOPE, 0.8, 0.01).found, 0, 1e-9);
+  exch_cloth light = poplin();
+  light.areal_density_kg_per_m2.value = 0.187, light.friction.value = 0.3;
+  light.stretch_weft_N_per_m.value = 1000;
+  light.bending_warp_N_m.value = light.bending_weft_N_m.value = 5e-6;
+  assert_near(play_cloth("clothbench", light, CONF_SLOPE, 0.95, 0.01).found, 0, 1e-9);
 }
 
 /* ---- a command ---- */
@@ -134,6 +153,7 @@ int main(void) {
       cmocka_unit_test(a_strip_has_the_stiffness_of_its_law),
       cmocka_unit_test(shear_is_that_of_the_law),
       cmocka_unit_test(motion_is_that_of_a_body),
+      cmocka_unit_test(cloth_rests_below_its_friction),
       cmocka_unit_test(a_command_plays_an_experiment),
       cmocka_unit_test(what_a_command_does_wrong_is_told),
   };
