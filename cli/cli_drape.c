@@ -159,7 +159,7 @@ void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {
   if (s->each) printf(" (%.1f s)", s->seconds);
   printf("\n");
   print_measured(m);
-  if (!p->seal) print_remarks(p);
+  if (s->each) print_remarks(p); /* a sealed one has none */
 }
 
 /* ---- the drapes ---- */

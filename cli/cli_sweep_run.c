@@ -54,7 +54,7 @@ static int print_tally(const cli_sweep *q, const swp_home *home, const swp_tally
 
 int cli_sweep_run(const cli_sweep *q) {
   swp_home home = {""};
-  swp_tally tally;
+  swp_tally tally = {.failed = 0};
   cb_err err = {""};
   const cb_status st = play(q, &home, &tally, &err);
   const int code = st == CB_OK ? print_tally(q, &home, &tally) : cli_fail("sweep", st, &err);

@@ -110,6 +110,7 @@ static int judge_sealed(request *q, const char *sealed) {
   cb_status st = lab_seal_read(sealed, "slide", &seal, &err);
   q->seal = &seal;
   int code = st == CB_OK ? judge_and_tell(q) : cli_fail("validate", st, &err);
+  q->seal = NULL;
   lab_seal_clear(&seal);
   return code;
 }

@@ -109,7 +109,8 @@ cb_status conf_folder_read(const conf_case *c, const char *folder, double (*posi
     size_t n;
     (void)snprintf(path, sizeof path, "%s/out_%d.obj", folder, k);
     CB_TRY(cb_file_read(path, MOST_BYTES, &text, &n, err));
-    const cb_status st = conf_positions_read(text, path, c->n_vertices, position + k * c->n_vertices, err);
+    const cb_status st =
+        conf_positions_read(text, path, c->n_vertices, position + (size_t)k * (size_t)c->n_vertices, err);
     free(text);
     CB_TRY(st);
   }

@@ -71,21 +71,21 @@ static double shear(const conf_case *c, const exch_cloth *s, const double (*x)[3
 /* A fall of g t^2 / 2; slides: acceleration from three times, without what the landing did. */
 static double fall(const conf_case *c, const double (*x)[3]) {
   double end[3];
-  mean(c, x + (CONF_TIMES - 1) * c->n_vertices, end);
+  mean(c, x + (size_t)(CONF_TIMES - 1) * (size_t)c->n_vertices, end);
   return 2 * (c->vertex[0][2] - end[2]) / (c->time_s[CONF_TIMES - 1] * c->time_s[CONF_TIMES - 1]);
 }
 
 static void slope(const conf_case *c, const exch_cloth *s, const double (*x)[3], conf_finding *out) {
   double at[CONF_TIMES][3];
   const double step = c->time_s[1] - c->time_s[0], *g = c->gravity_m_per_s2;
-  for (int k = 0; k < CONF_TIMES; k++) mean(c, x + k * c->n_vertices, at[k]);
+  for (int k = 0; k < CONF_TIMES; k++) mean(c, x + (size_t)k * (size_t)c->n_vertices, at[k]);
   out->wanted = c->level < 1 ? 0 : s->friction.value;
   out->found = c->level < 1 ? (at[2][0] - at[1][0]) / step
                             : (g[0] - (at[2][0] - 2 * at[1][0] + at[0][0]) / (step * step)) / -g[2];
 }
 
 static double drift(const conf_case *c, const double (*x)[3]) {
-  const double(*a)[3] = x + (CONF_TIMES - 2) * c->n_vertices, (*b)[3] = a + c->n_vertices;
+  const double(*a)[3] = x + (size_t)(CONF_TIMES - 2) * (size_t)c->n_vertices, (*b)[3] = a + c->n_vertices;
   double most = 0;
   for (int i = 0; i < c->n_vertices; i++)
     most = fmax(most,
@@ -96,7 +96,7 @@ static double drift(const conf_case *c, const double (*x)[3]) {
 
 conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, bool hinges,
                              const double (*position)[3]) {
-  const double(*last)[3] = position + (CONF_TIMES - 1) * c->n_vertices;
+  const double(*last)[3] = position + (size_t)(CONF_TIMES - 1) * (size_t)c->n_vertices;
   conf_finding out = {.drift_m_per_s = drift(c, position)};
   switch (c->kind) {
     case CONF_CANTILEVER:

@@ -56,7 +56,8 @@ static cb_status settle(sim_cloth *cloth, const conf_case *c, double (*position)
     return cb_fail(err, CB_E_NUM, "%s at level %g: the cloth did not come to rest", conf_kind_names[c->kind],
                    c->level);
   for (int k = 0; k < CONF_TIMES; k++)
-    memcpy(position + k * c->n_vertices, sim_cloth_position(cloth), (size_t)c->n_vertices * sizeof *position);
+    memcpy(position + (size_t)k * (size_t)c->n_vertices, sim_cloth_position(cloth),
+           (size_t)c->n_vertices * sizeof *position);
   return CB_OK;
 }
 
@@ -67,7 +68,8 @@ static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3
     const double begin = k > 0 ? c->time_s[k - 1] : 0, span = c->time_s[k] - begin;
     const int n = (int)ceil(span / STEP_S);
     for (int i = 0; i < n; i++) CB_TRY(sim_cloth_step(cloth, span / n, NULL, err));
-    memcpy(position + k * c->n_vertices, sim_cloth_position(cloth), (size_t)c->n_vertices * sizeof *position);
+    memcpy(position + (size_t)k * (size_t)c->n_vertices, sim_cloth_position(cloth),
+           (size_t)c->n_vertices * sizeof *position);
   }
   return CB_OK;
 }

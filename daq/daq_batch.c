@@ -23,7 +23,7 @@ static cb_status read_entry(cb_ynode item, const char *key, daq_pair_side *out, 
   *out = (daq_pair_side){.name = ""};
   if (cb_yaml_scalar(item)) return read_text(item, key, out->name, err);
   const cb_ynode lot = cb_yaml_get(item, "lot"), specimen = cb_yaml_get(item, "specimen");
-  const size_t wanted = (size_t)(1 + (lot.doc ? 1 : 0) + (specimen.doc ? 1 : 0));
+  const size_t wanted = 1 + (size_t)(lot.doc ? 1 : 0) + (size_t)(specimen.doc ? 1 : 0);
   if (strcmp(key, "cloths") != 0 || !cb_yaml_get(item, "name").doc || cb_yaml_count(item) != wanted)
     return cb_yaml_fail(item, err, CB_E_PARSE,
                         strcmp(key, "cloths") == 0

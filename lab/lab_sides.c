@@ -74,7 +74,7 @@ cb_status lab_side_cells(const lab_side *sides, size_t n_sides, lab_compare_cell
   size_t most = 0;
   for (size_t k = 0; k < n_sides; k++) most += sides[k].n;
   *n = 0;
-  lab_compare_cell *list = *cells = calloc(most, sizeof *list);
+  lab_compare_cell *list = *cells = calloc(most + 1, sizeof *list);
   if (!list) return cb_no_memory(err, "%zu cells", most);
   for (size_t k = 0; k < n_sides; k++)
     for (size_t i = 0; i < sides[k].n; i++) {

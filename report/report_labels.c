@@ -26,7 +26,7 @@ typedef struct box {
 
 /* Black modules beside each other are one rectangle: seams between them would be grey. */
 static void add_row(report_text *t, const QRcode *code, int y) {
-  const unsigned char *row = code->data + y * code->width;
+  const unsigned char *row = code->data + (size_t)y * (size_t)code->width;
   for (int x = 0, n; x < code->width; x += n) {
     for (n = 1; x + n < code->width && (row[x + n] & 1) == (row[x] & 1); n++) continue;
     if (row[x] & 1) report_text_addf(t, "M%d %dh%dv1h-%dz", 4 + x, 4 + y, n, n);
@@ -119,8 +119,8 @@ static cb_status make_sheet(report_text *t, const cb_specimen *list, size_t n, i
       "fill=\"#fff\"/>\n",
       SHEET_W_MM, SHEET_H_MM, SHEET_W_MM, SHEET_H_MM);
   for (size_t i = 0; i < n; i++) {
-    const int at = (int)i;
-    CB_TRY(add_label(t, &list[i], (box){at % columns * w, at / columns * h, w, h}, err));
+    const int row = (int)i / columns, column = (int)i % columns;
+    CB_TRY(add_label(t, &list[i], (box){column * w, row * h, w, h}, err));
   }
   report_text_add(t, "</svg>\n");
   return report_text_check(t, err);

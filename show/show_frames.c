@@ -76,7 +76,7 @@ static const char *get_fields(const unsigned char *from, show_surface *s) {
   for (int c = 0; c < s->n_channels; c++) {
     memcpy(s->channel[c].name, from, SHOW_NAME_BYTES);
     memcpy(s->channel[c].unit, from + SHOW_NAME_BYTES, SHOW_NAME_BYTES);
-    from += 2 * SHOW_NAME_BYTES;
+    from += (size_t)2 * SHOW_NAME_BYTES;
     if (!get_f32(from, s->channel[c].value, nv)) return "has a channel that is not finite";
     from += 4 * nv;
   }

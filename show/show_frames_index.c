@@ -153,11 +153,11 @@ const char *show_get_head(const unsigned char *plain, size_t n, size_t *at, int 
   if (out->triangles_in > (uint32_t)frame) return "has its triangles in a later frame";
   const uint64_t own = out->triangles_in == (uint32_t)frame ? 12 * (uint64_t)out->n_triangles : 0,
                  all = own + 12 * (uint64_t)out->n_vertices +
-                       out->n_channels * (2 * SHOW_NAME_BYTES + 4 * (uint64_t)out->n_vertices);
+                       out->n_channels * ((uint64_t)2 * SHOW_NAME_BYTES + 4 * (uint64_t)out->n_vertices);
   if (all > n - *at - SHOW_SURFACE_HEAD) return "ends within a surface";
   for (uint32_t c = 0; c < out->n_channels; c++) {
-    const unsigned char *channel =
-        *body + own + 12 * (size_t)out->n_vertices + c * (2 * SHOW_NAME_BYTES + 4 * (size_t)out->n_vertices);
+    const unsigned char *channel = *body + own + 12 * (size_t)out->n_vertices +
+                                   c * ((size_t)2 * SHOW_NAME_BYTES + 4 * (size_t)out->n_vertices);
     if (!is_name(channel) || !is_name(channel + SHOW_NAME_BYTES)) return "has a channel without name or unit";
   }
   *at += SHOW_SURFACE_HEAD + (size_t)all;

@@ -64,7 +64,7 @@ cb_status show_parts_of(show_frames *f, show_part **out, int *n_parts, double **
   *n_parts = 0;
   *time_s = NULL;
   if (n == 0) return cb_fail(err, CB_E_RANGE, "the run has no frame to export");
-  *time_s = malloc((size_t)n * sizeof **time_s);
+  *time_s = calloc((size_t)n, sizeof **time_s);
   cb_status st = *time_s ? add_frames(f, &p, *time_s, err) : cb_no_memory(err, "%d frames", n);
   *out = p.part;
   *n_parts = p.n;

@@ -56,7 +56,7 @@ static cb_status note_values(show_pack_channel *c, const float *value, int n, cb
   for (int i = 0; i < n; i++) {
     if (c->skipped++ % c->stride != 0) continue;
     if (c->n_samples == SAMPLES) {
-      for (int k = 0; k < SAMPLES / 2; k++) c->sample[k] = c->sample[2 * k];
+      for (int k = 0; k < SAMPLES / 2; k++) c->sample[k] = c->sample[2 * (size_t)k];
       c->n_samples = SAMPLES / 2;
       c->stride *= 2;
       c->skipped = 1;
@@ -192,7 +192,7 @@ static cb_status put_channel(show_pack_channel *c, const show_surface *s, bool f
 static cb_status put_surface(show_pack_surface *p, const show_surface *s, cb_bytes *out, cb_err *err) {
   const bool fresh = !s->as_before || p->n_vertices != s->n_vertices || p->known == 0;
   const size_t n = (size_t)s->n_vertices, most = 12 * (size_t)s->n_triangles + 6 * n + 1;
-  uint16_t *q = malloc(3 * n * sizeof *q + 1);
+  uint16_t *q = calloc(3 * n + 1, sizeof *q);
   unsigned char *scratch = malloc(most), flags = fresh ? 3 : 1;
   cb_status st = q && scratch ? CB_OK : cb_no_memory(err, "view, %zu vertices", n);
   if (st == CB_OK) {

@@ -135,7 +135,7 @@ cb_status cb_sweep_hash(cb_sweep_file *f, char out[33], cb_err *err) {
   (void)XXH3_128bits_reset(h);
   const cb_status st = each_row(f, "SELECT * FROM sweep ORDER BY case_no", hash_row, h, err);
   XXH128_canonicalFromHash(&text, XXH3_128bits_digest(h));
-  for (int i = 0; i < 16; i++) (void)snprintf(out + 2 * i, 3, "%02x", text.digest[i]);
+  for (int i = 0; i < 16; i++) (void)snprintf(out + 2 * (size_t)i, 3, "%02x", text.digest[i]);
   XXH3_freeState(h);
   return st;
 }

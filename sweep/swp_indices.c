@@ -110,7 +110,7 @@ cb_status swp_indices(const swp_plan *p, const double *figure, swp_sensitivity *
     return cb_fail(err, CB_E_RANGE, "%s: its design has no indices: design: indices was wanted", p->name);
   const size_t n = (size_t)p->n_cases;
   int *row = malloc(n * sizeof *row), *pick = malloc(n * sizeof *pick);
-  double *sample = malloc(2 * SAMPLES * sizeof *sample);
+  double *sample = malloc((size_t)(2 * SAMPLES) * sizeof *sample);
   cb_status st = CB_OK;
   if (!row || !pick || !sample) {
     st = cb_no_memory(err, "%zu cases", n);
