@@ -130,9 +130,10 @@ static double inverse_mass(const sim_edge_limit_cloth *c, int i) {
 /* Moves a vertex by an impulse and a shift, but not into what it lies on. */
 static void move_end(const sim_edge_limit_cloth *c, int i, double impulse_Ns, double shift_kgm,
                      const double along[3], double dt_s) {
-  const double inverse = inverse_mass(c, i), out = c->support ? sim_dot(c->support[i], along) : 0;
+  const double inverse = inverse_mass(c, i), *support = c->support ? c->support[i] : NULL,
+               out = support ? sim_dot(support, along) : 0;
   double way[3] = {along[0], along[1], along[2]};
-  if (out * (impulse_Ns + shift_kgm) < 0) sim_add(way, -out, c->support[i]);
+  if (support && out * (impulse_Ns + shift_kgm) < 0) sim_add(way, -out, support);
   sim_add(c->v_m_per_s[i], inverse * impulse_Ns, way);
   sim_add(c->x_m[i], inverse * (dt_s * impulse_Ns + shift_kgm), way);
 }
