@@ -229,7 +229,7 @@ static cb_status cut_trunk(const sim_limit_seams *n, bool back, draft *d, cb_err
   put_on(&SIDE, n->side, g.side[3]);
   put_on(&ARMHOLE, n->armhole, g.side[3] + n->side);
   mirror(g.side[3], g.rows, false, g.side[2]);
-  vec2 *right = g.side[1] + n->shoulder + (size_t)2 * n->neck; /* from the neck outwards */
+  vec2 *right = g.side[1] + n->shoulder + (ptrdiff_t)2 * n->neck; /* from the neck outwards */
   for (int k = 0; k <= n->shoulder; k++) on_line(&SHOULDER, 1 - (double)k / n->shoulder, right[k]);
   mirror(right, n->shoulder, true, g.side[1]);
   for (int k = 0; k < 2 * n->neck; k++)
