@@ -190,8 +190,9 @@ static const val_drawn typed_axes[] = {VAL_DRAWN_BEND_WARP, VAL_DRAWN_BEND_WEFT,
 
 static cb_status read_scores(const char *text, double score[VAL_DRAWN_AXES], cb_err *err) {
   char copy[400], *rest = NULL;
-  size_t n = 0;
-  bool right = strlen(text) < sizeof copy;
+  size_t n = 0, commas = 0;
+  for (const char *s = text; *s; s++) commas += *s == ',';
+  bool right = strlen(text) < sizeof copy && commas == N_TYPED - 1; /* strtok_r passes over an empty place */
   (void)snprintf(copy, sizeof copy, "%s", text);
   for (char *s = strtok_r(copy, ",", &rest); s && right; s = strtok_r(NULL, ",", &rest), n++) {
     double v;

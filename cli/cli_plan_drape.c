@@ -9,8 +9,19 @@
 /* ---- the plan of a sweep ---- */
 
 static cb_status write_plan(const char *name, const char *db, const char *out, cb_err *err) {
-  const lab_drape_numbers none = {NAN, NAN, {NAN, NAN}, NAN, {NAN, NAN}, {NAN, NAN}, NAN,
-                                  NAN, NAN, NAN,        NAN, NAN,        NAN};
+  const lab_drape_numbers none = {.areal_density_kg_per_m2 = NAN,
+                                  .thickness_m = NAN,
+                                  .stretch_N_per_m = {NAN, NAN},
+                                  .shear_N_per_m = NAN,
+                                  .bend_Nm = {NAN, NAN},
+                                  .hysteresis_N = {NAN, NAN},
+                                  .bend_known_at_per_m = NAN,
+                                  .u_mass_rel = NAN,
+                                  .u_stretch_rel = NAN,
+                                  .u_shear_rel = NAN,
+                                  .u_bend_rel = NAN,
+                                  .u_hysteresis_rel = NAN,
+                                  .u_onset_rel = NAN};
   const lab_drape_plan plan = lab_drape_plan_default();
   lab_drape_cloth cloth;
   cb_store *s;

@@ -207,7 +207,7 @@ static int plan_any(planning *p) {
     cli_say("plan", "%s: --rig is required", q->frame);
     return CLI_USAGE;
   }
-  if ((q->frame != NULL) + (q->cloth != NULL) + (q->sweep != NULL) != 1) {
+  if ((q->frame != NULL) + (q->cloth != NULL) + (q->sweep != NULL) != 1 || (q->rig && !q->frame)) {
     cli_say("plan",
             "one of these was wanted: FRAME.yaml --rig RIG.yaml; --cloth NAME --out FILE; --sweep FOLDER");
     return CLI_USAGE;

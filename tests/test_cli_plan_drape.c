@@ -60,6 +60,7 @@ static void scores_are_standard_uncertainties(void **state) {
   assert_true(coefficient(args) < wanted - 0.01);
   clit_expect("predict drape --cloth " CLOTH " --scores 1,2", 2, "",
               "--scores 1,2: 7 numbers from -10 to 10");
+  clit_expect("predict drape --cloth " CLOTH " --scores 1,,2,3,4,5,6,7", 2, "", "7 numbers from -10 to 10");
   clit_expect("predict drape --cloth " CLOTH " --scores 1,2,3,4,5,6,11", 2, "", "7 numbers from -10 to 10");
   clit_expect("predict drape --cloth " CLOTH " --bend-known-at-per-m 50", 2, "",
               "belongs to --bend-warp-N-m");
@@ -135,6 +136,7 @@ static void one_of_three_is_wanted(void **state) {
   static const char wanted[] = "one of these was wanted: FRAME.yaml --rig RIG.yaml; --cloth NAME";
   clit_expect("plan", 2, "", wanted);
   clit_expect("plan --cloth A --sweep b", 2, "", wanted);
+  clit_expect("plan --sweep b --rig rig.yaml", 2, "", wanted);
   clit_expect("plan --cloth " CLOTH, 2, "", "--out FILE was wanted");
   clit_expect("plan --cloth Nothing --db '" CB_SOURCE_DIR "/materials.db' --out n.yaml", 1, "", "Nothing");
 }
