@@ -42,17 +42,22 @@ typedef struct outcome {
   double seconds, cpu_s;
 } outcome;
 
+static void lay(const options *o, int i, val_drape_result *out) {
+  val_drape e = twill(o->vertices);
+  e.seed = (uint64_t)i + 1;
+  LAB_TRY(val_drape_run(&e, out, NULL, err));
+}
+
+/* Not a parallel region with a condition: in a region of one thread libgomp makes new threads for every inner
+ * region. */
 static outcome drape(const options *o) {
   outcome r = {.each = calloc((size_t)o->seeds, sizeof *r.each)};
   if (!r.each) lab_die("out of memory");
   const double from = cb_now_monotonic_s(), cpu = processors_s();
   omp_set_max_active_levels(1);
-#pragma omp parallel for schedule(dynamic, 1) if (o->beside)
-  for (int i = 0; i < o->seeds; i++) {
-    val_drape e = twill(o->vertices);
-    e.seed = (uint64_t)i + 1;
-    LAB_TRY(val_drape_run(&e, &r.each[i], NULL, err));
-  }
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int i = 0; i < (o->beside ? o->seeds : 0); i++) lay(o, i, &r.each[i]);
+  for (int i = 0; i < (o->beside ? 0 : o->seeds); i++) lay(o, i, &r.each[i]);
   r.seconds = cb_now_monotonic_s() - from;
   r.cpu_s = processors_s() - cpu;
   return r;

@@ -7,6 +7,12 @@
 
 #include "cb_err.h"
 
+/* The matrix in single precision, and the work vectors of sim_blocks_polynomial.h. */
+typedef struct sim_blocks_light {
+  float (*block)[9], (*inverse)[9]; /* one more of each than is used, as in sim_blocks */
+  float (*left)[4], (*way[2])[4], (*sum)[4];
+} sim_blocks_light;
+
 typedef struct sim_blocks {
   int n;
   int *start, *column; /* n + 1 and start[n]; columns ascend in a row and include the diagonal */
@@ -15,6 +21,7 @@ typedef struct sim_blocks {
   double (*block)[9];
   double (*inverse)[9];                                  /* n: inverse diagonal blocks; 0 where held */
   double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum; /* work vectors; sums of chunks, added in order */
+  sim_blocks_light light;
 } sim_blocks;
 
 /* Makes the pattern: a row and a column meet where a clique of `size` vertices has both. Clique i is member[i

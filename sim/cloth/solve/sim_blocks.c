@@ -22,6 +22,12 @@ void sim_blocks_clear(sim_blocks *a) {
   free(a->p);
   free(a->q);
   free(a->chunk_sum);
+  free(a->light.block);
+  free(a->light.inverse);
+  free(a->light.left);
+  free(a->light.way[0]);
+  free(a->light.way[1]);
+  free(a->light.sum);
   *a = (sim_blocks){0};
 }
 
@@ -45,6 +51,16 @@ static size_t pairs_of(const int *member, int n_cliques, int size, int n, long l
   return kept;
 }
 
+static bool new_light(size_t rows, size_t blocks, sim_blocks_light *l) {
+  l->block = calloc(blocks + 1, sizeof *l->block);
+  l->inverse = calloc(rows + 1, sizeof *l->inverse);
+  l->left = calloc(rows, sizeof *l->left);
+  l->way[0] = calloc(rows, sizeof *l->way[0]);
+  l->way[1] = calloc(rows, sizeof *l->way[1]);
+  l->sum = calloc(rows, sizeof *l->sum);
+  return l->block && l->inverse && l->left && l->way[0] && l->way[1] && l->sum;
+}
+
 cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim_blocks *out, cb_err *err) {
   *out = (sim_blocks){.n = n};
   long long *pair = malloc((size_t)n_cliques * (size_t)(size * size) * sizeof *pair);
@@ -59,7 +75,7 @@ cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim
   out->q = calloc(rows, sizeof *out->q);
   out->chunk_sum = calloc((size_t)CHUNKS(n), sizeof *out->chunk_sum);
   bool ok = pair && out->start && out->column && out->block && out->inverse && out->r && out->z && out->p &&
-            out->q && out->chunk_sum;
+            out->q && out->chunk_sum && new_light(rows, kept, &out->light);
   for (size_t i = 0; ok && i < kept; i++) {
     out->start[pair[i] / n + 1]++;
     out->column[i] = (int)(pair[i] % n);

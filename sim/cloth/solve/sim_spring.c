@@ -24,7 +24,7 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
   ok = (out->joint = calloc(n, sizeof *out->joint)) && ok;
   ok = (out->opening = calloc(n, sizeof *out->opening)) && ok;
   ok = (out->answer = calloc(n, sizeof *out->answer)) && ok;
-  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) && ok;
+  ok = (out->added = calloc(nb, sizeof *out->added)) && ok;
   ok = (out->chunk_sum =
             calloc(2 * (size_t)(CB_CHUNKS(n_cloth) + CB_CHUNKS(n_body)), sizeof *out->chunk_sum)) &&
        ok;
@@ -35,9 +35,9 @@ cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out,
 }
 
 void sim_springs_clear(sim_springs *b) {
-  void *const arrays[] = {b->spring, b->joint, b->marked, b->right,   b->x,       b->best,
-                          b->r,      b->z,     b->p,      b->q,       b->inverse, b->apart,
-                          b->pull,   b->taken, b->way,    b->opening, b->answer,  b->chunk_sum,
+  void *const arrays[] = {b->spring, b->joint, b->marked, b->right,   b->x,      b->best,
+                          b->r,      b->z,     b->p,      b->q,       b->added,  b->apart,
+                          b->pull,   b->taken, b->way,    b->opening, b->answer, b->chunk_sum,
                           b->start,  b->who,   b->left,   b->push,    b->under};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_springs){0};

@@ -10,7 +10,7 @@
  * corners are pulled with -w_j F. s is the direction of sliding. In conjugate gradients (sim_pcg.h) the
  * body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if each
  * were alone, so a body that moves takes along the cloth that is tied to it. The remaining system has no k in
- * it, however stiff the springs are.
+ * it, however stiff the springs are. sim_blocks_polynomial.h solves it roughly.
  *
  * Friction is the part across. It is updated from solve to solve for the present slip.
  *
@@ -80,7 +80,7 @@ typedef struct sim_springs {
   /* Work arrays of a solve. */
   sim_spring_joint *joint;                                                                   /* n */
   double (*marked)[3], (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3]; /* n_body */
-  double (*inverse)[9];
+  double (*added)[9]; /* n_body: what the eliminated cloth adds to a vertex's block, summed by rows [kg] */
   double gamma_s, *chunk_sum;
   double (*apart)[3], (*pull)[3]; /* n: opening [m], and pull [N] */
   float (*push)[4];               /* n: a direction's pull, or what a residual hands on */

@@ -5,7 +5,7 @@
 
 #include "cb_threads.h"
 #include "sim_blocks.h"
-#include "sim_blocks_apply.h"
+#include "sim_blocks_polynomial.h"
 #include "sim_lanes.h"
 #include "sim_spring.h"
 #include "sim_vec.h"
@@ -101,12 +101,11 @@ void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_co
   eliminate_all(b, inverse, constraints, n_constraints);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
-    double block[9];
-    memcpy(block, b->body.matrix->block[sim_blocks_find(b->body.matrix, j, j)], sizeof block);
+    memset(b->added[j], 0, sizeof b->added[j]);
     for (int i = b->start[j]; i < b->start[j + 1]; i++)
-      for (int a = 0; a < 9; a++) block[a] += (double)b->who[i].weight * b->left[b->who[i].joint][a];
-    sim_blocks_invert(block, b->inverse[j]);
+      for (int a = 0; a < 9; a++) b->added[j][a] += (double)b->who[i].weight * b->left[b->who[i].joint][a];
   }
+  sim_blocks_polynomial_prepare(b->body.matrix, (const double(*)[9])b->added, b->body.held);
 }
 
 /* push = carry r */
@@ -121,17 +120,13 @@ CB_WIDE static void hand_on(sim_springs *b, int begin, int end, float (*r)[4]) {
   }
 }
 
-/* q = r + the push from the joints, z = q over the diagonal. Returns q.z. */
-CB_WIDE static double take_push(sim_springs *b, int begin, int end) {
-  double qz = 0;
+/* q = r + the push from the joints */
+CB_WIDE static void take_push(sim_springs *b, int begin, int end) {
   for (int j = begin; j < end; j++) {
     double push[3];
     gather_push(b, j, push);
     for (int a = 0; a < 3; a++) b->q[j][a] = b->r[j][a] + push[a];
-    for (size_t a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
-    qz += sim_dot(b->q[j], b->z[j]);
   }
-  return qz;
 }
 
 static double in_order(const sim_springs *b, int n) {
@@ -145,9 +140,8 @@ double sim_springs_give(sim_springs *b, float (*r)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++) hand_on(b, c * CB_CHUNK, end_of(c, b->n), r);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int c = 0; c < CB_CHUNKS(b->n_body); c++)
-    b->chunk_sum[c] = take_push(b, c * CB_CHUNK, end_of(c, b->n_body));
-  return in_order(b, b->n_body);
+  for (int c = 0; c < CB_CHUNKS(b->n_body); c++) take_push(b, c * CB_CHUNK, end_of(c, b->n_body));
+  return sim_blocks_polynomial(b->body.matrix, (const sim_vec3 *)b->q, b->z);
 }
 
 /* z += carry^T under */
