@@ -110,25 +110,39 @@ static cb_status check_seeds(const val_drape_many *e, cb_err *err) {
   return CB_OK;
 }
 
-/* Each seed in a thread of its own: the loops within then have one thread, and the same bits. */
+/* The outcome of seeds that failed: the first of them. */
+typedef struct failure {
+  int seed;
+  cb_status st;
+  cb_err err;
+} failure;
+
+static void run_one(const val_drape_many *e, int i, val_drape_result *out, val_drape_shape *first, bool *made,
+                    failure *f) {
+  if (cb_stop_wanted(e->stop)) return;
+  val_drape one = val_drape_drawn(e, i);
+  cb_err own = {""};
+  cb_status got = val_drape_run(&one, out, i == 0 ? first : NULL, &own);
+  *made = got == CB_OK;
+  if (got == CB_OK) return;
+#pragma omp critical
+  if (i < f->seed) *f = (failure){i, got, own};
+}
+
+/* Each seed in a thread of its own: the loops within then have one thread, and the same bits. A single seed
+ * has all threads. In a parallel region of one thread, the loops within would make new threads each time. */
 static cb_status run_all(const val_drape_many *e, val_drape_result *each, val_drape_shape *first, bool *made,
                          cb_err *err) {
-  int failed = e->seeds;
-  cb_status st = CB_OK;
+  failure f = {.seed = e->seeds};
+  if (e->seeds == 1) {
+    run_one(e, 0, each, first, made, &f);
+  } else {
 #pragma omp parallel for schedule(dynamic, 1)
-  for (int i = 0; i < e->seeds; i++) {
-    if (cb_stop_wanted(e->stop)) continue;
-    val_drape one = val_drape_drawn(e, i);
-    cb_err own = {""};
-    cb_status got = val_drape_run(&one, &each[i], i == 0 ? first : NULL, &own);
-    made[i] = got == CB_OK;
-    if (got == CB_OK) continue;
-#pragma omp critical
-    if (i < failed) failed = i, st = got, *err = own;
+    for (int i = 0; i < e->seeds; i++) run_one(e, i, &each[i], first, &made[i], &f);
   }
-  return st == CB_OK
-             ? CB_OK
-             : cb_fail_in(err, st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)failed);
+  if (f.st == CB_OK) return CB_OK;
+  *err = f.err;
+  return cb_fail_in(err, f.st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)f.seed);
 }
 
 /* Those that were made, closed up. */
