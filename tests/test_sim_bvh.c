@@ -45,6 +45,31 @@ static sim_mesh square(int cells) {
   return m;
 }
 
+/* Whether the boxes of two triangles overlap in the step. They are apart if they are apart along one axis, in
+ * the same order at the start and at the end. */
+static bool boxes_meet(const sim_bvh *tree, int a, int b) {
+  const sim_leaf *p = &tree->in_leaf[a / SIM_BVH_LEAF], *q = &tree->in_leaf[b / SIM_BVH_LEAF];
+  const int i = a % SIM_BVH_LEAF, j = b % SIM_BVH_LEAF;
+  for (int k = 0; k < 3; k++) {
+    const double shift = fabs((double)p->shift[k] - (double)q->shift[k]) / 2;
+    if ((double)p->lo[k][i] - (double)q->hi[k][j] > shift ||
+        (double)q->lo[k][j] - (double)p->hi[k][i] > shift)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the boxes of the ways overlap. */
+static bool ways_meet(const sim_bvh *tree, int a, int b) {
+  sim_box box[2];
+  for (int side = 0; side < 2; side++) {
+    const int *v = tree->triangle[side ? b : a];
+    box[side] = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
+    box[side] = sim_box_union(&box[side], &tree->vertex_box[v[2]]);
+  }
+  return sim_box_overlap(&box[0], &box[1]);
+}
+
 /* All pairs by boxes of the tree's own, and the boxes against the positions. */
 static void boxes(void **state) {
   (void)state;
@@ -60,19 +85,18 @@ static void boxes(void **state) {
   const int n = pairs(&tree, (const vec *)x, (const vec *)y);
   int all = 0;
   for (int a = 0; a < tree.n_slots; a++)
-    for (int b = 0; b < a; b++) {
-      const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
-      all += sim_box_overlap(&p, &q);
-    }
+    for (int b = 0; b < a; b++) all += boxes_meet(&tree, a, b);
   assert_int_equal(n, all);
   for (int s = 0; s < tree.n_slots; s++)
     for (int k = 0; k < 3 && tree.number[s] >= 0; k++) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        const double end = y[v][c] - tree.drift_m[c];
-        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], end) - 1e-6);
-        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], end) + 1e-6);
+        const sim_leaf *leaf = &tree.in_leaf[s / SIM_BVH_LEAF];
+        const double half = (double)leaf->shift[c] / 2, start = x[v][c] + half,
+                     end = y[v][c] - tree.drift_m[c] - half;
+        assert_true((double)leaf->lo[c][s % SIM_BVH_LEAF] <= fmin(start, end) - 1e-6);
+        assert_true((double)leaf->hi[c][s % SIM_BVH_LEAF] >= fmax(start, end) + 1e-6);
       }
     }
   free(x);
@@ -203,6 +227,22 @@ static void crumple(const sim_mesh *m, uint64_t seed, double most, vec *x, vec *
     }
 }
 
+/* Triangles whose moving boxes do not meet are further apart than the boxes' margins, throughout the step.
+ * Returns 1. */
+static int assert_apart(const int *a, const int *b, const vec *x, const vec *y) {
+  for (int t = 0; t <= 4; t++)
+    for (int i = 0; i < 3; i++) {
+      const int of_a[4] = {a[i], b[0], b[1], b[2]}, of_b[4] = {b[i], a[0], a[1], a[2]};
+      assert_true(distance(SIM_VERTEX_TRIANGLE, of_a, x, y, t / 4.0) > 2e-6);
+      assert_true(distance(SIM_VERTEX_TRIANGLE, of_b, x, y, t / 4.0) > 2e-6);
+      for (int j = 0; j < 3; j++) {
+        const int sides[4] = {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]};
+        assert_true(distance(SIM_EDGE_EDGE, sides, x, y, t / 4.0) > 2e-6);
+      }
+    }
+  return 1;
+}
+
 static void expect_distance_kept(const sim_mesh *mesh) {
   sim_mesh m = *mesh;
   sim_bvh tree;
@@ -210,7 +250,7 @@ static void expect_distance_kept(const sim_mesh *mesh) {
   vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
   visits v = {calloc((size_t)tree.n_slots * (size_t)tree.n_slots, sizeof(bool)), tree.n_slots};
   assert_true(x && y && v.seen);
-  int left_out = 0, sharing = 0;
+  int left_out = 0, sharing = 0, moved_along = 0;
   for (uint64_t seed = 1; seed <= 60; seed++) {
     memset(v.seen, 0, (size_t)v.n_slots * (size_t)v.n_slots * sizeof(bool));
     crumple(&m, seed, 0.02 * (double)(seed % 20), x, y);
@@ -218,15 +258,19 @@ static void expect_distance_kept(const sim_mesh *mesh) {
     for (int t = 0; t < tree.n_tasks; t++) sim_bvh_walk(&tree, t, see, &v);
     for (int a = 0; a < tree.n_slots; a++)
       for (int b = 0; b < a; b++) {
-        const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
-        if (v.seen[a * v.n_slots + b] || !sim_box_overlap(&p, &q)) continue;
+        if (v.seen[a * v.n_slots + b] || tree.number[a] < 0 || tree.number[b] < 0) continue;
         const int *c = tree.triangle[a];
+        if (!boxes_meet(&tree, a, b)) {
+          if (ways_meet(&tree, a, b))
+            moved_along += assert_apart(c, tree.triangle[b], (const vec *)x, (const vec *)y);
+          continue;
+        }
         left_out += assert_triangles_kept(&m, c, tree.triangle[b], (const vec *)x, (const vec *)y) > 0;
         sharing += has_corner(tree.triangle[b], c[0]) || has_corner(tree.triangle[b], c[1]) ||
                    has_corner(tree.triangle[b], c[2]);
       }
   }
-  assert_true(left_out > 1000 && sharing > 1000);
+  assert_true(left_out > 1000 && sharing > 1000 && moved_along > 100);
   free(v.seen);
   free(x);
   free(y);
@@ -288,6 +332,8 @@ static void expect_same_refit(const sim_mesh *m) {
   sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-4, NULL);
   assert_memory_equal(some.vertex_box, all.vertex_box, n * sizeof *all.vertex_box);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  assert_memory_equal(some.gradient, all.gradient,
+                      (size_t)(all.n_rows * all.n_leaves) * sizeof *all.gradient);
   int stirred = 0;
   for (int i = 0; i < all.n_nodes; i++) {
     assert_memory_equal(&some.node[i].box, &all.node[i].box, sizeof all.node[i].box);
@@ -298,6 +344,8 @@ static void expect_same_refit(const sim_mesh *m) {
   sim_bvh_refit(&some, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, moved); /* another reach: of all */
   sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, NULL);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  assert_memory_equal(some.gradient, all.gradient,
+                      (size_t)(all.n_rows * all.n_leaves) * sizeof *all.gradient);
   free(x);
   free(y);
   free(moved);

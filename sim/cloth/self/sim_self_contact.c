@@ -86,7 +86,7 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
 /* If few vertices moved since the last search, contacts among the others stay. */
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m,
                             const sim_self_contact **list, int *n, cb_err *err) {
-  const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
+  sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
   const bool any_kept = s->kept_reach_m == reach_m;
   const int n_moved = any_kept ? find_moved(s, position_m) : s->n_vertices;
   int met;
@@ -94,7 +94,8 @@ cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double r
   s->reach_m = reach_m;
   if (n_moved > 0) {
     s->kept_reach_m = 0;
-    CB_TRY(sim_self_find_all(s, &search, (double)n_moved < FEW * s->n_vertices ? s->moved : NULL, &met, err));
+    if ((double)n_moved < FEW * s->n_vertices) search.moved = s->moved;
+    CB_TRY(sim_self_find_all(s, &search, &met, err));
     sim_self_keep(s, position_m, reach_m);
   }
   *list = s->contact;

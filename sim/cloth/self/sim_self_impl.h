@@ -79,17 +79,26 @@ struct sim_self {
 };
 
 /* A search: for collisions nearer than collide_m on the way from start to end (0: none), and for pairs nearer
- * than reach_m at its end (0: none). */
+ * than reach_m at its end (0: none). moved: as in sim_bvh_refit; contacts of other vertices stay. */
 typedef struct sim_self_search {
   const sim_self *self;
   const double (*start)[3], (*end)[3];
   double collide_m, reach_m;
+  const bool *moved;
 } sim_self_search;
 
 /* Refits the trees and searches: collisions into self->find, near pairs into self->contact. *met: pairs that
- * touched at the start. moved: as in sim_bvh_refit; contacts of other vertices stay. Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved,
-                                       int *met, cb_err *err);
+ * touched at the start. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, int *met, cb_err *err);
+
+/* A search by one thread. */
+typedef struct sim_self_seeker {
+  const sim_self_search *search;
+  sim_self_bag *bag;
+} sim_self_seeker;
+
+/* Puts what two triangles (slots) meet with into the bag. A sim_bvh_pair; context: a sim_self_seeker. */
+void sim_self_seek(void *context, int slot_a, int slot_b);
 
 /* The four vertices of a couple. */
 void sim_self_vertices(const sim_self *self, const sim_self_couple *c, int vertex[4]);

@@ -134,10 +134,10 @@ static void mark_moved(sim_self *s) {
  * so contacts among the others stay valid. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
-  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m};
+  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m, moved};
   int met;
   s->kept_reach_m = 0;
-  CB_TRY(sim_self_find_all(s, &search, moved, &met, err));
+  CB_TRY(sim_self_find_all(s, &search, &met, err));
   if (!moved) r->report->met = met;
   if (s->n_finds == 0 && reach_m > 0) sim_self_keep(s, search.end, reach_m);
   r->report->rounds += s->n_finds > 0;

@@ -3,6 +3,7 @@
 #define SIM_BVH_IMPL_H
 
 #include <math.h>
+#include <stddef.h>
 
 #include "cb_threads.h"
 #include "sim_query.h"
@@ -34,11 +35,28 @@ void sim_bvh_sines(const sim_mesh *mesh, float *sine);
 CB_CHECKED cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex,
                                   cb_err *err);
 
+/* Refits what leaves have of their own: boxes and gradients. Leaves that did not move keep what the last
+ * refit found, unless `all`. */
+void sim_bvh_refit_leaves(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3],
+                          const bool *moved, bool all);
+
 /* Refits the gradients of a leaf whose mesh is described by sim_bvh_sewn. */
 void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start_m)[3], const double (*end_m)[3]);
 
+/* The margin of the flatness condition for a ball. */
+float sim_bvh_firmness(const sim_bvh *tree, const float middle[6], float radius);
+
+/* Calls `pair` for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
+void sim_bvh_leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context);
+
 /* Plans the tasks, at the end of a refit. */
 void sim_bvh_plan(sim_bvh *tree);
+
+/* The rows of a leaf's gradients. */
+enum { SIM_BVH_RADIUS, SIM_BVH_FIRM, SIM_BVH_MIDDLE };
+static inline float (*sim_bvh_rows(const sim_bvh *tree, int leaf))[SIM_BVH_LEAF] {
+  return tree->gradient + (ptrdiff_t)tree->n_rows * leaf;
+}
 
 static inline int sim_bvh_left_leaves(const sim_bvh_node *n) { return ((int)n->n_leaves + 1) / 2; }
 static inline int sim_bvh_right(const sim_bvh *tree, int node) {

@@ -1,0 +1,152 @@
+/* Pairs of triangles of two leaves: first their boxes, then whether they are neighbours that are bent little.
+ * A batch has two triangles of the first leaf against the four of the second, in eight lanes. */
+#include "sim_bvh_impl.h"
+
+typedef float batch_floats __attribute__((vector_size(32)));
+typedef int batch_ints __attribute__((vector_size(32)));
+typedef long long batch_halves __attribute__((vector_size(32)));
+typedef int loose_ints __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* Functions of a batch are inlined twice, each time with a constant for the batch. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Two of the first leaf's lanes, each four times. */
+#define FIRST(row, batch)                                                   \
+  ((batch) == 0 ? __builtin_shufflevector(row, row, 0, 0, 0, 0, 1, 1, 1, 1) \
+                : __builtin_shufflevector(row, row, 2, 2, 2, 2, 3, 3, 3, 3))
+/* The second leaf's lanes, twice. */
+#define SECOND(row) __builtin_shufflevector(row, row, 0, 1, 2, 3, 0, 1, 2, 3)
+
+/* Two leaves. What all batches need of the second one is laid out for them. */
+typedef struct leaf_pair {
+  const sim_bvh *tree;
+  const sim_leaf *a;
+  const float (*gradient_a)[SIM_BVH_LEAF], (*gradient_b)[SIM_BVH_LEAF];
+  batch_floats lo[3], hi[3]; /* of the second leaf, grown by how far the leaves move against each other */
+  ints corner_a[3];
+  batch_ints corner_b[3];
+} leaf_pair;
+
+/* The corners of a leaf's triangles, lane by lane. */
+INLINE void get_corners(const sim_bvh *tree, int leaf, ints corner[3]) {
+  const int *v = tree->triangle[(ptrdiff_t)SIM_BVH_LEAF * leaf];
+  const ints p = *(const loose_ints *)v, q = *(const loose_ints *)(v + 4), r = *(const loose_ints *)(v + 8);
+  const ints first = __builtin_shufflevector(p, q, 0, 3, 6, 6),
+             second = __builtin_shufflevector(p, q, 1, 4, 7, 7),
+             third = __builtin_shufflevector(p, q, 2, 5, 5, 5);
+  corner[0] = __builtin_shufflevector(first, r, 0, 1, 2, 5);
+  corner[1] = __builtin_shufflevector(second, r, 0, 1, 2, 6);
+  corner[2] = __builtin_shufflevector(third, r, 0, 1, 4, 7);
+}
+
+/* How far the leaves move against each other from the middle of the step to either end, along each axis, with
+ * room for the rounding of this sum. */
+INLINE void get_shifts(const sim_leaf *a, const sim_leaf *b, float shift[3]) {
+  for (int k = 0; k < 3; k++) shift[k] = fabsf(a->shift[k] - b->shift[k]) * (0.5F + 0x1p-20F);
+}
+
+INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, const float shift[3]) {
+  bool meet = true;
+  for (int k = 0; k < 3; k++)
+    meet = meet & (a->box.lo[k] <= b->box.hi[k] + shift[k]) & (b->box.lo[k] - shift[k] <= a->box.hi[k]);
+  return meet;
+}
+
+INLINE void look_at(const sim_bvh *tree, int a, int b, const float shift[3], leaf_pair *out) {
+  const sim_leaf *of = &tree->in_leaf[b];
+  ints corner[3];
+  out->tree = tree;
+  out->a = &tree->in_leaf[a];
+  out->gradient_a = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, a);
+  out->gradient_b = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, b);
+  get_corners(tree, a, out->corner_a);
+  get_corners(tree, b, corner);
+  for (int k = 0; k < 3; k++) {
+    const floats lo = floats_at(of->lo[k]) - shift[k], hi = floats_at(of->hi[k]) + shift[k];
+    out->lo[k] = SECOND(lo);
+    out->hi[k] = SECOND(hi);
+    out->corner_b[k] = SECOND(corner[k]);
+  }
+}
+
+/* The lanes that are set, as bits. */
+INLINE unsigned bits_of(const batch_ints *lanes) {
+  const batch_halves h = (batch_halves)(*lanes & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128});
+  const unsigned long long both = (unsigned long long)((h[0] | h[1]) | (h[2] | h[3]));
+  return (unsigned)(both | both >> 32) & 0xffU;
+}
+
+/* Which boxes overlap in the step. */
+INLINE void overlap(const leaf_pair *p, int batch, batch_ints *meet) {
+  *meet = (batch_ints){-1, -1, -1, -1, -1, -1, -1, -1};
+  for (int k = 0; k < 3; k++) {
+    const floats lo = floats_at(p->a->lo[k]), hi = floats_at(p->a->hi[k]);
+    *meet &= (FIRST(lo, batch) <= p->hi[k]) & (p->lo[k] <= FIRST(hi, batch));
+  }
+}
+
+/* How many corners two triangles share; and which part of the margin their gradients may differ by: the sine
+ * for a corner, 1 for a side, 0 where pairs are searched. Both ends of a side with a sharp fold have sine
+ * 0. */
+INLINE void share_corners(const leaf_pair *p, int batch, batch_ints *shared, batch_floats *part) {
+  const float *sine = p->tree->sine;
+  batch_ints factor = {0};
+  *shared = factor;
+  for (int k = 0; k < 3; k++) {
+    const batch_ints corner = FIRST(p->corner_a[k], batch);
+    const batch_ints has =
+        (p->corner_b[0] == corner) | (p->corner_b[1] == corner) | (p->corner_b[2] == corner);
+    const floats both = {sine[p->corner_a[k][2 * batch]], sine[p->corner_a[k][2 * batch + 1]]};
+    *shared -= has;
+    factor |= has & (batch_ints)FIRST(both, 0);
+  }
+  const batch_ints side = *shared > 1, one = (batch_ints)((batch_floats){0} + 1);
+  *part = (batch_floats)((side & (factor != 0) & one) | (~side & factor));
+}
+
+/* Which triangles share corners and are bent so little against each other that they can meet only there. */
+INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
+  const float(*a)[SIM_BVH_LEAF] = p->gradient_a, (*b)[SIM_BVH_LEAF] = p->gradient_b;
+  const floats firm_a = floats_at(a[SIM_BVH_FIRM]), firm_b = floats_at(b[SIM_BVH_FIRM]);
+  const floats radius_a = floats_at(a[SIM_BVH_RADIUS]), radius_b = floats_at(b[SIM_BVH_RADIUS]);
+  const batch_floats own = FIRST(firm_a, batch), other = SECOND(firm_b);
+  const batch_ints firmer = own > other;
+  const batch_floats firm = (batch_floats)((firmer & (batch_ints)own) | (~firmer & (batch_ints)other));
+  batch_floats part, square = {0};
+  batch_ints shared;
+  share_corners(p, batch, &shared, &part);
+  const batch_floats most = firm * part - FIRST(radius_a, batch) - SECOND(radius_b);
+  for (int k = SIM_BVH_MIDDLE; k < p->tree->n_rows; k++) {
+    const floats of_a = floats_at(a[k]), of_b = floats_at(b[k]);
+    const batch_floats d = SECOND(of_b) - FIRST(of_a, batch);
+    square += d * d;
+  }
+  *joint = (shared > 0) & (most > 0) & (square < most * most);
+}
+
+/* The pairs of a batch that may meet, as bits. */
+INLINE unsigned batch_pairs(const leaf_pair *p, int batch) {
+  batch_ints meet, joint;
+  overlap(p, batch, &meet);
+  if (bits_of(&meet) == 0) return 0;
+  find_joint(p, batch, &joint);
+  meet &= ~joint;
+  return bits_of(&meet);
+}
+
+/* Within a leaf: the pairs of which the second triangle comes after the first. */
+#define LATER 0x8ceU
+
+CB_WIDE void sim_bvh_leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+  float shift[3];
+  leaf_pair p;
+  get_shifts(&tree->in_leaf[a], &tree->in_leaf[b], shift);
+  if (!leaves_meet(&tree->in_leaf[a], &tree->in_leaf[b], shift)) return;
+  look_at(tree, a, b, shift, &p);
+  unsigned pairs = batch_pairs(&p, 0) | batch_pairs(&p, 1) << 8;
+  if (a == b) pairs &= LATER;
+  for (; pairs; pairs &= pairs - 1) {
+    const int i = __builtin_ctz(pairs);
+    pair(context, SIM_BVH_LEAF * a + i / SIM_BVH_LEAF, SIM_BVH_LEAF * b + i % SIM_BVH_LEAF);
+  }
+}
