@@ -43,8 +43,10 @@ static inline float highest(floats a) {
 /* The middle of a patch's ball: the mean over its own leaves, approximately if the last leaf is not full. */
 static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
   floats sum[6] = {{0}};
-  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
-    for (int k = 0; k < 6; k++) sum[k] += floats_at(sim_bvh_rows(tree, leaf)[SIM_BVH_MIDDLE + k]);
+  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++) {
+    const float(*row)[SIM_BVH_LEAF] = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, leaf);
+    for (int k = 0; k < 6; k++) sum[k] += floats_at(row[SIM_BVH_MIDDLE + k]);
+  }
   for (int k = 0; k < 6; k++)
     out[k] =
         ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);

@@ -66,17 +66,13 @@ static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void 
     sim_bvh_leaf_pairs(tree, m->leaf, n->leaf, pair, context);
     return;
   }
-  if (m->n_leaves >= n->n_leaves) {
-    const int child[2] = {a + 1, sim_bvh_right(tree, a)};
-    const sim_lane_box box = sim_box_lanes(&n->box);
-    for (int k = 0; k < 2; k++)
-      if (!is_idle_child(&box, n->stirred, &tree->node[child[k]])) between(tree, child[k], b, pair, context);
-  } else {
-    const int child[2] = {b + 1, sim_bvh_right(tree, b)};
-    const sim_lane_box box = sim_box_lanes(&m->box);
-    for (int k = 0; k < 2; k++)
-      if (!is_idle_child(&box, m->stirred, &tree->node[child[k]])) between(tree, a, child[k], pair, context);
-  }
+  const bool first = m->n_leaves >= n->n_leaves;
+  const sim_bvh_node *stays = first ? n : m;
+  const int child[2] = {(first ? a : b) + 1, sim_bvh_right(tree, first ? a : b)};
+  const sim_lane_box box = sim_box_lanes(&stays->box);
+  for (int k = 0; k < 2; k++)
+    if (!is_idle_child(&box, stays->stirred, &tree->node[child[k]]))
+      between(tree, first ? child[k] : a, first ? b : child[k], pair, context);
 }
 
 static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {

@@ -261,9 +261,16 @@ static inline sim_lane_box sim_lane_box_union(const sim_lane_box *a, const sim_l
   return out;
 }
 static inline bool sim_lane_box_overlap(const sim_lane_box *a, const sim_lane_box *b) {
-  int meet[4];
-  for (int k = 0; k < 4; k++) meet[k] = (a->lo[k] <= b->hi[k]) & (b->lo[k] <= a->hi[k]);
-  return meet[0] & meet[1] & meet[2];
+  typedef float lanes __attribute__((vector_size(16)));
+  typedef int ints __attribute__((vector_size(16)));
+  typedef long long halves __attribute__((vector_size(16)));
+  lanes lo[2], hi[2];
+  memcpy(&lo[0], a->lo, sizeof lo[0]);
+  memcpy(&hi[0], a->hi, sizeof hi[0]);
+  memcpy(&lo[1], b->lo, sizeof lo[1]);
+  memcpy(&hi[1], b->hi, sizeof hi[1]);
+  const halves apart = (halves)(((lo[0] > hi[1]) | (lo[1] > hi[0])) & (ints){-1, -1, -1, 0});
+  return (apart[0] | apart[1]) == 0;
 }
 
 #endif
