@@ -24,6 +24,7 @@ typedef struct leaf_pair {
   const float (*gradient_a)[SIM_BVH_LEAF], (*gradient_b)[SIM_BVH_LEAF];
   batch_floats lo[3], hi[3]; /* of the second leaf, grown by how far the leaves move against each other */
   ints corner_a[3];
+  floats sine_a[3];
   batch_ints corner_b[3];
 } leaf_pair;
 
@@ -39,20 +40,29 @@ INLINE void get_corners(const sim_bvh *tree, int leaf, ints corner[3]) {
   corner[2] = __builtin_shufflevector(third, r, 0, 1, 4, 7);
 }
 
-/* How far the leaves move against each other from the middle of the step to either end, along each axis, with
- * room for the rounding of this sum. */
-INLINE void get_shifts(const sim_leaf *a, const sim_leaf *b, float shift[3]) {
-  for (int k = 0; k < 3; k++) shift[k] = fabsf(a->shift[k] - b->shift[k]) * (0.5F + 0x1p-20F);
-}
-
-INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, const float shift[3]) {
-  bool meet = true;
+INLINE void get_sines(const sim_bvh *tree, int leaf, floats sine[3]) {
+  const int(*v)[3] = (const int(*)[3])tree->triangle + (ptrdiff_t)SIM_BVH_LEAF * leaf;
   for (int k = 0; k < 3; k++)
-    meet = meet & (a->box.lo[k] <= b->box.hi[k] + shift[k]) & (b->box.lo[k] - shift[k] <= a->box.hi[k]);
-  return meet;
+    sine[k] = (floats){tree->sine[v[0][k]], tree->sine[v[1][k]], tree->sine[v[2][k]], tree->sine[v[3][k]]};
 }
 
-INLINE void look_at(const sim_bvh *tree, int a, int b, const float shift[3], leaf_pair *out) {
+/* How far the leaves move against each other from the middle of the step to either end, along each axis, with
+ * room for the rounding of this sum. The last lane is not used. */
+INLINE floats shifts_of(const sim_leaf *a, const sim_leaf *b) {
+  const floats d = floats_at(a->shift) - floats_at(b->shift);
+  const ints size = (ints)d & 0x7fffffff;
+  return (floats)size * (0.5F + 0x1p-20F);
+}
+
+INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, floats shift) {
+  const sim_lane_box first = sim_box_lanes(&a->box);
+  sim_lane_box second = sim_box_lanes(&b->box);
+  for (int k = 0; k < 4; k++) second.lo[k] -= shift[k];
+  for (int k = 0; k < 4; k++) second.hi[k] += shift[k];
+  return sim_lane_box_overlap(&first, &second);
+}
+
+INLINE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *out) {
   const sim_leaf *of = &tree->in_leaf[b];
   ints corner[3];
   out->tree = tree;
@@ -60,6 +70,7 @@ INLINE void look_at(const sim_bvh *tree, int a, int b, const float shift[3], lea
   out->gradient_a = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, a);
   out->gradient_b = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, b);
   get_corners(tree, a, out->corner_a);
+  get_sines(tree, a, out->sine_a);
   get_corners(tree, b, corner);
   for (int k = 0; k < 3; k++) {
     const floats lo = floats_at(of->lo[k]) - shift[k], hi = floats_at(of->hi[k]) + shift[k];
@@ -69,11 +80,12 @@ INLINE void look_at(const sim_bvh *tree, int a, int b, const float shift[3], lea
   }
 }
 
-/* The lanes that are set, as bits. */
-INLINE unsigned bits_of(const batch_ints *lanes) {
-  const batch_halves h = (batch_halves)(*lanes & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128});
+/* The lanes of both batches that are set, as bits. */
+INLINE unsigned bits_of(const batch_ints lanes[2]) {
+  const batch_halves h = (batch_halves)((lanes[0] & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128}) |
+                                        (lanes[1] & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128} << 8));
   const unsigned long long both = (unsigned long long)((h[0] | h[1]) | (h[2] | h[3]));
-  return (unsigned)(both | both >> 32) & 0xffU;
+  return (unsigned)(both | both >> 32) & 0xffffU;
 }
 
 /* Which boxes overlap in the step. */
@@ -89,19 +101,26 @@ INLINE void overlap(const leaf_pair *p, int batch, batch_ints *meet) {
  * for a corner, 1 for a side, 0 where pairs are searched. Both ends of a side with a sharp fold have sine
  * 0. */
 INLINE void share_corners(const leaf_pair *p, int batch, batch_ints *shared, batch_floats *part) {
-  const float *sine = p->tree->sine;
   batch_ints factor = {0};
   *shared = factor;
   for (int k = 0; k < 3; k++) {
     const batch_ints corner = FIRST(p->corner_a[k], batch);
     const batch_ints has =
         (p->corner_b[0] == corner) | (p->corner_b[1] == corner) | (p->corner_b[2] == corner);
-    const floats both = {sine[p->corner_a[k][2 * batch]], sine[p->corner_a[k][2 * batch + 1]]};
     *shared -= has;
-    factor |= has & (batch_ints)FIRST(both, 0);
+    factor |= has & (batch_ints)FIRST(p->sine_a[k], batch);
   }
   const batch_ints side = *shared > 1, one = (batch_ints)((batch_floats){0} + 1);
   *part = (batch_floats)((side & (factor != 0) & one) | (~side & factor));
+}
+
+/* Adds the squares of the differences between rows of the gradients. */
+INLINE void add_squares(const leaf_pair *p, int batch, int first, int last, batch_floats *square) {
+  for (int k = first; k < last; k++) {
+    const floats of_a = floats_at(p->gradient_a[k]), of_b = floats_at(p->gradient_b[k]);
+    const batch_floats d = SECOND(of_b) - FIRST(of_a, batch);
+    *square += d * d;
+  }
 }
 
 /* Which triangles share corners and are bent so little against each other that they can meet only there. */
@@ -116,34 +135,31 @@ INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
   batch_ints shared;
   share_corners(p, batch, &shared, &part);
   const batch_floats most = firm * part - FIRST(radius_a, batch) - SECOND(radius_b);
-  for (int k = SIM_BVH_MIDDLE; k < p->tree->n_rows; k++) {
-    const floats of_a = floats_at(a[k]), of_b = floats_at(b[k]);
-    const batch_floats d = SECOND(of_b) - FIRST(of_a, batch);
-    square += d * d;
-  }
+  add_squares(p, batch, SIM_BVH_MIDDLE, SIM_BVH_MIDDLE + 6, &square);
+  if (p->tree->sewn) add_squares(p, batch, SIM_BVH_MIDDLE + 6, SIM_BVH_MIDDLE + 9, &square);
   *joint = (shared > 0) & (most > 0) & (square < most * most);
 }
 
-/* The pairs of a batch that may meet, as bits. */
-INLINE unsigned batch_pairs(const leaf_pair *p, int batch) {
-  batch_ints meet, joint;
-  overlap(p, batch, &meet);
-  if (bits_of(&meet) == 0) return 0;
-  find_joint(p, batch, &joint);
-  meet &= ~joint;
-  return bits_of(&meet);
+/* The pairs that may meet, as bits: four for each triangle of the first leaf. */
+INLINE unsigned find_pairs(const leaf_pair *p) {
+  batch_ints meet[2], joint[2] = {{0}};
+  overlap(p, 0, &meet[0]);
+  overlap(p, 1, &meet[1]);
+  const unsigned pairs = bits_of(meet);
+  if (pairs & 0xff) find_joint(p, 0, &joint[0]);
+  if (pairs >> 8) find_joint(p, 1, &joint[1]);
+  return pairs & ~bits_of(joint);
 }
 
 /* Within a leaf: the pairs of which the second triangle comes after the first. */
 #define LATER 0x8ceU
 
 CB_WIDE void sim_bvh_leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
-  float shift[3];
   leaf_pair p;
-  get_shifts(&tree->in_leaf[a], &tree->in_leaf[b], shift);
+  const floats shift = shifts_of(&tree->in_leaf[a], &tree->in_leaf[b]);
   if (!leaves_meet(&tree->in_leaf[a], &tree->in_leaf[b], shift)) return;
   look_at(tree, a, b, shift, &p);
-  unsigned pairs = batch_pairs(&p, 0) | batch_pairs(&p, 1) << 8;
+  unsigned pairs = find_pairs(&p);
   if (a == b) pairs &= LATER;
   for (; pairs; pairs &= pairs - 1) {
     const int i = __builtin_ctz(pairs);

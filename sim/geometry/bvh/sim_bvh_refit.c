@@ -30,6 +30,9 @@ static void find_drift(const double (*start)[3], const double (*end)[3], int n, 
   }
 }
 
+/* leaves of a patch between two looks at whether the ball is too large already */
+#define LOOK_EVERY 4
+
 static inline floats greater(floats a, floats b) {
   const ints first = a > b;
   return (floats)((first & (ints)a) | (~first & (ints)b));
@@ -53,10 +56,12 @@ static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out
 }
 
 /* A ball around that middle: its radius is the distance of the farthest middle plus the largest radius. A
- * NaN, which the sum keeps, makes the ball infinite. */
+ * NaN, which the sum keeps, makes the ball infinite. A ball that is too large is not completed: it is used no
+ * more. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
   floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
+  const float room = sim_bvh_firmness(tree, out->middle, 0);
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
     const float(*row)[SIM_BVH_LEAF] = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, tree->patch[i]);
     const floats radius = floats_at(row[SIM_BVH_RADIUS]);
@@ -68,6 +73,7 @@ static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int p
     farthest = greater(square, farthest);
     largest = greater(radius, largest);
     sum += square + radius;
+    if (i % LOOK_EVERY == 0 && highest(farthest) > room * room) break;
   }
   out->radius = sqrtf(highest(farthest)) + highest(largest);
   if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;

@@ -70,9 +70,11 @@ static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void 
   const sim_bvh_node *stays = first ? n : m;
   const int child[2] = {(first ? a : b) + 1, sim_bvh_right(tree, first ? a : b)};
   const sim_lane_box box = sim_box_lanes(&stays->box);
+  /* Both are looked at before either is entered, so that one does not wait for the other's memory. */
+  const bool idle[2] = {is_idle_child(&box, stays->stirred, &tree->node[child[0]]),
+                        is_idle_child(&box, stays->stirred, &tree->node[child[1]])};
   for (int k = 0; k < 2; k++)
-    if (!is_idle_child(&box, stays->stirred, &tree->node[child[k]]))
-      between(tree, first ? child[k] : a, first ? b : child[k], pair, context);
+    if (!idle[k]) between(tree, first ? child[k] : a, first ? b : child[k], pair, context);
 }
 
 static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {

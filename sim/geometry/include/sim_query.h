@@ -144,8 +144,9 @@ typedef struct sim_gradients {
  * step: at the start they are half of the shift behind, at the end as much ahead. */
 typedef struct sim_leaf {
   float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF]; /* bounds of the triangles' boxes */
-  sim_box box;                                    /* of all of its triangles */
-  float shift[3];                                 /* of the leaf within the step, beside the drift */
+  float shift[3]; /* of the leaf within the step, beside the drift */
+  sim_box box;    /* of all of its triangles */
+  float unused;   /* sim_box_lanes reads it */
 } sim_leaf;
 
 /* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T, with its sides d1, d2 and its unit
@@ -247,7 +248,7 @@ typedef struct sim_lane_box {
   float lo[4], hi[4];
 } sim_lane_box;
 
-/* Reads one number beyond the box: for boxes of nodes and vertices, which something follows. */
+/* Reads one number beyond the box: for boxes of nodes, leaves and vertices, which something follows. */
 static inline sim_lane_box sim_box_lanes(const sim_box *box) {
   sim_lane_box out;
   memcpy(out.lo, (const char *)box, sizeof out.lo);
