@@ -25,6 +25,7 @@ typedef struct leaf_pair {
   batch_floats lo[3], hi[3]; /* of the second leaf, grown by how far the leaves move against each other */
   ints corner_a[3];
   floats sine_a[3];
+  floats normal_a[3], per_square; /* of the planes of the first leaf's triangles; 1 / their squares */
   batch_ints corner_b[3];
 } leaf_pair;
 
@@ -62,6 +63,18 @@ INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, floats shift) {
   return sim_lane_box_overlap(&first, &second);
 }
 
+/* Normals of any length, from gradients of the material plane. */
+INLINE void get_normals(const float (*gradient)[SIM_BVH_LEAF], floats normal[3], floats *per_square) {
+  const float(*u)[SIM_BVH_LEAF] = gradient + SIM_BVH_MIDDLE, (*v)[SIM_BVH_LEAF] = u + 3;
+  floats square = {0};
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    normal[k] = floats_at(u[i]) * floats_at(v[j]) - floats_at(u[j]) * floats_at(v[i]);
+    square += normal[k] * normal[k];
+  }
+  *per_square = 1 / square;
+}
+
 INLINE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *out) {
   const sim_leaf *of = &tree->in_leaf[b];
   ints corner[3];
@@ -71,6 +84,7 @@ INLINE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *
   out->gradient_b = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, b);
   get_corners(tree, a, out->corner_a);
   get_sines(tree, a, out->sine_a);
+  get_normals(out->gradient_a, out->normal_a, &out->per_square);
   get_corners(tree, b, corner);
   for (int k = 0; k < 3; k++) {
     const floats lo = floats_at(of->lo[k]) - shift[k], hi = floats_at(of->hi[k]) + shift[k];
@@ -123,7 +137,21 @@ INLINE void add_squares(const leaf_pair *p, int batch, int first, int last, batc
   }
 }
 
-/* Which triangles share corners and are bent so little against each other that they can meet only there. */
+/* The square of how far the second triangles' gradients lead out of the planes of the first ones. */
+INLINE void find_square_outside(const leaf_pair *p, int batch, batch_floats *out) {
+  const float(*u)[SIM_BVH_LEAF] = p->gradient_b + SIM_BVH_MIDDLE, (*v)[SIM_BVH_LEAF] = u + 3;
+  batch_floats of_u = {0}, of_v = {0};
+  for (int k = 0; k < 3; k++) {
+    const floats row_u = floats_at(u[k]), row_v = floats_at(v[k]);
+    const batch_floats n = FIRST(p->normal_a[k], batch);
+    of_u += n * SECOND(row_u);
+    of_v += n * SECOND(row_v);
+  }
+  *out = (of_u * of_u + of_v * of_v) * FIRST(p->per_square, batch);
+}
+
+/* Which triangles share corners and are bent so little against each other that they can meet only there: by
+ * all of the difference of their gradients, or by what lies in the plane of the first (sim_query.h). */
 INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
   const float(*a)[SIM_BVH_LEAF] = p->gradient_a, (*b)[SIM_BVH_LEAF] = p->gradient_b;
   const floats firm_a = floats_at(a[SIM_BVH_FIRM]), firm_b = floats_at(b[SIM_BVH_FIRM]);
@@ -131,13 +159,20 @@ INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
   const batch_floats own = FIRST(firm_a, batch), other = SECOND(firm_b);
   const batch_ints firmer = own > other;
   const batch_floats firm = (batch_floats)((firmer & (batch_ints)own) | (~firmer & (batch_ints)other));
-  batch_floats part, square = {0};
+  batch_floats part, square = {0}, outside;
   batch_ints shared;
   share_corners(p, batch, &shared, &part);
-  const batch_floats most = firm * part - FIRST(radius_a, batch) - SECOND(radius_b);
+  const batch_floats radii = FIRST(radius_a, batch) + SECOND(radius_b), most = firm * part - radii;
   add_squares(p, batch, SIM_BVH_MIDDLE, SIM_BVH_MIDDLE + 6, &square);
-  if (p->tree->sewn) add_squares(p, batch, SIM_BVH_MIDDLE + 6, SIM_BVH_MIDDLE + 9, &square);
-  *joint = (shared > 0) & (most > 0) & (square < most * most);
+  if (p->tree->sewn) {
+    add_squares(p, batch, SIM_BVH_MIDDLE + 6, SIM_BVH_MIDDLE + 9, &square);
+    *joint = (shared > 0) & (most > 0) & (square < most * most);
+    return;
+  }
+  find_square_outside(p, batch, &outside);
+  const batch_floats own_most = own * part - radii;
+  *joint = (shared > 0) & (((most > 0) & (square < most * most)) |
+                           ((own_most > 0) & (square - outside < own_most * own_most)));
 }
 
 /* The pairs that may meet, as bits: four for each triangle of the first leaf. */

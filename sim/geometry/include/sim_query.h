@@ -116,7 +116,10 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
  * other triangles: x(q) - x(p) = F (q - p) + (G - F)(q - v). Here |q - v| <= |q - p| / sin a, where a is the
  * least angle of a triangle at v, since at least one triangle, or the outside, lies between them. If the
  * triangles share a side, G - F acts only on the distance of q from that side, which is at most |q - p|. So
- * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side.
+ * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side. Both also hold for what lies
+ * in the plane of F alone: let P project on it. Then P F = F, and |x(q) - x(p)| >= |P (x(q) - x(p))|, so
+ * |P (G - F)| stands for |G - F|, and s is that of F. A fold by an angle has |G - F| = 2 sin(angle / 2), but
+ * |P (G - F)| = 1 - cos(angle).
  *
  * Sewn cloth. Cloth whose outline in the material plane is not convex, or with seams, has no flat pieces. For
  * its neighbours the same is said of the map from the shape in which the mesh was made. F maps the plane of a
@@ -144,9 +147,9 @@ typedef struct sim_gradients {
  * step: at the start they are half of the shift behind, at the end as much ahead. */
 typedef struct sim_leaf {
   float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF]; /* bounds of the triangles' boxes */
-  float shift[3]; /* of the leaf within the step, beside the drift */
-  sim_box box;    /* of all of its triangles */
-  float unused;   /* sim_box_lanes reads it */
+  float shift[3];                                 /* of the leaf within the step, beside the drift */
+  sim_box box;                                    /* of all of its triangles */
+  float unused;                                   /* sim_box_lanes reads it */
 } sim_leaf;
 
 /* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T, with its sides d1, d2 and its unit
