@@ -92,14 +92,12 @@ typedef struct half {
   sim_lane_box corner[3], side[3], all;
 } half;
 
-static inline void find_shared(half *a, half *b) {
-  a->shared = b->shared = 0;
-  for (unsigned i = 0; i < 3; i++)
-    for (unsigned j = 0; j < 3; j++) {
-      const unsigned same = a->vertex[i] == b->vertex[j];
-      a->shared |= same << i;
-      b->shared |= same << j;
-    }
+/* The corners of one triangle that another one has, too, as bits. */
+static inline unsigned find_shared(const int v[3], const int w[3]) {
+  const unsigned first = (v[0] == w[0]) | (v[0] == w[1]) | (v[0] == w[2]);
+  const unsigned second = (v[1] == w[0]) | (v[1] == w[1]) | (v[1] == w[2]);
+  const unsigned third = (v[2] == w[0]) | (v[2] == w[1]) | (v[2] == w[2]);
+  return first | second << 1 | third << 2;
 }
 
 static inline void look_up(const sim_bvh *tree, half *h) {
@@ -188,8 +186,9 @@ void sim_self_seek(void *context, int slot_a, int slot_b) {
   a.slot = slot_a, a.vertex = tree->triangle[slot_a];
   b.slot = slot_b, b.vertex = tree->triangle[slot_b];
   if (search->moved && rests(search->moved, a.vertex, b.vertex)) return;
-  find_shared(&a, &b);
+  a.shared = find_shared(a.vertex, b.vertex);
   if (!a.shared && lie_apart(search, a.vertex, b.vertex)) return;
+  b.shared = a.shared ? find_shared(b.vertex, a.vertex) : 0;
   look_up(tree, &a);
   look_up(tree, &b);
   if (meet_at_corner_only(&a, &b)) return;

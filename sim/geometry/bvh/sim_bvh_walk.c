@@ -58,23 +58,29 @@ static inline bool is_idle_child(const sim_lane_box *box, unsigned stirred, cons
   return !(stirred | child->stirred) || !sim_lane_box_overlap(box, &of_child);
 }
 
-/* Searches two nodes that are not idle; the larger one is opened. The recursion is as deep as twice the
+static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context);
+
+/* Searches two nodes that are not idle. */
+static inline void visit(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+  const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
+  if (m->n_leaves == 1 && n->n_leaves == 1)
+    sim_bvh_leaf_pairs(tree, m->leaf, n->leaf, pair, context);
+  else
+    between(tree, a, b, pair, context);
+}
+
+/* Searches two nodes that are not two leaves; the larger one is opened. Both children are looked at before
+ * either is entered, so that one does not wait for the other's memory. The recursion is as deep as twice the
  * logarithm of the number of leaves; that of `within`, too. */
 static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
-  const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
-  if (m->n_leaves == 1 && n->n_leaves == 1) {
-    sim_bvh_leaf_pairs(tree, m->leaf, n->leaf, pair, context);
-    return;
-  }
-  const bool first = m->n_leaves >= n->n_leaves;
-  const sim_bvh_node *stays = first ? n : m;
-  const int child[2] = {(first ? a : b) + 1, sim_bvh_right(tree, first ? a : b)};
-  const sim_lane_box box = sim_box_lanes(&stays->box);
-  /* Both are looked at before either is entered, so that one does not wait for the other's memory. */
-  const bool idle[2] = {is_idle_child(&box, stays->stirred, &tree->node[child[0]]),
-                        is_idle_child(&box, stays->stirred, &tree->node[child[1]])};
-  for (int k = 0; k < 2; k++)
-    if (!idle[k]) between(tree, first ? child[k] : a, first ? b : child[k], pair, context);
+  const bool first = tree->node[a].n_leaves >= tree->node[b].n_leaves;
+  const int opened = first ? a : b, stays = first ? b : a, left = opened + 1,
+            right = sim_bvh_right(tree, opened);
+  const sim_lane_box box = sim_box_lanes(&tree->node[stays].box);
+  const bool idle_left = is_idle_child(&box, tree->node[stays].stirred, &tree->node[left]),
+             idle_right = is_idle_child(&box, tree->node[stays].stirred, &tree->node[right]);
+  if (!idle_left) visit(tree, first ? left : a, first ? b : left, pair, context);
+  if (!idle_right) visit(tree, first ? right : a, first ? b : right, pair, context);
 }
 
 static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
@@ -85,7 +91,7 @@ static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *cont
   }
   const int left = node + 1, right = sim_bvh_right(tree, node);
   within(tree, left, pair, context);
-  if (!is_idle(tree, (sim_bvh_task){left, right})) between(tree, left, right, pair, context);
+  if (!is_idle(tree, (sim_bvh_task){left, right})) visit(tree, left, right, pair, context);
   within(tree, right, pair, context);
 }
 
@@ -94,6 +100,6 @@ void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *conte
   if (t.a == t.b) {
     within(tree, t.a, pair, context);
   } else {
-    between(tree, t.a, t.b, pair, context);
+    visit(tree, t.a, t.b, pair, context);
   }
 }
