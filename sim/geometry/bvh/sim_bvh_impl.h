@@ -43,8 +43,16 @@ void sim_bvh_refit_leaves(sim_bvh *tree, const double (*start_m)[3], const doubl
 /* Refits the gradients of a leaf whose mesh is described by sim_bvh_sewn. */
 void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start_m)[3], const double (*end_m)[3]);
 
-/* The margin of the flatness condition for a ball. */
-float sim_bvh_firmness(const sim_bvh *tree, const float middle[6], float radius);
+/* Returns the lesser singular value of a gradient, from the products of its columns. */
+static inline float sim_bvh_stretch(float uu, float vv, float uv) {
+  const float square = (uu + vv) / 2 - sqrtf((uu - vv) * (uu - vv) / 4 + uv * uv);
+  return sqrtf(square > 0 ? square : 0);
+}
+
+/* The margin of the flatness condition for a ball, from the lesser singular value of its middle. */
+static inline float sim_bvh_firmness(const sim_bvh *tree, float stretch, float radius) {
+  return tree->everything ? -1 : stretch - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
+}
 
 /* Calls `pair` for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
 void sim_bvh_leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context);

@@ -69,22 +69,13 @@ static void refit_whole_box(sim_leaf *leaf) {
 
 /* ---- gradients ---- */
 
-/* The lesser singular values of the middles. */
 static inline void lesser_stretches(const float c[6][SIM_BVH_LEAF], float out[SIM_BVH_LEAF]) {
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
     const float uu = c[0][l] * c[0][l] + c[1][l] * c[1][l] + c[2][l] * c[2][l];
     const float vv = c[3][l] * c[3][l] + c[4][l] * c[4][l] + c[5][l] * c[5][l];
     const float uv = c[0][l] * c[3][l] + c[1][l] * c[4][l] + c[2][l] * c[5][l];
-    const float square = (uu + vv) / 2 - sqrtf((uu - vv) * (uu - vv) / 4 + uv * uv);
-    out[l] = sqrtf(square > 0 ? square : 0);
+    out[l] = sim_bvh_stretch(uu, vv, uv);
   }
-}
-
-float sim_bvh_firmness(const sim_bvh *tree, const float middle[6], float radius) {
-  float lanes[6][SIM_BVH_LEAF] = {{0}}, stretch[SIM_BVH_LEAF];
-  for (int k = 0; k < 6; k++) lanes[k][0] = middle[k];
-  lesser_stretches((const float(*)[SIM_BVH_LEAF])lanes, stretch);
-  return tree->everything ? -1 : stretch[0] - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
 }
 
 /* F of a leaf's triangles. */
@@ -124,7 +115,7 @@ CB_WIDE static void refit_gradients(const sim_bvh *tree, int leaf, const double 
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
     const float radius = sqrtf(square[l]) / 2;
     to[SIM_BVH_RADIUS][l] = radius;
-    to[SIM_BVH_FIRM][l] = tree->everything ? -1 : stretch[l] - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
+    to[SIM_BVH_FIRM][l] = sim_bvh_firmness(tree, stretch[l], radius);
   }
 }
 

@@ -55,13 +55,18 @@ static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out
         ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
 }
 
+static float lesser_stretch(const float c[6]) {
+  const float uu = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], vv = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  return sim_bvh_stretch(uu, vv, c[0] * c[3] + c[1] * c[4] + c[2] * c[5]);
+}
+
 /* A ball around that middle: its radius is the distance of the farthest middle plus the largest radius. A
  * NaN, which the sum keeps, makes the ball infinite. A ball that is too large is not completed: it is used no
  * more. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
   floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
-  const float room = sim_bvh_firmness(tree, out->middle, 0);
+  const float stretch = lesser_stretch(out->middle), room = stretch - (float)SIM_BVH_FLAT;
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
     const float(*row)[SIM_BVH_LEAF] = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, tree->patch[i]);
     const floats radius = floats_at(row[SIM_BVH_RADIUS]);
@@ -77,7 +82,7 @@ static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int p
   }
   out->radius = sqrtf(highest(farthest)) + highest(largest);
   if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;
-  out->firm = sim_bvh_firmness(tree, out->middle, out->radius);
+  out->firm = sim_bvh_firmness(tree, stretch, out->radius);
 }
 
 /* The least ball around two balls. */
@@ -90,7 +95,7 @@ static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const si
   out->radius = (apart + a->radius + b->radius) / 2;
   const float share = apart > 0 ? (out->radius - wider->radius) / apart : 0;
   for (int k = 0; k < 6; k++) out->middle[k] += share * (other->middle[k] - wider->middle[k]);
-  out->firm = sim_bvh_firmness(tree, out->middle, out->radius);
+  out->firm = sim_bvh_firmness(tree, lesser_stretch(out->middle), out->radius);
 }
 
 /* Returns whether a node is flat. A node above one that is not flat is not flat. */
