@@ -146,7 +146,7 @@ static void seek_sides(const sim_self_seeker *k, const half *a, const half *b) {
     for (int j = 0; j < 3; j++)
       if (b->owns >> (3 + j) & 1 && sim_lane_box_overlap(&a->side[i], &b->side[j]) &&
           !sides_touch(a, i, b, j))
-        seek_features(k, SIM_EDGE_EDGE, s->triangle_edge[a->slot][i], s->triangle_edge[b->slot][j]);
+        seek_features(k, SIM_EDGE_EDGE, sim_self_side(s, a->slot, i), sim_self_side(s, b->slot, j));
   }
 }
 

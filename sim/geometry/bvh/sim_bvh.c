@@ -24,7 +24,8 @@ static cb_status allocate_tree(sim_bvh *t, cb_err *err) {
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
   t->leaf_moved = calloc((size_t)t->n_leaves, sizeof *t->leaf_moved);
-  t->part = malloc(nodes * sizeof *t->part);
+  /* a part has at least half of SIM_BVH_PART leaves, or is a whole tree */
+  t->part = malloc((meshes + (size_t)(2 * t->n_leaves / SIM_BVH_PART)) * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
   if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->map &&
       t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part && t->task)
