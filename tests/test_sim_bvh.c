@@ -284,6 +284,27 @@ static void left_out_keep_their_distance(void **state) {
   sim_mesh_clear(&m);
 }
 
+/* Two cloths cut from the same place of the material are two cloths all the same: flat pieces of one say
+ * nothing about the other. */
+static void two_of_the_same_material(void **state) {
+  (void)state;
+  sim_mesh m = square(24);
+  const sim_mesh *const both[] = {&m, &m};
+  sim_bvh tree;
+  const int n = m.n_vertices;
+  vec *x = malloc(2 * (size_t)n * sizeof *x);
+  assert_non_null(x);
+  assert_ok(sim_bvh_init(both, NULL, 2, &tree, err));
+  for (int v = 0; v < 2 * n; v++)
+    for (int k = 0; k < 3; k++) x[v][k] = m.position_m[v % n][k] + (k == 2 && v >= n ? 1e-6 : 0);
+  const int found = pairs(&tree, (const vec *)x, (const vec *)x);
+  assert_true(tree.node[tree.root[0]].flat && tree.node[tree.root[1]].flat);
+  assert_true(found >= m.n_triangles);
+  free(x);
+  sim_bvh_clear(&tree);
+  sim_mesh_clear(&m);
+}
+
 /* Sewn to a shape: a thick case, and one as sharp as a leaf, whose rim is folded by more than a right
  * angle. */
 static void left_out_of_a_case(void **state) {
@@ -411,6 +432,7 @@ int main(void) {
                                      cmocka_unit_test(flatness),
                                      cmocka_unit_test(left_out_keep_their_distance),
                                      cmocka_unit_test(left_out_of_a_case),
+                                     cmocka_unit_test(two_of_the_same_material),
                                      cmocka_unit_test(sharp_folds_are_searched),
                                      cmocka_unit_test(refits_of_what_moved),
                                      cmocka_unit_test(outlines)};
