@@ -61,13 +61,16 @@ static bool boxes_meet(const sim_bvh *tree, int a, int b) {
 
 /* Whether the boxes of the ways overlap. */
 static bool ways_meet(const sim_bvh *tree, int a, int b) {
-  sim_box box[2];
+  sim_lane_box box[2];
   for (int side = 0; side < 2; side++) {
     const int *v = tree->triangle[side ? b : a];
-    box[side] = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
-    box[side] = sim_box_union(&box[side], &tree->vertex_box[v[2]]);
+    box[side] = sim_box_lanes(&tree->vertex_box[v[0]]);
+    for (int k = 1; k < 3; k++) {
+      const sim_lane_box corner = sim_box_lanes(&tree->vertex_box[v[k]]);
+      box[side] = sim_lane_box_union(&box[side], &corner);
+    }
   }
-  return sim_box_overlap(&box[0], &box[1]);
+  return sim_lane_box_overlap(&box[0], &box[1]);
 }
 
 /* All pairs by boxes of the tree's own, and the boxes against the positions. */

@@ -71,6 +71,19 @@ static inline int sim_bvh_right(const sim_bvh *tree, int node) {
   return node + 2 * sim_bvh_left_leaves(&tree->node[node]);
 }
 
+static inline bool sim_box_overlap(const sim_box *a, const sim_box *b) {
+  return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) &
+         (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
+}
+static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
+  sim_box out;
+  for (int k = 0; k < 3; k++) {
+    out.lo[k] = a->lo[k] < b->lo[k] ? a->lo[k] : b->lo[k];
+    out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
+  }
+  return out;
+}
+
 /* Four lanes. A comparison gives -1 or 0 in each lane. */
 typedef float floats __attribute__((vector_size(16)));
 typedef int ints __attribute__((vector_size(16)));

@@ -233,19 +233,6 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
 typedef void sim_bvh_pair(void *context, int a, int b);
 void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context);
 
-static inline bool sim_box_overlap(const sim_box *a, const sim_box *b) {
-  return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) &
-         (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
-}
-static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
-  sim_box out;
-  for (int k = 0; k < 3; k++) {
-    out.lo[k] = a->lo[k] < b->lo[k] ? a->lo[k] : b->lo[k];
-    out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
-  }
-  return out;
-}
-
 /* A box in lanes, of which the last is not used. */
 typedef struct sim_lane_box {
   float lo[4], hi[4];
