@@ -273,24 +273,29 @@ static long brute_force(const scene *s, const list of[2], outcome o[2]) {
   return found;
 }
 
-/* The boxes of kdop.c must give the pairs of sim_bvh with everything searched, and 18-DOPs some of these. */
+/* sim_bvh with everything searched must miss no near pair. Its boxes move with their leaves, so that it finds
+ * other pairs than the boxes of kdop.c. */
+static void check_whole(scene *s) {
+  list counted = {0}, whole;
+  s->tree.everything = true;
+  refit(s, OURS);
+  (void)walk(s, OURS, count, &counted);
+  outcome all = {.pairs = counted.n}, of_whole[2] = {0};
+  collect(s, OURS, &all, &whole);
+  (void)brute_force(s, (const list[2]){whole, whole}, of_whole);
+  if (of_whole[0].missed > 0) lab_die("sim_bvh misses a near pair");
+  free(whole.key);
+}
+
+/* 18-DOPs must give some of the pairs of the boxes of kdop.c. */
 static long check(scene *s, outcome o[METHODS], bool brute) {
-  list of[METHODS], whole;
+  list of[METHODS];
   for (method m = 0; m < METHODS; m++) collect(s, m, &o[m], &of[m]);
   for (long i = 0; i < of[DOP].n; i++)
     if (!holds(&of[AABB], of[DOP].key[i])) lab_die("18-DOPs overlap whose boxes do not");
   const long near = brute ? brute_force(s, of, o) : -1;
-  outcome all = {.pairs = o[AABB].pairs};
-  s->tree.everything = true;
-  refit(s, OURS);
-  list counted = {0};
-  (void)walk(s, OURS, count, &counted);
-  if (counted.n != o[AABB].pairs) lab_die("sim_bvh and the boxes of kdop.c find different pairs");
-  collect(s, OURS, &all, &whole);
-  if (memcmp(whole.key, of[AABB].key, (size_t)whole.n * sizeof *whole.key) != 0)
-    lab_die("sim_bvh and the boxes of kdop.c find different pairs");
+  if (brute) check_whole(s);
   for (method m = 0; m < METHODS; m++) free(of[m].key);
-  free(whole.key);
   return near;
 }
 

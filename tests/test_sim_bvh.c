@@ -45,6 +45,34 @@ static sim_mesh square(int cells) {
   return m;
 }
 
+/* Whether the boxes of two triangles overlap in the step. They are apart if they are apart along one axis, in
+ * the same order at the start and at the end. */
+static bool boxes_meet(const sim_bvh *tree, int a, int b) {
+  const sim_leaf *p = &tree->in_leaf[a / SIM_BVH_LEAF], *q = &tree->in_leaf[b / SIM_BVH_LEAF];
+  const int i = a % SIM_BVH_LEAF, j = b % SIM_BVH_LEAF;
+  for (int k = 0; k < 3; k++) {
+    const double shift = fabs((double)p->shift[k] - (double)q->shift[k]) / 2;
+    if ((double)p->lo[k][i] - (double)q->hi[k][j] > shift ||
+        (double)q->lo[k][j] - (double)p->hi[k][i] > shift)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the boxes of the ways overlap. */
+static bool ways_meet(const sim_bvh *tree, int a, int b) {
+  sim_lane_box box[2];
+  for (int side = 0; side < 2; side++) {
+    const int *v = tree->triangle[side ? b : a];
+    box[side] = sim_box_lanes(&tree->vertex_box[v[0]]);
+    for (int k = 1; k < 3; k++) {
+      const sim_lane_box corner = sim_box_lanes(&tree->vertex_box[v[k]]);
+      box[side] = sim_lane_box_union(&box[side], &corner);
+    }
+  }
+  return sim_lane_box_overlap(&box[0], &box[1]);
+}
+
 /* All pairs by boxes of the tree's own, and the boxes against the positions. */
 static void boxes(void **state) {
   (void)state;
@@ -60,19 +88,18 @@ static void boxes(void **state) {
   const int n = pairs(&tree, (const vec *)x, (const vec *)y);
   int all = 0;
   for (int a = 0; a < tree.n_slots; a++)
-    for (int b = 0; b < a; b++) {
-      const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
-      all += sim_box_overlap(&p, &q);
-    }
+    for (int b = 0; b < a; b++) all += boxes_meet(&tree, a, b);
   assert_int_equal(n, all);
   for (int s = 0; s < tree.n_slots; s++)
     for (int k = 0; k < 3 && tree.number[s] >= 0; k++) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        const double end = y[v][c] - tree.drift_m[c];
-        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], end) - 1e-6);
-        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], end) + 1e-6);
+        const sim_leaf *leaf = &tree.in_leaf[s / SIM_BVH_LEAF];
+        const double half = (double)leaf->shift[c] / 2, start = x[v][c] + half,
+                     end = y[v][c] - tree.drift_m[c] - half;
+        assert_true((double)leaf->lo[c][s % SIM_BVH_LEAF] <= fmin(start, end) - 1e-6);
+        assert_true((double)leaf->hi[c][s % SIM_BVH_LEAF] >= fmax(start, end) + 1e-6);
       }
     }
   free(x);
@@ -203,6 +230,22 @@ static void crumple(const sim_mesh *m, uint64_t seed, double most, vec *x, vec *
     }
 }
 
+/* Triangles whose moving boxes do not meet are further apart than the boxes' margins, throughout the step.
+ * Returns 1. */
+static int assert_apart(const int *a, const int *b, const vec *x, const vec *y) {
+  for (int t = 0; t <= 4; t++)
+    for (int i = 0; i < 3; i++) {
+      const int of_a[4] = {a[i], b[0], b[1], b[2]}, of_b[4] = {b[i], a[0], a[1], a[2]};
+      assert_true(distance(SIM_VERTEX_TRIANGLE, of_a, x, y, t / 4.0) > 2e-6);
+      assert_true(distance(SIM_VERTEX_TRIANGLE, of_b, x, y, t / 4.0) > 2e-6);
+      for (int j = 0; j < 3; j++) {
+        const int sides[4] = {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]};
+        assert_true(distance(SIM_EDGE_EDGE, sides, x, y, t / 4.0) > 2e-6);
+      }
+    }
+  return 1;
+}
+
 static void expect_distance_kept(const sim_mesh *mesh) {
   sim_mesh m = *mesh;
   sim_bvh tree;
@@ -210,7 +253,7 @@ static void expect_distance_kept(const sim_mesh *mesh) {
   vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
   visits v = {calloc((size_t)tree.n_slots * (size_t)tree.n_slots, sizeof(bool)), tree.n_slots};
   assert_true(x && y && v.seen);
-  int left_out = 0, sharing = 0;
+  int left_out = 0, sharing = 0, moved_along = 0;
   for (uint64_t seed = 1; seed <= 60; seed++) {
     memset(v.seen, 0, (size_t)v.n_slots * (size_t)v.n_slots * sizeof(bool));
     crumple(&m, seed, 0.02 * (double)(seed % 20), x, y);
@@ -218,15 +261,19 @@ static void expect_distance_kept(const sim_mesh *mesh) {
     for (int t = 0; t < tree.n_tasks; t++) sim_bvh_walk(&tree, t, see, &v);
     for (int a = 0; a < tree.n_slots; a++)
       for (int b = 0; b < a; b++) {
-        const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
-        if (v.seen[a * v.n_slots + b] || !sim_box_overlap(&p, &q)) continue;
+        if (v.seen[a * v.n_slots + b] || tree.number[a] < 0 || tree.number[b] < 0) continue;
         const int *c = tree.triangle[a];
+        if (!boxes_meet(&tree, a, b)) {
+          if (ways_meet(&tree, a, b))
+            moved_along += assert_apart(c, tree.triangle[b], (const vec *)x, (const vec *)y);
+          continue;
+        }
         left_out += assert_triangles_kept(&m, c, tree.triangle[b], (const vec *)x, (const vec *)y) > 0;
         sharing += has_corner(tree.triangle[b], c[0]) || has_corner(tree.triangle[b], c[1]) ||
                    has_corner(tree.triangle[b], c[2]);
       }
   }
-  assert_true(left_out > 1000 && sharing > 1000);
+  assert_true(left_out > 1000 && sharing > 1000 && moved_along > 100);
   free(v.seen);
   free(x);
   free(y);
@@ -237,6 +284,27 @@ static void left_out_keep_their_distance(void **state) {
   (void)state;
   sim_mesh m = square(8);
   expect_distance_kept(&m);
+  sim_mesh_clear(&m);
+}
+
+/* Two cloths cut from the same place of the material are two cloths all the same: flat pieces of one say
+ * nothing about the other. */
+static void two_of_the_same_material(void **state) {
+  (void)state;
+  sim_mesh m = square(24);
+  const sim_mesh *const both[] = {&m, &m};
+  sim_bvh tree;
+  const int n = m.n_vertices;
+  vec *x = malloc(2 * (size_t)n * sizeof *x);
+  assert_non_null(x);
+  assert_ok(sim_bvh_init(both, NULL, 2, &tree, err));
+  for (int v = 0; v < 2 * n; v++)
+    for (int k = 0; k < 3; k++) x[v][k] = m.position_m[v % n][k] + (k == 2 && v >= n ? 1e-6 : 0);
+  const int found = pairs(&tree, (const vec *)x, (const vec *)x);
+  assert_true(tree.node[tree.root[0]].flat && tree.node[tree.root[1]].flat);
+  assert_true(found >= m.n_triangles);
+  free(x);
+  sim_bvh_clear(&tree);
   sim_mesh_clear(&m);
 }
 
@@ -288,6 +356,8 @@ static void expect_same_refit(const sim_mesh *m) {
   sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-4, NULL);
   assert_memory_equal(some.vertex_box, all.vertex_box, n * sizeof *all.vertex_box);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  assert_memory_equal(some.gradient, all.gradient,
+                      (size_t)(all.n_rows * all.n_leaves) * sizeof *all.gradient);
   int stirred = 0;
   for (int i = 0; i < all.n_nodes; i++) {
     assert_memory_equal(&some.node[i].box, &all.node[i].box, sizeof all.node[i].box);
@@ -298,6 +368,8 @@ static void expect_same_refit(const sim_mesh *m) {
   sim_bvh_refit(&some, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, moved); /* another reach: of all */
   sim_bvh_refit(&all, (const sim_vec3 *)x, (const sim_vec3 *)y, 1e-3, NULL);
   assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  assert_memory_equal(some.gradient, all.gradient,
+                      (size_t)(all.n_rows * all.n_leaves) * sizeof *all.gradient);
   free(x);
   free(y);
   free(moved);
@@ -363,6 +435,7 @@ int main(void) {
                                      cmocka_unit_test(flatness),
                                      cmocka_unit_test(left_out_keep_their_distance),
                                      cmocka_unit_test(left_out_of_a_case),
+                                     cmocka_unit_test(two_of_the_same_material),
                                      cmocka_unit_test(sharp_folds_are_searched),
                                      cmocka_unit_test(refits_of_what_moved),
                                      cmocka_unit_test(outlines)};

@@ -8,21 +8,33 @@
 
 const char *const sim_shape_names[] = {"plane", "sphere", "cylinder", "triangles", NULL};
 
+/* A direction at right angles to the axis. */
+static void any_across(const double axis[3], double out[3]) {
+  int least = 0;
+  for (int k = 1; k < 3; k++)
+    if (fabs(axis[k]) < fabs(axis[least])) least = k;
+  double any[3] = {0, 0, 0};
+  any[least] = 1;
+  sim_cross(axis, any, out);
+  double norm = sim_norm(out);
+  for (int k = 0; k < 3; k++) out[k] /= norm;
+}
+
 /* Away from the centre or the axis; on it, any direction is as good. */
-static void touch_round(const sim_body *b, double r[3], sim_touch *out) {
+static bool touch_round(const sim_body *b, double r[3], double within_m, sim_touch *out) {
   if (b->shape == SIM_CYLINDER) sim_add(r, -sim_dot(r, b->axis), b->axis);
   double length = sim_norm(r);
   out->distance_m = length - b->radius_m;
+  if (!(out->distance_m < within_m)) return false;
   for (int k = 0; k < 3; k++) out->normal[k] = length > 0 ? r[k] / length : 0;
-  if (length > 0) return;
-  int least = 0;
-  for (int k = 1; k < 3; k++)
-    if (fabs(b->axis[k]) < fabs(b->axis[least])) least = k;
-  double any[3] = {0, 0, 0};
-  any[least] = 1;
-  sim_cross(b->axis, any, out->normal);
-  double norm = sim_norm(out->normal);
-  for (int k = 0; k < 3; k++) out->normal[k] /= norm;
+  if (!(length > 0)) any_across(b->axis, out->normal);
+  return true;
+}
+
+static bool touch_plane(const sim_body *b, const double r[3], double within_m, sim_touch *out) {
+  out->distance_m = sim_dot(r, b->axis);
+  for (int k = 0; k < 3; k++) out->normal[k] = b->axis[k];
+  return out->distance_m < within_m;
 }
 
 void sim_body_place(const sim_body *b, const double own_m[3], double out_m[3]) {
@@ -57,20 +69,23 @@ static bool touch_solid(const sim_body *b, double r[3], double within_m, sim_tou
   return true;
 }
 
-bool sim_body_near(const sim_body *b, const double x_m[3], double within_m, sim_touch *out) {
-  double r[3];
-  sim_body_velocity(b, x_m, out->velocity_m_per_s);
-  sim_sub(x_m, b->origin_m, r);
+static bool touch_shape(const sim_body *b, double r[3], double within_m, sim_touch *out) {
   switch (b->shape) {
-    case SIM_PLANE:
-      out->distance_m = sim_dot(r, b->axis);
-      for (int k = 0; k < 3; k++) out->normal[k] = b->axis[k];
-      break;
+    case SIM_PLANE: return touch_plane(b, r, within_m, out);
     case SIM_SPHERE:
-    case SIM_CYLINDER: touch_round(b, r, out); break;
+    case SIM_CYLINDER: return touch_round(b, r, within_m, out);
     case SIM_TRIANGLES: return touch_solid(b, r, within_m, out);
   }
-  return out->distance_m < within_m;
+  return false;
+}
+
+/* Most points are far away, so that the normal and the velocity come last. */
+bool sim_body_near(const sim_body *b, const double x_m[3], double within_m, sim_touch *out) {
+  double r[3];
+  sim_sub(x_m, b->origin_m, r);
+  if (!touch_shape(b, r, within_m, out)) return false;
+  sim_body_velocity(b, x_m, out->velocity_m_per_s);
+  return true;
 }
 
 void sim_body_touch(const sim_body *b, const double x_m[3], sim_touch *out) {

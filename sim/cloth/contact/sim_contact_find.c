@@ -112,31 +112,37 @@ static void put_in(near_bodies *all, int body, const sim_touch *touch) {
   if (all->n < SIM_CONTACTS_EACH) all->n++;
 }
 
-static near_bodies bodies_near(const sim_contacts *c, const sim_stage *s, int i) {
-  near_bodies all = {0};
+/* Leaves the places beyond the last body as they are. */
+static void find_bodies(const sim_contacts *c, const sim_stage *s, int i, near_bodies *all) {
   double across[3];
+  all->n = 0;
   for (int b = 0; b < s->setup->n_bodies; b++) {
     sim_touch touch;
-    if (sim_body_near(&c->bodies[b], s->x[i], reach_of(s, i, &c->bodies[b]), &touch)) put_in(&all, b, &touch);
+    if (sim_body_near(&c->bodies[b], s->x[i], reach_of(s, i, &c->bodies[b]), &touch)) put_in(all, b, &touch);
   }
-  if (all.n < 2) return all;
+  if (all->n < 2) return;
   /* Two parallel surfaces count as one: the vertex touches the nearer. */
-  sim_cross(all.touch[0].normal, all.touch[1].normal, across);
-  if (sim_dot(all.touch[0].normal, all.touch[1].normal) > 0 && sim_norm(across) < ALIKE) all.n = 1;
-  return all;
+  sim_cross(all->touch[0].normal, all->touch[1].normal, across);
+  if (sim_dot(all->touch[0].normal, all->touch[1].normal) > 0 && sim_norm(across) < ALIKE) all->n = 1;
 }
 
 /* Writes into c->near how many bodies each vertex is near. */
 static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
 #pragma omp parallel for schedule(dynamic, CB_CHUNK)
-  for (int i = 0; i < s->n; i++)
-    c->near[i] = gripped && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
+  for (int i = 0; i < s->n; i++) {
+    near_bodies all;
+    c->near[i] = 0;
+    if (gripped && gripped[i]) continue;
+    find_bodies(c, s, i, &all);
+    c->near[i] = (unsigned char)all.n;
+  }
 }
 
 static void begin_vertex(const sim_contacts *c, const sim_stage *s, int i, int first) {
   const sim_material *m = s->setup->material;
-  const near_bodies all = bodies_near(c, s, i);
+  near_bodies all;
+  find_bodies(c, s, i, &all);
   for (int e = 0; e < all.n; e++) begin_contact(c, s, i, all.body[e], &all.touch[e], &c->contact[first + e]);
   if (all.n == 2)
     sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, s->gamma_s, s->v[i]);

@@ -21,33 +21,23 @@ static cb_status out_of_memory(int n_vertices, cb_err *err) {
 }
 
 static cb_status allocate_arrays(sim_self *s, cb_err *err) {
-  const size_t n = (size_t)s->n_vertices, slots = (size_t)s->tree.n_slots, edges = (size_t)s->n_edges;
-  s->edge = malloc(edges * sizeof *s->edge);
-  s->edge_slot = malloc(edges * sizeof *s->edge_slot);
-  s->triangle_edge = malloc(slots * sizeof *s->triangle_edge);
-  s->owns = calloc(slots, sizeof *s->owns);
+  const size_t n = (size_t)s->n_vertices;
+  s->owns = calloc((size_t)s->tree.n_slots, sizeof *s->owns);
   s->own_inverse_mass = calloc(n, sizeof *s->own_inverse_mass);
   s->bag = calloc((size_t)s->n_bags, sizeof *s->bag);
   s->share = malloc(SIM_BVH_TASKS * sizeof *s->share);
   s->kept_m = malloc(n * sizeof *s->kept_m);
   s->moved = malloc(n * sizeof *s->moved);
-  s->zone = malloc(n * sizeof *s->zone);
-  s->zone_m = malloc(n * sizeof *s->zone_m);
-  s->zone_kg = malloc(n * sizeof *s->zone_kg);
-  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share &&
-      s->kept_m && s->moved && s->zone && s->zone_m && s->zone_kg)
-    return CB_OK;
+  if (s->owns && s->own_inverse_mass && s->bag && s->share && s->kept_m && s->moved) return CB_OK;
   return out_of_memory(s->n_vertices, err);
 }
 
 /* Every vertex and every edge belongs to the first triangle that has it. */
 static void number_mesh(sim_self *s, int m) {
   const sim_mesh *mesh = s->mesh[m];
-  const int vertex = s->first_vertex[m], edge = s->first_edge[m], *slot = s->tree.slot + s->first_triangle[m];
+  const int vertex = s->first_vertex[m], *slot = s->tree.slot + s->first_triangle[m];
   for (int e = 0; e < mesh->n_edges; e++) {
     const int t = mesh->edge[e].triangle[0];
-    for (int k = 0; k < 2; k++) s->edge[edge + e][k] = vertex + mesh->edge[e].vertex[k];
-    s->edge_slot[edge + e] = slot[t];
     for (int k = 0; k < 3; k++)
       if (mesh->triangle_edge[t][k] == e) s->owns[slot[t]] |= (unsigned char)(8 << k);
   }
@@ -56,8 +46,6 @@ static void number_mesh(sim_self *s, int m) {
     s->owns[slot[corner / 3]] |= (unsigned char)(1 << corner % 3);
     s->own_inverse_mass[vertex + v] = s->tree.body[m] ? 0 : 1;
   }
-  for (int t = 0; t < mesh->n_triangles; t++)
-    for (int k = 0; k < 3; k++) s->triangle_edge[slot[t]][k] = edge + mesh->triangle_edge[t][k];
 }
 
 static cb_status count_items(sim_self *s, cb_err *err) {
@@ -71,7 +59,6 @@ static cb_status count_items(sim_self *s, cb_err *err) {
     s->first_triangle[m + 1] = s->first_triangle[m] + s->mesh[m]->n_triangles;
     s->first_edge[m + 1] = s->first_edge[m] + s->mesh[m]->n_edges;
   }
-  s->n_edges = s->first_edge[s->n_meshes];
   return CB_OK;
 }
 
@@ -112,10 +99,23 @@ void sim_self_free(sim_self *s) {
   if (!s) return;
   for (int i = 0; s->bag && i < s->n_bags; i++) free(s->bag[i].find);
   sim_bvh_clear(&s->tree);
-  void *const owned[] = {s->mesh,  s->kept_m,    s->first_vertex,  s->first_triangle, s->first_edge,
-                         s->edge,  s->edge_slot, s->triangle_edge, s->owns,           s->own_inverse_mass,
-                         s->bag,   s->share,     s->find,          s->contact,        s->impact,
-                         s->moved, s->zone,      s->zone_m,        s->zone_kg,        s};
+  void *const owned[] = {s->mesh,
+                         s->kept_m,
+                         s->first_vertex,
+                         s->first_triangle,
+                         s->first_edge,
+                         s->owns,
+                         s->own_inverse_mass,
+                         s->bag,
+                         s->share,
+                         s->find,
+                         s->contact,
+                         s->impact,
+                         s->moved,
+                         s->zone,
+                         s->zone_m,
+                         s->zone_kg,
+                         s};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
@@ -131,28 +131,28 @@ cb_status sim_self_room(void **items, size_t *capacity, int wanted, size_t size,
   return CB_OK;
 }
 
+static void edge_ends(const sim_self *s, int edge, int vertex[2]) {
+  const int m = sim_self_mesh_of(s->first_edge, edge);
+  const int *end = s->mesh[m]->edge[edge - s->first_edge[m]].vertex;
+  for (int k = 0; k < 2; k++) vertex[k] = s->first_vertex[m] + end[k];
+}
+
 void sim_self_vertices(const sim_self *s, const sim_self_couple *c, int vertex[4]) {
   if (c->pair == SIM_VERTEX_TRIANGLE) {
     vertex[0] = c->first;
     memcpy(vertex + 1, s->tree.triangle[c->second], 3 * sizeof *vertex);
   } else {
-    memcpy(vertex, s->edge[c->first], 2 * sizeof *vertex);
-    memcpy(vertex + 2, s->edge[c->second], 2 * sizeof *vertex);
+    edge_ends(s, c->first, vertex);
+    edge_ends(s, c->second, vertex + 2);
   }
-}
-
-static int mesh_of(const sim_self *s, int vertex) {
-  int m = 0;
-  while (vertex >= s->first_vertex[m + 1]) m++;
-  return m;
 }
 
 double sim_self_rest_distance(const sim_self *s, const sim_self_couple *c) {
   int vertex[4];
   double point[4][3], weight[4];
   sim_self_vertices(s, c, vertex);
-  const int m = mesh_of(s, vertex[0]);
-  if (m != mesh_of(s, vertex[3])) return HUGE_VAL;
+  const int m = sim_self_mesh_of(s->first_vertex, vertex[0]);
+  if (m != sim_self_mesh_of(s->first_vertex, vertex[3])) return HUGE_VAL;
   for (int i = 0; i < 4; i++)
     memcpy(point[i], s->mesh[m]->position_m[vertex[i] - s->first_vertex[m]], sizeof point[i]);
   return sim_closest(c->pair, (const sim_vec3 *)point, weight);

@@ -46,9 +46,10 @@ static double distance_of(const looker *k, int a, int b) {
         measure_pair(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, triangle[slot[e]][i], slot[1 - e]}, &least_m);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      const sim_self_couple c = {SIM_EDGE_EDGE, k->self->triangle_edge[a][i], k->self->triangle_edge[b][j]};
-      const int *p = k->self->edge[c.first], *q = k->self->edge[c.second];
-      if (p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1]) measure_pair(k, &c, &least_m);
+      const sim_self_couple c = {SIM_EDGE_EDGE, sim_self_side(k->self, a, i), sim_self_side(k->self, b, j)};
+      int v[4];
+      sim_self_vertices(k->self, &c, v);
+      if (v[0] != v[2] && v[0] != v[3] && v[1] != v[2] && v[1] != v[3]) measure_pair(k, &c, &least_m);
     }
   return least_m;
 }

@@ -8,30 +8,25 @@
 /* Fraction of the vertices: if more have moved, all are searched. */
 #define FEW 0.5
 
-static int mesh_of_triangle(const sim_self *s, int triangle) {
-  int m = 0;
-  while (triangle >= s->first_triangle[m + 1]) m++;
-  return m;
-}
-
 static double triangle_area(const sim_self *s, int triangle) {
-  const int m = mesh_of_triangle(s, triangle);
+  const int m = sim_self_mesh_of(s->first_triangle, triangle);
   return s->mesh[m]->area_m2[triangle - s->first_triangle[m]];
 }
 
-static double edge_area(const sim_self *s, int edge) {
-  const int t = s->tree.number[s->edge_slot[edge]], m = mesh_of_triangle(s, t);
+/* The first triangle at the edge, and the edge's area. */
+static double at_edge(const sim_self *s, int edge, int *triangle) {
+  const int m = sim_self_mesh_of(s->first_edge, edge);
   const sim_edge *e = &s->mesh[m]->edge[edge - s->first_edge[m]];
   double area = 0;
   for (int k = 0; k < 2; k++)
     if (e->triangle[k] >= 0) area += s->mesh[m]->area_m2[e->triangle[k]] / 3;
+  *triangle = s->first_triangle[m] + e->triangle[0];
   return area;
 }
 
 /* A triangle at the vertex, and the vertex's area. */
 static double at_vertex(const sim_self *s, int vertex, int *triangle) {
-  int m = 0;
-  while (vertex >= s->first_vertex[m + 1]) m++;
+  const int m = sim_self_mesh_of(s->first_vertex, vertex);
   const sim_mesh *mesh = s->mesh[m];
   const int local = vertex - s->first_vertex[m];
   *triangle = s->first_triangle[m] + mesh->fan[mesh->fan_start[local]] / 3;
@@ -57,9 +52,8 @@ sim_self_contact sim_self_describe(const sim_self *s, const sim_self_find *f) {
     c.triangle[1] = s->tree.number[couple->second];
     c.area_m2 = fmin(at_vertex(s, couple->first, &c.triangle[0]), triangle_area(s, c.triangle[1]));
   } else {
-    c.triangle[0] = s->tree.number[s->edge_slot[couple->first]];
-    c.triangle[1] = s->tree.number[s->edge_slot[couple->second]];
-    c.area_m2 = fmin(edge_area(s, couple->first), edge_area(s, couple->second));
+    const double first_area = at_edge(s, couple->first, &c.triangle[0]);
+    c.area_m2 = fmin(first_area, at_edge(s, couple->second, &c.triangle[1]));
   }
   place_on(s, c.triangle[0], c.vertex, c.weight, first, c.place[0]);
   place_on(s, c.triangle[1], c.vertex + first, c.weight + first, 4 - first, c.place[1]);
@@ -86,7 +80,7 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
 /* If few vertices moved since the last search, contacts among the others stay. */
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m,
                             const sim_self_contact **list, int *n, cb_err *err) {
-  const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
+  sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
   const bool any_kept = s->kept_reach_m == reach_m;
   const int n_moved = any_kept ? find_moved(s, position_m) : s->n_vertices;
   int met;
@@ -94,7 +88,8 @@ cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double r
   s->reach_m = reach_m;
   if (n_moved > 0) {
     s->kept_reach_m = 0;
-    CB_TRY(sim_self_find_all(s, &search, (double)n_moved < FEW * s->n_vertices ? s->moved : NULL, &met, err));
+    if ((double)n_moved < FEW * s->n_vertices) search.moved = s->moved;
+    CB_TRY(sim_self_find_all(s, &search, &met, err));
     sim_self_keep(s, position_m, reach_m);
   }
   *list = s->contact;

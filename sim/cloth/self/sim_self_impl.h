@@ -43,11 +43,8 @@ struct sim_self {
   sim_self_options options;
   const sim_mesh **mesh;
   int n_meshes, *first_vertex, *first_triangle, *first_edge; /* n_meshes + 1 each */
-  int n_vertices, n_edges;
+  int n_vertices;
   sim_bvh tree;
-  int (*edge)[2];          /* vertices, numbered through */
-  int *edge_slot;          /* slot of one of each edge's triangles */
-  int (*triangle_edge)[3]; /* by slots: edges, numbered through */
   /* By slots: features that a triangle reports, so that each is tested once. Bit k: vertex of corner k; bit 3
    * + k: edge opposite to it (Curtis, Tamstorf, Manocha 2008). */
   unsigned char *owns;
@@ -72,24 +69,47 @@ struct sim_self {
   size_t impacts_capacity;
   sim_self_impact *impact;
 
-  bool *moved;         /* per vertex: in the last detection */
-  int *zone;           /* per vertex: union-find */
+  bool *moved; /* per vertex: in the last detection */
+  /* Per vertex; NULL until vertices first have to move as one. */
+  int *zone;           /* union-find */
   double (*zone_m)[3]; /* common displacement of a zone, at its root */
   double *zone_kg;
 };
 
 /* A search: for collisions nearer than collide_m on the way from start to end (0: none), and for pairs nearer
- * than reach_m at its end (0: none). */
+ * than reach_m at its end (0: none). moved: as in sim_bvh_refit; contacts of other vertices stay. */
 typedef struct sim_self_search {
   const sim_self *self;
   const double (*start)[3], (*end)[3];
   double collide_m, reach_m;
+  const bool *moved;
 } sim_self_search;
 
 /* Refits the trees and searches: collisions into self->find, near pairs into self->contact. *met: pairs that
- * touched at the start. moved: as in sim_bvh_refit; contacts of other vertices stay. Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved,
-                                       int *met, cb_err *err);
+ * touched at the start. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, int *met, cb_err *err);
+
+/* A search by one thread. */
+typedef struct sim_self_seeker {
+  const sim_self_search *search;
+  sim_self_bag *bag;
+} sim_self_seeker;
+
+/* Puts what two triangles (slots) meet with into the bag. A sim_bvh_pair; context: a sim_self_seeker. */
+void sim_self_seek(void *context, int slot_a, int slot_b);
+
+/* The mesh of vertex, triangle or edge i, from the first numbers of the meshes. */
+static inline int sim_self_mesh_of(const int *first, int i) {
+  int m = 0;
+  while (i >= first[m + 1]) m++;
+  return m;
+}
+
+/* The edge, numbered through, opposite to a corner of the triangle in a slot. */
+static inline int sim_self_side(const sim_self *s, int slot, int corner) {
+  const int t = s->tree.number[slot], m = sim_self_mesh_of(s->first_triangle, t);
+  return s->first_edge[m] + s->mesh[m]->triangle_edge[t - s->first_triangle[m]][corner];
+}
 
 /* The four vertices of a couple. */
 void sim_self_vertices(const sim_self *self, const sim_self_couple *c, int vertex[4]);

@@ -12,6 +12,7 @@
  * that distances within a zone stay). Zones only grow, so this ends. If held vertices contradict each other,
  * the whole step is cut short. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim_self_impl.h"
@@ -134,10 +135,10 @@ static void mark_moved(sim_self *s) {
  * so contacts among the others stay valid. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
-  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m};
+  const sim_self_search search = {s, r->start, (const sim_vec3 *)r->end, r->near_m, reach_m, moved};
   int met;
   s->kept_reach_m = 0;
-  CB_TRY(sim_self_find_all(s, &search, moved, &met, err));
+  CB_TRY(sim_self_find_all(s, &search, &met, err));
   if (!moved) r->report->met = met;
   if (s->n_finds == 0 && reach_m > 0) sim_self_keep(s, search.end, reach_m);
   r->report->rounds += s->n_finds > 0;
@@ -149,13 +150,24 @@ static int root_of(sim_self *s, int v) {
   return v;
 }
 
-static void begin_zones(const resolver *r) {
+static cb_status make_zones(sim_self *s, cb_err *err) {
+  const size_t n = (size_t)s->n_vertices;
+  if (!s->zone) s->zone = malloc(n * sizeof *s->zone);
+  if (!s->zone_m) s->zone_m = malloc(n * sizeof *s->zone_m);
+  if (!s->zone_kg) s->zone_kg = malloc(n * sizeof *s->zone_kg);
+  if (s->zone && s->zone_m && s->zone_kg) return CB_OK;
+  return cb_no_memory(err, "self-collision of %d vertices", s->n_vertices);
+}
+
+static cb_status begin_zones(const resolver *r, cb_err *err) {
   sim_self *s = r->self;
+  CB_TRY(make_zones(s, err));
   for (int v = 0; v < s->n_vertices; v++) {
     s->zone[v] = v;
     s->zone_kg[v] = s->inverse_mass[v] > 0 ? 1 / s->inverse_mass[v] : HUGE_VAL;
     sim_sub(r->end[v], r->start[v], s->zone_m[v]);
   }
+  return CB_OK;
 }
 
 /* Joins two roots. Returns false if both are held and move differently. */
@@ -227,7 +239,7 @@ static cb_status cut_short(resolver *r, cb_err *err) {
 
 static cb_status join_until_free(resolver *r, cb_err *err) {
   sim_self *s = r->self;
-  begin_zones(r);
+  CB_TRY(begin_zones(r, err));
   r->report->outcome = SIM_SELF_JOINED;
   while (s->n_finds > 0) {
     if (!join_finds(s)) return cut_short(r, err);

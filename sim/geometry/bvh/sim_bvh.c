@@ -18,27 +18,38 @@ static cb_status allocate_tree(sim_bvh *t, cb_err *err) {
   t->slot = malloc((size_t)t->n_triangles * sizeof *t->slot);
   t->body = calloc(meshes, sizeof *t->body);
   t->flat_of = malloc(nodes * sizeof *t->flat_of);
-  t->patch_with = malloc(slots * sizeof *t->patch_with);
-  t->extent = malloc(slots * sizeof *t->extent);
+  t->map = calloc((size_t)t->n_leaves, sizeof *t->map);
   t->material = malloc(slots * sizeof *t->material);
-  t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
+  t->vertex_box = calloc((size_t)t->n_vertices + 1, sizeof *t->vertex_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
   t->leaf_moved = calloc((size_t)t->n_leaves, sizeof *t->leaf_moved);
-  t->part = malloc(nodes * sizeof *t->part);
+  /* a part has at least half of SIM_BVH_PART leaves, or is a whole tree */
+  t->part = malloc((meshes + (size_t)(2 * t->n_leaves / SIM_BVH_PART)) * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
-  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with &&
-      t->extent && t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part &&
-      t->task)
+  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->map &&
+      t->material && t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part && t->task)
     return CB_OK;
   return cb_no_memory(err, "a BVH of %d triangles", t->n_triangles);
 }
 
 #define ALL(x) \
   { x, x, x, x }
+#define ALL3(x) \
+  { x, x, x }
 static const sim_leaf nothing = {.lo = {ALL(HUGE_VALF), ALL(HUGE_VALF), ALL(HUGE_VALF)},
                                  .hi = {ALL(-HUGE_VALF), ALL(-HUGE_VALF), ALL(-HUGE_VALF)},
-                                 .firm = ALL(-1)};
+                                 .box = {ALL3(HUGE_VALF), ALL3(-HUGE_VALF)}};
+
+/* A leaf without a map has no margin: it is never flat. */
+static cb_status allocate_gradients(sim_bvh *t, cb_err *err) {
+  t->n_rows = SIM_BVH_MIDDLE + (t->sewn ? 9 : 6);
+  t->gradient = calloc((size_t)t->n_rows * (size_t)t->n_leaves, sizeof *t->gradient);
+  if (!t->gradient) return cb_no_memory(err, "a BVH of %d triangles", t->n_triangles);
+  for (int leaf = 0; leaf < t->n_leaves; leaf++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) sim_bvh_rows(t, leaf)[SIM_BVH_FIRM][l] = -1;
+  return CB_OK;
+}
 
 static void fill_slots(const sim_mesh *mesh, int first_vertex, int first_triangle, sim_bvh *tree) {
   for (int t = 0; t < mesh->n_triangles; t++) {
@@ -73,6 +84,10 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     sim_bvh_sines(mesh[m], tree->sine + vertex);
     if (!convex[m] && !tree->body[m]) CB_TRY(sim_bvh_sewn(mesh[m], tree, triangle, vertex, err));
     const int leaves = (mesh[m]->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
+    const sim_leaf_map map = tree->body[m] ? SIM_LEAF_UNMAPPED
+                             : convex[m]   ? SIM_LEAF_MATERIAL
+                                           : SIM_LEAF_SHAPE;
+    memset(tree->map + leaf, (int)map, (size_t)leaves);
     find_parts(tree, node, INT32_MAX);
     node += 2 * leaves - 1;
     leaf += leaves;
@@ -86,6 +101,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     if (tree->sewn) tree->sewn[i] = tree->sewn[i - 1];
   }
   for (int i = 0; i < tree->n_leaves; i++) tree->in_leaf[i] = nothing;
+  CB_TRY(allocate_gradients(tree, err));
   for (int i = 0; i < tree->n_nodes; i++) tree->flat_of[i] = -1;
   return sim_bvh_patches(mesh, convex, tree, (const double(*)[4])rectangle, err);
 }
@@ -120,10 +136,10 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 }
 
 void sim_bvh_clear(sim_bvh *t) {
-  void *const owned[] = {
-      t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
-      t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
-      t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn,       t->leaf_moved};
+  void *const owned[] = {t->triangle, t->number,         t->slot,       t->root,    t->node,
+                         t->body,     t->patch_start,    t->patch,      t->flat_of, t->map,
+                         t->material, t->sine,           t->part,       t->task,    t->in_leaf,
+                         t->gradient, t->flat_gradients, t->vertex_box, t->sewn,    t->leaf_moved};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

@@ -156,22 +156,6 @@ static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
   number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
 
-/* Rounds to float: outwards = -1 for rectangles, 1 for what may lie in them. */
-static void round_to(const double r[4], double outwards, float out[4]) {
-  for (int k = 0; k < 4; k++) out[k] = (float)(r[k] + (k < 2 ? -outwards : outwards) * fabs(r[k]) * 0x1p-22);
-}
-
-/* Stores for each patch its rectangle, and for its triangles the patch. Infinite sides stay infinite. */
-static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
-  for (int i = 0; i < tree->n_nodes; i++) {
-    const int patch = tree->flat_of[i];
-    if (patch < 0 || patch >= tree->n_patches) continue;
-    round_to(rectangle[i], -1, tree->patch_rectangle[patch]);
-    for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++)
-      tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
-  }
-}
-
 typedef struct lister {
   sim_bvh *tree;
   const double (*rectangle)[4];
@@ -208,7 +192,6 @@ static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_trian
       l->box[2 + a] = fmax(m[0][a], fmax(m[1][a], m[2][a]));
     }
     l->leaf = slot / SIM_BVH_LEAF;
-    round_to(l->box, 1, l->tree->extent[slot]);
     enter_node(l, root);
   }
 }
@@ -244,13 +227,10 @@ cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bv
   int n_flat = tree->n_patches;
   for (int i = 0; i < tree->n_nodes; i++)
     if (tree->flat_of[i] == OF_PATCHES) tree->flat_of[i] = n_flat++;
-  tree->patch_rectangle = malloc(((size_t)tree->n_patches + 1) * sizeof *tree->patch_rectangle);
   tree->flat_gradients = calloc((size_t)n_flat + 1, sizeof *tree->flat_gradients);
   tree->patch_start = calloc((size_t)tree->n_patches + 2, sizeof *tree->patch_start);
-  if (!tree->patch_start || !tree->patch_rectangle || !tree->flat_gradients)
+  if (!tree->patch_start || !tree->flat_gradients)
     return cb_no_memory(err, "boxes, %d patches", tree->n_patches);
-  for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
-  describe_patches(tree, rectangle);
   lister l = {
       .tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
   cb_status st =

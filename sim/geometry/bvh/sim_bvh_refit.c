@@ -30,99 +30,8 @@ static void find_drift(const double (*start)[3], const double (*end)[3], int n, 
   }
 }
 
-/* The lesser singular value of the middle. */
-static float lesser_stretch(const float c[6]) {
-  const float uu = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], vv = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
-  const float uv = c[0] * c[3] + c[1] * c[4] + c[2] * c[5];
-  const float square = (uu + vv) / 2 - sqrtf((uu - vv) * (uu - vv) / 4 + uv * uv);
-  return square > 0 ? sqrtf(square) : 0;
-}
-
-static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
-  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
-}
-
-/* F of a leaf's triangles. */
-CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3],
-                                  float out[6][SIM_BVH_LEAF]) {
-  float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
-  for (int l = 0; l < SIM_BVH_LEAF; l++) {
-    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
-    for (int k = 0; k < 3; k++) {
-      e[k][l] = (float)(x[v[1]][k] - x[v[0]][k]);
-      f[k][l] = (float)(x[v[2]][k] - x[v[0]][k]);
-    }
-    for (int k = 0; k < 4; k++) m[k][l] = tree->material[SIM_BVH_LEAF * leaf + l][k];
-  }
-  for (int k = 0; k < 3; k++)
-    for (int l = 0; l < SIM_BVH_LEAF; l++) {
-      out[k][l] = e[k][l] * m[0][l] + f[k][l] * m[1][l];
-      out[3 + k][l] = e[k][l] * m[2][l] + f[k][l] * m[3][l];
-    }
-}
-
-static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
-  sim_leaf *to = &tree->in_leaf[leaf];
-  float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
-  leaf_gradient(tree, leaf, start, first);
-  if (start != end)
-    leaf_gradient(tree, leaf, end, last);
-  else
-    memcpy(last, first, sizeof last);
-  for (int k = 0; k < 6; k++)
-    for (int l = 0; l < SIM_BVH_LEAF; l++) {
-      to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
-      square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
-    }
-  for (int l = 0; l < SIM_BVH_LEAF; l++) {
-    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l],
-                        to->middle[3][l], to->middle[4][l], to->middle[5][l]};
-    to->radius[l] = sqrtf(square[l]) / 2;
-    to->firm[l] = firmness(tree, c, to->radius[l]);
-  }
-}
-
-static void refit_boxes(const sim_bvh *tree, int leaf) {
-  sim_leaf *to = &tree->in_leaf[leaf];
-  for (int l = 0; l < SIM_BVH_LEAF; l++) {
-    if (tree->number[SIM_BVH_LEAF * leaf + l] < 0) continue;
-    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
-    sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
-    box = sim_box_union(&box, &tree->vertex_box[v[2]]);
-    for (int k = 0; k < 3; k++) {
-      to->lo[k][l] = box.lo[k];
-      to->hi[k][l] = box.hi[k];
-    }
-  }
-}
-
-static bool is_sewn(const sim_bvh *tree, int leaf) {
-  bool any = false;
-  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++)
-    any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
-  return any;
-}
-
-static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
-  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
-    const int *v = tree->triangle[i];
-    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
-  }
-  return false;
-}
-
-/* Leaves that did not move keep what the last refit found. */
-static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved,
-                         bool all) {
-#pragma omp parallel for schedule(static)
-  for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
-    tree->leaf_moved[leaf] = !moved || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
-    if (!all && !tree->leaf_moved[leaf]) continue;
-    refit_boxes(tree, leaf);
-    if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
-    if (is_sewn(tree, leaf)) sim_bvh_refit_sewn(tree, leaf, start, end);
-  }
-}
+/* leaves of a patch between two looks at whether the ball is too large already */
+#define LOOK_EVERY 4
 
 static inline floats greater(floats a, floats b) {
   const ints first = a > b;
@@ -137,31 +46,43 @@ static inline float highest(floats a) {
 /* The middle of a patch's ball: the mean over its own leaves, approximately if the last leaf is not full. */
 static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
   floats sum[6] = {{0}};
-  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
-    for (int k = 0; k < 6; k++) sum[k] += floats_at(tree->in_leaf[leaf].middle[k]);
+  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++) {
+    const float(*row)[SIM_BVH_LEAF] = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, leaf);
+    for (int k = 0; k < 6; k++) sum[k] += floats_at(row[SIM_BVH_MIDDLE + k]);
+  }
   for (int k = 0; k < 6; k++)
     out[k] =
         ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
 }
 
+static float lesser_stretch(const float c[6]) {
+  const float uu = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], vv = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  return sim_bvh_stretch(uu, vv, c[0] * c[3] + c[1] * c[4] + c[2] * c[5]);
+}
+
 /* A ball around that middle: its radius is the distance of the farthest middle plus the largest radius. A
- * NaN, which the sum keeps, makes the ball infinite. */
+ * NaN, which the sum keeps, makes the ball infinite. A ball that is too large is not completed: it is used no
+ * more. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
   floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
+  const float stretch = lesser_stretch(out->middle), room = stretch - (float)SIM_BVH_FLAT;
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
-    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
-    const floats radius = floats_at(leaf->radius);
+    const float(*row)[SIM_BVH_LEAF] = (const float(*)[SIM_BVH_LEAF])sim_bvh_rows(tree, tree->patch[i]);
+    const floats radius = floats_at(row[SIM_BVH_RADIUS]);
     floats square = {0};
-    for (int k = 0; k < 6; k++)
-      square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
+    for (int k = 0; k < 6; k++) {
+      const floats d = floats_at(row[SIM_BVH_MIDDLE + k]) - out->middle[k];
+      square += d * d;
+    }
     farthest = greater(square, farthest);
     largest = greater(radius, largest);
     sum += square + radius;
+    if (i % LOOK_EVERY == 0 && highest(farthest) > room * room) break;
   }
   out->radius = sqrtf(highest(farthest)) + highest(largest);
   if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;
-  out->firm = firmness(tree, out->middle, out->radius);
+  out->firm = sim_bvh_firmness(tree, stretch, out->radius);
 }
 
 /* The least ball around two balls. */
@@ -174,7 +95,7 @@ static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const si
   out->radius = (apart + a->radius + b->radius) / 2;
   const float share = apart > 0 ? (out->radius - wider->radius) / apart : 0;
   for (int k = 0; k < 6; k++) out->middle[k] += share * (other->middle[k] - wider->middle[k]);
-  out->firm = firmness(tree, out->middle, out->radius);
+  out->firm = sim_bvh_firmness(tree, lesser_stretch(out->middle), out->radius);
 }
 
 /* Returns whether a node is flat. A node above one that is not flat is not flat. */
@@ -199,20 +120,27 @@ static bool patch_stirred(const sim_bvh *tree, int patch) {
   return false;
 }
 
-static sim_box leaf_box(const sim_bvh *tree, int leaf) {
-  sim_box all = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf);
-  for (int i = 1; i < SIM_BVH_LEAF; i++) {
-    const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * leaf + i);
-    all = sim_box_union(&all, &box);
+static void put_box(const sim_lane_box *lanes, sim_box *out) {
+  memcpy(out->lo, lanes->lo, sizeof out->lo);
+  memcpy(out->hi, lanes->hi, sizeof out->hi);
+}
+
+/* The box of the ways of a leaf's vertices. */
+static void leaf_box(const sim_bvh *tree, int leaf, sim_box *out) {
+  const int *v = tree->triangle[(ptrdiff_t)SIM_BVH_LEAF * leaf];
+  sim_lane_box all = sim_box_lanes(&tree->vertex_box[v[0]]);
+  for (int i = 1; i < 3 * SIM_BVH_LEAF; i++) {
+    const sim_lane_box box = sim_box_lanes(&tree->vertex_box[v[i]]);
+    all = sim_lane_box_union(&all, &box);
   }
-  return all;
+  put_box(&all, out);
 }
 
 static void refit_node(sim_bvh *tree, int node, bool all) {
   sim_bvh_node *n = &tree->node[node];
   if (n->n_leaves == 1) {
     n->stirred = tree->leaf_moved[n->leaf];
-    if (all || n->stirred) n->box = leaf_box(tree, n->leaf);
+    if (all || n->stirred) leaf_box(tree, n->leaf, &n->box);
   } else {
     const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
     n->stirred = left->stirred | right->stirred;
@@ -238,7 +166,7 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < tree->n_vertices; v++)
     if (all || moved[v]) vertex_box(start_m[v], end_m[v], tree->drift_m, reach_m, &tree->vertex_box[v]);
-  refit_leaves(tree, start_m, end_m, moved, all);
+  sim_bvh_refit_leaves(tree, start_m, end_m, moved, all);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
     const int root = tree->part[p];

@@ -145,7 +145,7 @@ CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*
 
 /* The stretch along the normal is 1. The middle differs from the start by the radius. */
 void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
-  sim_leaf *to = &tree->in_leaf[leaf];
+  float(*to)[SIM_BVH_LEAF] = sim_bvh_rows(tree, leaf);
   lanes first[9], last[9], stretch, unused, square = {0};
   leaf_gradient(tree, leaf, start, first, stretch);
   if (start != end)
@@ -153,13 +153,13 @@ void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3],
   else
     memcpy(last, first, sizeof last);
   for (int k = 0; k < 9; k++) LANES {
-      to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
+      to[SIM_BVH_MIDDLE + k][l] = (first[k][l] + last[k][l]) / 2;
       square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
     }
   LANES {
-    to->radius[l] = sqrtf(square[l]) / 2;
-    to->firm[l] = tree->everything ? -1
-                                   : (stretch[l] < 1 ? stretch[l] : 1) - 2 * to->radius[l] -
-                                         (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
+    to[SIM_BVH_RADIUS][l] = sqrtf(square[l]) / 2;
+    to[SIM_BVH_FIRM][l] = tree->everything ? -1
+                                           : (stretch[l] < 1 ? stretch[l] : 1) - 2 * to[SIM_BVH_RADIUS][l] -
+                                                 (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
   }
 }

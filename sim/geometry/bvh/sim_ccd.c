@@ -60,7 +60,7 @@ sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double 
   nearest_at(&m, 0, at, hit);
   if (!(hit->distance_m > MET_SHARE * near_m)) return SIM_CCD_MET;
   const double level = fmin(near_m, hit->distance_m / 4);
-  for (int k = 0; k < STRIDES && hit->distance_m > 2 * level; k++) {
+  for (int k = 0; k < STRIDES && hit->distance_m > SIM_CCD_HIT_NEAR * level; k++) {
     double t = stride(&m, (const sim_vec3 *)at, hit->normal, hit->time, level);
     if (t > 1) return SIM_CCD_APART;
     if (!(t > hit->time)) break;

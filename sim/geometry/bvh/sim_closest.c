@@ -93,6 +93,14 @@ double sim_closest(sim_pair pair, const double point[4][3], double weight[4]) {
   return sqrt(best.square);
 }
 
+double sim_closest_crossing(const double point[4][3], double weight[4]) {
+  nearest best = {.square = HUGE_VAL};
+  const bool sure = inside_edges(&best, point);
+  if (!sure && best.square < HUGE_VAL) return sim_closest(SIM_EDGE_EDGE, point, weight);
+  memcpy(weight, best.weight, sizeof best.weight);
+  return sure ? sqrt(best.square) : HUGE_VAL;
+}
+
 /* Vectors along the sides that have a nearest point in their inside, not at a corner. At most two. */
 static int sides_between(sim_pair pair, const double point[4][3], const double weight[4], double side[2][3]) {
   int n = 0;
@@ -122,7 +130,7 @@ void sim_closest_normal(sim_pair pair, const double point[4][3], const double we
   for (int k = 0; k < 3; k++) normal[k] = length > 0 ? exact[k] / length : 0;
 }
 
-bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance) {
+sim_plane sim_closest_plane(sim_pair pair, const double start[4][3], const double end[4][3]) {
   const int first = pair == SIM_VERTEX_TRIANGLE ? 1 : 2;
   const double share = 1.0 / first, other = -1.0 / (4 - first);
   double n[3];
@@ -138,6 +146,5 @@ bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end
       if (i >= first && height[k] > highest[k]) highest[k] = height[k];
     }
   }
-  const double gap = fmin(lowest[0] - highest[0], lowest[1] - highest[1]);
-  return gap > 0 && gap * gap > distance * distance * sim_dot(n, n);
+  return (sim_plane){sim_lesser(lowest[0] - highest[0], lowest[1] - highest[1]), sim_dot(n, n)};
 }

@@ -4,6 +4,7 @@
 #define SIM_QUERY_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "sim_mesh.h"
 
@@ -27,9 +28,21 @@ double sim_closest(sim_pair pair, const double point[4][3], double weight[4]);
  * precision even where the distance is tiny. It is 0 where the features meet at corners. */
 void sim_closest_normal(sim_pair pair, const double point[4][3], const double weight[4], double normal[3]);
 
-/* A cheap sufficient test: returns true if the plane across the line between the two features' centres keeps
- * them further apart than `distance` during the straight motion from start to end. False says nothing. */
-bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance);
+/* As sim_closest of two edges. Returns HUGE_VAL if a closest point is surely an end of its edge; the weights
+ * then say nothing. */
+double sim_closest_crossing(const double point[4][3], double weight[4]);
+
+/* A plane across the line between the two features' centres, and what it proves: throughout the straight
+ * motion from start to end, the features are at least gap / sqrt(square) apart if gap > 0. */
+typedef struct sim_plane {
+  double gap, square;
+} sim_plane;
+sim_plane sim_closest_plane(sim_pair pair, const double start[4][3], const double end[4][3]);
+
+/* Returns true if the plane keeps the features further apart than `distance`. False says nothing. */
+static inline bool sim_plane_parts(const sim_plane *p, double distance) {
+  return p->gap > 0 && p->gap * p->gap > distance * distance * p->square;
+}
 
 /* ---- two features that move ---- */
 
@@ -43,8 +56,8 @@ bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end
  * 2021. With the plane as bound, features that slide along one another pass in one stride.)
  *
  * `near` is near_m, or a quarter of the distance at the start if that is less: a pair that is close already
- * may stay so. A pair that comes nearer than `near` is always a hit. A reported hit comes nearer than 2 near,
- * or took more than the 256 strides that are granted. */
+ * may stay so. A pair that comes nearer than `near` is always a hit. A reported hit comes nearer than
+ * SIM_CCD_HIT_NEAR times near, or took more than the 256 strides that are granted. */
 
 typedef enum sim_ccd_outcome {
   SIM_CCD_APART,
@@ -52,6 +65,9 @@ typedef enum sim_ccd_outcome {
   /* The distance at the start is 0, or less than a millionth of near_m: nothing can be said. */
   SIM_CCD_MET,
 } sim_ccd_outcome;
+
+/* Hits come nearer than this times near_m, unless they took too many strides. */
+#define SIM_CCD_HIT_NEAR 2.0
 
 /* Time, closest points and direction of a hit. normal (unit) points from the second feature to the first. */
 typedef struct sim_ccd_hit {
@@ -82,6 +98,10 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
  * triangles on their straight way from start to end. A drift, the same for all vertices, is subtracted first,
  * so that a cloth that falls as a whole has short ways. Boxes are floats, rounded outwards.
  *
+ * The boxes of a leaf's triangles move with the leaf: a shift of its own is subtracted, too, so they hold
+ * only how the leaf turns and deforms. Such boxes move linearly. Two of them stay apart if they are apart
+ * along one axis at the start and, in the same order, at the end.
+ *
  * Flat pieces. A piece of cloth that is nearly flat cannot meet itself; it is not searched for pairs with
  * itself. The argument (docs/method/self-collision.md) stands in for the contour test of Volino &
  * Magnenat-Thalmann (Eurographics 1994). Let x be the map from the material plane to space, and F its
@@ -96,7 +116,10 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
  * other triangles: x(q) - x(p) = F (q - p) + (G - F)(q - v). Here |q - v| <= |q - p| / sin a, where a is the
  * least angle of a triangle at v, since at least one triangle, or the outside, lies between them. If the
  * triangles share a side, G - F acts only on the distance of q from that side, which is at most |q - p|. So
- * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side.
+ * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side. Both also hold for what lies
+ * in the plane of F alone: let P project on it. Then P F = F, and |x(q) - x(p)| >= |P (x(q) - x(p))|, so
+ * |P (G - F)| stands for |G - F|, and s is that of F. A fold by an angle has |G - F| = 2 sin(angle / 2), but
+ * |P (G - F)| = 1 - cos(angle).
  *
  * Sewn cloth. Cloth whose outline in the material plane is not convex, or with seams, has no flat pieces. For
  * its neighbours the same is said of the map from the shape in which the mesh was made. F maps the plane of a
@@ -120,11 +143,13 @@ typedef struct sim_gradients {
   float middle[6], radius, firm;
 } sim_gradients;
 
-/* The triangles of a leaf, lane by lane. An empty slot overlaps nothing. */
+/* The triangles of a leaf, lane by lane. An empty slot overlaps nothing. Boxes are those in the middle of the
+ * step: at the start they are half of the shift behind, at the end as much ahead. */
 typedef struct sim_leaf {
   float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF]; /* bounds of the triangles' boxes */
-  /* gradients: six numbers in the material plane, or nine from a shape */
-  float middle[9][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF];
+  float shift[3];                                 /* of the leaf within the step, beside the drift */
+  sim_box box;                                    /* of all of its triangles */
+  float unused;                                   /* sim_box_lanes reads it */
 } sim_leaf;
 
 /* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T, with its sides d1, d2 and its unit
@@ -134,10 +159,17 @@ typedef struct sim_sewn {
   float row[3][3], per_area;
 } sim_sewn;
 
+/* What the gradients of a leaf are those of. */
+typedef enum sim_leaf_map {
+  SIM_LEAF_UNMAPPED, /* a body: none */
+  SIM_LEAF_MATERIAL, /* the map from the material plane: six numbers */
+  SIM_LEAF_SHAPE,    /* the map from the shape in which the mesh was made: nine */
+} sim_leaf_map;
+
 /* A node. The left child is the next node. The right child is the node after the left child's subtree. */
 typedef struct sim_bvh_node {
   sim_box box;
-  int leaf;                                      /* first leaf: its slots begin at SIM_BVH_LEAF * leaf */
+  int leaf; /* first leaf: its slots begin at SIM_BVH_LEAF * leaf. Must follow the box: sim_box_lanes */
   unsigned n_leaves : 30, flat : 1, stirred : 1; /* of the last refit; stirred: a vertex moved */
 } sim_bvh_node;
 
@@ -155,8 +187,9 @@ typedef struct sim_bvh {
   int *slot;          /* n_triangles: the inverse of number */
   int *root;          /* n_meshes */
   sim_bvh_node *node;
-  bool everything; /* the caller may set it: flat pieces are searched as well */
-  bool *body;      /* n_meshes: a body, not searched for pairs with itself or other bodies */
+  bool everything;    /* the caller may set it: flat pieces are searched as well */
+  bool *body;         /* n_meshes: a body, not searched for pairs with itself or other bodies */
+  unsigned char *map; /* n_leaves: sim_leaf_map */
 
   /* Flatness. A patch is a node of a few leaves. Its list holds all leaves with triangles that touch its
    * rectangle. Meshes that are searched throughout have no patches. */
@@ -164,18 +197,19 @@ typedef struct sim_bvh {
   int *patch_start, *patch; /* patch_start: n_patches + 1; patch: leaves */
   /* n_nodes: below n_patches: the node's patch; n_patches or more: a node above patches; -1: neither */
   int *flat_of;
-  int *patch_with;    /* n_slots: the patch of the triangle; -1: none */
-  float (*extent)[4]; /* n_slots: lo u, lo v, hi u, hi v */
-  float (*patch_rectangle)[4];
   float (*material)[4]; /* n_slots: inverse of the 2 x 2 matrix of the material sides */
   float *sine;    /* n_vertices: sine of the least angle at the vertex; 0: pairs joined there are searched */
   sim_sewn *sewn; /* n_slots; NULL: no mesh needs it */
 
   /* State of the last refit. */
   double reach_m, drift_m[3];
-  bool *leaf_moved;              /* n_leaves */
-  sim_box *vertex_box;           /* n_vertices */
-  sim_leaf *in_leaf;             /* n_leaves */
+  bool *leaf_moved;    /* n_leaves */
+  sim_box *vertex_box; /* n_vertices, and one that is not used: boxes may be read in fours */
+  sim_leaf *in_leaf;   /* n_leaves */
+  /* The gradients of the leaves' triangles, as in sim_gradients: n_rows for each leaf, which are the radius,
+   * the margin, and the six or nine numbers of the middle. n_rows is 11 if there are sewn meshes, else 8. */
+  float (*gradient)[SIM_BVH_LEAF];
+  int n_rows;
   sim_gradients *flat_gradients; /* indexed by flat_of */
   int n_parts, *part;            /* subtrees that one thread each refits */
   int n_tasks;
@@ -199,23 +233,35 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
 typedef void sim_bvh_pair(void *context, int a, int b);
 void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context);
 
-static inline bool sim_box_overlap(const sim_box *a, const sim_box *b) {
-  return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) &
-         (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
-}
-static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
-  sim_box out;
-  for (int k = 0; k < 3; k++) {
-    out.lo[k] = a->lo[k] < b->lo[k] ? a->lo[k] : b->lo[k];
-    out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
-  }
+/* A box in lanes, of which the last is not used. */
+typedef struct sim_lane_box {
+  float lo[4], hi[4];
+} sim_lane_box;
+
+/* Reads one number beyond the box: for boxes of nodes, leaves and vertices, which something follows. */
+static inline sim_lane_box sim_box_lanes(const sim_box *box) {
+  sim_lane_box out;
+  memcpy(out.lo, (const char *)box, sizeof out.lo);
+  memcpy(out.hi, (const char *)box + sizeof box->lo, sizeof out.hi);
   return out;
 }
-
-static inline sim_box sim_bvh_triangle_box(const sim_bvh *tree, int slot) {
-  const sim_leaf *l = &tree->in_leaf[slot / SIM_BVH_LEAF];
-  const int k = slot % SIM_BVH_LEAF;
-  return (sim_box){{l->lo[0][k], l->lo[1][k], l->lo[2][k]}, {l->hi[0][k], l->hi[1][k], l->hi[2][k]}};
+static inline sim_lane_box sim_lane_box_union(const sim_lane_box *a, const sim_lane_box *b) {
+  sim_lane_box out;
+  for (int k = 0; k < 4; k++) out.lo[k] = a->lo[k] < b->lo[k] ? a->lo[k] : b->lo[k];
+  for (int k = 0; k < 4; k++) out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
+  return out;
+}
+static inline bool sim_lane_box_overlap(const sim_lane_box *a, const sim_lane_box *b) {
+  typedef float lanes __attribute__((vector_size(16)));
+  typedef int ints __attribute__((vector_size(16)));
+  typedef long long halves __attribute__((vector_size(16)));
+  lanes lo[2], hi[2];
+  memcpy(&lo[0], a->lo, sizeof lo[0]);
+  memcpy(&hi[0], a->hi, sizeof hi[0]);
+  memcpy(&lo[1], b->lo, sizeof lo[1]);
+  memcpy(&hi[1], b->hi, sizeof hi[1]);
+  const halves apart = (halves)(((lo[0] > hi[1]) | (lo[1] > hi[0])) & (ints){-1, -1, -1, 0});
+  return (apart[0] | apart[1]) == 0;
 }
 
 #endif
