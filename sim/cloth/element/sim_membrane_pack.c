@@ -159,10 +159,11 @@ static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], 
     }
 }
 
-CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first,
-                                int last) {
+CB_WIDE void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first,
+                                int last, sim_membrane_result *window, int mask) {
   for (int i = first; i < last; i++) {
     const sim_membrane_pack *p = &m->pack[i];
+    sim_membrane_result *out = &window[i & mask];
     lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
     response u, v, g;
     gradients(p, x, xu, xv);
@@ -178,8 +179,8 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
     double energy = 0;
     LANES energy +=
         p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
-    m->pack_energy[i] = energy;
-    forces(p, xu, xv, suu, svv, suv, m->pack_force[i]);
+    out->energy = energy;
+    forces(p, xu, xv, suu, svv, suv, out->force);
     if (tangent == SIM_TANGENT_NONE) continue;
     LANES cross[l] = m->cross_N_per_m;
     if (tangent == SIM_TANGENT_CLAMPED) {
@@ -191,7 +192,7 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
     }
     tangents k;
     tangents_of(p, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
-    blocks(p, &k, m->pack_block[i]);
+    blocks(p, &k, out->block);
   }
 }
 

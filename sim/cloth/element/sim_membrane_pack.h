@@ -13,8 +13,17 @@ typedef struct sim_membrane_pack {
   double bu[2][SIM_LANES], bv[2][SIM_LANES], area[SIM_LANES];
 } sim_membrane_pack;
 
-/* Evaluates the packs [first, last): forces, energies and, with a tangent, blocks. */
-void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last);
+/* What a pack of triangles gives. */
+typedef struct sim_membrane_result {
+  double force[9][SIM_LANES]; /* by corner and axis */
+  float block[27][SIM_LANES]; /* by side (opposite to corner 0, 1, 2): from corner k+1 to corner k+2 */
+  double energy;
+} sim_membrane_result;
+
+/* Evaluates the packs [first, last): forces, energies and, with a tangent, blocks. Writes pack i to
+ * window[i & mask]. */
+void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last,
+                        sim_membrane_result *window, int mask);
 
 /* Writes the strains of the packs [first, last) into strain[8 pack + lane]; lanes without a triangle are
  * skipped. */

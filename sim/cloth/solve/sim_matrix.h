@@ -82,8 +82,8 @@ void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)
 /* Replaces the mass and extra of one vertex in the assembled matrix. */
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]);
 
-/* y += scale K v in double, K of the membrane's last tangent. As sim_membrane_product, from the blocks of
- * edges, which lie closer together. */
+/* y += scale K v in double, K of the membrane's last tangent, with differences of v: a shift of the whole
+ * cloth gives 0. Strain-rate damping is scale = -damping_s with v the velocities. */
 void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
                                  const double (*v)[3], double (*y)[3]);
 
