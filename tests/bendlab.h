@@ -359,7 +359,8 @@ static inline void lab_cantilever(const lab_strip *strip, double stretch, int n,
   bool *gripped = lab_clamp(&m);
   sim_bending b;
   if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, gripped, NULL, &b,
-                       NULL) != CB_OK)
+                       NULL) != CB_OK ||
+      sim_bending_prepare(&b, NULL) != CB_OK)
     abort();
   double(*x)[3] = lab_get((size_t)m.n_vertices, sizeof *x),
   cell = strip->width / strip->rows * strip->length / strip->columns;

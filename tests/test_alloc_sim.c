@@ -334,7 +334,7 @@ static cb_status play_a_little(void *folder, cb_err *err) {
   CB_GOTO(sim_play_new(&s, &p, err));
   CB_GOTO(sim_play_step(p, NULL, err));
   CB_GOTO(sim_frame_init(sim_play_mesh(p), &f, err));
-  sim_frame_take(sim_play_cloth(p), &f);
+  CB_GOTO(sim_frame_take(sim_play_cloth(p), &f, err));
   (void)snprintf(path, sizeof path, "%s/file", (const char *)folder);
   CB_GOTO(sim_write_ply(&f, path, err));
   CB_GOTO(sim_write_vtp(&f, path, err));
@@ -422,7 +422,7 @@ static cb_status play_layers(void *folder, cb_err *err) {
   sim_tally_add(&tally, p, &report);
   CB_GOTO(sim_tally_end(&tally, p, err));
   CB_GOTO(sim_play_frame_init(p, &f, err));
-  sim_play_frame(p, &f);
+  CB_GOTO(sim_play_frame(p, &f, err));
   (void)snprintf(path, sizeof path, "%s/file", (const char *)folder);
   CB_GOTO(sim_write_body_vtp(&f, 0, path, err));
   CB_GOTO(sim_write_body_ply(&f, 0, path, err));

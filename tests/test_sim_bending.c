@@ -33,6 +33,7 @@ static void sheet_make(sheet *s, const lab_strip *strip, const double D[3][3], c
   *s = (sheet){.mesh = lab_mesh(strip)};
   s->gripped = lab_clamp(&s->mesh);
   assert_ok(sim_bending_init(&s->mesh, D, strip->clamp_columns ? s->gripped : NULL, rest, &s->b, err));
+  assert_ok(sim_bending_prepare(&s->b, err));
   sheet_start(s);
 }
 
@@ -107,6 +108,7 @@ static void the_programs_own_meshes_have_it_too(void **state) {
         s.gripped[v] = clamped && hypot(p[0], p[1]) < 0.6 + 1e-9;
       }
       assert_ok(sim_bending_init(&s.mesh, ISOTROPIC, s.gripped, NULL, &s.b, err));
+      assert_ok(sim_bending_prepare(&s.b, err));
       assert_int_equal(s.b.n_uncorrected, 0);
       sheet_start(&s);
       lift(&s, clamped ? (double[3]){0} : q);

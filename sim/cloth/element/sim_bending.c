@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_threads.h"
+#include "sim_bending_slopes.h"
 #include "sim_bending_stencils.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
@@ -32,33 +33,6 @@ static cb_status check_stiffness(const double D[3][3], cb_err *err) {
 }
 
 static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending, its matrix"); }
-
-/* ---- slopes ---- */
-
-static cb_status find_slopes(sim_bending *b, cb_err *err) {
-  const sim_mesh *m = b->mesh;
-  sim_slope s;
-  size_t total = 0;
-  b->slope_start = calloc((size_t)m->n_edges + 1, sizeof *b->slope_start);
-  if (!b->slope_start) return no_memory(err);
-  for (int e = 0; e < m->n_edges; e++) {
-    sim_slope_of_edge(m, b->rigid, e, &s);
-    total += (size_t)s.n;
-    b->slope_start[e + 1] = (int)total;
-    b->n_uncorrected += s.kind == SIM_SLOPE_UNCORRECTED;
-  }
-  b->slope_vertex = calloc(total + 1, sizeof *b->slope_vertex);
-  b->slope_per_m = calloc(total + 1, sizeof *b->slope_per_m);
-  if (!b->slope_vertex || !b->slope_per_m) return no_memory(err);
-  for (int e = 0; e < m->n_edges; e++) {
-    sim_slope_of_edge(m, b->rigid, e, &s);
-    for (int i = 0; i < s.n; i++) {
-      b->slope_vertex[b->slope_start[e] + i] = s.vertex[i];
-      b->slope_per_m[b->slope_start[e] + i] = s.weight_per_m[i];
-    }
-  }
-  return CB_OK;
-}
 
 /* ---- the matrix ---- */
 
@@ -172,27 +146,45 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
   if (st != CB_OK) return st;
   memcpy(out->D_Nm, D_Nm, sizeof out->D_Nm);
   sim_stencils s = {0};
+  sim_bending_slopes slopes = {0};
   out->rigid = calloc((size_t)mesh->n_triangles, sizeof *out->rigid);
+  out->slopes = calloc(1, sizeof *out->slopes);
   const int most = mesh->n_triangles > mesh->n_vertices ? mesh->n_triangles : mesh->n_vertices;
   out->partial = calloc((size_t)(most / CB_CHUNK) + 1, sizeof *out->partial);
-  if (!out->rigid || !out->partial) CB_GOTO(no_memory(err));
+  if (!out->rigid || !out->slopes || !out->partial) CB_GOTO(no_memory(err));
   for (int t = 0; gripped && t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
     out->rigid[t] = gripped[v[0]] && gripped[v[1]] && gripped[v[2]];
   }
-  CB_GOTO(find_slopes(out, err));
-  CB_GOTO(sim_stencils_make(out, &s, err));
+  CB_GOTO(sim_bending_slopes_make(mesh, out->rigid, &slopes, err));
+  out->n_uncorrected = slopes.n_uncorrected;
+  CB_GOTO(sim_stencils_make(out, &slopes, &s, err));
   CB_GOTO(make_matrix(out, &s, err));
-  if (rest_per_m) CB_GOTO(make_rest(out, &s, rest_per_m, err));
+  if (rest_per_m) {
+    CB_GOTO(make_rest(out, &s, rest_per_m, err));
+    *out->slopes = slopes; /* any energy needs them */
+    slopes = (sim_bending_slopes){0};
+  }
 done:
+  sim_bending_slopes_clear(&slopes);
   sim_stencils_clear(&s);
   if (st != CB_OK) sim_bending_clear(out);
   return st;
 }
 
+cb_status sim_bending_prepare(const sim_bending *b, cb_err *err) {
+  cb_status st = CB_OK;
+#pragma omp critical(sim_bending_prepare)
+  if (!b->slopes->start) {
+    st = sim_bending_slopes_make(b->mesh, b->rigid, b->slopes, err);
+    if (st != CB_OK) sim_bending_slopes_clear(b->slopes);
+  }
+  return st;
+}
+
 void sim_bending_clear(sim_bending *b) {
-  free(b->rigid), free(b->partial);
-  free(b->slope_start), free(b->slope_vertex), free(b->slope_per_m);
+  if (b->slopes) sim_bending_slopes_clear(b->slopes);
+  free(b->rigid), free(b->slopes), free(b->partial);
   free(b->row_start), free(b->column), free(b->value_N_per_m);
   free(b->rest_per_m), free(b->rest_start), free(b->rest_triangle), free(b->rest_N);
   *b = (sim_bending){0};

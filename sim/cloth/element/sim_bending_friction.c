@@ -8,6 +8,14 @@
 
 static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending friction"); }
 
+static cb_status make_stencils(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
+  sim_bending_slopes slopes;
+  cb_status st = sim_bending_slopes_make(bending->mesh, bending->rigid, &slopes, err);
+  if (st == CB_OK) st = sim_stencils_make(bending, &slopes, &f->stencils, err);
+  sim_bending_slopes_clear(&slopes);
+  return st;
+}
+
 static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
   const double stiff[3][3] = {
       {f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
@@ -35,7 +43,7 @@ cb_status sim_bending_friction_init(const sim_bending *bending, const double mom
   out->pull_N = calloc((size_t)m->n_triangles, sizeof *out->pull_N);
   out->partial = calloc((size_t)(m->n_triangles / CB_CHUNK) + 1, sizeof *out->partial);
   if (!out->slip_per_m || !out->pull_N || !out->partial) return no_memory(err);
-  CB_TRY(sim_stencils_make(bending, &out->stencils, err));
+  CB_TRY(make_stencils(out, bending, err));
   return make_held(out, bending, err);
 }
 

@@ -1,4 +1,5 @@
 /* Forces, energy and curvatures of bending for given positions. */
+#include <assert.h>
 #include <math.h>
 
 #include "cb_threads.h"
@@ -73,8 +74,9 @@ void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (
 static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3],
                      double out[3]) {
   for (int c = 0; c < 3; c++) out[c] = 0;
-  for (int i = b->slope_start[edge]; i < b->slope_start[edge + 1]; i++)
-    for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
+  const sim_bending_slopes *s = b->slopes;
+  for (int i = s->start[edge]; i < s->start[edge + 1]; i++)
+    for (int c = 0; c < 3; c++) out[c] += s->per_m[i] * (x[s->vertex[i]][c] - origin[c]);
 }
 
 /* x_uu, x_vv, 2 x_uv with relaxed free borders, without rest curvature. Computed from the sides: exact to
@@ -160,6 +162,7 @@ static double add_up(const sim_bending *b, const double (*x_m)[3], int n, part_e
 }
 
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  assert(b->slopes->start);
   return add_up(b, x_m, b->mesh->n_triangles, triangle_energy);
 }
 
@@ -170,6 +173,7 @@ double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3
 
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {
   int n = b->mesh->n_triangles;
+  assert(b->slopes->start);
 #pragma omp parallel for schedule(static)
   for (int t = 0; t < n; t++) {
     double k[3][3], normal[3], resisted[3], followed[3] = {0};

@@ -77,9 +77,10 @@ cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err 
   const double any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sim_bending b;
   CB_TRY(sim_bending_init(mesh, any, NULL, NULL, &b, err));
-  sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
+  const cb_status st = sim_bending_prepare(&b, err);
+  if (st == CB_OK) sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
   sim_bending_clear(&b);
-  return CB_OK;
+  return st;
 }
 
 static void *zeros(size_t n, size_t size, cb_status *st) {
@@ -260,8 +261,10 @@ void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {
   sim_membrane_strain(&c->membrane, (const sim_vec3 *)c->now.x, out);
 }
 
-void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
+cb_status sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3], cb_err *err) {
+  CB_TRY(sim_bending_prepare(&c->bending, err));
   sim_bending_curvature(&c->bending, (const sim_vec3 *)c->now.x, out_per_m);
+  return CB_OK;
 }
 
 sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
