@@ -70,8 +70,7 @@ static void cloth_init(int vertices, cloth *c) {
   LAB_TRY(sim_mesh_rectangle(&square, &c->mesh, err));
   LAB_TRY(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
   LAB_TRY(sim_bending_init(&c->mesh, (const sim_vec3 *)c->material.bending_Nm, NULL, NULL, &c->bending, err));
-  const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
-  LAB_TRY(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
+  LAB_TRY(sim_matrix_init(&c->bending.pairs, &c->matrix, err));
   LAB_TRY(sim_multilevel_init(&c->mesh, &c->multilevel, err));
   LAB_TRY(sim_pcg_init(c->mesh.n_vertices, &c->pcg, err));
   const size_t n = (size_t)c->mesh.n_vertices;

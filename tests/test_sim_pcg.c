@@ -17,6 +17,8 @@ typedef struct scene {
   double *value;
   double *mass;
   float (*extra)[6];
+  sim_neighbours near;
+  sim_pairs bending;
   sim_matrix matrix;
   sim_multilevel multilevel;
   sim_pcg pcg;
@@ -74,7 +76,9 @@ static void scene_fill(int cells, scene *s) {
   assert_ok(sim_membrane_init(&s->mesh, &s->material, &s->membrane, err));
   laplacian_squared(&s->mesh, 1e-3, s);
   const sim_sparse bending = {s->row_start, s->column, s->value};
-  assert_ok(sim_matrix_init(&s->mesh, &bending, &s->matrix, err));
+  assert_ok(sim_neighbours_make(&s->mesh, &s->near, err));
+  assert_ok(sim_pairs_make(&s->near, &bending, &s->bending, err));
+  assert_ok(sim_matrix_init(&s->bending, &s->matrix, err));
   assert_ok(sim_multilevel_init(&s->mesh, &s->multilevel, err));
   assert_ok(sim_pcg_init(s->mesh.n_vertices, &s->pcg, err));
   s->mass = calloc(n, sizeof *s->mass);
@@ -110,6 +114,8 @@ static void scene_init(int cells, scene *s) {
 
 static void scene_clear(scene *s) {
   sim_matrix_clear(&s->matrix);
+  sim_pairs_clear(&s->bending);
+  sim_neighbours_clear(&s->near);
   sim_multilevel_clear(&s->multilevel);
   sim_pcg_clear(&s->pcg);
   sim_membrane_clear(&s->membrane);

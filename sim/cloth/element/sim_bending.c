@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_threads.h"
+#include "sim_bending_rows.h"
 #include "sim_bending_slopes.h"
-#include "sim_bending_stencils.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   double big = fmax(fabs(D[0][0]), fmax(fabs(D[1][1]), fabs(D[2][2])));
@@ -36,75 +36,15 @@ static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending, its
 
 /* ---- the matrix ---- */
 
-static int by_number(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
-/* The columns of row v, ascending, into found (room for n_vertices); seen[] marks which are there already. */
-static int row_columns(const sim_stencils *s, int v, int *seen, int *found) {
-  int n = 0;
-  found[n++] = v, seen[v] = v;
-  for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++)
-    for (int i = s->start[s->use_triangle[u]]; i < s->start[s->use_triangle[u] + 1]; i++)
-      if (seen[s->vertex[i]] != v) seen[s->vertex[i]] = v, found[n++] = s->vertex[i];
-  qsort(found, (size_t)n, sizeof *found, by_number);
-  return n;
-}
-
-static cb_status find_rows(sim_bending *b, const sim_stencils *s, int *seen, int *found, cb_err *err) {
-  int n = b->mesh->n_vertices;
-  b->row_start = calloc((size_t)n + 1, sizeof *b->row_start);
-  if (!b->row_start) return no_memory(err);
-  for (int v = 0; v < n; v++) seen[v] = -1;
-  for (int v = 0; v < n; v++) b->row_start[v + 1] = b->row_start[v] + row_columns(s, v, seen, found);
-  size_t total = (size_t)b->row_start[n];
-  b->column = calloc(total, sizeof *b->column), b->value_N_per_m = calloc(total, sizeof *b->value_N_per_m);
-  if (!b->column || !b->value_N_per_m) return no_memory(err);
-  for (int v = 0; v < n; v++) seen[v] = -1;
-  for (int v = 0; v < n; v++) {
-    int count = row_columns(s, v, seen, found);
-    memcpy(b->column + b->row_start[v], found, (size_t)count * sizeof *found);
-  }
-  return CB_OK;
-}
-
-static int entry(const sim_bending *b, int row, int column) {
-  const int *hit = bsearch(&column, b->column + b->row_start[row],
-                           (size_t)(b->row_start[row + 1] - b->row_start[row]), sizeof column, by_number);
-  return (int)(hit - b->column);
-}
-
-/* Each pair once, so that both halves are the same bits. */
-void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value) {
-  const sim_mesh *m = b->mesh;
-  for (int v = 0; v < m->n_vertices; v++)
-    for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++) {
-      int t = s->use_triangle[u];
-      const double *k = s->kappa[s->use_place[u]];
-      double moment[3];
-      for (int r = 0; r < 3; r++)
-        moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
-      for (int i = s->start[t]; i < s->start[t + 1]; i++)
-        if (s->vertex[i] >= v) {
-          const double *o = s->kappa[i];
-          value[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
-        }
-    }
-  for (int v = 0; v < m->n_vertices; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      if (b->column[i] < v) value[i] = value[entry(b, b->column[i], v)];
-}
-
 static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err) {
-  cb_status st = CB_OK;
-  int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen),
-      *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
-  if (!seen || !found) CB_GOTO(no_memory(err));
-  CB_GOTO(find_rows(b, s, seen, found, err));
-  sim_bending_rows(b, s, (const sim_vec3 *)b->D_Nm, b->value_N_per_m);
+  sim_bending_rows rows = {0};
+  cb_status st;
+  CB_GOTO(sim_bending_rows_make(b->mesh, s, &rows, err));
+  sim_bending_rows_add(&rows, b->mesh, s, (const sim_vec3 *)b->D_Nm);
+  CB_GOTO(sim_neighbours_make(b->mesh, &b->near, err));
+  CB_GOTO(sim_bending_rows_pairs(&rows, &b->near, &b->pairs, err));
 done:
-  free(seen), free(found);
+  sim_bending_rows_clear(&rows);
   return st;
 }
 
@@ -185,7 +125,8 @@ cb_status sim_bending_prepare(const sim_bending *b, cb_err *err) {
 void sim_bending_clear(sim_bending *b) {
   if (b->slopes) sim_bending_slopes_clear(b->slopes);
   free(b->rigid), free(b->slopes), free(b->partial);
-  free(b->row_start), free(b->column), free(b->value_N_per_m);
+  sim_pairs_clear(&b->pairs);
+  sim_neighbours_clear(&b->near);
   free(b->rest_per_m), free(b->rest_start), free(b->rest_triangle), free(b->rest_N);
   *b = (sim_bending){0};
 }

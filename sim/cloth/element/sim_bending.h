@@ -25,6 +25,7 @@
 #include <stdbool.h>
 
 #include "sim_mesh.h"
+#include "sim_pairs.h"
 
 typedef struct sim_bending {
   const sim_mesh *mesh; /* not owned; outlives this */
@@ -33,9 +34,8 @@ typedef struct sim_bending {
   /* The slopes across edges: empty until sim_bending_prepare, which keeps them. Never NULL. */
   struct sim_bending_slopes *slopes;
   int n_uncorrected; /* edges whose slope is exact for planes only */
-  /* K: n_vertices rows with ascending columns, including the diagonal. Symmetric to the bit. */
-  int *row_start, *column;
-  double *value_N_per_m;
+  sim_neighbours near;
+  sim_pairs pairs; /* K [N/m] */
   /* Rest curvature; NULL where the cloth is flat. Moments per triangle, and rows of forces along the
    * triangles' normals. */
   double (*rest_per_m)[3]; /* n_triangles: (K_uu, K_vv, 2 K_uv) */

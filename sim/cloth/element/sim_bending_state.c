@@ -15,43 +15,8 @@ void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, 
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-/* two doubles, wherever they lie */
-typedef double duo __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* Row v of K x. Rows sum to zero, so differences keep the digits that a cloth far from the origin would lose.
- * Two sums run side by side, since one would wait for itself. Of each vertex (x, y) and (y, z) are taken
- * together. */
-static inline void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
-  const duo here_xy = *(const duo *)x[v], here_yz = *(const duo *)(x[v] + 1);
-  duo xy[2] = {{0}}, yz[2] = {{0}};
-  const int last = b->row_start[v + 1];
-  for (int i = b->row_start[v]; i < last; i += 2)
-    for (int j = 0; j < 2 && i + j < last; j++) {
-      const double *there = x[b->column[i + j]];
-      xy[j] += b->value_N_per_m[i + j] * (*(const duo *)there - here_xy);
-      yz[j] += b->value_N_per_m[i + j] * (*(const duo *)(there + 1) - here_yz);
-    }
-  out[0] = xy[0][0] + xy[1][0];
-  out[1] = xy[0][1] + xy[1][1];
-  out[2] = yz[0][1] + yz[1][1];
-}
-
-CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3],
-                             int first, int last) {
-  for (int v = first; v < last; v++) {
-    double sum[3];
-    row_product(b, d, v, sum);
-    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
-  }
-}
-
-#define ROWS 512
-
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
-  const int n = b->mesh->n_vertices;
-#pragma omp parallel for schedule(static)
-  for (int first = 0; first < n; first += ROWS)
-    add_rows(b, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
+  sim_pairs_product(&b->pairs, scale, d, y);
 }
 
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
@@ -132,17 +97,8 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
   return 0.5 * b->mesh->area_m2[triangle] * energy;
 }
 
-/* -1/2 sum b_ij |x_i - x_j|^2 over the pairs of a vertex with later ones: the rows of the matrix sum to 0. */
 static double row_energy(const sim_bending *b, const double (*x)[3], int vertex) {
-  double sum = 0;
-  for (int i = b->row_start[vertex]; i < b->row_start[vertex + 1]; i++) {
-    const int other = b->column[i];
-    double d[3];
-    if (other <= vertex) continue;
-    sim_sub(x[other], x[vertex], d);
-    sum += b->value_N_per_m[i] * sim_dot(d, d);
-  }
-  return -0.5 * sum;
+  return sim_pairs_energy_J(&b->pairs, x, vertex);
 }
 
 typedef double (*part_energy)(const sim_bending *b, const double (*x)[3], int part);

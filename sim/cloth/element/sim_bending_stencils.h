@@ -17,8 +17,4 @@ CB_CHECKED cb_status sim_stencils_make(const sim_bending *b, const sim_bending_s
                                        sim_stencils *out, cb_err *err);
 void sim_stencils_clear(sim_stencils *s);
 
-/* value += sum over the triangles of A kappa_i D kappa_j, in the pattern of b's matrix. Symmetric to the
- * bit. */
-void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value);
-
 #endif

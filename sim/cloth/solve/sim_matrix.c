@@ -7,101 +7,49 @@
 #include "cb_threads.h"
 #include "sim_lanes.h"
 
-static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
-static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }
-
-static void neighbours(const sim_mesh *mesh, sim_matrix *a) {
-  for (int e = 0; e < a->n_edges; e++) {
-    a->upper[e] = higher_of(&mesh->edge[e]);
-    a->upper_start[lower_of(&mesh->edge[e]) + 1]++;
-    a->lower_start[a->upper[e] + 1]++;
-  }
+/* The diagonal of bending, and its part from negative springs. */
+static void add_up_bending(sim_matrix *a) {
   for (int i = 0; i < a->n; i++) {
-    a->upper_start[i + 1] += a->upper_start[i];
-    a->lower_start[i + 1] += a->lower_start[i];
+    double sum = 0;
+    for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) sum -= (double)a->bending_edge[e];
+    for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++)
+      sum -= (double)a->bending_edge[a->lower_edge[k]];
+    for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++) sum -= (double)a->far_value[k];
+    a->bending_diagonal[i] = (float)sum;
+    for (int k = a->far_springs[i]; k < a->far_start[i + 1]; k++) a->left_out[i] += a->far_value[k];
   }
-  for (int e = 0; e < a->n_edges; e++) { /* lower_start[i] runs to the row's end and is moved back below */
-    const int at = a->lower_start[a->upper[e]]++;
-    a->lower[at] = lower_of(&mesh->edge[e]);
-    a->lower_edge[at] = e;
-  }
-  memmove(a->lower_start + 1, a->lower_start, (size_t)a->n * sizeof *a->lower_start);
-  a->lower_start[0] = 0;
 }
 
-static int edge_between(const sim_matrix *a, int i, int j) {
-  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
-    if (a->upper[e] == j) return e;
-  return -1;
-}
-
-/* Appends the springs of a row, or its negative ones, to the rest. Returns the new length. */
-static int append_far(const sim_sparse *b, sim_matrix *a, int i, bool negative, int n_far) {
-  for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
-    const int j = b->column[k];
-    if (j == i || (b->value[k] > 0) != negative || edge_between(a, i < j ? i : j, i < j ? j : i) >= 0)
-      continue;
-    a->far[n_far] = j;
-    a->far_value[n_far++] = (float)b->value[k];
-    if (negative) a->left_out[i] += (float)b->value[k];
-  }
-  return n_far;
-}
-
-/* Splits the bending matrix into diagonal, neighbours and the rest. */
-static void split_bending(const sim_sparse *b, sim_matrix *a) {
-  int n_far = 0;
-  for (int i = 0; i < a->n; i++) {
-    for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
-      const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
-      if (j == i) a->bending_diagonal[i] = (float)b->value[k];
-      if (e >= 0) a->bending_edge[e] = (float)b->value[k];
-    }
-    a->far_springs[i] = append_far(b, a, i, false, n_far);
-    a->far_start[i + 1] = n_far = append_far(b, a, i, true, a->far_springs[i]);
-  }
-  /* Room was made for neighbours, too. Shrinking does not fail; if it does, the old arrays stay. */
-  int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
-  if (far) a->far = far;
-  float *value = realloc(a->far_value, ((size_t)n_far + 1) * sizeof *value);
-  if (value) a->far_value = value;
-}
-
-cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {
-  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges,
-               far = bending ? (size_t)bending->row_start[n] : 0;
-  *out = (sim_matrix){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
-  out->upper_start = calloc(n + 1, sizeof *out->upper_start);
-  out->upper = calloc(edges + 1, sizeof *out->upper);
-  out->lower_start = calloc(n + 1, sizeof *out->lower_start);
-  out->lower = calloc(edges + 1, sizeof *out->lower);
-  out->lower_edge = calloc(edges + 1, sizeof *out->lower_edge);
+cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err) {
+  const sim_neighbours *near = &bending->near;
+  const size_t n = (size_t)near->n, edges = (size_t)near->n_edges;
+  *out = (sim_matrix){.n = near->n,
+                      .n_edges = near->n_edges,
+                      .upper_start = near->upper_start,
+                      .upper = near->upper,
+                      .lower_start = near->lower_start,
+                      .lower = near->lower,
+                      .lower_edge = near->lower_edge,
+                      .bending_edge = bending->edge_high,
+                      .far_start = bending->far_start,
+                      .far_springs = bending->far_springs,
+                      .far = bending->far,
+                      .far_value = bending->far_high};
   out->block = calloc(edges + 1, sizeof *out->block);
   out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
-  out->bending_edge = calloc(edges + 1, sizeof *out->bending_edge);
   out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
   out->left_out = calloc(n, sizeof *out->left_out);
-  out->far_start = calloc(n + 1, sizeof *out->far_start);
-  out->far_springs = calloc(n + 1, sizeof *out->far_springs);
-  out->far = calloc(far + 1, sizeof *out->far);
-  out->far_value = calloc(far + 1, sizeof *out->far_value);
   out->term_start = calloc(n + 1, sizeof *out->term_start);
-  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge ||
-      !out->block || !out->diagonal || !out->local || !out->bending_edge || !out->bending_diagonal ||
-      !out->far_start || !out->far_springs || !out->left_out || !out->far || !out->far_value ||
+  if (!out->block || !out->diagonal || !out->local || !out->bending_diagonal || !out->left_out ||
       !out->term_start)
-    return cb_no_memory(err, "matrix of %d vertices", mesh->n_vertices);
-  neighbours(mesh, out);
-  if (bending) split_bending(bending, out);
+    return cb_no_memory(err, "matrix of %d vertices", near->n);
+  add_up_bending(out);
   return CB_OK;
 }
 
 void sim_matrix_clear(sim_matrix *a) {
-  void *const own[] = {a->upper_start,  a->upper,     a->lower_start,      a->lower,
-                       a->lower_edge,   a->block,     a->diagonal,         a->local,
-                       a->bending_edge, a->far_start, a->bending_diagonal, a->far_springs,
-                       a->left_out,     a->far,       a->far_value,        a->term_start,
-                       a->term_of,      a->term,      a->term_value};
+  void *const own[] = {a->block,      a->diagonal, a->local, a->bending_diagonal, a->left_out,
+                       a->term_start, a->term_of,  a->term,  a->term_value};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   *a = (sim_matrix){0};
 }

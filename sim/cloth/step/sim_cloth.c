@@ -124,19 +124,6 @@ static void put_at_rest(sim_cloth *c) {
   }
 }
 
-/* The matrix has bending, and bending friction at its stiffest. */
-static cb_status new_matrix(sim_cloth *c, cb_err *err) {
-  const sim_bending *b = &c->bending;
-  const double *held = c->bending_friction.held.value_N_per_m;
-  const size_t entries = (size_t)b->row_start[c->now.n];
-  double *sum = malloc(entries * sizeof *sum);
-  if (!sum) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
-  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held ? held[k] : 0);
-  cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
-  free(sum);
-  return st;
-}
-
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_cloth_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
@@ -147,7 +134,9 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
                                    err));
   for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
     for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
-  CB_TRY(new_matrix(c, err));
+  /* Bending, and bending friction at its stiffest. */
+  CB_TRY(sim_matrix_init(c->bending_friction.mesh ? &c->bending_friction.stiffest : &c->bending.pairs,
+                         &c->matrix, err));
   CB_TRY(sim_edge_limit_init(s->mesh, s->edge_most_m, &c->edge_limit, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->now.n, &c->pcg, err));
