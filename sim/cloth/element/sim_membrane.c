@@ -29,17 +29,6 @@ static void pack_triangle(const sim_mesh *mesh, int t, sim_membrane_pack *p, int
   p->bu[1][lane] = -v1 / det;
   p->bv[0][lane] = -u2 / det;
   p->bv[1][lane] = u1 / det;
-  p->area[lane] = mesh->area_m2[t];
-}
-
-/* An edge runs from vertex[0] to vertex[1] as its triangle[0] turns. */
-static void find_sides(const sim_mesh *mesh, int (*side)[2]) {
-  for (int e = 0; e < mesh->n_edges; e++) {
-    const sim_edge *g = &mesh->edge[e];
-    const int along = g->vertex[0] < g->vertex[1] ? 0 : 1;
-    for (int k = 0; k < 2; k++)
-      side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + g->opposite[k];
-  }
 }
 
 cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, sim_membrane *out,
@@ -54,13 +43,13 @@ cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, 
   const size_t packs = (size_t)out->n_packs, edges = (size_t)mesh->n_edges;
   out->pack = calloc(packs, sizeof *out->pack);
   out->pack_energy = calloc(packs, sizeof *out->pack_energy);
-  out->side = calloc(edges, sizeof *out->side);
-  out->block = calloc(edges, sizeof *out->block);
-  if (!out->pack || !out->pack_energy || !out->side || !out->block)
+  out->block = calloc(edges + 1, sizeof *out->block);
+  if (!out->pack || !out->pack_energy || !out->block)
     return cb_no_memory(err, "membrane of %d triangles", mesh->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
     pack_triangle(mesh, t, &out->pack[t / SIM_LANES], t % SIM_LANES);
-  find_sides(mesh, out->side);
+  for (int t = SIM_LANES * (mesh->n_triangles / SIM_LANES); t < mesh->n_triangles; t++)
+    out->last_area_m2[t % SIM_LANES] = mesh->area_m2[t];
   return sim_membrane_bands_make(out, err);
 }
 
@@ -69,7 +58,6 @@ void sim_membrane_clear(sim_membrane *m) {
   free(m->pack_energy);
   free(m->band);
   free(m->window);
-  free(m->side);
   free(m->block);
   *m = (sim_membrane){0};
 }

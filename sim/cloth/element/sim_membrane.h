@@ -36,6 +36,7 @@ typedef struct sim_membrane {
   double cross_N_per_m;
   int n_packs;                    /* packs of 8 triangles; the last is filled up with triangles of no area */
   struct sim_membrane_pack *pack; /* constants, n_packs */
+  double last_area_m2[8];         /* areas in the last pack, if it is not full */
   double *pack_energy;
   int n_bands;                    /* runs of vertices, gathered in turn (sim_membrane_bands.h) */
   struct sim_membrane_band *band; /* n_bands + 1 */
@@ -43,10 +44,8 @@ typedef struct sim_membrane {
    * power of two; n_windows is 0 if the one window holds the whole mesh. */
   int n_windows, window_packs;
   struct sim_membrane_result *window;
-  /* n_edges: 3 triangle + opposite corner; [0] of the triangle that turns from the lower to the higher
-   * vertex, [1] of the other; -1: none. */
-  int (*side)[2];
-  /* n_edges, set by evaluate: d2 energy / dx_lower dx_higher [N/m], row-major. */
+  /* n_edges, and one that may be read beyond the end; set by evaluate: d2 energy / dx_lower dx_higher [N/m],
+   * row-major. */
   float (*block)[9];
 } sim_membrane;
 

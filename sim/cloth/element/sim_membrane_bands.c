@@ -81,22 +81,28 @@ static void gather_forces(const sim_membrane *m, const sim_membrane_result *wind
   }
 }
 
+/* Where a triangle's block of a side begins, in its lane: from corner k+1 to corner k+2 for the side opposite
+ * to corner k. */
+static const float *block_of(const sim_membrane_result *window, int mask, int triangle, int side) {
+  return window[triangle / SIM_LANES & mask].block[9 * side] + triangle % SIM_LANES;
+}
+
+/* An edge runs from vertex[0] to vertex[1] as its triangle[0] turns; its block, from the lower to the higher
+ * vertex. */
 static void gather_blocks(sim_membrane *m, const sim_membrane_result *window, int band) {
   const int mask = m->window_packs - 1;
   for (int e = m->band[band].edge; e < m->band[band + 1].edge; e++) {
+    const sim_edge *g = &m->mesh->edge[e];
+    const int along = g->vertex[0] < g->vertex[1] ? 0 : 1, against = 1 - along;
     float sum[9] = {0};
-    const int along = m->side[e][0], against = m->side[e][1];
-    if (along >= 0) {
-      const float(*from)[SIM_LANES] = window[along / 3 / SIM_LANES & mask].block + 9 * (ptrdiff_t)(along % 3);
-      const int lane = along / 3 % SIM_LANES;
-      for (int k = 0; k < 9; k++) sum[k] = from[k][lane];
+    if (g->triangle[along] >= 0) {
+      const float *from = block_of(window, mask, g->triangle[along], g->opposite[along]);
+      for (int k = 0; k < 9; k++) sum[k] = from[k * SIM_LANES];
     }
-    if (against >= 0) {
-      const float(*from)[SIM_LANES] =
-          window[against / 3 / SIM_LANES & mask].block + 9 * (ptrdiff_t)(against % 3);
-      const int lane = against / 3 % SIM_LANES;
+    if (g->triangle[against] >= 0) {
+      const float *from = block_of(window, mask, g->triangle[against], g->opposite[against]);
       for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) sum[3 * a + b] += from[3 * b + a][lane];
+        for (int b = 0; b < 3; b++) sum[3 * a + b] += from[(3 * b + a) * SIM_LANES];
     }
     for (int k = 0; k < 9; k++) m->block[e][k] = sum[k];
   }

@@ -1,6 +1,7 @@
 #include "sim_membrane_pack.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "cb_threads.h"
 
@@ -84,7 +85,7 @@ typedef struct tangents {
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u,
+static inline void tangents_of(const double *area_m2, lanes xu[3], lanes xv[3], const response *u,
                                const response *v, const response *g, const lanes cross, lanes suu, lanes svv,
                                lanes suv, tangents *k) {
   flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
@@ -93,7 +94,7 @@ static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv
       fv[a][l] = (float)xv[a][l];
     }
   LANES {
-    area[l] = (float)p->area[l];
+    area[l] = (float)area_m2[l];
     tu[l] = (float)u->tangent[l] * area[l];
     tv[l] = (float)v->tangent[l] * area[l];
     ts[l] = (float)(g->tangent[l] / 2) * area[l];
@@ -147,11 +148,11 @@ static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27
   }
 }
 
-static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu,
-                          const lanes svv, const lanes suv, lanes out[9]) {
+static inline void forces(const sim_membrane_pack *p, const double *area_m2, lanes xu[3], lanes xv[3],
+                          const lanes suu, const lanes svv, const lanes suv, lanes out[9]) {
   for (int a = 0; a < 3; a++) LANES {
-      const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]),
-                   pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
+      const double pu = area_m2[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]),
+                   pv = area_m2[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
       const double f1 = -(p->bu[0][l] * pu + p->bv[0][l] * pv), f2 = -(p->bu[1][l] * pu + p->bv[1][l] * pv);
       out[a][l] = -(f1 + f2);
       out[3 + a][l] = f1;
@@ -163,6 +164,9 @@ CB_WIDE void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim
                                 int last, sim_membrane_result *window, int mask) {
   for (int i = first; i < last; i++) {
     const sim_membrane_pack *p = &m->pack[i];
+    const double *area_m2 = SIM_LANES * (i + 1) <= m->mesh->n_triangles
+                                ? m->mesh->area_m2 + SIM_LANES * (ptrdiff_t)i
+                                : m->last_area_m2;
     sim_membrane_result *out = &window[i & mask];
     lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
     response u, v, g;
@@ -178,9 +182,9 @@ CB_WIDE void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim
     }
     double energy = 0;
     LANES energy +=
-        p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
+        area_m2[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
     out->energy = energy;
-    forces(p, xu, xv, suu, svv, suv, out->force);
+    forces(p, area_m2, xu, xv, suu, svv, suv, out->force);
     if (tangent == SIM_TANGENT_NONE) continue;
     LANES cross[l] = m->cross_N_per_m;
     if (tangent == SIM_TANGENT_CLAMPED) {
@@ -191,7 +195,7 @@ CB_WIDE void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim
       }
     }
     tangents k;
-    tangents_of(p, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
+    tangents_of(area_m2, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
     blocks(p, &k, out->block);
   }
 }

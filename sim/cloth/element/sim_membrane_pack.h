@@ -6,11 +6,10 @@
 
 #define SIM_LANES 8
 
-/* Per lane: gradients of the shape functions of corners 1 and 2 [1/m] (corner 0: minus their sum), and area
- * [m2]. */
+/* Per lane: gradients of the shape functions of corners 1 and 2 [1/m] (corner 0: minus their sum). */
 typedef struct sim_membrane_pack {
   int corner[3][SIM_LANES];
-  double bu[2][SIM_LANES], bv[2][SIM_LANES], area[SIM_LANES];
+  double bu[2][SIM_LANES], bv[2][SIM_LANES];
 } sim_membrane_pack;
 
 /* What a pack of triangles gives. */

@@ -95,7 +95,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   cb_status st = CB_OK;
   double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,
                                   &s->at,       &s->residual, &s->reaction, &c->x_before,
-                                  &c->v_before, &c->v_start,  &c->force,    &c->shift};
+                                  &c->v_before, &c->force,    &c->shift};
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++)
     *triples[k] = zeros(n, sizeof **triples[k], &st);
@@ -184,10 +184,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_tethers_free(c->tethers);
   sim_cloth_self_free(c->self_contacts);
   const sim_stage *s = &c->now;
-  void *const arrays[] = {s->x,        s->v,       s->past_x,       s->past_v,     s->at,         s->residual,
-                          s->reaction, s->extra,   s->mass_kg,      s->inertia_kg, s->constraint, c->x_before,
-                          c->v_before, c->v_start, c->force,        c->shift,      c->right,      c->change,
-                          c->put_out,  c->kept.v,  c->kept.reaction};
+  void *const arrays[] = {s->x,          s->v,        s->past_x,   s->past_v,  s->at,
+                          s->residual,   s->reaction, s->extra,    s->mass_kg, s->inertia_kg,
+                          s->constraint, c->x_before, c->v_before, c->force,   c->shift,
+                          c->right,      c->change,   c->put_out,  c->kept.v,  c->kept.reaction};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }
