@@ -55,6 +55,20 @@ static int count_far(const sim_neighbours *near, const sim_sparse *a) {
   return n;
 }
 
+/* Keeps columns as steps, if all are short enough. If there is no memory for it, they stay. */
+static void shorten(sim_pairs *p) {
+  const int n = p->near.n, n_far = p->far_start[n];
+  for (int i = 0; i < n; i++)
+    for (int k = p->far_start[i]; k < p->far_start[i + 1]; k++)
+      if (p->far[k] - i > INT16_MAX || p->far[k] - i < INT16_MIN) return;
+  p->step = malloc(((size_t)n_far + 1) * sizeof *p->step);
+  if (!p->step) return;
+  for (int i = 0; i < n; i++)
+    for (int k = p->far_start[i]; k < p->far_start[i + 1]; k++) p->step[k] = (int16_t)(p->far[k] - i);
+  free(p->far);
+  p->far = NULL;
+}
+
 cb_status sim_pairs_make(const sim_neighbours *near, const sim_sparse *a, sim_pairs *out, cb_err *err) {
   const size_t n = (size_t)near->n, edges = (size_t)near->n_edges, far = a ? (size_t)count_far(near, a) : 0;
   *out = (sim_pairs){.near = *near};
@@ -69,6 +83,7 @@ cb_status sim_pairs_make(const sim_neighbours *near, const sim_sparse *a, sim_pa
       !out->far_high || !out->far_low)
     return cb_no_memory(err, "pairs of %d vertices", near->n);
   if (a) fill(a, out);
+  shorten(out);
   return CB_OK;
 }
 
@@ -79,7 +94,7 @@ void sim_pairs_round(sim_pairs *p) {
 
 void sim_pairs_clear(sim_pairs *p) {
   free(p->edge_high), free(p->edge_low);
-  free(p->far_start), free(p->far_springs), free(p->far);
+  free(p->far_start), free(p->far_springs), free(p->far), free(p->step);
   free(p->far_high), free(p->far_low);
   *p = (sim_pairs){0};
 }
@@ -92,6 +107,10 @@ typedef double duo __attribute__((vector_size(16), aligned(8), may_alias));   /*
 
 static inline double edge_value(const sim_pairs *p, int e) {
   return (double)p->edge_high[e] + (double)p->edge_low[e];
+}
+
+static inline int far_column(const sim_pairs *p, int row, int k) {
+  return p->step ? row + p->step[k] : p->far[k];
 }
 
 static inline double far_value(const sim_pairs *p, int k) {
@@ -108,7 +127,7 @@ static inline void add_pair(row_sum *s, int side, double value, const double *th
   s->yz[side] += value * (*(const duo *)(there + 1) - s->here_yz);
 }
 
-static inline void add_edges(const sim_pairs *p, const double (*d)[3], int v, row_sum *s) {
+CB_INSIDE void add_edges(const sim_pairs *p, const double (*d)[3], int v, row_sum *s) {
   const sim_neighbours *near = &p->near;
   for (int e = near->upper_start[v]; e < near->upper_start[v + 1]; e++)
     add_pair(s, 0, edge_value(p, e), d[near->upper[e]]);
@@ -116,32 +135,45 @@ static inline void add_edges(const sim_pairs *p, const double (*d)[3], int v, ro
     add_pair(s, 1, edge_value(p, near->lower_edge[k]), d[near->lower[k]]);
 }
 
-static inline void add_far(const sim_pairs *p, const double (*d)[3], int v, row_sum *s) {
+CB_INSIDE void add_far(const sim_pairs *p, const double (*d)[3], int v, bool steps, row_sum *s) {
   const int last = p->far_start[v + 1];
+  const double(*base)[3] = steps ? d + v : d;
   for (int k = p->far_start[v]; k < last; k += 4) {
     const doubles value = __builtin_convertvector(*(const floats *)(p->far_high + k), doubles) +
                           __builtin_convertvector(*(const floats *)(p->far_low + k), doubles);
-    for (int j = 0; j < 4 && k + j < last; j++) add_pair(s, j % 2, value[j], d[p->far[k + j]]);
+    for (int j = 0; j < 4 && k + j < last; j++)
+      add_pair(s, j % 2, value[j], base[steps ? p->step[k + j] : p->far[k + j]]);
   }
 }
 
-CB_WIDE static void add_rows(const sim_pairs *p, double scale, const double (*d)[3], double (*y)[3],
-                             int first, int last) {
+CB_INSIDE void add_rows(const sim_pairs *p, double scale, const double (*d)[3], double (*y)[3], int first,
+                        int last, bool steps) {
   for (int v = first; v < last; v++) {
     row_sum s = {.here_xy = *(const duo *)d[v], .here_yz = *(const duo *)(d[v] + 1)};
     add_edges(p, d, v, &s);
-    add_far(p, d, v, &s);
+    add_far(p, d, v, steps, &s);
     y[v][0] += scale * (s.xy[0][0] + s.xy[1][0]);
     y[v][1] += scale * (s.xy[0][1] + s.xy[1][1]);
     y[v][2] += scale * (s.yz[0][1] + s.yz[1][1]);
   }
 }
 
+CB_WIDE static void add_rows_of_steps(const sim_pairs *p, double scale, const double (*d)[3], double (*y)[3],
+                                      int first, int last) {
+  add_rows(p, scale, d, y, first, last, true);
+}
+
+CB_WIDE static void add_rows_of_columns(const sim_pairs *p, double scale, const double (*d)[3],
+                                        double (*y)[3], int first, int last) {
+  add_rows(p, scale, d, y, first, last, false);
+}
+
 void sim_pairs_product(const sim_pairs *p, double scale, const double (*d)[3], double (*y)[3]) {
   const int n = p->near.n;
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < n; first += ROWS)
-    add_rows(p, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
+    (p->step ? add_rows_of_steps : add_rows_of_columns)(p, scale, d, y, first,
+                                                        first + ROWS < n ? first + ROWS : n);
 }
 
 /* ---- energy and rows ---- */
@@ -158,7 +190,8 @@ double sim_pairs_energy_J(const sim_pairs *p, const double (*x_m)[3], int vertex
   for (int e = near->upper_start[vertex]; e < near->upper_start[vertex + 1]; e++)
     sum += edge_value(p, e) * square_distance(x_m, vertex, near->upper[e]);
   for (int k = p->far_start[vertex]; k < p->far_start[vertex + 1]; k++)
-    if (p->far[k] > vertex) sum += far_value(p, k) * square_distance(x_m, vertex, p->far[k]);
+    if (far_column(p, vertex, k) > vertex)
+      sum += far_value(p, k) * square_distance(x_m, vertex, far_column(p, vertex, k));
   return -0.5 * sum;
 }
 
@@ -182,7 +215,7 @@ int sim_pairs_row(const sim_pairs *p, int row, int *column, double *value) {
   for (int e = near->upper_start[row]; e < near->upper_start[row + 1]; e++)
     n = insert(n, column, value, near->upper[e], edge_value(p, e));
   for (int k = p->far_start[row]; k < p->far_start[row + 1]; k++)
-    n = insert(n, column, value, p->far[k], far_value(p, k));
+    n = insert(n, column, value, far_column(p, row, k), far_value(p, k));
   double diagonal = 0;
   for (int k = 0; k < n; k++) diagonal -= value[k];
   return insert(n, column, value, row, diagonal);

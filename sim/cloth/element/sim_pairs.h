@@ -7,6 +7,8 @@
 #ifndef SIM_PAIRS_H
 #define SIM_PAIRS_H
 
+#include <stdint.h>
+
 #include "cb_err.h"
 #include "sim_mesh.h"
 
@@ -28,8 +30,11 @@ typedef struct sim_pairs {
   sim_neighbours near;         /* its arrays are not owned */
   float *edge_high, *edge_low; /* n_edges: between the ends of edges */
   /* Between other vertices: each row's springs, to far_springs, then its negative ones, to the next
-   * far_start. Three more may be read beyond the end of far_high and far_low. */
+   * far_start. Three more may be read beyond the end of far_high and far_low. Where vertices are numbered for
+   * caches, columns lie close to their row and are kept as steps from it; else step is NULL, as far is where
+   * steps are kept. */
   int *far_start, *far_springs, *far;
+  int16_t *step;
   float *far_high, *far_low;
 } sim_pairs;
 

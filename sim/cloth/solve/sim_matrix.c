@@ -34,6 +34,7 @@ cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err
                       .far_start = bending->far_start,
                       .far_springs = bending->far_springs,
                       .far = bending->far,
+                      .step = bending->step,
                       .far_value = bending->far_high};
   out->block = calloc(edges + 1, sizeof *out->block);
   out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
@@ -194,13 +195,16 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 /* ---- product ---- */
 
 /* Four sums side by side, since one would wait for itself. */
-static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
+CB_INSIDE sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here, bool steps) {
   sim_quad sum[4] = {{0}};
+  float(*base)[4] = steps ? x + i : x;
   const int last = a->stiffened ? a->far_springs[i] : a->far_start[i + 1];
   int k = a->far_start[i];
   for (; k + 3 < last; k += 4)
-    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (sim_quad_load(x[a->far[k + j]]) - here);
-  for (; k < last; k++) sum[0] += a->far_value[k] * (sim_quad_load(x[a->far[k]]) - here);
+    for (int j = 0; j < 4; j++)
+      sum[j] += a->far_value[k + j] * (sim_quad_load(base[steps ? a->step[k + j] : a->far[k + j]]) - here);
+  for (; k < last; k++)
+    sum[0] += a->far_value[k] * (sim_quad_load(base[steps ? a->step[k] : a->far[k]]) - here);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -208,7 +212,7 @@ static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_qu
  * the rounding of a diagonal that is ten thousand times as large. Towards higher vertices the rows of a block
  * multiply lane by lane, and the lanes are added once. Towards lower vertices its rows are columns. The
  * fourth lane of a block's row is the first of the next row: it meets a zero, or is dropped at the end. */
-static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
+CB_INSIDE sim_quad product_row(const sim_matrix *a, int i, float (*x)[4], bool steps) {
   const sim_quad here = sim_quad_load(x[i]);
   sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
@@ -220,18 +224,29 @@ static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
     const sim_quad w = sim_quad_load(x[a->lower[k]]) - here;
     sum += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
   }
-  sum += a->bending_scale * far_sum(a, i, x, here);
+  sum += a->bending_scale * far_sum(a, i, x, here, steps);
   return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
 }
 
-CB_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+CB_INSIDE double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4],
+                              bool steps) {
   double dot = 0;
   for (int i = first; i < last; i++) {
-    sim_quad_store(product_row(a, i, x), y[i]);
+    sim_quad_store(product_row(a, i, x, steps), y[i]);
     if (a->n_terms) add_terms(a, i, y[i]);
     dot += sim_quad_dot(sim_quad_load(x[i]), sim_quad_load(y[i]));
   }
   return dot;
+}
+
+CB_WIDE static double product_of_steps(const sim_matrix *a, int first, int last, float (*x)[4],
+                                       float (*y)[4]) {
+  return product_rows(a, first, last, x, y, true);
+}
+
+CB_WIDE static double product_of_columns(const sim_matrix *a, int first, int last, float (*x)[4],
+                                         float (*y)[4]) {
+  return product_rows(a, first, last, x, y, false);
 }
 
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum) {
@@ -242,7 +257,8 @@ double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *c
 #pragma omp for schedule(static)
     for (int c = 0; c < n_chunks; c++) {
       const int first = c * SIM_ROWS, rest = a->n - first;
-      chunk_sum[c] = product_rows(a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
+      chunk_sum[c] = (a->step ? product_of_steps : product_of_columns)(
+          a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
     }
   }
   double dot = 0;

@@ -48,6 +48,7 @@ typedef struct sim_matrix {
   /* The high parts of `bending`, between neighbours and others, which it owns. */
   const float *bending_edge;
   const int *far_start, *far_springs, *far;
+  const int16_t *step;
   const float *far_value;
   float bending_scale;
   bool stiffened; /* no negative springs in the product; set before the assembly */
