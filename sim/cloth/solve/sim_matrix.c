@@ -22,7 +22,7 @@ static void add_up_bending(sim_matrix *a) {
 
 cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err) {
   const sim_neighbours *near = &bending->near;
-  const size_t n = (size_t)near->n, edges = (size_t)near->n_edges;
+  const size_t n = (size_t)near->n;
   *out = (sim_matrix){.n = near->n,
                       .n_edges = near->n_edges,
                       .upper_start = near->upper_start,
@@ -36,21 +36,19 @@ cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err
                       .far = bending->far,
                       .step = bending->step,
                       .far_value = bending->far_high};
-  out->block = calloc(edges + 1, sizeof *out->block);
   out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
   out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
   out->left_out = calloc(n, sizeof *out->left_out);
   out->term_start = calloc(n + 1, sizeof *out->term_start);
-  if (!out->block || !out->diagonal || !out->local || !out->bending_diagonal || !out->left_out ||
-      !out->term_start)
+  if (!out->diagonal || !out->local || !out->bending_diagonal || !out->left_out || !out->term_start)
     return cb_no_memory(err, "matrix of %d vertices", near->n);
   add_up_bending(out);
   return CB_OK;
 }
 
 void sim_matrix_clear(sim_matrix *a) {
-  void *const own[] = {a->block,      a->diagonal, a->local, a->bending_diagonal, a->left_out,
-                       a->term_start, a->term_of,  a->term,  a->term_value};
+  void *const own[] = {a->diagonal, a->local, a->bending_diagonal, a->left_out, a->term_start,
+                       a->term_of,  a->term,  a->term_value};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   *a = (sim_matrix){0};
 }
@@ -140,10 +138,6 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
     d[c] =
         s_m * d[c] + own[c] + (on ? s_b * (a->bending_diagonal[i] + (a->stiffened ? a->left_out[i] : 0)) : 0);
   }
-  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
-    for (int c = 0; c < 9; c++) a->block[e][c] = s_m * block[e][c];
-    for (int c = 0; c < 9; c += 4) a->block[e][c] += s_b * a->bending_edge[e];
-  }
 }
 
 /* Adds a pair term to the diagonal blocks of its vertices, for preconditioners. */
@@ -157,6 +151,8 @@ static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
 
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                          const sim_membrane *membrane, double bending_scale) {
+  a->block = membrane->block;
+  a->membrane_scale = (float)membrane_scale;
   a->bending_scale = (float)bending_scale;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
@@ -214,18 +210,22 @@ CB_INSIDE sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad h
  * fourth lane of a block's row is the first of the next row: it meets a zero, or is dropped at the end. */
 CB_INSIDE sim_quad product_row(const sim_matrix *a, int i, float (*x)[4], bool steps) {
   const sim_quad here = sim_quad_load(x[i]);
-  sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
+  sim_quad row[3] = {{0}}, column = {0}, bending = {0};
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     const sim_quad w = sim_quad_load(x[a->upper[e]]) - here;
     for (size_t c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
+    bending += a->bending_edge[e] * w;
   }
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]];
     const sim_quad w = sim_quad_load(x[a->lower[k]]) - here;
-    sum += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
+    column += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
+    bending += a->bending_edge[a->lower_edge[k]] * w;
   }
-  sum += a->bending_scale * far_sum(a, i, x, here, steps);
-  return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
+  bending += far_sum(a, i, x, here, steps);
+  return sim_quad_three(sim_quad_multiply(a->local[i], here) +
+                        a->membrane_scale * (column + sim_quad_sums(row[0], row[1], row[2])) +
+                        a->bending_scale * bending);
 }
 
 CB_INSIDE double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4],

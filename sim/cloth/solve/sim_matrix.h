@@ -2,10 +2,10 @@
  * membrane's blocks, B the constant scalar bending matrix. Single precision. A vector is float (*)[4] with a
  * zero fourth number (one load per vertex).
  *
- * Storage: 9 floats per edge of the mesh, which include bending between neighbours; 6 per vertex; and bending
- * between other vertices as scalars. A row reads the blocks of its edges, transposed towards lower vertices.
- * So every block is fetched from memory once and found in the cache the second time, and no thread writes
- * another's rows. docs/method/performance.md compares layouts. */
+ * Storage: the membrane's 9 floats per edge of the mesh; 6 per vertex; and bending as scalars. A row reads
+ * the blocks of its edges, transposed towards lower vertices. So every block is fetched from memory once and
+ * found in the cache the second time, and no thread writes another's rows. docs/method/performance.md
+ * compares layouts. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
@@ -37,7 +37,8 @@ typedef struct sim_matrix {
   int n, n_edges;
   /* The edges at every vertex, of `bending`, which owns them. Rows of blocks belong to the lower vertex. */
   const int *upper_start, *upper, *lower_start, *lower, *lower_edge;
-  /* n_edges, and one that may be read beyond the end. */
+  /* n_edges, and one that may be read beyond the end: of the membrane of the last assembly, which owns them.
+   */
   float (*block)[9];
   /* n: xx xy xz yy yz zz. All of the diagonal, for preconditioners. */
   float (*diagonal)[6];
@@ -50,7 +51,7 @@ typedef struct sim_matrix {
   const int *far_start, *far_springs, *far;
   const int16_t *step;
   const float *far_value;
-  float bending_scale;
+  float membrane_scale, bending_scale;
   bool stiffened; /* no negative springs in the product; set before the assembly */
   int n_terms, terms_capacity, *term_start, *term_of; /* term_of: 4 * term + which vertex of it, by vertex */
   sim_pair_term *term;
@@ -67,8 +68,8 @@ void sim_matrix_clear(sim_matrix *a);
 CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms,
                                           cb_err *err);
 
-/* Assembles A from the membrane's last tangent. mass: n values d_i; extra: n blocks xx xy xz yy yz zz, or
- * NULL. */
+/* Assembles A from the membrane's last tangent, whose blocks products read until the next assembly. mass: n
+ * values d_i; extra: n blocks xx xy xz yy yz zz, or NULL. */
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                          const sim_membrane *membrane, double bending_scale);
 
