@@ -81,30 +81,35 @@ static void gather_forces(const sim_membrane *m, const sim_membrane_result *wind
   }
 }
 
-/* Where a triangle's block of a side begins, in its lane: from corner k+1 to corner k+2 for the side opposite
- * to corner k. */
-static const float *block_of(const sim_membrane_result *window, int mask, int triangle, int side) {
-  return window[triangle / SIM_LANES & mask].block[9 * side] + triangle % SIM_LANES;
+typedef float octet __attribute__((vector_size(32), aligned(4), may_alias)); /* at any address */
+
+/* The block of a triangle's side, from corner k+1 to corner k+2 for the side opposite to corner k. */
+static inline const float *block_of(const sim_membrane_result *window, int mask, int triangle, int side) {
+  return window[triangle / SIM_LANES & mask].block[triangle % SIM_LANES][side];
 }
 
 /* An edge runs from vertex[0] to vertex[1] as its triangle[0] turns; its block, from the lower to the higher
- * vertex. */
-static void gather_blocks(sim_membrane *m, const sim_membrane_result *window, int band) {
+ * vertex. So the block of one triangle is transposed. */
+CB_WIDE static void gather_blocks(sim_membrane *m, const sim_membrane_result *window, int band) {
   const int mask = m->window_packs - 1;
   for (int e = m->band[band].edge; e < m->band[band + 1].edge; e++) {
     const sim_edge *g = &m->mesh->edge[e];
     const int along = g->vertex[0] < g->vertex[1] ? 0 : 1, against = 1 - along;
-    float sum[9] = {0};
+    octet sum = {0};
+    float last = 0;
     if (g->triangle[along] >= 0) {
       const float *from = block_of(window, mask, g->triangle[along], g->opposite[along]);
-      for (int k = 0; k < 9; k++) sum[k] = from[k * SIM_LANES];
+      sum = *(const octet *)from;
+      last = from[8];
     }
     if (g->triangle[against] >= 0) {
       const float *from = block_of(window, mask, g->triangle[against], g->opposite[against]);
-      for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) sum[3 * a + b] += from[(3 * b + a) * SIM_LANES];
+      const octet b = *(const octet *)from;
+      sum += __builtin_shufflevector(b, b, 0, 3, 6, 1, 4, 7, 2, 5);
+      last += from[8];
     }
-    for (int k = 0; k < 9; k++) m->block[e][k] = sum[k];
+    *(octet *)m->block[e] = sum;
+    m->block[e][8] = last;
   }
 }
 

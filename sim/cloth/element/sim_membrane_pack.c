@@ -120,7 +120,37 @@ static inline void tangents_of(const double *area_m2, lanes xu[3], lanes xv[3], 
     }
 }
 
-static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27]) {
+typedef float octet __attribute__((vector_size(32), may_alias));
+typedef float octet_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define PAIRS_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define PAIRS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FOURS_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define FOURS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define EIGHTS_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define EIGHTS_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+
+/* Turns a side's nine rows of lanes into a block per lane. */
+static inline void store_blocks(flanes row[9], int side, float out[SIM_LANES][3][9]) {
+  octet r[8], p[8], q[8];
+  for (int k = 0; k < 8; k++) r[k] = *(const octet_anywhere *)row[k];
+  for (int k = 0; k < 8; k += 2) {
+    p[k] = PAIRS_LOW(r[k], r[k + 1]);
+    p[k + 1] = PAIRS_HIGH(r[k], r[k + 1]);
+  }
+  for (int k = 0; k < 8; k += 4)
+    for (int j = 0; j < 2; j++) {
+      q[k + 2 * j] = FOURS_LOW(p[k + j], p[k + 2 + j]);
+      q[k + 2 * j + 1] = FOURS_HIGH(p[k + j], p[k + 2 + j]);
+    }
+  for (int k = 0; k < 4; k++) {
+    *(octet_anywhere *)out[k][side] = EIGHTS_LOW(q[k], q[k + 4]);
+    *(octet_anywhere *)out[k + 4][side] = EIGHTS_HIGH(q[k], q[k + 4]);
+  }
+  LANES out[l][side][8] = row[8][l];
+}
+
+static inline void blocks(const sim_membrane_pack *p, tangents *k, float out[SIM_LANES][3][9]) {
   flanes bu[3], bv[3];
   LANES {
     bu[1][l] = (float)p->bu[0][l];
@@ -132,7 +162,7 @@ static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27
   }
   for (int side = 0; side < 3; side++) {
     const int i = (side + 1) % 3, j = (side + 2) % 3;
-    flanes uu, vv, uv, vu;
+    flanes uu, vv, uv, vu, row[9];
     LANES {
       uu[l] = bu[i][l] * bu[j][l];
       vv[l] = bv[i][l] * bv[j][l];
@@ -142,9 +172,10 @@ static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         const int n = place[a][b];
-        LANES out[9 * side + 3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] +
-                                             uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
+        LANES row[3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] +
+                                  vu[l] * k->uv[3 * b + a][l];
       }
+    store_blocks(row, side, out);
   }
 }
 

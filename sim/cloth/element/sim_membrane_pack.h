@@ -15,7 +15,8 @@ typedef struct sim_membrane_pack {
 /* What a pack of triangles gives. */
 typedef struct sim_membrane_result {
   double force[9][SIM_LANES]; /* by corner and axis */
-  float block[27][SIM_LANES]; /* by side (opposite to corner 0, 1, 2): from corner k+1 to corner k+2 */
+  /* By triangle and side (opposite to corner 0, 1, 2): from corner k+1 to corner k+2, row-major. */
+  float block[SIM_LANES][3][9];
   double energy;
 } sim_membrane_result;
 
