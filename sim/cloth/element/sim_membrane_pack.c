@@ -75,7 +75,11 @@ static inline void positive_part(lanes suu, lanes svv, lanes suv) {
   }
 }
 
-typedef float flanes[SIM_LANES];
+/* A float of each lane. Arrays are not enough: gcc leaves sums of so many products in scalars. */
+typedef float flanes __attribute__((vector_size(32)));
+typedef float flanes_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double lanes_anywhere __attribute__((vector_size(64), aligned(8), may_alias));
+#define NARROW(x) __builtin_convertvector(*(const lanes_anywhere *)(x), flanes)
 
 /* K_uu and K_vv: xx, xy, xz, yy, yz, zz; K_uv by rows. All times the area. */
 typedef struct tangents {
@@ -88,40 +92,29 @@ static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 static inline void tangents_of(const double *area_m2, lanes xu[3], lanes xv[3], const response *u,
                                const response *v, const response *g, const lanes cross, lanes suu, lanes svv,
                                lanes suv, tangents *k) {
-  flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
-  for (int a = 0; a < 3; a++) LANES {
-      fu[a][l] = (float)xu[a][l];
-      fv[a][l] = (float)xv[a][l];
-    }
-  LANES {
-    area[l] = (float)area_m2[l];
-    tu[l] = (float)u->tangent[l] * area[l];
-    tv[l] = (float)v->tangent[l] * area[l];
-    ts[l] = (float)(g->tangent[l] / 2) * area[l];
-    c[l] = (float)cross[l] * area[l];
-    s[0][l] = (float)suu[l] * area[l];
-    s[1][l] = (float)svv[l] * area[l];
-    s[2][l] = (float)suv[l] * area[l];
+  const flanes area = NARROW(area_m2), tu = NARROW(u->tangent) * area, tv = NARROW(v->tangent) * area,
+               c = NARROW(cross) * area, s[3] = {NARROW(suu) * area, NARROW(svv) * area, NARROW(suv) * area};
+  flanes fu[3], fv[3], ts;
+  lanes half;
+  LANES half[l] = g->tangent[l] / 2;
+  ts = NARROW(half) * area;
+  for (int a = 0; a < 3; a++) {
+    fu[a] = NARROW(xu[a]);
+    fv[a] = NARROW(xv[a]);
   }
   for (int n = 0; n < 6; n++) {
     const int a = row_of[n], b = column_of[n];
     const float one = a == b ? 1 : 0;
-    LANES {
-      const float uu = fu[a][l] * fu[b][l], vv = fv[a][l] * fv[b][l];
-      k->uu[n][l] = tu[l] * uu + ts[l] * vv + one * s[0][l];
-      k->vv[n][l] = tv[l] * vv + ts[l] * uu + one * s[1][l];
-    }
+    const flanes uu = fu[a] * fu[b], vv = fv[a] * fv[b];
+    k->uu[n] = tu * uu + ts * vv + one * s[0];
+    k->vv[n] = tv * vv + ts * uu + one * s[1];
   }
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       const float one = a == b ? 1 : 0;
-      LANES k->uv[3 * a + b][l] =
-          c[l] * (fu[a][l] * fv[b][l]) + ts[l] * (fv[a][l] * fu[b][l]) + one * s[2][l];
+      k->uv[3 * a + b] = c * (fu[a] * fv[b]) + ts * (fv[a] * fu[b]) + one * s[2];
     }
 }
-
-typedef float octet __attribute__((vector_size(32), may_alias));
-typedef float octet_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define PAIRS_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define PAIRS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
@@ -131,12 +124,11 @@ typedef float octet_anywhere __attribute__((vector_size(32), aligned(4), may_ali
 #define EIGHTS_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
 /* Turns a side's nine rows of lanes into a block per lane. */
-static inline void store_blocks(flanes row[9], int side, float out[SIM_LANES][3][9]) {
-  octet r[8], p[8], q[8];
-  for (int k = 0; k < 8; k++) r[k] = *(const octet_anywhere *)row[k];
+static inline void store_blocks(const flanes row[9], int side, float out[SIM_LANES][3][9]) {
+  flanes p[8], q[8];
   for (int k = 0; k < 8; k += 2) {
-    p[k] = PAIRS_LOW(r[k], r[k + 1]);
-    p[k + 1] = PAIRS_HIGH(r[k], r[k + 1]);
+    p[k] = PAIRS_LOW(row[k], row[k + 1]);
+    p[k + 1] = PAIRS_HIGH(row[k], row[k + 1]);
   }
   for (int k = 0; k < 8; k += 4)
     for (int j = 0; j < 2; j++) {
@@ -144,36 +136,24 @@ static inline void store_blocks(flanes row[9], int side, float out[SIM_LANES][3]
       q[k + 2 * j + 1] = FOURS_HIGH(p[k + j], p[k + 2 + j]);
     }
   for (int k = 0; k < 4; k++) {
-    *(octet_anywhere *)out[k][side] = EIGHTS_LOW(q[k], q[k + 4]);
-    *(octet_anywhere *)out[k + 4][side] = EIGHTS_HIGH(q[k], q[k + 4]);
+    *(flanes_anywhere *)out[k][side] = EIGHTS_LOW(q[k], q[k + 4]);
+    *(flanes_anywhere *)out[k + 4][side] = EIGHTS_HIGH(q[k], q[k + 4]);
   }
   LANES out[l][side][8] = row[8][l];
 }
 
-static inline void blocks(const sim_membrane_pack *p, tangents *k, float out[SIM_LANES][3][9]) {
-  flanes bu[3], bv[3];
-  LANES {
-    bu[1][l] = (float)p->bu[0][l];
-    bu[2][l] = (float)p->bu[1][l];
-    bv[1][l] = (float)p->bv[0][l];
-    bv[2][l] = (float)p->bv[1][l];
-    bu[0][l] = -(bu[1][l] + bu[2][l]);
-    bv[0][l] = -(bv[1][l] + bv[2][l]);
-  }
+static inline void blocks(const sim_membrane_pack *p, const tangents *k, float out[SIM_LANES][3][9]) {
+  flanes bu[3] = {{0}, NARROW(p->bu[0]), NARROW(p->bu[1])}, bv[3] = {{0}, NARROW(p->bv[0]), NARROW(p->bv[1])};
+  bu[0] = -(bu[1] + bu[2]);
+  bv[0] = -(bv[1] + bv[2]);
   for (int side = 0; side < 3; side++) {
     const int i = (side + 1) % 3, j = (side + 2) % 3;
-    flanes uu, vv, uv, vu, row[9];
-    LANES {
-      uu[l] = bu[i][l] * bu[j][l];
-      vv[l] = bv[i][l] * bv[j][l];
-      uv[l] = bu[i][l] * bv[j][l];
-      vu[l] = bv[i][l] * bu[j][l];
-    }
+    const flanes uu = bu[i] * bu[j], vv = bv[i] * bv[j], uv = bu[i] * bv[j], vu = bv[i] * bu[j];
+    flanes row[9];
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         const int n = place[a][b];
-        LANES row[3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] +
-                                  vu[l] * k->uv[3 * b + a][l];
+        row[3 * a + b] = uu * k->uu[n] + vv * k->vv[n] + uv * k->uv[3 * a + b] + vu * k->uv[3 * b + a];
       }
     store_blocks(row, side, out);
   }
