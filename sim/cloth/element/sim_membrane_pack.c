@@ -9,6 +9,14 @@
 
 typedef double lanes[SIM_LANES];
 
+/* All lanes at once. Loops over lanes are not enough where much is summed or chosen: gcc leaves it in
+ * scalars. */
+typedef double wide __attribute__((vector_size(64), aligned(8), may_alias));
+typedef long wide_mask __attribute__((vector_size(64), aligned(8), may_alias));
+#define WIDE(x) (*(wide *)(x))
+#define WIDE_OF(x) (*(const wide *)(x))
+#define WHERE(condition, value) ((wide)((wide_mask)(condition) & (wide_mask)(value))) /* else 0 */
+
 /* One stretch component: stress and tangent [N/m], energy per area [J/m2]. */
 typedef struct response {
   lanes stress, tangent, energy;
@@ -38,20 +46,17 @@ static inline void strains(lanes xu[3], lanes xv[3], lanes euu, lanes evv, lanes
 }
 
 static inline void respond_to_strain(const sim_ramps *c, const lanes e, response *r) {
-  LANES {
-    r->stress[l] = c->slope * e[l];
-    r->tangent[l] = c->slope;
-    r->energy[l] = c->slope * e[l] * e[l] / 2;
-  }
+  const wide strain = WIDE_OF(e), none = {0};
+  wide stress = c->slope * strain, tangent = none + c->slope, energy = c->slope * strain * strain / 2;
   for (int k = 0; k < c->n; k++) {
-    const double knot = c->knot[k], change = c->change[k];
-    LANES {
-      const double over = e[l] > knot ? e[l] - knot : 0;
-      r->stress[l] += change * over;
-      r->tangent[l] += e[l] > knot ? change : 0;
-      r->energy[l] += change * over * over / 2;
-    }
+    const wide over = WHERE(strain > c->knot[k], strain - c->knot[k]);
+    stress += c->change[k] * over;
+    tangent += WHERE(strain > c->knot[k], none + c->change[k]);
+    energy += c->change[k] * over * over / 2;
   }
+  WIDE(r->stress) = stress;
+  WIDE(r->tangent) = tangent;
+  WIDE(r->energy) = energy;
 }
 
 /* Shear is odd. */
@@ -64,22 +69,23 @@ static inline void respond_odd(const sim_ramps *c, const lanes e, response *r) {
 
 /* The nearest positive semi-definite stress: eigenvalues below zero become zero. */
 static inline void positive_part(lanes suu, lanes svv, lanes suv) {
-  LANES {
-    const double mean = (suu[l] + svv[l]) / 2, half = (suu[l] - svv[l]) / 2,
-                 r = sqrt(half * half + suv[l] * suv[l]);
-    const double high = mean + r, low = mean - r, p = high > 0 ? high : 0, q = low > 0 ? low : 0;
-    const double share = r > 0 ? (p - q) / (2 * (r > 0 ? r : 1)) : 0; /* S+ = q I + share (S - low I) */
-    suu[l] = q + share * (half + r);
-    svv[l] = q + share * (r - half);
-    suv[l] = share * suv[l];
-  }
+  const wide mean = (WIDE(suu) + WIDE(svv)) / 2, half = (WIDE(suu) - WIDE(svv)) / 2, none = {0};
+  lanes root;
+  WIDE(root) = half * half + WIDE(suv) * WIDE(suv);
+  LANES root[l] = sqrt(root[l]);
+  const wide r = WIDE(root), high = mean + r, low = mean - r, p = WHERE(high > 0, high),
+             q = WHERE(low > 0, low);
+  /* S+ = q I + share (S - low I) */
+  const wide share = WHERE(r > 0, (p - q) / (2 * (WHERE(r > 0, r) + WHERE(r <= 0, none + 1))));
+  WIDE(suu) = q + share * (half + r);
+  WIDE(svv) = q + share * (r - half);
+  WIDE(suv) = share * WIDE(suv);
 }
 
-/* A float of each lane. Arrays are not enough: gcc leaves sums of so many products in scalars. */
+/* A float of each lane. */
 typedef float flanes __attribute__((vector_size(32)));
 typedef float flanes_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
-typedef double lanes_anywhere __attribute__((vector_size(64), aligned(8), may_alias));
-#define NARROW(x) __builtin_convertvector(*(const lanes_anywhere *)(x), flanes)
+#define NARROW(x) __builtin_convertvector(WIDE_OF(x), flanes)
 
 /* K_uu and K_vv: xx, xy, xz, yy, yz, zz; K_uv by rows. All times the area. */
 typedef struct tangents {
