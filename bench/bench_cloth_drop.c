@@ -173,9 +173,9 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   const sim_material cloth_material = material(o);
   const sim_body ball = sphere(&cloth_material);
   sim_cloth_setup s = sim_cloth_setup_default(mesh, &cloth_material);
-  double(*push)[3] = calloc((size_t)mesh->n_vertices, sizeof *push);
+  double(*push)[3] = o->closed ? calloc((size_t)mesh->n_vertices, sizeof *push) : NULL;
   bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
-  if (!push || !gripped) exit(1);
+  if ((o->closed && !push) || !gripped) exit(1);
   if (o->no_body && !o->closed) hold_corners(mesh, gripped);
   if (o->closed) s.push_N = (const sim_vec3 *)push;
   s.gripped = gripped;

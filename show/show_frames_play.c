@@ -120,9 +120,10 @@ static cb_status find_fields(const sim_play *play, fields *f, cb_err *err) {
   *weight = calloc((size_t)m->n_vertices + 1, sizeof *weight);
   f->at = calloc((size_t)m->n_vertices + 1, sizeof *f->at);
   const bool made = strain && curvature && weight && f->at;
-  if (made) {
+  cb_status st = made ? sim_cloth_curvature(cloth, curvature, err)
+                      : cb_no_memory(err, "the fields of %d vertices", m->n_vertices);
+  if (st == CB_OK) {
     sim_cloth_strain(cloth, strain);
-    sim_cloth_curvature(cloth, curvature);
     spread_triangles(m, (const sim_vec3 *)strain, (const sim_vec3 *)curvature, weight, f->at);
     for (int v = 0; v < m->n_vertices; v++) {
       const sim_cloth_touch touch = sim_cloth_touch_of(cloth, v);
@@ -132,7 +133,7 @@ static cb_status find_fields(const sim_play *play, fields *f, cb_err *err) {
   free(strain);
   free(curvature);
   free(weight);
-  return made ? CB_OK : cb_no_memory(err, "the fields of %d vertices", m->n_vertices);
+  return st;
 }
 
 static cb_status add_fields(const fields *f, int n_vertices, const int *number, show_surface *s,

@@ -283,18 +283,23 @@ static inline void lab_membrane(const heavy_strip *s, const double (*x)[3], doub
   }
 }
 
+#define LAB_ROW_MAX 400 /* entries in a row of the bending matrix */
+
 /* Residual forces and the positive definite tangent. */
 static inline void lab_assemble(const heavy_strip *s, const double (*x)[3], double (*f)[3], lab_band *K) {
   const sim_mesh *m = s->mesh;
   const sim_bending *b = s->bending;
+  int column[LAB_ROW_MAX];
+  double value[LAB_ROW_MAX];
   memset(f, 0, (size_t)m->n_vertices * sizeof *f);
   memset(K->a, 0, (size_t)K->n * (size_t)(K->half + 1) * sizeof *K->a);
   lab_membrane(s, x, f, K);
   sim_bending_add_force(b, x, f);
   for (int v = 0; v < m->n_vertices; v++) {
     f[v][2] -= s->weight_N_per_m2 * m->vertex_area_m2[v];
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      for (int c = 0; c < 3; c++) lab_put(s, K, v, c, b->column[i], c, b->value_N_per_m[i]);
+    const int n = sim_pairs_row(&b->pairs, v, column, value);
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < 3; c++) lab_put(s, K, v, c, column[i], c, value[i]);
   }
 }
 
@@ -303,11 +308,16 @@ static inline heavy_strip lab_exch_cloth_new(const sim_mesh *m, const sim_bendin
   heavy_strip s = {.mesh = m, .bending = b, .stretch_N_per_m = stretch, .weight_N_per_m2 = weight};
   s.unknown = lab_get((size_t)m->n_vertices, sizeof *s.unknown);
   for (int v = 0; v < m->n_vertices; v++) s.unknown[v] = fixed[v] ? -1 : s.n_unknown++;
-  for (int v = 0; v < m->n_vertices; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
-      int w = b->column[i], reach = 3 * (s.unknown[v] - s.unknown[w]) + 2;
+  if (sim_pairs_longest_row(&b->pairs) > LAB_ROW_MAX) abort();
+  for (int v = 0; v < m->n_vertices; v++) {
+    int column[LAB_ROW_MAX];
+    double value[LAB_ROW_MAX];
+    const int n = sim_pairs_row(&b->pairs, v, column, value);
+    for (int i = 0; i < n; i++) {
+      int w = column[i], reach = 3 * (s.unknown[v] - s.unknown[w]) + 2;
       if (s.unknown[v] >= 0 && s.unknown[w] >= 0 && reach > s.half) s.half = reach;
     }
+  }
   return s;
 }
 
@@ -359,7 +369,8 @@ static inline void lab_cantilever(const lab_strip *strip, double stretch, int n,
   bool *gripped = lab_clamp(&m);
   sim_bending b;
   if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, gripped, NULL, &b,
-                       NULL) != CB_OK)
+                       NULL) != CB_OK ||
+      sim_bending_prepare(&b, NULL) != CB_OK)
     abort();
   double(*x)[3] = lab_get((size_t)m.n_vertices, sizeof *x),
   cell = strip->width / strip->rows * strip->length / strip->columns;

@@ -33,6 +33,7 @@ static void sheet_make(sheet *s, const lab_strip *strip, const double D[3][3], c
   *s = (sheet){.mesh = lab_mesh(strip)};
   s->gripped = lab_clamp(&s->mesh);
   assert_ok(sim_bending_init(&s->mesh, D, strip->clamp_columns ? s->gripped : NULL, rest, &s->b, err));
+  assert_ok(sim_bending_prepare(&s->b, err));
   sheet_start(s);
 }
 
@@ -107,6 +108,7 @@ static void the_programs_own_meshes_have_it_too(void **state) {
         s.gripped[v] = clamped && hypot(p[0], p[1]) < 0.6 + 1e-9;
       }
       assert_ok(sim_bending_init(&s.mesh, ISOTROPIC, s.gripped, NULL, &s.b, err));
+      assert_ok(sim_bending_prepare(&s.b, err));
       assert_int_equal(s.b.n_uncorrected, 0);
       sheet_start(&s);
       lift(&s, clamped ? (double[3]){0} : q);
@@ -199,11 +201,15 @@ static void eigenvalues(const sim_bending *b, const double *mass, double *out) {
   gsl_matrix *K = gsl_matrix_calloc((size_t)n, (size_t)n);
   gsl_vector *w = gsl_vector_alloc((size_t)n);
   gsl_eigen_symm_workspace *space = gsl_eigen_symm_alloc((size_t)n);
-  for (int v = 0; v < n; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
-      double scale = mass ? sqrt(mass[v] * mass[b->column[i]]) : 1;
-      gsl_matrix_set(K, (size_t)v, (size_t)b->column[i], b->value_N_per_m[i] / scale);
+  for (int v = 0; v < n; v++) {
+    int column[LAB_ROW_MAX];
+    double value[LAB_ROW_MAX];
+    const int entries = sim_pairs_row(&b->pairs, v, column, value);
+    for (int i = 0; i < entries; i++) {
+      double scale = mass ? sqrt(mass[v] * mass[column[i]]) : 1;
+      gsl_matrix_set(K, (size_t)v, (size_t)column[i], value[i] / scale);
     }
+  }
   gsl_eigen_symm(K, w, space);
   for (int i = 0; i < n; i++) out[i] = gsl_vector_get(w, (size_t)i);
   gsl_eigen_symm_free(space), gsl_vector_free(w), gsl_matrix_free(K);
@@ -243,14 +249,21 @@ static void the_matrix_is_symmetric(void **state) {
   lab_strip strip = plate(LAB_IRREGULAR, 9, 5);
   sheet s;
   sheet_make(&s, &strip, GENERAL, NULL);
-  const sim_bending *b = &s.b;
-  for (int v = 0; v < s.mesh.n_vertices; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
-      int w = b->column[i], j = b->row_start[w];
-      assert_true(i == b->row_start[v] || w > b->column[i - 1]);
-      while (b->column[j] != v) j++;
-      assert_true(b->value_N_per_m[i] == b->value_N_per_m[j]);
+  assert_in_range(sim_pairs_longest_row(&s.b.pairs), 20, LAB_ROW_MAX);
+  size_t entries = 0;
+  for (int v = 0; v < s.mesh.n_vertices; v++) {
+    int column[LAB_ROW_MAX], back[LAB_ROW_MAX], j;
+    double value[LAB_ROW_MAX], other[LAB_ROW_MAX];
+    const int n = sim_pairs_row(&s.b.pairs, v, column, value);
+    entries += (size_t)n;
+    for (int i = 0; i < n; i++) {
+      assert_true(i == 0 || column[i] > column[i - 1]);
+      (void)sim_pairs_row(&s.b.pairs, column[i], back, other);
+      for (j = 0; back[j] != v;) j++;
+      assert_true(value[i] == other[j]);
     }
+  }
+  assert_int_equal(entries, sim_pairs_entries(&s.b.pairs));
   sheet_free(&s);
 }
 
@@ -521,10 +534,12 @@ static void odd_stiffness_is_refused_or_nothing(void **state) {
   free(rest);
   static const double none[3][3], one[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   assert_ok(sim_bending_init(&m, none, NULL, NULL, &b, err));
-  for (int i = 0; i < b.row_start[m.n_vertices]; i++) assert_true(b.value_N_per_m[i] == 0);
+  for (int e = 0; e < m.n_edges; e++) assert_true(b.pairs.edge_high[e] == 0 && b.pairs.edge_low[e] == 0);
+  for (int i = 0; i < b.pairs.far_start[m.n_vertices]; i++) assert_true(b.pairs.far_high[i] == 0);
   sim_bending_clear(&b);
   assert_ok(sim_bending_init(&m, one, NULL, NULL, &b, err));
-  for (int i = 0; i < b.row_start[m.n_vertices]; i++) assert_true(isfinite(b.value_N_per_m[i]));
+  for (int e = 0; e < m.n_edges; e++) assert_true(isfinite(b.pairs.edge_high[e] + b.pairs.edge_low[e]));
+  for (int i = 0; i < b.pairs.far_start[m.n_vertices]; i++) assert_true(isfinite(b.pairs.far_high[i]));
   sim_bending_clear(&b);
   sim_mesh_clear(&m);
 }

@@ -37,4 +37,7 @@ int cb_threads_within(int room);
 #define CB_WIDE
 #endif
 
+/* For the inner functions of those: compiled within each, for its machine, also if there are several. */
+#define CB_INSIDE static inline __attribute__((always_inline))
+
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "cb_threads.h"
-#include "sim_bending_stencils.h"
+#include "sim_bending_rows.h"
+#include "sim_bending_slopes.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   double big = fmax(fabs(D[0][0]), fmax(fabs(D[1][1]), fabs(D[2][2])));
@@ -33,104 +34,17 @@ static cb_status check_stiffness(const double D[3][3], cb_err *err) {
 
 static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending, its matrix"); }
 
-/* ---- slopes ---- */
-
-static cb_status find_slopes(sim_bending *b, cb_err *err) {
-  const sim_mesh *m = b->mesh;
-  sim_slope s;
-  size_t total = 0;
-  b->slope_start = calloc((size_t)m->n_edges + 1, sizeof *b->slope_start);
-  if (!b->slope_start) return no_memory(err);
-  for (int e = 0; e < m->n_edges; e++) {
-    sim_slope_of_edge(m, b->rigid, e, &s);
-    total += (size_t)s.n;
-    b->slope_start[e + 1] = (int)total;
-    b->n_uncorrected += s.kind == SIM_SLOPE_UNCORRECTED;
-  }
-  b->slope_vertex = calloc(total + 1, sizeof *b->slope_vertex);
-  b->slope_per_m = calloc(total + 1, sizeof *b->slope_per_m);
-  if (!b->slope_vertex || !b->slope_per_m) return no_memory(err);
-  for (int e = 0; e < m->n_edges; e++) {
-    sim_slope_of_edge(m, b->rigid, e, &s);
-    for (int i = 0; i < s.n; i++) {
-      b->slope_vertex[b->slope_start[e] + i] = s.vertex[i];
-      b->slope_per_m[b->slope_start[e] + i] = s.weight_per_m[i];
-    }
-  }
-  return CB_OK;
-}
-
 /* ---- the matrix ---- */
 
-static int by_number(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
-/* The columns of row v, ascending, into found (room for n_vertices); seen[] marks which are there already. */
-static int row_columns(const sim_stencils *s, int v, int *seen, int *found) {
-  int n = 0;
-  found[n++] = v, seen[v] = v;
-  for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++)
-    for (int i = s->start[s->use_triangle[u]]; i < s->start[s->use_triangle[u] + 1]; i++)
-      if (seen[s->vertex[i]] != v) seen[s->vertex[i]] = v, found[n++] = s->vertex[i];
-  qsort(found, (size_t)n, sizeof *found, by_number);
-  return n;
-}
-
-static cb_status find_rows(sim_bending *b, const sim_stencils *s, int *seen, int *found, cb_err *err) {
-  int n = b->mesh->n_vertices;
-  b->row_start = calloc((size_t)n + 1, sizeof *b->row_start);
-  if (!b->row_start) return no_memory(err);
-  for (int v = 0; v < n; v++) seen[v] = -1;
-  for (int v = 0; v < n; v++) b->row_start[v + 1] = b->row_start[v] + row_columns(s, v, seen, found);
-  size_t total = (size_t)b->row_start[n];
-  b->column = calloc(total, sizeof *b->column), b->value_N_per_m = calloc(total, sizeof *b->value_N_per_m);
-  if (!b->column || !b->value_N_per_m) return no_memory(err);
-  for (int v = 0; v < n; v++) seen[v] = -1;
-  for (int v = 0; v < n; v++) {
-    int count = row_columns(s, v, seen, found);
-    memcpy(b->column + b->row_start[v], found, (size_t)count * sizeof *found);
-  }
-  return CB_OK;
-}
-
-static int entry(const sim_bending *b, int row, int column) {
-  const int *hit = bsearch(&column, b->column + b->row_start[row],
-                           (size_t)(b->row_start[row + 1] - b->row_start[row]), sizeof column, by_number);
-  return (int)(hit - b->column);
-}
-
-/* Each pair once, so that both halves are the same bits. */
-void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value) {
-  const sim_mesh *m = b->mesh;
-  for (int v = 0; v < m->n_vertices; v++)
-    for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++) {
-      int t = s->use_triangle[u];
-      const double *k = s->kappa[s->use_place[u]];
-      double moment[3];
-      for (int r = 0; r < 3; r++)
-        moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
-      for (int i = s->start[t]; i < s->start[t + 1]; i++)
-        if (s->vertex[i] >= v) {
-          const double *o = s->kappa[i];
-          value[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
-        }
-    }
-  for (int v = 0; v < m->n_vertices; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      if (b->column[i] < v) value[i] = value[entry(b, b->column[i], v)];
-}
-
 static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err) {
-  cb_status st = CB_OK;
-  int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen),
-      *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
-  if (!seen || !found) CB_GOTO(no_memory(err));
-  CB_GOTO(find_rows(b, s, seen, found, err));
-  sim_bending_rows(b, s, (const sim_vec3 *)b->D_Nm, b->value_N_per_m);
+  sim_bending_rows rows = {0};
+  cb_status st;
+  CB_GOTO(sim_bending_rows_make(b->mesh, s, &rows, err));
+  sim_bending_rows_add(&rows, b->mesh, s, (const sim_vec3 *)b->D_Nm);
+  CB_GOTO(sim_neighbours_make(b->mesh, &b->near, err));
+  CB_GOTO(sim_bending_rows_pairs(&rows, &b->near, &b->pairs, err));
 done:
-  free(seen), free(found);
+  sim_bending_rows_clear(&rows);
   return st;
 }
 
@@ -172,28 +86,47 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
   if (st != CB_OK) return st;
   memcpy(out->D_Nm, D_Nm, sizeof out->D_Nm);
   sim_stencils s = {0};
+  sim_bending_slopes slopes = {0};
   out->rigid = calloc((size_t)mesh->n_triangles, sizeof *out->rigid);
+  out->slopes = calloc(1, sizeof *out->slopes);
   const int most = mesh->n_triangles > mesh->n_vertices ? mesh->n_triangles : mesh->n_vertices;
   out->partial = calloc((size_t)(most / CB_CHUNK) + 1, sizeof *out->partial);
-  if (!out->rigid || !out->partial) CB_GOTO(no_memory(err));
+  if (!out->rigid || !out->slopes || !out->partial) CB_GOTO(no_memory(err));
   for (int t = 0; gripped && t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
     out->rigid[t] = gripped[v[0]] && gripped[v[1]] && gripped[v[2]];
   }
-  CB_GOTO(find_slopes(out, err));
-  CB_GOTO(sim_stencils_make(out, &s, err));
+  CB_GOTO(sim_bending_slopes_make(mesh, out->rigid, &slopes, err));
+  out->n_uncorrected = slopes.n_uncorrected;
+  CB_GOTO(sim_stencils_make(out, &slopes, &s, err));
   CB_GOTO(make_matrix(out, &s, err));
-  if (rest_per_m) CB_GOTO(make_rest(out, &s, rest_per_m, err));
+  if (rest_per_m) {
+    CB_GOTO(make_rest(out, &s, rest_per_m, err));
+    *out->slopes = slopes; /* any energy needs them */
+    slopes = (sim_bending_slopes){0};
+  }
 done:
+  sim_bending_slopes_clear(&slopes);
   sim_stencils_clear(&s);
   if (st != CB_OK) sim_bending_clear(out);
   return st;
 }
 
+cb_status sim_bending_prepare(const sim_bending *b, cb_err *err) {
+  cb_status st = CB_OK;
+#pragma omp critical(sim_bending_prepare)
+  if (!b->slopes->start) {
+    st = sim_bending_slopes_make(b->mesh, b->rigid, b->slopes, err);
+    if (st != CB_OK) sim_bending_slopes_clear(b->slopes);
+  }
+  return st;
+}
+
 void sim_bending_clear(sim_bending *b) {
-  free(b->rigid), free(b->partial);
-  free(b->slope_start), free(b->slope_vertex), free(b->slope_per_m);
-  free(b->row_start), free(b->column), free(b->value_N_per_m);
+  if (b->slopes) sim_bending_slopes_clear(b->slopes);
+  free(b->rigid), free(b->slopes), free(b->partial);
+  sim_pairs_clear(&b->pairs);
+  sim_neighbours_clear(&b->near);
   free(b->rest_per_m), free(b->rest_start), free(b->rest_triangle), free(b->rest_N);
   *b = (sim_bending){0};
 }

@@ -25,20 +25,17 @@
 #include <stdbool.h>
 
 #include "sim_mesh.h"
+#include "sim_pairs.h"
 
 typedef struct sim_bending {
   const sim_mesh *mesh; /* not owned; outlives this */
   double D_Nm[3][3];
   bool *rigid; /* n_triangles: all three vertices are gripped */
-  /* The slope across each edge, out of its triangle[0], as weights [1/m] over vertices: n_edges rows, empty
-   * on the border. */
-  int *slope_start, *slope_vertex;
-  double *slope_per_m;
-  /* Edges whose slope is exact for planes only: too few vertices, or all on one conic. */
-  int n_uncorrected;
-  /* K: n_vertices rows with ascending columns, including the diagonal. Symmetric to the bit. */
-  int *row_start, *column;
-  double *value_N_per_m;
+  /* The slopes across edges: empty until sim_bending_prepare, which keeps them. Never NULL. */
+  struct sim_bending_slopes *slopes;
+  int n_uncorrected; /* edges whose slope is exact for planes only */
+  sim_neighbours near;
+  sim_pairs pairs; /* K [N/m] */
   /* Rest curvature; NULL where the cloth is flat. Moments per triangle, and rows of forces along the
    * triangles' normals. */
   double (*rest_per_m)[3]; /* n_triangles: (K_uu, K_vv, 2 K_uv) */
@@ -47,10 +44,10 @@ typedef struct sim_bending {
   double *partial; /* sums of chunks, added in order */
 } sim_bending;
 
-/* Builds slopes and matrix; later calls allocate nothing. D_Nm: symmetric, positive semi-definite, may be
- * zero. gripped: n_vertices, NULL: none. rest_per_m: (K_uu, K_vv, K_uv) per triangle as sim_bending_curvature
- * gives them, NULL: flat. The mesh must outlive it. After an error out is empty. Caller: sim_bending_clear.
- * Errors: CB_E_RANGE for D_Nm, CB_E_NOMEM. */
+/* Builds the matrix; later calls but sim_bending_prepare allocate nothing. D_Nm: symmetric, positive
+ * semi-definite, may be zero. gripped: n_vertices, NULL: none. rest_per_m: (K_uu, K_vv, K_uv) per triangle as
+ * sim_bending_curvature gives them, NULL: flat. The mesh must outlive it. After an error out is empty.
+ * Caller: sim_bending_clear. Errors: CB_E_RANGE for D_Nm, CB_E_NOMEM. */
 CB_CHECKED cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const bool *gripped,
                                       const double (*rest_per_m)[3], sim_bending *out, cb_err *err);
 void sim_bending_clear(sim_bending *b);
@@ -61,13 +58,19 @@ void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double 
 void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]);
 /* y += scale K d, computed from differences of d: a shift of the whole cloth gives 0. */
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]);
-double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]); /* exact, however small */
+
+/* Makes the slopes across edges (about 210 bytes per vertex), which sim_bending_curvature and
+ * sim_bending_energy_J read, and keeps them. Does nothing the second time, and where the cloth is curved at
+ * rest. Threads may call it at once. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_bending_prepare(const sim_bending *b, cb_err *err);
+/* Exact, however small. After sim_bending_prepare. */
+double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]);
 /* The same from the matrix, and quicker: off by rounding of the sum of |b_ij| |x_i - x_j|^2, which a flat
  * cloth has, too. With rest curvature it is sim_bending_energy_J. */
 double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]);
 
 /* Writes K_uu, K_vv, K_uv per triangle: second derivatives along the normal, > 0 where the cloth turns
- * towards its face. 0 in rigid triangles. */
+ * towards its face. 0 in rigid triangles. After sim_bending_prepare. */
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]);
 
 #endif

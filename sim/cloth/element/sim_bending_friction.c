@@ -4,18 +4,33 @@
 #include <stdlib.h>
 
 #include "cb_threads.h"
+#include "sim_bending_rows.h"
 #include "sim_vec.h"
 
 static cb_status no_memory(cb_err *err) { return cb_no_memory(err, "bending friction"); }
 
+static cb_status make_stencils(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
+  sim_bending_slopes slopes;
+  cb_status st = sim_bending_slopes_make(bending->mesh, bending->rigid, &slopes, err);
+  if (st == CB_OK) st = sim_stencils_make(bending, &slopes, &f->stencils, err);
+  sim_bending_slopes_clear(&slopes);
+  return st;
+}
+
 static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
   const double stiff[3][3] = {
       {f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
-  f->held = *bending;
-  f->held.value_N_per_m = calloc((size_t)bending->row_start[bending->mesh->n_vertices], sizeof(double));
-  if (!f->held.value_N_per_m) return no_memory(err);
-  sim_bending_rows(bending, &f->stencils, stiff, f->held.value_N_per_m);
-  return CB_OK;
+  sim_bending_rows rows = {0};
+  cb_status st;
+  CB_GOTO(sim_bending_rows_make(f->mesh, &f->stencils, &rows, err));
+  sim_bending_rows_add(&rows, f->mesh, &f->stencils, stiff);
+  CB_GOTO(sim_bending_rows_pairs(&rows, &bending->near, &f->held, err));
+  sim_bending_rows_add(&rows, f->mesh, &f->stencils, (const sim_vec3 *)bending->D_Nm);
+  CB_GOTO(sim_bending_rows_pairs(&rows, &bending->near, &f->stiffest, err));
+  sim_pairs_round(&f->stiffest);
+done:
+  sim_bending_rows_clear(&rows);
+  return st;
 }
 
 cb_status sim_bending_friction_init(const sim_bending *bending, const double moment_N[2], double onset_per_m,
@@ -35,13 +50,15 @@ cb_status sim_bending_friction_init(const sim_bending *bending, const double mom
   out->pull_N = calloc((size_t)m->n_triangles, sizeof *out->pull_N);
   out->partial = calloc((size_t)(m->n_triangles / CB_CHUNK) + 1, sizeof *out->partial);
   if (!out->slip_per_m || !out->pull_N || !out->partial) return no_memory(err);
-  CB_TRY(sim_stencils_make(bending, &out->stencils, err));
+  CB_TRY(make_stencils(out, bending, err));
   return make_held(out, bending, err);
 }
 
 void sim_bending_friction_clear(sim_bending_friction *f) {
   sim_stencils_clear(&f->stencils);
-  free(f->slip_per_m), free(f->pull_N), free(f->partial), free(f->held.value_N_per_m);
+  free(f->slip_per_m), free(f->pull_N), free(f->partial);
+  sim_pairs_clear(&f->held);
+  sim_pairs_clear(&f->stiffest);
   *f = (sim_bending_friction){0};
 }
 
@@ -115,7 +132,7 @@ void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*
 
 void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3],
                                   double (*y)[3]) {
-  if (f->mesh) sim_bending_product(&f->held, scale, d, y);
+  if (f->mesh) sim_pairs_product(&f->held, scale, d, y);
 }
 
 /* The slider follows along the normal until |u| is the onset. */

@@ -29,9 +29,8 @@ typedef struct sim_bending_friction {
   double (*slip_per_m)[2]; /* n_triangles: slip of warp and weft; may be written */
   double (*pull_N)[2][3];  /* n_triangles: area x moment of the last evaluation */
   double *partial;
-  /* The matrix of friction that holds everywhere, HB / onset, in the pattern and arrays of `bending`. It owns
-   * only its values. */
-  sim_bending held;
+  sim_pairs held;     /* the matrix of friction that holds everywhere, HB / onset */
+  sim_pairs stiffest; /* that of bending and of friction that holds, rounded for the solver */
 } sim_bending_friction;
 
 /* Prepares friction; later calls allocate nothing. moment_N: HB of warp and weft, moment per width; both 0:

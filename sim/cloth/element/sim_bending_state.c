@@ -1,4 +1,5 @@
 /* Forces, energy and curvatures of bending for given positions. */
+#include <assert.h>
 #include <math.h>
 
 #include "cb_threads.h"
@@ -14,43 +15,8 @@ void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, 
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-/* two doubles, wherever they lie */
-typedef double duo __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* Row v of K x. Rows sum to zero, so differences keep the digits that a cloth far from the origin would lose.
- * Two sums run side by side, since one would wait for itself. Of each vertex (x, y) and (y, z) are taken
- * together. */
-static inline void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
-  const duo here_xy = *(const duo *)x[v], here_yz = *(const duo *)(x[v] + 1);
-  duo xy[2] = {{0}}, yz[2] = {{0}};
-  const int last = b->row_start[v + 1];
-  for (int i = b->row_start[v]; i < last; i += 2)
-    for (int j = 0; j < 2 && i + j < last; j++) {
-      const double *there = x[b->column[i + j]];
-      xy[j] += b->value_N_per_m[i + j] * (*(const duo *)there - here_xy);
-      yz[j] += b->value_N_per_m[i + j] * (*(const duo *)(there + 1) - here_yz);
-    }
-  out[0] = xy[0][0] + xy[1][0];
-  out[1] = xy[0][1] + xy[1][1];
-  out[2] = yz[0][1] + yz[1][1];
-}
-
-CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3],
-                             int first, int last) {
-  for (int v = first; v < last; v++) {
-    double sum[3];
-    row_product(b, d, v, sum);
-    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
-  }
-}
-
-#define ROWS 512
-
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
-  const int n = b->mesh->n_vertices;
-#pragma omp parallel for schedule(static)
-  for (int first = 0; first < n; first += ROWS)
-    add_rows(b, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
+  sim_pairs_product(&b->pairs, scale, d, y);
 }
 
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
@@ -73,8 +39,9 @@ void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (
 static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3],
                      double out[3]) {
   for (int c = 0; c < 3; c++) out[c] = 0;
-  for (int i = b->slope_start[edge]; i < b->slope_start[edge + 1]; i++)
-    for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
+  const sim_bending_slopes *s = b->slopes;
+  for (int i = s->start[edge]; i < s->start[edge + 1]; i++)
+    for (int c = 0; c < 3; c++) out[c] += s->per_m[i] * (x[s->vertex[i]][c] - origin[c]);
 }
 
 /* x_uu, x_vv, 2 x_uv with relaxed free borders, without rest curvature. Computed from the sides: exact to
@@ -130,17 +97,8 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
   return 0.5 * b->mesh->area_m2[triangle] * energy;
 }
 
-/* -1/2 sum b_ij |x_i - x_j|^2 over the pairs of a vertex with later ones: the rows of the matrix sum to 0. */
 static double row_energy(const sim_bending *b, const double (*x)[3], int vertex) {
-  double sum = 0;
-  for (int i = b->row_start[vertex]; i < b->row_start[vertex + 1]; i++) {
-    const int other = b->column[i];
-    double d[3];
-    if (other <= vertex) continue;
-    sim_sub(x[other], x[vertex], d);
-    sum += b->value_N_per_m[i] * sim_dot(d, d);
-  }
-  return -0.5 * sum;
+  return sim_pairs_energy_J(&b->pairs, x, vertex);
 }
 
 typedef double (*part_energy)(const sim_bending *b, const double (*x)[3], int part);
@@ -160,6 +118,7 @@ static double add_up(const sim_bending *b, const double (*x_m)[3], int n, part_e
 }
 
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  assert(b->slopes->start);
   return add_up(b, x_m, b->mesh->n_triangles, triangle_energy);
 }
 
@@ -170,6 +129,7 @@ double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3
 
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {
   int n = b->mesh->n_triangles;
+  assert(b->slopes->start);
 #pragma omp parallel for schedule(static)
   for (int t = 0; t < n; t++) {
     double k[3][3], normal[3], resisted[3], followed[3] = {0};

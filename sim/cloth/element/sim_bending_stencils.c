@@ -11,14 +11,15 @@ void sim_stencils_clear(sim_stencils *s) {
   *s = (sim_stencils){0};
 }
 
-cb_status sim_stencils_make(const sim_bending *b, sim_stencils *s, cb_err *err) {
+cb_status sim_stencils_make(const sim_bending *b, const sim_bending_slopes *slopes, sim_stencils *s,
+                            cb_err *err) {
   const sim_mesh *m = b->mesh;
   sim_stencil st;
   *s = (sim_stencils){.start = calloc((size_t)m->n_triangles + 1, sizeof *s->start),
                       .use_start = calloc((size_t)m->n_vertices + 2, sizeof *s->use_start)};
   if (!s->start || !s->use_start) return no_memory(err);
   for (int t = 0; t < m->n_triangles; t++) {
-    sim_bending_stencil(b, t, &st);
+    sim_bending_stencil(b, slopes, t, &st);
     s->start[t + 1] = s->start[t] + st.n;
   }
   size_t total = (size_t)s->start[m->n_triangles] + 1;
@@ -27,7 +28,7 @@ cb_status sim_stencils_make(const sim_bending *b, sim_stencils *s, cb_err *err) 
   s->use_place = calloc(total, sizeof *s->use_place);
   if (!s->vertex || !s->kappa || !s->use_triangle || !s->use_place) return no_memory(err);
   for (int t = 0; t < m->n_triangles; t++) {
-    sim_bending_stencil(b, t, &st);
+    sim_bending_stencil(b, slopes, t, &st);
     for (int i = 0; i < st.n; i++) {
       s->vertex[s->start[t] + i] = st.vertex[i];
       memcpy(s->kappa[s->start[t] + i], st.kappa_per_m2[i], sizeof st.kappa_per_m2[i]);

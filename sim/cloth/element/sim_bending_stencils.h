@@ -11,13 +11,10 @@ typedef struct sim_stencils {
   int *use_start, *use_triangle, *use_place;
 } sim_stencils;
 
-/* Collects the rows. Needs the slopes of b, not its matrix. Caller: sim_stencils_clear, also after an error.
- * Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status sim_stencils_make(const sim_bending *b, sim_stencils *out, cb_err *err);
+/* Collects the rows of b, whose matrix is not needed. slopes: of its mesh and grips. Caller:
+ * sim_stencils_clear, also after an error. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_stencils_make(const sim_bending *b, const sim_bending_slopes *slopes,
+                                       sim_stencils *out, cb_err *err);
 void sim_stencils_clear(sim_stencils *s);
-
-/* value += sum over the triangles of A kappa_i D kappa_j, in the pattern of b's matrix. Symmetric to the
- * bit. */
-void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value);
 
 #endif

@@ -63,7 +63,8 @@ static void add_entry(sim_stencil *st, int vertex, double factor, const double k
   for (int i = 0; i < 3; i++) st->kappa_per_m2[at][i] += factor * kappa[i];
 }
 
-void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out) {
+void sim_bending_stencil(const sim_bending *b, const sim_bending_slopes *slopes, int triangle,
+                         sim_stencil *out) {
   const sim_mesh *m = b->mesh;
   out->n = 0;
   if (b->rigid[triangle]) return;
@@ -76,8 +77,8 @@ void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out) {
     add_entry(out, m->triangle[triangle][(k + 1) % 3], -per_area, along);
     add_entry(out, m->triangle[triangle][(k + 2) % 3], per_area, along);
     double outward = (m->edge[e].triangle[0] == triangle ? 1 : -1) * s.length_m * per_area;
-    for (int i = b->slope_start[e]; i < b->slope_start[e + 1]; i++)
-      add_entry(out, b->slope_vertex[i], outward * b->slope_per_m[i], across);
+    for (int i = slopes->start[e]; i < slopes->start[e + 1]; i++)
+      add_entry(out, slopes->vertex[i], outward * slopes->per_m[i], across);
   }
   sim_bending_relax(b, triangle, P);
   for (int i = 0; i < out->n; i++) {

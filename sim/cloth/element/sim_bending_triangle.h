@@ -4,6 +4,7 @@
 
 #include "sim_bending.h"
 #include "sim_bending_edge.h"
+#include "sim_bending_slopes.h"
 
 #define SIM_STENCIL_MAX (3 + 3 * SIM_SLOPE_MAX)
 
@@ -22,6 +23,7 @@ void sim_triangle_normal(const sim_mesh *mesh, const double (*x)[3], int triangl
 void sim_bending_relax(const sim_bending *b, int triangle, double P[3][3]);
 
 /* The row of a triangle; empty if it is rigid. */
-void sim_bending_stencil(const sim_bending *b, int triangle, sim_stencil *out);
+void sim_bending_stencil(const sim_bending *b, const sim_bending_slopes *slopes, int triangle,
+                         sim_stencil *out);
 
 #endif

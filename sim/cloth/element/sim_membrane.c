@@ -4,10 +4,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "cb_threads.h"
+#include "sim_membrane_bands.h"
 #include "sim_membrane_pack.h"
-
-#define PACKS_PER_CHUNK (CB_CHUNK / SIM_LANES)
 
 static sim_ramps ramps_of(const sim_curve *c) {
   sim_ramps r = {.slope = c->stress_N_per_m[1] / c->strain[1]};
@@ -31,17 +29,6 @@ static void pack_triangle(const sim_mesh *mesh, int t, sim_membrane_pack *p, int
   p->bu[1][lane] = -v1 / det;
   p->bv[0][lane] = -u2 / det;
   p->bv[1][lane] = u1 / det;
-  p->area[lane] = mesh->area_m2[t];
-}
-
-/* An edge runs from vertex[0] to vertex[1] as its triangle[0] turns. */
-static void find_sides(const sim_mesh *mesh, int (*side)[2]) {
-  for (int e = 0; e < mesh->n_edges; e++) {
-    const sim_edge *g = &mesh->edge[e];
-    const int along = g->vertex[0] < g->vertex[1] ? 0 : 1;
-    for (int k = 0; k < 2; k++)
-      side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + g->opposite[k];
-  }
 }
 
 cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, sim_membrane *out,
@@ -55,101 +42,29 @@ cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, 
   out->n_packs = (mesh->n_triangles + SIM_LANES - 1) / SIM_LANES;
   const size_t packs = (size_t)out->n_packs, edges = (size_t)mesh->n_edges;
   out->pack = calloc(packs, sizeof *out->pack);
-  out->pack_force = calloc(packs, sizeof *out->pack_force);
-  out->pack_block = calloc(packs, sizeof *out->pack_block);
   out->pack_energy = calloc(packs, sizeof *out->pack_energy);
-  out->side = calloc(edges, sizeof *out->side);
-  out->block = calloc(edges, sizeof *out->block);
-  if (!out->pack || !out->pack_force || !out->pack_block || !out->pack_energy || !out->side || !out->block)
+  out->block = calloc(edges + 1, sizeof *out->block);
+  if (!out->pack || !out->pack_energy || !out->block)
     return cb_no_memory(err, "membrane of %d triangles", mesh->n_triangles);
   for (int t = 0; t < mesh->n_triangles; t++)
     pack_triangle(mesh, t, &out->pack[t / SIM_LANES], t % SIM_LANES);
-  find_sides(mesh, out->side);
-  return CB_OK;
+  for (int t = SIM_LANES * (mesh->n_triangles / SIM_LANES); t < mesh->n_triangles; t++)
+    out->last_area_m2[t % SIM_LANES] = mesh->area_m2[t];
+  return sim_membrane_bands_make(out, err);
 }
 
 void sim_membrane_clear(sim_membrane *m) {
   free(m->pack);
-  free(m->pack_force);
-  free(m->pack_block);
   free(m->pack_energy);
-  free(m->side);
+  free(m->band);
+  free(m->window);
   free(m->block);
   *m = (sim_membrane){0};
-}
-
-static void gather_forces(const sim_membrane *m, double (*force)[3]) {
-  const sim_mesh *mesh = m->mesh;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < mesh->n_vertices; i++) {
-    double f[3] = {0};
-    for (int k = mesh->fan_start[i]; k < mesh->fan_start[i + 1]; k++) {
-      const int t = mesh->fan[k] / 3, corner = mesh->fan[k] % 3;
-      for (int a = 0; a < 3; a++) f[a] += m->pack_force[t / SIM_LANES][3 * corner + a][t % SIM_LANES];
-    }
-    for (int a = 0; a < 3; a++) force[i][a] += f[a];
-  }
-}
-
-static void gather_blocks(sim_membrane *m) {
-#pragma omp parallel for schedule(static)
-  for (int e = 0; e < m->mesh->n_edges; e++) {
-    float sum[9] = {0};
-    const int along = m->side[e][0], against = m->side[e][1];
-    if (along >= 0) {
-      float(*from)[SIM_LANES] = m->pack_block[along / 3 / SIM_LANES] + 9 * (ptrdiff_t)(along % 3);
-      const int lane = along / 3 % SIM_LANES;
-      for (int k = 0; k < 9; k++) sum[k] = from[k][lane];
-    }
-    if (against >= 0) {
-      float(*from)[SIM_LANES] = m->pack_block[against / 3 / SIM_LANES] + 9 * (ptrdiff_t)(against % 3);
-      const int lane = against / 3 % SIM_LANES;
-      for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) sum[3 * a + b] += from[3 * b + a][lane];
-    }
-    for (int k = 0; k < 9; k++) m->block[e][k] = sum[k];
-  }
-}
-
-double sim_membrane_evaluate(sim_membrane *m, const double (*x)[3], sim_tangent tangent, double (*force)[3]) {
-  const int n_chunks = (m->n_packs + PACKS_PER_CHUNK - 1) / PACKS_PER_CHUNK;
-#pragma omp parallel for schedule(static)
-  for (int c = 0; c < n_chunks; c++) {
-    const int first = c * PACKS_PER_CHUNK, rest = m->n_packs - first;
-    sim_membrane_packs(m, x, tangent, first, first + (rest < PACKS_PER_CHUNK ? rest : PACKS_PER_CHUNK));
-  }
-  if (force) gather_forces(m, force);
-  if (tangent != SIM_TANGENT_NONE) gather_blocks(m);
-  double energy = 0;
-  for (int i = 0; i < m->n_packs; i++) energy += m->pack_energy[i];
-  return energy;
 }
 
 void sim_membrane_strain(const sim_membrane *m, const double (*x)[3], double (*strain)[3]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n_packs; i++) sim_membrane_pack_strains(m, x, i, i + 1, strain);
-}
-
-/* From the triangles' own blocks, the two sides at every corner of the fan: differences of v, so that a rigid
- * shift costs exactly nothing.
- */
-void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)[3], double (*y)[3]) {
-  const sim_mesh *mesh = m->mesh;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < mesh->n_vertices; i++) {
-    double sum[3] = {0};
-    for (int k = mesh->fan_start[i]; k < mesh->fan_start[i + 1]; k++) {
-      const int t = mesh->fan[k] / 3, c = mesh->fan[k] % 3, next = (c + 1) % 3, last = (c + 2) % 3,
-                lane = t % SIM_LANES;
-      float(*to_next)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)last; /* from c to next */
-      float(*to_last)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)next; /* from last to c */
-      const double *p = v[mesh->triangle[t][next]], *q = v[mesh->triangle[t][last]];
-      for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-          sum[a] += to_next[3 * a + b][lane] * (p[b] - v[i][b]) + to_last[3 * b + a][lane] * (q[b] - v[i][b]);
-    }
-    for (int a = 0; a < 3; a++) y[i][a] += scale * sum[a];
-  }
 }
 
 static double steepest(const sim_curve *c) {

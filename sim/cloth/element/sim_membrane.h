@@ -36,19 +36,21 @@ typedef struct sim_membrane {
   double cross_N_per_m;
   int n_packs;                    /* packs of 8 triangles; the last is filled up with triangles of no area */
   struct sim_membrane_pack *pack; /* constants, n_packs */
-  double (*pack_force)[9][8];     /* forces by pack, corner and axis, for the vertices to gather */
-  /* Blocks by pack and side (opposite to corner 0, 1, 2), from corner k+1 to corner k+2. */
-  float (*pack_block)[27][8];
+  double last_area_m2[8];         /* areas in the last pack, if it is not full */
   double *pack_energy;
-  /* n_edges: 3 triangle + opposite corner; [0] of the triangle that turns from the lower to the higher
-   * vertex, [1] of the other; -1: none. */
-  int (*side)[2];
-  /* n_edges, set by evaluate: d2 energy / dx_lower dx_higher [N/m], row-major. */
+  int n_bands;                    /* runs of vertices, gathered in turn (sim_membrane_bands.h) */
+  struct sim_membrane_band *band; /* n_bands + 1 */
+  /* n_windows windows of window_packs: what was evaluated and is still to be gathered. window_packs is a
+   * power of two; n_windows is 0 if the one window holds the whole mesh. */
+  int n_windows, window_packs;
+  struct sim_membrane_result *window;
+  /* n_edges, and one that may be read beyond the end; set by evaluate: d2 energy / dx_lower dx_higher [N/m],
+   * row-major. */
   float (*block)[9];
 } sim_membrane;
 
-/* Prepares a membrane. Caller: sim_membrane_clear, also after an error. Errors: CB_E_RANGE for a material
- * that sim_material_check refuses; CB_E_NOMEM. */
+/* Prepares a membrane for the present number of threads; it works with any. Caller: sim_membrane_clear, also
+ * after an error. Errors: CB_E_RANGE for a material that sim_material_check refuses; CB_E_NOMEM. */
 CB_CHECKED cb_status sim_membrane_init(const sim_mesh *mesh, const sim_material *material, sim_membrane *out,
                                        cb_err *err);
 void sim_membrane_clear(sim_membrane *m);
@@ -59,10 +61,6 @@ double sim_membrane_evaluate(sim_membrane *m, const double (*x)[3], sim_tangent 
 
 /* Writes E_uu, E_vv, E_uv of every triangle. */
 void sim_membrane_strain(const sim_membrane *m, const double (*x)[3], double (*strain)[3]);
-
-/* y += scale K v with the blocks of the last tangent; y, v: n_vertices. Strain-rate damping is scale =
- * -damping_s with v the velocities. */
-void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)[3], double (*y)[3]);
 
 /* The steepest slope of the three curves. */
 double sim_material_steepest_N_per_m(const sim_material *m);

@@ -1,12 +1,21 @@
 #include "sim_membrane_pack.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "cb_threads.h"
 
 #define LANES for (int l = 0; l < SIM_LANES; l++)
 
 typedef double lanes[SIM_LANES];
+
+/* All lanes at once. Loops over lanes are not enough where much is summed or chosen: gcc leaves it in
+ * scalars. */
+typedef double wide __attribute__((vector_size(64), aligned(8), may_alias));
+typedef long wide_mask __attribute__((vector_size(64), aligned(8), may_alias));
+#define WIDE(x) (*(wide *)(x))
+#define WIDE_OF(x) (*(const wide *)(x))
+#define WHERE(condition, value) ((wide)((wide_mask)(condition) & (wide_mask)(value))) /* else 0 */
 
 /* One stretch component: stress and tangent [N/m], energy per area [J/m2]. */
 typedef struct response {
@@ -37,20 +46,17 @@ static inline void strains(lanes xu[3], lanes xv[3], lanes euu, lanes evv, lanes
 }
 
 static inline void respond_to_strain(const sim_ramps *c, const lanes e, response *r) {
-  LANES {
-    r->stress[l] = c->slope * e[l];
-    r->tangent[l] = c->slope;
-    r->energy[l] = c->slope * e[l] * e[l] / 2;
-  }
+  const wide strain = WIDE_OF(e), none = {0};
+  wide stress = c->slope * strain, tangent = none + c->slope, energy = c->slope * strain * strain / 2;
   for (int k = 0; k < c->n; k++) {
-    const double knot = c->knot[k], change = c->change[k];
-    LANES {
-      const double over = e[l] > knot ? e[l] - knot : 0;
-      r->stress[l] += change * over;
-      r->tangent[l] += e[l] > knot ? change : 0;
-      r->energy[l] += change * over * over / 2;
-    }
+    const wide over = WHERE(strain > c->knot[k], strain - c->knot[k]);
+    stress += c->change[k] * over;
+    tangent += WHERE(strain > c->knot[k], none + c->change[k]);
+    energy += c->change[k] * over * over / 2;
   }
+  WIDE(r->stress) = stress;
+  WIDE(r->tangent) = tangent;
+  WIDE(r->energy) = energy;
 }
 
 /* Shear is odd. */
@@ -63,18 +69,23 @@ static inline void respond_odd(const sim_ramps *c, const lanes e, response *r) {
 
 /* The nearest positive semi-definite stress: eigenvalues below zero become zero. */
 static inline void positive_part(lanes suu, lanes svv, lanes suv) {
-  LANES {
-    const double mean = (suu[l] + svv[l]) / 2, half = (suu[l] - svv[l]) / 2,
-                 r = sqrt(half * half + suv[l] * suv[l]);
-    const double high = mean + r, low = mean - r, p = high > 0 ? high : 0, q = low > 0 ? low : 0;
-    const double share = r > 0 ? (p - q) / (2 * (r > 0 ? r : 1)) : 0; /* S+ = q I + share (S - low I) */
-    suu[l] = q + share * (half + r);
-    svv[l] = q + share * (r - half);
-    suv[l] = share * suv[l];
-  }
+  const wide mean = (WIDE(suu) + WIDE(svv)) / 2, half = (WIDE(suu) - WIDE(svv)) / 2, none = {0};
+  lanes root;
+  WIDE(root) = half * half + WIDE(suv) * WIDE(suv);
+  LANES root[l] = sqrt(root[l]);
+  const wide r = WIDE(root), high = mean + r, low = mean - r, p = WHERE(high > 0, high),
+             q = WHERE(low > 0, low);
+  /* S+ = q I + share (S - low I) */
+  const wide share = WHERE(r > 0, (p - q) / (2 * (WHERE(r > 0, r) + WHERE(r <= 0, none + 1))));
+  WIDE(suu) = q + share * (half + r);
+  WIDE(svv) = q + share * (r - half);
+  WIDE(suv) = share * WIDE(suv);
 }
 
-typedef float flanes[SIM_LANES];
+/* A float of each lane. */
+typedef float flanes __attribute__((vector_size(32)));
+typedef float flanes_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+#define NARROW(x) __builtin_convertvector(WIDE_OF(x), flanes)
 
 /* K_uu and K_vv: xx, xy, xz, yy, yz, zz; K_uv by rows. All times the area. */
 typedef struct tangents {
@@ -84,74 +95,81 @@ typedef struct tangents {
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u,
+static inline void tangents_of(const double *area_m2, lanes xu[3], lanes xv[3], const response *u,
                                const response *v, const response *g, const lanes cross, lanes suu, lanes svv,
                                lanes suv, tangents *k) {
-  flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
-  for (int a = 0; a < 3; a++) LANES {
-      fu[a][l] = (float)xu[a][l];
-      fv[a][l] = (float)xv[a][l];
-    }
-  LANES {
-    area[l] = (float)p->area[l];
-    tu[l] = (float)u->tangent[l] * area[l];
-    tv[l] = (float)v->tangent[l] * area[l];
-    ts[l] = (float)(g->tangent[l] / 2) * area[l];
-    c[l] = (float)cross[l] * area[l];
-    s[0][l] = (float)suu[l] * area[l];
-    s[1][l] = (float)svv[l] * area[l];
-    s[2][l] = (float)suv[l] * area[l];
+  const flanes area = NARROW(area_m2), tu = NARROW(u->tangent) * area, tv = NARROW(v->tangent) * area,
+               c = NARROW(cross) * area, s[3] = {NARROW(suu) * area, NARROW(svv) * area, NARROW(suv) * area};
+  flanes fu[3], fv[3], ts;
+  lanes half;
+  LANES half[l] = g->tangent[l] / 2;
+  ts = NARROW(half) * area;
+  for (int a = 0; a < 3; a++) {
+    fu[a] = NARROW(xu[a]);
+    fv[a] = NARROW(xv[a]);
   }
   for (int n = 0; n < 6; n++) {
     const int a = row_of[n], b = column_of[n];
     const float one = a == b ? 1 : 0;
-    LANES {
-      const float uu = fu[a][l] * fu[b][l], vv = fv[a][l] * fv[b][l];
-      k->uu[n][l] = tu[l] * uu + ts[l] * vv + one * s[0][l];
-      k->vv[n][l] = tv[l] * vv + ts[l] * uu + one * s[1][l];
-    }
+    const flanes uu = fu[a] * fu[b], vv = fv[a] * fv[b];
+    k->uu[n] = tu * uu + ts * vv + one * s[0];
+    k->vv[n] = tv * vv + ts * uu + one * s[1];
   }
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       const float one = a == b ? 1 : 0;
-      LANES k->uv[3 * a + b][l] =
-          c[l] * (fu[a][l] * fv[b][l]) + ts[l] * (fv[a][l] * fu[b][l]) + one * s[2][l];
+      k->uv[3 * a + b] = c * (fu[a] * fv[b]) + ts * (fv[a] * fu[b]) + one * s[2];
     }
 }
 
-static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27]) {
-  flanes bu[3], bv[3];
-  LANES {
-    bu[1][l] = (float)p->bu[0][l];
-    bu[2][l] = (float)p->bu[1][l];
-    bv[1][l] = (float)p->bv[0][l];
-    bv[2][l] = (float)p->bv[1][l];
-    bu[0][l] = -(bu[1][l] + bu[2][l]);
-    bv[0][l] = -(bv[1][l] + bv[2][l]);
+#define PAIRS_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define PAIRS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FOURS_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define FOURS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define EIGHTS_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define EIGHTS_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+
+/* Turns a side's nine rows of lanes into a block per lane. */
+static inline void store_blocks(const flanes row[9], int side, float out[SIM_LANES][3][9]) {
+  flanes p[8], q[8];
+  for (int k = 0; k < 8; k += 2) {
+    p[k] = PAIRS_LOW(row[k], row[k + 1]);
+    p[k + 1] = PAIRS_HIGH(row[k], row[k + 1]);
   }
+  for (int k = 0; k < 8; k += 4)
+    for (int j = 0; j < 2; j++) {
+      q[k + 2 * j] = FOURS_LOW(p[k + j], p[k + 2 + j]);
+      q[k + 2 * j + 1] = FOURS_HIGH(p[k + j], p[k + 2 + j]);
+    }
+  for (int k = 0; k < 4; k++) {
+    *(flanes_anywhere *)out[k][side] = EIGHTS_LOW(q[k], q[k + 4]);
+    *(flanes_anywhere *)out[k + 4][side] = EIGHTS_HIGH(q[k], q[k + 4]);
+  }
+  LANES out[l][side][8] = row[8][l];
+}
+
+static inline void blocks(const sim_membrane_pack *p, const tangents *k, float out[SIM_LANES][3][9]) {
+  flanes bu[3] = {{0}, NARROW(p->bu[0]), NARROW(p->bu[1])}, bv[3] = {{0}, NARROW(p->bv[0]), NARROW(p->bv[1])};
+  bu[0] = -(bu[1] + bu[2]);
+  bv[0] = -(bv[1] + bv[2]);
   for (int side = 0; side < 3; side++) {
     const int i = (side + 1) % 3, j = (side + 2) % 3;
-    flanes uu, vv, uv, vu;
-    LANES {
-      uu[l] = bu[i][l] * bu[j][l];
-      vv[l] = bv[i][l] * bv[j][l];
-      uv[l] = bu[i][l] * bv[j][l];
-      vu[l] = bv[i][l] * bu[j][l];
-    }
+    const flanes uu = bu[i] * bu[j], vv = bv[i] * bv[j], uv = bu[i] * bv[j], vu = bv[i] * bu[j];
+    flanes row[9];
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         const int n = place[a][b];
-        LANES out[9 * side + 3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] +
-                                             uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
+        row[3 * a + b] = uu * k->uu[n] + vv * k->vv[n] + uv * k->uv[3 * a + b] + vu * k->uv[3 * b + a];
       }
+    store_blocks(row, side, out);
   }
 }
 
-static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu,
-                          const lanes svv, const lanes suv, lanes out[9]) {
+static inline void forces(const sim_membrane_pack *p, const double *area_m2, lanes xu[3], lanes xv[3],
+                          const lanes suu, const lanes svv, const lanes suv, lanes out[9]) {
   for (int a = 0; a < 3; a++) LANES {
-      const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]),
-                   pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
+      const double pu = area_m2[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]),
+                   pv = area_m2[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
       const double f1 = -(p->bu[0][l] * pu + p->bv[0][l] * pv), f2 = -(p->bu[1][l] * pu + p->bv[1][l] * pv);
       out[a][l] = -(f1 + f2);
       out[3 + a][l] = f1;
@@ -159,10 +177,14 @@ static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], 
     }
 }
 
-CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first,
-                                int last) {
+CB_WIDE void sim_membrane_packs(const sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first,
+                                int last, sim_membrane_result *window, int mask) {
   for (int i = first; i < last; i++) {
     const sim_membrane_pack *p = &m->pack[i];
+    const double *area_m2 = SIM_LANES * (i + 1) <= m->mesh->n_triangles
+                                ? m->mesh->area_m2 + SIM_LANES * (ptrdiff_t)i
+                                : m->last_area_m2;
+    sim_membrane_result *out = &window[i & mask];
     lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
     response u, v, g;
     gradients(p, x, xu, xv);
@@ -177,9 +199,9 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
     }
     double energy = 0;
     LANES energy +=
-        p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
-    m->pack_energy[i] = energy;
-    forces(p, xu, xv, suu, svv, suv, m->pack_force[i]);
+        area_m2[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
+    out->energy = energy;
+    forces(p, area_m2, xu, xv, suu, svv, suv, out->force);
     if (tangent == SIM_TANGENT_NONE) continue;
     LANES cross[l] = m->cross_N_per_m;
     if (tangent == SIM_TANGENT_CLAMPED) {
@@ -190,8 +212,8 @@ CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tange
       }
     }
     tangents k;
-    tangents_of(p, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
-    blocks(p, &k, m->pack_block[i]);
+    tangents_of(area_m2, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
+    blocks(p, &k, out->block);
   }
 }
 

@@ -158,9 +158,10 @@ double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the las
 const double *sim_cloth_mass(const sim_cloth *cloth);           /* per vertex [kg] */
 
 /* Per triangle, for the present positions: Green-Lagrange strain E_uu, E_vv, E_uv; curvature K_uu, K_vv, K_uv
- * [1/m]. */
+ * [1/m]. The first curvature allocates about 210 bytes per vertex, which the cloth keeps. Errors:
+ * CB_E_NOMEM. */
 void sim_cloth_strain(const sim_cloth *cloth, double (*out)[3]);
-void sim_cloth_curvature(const sim_cloth *cloth, double (*out_per_m)[3]);
+CB_CHECKED cb_status sim_cloth_curvature(const sim_cloth *cloth, double (*out_per_m)[3], cb_err *err);
 
 /* The contact that presses a vertex most in the last step. body -1: none. */
 typedef struct sim_cloth_touch {

@@ -18,22 +18,26 @@ static void number_the_free(sim_direct *d, const bool *gripped) {
 /* The pattern is that of bending, which reaches at least as far as triangles. */
 static cb_status find_pattern(sim_direct *d, const sim_bending *b, cb_err *err) {
   int n = d->mesh->n_vertices;
-  size_t most = (size_t)b->row_start[n] + 1;
+  const size_t most = sim_pairs_entries(&b->pairs) + 1, longest = (size_t)sim_pairs_longest_row(&b->pairs);
   d->start = calloc((size_t)d->n_free + 1, sizeof *d->start);
   d->row = calloc(most, sizeof *d->row);
   d->bending_N_per_m = calloc(most, sizeof *d->bending_N_per_m);
-  if (!d->start || !d->row || !d->bending_N_per_m) return no_memory(d, err);
-  int count = 0;
-  for (int i = 0; i < n; i++) {
+  int *column = calloc(longest + 1, sizeof *column);
+  double *value = calloc(longest + 1, sizeof *value);
+  const bool made = d->start && d->row && d->bending_N_per_m && column && value;
+  for (int i = 0, count = 0; i < n && made; i++) {
     if (d->number[i] < 0) continue;
-    for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
-      if (d->number[b->column[k]] < d->number[i]) continue;
-      d->row[count] = d->number[b->column[k]];
-      d->bending_N_per_m[count++] = b->value_N_per_m[k];
+    const int length = sim_pairs_row(&b->pairs, i, column, value);
+    for (int k = 0; k < length; k++) {
+      if (d->number[column[k]] < d->number[i]) continue;
+      d->row[count] = d->number[column[k]];
+      d->bending_N_per_m[count++] = value[k];
     }
     d->start[d->number[i] + 1] = count;
   }
-  return CB_OK;
+  free(column);
+  free(value);
+  return made ? CB_OK : no_memory(d, err);
 }
 
 /* Entries in a column of scalars. */

@@ -7,101 +7,48 @@
 #include "cb_threads.h"
 #include "sim_lanes.h"
 
-static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
-static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }
-
-static void neighbours(const sim_mesh *mesh, sim_matrix *a) {
-  for (int e = 0; e < a->n_edges; e++) {
-    a->upper[e] = higher_of(&mesh->edge[e]);
-    a->upper_start[lower_of(&mesh->edge[e]) + 1]++;
-    a->lower_start[a->upper[e] + 1]++;
-  }
+/* The diagonal of bending, and its part from negative springs. */
+static void add_up_bending(sim_matrix *a) {
   for (int i = 0; i < a->n; i++) {
-    a->upper_start[i + 1] += a->upper_start[i];
-    a->lower_start[i + 1] += a->lower_start[i];
+    double sum = 0;
+    for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) sum -= (double)a->bending_edge[e];
+    for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++)
+      sum -= (double)a->bending_edge[a->lower_edge[k]];
+    for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++) sum -= (double)a->far_value[k];
+    a->bending_diagonal[i] = (float)sum;
+    for (int k = a->far_springs[i]; k < a->far_start[i + 1]; k++) a->left_out[i] += a->far_value[k];
   }
-  for (int e = 0; e < a->n_edges; e++) { /* lower_start[i] runs to the row's end and is moved back below */
-    const int at = a->lower_start[a->upper[e]]++;
-    a->lower[at] = lower_of(&mesh->edge[e]);
-    a->lower_edge[at] = e;
-  }
-  memmove(a->lower_start + 1, a->lower_start, (size_t)a->n * sizeof *a->lower_start);
-  a->lower_start[0] = 0;
 }
 
-static int edge_between(const sim_matrix *a, int i, int j) {
-  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
-    if (a->upper[e] == j) return e;
-  return -1;
-}
-
-/* Appends the springs of a row, or its negative ones, to the rest. Returns the new length. */
-static int append_far(const sim_sparse *b, sim_matrix *a, int i, bool negative, int n_far) {
-  for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
-    const int j = b->column[k];
-    if (j == i || (b->value[k] > 0) != negative || edge_between(a, i < j ? i : j, i < j ? j : i) >= 0)
-      continue;
-    a->far[n_far] = j;
-    a->far_value[n_far++] = (float)b->value[k];
-    if (negative) a->left_out[i] += (float)b->value[k];
-  }
-  return n_far;
-}
-
-/* Splits the bending matrix into diagonal, neighbours and the rest. */
-static void split_bending(const sim_sparse *b, sim_matrix *a) {
-  int n_far = 0;
-  for (int i = 0; i < a->n; i++) {
-    for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
-      const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
-      if (j == i) a->bending_diagonal[i] = (float)b->value[k];
-      if (e >= 0) a->bending_edge[e] = (float)b->value[k];
-    }
-    a->far_springs[i] = append_far(b, a, i, false, n_far);
-    a->far_start[i + 1] = n_far = append_far(b, a, i, true, a->far_springs[i]);
-  }
-  /* Room was made for neighbours, too. Shrinking does not fail; if it does, the old arrays stay. */
-  int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
-  if (far) a->far = far;
-  float *value = realloc(a->far_value, ((size_t)n_far + 1) * sizeof *value);
-  if (value) a->far_value = value;
-}
-
-cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {
-  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges,
-               far = bending ? (size_t)bending->row_start[n] : 0;
-  *out = (sim_matrix){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
-  out->upper_start = calloc(n + 1, sizeof *out->upper_start);
-  out->upper = calloc(edges + 1, sizeof *out->upper);
-  out->lower_start = calloc(n + 1, sizeof *out->lower_start);
-  out->lower = calloc(edges + 1, sizeof *out->lower);
-  out->lower_edge = calloc(edges + 1, sizeof *out->lower_edge);
-  out->block = calloc(edges + 1, sizeof *out->block);
+cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err) {
+  const sim_neighbours *near = &bending->near;
+  const size_t n = (size_t)near->n;
+  *out = (sim_matrix){.n = near->n,
+                      .n_edges = near->n_edges,
+                      .upper_start = near->upper_start,
+                      .upper = near->upper,
+                      .lower_start = near->lower_start,
+                      .lower = near->lower,
+                      .lower_edge = near->lower_edge,
+                      .bending_edge = bending->edge_high,
+                      .far_start = bending->far_start,
+                      .far_springs = bending->far_springs,
+                      .far = bending->far,
+                      .step = bending->step,
+                      .far_value = bending->far_high};
   out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
-  out->bending_edge = calloc(edges + 1, sizeof *out->bending_edge);
   out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
   out->left_out = calloc(n, sizeof *out->left_out);
-  out->far_start = calloc(n + 1, sizeof *out->far_start);
-  out->far_springs = calloc(n + 1, sizeof *out->far_springs);
-  out->far = calloc(far + 1, sizeof *out->far);
-  out->far_value = calloc(far + 1, sizeof *out->far_value);
   out->term_start = calloc(n + 1, sizeof *out->term_start);
-  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge ||
-      !out->block || !out->diagonal || !out->local || !out->bending_edge || !out->bending_diagonal ||
-      !out->far_start || !out->far_springs || !out->left_out || !out->far || !out->far_value ||
-      !out->term_start)
-    return cb_no_memory(err, "matrix of %d vertices", mesh->n_vertices);
-  neighbours(mesh, out);
-  if (bending) split_bending(bending, out);
+  if (!out->diagonal || !out->local || !out->bending_diagonal || !out->left_out || !out->term_start)
+    return cb_no_memory(err, "matrix of %d vertices", near->n);
+  add_up_bending(out);
   return CB_OK;
 }
 
 void sim_matrix_clear(sim_matrix *a) {
-  void *const own[] = {a->upper_start,  a->upper,     a->lower_start,      a->lower,
-                       a->lower_edge,   a->block,     a->diagonal,         a->local,
-                       a->bending_edge, a->far_start, a->bending_diagonal, a->far_springs,
-                       a->left_out,     a->far,       a->far_value,        a->term_start,
-                       a->term_of,      a->term,      a->term_value};
+  void *const own[] = {a->diagonal, a->local, a->bending_diagonal, a->left_out, a->term_start,
+                       a->term_of,  a->term,  a->term_value};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   *a = (sim_matrix){0};
 }
@@ -191,10 +138,6 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
     d[c] =
         s_m * d[c] + own[c] + (on ? s_b * (a->bending_diagonal[i] + (a->stiffened ? a->left_out[i] : 0)) : 0);
   }
-  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
-    for (int c = 0; c < 9; c++) a->block[e][c] = s_m * block[e][c];
-    for (int c = 0; c < 9; c += 4) a->block[e][c] += s_b * a->bending_edge[e];
-  }
 }
 
 /* Adds a pair term to the diagonal blocks of its vertices, for preconditioners. */
@@ -208,6 +151,8 @@ static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
 
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                          const sim_membrane *membrane, double bending_scale) {
+  a->block = membrane->block;
+  a->membrane_scale = (float)membrane_scale;
   a->bending_scale = (float)bending_scale;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
@@ -246,13 +191,16 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 /* ---- product ---- */
 
 /* Four sums side by side, since one would wait for itself. */
-static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
+CB_INSIDE sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here, bool steps) {
   sim_quad sum[4] = {{0}};
+  float(*base)[4] = steps ? x + i : x;
   const int last = a->stiffened ? a->far_springs[i] : a->far_start[i + 1];
   int k = a->far_start[i];
   for (; k + 3 < last; k += 4)
-    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (sim_quad_load(x[a->far[k + j]]) - here);
-  for (; k < last; k++) sum[0] += a->far_value[k] * (sim_quad_load(x[a->far[k]]) - here);
+    for (int j = 0; j < 4; j++)
+      sum[j] += a->far_value[k + j] * (sim_quad_load(base[steps ? a->step[k + j] : a->far[k + j]]) - here);
+  for (; k < last; k++)
+    sum[0] += a->far_value[k] * (sim_quad_load(base[steps ? a->step[k] : a->far[k]]) - here);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -260,30 +208,45 @@ static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_qu
  * the rounding of a diagonal that is ten thousand times as large. Towards higher vertices the rows of a block
  * multiply lane by lane, and the lanes are added once. Towards lower vertices its rows are columns. The
  * fourth lane of a block's row is the first of the next row: it meets a zero, or is dropped at the end. */
-static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
+CB_INSIDE sim_quad product_row(const sim_matrix *a, int i, float (*x)[4], bool steps) {
   const sim_quad here = sim_quad_load(x[i]);
-  sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
+  sim_quad row[3] = {{0}}, column = {0}, bending = {0};
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     const sim_quad w = sim_quad_load(x[a->upper[e]]) - here;
     for (size_t c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
+    bending += a->bending_edge[e] * w;
   }
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]];
     const sim_quad w = sim_quad_load(x[a->lower[k]]) - here;
-    sum += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
+    column += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
+    bending += a->bending_edge[a->lower_edge[k]] * w;
   }
-  sum += a->bending_scale * far_sum(a, i, x, here);
-  return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
+  bending += far_sum(a, i, x, here, steps);
+  return sim_quad_three(sim_quad_multiply(a->local[i], here) +
+                        a->membrane_scale * (column + sim_quad_sums(row[0], row[1], row[2])) +
+                        a->bending_scale * bending);
 }
 
-CB_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+CB_INSIDE double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4],
+                              bool steps) {
   double dot = 0;
   for (int i = first; i < last; i++) {
-    sim_quad_store(product_row(a, i, x), y[i]);
+    sim_quad_store(product_row(a, i, x, steps), y[i]);
     if (a->n_terms) add_terms(a, i, y[i]);
     dot += sim_quad_dot(sim_quad_load(x[i]), sim_quad_load(y[i]));
   }
   return dot;
+}
+
+CB_WIDE static double product_of_steps(const sim_matrix *a, int first, int last, float (*x)[4],
+                                       float (*y)[4]) {
+  return product_rows(a, first, last, x, y, true);
+}
+
+CB_WIDE static double product_of_columns(const sim_matrix *a, int first, int last, float (*x)[4],
+                                         float (*y)[4]) {
+  return product_rows(a, first, last, x, y, false);
 }
 
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum) {
@@ -294,7 +257,8 @@ double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *c
 #pragma omp for schedule(static)
     for (int c = 0; c < n_chunks; c++) {
       const int first = c * SIM_ROWS, rest = a->n - first;
-      chunk_sum[c] = product_rows(a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
+      chunk_sum[c] = (a->step ? product_of_steps : product_of_columns)(
+          a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
     }
   }
   double dot = 0;

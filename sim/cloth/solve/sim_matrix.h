@@ -2,10 +2,10 @@
  * membrane's blocks, B the constant scalar bending matrix. Single precision. A vector is float (*)[4] with a
  * zero fourth number (one load per vertex).
  *
- * Storage: 9 floats per edge of the mesh, which include bending between neighbours; 6 per vertex; and bending
- * between other vertices as scalars. A row reads the blocks of its edges, transposed towards lower vertices.
- * So every block is fetched from memory once and found in the cache the second time, and no thread writes
- * another's rows. docs/method/performance.md compares layouts. */
+ * Storage: the membrane's 9 floats per edge of the mesh; 6 per vertex; and bending as scalars. A row reads
+ * the blocks of its edges, transposed towards lower vertices. So every block is fetched from memory once and
+ * found in the cache the second time, and no thread writes another's rows. docs/method/performance.md
+ * compares layouts. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
@@ -13,13 +13,7 @@
 
 #include "cb_err.h"
 #include "sim_membrane.h"
-#include "sim_mesh.h"
-
-/* A symmetric sparse n x n matrix, every row in full. Not owned. */
-typedef struct sim_sparse {
-  const int *row_start, *column; /* n + 1, row_start[n] */
-  const double *value;
-} sim_sparse;
+#include "sim_pairs.h"
 
 /* A pair term k (sum w_i n.x_i) on up to four vertices: self-contact. An unused vertex has weight 0. */
 typedef struct sim_pair_term {
@@ -41,32 +35,32 @@ typedef struct sim_constraint {
 
 typedef struct sim_matrix {
   int n, n_edges;
-  /* n + 1 and n_edges: edge e in the run of row i leads to upper[e] > i. */
-  int *upper_start, *upper;
-  int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
-  /* n_edges, and one that may be read beyond the end. Rows belong to the lower vertex. */
+  /* The edges at every vertex, of `bending`, which owns them. Rows of blocks belong to the lower vertex. */
+  const int *upper_start, *upper, *lower_start, *lower, *lower_edge;
+  /* n_edges, and one that may be read beyond the end: of the membrane of the last assembly, which owns them.
+   */
   float (*block)[9];
   /* n: xx xy xz yy yz zz. All of the diagonal, for preconditioners. */
   float (*diagonal)[6];
   /* n: mass and extra only. Stiffness multiplies differences, since its rows sum to 0. */
   float (*local)[6];
-  float *bending_edge, *bending_diagonal;
+  float *bending_diagonal;
   float *left_out; /* per vertex: what its negative springs take from the diagonal */
-  /* Bending between vertices that are no neighbours: each row's springs, to far_springs, then its negative
-   * ones, to the next far_start. */
-  int *far_start, *far_springs, *far;
-  float *far_value;
-  float bending_scale;
+  /* The high parts of `bending`, between neighbours and others, which it owns. */
+  const float *bending_edge;
+  const int *far_start, *far_springs, *far;
+  const int16_t *step;
+  const float *far_value;
+  float membrane_scale, bending_scale;
   bool stiffened; /* no negative springs in the product; set before the assembly */
   int n_terms, terms_capacity, *term_start, *term_of; /* term_of: 4 * term + which vertex of it, by vertex */
   sim_pair_term *term;
   float *term_value;
 } sim_matrix;
 
-/* Makes the pattern. bending may be NULL. Both arguments are copied, not kept. Caller: sim_matrix_clear,
- * also after an error. Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out,
-                                     cb_err *err);
+/* Makes the pattern. bending, whose low parts are not read, must outlive it. Caller: sim_matrix_clear, also
+ * after an error. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_matrix_init(const sim_pairs *bending, sim_matrix *out, cb_err *err);
 void sim_matrix_clear(sim_matrix *a);
 
 /* Sets the pair terms of the next assembly; copies. Errors: CB_E_NOMEM, if there are more than ever
@@ -74,16 +68,16 @@ void sim_matrix_clear(sim_matrix *a);
 CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms,
                                           cb_err *err);
 
-/* Assembles A from the membrane's last tangent. mass: n values d_i; extra: n blocks xx xy xz yy yz zz, or
- * NULL. */
+/* Assembles A from the membrane's last tangent, whose blocks products read until the next assembly. mass: n
+ * values d_i; extra: n blocks xx xy xz yy yz zz, or NULL. */
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                          const sim_membrane *membrane, double bending_scale);
 
 /* Replaces the mass and extra of one vertex in the assembled matrix. */
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]);
 
-/* y += scale K v in double, K of the membrane's last tangent. As sim_membrane_product, from the blocks of
- * edges, which lie closer together. */
+/* y += scale K v in double, K of the membrane's last tangent, with differences of v: a shift of the whole
+ * cloth gives 0. Strain-rate damping is scale = -damping_s with v the velocities. */
 void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale,
                                  const double (*v)[3], double (*y)[3]);
 

@@ -77,9 +77,10 @@ cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err 
   const double any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sim_bending b;
   CB_TRY(sim_bending_init(mesh, any, NULL, NULL, &b, err));
-  sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
+  const cb_status st = sim_bending_prepare(&b, err);
+  if (st == CB_OK) sim_bending_curvature(&b, (const sim_vec3 *)mesh->position_m, out_per_m);
   sim_bending_clear(&b);
-  return CB_OK;
+  return st;
 }
 
 static void *zeros(size_t n, size_t size, cb_status *st) {
@@ -94,7 +95,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   cb_status st = CB_OK;
   double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,
                                   &s->at,       &s->residual, &s->reaction, &c->x_before,
-                                  &c->v_before, &c->v_start,  &c->force,    &c->shift};
+                                  &c->v_before, &c->force,    &c->shift};
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++)
     *triples[k] = zeros(n, sizeof **triples[k], &st);
@@ -123,19 +124,6 @@ static void put_at_rest(sim_cloth *c) {
   }
 }
 
-/* The matrix has bending, and bending friction at its stiffest. */
-static cb_status new_matrix(sim_cloth *c, cb_err *err) {
-  const sim_bending *b = &c->bending;
-  const double *held = c->bending_friction.held.value_N_per_m;
-  const size_t entries = (size_t)b->row_start[c->now.n];
-  double *sum = malloc(entries * sizeof *sum);
-  if (!sum) return cb_no_memory(err, "cloth of %d vertices", c->now.n);
-  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held ? held[k] : 0);
-  cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
-  free(sum);
-  return st;
-}
-
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_cloth_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
@@ -146,7 +134,9 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
                                    err));
   for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
     for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
-  CB_TRY(new_matrix(c, err));
+  /* Bending, and bending friction at its stiffest. */
+  CB_TRY(sim_matrix_init(c->bending_friction.mesh ? &c->bending_friction.stiffest : &c->bending.pairs,
+                         &c->matrix, err));
   CB_TRY(sim_edge_limit_init(s->mesh, s->edge_most_m, &c->edge_limit, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->now.n, &c->pcg, err));
@@ -194,10 +184,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_tethers_free(c->tethers);
   sim_cloth_self_free(c->self_contacts);
   const sim_stage *s = &c->now;
-  void *const arrays[] = {s->x,        s->v,       s->past_x,       s->past_v,     s->at,         s->residual,
-                          s->reaction, s->extra,   s->mass_kg,      s->inertia_kg, s->constraint, c->x_before,
-                          c->v_before, c->v_start, c->force,        c->shift,      c->right,      c->change,
-                          c->put_out,  c->kept.v,  c->kept.reaction};
+  void *const arrays[] = {s->x,          s->v,        s->past_x,   s->past_v,  s->at,
+                          s->residual,   s->reaction, s->extra,    s->mass_kg, s->inertia_kg,
+                          s->constraint, c->x_before, c->v_before, c->force,   c->shift,
+                          c->right,      c->change,   c->put_out,  c->kept.v,  c->kept.reaction};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }
@@ -260,8 +250,10 @@ void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) {
   sim_membrane_strain(&c->membrane, (const sim_vec3 *)c->now.x, out);
 }
 
-void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
+cb_status sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3], cb_err *err) {
+  CB_TRY(sim_bending_prepare(&c->bending, err));
   sim_bending_curvature(&c->bending, (const sim_vec3 *)c->now.x, out_per_m);
+  return CB_OK;
 }
 
 sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {

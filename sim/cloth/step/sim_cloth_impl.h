@@ -36,7 +36,7 @@ struct sim_cloth {
 
   /* Work arrays of a step. */
   double phase_start_s;
-  double (*v_start)[3], (*force)[3], (*shift)[3];
+  double (*force)[3], (*shift)[3];
   float (*right)[4], (*change)[4];
   bool *put_out; /* vertices moved by sim_contacts_keep_out */
   struct {

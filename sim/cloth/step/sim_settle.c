@@ -43,13 +43,14 @@ typedef struct settling {
   sim_settle_report *report;
 } settling;
 
-/* Returns the energy at x; writes the forces into c->force. */
-static double potential(sim_cloth *c, double (*x)[3]) {
+/* Writes the forces at x into c->force. Returns the energy, that of bending only if it is wanted: it takes
+ * the slopes, since that of the matrix is not as exact as a search along a line needs it. */
+static double find_forces(sim_cloth *c, double (*x)[3], bool of_bending) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->now.n * sizeof *c->force);
   double energy = sim_membrane_evaluate(&c->membrane, (const sim_vec3 *)x, SIM_TANGENT_NONE, c->force);
   sim_bending_add_force(&c->bending, (const sim_vec3 *)x, c->force);
-  energy += sim_bending_energy_J(&c->bending, (const sim_vec3 *)x);
+  if (of_bending) energy += sim_bending_energy_J(&c->bending, (const sim_vec3 *)x);
   energy += sim_bending_friction_evaluate(&c->bending_friction, (const sim_vec3 *)x, c->force);
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
@@ -80,7 +81,7 @@ static double norm_of_weights(const sim_cloth *c) {
 }
 
 static void evaluate_place(settling *s) {
-  s->energy_J = potential(s->c, s->c->now.x);
+  s->energy_J = find_forces(s->c, s->c->now.x, true);
   s->norm_N = norm_of_forces(s);
 }
 
@@ -179,7 +180,7 @@ static double search_line(settling *s) {
   double share = 1;
   for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
     move_along(s, c->now.at, share);
-    s->energy_J = potential(c, c->now.at);
+    s->energy_J = find_forces(c, c->now.at, true);
     s->norm_N = norm_of_forces(s);
     bool lower = s->energy_J <= energy + 1e-4 * share * slope;
     bool alike = fabs(share * slope) < 1e-11 * fabs(energy) && s->norm_N < norm;
@@ -245,6 +246,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
                 .best = c->now.past_v,
                 .report = report};
   cb_status st = CB_OK;
+  CB_GOTO(sim_bending_prepare(&c->bending, err));
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(settle_cloth(&s, tolerance, max_iterations, err));
@@ -258,12 +260,13 @@ done:
 
 double sim_cloth_residual(sim_cloth *c) {
   settling s = {.c = c, .weight_N = norm_of_weights(c)};
-  evaluate_place(&s);
+  (void)find_forces(c, c->now.x, false);
+  s.norm_N = norm_of_forces(&s);
   return s.norm_N / reference(&s);
 }
 
 void sim_cloth_grip_forces(sim_cloth *c, double (*force_N)[3]) {
-  (void)potential(c, c->now.x);
+  (void)find_forces(c, c->now.x, false);
   memset(force_N, 0, (size_t)c->now.n * sizeof *force_N);
   for (int j = 0; j < c->now.n_grips; j++) {
     int i = c->now.constraint[j].vertex;

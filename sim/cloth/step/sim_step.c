@@ -151,14 +151,14 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
-/* Start of a solve. The first one of a step begins with the change of velocities in the previous step; its
- * constraints are already met. */
+/* Start of a solve. The first one of a step begins with the change of velocities in the previous step, which
+ * is in c->change; its constraints are already met. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
       c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
-      c->change[i][k] = k < 3 && any ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+      if (!any || k == 3) c->change[i][k] = 0;
     }
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
@@ -309,13 +309,23 @@ static cb_status iterate_step(sim_cloth *c, sim_step_report *report, cb_err *err
   return CB_OK;
 }
 
+/* The velocities of the beginning become those before the next step. Their change since the step before is
+ * the start of the first solve. */
+static void remember_change(sim_cloth *c) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->change[i][k] = (float)(c->now.v[i][k] - c->v_before[i][k]);
+      c->v_before[i][k] = c->now.v[i][k];
+    }
+}
+
 static void move_on(sim_cloth *c) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
       c->x_before[i][k] = c->now.x[i][k];
       c->now.x[i][k] = c->now.past_x[i][k] + c->now.gamma_s * c->now.v[i][k];
-      c->v_before[i][k] = c->v_start[i][k];
     }
   sim_contacts_move(c->contacts, &c->now);
   c->time_s += c->now.dt_s;
@@ -348,7 +358,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   begin_stage(c, dt_s);
   const sim_edge_limit_step step = edge_step(c);
   sim_edge_limit_begin(&c->edge_limit, &step, (const sim_vec3 *)c->now.x);
-  memcpy(c->v_start, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
+  remember_change(c);
   memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));

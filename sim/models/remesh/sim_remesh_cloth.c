@@ -132,11 +132,10 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   double(*curvature)[3] = malloc((size_t)m->n_triangles * sizeof *curvature);
   *out = malloc((size_t)m->n_vertices * sizeof **out);
   cb_status st = curvature && *out ? CB_OK : cb_no_memory(err, "remesh, %d vertices", m->n_vertices);
-  if (st == CB_OK) {
-    sim_cloth_curvature(r->cloth, curvature);
+  if (st == CB_OK) st = sim_cloth_curvature(r->cloth, curvature, err);
+  if (st == CB_OK)
     sim_remesh_sizes(&r->rules, r->sheet, (const sim_vec3 *)curvature, sim_cloth_bodies(r->cloth),
                      r->setup.n_bodies, *out);
-  }
   free(curvature);
   return st;
 }

@@ -55,7 +55,7 @@ static double slip(const sim_cloth *c, int i, const sim_body *body) {
   return sim_norm(w);
 }
 
-void sim_frame_take(const sim_cloth *c, sim_frame *f) {
+cb_status sim_frame_take(const sim_cloth *c, sim_frame *f, cb_err *err) {
   const size_t n = (size_t)f->mesh->n_vertices;
   assert(sim_cloth_mesh(c) == f->mesh);
   f->time_s = sim_cloth_time(c);
@@ -68,5 +68,5 @@ void sim_frame_take(const sim_cloth *c, sim_frame *f) {
     f->slip_m_per_s[i] = touch.body >= 0 && touch.slides ? slip(c, i, &sim_cloth_bodies(c)[touch.body]) : 0;
   }
   sim_cloth_strain(c, f->strain);
-  sim_cloth_curvature(c, f->curvature_per_m);
+  return sim_cloth_curvature(c, f->curvature_per_m, err);
 }

@@ -42,7 +42,8 @@ typedef struct sim_frame {
 CB_CHECKED cb_status sim_frame_init(const sim_mesh *mesh, sim_frame *out, cb_err *err);
 void sim_frame_clear(sim_frame *frame);
 
-/* Fills the frame from the present cloth, which must be of the frame's mesh. Layers, air and gaps stay. */
-void sim_frame_take(const sim_cloth *cloth, sim_frame *frame);
+/* Fills the frame from the present cloth, which must be of the frame's mesh. Layers, air and gaps stay.
+ * Errors: CB_E_NOMEM, in the first frame of a cloth. */
+CB_CHECKED cb_status sim_frame_take(const sim_cloth *cloth, sim_frame *frame, cb_err *err);
 
 #endif

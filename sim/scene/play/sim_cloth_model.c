@@ -211,7 +211,7 @@ static cb_status write_body(const sim_frame *f, int layer, sim_play_format forma
 
 static cb_status write_file(void *state, int file, sim_play_format format, const char *path, cb_err *err) {
   sim_clothing *p = state;
-  sim_clothing_frame(p, &p->frame);
+  CB_TRY(sim_clothing_frame(p, &p->frame, err));
   return file == 0 ? write_cloth(&p->frame, format, path, err)
                    : write_body(&p->frame, file - 1, format, path, err);
 }

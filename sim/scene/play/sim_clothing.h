@@ -66,9 +66,9 @@ int sim_clothing_layer_columns(sim_clothing *p, int n);
 int sim_clothing_layer_values(const sim_clothing *p, double *value, int n);
 
 /* Make a frame of the mesh; fill in the present bodies, or cloth and bodies. Clear the frame even after an
- * error. */
+ * error. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *out, cb_err *err);
 void sim_clothing_frame_bodies(const sim_clothing *p, sim_frame *frame);
-void sim_clothing_frame(const sim_clothing *p, sim_frame *frame);
+CB_CHECKED cb_status sim_clothing_frame(const sim_clothing *p, sim_frame *frame, cb_err *err);
 
 #endif

@@ -73,17 +73,18 @@ void sim_clothing_frame_bodies(const sim_clothing *p, sim_frame *f) {
   for (int k = 0; k < f->n_layers; k++) take_body(p, k, &f->layer[k]);
 }
 
-void sim_clothing_frame(const sim_clothing *p, sim_frame *f) {
-  sim_frame_take(p->cloth, f);
-  if (p->layered == NULL) return;
+cb_status sim_clothing_frame(const sim_clothing *p, sim_frame *f, cb_err *err) {
+  CB_TRY(sim_frame_take(p->cloth, f, err));
+  if (p->layered == NULL) return CB_OK;
   memset(f->gap_m, 0, (size_t)p->mesh.n_vertices * sizeof *f->gap_m);
   for (int k = 0; k < f->n_layers; k++) take_fields(p, k, f);
   sim_clothing_frame_bodies(p, f);
+  return CB_OK;
 }
 
 cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err) {
   return sim_clothing_frame_init(sim_clothing_of(play), out, err);
 }
-void sim_play_frame(const sim_play *play, sim_frame *frame) {
-  sim_clothing_frame(sim_clothing_of(play), frame);
+cb_status sim_play_frame(const sim_play *play, sim_frame *frame, cb_err *err) {
+  return sim_clothing_frame(sim_clothing_of(play), frame, err);
 }

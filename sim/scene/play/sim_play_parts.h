@@ -40,6 +40,6 @@ CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *insid
 /* Make a frame of the play's mesh, and fill it with the present cloth and layers. Clear the frame even after
  * an error. */
 CB_CHECKED cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err);
-void sim_play_frame(const sim_play *play, sim_frame *frame);
+CB_CHECKED cb_status sim_play_frame(const sim_play *play, sim_frame *frame, cb_err *err);
 
 #endif
