@@ -117,7 +117,7 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
  * least angle of a triangle at v, since at least one triangle, or the outside, lies between them. If the
  * triangles share a side, G - F acts only on the distance of q from that side, which is at most |q - p|. So
  * they cannot meet if |G - F| < s sin a for a corner, or |G - F| < s for a side. Both also hold for what lies
- * in the plane of F alone: let P project on it. Then P F = F, and |x(q) - x(p)| >= |P (x(q) - x(p))|, so
+ * in the plane of F alone. Let P project on it. Then P F = F, and |x(q) - x(p)| >= |P (x(q) - x(p))|. So
  * |P (G - F)| stands for |G - F|, and s is that of F. A fold by an angle has |G - F| = 2 sin(angle / 2), but
  * |P (G - F)| = 1 - cos(angle).
  *
