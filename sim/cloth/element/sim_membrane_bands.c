@@ -28,7 +28,8 @@ static void plan_bands(sim_membrane *m) {
   m->band[m->n_bands] = (sim_membrane_band){mesh->n_edges, m->n_packs, m->n_packs};
   for (int b = 0, e = 0; b < m->n_bands; b++) {
     m->band[b] = (sim_membrane_band){e, m->n_packs, 0};
-    for (int k = mesh->fan_start[b * VERTICES]; k < mesh->fan_start[end_vertex(m, b)]; k++) {
+    const int first = b * VERTICES;
+    for (int k = mesh->fan_start[first]; k < mesh->fan_start[end_vertex(m, b)]; k++) {
       const int pack = mesh->fan[k] / 3 / SIM_LANES;
       if (pack < m->band[b].pack) m->band[b].pack = pack;
       if (pack >= m->band[b].end_pack) m->band[b].end_pack = pack + 1;
