@@ -9,9 +9,6 @@
 #include "sim_lanes.h"
 #include "sim_vec.h"
 
-#define ROWS 64 /* rows that a thread takes at once, with one sum */
-#define CHUNKS(n) (((n) + ROWS - 1) / ROWS)
-
 void sim_blocks_clear(sim_blocks *a) {
   free(a->start);
   free(a->column);
@@ -73,7 +70,7 @@ cb_status sim_blocks_init(int n, const int *member, int n_cliques, int size, sim
   out->z = calloc(rows, sizeof *out->z);
   out->p = calloc(rows, sizeof *out->p);
   out->q = calloc(rows, sizeof *out->q);
-  out->chunk_sum = calloc((size_t)CHUNKS(n), sizeof *out->chunk_sum);
+  out->chunk_sum = calloc((size_t)SIM_BLOCKS_CHUNKS(n), sizeof *out->chunk_sum);
   bool ok = pair && out->start && out->column && out->block && out->inverse && out->r && out->z && out->p &&
             out->q && out->chunk_sum && new_light(rows, kept, &out->light);
   for (size_t i = 0; ok && i < kept; i++) {
@@ -101,16 +98,6 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
 
 /* ---- product and preconditioner ---- */
 
-static int end_of(const sim_blocks *a, int chunk) {
-  return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n;
-}
-
-static double in_order(const sim_blocks *a) {
-  double sum = 0;
-  for (int c = 0; c < CHUNKS(a->n); c++) sum += a->chunk_sum[c];
-  return sum;
-}
-
 CB_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first,
                                    int last) {
   double xy = 0;
@@ -128,8 +115,9 @@ CB_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], do
 
 double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int c = 0; c < CHUNKS(a->n); c++) a->chunk_sum[c] = product_rows(a, x, y, c * ROWS, end_of(a, c));
-  return in_order(a);
+  for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++)
+    a->chunk_sum[c] = product_rows(a, x, y, c * SIM_BLOCKS_ROWS, sim_blocks_end(a, c));
+  return sim_blocks_sum(a);
 }
 
 void sim_blocks_invert(const double m[9], double out[9]) {
@@ -159,12 +147,13 @@ static double precondition_row(const sim_blocks *a, int i, const double r[3], do
 
 double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int c = 0; c < CHUNKS(a->n); c++) {
+  for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++) {
     double sum = 0;
-    for (int i = c * ROWS; i < end_of(a, c); i++) sum += precondition_row(a, i, r[i], z[i]);
+    for (int i = c * SIM_BLOCKS_ROWS; i < sim_blocks_end(a, c); i++)
+      sum += precondition_row(a, i, r[i], z[i]);
     a->chunk_sum[c] = sum;
   }
-  return in_order(a);
+  return sim_blocks_sum(a);
 }
 
 /* ---- conjugate gradients ---- */
@@ -181,16 +170,16 @@ static void residual(const sim_blocks *a, const double (*b)[3], const double (*x
  * and so is p. */
 static double advance_solution(sim_blocks *a, double alpha, double (*x)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int c = 0; c < CHUNKS(a->n); c++) {
+  for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++) {
     double sum = 0;
-    for (int i = c * ROWS; i < end_of(a, c); i++) {
+    for (int i = c * SIM_BLOCKS_ROWS; i < sim_blocks_end(a, c); i++) {
       sim_add(x[i], alpha, a->p[i]);
       sim_add(a->r[i], -alpha, a->q[i]);
       sum += precondition_row(a, i, a->r[i], a->z[i]);
     }
     a->chunk_sum[c] = sum;
   }
-  return in_order(a);
+  return sim_blocks_sum(a);
 }
 
 /* p = z + beta p */

@@ -1,8 +1,26 @@
-/* The preconditioner of sim_blocks_solve: inverse diagonal blocks. */
+/* Rows and preconditioner of sim_blocks, for the files of the solver. */
 #ifndef SIM_BLOCKS_APPLY_H
 #define SIM_BLOCKS_APPLY_H
 
 #include "sim_blocks.h"
+
+/* Rows that a thread takes at once, with one sum: chunk_sum has SIM_BLOCKS_CHUNKS(n). */
+#define SIM_BLOCKS_ROWS 64
+#define SIM_BLOCKS_CHUNKS(n) (((n) + SIM_BLOCKS_ROWS - 1) / SIM_BLOCKS_ROWS)
+
+/* The rows of a chunk end before this one. */
+static inline int sim_blocks_end(const sim_blocks *a, int chunk) {
+  return (chunk + 1) * SIM_BLOCKS_ROWS < a->n ? (chunk + 1) * SIM_BLOCKS_ROWS : a->n;
+}
+
+/* The sum of all chunks, in order. */
+static inline double sim_blocks_sum(const sim_blocks *a) {
+  double sum = 0;
+  for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++) sum += a->chunk_sum[c];
+  return sum;
+}
+
+/* The preconditioner of sim_blocks_solve: inverse diagonal blocks. */
 
 /* out = inverse of the block m. */
 void sim_blocks_invert(const double m[9], double out[9]);

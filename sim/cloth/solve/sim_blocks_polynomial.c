@@ -6,13 +6,6 @@
 #include "sim_blocks_apply.h"
 #include "sim_lanes.h"
 
-#define ROWS 64 /* rows that a thread takes at once, with one sum */
-#define CHUNKS(n) (((n) + ROWS - 1) / ROWS)
-
-static int end_of(const sim_blocks *a, int chunk) {
-  return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n;
-}
-
 /* ---- the matrix in single precision ---- */
 
 static void copy_row(sim_blocks *a, int i, const double added[9], bool held) {
@@ -91,18 +84,18 @@ double sim_blocks_polynomial(sim_blocks *a, const double (*r)[3], double (*z)[3]
 #pragma omp parallel firstprivate(rho)
   {
 #pragma omp for schedule(static)
-    for (int c = 0; c < CHUNKS(a->n); c++) first_step(a, r, c * ROWS, end_of(a, c));
+    for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++)
+      first_step(a, r, c * SIM_BLOCKS_ROWS, sim_blocks_end(a, c));
     for (int step = 1; step < STEPS; step++) {
       const float before = rho;
       rho = 1 / (2 / half - before);
 #pragma omp for schedule(static)
-      for (int c = 0; c < CHUNKS(a->n); c++)
-        further_step(a, !(step % 2), c * ROWS, end_of(a, c), rho * before, 2 * rho / half);
+      for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++)
+        further_step(a, !(step % 2), c * SIM_BLOCKS_ROWS, sim_blocks_end(a, c), rho * before, 2 * rho / half);
     }
 #pragma omp for schedule(static)
-    for (int c = 0; c < CHUNKS(a->n); c++) a->chunk_sum[c] = take_sum(a, r, z, c * ROWS, end_of(a, c));
+    for (int c = 0; c < SIM_BLOCKS_CHUNKS(a->n); c++)
+      a->chunk_sum[c] = take_sum(a, r, z, c * SIM_BLOCKS_ROWS, sim_blocks_end(a, c));
   }
-  double rz = 0;
-  for (int c = 0; c < CHUNKS(a->n); c++) rz += a->chunk_sum[c];
-  return rz;
+  return sim_blocks_sum(a);
 }

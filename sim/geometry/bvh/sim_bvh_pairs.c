@@ -7,9 +7,6 @@ typedef int batch_ints __attribute__((vector_size(32)));
 typedef long long batch_halves __attribute__((vector_size(32)));
 typedef int loose_ints __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Functions of a batch are inlined twice, each time with a constant for the batch. */
-#define INLINE static inline __attribute__((always_inline))
-
 /* Two of the first leaf's lanes, each four times. */
 #define FIRST(row, batch)                                                   \
   ((batch) == 0 ? __builtin_shufflevector(row, row, 0, 0, 0, 0, 1, 1, 1, 1) \
@@ -30,7 +27,7 @@ typedef struct leaf_pair {
 } leaf_pair;
 
 /* The corners of a leaf's triangles, lane by lane. */
-INLINE void get_corners(const sim_bvh *tree, int leaf, ints corner[3]) {
+CB_INSIDE void get_corners(const sim_bvh *tree, int leaf, ints corner[3]) {
   const int *v = tree->triangle[(ptrdiff_t)SIM_BVH_LEAF * leaf];
   const ints p = *(const loose_ints *)v, q = *(const loose_ints *)(v + 4), r = *(const loose_ints *)(v + 8);
   const ints first = __builtin_shufflevector(p, q, 0, 3, 6, 6),
@@ -41,7 +38,7 @@ INLINE void get_corners(const sim_bvh *tree, int leaf, ints corner[3]) {
   corner[2] = __builtin_shufflevector(third, r, 0, 1, 4, 7);
 }
 
-INLINE void get_sines(const sim_bvh *tree, int leaf, floats sine[3]) {
+CB_INSIDE void get_sines(const sim_bvh *tree, int leaf, floats sine[3]) {
   const int(*v)[3] = (const int(*)[3])tree->triangle + (ptrdiff_t)SIM_BVH_LEAF * leaf;
   for (int k = 0; k < 3; k++)
     sine[k] = (floats){tree->sine[v[0][k]], tree->sine[v[1][k]], tree->sine[v[2][k]], tree->sine[v[3][k]]};
@@ -49,13 +46,13 @@ INLINE void get_sines(const sim_bvh *tree, int leaf, floats sine[3]) {
 
 /* How far the leaves move against each other from the middle of the step to either end, along each axis, with
  * room for the rounding of this sum. The last lane is not used. */
-INLINE floats shifts_of(const sim_leaf *a, const sim_leaf *b) {
+CB_INSIDE floats shifts_of(const sim_leaf *a, const sim_leaf *b) {
   const floats d = floats_at(a->shift) - floats_at(b->shift);
   const ints size = (ints)d & 0x7fffffff;
   return (floats)size * (0.5F + 0x1p-20F);
 }
 
-INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, floats shift) {
+CB_INSIDE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, floats shift) {
   const sim_lane_box first = sim_box_lanes(&a->box);
   sim_lane_box second = sim_box_lanes(&b->box);
   for (int k = 0; k < 4; k++) second.lo[k] -= shift[k];
@@ -64,7 +61,7 @@ INLINE bool leaves_meet(const sim_leaf *a, const sim_leaf *b, floats shift) {
 }
 
 /* Normals of any length, from gradients of the material plane. */
-INLINE void get_normals(const float (*gradient)[SIM_BVH_LEAF], floats normal[3], floats *per_square) {
+CB_INSIDE void get_normals(const float (*gradient)[SIM_BVH_LEAF], floats normal[3], floats *per_square) {
   const float(*u)[SIM_BVH_LEAF] = gradient + SIM_BVH_MIDDLE, (*v)[SIM_BVH_LEAF] = u + 3;
   floats square = {0};
   for (int k = 0; k < 3; k++) {
@@ -75,7 +72,7 @@ INLINE void get_normals(const float (*gradient)[SIM_BVH_LEAF], floats normal[3],
   *per_square = 1 / square;
 }
 
-INLINE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *out) {
+CB_INSIDE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *out) {
   const sim_leaf *of = &tree->in_leaf[b];
   ints corner[3];
   out->tree = tree;
@@ -95,7 +92,7 @@ INLINE void look_at(const sim_bvh *tree, int a, int b, floats shift, leaf_pair *
 }
 
 /* The lanes of both batches that are set, as bits. */
-INLINE unsigned bits_of(const batch_ints lanes[2]) {
+CB_INSIDE unsigned bits_of(const batch_ints lanes[2]) {
   const batch_halves h = (batch_halves)((lanes[0] & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128}) |
                                         (lanes[1] & (batch_ints){1, 2, 4, 8, 16, 32, 64, 128} << 8));
   const unsigned long long both = (unsigned long long)((h[0] | h[1]) | (h[2] | h[3]));
@@ -103,7 +100,7 @@ INLINE unsigned bits_of(const batch_ints lanes[2]) {
 }
 
 /* Which boxes overlap in the step. */
-INLINE void overlap(const leaf_pair *p, int batch, batch_ints *meet) {
+CB_INSIDE void overlap(const leaf_pair *p, int batch, batch_ints *meet) {
   *meet = (batch_ints){-1, -1, -1, -1, -1, -1, -1, -1};
   for (int k = 0; k < 3; k++) {
     const floats lo = floats_at(p->a->lo[k]), hi = floats_at(p->a->hi[k]);
@@ -114,7 +111,7 @@ INLINE void overlap(const leaf_pair *p, int batch, batch_ints *meet) {
 /* How many corners two triangles share; and which part of the margin their gradients may differ by: the sine
  * for a corner, 1 for a side, 0 where pairs are searched. Both ends of a side with a sharp fold have sine
  * 0. */
-INLINE void share_corners(const leaf_pair *p, int batch, batch_ints *shared, batch_floats *part) {
+CB_INSIDE void share_corners(const leaf_pair *p, int batch, batch_ints *shared, batch_floats *part) {
   batch_ints factor = {0};
   *shared = factor;
   for (int k = 0; k < 3; k++) {
@@ -129,7 +126,7 @@ INLINE void share_corners(const leaf_pair *p, int batch, batch_ints *shared, bat
 }
 
 /* Adds the squares of the differences between rows of the gradients. */
-INLINE void add_squares(const leaf_pair *p, int batch, int first, int last, batch_floats *square) {
+CB_INSIDE void add_squares(const leaf_pair *p, int batch, int first, int last, batch_floats *square) {
   for (int k = first; k < last; k++) {
     const floats of_a = floats_at(p->gradient_a[k]), of_b = floats_at(p->gradient_b[k]);
     const batch_floats d = SECOND(of_b) - FIRST(of_a, batch);
@@ -138,7 +135,7 @@ INLINE void add_squares(const leaf_pair *p, int batch, int first, int last, batc
 }
 
 /* The square of how far the second triangles' gradients lead out of the planes of the first ones. */
-INLINE void find_square_outside(const leaf_pair *p, int batch, batch_floats *out) {
+CB_INSIDE void find_square_outside(const leaf_pair *p, int batch, batch_floats *out) {
   const float(*u)[SIM_BVH_LEAF] = p->gradient_b + SIM_BVH_MIDDLE, (*v)[SIM_BVH_LEAF] = u + 3;
   batch_floats of_u = {0}, of_v = {0};
   for (int k = 0; k < 3; k++) {
@@ -152,7 +149,7 @@ INLINE void find_square_outside(const leaf_pair *p, int batch, batch_floats *out
 
 /* Which triangles share corners and are bent so little against each other that they can meet only there: by
  * all of the difference of their gradients, or by what lies in the plane of the first (sim_query.h). */
-INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
+CB_INSIDE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
   const float(*a)[SIM_BVH_LEAF] = p->gradient_a, (*b)[SIM_BVH_LEAF] = p->gradient_b;
   const floats firm_a = floats_at(a[SIM_BVH_FIRM]), firm_b = floats_at(b[SIM_BVH_FIRM]);
   const floats radius_a = floats_at(a[SIM_BVH_RADIUS]), radius_b = floats_at(b[SIM_BVH_RADIUS]);
@@ -176,7 +173,7 @@ INLINE void find_joint(const leaf_pair *p, int batch, batch_ints *joint) {
 }
 
 /* The pairs that may meet, as bits: four for each triangle of the first leaf. */
-INLINE unsigned find_pairs(const leaf_pair *p) {
+CB_INSIDE unsigned find_pairs(const leaf_pair *p) {
   batch_ints meet[2], joint[2] = {{0}};
   overlap(p, 0, &meet[0]);
   overlap(p, 1, &meet[1]);
