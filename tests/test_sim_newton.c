@@ -101,15 +101,16 @@ static void fall(bool meets_itself, int first, int every, int n, double *left) {
   sim_mesh_clear(&s.mesh);
 }
 
-/* Less than a tenth is left in 21 to 23 of 24 steps; in which it is more changes with the last bit. */
+/* Less than a tenth is left in 21 of 24 steps, 23 in a build that differs in the last bit: which steps leave
+ * more is chance. */
 static void test_misses_less_while_folds_form(void **state) {
   (void)state;
-  double left[12];
+  double left[24];
   int small = 0;
-  fall(false, 20, 4, 12, left);
-  for (int k = 0; k < 12; k++) small += left[k] < 0.1;
-  print_message("16 linearisations leave less than a tenth in %d of 12 steps\n", small);
-  assert_true(small >= 8);
+  fall(false, 20, 2, 24, left);
+  for (int k = 0; k < 24; k++) small += left[k] < 0.1;
+  print_message("16 linearisations leave less than a tenth in %d of 24 steps\n", small);
+  assert_true(small >= 21);
 }
 
 static int ascending(const void *a, const void *b) {

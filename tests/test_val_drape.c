@@ -161,16 +161,25 @@ static void the_mesh_is_extrapolated(void **state) {
 }
 
 /* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings
- * scatter by 0.01. */
+ * scatter by 0.01. 13 of 1000 layings end beside a soft mode and are not stable (bench_drape, 300 seeds);
+ * which ones is chance. So of eight, one may. */
 static void from_coarse(void **state) {
   (void)state;
-  val_drape e = cloth(0.15, 5e-5), direct = e;
-  e.fall_vertices = 150;
-  direct.fall_vertices = 600;
-  val_drape_result r = drape(&e), fell = drape(&direct);
-  assert_true(r.stable && fell.stable);
-  assert_near(r.drape.drape_coefficient, fell.drape.drape_coefficient, 0.02);
-  assert_true(abs(r.drape.nodes - fell.drape.nodes) <= 1);
+  int stable = 0;
+  for (int seed = 1; seed <= 4; seed++) {
+    val_drape e = cloth(0.15, 5e-5), direct;
+    e.seed = (uint64_t)seed;
+    direct = e;
+    e.fall_vertices = 150;
+    direct.fall_vertices = 600;
+    val_drape_result r = drape(&e), fell = drape(&direct);
+    assert_true(r.settled && fell.settled);
+    assert_near(r.drape.drape_coefficient, fell.drape.drape_coefficient, 0.02);
+    assert_true(abs(r.drape.nodes - fell.drape.nodes) <= 1);
+    stable += r.stable + fell.stable;
+  }
+  print_message("%d of 8 layings are stable\n", stable);
+  assert_true(stable >= 7);
 }
 
 static void refusals(void **state) {
