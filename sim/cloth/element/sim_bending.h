@@ -58,6 +58,8 @@ void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double 
 void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]);
 /* y += scale K d, computed from differences of d: a shift of the whole cloth gives 0. */
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]);
+/* u.K w, from differences. */
+double sim_bending_between(const sim_bending *b, const double (*u)[3], const double (*w)[3]);
 
 /* Makes the slopes across edges (about 210 bytes per vertex), which sim_bending_curvature and
  * sim_bending_energy_J read, and keeps them. Does nothing the second time, and where the cloth is curved at

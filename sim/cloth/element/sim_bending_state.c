@@ -97,34 +97,38 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
   return 0.5 * b->mesh->area_m2[triangle] * energy;
 }
 
-static double row_energy(const sim_bending *b, const double (*x)[3], int vertex) {
-  return sim_pairs_energy_J(&b->pairs, x, vertex);
+/* Adds up the sums of n / CB_CHUNK + 1 chunks in order. */
+static double add_up(const sim_bending *b, int n) {
+  double sum = 0;
+  for (int chunk = 0; chunk <= n / CB_CHUNK; chunk++) sum += b->partial[chunk];
+  return sum;
 }
 
-typedef double (*part_energy)(const sim_bending *b, const double (*x)[3], int part);
-
-/* The sum over n triangles or vertices, in chunks that are added in order. */
-static double add_up(const sim_bending *b, const double (*x_m)[3], int n, part_energy part) {
-  const int n_chunks = n / CB_CHUNK + 1;
-#pragma omp parallel for schedule(static)
-  for (int chunk = 0; chunk < n_chunks; chunk++) {
-    double sum = 0;
-    for (int i = chunk * CB_CHUNK; i < n && i < (chunk + 1) * CB_CHUNK; i++) sum += part(b, x_m, i);
-    b->partial[chunk] = sum;
-  }
-  double energy = 0;
-  for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
-  return energy;
-}
+static int end_of(int chunk, int n) { return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n; }
 
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  const int n = b->mesh->n_triangles;
   assert(b->slopes->start);
-  return add_up(b, x_m, b->mesh->n_triangles, triangle_energy);
+#pragma omp parallel for schedule(static)
+  for (int chunk = 0; chunk <= n / CB_CHUNK; chunk++) {
+    double sum = 0;
+    for (int t = chunk * CB_CHUNK; t < end_of(chunk, n); t++) sum += triangle_energy(b, x_m, t);
+    b->partial[chunk] = sum;
+  }
+  return add_up(b, n);
+}
+
+double sim_bending_between(const sim_bending *b, const double (*u)[3], const double (*w)[3]) {
+  const int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int chunk = 0; chunk <= n / CB_CHUNK; chunk++)
+    b->partial[chunk] = sim_pairs_between(&b->pairs, u, w, chunk * CB_CHUNK, end_of(chunk, n));
+  return add_up(b, n);
 }
 
 double sim_bending_energy_of_pairs_J(const sim_bending *b, const double (*x_m)[3]) {
   if (b->rest_per_m) return sim_bending_energy_J(b, x_m);
-  return add_up(b, x_m, b->mesh->n_vertices, row_energy);
+  return sim_bending_between(b, x_m, x_m) / 2;
 }
 
 void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {

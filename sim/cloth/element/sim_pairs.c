@@ -178,21 +178,59 @@ void sim_pairs_product(const sim_pairs *p, double scale, const double (*d)[3], d
 
 /* ---- energy and rows ---- */
 
-static double square_distance(const double (*x)[3], int i, int j) {
-  double d[3];
-  sim_sub(x[j], x[i], d);
-  return sim_dot(d, d);
+/* Two vectors at a vertex, and the sums of their pairs: x and y side by side, and z. */
+typedef struct pair_sum {
+  const double (*u)[3], (*w)[3];
+  duo u_xy, w_xy, xy;
+  double u_z, w_z, z;
+} pair_sum;
+
+static inline void add_between(pair_sum *s, double value, int there) {
+  s->xy += value * ((*(const duo *)s->u[there] - s->u_xy) * (*(const duo *)s->w[there] - s->w_xy));
+  s->z += value * ((s->u[there][2] - s->u_z) * (s->w[there][2] - s->w_z));
 }
 
-double sim_pairs_energy_J(const sim_pairs *p, const double (*x_m)[3], int vertex) {
-  const sim_neighbours *near = &p->near;
+/* Columns of a run ascend: those past the row are at its end. */
+CB_INSIDE void add_run(const sim_pairs *p, int v, int first, int last, bool steps, pair_sum *s) {
+  for (int k = last - 1; k >= first; k--) {
+    const int there = steps ? v + p->step[k] : p->far[k];
+    if (there < v) return;
+    add_between(s, far_value(p, k), there);
+  }
+}
+
+CB_INSIDE double sum_between(const sim_pairs *p, const double (*u)[3], const double (*w)[3], int first,
+                             int last, bool steps) {
   double sum = 0;
-  for (int e = near->upper_start[vertex]; e < near->upper_start[vertex + 1]; e++)
-    sum += edge_value(p, e) * square_distance(x_m, vertex, near->upper[e]);
-  for (int k = p->far_start[vertex]; k < p->far_start[vertex + 1]; k++)
-    if (far_column(p, vertex, k) > vertex)
-      sum += far_value(p, k) * square_distance(x_m, vertex, far_column(p, vertex, k));
-  return -0.5 * sum;
+  for (int v = first; v < last; v++) {
+    pair_sum s = {.u = u,
+                  .w = w,
+                  .u_xy = *(const duo *)u[v],
+                  .w_xy = *(const duo *)w[v],
+                  .u_z = u[v][2],
+                  .w_z = w[v][2]};
+    for (int e = p->near.upper_start[v]; e < p->near.upper_start[v + 1]; e++)
+      add_between(&s, edge_value(p, e), p->near.upper[e]);
+    add_run(p, v, p->far_start[v], p->far_springs[v], steps, &s);
+    add_run(p, v, p->far_springs[v], p->far_start[v + 1], steps, &s);
+    sum += s.xy[0] + s.xy[1] + s.z;
+  }
+  return -sum;
+}
+
+CB_WIDE static double between_steps(const sim_pairs *p, const double (*u)[3], const double (*w)[3], int first,
+                                    int last) {
+  return sum_between(p, u, w, first, last, true);
+}
+
+CB_WIDE static double between_columns(const sim_pairs *p, const double (*u)[3], const double (*w)[3],
+                                      int first, int last) {
+  return sum_between(p, u, w, first, last, false);
+}
+
+double sim_pairs_between(const sim_pairs *p, const double (*u)[3], const double (*w)[3], int first,
+                         int last) {
+  return (p->step ? between_steps : between_columns)(p, u, w, first, last);
 }
 
 /* Inserts an entry into n ascending ones. Returns n + 1. */

@@ -12,7 +12,7 @@
 #include "cb_err.h"
 #include "sim_mesh.h"
 
-/* A sparse n x n matrix, every row in full. Not owned. */
+/* A sparse n x n matrix, every row in full, by ascending columns. Not owned. */
 typedef struct sim_sparse {
   const int *row_start, *column; /* n + 1, row_start[n] */
   const double *value;
@@ -30,9 +30,9 @@ typedef struct sim_pairs {
   sim_neighbours near;         /* its arrays are not owned */
   float *edge_high, *edge_low; /* n_edges: between the ends of edges */
   /* Between other vertices: each row's springs, to far_springs, then its negative ones, to the next
-   * far_start. Three more may be read beyond the end of far_high and far_low. Where vertices are numbered for
-   * caches, columns lie close to their row and are kept as steps from it; else step is NULL, as far is where
-   * steps are kept. */
+   * far_start, each by ascending columns. Three more may be read beyond the end of far_high and far_low.
+   * Where vertices are numbered for caches, columns lie close to their row and are kept as steps from it;
+   * else step is NULL, as far is where steps are kept. */
   int *far_start, *far_springs, *far;
   int16_t *step;
   float *far_high, *far_low;
@@ -53,8 +53,9 @@ void sim_pairs_clear(sim_pairs *p);
 /* y += scale K d, from differences of d: a shift of the whole gives 0. d and y: n. The bits do not depend on
  * the number of threads. */
 void sim_pairs_product(const sim_pairs *p, double scale, const double (*d)[3], double (*y)[3]);
-/* -1/2 sum k_ij |x_i - x_j|^2 over the pairs of a vertex i with later ones. */
-double sim_pairs_energy_J(const sim_pairs *p, const double (*x_m)[3], int vertex);
+/* -sum k_ij (u_i - u_j).(w_i - w_j) over the pairs of the rows i from first to before last with later
+ * vertices j. Over all rows it is u.K w, so the energy of positions x is half of it with u = w = x. */
+double sim_pairs_between(const sim_pairs *p, const double (*u)[3], const double (*w)[3], int first, int last);
 
 /* Writes a row in full, with its diagonal, by ascending columns. Returns its length, at most
  * sim_pairs_longest_row. */

@@ -283,7 +283,7 @@ CB_CHECKED cb_status sim_pace_of_cloth(const sim_cloth *cloth, double dt_s, int 
  * rise of the sum of all energy since the beginning, or in one step, whichever is more. Energy in
  * self-contacts is not in the ledger; it may return slowly. */
 typedef struct sim_alarm {
-  sim_cloth_energies begin;
+  sim_cloth_energies begin, now; /* now: after the last step that was looked at */
   /* After the last step; given since the beginning, at its maximum. */
   double last_sum_J, gravity_most_J, supports_most_J;
   /* Mass of the cloth; speed of the fastest grip or body so far. */

@@ -208,15 +208,26 @@ bool sim_springs_review(sim_springs *b, double tolerance) {
   return wrong <= tolerance * friction;
 }
 
-double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
-                          const double (*v)[3]) {
+static double work_of_chunk(const sim_springs *b, int begin, int end, const double (*x)[3],
+                            const double (*past_x)[3], const double (*v)[3]) {
   double sum = 0, way[3];
-  if (!b->any) return 0;
-  measure_springs(b, x, past_x, v);
-  for (int i = 0; i < b->n; i++) {
+  for (int i = begin; i < end; i++) {
     way_of(b, i, x, past_x, v, way);
     sum -= b->answer[i] * sim_dot(b->spring[i].out, way);
     if (b->spring[i].stiffness_N_per_m > 0) sum -= sim_dot(b->taken[i], way);
   }
+  return sum;
+}
+
+double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
+                          const double (*v)[3]) {
+  double sum = 0;
+  if (!b->any) return 0;
+  measure_springs(b, x, past_x, v);
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int c = 0; c < CB_CHUNKS(b->n); c++)
+    b->chunk_sum[c] =
+        work_of_chunk(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, x, past_x, v);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   return sum;
 }

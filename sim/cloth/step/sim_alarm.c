@@ -24,6 +24,7 @@ sim_alarm sim_alarm_begin(sim_cloth *c, double dt_s) {
   for (int i = 0; i < c->now.n; i++) a.mass_kg += c->now.mass_kg[i];
   a.floor_J = floor_of(c, a.mass_kg, dt_s);
   sim_cloth_energy(c, &a.begin);
+  a.now = a.begin;
   a.last_sum_J = sum_of(&a.begin);
   return a;
 }
@@ -101,12 +102,12 @@ static void add_step(sim_alarm *a, const sim_cloth_energies *now, const sim_step
 }
 
 cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *report, cb_err *err) {
-  sim_cloth_energies now;
+  const sim_cloth_energies *now = &a->now;
   char cause[300];
-  sim_cloth_energy(c, &now);
-  add_step(a, &now, report);
+  sim_cloth_energy(c, &a->now);
+  add_step(a, now, report);
   a->fastest_m_per_s = fmax(a->fastest_m_per_s, fastest_of(c, report));
-  const double sum = sum_of(&now) - a->pressed_J, before = sum_of(&a->begin);
+  const double sum = sum_of(now) - a->pressed_J, before = sum_of(&a->begin);
   const double appeared = fmax(sum - before, sum - a->last_sum_J);
   const double put_in = a->begin.kinetic + a->begin.stretch + a->begin.bending + a->gravity_most_J +
                         a->supports_most_J + a->pressed_most_J +
@@ -120,6 +121,6 @@ cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *repo
                  "energy appeared from nowhere: %.3g J by t = %g s, where the start, gravity and what moves "
                  "put in %.3g J (the cloth holds %.3g J "
                  "now, damping took %.3g J); %s",
-                 appeared, c->time_s, put_in, now.kinetic + now.stretch + now.bending,
-                 now.damping - a->begin.damping, cause);
+                 appeared, c->time_s, put_in, now->kinetic + now->stretch + now->bending,
+                 now->damping - a->begin.damping, cause);
 }

@@ -38,7 +38,7 @@ typedef struct sim_clothing {
   sim_cloth *cloth;     /* owned by `layered` if there are layers */
   sim_layered_report report;
   bool watched;
-  sim_alarm alarm;
+  sim_alarm alarm; /* if watched, with the energies of the last step */
   unsigned char *kept; /* copy of the state before an adaptive step; NULL: steps are not adaptive */
   sim_frame frame;     /* for pictures and files */
   char column_name[SIM_MODEL_COLUMNS][SIM_CLOTHING_NAME];
