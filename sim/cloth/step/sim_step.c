@@ -85,14 +85,22 @@ static void add_springs(sim_cloth *c) {
 
 #define ROUGH_MOST 0.1 /* upper bound of a rough solve's tolerance */
 
-/* With contacts, the first solve only has to show which of them hold, since later ones correct it. Contact
- * springs are another matter: their friction would answer a rough motion. docs/method/performance.md has what
- * this costs and brings. */
+/* Whether bodies answer the cloth through contact springs. Rigid ones do not. */
+static bool moves_bodies(const sim_cloth *c) {
+  bool any = false;
+  for (int k = 0; k < c->setup.n_springs; k++)
+    any = any || (c->setup.springs[k]->any && c->setup.springs[k]->body.matrix);
+  return any;
+}
+
+/* With contacts, the first solve only has to show which of them hold, and how hard they press, since later
+ * ones correct it. Friction on rigid layers is another matter: it would answer the rough motion with further
+ * solves. docs/method/performance.md has what this costs and brings. */
 static bool is_rough(const sim_cloth *c, int solve) {
   sim_contact_site any;
   int at = 0;
-  return solve == 0 && c->setup.contact_iterations > 1 && c->setup.n_springs == 0 &&
-         sim_contacts_next(c->contacts, &at, &any);
+  return solve == 0 && c->setup.contact_iterations > 1 &&
+         (c->setup.n_springs > 0 ? moves_bodies(c) : sim_contacts_next(c->contacts, &at, &any));
 }
 
 static double tolerance_of(const sim_cloth *c, bool rough) {
@@ -152,7 +160,8 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
 }
 
 /* Start of a solve. The first one of a step begins with the change of velocities in the previous step, which
- * is in c->change; its constraints are already met. */
+ * is in c->change; its constraints are already met. Where bodies move along it would be worse than none: how
+ * contact springs press changes from step to step. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
@@ -205,7 +214,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     for (int j = 0; j < c->setup.n_springs; j++)
       sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
                           c->now.n_constraints);
-    guess_change(c, first && k == 0 && c->previous_dt_s > 0);
+    guess_change(c, first && k == 0 && c->previous_dt_s > 0 && !moves_bodies(c));
     sim_pcg_result r =
         sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
                       c->change, tolerance_of(c, rough), reference, c->setup.solve_iterations);
