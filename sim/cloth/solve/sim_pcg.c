@@ -264,3 +264,9 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   result.residual = sqrt(share_of(rz, reference));
   return result;
 }
+
+double sim_pcg_measure(sim_pcg *s, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                       int n_constraints, sim_pcg_size reference) {
+  sim_pcg_filter(constraints, n_constraints, s->r);
+  return sqrt(share_of(precondition(s, preconditioner, constraints, n_constraints), reference));
+}

@@ -64,4 +64,9 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
                              const sim_constraint *constraints, int n_constraints, float (*b)[4],
                              float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations);
 
+/* The residual's size over the reference, as in the result of a solve, for what the caller made of r. Filters
+ * r. */
+double sim_pcg_measure(sim_pcg *s, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                       int n_constraints, sim_pcg_size reference);
+
 #endif

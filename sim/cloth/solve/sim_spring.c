@@ -177,7 +177,7 @@ void sim_springs_return(sim_springs *b, double share) {
 }
 
 /* Updates a chunk's friction. sum: change of friction, and friction itself [N]. */
-static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
+static void review_friction(sim_springs *b, int begin, int end, float (*r)[4], double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
     sim_spring *k = &b->spring[i];
@@ -191,15 +191,16 @@ static void review_friction(sim_springs *b, int begin, int end, double sum[2]) {
     sum[1] += sim_norm(is);
     sim_add(is, -1, was);
     sum[0] += sim_norm(is);
+    for (int a = 0; a < 3; a++) r[b->first + i][a] -= (float)(b->gamma_s * is[a]);
   }
 }
 
-bool sim_springs_review(sim_springs *b, double tolerance) {
+bool sim_springs_review(sim_springs *b, double tolerance, float (*r)[4]) {
   double wrong = 0, friction = 0;
   if (!b->friction || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    review_friction(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n,
+    review_friction(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, r,
                     b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];

@@ -111,9 +111,9 @@ void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_co
                          int n_constraints);
 /* After a solve: updates v', and each spring's normal force, friction and slip. */
 void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
-/* Recomputes friction from the solved slip. Returns true if it changed by at most `tolerance` of all
- * friction. */
-bool sim_springs_review(sim_springs *b, double tolerance);
+/* Recomputes friction from the solved slip, and adds the change of its impulses on the cloth to r. Returns
+ * true if friction changed by at most `tolerance` of all. */
+bool sim_springs_review(sim_springs *b, double tolerance, float (*r)[4]);
 /* Returns the work of the springs on the cloth in the step [J]. */
 double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
                           const double (*v)[3]);

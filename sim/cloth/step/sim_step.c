@@ -201,6 +201,17 @@ static bool limit_more_edges(sim_cloth *c) {
   return true;
 }
 
+/* Updates the friction of contact springs. Returns whether it changed by little: of all friction, or, where
+ * no body moves along, so that a further solve would have no iteration. */
+static bool review_springs(sim_cloth *c, double tolerance, sim_pcg_size reference) {
+  const double share = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
+  bool agree = true;
+  for (int k = 0; k < c->setup.n_springs; k++)
+    agree = sim_springs_review(c->setup.springs[k], share, c->pcg.r) && agree;
+  return agree || (!moves_bodies(c) && sim_pcg_measure(&c->pcg, &c->multilevel, c->now.constraint,
+                                                       c->now.n_constraints, reference) <= tolerance);
+}
+
 /* Solves until contact states agree with their reactions. */
 static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   sim_pcg_size reference = {0, 0};
@@ -208,6 +219,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     const bool rough = is_rough(c, k);
+    const double tolerance = tolerance_of(c, rough);
     c->matrix.stiffened = rough;
     CB_TRY(begin_solve(c, report, err));
     (k == 0 || limited ? build_system : change_system)(c, report);
@@ -217,7 +229,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     guess_change(c, first && k == 0 && c->previous_dt_s > 0 && !moves_bodies(c));
     sim_pcg_result r =
         sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
-                      c->change, tolerance_of(c, rough), reference, c->setup.solve_iterations);
+                      c->change, tolerance, reference, c->setup.solve_iterations);
     take_change(c);
     spent(c, report, SIM_CLOTH_PHASE_SOLVE);
     reference = r.reference;
@@ -225,10 +237,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance) && !rough;
-    const double friction_tolerance = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
-    for (int j = 0; j < c->setup.n_springs; j++)
-      report->contacts_agree =
-          sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
+    report->contacts_agree = review_springs(c, tolerance, reference) && report->contacts_agree;
     limited = limit_more_edges(c);
     report->contacts_agree = report->contacts_agree && !limited;
     spent(c, report, SIM_CLOTH_PHASE_CONTACT);
