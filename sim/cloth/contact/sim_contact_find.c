@@ -84,7 +84,7 @@ static cb_status make_room(sim_contacts *c, const sim_cloth_setup *setup, int n,
   if (n <= c->capacity) return CB_OK;
   const int capacity = n + n / 2 + 64;
   sim_contact **const list[] = {&c->contact, &c->kept};
-  for (int k = 0; k < (setup->iterations > 1 ? 2 : 1); k++) {
+  for (int k = 0; k < (setup->iterations > 1 || setup->n_springs > 0 ? 2 : 1); k++) {
     sim_contact *grown = realloc(*list[k], (size_t)capacity * sizeof *grown);
     if (!grown) return cb_no_memory(err, "%d contacts of the cloth", capacity);
     *list[k] = grown;

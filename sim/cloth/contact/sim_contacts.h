@@ -50,8 +50,8 @@ typedef struct sim_contact_site {
 } sim_contact_site;
 bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out);
 
-/* For Newton's method: keep copies all states, restore puts them back. Only if the setup has several
- * iterations. */
+/* For Newton's method and trials: keep copies all states, restore puts them back. Only if the setup has
+ * several iterations or springs. */
 void sim_contacts_keep(sim_contacts *c);
 void sim_contacts_restore(sim_contacts *c);
 

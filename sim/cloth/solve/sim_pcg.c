@@ -214,23 +214,12 @@ static void scale_start(sim_pcg *s, sim_matrix *a, const sim_constraint *constra
     for (int k = 0; k < 4; k++) x[i][k] = s->p[i][k] + (float)alpha * x[i][k];
 }
 
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
-                             const sim_constraint *constraints, int n_constraints, float (*b)[4],
-                             float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations) {
+/* From r, p and the residual's size rz on. */
+static sim_pcg_result iterate(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
+                              const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                              float (*x)[4], double tolerance, sim_pcg_size reference, int max_iterations,
+                              sim_pcg_size rz) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
-  const bool moved = keep_held(s, constraints, n_constraints, x);
-  residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);
-  sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
-  const sim_pcg_size reference = reference_of(rz, least);
-  if (!same(s, x, s->p)) { /* x begins with more than its constrained part */
-    if (s->n_springs == 0)
-      scale_start(s, a, constraints, n_constraints, x);
-    else
-      residual(s, a, b, x, constraints, n_constraints);
-    rz = precondition(s, preconditioner, constraints, n_constraints);
-  }
-  copy_vectors(s->n, s->p, s->z);
-  for (int k = 0; k < s->n_springs; k++) sim_springs_start(s->springs[k]);
   double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz.all) || !isfinite(reference.all)) {
@@ -260,9 +249,42 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   give_back_held(s, constraints, n_constraints);
+  s->size = rz;
   result.reference = reference;
   result.residual = sqrt(share_of(rz, reference));
   return result;
+}
+
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
+                             const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                             float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations) {
+  const bool moved = keep_held(s, constraints, n_constraints, x);
+  residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);
+  sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
+  const sim_pcg_size reference = reference_of(rz, least);
+  if (!same(s, x, s->p)) { /* x begins with more than its constrained part */
+    if (s->n_springs == 0)
+      scale_start(s, a, constraints, n_constraints, x);
+    else
+      residual(s, a, b, x, constraints, n_constraints);
+    rz = precondition(s, preconditioner, constraints, n_constraints);
+  }
+  copy_vectors(s->n, s->p, s->z);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_start(s->springs[k]);
+  return iterate(s, a, preconditioner, constraints, n_constraints, b, x, tolerance, reference, max_iterations,
+                 rz);
+}
+
+sim_pcg_result sim_pcg_go_on(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
+                             const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                             float (*x)[4], double tolerance, sim_pcg_size reference, int max_iterations) {
+  copy_vectors(s->n, b, s->r);
+  memset(x, 0, (size_t)s->n * sizeof *x);
+  memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
+  filter_off(s, constraints, n_constraints, 1, s->r);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_go_on(s->springs[k]);
+  return iterate(s, a, preconditioner, constraints, n_constraints, b, x, tolerance, reference, max_iterations,
+                 s->size);
 }
 
 double sim_pcg_measure(sim_pcg *s, sim_multilevel *preconditioner, const sim_constraint *constraints,

@@ -22,6 +22,12 @@ typedef enum sim_pcg_outcome {
 } sim_pcg_outcome;
 extern const char *const sim_pcg_outcome_text[];
 
+/* The size of a residual, r.M^-1 r: of cloth and bodies, and of the cloth alone. The cloth's own part is
+ * needed because the residual of a light cloth is negligible beside a heavy body's. */
+typedef struct sim_pcg_size {
+  double all, cloth;
+} sim_pcg_size;
+
 /* The solver's vectors, n each. */
 typedef struct sim_pcg {
   int n;
@@ -30,15 +36,10 @@ typedef struct sim_pcg {
   float (*z)[4], (*p)[4], (*q)[4], (*held)[3];
   float (*best)[4]; /* x near the least residual */
   double *chunk_sum;
+  sim_pcg_size size;           /* of r without them */
   sim_springs *const *springs; /* bodies in the same system; not owned */
   int n_springs;
 } sim_pcg;
-
-/* The size of a residual, r.M^-1 r: of cloth and bodies, and of the cloth alone. The cloth's own part is
- * needed because the residual of a light cloth is negligible beside a heavy body's. */
-typedef struct sim_pcg_size {
-  double all, cloth;
-} sim_pcg_size;
 
 typedef struct sim_pcg_result {
   sim_pcg_outcome outcome;
@@ -63,6 +64,12 @@ void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
                              const sim_constraint *constraints, int n_constraints, float (*b)[4],
                              float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations);
+
+/* Goes on with the last solve, which converged, and its directions to a smaller tolerance. b: memory for what
+ * was left of the right side; x: the further solution, from 0. The rest is as it was. */
+sim_pcg_result sim_pcg_go_on(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
+                             const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                             float (*x)[4], double tolerance, sim_pcg_size reference, int max_iterations);
 
 /* The residual's size over the reference, as in the result of a solve, for what the caller made of r. Filters
  * r. */

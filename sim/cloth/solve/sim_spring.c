@@ -176,7 +176,7 @@ void sim_springs_return(sim_springs *b, double share) {
     for (int a = 0; a < 3; a++) b->x[j][a] = share * (b->marked[j][a] - b->body.v_m_per_s[j][a]);
 }
 
-/* Updates a chunk's friction. sum: change of friction, and friction itself [N]. */
+/* Updates a chunk's friction, if there is an r. sum: change of friction, and friction itself [N]. */
 static void review_friction(sim_springs *b, int begin, int end, float (*r)[4], double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
@@ -185,12 +185,13 @@ static void review_friction(sim_springs *b, int begin, int end, float (*r)[4], d
     if (!(k->stiffness_N_per_m > 0)) continue;
     friction_of(&k->friction, b->way[i], was);
     const double pressed_N = fmax(0, -sim_dot(b->taken[i], k->normal));
-    const sim_spring_friction under = k->friction;
-    k->friction = b->friction(b->surface, i, &under, pressed_N, b->way[i]);
-    friction_of(&k->friction, b->way[i], is);
+    const sim_spring_friction now = b->friction(b->surface, i, &k->friction, pressed_N, b->way[i]);
+    friction_of(&now, b->way[i], is);
     sum[1] += sim_norm(is);
     sim_add(is, -1, was);
     sum[0] += sim_norm(is);
+    if (!r) continue;
+    k->friction = now;
     for (int a = 0; a < 3; a++) r[b->first + i][a] -= (float)(b->gamma_s * is[a]);
   }
 }

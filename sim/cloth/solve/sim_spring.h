@@ -112,7 +112,7 @@ void sim_springs_prepare(sim_springs *b, const float (*inverse)[6], const sim_co
 /* After a solve: updates v', and each spring's normal force, friction and slip. */
 void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 /* Recomputes friction from the solved slip, and adds the change of its impulses on the cloth to r. Returns
- * true if friction changed by at most `tolerance` of all. */
+ * true if friction changed by at most `tolerance` of all. r NULL: only tells, and changes nothing. */
 bool sim_springs_review(sim_springs *b, double tolerance, float (*r)[4]);
 /* Returns the work of the springs on the cloth in the step [J]. */
 double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3],
@@ -129,6 +129,7 @@ double sim_springs_give(sim_springs *b, float (*r)[4]);
 void sim_springs_carry(sim_springs *b, float (*z)[4]); /* the preconditioner, after the cloth's */
 double sim_springs_product(sim_springs *b, float (*p)[4], float (*q)[4]); /* returns its part of p.q */
 void sim_springs_start(sim_springs *b);
+void sim_springs_go_on(sim_springs *b); /* what is left is the right side, and the solution 0 */
 void sim_springs_reduce(sim_springs *b, double alpha);
 void sim_springs_advance_and_turn(sim_springs *b, double alpha, double beta);
 void sim_springs_keep(sim_springs *b);

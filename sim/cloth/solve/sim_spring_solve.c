@@ -268,5 +268,10 @@ void sim_springs_advance_and_turn(sim_springs *b, double alpha, double beta) {
     }
 }
 
+void sim_springs_go_on(sim_springs *b) {
+  memcpy(b->right, b->r, (size_t)b->n_body * sizeof *b->right);
+  memset(b->x, 0, (size_t)b->n_body * sizeof *b->x);
+}
+
 void sim_springs_keep(sim_springs *b) { memcpy(b->best, b->x, (size_t)b->n_body * sizeof *b->best); }
 void sim_springs_restore(sim_springs *b) { memcpy(b->x, b->best, (size_t)b->n_body * sizeof *b->x); }

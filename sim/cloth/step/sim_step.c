@@ -85,6 +85,12 @@ static void add_springs(sim_cloth *c) {
 
 #define ROUGH_MOST 0.1 /* upper bound of a rough solve's tolerance */
 
+static bool has_contacts(const sim_cloth *c) {
+  sim_contact_site any;
+  int at = 0;
+  return sim_contacts_next(c->contacts, &at, &any);
+}
+
 /* Whether bodies answer the cloth through contact springs. Rigid ones do not. */
 static bool moves_bodies(const sim_cloth *c) {
   bool any = false;
@@ -97,10 +103,8 @@ static bool moves_bodies(const sim_cloth *c) {
  * ones correct it. Friction on rigid layers is another matter: it would answer the rough motion with further
  * solves. docs/method/performance.md has what this costs and brings. */
 static bool is_rough(const sim_cloth *c, int solve) {
-  sim_contact_site any;
-  int at = 0;
   return solve == 0 && c->setup.contact_iterations > 1 &&
-         (c->setup.n_springs > 0 ? moves_bodies(c) : sim_contacts_next(c->contacts, &at, &any));
+         (c->setup.n_springs > 0 ? moves_bodies(c) : has_contacts(c));
 }
 
 static double tolerance_of(const sim_cloth *c, bool rough) {
@@ -201,15 +205,48 @@ static bool limit_more_edges(sim_cloth *c) {
   return true;
 }
 
+static double friction_tolerance(const sim_cloth *c) {
+  return fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
+}
+
 /* Updates the friction of contact springs. Returns whether it changed by little: of all friction, or, where
  * no body moves along, so that a further solve would have no iteration. */
 static bool review_springs(sim_cloth *c, double tolerance, sim_pcg_size reference) {
-  const double share = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
   bool agree = true;
   for (int k = 0; k < c->setup.n_springs; k++)
-    agree = sim_springs_review(c->setup.springs[k], share, c->pcg.r) && agree;
+    agree = sim_springs_review(c->setup.springs[k], friction_tolerance(c), c->pcg.r) && agree;
   return agree || (!moves_bodies(c) && sim_pcg_measure(&c->pcg, &c->multilevel, c->now.constraint,
                                                        c->now.n_constraints, reference) <= tolerance);
+}
+
+/* Whether a rough solve may go on as it is, since contacts would change too little for another one. */
+static bool may_go_on(sim_cloth *c) {
+  if (c->setup.n_springs == 0 || c->setup.iterations > 1) return false; /* Newton's method has its own copy */
+  sim_contacts_keep(c->contacts);
+  bool agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
+  sim_contacts_restore(c->contacts);
+  for (int k = 0; k < c->setup.n_springs; k++)
+    agree = agree && sim_springs_review(c->setup.springs[k], friction_tolerance(c), NULL);
+  return agree;
+}
+
+/* Solves the system. *rough: to the rough tolerance, unless it may go on to the full one at once. */
+static sim_pcg_size solve_system(sim_cloth *c, bool *rough, sim_pcg_size least, sim_step_report *report) {
+  sim_pcg_result r =
+      sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
+                    c->change, tolerance_of(c, *rough), least, c->setup.solve_iterations);
+  take_change(c);
+  report->solver_iterations += r.iterations;
+  if (*rough && r.outcome == SIM_PCG_CONVERGED && may_go_on(c)) {
+    r = sim_pcg_go_on(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
+                      c->change, tolerance_of(c, false), r.reference, c->setup.solve_iterations);
+    take_change(c);
+    report->solver_iterations += r.iterations;
+    *rough = false;
+  }
+  report->solves++;
+  report->residual = r.residual;
+  return r.reference;
 }
 
 /* Solves until contact states agree with their reactions. */
@@ -218,26 +255,18 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   bool limited = false;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
-    const bool rough = is_rough(c, k);
-    const double tolerance = tolerance_of(c, rough);
-    c->matrix.stiffened = rough;
+    bool rough = is_rough(c, k);
+    c->matrix.stiffened = rough && c->setup.n_springs == 0;
     CB_TRY(begin_solve(c, report, err));
     (k == 0 || limited ? build_system : change_system)(c, report);
     for (int j = 0; j < c->setup.n_springs; j++)
       sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
                           c->now.n_constraints);
     guess_change(c, first && k == 0 && c->previous_dt_s > 0 && !moves_bodies(c));
-    sim_pcg_result r =
-        sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
-                      c->change, tolerance, reference, c->setup.solve_iterations);
-    take_change(c);
+    reference = solve_system(c, &rough, reference, report);
     spent(c, report, SIM_CLOTH_PHASE_SOLVE);
-    reference = r.reference;
-    report->solves++;
-    report->solver_iterations += r.iterations;
-    report->residual = r.residual;
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance) && !rough;
-    report->contacts_agree = review_springs(c, tolerance, reference) && report->contacts_agree;
+    report->contacts_agree = review_springs(c, tolerance_of(c, rough), reference) && report->contacts_agree;
     limited = limit_more_edges(c);
     report->contacts_agree = report->contacts_agree && !limited;
     spent(c, report, SIM_CLOTH_PHASE_CONTACT);
