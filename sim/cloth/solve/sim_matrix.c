@@ -230,13 +230,13 @@ CB_INSIDE sim_quad product_row(const sim_matrix *a, int i, float (*x)[4], bool s
 
 CB_INSIDE double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4],
                               bool steps) {
-  double dot = 0;
+  sim_four dot = {0};
   for (int i = first; i < last; i++) {
     sim_quad_store(product_row(a, i, x, steps), y[i]);
     if (a->n_terms) add_terms(a, i, y[i]);
-    dot += sim_quad_dot(sim_quad_load(x[i]), sim_quad_load(y[i]));
+    dot += __builtin_convertvector(sim_quad_load(x[i]) * sim_quad_load(y[i]), sim_four);
   }
-  return dot;
+  return dot[0] + dot[1] + dot[2];
 }
 
 CB_WIDE static double product_of_steps(const sim_matrix *a, int first, int last, float (*x)[4],
@@ -253,7 +253,7 @@ double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *c
   const int n_chunks = SIM_ROW_CHUNKS(a->n);
 #pragma omp parallel
   {
-    evaluate_terms(a, x);
+    if (a->n_terms) evaluate_terms(a, x);
 #pragma omp for schedule(static)
     for (int c = 0; c < n_chunks; c++) {
       const int first = c * SIM_ROWS, rest = a->n - first;
