@@ -83,7 +83,7 @@ static void add_springs(sim_cloth *c) {
 
 /* ---- solves ---- */
 
-#define ROUGH_MOST 0.1 /* upper bound of a rough solve's tolerance */
+#define ROUGH_MOST 0.2 /* upper bound of a rough solve's tolerance */
 
 static bool has_contacts(const sim_cloth *c) {
   sim_contact_site any;
