@@ -411,6 +411,28 @@ static void strips_bend_with_the_law_of_their_direction(void **state) {
     }
 }
 
+/* u.K w, of half of the pairs, is the sum over all rows of the product. */
+static void between_is_the_product(void **state) {
+  (void)state;
+  lab_strip strip = plate(LAB_IRREGULAR, 24, 5);
+  sheet s;
+  sheet_make(&s, &strip, GENERAL, NULL);
+  shake(&s, 9);
+  const int n = s.mesh.n_vertices;
+  double(*w)[3] = lab_get((size_t)n, sizeof *w), expected = 0, scale = 0;
+  for (int i = 0; i < 3 * n; i++) w[i / 3][i % 3] = sin(0.7 * i);
+  memset(s.f, 0, (size_t)n * sizeof *s.f);
+  sim_bending_product(&s.b, 1, (const sim_vec3 *)w, s.f);
+  for (int i = 0; i < 3 * n; i++) {
+    expected += s.x[i / 3][i % 3] * s.f[i / 3][i % 3];
+    scale += fabs(s.x[i / 3][i % 3] * s.f[i / 3][i % 3]);
+  }
+  assert_near(sim_bending_between(&s.b, X(&s), (const sim_vec3 *)w), expected, 1e-12 * scale);
+  assert_near(sim_bending_between(&s.b, (const sim_vec3 *)w, X(&s)), expected, 1e-12 * scale);
+  free(w);
+  sheet_free(&s);
+}
+
 static void threads_do_not_change_a_bit(void **state) {
   (void)state;
   lab_strip strip = plate(LAB_IRREGULAR, 48, 5);
@@ -603,6 +625,7 @@ int main(void) {
       cmocka_unit_test(forces_are_the_slope_of_the_energy),
       cmocka_unit_test(a_rigid_motion_changes_nothing),
       cmocka_unit_test(strips_bend_with_the_law_of_their_direction),
+      cmocka_unit_test(between_is_the_product),
       cmocka_unit_test(threads_do_not_change_a_bit),
       cmocka_unit_test(a_roll_rests_rolled),
       cmocka_unit_test(the_lagged_normal_costs_nothing),

@@ -252,6 +252,35 @@ static void test_solution(void **state) {
   scene_clear(&s);
 }
 
+/* A solve that goes on takes the iterations of one that does not stop, and adds up to its solution. */
+static void test_going_on(void **state) {
+  (void)state;
+  scene s;
+  scene_init(9, &s);
+  const int n = s.mesh.n_vertices;
+  const size_t size = (size_t)n * sizeof(vec4);
+  vec4 *whole = calloc((size_t)n, sizeof *whole), *b = calloc((size_t)n, sizeof *b);
+  const sim_pcg_size none = {0, 0};
+  double largest = 0;
+  memcpy(whole, s.x, size), memcpy(b, s.b, size);
+  const sim_pcg_result at_once = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint,
+                                               s.n_constraints, s.b, whole, 1e-6, none, 500);
+  const sim_pcg_result first =
+      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, b, s.x, 1e-2, none, 500);
+  vec4 *more = calloc((size_t)n, sizeof *more);
+  const sim_pcg_result then = sim_pcg_go_on(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
+                                            b, more, 1e-6, first.reference, 500);
+  assert_int_equal(then.outcome, SIM_PCG_CONVERGED);
+  assert_in_range(first.iterations, 1, at_once.iterations - 1);
+  assert_in_range(first.iterations + then.iterations, at_once.iterations - 1, at_once.iterations + 1);
+  for (int i = 0; i < 3 * n; i++) largest = fmax(largest, fabs((double)whole[i / 3][i % 3]));
+  for (int i = 0; i < 3 * n; i++)
+    assert_near((double)s.x[i / 3][i % 3] + (double)more[i / 3][i % 3], (double)whole[i / 3][i % 3],
+                1e-5 * largest);
+  free(whole), free(b), free(more);
+  scene_clear(&s);
+}
+
 /* Supports that move: what x says of them at the start stays and pulls the rest along; a cloth moved as a
  * whole needs no force but mass. */
 static void test_moving_support(void **state) {
@@ -539,6 +568,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_product),
       cmocka_unit_test(test_solution),
+      cmocka_unit_test(test_going_on),
       cmocka_unit_test(test_moving_support),
       cmocka_unit_test(test_refinement),
       cmocka_unit_test(test_seams),

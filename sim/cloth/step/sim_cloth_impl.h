@@ -7,6 +7,7 @@
 #include "sim_contacts.h"
 #include "sim_cloth_self.h"
 #include "sim_edge_limit.h"
+#include "sim_guess.h"
 #include "sim_matrix.h"
 #include "sim_membrane.h"
 #include "sim_pcg.h"
@@ -33,6 +34,7 @@ struct sim_cloth {
   sim_matrix matrix;
   sim_multilevel multilevel;
   sim_pcg pcg;
+  sim_guess *guess; /* NULL: solves start from the last change; during sim_cloth_calm */
 
   /* Work arrays of a step. */
   double phase_start_s;

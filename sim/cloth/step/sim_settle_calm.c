@@ -62,8 +62,10 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
                          cb_err *err) {
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
+  sim_guess guess;
   double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
   if (!before) return cb_no_memory(err, "calm, %d vertices", c->now.n);
+  cb_status st = sim_guess_init(c->now.n, &guess, err);
   const sim_cloth_setup setup = c->setup;
   const sim_cloth_energies ledger = c->ledger;
   const double time_s = c->time_s;
@@ -71,7 +73,9 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   c->setup.scheme = SIM_BACKWARD_EULER;
   c->setup.solve_tolerance = SOLVE_TOLERANCE;
   c->sliders_wait = true;
-  cb_status st = descend_by_steps(c, before, dt_s, tolerance, max_steps, steps, err);
+  c->guess = &guess;
+  if (st == CB_OK) st = descend_by_steps(c, before, dt_s, tolerance, max_steps, steps, err);
+  c->guess = NULL;
   c->sliders_wait = false;
   (void)sim_bending_friction_slip(&c->bending_friction, (const sim_vec3 *)c->now.x);
   memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
@@ -79,6 +83,7 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   c->setup = setup;
   c->ledger = ledger;
   c->time_s = time_s;
+  sim_guess_clear(&guess);
   free(before);
   return st;
 }

@@ -173,6 +173,7 @@ static void guess_change(sim_cloth *c, bool any) {
       c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
       if (!any || k == 3) c->change[i][k] = 0;
     }
+  if (c->guess) sim_guess_make(c->guess, c->right, c->change);
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
 
@@ -235,6 +236,7 @@ static sim_pcg_size solve_system(sim_cloth *c, bool *rough, sim_pcg_size least, 
   sim_pcg_result r =
       sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right,
                     c->change, tolerance_of(c, *rough), least, c->setup.solve_iterations);
+  if (c->guess) sim_guess_keep(c->guess, c->change, c->right, c->pcg.r);
   take_change(c);
   report->solver_iterations += r.iterations;
   if (*rough && r.outcome == SIM_PCG_CONVERGED && may_go_on(c)) {
