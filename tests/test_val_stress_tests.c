@@ -42,7 +42,7 @@ static void test_pinched(void **state) {
 
 static void test_meshes_and_materials(void **state) {
   (void)state;
-  all_of("meshes", 50, 7);
+  all_of("meshes", 50, 8);
   all_of("materials", 400, 8);
   all_of("watched", 50, 11);
   val_stress_tests r;

@@ -57,11 +57,14 @@ static void inverted(patch *p) {
 
 static void infinite(patch *p) { p->position[4][1] = NAN; }
 
-/* The middle row a hair's breadth from the first: triangles 50 mm long and 5 um high. */
-static void needles(patch *p) {
-  for (int i = 3; i < 6; i++) p->position[i][1] = 5e-6;
+/* The middle row close to the first: triangles 50 mm long and flat. */
+static void flatten(patch *p, double high_m) {
+  for (int i = 3; i < 6; i++) p->position[i][1] = high_m;
   fill_corners(p);
 }
+
+static void needles(patch *p) { flatten(p, 5e-5); }
+static void hairs(patch *p) { flatten(p, 5e-6); }
 
 static const struct {
   const char *name;
@@ -74,7 +77,8 @@ static const struct {
     {"meshes: vertex of none", lonely, "vertex 9"},
     {"meshes: turned over", inverted, "triangle 6"},
     {"meshes: NaN", infinite, "vertex 4"},
-    {"meshes: needles 1:10000", needles, NULL},
+    {"meshes: needles 1:1000", needles, NULL},
+    {"meshes: needles 1:10000", hairs, NULL},
 };
 
 static cb_status drop_needles(hard_lab *lab, const patch *p, val_stress_test *row, cb_err *err) {

@@ -18,6 +18,8 @@ struct sim_cloth {
   sim_cloth_setup setup;
   sim_stage now;                /* owns its arrays; x and v are the state between steps */
   double time_s, previous_dt_s; /* 0: no step was taken yet */
+  int stiffest;                 /* free vertex of most stiffness for its mass, per N/m of stretch */
+  double stiffest_per_kg;
   double (*x_before)[3], (*v_before)[3];
 
   /* States of the stages. */
