@@ -47,7 +47,7 @@ static void project(const sim_guess *g, float (*v)[4], double *out) {
 
 void sim_guess_keep(sim_guess *g, float (*x)[4], float (*b)[4], float (*r)[4]) {
   const int at = g->next;
-  double product[SIM_GUESS_KEPT];
+  double product[SIM_GUESS_KEPT] = {0};
   g->next = (at + 1) % SIM_GUESS_KEPT;
   if (g->kept < SIM_GUESS_KEPT) g->kept++;
 #pragma omp parallel for schedule(static) if (g->n > CB_FEW)
@@ -66,7 +66,7 @@ void sim_guess_keep(sim_guess *g, float (*x)[4], float (*b)[4], float (*r)[4]) {
 /* Solves energy c = g by Cholesky's method. A solution without a pivot of its own gets 0. */
 static void combine(const sim_guess *guess, const double *g, double *c) {
   const int n = guess->kept;
-  double l[SIM_GUESS_KEPT][SIM_GUESS_KEPT] = {{0}}, y[SIM_GUESS_KEPT];
+  double l[SIM_GUESS_KEPT][SIM_GUESS_KEPT] = {{0}}, y[SIM_GUESS_KEPT] = {0};
   for (int i = 0; i < n; i++) {
     double pivot = guess->energy[i][i];
     for (int k = 0; k < i; k++) pivot -= l[i][k] * l[i][k];
@@ -89,8 +89,8 @@ static void combine(const sim_guess *guess, const double *g, double *c) {
 }
 
 void sim_guess_make(const sim_guess *g, float (*b)[4], float (*x)[4]) {
-  float part[SIM_GUESS_KEPT];
-  double product[SIM_GUESS_KEPT], c[SIM_GUESS_KEPT];
+  float part[SIM_GUESS_KEPT] = {0};
+  double product[SIM_GUESS_KEPT] = {0}, c[SIM_GUESS_KEPT] = {0};
   project(g, b, product);
   combine(g, product, c);
   for (int k = 0; k < g->kept; k++) part[k] = (float)c[k];
