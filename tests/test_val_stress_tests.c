@@ -61,6 +61,7 @@ static void test_document(void **state) {
   cbt_run(&r, cbt_folder, "validate stress-tests --case meshes");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "refused: triangle 5: it has no area in the material plane"));
+  assert_non_null(strstr(r.out, "refused: cloth: 500 N/m at vertex")); /* the thinner needles */
 }
 
 int main(void) {

@@ -6,6 +6,11 @@
 
 #define CB_CHUNK 2048 /* items per partial sum */
 #define CB_CHUNKS(n) (((n) + CB_CHUNK - 1) / CB_CHUNK)
+/* The item after the last one of a chunk, of n items. */
+static inline int cb_chunk_end(int chunk, int n) {
+  return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n;
+}
+
 #define CB_FEW 4096 /* fewer items, of little work each, are done by one thread */
 
 /* Vertices of a scene per thread; with fewer, threads cost more than they gain (docs/method/results.md). */

@@ -104,15 +104,13 @@ static double add_up(const sim_bending *b, int n) {
   return sum;
 }
 
-static int end_of(int chunk, int n) { return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n; }
-
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
   const int n = b->mesh->n_triangles;
   assert(b->slopes->start);
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk <= n / CB_CHUNK; chunk++) {
     double sum = 0;
-    for (int t = chunk * CB_CHUNK; t < end_of(chunk, n); t++) sum += triangle_energy(b, x_m, t);
+    for (int t = chunk * CB_CHUNK; t < cb_chunk_end(chunk, n); t++) sum += triangle_energy(b, x_m, t);
     b->partial[chunk] = sum;
   }
   return add_up(b, n);
@@ -122,7 +120,7 @@ double sim_bending_between(const sim_bending *b, const double (*u)[3], const dou
   const int n = b->mesh->n_vertices;
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk <= n / CB_CHUNK; chunk++)
-    b->partial[chunk] = sim_pairs_between(&b->pairs, u, w, chunk * CB_CHUNK, end_of(chunk, n));
+    b->partial[chunk] = sim_pairs_between(&b->pairs, u, w, chunk * CB_CHUNK, cb_chunk_end(chunk, n));
   return add_up(b, n);
 }
 

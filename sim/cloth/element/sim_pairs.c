@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cb_threads.h"
-#include "sim_vec.h"
 
 #define ROWS 512 /* that a thread takes at once */
 #define PAST 3   /* numbers that may be read beyond the end */

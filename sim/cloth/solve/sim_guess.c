@@ -30,16 +30,12 @@ static double dot_of_rows(float (*u)[4], float (*v)[4], int first, int last) {
   return sum;
 }
 
-static int end_of(const sim_guess *g, int chunk) {
-  return (chunk + 1) * CB_CHUNK < g->n ? (chunk + 1) * CB_CHUNK : g->n;
-}
-
 /* out[k] = kept x_k.v */
 static void project(const sim_guess *g, float (*v)[4], double *out) {
 #pragma omp parallel for schedule(static) if (g->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(g->n); c++)
     for (int k = 0; k < g->kept; k++)
-      g->chunk_sum[c][k] = dot_of_rows(g->x[k], v, c * CB_CHUNK, end_of(g, c));
+      g->chunk_sum[c][k] = dot_of_rows(g->x[k], v, c * CB_CHUNK, cb_chunk_end(c, g->n));
   for (int k = 0; k < g->kept; k++) out[k] = 0;
   for (int c = 0; c < CB_CHUNKS(g->n); c++)
     for (int k = 0; k < g->kept; k++) out[k] += g->chunk_sum[c][k];

@@ -201,8 +201,7 @@ bool sim_springs_review(sim_springs *b, double tolerance, float (*r)[4]) {
   if (!b->friction || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    review_friction(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, r,
-                    b->chunk_sum + 2 * (size_t)c);
+    review_friction(b, c * CB_CHUNK, cb_chunk_end(c, b->n), r, b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];
     friction += b->chunk_sum[2 * (size_t)c + 1];
@@ -228,8 +227,7 @@ double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*p
   measure_springs(b, x, past_x, v);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    b->chunk_sum[c] =
-        work_of_chunk(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, x, past_x, v);
+    b->chunk_sum[c] = work_of_chunk(b, c * CB_CHUNK, cb_chunk_end(c, b->n), x, past_x, v);
   for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   return sum;
 }

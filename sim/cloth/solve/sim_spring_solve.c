@@ -38,8 +38,6 @@ static inline void gather_push(const sim_springs *b, int vertex, double out[3]) 
   for (int a = 0; a < 3; a++) out[a] = sum[a];
 }
 
-static int end_of(int chunk, int n) { return (chunk + 1) * CB_CHUNK < n ? (chunk + 1) * CB_CHUNK : n; }
-
 /* ---- the preconditioner ---- */
 
 /* carry = gamma h K D^-1: the part of a push on the vertex that goes on to the body. left = h^2 (K - gamma^2
@@ -138,9 +136,9 @@ static double in_order(const sim_springs *b, int n) {
 double sim_springs_give(sim_springs *b, float (*r)[4]) {
   if (!b->body.matrix) return 0;
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int c = 0; c < CB_CHUNKS(b->n); c++) hand_on(b, c * CB_CHUNK, end_of(c, b->n), r);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) hand_on(b, c * CB_CHUNK, cb_chunk_end(c, b->n), r);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int c = 0; c < CB_CHUNKS(b->n_body); c++) take_push(b, c * CB_CHUNK, end_of(c, b->n_body));
+  for (int c = 0; c < CB_CHUNKS(b->n_body); c++) take_push(b, c * CB_CHUNK, cb_chunk_end(c, b->n_body));
   return sim_blocks_polynomial(b->body.matrix, (const sim_vec3 *)b->q, b->z);
 }
 
@@ -160,7 +158,7 @@ void sim_springs_carry(sim_springs *b, float (*z)[4]) {
   if (!b->body.matrix) return;
   lay_under(b, (const sim_vec3 *)b->z);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-  for (int c = 0; c < CB_CHUNKS(b->n); c++) carry_along(b, c * CB_CHUNK, end_of(c, b->n), z);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) carry_along(b, c * CB_CHUNK, cb_chunk_end(c, b->n), z);
 }
 
 /* ---- the iteration ---- */
@@ -227,18 +225,18 @@ static double multiply(sim_springs *b, double (*u)[3], float (*v)[4], double sig
   if (u) lay_under(b, (const sim_vec3 *)u);
   if (b->respond) {
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
-    for (int c = 0; c < CB_CHUNKS(b->n); c++) open_up(b, c * CB_CHUNK, end_of(c, b->n), u != NULL, v);
+    for (int c = 0; c < CB_CHUNKS(b->n); c++) open_up(b, c * CB_CHUNK, cb_chunk_end(c, b->n), u != NULL, v);
     b->respond(b->answers, b->opening, b->answer);
   }
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n); c++)
-    b->chunk_sum[c] = give_cloth(b, c * CB_CHUNK, end_of(c, b->n), u != NULL, v, sign, y);
+    b->chunk_sum[c] = give_cloth(b, c * CB_CHUNK, cb_chunk_end(c, b->n), u != NULL, v, sign, y);
   const double sum = in_order(b, b->n);
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const sim_vec3 *)u, own);
 #pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int c = 0; c < CB_CHUNKS(b->n_body); c++)
-    b->chunk_sum[c] = give_body(b, c * CB_CHUNK, end_of(c, b->n_body), u, own);
+    b->chunk_sum[c] = give_body(b, c * CB_CHUNK, cb_chunk_end(c, b->n_body), u, own);
   return sum + in_order(b, b->n_body);
 }
 

@@ -101,7 +101,7 @@ static bool moves_bodies(const sim_cloth *c) {
 
 /* With contacts, the first solve only has to show which of them hold, and how hard they press, since later
  * ones correct it. Friction on rigid layers is another matter: it would answer the rough motion with further
- * solves. docs/method/performance.md has what this costs and brings. */
+ * solves. docs/method/performance-step.md and performance-layers.md have what this costs and brings. */
 static bool is_rough(const sim_cloth *c, int solve) {
   return solve == 0 && c->setup.contact_iterations > 1 &&
          (c->setup.n_springs > 0 ? moves_bodies(c) : has_contacts(c));
