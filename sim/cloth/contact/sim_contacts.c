@@ -36,10 +36,17 @@ sim_contact_memory (*sim_contacts_memory(const sim_contacts *c))[SIM_CONTACTS_EA
 
 /* ---- a solve ---- */
 
+/* The number of contacts of contact j's vertex if j is the first of them, else 0. */
+static int from_first(const sim_contacts *c, int j) {
+  if (j > 0 && c->contact[j - 1].vertex == c->contact[j].vertex) return 0;
+  return sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+}
+
 void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
-  for (int j = 0, n; j < c->n_contacts; j += n) {
-    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
-    sim_contact_prescribe(&c->contact[j], n, s->v[c->contact[j].vertex]);
+#pragma omp parallel for schedule(static) if (c->n_contacts > SIM_FEW_CONTACTS)
+  for (int j = 0; j < c->n_contacts; j++) {
+    const int n = from_first(c, j);
+    if (n > 0) sim_contact_prescribe(&c->contact[j], n, s->v[c->contact[j].vertex]);
   }
 }
 
@@ -49,47 +56,54 @@ void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
 
 /* Sliding friction turns with the velocity: stiffness f/w t t^T, with t across the direction in the tangent
  * plane. */
-void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s) {
-  for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    if (k->hold != SIM_SLIDES) continue;
-    double t[3], most = ACROSS_MOST * s->inertia_kg[k->vertex], impulse = s->gamma_s * k->friction_N;
-    double stiff = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
-    sim_add(s->residual[k->vertex], -impulse, k->direction);
-    if (k->speed_m_per_s <= 0) continue;
-    sim_cross(k->normal, k->direction, t);
-    float *e = s->extra[k->vertex];
-    for (int a = 0, entry = 0; a < 3; a++)
-      for (int b = a; b < 3; b++, entry++) e[entry] += (float)(stiff * t[a] * t[b]);
-  }
+static void add_friction(const sim_contact *k, const sim_stage *s) {
+  if (k->hold != SIM_SLIDES) return;
+  double t[3], most = ACROSS_MOST * s->inertia_kg[k->vertex], impulse = s->gamma_s * k->friction_N;
+  double stiff = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
+  sim_add(s->residual[k->vertex], -impulse, k->direction);
+  if (k->speed_m_per_s <= 0) return;
+  sim_cross(k->normal, k->direction, t);
+  float *e = s->extra[k->vertex];
+  for (int a = 0, entry = 0; a < 3; a++)
+    for (int b = a; b < 3; b++, entry++) e[entry] += (float)(stiff * t[a] * t[b]);
 }
 
-bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out) {
-  if (*at >= c->n_contacts) return false;
-  const sim_contact *k = &c->contact[*at];
-  const int n = sim_contacts_of_vertex(k, c->n_contacts - *at);
-  out->vertex = k->vertex;
-  out->fixed = sim_contact_constraint(k, n, &out->constraint);
-  *at += n;
+void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s) {
+#pragma omp parallel for schedule(static) if (c->n_contacts > SIM_FEW_CONTACTS)
+  for (int j = 0; j < c->n_contacts; j++)
+    for (int k = j, n = from_first(c, j); k < j + n; k++) add_friction(&c->contact[k], s);
+}
+
+int sim_contacts_n(const sim_contacts *c) { return c->n_contacts; }
+
+bool sim_contacts_site(const sim_contacts *c, int j, sim_contact_site *out) {
+  const int n = from_first(c, j);
+  if (n == 0) return false;
+  out->vertex = c->contact[j].vertex;
+  out->fixed = sim_contact_constraint(&c->contact[j], n, &out->constraint);
   return true;
 }
 
 void sim_contacts_constrain(const sim_contacts *c, sim_stage *s) {
   sim_contact_site site;
   s->n_constraints = s->n_grips;
-  for (int at = 0; sim_contacts_next(c, &at, &site);)
-    if (site.fixed) s->constraint[s->n_constraints++] = site.constraint;
+  for (int j = 0; j < c->n_contacts; j++)
+    if (sim_contacts_site(c, j, &site) && site.fixed) s->constraint[s->n_constraints++] = site.constraint;
 }
 
 bool sim_contacts_review(sim_contacts *c, const sim_stage *s, double tolerance) {
   double wrong_N = 0, pressed_N = 0;
-  for (int j = 0, n; j < c->n_contacts; j += n) {
+#pragma omp parallel for schedule(static) if (c->n_contacts > SIM_FEW_CONTACTS)
+  for (int j = 0; j < c->n_contacts; j++) {
     sim_contact *k = &c->contact[j];
     const sim_friction *f[SIM_CONTACTS_EACH];
-    n = sim_contacts_of_vertex(k, c->n_contacts - j);
+    const int n = from_first(c, j);
     for (int e = 0; e < n; e++) f[e] = &c->bodies[k[e].body].friction;
-    wrong_N += sim_contact_review_vertex(k, n, f, s->reaction[k->vertex], s->v[k->vertex]);
-    for (int e = 0; e < n; e++) pressed_N += k[e].normal_N;
+    k->wrong_N = n > 0 ? sim_contact_review_vertex(k, n, f, s->reaction[k->vertex], s->v[k->vertex]) : 0;
+  }
+  for (int j = 0; j < c->n_contacts; j++) {
+    wrong_N += c->contact[j].wrong_N;
+    pressed_N += c->contact[j].normal_N;
   }
   return wrong_N <= tolerance * pressed_N;
 }

@@ -41,14 +41,17 @@ void sim_contacts_constrain(const sim_contacts *c, sim_stage *s);
  * at most `tolerance` of the pressing forces. */
 bool sim_contacts_review(sim_contacts *c, const sim_stage *s, double tolerance);
 
-/* Iterates over the vertices with contacts. Begin with *at = 0; returns false after the last one. fixed: the
+#define SIM_FEW_CONTACTS 256 /* fewer contacts are done by one thread */
+
+/* The vertex of contact j of n. Returns false if j is not the first contact of its vertex. fixed: the
  * contacts constrain the vertex. */
 typedef struct sim_contact_site {
   int vertex;
   bool fixed;
   sim_constraint constraint;
 } sim_contact_site;
-bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out);
+int sim_contacts_n(const sim_contacts *c);
+bool sim_contacts_site(const sim_contacts *c, int j, sim_contact_site *out);
 
 /* For Newton's method and trials: keep copies all states, restore puts them back. Only if the setup has
  * several iterations or springs. */

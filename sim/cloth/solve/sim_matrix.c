@@ -233,7 +233,7 @@ CB_INSIDE double product_rows(const sim_matrix *a, int first, int last, float (*
   sim_four dot = {0};
   for (int i = first; i < last; i++) {
     sim_quad_store(product_row(a, i, x, steps), y[i]);
-    if (a->n_terms) add_terms(a, i, y[i]);
+    if (a->n_terms && a->term_start[i] < a->term_start[i + 1]) add_terms(a, i, y[i]);
     dot += __builtin_convertvector(sim_quad_load(x[i]) * sim_quad_load(y[i]), sim_four);
   }
   return dot[0] + dot[1] + dot[2];
@@ -254,7 +254,7 @@ double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *c
 #pragma omp parallel
   {
     if (a->n_terms) evaluate_terms(a, x);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int c = 0; c < n_chunks; c++) {
       const int first = c * SIM_ROWS, rest = a->n - first;
       chunk_sum[c] = (a->step ? product_of_steps : product_of_columns)(

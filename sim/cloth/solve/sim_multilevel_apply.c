@@ -6,7 +6,7 @@
 #include "sim_multilevel.h"
 
 /* Smaller levels are not worth waking the threads. */
-#define FEW_NODES 2048
+#define FEW_NODES 512
 
 static inline sim_quad weighted(const sim_rows *rows, int row, float (*of)[4]) {
   sim_quad sum = {0};
@@ -56,7 +56,7 @@ CB_WIDE static double interpolate(const sim_multilevel *m, int first, int last, 
   return dot;
 }
 
-#define CHUNK 256 /* nodes */
+#define CHUNK 128 /* nodes */
 
 double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], double *chunk_sum) {
   const int n_chunks = SIM_ROW_CHUNKS(m->n);
@@ -77,7 +77,7 @@ double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], dou
       for (int i = 0; i < l[k].n; i += CHUNK)
         correct(&l[k], above_of(m, k), i, i + CHUNK < l[k].n ? i + CHUNK : l[k].n);
     }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int c = 0; c < n_chunks; c++)
       chunk_sum[c] = interpolate(m, c * SIM_ROWS, c + 1 < n_chunks ? (c + 1) * SIM_ROWS : m->n, r, z);
   }

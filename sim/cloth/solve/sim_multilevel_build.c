@@ -140,6 +140,8 @@ static void constrain_smoother(sim_multilevel *m, const sim_matrix *a, const sim
   sim_multilevel_set_vertex(m, a, c->vertex, c);
 }
 
+#define FEW_CONSTRAINTS 256 /* fewer are not worth waking the threads */
+
 static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
                         const sim_constraint *constraints, int n_constraints) {
 #pragma omp parallel for schedule(static)
@@ -149,6 +151,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
       m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
+#pragma omp parallel for schedule(static) if (n_constraints > FEW_CONSTRAINTS)
   for (int c = 0; c < n_constraints; c++) constrain_smoother(m, a, &constraints[c]);
 }
 

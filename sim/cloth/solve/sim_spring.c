@@ -45,17 +45,18 @@ void sim_springs_clear(sim_springs *b) {
 
 static bool is_tied(const sim_spring *k) { return k->air_N_per_m > 0 || k->stiffness_N_per_m > 0; }
 
-/* Lists the springs at each vertex of the body, by counting. */
+/* Lists the springs at each vertex of a body that moves along, by counting. */
 void sim_springs_begin(sim_springs *b) {
-  if (!b->any) return;
+  if (!b->any || !b->body.matrix) return;
   memset(b->start, 0, ((size_t)b->n_body + 1) * sizeof *b->start);
-  for (int i = 0; i < 3 * b->n; i++)
-    if (is_tied(&b->spring[i / 3])) b->start[b->spring[i / 3].corner[i % 3] + 1]++;
+  for (int i = 0; i < b->n; i++)
+    for (int j = 0; is_tied(&b->spring[i]) && j < 3; j++) b->start[b->spring[i].corner[j] + 1]++;
   for (int j = 0; j < b->n_body; j++) b->start[j + 1] += b->start[j];
-  for (int i = 0; i < 3 * b->n; i++)
-    if (is_tied(&b->spring[i / 3]))
-      b->who[b->start[b->spring[i / 3].corner[i % 3]]++] =
-          (sim_spring_end){i / 3, (float)b->spring[i / 3].weight[i % 3]};
+  for (int i = 0; i < b->n; i++) {
+    const sim_spring *k = &b->spring[i];
+    for (int j = 0; is_tied(k) && j < 3; j++)
+      b->who[b->start[k->corner[j]]++] = (sim_spring_end){i, (float)k->weight[j]};
+  }
   memmove(b->start + 1, b->start, (size_t)b->n_body * sizeof *b->start);
   b->start[0] = 0;
 }

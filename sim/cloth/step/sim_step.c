@@ -19,8 +19,9 @@ static void spent(sim_cloth *c, sim_step_report *report, sim_cloth_phase phase) 
   c->phase_start_s = now;
 }
 
-/* X, V and gamma of the scheme. If the previous step had another length, BDF2 uses the parabola through three
- * times (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5). */
+/* X, V and gamma of the scheme, and the place of the first linearisation. If the previous step had another
+ * length, BDF2 uses the parabola through three times (Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I, III.5). */
 static void begin_stage(sim_cloth *c, double dt_s) {
   double a = 0, gamma = dt_s;
   if (c->setup.scheme == SIM_BDF2 && c->previous_dt_s > 0) {
@@ -35,6 +36,7 @@ static void begin_stage(sim_cloth *c, double dt_s) {
     for (int k = 0; k < 3; k++) {
       c->now.past_x[i][k] = c->now.x[i][k] + a * (c->now.x[i][k] - c->x_before[i][k]);
       c->now.past_v[i][k] = c->now.v[i][k] + a * (c->now.v[i][k] - c->v_before[i][k]);
+      c->now.at[i][k] = c->now.x[i][k];
     }
 }
 
@@ -55,7 +57,7 @@ static void linearise_cloth(sim_cloth *c) {
 
 /* The residual of M (v - V) = gamma F(x, v) at c->now.v [kg m/s]. Stiffness acts on differences of
  * velocities, in double, so a cloth that flies fast as a whole feels none of it. Bending is linear, and is
- * taken at the end of the step directly. */
+ * taken at the end of the step directly. Clears c->now.extra for what contacts add. */
 static void find_residual(sim_cloth *c) {
   double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s,
          ahead = gamma + c->setup.material->damping_s;
@@ -70,7 +72,10 @@ static void find_residual(sim_cloth *c) {
   sim_bending_friction_product(&c->bending_friction, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
-    for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
+    for (int k = 0; k < 3; k++) {
+      c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
+      c->now.extra[i][k] = c->now.extra[i][3 + k] = 0;
+    }
   sim_bending_product(&c->bending, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 }
 
@@ -85,12 +90,6 @@ static void add_springs(sim_cloth *c) {
 
 #define ROUGH_MOST 0.2 /* upper bound of a rough solve's tolerance */
 
-static bool has_contacts(const sim_cloth *c) {
-  sim_contact_site any;
-  int at = 0;
-  return sim_contacts_next(c->contacts, &at, &any);
-}
-
 /* Whether bodies answer the cloth through contact springs. Rigid ones do not. */
 static bool moves_bodies(const sim_cloth *c) {
   bool any = false;
@@ -104,7 +103,7 @@ static bool moves_bodies(const sim_cloth *c) {
  * solves. docs/method/performance-step.md and performance-layers.md have what this costs and brings. */
 static bool is_rough(const sim_cloth *c, int solve) {
   return solve == 0 && c->setup.contact_iterations > 1 &&
-         (c->setup.n_springs > 0 ? moves_bodies(c) : has_contacts(c));
+         (c->setup.n_springs > 0 ? moves_bodies(c) : sim_contacts_n(c->contacts) > 0);
 }
 
 static double tolerance_of(const sim_cloth *c, bool rough) {
@@ -119,7 +118,6 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   sim_contacts_prescribe(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   find_residual(c);
-  memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
   sim_tethers_add(c->tethers, &c->now);
   add_springs(c);
   if (c->self_contacts) CB_TRY(sim_cloth_self_add(c->self_contacts, &c->now, &c->matrix, err));
@@ -154,8 +152,11 @@ static void change_springs(sim_cloth *c, const sim_springs *b) {
 /* The system of later solves: only contacts have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
   for (int k = 0; k < c->setup.n_springs; k++) change_springs(c, c->setup.springs[k]);
-  sim_contact_site site;
-  for (int at = 0; sim_contacts_next(c->contacts, &at, &site);) {
+  const int n = sim_contacts_n(c->contacts);
+#pragma omp parallel for schedule(static) if (n > SIM_FEW_CONTACTS)
+  for (int j = 0; j < n; j++) {
+    sim_contact_site site;
+    if (!sim_contacts_site(c->contacts, j, &site)) continue;
     const int i = site.vertex;
     sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, site.fixed ? &site.constraint : NULL);
@@ -408,7 +409,6 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   const sim_edge_limit_step step = edge_step(c);
   sim_edge_limit_begin(&c->edge_limit, &step, (const sim_vec3 *)c->now.x);
   remember_change(c);
-  memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
   spent(c, report, SIM_CLOTH_PHASE_REST);
   CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
