@@ -131,7 +131,7 @@ bool sim_triangles_cross(const double (*position_m)[3], const int first[3], cons
 #define SIM_BVH_LEAF 4
 #define SIM_BVH_MESHES 60
 #define SIM_BVH_FLAT 0.25
-#define SIM_BVH_TASKS 2048 /* upper limit */
+#define SIM_BVH_TASKS 512 /* upper limit */
 
 typedef struct sim_box {
   float lo[3], hi[3];
