@@ -164,9 +164,9 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
-/* Start of a solve. The first one of a step begins with the change of velocities in the previous step, which
- * is in c->change; its constraints are already met. Where bodies move along it would be worse than none: how
- * contact springs press changes from step to step. */
+/* Start of a solve. The first one of a step may begin with the change of velocities in the previous step,
+ * which is in c->change; its constraints are already met. A rough solve ends too early to gain by it. Where
+ * bodies move along it would be worse than none: how contact springs press changes from step to step. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
@@ -265,7 +265,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     for (int j = 0; j < c->setup.n_springs; j++)
       sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint,
                           c->now.n_constraints);
-    guess_change(c, first && k == 0 && c->previous_dt_s > 0 && !moves_bodies(c));
+    guess_change(c, first && k == 0 && !rough && c->previous_dt_s > 0 && !moves_bodies(c));
     reference = solve_system(c, &rough, reference, report);
     spent(c, report, SIM_CLOTH_PHASE_SOLVE);
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance) && !rough;
