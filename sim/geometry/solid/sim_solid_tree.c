@@ -92,14 +92,21 @@ cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
 
 /* ---- searching ---- */
 
+/* Plain comparisons, since fmax is a call. */
 static double to_box2(const sim_solid_box *b, const double x[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
-    double d = fmax(0, fmax(b->low[k] - x[k], x[k] - b->high[k]));
-    sum += d * d;
+    const double below = b->low[k] - x[k], above = x[k] - b->high[k], d = below > above ? below : above;
+    sum += d > 0 ? d * d : 0;
   }
   return sum;
 }
+
+/* A box that waits for its turn. */
+typedef struct waiting {
+  int box;
+  double distance2;
+} waiting;
 
 typedef struct found {
   int triangle, part;
@@ -120,17 +127,20 @@ static void look_at(const sim_solid *s, const sim_solid_box *leaf, const double 
 
 int sim_solid_nearest(const sim_solid *s, const double x[3], double within_m, double point[3], int *part) {
   found best = {.triangle = -1, .distance2 = within_m * within_m};
-  int stack[DEPTH], n = 0;
-  stack[n++] = 0;
+  waiting stack[DEPTH];
+  int n = 0;
+  stack[n++] = (waiting){0, to_box2(&s->box[0], x)};
   while (n > 0) {
-    const sim_solid_box *box = &s->box[stack[--n]];
-    if (!(to_box2(box, x) < best.distance2)) continue;
+    const waiting next = stack[--n];
+    const sim_solid_box *box = &s->box[next.box];
+    if (!(next.distance2 < best.distance2)) continue;
     if (box->count > 0) {
       look_at(s, box, x, &best);
       continue;
     }
-    int one = (int)(box - s->box) + 1, other = box->first;
-    bool first = to_box2(&s->box[one], x) < to_box2(&s->box[other], x);
+    const waiting one = {next.box + 1, to_box2(box + 1, x)},
+                  other = {box->first, to_box2(&s->box[box->first], x)};
+    const bool first = one.distance2 < other.distance2;
     stack[n++] = first ? other : one;
     stack[n++] = first ? one : other;
   }
