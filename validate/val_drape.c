@@ -176,9 +176,10 @@ static val_drape make_coarser(const val_drape *e) {
 
 /* Steps and solves of the way to rest; what it came to is the equilibrium's. */
 #define SOLVE_TOLERANCE 1e-2
-#define CALM_STEPS 500  /* at most */
-#define CALM_DT 2       /* times as long as those of the fall */
-#define CALM_RESIDUAL 2 /* times the tolerance: from there on by factorising */
+#define CALM_STEPS 500       /* at most */
+#define CALM_DT 2            /* times as long as those of the fall */
+#define CALM_RESIDUAL 2      /* times the tolerance: from there on by factorising */
+#define COARSE_TOLERANCE 2.5 /* times that of the mesh that takes over the shape */
 
 /* A cloth somewhere on its way. */
 typedef struct hanging {
@@ -241,6 +242,7 @@ static cb_status bring_near(const val_drape *e, hanging *out, int *steps, cb_err
   if (!falls) {
     val_drape quarter = *e;
     quarter.vertices = e->vertices / 4;
+    quarter.tolerance *= COARSE_TOLERANCE;
     CB_GOTO(bring_near(&quarter, &coarse, steps, err));
   }
   CB_GOTO(hanging_init(e, out, err));
