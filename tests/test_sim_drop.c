@@ -3,6 +3,7 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
+#include "sim_contacts.h"
 #include "sim_mesh.h"
 
 #define STEPS 20
@@ -39,15 +40,13 @@ static sim_cloth *run(const scene *s, int steps) {
   return c;
 }
 
-static void test_threads_leave_the_bits(void **state) {
-  (void)state;
-  scene s;
-  scene_init(&s);
-  const size_t bytes = (size_t)s.mesh.n_vertices * sizeof(double[3]);
+/* Caller frees with sim_cloth_free. */
+static sim_cloth *run_by_threads(const scene *s) {
+  const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
   sim_cloth *first = NULL;
   for (int threads = 1; threads <= 3; threads++) {
     omp_set_num_threads(threads);
-    sim_cloth *c = run(&s, STEPS);
+    sim_cloth *c = run(s, STEPS);
     if (first) {
       assert_memory_equal(sim_cloth_position(first), sim_cloth_position(c), bytes);
       assert_memory_equal(sim_cloth_velocity(first), sim_cloth_velocity(c), bytes);
@@ -56,7 +55,35 @@ static void test_threads_leave_the_bits(void **state) {
       first = c;
     }
   }
-  sim_cloth_free(first);
+  return first;
+}
+
+static void test_threads_leave_the_bits(void **state) {
+  (void)state;
+  scene s;
+  scene_init(&s);
+  sim_cloth_free(run_by_threads(&s));
+  sim_mesh_clear(&s.mesh);
+}
+
+/* On a floor the cloth slides up to a wall: more contacts than one thread does alone, and vertices with two
+ * of them. */
+static void test_threads_leave_the_bits_of_contacts(void **state) {
+  (void)state;
+  scene s;
+  scene_init(&s);
+  const sim_friction smooth = {.mu_kinetic = 0.1, .mu_static = 0.1};
+  sim_body body[] = {{.shape = SIM_PLANE, .origin_m = {0, 0, -3e-4}, .axis = {0, 0, 1}, .friction = smooth},
+                     {.shape = SIM_PLANE, .origin_m = {1.002, 0, 0}, .axis = {-1, 0, 0}, .friction = smooth}};
+  s.setup.bodies = body;
+  s.setup.n_bodies = 2;
+  s.setup.gravity_m_per_s2[0] = 2;
+  sim_cloth *c = run_by_threads(&s);
+  sim_step_report r;
+  assert_ok(sim_cloth_step(c, STEP_S, &r, err));
+  assert_true(r.contacts > SIM_FEW_CONTACTS && r.contacts > s.mesh.n_vertices);
+  assert_true(sim_cloth_position(c)[0][0] - s.mesh.position_m[0][0] > 1e-3); /* it slid */
+  sim_cloth_free(c);
   sim_mesh_clear(&s.mesh);
 }
 
@@ -112,6 +139,7 @@ static void test_phases_add_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_threads_leave_the_bits),
+      cmocka_unit_test(test_threads_leave_the_bits_of_contacts),
       cmocka_unit_test(test_falls_before_it_lands),
       cmocka_unit_test(test_stays_outside),
       cmocka_unit_test(test_phases_add_up),

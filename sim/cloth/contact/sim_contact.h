@@ -54,7 +54,7 @@ typedef struct sim_contact {
   double normal_N, friction_N;
   double beside_N; /* friction of the vertex's other contact along this direction */
   bool extrapolated;
-  double wrong_N; /* in the last solve, of all contacts of the vertex; in the first of them */
+  double wrong_N; /* force that the last solve had wrong at the vertex; in its first contact */
 } sim_contact;
 
 /* Tests a vertex apart that would reach the body with the velocity `next`. If it does, the contact holds, or

@@ -57,7 +57,7 @@ static void linearise_cloth(sim_cloth *c) {
 
 /* The residual of M (v - V) = gamma F(x, v) at c->now.v [kg m/s]. Stiffness acts on differences of
  * velocities, in double, so a cloth that flies fast as a whole feels none of it. Bending is linear, and is
- * taken at the end of the step directly. Clears c->now.extra for what contacts add. */
+ * taken at the end of the step directly. */
 static void find_residual(sim_cloth *c) {
   double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s,
          ahead = gamma + c->setup.material->damping_s;
@@ -72,11 +72,13 @@ static void find_residual(sim_cloth *c) {
   sim_bending_friction_product(&c->bending_friction, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
-    for (int k = 0; k < 3; k++) {
-      c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
-      c->now.extra[i][k] = c->now.extra[i][3 + k] = 0;
-    }
+    for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
   sim_bending_product(&c->bending, -gamma, (const sim_vec3 *)c->shift, c->now.residual);
+}
+
+static void clear_extra(sim_cloth *c) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++) memset(c->now.extra[i], 0, sizeof c->now.extra[i]);
 }
 
 static void add_springs(sim_cloth *c) {
@@ -118,6 +120,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   sim_contacts_prescribe(c->contacts, &c->now);
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
   find_residual(c);
+  clear_extra(c);
   sim_tethers_add(c->tethers, &c->now);
   add_springs(c);
   if (c->self_contacts) CB_TRY(sim_cloth_self_add(c->self_contacts, &c->now, &c->matrix, err));
