@@ -256,6 +256,7 @@ static void the_matrix_is_symmetric(void **state) {
     double value[LAB_ROW_MAX], other[LAB_ROW_MAX];
     const int n = sim_pairs_row(&s.b.pairs, v, column, value);
     entries += (size_t)n;
+    assert_int_equal(s.b.pairs.far_start[v + 1] % SIM_PAIRS_FAR, 0);
     for (int i = 0; i < n; i++) {
       assert_true(i == 0 || column[i] > column[i - 1]);
       (void)sim_pairs_row(&s.b.pairs, column[i], back, other);

@@ -6,7 +6,6 @@
 #include "cb_threads.h"
 
 #define ROWS 512 /* that a thread takes at once */
-#define PAST 3   /* numbers that may be read beyond the end */
 
 /* ---- making ---- */
 
@@ -34,6 +33,8 @@ static int append_far(const sim_sparse *a, sim_pairs *p, int i, bool negative, i
   return n_far;
 }
 
+static int padded(int length) { return (length + SIM_PAIRS_FAR - 1) / SIM_PAIRS_FAR * SIM_PAIRS_FAR; }
+
 static void fill(const sim_sparse *a, sim_pairs *p) {
   int n_far = 0;
   for (int i = 0; i < p->near.n; i++) {
@@ -42,16 +43,22 @@ static void fill(const sim_sparse *a, sim_pairs *p) {
       if (e >= 0) split(a->value[k], &p->edge_high[e], &p->edge_low[e]);
     }
     p->far_springs[i] = append_far(a, p, i, false, n_far);
-    p->far_start[i + 1] = n_far = append_far(a, p, i, true, p->far_springs[i]);
+    const int last = append_far(a, p, i, true, p->far_springs[i]);
+    n_far += padded(last - n_far);
+    for (int k = last; k < n_far; k++) p->far[k] = i;
+    p->far_start[i + 1] = n_far;
   }
 }
 
 static int count_far(const sim_neighbours *near, const sim_sparse *a) {
-  int n = 0;
-  for (int i = 0; i < near->n; i++)
+  int all = 0;
+  for (int i = 0; i < near->n; i++) {
+    int n = 0;
     for (int k = a->row_start[i]; k < a->row_start[i + 1]; k++)
       n += a->column[k] != i && edge_between(near, i, a->column[k]) < 0;
-  return n;
+    all += padded(n);
+  }
+  return all;
 }
 
 /* Keeps columns as steps, if all are short enough. If there is no memory for it, they stay. */
@@ -76,8 +83,8 @@ cb_status sim_pairs_make(const sim_neighbours *near, const sim_sparse *a, sim_pa
   out->far_start = calloc(n + 1, sizeof *out->far_start);
   out->far_springs = calloc(n + 1, sizeof *out->far_springs);
   out->far = calloc(far + 1, sizeof *out->far);
-  out->far_high = calloc(far + PAST, sizeof *out->far_high);
-  out->far_low = calloc(far + PAST, sizeof *out->far_low);
+  out->far_high = calloc(far + 1, sizeof *out->far_high);
+  out->far_low = calloc(far + 1, sizeof *out->far_low);
   if (!out->edge_high || !out->edge_low || !out->far_start || !out->far_springs || !out->far ||
       !out->far_high || !out->far_low)
     return cb_no_memory(err, "pairs of %d vertices", near->n);
@@ -135,12 +142,11 @@ CB_INSIDE void add_edges(const sim_pairs *p, const double (*d)[3], int v, row_su
 }
 
 CB_INSIDE void add_far(const sim_pairs *p, const double (*d)[3], int v, bool steps, row_sum *s) {
-  const int last = p->far_start[v + 1];
   const double(*base)[3] = steps ? d + v : d;
-  for (int k = p->far_start[v]; k < last; k += 4) {
+  for (int k = p->far_start[v]; k < p->far_start[v + 1]; k += SIM_PAIRS_FAR) {
     const doubles value = __builtin_convertvector(*(const floats *)(p->far_high + k), doubles) +
                           __builtin_convertvector(*(const floats *)(p->far_low + k), doubles);
-    for (int j = 0; j < 4 && k + j < last; j++)
+    for (int j = 0; j < SIM_PAIRS_FAR; j++)
       add_pair(s, j % 2, value[j], base[steps ? p->step[k + j] : p->far[k + j]]);
   }
 }
@@ -189,7 +195,7 @@ static inline void add_between(pair_sum *s, double value, int there) {
   s->z += value * ((s->u[there][2] - s->u_z) * (s->w[there][2] - s->w_z));
 }
 
-/* Columns of a run ascend: those past the row are at its end. */
+/* Columns of a run ascend: those past the row are at its end, but for fillers. */
 CB_INSIDE void add_run(const sim_pairs *p, int v, int first, int last, bool steps, pair_sum *s) {
   for (int k = last - 1; k >= first; k--) {
     const int there = steps ? v + p->step[k] : p->far[k];
@@ -244,6 +250,13 @@ static int insert(int n, int *column, double *value, int at, double number) {
   return n + 1;
 }
 
+/* Where the far columns of a row end, without fillers. */
+static int far_end(const sim_pairs *p, int row) {
+  int last = p->far_start[row + 1];
+  while (last > p->far_start[row] && far_column(p, row, last - 1) == row) last--;
+  return last;
+}
+
 int sim_pairs_row(const sim_pairs *p, int row, int *column, double *value) {
   const sim_neighbours *near = &p->near;
   int n = 0;
@@ -251,7 +264,7 @@ int sim_pairs_row(const sim_pairs *p, int row, int *column, double *value) {
     n = insert(n, column, value, near->lower[k], edge_value(p, near->lower_edge[k]));
   for (int e = near->upper_start[row]; e < near->upper_start[row + 1]; e++)
     n = insert(n, column, value, near->upper[e], edge_value(p, e));
-  for (int k = p->far_start[row]; k < p->far_start[row + 1]; k++)
+  for (int k = p->far_start[row]; k < far_end(p, row); k++)
     n = insert(n, column, value, far_column(p, row, k), far_value(p, k));
   double diagonal = 0;
   for (int k = 0; k < n; k++) diagonal -= value[k];
@@ -261,7 +274,7 @@ int sim_pairs_row(const sim_pairs *p, int row, int *column, double *value) {
 static int row_length(const sim_pairs *p, int i) {
   const sim_neighbours *near = &p->near;
   return near->upper_start[i + 1] - near->upper_start[i] + near->lower_start[i + 1] - near->lower_start[i] +
-         p->far_start[i + 1] - p->far_start[i] + 1;
+         far_end(p, i) - p->far_start[i] + 1;
 }
 
 int sim_pairs_longest_row(const sim_pairs *p) {
@@ -272,5 +285,7 @@ int sim_pairs_longest_row(const sim_pairs *p) {
 }
 
 size_t sim_pairs_entries(const sim_pairs *p) {
-  return (size_t)p->near.n + 2 * (size_t)p->near.n_edges + (size_t)p->far_start[p->near.n];
+  size_t n = 0;
+  for (int i = 0; i < p->near.n; i++) n += (size_t)row_length(p, i);
+  return n;
 }

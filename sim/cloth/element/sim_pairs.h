@@ -26,11 +26,15 @@ typedef struct sim_neighbours {
   int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
 } sim_neighbours;
 
+/* Far columns of a row come in groups of so many. Without it the processor guesses the end of each row's
+ * loop, and is often wrong: a product of an irregular mesh takes an eighth longer. */
+#define SIM_PAIRS_FAR 4
+
 typedef struct sim_pairs {
   sim_neighbours near;         /* its arrays are not owned */
   float *edge_high, *edge_low; /* n_edges: between the ends of edges */
-  /* Between other vertices: each row's springs, to far_springs, then its negative ones, to the next
-   * far_start, each by ascending columns. Three more may be read beyond the end of far_high and far_low.
+  /* Between other vertices: each row's springs, to far_springs, then its negative ones, each by ascending
+   * columns, then fillers (the row itself, 0) up to a whole group of SIM_PAIRS_FAR, to the next far_start.
    * Where vertices are numbered for caches, columns lie close to their row and are kept as steps from it;
    * else step is NULL, as far is where steps are kept. */
   int *far_start, *far_springs, *far;

@@ -190,16 +190,16 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 
 /* ---- product ---- */
 
-/* Four sums side by side, since one would wait for itself. */
+/* Four sums side by side, since one would wait for itself. Whole rows are whole groups of four. */
 CB_INSIDE sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here, bool steps) {
   sim_quad sum[4] = {{0}};
   float(*base)[4] = steps ? x + i : x;
   const int last = a->stiffened ? a->far_springs[i] : a->far_start[i + 1];
   int k = a->far_start[i];
-  for (; k + 3 < last; k += 4)
-    for (int j = 0; j < 4; j++)
+  for (; k + SIM_PAIRS_FAR <= last; k += SIM_PAIRS_FAR)
+    for (int j = 0; j < SIM_PAIRS_FAR; j++)
       sum[j] += a->far_value[k + j] * (sim_quad_load(base[steps ? a->step[k + j] : a->far[k + j]]) - here);
-  for (; k < last; k++)
+  for (; k < last && a->stiffened; k++)
     sum[0] += a->far_value[k] * (sim_quad_load(base[steps ? a->step[k] : a->far[k]]) - here);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
