@@ -509,6 +509,31 @@ static void test_residual_left(void **state) {
   scene_clear(&s);
 }
 
+/* A start is scaled for the least error, or is taken as it is. To an infinite tolerance it is the solution.
+ */
+static void test_start(void **state) {
+  (void)state;
+  scene s;
+  scene_init(8, &s);
+  const size_t n = (size_t)s.mesh.n_vertices;
+  vec4 *solution = calloc(n, sizeof *solution);
+  assert_true(solution);
+  (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, solution, 1e-5,
+                      (sim_pcg_size){0, 0}, 500);
+  for (int as_it_is = 0; as_it_is < 2; as_it_is++) {
+    for (size_t i = 0; i < n; i++)
+      for (int k = 0; k < 3; k++) s.x[i][k] = 3 * solution[i][k];
+    s.pcg.takes_start = as_it_is == 1;
+    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
+                                           s.b, s.x, INFINITY, (sim_pcg_size){0, 0}, 500);
+    assert_int_equal(r.iterations, 0);
+    const double most = fabs((double)solution[n / 2][2]);
+    assert_near(s.x[n / 2][2], (as_it_is ? 3 : 1) * solution[n / 2][2], 1e-3 * most);
+  }
+  free(solution);
+  scene_clear(&s);
+}
+
 /* y += scale K v, edge by edge. */
 static void product_by_edges(const sim_membrane *m, double scale, const vec3 *v, vec3 *y) {
   for (int e = 0; e < m->mesh->n_edges; e++) {
@@ -579,6 +604,7 @@ int main(void) {
       cmocka_unit_test(test_set_extra),
       cmocka_unit_test(test_diagonal),
       cmocka_unit_test(test_residual_left),
+      cmocka_unit_test(test_start),
       cmocka_unit_test(test_membrane_product),
       cmocka_unit_test(test_threads_leave_the_bits),
   };

@@ -263,7 +263,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
   const sim_pcg_size reference = reference_of(rz, least);
   if (!same(s, x, s->p)) { /* x begins with more than its constrained part */
-    if (s->n_springs == 0)
+    if (s->n_springs == 0 && !s->takes_start)
       scale_start(s, a, constraints, n_constraints, x);
     else
       residual(s, a, b, x, constraints, n_constraints);
