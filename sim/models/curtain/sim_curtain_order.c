@@ -103,7 +103,8 @@ SIM_F64X8_FN sim_f64x8 left_over(const sim_curtain *c, const rows *r, int b) {
                   *wb = &r->low[2L * beyond];
   sim_f64x8 e[2], f[2], q[2], right[2];
   for (int i = 0; i < 2; i++) {
-    const sim_f64x8 ur = sim_f64x8_from_right(u[i], ub[i]), wr = sim_f64x8_from_right(w[i], wb[i]);
+    const sim_f64x8 ur = sim_f64x8_halves_from_right(u[i], ub[i]),
+                    wr = sim_f64x8_halves_from_right(w[i], wb[i]);
     e[i] = ur - u[i], f[i] = wr - w[i], q[i] = w[i] - u[i], right[i] = wr - ur;
   }
   const sim_f64x8 first = sim_f64x8_smaller(e[0] * q[1] - e[1] * q[0], e[0] * right[1] - e[1] * right[0]);
