@@ -198,15 +198,15 @@ static double dot(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
 }
 
 /* Scales the free part of the start x so that its error is least in the energy norm (Fischer, Comput. Methods
- * Appl. Mech. Eng. 163:193, 1998, with one vector). r is the residual of the constrained part, p; it becomes
- * that of x. */
+ * Appl. Mech. Eng. 163:193, 1998, with one vector), but by no less than share_least. r is the residual of the
+ * constrained part, p; it becomes that of x. */
 static void scale_start(sim_pcg *s, sim_matrix *a, const sim_constraint *constraints, int n_constraints,
                         float (*x)[4]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < 4; k++) x[i][k] -= s->p[i][k];
   const double xq = sim_matrix_product(a, x, s->q, s->chunk_sum);
-  const double alpha = xq > 0 ? dot(s, x, s->r) / xq : 0;
+  const double alpha = xq > 0 ? fmax(s->share_least, dot(s, x, s->r) / xq) : 0;
   filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
   reduce_residual(s, alpha);
 #pragma omp parallel for schedule(static)
@@ -263,7 +263,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
   const sim_pcg_size reference = reference_of(rz, least);
   if (!same(s, x, s->p)) { /* x begins with more than its constrained part */
-    if (s->n_springs == 0 && !s->takes_start)
+    if (s->n_springs == 0)
       scale_start(s, a, constraints, n_constraints, x);
     else
       residual(s, a, b, x, constraints, n_constraints);

@@ -5,8 +5,6 @@
 #ifndef SIM_PCG_H
 #define SIM_PCG_H
 
-#include <stdbool.h>
-
 #include "cb_err.h"
 #include "sim_spring.h"
 #include "sim_matrix.h"
@@ -41,7 +39,7 @@ typedef struct sim_pcg {
   sim_pcg_size size;           /* of r without them */
   sim_springs *const *springs; /* bodies in the same system; not owned */
   int n_springs;
-  bool takes_start; /* as it is; set before a solve */
+  double share_least; /* of a start that is scaled; set before a solve */
 } sim_pcg;
 
 typedef struct sim_pcg_result {
@@ -60,10 +58,10 @@ void sim_pcg_clear(sim_pcg *s);
 /* Removes the constrained part from v. */
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 
-/* Solves the system. x: start and solution. Without springs, and unless the solver takes it as it is, a start
- * is scaled first, so that none is worse than 0. Ends at residual <= tolerance or after max_iterations.
- * least: lower bound of the reference. With the reference of an earlier solve of the same step, a correction
- * is as exact as the whole step, and no more. */
+/* Solves the system. x: start and solution. Without springs a start is scaled first, for the least error in
+ * the energy norm, but by no less than share_least. Where that is 0, no start is worse than 0. Ends at
+ * residual <= tolerance or after max_iterations. least: lower bound of the reference. With the reference of
+ * an earlier solve of the same step, a correction is as exact as the whole step, and no more. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,
                              const sim_constraint *constraints, int n_constraints, float (*b)[4],
                              float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations);

@@ -167,21 +167,22 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
-/* A share of the last change, for rough solves. The change of a cloth that folds comes again by 0.3 to 0.9
- * (its correlation from step to step). A rough solve ends before it finds the soft motions, bending, itself:
- * from no change, or from one scaled for the least energy, which stiff motions rule, folds open too late. */
-#define COMES_AGAIN 0.7f
+/* The least share of the last change, for rough solves. The change of a cloth that folds comes again by 0.3
+ * to 0.9 (its correlation from step to step). A rough solve ends before it finds the soft motions, bending,
+ * itself: from no change, or from one scaled for the least energy, which stiff motions rule, folds open too
+ * late. A cloth that moves as a whole takes more. */
+#define COMES_AGAIN 0.7
 
 /* Start of a solve. The first one of a step may begin with the change of velocities in the previous step,
  * which is in c->change; its constraints are already met. Where bodies move along it would be worse than
  * none: how contact springs press changes from step to step. */
 static void guess_change(sim_cloth *c, bool any, bool rough) {
-  c->pcg.takes_start = rough;
+  c->pcg.share_least = rough ? COMES_AGAIN : 0;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
       c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
-      c->change[i][k] = !any || k == 3 ? 0 : rough ? COMES_AGAIN * c->change[i][k] : c->change[i][k];
+      if (!any || k == 3) c->change[i][k] = 0;
     }
   if (c->guess) sim_guess_make(c->guess, c->right, c->change);
   sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
