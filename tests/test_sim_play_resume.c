@@ -185,9 +185,11 @@ static void near_places_keep_their_order(void **state) {
   play_steps(through, 120);
   assert_ok(sim_play_save(through, cbt_path("half.sim", path), err));
   assert_ok(sim_play_load(second, path, err));
-  play_to_end(through);
-  play_to_end(second);
-  expect_same(through, second, "ring", 160);
+  for (int k = 120; k < 160; k++) {
+    play_steps(through, 1);
+    play_steps(second, 1);
+    expect_same(through, second, "ring", k + 1);
+  }
   free_play(through);
   free_play(second);
 }

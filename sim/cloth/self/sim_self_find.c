@@ -1,5 +1,6 @@
 /* The search: pairs of triangles from the trees, by all threads, and what was found in order. */
 #include <omp.h>
+#include <stdlib.h>
 
 #include "cb_threads.h"
 #include "sim_self_impl.h"
@@ -42,7 +43,23 @@ static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) 
   if (!moved || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
 }
 
-/* In the order of the tasks: collisions go into `find`, near pairs into `contact`. */
+static int by_place(const void *a, const void *b) {
+  const sim_self_contact *p = a, *q = b;
+  if (p->pair != q->pair) return p->pair < q->pair ? -1 : 1;
+  for (int k = 0; k < 4; k++)
+    if (p->vertex[k] != q->vertex[k]) return p->vertex[k] < q->vertex[k] ? -1 : 1;
+  return 0;
+}
+
+static int by_couple(const void *a, const void *b) {
+  const sim_self_couple *p = &((const sim_self_find *)a)->couple, *q = &((const sim_self_find *)b)->couple;
+  if (p->pair != q->pair) return p->pair < q->pair ? -1 : 1;
+  if (p->first != q->first) return p->first < q->first ? -1 : 1;
+  return (p->second > q->second) - (p->second < q->second);
+}
+
+/* Collisions go into `find`, near pairs into `contact`, sorted: the order of the tasks depends on earlier
+ * searches, which a resumed run does not know. */
 static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
@@ -59,6 +76,8 @@ static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err
         s->find[s->n_finds++] = f[i];
       }
   }
+  if (s->n_finds > 1) qsort(s->find, (size_t)s->n_finds, sizeof *s->find, by_couple);
+  if (s->n_contacts > 1) qsort(s->contact, (size_t)s->n_contacts, sizeof *s->contact, by_place);
   return CB_OK;
 }
 
