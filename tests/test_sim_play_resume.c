@@ -165,8 +165,8 @@ static void adaptive_steps_of_every_model(void **state) {
 }
 
 /* Cloth that is pulled through a ring: impulses part it from itself in most steps, and searches after them
- * leave some near places where they stand in their list. A state without that list went on with other sums (a
- * resumed run of scenes/ring.yaml had other bits). */
+ * meet near places in an order that depends on the ones before. A state without them went on with other sums
+ * (a resumed run of scenes/ring.yaml had other bits). */
 static void near_places_keep_their_order(void **state) {
   (void)state;
   static const char text[] =

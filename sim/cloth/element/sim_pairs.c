@@ -264,7 +264,8 @@ int sim_pairs_row(const sim_pairs *p, int row, int *column, double *value) {
     n = insert(n, column, value, near->lower[k], edge_value(p, near->lower_edge[k]));
   for (int e = near->upper_start[row]; e < near->upper_start[row + 1]; e++)
     n = insert(n, column, value, near->upper[e], edge_value(p, e));
-  for (int k = p->far_start[row]; k < far_end(p, row); k++)
+  const int last = far_end(p, row);
+  for (int k = p->far_start[row]; k < last; k++)
     n = insert(n, column, value, far_column(p, row, k), far_value(p, k));
   double diagonal = 0;
   for (int k = 0; k < n; k++) diagonal -= value[k];

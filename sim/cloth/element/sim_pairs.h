@@ -26,8 +26,8 @@ typedef struct sim_neighbours {
   int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
 } sim_neighbours;
 
-/* Far columns of a row come in groups of so many. Without it the processor guesses the end of each row's
- * loop, and is often wrong: a product of an irregular mesh takes an eighth longer. */
+/* Far columns of a row come in groups of so many. In groups of one the processor guesses the end of each
+ * row's loop, and is often wrong: a product of an irregular mesh takes an eighth longer. */
 #define SIM_PAIRS_FAR 4
 
 typedef struct sim_pairs {

@@ -25,10 +25,9 @@ static cb_status allocate_arrays(sim_self *s, cb_err *err) {
   s->owns = calloc((size_t)s->tree.n_slots, sizeof *s->owns);
   s->own_inverse_mass = calloc(n, sizeof *s->own_inverse_mass);
   s->bag = calloc((size_t)s->n_bags, sizeof *s->bag);
-  s->share = malloc(SIM_BVH_TASKS * sizeof *s->share);
   s->kept_m = malloc(n * sizeof *s->kept_m);
   s->moved = malloc(n * sizeof *s->moved);
-  if (s->owns && s->own_inverse_mass && s->bag && s->share && s->kept_m && s->moved) return CB_OK;
+  if (s->owns && s->own_inverse_mass && s->bag && s->kept_m && s->moved) return CB_OK;
   return out_of_memory(s->n_vertices, err);
 }
 
@@ -99,23 +98,10 @@ void sim_self_free(sim_self *s) {
   if (!s) return;
   for (int i = 0; s->bag && i < s->n_bags; i++) free(s->bag[i].find);
   sim_bvh_clear(&s->tree);
-  void *const owned[] = {s->mesh,
-                         s->kept_m,
-                         s->first_vertex,
-                         s->first_triangle,
-                         s->first_edge,
-                         s->owns,
-                         s->own_inverse_mass,
-                         s->bag,
-                         s->share,
-                         s->find,
-                         s->contact,
-                         s->impact,
-                         s->moved,
-                         s->zone,
-                         s->zone_m,
-                         s->zone_kg,
-                         s};
+  void *const owned[] = {s->mesh,       s->kept_m,  s->first_vertex,     s->first_triangle,
+                         s->first_edge, s->owns,    s->own_inverse_mass, s->bag,
+                         s->find,       s->contact, s->impact,           s->moved,
+                         s->zone,       s->zone_m,  s->zone_kg,          s};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 

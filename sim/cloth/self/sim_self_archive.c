@@ -1,6 +1,5 @@
-/* Near places in an archive. A search for a few vertices leaves the places of the others where they are in
- * the list (sim_self_contact.c). So a loaded state needs the list itself: a new search would give another
- * order. */
+/* Near places in an archive, so that a loaded state goes on with them as a run that was not stopped does: it
+ * searches for the vertices that moved only (sim_self_contact.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,21 +1,18 @@
-/* The search: pairs of triangles from the trees, by all threads, and what was found in order. */
+/* The search: pairs of triangles from the trees, by all threads, and what was found, sorted. */
 #include <omp.h>
 #include <stdlib.h>
 
 #include "cb_threads.h"
 #include "sim_self_impl.h"
 
-/* Which thread takes which task is chance. So each task notes where its finds are, and they are collected in
- * the order of the tasks. */
+/* Which thread takes which task is chance, and the tasks depend on earlier searches. So finds are sorted
+ * when they are collected. */
 static void run_tasks(sim_self *s, const sim_self_search *search) {
   for (int i = 0; i < s->n_bags; i++) s->bag[i].n = s->bag[i].met = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cb_threads_within(s->n_bags))
   for (int t = 0; t < s->tree.n_tasks; t++) {
-    const int b = omp_get_thread_num();
-    sim_self_seeker k = {search, &s->bag[b]};
-    s->share[t] = (sim_self_share){b, k.bag->n, 0};
+    sim_self_seeker k = {search, &s->bag[omp_get_thread_num()]};
     sim_bvh_walk(&s->tree, t, sim_self_seek, &k);
-    s->share[t].n = k.bag->n - s->share[t].first;
   }
 }
 
@@ -58,18 +55,17 @@ static int by_couple(const void *a, const void *b) {
   return (p->second > q->second) - (p->second < q->second);
 }
 
-/* Collisions go into `find`, near pairs into `contact`, sorted: the order of the tasks depends on earlier
- * searches, which a resumed run does not know. */
+/* Collisions go into `find`, near pairs into `contact`, each sorted, so that neither threads nor a run that
+ * was stopped and resumed change the bits. */
 static cb_status collect_finds(sim_self *s, const bool *moved, int total, cb_err *err) {
   keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
   CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact,
                        err));
   s->n_finds = 0;
-  for (int t = 0; t < s->tree.n_tasks; t++) {
-    if (s->share[t].n == 0) continue;
-    const sim_self_find *f = s->bag[s->share[t].bag].find + s->share[t].first;
-    for (int i = 0; i < s->share[t].n; i++)
+  for (int b = 0; b < s->n_bags; b++) {
+    const sim_self_find *f = s->bag[b].find;
+    for (int i = 0; i < s->bag[b].n; i++)
       if (f[i].near) {
         add_contact(s, &f[i], moved);
       } else {

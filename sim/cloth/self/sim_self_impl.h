@@ -25,11 +25,6 @@ typedef struct sim_self_bag {
   int met;
 } sim_self_bag;
 
-/* The finds of a task: which bag, from where, how many. */
-typedef struct sim_self_share {
-  int bag, first, n;
-} sim_self_share;
-
 /* An impact: the constraint n.(sum of weight x displacement) >= bound. */
 typedef struct sim_self_impact {
   int vertex[4];
@@ -52,11 +47,10 @@ struct sim_self {
   double *own_inverse_mass;
 
   int n_bags;
-  sim_self_bag *bag;     /* one per thread */
-  sim_self_share *share; /* SIM_BVH_TASKS */
+  sim_self_bag *bag; /* one per thread */
   int n_finds;
   size_t finds_capacity;
-  sim_self_find *find; /* all collisions, in the order of the tasks */
+  sim_self_find *find; /* all collisions, sorted */
 
   int n_contacts;
   size_t contacts_capacity;

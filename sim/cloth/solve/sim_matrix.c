@@ -192,7 +192,7 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 
 /* Four sums side by side, since one would wait for itself. Whole rows are whole groups of four. */
 CB_INSIDE sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here, bool steps) {
-  sim_quad sum[4] = {{0}};
+  sim_quad sum[SIM_PAIRS_FAR] = {{0}};
   float(*base)[4] = steps ? x + i : x;
   const int last = a->stiffened ? a->far_springs[i] : a->far_start[i + 1];
   int k = a->far_start[i];

@@ -64,7 +64,12 @@ SIM_F64X8_FN void sim_f64x8_invert(const sim_f64x8 m[6], sim_f64x8 out[6]) {
 SIM_F64X8_FN sim_f64x8 sim_f64x8_from_right(sim_f64x8 v, sim_f64x8 beyond) {
   return __builtin_shufflevector(v, beyond, 1, 2, 3, 4, 5, 6, 7, 8);
 }
-/* The same by halves: the faster with AVX2, where gcc 12 moves eight lanes one by one through memory. */
+SIM_F64X8_FN sim_f64x8 sim_f64x8_from_left(sim_f64x8 v, sim_f64x8 beyond) {
+  return __builtin_shufflevector(beyond, v, 7, 8, 9, 10, 11, 12, 13, 14);
+}
+
+/* sim_f64x8_from_right by halves: the faster with AVX2, where gcc 12 moves eight lanes one by one through
+ * memory. */
 typedef union sim_f64x8_halves {
   sim_f64x8 whole;
   sim_f64x4 half[2];
@@ -75,9 +80,6 @@ SIM_F64X8_FN sim_f64x8 sim_f64x8_halves_from_right(sim_f64x8 v, sim_f64x8 beyond
   return (sim_f64x8_halves){.half = {__builtin_shufflevector(low, high, 1, 2, 3, 4),
                                      __builtin_shufflevector(high, next.half[0], 1, 2, 3, 4)}}
       .whole;
-}
-SIM_F64X8_FN sim_f64x8 sim_f64x8_from_left(sim_f64x8 v, sim_f64x8 beyond) {
-  return __builtin_shufflevector(beyond, v, 7, 8, 9, 10, 11, 12, 13, 14);
 }
 
 #endif
