@@ -19,12 +19,12 @@ typedef struct scene {
 } scene;
 
 /* bench_cloth_drop's. */
-static void scene_init(scene *s, int vertices) {
+static void scene_init(scene *s, int vertices, double stretch_N_per_m) {
   const sim_rectangle square = {
       .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
   assert_ok(sim_mesh_rectangle(&square, &s->mesh, err));
-  s->material = sim_material_isotropic(0.15, 1000, 1e-5);
-  s->material.shear = sim_curve_linear(300);
+  s->material = sim_material_isotropic(0.15, stretch_N_per_m, 1e-5);
+  s->material.shear = sim_curve_linear(0.3 * stretch_N_per_m);
   s->material.thickness_m = 5e-4;
   s->ball = (sim_body){.shape = SIM_SPHERE,
                        .origin_m = {0.5, 0.5, -0.25425},
@@ -47,7 +47,7 @@ static void test_goes_on_in_folds(void **state) {
   scene s;
   sim_cloth *c;
   sim_cloth_energies e;
-  scene_init(&s, 600);
+  scene_init(&s, 600, 1000);
   s.setup.iterations = 20;
   assert_ok(sim_cloth_new(&s.setup, &c, err));
   for (int k = 0; k < 120; k++) {
@@ -85,10 +85,10 @@ static double left_of_the_miss(scene *s, sim_cloth *fallen) {
 }
 
 /* left[k]: what is left of the miss after first + k every steps of a fall. */
-static void fall(bool meets_itself, int first, int every, int n, double *left) {
+static void fall(double stretch_N_per_m, bool meets_itself, int first, int every, int n, double *left) {
   scene s;
   sim_cloth *c;
-  scene_init(&s, 600);
+  scene_init(&s, 600, stretch_N_per_m);
   s.setup.self_collision = meets_itself;
   s.setup.contact_iterations = 6;
   s.setup.solve_tolerance = 1e-3;
@@ -101,16 +101,20 @@ static void fall(bool meets_itself, int first, int every, int n, double *left) {
   sim_mesh_clear(&s.mesh);
 }
 
-/* Less than a tenth is left in 21 of 24 steps, 23 in a build that differs in the last bit: which steps leave
- * more is chance. */
+#define FALLS 3
+
+/* Which steps leave more than a tenth is chance, and depends on the way of the fall. So cloths that differ by
+ * 1 % in stretch are asked together. */
 static void test_misses_less_while_folds_form(void **state) {
   (void)state;
-  double left[24];
   int small = 0;
-  fall(false, 20, 2, 24, left);
-  for (int k = 0; k < 24; k++) small += left[k] < 0.1;
-  print_message("16 linearisations leave less than a tenth in %d of 24 steps\n", small);
-  assert_true(small >= 21);
+  for (int f = 0; f < FALLS; f++) {
+    double left[24];
+    fall(1000 + 10 * f, false, 20, 2, 24, left);
+    for (int k = 0; k < 24; k++) small += left[k] < 0.1;
+  }
+  print_message("16 linearisations leave less than a tenth in %d of %d steps\n", small, 24 * FALLS);
+  assert_true(small >= 3 * 24 * FALLS / 4);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -124,7 +128,7 @@ static void test_misses_less_in_deep_folds(void **state) {
   (void)state;
   double left[19];
   int most = 0;
-  fall(true, 80, 2, 19, left);
+  fall(1000, true, 80, 2, 19, left);
   qsort(left, 19, sizeof *left, ascending);
   for (int k = 0; k < 19; k++) most += left[k] < 0.5;
   print_message(

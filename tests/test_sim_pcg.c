@@ -509,8 +509,15 @@ static void test_residual_left(void **state) {
   scene_clear(&s);
 }
 
-/* A start is scaled for the least error, but by no less than is wanted. To an infinite tolerance it is the
- * solution. */
+/* What is made of a start: to an infinite tolerance it is the solution. */
+static void start_of(scene *s, double share, int n_constraints) {
+  s->pcg.share = share;
+  const sim_pcg_result r = sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, n_constraints,
+                                         s->b, s->x, INFINITY, (sim_pcg_size){0, 0}, 500);
+  assert_int_equal(r.iterations, 0);
+}
+
+/* Without a share a start is scaled for the least error. */
 static void test_start(void **state) {
   (void)state;
   scene s;
@@ -520,17 +527,38 @@ static void test_start(void **state) {
   assert_true(solution);
   (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, solution, 1e-5,
                       (sim_pcg_size){0, 0}, 500);
-  for (int bounded = 0; bounded < 2; bounded++) {
-    for (size_t i = 0; i < n; i++)
-      for (int k = 0; k < 3; k++) s.x[i][k] = 3 * solution[i][k];
-    s.pcg.share_least = bounded * 0.7;
-    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints,
-                                           s.b, s.x, INFINITY, (sim_pcg_size){0, 0}, 500);
-    assert_int_equal(r.iterations, 0);
-    const double most = fabs((double)solution[n / 2][2]);
-    assert_near(s.x[n / 2][2], (bounded ? 2.1F : 1) * solution[n / 2][2], 1e-3 * most);
-  }
+  for (size_t i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) s.x[i][k] = 3 * solution[i][k];
+  start_of(&s, 0, s.n_constraints);
+  assert_near(s.x[n / 2][2], solution[n / 2][2], 1e-3 * fabs((double)solution[n / 2][2]));
   free(solution);
+  scene_clear(&s);
+}
+
+/* With a share the cloth takes all of its mean where the momentum of the right side wants as much or more
+ * (pull 1, 3), the share where it wants none, and the share of what differs from the mean in any case. */
+static void test_share_of_start(void **state) {
+  (void)state;
+  static const float whole[3] = {1e-3F, -2e-3F, 3e-3F}, pull[] = {0, 0.85F, 1, 3},
+                     left[] = {0.7F, 0.85F, 1, 1};
+  scene s;
+  scene_init(8, &s);
+  const int n = s.mesh.n_vertices;
+  for (int p = 0; p < 4; p++) {
+    for (int i = 0; i < n; i++) {
+      const float differs = 1e-3F * ((float)i - (float)(n - 1) / 2), *own = s.matrix.local[i];
+      const float row[3][3] = {{own[0], own[1], own[2]}, {own[1], own[3], own[4]}, {own[2], own[4], own[5]}};
+      for (int k = 0; k < 3; k++) {
+        s.x[i][k] = whole[k] * (1 + differs);
+        s.b[i][k] = 0.7F * differs * (row[k][0] * whole[0] + row[k][1] * whole[1] + row[k][2] * whole[2]);
+        s.b[i][k] += pull[p] * (row[k][0] * whole[0] + row[k][1] * whole[1] + row[k][2] * whole[2]);
+      }
+    }
+    start_of(&s, 0.7, 0);
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < 3; k++)
+        assert_near(s.x[i][k], whole[k] * (left[p] + 0.7F * 1e-3F * ((float)i - (float)(n - 1) / 2)), 1e-8);
+  }
   scene_clear(&s);
 }
 
@@ -605,6 +633,7 @@ int main(void) {
       cmocka_unit_test(test_diagonal),
       cmocka_unit_test(test_residual_left),
       cmocka_unit_test(test_start),
+      cmocka_unit_test(test_share_of_start),
       cmocka_unit_test(test_membrane_product),
       cmocka_unit_test(test_threads_leave_the_bits),
   };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_lanes.h"
+
 const char *const sim_pcg_outcome_text[] = {
     [SIM_PCG_CONVERGED] = "converged",
     [SIM_PCG_MAX_ITERATIONS] = "as many iterations as allowed",
@@ -197,16 +199,47 @@ static double dot(const sim_pcg *s, float (*u)[4], float (*v)[4]) {
   return sum;
 }
 
-/* Scales the free part of the start x so that its error is least in the energy norm (Fischer, Comput. Methods
- * Appl. Mech. Eng. 163:193, 1998, with one vector), but by no less than share_least. r is the residual of the
- * constrained part, p; it becomes that of x. */
+/* Makes the free part x of a start `share` of itself, and gives the cloth as a whole as much more of its
+ * mean, up to all of it, as its momentum asks for. r is the residual of the constrained part. A motion as a
+ * whole meets no stiffness, so the matrix is local for it. */
+static void share_start(sim_pcg *s, const sim_matrix *a, const sim_constraint *constraints, int n_constraints,
+                        float (*x)[4]) {
+  const float share = (float)s->share;
+  double mean[3] = {0};
+  for (int i = 0; i < s->n; i++)
+    for (int k = 0; k < 3; k++) mean[k] += (double)x[i][k] / s->n;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int k = 0; k < 4; k++) s->z[i][k] = k < 3 ? (float)mean[k] : 0;
+  sim_pcg_filter(constraints, n_constraints, s->z);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) {
+    const sim_quad mine = share * sim_quad_load(x[i]);
+    sim_quad_store(mine, x[i]);
+    sim_quad_store(sim_quad_load(s->r[i]) - sim_quad_multiply(a->local[i], mine), s->q[i]);
+  }
+  const double missing = dot(s, s->z, s->q);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    sim_quad_store(sim_quad_multiply(a->local[i], sim_quad_load(s->z[i])), s->q[i]);
+  const double inertia = dot(s, s->z, s->q);
+  const float more = inertia > 0 ? (float)fmin(fmax(missing / inertia, 0), 1 - s->share) : 0;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int k = 0; k < 3; k++) x[i][k] += more * s->z[i][k];
+}
+
+/* Scales the free part of the start x: as share_start does, or, where no share is set, so that its error is
+ * least in the energy norm (Fischer, Comput. Methods Appl. Mech. Eng. 163:193, 1998, with one vector). r is
+ * the residual of the constrained part, p; it becomes that of x. */
 static void scale_start(sim_pcg *s, sim_matrix *a, const sim_constraint *constraints, int n_constraints,
                         float (*x)[4]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < 4; k++) x[i][k] -= s->p[i][k];
+  if (s->share > 0) share_start(s, a, constraints, n_constraints, x);
   const double xq = sim_matrix_product(a, x, s->q, s->chunk_sum);
-  const double alpha = xq > 0 ? fmax(s->share_least, dot(s, x, s->r) / xq) : 0;
+  const double alpha = s->share > 0 ? 1 : xq > 0 ? dot(s, x, s->r) / xq : 0;
   filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
   reduce_residual(s, alpha);
 #pragma omp parallel for schedule(static)

@@ -39,7 +39,7 @@ typedef struct sim_pcg {
   sim_pcg_size size;           /* of r without them */
   sim_springs *const *springs; /* bodies in the same system; not owned */
   int n_springs;
-  double share_least; /* of a start that is scaled; set before a solve */
+  double share; /* of a start that is scaled; 0: what is best for the energy. Set before a solve */
 } sim_pcg;
 
 typedef struct sim_pcg_result {
@@ -58,8 +58,8 @@ void sim_pcg_clear(sim_pcg *s);
 /* Removes the constrained part from v. */
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 
-/* Solves the system. x: start and solution. Without springs a start is scaled first, for the least error in
- * the energy norm, but by no less than share_least. Where that is 0, no start is worse than 0. Ends at
+/* Solves the system. x: start and solution. Without springs a start is scaled first. Where no share is set,
+ * none is worse than 0; else the share is taken, and more of what the cloth moves as a whole. Ends at
  * residual <= tolerance or after max_iterations. least: lower bound of the reference. With the reference of
  * an earlier solve of the same step, a correction is as exact as the whole step, and no more. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner,

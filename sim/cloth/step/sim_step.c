@@ -167,17 +167,17 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_CLOTH_PHASE_CONTACT);
 }
 
-/* The least share of the last change, for rough solves. The change of a cloth that folds comes again by 0.3
- * to 0.9 (its correlation from step to step). A rough solve ends before it finds the soft motions, bending,
- * itself: from no change, or from one scaled for the least energy, which stiff motions rule, folds open too
- * late. A cloth that moves as a whole takes more. */
+/* The share of the last change from which rough solves start. The change of a cloth that folds comes again by
+ * 0.3 to 0.9 (its correlation from step to step). A rough solve ends before it finds the soft motions,
+ * bending, itself: from no change, or from one scaled for the least energy, which stiff motions rule, folds
+ * open too late. What is more than comes again stays as an error of these motions from step to step. */
 #define COMES_AGAIN 0.7
 
 /* Start of a solve. The first one of a step may begin with the change of velocities in the previous step,
  * which is in c->change; its constraints are already met. Where bodies move along it would be worse than
  * none: how contact springs press changes from step to step. */
 static void guess_change(sim_cloth *c, bool any, bool rough) {
-  c->pcg.share_least = rough ? COMES_AGAIN : 0;
+  c->pcg.share = rough ? COMES_AGAIN : 0;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
