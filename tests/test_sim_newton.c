@@ -114,7 +114,7 @@ static void test_misses_less_while_folds_form(void **state) {
     for (int k = 0; k < 24; k++) small += left[k] < 0.1;
   }
   print_message("16 linearisations leave less than a tenth in %d of %d steps\n", small, 24 * FALLS);
-  assert_true(small >= 3 * 24 * FALLS / 4);
+  assert_true(small >= 21 * FALLS);
 }
 
 static int ascending(const void *a, const void *b) {

@@ -549,9 +549,9 @@ static void test_share_of_start(void **state) {
       const float differs = 1e-3F * ((float)i - (float)(n - 1) / 2), *own = s.matrix.local[i];
       const float row[3][3] = {{own[0], own[1], own[2]}, {own[1], own[3], own[4]}, {own[2], own[4], own[5]}};
       for (int k = 0; k < 3; k++) {
+        const float momentum = row[k][0] * whole[0] + row[k][1] * whole[1] + row[k][2] * whole[2];
         s.x[i][k] = whole[k] * (1 + differs);
-        s.b[i][k] = 0.7F * differs * (row[k][0] * whole[0] + row[k][1] * whole[1] + row[k][2] * whole[2]);
-        s.b[i][k] += pull[p] * (row[k][0] * whole[0] + row[k][1] * whole[1] + row[k][2] * whole[2]);
+        s.b[i][k] = (pull[p] + 0.7F * differs) * momentum;
       }
     }
     start_of(&s, 0.7, 0);

@@ -170,7 +170,7 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
 /* The share of the last change from which rough solves start. The change of a cloth that folds comes again by
  * 0.3 to 0.9 (its correlation from step to step). A rough solve ends before it finds the soft motions,
  * bending, itself: from no change, or from one scaled for the least energy, which stiff motions rule, folds
- * open too late. What is more than comes again stays as an error of these motions from step to step. */
+ * open too late. From all of it single edges are strained more (docs/method/performance-drop.md). */
 #define COMES_AGAIN 0.7
 
 /* Start of a solve. The first one of a step may begin with the change of velocities in the previous step,
