@@ -24,7 +24,7 @@
 #include "bench_lab.h"
 #include "cb_stats.h"
 #include "sim_play_parts.h"
-#include "sim_layered_impl.h"
+#include "layered_state.h"
 #include "traverse_pillows.h"
 
 #define START_DT_S 4e-3
@@ -67,9 +67,9 @@ static void step(sim_play *p) {
 }
 
 static unsigned char *state_of(sim_play *p) {
-  unsigned char *state = malloc(sim_layered_state_bytes(sim_play_layered(p)));
+  unsigned char *state = malloc(layered_state_bytes(sim_play_layered(p)));
   if (!state) lab_die("out of memory");
-  sim_layered_state_take(sim_play_layered(p), state);
+  layered_state_take(sim_play_layered(p), state);
   return state;
 }
 
@@ -142,7 +142,7 @@ static void lengthen(sim_scene *s, const unsigned char *state, int steps, const 
   double way = apart(from, to, o->cloth_vertices);
   for (int k = 0; k < LENGTHS; k++) {
     sim_play *p = open_play(s, DT_S * times_longer[k]);
-    sim_layered_state_give(sim_play_layered(p), state);
+    layered_state_give(sim_play_layered(p), state);
     double begin = lab_cpu_s();
     for (int i = 0; i < steps / times_longer[k]; i++) step(p);
     o->core_s_per_s[k + 1] = (lab_cpu_s() - begin) / (steps * DT_S);
@@ -160,7 +160,7 @@ static void solve_well(sim_scene *s, const unsigned char *state, int steps, cons
   double tolerance = s->solve_tolerance;
   s->solve_tolerance = CONVERGED;
   sim_play *p = open_play(s, DT_S);
-  sim_layered_state_give(sim_play_layered(p), state);
+  layered_state_give(sim_play_layered(p), state);
   for (int i = 0; i < steps; i++) step(p);
   o->solver_off = apart((const double(*)[3])sim_cloth_position(sim_play_cloth(p)), to, o->cloth_vertices) /
                   apart(from, to, o->cloth_vertices);
@@ -178,7 +178,7 @@ static outcome measure(const target *t, int steps) {
   start(&scene, t, &state);
   double before = lab_bytes_in_use();
   sim_play *p = open_play(&scene, DT_S);
-  sim_layered_state_give(sim_play_layered(p), state);
+  layered_state_give(sim_play_layered(p), state);
   describe(p, &o);
   double(*from)[3] = places(p), begin = lab_cpu_s();
   time_steps(p, steps, &o);

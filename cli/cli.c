@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "cb_out.h"
 #include "cb_text.h"
 #include "cb_time.h"
+#include "cli_meant.h"
 #include "cli_share.h"
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
@@ -38,7 +40,8 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
   printf("usage: clothbench %s\n", usage);
   for (size_t i = 0; i < n; i++) {
     char left[64];
-    static const char *const values[] = {"", " TEXT", " NUMBER", " FILE", " FILE", " FILE", " FOLDER"};
+    static const char *const values[] = {"",      " TEXT", " TEXT", " TEXT",  " NUMBER",
+                                         " FILE", " FILE", " FILE", " FOLDER"};
     const char *value = values[opts[i].kind];
     (void)snprintf(left, sizeof left, "--%s%s", opts[i].name, value);
     printf("  %-28s %s%s\n", left, opts[i].help, opts[i].required ? " (required)" : "");
@@ -101,6 +104,8 @@ cb_status cli_write(const char *path, const char *text, cb_err *err) {
 
 /* ---- options ---- */
 
+#define MOST_OPTIONS 64 /* of one command */
+
 /* What is typed, or comes out of another program, becomes a name, a text or a path. */
 static int check_text(const char *command, const char *what, const char *text) {
   cb_err err;
@@ -127,18 +132,20 @@ static int set_text(const char *command, const cli_opt *o, const char *text) {
   char what[64];
   (void)snprintf(what, sizeof what, "--%s", o->name);
   *(const char **)o->value = text;
-  return check_text(command, what, text);
+  int stop = check_text(command, what, text);
+  if (stop >= 0 || strcmp(o->name, "db") != 0) return stop;
+  cb_err err;
+  if (cb_store_check_path(text, &err) == CB_OK) return -1;
+  return usage_error(command, "%s: %s", what, err.msg);
 }
-
-#define MOST_OPTIONS 64
 
 static int refuse_option(const char *command, const cli_opt *opts, size_t n, const char *name,
                          size_t length) {
   const char *names[MOST_OPTIONS];
   char typed[64];
   (void)snprintf(typed, sizeof typed, "%.*s", (int)length, name);
-  for (size_t i = 0; i < n && i < MOST_OPTIONS; i++) names[i] = opts[i].name;
-  const int meant = cb_nearest(typed, names, n < MOST_OPTIONS ? n : MOST_OPTIONS);
+  for (size_t i = 0; i < n; i++) names[i] = opts[i].name;
+  const int meant = cb_nearest(typed, names, n);
   if (meant >= 0)
     return usage_error(command, "unknown option '--%s': did you mean '--%s'?", typed, names[meant]);
   return usage_error(command, "unknown option '--%.*s'", (int)length, name);
@@ -162,16 +169,25 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
   return set_text(argv[0], o, o->kind == CLI_TEXT ? cli_share_find(text) : text);
 }
 
-#define MAX_OPTIONS 32
-
 static bool only_check;
 
 void cli_only_check(bool on) { only_check = on; }
 
+static int find_names(const char *command, const cli_opt *opts, size_t n) {
+  const cli_opt *db = find_option(opts, n, "db", 2);
+  for (size_t i = 0; i < n; i++) {
+    if (opts[i].kind != CLI_CLOTH && opts[i].kind != CLI_BODY) continue;
+    const int stop = cli_meant(command, db ? *(const char **)db->value : NULL, opts[i].kind, opts[i].value);
+    if (stop >= 0) return stop;
+  }
+  return -1;
+}
+
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts,
               const char **positional, size_t min_positional, size_t max_positional, size_t *n_positional) {
-  bool seen[MAX_OPTIONS] = {false};
+  bool seen[MOST_OPTIONS] = {false};
   size_t n = 0;
+  assert(n_opts <= MOST_OPTIONS);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       print_help(usage, opts, n_opts);
@@ -194,7 +210,9 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
   if (n < min_positional) return usage_error(argv[0], "an argument is missing: clothbench %s", usage);
   for (size_t i = 0; i < n_opts; i++)
     if (opts[i].required && !seen[i]) return usage_error(argv[0], "--%s is required", opts[i].name);
-  return only_check ? CLI_DONE : check_outputs(argv[0], opts, n_opts, positional, n);
+  if (only_check) return CLI_DONE;
+  const int stop = find_names(argv[0], opts, n_opts);
+  return stop >= 0 ? stop : check_outputs(argv[0], opts, n_opts, positional, n);
 }
 
 const char *cli_db_path(const char *db_option) {
@@ -213,7 +231,16 @@ const char *cli_db_to_read(const char *db_option) {
   return db_option ? db_option : cli_db_shipped(cli_db_path(NULL));
 }
 
+/* A bar that is not full yet stands in the line of the cursor. */
+static bool bar_open;
+
+void cli_progress_leave(void) {
+  if (bar_open) fputc('\n', stderr);
+  bar_open = false;
+}
+
 int cli_fail(const char *command, cb_status st, const cb_err *err) {
+  cli_progress_leave();
   fprintf(stderr, "clothbench %s: %s\n", command, err && err->msg[0] ? err->msg : cb_status_text(st));
   return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;
 }
@@ -234,6 +261,7 @@ void cli_speak(bool failed) {
 
 void cli_say(const char *command, const char *fmt, ...) {
   FILE *to = kept && !only_check ? kept : stderr; /* a check catches stderr */
+  cli_progress_leave();
   va_list ap;
   va_start(ap, fmt);
   say(to, command, fmt, ap);
@@ -261,10 +289,12 @@ void cli_progress(const char *command, double done, double total, const char *wh
   bool last = done >= total;
   if (!last && now - drawn_s < 0.1) return;
   drawn_s = now;
-  double left = done > 0 ? (now - started_s) * (total - done) / done : 0;
+  char left[32] = "";
+  const double left_s = done > 0 ? (now - started_s) * (total - done) / done : 0;
+  if (done > 0) (void)snprintf(left, sizeof left, "  %d:%02d left", (int)left_s / 60, (int)left_s % 60);
   int bar = (int)(20 * fmin(done / total, 1));
-  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%  %d:%02d left  %s", command, bar,
-          "####################", 20 - bar, "", 100 * fmin(done / total, 1), (int)left / 60, (int)left % 60,
-          what);
-  if (last) fputc('\n', stderr);
+  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%%s  %s", command, bar, "####################",
+          20 - bar, "", 100 * fmin(done / total, 1), left, what);
+  bar_open = true;
+  if (last) cli_progress_leave();
 }

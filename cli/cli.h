@@ -49,6 +49,8 @@ int cmd_db(int argc, char **argv);
 typedef enum cli_opt_kind {
   CLI_SWITCH,    /* bool */
   CLI_TEXT,      /* const char * */
+  CLI_CLOTH,     /* const char *: a cloth of the database --db, of a command that asks; see cli_meant.h */
+  CLI_BODY,      /* the same, a body */
   CLI_NUMBER,    /* double */
   CLI_OUT_NEW,   /* const char *: a file to be made; one that exists is refused */
   CLI_OUT_FILE,  /* const char *: a file to be written; every option that writes is one of these four */
@@ -110,5 +112,7 @@ int cli_print_json(const char *command, json_t *doc);
 /* Draws a bar of progress with the remaining time on a terminal; prints nothing in a pipe or for total <= 0.
  * Ends the line when done >= total. */
 void cli_progress(const char *command, double done, double total, const char *what);
+/* Ends the line of a bar that is not full. cli_say and cli_fail do so. */
+void cli_progress_leave(void);
 
 #endif

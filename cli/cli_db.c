@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cb_plural.h"
 #include "cb_store_file.h"
 #include "cli.h"
 #include "cb_signals.h"
@@ -23,12 +24,15 @@ int cli_db_finish(cb_store *s, cb_status st, cb_err *err) {
 static void print_tally(const char *db, const cb_store_tally *t) {
   printf("%s: whole; integrity, schema, seals, ranges, references and origins verified\n", db);
   printf(
-      "  %zu runs, %zu channels, %llu samples in %zu chunks and %zu tail rows: every CRC, every value, no "
+      "  %zu run%s, %zu channel%s, %llu sample%s in %zu chunk%s and %zu tail row%s: every CRC, every value, "
+      "no "
       "gap, time never goes back\n",
-      t->n_runs, t->n_channels, (unsigned long long)t->n_samples, t->n_chunks, t->n_tails);
+      t->n_runs, CB_S(t->n_runs), t->n_channels, CB_S(t->n_channels), (unsigned long long)t->n_samples,
+      CB_S(t->n_samples), t->n_chunks, CB_S(t->n_chunks), t->n_tails, CB_S(t->n_tails));
   printf(
-      "  %zu calibrations: every unit is known; %zu friction laws: none passes for more than its runs are\n",
-      t->n_calibrations, t->n_laws);
+      "  %zu calibration%s: every unit is known; %zu friction law%s: none passes for more than its runs "
+      "are\n",
+      t->n_calibrations, CB_S(t->n_calibrations), t->n_laws, CB_S(t->n_laws));
 }
 
 static int print_tally_json(const char *db, const cb_store_tally *t) {
@@ -118,7 +122,8 @@ static void print_merge(const char *db, const char *other, const cb_merge_result
     const cb_merge_counts *c = lines[i].counts;
     printf("  %-14s %8zu %8zu %9zu %9zu\n", lines[i].name, c->taken, c->known, c->left_out, c->conflicts);
   }
-  printf("  %llu samples were taken over\n", (unsigned long long)r->samples_taken);
+  printf("  %llu sample%s %s taken over\n", (unsigned long long)r->samples_taken, CB_S(r->samples_taken),
+         CB_WERE(r->samples_taken));
 }
 
 static int print_merge_json(const char *db, const char *other, const cb_merge_result *r, json_t *list) {

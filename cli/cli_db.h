@@ -6,8 +6,9 @@
 
 #include "cb_store_correction.h"
 
-/* Prints materials, campaigns and the newest law of every kind. */
-int cli_db_list(const char *db, bool json);
+/* Prints materials, campaigns and the newest law of every kind, and how many there are. A terminal gets a few
+ * of each kind where there are many, unless all is set. */
+int cli_db_list(const char *db, bool json, bool all);
 /* Prints the line of the card that says what was not measured; nothing if the cloth has everything. */
 CB_CHECKED cb_status cli_db_print_missing(cb_store *s, const char *cloth, cb_err *err);
 /* Prints what the cloth lacks for a scene; cloth NULL: every cloth. */
@@ -22,7 +23,8 @@ int cli_db_pull(const char *db, const char *source, bool json);
 /* db void | unvoid | note | amend */
 typedef struct cli_db_correction {
   cb_correction_kind kind;
-  const char *reason, *operator_name; /* operator_name NULL: who is logged in */
+  const char *reason, *operator_name; /* reason NULL: the last of runs; operator_name NULL: who is logged in
+                                       */
   const char *const *runs;            /* numbers, as typed */
   size_t n_runs;
   const char *set; /* amend: FIELD=VALUE, as typed; else NULL */

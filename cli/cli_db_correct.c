@@ -57,17 +57,34 @@ static cb_status correct_runs(cb_store *s, const cli_db_correction *q, cb_err *e
   return st;
 }
 
-int cli_db_correct(const char *db, const cli_db_correction *q) {
+/* The last word is the reason where it is no number: db note 4 "cloth looked creased". */
+static void take_reason(cli_db_correction *q) {
+  long long id;
+  if (q->n_runs < 2 || cb_parse_int(q->runs[q->n_runs - 1], "run", &id, NULL) == CB_OK) return;
+  if (!q->reason) q->reason = q->runs[--q->n_runs];
+}
+
+static int refuse_form(const cli_db_correction *q) {
+  const char *word = cb_correction_kind_names[q->kind],
+             *set = q->kind == CB_CORRECTION_AMEND ? " --set FIELD=VALUE" : "";
+  cli_say("db", "%s: %s, such as: db %s 12%s \"cloth looked creased\"", word,
+          q->n_runs == 0 ? "the number of a run was wanted"
+                         : "after the run, a text that says what or why was wanted",
+          word, set);
+  return CLI_USAGE;
+}
+
+int cli_db_correct(const char *db, const cli_db_correction *typed) {
   cb_err err = {""};
   cb_store *s = NULL;
+  cli_db_correction whole = *typed;
+  const cli_db_correction *q = &whole;
+  take_reason(&whole);
   if ((q->set != NULL) != (q->kind == CB_CORRECTION_AMEND)) {
     cli_say("db", "--set FIELD=VALUE belongs to amend, which needs it");
     return CLI_USAGE;
   }
-  if (!q->reason || !q->reason[0] || q->n_runs == 0) {
-    cli_say("db", "%s: the numbers of runs and --reason TEXT were wanted", cb_correction_kind_names[q->kind]);
-    return CLI_USAGE;
-  }
+  if (!q->reason || !q->reason[0] || q->n_runs == 0) return refuse_form(q);
   cb_status st = cli_db_open_known(db, &s, &err);
   if (st == CB_OK) st = correct_runs(s, q, &err);
   if (st == CB_OK) st = print_changes(s, q, &err);

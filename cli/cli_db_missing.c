@@ -2,15 +2,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_plural.h"
 #include "cb_text.h"
 #include "cli.h"
 #include "cli_db.h"
+#include "cli_meant.h"
 #include "lab_missing.h"
 
 static json_t *cloth_json(const lab_missing *m) {
   json_t *missing = json_array();
-  for (int k = 0; missing && k < LAB_PROPERTIES; k++)
-    if (!m->has[k]) (void)json_array_append_new(missing, json_string(lab_property_names[k]));
+  for (int k = 0; missing && k < LAB_NEEDS; k++)
+    if (!m->has[k]) (void)json_array_append_new(missing, json_string(lab_need_names[k]));
   return json_pack("{s:s, s:b, s:I, s:o}", "cloth", m->cloth, "drapes", lab_missing_drapes(m), "bodies",
                    (json_int_t)m->bodies, "missing", missing);
 }
@@ -23,13 +25,13 @@ static int print_json(const lab_missing *list, size_t n) {
 
 static int count_missing(const lab_missing *m) {
   int missing = 0;
-  for (int k = 0; k < LAB_PROPERTIES; k++) missing += !m->has[k];
+  for (int k = 0; k < LAB_NEEDS; k++) missing += !m->has[k];
   return missing;
 }
 
 static void print_names(const lab_missing *m) {
-  for (int k = 0, put = 0, n = count_missing(m); k < LAB_PROPERTIES; k++)
-    if (!m->has[k]) printf("%s%s", lab_property_names[k], ++put < n ? ", " : "\n");
+  for (int k = 0, put = 0, n = count_missing(m); k < LAB_NEEDS; k++)
+    if (!m->has[k]) printf("%s%s", lab_need_names[k], ++put < n ? ", " : "\n");
 }
 
 static void print_cloth(const lab_missing *m) {
@@ -53,8 +55,8 @@ cb_status cli_db_print_missing(cb_store *s, const char *cloth, cb_err *err) {
 
 /* Of one cloth also what would tell it. */
 static void print_sources(const lab_missing *m) {
-  for (int k = 0; k < LAB_PROPERTIES; k++)
-    if (!m->has[k]) printf("  %s: %s\n", lab_property_names[k], lab_property_sources[k]);
+  for (int k = 0; k < LAB_NEEDS; k++)
+    if (!m->has[k]) printf("  %s: %s\n", lab_need_names[k], lab_need_sources[k]);
 }
 
 static int print_text(const lab_missing *list, size_t n, bool one) {
@@ -67,7 +69,7 @@ static int print_text(const lab_missing *list, size_t n, bool one) {
   printf(
       "%zu of %zu cloth%s can be draped by name: areal density, thickness, stretch, shear and bending are "
       "known\n",
-      drapes, n, n == 1 ? "" : "s");
+      drapes, n, CB_S(n));
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -76,6 +78,8 @@ int cli_db_missing(const char *db, const char *cloth, bool json) {
   cb_store *s = NULL;
   lab_missing *list = NULL;
   size_t n = 0;
+  const int stop = cli_meant("db", db, CLI_CLOTH, &cloth);
+  if (stop >= 0) return stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = lab_missing_list(s, cloth, &list, &n, &err);
   int code = cli_db_finish(s, st, &err);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_text.h"
 #include "cli.h"
 #include "cli_db.h"
@@ -55,7 +56,7 @@ static void print_table(const json_t *doc) {
   for (size_t k = 0; k < n; k++) width[k] = width_of(doc, k);
   print_row(columns, width, n);
   json_array_foreach(rows, i, row) print_row(row, width, n);
-  printf("%zu row%s\n", json_array_size(rows), json_array_size(rows) == 1 ? "" : "s");
+  printf("%zu row%s\n", json_array_size(rows), CB_S(json_array_size(rows)));
 }
 
 /* ---- the question ---- */

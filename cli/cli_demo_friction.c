@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_rig.h"
 #include "cb_stats.h"
 #include "cb_store.h"
@@ -102,7 +103,8 @@ static int validate_slides(const char *db) {
   }
   free(ids);
   if (code != CLI_DONE) return code;
-  fprintf(stderr, "\n== %zu of %zu slides agree with their prediction\n", n - failed, n);
+  fprintf(stderr, "\n== %zu of %zu slide%s %s with %s prediction\n", n - failed, n, CB_S(n),
+          CB_PLURAL(n, "agrees", "agree"), CB_PLURAL(n, "its", "their"));
   return n > 0 && failed * 5 <= n ? CLI_DONE : CLI_NEGATIVE;
 }
 

@@ -1,11 +1,15 @@
 #include "cli_drape.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 #include "cb_signals.h"
+#include "cb_stats.h"
 
 /* The coarser mesh of the extrapolation then has 200, the least of any. */
 #define VERTICES_TO_EXTRAPOLATE 450
@@ -82,12 +86,12 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
 }
 
 static void print_bending(const lab_drape_cloth *c) {
-  printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
+  printf("bending friction from %s: 2HB = %.3g and %.3g mN, within a factor of %.2g (95 %%)\n",
          c->hysteresis_from == LAB_HYSTERESIS_RELATION
              ? "a relation of other fabrics (docs/method/bending.md)"
              : lab_hysteresis_from_names[c->hysteresis_from],
          2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
-         100 * c->doubt.friction);
+         exp(cb_student_t(0.95, INFINITY) * c->doubt.friction));
   if (c->doubt.moment_known_at_per_m > 0)
     printf("the law of bending is moment over curvature at %.3g 1/m: friction is a part of it\n",
            c->doubt.moment_known_at_per_m);
@@ -102,12 +106,13 @@ static void print_odd_numbers(const lab_drape_cloth *c) {
 }
 
 static void print_mesh(const lab_drape_prediction *p) {
+  char text[CB_PLUS_MINUS];
   const double most = p->predicted.each[0].stretch_most_N_per_m,
                stretch[2] = {lab_first_slope(&p->cloth.material.warp),
                              lab_first_slope(&p->cloth.material.weft)};
   if (p->predicted.mesh_shift != 0)
-    printf("of the coefficient's mean %+.4f +- %.4f is what these meshes lack\n", p->predicted.mesh_shift,
-           p->predicted.u_mesh_shift);
+    printf("of the coefficient's mean %s (95 %%) is what these meshes lack\n",
+           cb_plus_minus_of_u(p->predicted.mesh_shift, p->predicted.u_mesh_shift, NAN, text));
   if (fmax(stretch[0], stretch[1]) > most)
     printf(
         "this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are "
@@ -125,17 +130,17 @@ static void print_remarks(const lab_drape_prediction *p) {
 static void print_head(const cli_drape *d, const lab_drape_prediction *p) {
   const sim_material *m = &p->cloth.material;
   printf(
-      "drape of %s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m), %g cm on %g cm: %d drapes of "
+      "drape of %s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m), %g cm on %g cm: %d drape%s of "
       "about %g vertices\n\n",
       p->cloth.name[0] ? p->cloth.name : "a cloth", 1e3 * m->areal_density_kg_per_m2,
       1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], lab_first_slope(&m->shear) / 2, p->specimen_cm,
-      p->support_cm, p->predicted.n, d->vertices);
+      p->support_cm, p->predicted.n, CB_S(p->predicted.n), d->vertices);
 }
 
 static void print_sealed_head(const lab_drape_prediction *p) {
-  printf("drape of %s, %g cm on %g cm: %d drapes, sealed %s by clothbench %s\nSHA-256 %s\n\n",
+  printf("drape of %s, %g cm on %g cm: %d drape%s, sealed %s by clothbench %s\nSHA-256 %s\n\n",
          p->cloth.name[0] ? p->cloth.name : "a cloth", p->specimen_cm, p->support_cm, p->predicted.n,
-         p->seal->sealed_at, p->seal->version, p->seal->sha256);
+         CB_S(p->predicted.n), p->seal->sealed_at, p->seal->version, p->seal->sha256);
 }
 
 static void print_measured(const lab_drape_measured *m) {
@@ -167,7 +172,8 @@ void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {
 static int tell_failure(const char *command, const lab_drape_prediction *p, cb_status st, const cb_err *err) {
   (void)fflush(stdout);
   if (p->predicted.n > 0)
-    cli_say(command, "%d of %d drapes were made and are shown", p->predicted.n, p->seeds);
+    cli_say(command, "%d of %d drape%s %s made and %s shown", p->predicted.n, p->seeds, CB_S(p->seeds),
+            CB_WERE(p->seeds), CB_ARE(p->seeds));
   return cli_fail(command, st, err);
 }
 
@@ -205,6 +211,10 @@ static cb_status read_scores(const char *text, double score[VAL_DRAWN_AXES], cb_
                  N_TYPED, -SCORE_MOST, SCORE_MOST);
 }
 
+static void show_progress(void *command, double done, int seeds) {
+  cli_progress(command, done, seeds, seeds == 1 ? "of the drape" : "of the drapes");
+}
+
 int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   cb_err err = {""};
   double score[VAL_DRAWN_AXES] = {0};
@@ -216,7 +226,10 @@ int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   val_drape_many e = drapes_of(d, &p.cloth);
   e.score = d->scores ? score : NULL;
   e.stop = cb_signals_listen_once(use->stopping);
+  e.told = show_progress;
+  e.context = (void *)(uintptr_t)use->command;
   st = val_drape_many_run(&e, &p.predicted, &err);
+  cli_progress_leave();
   int code = st == CB_OK || p.predicted.n > 0 ? use->show(use->context, &p) : CLI_DONE;
   if (st != CB_OK) code = tell_failure(use->command, &p, st, &err);
   val_drape_statistics_clear(&p.predicted);

@@ -60,7 +60,7 @@ typedef struct cli_drape {
       CLI_DRAPE_NUMBER("u-onset-percent", (c).u_onset_percent, 0, 100,                                     \
                        "that of the curvature over which friction comes; else 40"),                        \
       {.name = "cloth",                                                                                    \
-       .kind = CLI_TEXT,                                                                                   \
+       .kind = CLI_CLOTH,                                                                                  \
        .value = &(c).name,                                                                                 \
        .help = "instead: a cloth's laws, and its measured drapes"},                                        \
   {                                                                                                        \

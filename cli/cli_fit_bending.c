@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "lab_bending.h"
 #include "lab_drape.h"
@@ -19,18 +20,21 @@ typedef struct request {
 /* Cloth bends with some 1e-7 to 1e-4 N m. */
 static double micro(double v) { return 1e6 * v; }
 
-static void print_direction(const fit_bending_direction *d) {
+/* dof: of the scatter between specimens. */
+static void print_direction(const fit_bending_direction *d, double dof) {
+  char B[CB_PLUS_MINUS], width[CB_PLUS_MINUS];
   if (isnan(d->angle_deg))
     printf("  direction not known: ");
   else
     printf("  %g deg: ", d->angle_deg);
-  printf("B = %.4g +- %.2g uN m, %zu specimen%s", micro(d->B_Nm), micro(d->u_B_Nm), d->n,
-         d->n > 1 ? "s" : "");
+  printf("B = %s uN m (95 %%), %zu specimen%s", cb_plus_minus_of_u(micro(d->B_Nm), micro(d->u_B_Nm), dof, B),
+         d->n, d->n > 1 ? "s" : "");
   if (!isnan(d->face_Nm) && !isnan(d->back_Nm))
     printf(", face %.4g, back %.4g", micro(d->face_Nm), micro(d->back_Nm));
   if (!isnan(d->length_m))
     printf(", bending length %.2f mm; by Peirce's formula %.4g", 1e3 * d->length_m, micro(d->peirce_Nm));
-  if (!isnan(d->width_N)) printf(", 2HB = %.3g +- %.2g mN", 1e3 * d->width_N, 1e3 * d->u_width_N);
+  if (!isnan(d->width_N))
+    printf(", 2HB = %s mN", cb_plus_minus_of_u(1e3 * d->width_N, 1e3 * d->u_width_N, dof, width));
   printf("\n");
 }
 
@@ -43,24 +47,26 @@ static void print_test(const fit_test *t, const char *name, const char *effect) 
 
 static void print_law(const fit_bending_result *r) {
   const cb_bending_law *law = &r->law;
-  double u[3];
-  for (size_t i = 0; i < 3; i++) u[i] = 1e6 * sqrt(law->cov_N2m2[i][i]);
+  char B[3][CB_PLUS_MINUS], exponent[CB_PLUS_MINUS];
+  for (size_t i = 0; i < 3; i++)
+    (void)cb_plus_minus_of_u(micro(law->B_Nm[i]), micro(sqrt(law->cov_N2m2[i][i])), r->scatter_dof, B[i]);
   printf(
-      "  form %s: B1 = %.4g +- %.2g, H = %.4g +- %.2g, B2 = %.4g +- %.2g uN m, and %.2g %% that all share "
+      "  form %s: B1 = %s, H = %s, B2 = %s uN m (95 %%), and u = %.2g %% that all share "
       "(%s for the "
       "direction)\n",
-      cb_bending_form_names[law->form], micro(law->B_Nm[0]), u[0], micro(law->B_Nm[1]), u[1],
-      micro(law->B_Nm[2]), u[2], 100 * law->u_rel_common, fit_basis_names[r->direction_basis]);
+      cb_bending_form_names[law->form], B[0], B[1], B[2], 100 * law->u_rel_common,
+      fit_basis_names[r->direction_basis]);
   printf("  at a curvature of %.3g 1/m (%.3g to %.3g measured)", law->curvature_per_m,
          law->curvature_min_per_m, law->curvature_max_per_m);
-  if (law->exponent != 0) printf(", B ~ curvature^%.2f +- %.2f", law->exponent, law->u_exponent);
+  if (law->exponent != 0)
+    printf(", B ~ curvature^n, n = %s", cb_plus_minus_of_u(law->exponent, law->u_exponent, NAN, exponent));
   printf("\n");
 }
 
 static void print_table(const lab_bending *b) {
   const fit_bending_result *r = &b->fit;
   printf("%s, bending, %s, %s\n", b->cloth, cb_test_kind_names[b->test], cb_origin_names[r->origin]);
-  for (size_t i = 0; i < r->n_directions; i++) print_direction(&r->directions[i]);
+  for (size_t i = 0; i < r->n_directions; i++) print_direction(&r->directions[i], r->scatter_dof);
   print_law(r);
   print_test(&r->isotropy, "isotropy", "anisotropy_percent");
   print_test(&r->sides, "sides", "face_minus_back_percent");

@@ -5,6 +5,7 @@
 
 #include "cli_kind.h"
 #include "lab_permeability.h"
+#include "cb_plural.h"
 
 typedef struct request {
   const char *cloth, *specimen, *db; /* NULL: all */
@@ -53,8 +54,8 @@ static void print_law(const lab_permeability *p) {
     printf("%s; no law was stored\n", fit_permeability_outcome_text[r->outcome]);
     return;
   }
-  printf("%zu specimen%s, %zu points (%s)\n", r->n_specimens, r->n_specimens == 1 ? "" : "s", r->n_points,
-         cb_origin_names[r->law.origin]);
+  printf("%zu specimen%s, %zu point%s (%s)\n", r->n_specimens, CB_S(r->n_specimens), r->n_points,
+         CB_S(r->n_points), cb_origin_names[r->law.origin]);
   print_form(r);
   printf("  between specimens %.1f %%%s\n", 100 * r->law.specimen_sd,
          r->specimen_sd_assumed ? " (partly assumed: too few of them)" : "");

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 #include "cli_friction.h"
 #include "cli_kind.h"
 #include "lab_self_friction.h"
@@ -47,9 +49,9 @@ static void print_forces(const cb_self_friction_law *law) {
 static void print_fit(const lab_self_friction *f) {
   const fit_self_friction *fit = &f->fit;
   const cb_self_friction_law *law = &fit->law;
-  printf("%s on %s, %s: %zu points in %zu cells, rule %s, rms misfit %.2f %%", law->cloth, law->body,
-         cb_origin_names[law->origin], f->n_points, fit->n_cells, cb_self_rule_names[law->form.rule],
-         100 * fit->rms_rel);
+  printf("%s on %s, %s: %zu point%s in %zu cell%s, rule %s, rms misfit %.2f %%", law->cloth, law->body,
+         cb_origin_names[law->origin], f->n_points, CB_S(f->n_points), fit->n_cells, CB_S(fit->n_cells),
+         cb_self_rule_names[law->form.rule], 100 * fit->rms_rel);
   if (!isnan(fit->other_rms_rel))
     printf(" (%s: %.2f %%)", cb_self_rule_names[law->other.rule], 100 * fit->other_rms_rel);
   printf("\n  scatter between %s, %g degrees of freedom\n", fit->by_cells ? "cells" : "pulls", law->dof);
@@ -58,10 +60,12 @@ static void print_fit(const lab_self_friction *f) {
 static void print_law(const lab_self_friction *f) {
   static const char *const exponents[] = {"fitted", "of the pair's friction law", "assumed"};
   const cb_self_friction_law *law = &f->fit.law;
+  char exponent[CB_PLUS_MINUS];
   print_fit(f);
   print_surface("cloth", law, 0);
   print_surface("body", law, 1);
-  printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", law->form.p[1], sqrt(law->cov[1][1]),
+  printf("  force ~ load^n, n = %s (95 %%, %s)\n",
+         cb_plus_minus_of_u(law->form.p[1], sqrt(law->cov[1][1]), law->dof, exponent),
          exponents[law->exponent_from]);
   if (!isnan(f->fit.one_tensor_p))
     printf("  test of one tensor for both faces  p = %.3g\n", f->fit.one_tensor_p);

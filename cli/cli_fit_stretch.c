@@ -4,6 +4,8 @@
 
 #include "cli_kind.h"
 #include "lab_stretch.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 
 typedef struct request {
   lab_stretch_request lab;
@@ -30,23 +32,27 @@ static void print_knot(const cb_stretch_knot *k) {
 static void print_direction(const lab_stretch *r, const cb_stretch_direction *d) {
   size_t last = d->n_knots - 1;
   char count[64] = "one test (how another would differ is not known)";
-  if (d->n_tests > 1) (void)snprintf(count, sizeof count, "%zu tests", d->n_tests);
+  if (d->n_tests > 1) (void)snprintf(count, sizeof count, "%zu test%s", d->n_tests, CB_S(d->n_tests));
   if (r->shear_tests > 0 && d->angle_deg == 45)
     (void)snprintf(count, sizeof count, "from warp, weft and G of %zu shear test%s", r->shear_tests,
-                   r->shear_tests == 1 ? "" : "s");
+                   CB_S(r->shear_tests));
   printf("  %g deg, %s, to %.1f %%\n", d->angle_deg, count, 100 * d->knots[last].strain);
   printf("    %10s  %12s  %9s  %9s\n", "strain %", "force N/m", "u", "sd");
   for (size_t i = last / 4; i <= last && i > 0; i += last / 4) print_knot(&d->knots[i]);
   print_kes(&d->kes);
-  printf("    k1 e + k3 e^3: k1 = %.4g +- %.2g N/m, k3 = %.4g +- %.2g N/m, misfit %.1f %%\n", d->k1_N_per_m,
-         d->u_k1_N_per_m, d->k3_N_per_m, d->u_k3_N_per_m, 100 * d->cubic_misfit_rel);
+  char k1[CB_PLUS_MINUS], k3[CB_PLUS_MINUS];
+  printf("    k1 e + k3 e^3: k1 = %s N/m, k3 = %s N/m (95 %%), misfit %.1f %%\n",
+         cb_plus_minus_of_u(d->k1_N_per_m, d->u_k1_N_per_m, d->dof, k1),
+         cb_plus_minus_of_u(d->k3_N_per_m, d->u_k3_N_per_m, d->dof, k3), 100 * d->cubic_misfit_rel);
 }
 
 static void print_form(const cb_stretch_moduli *m) {
   if (!m->known) return;
-  printf("    %-6s  E1 = %.4g +- %.2g, E2 = %.4g +- %.2g N/m, cross term %.4g +- %.2g m/N",
-         cb_stretch_form_names[m->form], m->e1_N_per_m, m->u_e1_N_per_m, m->e2_N_per_m, m->u_e2_N_per_m,
-         m->cross_m_per_N, m->u_cross_m_per_N);
+  char e1[CB_PLUS_MINUS], e2[CB_PLUS_MINUS], cross[CB_PLUS_MINUS];
+  printf("    %-6s  E1 = %s, E2 = %s N/m, cross term %s m/N (95 %%)", cb_stretch_form_names[m->form],
+         cb_plus_minus_of_u(m->e1_N_per_m, m->u_e1_N_per_m, NAN, e1),
+         cb_plus_minus_of_u(m->e2_N_per_m, m->u_e2_N_per_m, NAN, e2),
+         cb_plus_minus_of_u(m->cross_m_per_N, m->u_cross_m_per_N, NAN, cross));
   if (m->n > 3) printf(", misfit %.1f %%", 100 * m->rms_rel);
   printf("\n");
 }
@@ -68,23 +74,40 @@ static void print_moduli(const lab_stretch *r) {
 
 static void print_test(const lab_stretch_test *t) {
   const fit_stretch_part *p = &t->part;
+  char slack[CB_PLUS_MINUS];
   if (p->outcome != FIT_STRETCH_PART_OK)
     printf("  test %lld%s%s left out: %s\n", (long long)t->test_id, t->specimen[0] ? " of " : "", t->specimen,
            fit_stretch_part_outcome_text[p->outcome]);
-  else if (p->n_outliers > 0)
+  if (p->outcome == FIT_STRETCH_PART_OK && p->n_outliers > 0)
     printf("  test %lld: %zu reading%s left out\n", (long long)t->test_id, p->n_outliers,
            p->n_outliers > 1 ? "s" : "");
+  if (p->outcome == FIT_STRETCH_PART_OK && p->cut_m != 0)
+    printf("  test %lld%s%s: strain 0 is %s mm (95 %%) %s the first reading%s\n", (long long)t->test_id,
+           t->specimen[0] ? " of " : "", t->specimen,
+           cb_plus_minus_of_u(1e3 * fabs(p->cut_m), 1e3 * p->u_slack_m, NAN, slack),
+           p->cut_m > 0 ? "behind" : "before", p->cut_m > 0 ? ": slack is cut" : ", which bears a force");
+}
+
+/* Of several tests one line of advice is enough. */
+static void print_origins(const lab_stretch *r) {
+  size_t moved = 0;
+  for (size_t i = 0; i < r->n_tests; i++)
+    moved += r->tests[i].part.outcome == FIT_STRETCH_PART_OK && r->tests[i].part.cut_m != 0;
+  if (moved > 0)
+    printf("  --raw-origin counts strain from the first reading, --pretension-N-per-m from a force\n");
 }
 
 static int show_law(const request *q, const lab_stretch *r) {
+  char shear[CB_PLUS_MINUS];
   if (q->json) return cli_print_json("fit", lab_stretch_json(r));
   printf("%s, stretch, %s\n", r->law.cloth, cb_origin_names[r->law.origin]);
   for (size_t i = 0; i < r->law.n; i++) print_direction(r, &r->law.directions[i]);
   if (r->shear_tests > 0)
-    printf("  no strip was tested near 45 deg: 1/E45 = (1/E0 + 1/E90 + 1/G) / 4 with G = %.4g +- %.2g N/m\n",
-           r->shear_N_per_m, r->u_shear_N_per_m);
+    printf("  no strip was tested near 45 deg: 1/E45 = (1/E0 + 1/E90 + 1/G) / 4 with G = %s N/m (95 %%)\n",
+           cb_plus_minus_of_u(r->shear_N_per_m, r->u_shear_N_per_m, NAN, shear));
   print_moduli(r);
   for (size_t i = 0; i < r->n_tests; i++) print_test(&r->tests[i]);
+  print_origins(r);
   if (fflush(stdout) == 0) return CLI_DONE;
   cli_say("fit", "the result could not be written to standard output");
   return CLI_FAILED;
@@ -128,6 +151,8 @@ int cli_fit_stretch(int argc, char **argv) {
       {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
       {"pretension-N-per-m", CLI_NUMBER, &q.lab.opt.pretension_N_per_m,
        "strain and force count from there; else from no force", .max = 1e5},
+      {"raw-origin", CLI_SWITCH, &q.lab.opt.raw_origin,
+       "strain counts from the first reading; no slack is cut"},
       {"load-N-per-m", CLI_NUMBER, &q.lab.opt.load_N_per_m,
        "of WT, LT, EMT; else 490 N/m or the tests' own peak", .max = 1e6},
       {"strain", CLI_NUMBER, &q.lab.opt.moduli_strain, "of the moduli; else 0.02", .max = 10},
@@ -135,13 +160,18 @@ int cli_fit_stretch(int argc, char **argv) {
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop = cli_parse(argc, argv,
-                       "fit stretch --cloth NAME [--pretension-N-per-m P] [--load-N-per-m L] [--strain E] "
-                       "[--origin ORIGIN] [--db FILE] "
-                       "[--json]",
-                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "fit stretch --cloth NAME [--pretension-N-per-m P | --raw-origin] [--load-N-per-m L] [--strain E] "
+      "[--origin ORIGIN] [--db FILE] "
+      "[--json]",
+      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
+  if (q.lab.opt.raw_origin && q.lab.opt.pretension_N_per_m > 0) {
+    cli_say("fit", "--raw-origin and --pretension-N-per-m: one of them was wanted");
+    return CLI_USAGE;
+  }
   return cli_fit_origin(q.origin, &q.lab.origin) ? cli_fit_run(q.db, show_stored, fit_and_store, &q)
                                                  : CLI_USAGE;
 }

@@ -5,21 +5,24 @@
 #include "cli.h"
 #include "cli_kind.h"
 #include "lab_record.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 
 /* ---- words ---- */
 
-/* "  name   value +- u unit", or nothing where the value is not known. */
+/* "  name   value +- U unit", or nothing where the value is not known. u: a standard uncertainty; NAN: not
+ * known. */
 static void print_value(const char *name, double v, double u, const char *unit) {
-  if (!isfinite(v)) return;
-  printf("  %-20s %.5g", name, v);
-  if (isfinite(u)) printf(" +- %.2g", u);
-  printf(" %s\n", unit);
+  char text[CB_PLUS_MINUS];
+  if (isfinite(v)) printf("  %-20s %s %s\n", name, cb_plus_minus_of_u(v, u, NAN, text), unit);
 }
 
 static void print_stick_slip(const fit_stick_slip *s) {
+  char text[CB_PLUS_MINUS];
   printf("  %-20s %s", "stick-slip", fit_stick_slip_outcome_text[s->outcome]);
   if (!isnan(s->amplitude_N)) {
-    printf(": %zu peaks, falls of %.3g +- %.1g N", s->n_peaks, s->amplitude_N, s->u_amplitude_N);
+    printf(": %zu peak%s, falls of %s N", s->n_peaks, CB_S(s->n_peaks),
+           cb_plus_minus_of_u(s->amplitude_N, s->u_amplitude_N, NAN, text));
     if (!isnan(s->frequency_Hz)) printf(", %.4g Hz", s->frequency_Hz);
     if (!isnan(s->peaks_per_m)) printf(", %.4g per mm", 1e-3 * s->peaks_per_m);
   }
@@ -45,10 +48,11 @@ static void print_pull(const lab_point_detail *d) {
 
 static void print_stroke(const fit_cycle_stroke *s) {
   const fit_plateau *p = &s->plateau;
-  printf("  %-20s %.5g +- %.2g N, %s, slope %+.2g %%, mean deviation %.3g N; stick-slip: %s\n",
-         s->window.direction > 0 ? "  forward" : "  backward", p->mean_N, p->u_mean_N,
-         fit_plateau_verdict_text[p->verdict], 100 * p->slope_rel, p->path_deviation_N,
-         fit_stick_slip_outcome_text[p->stick_slip.outcome]);
+  char text[CB_PLUS_MINUS];
+  printf("  %-20s %s N, %s, slope %+.2g %%, mean deviation %.3g N; stick-slip: %s\n",
+         s->window.direction > 0 ? "  forward" : "  backward",
+         cb_plus_minus_of_u(p->mean_N, p->u_mean_N, NAN, text), fit_plateau_verdict_text[p->verdict],
+         100 * p->slope_rel, p->path_deviation_N, fit_stick_slip_outcome_text[p->stick_slip.outcome]);
 }
 
 static void print_cycle(const lab_point_detail *d) {
@@ -66,6 +70,14 @@ static void print_cycle(const lab_point_detail *d) {
   }
 }
 
+static void print_faults(const fit_faults *f) {
+  for (size_t i = 0; i < f->n; i++) {
+    const fit_fault_kind *kind = &fit_fault_kinds[f->list[i].kind];
+    printf("  %-20s %s: %s (%s); what helps: %s\n", fit_validity_names[kind->validity], kind->code,
+           kind->sentence, f->list[i].what, kind->advice);
+  }
+}
+
 static int print_words(const lab_record *r) {
   const cb_friction_point *p = &r->point;
   const lab_point_detail *d = &r->detail;
@@ -74,11 +86,15 @@ static int print_words(const lab_record *r) {
          cb_origin_names[r->run.origin], r->run.flags[0] ? ", flagged " : "", r->run.flags);
   printf("  %-20s %s\n", "outcome",
          d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome]);
+  print_faults(&d->pull.faults);
+  if (force) printf("  %-20s +- is the 95 %% interval\n", "");
   print_value("normal force", r->normal_force_N, NAN, "N");
   print_value("zero", force ? p->zero_N : NAN, p->u_zero_N, "N");
   print_value("static force", p->static_N, p->u_static_N, "N");
   print_value("kinetic force", p->kinetic_N, p->u_kinetic_N, "N, without calibration");
   print_value("mu", r->mu, r->u_mu, "");
+  const size_t left_out = d->is_cycle ? d->cycle.n_stray : d->pull.n_stray;
+  if (left_out > 0) printf("  %-20s %zu, as they stand alone\n", "readings left out", left_out);
   if (lab_point_is_reduced(d)) d->is_cycle ? print_cycle(d) : print_pull(d);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "cb_plural.h"
 #include "cb_text.h"
 #include "cli.h"
 
@@ -20,7 +21,7 @@ static void list_values(const lab_pooled *p, lab_specimen what, char *out, size_
     if (runs == 0) continue;
     (void)cb_text_show(value, shown, sizeof shown);
     int more = snprintf(out + n, size - n, "%s%s%s%s (%zu run%s)", n ? ", " : "",
-                        value[0] ? quote : "not written down", shown, quote, runs, runs == 1 ? "" : "s");
+                        value[0] ? quote : "not written down", shown, quote, runs, CB_S(runs));
     if (more < 0 || (size_t)more >= size - n) break;
     n += (size_t)more;
   }
@@ -38,9 +39,9 @@ void cli_pooled_warn(const lab_pooled *p, const char *cloth, const char *body) {
 void cli_pooled_print(const lab_pooled *p) {
   char text[800], shown[160];
   for (size_t i = 0; i < p->n && p->n > 1; i++) {
-    const lab_campaign *c = &p->campaigns[i];
+    const lab_pooled_campaign *c = &p->campaigns[i];
     printf("  campaign %lld '%s': %zu run%s\n", (long long)c->id, cb_text_show(c->name, shown, sizeof shown),
-           c->n_runs, c->n_runs == 1 ? "" : "s");
+           c->n_runs, CB_S(c->n_runs));
   }
   for (int k = 0; k < LAB_SPECIMENS; k++) {
     if (!p->differs[k]) continue;
@@ -57,4 +58,11 @@ cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_
   lab_pooled_clear(&pooled);
   *fresh = st == CB_OK && law->id == 0;
   return st;
+}
+
+void cli_faults_say(const char *command, const size_t n_of_fault[FIT_N_FAULTS]) {
+  for (size_t i = 0; i < FIT_N_FAULTS; i++)
+    if (n_of_fault[i] > 0)
+      cli_say(command, "%zu %s: %s; what helps: %s", n_of_fault[i], fit_fault_kinds[i].code,
+              fit_fault_kinds[i].sentence, fit_fault_kinds[i].advice);
 }

@@ -6,6 +6,7 @@
 
 #include "cli_import.h"
 #include "lab_import.h"
+#include "cb_plural.h"
 
 #define MAX_FILES 1000
 
@@ -67,7 +68,7 @@ static int print_text(const request *q, const fit_drape_file *f) {
   }
   lab_drape_mean s = lab_drape_mean_of(f, q->n);
   if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.coefficient, s.sd, q->n);
-  if (q->cloth) printf("%zu drape%s of '%s' imported into %s\n", q->n, q->n == 1 ? "" : "s", q->cloth, q->db);
+  if (q->cloth) printf("%zu drape%s of '%s' imported into %s\n", q->n, CB_S(q->n), q->cloth, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -78,7 +79,7 @@ static void say_assumed(const request *q, const fit_drape_file *f) {
     cli_say("import",
             "no support disc is seen in %zu picture%s, and --scale-mm-per-px is not given: the longer side "
             "is taken as %g cm, u = %g %%",
-            n, n == 1 ? "" : "s", 100 * FIT_DRAPE_FIELD_M, 100 * FIT_DRAPE_U_FIELD_REL);
+            n, CB_S(n), 100 * FIT_DRAPE_FIELD_M, 100 * FIT_DRAPE_U_FIELD_REL);
 }
 
 static int import_drapes(const request *q) {

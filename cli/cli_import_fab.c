@@ -2,8 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_import.h"
 #include "lab_fab.h"
+#include "cb_plural.h"
 
 typedef struct request {
   const char *file, *cloth, *source, *db;
@@ -20,16 +22,22 @@ static cb_status import_file(const request *q, lab_fab *f, cb_err *err) {
 
 /* ---- in words ---- */
 
+static char *in_micro(double value, double u, double dof, char out[CB_PLUS_MINUS]) {
+  return cb_plus_minus_of_u(1e6 * value, 1e6 * u, dof, out);
+}
+
 static void print_buckled(int angle_deg, const lab_fab_strip *s) {
+  char a[CB_PLUS_MINUS], b[CB_PLUS_MINUS];
   if (isnan(s->en)) {
     printf("  %d deg, 2 cm: up %s, down %s\n", angle_deg, fit_buckled_outcome_text[s->up.outcome],
            fit_buckled_outcome_text[s->down.outcome]);
     return;
   }
-  printf("  %d deg, 2 cm: B up %.3g +- %.2g, down %.3g +- %.2g uN m, E_n %.2f;\n", angle_deg,
-         1e6 * s->up.B_Nm, 1e6 * s->up.u_B_Nm, 1e6 * s->down.B_Nm, 1e6 * s->down.u_B_Nm, s->en);
-  printf("    mean B %.3g +- %.2g uN m, 2HB %.3g +- %.2g uN%s\n", 1e6 * s->mean.B_Nm, 1e6 * s->mean.u_B_Nm,
-         1e6 * s->mean.width_N, 1e6 * s->mean.u_width_N, s->low_force ? ", low force" : "");
+  printf("  %d deg, 2 cm: B up %s, down %s uN m (95 %%), E_n %.2f;\n", angle_deg,
+         in_micro(s->up.B_Nm, s->up.u_B_Nm, s->up.dof, a),
+         in_micro(s->down.B_Nm, s->down.u_B_Nm, s->down.dof, b), s->en);
+  printf("    mean B %s uN m, 2HB %s uN%s\n", in_micro(s->mean.B_Nm, s->mean.u_B_Nm, NAN, a),
+         in_micro(s->mean.width_N, s->mean.u_width_N, NAN, b), s->low_force ? ", low force" : "");
 }
 
 static double mean_zero_N(const fit_buckled_result *r) {
@@ -45,29 +53,35 @@ static void print_zeros(const lab_fab_strip *s) {
 }
 
 static void print_hanging(const lab_fab *f, const lab_fab_strip *s) {
+  const fit_buckled_result *h = &s->hanging;
+  char text[CB_PLUS_MINUS];
   if (isnan(s->load)) return;
   printf("    8 cm: no B, w g L3 / B = %.3g: the force tells the weight, ", s->load);
-  if (s->hanging.outcome == FIT_BUCKLED_OK)
-    printf("%.3g +- %.2g g/m2 (scales: %.4g)\n", 1e3 * s->hanging.areal_density_kg_per_m2,
-           1e3 * s->hanging.u_areal_density_kg_per_m2, 1e3 * f->raw.areal_density_kg_per_m2);
+  if (h->outcome == FIT_BUCKLED_OK)
+    printf("%s g/m2 (scales: %.4g)\n",
+           cb_plus_minus_of_u(1e3 * h->areal_density_kg_per_m2, 1e3 * h->u_areal_density_kg_per_m2, h->dof,
+                              text),
+           1e3 * f->raw.areal_density_kg_per_m2);
   else
-    printf("%s\n", fit_buckled_outcome_text[s->hanging.outcome]);
+    printf("%s\n", fit_buckled_outcome_text[h->outcome]);
 }
 
 static void print_loops(const lab_fab_strip *s) {
+  char text[CB_PLUS_MINUS];
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < LAB_FAB_LOOPS; i++) {
       const lab_fab_loop *l = &s->loops[k][i];
       if (isnan(l->measured_J)) continue;
-      printf("    loop of stretch, %d cm, cycle %d left out: %.3g mJ, predicted %.3g +- %.2g (%+.1f %%)\n",
-             lab_fab_clamps_cm[k], i + 2, 1e3 * l->measured_J, 1e3 * l->predicted_J, 1e3 * l->u_J,
+      printf("    loop of stretch, %d cm, cycle %d left out: %.3g mJ, predicted %s (%+.1f %%)\n",
+             lab_fab_clamps_cm[k], i + 2, 1e3 * l->measured_J,
+             cb_plus_minus_of_u(1e3 * l->predicted_J, 1e3 * l->u_J, NAN, text),
              100 * (l->predicted_J / l->measured_J - 1));
     }
 }
 
 static int print_summary(const request *q, const lab_fab *f) {
-  printf("%s: '%s' imported into %s: %zu tests of stretch with %zu points, %zu of buckling, facts\n", q->file,
-         q->cloth, q->db, f->tests, f->points, f->buckled);
+  printf("%s: '%s' imported into %s: %zu test%s of stretch with %zu point%s, %zu of buckling, facts\n",
+         q->file, q->cloth, q->db, f->tests, CB_S(f->tests), f->points, CB_S(f->points), f->buckled);
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) {
     print_buckled(lab_fab_angles_deg[d], &f->strips[d]);
     print_hanging(f, &f->strips[d]);

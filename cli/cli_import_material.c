@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_file.h"
+#include "cb_plural.h"
 #include "cli_import.h"
 #include "lab_material.h"
 
@@ -53,6 +54,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
 
 static int report_material(const request *q, const exch_material *m) {
   json_t *laws = json_array();
+  if (m->unread[0]) cli_say("import", "%s: %s: not read, no law has a place for it", q->file, m->unread);
   for (int kind = 0; kind < EXCH_N_LAWS; kind++)
     if (m->laws[kind].result_json)
       (void)json_array_append_new(laws, json_string(cb_material_law_kind_names[kind]));
@@ -65,7 +67,7 @@ static int report_material(const request *q, const exch_material *m) {
          q->db);
   for (size_t i = 0; i < json_array_size(laws); i++)
     printf(" %s,", json_string_value(json_array_get(laws, i)));
-  printf(" %zu friction law%s\n", m->n_friction, m->n_friction == 1 ? "" : "s");
+  printf(" %zu friction law%s\n", m->n_friction, CB_S(m->n_friction));
   json_decref(laws);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }

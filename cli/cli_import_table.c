@@ -7,10 +7,16 @@
 #include "lab_import.h"
 #include "lab_kes.h"
 #include "lab_material_tests.h"
+#include "cb_plural.h"
+
+static void tell_digit(const char *note) {
+  if (note[0]) cli_say("import", "warning: %s", note);
+}
 
 /* ---- friction ---- */
 
 static int report_friction(const cli_import *q, const fit_import *im, const lab_friction_import *sum) {
+  tell_digit(im->digit_note);
   if (im->n_conflicts)
     cli_say("import", "%zu row%s kept whose reading and coefficient disagree, first %s", im->n_conflicts,
             im->n_conflicts == 1 ? " was" : "s were", im->first_conflict);
@@ -23,8 +29,8 @@ static int report_friction(const cli_import *q, const fit_import *im, const lab_
                             "origin", "imported", "campaign_id", (json_int_t)sum->campaign_id, "points",
                             (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
                             (json_int_t)im->n_holes, "conflicts", (json_int_t)im->n_conflicts));
-  printf("%s: %zu points of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows, sum->pairs,
-         sum->pairs == 1 ? "" : "s", q->db, (long long)sum->campaign_id);
+  printf("%s: %zu point%s of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows,
+         CB_S(im->n_rows), sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -52,6 +58,7 @@ int cli_import_friction(const cli_import *q) {
 /* ---- inclines ---- */
 
 static int report_incline(const cli_import *q, const fit_import *im, const lab_friction_import *sum) {
+  tell_digit(im->digit_note);
   const int64_t first = im->rows[0].run.id, last = im->rows[im->n_rows - 1].run.id;
   if (im->n_skipped)
     cli_say("import", "%zu hole%s skipped", im->n_skipped, im->n_skipped == 1 ? " was" : "s were");
@@ -63,7 +70,7 @@ static int report_incline(const cli_import *q, const fit_import *im, const lab_f
                   "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last, "pairs",
                   (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped));
   printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->file, (long long)first,
-         (long long)last, sum->pairs, sum->pairs == 1 ? "" : "s", q->db, (long long)sum->campaign_id);
+         (long long)last, sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
   printf("'clothbench validate incline --run %lld --db %s' compares one with the law of its pair\n",
          (long long)first, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
@@ -86,6 +93,7 @@ static json_t *clocks_json(const fit_trace *t) {
 }
 
 static int report_trace(const cli_import *q, const fit_trace *t) {
+  tell_digit(t->digit_note);
   if (t->holes) cli_say("import", "%zu hole%s skipped", t->holes, t->holes == 1 ? " was" : "s were");
   if (t->run.flags[0]) cli_say("import", "run %lld is flagged '%s'", (long long)t->run.id, t->run.flags);
   if (q->json)
@@ -97,8 +105,8 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
                             (json_int_t)t->n_strokes, "holes", (json_int_t)t->holes, "rate_Hz",
                             t->run.rate_Hz > 0 ? json_real(t->run.rate_Hz) : json_null(), "clocks",
                             clocks_json(t), "flags", t->run.flags));
-  printf("%s: run %lld with %zu samples of force and %zu of the motion imported into %s (campaign %lld)\n",
-         q->file, (long long)t->run.id, t->force_raw.n, t->motion_raw.n, q->db,
+  printf("%s: run %lld with %zu sample%s of force and %zu of the motion imported into %s (campaign %lld)\n",
+         q->file, (long long)t->run.id, t->force_raw.n, CB_S(t->force_raw.n), t->motion_raw.n, q->db,
          (long long)t->run.campaign_id);
   if (t->two_clocks)
     printf("  the motion's clock: %+.2g ms to be added to it, u = %.2g ms\n", 1e3 * t->clocks.offset_s,
@@ -136,6 +144,7 @@ static void tell_unused(const lab_material_tests *im) {
 }
 
 static int report_tests(const cli_import *q, cb_test_kind kind, const lab_material_tests *im) {
+  tell_digit(fit_table_note(im->table));
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
   tell_unused(im);
   if (q->json)
@@ -144,8 +153,8 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
         json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
                   cb_test_kind_names[kind], "origin", cb_origin_names[im->curves[0].test.origin], "tests",
                   (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
-  printf("%s: %zu %s test%s with %zu points imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
-         im->n == 1 ? "" : "s", im->points, q->db);
+  printf("%s: %zu %s test%s with %zu point%s imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
+         CB_S(im->n), im->points, CB_S(im->points), q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -179,11 +188,12 @@ static void print_kes_cloth(const lab_kes_cloth *c) {
          m->laws[CB_LAW_BENDING].result_json ? " law of bending," : "");
   if (c->has_drape) printf(" drape coefficient %.3g,", c->drape.drape_coefficient);
   if (isfinite(c->miu)) printf(" coefficient of friction %.3g on %s,", c->miu, c->probe);
-  if (c->n_figures > 0) printf(" %zu figure%s,", c->n_figures, c->n_figures == 1 ? "" : "s");
+  if (c->n_figures > 0) printf(" %zu figure%s,", c->n_figures, CB_S(c->n_figures));
   printf(" facts\n");
 }
 
 static int report_kes(const cli_import *q, const lab_kes *kes) {
+  tell_digit(fit_table_note(kes->table));
   json_t *cloths = json_array();
   for (size_t i = 0; q->json && i < kes->n; i++)
     (void)json_array_append_new(cloths, kes_cloth_json(&kes->cloths[i]));
@@ -191,7 +201,7 @@ static int report_kes(const cli_import *q, const lab_kes *kes) {
     return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:o}", "file", q->file, "db", q->db, "origin",
                                               "imported", "cloths", cloths));
   json_decref(cloths);
-  printf("%s: %zu cloth%s imported into %s\n", q->file, kes->n, kes->n == 1 ? "" : "s", q->db);
+  printf("%s: %zu cloth%s imported into %s\n", q->file, kes->n, CB_S(kes->n), q->db);
   for (size_t i = 0; i < kes->n; i++) print_kes_cloth(&kes->cloths[i]);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }

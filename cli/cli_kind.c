@@ -1,5 +1,6 @@
 #include "cli_kind.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,26 +23,31 @@ int cli_kind_help(const char *command, const cli_kind *kinds, size_t n) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-#define MOST_KINDS 32
-
-static int refuse(const char *command, const char *word, const cli_kind *kinds, size_t n) {
-  char names[300] = "";
-  const char *words[MOST_KINDS];
+int cli_kind_refuse(const char *command, const char *word, const char *const *names, size_t n) {
+  char list[300] = "";
   for (size_t i = 0; i < n; i++) {
-    size_t used = strlen(names);
-    if (i < MOST_KINDS) words[i] = kinds[i].name;
-    (void)snprintf(names + used, sizeof names - used, "%s%s",
+    size_t used = strlen(list);
+    (void)snprintf(list + used, sizeof list - used, "%s%s",
                    i == 0      ? ""
                    : i + 1 < n ? ", "
                                : " or ",
-                   kinds[i].name);
+                   names[i]);
   }
-  const int meant = cb_nearest(word, words, n < MOST_KINDS ? n : MOST_KINDS);
+  const int meant = cb_nearest(word, names, n);
   if (meant >= 0)
-    cli_say(command, "'%s': did you mean '%s'? %s was wanted", word, words[meant], names);
+    cli_say(command, "'%s': did you mean '%s'? %s was wanted", word, names[meant], list);
   else
-    cli_say(command, "'%s': %s was wanted", word, names);
+    cli_say(command, "'%s': %s was wanted", word, list);
   return CLI_USAGE;
+}
+
+#define MOST_KINDS 32
+
+static int refuse(const char *command, const char *word, const cli_kind *kinds, size_t n) {
+  const char *names[MOST_KINDS];
+  assert(n <= MOST_KINDS);
+  for (size_t i = 0; i < n; i++) names[i] = kinds[i].name;
+  return cli_kind_refuse(command, word, names, n);
 }
 
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n) {

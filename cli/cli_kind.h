@@ -17,6 +17,8 @@ typedef struct cli_kind {
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
 /* Prints an empty line and the --help of each kind. Returns a cli_exit. */
 int cli_kind_help(const char *command, const cli_kind *kinds, size_t n);
+/* Says that a word is none of n names, and which was meant. Returns CLI_USAGE. */
+int cli_kind_refuse(const char *command, const char *word, const char *const *names, size_t n);
 
 int cli_fit_bending(int argc, char **argv);
 /* Opens a database and calls one of two functions, which return a cli_exit: show_stored for a reference
@@ -44,28 +46,17 @@ int cli_predict_particles(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
 int cli_validate_all(int argc, char **argv);
-int cli_validate_balloon(int argc, char **argv);
-int cli_validate_bounce(int argc, char **argv);
-int cli_validate_buckling(int argc, char **argv);
 int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);
-int cli_validate_chambers(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
 int cli_validate_export(int argc, char **argv);
 int cli_validate_laying(int argc, char **argv);
-int cli_validate_frame(int argc, char **argv);
-int cli_validate_stress_tests(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
-int cli_validate_leak(int argc, char **argv);
-int cli_validate_limit_swap(int argc, char **argv);
-int cli_validate_sag_particles(int argc, char **argv);
 int cli_validate_sheet_slide(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
 int cli_validate_stack(int argc, char **argv);
 int cli_validate_stretch(int argc, char **argv);
-int cli_validate_stick_slip(int argc, char **argv);
 int cli_validate_tension(int argc, char **argv);
-int cli_validate_wind(int argc, char **argv);
 
 #endif

@@ -139,15 +139,46 @@ const char *cli_person_name(void) {
 
 /* ---- air and specimen ---- */
 
-/* Asks until the answer is one; Enter is. */
-static cb_status ask_condition(cb_conditions *c, size_t i, cb_err *err) {
-  char question[160], answer[512];
+/* Whether a word is no answer but asks for the question before. A side of a cloth is called "back", too. */
+static bool asks_back(size_t i, const char *word) {
+  const cb_yfield *f = &daq_conditions_fields[i];
+  for (int k = 0; f->kind == CB_Y_ENUM && f->choices[k]; k++)
+    if (strcmp(word, f->choices[k]) == 0) return false;
+  return strcmp(word, "back") == 0 || strcmp(word, "<") == 0;
+}
+
+static void print_question(const cb_conditions *c, size_t i) {
+  char question[160], kept[256], shown[256];
   daq_conditions_question(i, question);
+  daq_conditions_text(c, i, kept);
+  fprintf(stderr, "  %s%s%s%s: ", question, kept[0] ? " (Enter: stays " : "",
+          kept[0] ? cb_text_show(kept, shown, sizeof shown) : "", kept[0] ? ")" : "");
+}
+
+static void explain_condition(size_t i) {
+  char text[400];
+  daq_conditions_explain(i, text);
+  fprintf(stderr, "  %s; Enter leaves it unrecorded. back or <: the question before; q: leaves\n", text);
+}
+
+/* Asks until the answer is one; Enter is. */
+static cb_status ask_condition(cb_conditions *c, size_t i, bool *back, cb_err *err) {
+  char answer[512];
   for (;;) {
     bool whole;
     cb_err wrong = {""};
-    fprintf(stderr, "  %s: ", question);
+    print_question(c, i);
     CB_TRY(cli_person_line(answer, sizeof answer, &whole, err));
+    *back = whole && asks_back(i, answer);
+    if (*back) return CB_OK;
+    if (whole && strcmp(answer, "q") == 0)
+      return cb_fail(
+          err, CB_E_STOPPED,
+          "stopped at a question: nothing of this campaign was measured or stored, its answers neither");
+    if (whole && strcmp(answer, "?") == 0) {
+      explain_condition(i);
+      continue;
+    }
     if (whole && daq_conditions_answer(c, i, answer, &wrong) == CB_OK) return CB_OK;
     fprintf(
         stderr, "  %s\n",
@@ -156,13 +187,23 @@ static cb_status ask_condition(cb_conditions *c, size_t i, cb_err *err) {
 }
 
 cb_status cli_person_conditions(cb_conditions *c, cb_err *err) {
-  bool said = false;
-  for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
-    if (daq_conditions_known(c, i)) continue;
-    if (!said)
-      cli_say("run", "what the campaign file does not say is asked once; Enter leaves it unrecorded");
-    said = true;
-    CB_TRY(ask_condition(c, i, err));
+  size_t asked[DAQ_N_CONDITIONS], n = 0;
+  for (size_t i = 0; i < DAQ_N_CONDITIONS; i++)
+    if (!daq_conditions_known(c, i)) asked[n++] = i;
+  if (n > 0)
+    cli_say("run",
+            "what the campaign file does not say is asked once; Enter leaves it unrecorded, ? explains, back "
+            "or < asks the "
+            "one before again, q leaves");
+  for (size_t k = 0; k < n;) {
+    bool back;
+    CB_TRY(ask_condition(c, asked[k], &back, err));
+    if (!back)
+      k++;
+    else if (k > 0)
+      k--;
+    else
+      fputs("  this is the first question\n", stderr);
   }
   return CB_OK;
 }

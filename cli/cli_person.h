@@ -34,7 +34,8 @@ CB_CHECKED cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err
 const char *cli_person_name(void);
 
 /* Asks once for each condition of air and specimen that the campaign file lacks. Enter leaves it unrecorded.
- * A wrong answer is explained and asked again. Error: CB_E_STOPPED. */
+ * A wrong answer is explained and asked again. "?" explains the question, "back" or "<" asks the one before
+ * again, whose answer stays at Enter. Error: CB_E_STOPPED, also for "q". */
 CB_CHECKED cb_status cli_person_conditions(cb_conditions *c, cb_err *err);
 
 #endif

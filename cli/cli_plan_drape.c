@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "cli_plan.h"
 #include "swp_home.h"
+#include "cb_plural.h"
 
 /* ---- the plan of a sweep ---- */
 
@@ -80,8 +81,8 @@ cb_status cli_plan_influences(const char *folder, lab_drape_influences *out, cb_
 }
 
 static void print_influences(const lab_drape_influences *f) {
-  printf("%s %.4g, standard deviation %.3g by the uncertainty of the cloth (%d rows)\n", f->figure, f->mean,
-         f->sd, f->rows);
+  printf("%s %.4g, standard deviation %.3g by the uncertainty of the cloth (%d row%s)\n", f->figure, f->mean,
+         f->sd, f->rows, CB_S(f->rows));
   printf("  %-16s %-24s %6s  %s\n", "property", "share (95 % interval)", "alone", "sd if it were known");
   for (size_t i = 0; i < f->n; i++) {
     const lab_drape_influence *x = &f->each[i];

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "lab_bending.h"
 
@@ -12,31 +13,24 @@ typedef struct request {
   bool json;
 } request;
 
-static void print_standard_uncertainty(double u) {
-  if (isnan(u))
-    printf(", uncertainty not known\n");
-  else
-    printf(", standard uncertainty %.2g\n", u);
+/* "  2HB    0.60 +- 0.12 mN (95 %)" and what comes behind. */
+static void print_value(const char *name, double value, double u, double dof, const char *unit,
+                        const char *behind) {
+  char text[CB_PLUS_MINUS];
+  printf("  %-6s %s %s%s%s\n", name, cb_plus_minus_of_u(value, u, dof, text), unit,
+         u > 0 ? " (95 %)" : ", uncertainty not known", behind);
 }
 
 static void print_answer(const request *q, const lab_bending_answer *a) {
   const cb_bending_value *v = &a->value;
   printf("%s, bending at %g deg (%s, form %s)\n", q->lab.cloth, q->lab.angle_deg, cb_origin_names[a->origin],
          cb_bending_form_names[a->law.form]);
-  if (isnan(a->u95_B_Nm))
-    printf("  B      %.4g uN m, uncertainty not known\n", 1e6 * v->B_Nm);
-  else
-    printf("  B      %.4g uN m +- %.2g uN m (95 %%; standard uncertainty %.2g)\n", 1e6 * v->B_Nm,
-           1e6 * a->u95_B_Nm, 1e6 * v->u_B_Nm);
-  if (!isnan(v->width_N)) {
-    printf("  2HB    %.3g mN", 1e3 * v->width_N);
-    print_standard_uncertainty(1e3 * v->u_width_N);
-  }
-  if (!isnan(a->chord_deg)) {
-    printf("  chord  %.2f deg below the horizontal at %g mm (curvature %.3g 1/m)", a->chord_deg,
-           q->overhang_mm, a->curvature_per_m);
-    print_standard_uncertainty(a->u_chord_deg);
-  }
+  char chord[120];
+  print_value("B", 1e6 * v->B_Nm, 1e6 * v->u_B_Nm, v->dof, "uN m", "");
+  if (!isnan(v->width_N)) print_value("2HB", 1e3 * v->width_N, 1e3 * v->u_width_N, v->dof, "mN", "");
+  (void)snprintf(chord, sizeof chord, " below the horizontal at %g mm (curvature %.3g 1/m)", q->overhang_mm,
+                 a->curvature_per_m);
+  if (!isnan(a->chord_deg)) print_value("chord", a->chord_deg, a->u_chord_deg, v->dof, "deg", chord);
   if (!v->inside_measured_range) printf("  outside the measured curvatures: held at their end\n");
 }
 
@@ -57,7 +51,7 @@ static int run_predict(const request *q) {
 int cli_predict_bending(int argc, char **argv) {
   request q = {.lab.curvature_per_m = NAN, .overhang_mm = NAN, .areal_density_g_per_m2 = NAN};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
+      {"cloth", CLI_CLOTH, &q.lab.cloth, "the cloth's name", .required = true},
       {"angle-deg", CLI_NUMBER, &q.lab.angle_deg, "direction of the strip, 0 = warp", .required = true},
       {"curvature-per-m", CLI_NUMBER, &q.lab.curvature_per_m,
        "else that of the overhang, else where the law holds"},

@@ -7,6 +7,8 @@
 #include "cli_friction.h"
 #include "cli_kind.h"
 #include "lab_predict.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 
 /* The same question gets the same answer. */
 #define MC_SEED 1
@@ -30,8 +32,8 @@ static cb_status predict_force(const request *q, lab_answer *a, cb_err *err) {
 /* ---- Monte Carlo ---- */
 
 static void print_draws(const fit_monte_carlo *m) {
-  printf("  Monte Carlo, %zu draws (%s): mean %.5f N, standard uncertainty %.5f N\n", m->draws,
-         fit_mc_outcome_text[m->outcome], m->mean_N, m->u_N);
+  printf("  Monte Carlo, %zu draw%s (%s): mean %.5f N, standard uncertainty %.5f N\n", m->draws,
+         CB_S(m->draws), fit_mc_outcome_text[m->outcome], m->mean_N, m->u_N);
   printf("    95 %% interval      %.5f to %.5f N, ends known to %.1g N; shortest %.5f to %.5f N\n", m->low_N,
          m->high_N, m->doubt_N, m->shortest_low_N, m->shortest_high_N);
   printf("    linear propagation %.5f to %.5f N: ends differ by %.2g and %.2g N, %.1g N are allowed\n",
@@ -44,22 +46,23 @@ static void print_draws(const fit_monte_carlo *m) {
 /* ---- output ---- */
 
 static void print_outside(const cb_friction_law *law, double normal_force_N) {
+  char exponent[CB_PLUS_MINUS];
   int side = normal_force_N > law->knots[0].normal_force_N;
   printf("  outside the measured loads: carried on by ");
   if (law->model == CB_MODEL_OFFSET)
     printf("the law (N + %.4g N) that was fitted inside\n", law->offset_N);
   else
-    printf("the power law with exponent %.3f +- %.3f\n", law->exponent,
-           cb_friction_law_u_exponent(law, side));
+    printf("the power law with exponent %s (95 %%)\n",
+           cb_plus_minus_of_u(law->exponent, cb_friction_law_u_exponent(law, side), law->dof, exponent));
 }
 
 static int print_answer(const lab_question *q, const lab_answer *a) {
   const cb_friction_law *law = &a->law;
+  char force[CB_PLUS_MINUS];
   printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body,
          cb_friction_kind_names[law->kind], q->angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2,
          cb_origin_names[law->origin]);
-  printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", a->value.force_N, a->u95_force_N,
-         a->value.u_force_N);
+  printf("  force  %s N (95 %%)\n", cb_plus_minus(a->value.force_N, a->u95_force_N, " +- ", force));
   if (isfinite(a->mu)) printf("  mu     %.4f\n", a->mu);
   if (!a->value.inside_measured_range) print_outside(law, q->normal_force_N);
   if (q->wants_budget) cli_budget_force_print(&a->budget);
@@ -90,8 +93,8 @@ int cli_predict_friction(int argc, char **argv) {
   request q = {.kind_name = "kinetic", .question.seed = MC_SEED};
   lab_question *question = &q.question;
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &question->cloth, "the cloth's name", .required = true},
-      {"body", CLI_TEXT, &question->body, "the body's name", .required = true},
+      {"cloth", CLI_CLOTH, &question->cloth, "the cloth's name", .required = true},
+      {"body", CLI_BODY, &question->body, "the body's name", .required = true},
       {"angle-deg", CLI_NUMBER, &question->angle_deg, "sliding direction in the cloth, 0 = warp",
        .required = true},
       {"normal-force-N", CLI_NUMBER, &question->normal_force_N, "load", .required = true, .max = INFINITY},

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "lab_particles.h"
 
@@ -17,8 +18,10 @@ static void print_particles(const lab_particles *p) {
          1e3 * p->cell_m, 1e6 * p->area_m2);
   for (size_t i = 0; i < p->n; i++) {
     const lab_stiffness *s = &p->of[i];
-    printf("  %-4s k = %.4g +- %.2g N/m, lambda = %.4g +- %.2g N/m3 (standard), misfit %.1f %%\n",
-           s->angle_deg == 0 ? "warp" : "weft", s->k, s->u_k, s->lambda, s->u_lambda, 100 * s->misfit_rel);
+    char k[CB_PLUS_MINUS], lambda[CB_PLUS_MINUS];
+    printf("  %-4s k = %s N/m, lambda = %s N/m3 (95 %%), misfit %.1f %%\n",
+           s->angle_deg == 0 ? "warp" : "weft", cb_plus_minus_of_u(s->k, s->u_k, NAN, k),
+           cb_plus_minus_of_u(s->lambda, s->u_lambda, NAN, lambda), 100 * s->misfit_rel);
   }
 }
 
@@ -45,7 +48,7 @@ static int run_predict(const request *q) {
 int cli_predict_particles(int argc, char **argv) {
   request q = {.cell_mm = NAN};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.cloth, "the cloth's name", .required = true},
+      {"cloth", CLI_CLOTH, &q.cloth, "the cloth's name", .required = true},
       {"cell-mm", CLI_NUMBER, &q.cell_mm, "side of the mesh's square cells", .required = true, .min = 1e-3,
        .max = 1e4},
       {"db", CLI_TEXT, &q.db, "the database file"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cli_kind.h"
 #include "lab_permeability.h"
 
@@ -31,9 +32,8 @@ static cb_status load_layers(const request *q, lab_layers *k, cb_err *err) {
 static void print_answer(const lab_layers *k, const lab_air_answer *a) {
   const cb_permeability_value *v = &a->v;
   for (size_t i = 0; i < k->n; i++)
-    printf("%s%d layer%s of %s (%s%s)", i ? ", " : "", k->layers[i], k->layers[i] == 1 ? "" : "s",
-           k->law[i].material, cb_origin_names[k->law[i].origin],
-           k->law[i].one_pressure ? ", one pressure: Darcy assumed" : "");
+    printf("%s%d layer%s of %s (%s%s)", i ? ", " : "", k->layers[i], CB_S(k->layers[i]), k->law[i].material,
+           cb_origin_names[k->law[i].origin], k->law[i].one_pressure ? ", one pressure: Darcy assumed" : "");
   double mm = 1e3 * v->velocity_m_per_s, p = v->pressure_Pa, piece_Pa = pow(a->piece_factor, 1 / v->exponent);
   printf("\n                            95 %% of the cloth          95 %% of single pieces\n");
   printf("  pressure %10.4g Pa    %10.4g ... %-10.4g %10.4g ... %.4g\n", p, p / a->pressure_factor,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "lab_predict.h"
 
@@ -23,14 +24,15 @@ static cb_status predict_force(const request *q, lab_self_answer *a, cb_err *err
 
 static int print_answer(const lab_self_question *q, const lab_self_answer *a) {
   const cb_self_friction_law *law = &a->law;
+  char force[CB_PLUS_MINUS], exponent[CB_PLUS_MINUS];
   printf("%s at %g deg on %s at %g deg under %g N on %g cm2 (%s)\n", law->cloth, q->angle_deg, law->body,
          q->body_angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2, cb_origin_names[law->origin]);
-  printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", a->value.force_N, a->u95_force_N,
-         a->value.u_force_N);
+  printf("  force  %s N (95 %%)\n", cb_plus_minus(a->value.force_N, a->u95_force_N, " +- ", force));
   if (isfinite(a->mu)) printf("  mu     %.4f\n", a->mu);
   if (!a->value.inside_measured_range)
-    printf("  outside the measured loads: carried on by the power law with exponent %.3f +- %.3f (%s)\n",
-           law->form.p[1], sqrt(law->cov[1][1]), cb_self_exponent_names[law->exponent_from]);
+    printf("  outside the measured loads: carried on by the power law with exponent %s (95 %%, %s)\n",
+           cb_plus_minus_of_u(law->form.p[1], sqrt(law->cov[1][1]), law->dof, exponent),
+           cb_self_exponent_names[law->exponent_from]);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -47,8 +49,8 @@ int cli_predict_self_friction(int argc, char **argv) {
   request q = {.area_cm2 = 0};
   lab_self_question *question = &q.question;
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &question->cloth, "the cloth's name", .required = true},
-      {"body", CLI_TEXT, &question->body, "the name of the cloth it slides on", .required = true},
+      {"cloth", CLI_CLOTH, &question->cloth, "the cloth's name", .required = true},
+      {"body", CLI_CLOTH, &question->body, "the name of the cloth it slides on", .required = true},
       {"angle-deg", CLI_NUMBER, &question->angle_deg, "sliding direction in the cloth, 0 = warp",
        .required = true},
       {"body-angle-deg", CLI_NUMBER, &question->body_angle_deg, "the same in the body", .required = true},

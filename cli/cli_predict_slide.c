@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "cli_seal.h"
 #include "lab_slide_seal.h"
@@ -14,13 +15,15 @@ typedef struct request {
 } request;
 
 static void print_prediction(const lab_slide_verdict *v) {
+  char text[CB_PLUS_MINUS];
   printf("slide of %s on %s, %g deg, %.4g N normal force, %g mm/s, on the rig of run %lld\n\n", v->cloth,
          v->body, v->angle_deg, v->normal_force_N, 1e3 * v->speed_m_per_s, (long long)v->run_id);
-  printf("%-24s %12s %12s\n", "", "predicted", "+- (95 %)");
+  printf("%-24s predicted (95 %%)\n", "");
   for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++)
     if (v->q[i].compared)
-      printf("%-24s %10.4g %s %10.2g %s\n", lab_slide_quantity_names[i], v->q[i].predicted,
-             lab_slide_quantity_units[i], v->q[i].U_predicted, lab_slide_quantity_units[i]);
+      printf("%-24s %s %s\n", lab_slide_quantity_names[i],
+             cb_plus_minus(v->q[i].predicted, v->q[i].U_predicted, " +- ", text),
+             lab_slide_quantity_units[i]);
   if (!v->inside_measured_range) printf("\nthe load lies outside the law's measured range\n");
 }
 
@@ -47,8 +50,8 @@ static int run_predict(const request *q) {
 int cli_predict_slide(int argc, char **argv) {
   request q = {.question = {.angle_deg = NAN, .normal_force_N = NAN}};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.question.cloth, "the cloth's name", .required = true},
-      {"body", CLI_TEXT, &q.question.body, "the body's name", .required = true},
+      {"cloth", CLI_CLOTH, &q.question.cloth, "the cloth's name", .required = true},
+      {"body", CLI_BODY, &q.question.body, "the body's name", .required = true},
       {"angle-deg", CLI_NUMBER, &q.question.angle_deg, "sliding direction in the cloth; else that of the run",
        .min = -360, .max = 360},
       {"normal-force-N", CLI_NUMBER, &q.question.normal_force_N, "load; else that of the run", .min = 1e-6,

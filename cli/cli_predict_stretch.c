@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "lab_stretch.h"
 
@@ -18,7 +19,6 @@ static void print_uncertainty(const lab_stretch_answer *a) {
     printf("  from an imported table (Wang et al. 2011): its uncertainty is not known\n");
     return;
   }
-  printf("  +- %.3g N/m (95 %%; standard uncertainty of the mean %.3g N/m)\n", a->u95_N_per_m, v->u_N_per_m);
   if (isnan(v->sd_N_per_m))
     printf("  one test a direction: how another would differ is not known, and not in this uncertainty\n");
   else
@@ -30,9 +30,11 @@ static void print_uncertainty(const lab_stretch_answer *a) {
 
 static int print_answer(const request *q, const lab_stretch_answer *a) {
   const cb_stretch_value *v = &a->value;
+  char force[CB_PLUS_MINUS];
   if (q->json) return cli_print_json("predict", lab_stretch_answer_json(&q->lab, a));
   printf("%s, stretch at %g deg (%s)\n", a->law.cloth, q->lab.angle_deg, cb_origin_names[a->law.origin]);
-  printf("  strain %.4f %%, force %.5g N/m\n", 100 * a->strain, v->force_N_per_m);
+  printf("  strain %.4f %%, force %s N/m%s\n", 100 * a->strain,
+         cb_plus_minus(v->force_N_per_m, a->u95_N_per_m, " +- ", force), a->u95_N_per_m > 0 ? " (95 %)" : "");
   print_uncertainty(a);
   if (!v->inside_measured_range)
     printf("  outside the measured strains: carried on with the last %s\n",
@@ -66,7 +68,7 @@ static int run_predict(const request *q) {
 int cli_predict_stretch(int argc, char **argv) {
   request q = {.lab = {.strain = NAN, .force_N_per_m = NAN}};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
+      {"cloth", CLI_CLOTH, &q.lab.cloth, "the cloth's name", .required = true},
       {"angle-deg", CLI_NUMBER, &q.lab.angle_deg, "direction of the strip in the cloth, 0 = warp",
        .required = true},
       {"strain", CLI_NUMBER, &q.lab.strain, "extension over length: 0.02 is 2 %", .max = 10},

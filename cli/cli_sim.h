@@ -38,6 +38,10 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 CB_CHECKED cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file,
                                           cb_err *err);
 
+/* Removes the files of an earlier run of this scene, so that none of its frames stays among new ones.
+ * Errors: CB_E_IO if the folder holds another scene's run, or a file of such a name that no run made. */
+CB_CHECKED cb_status cli_sim_clear_folder(const cli_sim *r, cb_err *err);
+
 /* Writes materials.json. A resumed run must have the same materials as the run before. */
 CB_CHECKED cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err);
 /* Makes frames.show; a resumed run keeps the frames up to its checkpoint. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cb_file.h"
-#include "cb_out.h"
 #include "cb_time.h"
 #include "cb_version.h"
 #include "cli_sim.h"
@@ -15,20 +14,6 @@
 const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PATH_BYTES]) {
   (void)snprintf(out, CLI_SIM_PATH_BYTES, "%s/%s", r->folder, name);
   return out;
-}
-
-/* ---- inputs in the folder ---- */
-
-cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {
-      "frame_*.*",      "frames.pvd",       "body*_*.*",      "body*.pvd",    CLI_SIM_TABLE, "*.tmp*",
-      "materials.json", CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE, NULL};
-  const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
-  size_t n = 1;
-  for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
-  for (int i = 0; i < s->n_bodies; i++) inputs[n++] = s->body[i].file;
-  for (int i = 0; i < s->n_layers; i++) inputs[n++] = s->layer[i].file;
-  return cb_out_check_folder(folder, written, inputs, n, err);
 }
 
 /* ---- materials ---- */

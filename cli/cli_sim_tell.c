@@ -5,6 +5,7 @@
 
 #include "cli_sim.h"
 #include "show_tally.h"
+#include "cb_plural.h"
 
 static double per_step(const cli_sim *r) {
   return r->steps > 0 ? (r->seconds - r->writing_seconds - r->converge_seconds) / r->steps : 0;
@@ -56,8 +57,9 @@ static void print_contacts(const cli_sim *r) {
   printf("%.4g contacts with bodies and %.4g with itself per step",
          t->steps > 0 ? (double)t->contacts / t->steps : 0,
          t->steps > 0 ? (double)t->self_contacts / t->steps : 0);
-  if (t->impacts > 0) printf(", %lld impacts stopped", t->impacts);
-  if (t->disagreeing > 0) printf("; in %d steps some did not agree in time", t->disagreeing);
+  if (t->impacts > 0) printf(", %lld impact%s stopped", t->impacts, CB_S(t->impacts));
+  if (t->disagreeing > 0)
+    printf("; in %d step%s some did not agree in time", t->disagreeing, CB_S(t->disagreeing));
   printf("\n");
   print_extrapolated("contacts", t->extrapolated, t->by_law);
   print_extrapolated("self-contacts", t->self_extrapolated, t->self_by_law);
@@ -86,12 +88,13 @@ static void print_body(const cli_sim *r, int k) {
   const sim_play_layer body = sim_play_layer_of(r->play, k);
   printf("layer %d: ", k + 1);
   if (r->scene.layer[k].rigid)
-    printf("prescribed motion, %d triangles", body.n_triangles);
+    printf("prescribed motion, %d triangle%s", body.n_triangles, CB_S(body.n_triangles));
   else
-    printf("%d tetrahedra, %d triangles", body.n_tets, body.n_triangles);
+    printf("%d %s, %d triangle%s", body.n_tets, CB_PLURAL(body.n_tets, "tetrahedron", "tetrahedra"),
+           body.n_triangles, CB_S(body.n_triangles));
   if (body.n_met > 0)
-    printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met,
-           t->inside[k], 1e3 * t->least_m[k]);
+    printf("; %d %s of cloth at it, at the end %d inside, the nearest at %.3g mm", body.n_met,
+           CB_PLURAL(body.n_met, "vertex", "vertices"), t->inside[k], 1e3 * t->least_m[k]);
   if (r->scene.layer[k].air.on)
     printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k],
            t->air_end_J[k], t->air_end_Pa[k]);
@@ -103,16 +106,18 @@ static void print_closest_points(const cli_sim *r) {
   double points = t->closest_points.points > 0 ? (double)t->closest_points.points : 1,
          steps = r->tally.steps > 0 ? r->tally.steps : 1;
   printf(
-      "%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g "
+      "%.3g triangles per vertex and step, %lld restart%s; %.4g contacts with layers per step, at most %.3g "
       "mm deep in the contact offset\n",
       (double)(t->closest_points.crossed + t->closest_points.measured) / points,
-      (long long)t->closest_points.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
+      (long long)t->closest_points.restarts, CB_S(t->closest_points.restarts), (double)t->contacts / steps,
+      1e3 * t->deepest_m);
 }
 
 static void print_edges(const sim_layer_tally *t) {
   printf("longest edge: %.5g of its limit", t->longest);
   if (t->corrected > 0 || t->at_limit_most > 0)
-    printf("; up to %d edges at it, %lld corrections", t->at_limit_most, t->corrected);
+    printf("; up to %d edge%s at it, %lld correction%s", t->at_limit_most, CB_S(t->at_limit_most),
+           t->corrected, CB_S(t->corrected));
   printf("\n");
 }
 
@@ -122,7 +127,9 @@ static void print_layered(const cli_sim *r) {
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
   if (!r->scene.no_cloth) print_closest_points(r);
   if (!r->scene.no_cloth) print_edges(t);
-  if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
+  if (t->inverted_most > 0)
+    printf("up to %d %s inside out\n", t->inverted_most,
+           CB_PLURAL(t->inverted_most, "tetrahedron", "tetrahedra"));
   printf("seconds:");
   for (int k = 0; k < SIM_LAYERED_PHASES; k++)
     printf(" %s %.3g%s", sim_layered_phase_names[k], t->phase_s[k], k + 1 < SIM_LAYERED_PHASES ? "," : "\n");
@@ -148,19 +155,21 @@ static void print_end(const cli_sim *r) {
 
 void cli_sim_print(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  printf("%s (%s): %d vertices, %d steps to %g s", r->scene.name, sim_play_model(r->play),
-         m ? m->n_vertices : sim_play_vertices(r->play), r->steps, sim_play_time(r->play));
+  printf("%s (%s): %d vertices, %d step%s to %g s", r->scene.name, sim_play_model(r->play),
+         m ? m->n_vertices : sim_play_vertices(r->play), r->steps, CB_S(r->steps), sim_play_time(r->play));
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
-  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", r->tally.parts, r->tally.refused);
+  if (r->scene.adaptive)
+    printf("%d part%s of steps, %d taken back\n", r->tally.parts, CB_S(r->tally.parts), r->tally.refused);
   cli_scene_print(&r->scene, &r->materials);
   if (m)
     print_cloth(r);
   else
     print_end(r);
   cli_sim_convergence_print(r);
-  printf("%d frames, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
-         CLI_SIM_TABLE, CLI_SIM_CHECKPOINT, r->folder);
+  printf("%d frame%s, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
+         CB_S(cli_sim_frame_of(r, sim_play_steps(r->play)) + 1), CLI_SIM_TABLE, CLI_SIM_CHECKPOINT,
+         r->folder);
   printf("to watch them in a browser: %s/%s\n", r->folder, SHOW_VIEW_FILE);
 }
 
@@ -177,8 +186,9 @@ json_t *cli_sim_shown_json(const cli_sim *r) {
 
 void cli_sim_shown_print(const cli_sim *r) {
   const win_times *w = &r->shown;
-  printf("%s (%s): %d vertices, %d frames to %.3g s, %.1f frames/s\n", r->scene.name, sim_play_model(r->play),
-         sim_play_vertices(r->play), w->frames, sim_play_time(r->play), w->frames_per_s);
+  printf("%s (%s): %d vertices, %d frame%s to %.3g s, %.1f frames/s\n", r->scene.name,
+         sim_play_model(r->play), sim_play_vertices(r->play), w->frames, CB_S(w->frames),
+         sim_play_time(r->play), w->frames_per_s);
   printf(
       "a frame: simulation %.3f ms, drawing %.3f ms (medians); the longest %.1f ms; %d longer than a step\n",
       1e3 * w->simulation_s, 1e3 * w->drawing_s, 1e3 * w->longest_s, w->late);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cb_plural.h"
 #include "cb_signals.h"
 #include "cli.h"
 #include "cli_sweep.h"
@@ -25,12 +26,14 @@ static void print_probe(const swp_plan *p, const swp_outcome *o) {
 
 static void print_estimate(const cli_sweep *q, const swp_plan *p, const swp_estimate *e) {
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  printf("%s: %d cases, all of them within the ranges of their command\n\n", p->name, p->n_cases);
+  printf("%s: %d case%s, all of them within the ranges of their command\n\n", p->name, p->n_cases,
+         CB_S(p->n_cases));
   for (int i = 0; i < e->n; i++) print_probe(p, &e->probe[i]);
   printf(
-      "\n%.3g core-hours at %.3g s per case, %.3g h on this machine (%ld processors); about %.3g MB of "
+      "\n%.3g core-hours at %.3g s per case, %.3g h on this machine (%ld processor%s); about %.3g MB of "
       "rows\n",
-      e->core_hours, e->seconds, e->core_hours / (double)processors, processors, e->bytes / 1e6);
+      e->core_hours, e->seconds, e->core_hours / (double)processors, processors, CB_S(processors),
+      e->bytes / 1e6);
   printf("next: clothbench sweep %s --local, or --slurm TASKS\n", q->plan);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_signals.h"
 #include "cli.h"
 #include "cli_sweep.h"
@@ -37,17 +38,18 @@ static cb_status play(const cli_sweep *q, swp_home *home, swp_tally *tally, cb_e
   swp_share share = {.k = 1, .n = 1, .play = cli_sweep_play, .progress = show, .waits = q->shard != NULL};
   if (q->shard) CB_TRY(read_shard(q->shard, &share.k, &share.n, err));
   share.jobs = q->jobs > 0 ? (int)q->jobs : q->shard || processors < 1 ? 1 : (int)processors;
+  /* From the first file on: the folder is whole, whenever a person stops it. */
+  share.stop = cb_signals_listen_once("clothbench sweep: stops; the cases that have ended stay\n");
   CB_TRY(swp_home_make(q->plan, q->folder, home, err));
   CB_TRY(cli_sweep_check(&home->plan, share.k, share.n, err));
   share.context = home->plan.name;
-  share.stop = cb_signals_listen_once("clothbench sweep: stops; the cases that have ended stay\n");
   return swp_home_play(home, &share, tally, err);
 }
 
 static int print_tally(const cli_sweep *q, const swp_home *home, const swp_tally *t) {
   if (q->json) return cli_print_json("sweep", swp_tally_json(home, t));
-  printf("%s: %d cases played, %d of them failed; %d were there before\n", home->plan.name,
-         t->done + t->failed, t->failed, t->there);
+  printf("%s: %d case%s played, %d of them failed; %d were there before\n", home->plan.name,
+         t->done + t->failed, CB_S(t->done + t->failed), t->failed, t->there);
   printf("next: clothbench sweep %s %s\n", t->failed ? "status" : "gather", home->folder);
   return CLI_DONE;
 }
@@ -64,18 +66,25 @@ int cli_sweep_run(const cli_sweep *q) {
 
 /* ---- Slurm ---- */
 
-static swp_slurm settings(const cli_sweep *q, const swp_plan *p) {
-  swp_slurm s = p->slurm;
-  if (q->partition) (void)snprintf(s.partition, sizeof s.partition, "%s", q->partition);
-  if (q->account) (void)snprintf(s.account, sizeof s.account, "%s", q->account);
-  if (q->minutes > 0) s.minutes = (int)q->minutes;
-  return s;
+static cb_status take_word(const char *what, const char *typed, char out[64], cb_err *err) {
+  if (typed && strlen(typed) >= 64)
+    return cb_fail(err, CB_E_RANGE, "%s = '%.40s...': at most 63 bytes were wanted", what, typed);
+  if (typed) (void)snprintf(out, 64, "%s", typed);
+  return CB_OK;
+}
+
+static cb_status take_settings(const cli_sweep *q, swp_slurm *s, cb_err *err) {
+  CB_TRY(take_word("--partition", q->partition, s->partition, err));
+  CB_TRY(take_word("--account", q->account, s->account, err));
+  if (q->minutes > 0) s->minutes = (int)q->minutes;
+  return CB_OK;
 }
 
 static cb_status write_job(const cli_sweep *q, swp_home *home, cb_err *err) {
   CB_TRY(swp_home_make(q->plan, q->folder, home, err));
   CB_TRY(cli_sweep_check(&home->plan, 1, 1, err));
-  const swp_slurm s = settings(q, &home->plan);
+  swp_slurm s = home->plan.slurm;
+  CB_TRY(take_settings(q, &s, err));
   return swp_home_write_job(home, &s, (int)q->tasks, err);
 }
 
@@ -92,7 +101,7 @@ static int print_submitted(const cli_sweep *q, const swp_home *home, const char 
   if (q->json)
     return cli_print_json("sweep", json_pack("{s:s, s:s, s:i, s:s}", "name", home->plan.name, "folder",
                                              home->folder, "tasks", (int)q->tasks, "job", job));
-  printf("%s: job %s of %d tasks\n", home->plan.name, job, (int)q->tasks);
+  printf("%s: job %s of %d task%s\n", home->plan.name, job, (int)q->tasks, CB_S(q->tasks));
   printf("next: clothbench sweep status %s\n", home->folder);
   return CLI_DONE;
 }

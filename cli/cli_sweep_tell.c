@@ -6,6 +6,7 @@
 #include "cli_sweep.h"
 #include "report_gnuplot.h"
 #include "report_scatter.h"
+#include "cb_plural.h"
 
 #define MOST_FAILURES 10 /* sentences shown */
 
@@ -22,8 +23,8 @@ static int finish(const cli_sweep *q, swp_home *home, cb_status st, const cb_err
 
 static void print_standing(const swp_home *h, const swp_standing *s) {
   char name[300];
-  printf("%s: %d of %d cases done (%.1f %%), %d failed, %d missing\n", h->plan.name, s->done, h->plan.n_cases,
-         100.0 * s->done / h->plan.n_cases, s->failed, s->missing);
+  printf("%s: %d of %d case%s done (%.1f %%), %d failed, %d missing\n", h->plan.name, s->done,
+         h->plan.n_cases, CB_S(h->plan.n_cases), 100.0 * s->done / h->plan.n_cases, s->failed, s->missing);
   for (size_t i = 0; i < s->n_failures && i < MOST_FAILURES; i++) {
     swp_case_say(&h->plan, s->failure[i].first, name, sizeof name);
     printf("  %d failed: %s\n    first: %s\n", s->failure[i].n, s->failure[i].sentence, name);
@@ -44,10 +45,10 @@ int cli_sweep_status(const cli_sweep *q) {
 }
 
 static void print_gathered(const swp_home *h, const swp_gathered *g) {
-  printf("%s/results.db: %d of %d cases done, %d failed\n", h->folder, g->sums.done, h->plan.n_cases,
-         g->sums.failed);
-  printf("%d shards read, %d left out; %d rows taken, %d known\n", g->files, g->bad, g->rows.taken,
-         g->rows.known);
+  printf("%s/results.db: %d of %d case%s done, %d failed\n", h->folder, g->sums.done, h->plan.n_cases,
+         CB_S(h->plan.n_cases), g->sums.failed);
+  printf("%d shard%s read, %d left out; %d row%s taken, %d known\n", g->files, CB_S(g->files), g->bad,
+         g->rows.taken, CB_S(g->rows.taken), g->rows.known);
   printf("%.4g core-hours; results %s\n", g->sums.seconds / 3600, g->hash);
 }
 
@@ -60,8 +61,8 @@ int cli_sweep_gather(const cli_sweep *q) {
   if (st == CB_OK && !q->json) print_gathered(&home, &g);
   if (st == CB_OK && g.rows.differ > 0)
     cli_say("sweep",
-            "%d cases have another result in a second file, the first is case %d: the first result stays",
-            g.rows.differ, g.rows.first);
+            "%d case%s %s another result in a second file, the first is case %d: the first result stays",
+            g.rows.differ, CB_S(g.rows.differ), CB_PLURAL(g.rows.differ, "has", "have"), g.rows.first);
   const int code = finish(q, &home, st, &err, st == CB_OK ? swp_gathered_json(&home, &g) : NULL);
   return code == CLI_DONE && (g.bad > 0 || g.rows.differ > 0) ? CLI_NEGATIVE : code;
 }
@@ -74,15 +75,16 @@ int cli_sweep_retry(const cli_sweep *q) {
   if (st == CB_OK) st = swp_home_forget_failed(&home, &n, &err);
   if (st == CB_OK && !q->json)
     printf(
-        "%s: %d failures forgotten\nnext: clothbench sweep %s/plan.yaml --out %s --local, or --slurm TASKS, "
+        "%s: %d failure%s forgotten\nnext: clothbench sweep %s/plan.yaml --out %s --local, or --slurm TASKS, "
         "plays these cases again\n",
-        home.plan.name, n, home.folder, home.folder);
+        home.plan.name, n, CB_S(n), home.folder, home.folder);
   json_t *doc = st == CB_OK ? json_pack("{s:s, s:i}", "name", home.plan.name, "forgotten", n) : NULL;
   return finish(q, &home, st, &err, doc);
 }
 
 static void print_indices(const cli_sweep *q, const swp_home *h, const swp_sensitivity *s) {
-  printf("%s of %s, %d rows: share of its variance (95 %% interval)\n", q->of, h->plan.name, s->n_rows);
+  printf("%s of %s, %d row%s: share of its variance (95 %% interval)\n", q->of, h->plan.name, s->n_rows,
+         CB_S(s->n_rows));
   printf("  %-24s %-24s %s\n", "", "alone (first)", "with others (total)");
   for (size_t i = 0; i < h->plan.n_variables; i++) {
     const swp_index *x = &s->index[i];

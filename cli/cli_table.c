@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 
-#include "cli_kind.h"
-
 void cli_table_print(const val_table *t, bool markdown) {
   if (markdown)
     printf(
@@ -46,37 +44,4 @@ int cli_table_show(const val_table *t, const char *experiment, bool json) {
 int cli_verdict(bool json, json_t *document, bool agrees) {
   if (json && cli_print_json("validate", document) != CLI_DONE) return CLI_FAILED;
   return agrees ? CLI_DONE : CLI_NEGATIVE;
-}
-
-/* ---- experiments that print their table and nothing else ---- */
-
-static int run_table(const char *name, cb_status (*add)(val_table *, cb_err *), int argc, char **argv) {
-  static val_table table;
-  bool json = false;
-  char usage[64];
-  const cli_opt opts[] = {{"json", CLI_SWITCH, &json, "one JSON document on standard output"}};
-  (void)snprintf(usage, sizeof usage, "validate %s [--json]", name);
-  int stop = cli_parse(argc, argv, usage, opts, 1, NULL, 0, 0, NULL);
-  if (stop >= 0) return stop;
-  cb_err err = {""};
-  table.n = 0;
-  cb_status st = add(&table, &err);
-  if (st != CB_OK) return cli_fail("validate", st, &err);
-  return cli_table_show(&table, name, json);
-}
-
-int cli_validate_balloon(int argc, char **argv) {
-  return run_table("balloon", val_table_balloon, argc, argv);
-}
-int cli_validate_bounce(int argc, char **argv) { return run_table("bounce", val_table_bounce, argc, argv); }
-int cli_validate_leak(int argc, char **argv) { return run_table("leak", val_table_leak, argc, argv); }
-int cli_validate_chambers(int argc, char **argv) {
-  return run_table("chambers", val_table_chambers, argc, argv);
-}
-int cli_validate_wind(int argc, char **argv) { return run_table("wind", val_table_wind, argc, argv); }
-int cli_validate_limit_swap(int argc, char **argv) {
-  return run_table("limit-swap", val_table_limit_swap, argc, argv);
-}
-int cli_validate_sag_particles(int argc, char **argv) {
-  return run_table("sag-particles", val_table_sag_particles, argc, argv);
 }

@@ -16,7 +16,7 @@ static bool computes(const char *command) {
 }
 
 /* A case has one thread, and the kernels of OpenBLAS that every x86-64 processor since 2008 has: a case has
- * the same bits wherever it runs (docs/method/same-bits.md). */
+ * the same bits wherever it runs (docs/method/simulation.md). */
 static void prepare_sweep(char **argv, const char *threads) {
   const char *kernels = getenv("OPENBLAS_CORETYPE");
   if (threads && strcmp(threads, "1") == 0 && kernels && strcmp(kernels, SWEEP_KERNELS) == 0) return;

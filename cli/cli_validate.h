@@ -17,8 +17,8 @@ typedef struct cli_contact_friction {
 #define CLI_CONTACT_FRICTION_OPTIONS(r)                                                             \
   {"mu", CLI_NUMBER, &(r).mu, "kinetic coefficient of friction; else 0.3", .min = 0, .max = 100},   \
       {"mu-static", CLI_NUMBER, &(r).mu_static, "static one; else the same", .min = 0, .max = 100}, \
-      {"cloth", CLI_TEXT, &(r).cloth, "with --body: the laws of a pair in the database instead"},   \
-      {"body", CLI_TEXT, &(r).body, "the body's name"}, {                                           \
+      {"cloth", CLI_CLOTH, &(r).cloth, "with --body: the laws of a pair in the database instead"},  \
+      {"body", CLI_BODY, &(r).body, "the body's name"}, {                                           \
     .name = "db", .kind = CLI_TEXT, .value = &(r).db, .help = "the database file"                   \
   }
 #define CLI_CONTACT_FRICTION_USAGE "[--mu M [--mu-static S] | --cloth NAME --body NAME [--db FILE]]"

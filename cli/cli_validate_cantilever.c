@@ -5,6 +5,7 @@
 #include "cli_table.h"
 #include "val_cantilever.h"
 #include "val_strip.h"
+#include "cb_plural.h"
 
 static json_t *result_json(const val_cantilever *e, const val_cantilever_result *r) {
   return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:i, s:i, s:i, s:f, s:b, s:f}", "experiment",
@@ -15,12 +16,12 @@ static json_t *result_json(const val_cantilever *e, const val_cantilever_result 
 }
 
 static void print_text(const val_cantilever *e, const val_cantilever_result *r) {
-  printf("cantilever: gamma = w g L^3 / B = %g, %s mesh, %d cells along the strip, %d vertices\n\n", e->gamma,
-         sim_pattern_text[e->pattern], r->cells, r->vertices);
+  printf("cantilever: gamma = w g L^3 / B = %g, %s mesh, %d cell%s along the strip, %d vertices\n\n",
+         e->gamma, sim_pattern_text[e->pattern], r->cells, CB_S(r->cells), r->vertices);
   printf("%-12s %13s %13s %10s\n", "", "predicted", "reference", "error");
   printf("%-12s %13.6g %13.6g %+8.3f %%\n\n", "H/W", r->h_over_w, r->reference, 100 * r->error);
-  printf("%s after %d iterations, residual %.2g of the weight\n", r->settled ? "settled" : "NOT settled",
-         r->iterations, r->residual);
+  printf("%s after %d iteration%s, residual %.2g of the weight\n", r->settled ? "settled" : "NOT settled",
+         r->iterations, CB_S(r->iterations), r->residual);
   printf("verdict: %s (%g %% is allowed; %.2g s)\n", r->agrees ? "pass" : "fail",
          100 * VAL_CANTILEVER_TOLERANCE, r->seconds);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cli_kind.h"
 #include "cli_table.h"
 #include "cli_validate.h"
@@ -39,10 +40,12 @@ static void print_text(const request *q, const val_capstan_result *r) {
          q->radius_mm, q->angle_deg, r->vertices);
   printf("%-8s %12s %12s %11s\n", "", "predicted", "reference", "error");
   printf("%-8s %12.5f %12.5f %9.3f %%\n\n", "T2/T1", r->ratio, r->expected_ratio, 100 * r->error);
-  printf("T1 %.4g N/m, T2 %.4g N/m, ratio steady within %.2g %%; %d of %d contacts slide\n", r->slack_N_per_m,
-         r->tight_N_per_m, 100 * r->unrest, r->sliding, r->touching);
+  printf("T1 %.4g N/m, T2 %.4g N/m, ratio steady within %.2g %%; %d of %d contact%s %s\n", r->slack_N_per_m,
+         r->tight_N_per_m, 100 * r->unrest, r->sliding, r->touching, CB_S(r->touching),
+         CB_PLURAL(r->touching, "slides", "slide"));
   if (r->extrapolated > 0)
-    printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+    printf("%d contact%s %s lighter or heavier than the law was measured: extrapolated\n", r->extrapolated,
+           CB_S(r->extrapolated), CB_PLURAL(r->extrapolated, "presses", "press"));
   printf("corners, steps and ends make it larger by %.3f %%\n", 100 * r->discretisation);
   printf("verdict: %s (%g %% beyond that is allowed; %.1f s)\n", r->agrees ? "pass" : "fail",
          100 * VAL_CAPSTAN_TOLERANCE, r->seconds);

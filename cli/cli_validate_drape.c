@@ -6,6 +6,7 @@
 #include "cli_drape.h"
 #include "cli_verdict.h"
 #include "report_drape.h"
+#include "cb_plural.h"
 
 typedef struct request {
   cli_drape drape;
@@ -41,8 +42,9 @@ static cb_status compare_measured(const request *q, lab_drape_prediction *p, cb_
 static cb_status judge(const request *q, lab_drape_prediction *p, cb_err *err) {
   CB_TRY(compare_measured(q, p, err));
   if (p->measured.too_early > 0)
-    cli_say("validate", "%d drapes of '%s' were stored before the prediction was sealed: they do not count",
-            p->measured.too_early, p->cloth.name);
+    cli_say("validate", "%d drape%s of '%s' %s stored before the prediction was sealed: %s not count",
+            p->measured.too_early, CB_S(p->measured.too_early), p->cloth.name, CB_WERE(p->measured.too_early),
+            CB_PLURAL(p->measured.too_early, "it does", "they do"));
   if (p->measured.n == 0 || given(q->measured)) return CB_OK;
   return cli_verdict_keep(cli_db_path(q->drape.cloth.db), keep, p, err);
 }

@@ -65,8 +65,8 @@ int cli_validate_export(int argc, char **argv) {
                .mu = NAN};
   const cli_opt opts[] = {
       {"engine", CLI_TEXT, &q.engine, "clothbench, blender, or a command with {folder}; else clothbench"},
-      {"cloth", CLI_TEXT, &q.cloth, "of the database"},
-      {"body", CLI_TEXT, &q.body, "whose friction; else that of the only body"},
+      {"cloth", CLI_CLOTH, &q.cloth, "of the database"},
+      {"body", CLI_BODY, &q.body, "whose friction; else that of the only body"},
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"areal-mass-g-m2", CLI_NUMBER, &q.mass_g_m2, "of a cloth that is typed", .min = 1, .max = 1e4},
       {"stretch-N-m", CLI_NUMBER, &q.stretch_N_m, "force per width over strain", .min = 1, .max = 1e6},

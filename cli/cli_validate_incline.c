@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cli_kind.h"
 #include "cli_table.h"
 #include "cli_validate.h"
@@ -71,7 +72,8 @@ static void print_run(const request *q, const val_incline_result *r) {
   printf("the reference contains what the scheme itself adds: %.3g m, %.3g m across\n", r->scheme_m[0],
          r->scheme_m[1]);
   if (r->extrapolated > 0)
-    printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+    printf("%d contact%s %s lighter or heavier than the law was measured: extrapolated\n", r->extrapolated,
+           CB_S(r->extrapolated), CB_PLURAL(r->extrapolated, "presses", "press"));
   printf("verdict: %s (%.1f s)\n", r->agrees ? "pass" : "fail", r->seconds);
 }
 

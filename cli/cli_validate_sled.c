@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cli_kind.h"
 #include "cli_table.h"
 #include "cli_validate.h"
@@ -59,8 +60,8 @@ static void print_text(const request *q, const val_sled_result *r) {
   print_row("mu kinetic", r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error);
   if (r->pull.outcome != FIT_PULL_OK) printf("\nreduction: %s\n", fit_pull_outcome_text[r->pull.outcome]);
   if (r->extrapolated > 0)
-    printf("\n%d contacts press lighter or heavier than the law was measured: extrapolated\n",
-           r->extrapolated);
+    printf("\n%d contact%s %s lighter or heavier than the law was measured: extrapolated\n", r->extrapolated,
+           CB_S(r->extrapolated), CB_PLURAL(r->extrapolated, "presses", "press"));
   printf("\nverdict: %s (%g %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_SLED_TOLERANCE,
          r->seconds);
 }

@@ -6,6 +6,7 @@
 #include "cli_kind.h"
 #include "cli_verdict.h"
 #include "lab_stack.h"
+#include "cb_plural.h"
 
 typedef struct request {
   const char *words[LAB_LAYERS_MAX], *measured, *db;
@@ -31,7 +32,7 @@ static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_stac
 
 static void print_stack(const lab_stack *k) {
   for (size_t i = 0; i < k->layers.n; i++)
-    printf("%s%d layer%s of %s", i ? ", " : "", k->layers.layers[i], k->layers.layers[i] == 1 ? "" : "s",
+    printf("%s%d layer%s of %s", i ? ", " : "", k->layers.layers[i], CB_S(k->layers.layers[i]),
            k->layers.law[i].material);
   printf(", measured as %s\n", k->cloth);
   printf("  %12s  %14s  %24s  %8s\n", "pressure Pa", "measured mm/s", "predicted mm/s, 95 %", "E_n");

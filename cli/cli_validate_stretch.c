@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cli_kind.h"
 #include "cli_verdict.h"
 #include "lab_strip.h"
+#include "cb_plural.h"
 
 typedef struct request {
   lab_stretch_request lab;
@@ -26,14 +28,16 @@ static cb_status judge(const request *q, lab_strip *out, cb_err *err) {
 static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_strip_keep(s, verdict, err); }
 
 static void print_strip(const lab_strip *r) {
-  printf("%s at %g deg: %zu test%s, predicted from %zu tests of other directions by the form '%s'\n",
-         r->cloth, r->angle_deg, r->n_tests, r->n_tests == 1 ? "" : "s", r->n_other_tests,
+  char predicted[CB_PLUS_MINUS], measured[CB_PLUS_MINUS];
+  printf("%s at %g deg: %zu test%s, predicted from %zu test%s of other directions by the form '%s'\n",
+         r->cloth, r->angle_deg, r->n_tests, CB_S(r->n_tests), r->n_other_tests, CB_S(r->n_other_tests),
          cb_stretch_form_names[r->form]);
   printf("  %9s  %24s  %24s  %7s\n", "strain %", "predicted N/m, U 95 %", "measured N/m, U 95 %", "E_n");
   for (int k = 0; k < LAB_STRIP_POINTS; k++) {
     const lab_strip_point *p = &r->point[k];
-    printf("  %9.3f  %12.5g +- %8.3g  %12.5g +- %8.3g  %7.2f\n", 100 * p->strain, p->predicted_N_per_m,
-           p->U_predicted_N_per_m, p->measured_N_per_m, p->U_measured_N_per_m, p->en);
+    printf("  %9.3f  %24s  %24s  %7.2f\n", 100 * p->strain,
+           cb_plus_minus(p->predicted_N_per_m, p->U_predicted_N_per_m, " +- ", predicted),
+           cb_plus_minus(p->measured_N_per_m, p->U_measured_N_per_m, " +- ", measured), p->en);
   }
   if (r->validation_id > 0) printf("kept as validation %lld\n", (long long)r->validation_id);
   printf("verdict: %s\n", r->pass ? "pass" : "fail");
@@ -51,7 +55,7 @@ static int show_strip(const request *q, lab_strip *r) {
 int cli_validate_stretch(int argc, char **argv) {
   request q = {.lab = {.opt = fit_stretch_options_default()}, .angle_deg = NAN};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
+      {"cloth", CLI_CLOTH, &q.lab.cloth, "the cloth's name", .required = true},
       {.name = "angle-deg",
        .kind = CLI_NUMBER,
        .value = &q.angle_deg,

@@ -66,7 +66,7 @@ int cli_validate_tension(int argc, char **argv) {
   request q = {.e = val_tension_default(&law)};
   q.cells = q.e.cells;
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.cloth, "whose law of stretch in the database; else an example"},
+      {"cloth", CLI_CLOTH, &q.cloth, "whose law of stretch in the database; else an example"},
       {"db", CLI_TEXT, &q.db, "database file"},
       {"angle-deg", CLI_NUMBER, &q.e.angle_deg, "of the pull, from the warp: 0 (default), 45 or 90", .min = 0,
        .max = 90},

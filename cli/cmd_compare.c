@@ -6,6 +6,8 @@
 #include "cli.h"
 #include "report_figures.h"
 #include "report_gnuplot.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 
 #define MOST LAB_ROUND_ROBIN_MAX
 
@@ -20,26 +22,29 @@ typedef struct request {
 } request;
 
 static void print_side(const char *name, const request *q, int k, size_t n_runs) {
-  printf("  %s: %zu runs of %s", name, n_runs, q->db[k]);
+  printf("  %s: %zu run%s of %s", name, n_runs, CB_S(n_runs), q->db[k]);
   if (q->campaign[k] > 0) printf(", campaign %.0f", q->campaign[k]);
   if (q->lot[k]) printf(", lot %s", q->lot[k]);
   printf("\n");
 }
 
 static void print_comparison(const request *q, const lab_compare *c) {
+  char a[CB_PLUS_MINUS], b[CB_PLUS_MINUS];
   printf("%s on %s, %s friction\n", c->cloth, c->body, cb_friction_kind_names[c->kind]);
   print_side("A", q, 0, c->n_runs[0]);
   print_side("B", q, 1, c->n_runs[1]);
   printf("  %8s %8s %20s %20s %7s\n", "angle", "load", "mu of A (95 %)", "mu of B (95 %)", "E_n");
   for (size_t i = 0; i < c->n_cells; i++) {
     const lab_compare_cell *p = &c->cells[i];
-    printf("  %4g deg %6.3g N   %8.4f +- %6.4f   %8.4f +- %6.4f %7.2f\n", p->angle_deg, p->normal_force_N,
-           p->mu[0], p->u95[0], p->mu[1], p->u95[1], p->en);
+    printf("  %4g deg %6.3g N %20s %20s %7.2f\n", p->angle_deg, p->normal_force_N,
+           cb_plus_minus(p->mu[0], p->u95[0], " +- ", a), cb_plus_minus(p->mu[1], p->u95[1], " +- ", b),
+           p->en);
   }
-  printf("  largest |E_n| of %zu cells: %.2f; equal laws stay below %.2f in 95 %% of all comparisons\n",
-         c->n_cells, c->worst_en, c->worst_limit);
-  printf("  laws as a whole: A is %.2f %% %s B, +- %.2f %% (95 %%), E_n = %.2f%s\n",
-         100 * fabs(c->difference_rel), c->difference_rel < 0 ? "below" : "above", 100 * c->u95_rel, c->en,
+  printf("  largest |E_n| of %zu cell%s: %.2f; equal laws stay below %.2f in 95 %% of all comparisons\n",
+         c->n_cells, CB_S(c->n_cells), c->worst_en, c->worst_limit);
+  printf("  laws as a whole: A is %s %% %s B (95 %%), E_n = %.2f%s\n",
+         cb_plus_minus(100 * fabs(c->difference_rel), 100 * c->u95_rel, " +- ", a),
+         c->difference_rel < 0 ? "below" : "above", c->en,
          c->one_calibration ? "; one calibration, left out" : "");
   printf("verdict: they %s\n", c->agree ? "agree" : "differ");
 }
@@ -82,17 +87,22 @@ static int run_compare(const request *q, cb_friction_kind kind) {
 /* ---- three and more ---- */
 
 static void print_round_robin(const lab_round_robin *r) {
-  printf("%s on %s, %s friction: %zu laboratories, %zu cells that all of them measured\n", r->cloth, r->body,
-         cb_friction_kind_names[r->kind], r->n_labs, r->n_cells);
+  char text[CB_PLUS_MINUS];
+  printf("%s on %s, %s friction: %zu %s, %zu cell%s that all of them measured\n", r->cloth, r->body,
+         cb_friction_kind_names[r->kind], r->n_labs, CB_PLURAL(r->n_labs, "laboratory", "laboratories"),
+         r->n_cells, CB_S(r->n_cells));
   printf("  %-32s %5s %20s %7s\n", "", "runs", "deviation (95 %)", "E_n");
   for (size_t i = 0; i < r->n_labs; i++) {
     const lab_participant *p = &r->lab[i];
-    printf("  %-32s %5zu %+8.2f +- %.2f %% %9.2f%s\n", p->name, p->n_runs, 100 * p->deviation_rel,
-           100 * p->u95_rel, p->en, p->consistent ? "" : "  off");
+    printf("  %-32s %5zu %18s %% %7.2f%s\n", p->name, p->n_runs,
+           cb_plus_minus(100 * p->deviation_rel, 100 * p->u95_rel, " +- ", text), p->en,
+           p->consistent ? "" : "  off");
   }
-  printf(
-      "  reference: mu = %.4f +- %.2f %% (95 %%), of %zu laboratories; chi squared of all: %.2f, p = %.2g\n",
-      r->mu, 100 * r->u95_rel, r->n_consistent ? r->n_consistent : r->n_labs, r->chi_squared, r->p_value);
+  printf("  reference: mu = %s (95 %%), of %zu %s; chi squared of all: %.2f, p = %.2g\n",
+         cb_plus_minus(r->mu, r->mu * r->u95_rel, " +- ", text),
+         r->n_consistent ? r->n_consistent : r->n_labs,
+         CB_PLURAL(r->n_consistent ? r->n_consistent : r->n_labs, "laboratory", "laboratories"),
+         r->chi_squared, r->p_value);
   printf("verdict: %s\n", r->n_consistent == r->n_labs ? "they agree"
                           : r->n_consistent == 0       ? "no two of them agree"
                                                        : "some are off");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "cb_plural.h"
 #include "cb_signals.h"
 #include "daq_devices.h"
 
@@ -19,8 +20,8 @@ static void print_answer(const daq_port_answer *a) {
     printf("    %s\n", a->trouble);
   else if (id->what[0])
     printf("    %s%s%s at %d baud (driver: %s)%s%s%s\n", id->what, id->serial[0] ? ", serial number " : "",
-           id->serial, id->baud, id->driver, id->heard[0] ? ", says '" : "", id->heard,
-           id->heard[0] ? "'" : "");
+           id->serial, id->baud, id->driver[0] ? id->driver : "none", id->heard[0] ? ", says '" : "",
+           id->heard, id->heard[0] ? "'" : "");
   else if (id->noise)
     printf("    sends bytes that are no text at any usual speed\n");
   else if (id->heard[0])
@@ -47,9 +48,10 @@ static void print_board(const daq_board *b) {
   printf("%-16s  %s%s%s%s\n", b->path, b->driver, b->driver[0] ? "  " : "", b->board, b->trouble);
   for (size_t i = 0; i < b->n; i++) {
     const daq_subdevice *s = &b->sub[i];
-    printf("    %d  %-16s  %d channels, %d bits", s->index, s->kind, s->channels, s->bits);
+    printf("    %d  %-16s  %d channel%s, %d bit%s", s->index, s->kind, s->channels, CB_S(s->channels),
+           s->bits, CB_S(s->bits));
     if (s->ranges > 0 && isfinite(s->range_min))
-      printf(", %d ranges (0: %g to %g V)", s->ranges, s->range_min, s->range_max);
+      printf(", %d range%s (0: %g to %g V)", s->ranges, CB_S(s->ranges), s->range_min, s->range_max);
     printf("%s\n", s->streams ? ", streams" : "");
   }
 }

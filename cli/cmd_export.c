@@ -6,6 +6,7 @@
 
 #include "cb_num.h"
 #include "cli.h"
+#include "cli_meant.h"
 #include "cli_export.h"
 #include "cli_prove.h"
 #include "conf_tell.h"
@@ -173,7 +174,7 @@ int cmd_export(int argc, char **argv) {
   const cli_opt opts[] = {
       {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, u3m, blender, clo or jfab"},
       {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
-      {"body", CLI_TEXT, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"body", CLI_BODY, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
       {"prove", CLI_SWITCH, &prove, "blender: play experiments in Blender, and calibrate the preset"},
       {"meshes-mm", CLI_TEXT, &meshes, "--prove: edges of the meshes; else 10,5,3.33"},
       {"license", CLI_TEXT, &license,
@@ -194,6 +195,8 @@ int cmd_export(int argc, char **argv) {
         words[0]);
     return CLI_USAGE;
   }
+  stop = cli_meant("export", db, CLI_TEXT, &words[1]);
+  if (stop >= 0) return stop;
   if (prove || meshes) {
     if (prove && strcmp(format, "blender") == 0) return export_proved(db, words[1], body, meshes, out);
     cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");

@@ -11,7 +11,8 @@ typedef struct request {
   lab_typed typed;
   const char *db, *kind;
   double thickness_mm, u_thickness_mm, areal_mass_g_m2, u_areal_mass_g_m2, support_cm, specimen_cm,
-      contact_area_cm2, speed_mm_per_s;
+      contact_area_cm2, speed_mm_per_s, bending_length_mm, u_bending_length_mm, flexural_rigidity_uN_m,
+      u_flexural_rigidity_uN_m;
   bool new_names, is_static, json;
 } request;
 
@@ -29,6 +30,8 @@ static int report_typed(const request *q) {
                                                 cb_material_kind_names[t->kind], "name", t->name, "source",
                                                 t->source, "body", t->body));
   printf("%s '%s': stored in %s\n", cb_material_kind_names[t->kind], t->name, q->db);
+  if (isfinite(t->bending_length_m) || isfinite(t->flexural_rigidity_Nm))
+    printf("'clothbench fit bending --cloth \"%s\" --db %s' makes a law of it\n", t->name, q->db);
   if (t->body) printf("'clothbench fit friction --db %s' makes a law of it\n", q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
@@ -39,6 +42,10 @@ static void take_units(request *q) {
   t->u_thickness_m = q->u_thickness_mm / 1e3;
   t->areal_density_kg_per_m2 = q->areal_mass_g_m2 / 1e3;
   t->u_areal_density_kg_per_m2 = q->u_areal_mass_g_m2 / 1e3;
+  t->bending_length_m = q->bending_length_mm / 1e3;
+  t->u_bending_length_m = q->u_bending_length_mm / 1e3;
+  t->flexural_rigidity_Nm = q->flexural_rigidity_uN_m / 1e6;
+  t->u_flexural_rigidity_Nm = q->u_flexural_rigidity_uN_m / 1e6;
   t->support_m = q->support_cm / 100;
   t->specimen_m = q->specimen_cm / 100;
   t->contact_area_m2 = q->contact_area_cm2 / 1e4;
@@ -60,20 +67,32 @@ static int set_material(request *q) {
 }
 
 static const char usage[] =
-    "material set NAME [--thickness-mm T] [--areal-mass-g-m2 M] [--u-... U] [--drape-coefficient D] [--on "
+    "material set NAME [--thickness-mm T] [--areal-mass-g-m2 M] [--u-... U] [--drape-coefficient D] "
+    "[--bending-length-mm L] [--flexural-rigidity-uN-m B] [--on "
     "BODY --mu M "
     "--normal-force-N N] --source TEXT [--db FILE] [--json]";
 
 #define NUMBER(flag, field, least, most, text) \
   { .name = flag, .kind = CLI_NUMBER, .value = &(field), .min = least, .max = most, .help = text }
 
-int cmd_material(int argc, char **argv) {
-  request q = {.typed = lab_typed_default(), .thickness_mm = NAN, .areal_mass_g_m2 = NAN};
-  lab_typed *t = &q.typed;
+/* What a person types, in the units of the options. */
+static request request_default(void) {
+  request q = {.typed = lab_typed_default(),
+               .thickness_mm = NAN,
+               .areal_mass_g_m2 = NAN,
+               .bending_length_mm = NAN,
+               .flexural_rigidity_uN_m = NAN};
+  const lab_typed *t = &q.typed;
   q.support_cm = 100 * t->support_m;
   q.specimen_cm = 100 * t->specimen_m;
   q.contact_area_cm2 = 1e4 * t->contact_area_m2;
   q.speed_mm_per_s = 1e3 * t->speed_m_per_s;
+  return q;
+}
+
+int cmd_material(int argc, char **argv) {
+  request q = request_default();
+  lab_typed *t = &q.typed;
   const char *words[2] = {NULL};
   const cli_opt opts[] = {
       {"kind", CLI_TEXT, &q.kind, "cloth or body; else cloth"},
@@ -87,6 +106,11 @@ int cmd_material(int argc, char **argv) {
       NUMBER("u-drape-coefficient", t->u_drape_coefficient, 0, 1, "its standard uncertainty"),
       NUMBER("support-cm", q.support_cm, 0.1, 100, "diameter of its support; else 18"),
       NUMBER("specimen-cm", q.specimen_cm, 0.1, 200, "diameter of its specimen; else 30"),
+      NUMBER("bending-length-mm", q.bending_length_mm, 0.1, 1e4,
+             "a bending length, of a strip at 41.5 degrees"),
+      NUMBER("u-bending-length-mm", q.u_bending_length_mm, 0, 1e4, "its standard uncertainty"),
+      NUMBER("flexural-rigidity-uN-m", q.flexural_rigidity_uN_m, 1e-6, 1e9, "or the rigidity made of it"),
+      NUMBER("u-flexural-rigidity-uN-m", q.u_flexural_rigidity_uN_m, 0, 1e9, "its standard uncertainty"),
       {"on", CLI_TEXT, &t->body, "with --mu: the body"},
       NUMBER("mu", t->mu, 1e-6, 100, "a measured coefficient of friction, kinetic"),
       NUMBER("u-mu", t->u_mu, 0, 100, "its standard uncertainty"),

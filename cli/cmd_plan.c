@@ -6,21 +6,18 @@
 #include <unistd.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_rig.h"
 #include "cli.h"
+#include "cli_forecast.h"
 #include "cli_plan.h"
 #include "daq_campaign.h"
 #include "lab_plan.h"
 
-/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of
- * rigs/campaign-demo.yaml take 11 min of rig time.
- */
-#define BETWEEN_S 1.5
-
 typedef struct request {
   const char *frame, *rig, *db, *out, *cloth, *sweep;
   double target_percent, pulls, turn_s, weights_s, from_N, to_N;
-  bool json;
+  bool json, anyway;
 } request;
 
 typedef struct planning {
@@ -37,7 +34,7 @@ typedef struct planning {
 static void take_frame(planning *p) {
   const daq_campaign *c = &p->frame;
   fit_plan_options *o = &p->opt;
-  double way_s = c->travel_m / c->speed_m_per_s, lowest = INFINITY, highest = 0;
+  double lowest = INFINITY, highest = 0;
   o->n_angles = c->angles_deg.n;
   memcpy(o->angles_deg, c->angles_deg.v, o->n_angles * sizeof *o->angles_deg);
   o->n_loads = c->added_masses_kg.n;
@@ -50,7 +47,7 @@ static void take_frame(planning *p) {
   o->target_rel = p->q.target_percent / 100;
   o->max_pulls = (size_t)p->q.pulls;
   o->pulls_per_repeat = c->directions == DAQ_BOTH ? 2 : 1;
-  o->pull_s = 2 * c->zero_s + way_s + BETWEEN_S + (c->directions == DAQ_BOTH ? 0 : way_s);
+  o->pull_s = cli_forecast_pull_s(c);
   o->turn_s = p->q.turn_s;
   o->weights_s = p->q.weights_s;
   o->u_angle_rad = p->rig.bench.u_angle_deg * CB_DEG;
@@ -70,6 +67,56 @@ static cb_status check_frame(const planning *p, cb_err *err) {
   return CB_OK;
 }
 
+/* Whether a load fails somewhere, by what is expected: not with a force that is only possible. Stick-slip
+ * still tells a kinetic force. */
+static bool load_fails(const cli_forecast *f, double added_mass_kg) {
+  for (size_t i = 0; i < f->f.n; i++)
+    for (int t = 0; t < LAB_N_TROUBLES; t++)
+      if (f->cells[i].added_mass_kg == added_mass_kg && t != LAB_STICK_SLIP &&
+          f->cells[i].grade[t] >= LAB_LIKELY)
+        return true;
+  return false;
+}
+
+/* Writes "1000, 1500" of the masses that are left out, as far as there is room. */
+static size_t take_sound_loads(const cli_forecast *f, cb_numlist *masses, char *left_out, size_t size) {
+  size_t n = 0, written = 0;
+  left_out[0] = '\0';
+  for (size_t i = 0; i < masses->n; i++) {
+    if (!load_fails(f, masses->v[i])) {
+      masses->v[n++] = masses->v[i];
+      continue;
+    }
+    if (written < size)
+      written += (size_t)snprintf(left_out + written, size - written, "%s%g", written ? ", " : "",
+                                  masses->v[i] * 1e3);
+  }
+  const size_t n_left_out = masses->n - n;
+  masses->n = n;
+  return n_left_out;
+}
+
+/* Loads that will fail are no choice: what is learned under the others may bring them back. */
+static cb_status judge_frame(planning *p, cb_store *s, cb_err *err) {
+  cli_forecast f;
+  char left_out[200];
+  lab_known_laws known;
+  CB_TRY(lab_known_laws_read(s, &known, err));
+  cb_status st = cli_forecast_make(s, &known, &p->rig, &p->frame, 0, &f, err);
+  lab_known_laws_clear(&known);
+  if (st == CB_OK) st = cli_forecast_say("plan", &f, true, err);
+  if (st == CB_OK && !p->q.anyway &&
+      take_sound_loads(&f, &p->frame.added_masses_kg, left_out, sizeof left_out) > 0) {
+    if (p->frame.added_masses_kg.n == 0)
+      st =
+          cb_fail(err, CB_E_RANGE, "%s: no load is left that works; --anyway plans all the same", p->q.frame);
+    else
+      cli_say("plan", "the loads with %s g are left out; --anyway keeps them", left_out);
+  }
+  cli_forecast_clear(&f);
+  return st;
+}
+
 /* A virtual rig plans for what it measured itself, a real one for what is real. Nothing was measured before
  * there is a database. */
 static cb_status plan_next(planning *p, cb_err *err) {
@@ -78,7 +125,9 @@ static cb_status plan_next(planning *p, cb_err *err) {
   const char *path = cli_db_path(p->q.db);
   cb_store *s = NULL;
   if (access(path, F_OK) == 0) CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
-  cb_status st = lab_plan_next(s, &pair, &p->opt, &p->plan, &p->n_runs, err);
+  cb_status st = judge_frame(p, s, err);
+  if (st == CB_OK) take_frame(p);
+  if (st == CB_OK) st = lab_plan_next(s, &pair, &p->opt, &p->plan, &p->n_runs, err);
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
   return st == CB_OK ? closed : st;
 }
@@ -123,7 +172,6 @@ static cb_status make_plan(planning *p, cb_err *err) {
   CB_TRY(cb_rig_load(p->q.rig, &p->rig, err));
   CB_TRY(daq_campaign_load(p->q.frame, &p->rig, &p->frame, err));
   CB_TRY(check_frame(p, err));
-  take_frame(p);
   CB_TRY(plan_next(p, err));
   return p->q.out && p->plan.n_cells > 0 ? write_next(p, err) : CB_OK;
 }
@@ -161,13 +209,14 @@ static void print_cells(const planning *p) {
     if (!isnan(c->u_rel)) printf("  %.2f %%", 100 * c->u_rel);
     printf("\n");
   }
-  printf("  %zu pulls, about %.0f min at the bench (the whole grid of the frame has %zu pulls)\n",
-         pulls_of(p), ceil(f->seconds / 60), pulls_of_factorial(p));
+  printf("  %zu pull%s, about %.0f min at the bench (the whole grid of the frame has %zu pull%s)\n",
+         pulls_of(p), CB_S(pulls_of(p)), ceil(f->seconds / 60), pulls_of_factorial(p),
+         CB_S(pulls_of_factorial(p)));
 }
 
 static void print_plan(const planning *p) {
   const fit_plan *f = &p->plan;
-  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n_runs,
+  printf("%s on %s, %zu run%s so far: %s\n", p->frame.cloth, p->frame.body, p->n_runs, CB_S(p->n_runs),
          fit_plan_stage_text[f->stage]);
   if (!isnan(f->u_rel))
     printf(
@@ -235,12 +284,13 @@ int cmd_plan(int argc, char **argv) {
        .max = 1e9},
       {"to-N", CLI_NUMBER, &p.q.to_N, "largest load the law is wanted for (the frame's)", .min = 1e-9,
        .max = 1e9},
+      {"anyway", CLI_SWITCH, &p.q.anyway, CLI_ANYWAY_HELP},
       {"json", CLI_SWITCH, &p.q.json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(
-      argc, argv,
-      "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json] | "
-      "plan --cloth NAME [--db FILE] --out PLAN.yaml | plan --sweep FOLDER [--json]",
-      opts, sizeof opts / sizeof opts[0], &p.q.frame, 0, 1, NULL);
+  int stop = cli_parse(argc, argv,
+                       "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] "
+                       "[--anyway] [--json] | "
+                       "plan --cloth NAME [--db FILE] --out PLAN.yaml | plan --sweep FOLDER [--json]",
+                       opts, sizeof opts / sizeof opts[0], &p.q.frame, 0, 1, NULL);
   return stop >= 0 ? stop : plan_any(&p);
 }

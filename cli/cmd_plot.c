@@ -61,8 +61,8 @@ int cmd_plot(int argc, char **argv) {
   request r = {.figure = NULL};
   size_t n;
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &r.cloth, "only this cloth"},
-      {"body", CLI_TEXT, &r.body, "only this body"},
+      {"cloth", CLI_CLOTH, &r.cloth, "only this cloth"},
+      {"body", CLI_BODY, &r.body, "only this body"},
       CLI_SELECTION_OPTIONS(r.which),
       {"column", CLI_SWITCH, &r.column, "as wide as a column of a paper (84 mm), without a title"},
       {"out", CLI_OUT_FILE, &out, "FILE.svg, FILE.pdf or FILE.png; FILE.csv has the numbers",

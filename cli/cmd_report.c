@@ -117,7 +117,7 @@ int cmd_report(int argc, char **argv) {
   const char *db = NULL;
   request q = {.cloth = NULL};
   const cli_opt opts[] = {
-      {"cloth", CLI_TEXT, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
+      {"cloth", CLI_CLOTH, &q.cloth, "this cloth, and each of its pairs, with all their figures"},
       {"sweep", CLI_TEXT, &q.sweep, "--cloth: what this gathered sweep says to measure next (plan --cloth)"},
       {"all", CLI_SWITCH, &q.all, "every campaign, cloth and pair, one page each, and the index"},
       {"index", CLI_SWITCH, &q.index, "the index of the database: pairs and cloths, with gaps and verdicts"},

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_plural.h"
 #include "cb_rig.h"
 #include "cli.h"
 #include "cb_signals.h"
@@ -128,7 +129,9 @@ static int emulate(const emulation *e, const cb_stop *stop_flag) {
   if (st == CB_OK) st = serve_rig(v, e->folder, faults, stop_flag, &err);
   if (st == CB_OK && vrig_lines_lost(v) > 0)
     cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
-  if (st == CB_OK && faults) cli_say("rig", "%lu faults were played", vrig_fault_count(faults));
+  if (st == CB_OK && faults)
+    cli_say("rig", "%lu fault%s %s played", vrig_fault_count(faults), CB_S(vrig_fault_count(faults)),
+            CB_WERE(vrig_fault_count(faults)));
   cb_status logged = vrig_fault_close(faults, st == CB_OK ? &err : NULL);
   if (st == CB_OK) st = logged;
   vrig_close(v);

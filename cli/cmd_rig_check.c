@@ -5,6 +5,7 @@
 
 #include "cb_rig.h"
 #include "cb_date.h"
+#include "cb_plural.h"
 #include "cb_store.h"
 #include "cli.h"
 #include "cli_person.h"
@@ -39,8 +40,8 @@ static int print_verdict(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], 
     json_object_set(doc, "steps", steps);
     code = cli_print_json("rig", doc);
   }
-  cli_say("rig", "'%s': %zu passed, %zu warnings, %zu failed, %zu not tested", rig->name, count[DAQ_PASS],
-          count[DAQ_WARN], count[DAQ_FAIL], count[DAQ_NOT_TESTED]);
+  cli_say("rig", "'%s': %zu passed, %zu warning%s, %zu failed, %zu not tested", rig->name, count[DAQ_PASS],
+          count[DAQ_WARN], CB_S(count[DAQ_WARN]), count[DAQ_FAIL], count[DAQ_NOT_TESTED]);
   return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
 }
 

@@ -6,28 +6,43 @@
 
 #include "cli.h"
 #include "cli_batch.h"
+#include "cli_forecast.h"
 #include "cli_person.h"
 #include "cli_run_prompt.h"
+#include "cli_run_validity.h"
+#include "cb_claim.h"
+#include "cb_date.h"
+#include "cb_plural.h"
 #include "cb_signals.h"
 #include "daq_engine.h"
+#include "daq_outlook.h"
 #include "daq_specimen.h"
 #include "live.h"
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, dry_run, new_names, resume, uncalibrated, plot, json;
+  bool yes, dry_run, new_names, resume, uncalibrated, anyway, plot, json;
 } options;
+
+/* The forecasts of the batch; n of them are made. */
+typedef struct forecasts {
+  cli_forecast *of; /* owned */
+  size_t n;
+} forecasts;
 
 typedef struct measurement {
   options opt;
   cb_rig rig;
   daq_batch batch;
+  forecasts ahead;
   size_t at;              /* which of the batch */
   daq_campaign *campaign; /* that one; NULL before the first */
   cb_store *store;
   const cb_stop *stop_flag;
   live *view; /* NULL: nothing to draw on */
   daq_engine_result result;
+  lab_verdicts verdicts; /* of the campaign's pulls */
+  int64_t judged;        /* the last run that was judged before the eyes of the person; 0: none */
 } measurement;
 
 /* ---- what the engine says, on its own thread ---- */
@@ -42,6 +57,9 @@ static cb_status ask_person(void *context, const daq_asked *q, daq_answer *answe
   const cli_run_prompt prompt = {.store = m->store, .person = person_of(m)};
   live_pause(m->view);
   fputc('\n', stderr);
+  cli_run_judge_new(m->store, m->result.campaign_id, &m->verdicts);
+  if (q->last_run != m->judged) cli_run_judge(&m->verdicts, q->last_run, q->of_cell);
+  m->judged = q->last_run;
   cb_status st = cli_run_ask(&prompt, q, answer, err);
   live_resume(m->view);
   return st;
@@ -50,11 +68,13 @@ static cb_status ask_person(void *context, const daq_asked *q, daq_answer *answe
 _Static_assert((int)DAQ_PREPARING == (int)LIVE_PREPARING && (int)DAQ_ZEROING == (int)LIVE_ZEROING &&
                    (int)DAQ_PULLING == (int)LIVE_PULLING && (int)DAQ_ENDING_RUN == (int)LIVE_ENDING_RUN &&
                    (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED &&
-                   (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
+                   (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED &&
+                   (int)DAQ_BROKEN_OFF == (int)LIVE_BROKEN_OFF &&
+                   (int)DAQ_BROKEN_OFF_LOOSE == (int)LIVE_BROKEN_OFF_LOOSE,
                "the engine's phases are the viewer's");
 
 static void show_progress(void *context, const daq_progress *p) {
-  const measurement *m = context;
+  measurement *m = context;
   const live_moment moment = {.phase = (live_phase)p->phase,
                               .done = p->done,
                               .total = p->total,
@@ -65,6 +85,9 @@ static void show_progress(void *context, const daq_progress *p) {
                               .zero = p->zero,
                               .position_m = p->position_m};
   live_say(m->view, &moment);
+  if (p->phase != DAQ_RUN_ENDED) return;
+  cli_run_judge_new(m->store, m->result.campaign_id, &m->verdicts);
+  cli_run_show(m->view, &m->verdicts, p->last_run);
 }
 
 static void show_sample(void *context, cb_channel channel, double value) {
@@ -108,7 +131,13 @@ static bool resumes(const measurement *m) {
 /* A new campaign beside an unfinished one is allowed, but rarely meant. */
 static void warn_unfinished(measurement *m) {
   cb_campaign c;
+  char who[CB_CLAIM_WHO];
   if (m->opt.resume || !is_unfinished(m, &c)) return;
+  if (cb_claim_holder(cb_store_path(m->store), c.id, who)) {
+    cli_say("run", "campaign %lld '%s' is being measured by %s; this is a new one", (long long)c.id, c.name,
+            who);
+    return;
+  }
   cli_say("run",
           "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)",
           (long long)c.id, c.name, c.created_at);
@@ -149,6 +178,15 @@ static cb_status load_rig(measurement *m, cb_err *err) {
       m->opt.plan);
 }
 
+/* What was said of a new campaign before it stays with it: best effort, as it was said already. */
+static void keep_forecast(const measurement *m) {
+  char text[LAB_FORECAST_TEXT];
+  if (!m->result.campaign_id || resumes(m)) return;
+  for (int t = 0; t < LAB_N_TROUBLES; t++)
+    if (lab_forecast_say(&m->ahead.of[m->at].f, (lab_trouble)t, text) >= LAB_LIKELY)
+      (void)!cb_store_event_put(m->store, m->result.campaign_id, 0, 0, "forecast", text, NULL);
+}
+
 static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   char outside[200];
   warn_unfinished(m);
@@ -160,14 +198,17 @@ static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   cb_status st = run_engine(m, ask, err);
   live_stop(m->view);
   m->view = NULL;
+  keep_forecast(m);
   return st;
 }
 
 static json_t *result_json(const measurement *m) {
-  return json_pack("{s:I, s:s, s:s, s:I, s:I, s:I, s:f}", "campaign_id", (json_int_t)m->result.campaign_id,
-                   "name", m->campaign->name, "origin", cb_origin_names[daq_engine_origin(&m->rig)],
-                   "runs_done", (json_int_t)m->result.runs_done, "runs_left", (json_int_t)m->result.runs_left,
-                   "runs_failed", (json_int_t)m->result.runs_failed, "seconds", m->result.seconds);
+  return json_pack("{s:I, s:s, s:s, s:I, s:I, s:I, s:b, s:f}", "campaign_id",
+                   (json_int_t)m->result.campaign_id, "name", m->campaign->name, "origin",
+                   cb_origin_names[daq_engine_origin(&m->rig)], "runs_done", (json_int_t)m->result.runs_done,
+                   "runs_left", (json_int_t)m->result.runs_left, "runs_failed",
+                   (json_int_t)m->result.runs_failed, "stage_may_move", m->result.stage_may_move, "seconds",
+                   m->result.seconds);
 }
 
 static void say_next(const measurement *m) {
@@ -178,11 +219,12 @@ static void say_next(const measurement *m) {
 }
 
 static void say_done(const measurement *m) {
-  cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id,
-          m->campaign->name, m->result.runs_done, m->result.seconds,
+  cli_say("run", "campaign %lld '%s': %zu run%s in %.1f s, %s", (long long)m->result.campaign_id,
+          m->campaign->name, m->result.runs_done, CB_S(m->result.runs_done), m->result.seconds,
           cb_origin_names[daq_engine_origin(&m->rig)]);
   if (m->result.runs_left > 0)
-    cli_say("run", "%zu of its runs are left: --resume goes on with them", m->result.runs_left);
+    cli_say("run", "%zu of its runs %s left: --resume goes on with %s", m->result.runs_left,
+            CB_ARE(m->result.runs_left), CB_PLURAL(m->result.runs_left, "it", "them"));
   say_next(m);
 }
 
@@ -198,8 +240,9 @@ static int report_outcome(const measurement *m, json_t *results, cb_status st, c
   if (st == CB_OK) return code;
   code = cli_fail("run", st, err);
   if (m->result.campaign_id)
-    cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld",
-            m->result.runs_done, (long long)m->result.campaign_id);
+    cli_say("run", "%s; %zu run%s %s stored, --resume goes on with campaign %lld", m->result.stage,
+            m->result.runs_done, CB_S(m->result.runs_done), CB_WERE(m->result.runs_done),
+            (long long)m->result.campaign_id);
   return code;
 }
 
@@ -223,18 +266,94 @@ static cb_status measure_batch(measurement *m, bool ask, json_t *results, cb_err
     if (m->result.campaign_id) (void)json_array_append_new(results, result_json(m));
     CB_TRY(st);
     say_done(m);
+    cli_run_judge_new(m->store, m->result.campaign_id, &m->verdicts);
+    cli_run_judge_campaign(&m->verdicts);
+    cli_run_judge_between(m->store, &m->verdicts);
   }
   return CB_OK;
+}
+
+/* ---- the outlook ---- */
+
+static void clear_forecasts(forecasts *all) {
+  for (size_t i = 0; i < all->n; i++) cli_forecast_clear(&all->of[i]);
+  free(all->of);
+}
+
+static cb_status make_forecasts(const measurement *m, cb_store *s, double calibrated_N, forecasts *all,
+                                cb_err *err) {
+  *all = (forecasts){.of = calloc(m->batch.n, sizeof *all->of)};
+  if (!all->of) return cb_no_memory(err, "the forecasts");
+  lab_known_laws known;
+  cb_status st = lab_known_laws_read(s, &known, err);
+  while (all->n < m->batch.n && st == CB_OK) {
+    st = cli_forecast_make(s, &known, &m->rig, &m->batch.campaigns[all->n], calibrated_N, &all->of[all->n],
+                           err);
+    all->n++;
+  }
+  lab_known_laws_clear(&known);
+  return st;
+}
+
+/* All pairs have the same loads: of those that are not known, one is enough. */
+static bool is_said_already(const forecasts *all, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (all->of[i].f.from == LAB_EXPECTED_ASSUMED && all->of[k].f.from == LAB_EXPECTED_ASSUMED) return true;
+  return false;
+}
+
+/* Before anything moves: forces that can be measured. What is only doubtful is said. */
+static cb_status judge_batch(const measurement *m, const daq_calibration *k, const forecasts *all,
+                             cb_err *err) {
+  char doubt[DAQ_DOUBT_TEXT];
+  if (daq_outlook_doubts_sign(&m->rig, &k->row, doubt)) cli_say("run", "%s", doubt);
+  for (size_t i = 0; i < m->batch.n; i++) {
+    const daq_campaign *c = &m->batch.campaigns[i];
+    CB_TRY(daq_outlook_judge(c, &m->rig, &k->row, doubt, err));
+    if (is_said_already(all, i)) continue;
+    if (doubt[0] && all->of[i].f.from != LAB_EXPECTED_PAIR) cli_say("run", "%s", doubt);
+    cb_status st = cli_forecast_say("run", &all->of[i], m->opt.anyway, err);
+    if (st != CB_OK && m->batch.n > 1) st = cb_fail_in(err, st, "%s on %s", c->cloth, c->body);
+    CB_TRY(st);
+  }
+  return CB_OK;
+}
+
+/* s may be NULL. A calibration that does not hold today is refused after the plan was printed. */
+static cb_status look_ahead(measurement *m, cb_store *s, bool print, cb_err *err) {
+  char today[CB_DATE_SIZE];
+  daq_calibration k;
+  cb_err refused = {""};
+  cb_date_today(today);
+  const cb_status chosen = daq_calibration_choose(s, &m->rig, today, m->opt.uncalibrated, &k, &refused);
+  cb_status st = make_forecasts(m, s, chosen == CB_OK ? k.row.full_scale_N : 0, &m->ahead, err);
+  if (st == CB_OK && print) st = cli_batch_print(&m->batch, &m->rig, m->ahead.of, m->opt.json, err);
+  if (st == CB_OK && chosen != CB_OK) {
+    *err = refused;
+    st = chosen;
+  }
+  return st == CB_OK ? judge_batch(m, &k, &m->ahead, err) : st;
+}
+
+/* The plan, and then whether it would run. A database that does not exist yet has no calibration. */
+static cb_status try_out(measurement *m, cb_err *err) {
+  const char *db = cli_db_path(m->opt.db);
+  cb_store *s = NULL;
+  if (access(db, F_OK) == 0) CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
+  cb_status st = look_ahead(m, s, true, err);
+  if (s) (void)!cb_store_close(s, NULL);
+  return st;
 }
 
 static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   CB_TRY(load_rig(m, err));
   CB_TRY(daq_batch_load(m->opt.plan, &m->rig, &m->batch, err));
-  if (m->opt.dry_run) return cli_batch_print(&m->batch, m->opt.json, err);
+  if (m->opt.dry_run) return try_out(m, err);
   const bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
-  cb_status st = fill_specimens(m, err);
+  cb_status st = look_ahead(m, m->store, false, err);
+  if (st == CB_OK) st = fill_specimens(m, err);
   if (st == CB_OK) st = measure_batch(m, ask, results, err);
   const cb_status closed = cb_store_close(m->store, st == CB_OK ? err : NULL);
   return st == CB_OK ? closed : st;
@@ -246,17 +365,19 @@ int cmd_run(int argc, char **argv) {
       {"rig", CLI_TEXT, &m.opt.rig, "rig file", .required = true},
       {"db", CLI_TEXT, &m.opt.db, "database to write to"},
       {"new", CLI_SWITCH, &m.opt.new_names, CLI_NEW_HELP},
-      {"dry-run", CLI_SWITCH, &m.opt.dry_run, "print what would be run in which order, and move nothing"},
+      {"dry-run", CLI_SWITCH, &m.opt.dry_run,
+       "print what would be run in which order, and whether it can; move nothing"},
       {"yes", CLI_SWITCH, &m.opt.yes, "do not ask before samples and weights change"},
       {"resume", CLI_SWITCH, &m.opt.resume, "go on with the newest unfinished campaign of this file"},
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
        "go on with a calibration that is over or of another cell, and mark the runs"},
+      {"anyway", CLI_SWITCH, &m.opt.anyway, CLI_ANYWAY_HELP},
       {"plot", CLI_SWITCH, &m.opt.plot, "force over displacement in a gnuplot window, while running"},
       {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv,
                        "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
-                       "[--uncalibrated] [--plot] [--json]",
+                       "[--uncalibrated] [--anyway] [--plot] [--json]",
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
@@ -264,6 +385,8 @@ int cmd_run(int argc, char **argv) {
   json_t *results = json_array();
   cb_status st = measure(&m, results, &err);
   int code = report_outcome(&m, results, st, &err);
+  clear_forecasts(&m.ahead);
+  lab_verdicts_clear(&m.verdicts);
   daq_batch_clear(&m.batch);
   cb_rig_clear(&m.rig);
   return code;

@@ -1,5 +1,6 @@
 /* clothbench sim: plays a scene file and writes what it asks for. */
 #include <math.h>
+#include <stdio.h>
 
 #include "cb_file.h"
 #include "cb_threads.h"
@@ -38,8 +39,10 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   if (!resume) CB_TRY(cb_dir_make(r->folder, err));
   CB_TRY(show_stage_of(r->play, &r->scene, &r->stage, err));
   if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, CLI_SIM_CHECKPOINT, path), err));
-  CB_TRY(cli_sim_write_materials(r, resume, err));
-  CB_TRY(cli_sim_start_frames(r, resume, err));
+  if (!resume) CB_TRY(cli_sim_clear_folder(r, err));
+  if (resume) CB_TRY(cli_sim_write_materials(r, resume, err));
+  CB_TRY(cli_sim_start_frames(r, resume, err)); /* whose folder this is, before any other file */
+  if (!resume) CB_TRY(cli_sim_write_materials(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_table(r, resume, err));
   r->tally = sim_tally_begin(r->play);
@@ -88,6 +91,14 @@ static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err)
   return st;
 }
 
+/* Says loudly what is wrong at the end. */
+static int judge_end(const cli_sim *r) {
+  char faults[1000];
+  if (!sim_tally_faults(&r->tally, r->play, faults, sizeof faults)) return CLI_DONE;
+  fprintf(stderr, "clothbench sim: %s: at the end %s\n", r->scene.name, faults);
+  return CLI_NEGATIVE;
+}
+
 static void run_clear(cli_sim *r) {
   sim_table_close(r->table);
   sim_converge_free(r->converge);
@@ -129,6 +140,7 @@ int cmd_sim(int argc, char **argv) {
     cli_sim_shown_print(&r);
   else
     cli_sim_print(&r);
+  if (code == CLI_DONE && !window) code = judge_end(&r);
   run_clear(&r);
   return code;
 }

@@ -10,13 +10,18 @@
 #include "lab_watch.h"
 #include "watch.h"
 
+typedef struct watched {
+  char db[4096];
+  lab_verdicts verdicts; /* of the server's thread, while it runs */
+} watched;
+
 /* On the server's thread. A moment in which the file cannot be read (it is being made) has no state. */
 static char *read_state(void *context) {
-  const char *db = context;
+  watched *w = context;
   cb_store *s;
   json_t *doc = NULL;
-  if (cb_store_open(db, CB_STORE_READ, &s, NULL) != CB_OK) return NULL;
-  cb_status st = lab_watch_json(s, &doc, NULL);
+  if (cb_store_open(w->db, CB_STORE_READ, &s, NULL) != CB_OK) return NULL;
+  cb_status st = lab_watch_json(s, &w->verdicts, &doc, NULL);
   (void)cb_store_close(s, NULL);
   char *text = st == CB_OK ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(7)) : NULL;
   json_decref(doc);
@@ -49,10 +54,10 @@ int cmd_watch(int argc, char **argv) {
   cb_err err = {""};
   watch *w = NULL;
   int port = (int)port_number;
-  static char path[4096];
-  (void)snprintf(path, sizeof path, "%s", cli_db_path(db));
-  cb_status st = check_database(path, &err);
-  if (st == CB_OK) st = watch_start(address, &port, read_state, path, &w, &err);
+  static watched what;
+  (void)snprintf(what.db, sizeof what.db, "%s", cli_db_path(db));
+  cb_status st = check_database(what.db, &err);
+  if (st == CB_OK) st = watch_start(address, &port, read_state, &what, &w, &err);
   if (st != CB_OK) return cli_fail("watch", st, &err);
   printf("http://%s:%d/\n", strcmp(address, "0.0.0.0") == 0 ? "localhost" : address, port);
   (void)fflush(stdout);
@@ -60,5 +65,6 @@ int cmd_watch(int argc, char **argv) {
     cli_say("watch", "everyone who reaches %s can read the page; it cannot move the rig", address);
   serve_until_stopped();
   watch_stop(w);
+  lab_verdicts_clear(&what.verdicts);
   return CLI_DONE;
 }

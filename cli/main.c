@@ -1,4 +1,5 @@
 /* clothbench COMMAND ...: the table of commands, and nothing else. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,14 @@ static void take_common(int *argc, char **argv) {
   if (quiet) cli_keep_quiet();
 }
 
+/* $CLOTHBENCH_DB; an empty one counts as unset. */
+static cb_status check_database(const char *name, cb_err *err) {
+  CB_TRY(cb_check_line(name, "$CLOTHBENCH_DB", err));
+  if (!name[0] || cb_store_check_path(name, err) == CB_OK) return CB_OK;
+  cb_err_say_in(err, "$CLOTHBENCH_DB");
+  return CB_E_ARG;
+}
+
 int main(int argc, char **argv) {
   cli_threads_prepare(argv);
   cb_stats_begin();
@@ -100,7 +109,7 @@ int main(int argc, char **argv) {
   }
   cb_err err;
   const char *database = getenv("CLOTHBENCH_DB");
-  if (database && cb_check_line(database, "$CLOTHBENCH_DB", &err) != CB_OK) {
+  if (database && check_database(database, &err) != CB_OK) {
     fprintf(stderr, "clothbench: %s\n", err.msg);
     return CLI_USAGE;
   }
@@ -108,7 +117,8 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], commands[i].name) != 0) continue;
     int code = commands[i].run(argc - 1, argv + 1);
     if (fflush(stdout) != 0 && code == CLI_DONE) {
-      cli_say(argv[1], "standard output could not be written");
+      /* Who reads the first lines of a list, as head does, misses nothing. */
+      if (errno != EPIPE) cli_say(argv[1], "standard output could not be written");
       code = CLI_FAILED;
     }
     cli_speak(code == CLI_FAILED || code == CLI_USAGE);

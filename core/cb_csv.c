@@ -1,5 +1,6 @@
 #include "cb_csv.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +8,9 @@
 #include <string.h>
 
 #include "cb_array.h"
+#include "cb_cell.h"
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_text.h"
 
 #define MAX_COLUMNS 10000  /* every name of the header is compared with every other */
@@ -59,14 +62,16 @@ static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
 
 static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
   if (width > MAX_COLUMNS)
-    return cb_fail(err, CB_E_RANGE, "%s:%d: %zu columns: at most %d are read", csv->name, line, width,
-                   MAX_COLUMNS);
+    return cb_fail(err, CB_E_RANGE, "%s:%d: %zu column%s: at most %d are read", csv->name, line, width,
+                   CB_S(width), MAX_COLUMNS);
   if (csv->columns == 0) csv->columns = width;
+  /* Some programs end each row of numbers with a separator, but not the header. */
+  for (; width > csv->columns && !csv->cells[csv->n_cells - 1][0]; width--) csv->n_cells--;
   if (width != csv->columns)
     return cb_fail(
         err, CB_E_PARSE,
-        "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
-        csv->name, line, width, csv->columns);
+        "%s:%d: %zu cell%s, but the first line has %zu: is the line truncated or a separator missing?",
+        csv->name, line, width, CB_S(width), csv->columns);
   if (csv->n_records == csv->cap_records) {
     int *grown = cb_array_grow(csv->lines, &csv->cap_records, csv->n_records + 1, sizeof *grown);
     if (!grown) return cb_no_memory(err, "%s, %zu lines", csv->name, 2 * csv->n_records);
@@ -140,13 +145,15 @@ static cb_status scan_record(cb_csv *csv, scanner *s, cb_err *err) {
   size_t width = 0;
   for (;;) {
     char *cell, *end = NULL;
-    if (*s->p == '"')
+    const bool quoted = *s->p == '"';
+    if (quoted)
       CB_TRY(scan_quoted(s, csv->name, &cell, err));
     else
       scan_plain(s, &cell, &end);
     CB_TRY(push_cell(csv, cell, err));
     width++;
     bool more = *s->p == s->separator && !at_end_of_line(s);
+    csv->complete = *s->p != '\0' || quoted;
     if (more)
       s->p++;
     else
@@ -172,6 +179,15 @@ static char guess_separator(const char *text) {
   return candidates[best];
 }
 
+/* "sep=;" in the first line tells a spreadsheet the separator. Returns it, 0 without such a line. */
+static char skip_separator_line(scanner *s) {
+  if (strncmp(s->p, "sep=", 4) != 0 || !s->p[4] || (s->p[5] != '\n' && s->p[5] != '\r')) return 0;
+  const char separator = s->p[4];
+  s->p += 5;
+  skip_end_of_line(s);
+  return separator;
+}
+
 static bool skip_noise(scanner *s) {
   char *start = s->p;
   while (*s->p == ' ') s->p++;
@@ -188,7 +204,7 @@ static bool skip_noise(scanner *s) {
 static cb_status check_header(const cb_csv *csv, cb_err *err) {
   for (size_t i = 0; csv->has_header && i < csv->columns; i++)
     for (size_t j = 0; j < i; j++)
-      if (strcmp(csv->cells[i], csv->cells[j]) == 0)
+      if (csv->cells[i][0] && strcmp(csv->cells[i], csv->cells[j]) == 0)
         return cb_fail(err, CB_E_PARSE, "%s:%d: the column '%s' stands twice in the header", csv->name,
                        csv->lines[0], csv->cells[i]);
   if (cb_csv_rows(csv) == 0) return cb_fail(err, CB_E_PARSE, "%s: no data lines", csv->name);
@@ -209,7 +225,6 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
   }
   csv->text = text;
   csv->has_header = opt->has_header;
-  csv->complete = n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\r');
   scanner s = {.p = text, .line = 1};
   const char *nul = memchr(text, '\0', n);
   if (nul) {
@@ -218,13 +233,14 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
     goto done;
   }
   if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s.p += 3;
+  const char told = opt->skip_lines == 0 ? skip_separator_line(&s) : 0;
   for (int i = 0; i < opt->skip_lines && *s.p != '\0'; i++) {
     while (!at_end_of_line(&s)) s.p++;
     skip_end_of_line(&s);
   }
   while (skip_noise(&s)) {
   }
-  s.separator = opt->separator ? opt->separator : guess_separator(s.p);
+  s.separator = opt->separator ? opt->separator : told ? told : guess_separator(s.p);
   while (*s.p != '\0') {
     if (skip_noise(&s)) continue;
     if (*s.p == '\0') break;
@@ -263,6 +279,21 @@ const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column) {
   return csv->cells[(row + (csv->has_header ? 1 : 0)) * csv->columns + column];
 }
 
+void cb_csv_set_cell(cb_csv *csv, size_t row, size_t column, const char *text) {
+  char *cell = csv->cells[(row + (csv->has_header ? 1 : 0)) * csv->columns + column];
+  const size_t n = strlen(text);
+  assert(n <= strlen(cell));
+  memcpy(cell, text, n + 1);
+}
+
+void cb_csv_drop_row(cb_csv *csv, size_t row) {
+  const size_t at = row + (csv->has_header ? 1 : 0), rest = csv->n_records - at - 1;
+  char **cells = csv->cells + at * csv->columns;
+  memmove(cells, cells + csv->columns, rest * csv->columns * sizeof *cells);
+  memmove(csv->lines + at, csv->lines + at + 1, rest * sizeof *csv->lines);
+  csv->n_records--;
+}
+
 cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err) {
   *out = cb_csv_cell(csv, row, column);
   cb_status st = cb_check_line(*out, csv->has_header ? cb_csv_header(csv, column) : "cell", err);
@@ -299,10 +330,6 @@ cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_e
                  column, list);
 }
 
-static bool is_missing(const char *cell) {
-  return cell[0] == '\0' || strcmp(cell, "NA") == 0 || strcmp(cell, "-") == 0;
-}
-
 static void name_column(const cb_csv *csv, size_t column, char *name, size_t size) {
   if (csv->has_header)
     (void)snprintf(name, size, "%s", cb_csv_header(csv, column));
@@ -314,7 +341,7 @@ cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min
                         bool *missing, cb_err *err) {
   const char *cell = cb_csv_cell(csv, row, column);
   if (missing) *missing = false;
-  if (missing && is_missing(cell)) {
+  if (missing && cb_cell_is_missing(cell)) {
     *missing = true;
     *out = 0;
     return CB_OK;
@@ -325,20 +352,6 @@ cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min
   if (st == CB_OK) st = cb_check_range(*out, min, max, what, "", err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
   return CB_OK;
-}
-
-/* Decimals of a number as it is written; < 0 in 12e3. A double: no exponent is too long for it. */
-static double decimals(const char *cell) {
-  const char *point = strchr(cell, '.'), *exponent = strpbrk(cell, "eE");
-  double fraction = point ? (double)strspn(point + 1, "0123456789") : 0;
-  return exponent ? fraction - strtod(exponent + 1, NULL) : fraction;
-}
-
-double cb_csv_digit(const cb_csv *csv, size_t column) {
-  double most = 0;
-  for (size_t row = 0; row < cb_csv_rows(csv); row++)
-    most = fmax(most, decimals(cb_csv_cell(csv, row, column)));
-  return pow(10, -most);
 }
 
 /* ---- writing ---- */

@@ -4,15 +4,14 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "cb_time.h"
+#include <time.h>
 
 void cb_date_today(char out[CB_DATE_SIZE]) {
-  char now[32];
-  cb_now_iso8601(now);
-  memcpy(out, now, CB_DATE_SIZE - 1);
-  out[CB_DATE_SIZE - 1] = '\0';
+  const time_t now = time(NULL);
+  struct tm local;
+  tzset();
+  localtime_r(&now, &local);
+  (void)strftime(out, CB_DATE_SIZE, "%Y-%m-%d", &local);
 }
 
 typedef struct day {

@@ -1,4 +1,5 @@
 #include "cb_friction_law_impl.h"
+#include "cb_plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,8 +75,8 @@ static cb_status check_uncertainty(const cb_friction_law *law, cb_err *err) {
 
 cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
   if (law->n_knots < 1 || law->n_knots > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knots, 1 to %d are allowed", law->cloth,
-                   law->body, law->n_knots, CB_LAW_MAX_KNOTS);
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knot%s, 1 to %d are allowed", law->cloth,
+                   law->body, law->n_knots, CB_S(law->n_knots), CB_LAW_MAX_KNOTS);
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *k = &law->knots[i];
     eigen2 e = eigen_of(k->f_N);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,12 @@ static size_t decimal_length(const char *s) {
   return i;
 }
 
+/* Of its mantissa. */
+static bool is_zero(const char *token) {
+  const size_t n = strcspn(token, "eE");
+  return strcspn(token, "123456789") >= n;
+}
+
 static cb_status convert(const char *text, size_t n, const char *what, double *out, cb_err *err) {
   char token[64];
   if (n >= sizeof token)
@@ -40,6 +47,8 @@ static cb_status convert(const char *text, size_t n, const char *what, double *o
   token[n] = '\0';
   double v = strtod(token, NULL);
   if (!isfinite(v)) return cb_fail(err, CB_E_RANGE, "%s = '%s': too large for a double", what, token);
+  if (fabs(v) < DBL_MIN && !is_zero(token))
+    return cb_fail(err, CB_E_RANGE, "%s = '%s': too small for a double", what, token);
   *out = v;
   return CB_OK;
 }
@@ -128,6 +137,7 @@ static const cb_unit units[] = {
     {"kHz", CB_DIM_FREQUENCY, 1e3, 0},
     {"Pa", CB_DIM_PRESSURE, 1, 0},
     {"kPa", CB_DIM_PRESSURE, 1e3, 0},
+    {"MPa", CB_DIM_PRESSURE, 1e6, 0},
     {"hPa", CB_DIM_PRESSURE, 1e2, 0},
     {"mbar", CB_DIM_PRESSURE, 1e2, 0},
     {"gf/cm2", CB_DIM_PRESSURE, 10 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
@@ -168,6 +178,7 @@ static const cb_unit units[] = {
     {"mN mm", CB_DIM_RIGIDITY, 1e-6, 0},
     {"gf cm2/cm", CB_DIM_RIGIDITY, 1e-5 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"mN cm", CB_DIM_RIGIDITY, 1e-5, 0},
+    {"mg cm", CB_DIM_RIGIDITY, 1e-8 * CB_STANDARD_GRAVITY_M_PER_S2, 0}, /* of a mass's weight */
 };
 
 const cb_unit *cb_unit_find(const char *name) {

@@ -1,5 +1,5 @@
-#include "cb_obj.h"
 
+#include <math.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +9,132 @@
 #include "cb_file.h"
 #include "cb_gzip.h"
 #include "cb_num.h"
+#include "cb_plural.h"
+#include "cb_obj.h"
+
+/* ---- triangles of a polygon ---- */
+
+#define CORNERS_MOST 200
+#define FLAT 1e-9 /* area over a square of sides below which a triangle has none */
+
+typedef struct polygon {
+  int n; /* corners left */
+  int vertex[CORNERS_MOST], texcoord[CORNERS_MOST];
+  double x[CORNERS_MOST][2]; /* seen along the polygon's normal, counter-clockwise */
+} polygon;
+
+/* Twice the area of a triangle, > 0: counter-clockwise. */
+static double turn_of(const double a[2], const double b[2], const double c[2]) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static double side2_of(const double a[2], const double b[2]) {
+  return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
+}
+
+/* Area over the squares of the sides; 0: none. */
+static double quality_of(const double a[2], const double b[2], const double c[2]) {
+  const double sides = side2_of(a, b) + side2_of(b, c) + side2_of(c, a);
+  return sides > 0 ? turn_of(a, b, c) / sides : 0;
+}
+
+/* Newell's normal: right for corners on a line and for concave polygons. */
+static void normal_of(const cb_obj *o, const polygon *p, double out[3]) {
+  out[0] = out[1] = out[2] = 0;
+  for (int i = 0; i < p->n; i++) {
+    const double *a = o->vertex[p->vertex[i]], *b = o->vertex[p->vertex[(i + 1) % p->n]];
+    for (int k = 0; k < 3; k++) {
+      const int u = (k + 1) % 3, v = (k + 2) % 3;
+      out[k] += (a[u] - b[u]) * (a[v] + b[v]);
+    }
+  }
+}
+
+static void read_polygon(const cb_obj *o, size_t first, size_t n_triangles, polygon *p) {
+  double normal[3];
+  int up = 0;
+  p->n = 0;
+  for (size_t c = 0; c < n_triangles + 2; c++, p->n++) {
+    const size_t t = first + (c < 2 ? 0 : c - 2);
+    p->vertex[p->n] = o->triangle[t][c < 2 ? c : 2];
+    p->texcoord[p->n] = o->triangle_texcoord[t][c < 2 ? c : 2];
+  }
+  normal_of(o, p, normal);
+  for (int k = 1; k < 3; k++)
+    if (fabs(normal[k]) > fabs(normal[up])) up = k;
+  const int u = (up + 1) % 3, v = (up + 2) % 3;
+  for (int i = 0; i < p->n; i++) {
+    const double *x = o->vertex[p->vertex[i]];
+    p->x[i][0] = normal[up] < 0 ? x[v] : x[u];
+    p->x[i][1] = normal[up] < 0 ? x[u] : x[v];
+  }
+}
+
+static bool fan_is_good(const polygon *p) {
+  for (int i = 2; i < p->n; i++)
+    if (!(quality_of(p->x[0], p->x[i - 1], p->x[i]) > FLAT)) return false;
+  return true;
+}
+
+/* Quality of the ear at corner i; 0: it is none, or a further corner lies in it or on its border. */
+static double ear_of(const polygon *p, int i) {
+  const double *a = p->x[(i + p->n - 1) % p->n], *b = p->x[i], *c = p->x[(i + 1) % p->n];
+  const double quality = quality_of(a, b, c), least = -FLAT * (side2_of(a, b) + side2_of(b, c));
+  if (!(quality > FLAT)) return 0;
+  for (int k = 2; k < p->n - 1; k++) {
+    const double *x = p->x[(i + k) % p->n];
+    if (turn_of(a, b, x) >= least && turn_of(b, c, x) >= least && turn_of(c, a, x) >= least) return 0;
+  }
+  return quality;
+}
+
+static void drop_corner(polygon *p, int i) {
+  const size_t behind = (size_t)(p->n - 1 - i);
+  memmove(&p->vertex[i], &p->vertex[i + 1], behind * sizeof p->vertex[0]);
+  memmove(&p->texcoord[i], &p->texcoord[i + 1], behind * sizeof p->texcoord[0]);
+  memmove(&p->x[i], &p->x[i + 1], behind * sizeof p->x[0]);
+  p->n--;
+}
+
+/* Writes p->n - 2 triangles. Returns false if there is no ear. */
+static bool cut_ears(polygon *p, int (*triangle)[3], int (*texcoord)[3]) {
+  for (int t = 0; p->n > 2; t++) {
+    int best = -1;
+    double most = 0;
+    for (int i = 0; i < p->n; i++) {
+      const double quality = ear_of(p, i);
+      if (quality > most) best = i, most = quality;
+    }
+    if (best < 0) return false;
+    for (int k = 0; k < 3; k++) {
+      const int i = (best + p->n - 1 + k) % p->n;
+      triangle[t][k] = p->vertex[i];
+      texcoord[t][k] = p->texcoord[i];
+    }
+    drop_corner(p, best);
+  }
+  return true;
+}
+
+/* Replaces fans that have a triangle without area, or one turned over: corners on a line, concave polygons.
+ * Ears are cut off instead, the best one first; no triangle then has a further corner on its border. A
+ * polygon of more than 200 corners, or without an ear, stays a fan. Errors: CB_E_NOMEM. */
+static cb_status cut_all_ears(cb_obj *o, cb_err *err) {
+  polygon *p = malloc(sizeof *p);
+  if (!p) return cb_no_memory(err, "a polygon of %d corners", CORNERS_MOST);
+  for (size_t first = 0, n; first < o->n_triangles; first += n) {
+    int triangle[CORNERS_MOST][3], texcoord[CORNERS_MOST][3];
+    for (n = 1; first + n < o->n_triangles && o->line[first + n] == o->line[first]; n++) {
+    }
+    if (n == 1 || n + 2 > CORNERS_MOST) continue;
+    read_polygon(o, first, n, p);
+    if (fan_is_good(p) || !cut_ears(p, triangle, texcoord)) continue;
+    memcpy(o->triangle[first], triangle, n * sizeof triangle[0]);
+    memcpy(o->triangle_texcoord[first], texcoord, n * sizeof texcoord[0]);
+  }
+  free(p);
+  return CB_OK;
+}
 
 typedef struct reader {
   const char *name;
@@ -56,8 +182,8 @@ static cb_status numbers(const reader *r, const char *p, const char *end, const 
     word w;
     CB_TRY(take_word(r, &p, end, &w, err));
     if (w.n == 0)
-      return cb_fail(err, CB_E_PARSE, "%s:%d: %s with %d numbers, %d were wanted", r->name, r->line, what, i,
-                     n);
+      return cb_fail(err, CB_E_PARSE, "%s:%d: %s with %d number%s, %d were wanted", r->name, r->line, what, i,
+                     CB_S(i), n);
     cb_status st = cb_parse_double(w.text, what, &out[i], err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", r->name, r->line);
   }
@@ -129,8 +255,8 @@ static cb_status read_face(reader *r, const char *p, const char *end, cb_err *er
     r->triangles++;
   }
   return n >= 3 ? CB_OK
-                : cb_fail(err, CB_E_PARSE, "%s:%d: a face with %zu corners, 3 or more were wanted", r->name,
-                          r->line, n);
+                : cb_fail(err, CB_E_PARSE, "%s:%d: a face with %zu corner%s, 3 or more were wanted", r->name,
+                          r->line, n, CB_S(n));
 }
 
 /* ---- the file ---- */
@@ -174,8 +300,8 @@ static cb_status pass(reader *r, const char *text, size_t n, bool fill, cb_err *
 static cb_status check_counts(const reader *r, cb_err *err) {
   if (r->vertices == 0 || r->triangles == 0)
     return cb_fail(err, CB_E_PARSE,
-                   "%s: %zu vertices and %zu faces: an OBJ file with at least one of both was wanted",
-                   r->name, r->vertices, r->triangles);
+                   "%s: %zu vertices and %zu face%s: an OBJ file with at least one of both was wanted",
+                   r->name, r->vertices, r->triangles, CB_S(r->triangles));
   if (r->vertices > INT_MAX || r->texcoords > INT_MAX || r->triangles > INT_MAX)
     return cb_fail(err, CB_E_RANGE, "%s: more than %d vertices or faces", r->name, INT_MAX);
   return CB_OK;
@@ -202,7 +328,8 @@ cb_status cb_obj_parse(const char *text, size_t n, const char *name, cb_obj *out
   reader r = {.name = name, .o = out};
   CB_TRY(pass(&r, text, n, false, err));
   CB_TRY(make_room(&r, err));
-  return pass(&r, text, n, true, err);
+  CB_TRY(pass(&r, text, n, true, err));
+  return cut_all_ears(out, err);
 }
 
 cb_status cb_obj_read(const char *path, size_t max_bytes, cb_obj *out, cb_err *err) {

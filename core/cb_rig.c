@@ -53,6 +53,7 @@ static const cb_yfield stage_fields[] = {
     NUM(cb_rig_stage, "max_speed_mm_per_s", max_speed_m_per_s, 1e-3, 1e4, 1e-3),
     NUM(cb_rig_stage, "acceleration_mm_per_s2", acceleration_m_per_s2, 1e-3, 1e6, 1e-3),
     NUM(cb_rig_stage, "start_mm", start_m, -1e4, 1e4, 1e-3),
+    OPT(cb_rig_stage, "max_force_N", max_force_N, 1e-3, 1e6, 1),
     {"checksum", CB_Y_BOOL, offsetof(cb_rig_stage, checksum)},
     OPT(cb_rig_stage, "reply_timeout_s", reply_timeout_s, 0.01, 60, 1),
 };
@@ -66,7 +67,9 @@ static const cb_yfield force_fields[] = {
     STR(cb_rig_force, "unit", unit, true),
     NUM(cb_rig_force, "rate_Hz", rate_Hz, 0.1, 1e6, 1),
     NUM(cb_rig_force, "overload_N", overload_N, 1e-3, 1e5, 1),
+    OPT(cb_rig_force, "capacity_N", capacity_N, 1e-3, 1e6, 1),
     OPT(cb_rig_force, "overload_N_per_s", overload_N_per_s, 1e-3, 1e9, 1),
+    OPT(cb_rig_force, "start_timeout_s", start_timeout_s, 0.01, 60, 1),
     OPT(cb_rig_force, "silence_timeout_s", silence_timeout_s, 0.01, 60, 1),
     INT(cb_rig_force, "field", field, 0, 63),
     STR(cb_rig_force, "separator", separator, false),
@@ -108,25 +111,27 @@ static const cb_yfield calibration_fields[] = {
 };
 
 static const cb_yfield bench_fields[] = {
-    NUM(cb_rig_bench, "cart_mass_g", cart_mass_kg, 0.01, 1e5, 1e-3),
+    NUM(cb_rig_bench, "cart_mass_g", cart_mass_kg, 0.01, 5e4, 1e-3),
     NUM(cb_rig_bench, "u_mass_g", u_mass_kg, 0, 1e3, 1e-3),
     NUM(cb_rig_bench, "contact_area_cm2", contact_area_m2, 1e-3, 1e5, 1e-4),
     NUM(cb_rig_bench, "link_stiffness_N_per_m", link_stiffness_N_per_m, 1, 1e8, 1),
     NUM(cb_rig_bench, "link_slack_mm", link_slack_m, 1e-3, 100, 1e-3),
+    OPT(cb_rig_bench, "link_damping_Ns_per_m", link_damping_Ns_per_m, 1e-6, 1e6, 1),
     OPT(cb_rig_bench, "gravity_m_per_s2", gravity_m_per_s2, 9.7, 9.9, 1),
     NUM(cb_rig_bench, "u_angle_deg", u_angle_deg, 0, 90, 1),
     OPT(cb_rig_bench, "u_line_pitch_deg", u_line_pitch_deg, 0.001, 10, 1),
     OPT(cb_rig_bench, "u_line_yaw_deg", u_line_yaw_deg, 0.001, 10, 1),
 };
 
-static const char *const body_rules[] = {"plain", "mean", "product", NULL}; /* cb_rig_body */
+static const char *const body_rules[] = {"plain", "mean", "product", NULL};          /* cb_rig_body */
+static const char *const load_laws[] = {"power", "hertz", "langmuir", "kink", NULL}; /* cb_rig_load_law */
 static const cb_yfield truth_fields[] = {
     NUM(cb_rig_truth, "c00", c00, 1e-6, 1e4, 1),
     NUM(cb_rig_truth, "c01", c01, -1e4, 1e4, 1),
     NUM(cb_rig_truth, "c11", c11, 1e-6, 1e4, 1),
-    NUM(cb_rig_truth, "n00", n00, 0.05, 3, 1),
-    NUM(cb_rig_truth, "n01", n01, 0.05, 3, 1),
-    NUM(cb_rig_truth, "n11", n11, 0.05, 3, 1),
+    OPT(cb_rig_truth, "n00", n00, 0.05, 3, 1),
+    OPT(cb_rig_truth, "n01", n01, 0.05, 3, 1),
+    OPT(cb_rig_truth, "n11", n11, 0.05, 3, 1),
     NUM(cb_rig_truth, "static_excess", static_excess, 0, 10, 1),
     OPT(cb_rig_truth, "stribeck_excess", stribeck_excess, 0, 10, 1),
     OPT(cb_rig_truth, "stribeck_speed_mm_per_s", stribeck_speed_m_per_s, 1e-6, 1e4, 1e-3),
@@ -136,6 +141,20 @@ static const cb_yfield truth_fields[] = {
     OPT(cb_rig_truth, "body_cos2", body_cos2, -1, 1, 1),
     OPT(cb_rig_truth, "body_sin2", body_sin2, -1, 1, 1),
     OPT(cb_rig_truth, "repeat_sd_rel", repeat_sd_rel, 0, 1, 1),
+    OPT(cb_rig_truth, "cos4", cos4, -1, 1, 1),
+    OPT(cb_rig_truth, "sin4", sin4, -1, 1, 1),
+    OPT(cb_rig_truth, "backward_excess", backward_excess, -0.9, 10, 1),
+    {"load_law", CB_Y_ENUM, offsetof(cb_rig_truth, load_law), .choices = load_laws},
+    OPT(cb_rig_truth, "adhesion_N", adhesion_N, 0, 1e4, 1),
+    OPT(cb_rig_truth, "saturation_N", saturation_N, 1e-6, 1e6, 1),
+    OPT(cb_rig_truth, "kink_N", kink_N, 1e-6, 1e6, 1),
+    OPT(cb_rig_truth, "kink_exponent_change", kink_exponent_change, -3, 3, 1),
+    OPT(cb_rig_truth, "dwell_log", dwell_log, 0, 1, 1),
+    OPT(cb_rig_truth, "dwell_reference_s", dwell_reference_s, 1e-6, 1e6, 1),
+    OPT(cb_rig_truth, "wear_per_run", wear_per_run, -0.5, 0.5, 1),
+    OPT(cb_rig_truth, "humidity_drift_per_h", humidity_drift_per_h, -10, 10, 1),
+    OPT(cb_rig_truth, "memory", memory, -0.9, 10, 1),
+    OPT(cb_rig_truth, "memory_way_mm", memory_way_m, 1e-3, 1e6, 1e-3),
 };
 
 typedef struct virtual_section {
@@ -177,32 +196,78 @@ static void set_defaults(cb_rig *rig) {
   rig->stage.axis[0] = 'X';
   rig->stage.reply_timeout_s = 0.5;
   rig->force.baud = 115200;
+  rig->force.start_timeout_s = 6;
   rig->force.silence_timeout_s = 1;
   rig->force.scale = 1;
   rig->force.separator[0] = ',';
   rig->bench.gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2;
 }
 
+/* A key that this law needs is missing, or one of another law is there. */
+static cb_status check_load_key(cb_ynode at, const cb_rig_truth *t, const char *key, int law, cb_err *err) {
+  bool said = cb_yaml_get(at, key).doc != NULL, needed = law == t->load_law;
+  if (said && !needed)
+    return cb_yaml_fail(at, err, CB_E_PARSE, "%s: belongs to load_law: %s, this is '%s'", key, load_laws[law],
+                        load_laws[t->load_law]);
+  if (needed && !said && law != CB_RIG_LOAD_HERTZ)
+    return cb_yaml_fail(at, err, CB_E_PARSE, "the key '%s' is missing: load_law: %s needs it", key,
+                        load_laws[law]);
+  return CB_OK;
+}
+
+/* Hertz has an exponent of its own. */
+static cb_status check_exponents(cb_ynode at, const cb_rig_truth *t, cb_err *err) {
+  static const char *const keys[] = {"n00", "n01", "n11"};
+  for (size_t i = 0; i < COUNT(keys); i++) {
+    bool said = cb_yaml_get(at, keys[i]).doc != NULL, hertz = t->load_law == CB_RIG_LOAD_HERTZ;
+    if (said && hertz)
+      return cb_yaml_fail(at, err, CB_E_PARSE, "%s: load_law: hertz has the exponent 2/3, none is wanted",
+                          keys[i]);
+    if (!said && !hertz) return cb_yaml_fail(at, err, CB_E_PARSE, "the key '%s' is missing", keys[i]);
+  }
+  return CB_OK;
+}
+
+static cb_status check_load_law(cb_ynode at, const cb_rig_truth *t, cb_err *err) {
+  CB_TRY(check_exponents(at, t, err));
+  CB_TRY(check_load_key(at, t, "adhesion_N", CB_RIG_LOAD_HERTZ, err));
+  CB_TRY(check_load_key(at, t, "saturation_N", CB_RIG_LOAD_LANGMUIR, err));
+  CB_TRY(check_load_key(at, t, "kink_N", CB_RIG_LOAD_KINK, err));
+  return check_load_key(at, t, "kink_exponent_change", CB_RIG_LOAD_KINK, err);
+}
+
+static cb_status check_directions(cb_ynode at, const cb_rig_truth *t, cb_err *err) {
+  if (t->c01 * t->c01 >= t->c00 * t->c11)
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction", t->c01,
+        t->c00 * t->c11);
+  if (hypot(t->cos4, t->sin4) >= 1)
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "cos4 = %g, sin4 = %g: together below 1, or friction would be negative in some direction", t->cos4,
+        t->sin4);
+  if (hypot(t->body_cos2, t->body_sin2) >= 1)
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction",
+        t->body_cos2, t->body_sin2);
+  if (t->body_rule == CB_RIG_BODY_PLAIN && (t->body_cos2 != 0 || t->body_sin2 != 0))
+    return cb_yaml_fail(at, err, CB_E_PARSE,
+                        "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
+  return CB_OK;
+}
+
 static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   virtual_section s = {.v = {.present = true, .time_scale = 1}, .seed = 1};
   s.v.truth.stribeck_speed_m_per_s = 1e-3;
   s.v.truth.reference_speed_m_per_s = 10e-3;
+  s.v.truth.dwell_reference_s = 1;
+  s.v.truth.memory_way_m = 10e-3;
   CB_TRY(cb_yaml_bind(at, virtual_fields, COUNT(virtual_fields), &s, err));
   CB_TRY(cb_yaml_bind(s.truth, truth_fields, COUNT(truth_fields), &s.v.truth, err));
-  const cb_rig_truth *t = &s.v.truth;
-  if (t->c01 * t->c01 >= t->c00 * t->c11)
-    return cb_yaml_fail(
-        s.truth, err, CB_E_RANGE,
-        "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction", t->c01,
-        t->c00 * t->c11);
-  if (hypot(t->body_cos2, t->body_sin2) >= 1)
-    return cb_yaml_fail(
-        s.truth, err, CB_E_RANGE,
-        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction",
-        t->body_cos2, t->body_sin2);
-  if (t->body_rule == CB_RIG_BODY_PLAIN && (t->body_cos2 != 0 || t->body_sin2 != 0))
-    return cb_yaml_fail(s.truth, err, CB_E_PARSE,
-                        "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
+  CB_TRY(check_load_law(s.truth, &s.v.truth, err));
+  CB_TRY(check_directions(s.truth, &s.v.truth, err));
   s.v.seed = s.seed;
   *out = s.v;
   return CB_OK;
@@ -277,6 +342,10 @@ static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
     return cb_yaml_fail(at, err, CB_E_PARSE,
                         "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)",
                         rig->force.unit);
+  if (rig->force.capacity_N > 0 && rig->force.overload_N > rig->force.capacity_N)
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "overload_N = %g: the load cell bears capacity_N = %g: at most that was wanted",
+                        rig->force.overload_N, rig->force.capacity_N);
   if (rig->force.scale == 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");
   return CB_OK;
@@ -396,25 +465,4 @@ cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *
 void cb_rig_clear(cb_rig *rig) {
   free(rig->text);
   rig->text = NULL;
-}
-
-static double quadratic_truth(const cb_rig_truth *t, double angle_rad, double N) {
-  double c = cos(angle_rad), s = sin(angle_rad);
-  return t->c00 * pow(N, t->n00) * c * c + 2 * t->c01 * pow(N, t->n01) * s * c +
-         t->c11 * pow(N, t->n11) * s * s;
-}
-
-double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N,
-                            double speed_m_per_s) {
-  if (normal_force_N <= 0) return 0;
-  double v = speed_m_per_s / t->stribeck_speed_m_per_s;
-  double factor = 1 + t->stribeck_excess * exp(-v * v);
-  if (t->log_velocity != 0 && speed_m_per_s > 0)
-    factor += t->log_velocity * log(speed_m_per_s / t->reference_speed_m_per_s);
-  /* A logarithm has no floor; friction has. */
-  return quadratic_truth(t, angle_rad, normal_force_N) * fmax(factor, 0.05);
-}
-
-double cb_rig_truth_static(const cb_rig_truth *t, double angle_rad, double normal_force_N) {
-  return normal_force_N <= 0 ? 0 : quadratic_truth(t, angle_rad, normal_force_N) * (1 + t->static_excess);
 }

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-const char *const cb_run_status_names[] = {"running", "done", "failed", "aborted", "interrupted", "voided", NULL};
+const char *const cb_run_status_names[] = {"running",     "done",   "failed", "aborted",
+                                           "interrupted", "voided", NULL};
 const char *const cb_run_kind_names[] = {"pull", "slide", NULL};
 const char *const cb_channel_names[] = {"force",        "position", "excitation", "temperature",
                                         "displacement", "speed",    NULL};

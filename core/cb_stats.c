@@ -136,3 +136,38 @@ double cb_t_p_two_sided(double t, double dof) {
 }
 
 double cb_f_p_upper(double f, double nu1, double nu2) { return gsl_cdf_fdist_Q(f, nu1, nu2); }
+
+/* Above it, F times nu1 is chi squared to four digits, and GSL's quantile of F does not converge. */
+#define MANY_DOF 1e4
+
+static double f_upper(double f, double nu1, double nu2) {
+  return nu2 > MANY_DOF ? gsl_cdf_chisq_Q(f * nu1, nu1) : gsl_cdf_fdist_Q(f, nu1, nu2);
+}
+
+/* P(F > f) of the noncentral F: Poisson's mixture of central ones (Johnson, Kotz, Balakrishnan, Continuous
+ * Univariate Distributions 2, chapter 30). */
+static double noncentral_f_upper(double f, double nu1, double nu2, double lambda) {
+  const double mean = 0.5 * lambda, last = mean + 12 * sqrt(mean) + 30;
+  double p = 0;
+  for (double j = 0; j < last; j++) {
+    const double share = exp(j * log(mean) - mean - lgamma(j + 1));
+    p += share * f_upper(f * nu1 / (nu1 + 2 * j), nu1 + 2 * j, nu2);
+  }
+  return p;
+}
+
+double cb_f_noncentrality(double alpha, double power, double nu1, double nu2) {
+  if (!(nu1 >= 1) || !(nu2 >= 1)) return INFINITY;
+  const double f =
+      nu2 > MANY_DOF ? gsl_cdf_chisq_Qinv(alpha, nu1) / nu1 : gsl_cdf_fdist_Qinv(alpha, nu1, nu2);
+  double from = 0, to = 1;
+  while (noncentral_f_upper(f, nu1, nu2, to) < power && to < 1e5) from = to, to *= 2;
+  for (int i = 0; i < 50; i++) {
+    const double middle = 0.5 * (from + to);
+    if (noncentral_f_upper(f, nu1, nu2, middle) < power)
+      from = middle;
+    else
+      to = middle;
+  }
+  return to;
+}

@@ -1,3 +1,4 @@
+#include "cb_plural.h"
 #include "cb_stretch_law.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ const char *const cb_stretch_basis_names[] = {"curve", "form", "table", "nothing
 
 static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_direction *d, cb_err *err) {
   if (d->n_knots < 2 || d->n_knots > CB_STRETCH_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: %zu knots, 2 to %d are allowed", law->cloth,
-                   d->angle_deg, d->n_knots, CB_STRETCH_MAX_KNOTS);
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: %zu knot%s, 2 to %d are allowed",
+                   law->cloth, d->angle_deg, d->n_knots, CB_S(d->n_knots), CB_STRETCH_MAX_KNOTS);
   if (d->knots[0].strain != 0 || d->knots[0].force_N_per_m != 0)
     return cb_fail(err, CB_E_RANGE,
                    "stretch law of %s at %g deg: the first knot is (%g, %g N/m): must be (0, 0)", law->cloth,
@@ -54,8 +55,8 @@ static cb_status check_direction(const cb_stretch_law *law, size_t i, cb_err *er
 
 cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err) {
   if (law->n > CB_STRETCH_MAX_DIRECTIONS || (law->n == 0 && !law->has_wang))
-    return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu directions, 1 to %d are allowed", law->cloth,
-                   law->n, CB_STRETCH_MAX_DIRECTIONS);
+    return cb_fail(err, CB_E_RANGE, "stretch law of %s: %zu direction%s, 1 to %d are allowed", law->cloth,
+                   law->n, CB_S(law->n), CB_STRETCH_MAX_DIRECTIONS);
   for (size_t i = 0; i < law->n; i++) CB_TRY(check_direction(law, i, err));
   if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) ||
       isinf(law->u_strain_rel))

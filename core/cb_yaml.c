@@ -11,6 +11,7 @@
 #include "cb_file.h"
 #include "cb_nearest.h"
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_text.h"
 #include "cb_text_impl.h"
 
@@ -317,8 +318,8 @@ static cb_status read_numlist(cb_ynode value, const cb_yfield *f, cb_numlist *ou
   if (!cb_yaml_is_list(value) || n == 0)
     return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a list of numbers was wanted, e.g. [0, 45, 90]", f->key);
   if (n > CB_NUMLIST_MAX)
-    return cb_yaml_fail(value, err, CB_E_RANGE, "%s: %zu numbers, at most %d are allowed", f->key, n,
-                        CB_NUMLIST_MAX);
+    return cb_yaml_fail(value, err, CB_E_RANGE, "%s: %zu number%s, at most %d are allowed", f->key, n,
+                        CB_S(n), CB_NUMLIST_MAX);
   for (size_t i = 0; i < n; i++) CB_TRY(read_number(cb_yaml_item(value, i), f, &out->v[i], err));
   out->n = n;
   return CB_OK;

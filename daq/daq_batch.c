@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_run.h"
 #include "daq_campaign_impl.h"
 
@@ -70,10 +71,13 @@ static cb_status read_sides(cb_ynode root, const char *key, const char *single, 
 
 /* ---- campaigns ---- */
 
-/* Samples that come before this one, each with all loads. */
+/* Samples with all loads, one after another, from the first place of a campaign to where it ends: at the
+ * first one again, if it goes there and back. */
 static size_t samples_of(const daq_campaign *c) {
   const size_t bodies = c->body_angles_deg.n ? c->body_angles_deg.n : 1;
-  return c->grid == DAQ_GRID_FULL ? c->angles_deg.n * bodies : 0;
+  const bool comes_back =
+      c->order == DAQ_PASSES ? c->repeats % 2 == 0 : c->order == DAQ_RETURN && c->repeats > 1;
+  return c->grid == DAQ_GRID_FULL && !comes_back ? c->angles_deg.n * bodies : 0;
 }
 
 static cb_status make_campaigns(const cb_yaml *doc, const char *path, const cb_rig *rig, const sides *cloths,
@@ -82,8 +86,8 @@ static cb_status make_campaigns(const cb_yaml *doc, const char *path, const cb_r
   size_t samples = 0;
   if (n == 0 || n > DAQ_BATCH_MOST || !cloths->v || !bodies->v)
     return cb_yaml_fail(cb_yaml_root(doc), err, CB_E_RANGE,
-                        "%zu cloths on %zu bodies: at most %d pairs were wanted", cloths->n, bodies->n,
-                        DAQ_BATCH_MOST);
+                        "%zu cloth%s on %zu %s: at most %d pairs were wanted", cloths->n, CB_S(cloths->n),
+                        bodies->n, CB_PLURAL(bodies->n, "body", "bodies"), DAQ_BATCH_MOST);
   b->campaigns = calloc(n, sizeof *b->campaigns);
   if (!b->campaigns) return cb_no_memory(err, "%s, %zu campaigns", path, n);
   for (b->n = 0; b->n < n; b->n++) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cb_time.h"
@@ -111,6 +112,7 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   CB_TRY(b->stage.driver->take(&b->stage, &s, &fresh, err));
   if (!fresh) return CB_OK;
   double now_s = cb_now_monotonic_s();
+  if (s.busy) b->may_move = true;
   CB_TRY(daq_guard_position(&b->guard, s.position_m, s.busy, now_s, err));
   b->position_m = s.position_m;
   b->busy = s.busy;
@@ -181,7 +183,7 @@ static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
 static cb_status or_stop(daq_bench *b, cb_status st) {
   if (st == CB_OK) return CB_OK;
   daq_transport_shout(b->stage.port, b->stage.stop_text);
-  (void)b->stage.driver->stop(&b->stage, NULL);
+  if (b->stage.driver->stop(&b->stage, NULL) == CB_OK) b->may_move = false;
   return st;
 }
 
@@ -191,6 +193,7 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
   daq_watchdog_arm(b->watchdog);
   while (st == CB_OK && (!b->fresh || b->busy)) st = one_turn(b, INFINITY, err);
   daq_watchdog_disarm(b->watchdog);
+  if (st == CB_OK) b->may_move = false;
   return or_stop(b, st);
 }
 
@@ -203,10 +206,11 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;
   daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
-  CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
+  CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, stop_flag, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};
   CB_TRY(daq_estop_open(&b->estop, rig, fds, sizeof fds / sizeof fds[0], daq_modem_lines_read, err));
-  CB_TRY(daq_watchdog_start(b->stage.port, b->stage.stop_text, &b->watchdog, err));
+  const double limit_s = rig->virt.present ? DAQ_WATCHDOG_VIRTUAL_S : DAQ_WATCHDOG_S;
+  CB_TRY(daq_watchdog_start(b->stage.port, b->stage.stop_text, limit_s, &b->watchdog, err));
   daq_guard_init(&b->guard, rig, cb_now_monotonic_s());
   /* It was told to stop when it was opened, and may still be slowing down. */
   daq_guard_home(&b->guard, cb_now_monotonic_s());
@@ -214,20 +218,39 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
 }
 
 /* A stage slows down for a moment after it has confirmed the stop; leave when it stands. */
-static void stop_and_wait(daq_bench *b) {
+static void await_standstill(daq_bench *b) {
   const daq_stage_driver *d = b->stage.driver;
   double deadline_s = cb_now_monotonic_s() + STANDSTILL_S;
   daq_stage_state s = {.busy = true};
   bool fresh;
-  if (d->stop(&b->stage, NULL) != CB_OK) return;
   while (s.busy && cb_now_monotonic_s() < deadline_s) {
     if (d->ask(&b->stage, NULL) != CB_OK || d->take(&b->stage, &s, &fresh, NULL) != CB_OK) return;
     cb_sleep_s(ASK_PERIOD_MIN_S);
   }
 }
 
+bool daq_bench_halt(daq_bench *b, char text[DAQ_HALT_TEXT]) {
+  cb_err why = {""};
+  text[0] = '\0';
+  b->halted = true;
+  if (!b->stage.driver || !b->stage.port) return true;
+  bool told = b->stage.driver->stop(&b->stage, &why) == CB_OK;
+  if (told) await_standstill(b);
+  if (told) b->may_move = false;
+  (void)snprintf(text, DAQ_HALT_TEXT, "the stage %s%s%s%.120s%s",
+                 told                                   ? "was told to stop"
+                 : daq_transport_hung_up(b->stage.port) ? "could not be told to stop"
+                                                        : "did not confirm the stop",
+                 told          ? ""
+                 : b->may_move ? " and may still move: look at it before anything else"
+                               : "; it stood still when it last answered",
+                 told ? "" : " (", why.msg, told ? "" : ")");
+  return told;
+}
+
 void daq_bench_close(daq_bench *b) {
-  if (b->stage.driver && b->stage.port) stop_and_wait(b);
+  char text[DAQ_HALT_TEXT];
+  if (!b->halted) (void)daq_bench_halt(b, text);
   daq_watchdog_stop(b->watchdog);
   daq_estop_close(&b->estop);
   daq_force_close(&b->force);
@@ -245,6 +268,7 @@ static cb_status check_ready(const daq_bench *b, cb_err *err) {
 static cb_status start_home(daq_bench *b, cb_err *err) {
   CB_TRY(check_ready(b, err));
   daq_guard_home(&b->guard, cb_now_monotonic_s());
+  b->may_move = true;
   return b->stage.driver->home(&b->stage, err);
 }
 
@@ -257,6 +281,7 @@ static cb_status start_move(daq_bench *b, double target_m, double speed_m_per_s,
   CB_TRY(check_ready(b, err));
   CB_TRY(daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s,
                         b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s(), err));
+  b->may_move = true;
   return b->stage.driver->move_abs(&b->stage, target_m, speed_m_per_s, err);
 }
 

@@ -31,14 +31,16 @@ typedef struct daq_bench {
   double time_scale;
   double position_m;
   bool busy, fresh;            /* fresh: the state was asked for after the last command */
+  bool may_move;               /* it was told to move or said so, and has confirmed no stop since */
+  bool halted;                 /* daq_bench_halt was called */
   double next_ask_s;           /* monotonic */
   double gather_s;             /* wall: time between two readings of a fast stream; 0: not fast */
   double gather_until_s;       /* monotonic */
   double typical_trip_s;       /* wall: running median from question to answer; 0 before the first */
   double typical_force_trip_s; /* the same, of readings that are asked for */
-  size_t n_late; /* positions and readings not recorded, as a late answer made their time unknown */
-  double sum;    /* of the readings since the last rest began */
-  size_t n;      /* their number */
+  size_t n_late;           /* positions and readings not recorded, as a late answer made their time unknown */
+  double sum;              /* of the readings since the last rest began */
+  size_t n;                /* their number */
   double displacement_sum; /* the same of a displacement sensor that is read with the force */
   size_t n_displacement;
   /* Unless NULL, every force reading is appended, with its monotonic time in rig seconds. Borrowed. */
@@ -58,7 +60,12 @@ typedef struct daq_bench {
  * stop. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port,
                                     const char *force_port, const cb_stop *stop_flag, cb_err *err);
-/* Stops the stage, waits up to 2 s until it stands, and closes the ports. */
+/* The last word to the stage: stops it and waits up to 2 s until it stands. Returns whether it has confirmed
+ * the stop. text receives what is known of the stage then, as a clause that begins with "the stage"; "" if
+ * the stage was never opened. Nothing else may be asked of the bench afterwards but daq_bench_close. */
+#define DAQ_HALT_TEXT 240
+bool daq_bench_halt(daq_bench *b, char text[DAQ_HALT_TEXT]);
+/* Stops the stage as daq_bench_halt does, unless that was done, and closes the ports. */
 void daq_bench_close(daq_bench *b);
 
 /* Homes the stage and waits until it is idle. Without a calibration nothing moves: CB_E_SAFETY, here and in

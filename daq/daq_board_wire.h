@@ -1,5 +1,5 @@
 /* Private to daq: what the board of a virtual rig says on its pseudo-terminal, as pure functions on bytes.
- * vrig/vrig_board.h is the other end.
+ * virtual/rig/vrig_board.h is the other end.
  *
  * The host orders a scan list, "scan PERIOD_ns CHANNEL:RANGE ..." LF. The board answers one line: "scans
  * PERIOD_ns MAXDATA MIN:MAX ..." LF with the period that it grants, its largest raw value and the range of

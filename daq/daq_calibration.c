@@ -22,6 +22,7 @@ static cb_status find_measured(cb_store *s, const cb_rig *rig, cb_calibration *o
   cb_calibration *list;
   size_t n;
   *own = *other = (cb_calibration){0};
+  if (!s) return CB_OK;
   CB_TRY(cb_store_calibrations(s, &list, &n, err));
   for (size_t i = 0; i < n; i++) {
     if (!fits_rig(&list[i], rig)) continue;

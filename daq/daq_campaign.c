@@ -5,15 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_store.h"
 #include "daq_conditions.h"
 #include "daq_preset.h"
 
 static const char *const kind_names[] = {"friction", "slide", NULL};
 static const char *const direction_names[] = {"forward", "backward", "both", NULL};
+static const char *const order_names[] = {"return", "passes", "cells", NULL};
 static const char *const grid_names[] = {"full", "pairs", NULL};
 _Static_assert(CB_CAMPAIGN_FRICTION == 0 && CB_CAMPAIGN_SLIDE == 1,
                "kind_names is in the order of cb_campaign_kind");
+
+#define MASS_MOST_g 5e4 /* no bench carries more */
 
 #define MEMBER(m) .offset = offsetof(daq_campaign, m), .size = sizeof(((daq_campaign *)0)->m)
 
@@ -26,9 +30,10 @@ static const cb_yfield fields[] = {
     /* What a preset may set is missed only after it had its say. */
     {"angles_deg", CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
     {"body_angles_deg", CB_Y_NUMLIST, MEMBER(body_angles_deg), .min = -180, .max = 180},
-    {"added_masses_g", CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
+    {"added_masses_g", CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = MASS_MOST_g, .scale = 1e-3},
     {"grid", CB_Y_ENUM, MEMBER(grid), .choices = grid_names},
     {"repeats", CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
+    {"order", CB_Y_ENUM, MEMBER(order), .choices = order_names},
     {"directions", CB_Y_ENUM, MEMBER(directions), .choices = direction_names},
     {"speed_mm_per_s", CB_Y_NUM, MEMBER(speed_m_per_s), .min = 1e-3, .max = 1e4, .scale = 1e-3},
     {"travel_mm", CB_Y_NUM, MEMBER(travel_m), .min = 1e-2, .max = 1e4, .scale = 1e-3},
@@ -78,12 +83,12 @@ static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) 
   cb_ynode at = cb_yaml_get(root, "grid");
   if (a->n != m->n)
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted",
-                        a->n, m->n);
+                        "grid = pairs: %zu angle%s and %zu %s: as many of one as of the other were wanted",
+                        a->n, CB_S(a->n), m->n, CB_PLURAL(m->n, "mass", "masses"));
   if (b->n > 1 && b->n != a->n)
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "grid = pairs: %zu angles and %zu of the body: none, one or as many were wanted",
-                        a->n, b->n);
+                        "grid = pairs: %zu angle%s and %zu of the body: none, one or as many were wanted",
+                        a->n, CB_S(a->n), b->n);
   for (size_t i = 1; i < a->n; i++)
     for (size_t k = 0; k < i; k++)
       if (same_pair(c, i, k))
@@ -240,21 +245,51 @@ static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_
 
 static size_t n_bodies(const daq_campaign *c) { return c->body_angles_deg.n ? c->body_angles_deg.n : 1; }
 
+static size_t n_places(const daq_campaign *c) {
+  return c->grid == DAQ_GRID_PAIRS ? c->angles_deg.n : c->angles_deg.n * n_bodies(c) * c->added_masses_kg.n;
+}
+
 size_t daq_campaign_cells(const daq_campaign *c) {
-  size_t places =
-      c->grid == DAQ_GRID_PAIRS ? c->angles_deg.n : c->angles_deg.n * n_bodies(c) * c->added_masses_kg.n;
-  return places * (size_t)c->repeats * n_directions(c);
+  return n_places(c) * (size_t)c->repeats * n_directions(c);
+}
+
+/* A visit: the place, and the how-manieth of that place it is, from 0. */
+typedef struct visit {
+  size_t place, repeat;
+} visit;
+
+/* A pass goes back as the one before came: what changes evenly falls on all places alike. */
+static visit visit_in_passes(size_t i, size_t places) {
+  const size_t pass = i / places, at = i % places;
+  return (visit){pass % 2 == 0 ? at : places - 1 - at, pass};
+}
+
+/* Of every sample one repeat of the first place is kept for the end. Pairs are taken as three samples. */
+static visit visit_and_return(const daq_campaign *c, size_t i, size_t places, size_t repeats) {
+  const size_t sample = c->grid == DAQ_GRID_PAIRS ? (places + 2) / 3 : c->added_masses_kg.n,
+               kept = (places + sample - 1) / sample, at_once = places * repeats - kept,
+               of_sample = sample * repeats - 1, k = i % of_sample, first = i / of_sample * sample;
+  if (i >= at_once) return (visit){(kept - 1 - (i - at_once)) * sample, repeats - 1};
+  if (k < repeats - 1) return (visit){first, k};
+  return (visit){first + 1 + (k - (repeats - 1)) / repeats, (k - (repeats - 1)) % repeats};
+}
+
+static visit visit_of(const daq_campaign *c, size_t i) {
+  const size_t places = n_places(c), repeats = (size_t)c->repeats;
+  if (c->order == DAQ_PASSES) return visit_in_passes(i, places);
+  if (c->order == DAQ_RETURN && repeats > 1) return visit_and_return(c, i, places, repeats);
+  return (visit){i / repeats, i % repeats};
 }
 
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
-  const size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n,
-               bodies = n_bodies(c), place = i / nd / repeats;
+  const visit v = visit_of(c, i / n_directions(c));
+  const size_t masses = c->added_masses_kg.n, bodies = n_bodies(c), place = v.place;
   bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1),
        pairs = c->grid == DAQ_GRID_PAIRS,
        falls = c->to_and_fro && !pairs && (place / masses + c->falls_first) % 2 == 1;
   return (daq_cell){
       .direction = backward ? -1 : 1,
-      .repeat = (int)(i / nd % repeats) + 1,
+      .repeat = (int)v.repeat + 1,
       .added_mass_kg = c->added_masses_kg.v[falls ? masses - 1 - place % masses : place % masses],
       .body_angle_deg = body_angle(c, pairs ? place : place / masses % bodies),
       .angle_deg = c->angles_deg.v[pairs ? place : place / masses / bodies],

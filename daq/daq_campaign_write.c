@@ -57,6 +57,7 @@ static void put_list(page *p, const char *key, const cb_numlist *list, double sc
 
 cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char *remark, cb_err *err) {
   static const char *const directions[] = {"forward", "backward", "both"};
+  static const char *const orders[] = {"return", "passes", "cells"};
   page p = {.n = 0};
   put_format(&p, "# %s\n", remark);
   put_text(&p, "name", c->name);
@@ -70,6 +71,7 @@ cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char
   put_list(&p, "added_masses_g", &c->added_masses_kg, 1e3);
   put_format(&p, "repeats: %d\ndirections: %s\nspeed_mm_per_s: %.15g\ntravel_mm: %.15g\nzero_s: %.15g\n",
              c->repeats, directions[c->directions], 1e3 * c->speed_m_per_s, 1e3 * c->travel_m, c->zero_s);
+  put_format(&p, "order: %s\n", orders[c->order]);
   if (c->operator_name[0]) put_text(&p, "operator", c->operator_name);
   put_conditions(&p, &c->conditions);
   return cb_file_write(path, p.text, p.n, err);

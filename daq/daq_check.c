@@ -25,12 +25,6 @@ void daq_check_figure(daq_check_step *s, const char *name, const char *unit, dou
   (void)snprintf(f->unit, sizeof f->unit, "%s", unit);
 }
 
-const char *daq_check_value(char out[DAQ_CHECK_VALUE_MAX], double value, double u) {
-  double places = u > 0 && isfinite(u) ? fmin(fmax(1 - floor(log10(u)), 0), 12) : 6;
-  (void)snprintf(out, DAQ_CHECK_VALUE_MAX, "%.*f +- %.*f", (int)places, value, (int)places, u);
-  return out;
-}
-
 daq_verdict daq_check_ladder(double value, double pass, double warn) {
   return value <= pass ? DAQ_PASS : value <= warn ? DAQ_WARN : DAQ_FAIL;
 }
@@ -318,6 +312,17 @@ static cb_status run_steps(daq_check *c, size_t count[DAQ_N_VERDICTS], cb_err *e
   return CB_OK;
 }
 
+/* One more step, where the last word to the stage was not confirmed. */
+static void check_stopped(daq_check *c, size_t count[DAQ_N_VERDICTS]) {
+  daq_check_step s = {.name = "stop", .verdict = DAQ_FAIL};
+  char text[DAQ_HALT_TEXT];
+  if (c->open_status != CB_OK || c->bench.halted || !c->bench.stage.port) return;
+  if (daq_bench_halt(&c->bench, text)) return;
+  (void)snprintf(s.text, sizeof s.text, "%s", text);
+  count[s.verdict]++;
+  if (c->job->step) c->job->step(c->job->context, &s);
+}
+
 static cb_status start_check(daq_check *c, cb_err *err) {
   if (!daq_engine_emulates(c->rig)) return CB_OK;
   CB_TRY(daq_emulator_start(c->job->program, c->rig->path, &c->emulator, err));
@@ -332,6 +337,7 @@ cb_status daq_check_run(const daq_check_job *job, size_t count[DAQ_N_VERDICTS], 
   memset(count, 0, DAQ_N_VERDICTS * sizeof *count);
   cb_status st = start_check(&c, err);
   if (st == CB_OK) st = run_steps(&c, count, err);
+  check_stopped(&c, count);
   daq_bench_close(&c.bench);
   daq_emulator_stop(c.emulator);
   daq_capture_clear(&c.capture);

@@ -49,9 +49,6 @@ void daq_link_clear(struct daq_link *l);
 
 /* Adds a figure; u may be NAN. */
 void daq_check_figure(daq_check_step *s, const char *name, const char *unit, double value, double u);
-/* "499.8 +- 1.2": the decimals are those of two digits of u. */
-#define DAQ_CHECK_VALUE_MAX 64
-const char *daq_check_value(char out[DAQ_CHECK_VALUE_MAX], double value, double u);
 /* PASS up to pass, WARN up to warn, FAIL above. */
 daq_verdict daq_check_ladder(double value, double pass, double warn);
 /* |slope|: newton per unit of the reading; 0 without a calibration. */

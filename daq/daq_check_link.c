@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cb_time.h"
 #include "daq_check_impl.h"
@@ -201,7 +202,7 @@ static size_t end_of_first(const daq_link *l) {
 /* ---- the steps ---- */
 
 cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
-  char text[DAQ_CHECK_VALUE_MAX];
+  char text[CB_PLUS_MINUS];
   double wanted = expected_N_per_m(c);
   cb_line line;
   daq_link *l = c->link = calloc(1, sizeof *l);
@@ -216,8 +217,9 @@ cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
                    POINTS_MIN, LOW * 100, HIGH * 100, l->top_N);
   double u = hypot(line.u_slope, line.slope * c->rig->calibration.u_rel);
   s->verdict = daq_check_ladder(fabs(line.slope / wanted - 1), 0.05, 0.2);
-  (void)snprintf(s->text, sizeof s->text, "%s N/m up to %.3g N, %s", daq_check_value(text, line.slope, u),
-                 l->top_N, l->broke ? "where the cart broke away" : "where the check stops; the cart held");
+  (void)snprintf(s->text, sizeof s->text, "%s N/m up to %.3g N, %s",
+                 cb_plus_minus_of_u(line.slope, u, NAN, text), l->top_N,
+                 l->broke ? "where the cart broke away" : "where the check stops; the cart held");
   daq_check_figure(s, "stiffness", "N/m", line.slope, u);
   daq_check_figure(s, "top_force", "N", l->top_N, NAN);
   return CB_OK;
@@ -225,7 +227,7 @@ cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
 
 /* x_forward - x_backward = 2 slack, with the cart in one place. The zero may have drifted since. */
 cb_status daq_check_slack(daq_check *c, daq_check_step *s, cb_err *err) {
-  char text[DAQ_CHECK_VALUE_MAX];
+  char text[CB_PLUS_MINUS];
   const daq_link *l = c->link;
   double wanted_m = c->rig->bench.link_slack_m, u_f, u_b;
   cb_line forward, backward;
@@ -238,7 +240,7 @@ cb_status daq_check_slack(daq_check *c, daq_check_step *s, cb_err *err) {
   double off_m = fabs(slack_m - wanted_m);
   s->verdict = slack_m <= 0 ? DAQ_FAIL : off_m <= fmax(0.05 * wanted_m, 0.1e-3) ? DAQ_PASS : DAQ_WARN;
   (void)snprintf(s->text, sizeof s->text, "%s mm to either side of the middle%s",
-                 daq_check_value(text, slack_m * 1e3, u_m * 1e3),
+                 cb_plus_minus_of_u(slack_m * 1e3, u_m * 1e3, NAN, text),
                  slack_m <= 0 ? ": the link is never slack, and no zero can be seen" : "");
   (void)snprintf(s->limit, sizeof s->limit, "bench.link_slack_mm = %.4g within 5 %% or 0.1 mm",
                  wanted_m * 1e3);
@@ -285,7 +287,7 @@ static double seen_m(const daq_check *c, size_t from, size_t to, double *u_m) {
 /* The link becomes taut where the cart is, so that between the two forward lines it went as far as their
  * roots lie apart: the stage tells how far, and the sensor must say the same. */
 cb_status daq_check_displacement(daq_check *c, daq_check_step *s, cb_err *err) {
-  char text[DAQ_CHECK_VALUE_MAX];
+  char text[CB_PLUS_MINUS];
   const daq_link *l = c->link;
   double u_1, u_2, u_before, u_after;
   cb_line before, after;
@@ -302,7 +304,7 @@ cb_status daq_check_displacement(daq_check *c, daq_check_step *s, cb_err *err) {
   }
   s->verdict = daq_check_ladder(fabs(scale - 1), SCALE_PASS, SCALE_WARN);
   (void)snprintf(s->text, sizeof s->text, "the sensor saw %s of the %.3g mm that the cart went%s",
-                 daq_check_value(text, scale, u), way_m * 1e3,
+                 cb_plus_minus_of_u(scale, u, NAN, text), way_m * 1e3,
                  scale < 0 ? ": the channel's scale has the wrong sign" : "");
   daq_check_figure(s, "scale", "1", scale, u);
   daq_check_figure(s, "way", "m", way_m, hypot(u_1, u_2));

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cb_allan.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "daq_check_impl.h"
 
@@ -50,16 +52,21 @@ cb_status daq_check_digit(daq_check *c, daq_check_step *s, cb_err *err) {
   if (distinct == 1) {
     s->verdict = DAQ_WARN;
     (void)snprintf(s->text, sizeof s->text,
-                   "all %zu readings are %g %s: the digit hides the noise, or the read-out is stuck", p->n,
-                   p->value[0], unit);
+                   "all %zu reading%s are %g %s: the digit hides the noise, or the read-out is stuck", p->n,
+                   CB_S(p->n), p->value[0], unit);
     return CB_OK;
   }
   daq_check_figure(s, "digit", unit, digit, NAN);
   /* Half a per cent for the rounding of decimal numbers; with fewer than three values a coarser digit cannot
    * be told. */
-  s->verdict = resolution > 0 && digit > 1.005 * resolution ? DAQ_WARN : DAQ_PASS;
-  (void)snprintf(s->text, sizeof s->text, "%.4g %s; %zu different readings, at most %zu equal ones in a row",
-                 digit, unit, distinct, run);
+  bool shortest = c->bench.force.shortest;
+  s->verdict = shortest || (resolution > 0 && digit > 1.005 * resolution) ? DAQ_WARN : DAQ_PASS;
+  (void)snprintf(
+      s->text, sizeof s->text, "%.4g %s; %zu different readings, at most %zu equal ones in a row%s", digit,
+      unit, distinct, run,
+      shortest ? "; its lines leave out trailing zeros, so that one which lost digits cannot be told: "
+                 "let it print a fixed number of decimals"
+               : "");
   return CB_OK;
 }
 
@@ -83,7 +90,7 @@ static size_t width_of(const daq_check *c, double seconds) {
 static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
   const daq_capture *p = &c->capture;
   const char *unit = c->rig->force.unit;
-  char per_root_Hz[32], mean[DAQ_CHECK_VALUE_MAX];
+  char per_root_Hz[32], mean[CB_PLUS_MINUS];
   (void)snprintf(per_root_Hz, sizeof per_root_Hz, "%s/sqrt(Hz)", unit);
   cb_allan_point a[ALLAN_MAX], *least = a, second = cb_allan_at(sum, p->n, c->period_s, width_of(c, 1));
   size_t n = cb_allan_octaves(sum, p->n, c->period_s, a, ALLAN_MAX);
@@ -98,8 +105,8 @@ static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
                           : daq_check_ladder(slope * second.deviation, 1e-3 * overload_N, 1e-2 * overload_N);
   (void)snprintf(s->text, sizeof s->text,
                  "sd %.3g %s, %.3g %s/sqrt(Hz); 1 s mean %s %s; quietest %.2g %s at %.3g s%s", sd, unit,
-                 density, unit, daq_check_value(mean, second.deviation, second.u), unit, least->deviation,
-                 unit, least->tau_s, least == a + n - 1 ? ", falling on" : "");
+                 density, unit, cb_plus_minus_of_u(second.deviation, second.u, NAN, mean), unit,
+                 least->deviation, unit, least->tau_s, least == a + n - 1 ? ", falling on" : "");
   if (slope > 0)
     (void)snprintf(s->limit, sizeof s->limit, "1 s mean <= 0.1 %% of force.overload_N = %.3g N",
                    1e-3 * overload_N);
@@ -116,7 +123,8 @@ static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
 cb_status daq_check_noise(daq_check *c, daq_check_step *s, cb_err *err) {
   const daq_capture *p = &c->capture;
   if (p->n < READINGS_MIN)
-    return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", p->n, READINGS_MIN);
+    return cb_fail(err, CB_E_DEVICE, "only %zu reading%s came, at least %d are needed", p->n, CB_S(p->n),
+                   READINGS_MIN);
   double *sum = malloc((p->n + 1) * sizeof *sum);
   if (!sum) return cb_no_memory(err, "%zu readings", p->n);
   cb_allan_sum(p->value, p->n, sum);
@@ -145,9 +153,9 @@ static cb_line drift_of(const daq_check *c) {
 cb_status daq_check_drift(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *unit = c->rig->force.unit;
   if (c->capture.n < READINGS_MIN)
-    return cb_fail(err, CB_E_DEVICE, "only %zu readings came, at least %d are needed", c->capture.n,
-                   READINGS_MIN);
-  char text[DAQ_CHECK_VALUE_MAX];
+    return cb_fail(err, CB_E_DEVICE, "only %zu reading%s came, at least %d are needed", c->capture.n,
+                   CB_S(c->capture.n), READINGS_MIN);
+  char text[CB_PLUS_MINUS];
   cb_line l = drift_of(c);
   double slope = daq_check_slope(c), limit_N = 1e-3 * c->rig->force.overload_N;
   c->drift_N_per_s = c->rig->calibration.slope_N_per_unit * l.slope;
@@ -156,7 +164,7 @@ cb_status daq_check_drift(daq_check *c, daq_check_step *s, cb_err *err) {
   double sure_N = slope * fmax(fabs(l.slope) - 2 * l.u_slope, 0) * PULL_S;
   s->verdict = slope == 0 ? DAQ_INFO : daq_check_ladder(sure_N, limit_N, 10 * limit_N);
   (void)snprintf(s->text, sizeof s->text, "%s %s per minute over %.3g s",
-                 daq_check_value(text, l.slope * 60, l.u_slope * 60), unit,
+                 cb_plus_minus_of_u(l.slope * 60, l.u_slope * 60, NAN, text), unit,
                  (double)c->capture.n * c->period_s);
   if (slope > 0)
     (void)snprintf(s->limit, sizeof s->limit, "0.1 %% of force.overload_N in %g s: %.3g N per minute", PULL_S,

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cb_clock.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cb_time.h"
 #include "daq_check_impl.h"
@@ -73,8 +75,9 @@ static cb_status lost_stream(const daq_check *c, double silent_s, cb_err *err) {
   if (c->capture.n > 0)
     return cb_fail(err, CB_E_DEVICE, "the read-out on %s fell silent for %.3g s", c->force_port, silent_s);
   if (c->bench.force.n_unreadable > 0)
-    return cb_fail(err, CB_E_DEVICE, "%zu messages came from %s, and none of them is a reading of '%s'",
-                   c->bench.force.n_unreadable, c->force_port, cb_force_driver_names[c->rig->force.driver]);
+    return cb_fail(err, CB_E_DEVICE, "%zu message%s came from %s, and none of them is a reading of '%s'",
+                   c->bench.force.n_unreadable, CB_S(c->bench.force.n_unreadable), c->force_port,
+                   cb_force_driver_names[c->rig->force.driver]);
   return cb_fail(err, CB_E_DEVICE, "no reading came from %s within %.3g s", c->force_port, silent_s);
 }
 
@@ -134,7 +137,7 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
   /* The edge of the hull that gave the period ends on two stamps, of which either may still be as late as is
    * usual. */
   double u = rate * M_SQRT2 * median_s * c->bench.time_scale / span_s;
-  char text[DAQ_CHECK_VALUE_MAX];
+  char text[CB_PLUS_MINUS];
   c->u_period_rel = u / rate;
   long lost = 0, doubled = 0;
   for (size_t i = 0; i < k->n_gaps; i++)
@@ -146,10 +149,10 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
                    ? DAQ_PASS
                    : DAQ_WARN;
   (void)snprintf(s->text, sizeof s->text,
-                 "%s Hz from %zu readings; %ld lost, %ld doubled, %zu unreadable; late by %.2g ms (median), "
+                 "%s Hz from %zu reading%s; %ld lost, %ld doubled, %zu unreadable; late by %.2g ms (median), "
                  "%.2g ms (99 %%)",
-                 daq_check_value(text, rate, u), p->n, lost, doubled, p->unreadable, median_s * 1e3,
-                 p99_s * 1e3);
+                 cb_plus_minus_of_u(rate, u, NAN, text), p->n, CB_S(p->n), lost, doubled, p->unreadable,
+                 median_s * 1e3, p99_s * 1e3);
   (void)snprintf(s->limit, sizeof s->limit, "force.rate_Hz = %g within 1 %%, nothing lost", nominal);
   daq_check_figure(s, "rate", "Hz", rate, u);
   daq_check_figure(s, "lost", "1", (double)lost, NAN);
@@ -166,8 +169,8 @@ static void judge_asked(daq_check *c, daq_check_step *s) {
   double nominal = c->rig->force.rate_Hz, rate = crude_rate(p);
   c->period_s = 1 / rate;
   s->verdict = rate >= 0.8 * nominal && p->unreadable == 0 ? DAQ_PASS : DAQ_WARN;
-  (void)snprintf(s->text, sizeof s->text, "%.4g Hz, asked for one by one: %zu readings, %zu unreadable", rate,
-                 p->n, p->unreadable);
+  (void)snprintf(s->text, sizeof s->text, "%.4g Hz, asked for one by one: %zu reading%s, %zu unreadable",
+                 rate, p->n, CB_S(p->n), p->unreadable);
   (void)snprintf(s->limit, sizeof s->limit, "at least 80 %% of force.rate_Hz = %g", nominal);
   daq_check_figure(s, "rate", "Hz", rate, NAN);
   daq_check_figure(s, "unreadable", "1", (double)p->unreadable, NAN);
@@ -220,8 +223,8 @@ cb_status daq_check_trip(daq_check *c, daq_check_step *s, cb_err *err) {
   double worst_s = p->trip_s[p->n_trips - 1];
   s->verdict = daq_check_ladder(p99_s, 0.1 * timeout_s, 0.5 * timeout_s);
   (void)snprintf(s->text, sizeof s->text,
-                 "%.3g ms (median), %.3g ms (99 %%), %.3g ms (worst) from %zu questions", median_s * 1e3,
-                 p99_s * 1e3, worst_s * 1e3, p->n_trips);
+                 "%.3g ms (median), %.3g ms (99 %%), %.3g ms (worst) from %zu question%s", median_s * 1e3,
+                 p99_s * 1e3, worst_s * 1e3, p->n_trips, CB_S(p->n_trips));
   (void)snprintf(s->limit, sizeof s->limit, "99 %% <= %g ms, a tenth of stage.reply_timeout_s",
                  100 * timeout_s);
   daq_check_figure(s, "median", "s", median_s, NAN);

@@ -1,4 +1,5 @@
 #include "daq_comedi.h"
+#include "cb_plural.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -24,8 +25,8 @@ cb_status daq_comedi_take_rate(daq_comedi *c, double granted_Hz, cb_err *err) {
   if (fabs(granted_Hz - wanted) > RATE_TOLERANCE * wanted)
     return cb_fail(
         err, CB_E_RANGE,
-        "board %s: force.rate_Hz = %g with %zu channels: the board grants %.6g; put that into the rig file",
-        c->port, wanted, c->n, granted_Hz);
+        "board %s: force.rate_Hz = %g with %zu channel%s: the board grants %.6g; put that into the rig file",
+        c->port, wanted, c->n, CB_S(c->n), granted_Hz);
   for (size_t i = 0; i < c->n; i++) c->channel[i].granted_rate_Hz = granted_Hz;
   return CB_OK;
 }

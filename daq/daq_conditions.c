@@ -34,6 +34,30 @@ static const char *const questions[DAQ_N_CONDITIONS] = {
     "Anything else worth a note",
 };
 
+static const char *const meanings[DAQ_N_CONDITIONS] = {
+    "The atmosphere of ISO 139 in which the specimens were to be: standard has 20 degC and 65 %, alternative "
+    "has 23 "
+    "degC and 50 %, none is no controlled air",
+    "What the thermometer beside the bench shows now",
+    "What the hygrometer beside the bench shows now",
+    "Since when the specimens hang there; ISO 139 wants constant mass, for many cloths 4 h and more",
+    "What the label of the roll says: runs of different lots are told apart",
+    "The side that touches the body: the face is the side meant to be seen",
+    "The mark of the piece of the body's material, where there are several",
+    "Length x width of the piece of cloth that slides",
+    "Washes change friction: such as \"3 x ISO 6330, 4N\" or \"new\"",
+    "What somebody who reads the numbers in a year should know",
+};
+
+void daq_conditions_explain(size_t i, char out[400]) {
+  const cb_yfield *f = &daq_conditions_fields[i];
+  size_t n = (size_t)snprintf(out, 400, "%s. ", meanings[i]);
+  if (f->kind == CB_Y_NUM) (void)snprintf(out + n, 400 - n, "Wanted: a number from %g to %g", f->min, f->max);
+  if (f->kind == CB_Y_ENUM) (void)snprintf(out + n, 400 - n, "Wanted: one of the words in brackets");
+  if (f->kind == CB_Y_STR)
+    (void)snprintf(out + n, 400 - n, "Wanted: a text of at most %zu bytes", f->size - 1);
+}
+
 void daq_conditions_question(size_t i, char out[160]) {
   const cb_yfield *f = &daq_conditions_fields[i];
   size_t n = (size_t)snprintf(out, 160, "%s", questions[i]);
@@ -53,6 +77,17 @@ bool daq_conditions_known(const cb_conditions *c, size_t i) {
     case CB_Y_ENUM: return *(const int *)at >= 0;
     default: return *(const char *)at != '\0';
   }
+}
+
+void daq_conditions_text(const cb_conditions *c, size_t i, char out[256]) {
+  const cb_yfield *f = &daq_conditions_fields[i];
+  const void *at = member(c, i);
+  out[0] = '\0';
+  if (!daq_conditions_known(c, i)) return;
+  if (f->kind == CB_Y_NUM)
+    (void)snprintf(out, 256, "%.10g", *(const double *)at / (f->scale != 0 ? f->scale : 1));
+  else
+    (void)snprintf(out, 256, "%s", f->kind == CB_Y_ENUM ? f->choices[*(const int *)at] : (const char *)at);
 }
 
 static cb_status answer_number(const cb_yfield *f, const char *text, double *out, cb_err *err) {

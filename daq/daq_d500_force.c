@@ -7,7 +7,7 @@ static cb_status start_d500(daq_force *f, cb_err *err) { return daq_serial_force
 /* Whichever of its eight alarms is meant, it is one that somebody set up: the cell is not to be pulled
  * further. */
 static cb_status take_d500_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
-                                   daq_answer *answer, size_t *used, cb_err *err) {
+                                   daq_serial_answer *answer, size_t *used, cb_err *err) {
   char letter;
   (void)f;
   (void)err;

@@ -1,5 +1,6 @@
 #include "daq_engine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static void report_progress(const daq_engine *e, daq_phase phase, const daq_cell
                           .total = e->n_total,
                           .cell = *c,
                           .zero = e->zero.mean,
-                          .position_m = e->bench.position_m};
+                          .position_m = e->bench.position_m,
+                          .last_run = e->last_run};
   if (e->job->progress) e->job->progress(e->job->context, &p);
 }
 
@@ -36,7 +38,9 @@ static cb_status pull(daq_engine *e, const daq_cell *c, daq_recorder *recorder, 
   double target_m = e->bench.position_m + c->direction * plan->travel_m;
   report_progress(e, DAQ_ZEROING, c);
   CB_TRY(take_zero(e, err));
+  e->zeroed = true;
   daq_guard_set_zero(&e->bench.guard, e->zero.mean);
+  daq_guard_set_still_limit(&e->bench.guard, e->zero.still_limit);
   (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3,
                  target_m * 1e3, plan->speed_m_per_s * 1e3);
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
@@ -51,6 +55,10 @@ static void note_event(daq_engine *e, daq_recorder *recorder, const char *kind, 
   (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
 }
 
+static void note_campaign(daq_engine *e, const char *kind, const char *text) {
+  (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, kind, text, NULL);
+}
+
 /* What went wrong and was got over is said, never hidden: in the run that is recorded, or else in the
  * campaign. */
 static void tell_trouble(daq_engine *e, daq_recorder *recorder) {
@@ -60,8 +68,7 @@ static void tell_trouble(daq_engine *e, daq_recorder *recorder) {
     if (recorder)
       note_event(e, recorder, notes[i].kind, notes[i].text);
     else
-      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, notes[i].kind, notes[i].text,
-                                NULL);
+      note_campaign(e, notes[i].kind, notes[i].text);
 }
 
 static cb_status pull_recorded(daq_engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
@@ -119,7 +126,9 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   cb_status st = describe_channels(e, run.id, err);
+  e->zeroed = false;
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
+  if (st != CB_OK && e->zeroed) daq_session_keep_zero(&e->session, &run, &e->zero);
   cb_status checked =
       daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
   if (st == CB_OK) st = checked;
@@ -143,7 +152,7 @@ static cb_status make_cell(daq_engine *e, const daq_cell *c, cb_err *err) {
 
 /* What the bench can do of a cell, and how far the campaign is then. */
 static cb_status count_cell(daq_engine *e, size_t i, daq_engine_result *result, cb_err *err) {
-  const daq_cell c = daq_campaign_cell(e->job->campaign, i);
+  const daq_cell c = e->cell = daq_campaign_cell(e->job->campaign, i);
   report_progress(e, DAQ_PREPARING, &c);
   const cb_status st = make_cell(e, &c, err);
   if (st != CB_OK) {
@@ -200,6 +209,8 @@ static cb_status open_bench(daq_engine *e, cb_err *err) {
   }
   CB_TRY(daq_bench_open(&e->bench, &e->rig, stage_port, force_port, e->job->stop_flag, err));
   e->bench.watcher = e->job->watcher;
+  if (e->calibration.row.kind == CB_CALIBRATION_MEASURED && isfinite(e->calibration.row.intercept))
+    daq_guard_set_calibrated_zero(&e->bench.guard, e->calibration.row.intercept);
   return CB_OK;
 }
 
@@ -210,6 +221,21 @@ static cb_status choose_calibration(daq_engine *e, cb_err *err) {
                                 e->job->uncalibrated, &e->calibration, err));
   daq_calibration_apply(&e->calibration, &e->rig);
   return CB_OK;
+}
+
+/* The stage first, then the words about it: whoever reads them must know whether it stands. */
+static cb_status end_session(daq_engine *e, cb_status st, daq_engine_result *result, cb_err *err) {
+  const bool told = daq_bench_halt(&e->bench, result->stage);
+  result->stage_may_move = e->bench.may_move;
+  if (st == CB_OK && !told) st = cb_fail(err, CB_E_DEVICE, "all runs were made, and then %s", result->stage);
+  if (e->session.campaign_id == 0) return st;
+  tell_trouble(e, NULL);
+  if (st != CB_OK) {
+    note_campaign(e, "end", err->msg);
+    if (!told) note_campaign(e, "untold", result->stage);
+    report_progress(e, result->stage_may_move ? DAQ_BROKEN_OFF_LOOSE : DAQ_BROKEN_OFF, &e->cell);
+  }
+  return st;
 }
 
 cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err) {
@@ -223,12 +249,11 @@ cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, c
   CB_GOTO(open_bench(&e, err));
   CB_GOTO(daq_session_open(&e.session, job, &e.calibration, e.bench.stage.identity, err));
   result->campaign_id = e.session.campaign_id;
+  daq_guard_set_first_zero(&e.bench.guard, e.session.first_zero);
   CB_GOTO(daq_place_home(&e, err));
   CB_GOTO(make_runs(&e, result, err));
 done:
-  if (e.session.campaign_id) tell_trouble(&e, NULL);
-  if (e.session.campaign_id && st != CB_OK)
-    (void)!cb_store_event_put(job->store, e.session.campaign_id, 0, 0, "end", err->msg, NULL);
+  st = end_session(&e, st, result, err);
   daq_bench_close(&e.bench);
   daq_emulator_stop(e.emulator);
   daq_session_clear(&e.session);

@@ -24,25 +24,41 @@ static cb_status tell_stage(daq_stage *s, const char *command, cb_err *err) {
 
 /* ---- settings: set, and read back ---- */
 
-static cb_status set_limit(daq_stage *s, char name, double travel_m, cb_err *err) {
+#define READ_TRIES 3
+
+/* An answer does not say to which question: another number may be a late answer, so it is asked again. */
+static cb_status read_back(daq_stage *s, char question, double wanted, double digit, bool *is, cb_err *err) {
   daq_esm_stand *e = s->own;
+  *is = false;
+  for (int i = 0; i < READ_TRIES && !*is; i++) {
+    s->n_retried += i > 0;
+    CB_TRY(daq_esm_exchange(e, question, err));
+    *is = fabs(e->answer.value - wanted) < digit;
+  }
+  return CB_OK;
+}
+
+static cb_status set_limit(daq_stage *s, char name, double travel_m, cb_err *err) {
+  const daq_esm_stand *e = s->own;
   char text[DAQ_ESM_COMMAND_MAX];
+  bool is;
   daq_esm_format_limit(text, name, travel_m);
   CB_TRY(tell_stage(s, text, err));
-  CB_TRY(daq_esm_exchange(e, name == 'h' ? 'v' : 'w', err));
-  if (fabs(e->answer.value - travel_m) < DIGIT_M) return CB_OK;
+  CB_TRY(read_back(s, name == 'h' ? 'v' : 'w', travel_m, DIGIT_M, &is, err));
+  if (is) return CB_OK;
   return cb_fail(err, CB_E_DEVICE,
                  "stage on %s: its %s travel limit was set to %.2f mm, but it says %.2f mm now", path_of(s),
                  name == 'h' ? "upper" : "lower", travel_m * 1e3, e->answer.value * 1e3);
 }
 
 static cb_status set_speed(daq_stage *s, double speed_m_per_s, cb_err *err) {
-  daq_esm_stand *e = s->own;
+  const daq_esm_stand *e = s->own;
   char text[DAQ_ESM_COMMAND_MAX];
+  bool is;
   daq_esm_format_speed(text, speed_m_per_s);
   CB_TRY(tell_stage(s, text, err));
-  CB_TRY(daq_esm_exchange(e, 'a', err));
-  if (fabs(e->answer.value - speed_m_per_s) * 60 < SPEED_DIGIT_M_PER_MIN) return CB_OK;
+  CB_TRY(read_back(s, 'a', speed_m_per_s, SPEED_DIGIT_M_PER_MIN / 60, &is, err));
+  if (is) return CB_OK;
   return cb_fail(err, CB_E_DEVICE,
                  "stage on %s: its speed was set to %.1f mm/min, but it says %.1f mm/min now", path_of(s),
                  speed_m_per_s * 60e3, e->answer.value * 60e3);

@@ -63,15 +63,24 @@ static cb_status take_bytes(daq_esm_stand *e, double timeout_s, cb_err *err) {
 
 /* ---- questions ---- */
 
+#define ASK_TRIES 3
+
+static cb_status send_question(daq_esm_stand *e, cb_err *err) {
+  e->answer_due_s = cb_now_monotonic_s() + e->rig->reply_timeout_s / ASK_TRIES;
+  return daq_transport_write(e->port, &e->asked, 1, e->rig->reply_timeout_s, err);
+}
+
 static cb_status ask_stand(daq_esm_stand *e, char question, cb_err *err) {
   e->asked = question;
   e->asked_s = cb_now_monotonic_s();
-  e->answer_due_s = e->asked_s + e->rig->reply_timeout_s;
-  return daq_transport_write(e->port, &question, 1, e->rig->reply_timeout_s, err);
+  e->n_unanswered = 0;
+  return send_question(e, err);
 }
 
-static cb_status check_due(const daq_esm_stand *e, cb_err *err) {
+/* No question moves anything, so it may be put again. An answer has no number: it counts from the first. */
+static cb_status check_due(daq_esm_stand *e, cb_err *err) {
   if (!e->asked || cb_now_monotonic_s() <= e->answer_due_s) return CB_OK;
+  if (++e->n_unanswered < ASK_TRIES) return send_question(e, err);
   return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%c' within %g s", daq_transport_path(e->port),
                  e->asked, e->rig->reply_timeout_s);
 }

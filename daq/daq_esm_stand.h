@@ -18,9 +18,10 @@ typedef struct daq_esm_stand {
   const cb_rig_stage *rig;
   daq_transport *port; /* the stage's */
   daq_rx rx;
-  char asked; /* the open question: 'p', 'n', 'v', 'w', 'a', 'x'; 0: none */
-  double asked_s, answer_due_s;
-  daq_esm_message answer; /* to the last question; of a reading: its travel */
+  char asked;                   /* the open question: 'p', 'n', 'v', 'w', 'a', 'x'; 0: none */
+  int n_unanswered;             /* times that it was not answered */
+  double asked_s, answer_due_s; /* asked_s: of its first time */
+  daq_esm_message answer;       /* to the last question; of a reading: its travel */
   /* For the stage: status and then travel, so that the travel of a stopped stand is final. */
   bool state_wanted, moving_known;
   int moving;

@@ -11,9 +11,10 @@ const daq_force_driver *const daq_force_drivers[] = {
 };
 #define N_DRIVERS (sizeof daq_force_drivers / sizeof daq_force_drivers[0])
 
-cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage, cb_err *err) {
+cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage,
+                         const cb_stop *stop_flag, cb_err *err) {
   int d = rig->force.driver;
-  *f = (daq_force){.rig = rig};
+  *f = (daq_force){.rig = rig, .stop_flag = stop_flag};
   if ((size_t)d >= N_DRIVERS || !daq_force_drivers[d])
     return cb_fail(err, CB_E_ARG, "%s: force.driver '%s' is not built into this program", rig->path,
                    cb_force_driver_names[d]);

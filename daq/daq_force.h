@@ -9,6 +9,7 @@
 
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "cb_stop.h"
 #include "cb_store.h"
 #include "daq_quote.h"
 #include "daq_stage.h"
@@ -24,12 +25,14 @@ typedef struct daq_reading {
 typedef struct daq_force {
   const struct daq_force_driver *driver; /* NULL: not open */
   const cb_rig *rig;                     /* borrowed, must outlive this */
+  const cb_stop *stop_flag;              /* borrowed; ends a wait while it is opened; NULL: none */
   void *own;                             /* the driver's */
   bool taken;                            /* the port was opened; a later failure is the device's */
   char identity[128];                    /* as reported by the device; "" if it cannot */
   bool wrong_serial;                     /* opening failed: the serial number is not that of the rig file */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
   char unreadable[DAQ_QUOTE_SIZE];       /* first bytes of one of them; setting "" stores the next one */
+  bool shortest;                         /* its lines leave out trailing zeros (daq_format.h) */
   size_t n_reformatted;                  /* changes of the lines' form (daq_format.h), since opening */
   size_t n_clipped;                      /* samples at an end of their converter, since opening */
   bool asked;                            /* every reading is asked for, so that this program's clock counts */
@@ -60,11 +63,12 @@ extern const daq_force_driver daq_esm_force_driver; /* on the stage's port */
 /* Indexed by cb_force_driver; NULL: not built into this program. */
 extern const daq_force_driver *const daq_force_drivers[];
 
-/* Opens the read-out of a rig, which must outlive f. The caller calls daq_force_close, also after a failure.
- * CB_E_ARG: the driver is not built in. CB_E_DEVICE: the port cannot be opened, or nothing understandable
- * comes. CB_E_RANGE: the device cannot do what the rig file wants. CB_E_TIMEOUT, CB_E_NOMEM. */
+/* Opens the read-out of a rig; rig and stop_flag, which may be NULL, must outlive f. The caller calls
+ * daq_force_close, also after a failure. CB_E_ARG: the driver is not built in. CB_E_DEVICE: the port cannot
+ * be opened, or nothing understandable comes. CB_E_RANGE: the device cannot do what the rig file wants.
+ * CB_E_STOPPED by stop_flag. CB_E_TIMEOUT, CB_E_NOMEM. */
 CB_CHECKED cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage,
-                                    cb_err *err);
+                                    const cb_stop *stop_flag, cb_err *err);
 void daq_force_close(daq_force *f);
 
 /* Takes up to cap readings that have arrived; *n receives their number. Never waits. After a failure, out

@@ -48,7 +48,7 @@ static cb_status start_gcl(daq_force *f, cb_err *err) {
 }
 
 static cb_status take_gcl_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
-                                  daq_answer *answer, size_t *used, cb_err *err) {
+                                  daq_serial_answer *answer, size_t *used, cb_err *err) {
   daq_gcl_message m;
   daq_parse p = daq_gcl_parse(bytes, n, &m, used);
   *answer = p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE : DAQ_ANSWER_GARBAGE;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cb_num.h"
 
@@ -9,6 +10,8 @@
 
 const char *const daq_grbl_state_names[] = {"Idle", "Run",   "Hold", "Jog",   "Alarm",
                                             "Door", "Check", "Home", "Sleep", NULL};
+
+const char *const daq_grbl_firmware_names[] = {"Grbl", "grblHAL", "Grbl_ESP32", "FluidNC"};
 
 /* ---- one line ---- */
 
@@ -56,13 +59,6 @@ static bool take_status(char *text, daq_grbl_message *m) {
   return true;
 }
 
-static bool take_setting(char *text, daq_grbl_message *m) {
-  char *equals = strchr(text, '=');
-  if (!equals) return false;
-  *equals = '\0';
-  return take_code(text, &m->code) && cb_parse_double(equals + 1, "setting", &m->value, NULL) == CB_OK;
-}
-
 static bool take_text(const char *from, size_t n, daq_grbl_message *m) {
   if (n >= sizeof m->text) return false;
   memcpy(m->text, from, n);
@@ -75,13 +71,37 @@ static bool of_kind(daq_grbl_message *m, daq_grbl_kind kind) {
   return true;
 }
 
+/* Settings beyond Grbl's own are grblHAL's, and some of them are names. */
+static bool is_extra(int code) { return (code > 32 && code < 100) || code > 132; }
+
+static bool take_setting(char *text, daq_grbl_message *m) {
+  char *equals = strchr(text, '='), *note = strstr(text, " (");
+  if (!equals) return false;
+  *equals = '\0';
+  if (note && note > equals) *note = '\0';
+  if (!take_code(text, &m->code)) return false;
+  if (cb_parse_double(equals + 1, "setting", &m->value, NULL) == CB_OK) return true;
+  return is_extra(m->code) && of_kind(m, DAQ_GRBL_INFO) && take_text(text, strlen(text), m);
+}
+
+/* What stands behind "Grbl " or "GrblHAL ". */
+static bool take_welcome(const char *text, daq_grbl_firmware firmware, daq_grbl_message *m) {
+  const char *fluid = strstr(text, "[FluidNC ");
+  m->firmware = fluid ? DAQ_GRBL_FLUIDNC : strncmp(text, "1.3", 3) == 0 ? DAQ_GRBL_ESP32 : firmware;
+  if (fluid) text = fluid + strlen("[FluidNC ");
+  return take_text(text, strcspn(text, " "), m);
+}
+
 static bool parse_line(char *line, size_t n, daq_grbl_message *m) {
   *m = (daq_grbl_message){.kind = DAQ_GRBL_OK};
   if (strcmp(line, "ok") == 0) return true;
   if (strncmp(line, "error:", 6) == 0) return of_kind(m, DAQ_GRBL_ERROR) && take_code(line + 6, &m->code);
   if (strncmp(line, "ALARM:", 6) == 0) return of_kind(m, DAQ_GRBL_ALARM) && take_code(line + 6, &m->code);
   if (strncmp(line, "Grbl ", 5) == 0)
-    return of_kind(m, DAQ_GRBL_WELCOME) && take_text(line + 5, strcspn(line + 5, " "), m);
+    return of_kind(m, DAQ_GRBL_WELCOME) && take_welcome(line + 5, DAQ_GRBL_ORIGINAL, m);
+  if (strncasecmp(line, "GrblHAL ", 8) == 0)
+    return of_kind(m, DAQ_GRBL_WELCOME) && take_welcome(line + 8, DAQ_GRBL_HAL, m);
+  if (line[0] == '>' && strchr(line, ':')) return of_kind(m, DAQ_GRBL_INFO) && take_text(line, n, m);
   if (line[0] == '$') return of_kind(m, DAQ_GRBL_SETTING) && take_setting(line + 1, m);
   if (n < 2) return false;
   char last = line[n - 1];

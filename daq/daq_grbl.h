@@ -1,11 +1,16 @@
-/* Lines of Grbl 1.1. Pure functions on bytes. Source: Grbl (gnea/grbl bfb67f0, doc/markdown/interface.md and
- * settings.md).
+/* Lines of Grbl 1.1 and of its relatives. Pure functions on bytes. Sources: Grbl (gnea/grbl bfb67f0,
+ * doc/markdown/interface.md and settings.md); the welcomes of grblHAL (grblHAL/core, report.c), FluidNC and
+ * Grbl_ESP32.
  *
  *   ok | error:15                              one of them answers every line that was sent
  *   <Jog|MPos:-1.000,0.000,0.000|FS:600,0>     answers the byte '?'
  *   ALARM:1                                    unasked
  *   Grbl 1.1f ['$' for help]                   unasked, after every reset
- *   $100=250.000                               `$$`
+ *   GrblHAL 1.1f ['$' or '$HELP' for help]     grblHAL's; it may also say Grbl's
+ *   Grbl 3.7 [FluidNC v3.7.13 (wifi) '$' for help]
+ *   Grbl 1.3a ['$' for help]                   Grbl_ESP32's
+ *   >G54G20:ok                                 after a start: a line that its owner stored
+ *   $100=250.000 (X steps/mm)                  `$$`; older builds explain the number
  *   [VER:1.1f.20170801:name] | [MSG:text]      `$I`; unasked */
 #ifndef DAQ_GRBL_H
 #define DAQ_GRBL_H
@@ -20,10 +25,18 @@ typedef enum daq_grbl_kind {
   DAQ_GRBL_ERROR,   /* code */
   DAQ_GRBL_ALARM,   /* code */
   DAQ_GRBL_STATUS,  /* state, axis_mm */
-  DAQ_GRBL_WELCOME, /* text: "1.1f" */
+  DAQ_GRBL_WELCOME, /* firmware; text: its version, "1.1f" */
   DAQ_GRBL_SETTING, /* code, value */
-  DAQ_GRBL_INFO     /* text: between the brackets */
+  DAQ_GRBL_INFO     /* text: between the brackets; or what else needs no answer */
 } daq_grbl_kind;
+
+typedef enum daq_grbl_firmware {
+  DAQ_GRBL_ORIGINAL,
+  DAQ_GRBL_HAL,
+  DAQ_GRBL_ESP32,
+  DAQ_GRBL_FLUIDNC
+} daq_grbl_firmware;
+extern const char *const daq_grbl_firmware_names[]; /* by daq_grbl_firmware: "Grbl", "grblHAL" ... */
 
 typedef enum daq_grbl_state {
   DAQ_GRBL_IDLE,
@@ -43,6 +56,7 @@ typedef struct daq_grbl_message {
   int code;
   double value;
   daq_grbl_state state;
+  daq_grbl_firmware firmware;
   bool has_position; /* the report has MPos; false: WPos ($10 = 0) */
   double axis_mm[3]; /* MPos of X, Y, Z */
   char text[80];

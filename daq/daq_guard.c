@@ -36,6 +36,9 @@ void daq_guard_init(daq_guard *g, const cb_rig *rig, double now_s) {
       .tolerance_m = fmax(TOLERANCE_M, 2 * rig->stage.microstep_m),
       .time_scale = rig->virt.present ? rig->virt.time_scale : 1,
       .last_reading_s = now_s,
+      .first_zero = NAN,
+      .calibrated_zero = NAN,
+      .last_reading = NAN,
   };
   init_rate(g, rig);
 }
@@ -47,7 +50,19 @@ static void forget_rate(daq_guard *g) {
   g->rate_n = g->rate_means_n = 0;
 }
 
+void daq_guard_set_first_zero(daq_guard *g, double reading) { g->first_zero = reading; }
+
+void daq_guard_set_calibrated_zero(daq_guard *g, double reading) {
+  g->calibrated_zero = reading;
+  g->zero = reading;
+}
+
+void daq_guard_set_still_limit(daq_guard *g, size_t limit) {
+  if (limit > g->still_limit) g->still_limit = limit;
+}
+
 void daq_guard_set_zero(daq_guard *g, double reading) {
+  if (isnan(g->first_zero)) g->first_zero = reading;
   g->zero = reading;
   forget_rate(g);
 }
@@ -89,6 +104,26 @@ static cb_status watch_rate(daq_guard *g, double force_N, cb_err *err) {
   return check_rate(g, mean_N, err);
 }
 
+/* What the cell bears, whatever the last zero says. */
+static cb_status check_since(const daq_guard *g, double reading, double zero, const char *whose,
+                             cb_err *err) {
+  const double force_N = g->slope_N_per_unit * (reading - zero);
+  if (isnan(zero) || fabs(force_N) <= g->overload_N) return CB_OK;
+  return cb_fail(err, CB_E_SAFETY,
+                 "overload: %.4g N from %s, at most %.4g N are allowed: the zero has gone by %.4g N since",
+                 force_N, whose, g->overload_N, g->slope_N_per_unit * (g->zero - zero));
+}
+
+static cb_status check_frozen(daq_guard *g, double reading, cb_err *err) {
+  g->n_equal = reading == g->last_reading ? g->n_equal + 1 : 1;
+  g->last_reading = reading;
+  if (g->still_limit == 0 || g->n_equal < g->still_limit) return CB_OK;
+  return cb_fail(err, CB_E_SAFETY,
+                 "frozen: the read-out sends the same reading, %.6g, for the %zuth time; its noise at rest "
+                 "never repeats one so often",
+                 reading, g->n_equal);
+}
+
 cb_status daq_guard_force(daq_guard *g, double reading, bool flagged, double now_s, cb_err *err) {
   double force_N = g->slope_N_per_unit * (reading - g->zero);
   if (now_s - g->last_reading_s > g->rate_gap_s) forget_rate(g);
@@ -97,6 +132,9 @@ cb_status daq_guard_force(daq_guard *g, double reading, bool flagged, double now
   if (flagged) return cb_fail(err, CB_E_SAFETY, "overload: the read-out raises its alarm at %.4g N", force_N);
   if (fabs(force_N) > g->overload_N)
     return cb_fail(err, CB_E_SAFETY, "overload: %.4g N, at most %.4g N are allowed", force_N, g->overload_N);
+  CB_TRY(check_since(g, reading, g->first_zero, "the first zero of the campaign", err));
+  CB_TRY(check_since(g, reading, g->calibrated_zero, "the zero of the calibration", err));
+  CB_TRY(check_frozen(g, reading, err));
   return g->overload_N_per_s > 0 ? watch_rate(g, force_N, err) : CB_OK;
 }
 

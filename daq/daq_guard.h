@@ -2,8 +2,10 @@
  * store nor devices. Its functions return CB_OK, or CB_E_SAFETY with the reason. The caller then stops the
  * stage at once.
  *
- * Force: one reading above overload_N trips the guard. So does a reading that the read-out flags, or that is
- * no number.
+ * Force: one reading above overload_N trips the guard, counted from the last zero, from the first zero of the
+ * campaign, or from the zero of the calibration, where that is known: a zero that walks takes no load off the
+ * cell. So does a reading that the read-out flags, or that is no number, and a read-out that freezes: more
+ * equal readings in a row than its noise at rest allows (cb_still.h).
  *
  * Rate of change (overload_N_per_s; 0: not watched): the stream is cut into blocks of 5 ms, or of one reading
  * if they come more slowly. The median of the last three blocks' means is compared with the median four
@@ -33,7 +35,10 @@ typedef struct daq_guard {
   /* Rig time between the medians; wall pause after which the means begin anew. */
   double rate_span_s, rate_gap_s;
   /* state of the force */
-  double zero; /* reading without force; 0 until one was taken */
+  double zero; /* reading without force; until one was taken that of the calibration, or 0 */
+  double first_zero, calibrated_zero; /* NAN: not known */
+  double last_reading;
+  size_t n_equal, still_limit; /* readings in a row equal to the last one; 0: not watched */
   double last_reading_s;
   double rate_sum, rate_means_N[DAQ_GUARD_RATE_MEANS];
   size_t rate_n, rate_means_n;
@@ -48,8 +53,15 @@ typedef struct daq_guard {
 /* Takes the rules from the rig file, which is not kept. */
 void daq_guard_init(daq_guard *g, const cb_rig *rig, double now_s);
 
-/* Sets the reading without force [force.unit]. */
+/* Sets the reading without force [force.unit]. The first one stays the first. */
 void daq_guard_set_zero(daq_guard *g, double reading);
+/* Sets the first zero of a campaign that is resumed. */
+void daq_guard_set_first_zero(daq_guard *g, double reading);
+/* Sets the reading without force of the calibration. */
+void daq_guard_set_calibrated_zero(daq_guard *g, double reading);
+/* Says how many equal readings in a row the noise at rest never shows (cb_still_limit); 0: not known. Of
+ * several the largest counts. */
+void daq_guard_set_still_limit(daq_guard *g, size_t limit);
 /* Restarts silence and rate after a pause of the host. */
 void daq_guard_resume(daq_guard *g, double now_s);
 /* Checks a reading [force.unit]. flagged: the read-out reports overload. */

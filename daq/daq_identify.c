@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "daq_grbl.h"
 #include "daq_zaber.h"
 
 const char *const daq_question_texts[DAQ_N_QUESTIONS] = {[DAQ_Q_ESM] = "p",
@@ -74,14 +75,17 @@ static bool is_zaber(const char *line, daq_identified *out) {
 }
 
 static bool is_grbl(const char *line, daq_identified *out) {
-  size_t n = strlen(line);
-  if (strncmp(line, "Grbl ", 5) == 0 && isdigit((unsigned char)line[5])) {
-    char text[16];
-    (void)snprintf(text, sizeof text, "Grbl %.*s", (int)strcspn(line + 5, " "), line + 5);
-    return found(out, "grbl", text);
+  daq_grbl_message m;
+  char text[LINE_MAX_BYTES + 1];
+  size_t used, n = (size_t)snprintf(text, sizeof text, "%s\n", line);
+  if (daq_grbl_parse(text, n, &m, &used) == DAQ_PARSE_VALID && m.kind == DAQ_GRBL_WELCOME) {
+    (void)snprintf(text, sizeof text, "%s %.40s", daq_grbl_firmware_names[m.firmware], m.text);
+    return isdigit((unsigned char)m.text[m.text[0] == 'v']) &&
+           found(out, m.firmware == DAQ_GRBL_FLUIDNC ? "" : "grbl", text);
   }
+  n = strlen(line);
   return line[0] == '<' && isupper((unsigned char)line[1]) && n > 2 && line[n - 1] == '>' &&
-         strchr(line, '|') && found(out, "grbl", "Grbl");
+         strchr(line, '|') && found(out, "grbl", strstr(line, "|FW:grblHAL") ? "grblHAL" : "Grbl");
 }
 
 /* Upper-case return codes: U, D or S for the motion, then mode and limits (ESM303 user's guide, 6.2). */

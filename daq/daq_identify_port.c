@@ -1,4 +1,5 @@
 /* The part of daq_identify that talks to a port. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +8,12 @@
 #include "cb_time.h"
 #include "daq_identify_impl.h"
 #include "daq_transport.h"
+#include "daq_zaber.h"
 #include "daq_devices_impl.h"
 
-#define SETTLE_S \
-  2.0 /* a device that opening the port has reset: its boot loader must not hear us (Arduino: up to 2 s) */
+/* A board that opening the port has reset says nothing before its boot loader is over, up to 4 s; and that
+ * must not hear us. */
+#define BOOT_S 4.5
 #define LISTEN_S 0.5 /* five lines of the slowest read-out worth having, 10 per second */
 #define ANSWER_S 0.25
 #define BYTES_MAX 4096
@@ -46,7 +49,7 @@ static cb_status set_speed(port *p, int baud, cb_err *err) {
 
 /* ---- hearing ---- */
 
-/* What comes in so many seconds; ends early once it is enough to know. */
+/* What comes in so many seconds; ends early once it is enough to know, and LISTEN_S after the first byte. */
 static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq_identified *out, bool *known,
                       cb_err *err) {
   char bytes[BYTES_MAX];
@@ -56,6 +59,7 @@ static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq
   while (!*known && n < sizeof bytes && (left_s = until_s - cb_now_monotonic_s()) > 0) {
     CB_TRY(cb_stop_check(p->stop_flag, err));
     CB_TRY(daq_transport_read(p->t, bytes + n, sizeof bytes - n, left_s < 0.1 ? left_s : 0.1, &got, err));
+    if (n == 0 && got > 0) until_s = fmin(until_s, cb_now_monotonic_s() + LISTEN_S);
     n += got;
     if (got > 0) *known = daq_identify_bytes(asked, bytes, n, out);
   }
@@ -71,7 +75,7 @@ static cb_status listen_at(port *p, int baud, double seconds, daq_identified *ou
 
 /* The port was opened at first_baud, which need not be one of ours. */
 static cb_status listen_everywhere(port *p, int first_baud, daq_identified *out, bool *known, cb_err *err) {
-  CB_TRY(hear(p, DAQ_Q_NONE, first_baud, SETTLE_S, out, known, err));
+  CB_TRY(hear(p, DAQ_Q_NONE, first_baud, BOOT_S, out, known, err));
   for (const int *baud = daq_question_bauds; *baud && !*known; baud++)
     if (*baud != first_baud) CB_TRY(listen_at(p, *baud, LISTEN_S, out, known, err));
   return CB_OK;
@@ -83,18 +87,26 @@ static cb_status put_text(port *p, const char *text, cb_err *err) {
   return daq_transport_write(p->t, text, strlen(text), 1, err);
 }
 
+#define SERIAL_ID                                                                          \
+  77 /* the message id of the question for the serial number; others on the line talk, too \
+      */
+
 /* A device that has answered as a Zaber may be asked in its own words. */
 static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
-  char answer[128] = "", *word;
-  size_t n;
-  CB_TRY(put_text(p, "/get system.serial\n", err));
+  char question[96], answer[256];
+  daq_zaber_message m;
+  size_t n, used;
+  (void)daq_zaber_format(question, sizeof question, 0, SERIAL_ID, "get system.serial", false);
+  CB_TRY(put_text(p, question, err));
   cb_sleep_s(ANSWER_S);
-  CB_TRY(daq_transport_read(p->t, answer, sizeof answer - 1, 0, &n, err));
-  answer[n] = '\0';
-  answer[strcspn(answer, "\r\n:")] = '\0';
-  word = strrchr(answer, ' ');
-  if (strstr(answer, " OK ") && word && word[1 + strspn(word + 1, "0123456789")] == '\0')
-    (void)snprintf(out->serial, sizeof out->serial, "%s", word + 1);
+  CB_TRY(daq_transport_read(p->t, answer, sizeof answer, 0, &n, err));
+  daq_parse is;
+  for (size_t at = 0; (is = daq_zaber_parse(answer + at, n - at, false, &m, &used)) != DAQ_PARSE_MORE;
+       at += used) {
+    if (is != DAQ_PARSE_VALID || m.kind != DAQ_ZABER_REPLY || m.id != SERIAL_ID || m.rejected) continue;
+    (void)snprintf(out->serial, sizeof out->serial, "%.*s", (int)strspn(m.data, "0123456789"), m.data);
+    return CB_OK;
+  }
   return CB_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "daq_serial_force.h"
 
 static cb_status take_line_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
-                                   daq_answer *answer, size_t *used, cb_err *err) {
+                                   daq_serial_answer *answer, size_t *used, cb_err *err) {
   const cb_rig_force *rig = &f->rig->force;
   (void)err;
   daq_parse p = daq_line_parse(bytes, n, rig->terminator, rig->field, rig->separator, &out->value, used);
@@ -16,7 +16,7 @@ static cb_status take_line_reading(const daq_force *f, const char *bytes, size_t
 }
 
 static cb_status line_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
-  static const daq_serial_protocol protocol = {.take = take_line_reading};
+  static const daq_serial_protocol protocol = {.plain = true, .take = take_line_reading};
   (void)stage;
   return daq_serial_force_open(f, port, &protocol, f->rig->force.terminator, err);
 }

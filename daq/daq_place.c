@@ -23,11 +23,11 @@ static cb_status tell_emulator(daq_engine *e, const daq_cell *c, cb_err *err) {
   return daq_emulator_load_cart(e->emulator, c->added_mass_kg, err);
 }
 
-/* What the link pulls with, now that the stage stands. */
-static cb_status link_force(daq_engine *e, double *force_N, cb_err *err) {
-  double reading;
-  CB_TRY(daq_bench_rest(&e->bench, SETTLE_S, &reading, err));
-  *force_N = e->job->rig->calibration.slope_N_per_unit * (reading - e->zero.mean);
+/* What the cell reads, now that the stage stands: less the zero, in newton. */
+static cb_status read_link(daq_engine *e, double *force_N, cb_err *err) {
+  daq_zero now;
+  CB_TRY(daq_zero_take(&e->bench, SETTLE_S, e->rig.calibration.resolution, &now, err));
+  *force_N = e->rig.calibration.slope_N_per_unit * (now.mean - e->zero.mean);
   return CB_OK;
 }
 
@@ -53,7 +53,7 @@ static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
                   .turn_body = must_turn_body(e, c),
                   .weigh = !e->placed || c->added_mass_kg != e->added_mass_kg};
   if (!e->job->prompt) return CB_OK;
-  if (e->placed) CB_TRY(link_force(e, &p.link_force_N, err));
+  if (e->placed) CB_TRY(read_link(e, &p.link_force_N, err));
   daq_prompt_place(&p, text);
   CB_TRY(note_question(e, &p, err));
   return ask(e, (daq_asked){.text = text, .of_cell = true, .last_run = e->last_run}, err);
@@ -100,11 +100,11 @@ static cb_status move_fast(daq_engine *e, double target_m, cb_err *err) {
 
 /* The link is taut on the side `pulling`, by the force that is in it now. */
 cb_status daq_place_measure_link(daq_engine *e, int pulling, cb_err *err) {
-  double reading;
-  CB_TRY(daq_bench_rest(&e->bench, SETTLE_S, &reading, err));
+  double force_N;
+  CB_TRY(read_link(e, &force_N, err));
   e->pulling = pulling;
   e->slack = false;
-  e->taut_force_N = fmax(0, pulling * e->rig.calibration.slope_N_per_unit * (reading - e->zero.mean));
+  e->taut_force_N = fmax(0, pulling * force_N);
   return CB_OK;
 }
 

@@ -22,6 +22,7 @@ typedef struct daq_engine {
   bool placed;      /* sample and cart are as for the cell before */
   double angle_deg, body_angle_deg, added_mass_kg;
   daq_zero zero;       /* from the last rest with a slack link */
+  bool zeroed;         /* in the present run */
   double record_s;     /* when the record of the run began, rig seconds */
   int pulling;         /* direction of the last move with the cart: the side on which the link is taut */
   double taut_force_N; /* force that it left in the link; >= 0 */
@@ -31,6 +32,7 @@ typedef struct daq_engine {
   daq_answer answer;      /* to the last question */
   int64_t last_run;       /* of this session, finished; 0: none */
   size_t last_cell;       /* its cell */
+  daq_cell cell;          /* the present or last one */
 } daq_engine;
 
 /* Homes the stage, after the person has taken the cart off the link. */

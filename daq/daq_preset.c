@@ -98,6 +98,7 @@ static cb_status apply_pull(const cb_standard *s, daq_campaign *c, const cb_rig 
 
 static cb_status apply_repeats(const cb_standard *s, daq_campaign *c, cb_ynode root, cb_err *err) {
   c->fresh_specimens = s->fresh;
+  if (s->fresh && !said(root, "order")) c->order = DAQ_CELLS;
   if (!said(root, "repeats")) c->repeats = (int)s->specimens.value;
   CB_TRY(check_condition(s, at(root, "repeats"), s->fresh ? "repeats (specimens)" : "repeats", &s->specimens,
                          c->repeats, 1, err));

@@ -1,4 +1,5 @@
 #include "daq_recorder.h"
+#include "cb_plural.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -202,8 +203,8 @@ cb_status daq_recorder_stop(daq_recorder *r, cb_err *err) {
 static cb_status fail_full(daq_recorder *r, cb_channel channel, cb_err *err) {
   r->overflowed = true;
   return cb_fail(err, CB_E_IO,
-                 "%s: the disk does not keep up: %zu samples of the %s channel are waiting for it",
-                 cb_store_path(r->store), r->capacity, cb_channel_names[channel]);
+                 "%s: the disk does not keep up: %zu sample%s of the %s channel are waiting for it",
+                 cb_store_path(r->store), r->capacity, CB_S(r->capacity), cb_channel_names[channel]);
 }
 
 static cb_status check_writer(daq_recorder *r, cb_err *err) {

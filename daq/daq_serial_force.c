@@ -1,5 +1,6 @@
 #include "daq_serial_force.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ typedef struct serial {
   bool has_first;       /* the reading that opening waited for has not been handed out */
   daq_reading first;
   daq_format format;
+  bool learning;    /* being opened: lines only teach the form */
+  size_t n_learned; /* in a row */
 } serial;
 
 /* ---- the stream ---- */
@@ -46,13 +49,15 @@ static void synchronise(serial *s) {
 }
 
 /* A number that has lost some of its digits is none. */
-static daq_answer check_form(daq_force *f, const char *line, size_t n) {
+static daq_serial_answer check_form(daq_force *f, const char *line, size_t n) {
   serial *s = f->own;
   const cb_rig_force *rig = &f->rig->force;
   bool fields = rig->driver == CB_FORCE_LINE;
-  bool holds = daq_format_holds(&s->format,
-                                daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""));
+  const daq_form form = daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : "");
+  if (s->learning) s->n_learned = daq_format_learn(&s->format, form);
+  bool holds = s->learning || daq_format_holds(&s->format, form);
   f->n_reformatted = s->format.n_changed;
+  f->shortest = s->format.shortest;
   return holds ? DAQ_ANSWER_READING : DAQ_ANSWER_GARBAGE;
 }
 
@@ -67,7 +72,7 @@ static bool is_end(const serial *s, char c) {
 
 static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   serial *s = f->own;
-  daq_answer answer = DAQ_ANSWER_OTHER;
+  daq_serial_answer answer = DAQ_ANSWER_OTHER;
   if (!s->synced) synchronise(s);
   while (s->synced && (answer == DAQ_ANSWER_OTHER || answer == DAQ_ANSWER_GARBAGE)) {
     size_t used = 0;
@@ -144,6 +149,10 @@ cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, cons
       f->driver->name, told, f->rig->force.unit);
 }
 
+static double start_timeout_s(const daq_force *f) {
+  return fmax(f->rig->force.start_timeout_s, f->rig->force.silence_timeout_s);
+}
+
 static cb_status fail_silent(const daq_force *f, cb_err *err) {
   const serial *s = f->own;
   const cb_rig_force *rig = &f->rig->force;
@@ -151,24 +160,52 @@ static cb_status fail_silent(const daq_force *f, cb_err *err) {
     return cb_fail(
         err, CB_E_DEVICE,
         "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
-        daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
+        daq_transport_path(s->port), f->driver->name, start_timeout_s(f));
   return cb_fail(err, CB_E_DEVICE,
                  "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) "
                  "or another device",
-                 daq_transport_path(s->port), s->n_bytes, rig->silence_timeout_s, f->driver->name, rig->baud);
+                 daq_transport_path(s->port), s->n_bytes, start_timeout_s(f), f->driver->name, rig->baud);
+}
+
+#define LOOK_S 0.05 /* a person who wants to stop waits no longer */
+
+/* The next reading, into s->first. A line that is none begins the learning anew: a board that was reset says
+ * what it is, numbers among it, before it sends readings. */
+static cb_status await_reading(daq_force *f, double deadline_s, bool *found, cb_err *err) {
+  serial *s = f->own;
+  size_t unreadable = f->n_unreadable;
+  CB_TRY(parse_next(f, &s->first, found, err));
+  for (double left_s; !*found && (left_s = deadline_s - cb_now_monotonic_s()) > 0;) {
+    CB_TRY(cb_stop_check(f->stop_flag, err));
+    CB_TRY(receive(s, fmin(left_s, LOOK_S), err));
+    CB_TRY(parse_next(f, &s->first, found, err));
+  }
+  if (s->learning && f->n_unreadable > unreadable) s->format = (daq_format){0};
+  return CB_OK;
+}
+
+#define LEARN_LINES 40 /* one in ten is shorter where trailing zeros are left out */
+#define LEARN_S 4.0
+
+static cb_status learn_form(daq_force *f, cb_err *err) {
+  serial *s = f->own;
+  double until_s = cb_now_monotonic_s() + LEARN_S;
+  bool found = true;
+  while (found && s->n_learned < LEARN_LINES) CB_TRY(await_reading(f, until_s, &found, err));
+  s->learning = false;
+  return CB_OK;
 }
 
 /* A device that is not there, or another one, is noticed here and not in the middle of a run. */
 static cb_status await_first(daq_force *f, cb_err *err) {
   serial *s = f->own;
-  const cb_rig_force *rig = &f->rig->force;
-  double deadline_s = cb_now_monotonic_s() + rig->silence_timeout_s;
-  CB_TRY(parse_next(f, &s->first, &s->has_first, err));
-  for (double left_s; !s->has_first && (left_s = deadline_s - cb_now_monotonic_s()) > 0;) {
-    CB_TRY(receive(s, left_s, err));
-    CB_TRY(parse_next(f, &s->first, &s->has_first, err));
-  }
-  return s->has_first ? CB_OK : fail_silent(f, err);
+  s->learning = s->protocol->plain;
+  CB_TRY(await_reading(f, cb_now_monotonic_s() + start_timeout_s(f), &s->has_first, err));
+  if (!s->has_first) return fail_silent(f, err);
+  if (s->protocol->plain) CB_TRY(learn_form(f, err));
+  f->n_unreadable = 0;
+  f->unreadable[0] = '\0';
+  return CB_OK;
 }
 
 cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol,

@@ -5,25 +5,27 @@
 
 #include "daq_force.h"
 
-typedef enum daq_answer {
+typedef enum daq_serial_answer {
   DAQ_ANSWER_READING,
   DAQ_ANSWER_OTHER,   /* a message of the protocol that is no reading */
   DAQ_ANSWER_GARBAGE, /* counted as unreadable */
   DAQ_ANSWER_MORE     /* the message is not complete yet; *used = 0 */
-} daq_answer;
+} daq_serial_answer;
 
 typedef struct daq_serial_protocol {
+  bool plain;        /* lines of anybody's making: boot text may precede them, and their form is learned */
   bool tells_serial; /* the device reports its serial number, which is checked against force.serial */
   /* Sends the commands that start the stream; NULL: the device streams by itself. */
   cb_status (*start)(daq_force *f, cb_err *err);
   const char *farewell; /* sent when closing; NULL: nothing */
   /* Parses the first message of n bytes; *used belong to it. Fails if the device reports a fault. */
-  cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer,
-                    size_t *used, cb_err *err);
+  cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
+                    daq_serial_answer *answer, size_t *used, cb_err *err);
 } daq_serial_protocol;
 
-/* Opens the port, starts the stream and waits for the first reading, at most force.silence_timeout_s: no
- * reading in that time is CB_E_DEVICE, and the sentence says whether nothing came or nothing readable.
+/* Opens the port, starts the stream and waits for the first reading, at most force.start_timeout_s: opening
+ * resets some boards. No reading in that time is CB_E_DEVICE, and the sentence says whether nothing came or
+ * nothing readable. What a board says before its first reading does not count as unreadable.
  * terminator: as in the rig file. */
 CB_CHECKED cb_status daq_serial_force_open(daq_force *f, const char *port,
                                            const daq_serial_protocol *protocol, const char *terminator,

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_stats.h"
 #include "cb_store_correction.h"
+#include "cb_stray.h"
 #include "daq_specimen_impl.h"
 
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
@@ -61,6 +63,7 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
                  plan->operator_name[0] ? plan->operator_name : person);
   CB_TRY(cb_store_campaign_put(s->job->store, &c, err));
   s->campaign_id = c.id;
+  CB_TRY(cb_claim_take(cb_store_path(s->job->store), c.id, &s->claim, err));
   return put_conditions(s, err);
 }
 
@@ -85,6 +88,22 @@ static cb_status mark_done(daq_session *s, cb_err *err) {
   return CB_OK;
 }
 
+/* Of the first run that has one, whatever became of it. */
+static cb_status find_first_zero(daq_session *s, cb_err *err) {
+  cb_run_filter f = cb_run_filter_all();
+  cb_run_zero zero;
+  cb_run *runs;
+  size_t n;
+  cb_status st = CB_E_NOTFOUND;
+  f.campaign_id = s->campaign_id;
+  CB_TRY(cb_store_runs(s->job->store, &f, &runs, &n, err));
+  for (size_t i = 0; i < n && st == CB_E_NOTFOUND; i++)
+    st = cb_store_run_zero_get(s->job->store, runs[i].id, CB_ZERO_BEFORE, &zero, err);
+  free(runs);
+  if (st == CB_OK) s->first_zero = zero.mean;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
 static cb_status find_campaign(daq_session *s, cb_err *err) {
   cb_campaign c;
   char text[64];
@@ -95,9 +114,13 @@ static cb_status find_campaign(daq_session *s, cb_err *err) {
     return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign",
                    (long long)c.id, c.name, cb_origin_names[c.origin], cb_origin_names[s->origin]);
   s->campaign_id = c.id;
+  /* Before its rows are touched: a run that is under way elsewhere is none that was cut off. */
+  CB_TRY(cb_claim_take(cb_store_path(s->job->store), c.id, &s->claim, err));
   CB_TRY(cb_store_runs_interrupt(s->job->store, c.id, &n, err));
   CB_TRY(mark_done(s, err));
-  (void)snprintf(text, sizeof text, "%zu runs are left, %zu had been cut off", s->n_left, n);
+  CB_TRY(find_first_zero(s, err));
+  (void)snprintf(text, sizeof text, "%zu run%s %s left, %zu had been cut off", s->n_left, CB_S(s->n_left),
+                 CB_ARE(s->n_left), n);
   return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "resume", text, err);
 }
 
@@ -107,7 +130,8 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
   CB_TRY(s->job->resume ? find_campaign(s, err) : put_campaign(s, err));
   CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err));
   char runs[32];
-  (void)snprintf(runs, sizeof runs, "%zu runs", daq_campaign_cells(s->job->campaign));
+  (void)snprintf(runs, sizeof runs, "%zu run%s", daq_campaign_cells(s->job->campaign),
+                 CB_S(daq_campaign_cells(s->job->campaign)));
   return s->job->resume ? CB_OK : cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "plan", runs, err);
 }
 
@@ -118,6 +142,7 @@ cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_
                      .calibration = calibration,
                      .origin = daq_engine_origin(job->rig),
                      .n_left = n,
+                     .first_zero = NAN,
                      .done = calloc(n, sizeof *s->done)};
   if (!s->done) return cb_no_memory(err, "a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
@@ -125,12 +150,14 @@ cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_
   if (st == CB_OK) st = cb_store_commit(job->store, err);
   if (st != CB_OK) {
     cb_store_rollback(job->store);
+    cb_claim_release(&s->claim);
     s->campaign_id = 0;
   }
   return st;
 }
 
 void daq_session_clear(daq_session *s) {
+  cb_claim_release(&s->claim);
   free(s->done);
   s->done = NULL;
 }
@@ -176,21 +203,31 @@ static cb_status put_zero(daq_session *s, const cb_run *run, cb_zero_phase phase
   return cb_store_run_zero_put(s->job->store, &row, err);
 }
 
+void daq_session_keep_zero(daq_session *s, const cb_run *run, const daq_zero *before) {
+  (void)!put_zero(s, run, CB_ZERO_BEFORE, before, NULL);
+}
+
+/* The readings before the pull are part of the record, whose check has told of them. */
+static cb_status tell_stray_zero(daq_session *s, const cb_run *run, const daq_zero *after, cb_err *err) {
+  char text[120];
+  if (after->n_stray == 0) return CB_OK;
+  (void)snprintf(text, sizeof text, "%zu of the %zu reading%s of the zero after the pull %s alone",
+                 after->n_stray, after->n, CB_S(after->n), CB_PLURAL(after->n_stray, "stands", "stand"));
+  CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "spike", text, err));
+  return cb_store_run_flag(s->job->store, run->id, CB_STRAY_FLAG, err);
+}
+
 cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after,
                             cb_err *err) {
   char text[160];
-  double slope = s->calibration->row.slope_N_per_unit, drift_N = slope * (after->mean - before->mean),
-         u_N = fabs(slope) * hypot(before->u, after->u);
+  double slope = s->calibration->row.slope_N_per_unit, chance;
   CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
   CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
-  /* A zero of few readings does not know its own scatter well: the lesser of both degrees of freedom (Welch's
-   * are never fewer). */
-  double chance_N =
-      cb_student_t(DAQ_ZERO_CHANCE, (double)(before->n < after->n ? before->n : after->n) - 1) * u_N;
-  if (fabs(drift_N) <= chance_N) return CB_OK;
+  CB_TRY(tell_stray_zero(s, run, after, err));
+  if (!daq_zero_drifted(before, after, &chance)) return CB_OK;
   (void)snprintf(text, sizeof text,
-                 "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N,
-                 chance_N);
+                 "the zero went by %.3g N from before the pull to after it; chance explains %.2g N",
+                 slope * (after->mean - before->mean), fabs(slope) * chance);
   CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "zero-drift", text, err));
   return cb_store_run_flag(s->job->store, run->id, "zero-drift", err);
 }

@@ -2,6 +2,7 @@
 #ifndef DAQ_SESSION_H
 #define DAQ_SESSION_H
 
+#include "cb_claim.h"
 #include "daq_calibration.h"
 #include "daq_engine.h"
 #include "daq_zero.h"
@@ -12,12 +13,14 @@ typedef struct daq_session {
   cb_origin origin;
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   int64_t specimen_id; /* 0: the campaign names none */
+  cb_claim claim;      /* on the campaign, against other processes */
+  double first_zero;   /* of the campaign that is resumed; NAN: none was taken */
   bool *done;          /* per cell; owned */
   size_t n_left;
 } daq_session;
 
 /* A new campaign, or the unfinished one (its running rows are marked interrupted). identity: of the stage,
- * for the record. Clear also after a failure. */
+ * for the record. Clear also after a failure. CB_E_DB: another process measures the campaign (cb_claim.h). */
 CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job,
                                       const daq_calibration *calibration, const char *identity, cb_err *err);
 void daq_session_clear(daq_session *s);
@@ -25,6 +28,8 @@ void daq_session_clear(daq_session *s);
 /* Inserts the row of a run that begins. asked: as daq_force.asked (daq_force.h). */
 CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run,
                                            cb_err *err);
+/* Stores the zero before a pull that failed, if it can: a resumed campaign counts from its first zero. */
+void daq_session_keep_zero(daq_session *s, const cb_run *run, const daq_zero *before);
 /* Stores the zeros before and after the pull. If they differ significantly, the run is flagged. */
 CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before,
                                        const daq_zero *after, cb_err *err);

@@ -29,7 +29,7 @@ static cb_status start_sics(daq_force *f, cb_err *err) {
 }
 
 static cb_status take_sics_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
-                                   daq_answer *answer, size_t *used, cb_err *err) {
+                                   daq_serial_answer *answer, size_t *used, cb_err *err) {
   daq_sics_message m;
   daq_parse p = daq_sics_parse(bytes, n, &m, used);
   *answer = p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE : DAQ_ANSWER_GARBAGE;

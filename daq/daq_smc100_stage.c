@@ -16,13 +16,15 @@
 #define ASK_PERIOD_S                                                                                         \
   0.02 /* two questions of 5 bytes and two answers of 12 take 6 ms of the line, and the controller takes its \
           time */
+#define ASK_TRIES 3
 #define STANDSTILL_S 2.0 /* to slow down after a stop */
 
 typedef struct smc100 {
   daq_rx rx;
-  const char *asked; /* the open question, "TS" or "TP"; NULL: none */
-  double asked_s, answer_due_s, next_ask_s;
-  daq_smc100_state state; /* what TS said last */
+  const char *asked;                        /* the open question, "TS" or "TP"; NULL: none */
+  int n_unanswered;                         /* times that it was not answered */
+  double asked_s, answer_due_s, next_ask_s; /* asked_s: of its first time */
+  daq_smc100_state state;                   /* what TS said last */
   bool homing, homed;
   bool set; /* the rig file's limits, speed and acceleration are in */
   double speed_m_per_s;
@@ -68,9 +70,16 @@ static cb_status exchange(daq_stage *s, const char *question, daq_smc100_message
   char name[3] = {question[0], question[1], '\0'};
   bool found;
   c->asked = NULL; /* its answer would be older than this */
-  CB_TRY(send_command(s, question, err));
-  CB_TRY(await(s, name, cb_now_monotonic_s() + s->rig->reply_timeout_s, m, &found, err));
-  return found ? CB_OK : no_answer(s, question, err);
+  for (int i = 0; i < ASK_TRIES; i++) {
+    const size_t strays = s->n_stray;
+    s->n_retried += i > 0;
+    CB_TRY(send_command(s, question, err));
+    CB_TRY(await(s, name, cb_now_monotonic_s() + s->rig->reply_timeout_s, m, &found, err));
+    if (found) return CB_OK;
+    /* Asked again where another answer came in its place; but TE forgets what it has told. */
+    if (s->n_stray == strays || strcmp(name, "TE") == 0) break;
+  }
+  return no_answer(s, question, err);
 }
 
 /* A command, and whether it was taken. */
@@ -260,12 +269,28 @@ static cb_status smc100_stop(daq_stage *s, cb_err *err) {
 
 /* ---- position: the state first, so that a stage that is ready is where it says ---- */
 
+static cb_status send_question(daq_stage *s, cb_err *err) {
+  smc100 *c = s->own;
+  c->answer_due_s = cb_now_monotonic_s() + s->rig->reply_timeout_s / ASK_TRIES;
+  return send_command(s, c->asked, err);
+}
+
 static cb_status put_question(daq_stage *s, const char *name, cb_err *err) {
   smc100 *c = s->own;
   c->asked = name;
   c->asked_s = cb_now_monotonic_s();
-  c->answer_due_s = c->asked_s + s->rig->reply_timeout_s;
-  return send_command(s, name, err);
+  c->n_unanswered = 0;
+  return send_question(s, err);
+}
+
+/* An answer has no number: the one that comes may be to any of the questions of this name, and counts from
+ * the first. */
+static cb_status ask_again(daq_stage *s, cb_err *err) {
+  smc100 *c = s->own;
+  if (cb_now_monotonic_s() <= c->answer_due_s) return CB_OK;
+  if (++c->n_unanswered == ASK_TRIES) return no_answer(s, c->asked, err);
+  s->n_retried++;
+  return send_question(s, err);
 }
 
 static cb_status smc100_ask(daq_stage *s, cb_err *err) {
@@ -296,7 +321,7 @@ static cb_status smc100_take(daq_stage *s, daq_stage_state *state, bool *fresh, 
   while (c->asked) {
     const char *asked = c->asked;
     CB_TRY(await(s, asked, 0, &m, &found, err));
-    if (!found) return cb_now_monotonic_s() > c->answer_due_s ? no_answer(s, asked, err) : CB_OK;
+    if (!found) return ask_again(s, err);
     c->asked = NULL;
     if (strcmp(asked, "TS") == 0) {
       CB_TRY(take_state(s, &m, err));

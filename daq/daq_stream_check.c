@@ -6,7 +6,10 @@
 #include <stdlib.h>
 
 #include "cb_clock.h"
+#include "cb_plural.h"
 #include "cb_stats.h"
+#include "cb_still.h"
+#include "cb_stray.h"
 
 #define RATE_TOLERANCE 0.01
 #define DOUBT_REL 0.05        /* of the pull's duration: what a plateau leaves free at its end */
@@ -14,10 +17,8 @@
 #define HOLE_PERIODS 4        /* between two readings that were asked for: a longer time is a hole */
 #define BLIND_STEP_REL 0.02   /* of the travel: between nearer positions the stage moves evenly */
 #define LATE_S 0.015          /* wall: one tick of a USB adapter's latency timer is 16 ms */
-#define SPIKE_SDS 12          /* so far out that noise never is: 1e-32 */
-#define MAD_TO_SD 1.4826      /* of a normal distribution */
+#define MOVED_M 5e-5          /* the stage has moved by more */
 #define MOST_READINGS 4000000 /* a converter board at its fastest: its driver reports what it lost itself */
-#define SPIKE_NEIGHBOUR_PART 0.5 /* the neighbours differ by less than this part of the spike */
 
 typedef struct check {
   cb_store *store;
@@ -67,10 +68,10 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
   for (size_t i = 0; i < clock->n_gaps; i++) {
     const cb_clock_gap *g = &clock->gap[i];
     double t_s = c->force.t_s[g->after];
-    (void)snprintf(
-        text, sizeof text,
-        g->missing > 0 ? "%ld readings are missing after %.3f s" : "%ld readings came twice at %.3f s",
-        labs(g->missing), t_s);
+    const long n = labs(g->missing);
+    (void)snprintf(text, sizeof text, "%ld reading%s %s %.3f s", n, CB_S(n),
+                   g->missing > 0 ? CB_PLURAL(n, "is missing after", "are missing after") : "came twice at",
+                   t_s);
     CB_TRY(put_event(c, t_s, "gap", text, err));
   }
   return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
@@ -107,37 +108,74 @@ static cb_status tell_late(const check *c, const cb_clock *clock, double *even_s
   }
   if (n == 0) return CB_OK;
   (void)snprintf(text, sizeof text,
-                 "%zu readings came more than %g ms late, the latest %.1f ms; all are there", n, LATE_S * 1e3,
-                 worst_s * 1e3);
+                 "%zu reading%s came more than %g ms late, the latest %.1f ms; all are there", n, CB_S(n),
+                 LATE_S * 1e3, worst_s * 1e3);
   return put_event(c, c->force.t_s[first], "latency", text, err);
 }
 
 /* ---- spikes ---- */
 
-static double departure(const double *v, size_t i) { return fabs(v[i] - 0.5 * (v[i - 1] + v[i + 1])); }
-
-size_t daq_stream_spikes(const double *v, size_t n, double *work, size_t *first) {
-  size_t found = 0;
-  *first = 0;
-  if (n < 16) return 0;
-  for (size_t i = 1; i + 1 < n; i++) work[i - 1] = departure(v, i);
-  double limit = SPIKE_SDS * MAD_TO_SD * cb_median(work, n - 2, work + n);
-  for (size_t i = 1; i + 1 < n; i++) {
-    double d = departure(v, i);
-    if (d > limit && fabs(v[i + 1] - v[i - 1]) < SPIKE_NEIGHBOUR_PART * d && found++ == 0) *first = i;
-  }
-  return found;
+static cb_status put_spikes(const check *c, const bool *stray, size_t count, cb_err *err) {
+  char text[200];
+  size_t first = 0;
+  const bool texture = (double)count > CB_STRAY_MOST * (double)c->force.n;
+  if (count == 0) return CB_OK;
+  while (!texture && !stray[first]) first++;
+  if (texture)
+    (void)snprintf(text, sizeof text,
+                   "%zu of %zu reading%s %s alone: too many to leave out, all of them count", count,
+                   c->force.n, CB_S(c->force.n), CB_PLURAL(count, "stands", "stand"));
+  else
+    (void)snprintf(text, sizeof text,
+                   "%zu reading%s %s alone, the first %.6g at %.3f s: false digits on the line look like "
+                   "that; %s left out",
+                   count, CB_S(count), CB_PLURAL(count, "stands", "stand"), c->force.v[first],
+                   c->force.t_s[first], CB_PLURAL(count, "it is", "they are"));
+  CB_TRY(put_event(c, c->force.t_s[first], "spike", text, err));
+  return cb_store_run_flag(c->store, c->run->id, CB_STRAY_FLAG, err);
 }
 
-static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
-  char text[160];
-  size_t first, n = daq_stream_spikes(c->force.v, c->force.n, work, &first);
-  if (n == 0) return CB_OK;
+static cb_status find_spikes(const check *c, const cb_trace *t, cb_err *err) {
+  size_t count;
+  bool *stray = malloc(t->force_N.n * sizeof *stray);
+  if (!stray) return cb_no_memory(err, "to look through %zu readings", t->force_N.n);
+  cb_status st =
+      cb_stray_find(t->force_N.t_s, t->force_N.v, t->force_N.n, t->n_rest, t->digit_N, stray, &count, err);
+  if (st == CB_OK) st = put_spikes(c, stray, count, err);
+  free(stray);
+  return st;
+}
+
+/* As whoever reduces the run sees it: with its zero, its digit and its clock. */
+static cb_status tell_spikes(const check *c, cb_err *err) {
+  cb_trace t;
+  CB_TRY(cb_store_trace(c->store, c->run, &t, err));
+  cb_status st = find_spikes(c, &t, err);
+  cb_trace_clear(&t);
+  return st;
+}
+
+/* ---- equal readings ---- */
+
+/* Readings from before the stage was seen to move; all, if it never was. */
+static size_t count_rest(const check *c) {
+  const cb_series *x = &c->position;
+  for (size_t i = 1; i < x->n; i++)
+    if (fabs(x->v[i] - x->v[0]) > MOVED_M) return cb_series_lower_bound(&c->force, x->t_s[i - 1]);
+  return x->n > 0 ? c->force.n : 0;
+}
+
+static cb_status tell_still(const check *c, cb_err *err) {
+  char text[200];
+  size_t first, longest;
+  if (!cb_still_find(c->force.v, c->force.n, count_rest(c), &first, &longest)) return CB_OK;
   (void)snprintf(
       text, sizeof text,
-      "%zu readings stand alone, the first %.6g at %.3f s: false digits on the line look like that", n,
-      c->force.v[first], c->force.t_s[first]);
-  return put_event(c, c->force.t_s[first], "spike", text, err);
+      "%zu reading%s in a row are equal, %.6g from %.3f s on: the read-out froze, or its digit hides "
+      "the noise",
+      longest, CB_S(longest), c->force.v[first], c->force.t_s[first]);
+  CB_TRY(put_event(c, c->force.t_s[first], CB_STILL_FLAG, text, err));
+  return cb_store_run_flag(c->store, c->run->id, CB_STILL_FLAG, err);
 }
 
 /* ---- readings that were asked for ---- */
@@ -161,7 +199,8 @@ static cb_status tell_holes(check *c, double *work, cb_err *err) {
 
 static cb_status tell_findings(check *c, double *work, cb_err *err) {
   cb_clock clock;
-  CB_TRY(tell_spikes(c, work, err));
+  CB_TRY(tell_spikes(c, err));
+  CB_TRY(tell_still(c, err));
   CB_TRY(tell_positions(c, err));
   if (c->run->rate_Hz == 0) return tell_holes(c, work, err);
   if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))

@@ -264,4 +264,9 @@ void daq_transport_shout(const daq_transport *t, const char *text) {
   (void)!write(t->fd, text, n);
 }
 
+bool daq_transport_hung_up(const daq_transport *t) {
+  struct pollfd p = {.fd = t->fd};
+  return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
 void daq_transport_discard(daq_transport *t) { (void)tcflush(t->fd, TCIFLUSH); }

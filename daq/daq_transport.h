@@ -12,6 +12,7 @@
 #ifndef DAQ_TRANSPORT_H
 #define DAQ_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cb_err.h"
@@ -43,6 +44,8 @@ CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, siz
 /* Writes text at once, without waiting. If the terminal's output is full, because the device takes nothing,
  * that output is dropped first. Failures are not reported. Another thread may call it. */
 void daq_transport_shout(const daq_transport *t, const char *text);
+/* Returns true if the other end is gone: the device was disconnected. */
+bool daq_transport_hung_up(const daq_transport *t);
 /* Drops what has arrived and was not read yet. */
 void daq_transport_discard(daq_transport *t);
 

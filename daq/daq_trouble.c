@@ -29,6 +29,8 @@ size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[D
            "lines of the force read-out were no reading", f->unreadable);
   add_note(&to, "format", f->n_reformatted, &told->reformatted,
            "times the read-out changed the form of its lines for good", NULL);
+  add_note(&to, "print", f->shortest, &told->shortest,
+           "read-out leaves out trailing zeros: a line that lost digits cannot be told by its form", NULL);
   add_note(&to, "clipped", f->n_clipped, &told->clipped, "samples were at an end of the board's converter",
            NULL);
   add_note(&to, "late", b->n_late, &told->late,

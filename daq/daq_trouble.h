@@ -1,16 +1,15 @@
 /* Faults on the wires that did not end a run. They are counted where they happen and reported here. Frequent
- * ones become one note with a count and an example. docs/reference/campaign-file.md, section "Events", has
- * the rules. */
+ * ones become one note with a count and an example. docs/reference/campaign-file.md has the rules. */
 #ifndef DAQ_TROUBLE_H
 #define DAQ_TROUBLE_H
 
 #include "daq_bench.h"
 
-#define DAQ_TROUBLE_NOTES 8
+#define DAQ_TROUBLE_NOTES 9
 
 /* Counts already reported of a bench. Zeroed at the beginning. */
 typedef struct daq_trouble {
-  size_t unreadable, reformatted, clipped, late, retried, stray, stage_unreadable;
+  size_t unreadable, reformatted, shortest, clipped, late, retried, stray, stage_unreadable;
 } daq_trouble;
 
 typedef struct daq_trouble_note {

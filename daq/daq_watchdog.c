@@ -16,6 +16,7 @@
 
 struct daq_watchdog {
   const daq_transport *port;
+  double limit_s;
   char stop_text[32];
   pthread_t thread;
   int wake[2]; /* a pipe: something changed. A byte in it is enough, a full one too */
@@ -40,7 +41,7 @@ static void *watchdog_main(void *context) {
   while (!atomic_load(&w->over)) {
     double now_s = cb_now_monotonic_s(), due_s = INFINITY;
     if (atomic_load(&w->armed)) {
-      due_s = fmax(atomic_load(&w->beat_s) + DAQ_WATCHDOG_S, told_s + AGAIN_S);
+      due_s = fmax(atomic_load(&w->beat_s) + w->limit_s, told_s + AGAIN_S);
       if (now_s > due_s) {
         daq_transport_shout(w->port, w->stop_text);
         told_s = now_s;
@@ -72,12 +73,13 @@ static bool make_pipe(int fd[2]) {
   return true;
 }
 
-cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out,
-                             cb_err *err) {
+cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, double limit_s,
+                             daq_watchdog **out, cb_err *err) {
   *out = NULL;
   daq_watchdog *w = calloc(1, sizeof *w);
   if (!w) return cb_no_memory(err, "the watchdog");
   w->port = port;
+  w->limit_s = limit_s;
   (void)snprintf(w->stop_text, sizeof w->stop_text, "%s", stop_text);
   if (!make_pipe(w->wake) || pthread_create(&w->thread, NULL, watchdog_main, w) != 0) {
     free_watchdog(w);
@@ -105,10 +107,10 @@ void daq_watchdog_disarm(daq_watchdog *w) { atomic_store(&w->armed, false); }
 
 cb_status daq_watchdog_beat(daq_watchdog *w, cb_err *err) {
   double now_s = cb_now_monotonic_s(), pause_s = now_s - atomic_load(&w->beat_s);
-  if (atomic_load(&w->armed) && pause_s > DAQ_WATCHDOG_S)
+  if (atomic_load(&w->armed) && pause_s > w->limit_s)
     return cb_fail(err, CB_E_SAFETY,
                    "watchdog: the acquisition loop did not run for %.3g s, at most %g s are allowed", pause_s,
-                   DAQ_WATCHDOG_S);
+                   w->limit_s);
   atomic_store(&w->beat_s, now_s);
   return CB_OK;
 }

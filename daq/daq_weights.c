@@ -1,4 +1,5 @@
 #include "daq_weights_impl.h"
+#include "cb_plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -168,8 +169,8 @@ static cb_status bind_lists(const sections *s, daq_weights *w, cb_err *err) {
     CB_TRY(bind_weight(cb_yaml_item(s->weights, i), w, err));
   for (size_t i = 0; i < cb_yaml_count(s->loads); i++) CB_TRY(bind_load(cb_yaml_item(s->loads, i), w, err));
   if (w->n_loads < MIN_LOADS)
-    return cb_yaml_fail(s->loads, err, CB_E_RANGE, "loads: %zu loads: at least %d are needed, and zero",
-                        w->n_loads, MIN_LOADS);
+    return cb_yaml_fail(s->loads, err, CB_E_RANGE, "loads: %zu load%s: at least %d are needed, and zero",
+                        w->n_loads, CB_S(w->n_loads), MIN_LOADS);
   return CB_OK;
 }
 

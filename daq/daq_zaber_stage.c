@@ -13,7 +13,11 @@
 #include "daq_stage.h"
 #include "daq_zaber.h"
 
+#define STOP_ID 99 /* the message id of the bare stop bytes, whose reply nobody waits for */
 #define ASK_TRIES 3
+#define ALIENS_MOST 30 /* replies to other commands, for one question; then somebody else is on the line */
+#define AGAIN_TRIES 5  /* of a command that the device puts off */
+#define AGAIN_S 0.01
 
 typedef struct zaber {
   daq_rx rx;
@@ -23,6 +27,8 @@ typedef struct zaber {
   int n_unanswered; /* position questions in a row */
   double asked_s, answer_due_s;
   long long speed_data; /* what maxspeed was last set to */
+  size_t n_alien;       /* replies of this device to commands that are none of the open ones */
+  size_t n_alien_asked; /* of them, those that came to the open position question */
   bool need_checksum;
   bool homing, homed;
   bool stopped;  /* by us, and not moved since: "interrupted" is what it should say */
@@ -37,8 +43,8 @@ typedef struct zaber {
 static cb_status send_command(daq_stage *s, const char *command, int *id, cb_err *err) {
   zaber *z = s->own;
   char line[96];
-  /* Two digits, never 0: ids come round after 99 commands, long after any late reply. */
-  z->last_id = z->last_id % 99 + 1;
+  /* Two digits, never 0: ids come round after 98 commands, long after any late reply. */
+  z->last_id = z->last_id % (STOP_ID - 1) + 1;
   *id = z->last_id;
   size_t n = daq_zaber_format(line, sizeof line, s->rig->device_address, *id, command, s->rig->checksum);
   return daq_transport_write(s->port, line, n, s->rig->reply_timeout_s, err);
@@ -66,20 +72,26 @@ static void note_message(daq_stage *s, const daq_zaber_message *m) {
   if (daq_zaber_flag_concern(m->warning) == DAQ_ZABER_FAULT) memcpy(z->fault, m->warning, sizeof z->fault);
 }
 
-/* Nobody waits for it: late, another device's. The watchdog's stop carries no id, and a question may have
- * been given up for a command. */
+/* Nobody waits for it: late, another device's, or to a command without an id, which is none of ours. The
+ * reply to the bare stop is expected, and a question may have been given up for a command. */
 static bool is_stray(const daq_stage *s, const daq_zaber_message *m) {
   const zaber *z = s->own;
   bool ours = m->device == s->rig->device_address;
-  return m->kind == DAQ_ZABER_REPLY && !(ours && (m->id < 0 || m->id == z->abandoned_id));
+  return m->kind == DAQ_ZABER_REPLY && !(ours && (m->id == STOP_ID || m->id == z->abandoned_id));
 }
 
-/* The reply to command id (0: just look what came); *found = false when the time is over. Late replies are
- * dropped. */
-static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_message *m, bool *found,
-                             cb_err *err) {
+/* The device answers, and not what it was asked: the true reply was lost, or comes late. */
+static bool is_alien(const daq_stage *s, const daq_zaber_message *m) {
+  return is_stray(s, m) && m->device == s->rig->device_address;
+}
+
+/* The reply to command id (0: just look what came); *found = false when the time is over, or, with
+ * until_alien, once a reply to another command came instead. Such replies are dropped. */
+static cb_status await_reply(daq_stage *s, int id, double timeout_s, bool until_alien, daq_zaber_message *m,
+                             bool *found, cb_err *err) {
   zaber *z = s->own;
   double deadline_s = cb_now_monotonic_s() + timeout_s;
+  const size_t aliens = z->n_alien;
   bool got = true;
   *found = false;
   while (got) {
@@ -88,7 +100,9 @@ static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_m
       *found = id != 0 && m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id;
       if (*found) return CB_OK;
       s->n_stray += is_stray(s, m);
+      z->n_alien += is_alien(s, m);
     }
+    if (until_alien && z->n_alien > aliens) return CB_OK;
     CB_TRY(daq_rx_fill(&z->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }
   return CB_OK;
@@ -136,30 +150,59 @@ static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, con
                  strcmp(m->warning, "WR") == 0 ? " (it has no reference position: it was not homed)" : "");
 }
 
-static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err) {
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port),
-                 command, s->rig->reply_timeout_s);
+/* n_alien: replies to other commands that came instead. */
+static cb_status no_answer(const daq_stage *s, const char *command, size_t n_alien, cb_err *err) {
+  if (n_alien == 0)
+    return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s",
+                   daq_transport_path(s->port), command, s->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT,
+                 "stage on %s: no answer to '%s', but replies to other commands (%zu of them): does another "
+                 "program use this line, or do replies get lost on it?",
+                 daq_transport_path(s->port), command, n_alien);
 }
 
 /* What asks or sets may be said again. What moves is never said twice by itself: nobody knows whether it was
  * heard. And a device that has never answered is not there. */
-static int tries_of(const zaber *z, const char *command) {
-  bool harmless = strncmp(command, "get ", 4) == 0 || strncmp(command, "set ", 4) == 0;
-  return harmless && z->answered ? ASK_TRIES : 1;
+static bool is_harmless(const char *command) {
+  return strncmp(command, "get ", 4) == 0 || strncmp(command, "set ", 4) == 0;
+}
+
+/* "AGAIN": not done, and to be sent again. */
+static bool is_put_off(const daq_zaber_message *m) { return m->rejected && strcmp(m->data, "AGAIN") == 0; }
+
+/* One command and its reply, by its id. What is harmless is said again at once where another reply came in
+ * its place, and after silence. */
+static cb_status ask_until_answered(daq_stage *s, const char *command, daq_zaber_message *m, bool *found,
+                                    cb_err *err) {
+  zaber *z = s->own;
+  const bool harmless = is_harmless(command);
+  const size_t before = z->n_alien;
+  int id, tries = harmless && z->answered ? ASK_TRIES : 1;
+  *found = false;
+  for (int i = 0, asked = 0; !*found && i < tries && z->n_alien - before < ALIENS_MOST; asked++) {
+    const size_t aliens = z->n_alien;
+    s->n_retried += asked > 0;
+    CB_TRY(send_command(s, command, &id, err));
+    CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, harmless, m, found, err));
+    i += !harmless || z->n_alien == aliens;
+  }
+  return CB_OK;
 }
 
 static cb_status exchange(daq_stage *s, const char *command, daq_zaber_message *m, cb_err *err) {
   zaber *z = s->own;
-  int id;
+  const size_t before = z->n_alien;
   bool found = false;
   if (z->asked_id) z->abandoned_id = z->asked_id;
   z->asked_id = 0; /* its answer would be older than this command */
-  for (int i = 0; !found && i < tries_of(z, command); i++) {
-    s->n_retried += i > 0;
-    CB_TRY(send_command(s, command, &id, err));
-    CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, m, &found, err));
+  for (int i = 0; i < AGAIN_TRIES; i++) {
+    if (i > 0) cb_sleep_s(AGAIN_S);
+    CB_TRY(ask_until_answered(s, command, m, &found, err));
+    if (!found) return no_answer(s, command, z->n_alien - before, err);
+    if (!is_put_off(m)) break;
+    s->n_retried++;
   }
-  return found ? CB_OK : no_answer(s, command, err);
+  return CB_OK;
 }
 
 static cb_status command(daq_stage *s, const char *text, cb_err *err) {
@@ -244,7 +287,7 @@ static cb_status zaber_open(daq_stage *s, const cb_rig_stage *rig, const char *p
   zaber *z = s->own = calloc(1, sizeof *z);
   if (!z) return cb_no_memory(err, "stage on %s", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
-  (void)snprintf(s->stop_text, sizeof s->stop_text, "/%02d stop\n", rig->device_address);
+  (void)snprintf(s->stop_text, sizeof s->stop_text, "/%02d 0 %d stop\n", rig->device_address, STOP_ID);
   CB_TRY(first_contact(s, err));
   CB_TRY(identify(s, err));
   CB_TRY(want_alerts(s, err));
@@ -259,10 +302,25 @@ static void zaber_close(daq_stage *s) {
 
 /* ---- motion ---- */
 
+/* A command that moves is never said twice. Where its reply was lost among others, the stage itself tells
+ * whether it was heard: it moves, or is there. home: nobody knows where `there` is. */
+static cb_status command_motion(daq_stage *s, const char *text, bool home, long long target, cb_err *err) {
+  zaber *z = s->own;
+  daq_zaber_message m;
+  const size_t aliens = z->n_alien;
+  cb_status st = command(s, text, err);
+  long long at;
+  if (st != CB_E_TIMEOUT || z->n_alien == aliens || exchange(s, "get pos", &m, NULL) != CB_OK) return st;
+  bool there = !home && cb_parse_int(m.data, "pos", &at, NULL) == CB_OK && at == target;
+  if (!m.busy && !there) return st;
+  s->n_retried++;
+  return check_reply(s, &m, "get pos", err);
+}
+
 static cb_status zaber_home(daq_stage *s, cb_err *err) {
   zaber *z = s->own;
   z->homed = z->homing = false;
-  CB_TRY(command(s, "home", err));
+  CB_TRY(command_motion(s, "home", true, 0, err));
   z->homing = true;
   z->stopped = z->idle = false;
   return CB_OK;
@@ -276,8 +334,9 @@ static cb_status zaber_move_abs(daq_stage *s, double target_m, double speed_m_pe
     CB_TRY(set_number(s, "maxspeed", data, err));
     z->speed_data = data;
   }
-  (void)snprintf(text, sizeof text, "move abs %lld", llround(target_m / s->rig->microstep_m));
-  CB_TRY(command(s, text, err));
+  data = llround(target_m / s->rig->microstep_m);
+  (void)snprintf(text, sizeof text, "move abs %lld", data);
+  CB_TRY(command_motion(s, text, false, data, err));
   z->stopped = z->idle = false;
   return CB_OK;
 }
@@ -298,15 +357,19 @@ static cb_status zaber_stop(daq_stage *s, cb_err *err) {
 
 /* ---- position ---- */
 
-static cb_status zaber_ask(daq_stage *s, cb_err *err) {
+static cb_status put_question(daq_stage *s, cb_err *err) {
   zaber *z = s->own;
-  if (z->asked_id) return CB_OK;
   z->idle = false;
   z->asked_s = cb_now_monotonic_s();
   CB_TRY(send_command(s, "get pos", &z->asked_id, err));
   /* All tries together take no longer: nobody knows where a moving stage is meanwhile. */
   z->answer_due_s = z->asked_s + s->rig->reply_timeout_s / ASK_TRIES;
   return CB_OK;
+}
+
+static cb_status zaber_ask(daq_stage *s, cb_err *err) {
+  const zaber *z = s->own;
+  return z->asked_id ? CB_OK : put_question(s, err);
 }
 
 static cb_status check_homing(const daq_stage *s, const daq_zaber_message *m, cb_err *err) {
@@ -324,6 +387,7 @@ static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_sta
   zaber *z = s->own;
   long long microsteps;
   z->asked_id = z->n_unanswered = 0;
+  z->n_alien_asked = 0;
   z->idle = false; /* this is newer */
   CB_TRY(check_homing(s, m, err));
   CB_TRY(check_reply(s, m, "get pos", err));
@@ -334,19 +398,29 @@ static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_sta
   return CB_OK;
 }
 
+/* The open question has got no reply until now: again at once where another reply came in its place, else in
+ * due time. */
+static cb_status ask_again(daq_stage *s, bool alien, cb_err *err) {
+  zaber *z = s->own;
+  if (!alien && cb_now_monotonic_s() <= z->answer_due_s) return CB_OK;
+  z->n_unanswered += !alien;
+  if (z->n_unanswered == ASK_TRIES || z->n_alien_asked >= ALIENS_MOST)
+    return no_answer(s, "get pos", z->n_alien_asked, err);
+  s->n_retried++;
+  return put_question(s, err);
+}
+
 static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err) {
   zaber *z = s->own;
   daq_zaber_message m;
+  const size_t aliens = z->n_alien;
   /* Read first: after a pause of ours the answer is late for us only. */
-  CB_TRY(await_reply(s, z->asked_id, 0, &m, fresh, err));
+  CB_TRY(await_reply(s, z->asked_id, 0, false, &m, fresh, err));
   CB_TRY(check_alerts(s, err));
+  if (z->asked_id) z->n_alien_asked += z->n_alien - aliens;
   if (*fresh) CB_TRY(take_position(s, &m, state, err));
   if (z->idle && !z->asked_id) return zaber_ask(s, err); /* where did it come to rest? */
-  if (!z->asked_id || cb_now_monotonic_s() <= z->answer_due_s) return CB_OK;
-  if (++z->n_unanswered == ASK_TRIES) return no_answer(s, "get pos", err);
-  s->n_retried++;
-  z->asked_id = 0;
-  return zaber_ask(s, err);
+  return z->asked_id ? ask_again(s, z->n_alien > aliens, err) : CB_OK;
 }
 
 const daq_stage_driver daq_zaber_driver = {

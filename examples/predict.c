@@ -4,17 +4,20 @@
  *   ./predict /usr/share/clothbench/materials.db "Royal Target" "Plastic Foam" */
 #include <stdio.h>
 
+#include "cb_plus_minus.h"
 #include "cb_store.h"
 #include "lab_predict.h"
 
 static cb_status predict(const char *database, const lab_question *question, cb_err *err) {
   cb_store *store;
   lab_answer answer;
+  char force[CB_PLUS_MINUS];
   CB_TRY(cb_store_open(database, CB_STORE_READ, &store, err));
   cb_status st = lab_friction_predict(store, question, &answer, err);
   if (st == CB_OK) {
-    printf("%s on %s at %g deg under %g N: %.4f +- %.4f N (95 %%)\n", question->cloth, question->body,
-           question->angle_deg, question->normal_force_N, answer.value.force_N, answer.u95_force_N);
+    printf("%s on %s at %g deg under %g N: %s N (95 %%)\n", question->cloth, question->body,
+           question->angle_deg, question->normal_force_N,
+           cb_plus_minus(answer.value.force_N, answer.u95_force_N, " +- ", force));
     lab_answer_clear(&answer);
   }
   cb_status closed = cb_store_close(store, st == CB_OK ? err : NULL);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "fit_line.h"
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
 
 /* ---- what was measured ---- */
 
@@ -59,11 +61,11 @@ static cb_status count_loads(const fit_calibration_input *in, fit_calibration *o
     out->full_scale_N = fmax(out->full_scale_N, p->force_N);
   }
   if (out->cycles < FIT_CALIBRATION_MIN_CYCLES)
-    return cb_fail(err, CB_E_RANGE, "%zu cycles: at least %d are needed", out->cycles,
+    return cb_fail(err, CB_E_RANGE, "%zu cycle%s: at least %d are needed", out->cycles, CB_S(out->cycles),
                    FIT_CALIBRATION_MIN_CYCLES);
   if (out->loads < FIT_CALIBRATION_MIN_LOADS)
-    return cb_fail(err, CB_E_RANGE, "%zu loads: at least %d and zero are needed", out->loads,
-                   FIT_CALIBRATION_MIN_LOADS);
+    return cb_fail(err, CB_E_RANGE, "%zu load%s: at least %d and zero are needed", out->loads,
+                   CB_S(out->loads), FIT_CALIBRATION_MIN_LOADS);
   return CB_OK;
 }
 
@@ -86,6 +88,7 @@ static size_t line_points(const fit_calibration_input *in, bool readings, fit_li
 static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out, double *u_rel_weights,
                            cb_err *err) {
   fit_line wrong = {0};
+  char slope[CB_PLUS_MINUS];
   fit_line_point *p = malloc((in->n + 1) * sizeof *p);
   if (!p) return cb_no_memory(err, "%zu points", in->n);
   cb_status st = fit_line_make(p, line_points(in, true, p), true, &out->line, err);
@@ -94,8 +97,8 @@ static cb_status fit_lines(const fit_calibration_input *in, fit_calibration *out
   *u_rel_weights = fabs(wrong.slope);
   if (st != CB_OK) return st;
   if (!(fabs(out->line.slope) > 3 * out->line.u_slope))
-    return cb_fail(err, CB_E_RANGE, "the readings do not follow the loads: %.3g +- %.3g per newton",
-                   out->line.slope, out->line.u_slope);
+    return cb_fail(err, CB_E_RANGE, "the readings do not follow the loads: %s per newton",
+                   cb_plus_minus_of_u(out->line.slope, out->line.u_slope, NAN, slope));
   out->slope_N_per_unit = 1 / out->line.slope;
   return CB_OK;
 }

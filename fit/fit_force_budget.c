@@ -235,6 +235,8 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
                u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
   add_relative(out, "doubtful runs", 'B',
                u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "doubtful runs") / per_F, F, INFINITY);
+  add_relative(out, "misfit of the tensor", 'B',
+               u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "misfit") / per_F, F, INFINITY);
   add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F,
                INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
@@ -243,9 +245,11 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
 /* ---- one run ---- */
 
 /* A digit that the noise does not stir hides in no scatter. Where noise is larger, the plateau has it; so
- * have imported points, which are one rounded figure; and a measured calibration's floor. */
-static double digit_counts(const cb_friction_obs *run, double half_digit_N) {
+ * have points whose plateau's uncertainty says so (fit_pull.h), imported points, which are one rounded
+ * figure, and a measured calibration's floor. */
+static double digit_counts(const cb_friction_obs *run, double half_digit_N, double u_plateau_N) {
   return run->point.n_eff > 0 && run->point.kinetic_sd_N < half_digit_N &&
+                 u_plateau_N < 0.999 * half_digit_N / sqrt(3) &&
                  run->u_floor_calibration_N < half_digit_N / sqrt(3)
              ? 1
              : 0;
@@ -265,7 +269,8 @@ void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run
   add_entry(out, "zero", 'A', sqrt(zero), "N", 1, INFINITY);
   add_entry(out, "plateau", 'A', sqrt(plateau), "N", 1,
             run->point.n_eff > 1 ? run->point.n_eff - 1 : INFINITY);
-  add_rectangular(out, "resolution", 0.5 * resolution_N, digit_counts(run, 0.5 * resolution_N));
+  add_rectangular(out, "resolution", 0.5 * resolution_N,
+                  digit_counts(run, 0.5 * resolution_N, sqrt(plateau)));
   add_entry(out, "angle", 'B', s->angle_rad, "rad", angle_slope(law, angle_rad, N), INFINITY);
   add_relative(out, "calibration, in proportion", 'B', run->u_rel_calibration, out->force_N, dof);
   add_entry(out, "calibration, floor", 'B', run->u_floor_calibration_N, "N", 1, INFINITY);

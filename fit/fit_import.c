@@ -6,11 +6,16 @@
 #include <string.h>
 
 #include "cb_csv.h"
+#include "cb_digit.h"
 #include "cb_file.h"
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "cb_yaml.h"
+#include "fit_cells.h"
 #include "fit_fingerprint.h"
 #include "fit_import_impl.h"
+#include "fit_unit.h"
+#include "fit_workbook.h"
 
 /* ---- mapping ---- */
 
@@ -154,23 +159,16 @@ static cb_status read_values(const reader *rd, size_t row, double *reading, doub
   return CB_OK;
 }
 
-static cb_status note_conflict(const reader *rd, size_t row, double reading, double mu, double N,
-                               fit_import *out, cb_err *err) {
+static void note_conflict(const reader *rd, size_t row, double reading, double mu, double N,
+                          fit_import *out) {
   double from_reading = reading * rd->slope_N_per_unit / N;
   double allowed = 0.5 * pow(10, -rd->m->decimals) + 0.5 * rd->reading_digit * rd->slope_N_per_unit / N;
-  if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return CB_OK;
-  if (row + 1 == cb_csv_rows(rd->csv) && !cb_csv_complete(rd->csv))
-    return cb_fail(
-        err, CB_E_PARSE,
-        "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?",
-        cb_csv_name(rd->csv), cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu,
-        from_reading);
+  if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return;
   if (out->n_conflicts++ == 0)
     (void)snprintf(out->first_conflict, sizeof out->first_conflict,
                    "%.120s:%d: %.40s = %g, but the reading gives %.4g: the digits allow a difference of %.2g",
                    cb_csv_name(rd->csv), cb_csv_line(rd->csv, row),
                    cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading, allowed);
-  return CB_OK;
 }
 
 static void fill_point(const reader *rd, double reading, double mu, double N, cb_friction_point *p) {
@@ -186,6 +184,16 @@ static void fill_point(const reader *rd, double reading, double mu, double N, cb
   p->u_kinetic_N = digit_N / sqrt(12);
   (void)snprintf(p->method, sizeof p->method, "import/1 force from the %s",
                  printed ? "printed coefficient" : "reading");
+}
+
+static cb_status check_force(const reader *rd, size_t row, const cb_friction_point *p, double N,
+                             cb_err *err) {
+  if (p->kinetic_N >= FIT_LEAST_MU * N) return CB_OK;
+  return cb_fail(
+      err, CB_E_RANGE,
+      "%s:%d: a friction force of %g N under %g N: it must be > 0 (at least %g of the load); an empty "
+      "cell says that it was not measured",
+      cb_csv_name(rd->csv), cb_csv_line(rd->csv, row), p->kinetic_N, N, FIT_LEAST_MU);
 }
 
 /* An empty cell: this body has no directions, or nobody looked. */
@@ -283,23 +291,55 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
       out->holes[out->n_holes++] = *to;
       continue;
     }
-    if (isfinite(reading) && isfinite(mu))
-      CB_TRY(note_conflict(rd, row, reading, mu, to->run.normal_force_N, out, err));
+    if (isfinite(reading) && isfinite(mu)) note_conflict(rd, row, reading, mu, to->run.normal_force_N, out);
     fill_point(rd, reading, mu, to->run.normal_force_N, &to->point);
+    CB_TRY(check_force(rd, row, &to->point, to->run.normal_force_N, err));
     out->n_rows++;
   }
   if (out->n_rows == 0)
-    return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no reading, no coefficient",
-                   cb_csv_name(rd->csv), n);
+    return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no reading, no coefficient",
+                   cb_csv_name(rd->csv), n, CB_S(n));
   return rd->at.repeat == NO_COLUMN ? fit_import_number_repeats(out, err) : CB_OK;
 }
 
-static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
+/* unit: what the cells may say, "": anything. */
+static cb_status make_plain(cb_csv *csv, size_t column, const char *unit, cb_err *err) {
+  char stated[40];
+  cb_dim dim;
+  if (column == NO_COLUMN) return CB_OK;
+  CB_TRY(fit_cells_make_plain(csv, column, '.', stated, err));
+  if (!unit[0] || !stated[0] || strcmp(fit_unit_find(stated, &dim), unit) == 0) return CB_OK;
+  return cb_fail(err, CB_E_PARSE, "%s: %s has numbers in '%s': %s was wanted", cb_csv_name(csv),
+                 cb_csv_header(csv, column), stated, unit);
+}
+
+static cb_status make_columns_plain(cb_csv *csv, const places *p, cb_err *err) {
+  CB_TRY(make_plain(csv, p->angle, "deg", err));
+  CB_TRY(make_plain(csv, p->body_angle, "deg", err));
+  CB_TRY(make_plain(csv, p->cart_mass, "g", err));
+  CB_TRY(make_plain(csv, p->added_mass, "g", err));
+  CB_TRY(make_plain(csv, p->reading, "", err));
+  return make_plain(csv, p->coefficient, "1", err);
+}
+
+static cb_status find_digits(reader *rd, fit_import *out, cb_err *err) {
+  cb_digit reading, cart;
+  CB_TRY(cb_digit_find(rd->csv, rd->at.reading, &reading, err));
+  CB_TRY(cb_digit_find(rd->csv, rd->at.cart_mass, &cart, err));
+  rd->reading_digit = reading.value;
+  rd->cart_digit_kg = 1e-3 * cart.value;
+  cb_digit_note(rd->csv, rd->at.reading, &reading, out->digit_note, sizeof out->digit_note);
+  if (!out->digit_note[0])
+    cb_digit_note(rd->csv, rd->at.cart_mass, &cart, out->digit_note, sizeof out->digit_note);
+  return CB_OK;
+}
+
+static cb_status read_table(cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
   reader rd = {
       .csv = csv, .m = m, .slope_N_per_unit = m->calibration.mass_kg * m->gravity / m->calibration.reading};
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
-  rd.reading_digit = cb_csv_digit(csv, rd.at.reading);
-  rd.cart_digit_kg = 1e-3 * cb_csv_digit(csv, rd.at.cart_mass);
+  CB_TRY(make_columns_plain(csv, &rd.at, err));
+  CB_TRY(find_digits(&rd, out, err));
   out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
                                       .origin = CB_IMPORTED,
                                       .slope_N_per_unit = rd.slope_N_per_unit,
@@ -319,7 +359,7 @@ cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_im
   cb_status st = CB_OK;
   cb_yaml *doc = NULL;
   cb_csv *csv = NULL;
-  char *text = NULL;
+  char *text = NULL, *utf8 = NULL;
   size_t n;
   mapping m;
   cb_csv_options opt = cb_csv_options_default();
@@ -332,13 +372,15 @@ cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_im
   }
   CB_GOTO(bind_mapping(cb_yaml_root(doc), &m, err));
   CB_GOTO(cb_file_read(csv_path, opt.max_bytes, &text, &n, err));
-  CB_GOTO(cb_csv_parse(text, n, csv_path, &opt, &csv, err));
-  CB_GOTO(read_table(csv, &m, out, err));
   fit_fingerprint(text, n, out->fingerprint);
+  CB_GOTO(fit_workbook_or_text(text, n, "", "", csv_path, &opt.separator, &utf8, &n, err));
+  CB_GOTO(cb_csv_parse(utf8, n, csv_path, &opt, &csv, err));
+  CB_GOTO(read_table(csv, &m, out, err));
   out->mapping_text = strdup(cb_yaml_text(doc));
   if (!out->mapping_text) st = cb_no_memory(err, "%s", mapping_path);
 done:
   free(text);
+  free(utf8);
   cb_csv_free(csv);
   cb_yaml_free(doc);
   return st;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "fit_import_impl.h"
 #include "fit_table.h"
 
@@ -124,6 +125,16 @@ static void fill_point(const fit_table *t, size_t row, cell kinetic, cell still,
       fit_table_given(t, FORCE) || fit_table_given(t, STATIC_FORCE) ? "table" : "printed coefficient");
 }
 
+static cb_status check_force(const fit_table *t, size_t row, const char *what, cell force, cell load,
+                             cb_err *err) {
+  if (isnan(force.value) || force.value >= FIT_LEAST_MU * load.value) return CB_OK;
+  return fit_table_fail(
+      t, row, CB_E_RANGE, err,
+      "a %s friction force of %g N under %g N: it must be > 0 (at least %g of the load); an "
+      "empty cell says that it was not measured",
+      what, force.value, load.value, FIT_LEAST_MU);
+}
+
 static cb_status read_row(const fit_table *t, size_t row, fit_import *out, cb_err *err) {
   fit_import_row *to = &out->rows[out->n_rows];
   const cell load = load_of(t, row);
@@ -138,6 +149,8 @@ static cb_status read_row(const fit_table *t, size_t row, fit_import *out, cb_er
     out->holes[out->n_holes++] = *to;
     return CB_OK;
   }
+  CB_TRY(check_force(t, row, "kinetic", kinetic, load, err));
+  CB_TRY(check_force(t, row, "static", still, load, err));
   fill_point(t, row, kinetic, still, &to->point);
   out->n_rows++;
   return CB_OK;
@@ -174,8 +187,10 @@ static cb_status read_rows(const fit_table *t, const char *csv_path, fit_import 
   if (!out->rows || !out->holes || !out->mapping_text) return cb_no_memory(err, "%zu rows", n);
   for (size_t row = 0; row < n; row++) CB_TRY(read_row(t, row, out, err));
   if (out->n_rows == 0)
-    return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no force, no coefficient", csv_path, n);
+    return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no force, no coefficient", csv_path,
+                   n, CB_S(n));
   fill_calibration(t, &out->calibration);
+  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(t));
   memcpy(out->fingerprint, fit_table_fingerprint(t), sizeof out->fingerprint);
   return fit_table_given(t, REPEAT) ? CB_OK : fit_import_number_repeats(out, err);
 }

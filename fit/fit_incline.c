@@ -6,6 +6,7 @@
 #include "cb_csv.h"
 #include "cb_file.h"
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "fit_import_impl.h"
 #include "fit_incline_parse.h"
 #include "fit_regress.h"
@@ -42,15 +43,16 @@ cb_status fit_incline_motion_of(const cb_series *s, double digit_m, fit_incline_
   fit_regression line;
   const double span_s = s->n > 0 ? s->t_s[s->n - 1] - s->t_s[0] : 0;
   if (s->n < MIN_SAMPLES || !(span_s > 0))
-    return cb_fail(err, CB_E_RANGE, "%zu distances over %g s: at least %d at different times were wanted",
-                   s->n, span_s, MIN_SAMPLES);
+    return cb_fail(err, CB_E_RANGE, "%zu distance%s over %g s: at least %d at different times were wanted",
+                   s->n, CB_S(s->n), span_s, MIN_SAMPLES);
   for (size_t i = 0; i < s->n; i++) {
     const double x = (s->t_s[i] - s->t_s[0]) / span_s;
     fit_regress_add(&sums, (const double[]){1, x, x * x}, s->v[i] - s->v[0], 1);
   }
   fit_regress_solve(&sums, &line);
   if (!line.used[2])
-    return cb_fail(err, CB_E_RANGE, "%zu distances at 2 times: at least 3 times were wanted", s->n);
+    return cb_fail(err, CB_E_RANGE, "%zu distance%s at 2 times: at least 3 times were wanted", s->n,
+                   CB_S(s->n));
   const double dof = (double)s->n - 3, rest = fmax(0, line.rest),
                sd = fmax(sqrt(rest / dof), digit_m / sqrt(12));
   *out =
@@ -313,8 +315,10 @@ static cb_status read_table(const reading *r, const char *csv_name, cb_err *err)
   const bool records = r->kind == FIT_INCLINE_SLIDE && fit_table_given(t, TIME);
   CB_TRY(records ? read_records(r, err) : read_single_rows(r, err));
   if (out->n_rows == 0)
-    return cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes: no angle, no motion", csv_name, n);
+    return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no angle, no motion", csv_name, n,
+                   CB_S(n));
   fill_calibration(t, &out->calibration);
+  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(t));
   memcpy(out->fingerprint, fit_table_fingerprint(t), sizeof out->fingerprint);
   return fit_table_given(t, REPEAT) ? CB_OK : fit_import_number_repeats(out, err);
 }

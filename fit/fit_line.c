@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "cb_plural.h"
 #include "cb_stats.h"
 #include "fit_calibration.h"
 
@@ -50,11 +51,12 @@ cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line 
   }
   size_t unknown = 1 + groups * (drift ? 2 : 1);
   if (n <= unknown)
-    return cb_fail(err, CB_E_RANGE, "%zu points for a line with %zu unknowns: more points are needed", n,
-                   unknown);
+    return cb_fail(err, CB_E_RANGE, "%zu point%s for a line with %zu unknown%s: more points are needed", n,
+                   CB_S(n), unknown, CB_S(unknown));
   /* Rounding leaves something of equal numbers too. */
   if (!(xx > 1e-24 * raw))
-    return cb_fail(err, CB_E_RANGE, "%zu points, all of them at one place: no line goes through them", n);
+    return cb_fail(err, CB_E_RANGE, "%zu point%s, all of them at one place: no line goes through them", n,
+                   CB_S(n));
   out->slope = xy / xx;
   for (size_t i = 0; i < n;) {
     group g = group_of(p + i, n - i, drift);

@@ -2,8 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
+#include "cb_stray.h"
 #include "fit_pull.h"
 
 /* Fewer readings than this make no mean. */
@@ -53,13 +56,10 @@ static void average(const cb_trace *t, int direction, double normal_force_N, con
   out->kinetic_mu = sum / (double)n / normal_force_N;
 }
 
-cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m, double normal_force_N,
-                            const cb_standard *standard, fit_standard *out, cb_err *err) {
-  assert(standard->window_m > standard->peak_m && normal_force_N > 0);
+static cb_status evaluate(const cb_trace *trace, int direction, double travel_m, double normal_force_N,
+                          const cb_standard *standard, fit_standard *out, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
   fit_pull p;
-  *out = (fit_standard){
-      .static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
   CB_TRY(fit_pull_reduce(trace, direction, travel_m, &opt, &p, err));
   if (p.outcome != FIT_PULL_OK) {
     out->outcome = FIT_STANDARD_NO_PULL;
@@ -71,6 +71,26 @@ cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_
   out->window_to_m = out->breakaway_m + standard->window_m;
   average(trace, direction, normal_force_N, &p, out);
   return CB_OK;
+}
+
+/* Without the readings that stand alone. */
+cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m, double normal_force_N,
+                            const cb_standard *standard, fit_standard *out, cb_err *err) {
+  assert(standard->window_m > standard->peak_m && normal_force_N > 0);
+  cb_trace t = *trace;
+  const size_t n = trace->force_N.n;
+  *out = (fit_standard){
+      .static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
+  size_t count;
+  t.force_N.v = malloc((n + 1) * sizeof *t.force_N.v);
+  cb_status st = t.force_N.v ? CB_OK : cb_no_memory(err, "%zu readings", n);
+  if (st == CB_OK) {
+    memcpy(t.force_N.v, trace->force_N.v, n * sizeof *t.force_N.v);
+    st = cb_stray_bridge(t.force_N.t_s, t.force_N.v, n, trace->n_rest, trace->digit_N, NULL, &count, err);
+  }
+  if (st == CB_OK) st = evaluate(&t, direction, travel_m, normal_force_N, standard, out, err);
+  free(t.force_N.v);
+  return st;
 }
 
 fit_standard_summary fit_standard_summarise(const double *mu, size_t n, int decimals) {

@@ -1,6 +1,5 @@
 #include "fit_table.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,11 +7,17 @@
 #include <string.h>
 
 #include "cb_csv.h"
+#include "cb_digit.h"
 #include "cb_file.h"
+#include "cb_plural.h"
 #include "cb_yaml.h"
+#include "fit_cells.h"
+#include "fit_daytime.h"
 #include "fit_fingerprint.h"
 #include "fit_table_raw.h"
 #include "fit_text.h"
+#include "fit_unit.h"
+#include "fit_workbook.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 #define TO_FILL_IN "?" /* in a guessed mapping: what the table does not say (fit_guess.h) */
@@ -25,6 +30,7 @@ typedef struct column {
   double to_si, offset;
   double u_rel, digit;
   char text[128]; /* of a constant */
+  char unit[32];  /* as the mapping states it */
   cb_ynode words; /* numbers that texts stand for */
   double *v;      /* as written; owned; NULL: a text */
 } column;
@@ -35,7 +41,9 @@ struct fit_table {
   size_t n_fields;
   const fit_table_field *fields;
   column *columns;
-  char kind[32], method[32], source[256], fingerprint[17];
+  char decimal;       /* '.' or ',' */
+  const char **units; /* of a row below the header, a text for each column; NULL: there is none; owned */
+  char kind[32], method[32], source[256], fingerprint[17], note[256];
 };
 
 #define AT(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
@@ -43,10 +51,10 @@ struct fit_table {
 /* ---- mapping ---- */
 
 typedef struct head {
-  char kind[32], method[32], source[256], separator[8], encoding[16];
+  char kind[32], method[32], source[256], separator[8], encoding[16], sheet[64];
   bool header, decimal_comma;
   int skip_lines, last_line;
-  cb_ynode columns;
+  cb_ynode columns, leave_out;
 } head;
 
 typedef struct entry {
@@ -66,14 +74,19 @@ static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
       {"skip_lines", CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
       {"last_line", CB_Y_INT, AT(head, last_line), .min = 1, .max = 1e9},
       {"encoding", CB_Y_STR, AT(head, encoding)},
+      {"sheet", CB_Y_STR, AT(head, sheet)},
       {"columns", CB_Y_NODE, AT(head, columns), .required = true},
+      {"leave_out", CB_Y_NODE, AT(head, leave_out)},
   };
   *h = (head){.header = true};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
   if (strcmp(h->source, TO_FILL_IN) == 0)
     return cb_yaml_fail(root, err, CB_E_PARSE, "source = '?': who measured it was wanted");
-  if (h->encoding[0] && strcmp(h->encoding, "utf-8") != 0 && strcmp(h->encoding, "latin1") != 0)
-    return cb_yaml_fail(root, err, CB_E_PARSE, "encoding = '%s': utf-8 or latin1 was wanted", h->encoding);
+  bool known = !h->encoding[0];
+  for (size_t i = 0; fit_text_encodings[i]; i++) known |= strcmp(h->encoding, fit_text_encodings[i]) == 0;
+  if (!known)
+    return cb_yaml_fail(root, err, CB_E_PARSE, "encoding = '%s': utf-8, utf-16, latin1 or gb18030 was wanted",
+                        h->encoding);
   if (strlen(h->separator) > 1)
     return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
   if (h->decimal_comma && (!h->separator[0] || h->separator[0] == ','))
@@ -133,6 +146,7 @@ static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_cs
   *c =
       (column){.given = true, .constant = e.value[0] != '\0', .to_si = 1, .u_rel = e.u_rel, .words = e.words};
   (void)snprintf(c->text, sizeof c->text, "%s", e.value);
+  memcpy(c->unit, e.unit, sizeof e.unit);
   bool number = f->dim != CB_DIM_NONE, unit = number && f->dim != CB_DIM_COUNT;
   if (!e.column[0] == !e.value[0])
     return cb_yaml_fail(node, err, CB_E_PARSE, "%s: either column or value was wanted", f->name);
@@ -175,7 +189,32 @@ static cb_status read_cell(const fit_table *t, const column *c, size_t row, doub
   return st == CB_OK ? st : cb_yaml_fail(c->words, err, st, "words: '%s': a number was wanted", number);
 }
 
-static cb_status read_cells(const fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
+/* The unit that stands in the table, in SI. */
+static bool scale_of(const char *text, cb_dim *dim, double *to_si) {
+  const char *name = fit_unit_find(text, dim);
+  const cb_unit *u = name ? cb_unit_find(name) : NULL;
+  double factor = 1;
+  if (name && !u) u = find_multiple(name, &factor);
+  if (u) *to_si = factor * u->to_si;
+  return u != NULL;
+}
+
+/* The table may say itself, in its cells or below its header, what its unit is. A mass stands for its weight.
+ */
+static cb_status check_unit(const fit_table *t, cb_ynode node, const fit_table_field *f, const column *c,
+                            const char *text, cb_err *err) {
+  double to_si;
+  cb_dim dim;
+  if (!text[0] || !scale_of(text, &dim, &to_si)) return CB_OK;
+  const bool weight = dim == CB_DIM_MASS && f->dim == CB_DIM_FORCE;
+  if (weight) to_si *= CB_STANDARD_GRAVITY_M_PER_S2;
+  if ((dim == f->dim || weight) && fabs(fabs(c->to_si) - to_si) <= 1e-9 * to_si) return CB_OK;
+  if (dim == CB_DIM_RATIO && f->dim == CB_DIM_COUNT) return CB_OK;
+  return cb_yaml_fail(node, err, CB_E_PARSE, "%s: unit = '%s', but %s says '%s': one of them was wanted",
+                      f->name, c->unit, cb_csv_name(t->csv), text);
+}
+
+static cb_status read_numbers(fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
   for (size_t row = 0; row < cb_csv_rows(t->csv); row++) {
     double value;
     bool missing;
@@ -184,21 +223,42 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
     cb_status st = missing ? CB_OK : check_range(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
   }
-  c->digit = fabs(c->to_si) * cb_csv_digit(t->csv, c->index);
+  cb_digit digit;
+  CB_TRY(cb_digit_find(t->csv, c->index, &digit, err));
+  c->digit = fabs(c->to_si) * digit.value;
+  if (!t->note[0]) cb_digit_note(t->csv, c->index, &digit, t->note, sizeof t->note);
   return CB_OK;
 }
 
-static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_field *f, column *c,
-                             cb_err *err) {
-  size_t n = cb_csv_rows(t->csv);
+static cb_status read_cells(fit_table *t, cb_ynode node, const fit_table_field *f, column *c, cb_err *err) {
+  char unit[40];
+  bool clock = false;
+  if (f->dim == CB_DIM_TIME) CB_TRY(fit_daytime_make_plain(t->csv, c->index, &clock, err));
+  if (clock && c->to_si != 1)
+    return cb_yaml_fail(node, err, CB_E_PARSE, "%s: unit = '%s': times of day are seconds here: s was wanted",
+                        f->name, c->unit);
+  CB_TRY(fit_cells_make_plain(t->csv, c->index, t->decimal, unit, err));
+  CB_TRY(check_unit(t, node, f, c, unit, err));
+  if (t->units) fit_cells_strip_brackets(t->units[c->index], unit);
+  if (t->units) CB_TRY(check_unit(t, node, f, c, unit, err));
+  return read_numbers(t, f, c, err);
+}
+
+static cb_status read_texts(const fit_table *t, const column *c, cb_err *err) {
   const char *text;
-  CB_TRY(bind_entry(node, f, t->csv, c, err));
-  for (size_t row = 0; f->dim == CB_DIM_NONE && !c->constant && row < n; row++)
+  if (c->constant) return CB_OK;
+  for (size_t row = 0; row < cb_csv_rows(t->csv); row++)
     CB_TRY(cb_csv_text(t->csv, row, c->index, &text, err));
-  if (f->dim == CB_DIM_NONE) return CB_OK;
+  return fit_cells_check_text(t->csv, c->index, err);
+}
+
+static cb_status read_column(fit_table *t, cb_ynode node, const fit_table_field *f, column *c, cb_err *err) {
+  size_t n = cb_csv_rows(t->csv);
+  CB_TRY(bind_entry(node, f, t->csv, c, err));
+  if (f->dim == CB_DIM_NONE) return read_texts(t, c, err);
   c->v = malloc(n * sizeof *c->v);
   if (!c->v) return cb_no_memory(err, "%s, %zu rows", cb_csv_name(t->csv), n);
-  if (!c->constant) return read_cells(t, f, c, err);
+  if (!c->constant) return read_cells(t, node, f, c, err);
   double value = 0;
   CB_TRY(read_constant(node, f, c, &value, err));
   for (size_t row = 0; row < n; row++) c->v[row] = value;
@@ -219,13 +279,6 @@ done:
   return st;
 }
 
-/* A comma between two digits is a point. */
-static void make_points(char *text, size_t n) {
-  for (size_t i = 1; i + 1 < n; i++)
-    if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1]))
-      text[i] = '.';
-}
-
 /* Bytes of the first lines. */
 static size_t measure_lines(const char *text, size_t n, int lines) {
   size_t i = 0;
@@ -234,19 +287,69 @@ static size_t measure_lines(const char *text, size_t n, int lines) {
   return i;
 }
 
-static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
-  size_t n = h->last_line ? measure_lines(csv.text, csv.n, h->last_line) : csv.n;
+/* Behind the lines to skip. */
+static char *skip_lines(char *text, size_t n, int lines) { return text + measure_lines(text, n, lines); }
+
+/* A row of units below the header is no row of the table. */
+static cb_status take_units_row(fit_table *t, cb_err *err) {
+  size_t columns = 0;
+  if (!fit_cells_are_units(t->csv)) return CB_OK;
+  while (cb_csv_header(t->csv, columns)) columns++;
+  t->units = malloc((columns + 1) * sizeof *t->units);
+  if (!t->units) return cb_no_memory(err, "%zu columns", columns);
+  for (size_t i = 0; i < columns; i++) t->units[i] = cb_csv_cell(t->csv, 0, i);
+  cb_csv_drop_row(t->csv, 0);
+  return CB_OK;
+}
+
+static cb_status parse_text(fit_table *t, const head *h, const char *name, char *text, size_t n,
+                            cb_err *err) {
   cb_csv_options opt = cb_csv_options_default();
   opt.separator = h->separator[0];
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
+  if (h->last_line) text[measure_lines(text, n, h->last_line)] = '\0';
+  char *table = skip_lines(text, strlen(text), h->skip_lines);
+  if (opt.separator == ' ' || (!opt.separator && fit_text_has_blanks(table))) {
+    fit_text_make_tabs(table);
+    opt.separator = '\t';
+  }
+  CB_TRY(cb_csv_parse(text, strlen(text), name, &opt, &t->csv, err));
+  if (!h->header) return CB_OK;
+  CB_TRY(fit_cells_check_headers(t->csv, err));
+  return take_units_row(t, err);
+}
+
+static cb_status parse_csv(fit_table *t, head *h, fit_table_file csv, cb_err *err) {
+  size_t n;
+  char *text;
+  t->decimal = h->decimal_comma ? ',' : '.';
   fit_fingerprint(csv.text, csv.n, t->fingerprint);
-  char *text = fit_text_utf8(csv.text, n, strcmp(h->encoding, "latin1") == 0, &n);
-  if (!text) return cb_no_memory(err, "%s, %zu bytes", csv.name, csv.n);
-  if (h->decimal_comma) make_points(text, n);
-  const cb_status st = cb_csv_parse(text, n, csv.name, &opt, &t->csv, err);
+  CB_TRY(
+      fit_workbook_or_text(csv.text, csv.n, h->encoding, h->sheet, csv.name, h->separator, &text, &n, err));
+  const cb_status st = parse_text(t, h, csv.name, text, n, err);
   free(text);
   return st;
+}
+
+/* Rows that the laboratory itself marked. */
+static cb_status leave_rows_out(fit_table *t, cb_ynode node, cb_err *err) {
+  static const cb_yfield keys[] = {{"column", CB_Y_STR, AT(entry, column), .required = true},
+                                   {"value", CB_Y_STR, AT(entry, value), .required = true}};
+  entry e = {.column = ""};
+  size_t index, rows = cb_csv_rows(t->csv);
+  if (!node.doc) return CB_OK;
+  CB_TRY(cb_yaml_bind(node, keys, 2, &e, err));
+  CB_TRY(cb_csv_find(t->csv, e.column, &index, err));
+  for (size_t row = rows; row-- > 0;)
+    if (strcmp(cb_csv_cell(t->csv, row, index), e.value) == 0) cb_csv_drop_row(t->csv, row);
+  const size_t left = cb_csv_rows(t->csv), n = rows - left;
+  if (left == 0)
+    return cb_yaml_fail(node, err, CB_E_RANGE, "leave_out: all %zu row%s left out", rows,
+                        CB_PLURAL(rows, " is", "s are"));
+  (void)snprintf(t->note, sizeof t->note, "%.100s: %zu row%s left out, where %.40s is %.40s",
+                 cb_csv_name(t->csv), n, n == 1 ? " is" : "s are", e.column, e.value);
+  return CB_OK;
 }
 
 static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind,
@@ -260,6 +363,7 @@ static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file 
   memcpy(t->method, h.method, sizeof h.method);
   memcpy(t->source, h.source, sizeof h.source);
   CB_TRY(parse_csv(t, &h, csv, err));
+  CB_TRY(leave_rows_out(t, h.leave_out, err));
   return read_columns(t, h.columns, err);
 }
 
@@ -302,6 +406,7 @@ void fit_table_free(fit_table *t) {
   if (!t) return;
   for (size_t i = 0; t->columns && i < t->n_fields; i++) free(t->columns[i].v);
   free(t->columns);
+  free(t->units);
   cb_csv_free(t->csv);
   cb_yaml_free(t->doc);
   free(t);
@@ -336,6 +441,7 @@ cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *e
   return cb_fail(err, st, "%s:%d: %s", cb_csv_name(t->csv), cb_csv_line(t->csv, row), text);
 }
 
+const char *fit_table_note(const fit_table *t) { return t->note; }
 const char *fit_table_method(const fit_table *t) { return t->method; }
 const char *fit_table_source(const fit_table *t) { return t->source; }
 const char *fit_table_mapping(const fit_table *t) { return cb_yaml_text(t->doc); }

@@ -10,8 +10,11 @@
 #include "cb_num.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
+#include "cb_plural.h"
 #include "lab_card_parts.h"
 #include "lab_friction_impl.h"
+#include "lab_friction_words.h"
+#include "lab_validity.h"
 
 /* ---- the two lists ---- */
 
@@ -88,6 +91,21 @@ static cb_status name_calibrations(cb_store *s, const cb_run *runs, size_t n, la
   return CB_OK;
 }
 
+/* As a person overruled them. A run without a point is left out. */
+static cb_status count_verdicts(cb_store *s, const cb_run *runs, size_t n, lab_section *out, cb_err *err) {
+  lab_tally tally = {.n = 0};
+  for (size_t i = 0; i < n; i++) {
+    cb_friction_obs o = {.run = runs[i]};
+    cb_status st = cb_store_point_of_run(s, runs[i].id, &o.point, err);
+    if (st == CB_E_NOTFOUND) continue;
+    if (st == CB_OK) st = lab_overrule(s, &o, 1, err);
+    CB_TRY(st);
+    lab_tally_point(&tally, &o.point);
+  }
+  (void)lab_tally_words(&tally, out->validity);
+  return CB_OK;
+}
+
 static cb_status describe_friction(cb_store *s, const exch_friction *f, const fit_friction_law *said,
                                    lab_section *out, cb_err *err) {
   cb_run *runs;
@@ -103,6 +121,7 @@ static cb_status describe_friction(cb_store *s, const exch_friction *f, const fi
     (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"),
                    runs[0].source);
   cb_status st = name_calibrations(s, runs, n, out, err);
+  if (st == CB_OK) st = count_verdicts(s, runs, n, out, err);
   free(runs);
   return st;
 }
@@ -143,8 +162,26 @@ static void add_repeats(lab_card *card, const fit_verdict *v) {
                                 .u = repeated ? a->sd_mu / sqrt((double)a->n) : NAN,
                                 .dof = repeated ? (double)a->n - 1 : NAN,
                                 .unit = "1"},
-                 "%g deg, %zu runs, sd %.3g", a->angle_deg, a->n, isnan(a->sd_mu) ? 0 : a->sd_mu);
+                 "%g deg, %zu run%s, sd %.3g", a->angle_deg, a->n, CB_S(a->n),
+                 isnan(a->sd_mu) ? 0 : a->sd_mu);
   }
+}
+
+static void add_said(lab_section *out, const char *words) {
+  const size_t used = strlen(out->said);
+  if (words[0])
+    (void)snprintf(out->said + used, sizeof out->said - used, "%s%s", used > 0 ? "; " : "", words);
+}
+
+/* As `fit friction` says it. */
+static void describe_said(lab_section *out, const lab_friction *said, bool kinetic) {
+  char words[LAB_WORDS];
+  if (kinetic) {
+    add_said(out, lab_friction_senses_words(&said->verdict, words));
+    if (said->verdict.wear.test.done && said->verdict.wear.test.p_value < FIT_WEAR_P)
+      add_said(out, lab_friction_wear_words(&said->verdict, words));
+  }
+  add_said(out, lab_friction_lack_words(kinetic ? &said->kinetic : &said->stat, words));
 }
 
 static cb_status describe_law(cb_store *s, lab_card *card, lab_section *section, const exch_friction *f,
@@ -152,6 +189,7 @@ static cb_status describe_law(cb_store *s, lab_card *card, lab_section *section,
   bool kinetic = f->law.kind == CB_FRICTION_KINETIC;
   CB_TRY(describe_friction(s, f, kinetic ? &said->kinetic.fit : &said->stat.fit, section, err));
   add_coefficients(card, &f->law);
+  describe_said(section, said, kinetic);
   if (kinetic) add_repeats(card, &said->verdict);
   return CB_OK;
 }
@@ -186,6 +224,7 @@ static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row 
     (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"),
                    runs[0].source);
   cb_status st = name_calibrations(s, runs, n, out, err);
+  if (st == CB_OK) st = count_verdicts(s, runs, n, out, err);
   free(runs);
   return st;
 }

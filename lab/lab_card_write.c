@@ -35,6 +35,8 @@ static void print_row(const lab_property *p, const lab_section *s, FILE *to) {
   cb_csv_put_text(to, s->date);
   fputc(',', to);
   cb_csv_put_text(to, s->calibration);
+  fputc(',', to);
+  cb_csv_put_text(to, s->validity);
   fputc('\n', to);
 }
 
@@ -42,7 +44,7 @@ void lab_card_csv(const exch_material *m, const lab_card *card, FILE *to) {
   char head[128];
   (void)snprintf(head, sizeof head, "%s %s", cb_material_kind_names[m->facts.kind], m->facts.name);
   cb_csv_put_comment(to, head);
-  fputs("property,conditions,value,u,unit,dof,n,origin,source,date,calibration\n", to);
+  fputs("property,conditions,value,u,unit,dof,n,origin,source,date,calibration,validity\n", to);
   for (size_t i = 0; i < card->n; i++) print_row(&card->list[i], &card->sections[card->list[i].section], to);
 }
 
@@ -63,10 +65,11 @@ static json_t *properties_json(const lab_card *card, size_t section) {
 
 static json_t *section_json(const lab_card *card, size_t i) {
   const lab_section *s = &card->sections[i];
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form", s->form,
-                   "origin", s->origin, "source", s->source, "method", s->method, "date", s->date,
-                   "calibration", s->calibration, "n", s->n ? json_integer((json_int_t)s->n) : json_null(),
-                   "properties", properties_json(card, i));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form",
+                   s->form, "origin", s->origin, "source", s->source, "method", s->method, "date", s->date,
+                   "calibration", s->calibration, "validity", s->validity, "said", s->said, "n",
+                   s->n ? json_integer((json_int_t)s->n) : json_null(), "properties",
+                   properties_json(card, i));
 }
 
 json_t *lab_card_json(const exch_material *m, const lab_card *card) {

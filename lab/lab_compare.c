@@ -58,7 +58,7 @@ static void judge(const lab_side m[2], lab_compare *out) {
 
 cb_status lab_compare_pair(const lab_compare_side side[2], const char *cloth, const char *body,
                            cb_friction_kind kind, lab_compare *out, cb_err *err) {
-  static lab_side m[2];
+  lab_side m[2] = {{.obs = NULL}};
   *out = (lab_compare){.kind = kind};
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth);
   (void)snprintf(out->body, sizeof out->body, "%s", body);

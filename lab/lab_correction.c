@@ -5,26 +5,69 @@
 
 #include "cb_num.h"
 
+/* Fields of a run in the units of campaign and rig files, in which people typed them. */
+typedef struct typed_field {
+  const char *name, *field;
+  double si; /* value of one unit */
+} typed_field;
+
+static const typed_field typed_fields[] = {{"cart_mass_g", "cart_mass_kg", 1e-3},
+                                           {"added_mass_g", "added_mass_kg", 1e-3},
+                                           {"contact_area_cm2", "contact_area_m2", 1e-4},
+                                           {"speed_mm_per_s", "speed_m_per_s", 1e-3}};
+#define N_TYPED (sizeof typed_fields / sizeof typed_fields[0])
+
+static void add_name(char *list, size_t size, const char *name) {
+  const size_t n = strlen(list);
+  (void)snprintf(list + n, size - n, "%s%s", n > 0 ? ", " : "", name);
+}
+
+static cb_status refuse_field(const char *set, cb_err *err) {
+  char fields[400] = "";
+  for (int i = 0; cb_correction_fields[i]; i++) add_name(fields, sizeof fields, cb_correction_fields[i]);
+  for (size_t i = 0; i < N_TYPED; i++) add_name(fields, sizeof fields, typed_fields[i].name);
+  return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set, fields);
+}
+
+/* The field that n bytes of name mean, and the value of its unit; NULL: none. */
+static const char *find_field(const char *name, size_t n, double *si) {
+  *si = 1;
+  for (int i = 0; cb_correction_fields[i]; i++)
+    if (strlen(cb_correction_fields[i]) == n && memcmp(name, cb_correction_fields[i], n) == 0)
+      return cb_correction_fields[i];
+  for (size_t i = 0; i < N_TYPED; i++) {
+    if (strlen(typed_fields[i].name) != n || memcmp(name, typed_fields[i].name, n) != 0) continue;
+    *si = typed_fields[i].si;
+    return typed_fields[i].field;
+  }
+  return NULL;
+}
+
+static cb_status read_verdict(const char *word, double *value, cb_err *err) {
+  for (int v = 0; cb_verdict_names[v]; v++)
+    if (strcmp(word, cb_verdict_names[v]) == 0) return (void)(*value = v), CB_OK;
+  return cb_fail(err, CB_E_ARG, "--set verdict=%s: valid, doubtful, invalid or found was wanted", word);
+}
+
 /* --set FIELD=VALUE */
 cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
   if (!set) set = "";
   const char *value = strchr(set, '=');
-  const size_t n = value ? (size_t)(value - set) : 0;
-  int i = 0;
-  while (cb_correction_fields[i] &&
-         (strlen(cb_correction_fields[i]) != n || memcmp(set, cb_correction_fields[i], n) != 0))
-    i++;
-  if (n == 0 || n >= sizeof c->field || !cb_correction_fields[i]) {
-    char fields[300] = "";
-    for (i = 0; cb_correction_fields[i]; i++)
-      (void)snprintf(fields + strlen(fields), sizeof fields - strlen(fields), "%s%s", i > 0 ? ", " : "",
-                     cb_correction_fields[i]);
-    return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set, fields);
+  double si;
+  const char *field = value ? find_field(set, (size_t)(value - set), &si) : NULL;
+  if (!field) return refuse_field(set, err);
+  (void)snprintf(c->field, sizeof c->field, "%s", field);
+  if (strcmp(field, "verdict") == 0) return read_verdict(value + 1, &c->value, err);
+  const bool cloth = strcmp(field, "cloth") == 0;
+  if (!cloth && strcmp(field, "body") != 0) {
+    char name[40];
+    (void)snprintf(name, sizeof name, "%.*s", (int)(value - set), set);
+    CB_TRY(cb_parse_double(value + 1, name, &c->value, err));
+    c->value *= si;
+    return CB_OK;
   }
-  memcpy(c->field, set, n);
-  if (i > 1) return cb_parse_double(value + 1, c->field, &c->value, err);
   cb_material m;
-  CB_TRY(cb_store_material_find(s, i == 0 ? CB_CLOTH : CB_BODY, value + 1, &m, err));
+  CB_TRY(cb_store_material_find(s, cloth ? CB_CLOTH : CB_BODY, value + 1, &m, err));
   c->material_id = m.id;
   return CB_OK;
 }

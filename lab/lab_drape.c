@@ -8,10 +8,14 @@
 
 #include "lab_drape_data.h"
 #include "lab_law.h"
+#include "cb_plural.h"
 
 /* ---- the law that comes of it ---- */
 
-void lab_drape_law(const val_drape_inverse *v, int stiffer, cb_bending_law *out) {
+/* Makes a law in Peirce's form, of moments at the curvature VAL_DRAPE_BEND / bending length. Drapes do not
+ * show which direction is the stiffer one: if stiffer is 0, warp and weft have the same B, and the ratio is
+ * part of their covariance. */
+static void draw_law(const val_drape_inverse *v, int stiffer, cb_bending_law *out) {
   const val_drape_estimate *B = &v->estimate[VAL_DRAPE_B], *ratio = &v->estimate[VAL_DRAPE_RATIO];
   double side = stiffer, K = VAL_DRAPE_BEND / v->estimate[VAL_DRAPE_LENGTH].median;
   double var_ratio = side != 0 ? v->covariance[1][1] : v->mean_square_ln_ratio;
@@ -111,7 +115,7 @@ static void tell_result(const lab_drape_request *q, job *j, lab_drape *out) {
   out->n_drapes = j->data.n_ids;
   j->data.drape_id = NULL;
   out->has_law = v->outcome == VAL_DRAPE_TOLD && out->mass_known;
-  if (out->has_law) lab_drape_law(v, q->stiffer, &out->law);
+  if (out->has_law) draw_law(v, q->stiffer, &out->law);
 }
 
 void lab_drape_clear(lab_drape *d) {
@@ -128,10 +132,10 @@ static cb_status put_law(cb_store *s, size_t table_rows, lab_drape *d, cb_err *e
   cb_material_law row = {.material_id = m.id, .kind = CB_LAW_BENDING, .origin = d->origin};
   (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[d->law.form]);
   (void)snprintf(row.method, sizeof row.method,
-                 LAB_DRAPE_METHOD " effective bending from %zu drapes, table of %zu", d->n_drapes,
-                 table_rows);
-  (void)snprintf(row.source, sizeof row.source, "%zu drapes; effective: friction within the cloth is in it",
-                 d->n_drapes);
+                 LAB_DRAPE_METHOD " effective bending from %zu drape%s, table of %zu", d->n_drapes,
+                 CB_S(d->n_drapes), table_rows);
+  (void)snprintf(row.source, sizeof row.source, "%zu drape%s; effective: friction within the cloth is in it",
+                 d->n_drapes, CB_S(d->n_drapes));
   CB_TRY(lab_law_put(s, &row, d->cloth, lab_drape_json(d), NULL, 0, err));
   d->law_id = row.id;
   return CB_OK;

@@ -6,11 +6,6 @@
 #include "lab_drape.h"
 #include "lab_drape_prediction.h"
 
-/* Makes a law in Peirce's form, of moments at the curvature VAL_DRAPE_BEND / bending length. Drapes do not
- * show which direction is the stiffer one: if stiffer is 0, warp and weft have the same B, and the ratio is
- * part of their covariance. */
-void lab_drape_law(const val_drape_inverse *v, int stiffer, cb_bending_law *out);
-
 /* Reads the text of a column. The caller calls lab_drape_clear, even after an error. Errors: CB_E_PARSE,
  * CB_E_RANGE for a wrong law; CB_E_DB for another document. */
 CB_CHECKED cb_status lab_drape_read(const char *text, lab_drape *out, cb_err *err);

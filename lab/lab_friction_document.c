@@ -43,12 +43,32 @@ static json_t *calibrations_json(const lab_friction_sources *s) {
   return list;
 }
 
+static json_t *overruled_json(const lab_friction *f) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n_overruled; i++) {
+    const cb_correction *c = &f->overruled[i];
+    (void)json_array_append_new(
+        list, json_pack("{s:I, s:s, s:s, s:s}", "run_id", (json_int_t)c->run_id, "verdict", c->is, "operator",
+                        c->operator_name, "reason", c->reason));
+  }
+  return list;
+}
+
 static json_t *sources_json(const lab_friction_sources *s) {
   json_t *flags = json_object();
   for (size_t i = 0; i < s->n_flags; i++)
     (void)json_object_set_new(flags, s->flags[i].word, json_integer((json_int_t)s->flags[i].n_runs));
-  return json_pack("{s:o, s:o, s:I}", "calibrations", calibrations_json(s), "flags", flags,
-                   "runs_without_force", (json_int_t)s->n_without_force);
+  json_t *faults = json_object();
+  for (size_t i = 0; i < FIT_N_FAULTS; i++)
+    if (s->judged.n_of_fault[i] > 0)
+      (void)json_object_set_new(faults, fit_fault_kinds[i].code,
+                                json_integer((json_int_t)s->judged.n_of_fault[i]));
+  return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "calibrations", calibrations_json(s),
+                   "flags", flags, "runs_without_force", (json_int_t)s->n_without_force, "pulls",
+                   (json_int_t)s->n_pulls, "pulls_invalid", (json_int_t)s->judged.n_of[FIT_INVALID],
+                   "pulls_doubtful", (json_int_t)s->judged.n_of[FIT_DOUBTFUL], "pulls_left_out",
+                   (json_int_t)s->n_left_out, "pulls_without_verdict", (json_int_t)s->n_unjudged, "faults",
+                   faults);
 }
 
 static json_t *static_json(const lab_friction *f) {
@@ -68,6 +88,7 @@ json_t *lab_friction_json(const lab_friction *f) {
   bool made = lab_fields_join(doc, lab_friction_verdicts_json(f, CB_FRICTION_KINETIC)) &&
               lab_fields_join(doc, law_json(law)) && json_object_set_new(doc, "static", static_json(f)) == 0;
   if (made && f->n_runs > 0) made = lab_fields_join(doc, sources_json(&f->sources));
+  if (made && f->n_runs > 0) made = json_object_set_new(doc, "overruled", overruled_json(f)) == 0;
   if (made) return doc;
   json_decref(doc);
   return NULL;

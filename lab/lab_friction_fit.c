@@ -9,7 +9,9 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "lab_friction_impl.h"
+#include "lab_point_impl.h"
 #include "lab_lots.h"
+#include "lab_overrule.h"
 #include "lab_placement.h"
 #include "lab_pooled_impl.h"
 #include "lab_selection_impl.h"
@@ -18,6 +20,7 @@ void lab_friction_clear(lab_friction *f) {
   lab_pooled_clear(&f->pooled);
   free(f->sources.calibrations);
   free(f->sources.flags);
+  free(f->overruled);
   *f = (lab_friction){0};
 }
 
@@ -60,13 +63,17 @@ cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t 
                                 const char *body, fit_friction_options *opt, fit_friction_result *out,
                                 cb_err *err) {
   lab_lots lots;
-  *opt = (fit_friction_options){0};
+  bool *trusted = malloc(n + 1);
+  if (!trusted) return cb_no_memory(err, "%zu runs", n);
+  for (size_t i = 0; i < n; i++) trusted[i] = lab_overrule_trusts(&obs[i].point);
+  *opt = (fit_friction_options){.trusted = trusted};
   cb_status st = lab_lots_of(s, obs, n, &lots, err);
   opt->lot = lots.of;
   opt->n_lots = lots.n;
   if (st == CB_OK) st = fit_with_rigs(s, obs, n, cloth, body, opt, out, err);
-  opt->lot = NULL;
+  opt->lot = NULL, opt->trusted = NULL;
   free(lots.of);
+  free(trusted);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
 }
 
@@ -105,12 +112,28 @@ static cb_status count_flags(const char *flags, lab_friction_sources *out, cb_er
   return CB_OK;
 }
 
+/* What the pulls beside them say. */
+static void count_contradicted(const fit_friction_law *f, const cb_friction_obs *obs,
+                               lab_friction_sources *out) {
+  char words[96];
+  out->n_left_out = f->n_outliers;
+  for (size_t i = 0; i < f->n_outliers; i++) out->judged.n_of_fault[f->outliers[i].fault]++;
+  for (size_t i = 0; i < f->n_doubtful; i++) {
+    out->judged.n_of_fault[f->doubtful[i].fault]++;
+    out->judged.n_of[FIT_DOUBTFUL] +=
+        lab_point_validity(&obs[f->doubtful[i].index].point, words) == FIT_VALID;
+  }
+}
+
 static cb_status list_sources(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction_sources *out,
                               cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     CB_TRY(add_calibration(s, obs[i].run.calibration_id, out, err));
     CB_TRY(count_flags(obs[i].run.flags, out, err));
     out->n_without_force += isnan(obs[i].point.kinetic_N) ? 1 : 0;
+    out->n_pulls++;
+    out->n_unjudged += lab_point_is_unjudged(&obs[i].point);
+    lab_tally_point(&out->judged, &obs[i].point);
   }
   return CB_OK;
 }
@@ -173,8 +196,10 @@ static void name_outliers(const fit_outlier *found, size_t n, const cb_friction_
 
 static void take_force(const fit_friction_law *fit, const cb_friction_obs *obs, lab_friction_force *out) {
   out->fit = *fit;
+  out->has_far = true;
   name_outliers(fit->outliers, fit->n_outliers, obs, out->outliers);
   name_outliers(fit->doubtful, fit->n_doubtful, obs, out->doubtful);
+  name_outliers(fit->far, fit->n_far < FIT_MAX_OUTLIERS ? fit->n_far : FIT_MAX_OUTLIERS, obs, out->far);
 }
 
 static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, bool store,
@@ -192,7 +217,9 @@ static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n
   if (r.kinetic.outcome != FIT_FRICTION_OK) return CB_OK;
   CB_TRY(lab_pooled_of(s, obs, n, &out->pooled, err));
   if (store) CB_TRY(store_laws(s, obs, n, &opt, out, err));
-  return list_sources(s, obs, n, &out->sources, err);
+  CB_TRY(list_sources(s, obs, n, &out->sources, err));
+  count_contradicted(&r.kinetic, obs, &out->sources);
+  return CB_OK;
 }
 
 static cb_status count_voided(cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n,
@@ -205,6 +232,17 @@ static cb_status count_voided(cb_store *s, const cb_material *cloth, const cb_ma
   return CB_OK;
 }
 
+/* Of the runs that are fitted. */
+static cb_status list_overruled(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction *out,
+                                cb_err *err) {
+  size_t all;
+  CB_TRY(lab_overruled_list(s, &out->overruled, &all, err));
+  for (size_t k = 0; k < all; k++)
+    for (size_t i = 0; i < n; i++)
+      if (obs[i].run.id == out->overruled[k].run_id) out->overruled[out->n_overruled++] = out->overruled[k];
+  return CB_OK;
+}
+
 static cb_status fit_observations(cb_store *s, cb_friction_obs *obs, size_t all, const lab_selection *sel,
                                   const cb_material *cloth, const cb_material *body, bool store,
                                   lab_friction *out, cb_err *err) {
@@ -212,6 +250,7 @@ static cb_status fit_observations(cb_store *s, cb_friction_obs *obs, size_t all,
   out->n_other_body = all - out->n_runs;
   CB_TRY(count_voided(s, cloth, body, &out->n_voided, err));
   CB_TRY(cb_store_amended(s, cloth->id, body->id, &out->n_amended, err));
+  CB_TRY(list_overruled(s, obs, out->n_runs, out, err));
   out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
   store &= !lab_selection_is_partial(sel);
   return out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, store, out, err) : CB_OK;

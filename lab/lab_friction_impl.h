@@ -14,7 +14,11 @@ CB_CHECKED cb_status lab_friction_reduce(cb_store *s, int64_t campaign_id, size_
 CB_CHECKED cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id,
                                                cb_friction_obs **list, size_t *n, cb_err *err);
 
-/* Does the same by names, for the angle of the body in most runs, and for real or virtual runs as origin
+/* Widens the uncertainties of doubtful pulls (lab_point_validity), so that their doubt is the same after they
+ * are averaged. Error: CB_E_NOMEM. */
+CB_CHECKED cb_status lab_friction_share_doubt(cb_friction_obs *list, size_t n, cb_err *err);
+
+/* Lists observations by names, for the angle of the body in most runs, and for real or virtual runs as origin
  * is. */
 CB_CHECKED cb_status lab_friction_observations_like(cb_store *s, const char *cloth, const char *body,
                                                     int origin, cb_friction_obs **list, size_t *n,

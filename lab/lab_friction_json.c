@@ -295,20 +295,37 @@ static cb_status read_candidates(const json_t *doc, fit_friction_law *f, cb_err 
   return CB_OK;
 }
 
+/* Documents of before 2026-11-29 name no faults, and far runs have none. */
+static json_t *outlier_json(const lab_outlier *x) {
+  json_t *o = lab_fields_json(outlier_fields, LAB_N(outlier_fields), x);
+  if (x->found.fault < FIT_N_FAULTS)
+    (void)lab_fields_join(o, json_pack("{s:s, s:o}", "fault", fit_fault_kinds[x->found.fault].code,
+                                       "mass_off_kg", cb_json_real(x->found.mass_off_kg)));
+  return o;
+}
+
 static json_t *outliers_json(const lab_outlier *outliers, size_t n) {
   json_t *list = json_array();
-  for (size_t i = 0; i < n; i++)
-    (void)json_array_append_new(list, lab_fields_json(outlier_fields, LAB_N(outlier_fields), &outliers[i]));
+  for (size_t i = 0; i < n; i++) (void)json_array_append_new(list, outlier_json(&outliers[i]));
   return list;
 }
 
-static cb_status read_outliers(const json_t *doc, const char *key, lab_outlier out[FIT_MAX_OUTLIERS],
-                               fit_outlier found[FIT_MAX_OUTLIERS], size_t *n, cb_err *err) {
+static cb_status read_outlier(const json_t *o, lab_outlier *out, cb_err *err) {
+  static const lab_field mass = OUTLIER(LAB_REAL, found.mass_off_kg, "mass_off_kg");
+  const char *code = json_string_value(json_object_get(o, "fault"));
+  const fit_fault_kind *kind = code ? fit_fault_find(code) : NULL;
+  out->found.fault = kind ? (fit_fault)(kind - fit_fault_kinds) : FIT_N_FAULTS;
+  CB_TRY(lab_fields_read(&mass, 1, o, out, err));
+  return lab_fields_read(outlier_fields, LAB_N(outlier_fields), o, out, err);
+}
+
+static cb_status read_outliers(const json_t *doc, const char *key, size_t most, lab_outlier *out,
+                               fit_outlier *found, size_t *n, cb_err *err) {
   const json_t *list;
-  CB_TRY(lab_fields_list(doc, key, FIT_MAX_OUTLIERS, &list, err));
+  CB_TRY(lab_fields_list(doc, key, most, &list, err));
   *n = json_array_size(list);
   for (size_t i = 0; i < *n; i++) {
-    CB_TRY(lab_fields_read(outlier_fields, LAB_N(outlier_fields), json_array_get(list, i), &out[i], err));
+    CB_TRY(read_outlier(json_array_get(list, i), &out[i], err));
     found[i] = out[i].found;
   }
   return CB_OK;
@@ -330,6 +347,16 @@ static cb_status read_lots(const json_t *doc, fit_lots *lots, cb_err *err) {
   return read_test(o, "test", "largest_difference_percent", &lots->test, err);
 }
 
+/* Documents of earlier versions stay as they are. False: no memory. */
+static bool add_far(json_t *o, const lab_friction_force *force) {
+  const fit_friction_law *f = &force->fit;
+  const size_t listed = f->n_far < FIT_MAX_OUTLIERS ? f->n_far : FIT_MAX_OUTLIERS;
+  return !force->has_far ||
+         lab_fields_join(
+             o, json_pack("{s:o, s:o, s:I}", "lack_of_fit", test_json(&f->lack, "misfit_percent"), "far",
+                          outliers_json(force->far, listed), "runs_far", (json_int_t)f->n_far));
+}
+
 /* Steals nothing; false: no memory. */
 static bool add_force(json_t *o, const lab_friction_force *force) {
   const fit_friction_law *f = &force->fit;
@@ -337,9 +364,20 @@ static bool add_force(json_t *o, const lab_friction_force *force) {
                                       outliers_json(force->outliers, f->n_outliers), "doubtful",
                                       outliers_json(force->doubtful, f->n_doubtful), "falling",
                                       test_json(&f->falling, "fall_percent"))) &&
-         lab_fields_join(o, lab_fields_json(misfit_fields, LAB_N(misfit_fields), f)) &&
+         add_far(o, force) && lab_fields_join(o, lab_fields_json(misfit_fields, LAB_N(misfit_fields), f)) &&
          json_object_set_new(o, "scatter", lab_fields_json(scatter_fields, LAB_N(scatter_fields), f)) == 0 &&
          lab_fields_join(o, lab_fields_json(basis_fields, LAB_N(basis_fields), f)) && add_lots(o, &f->lots);
+}
+
+static cb_status read_far(const json_t *doc, lab_friction_force *force, cb_err *err) {
+  static const lab_field count = FORCE(LAB_COUNT, n_far, "runs_far");
+  size_t listed;
+  force->has_far = json_object_get(doc, "runs_far") != NULL;
+  CB_TRY(read_test(doc, "lack_of_fit", "misfit_percent", &force->fit.lack, err));
+  CB_TRY(read_outliers(doc, "far", FIT_MAX_OUTLIERS, force->far, force->fit.far, &listed, err));
+  CB_TRY(lab_fields_read(&count, 1, doc, &force->fit, err));
+  if (force->fit.n_far < listed) force->fit.n_far = listed;
+  return CB_OK;
 }
 
 static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err *err) {
@@ -348,8 +386,9 @@ static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err
   f->outcome = FIT_FRICTION_OK;
   f->scatter_basis = f->direction_basis = f->exponent_basis = FIT_ASSUMED;
   CB_TRY(read_candidates(doc, f, err));
-  CB_TRY(read_outliers(doc, "outliers", force->outliers, f->outliers, &f->n_outliers, err));
-  CB_TRY(read_outliers(doc, "doubtful", force->doubtful, f->doubtful, &f->n_doubtful, err));
+  CB_TRY(read_outliers(doc, "outliers", FIT_MAX_OUTLIERS, force->outliers, f->outliers, &f->n_outliers, err));
+  CB_TRY(read_outliers(doc, "doubtful", FIT_MAX_DOUBTFUL, force->doubtful, f->doubtful, &f->n_doubtful, err));
+  CB_TRY(read_far(doc, force, err));
   CB_TRY(read_test(doc, "falling", "fall_percent", &f->falling, err));
   CB_TRY(lab_fields_read(misfit_fields, LAB_N(misfit_fields), doc, f, err));
   CB_TRY(lab_fields_read(basis_fields, LAB_N(basis_fields), doc, f, err));
@@ -360,15 +399,42 @@ static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err
 
 /* ---- the verdicts ---- */
 
+static const lab_field said_fields[] = {
+    LAB_KEY_CHOICE(fit_verdict, direction, "direction", fit_said_of_direction, FIT_DIFFERENT),
+    LAB_KEY(LAB_REAL, fit_verdict, found_anisotropy_percent, "would_find_anisotropy_percent"),
+    LAB_KEY_CHOICE(fit_verdict, load, "load", fit_said_of_load, FIT_DIFFERENT),
+    LAB_KEY(LAB_REAL, fit_verdict, found_exponent, "would_find_exponent"),
+    LAB_KEY(LAB_REAL, fit_verdict, u95_exponent, "u95_exponent"),
+    LAB_KEY(LAB_REAL, fit_verdict, wear.found_percent, "would_find_wear_percent"),
+};
+
+static cb_status read_said(const json_t *doc, fit_verdict *v, cb_err *err) {
+  const json_t *said;
+  v->direction = v->load = FIT_NOT_KNOWN;
+  CB_TRY(lab_fields_object(doc, "verdict", &said, err));
+  CB_TRY(read_test(said, "wear", "percent_over_runs", &v->wear.test, err));
+  return lab_fields_read(said_fields, LAB_N(said_fields), said, v, err);
+}
+
 /* What the authors' rules and the tests find in the kinetic forces. */
 static json_t *kinetic_json(const lab_friction *f) {
   const fit_verdict *v = &f->verdict;
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
-  return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic,
-                   "anisotropy_percent", cb_json_real(v->anisotropy_percent), "linear", linear,
-                   "nonlinearity_percent", nonlinearity_json(v), "power_law", power_json(v), "mean_mu",
-                   mean_mu_json(v), "mean_mu_normal_force_N", cb_json_real(v->fixed_load_N), "tests",
-                   tests_json(v), "speed", speed_json(&f->speed));
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic,
+                        "anisotropy_percent", cb_json_real(v->anisotropy_percent), "linear", linear,
+                        "nonlinearity_percent", nonlinearity_json(v), "power_law", power_json(v), "mean_mu",
+                        mean_mu_json(v), "mean_mu_normal_force_N", cb_json_real(v->fixed_load_N), "tests",
+                        tests_json(v), "speed", speed_json(&f->speed));
+  if (!o || !f->kinetic.has_far) return o;
+  json_t *said = lab_fields_json(said_fields, LAB_N(said_fields), v);
+  if (said && json_object_set_new(said, "wear", test_json(&v->wear.test, "percent_over_runs")) == 0 &&
+      json_object_set(o, "verdict", said) == 0) {
+    json_decref(said);
+    return o;
+  }
+  json_decref(said);
+  json_decref(o);
+  return NULL;
 }
 
 static const lab_field rule_fields[] = {
@@ -383,6 +449,7 @@ static cb_status read_kinetic(const json_t *doc, lab_friction *f, cb_err *err) {
   CB_TRY(lab_fields_read(rule_fields, LAB_N(rule_fields), doc, &f->verdict, err));
   CB_TRY(read_angles(doc, &f->verdict, err));
   CB_TRY(read_tests(doc, f, err));
+  CB_TRY(read_said(doc, &f->verdict, err));
   CB_TRY(read_speed(doc, &f->speed, err));
   CB_TRY(lab_fields_read(&body_field, 1, doc, f, err));
   return lab_pooled_read(doc, &f->pooled, err);
@@ -404,9 +471,16 @@ json_t *lab_friction_verdicts_json(const lab_friction *f, cb_friction_kind kind)
 static void forget_verdicts(lab_friction *f, cb_friction_kind kind) {
   lab_friction_force *force = kind == CB_FRICTION_KINETIC ? &f->kinetic : &f->stat;
   *force = (lab_friction_force){.fit.law = force->fit.law};
+  force->fit.law.kind = kind; /* the words name it */
   if (kind != CB_FRICTION_KINETIC) return;
   lab_pooled_clear(&f->pooled);
-  f->verdict = (fit_verdict){.fixed_load_N = NAN, .anisotropy_percent = NAN, .nonlinearity_percent = NAN};
+  f->verdict = (fit_verdict){.fixed_load_N = NAN,
+                             .anisotropy_percent = NAN,
+                             .nonlinearity_percent = NAN,
+                             .found_anisotropy_percent = NAN,
+                             .found_exponent = NAN,
+                             .u95_exponent = NAN,
+                             .wear.found_percent = NAN};
   f->speed = (fit_speed){.n_speeds = 0};
   f->has_tests = false;
 }

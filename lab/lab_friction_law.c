@@ -19,10 +19,12 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   free(obs);
   if (st != CB_OK) return st;
   const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
-  if (f->outcome != FIT_FRICTION_OK)
+  if (f->outcome != FIT_FRICTION_OK) {
+    char why[FIT_WHY];
+    fit_friction_why(f, why);
     return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s",
-                   cb_store_path(s), cb_friction_kind_names[kind], cloth, body,
-                   fit_friction_outcome_text[f->outcome]);
+                   cb_store_path(s), cb_friction_kind_names[kind], cloth, body, why);
+  }
   *law = f->law;
   return CB_OK;
 }
@@ -51,6 +53,10 @@ cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_fri
   (void)snprintf(f->cloth, sizeof f->cloth, "%s", law->cloth);
   (void)snprintf(f->body, sizeof f->body, "%s", law->body);
   (law->kind == CB_FRICTION_KINETIC ? &f->kinetic : &f->stat)->fit.law = *law;
+  /* Documents of earlier versions have the tests alone. */
+  if (law->kind == CB_FRICTION_KINETIC && !f->kinetic.has_far)
+    fit_verdict_say(&f->verdict, law->knots[law->n_knots - 1].normal_force_N / law->knots[0].normal_force_N,
+                    true);
   return CB_OK;
 }
 

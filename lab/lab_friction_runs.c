@@ -3,18 +3,28 @@
 
 #include "cb_json.h"
 #include "lab_friction_impl.h"
+#include "lab_overrule.h"
 #include "lab_point_impl.h"
 
 /* ---- points ---- */
 
-/* The pulls that want a point; caller frees. */
+static bool has_readings(cb_store *s, const cb_run *run) {
+  cb_trace t = {.digit_N = 0};
+  const bool has = cb_store_trace(s, run, &t, NULL) == CB_OK && t.force_N.n > 1 && t.position_m.n > 1;
+  cb_trace_clear(&t);
+  return has;
+}
+
+/* The pulls that want a point: they have none, or none with a verdict. Caller frees. */
 static cb_status list_unreduced(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
   cb_friction_point p;
   size_t all, kept = 0;
   CB_TRY(cb_store_runs(s, f, list, &all, err));
   for (size_t i = 0; i < all; i++) {
-    cb_status st = cb_store_point_of_run(s, (*list)[i].id, &p, err);
-    if (st == CB_E_NOTFOUND) (*list)[kept++] = (*list)[i];
+    cb_run *run = &(*list)[i];
+    cb_status st = cb_store_point_of_run(s, run->id, &p, err);
+    if (st == CB_E_NOTFOUND || (st == CB_OK && lab_point_is_unjudged(&p) && has_readings(s, run)))
+      (*list)[kept++] = *run;
     if (st == CB_OK || st == CB_E_NOTFOUND) continue;
     free(*list);
     *list = NULL;
@@ -91,7 +101,14 @@ static cb_status make_room(cb_store *s, cb_friction_obs **list, size_t n, cb_err
   return CB_OK;
 }
 
-/* Those of the pair that have no point yet, behind the others. */
+/* Where the observation of a run is, or will be. */
+static size_t place_of(const cb_friction_obs *list, size_t n, const cb_run *run) {
+  size_t i = 0;
+  while (i < n && list[i].run.id != run->id) i++;
+  return i;
+}
+
+/* Those of the pair that have no point yet, behind the others; those without a verdict in their place. */
 static cb_status add_unreduced(cb_store *s, const cb_run_filter *f, cb_friction_obs **list, size_t *n,
                                cb_err *err) {
   cb_run *runs = NULL;
@@ -99,8 +116,9 @@ static cb_status add_unreduced(cb_store *s, const cb_run_filter *f, cb_friction_
   cb_status st = list_unreduced(s, f, &runs, &more, err);
   if (st == CB_OK && more > 0) st = make_room(s, list, *n + more, err);
   for (size_t i = 0; i < more && st == CB_OK; i++) {
-    st = observe_run(s, &runs[i], &(*list)[*n], err);
-    if (st == CB_OK) (*n)++;
+    const size_t at = place_of(*list, *n, &runs[i]);
+    st = observe_run(s, &runs[i], &(*list)[at], err);
+    if (st == CB_OK && at == *n) (*n)++;
   }
   free(runs);
   return st;
@@ -114,6 +132,8 @@ cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
   CB_TRY(cb_store_observations(s, cloth_id, body_id, list, n, err));
   cb_status st = add_unreduced(s, &f, list, n, err);
   *n = keep_loaded(*list, *n);
+  if (st == CB_OK) st = lab_overrule(s, *list, *n, err);
+  if (st == CB_OK) st = lab_friction_share_doubt(*list, *n, err);
   if (st == CB_OK) return CB_OK;
   free(*list);
   *list = NULL;

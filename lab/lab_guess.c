@@ -87,14 +87,14 @@ static cb_status try_mapping(const fit_guess *g, const char *file, cb_err *err) 
                  inner.msg);
 }
 
-cb_status lab_guess(const char *file, const char *kind, fit_guess *out, cb_err *err) {
+cb_status lab_guess(const char *file, const char *sheet, const char *kind, fit_guess *out, cb_err *err) {
   char *text;
   size_t n;
   cb_err own = {""};
   if (!err) err = &own;
   *out = (fit_guess){.rows = 0};
   CB_TRY(cb_file_read(file, cb_csv_options_default().max_bytes, &text, &n, err));
-  cb_status st = fit_guess_mapping(text, n, file, kind, out, err);
+  cb_status st = fit_guess_mapping(text, n, file, sheet, kind, out, err);
   free(text);
   return st == CB_OK ? try_mapping(out, file, err) : st;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_time.h"
 #include "lab_import.h"
 #include "lab_import_parts.h"
@@ -50,7 +51,8 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
   for (size_t i = 0; i < im->n_holes; i++) CB_TRY(put_hole(s, c.id, &im->holes[i], err));
   if (im->n_conflicts == 0) return CB_OK;
   char text[256];
-  (void)snprintf(text, sizeof text, "%zu conflicts; %.200s", im->n_conflicts, im->first_conflict);
+  (void)snprintf(text, sizeof text, "%zu conflict%s; %.200s", im->n_conflicts, CB_S(im->n_conflicts),
+                 im->first_conflict);
   return cb_store_event_put(s, c.id, 0, 0, "import", text, err);
 }
 

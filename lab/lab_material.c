@@ -122,6 +122,8 @@ cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file,
   exch_arcsim a;
   *m = (exch_material){.facts = {.kind = CB_CLOTH, .origin = CB_IMPORTED}};
   CB_TRY(exch_arcsim_read(text, n, file, &a, err));
+  m->facts.thickness_m = a.thickness_m;
+  memcpy(m->unread, a.unread, sizeof a.unread);
   (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", name);
   (void)snprintf(m->facts.source, sizeof m->facts.source, "%s", source ? source : file);
   cb_status st = lab_arcsim_laws(&a, m, err);

@@ -7,6 +7,7 @@
 
 #include "cb_array.h"
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "fit_figures.h"
 #include "lab_test_fields.h"
 #include "lab_transact.h"
@@ -136,7 +137,9 @@ static cb_status read_table(const char *mapping, const char *file, reading *r, c
   cb_status st = r->reader->axes(out->table, &r->axes, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", mapping);
   for (size_t row = 0; row < fit_table_rows(out->table); row++) CB_TRY(read_row(r, row, err));
-  return out->n > 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes", file, out->holes);
+  return out->n > 0 ? CB_OK
+                    : cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s", file, out->holes,
+                              CB_S(out->holes));
 }
 
 cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,

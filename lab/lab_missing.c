@@ -6,10 +6,10 @@
 
 #include "lab_cloth_laws_impl.h"
 
-const char *const lab_property_names[] = {"areal density",          "thickness", "stretch along the warp",
-                                          "stretch along the weft", "shear",     "bending",
-                                          "permeability",           "friction",  NULL};
-const char *const lab_property_sources[] = {
+const char *const lab_need_names[] = {"areal density",          "thickness", "stretch along the warp",
+                                      "stretch along the weft", "shear",     "bending",
+                                      "permeability",           "friction",  NULL};
+const char *const lab_need_sources[] = {
     "a weighed piece (ISO 3801): 'clothbench material set', or the areal density of any imported test",
     "a thickness gauge (ISO 5084): 'clothbench material set'",
     "strips at 0 degrees: 'clothbench import stretch', 'clothbench fit stretch'",
@@ -29,7 +29,7 @@ bool lab_missing_drapes(const lab_missing *m) {
 }
 
 static void note_stretch(const lab_cloth_laws *laws, lab_missing *m) {
-  static const lab_property of[] = {LAB_STRETCH_WARP, LAB_STRETCH_WEFT, LAB_SHEAR};
+  static const lab_need of[] = {LAB_STRETCH_WARP, LAB_STRETCH_WEFT, LAB_SHEAR};
   sim_curve curve;
   for (int axis = 0; axis < 3 && laws->has_stretch; axis++)
     m->has[of[axis]] = lab_cloth_curve(&laws->stretch, (cb_stretch_axis)axis, &curve, NULL) == CB_OK;

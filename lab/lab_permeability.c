@@ -1,5 +1,5 @@
 /* Tests out of the store -> laws into the store. */
-#include "lab_permeability_impl.h"
+#include "lab_permeability.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -156,14 +156,14 @@ lab_permeability_terms lab_permeability_terms_of(const cb_permeability_law *law)
                                   .n = power ? c->shape : NAN};
 }
 
-void lab_permeability_clear(lab_permeability *r) {
+static void clear_permeability(lab_permeability *r) {
   fit_permeability_clear(&r->fit);
   free(r->specimens);
   r->specimens = NULL;
 }
 
 void lab_permeabilities_free(lab_permeability *list, size_t n) {
-  for (size_t i = 0; i < n; i++) lab_permeability_clear(&list[i]);
+  for (size_t i = 0; i < n; i++) clear_permeability(&list[i]);
   free(list);
 }
 
@@ -200,8 +200,12 @@ static cb_status fit_gathered(cb_store *s, const cb_material *m, const gathered 
   return put_law(s, m, t, out, err);
 }
 
-cb_status lab_permeability_fit(cb_store *s, const cb_material *cloth, const char *specimen,
-                               lab_permeability *out, bool *tested, cb_err *err) {
+/* Fits the tests of one cloth, and stores the law if out->fit.outcome is FIT_PERMEABILITY_OK. Another
+ * outcome is no error and stores nothing. specimen selects the tests of one piece; NULL takes all. *tested
+ * says whether there were any; it may be NULL. The caller calls clear_permeability, even after an error.
+ * Error: CB_E_RANGE for real and virtual tests together. */
+static cb_status fit_cloth(cb_store *s, const cb_material *cloth, const char *specimen, lab_permeability *out,
+                           bool *tested, cb_err *err) {
   gathered t;
   *out = (lab_permeability){.n_tests = 0};
   memcpy(out->material, cloth->name, sizeof out->material);
@@ -217,11 +221,11 @@ static cb_status add_cloth(cb_store *s, const cb_material *m, const char *specim
                            lab_permeability *list, size_t *n, cb_err *err) {
   bool tested;
   if (m->kind != CB_CLOTH) return CB_OK;
-  cb_status st = lab_permeability_fit(s, m, specimen, &list[*n], &tested, err);
+  cb_status st = fit_cloth(s, m, specimen, &list[*n], &tested, err);
   if (st == CB_OK && (tested || only))
     ++*n;
   else
-    lab_permeability_clear(&list[*n]);
+    clear_permeability(&list[*n]);
   return st;
 }
 
@@ -261,18 +265,5 @@ cb_status lab_permeability_fit_all(cb_store *s, const char *cloth, const char *s
   }
   *list = q.list;
   *n = q.n;
-  return st;
-}
-
-cb_status lab_permeability_stored(cb_store *s, const char *cloth, lab_permeability *out, cb_err *err) {
-  cb_material m;
-  cb_material_law row;
-  *out = (lab_permeability){.n_tests = 0};
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_PERMEABILITY, &row, err));
-  cb_status st = lab_permeability_read(row.result_json, out, err);
-  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
-  out->fit.law.id = row.id;
-  free(row.result_json);
   return st;
 }

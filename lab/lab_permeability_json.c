@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lab_law.h"
-#include "lab_permeability_impl.h"
+#include "lab_permeability.h"
 
 static const lab_field kappa_fields[] = {
     LAB_KEY(LAB_REAL, lab_kappa, pressure_Pa, "pressure_Pa"),
@@ -43,8 +43,6 @@ static const lab_field figure_fields[] = {
     LAB_KEY(LAB_TRUTH, lab_permeability, fit.scatter_assumed, "scatter_assumed"),
 };
 #define ROWS(fields) fields, LAB_N(fields)
-
-/* ---- to JSON ---- */
 
 static json_t *specimens_json(const lab_permeability *r) {
   json_t *list = json_array();
@@ -87,66 +85,4 @@ json_t *lab_permeability_json(const lab_permeability *r) {
   failed |= LAB_SET(o, "specimens", specimens_json(r));
   failed |= LAB_SET(o, "law", cb_permeability_json(law));
   return lab_whole(o, failed);
-}
-
-/* ---- and back ---- */
-
-static cb_status read_forms(const json_t *doc, fit_permeability_result *r, cb_err *err) {
-  static const lab_field name = {"form", LAB_CHOICE, 0, CB_PERMEABILITY_POWER + 1, cb_permeability_form_names,
-                                 0};
-  const json_t *list;
-  CB_TRY(lab_fields_list(doc, "forms", 3, &list, err));
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    const json_t *one = json_array_get(list, i);
-    int form = CB_PERMEABILITY_DARCY;
-    CB_TRY(lab_fields_read(&name, 1, one, &form, err));
-    CB_TRY(lab_fields_read(ROWS(form_fields), one, &r->forms[form], err));
-    r->forms[form].fitted = true;
-  }
-  return CB_OK;
-}
-
-static cb_status read_specimen(const json_t *o, lab_permeability_specimen *p, cb_err *err) {
-  const json_t *kappa;
-  CB_TRY(lab_fields_read(ROWS(specimen_fields), o, p, err));
-  CB_TRY(lab_fields_object(o, "at_100_Pa", &kappa, err));
-  return lab_fields_read(ROWS(kappa_fields), kappa, &p->at_100_Pa, err);
-}
-
-/* How many there are stands in the document twice. */
-static cb_status read_specimens(const json_t *doc, lab_permeability *r, cb_err *err) {
-  const json_t *list;
-  CB_TRY(lab_fields_list(doc, "specimens", SIZE_MAX, &list, err));
-  r->fit.n_specimens = json_array_size(list);
-  r->specimens = calloc(r->fit.n_specimens + 1, sizeof *r->specimens);
-  if (!r->specimens) return cb_no_memory(err, "%zu specimens", r->fit.n_specimens);
-  for (size_t i = 0; i < r->fit.n_specimens; i++)
-    CB_TRY(read_specimen(json_array_get(list, i), &r->specimens[i], err));
-  return CB_OK;
-}
-
-static cb_status read_fit(const json_t *doc, lab_permeability *r, cb_err *err) {
-  static const lab_field names[] = {
-      LAB_KEY_TEXT(lab_permeability, material, "material"),
-      LAB_KEY_CHOICE(lab_permeability, fit.law.origin, "origin", cb_origin_names, CB_SIMULATED),
-  };
-  const cb_permeability_law law = r->fit.law; /* goes before what the figures repeat of it */
-  CB_TRY(lab_fields_read(ROWS(figure_fields), doc, r, err));
-  r->fit.law = law;
-  CB_TRY(lab_fields_read(ROWS(names), doc, r, err));
-  (void)snprintf(r->fit.law.material, sizeof r->fit.law.material, "%s", r->material);
-  CB_TRY(read_forms(doc, &r->fit, err));
-  CB_TRY(lab_rows_read(ROWS(kappa_fields), doc, "kappa", r->kappa, sizeof r->kappa[0], LAB_KAPPAS_MAX,
-                       &r->n_kappa, err));
-  return read_specimens(doc, r, err);
-}
-
-cb_status lab_permeability_read(const char *text, lab_permeability *out, cb_err *err) {
-  json_t *doc;
-  *out = (lab_permeability){.n_tests = 0};
-  CB_TRY(cb_permeability_parse(text, &out->fit.law, err));
-  CB_TRY(lab_fields_document(text, &doc, err));
-  cb_status st = read_fit(doc, out, err);
-  json_decref(doc);
-  return st;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void lab_point_detail_clear(lab_point_detail *d) {
   fit_cycle_clear(&d->cycle);
@@ -43,21 +44,49 @@ static cb_friction_point no_point(const cb_run *run) {
                              .mu_reported = NAN};
 }
 
+/* "pull/7 ...; invalid: never-slid". */
+static void add_faults(const fit_faults *f, const char *method, cb_friction_point *p) {
+  const fit_validity validity = fit_faults_validity(f);
+  char words[72];
+  fit_faults_words(f, words, sizeof words);
+  (void)snprintf(p->method, sizeof p->method, "%.76s%s%s%s%s", method, validity == FIT_VALID ? "" : "; ",
+                 validity == FIT_VALID ? "" : fit_validity_names[validity], validity == FIT_VALID ? "" : ": ",
+                 words);
+}
+
+fit_validity lab_point_validity(const cb_friction_point *p, char words[96]) {
+  words[0] = '\0';
+  for (fit_validity v = FIT_DOUBTFUL; v <= FIT_INVALID; v++) {
+    char mark[24];
+    (void)snprintf(mark, sizeof mark, "; %s: ", fit_validity_names[v]);
+    const char *at = strstr(p->method, mark);
+    if (at) return (void)snprintf(words, 96, "%s", at + strlen(mark)), v;
+  }
+  return FIT_VALID;
+}
+
+#define FIRST_JUDGED 7
+
+bool lab_point_is_unjudged(const cb_friction_point *p) {
+  return strncmp(p->method, "pull/", 5) == 0 && strtol(p->method + 5, NULL, 10) < FIRST_JUDGED;
+}
+
 static void make_point_of_pull(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt,
                                cb_friction_point *p) {
   char method[160];
   fit_pull_method(opt, method);
   *p = no_point(run);
   p->zero_N = pull->zero_N, p->u_zero_N = pull->u_zero_N;
-  if (pull->outcome != FIT_PULL_OK) {
+  if (pull->outcome != FIT_PULL_OK && pull->outcome != FIT_PULL_INVALID) {
     (void)snprintf(p->method, sizeof p->method, "%.100s: %s", method, fit_pull_outcome_text[pull->outcome]);
     return;
   }
+  add_faults(&pull->faults, method, p);
+  if (pull->outcome == FIT_PULL_INVALID) return;
   p->static_N = pull->static_N, p->u_static_N = pull->u_static_N;
   p->kinetic_N = pull->kinetic_N, p->u_kinetic_N = pull->u_kinetic_N;
   p->kinetic_sd_N = pull->kinetic_sd_N, p->n_eff = pull->n_eff;
   p->window_from_m = pull->window_from_m, p->window_to_m = pull->window_to_m;
-  (void)snprintf(p->method, sizeof p->method, "%s", method);
 }
 
 static cb_status reduce_pull(cb_store *s, const cb_run *run, const cb_trace *trace, cb_friction_point *p,
@@ -66,6 +95,7 @@ static cb_status reduce_pull(cb_store *s, const cb_run *run, const cb_trace *tra
   double drift_N = 0;
   if (run->origin != CB_IMPORTED) CB_TRY(lab_point_zero_drift(s, run, &drift_N, err));
   CB_TRY(fit_pull_reduce(trace, run->direction, run->travel_m, &opt, &d->pull, err));
+  CB_TRY(lab_point_find_repeats(s, run, trace, &d->pull, err));
   fit_pull_zero_drift(&d->pull, run->direction, drift_N);
   make_point_of_pull(run, &d->pull, &opt, p);
   return CB_OK;

@@ -1,5 +1,6 @@
 /* The detail of a point as its column has it: docs/reference/json, `fit trace`. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,12 +117,32 @@ static json_t *strokes_json(const lab_point_detail *d) {
   return list;
 }
 
+json_t *lab_faults_json(const fit_faults *f) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n; i++) {
+    const fit_fault_kind *kind = &fit_fault_kinds[f->list[i].kind];
+    (void)json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f}", "fault", kind->code, "validity",
+                        fit_validity_names[kind->validity], "sentence", kind->sentence, "figures",
+                        f->list[i].what, "advice", kind->advice, "u_N", f->list[i].u_N));
+  }
+  return list;
+}
+
+/* null: no pull was judged. */
+static json_t *validity_json(const lab_point_detail *d) {
+  const bool judged = !d->is_cycle && (d->pull.outcome == FIT_PULL_OK || d->pull.outcome == FIT_PULL_INVALID);
+  return judged ? json_string(fit_validity_names[fit_faults_validity(&d->pull.faults)]) : json_null();
+}
+
 json_t *lab_point_detail_json(const lab_point_detail *d) {
   bool done = lab_point_is_reduced(d);
   return json_pack(
-      "{s:s, s:o, s:o, s:o}", "outcome",
+      "{s:o, s:o, s:s, s:o, s:o, s:o}", "validity", validity_json(d), "faults",
+      lab_faults_json(&d->pull.faults), "outcome",
       d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome],
-      "plateau", done && !d->is_cycle ? plateau_json(d) : json_null(), "cycle",
+      "plateau",
+      !d->is_cycle && (done || d->pull.outcome == FIT_PULL_INVALID) ? plateau_json(d) : json_null(), "cycle",
       done && d->is_cycle ? cycle_json(d) : json_null(), "strokes",
       done && d->is_cycle ? strokes_json(d) : json_array());
 }
@@ -159,7 +180,7 @@ static cb_status read_strokes(const json_t *doc, fit_cycle *c, cb_err *err) {
 /* Both ways of reducing share the word for success; which one it was, plateau and cycle say. */
 static cb_status read_outcome(const json_t *doc, const json_t *cycle, lab_point_detail *d, cb_err *err) {
   static const lab_field pull =
-      LAB_KEY_CHOICE(fit_pull, outcome, "outcome", fit_pull_outcome_text, FIT_PULL_NO_CLOCK);
+      LAB_KEY_CHOICE(fit_pull, outcome, "outcome", fit_pull_outcome_text, FIT_PULL_INVALID);
   static const lab_field to_and_fro =
       LAB_KEY_CHOICE(fit_cycle, outcome, "outcome", fit_cycle_outcome_text, FIT_CYCLE_SHORT);
   d->pull.outcome = FIT_PULL_NO_MOTION;
@@ -169,8 +190,30 @@ static cb_status read_outcome(const json_t *doc, const json_t *cycle, lab_point_
   return lab_fields_read(&to_and_fro, 1, doc, &d->cycle, err);
 }
 
+static cb_status read_fault(const json_t *o, fit_fault_found *out, cb_err *err) {
+  const char *code = json_string_value(json_object_get(o, "fault")),
+             *figures = json_string_value(json_object_get(o, "figures"));
+  const fit_fault_kind *kind = code ? fit_fault_find(code) : NULL;
+  if (!kind || !figures) return cb_fail(err, CB_E_DB, "faults: a known fault with figures was wanted");
+  *out = (fit_fault_found){.kind = (fit_fault)(kind - fit_fault_kinds),
+                           .u_N = json_number_value(json_object_get(o, "u_N"))};
+  (void)snprintf(out->what, sizeof out->what, "%s", figures);
+  return CB_OK;
+}
+
+/* Points of before 2026-11-29 have none. */
+static cb_status read_faults(const json_t *doc, fit_faults *f, cb_err *err) {
+  const json_t *list;
+  if (!json_object_get(doc, "faults")) return CB_OK;
+  CB_TRY(lab_fields_list(doc, "faults", FIT_N_FAULTS, &list, err));
+  for (f->n = 0; f->n < json_array_size(list); f->n++)
+    CB_TRY(read_fault(json_array_get(list, f->n), &f->list[f->n], err));
+  return CB_OK;
+}
+
 static cb_status read_detail(const json_t *doc, lab_point_detail *d, cb_err *err) {
   const json_t *plateau, *cycle;
+  CB_TRY(read_faults(doc, &d->pull.faults, err));
   CB_TRY(lab_fields_object(doc, "plateau", &plateau, err));
   CB_TRY(lab_fields_object(doc, "cycle", &cycle, err));
   CB_TRY(read_outcome(doc, cycle, d, err));

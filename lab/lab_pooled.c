@@ -22,15 +22,15 @@ static cb_status add_campaign(cb_store *s, lab_pooled *p, int64_t id, cb_err *er
   char preset[32];
   cb_conditions c;
   cb_campaign row;
-  lab_campaign *grown = realloc(p->campaigns, (p->n + 1) * sizeof *grown);
+  lab_pooled_campaign *grown = realloc(p->campaigns, (p->n + 1) * sizeof *grown);
   if (!grown) return cb_no_memory(err, "the campaigns of a law");
   p->campaigns = grown;
   CB_TRY(cb_store_campaign_get(s, id, &row, err));
   CB_TRY(cb_store_conditions_get(s, id, preset, &c, err));
-  lab_campaign *added = &p->campaigns[p->n++];
+  lab_pooled_campaign *added = &p->campaigns[p->n++];
   const char *says[] = {c.cloth_lot, c.cloth_side < 0 ? "" : cb_side_names[c.cloth_side], c.wash_state,
                         c.body_specimen};
-  *added = (lab_campaign){.id = id};
+  *added = (lab_pooled_campaign){.id = id};
   (void)snprintf(added->name, sizeof added->name, "%s", row.name);
   for (int k = 0; k < LAB_SPECIMENS; k++)
     (void)snprintf(added->says[k], sizeof added->says[k], "%s", says[k]);
@@ -79,9 +79,9 @@ size_t lab_pooled_runs(const lab_pooled *p, lab_specimen what, size_t campaign) 
 /* ---- struct -> document ---- */
 
 static const lab_field campaign_fields[] = {
-    LAB_KEY(LAB_ID, lab_campaign, id, "campaign_id"),
-    LAB_KEY_TEXT(lab_campaign, name, "name"),
-    LAB_KEY(LAB_COUNT, lab_campaign, n_runs, "runs"),
+    LAB_KEY(LAB_ID, lab_pooled_campaign, id, "campaign_id"),
+    LAB_KEY_TEXT(lab_pooled_campaign, name, "name"),
+    LAB_KEY(LAB_COUNT, lab_pooled_campaign, n_runs, "runs"),
 };
 
 /* The value of a campaign, and all campaigns that state it. */
@@ -120,7 +120,7 @@ static cb_status read_campaigns(const json_t *doc, lab_pooled *p, cb_err *err) {
   p->campaigns = calloc(json_array_size(list) + 1, sizeof *p->campaigns);
   if (!p->campaigns) return cb_no_memory(err, "the campaigns of a law");
   for (size_t i = 0; i < json_array_size(list); i++) {
-    lab_campaign *c = &p->campaigns[p->n++];
+    lab_pooled_campaign *c = &p->campaigns[p->n++];
     CB_TRY(lab_fields_read(campaign_fields, LAB_N(campaign_fields), json_array_get(list, i), c, err));
     if (c->n_runs == 0 || c->id == 0 || find_campaign(p, c->id) != i)
       return cb_fail(err, CB_E_DB, "campaigns[%zu]: a campaign_id of its own and runs were wanted", i);

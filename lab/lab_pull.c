@@ -16,14 +16,24 @@ typedef struct source {
   const char *path;
 } source;
 
-/* "/lab/a:b.db" and "./a:b" are files of this machine, as for scp. */
+/* ssh and rsync take a host that begins with - for an option, rsync also behind a user's name, and hand all
+ * other characters to shells of the user's own settings. */
+static bool is_host(const char *text) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@%+";
+  for (const char *c = text; *c; c++)
+    if ((c == text || c[-1] == '@') && (*c == '-' || *c == '@')) return false;
+  return text[0] && !text[strspn(text, plain)] && text[strlen(text) - 1] != '@';
+}
+
+/* "/lab/a:b.db" and "./a:b" are files of this machine, as for scp; "host::a" is a service of rsync. A path
+ * that begins with - could be taken for an option there. */
 static bool split(const char *text, source *out) {
   const char *colon = strchr(text, ':'), *slash = strchr(text, '/');
-  if (!colon || colon == text || !colon[1] || (slash && slash < colon) || text[0] == '-') return false;
+  if (!colon || !colon[1] || (slash && slash < colon) || strchr(":-", colon[1])) return false;
   if ((size_t)(colon - text) >= sizeof out->host) return false;
   (void)snprintf(out->host, sizeof out->host, "%.*s", (int)(colon - text), text);
   out->path = colon + 1;
-  return true;
+  return is_host(out->host);
 }
 
 bool lab_pull_is_remote(const char *text) {
@@ -52,11 +62,11 @@ static cb_status run(char *const argv[], const char *what, cb_err *err) {
 
 /* Makes a verified copy beside the database there: a file that nobody writes to. */
 static cb_status copy_there(const source *s, const char *what, cb_err *err) {
-  char *script = NULL, ssh[] = "ssh", host[sizeof s->host];
+  char *script = NULL, ssh[] = "ssh", end[] = "--", host[sizeof s->host];
   size_t n;
   FILE *to = open_memstream(&script, &n);
   if (!to) return cb_no_memory(err, "%s", what);
-  fputs("rm -f ", to);
+  fputs("rm -f -- ", to);
   cb_text_put_shell(to, s->path);
   fputs(".pull && clothbench db backup --quiet ", to);
   cb_text_put_shell(to, s->path);
@@ -64,7 +74,7 @@ static cb_status copy_there(const source *s, const char *what, cb_err *err) {
   cb_text_put_shell(to, s->path);
   (void)snprintf(host, sizeof host, "%s", s->host);
   cb_status st = fclose(to) == 0 ? CB_OK : cb_no_memory(err, "%s", what);
-  if (st == CB_OK) st = run((char *[]){ssh, host, script, NULL}, what, err);
+  if (st == CB_OK) st = run((char *[]){ssh, end, host, script, NULL}, what, err);
   free(script);
   return st;
 }
@@ -72,10 +82,11 @@ static cb_status copy_there(const source *s, const char *what, cb_err *err) {
 /* In place, so that an interrupted transfer and the next one go on from what is here. Times and sizes say
  * nothing of a database: blocks are compared. */
 static cb_status bring(const char *text, const char *copy, cb_err *err) {
-  char from[4096], to[LAB_PULL_PATH_BYTES], rsync[] = "rsync", options[] = "-szI", place[] = "--inplace";
+  char from[4096], to[LAB_PULL_PATH_BYTES], rsync[] = "rsync", options[] = "-szI", place[] = "--inplace",
+                                            end[] = "--";
   (void)snprintf(from, sizeof from, "%s.pull", text);
   (void)snprintf(to, sizeof to, "%s", copy);
-  return run((char *[]){rsync, options, place, from, to, NULL}, text, err);
+  return run((char *[]){rsync, options, place, end, from, to, NULL}, text, err);
 }
 
 static cb_status make_place(const char *db, const char *text, char copy[LAB_PULL_PATH_BYTES], cb_err *err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "lab_reference_impl.h"
 
 #define KNOT_NUMBERS 10 /* load, f00 f01 f11, upper triangle of the covariance */
@@ -94,8 +95,8 @@ static cb_status read_part(cb_ynode node, size_t n_knots, cb_friction_shared *p,
   if (!source || cb_yaml_count(node) != 3 + 3 * n_knots)
     return cb_yaml_fail(
         node, err, CB_E_PARSE,
-        "a shared part is [source, exponent below, above, then f00, f01, f11 of each knot]: %zu items",
-        3 + 3 * n_knots);
+        "a shared part is [source, exponent below, above, then f00, f01, f11 of each knot]: %zu item%s",
+        3 + 3 * n_knots, CB_S(3 + 3 * n_knots));
   (void)snprintf(p->source, sizeof p->source, "%s", source);
   for (size_t i = 0; i < 2; i++) CB_TRY(read_number(node, 1 + i, "exponent", &p->exponent[i], err));
   for (size_t i = 0; i < 3 * n_knots; i++)
@@ -106,8 +107,8 @@ static cb_status read_part(cb_ynode node, size_t n_knots, cb_friction_shared *p,
 static cb_status read_parts(law_entry *e, cb_err *err) {
   e->law.n_shared = cb_yaml_count(e->shared);
   if (e->law.n_shared > CB_LAW_MAX_SHARED)
-    return cb_yaml_fail(e->shared, err, CB_E_RANGE, "shared: %zu parts, at most %d are allowed",
-                        e->law.n_shared, CB_LAW_MAX_SHARED);
+    return cb_yaml_fail(e->shared, err, CB_E_RANGE, "shared: %zu part%s, at most %d are allowed",
+                        e->law.n_shared, CB_S(e->law.n_shared), CB_LAW_MAX_SHARED);
   for (size_t i = 0; i < e->law.n_shared; i++)
     CB_TRY(read_part(cb_yaml_item(e->shared, i), e->law.n_knots, &e->law.shared[i], err));
   return CB_OK;

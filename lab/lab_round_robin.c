@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_json.h"
+#include "cb_plural.h"
 #include "cb_stats.h"
 #include "lab_en.h"
 #include "lab_sides.h"
@@ -163,7 +164,7 @@ cb_status lab_round_robin_make(const lab_compare_side *sides, size_t n, const ch
                                cb_friction_kind kind, lab_round_robin *out, cb_err *err) {
   *out = (lab_round_robin){.kind = kind, .n_labs = n};
   if (n < 3 || n > LAB_ROUND_ROBIN_MAX)
-    return cb_fail(err, CB_E_ARG, "%zu databases: 3 to %d were wanted", n, LAB_ROUND_ROBIN_MAX);
+    return cb_fail(err, CB_E_ARG, "%zu database%s: 3 to %d were wanted", n, CB_S(n), LAB_ROUND_ROBIN_MAX);
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth);
   (void)snprintf(out->body, sizeof out->body, "%s", body);
   lab_compare_cell *cells = NULL;

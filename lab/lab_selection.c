@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_store_specimen.h"
 #include "lab_selection_impl.h"
 
@@ -162,10 +163,10 @@ cb_status lab_selection_say(cb_store *s, const lab_selection *sel, const char *c
   CB_TRY(find_id(s, CB_CLOTH, cloth, &among.cloth_id, err));
   CB_TRY(find_id(s, CB_BODY, body, &among.body_id, err));
   CB_TRY(count_runs(s, sel, &among, &n, &all, err));
-  (void)snprintf(out, 400, "%zu of %zu runs: %s", n, all, selected);
+  (void)snprintf(out, 400, "%zu of %zu run%s: %s", n, all, CB_S(all), selected);
   return n > 0 ? CB_OK
-               : cb_fail(err, CB_E_NOTFOUND, "%s: none of %zu finished runs is selected: %s",
-                         cb_store_path(s), all, selected);
+               : cb_fail(err, CB_E_NOTFOUND, "%s: none of %zu finished run%s is selected: %s",
+                         cb_store_path(s), all, CB_S(all), selected);
 }
 
 cb_status lab_selection_campaigns(cb_store *s, const lab_selection *sel, cb_campaign *list, size_t *n,

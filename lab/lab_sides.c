@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "lab_friction_impl.h"
 #include "lab_selection.h"
 
@@ -15,13 +16,13 @@
 
 static cb_status fit_side(const lab_compare_side *side, const char *cloth, const char *body,
                           cb_friction_kind kind, lab_side *m, cb_err *err) {
-  static fit_friction_result r;
+  fit_friction_result r;
   fit_friction_options opt;
   CB_TRY(lab_friction_fit_runs(side->s, m->obs, m->n, cloth, body, &opt, &r, err));
   const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
   if (f->outcome != FIT_FRICTION_OK)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law can be fitted to these %zu runs: %s",
-                   cb_store_path(side->s), cb_friction_kind_names[kind], m->n,
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law can be fitted to these %zu run%s: %s",
+                   cb_store_path(side->s), cb_friction_kind_names[kind], m->n, CB_S(m->n),
                    fit_friction_outcome_text[f->outcome]);
   m->law = f->law;
   return CB_OK;

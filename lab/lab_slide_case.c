@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_law_json.h"
+#include "cb_stray.h"
 #include "lab_friction.h"
 #include "lab_point_impl.h"
 #include "lab_slide_parts.h"
@@ -131,7 +132,10 @@ cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model mo
   if (model != LAB_SLIDE_SLED) CB_TRY(lab_slide_sheet_load(s, c, err));
   CB_TRY(load_rig(s, c, err));
   CB_TRY(load_scatter(s, c, err));
-  return cb_store_trace(s, run, &c->trace, err);
+  CB_TRY(cb_store_trace(s, run, &c->trace, err));
+  cb_series *f = &c->trace.force_N;
+  size_t left_out;
+  return cb_stray_bridge(f->t_s, f->v, f->n, c->trace.n_rest, c->trace.digit_N, NULL, &left_out, err);
 }
 
 void lab_slide_case_clear(lab_slide_case *c) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_json.h"
+#include "cb_plural.h"
 #include "lab_fields.h"
 #include "lab_seal_impl.h"
 #include "lab_slide_parts.h"
@@ -197,8 +198,8 @@ static cb_status read_curve(const json_t *doc, lab_slide_verdict *v, cb_err *err
   CB_TRY(read_numbers(curve, "predicted_force_N", v->curve_N, &n, err));
   return n == v->n_curve
              ? CB_OK
-             : cb_fail(err, CB_E_DB, "curve: %zu forces of %zu displacements: as many were wanted", n,
-                       v->n_curve);
+             : cb_fail(err, CB_E_DB, "curve: %zu force%s of %zu displacement%s: as many were wanted", n,
+                       CB_S(n), v->n_curve, CB_S(v->n_curve));
 }
 
 static cb_status read_sheet(const json_t *doc, lab_slide_verdict *v, cb_err *err) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cb_json.h"
+#include "cb_plural.h"
 
 void lab_standard_clear(lab_standard *e) {
   for (size_t i = 0; i < e->n_groups; i++) free(e->groups[i].specimens);
@@ -104,8 +105,8 @@ static void summarise_group(const pulls *p, lab_standard_group *g) {
 static void note_deviations(const cb_standard *standard, const lab_standard_group *g, lab_standard *out) {
   if ((double)g->kinetic.n >= standard->specimens.min) return;
   char *text = out->deviations[out->n_deviations++];
-  (void)snprintf(text, sizeof *out->deviations, "%zu specimens at %g deg, %s says at least %g", g->kinetic.n,
-                 g->angle_deg, standard->title, standard->specimens.min);
+  (void)snprintf(text, sizeof *out->deviations, "%zu specimen%s at %g deg, %s says at least %g", g->kinetic.n,
+                 CB_S(g->kinetic.n), g->angle_deg, standard->title, standard->specimens.min);
 }
 
 static cb_status add_group(const pulls *p, size_t first, lab_standard *out, cb_err *err) {

@@ -125,8 +125,10 @@ static cb_status join_origins(const lab_curve_figures *c, cb_origin *origin, cb_
 
 #define METHOD_BEFORE "first loading branch; pre-tension "
 
-void lab_stretch_method(double pretension_N_per_m, char out[160]) {
-  (void)snprintf(out, 160, METHOD_BEFORE "%.4g N/m; local lines at %d knots, monotone", pretension_N_per_m,
+/* Writes the method text of a fit, and returns the pre-tension [N/m] in one; 0 if the text has none. */
+static void method_of(const fit_stretch_options *opt, char out[160]) {
+  (void)snprintf(out, 160, METHOD_BEFORE "%.4g N/m%s; local lines at %d knots, monotone",
+                 opt->pretension_N_per_m, opt->raw_origin ? "; strain from the first reading" : "",
                  CB_STRETCH_MAX_KNOTS);
 }
 
@@ -147,7 +149,7 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
   for (size_t i = 0; i < shear->n && r->shear_tests > 0; i++)
     if (shear->figures[i].defect == FIT_FIGURES_USED) ids[n++] = shear->tests[i].id;
   (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);
-  lab_stretch_method(q->opt.pretension_N_per_m, row.method);
+  method_of(&q->opt, row.method);
   cb_status st = lab_law_put(s, &row, q->cloth, lab_stretch_json(r), ids, n, err);
   r->law_id = row.id;
   free(ids);

@@ -21,8 +21,6 @@ void lab_stretch_tests_clear(lab_stretch_tests *g);
 /* Computes the moduli of tensor and strip at moduli_strain from the law. */
 void lab_stretch_derive(lab_stretch *r);
 
-/* Writes the method text of a fit, and returns the pre-tension [N/m] in one; 0 if the text has none. */
-void lab_stretch_method(double pretension_N_per_m, char out[160]);
 double lab_stretch_pretension(const char *method);
 
 /* Reads the text of a column; values that follow from the law are computed anew. The caller calls

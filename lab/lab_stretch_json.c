@@ -16,6 +16,8 @@ static const lab_field test_fields[] = {
                    FIT_STRETCH_NO_RISE),
     LAB_KEY(LAB_COUNT, lab_stretch_test, part.cycles, "cycles"),
     LAB_KEY(LAB_REAL, lab_stretch_test, part.slack_m, "slack_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.u_slack_m, "u_slack_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.cut_m, "cut_m"),
     LAB_KEY(LAB_REAL, lab_stretch_test, part.length_m, "length_m"),
     LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_loading, "points_loading"),
     LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_unloading, "points_unloading"),

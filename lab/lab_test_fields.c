@@ -41,12 +41,15 @@ static const fit_table_field stretch_fields[] = {COMMON,
                                                  {"length", CB_DIM_LENGTH, false, 1e-6, 100},
                                                  {"width", CB_DIM_LENGTH, true, 1e-6, 100}};
 
-enum { OVERHANG = LAB_TEST_N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH, SIDE };
-static const fit_table_field cantilever_fields[] = {COMMON,
-                                                    {"overhang", CB_DIM_LENGTH, true, 1e-4, 10},
-                                                    {"chord_angle", CB_DIM_ANGLE, true, 0, CB_PI / 2},
-                                                    {"width", CB_DIM_LENGTH, false, 1e-6, 100},
-                                                    {"side", CB_DIM_NONE, false, 0, 0}};
+enum { OVERHANG = LAB_TEST_N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH, SIDE, BENDING_LENGTH, RIGIDITY };
+static const fit_table_field cantilever_fields[] = {
+    COMMON,
+    {"overhang", CB_DIM_LENGTH, false, 1e-4, 10},
+    {"chord_angle", CB_DIM_ANGLE, false, 0, CB_PI / 2},
+    {"width", CB_DIM_LENGTH, false, 1e-6, 100},
+    {"side", CB_DIM_NONE, false, 0, 0},
+    {"bending_length", CB_DIM_LENGTH, false, 1e-4, 10},
+    {"flexural_rigidity", CB_DIM_RIGIDITY, false, 1e-12, 1e3}};
 
 enum { CURVATURE = LAB_TEST_N_COMMON, MOMENT_PER_WIDTH, MOMENT_WIDTH };
 static const fit_table_field moment_fields[] = {COMMON,
@@ -76,6 +79,10 @@ static const fit_table_field buckling_fields[] = {COMMON,
                                                   {"length", CB_DIM_LENGTH, true, 1e-6, 100}};
 
 /* ---- a row as a point ---- */
+
+double lab_test_standard_overhang(double B_Nm, double areal_density_kg_per_m2) {
+  return 2 * cbrt(B_Nm / (areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2));
+}
 
 /* What is not given is 0 in the struct. */
 static double fact(const fit_table *t, size_t field, size_t row) {
@@ -171,19 +178,48 @@ static bool back_up(const fit_table *t, size_t row) {
   return strcmp(fit_table_text(t, SIDE, row), "back") == 0;
 }
 
-static cb_status cantilever_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+static cb_status check_sides(const fit_table *t, cb_err *err) {
   for (size_t row = 0; row < fit_table_rows(t) && fit_table_given(t, SIDE); row++) {
     const char *side = fit_table_text(t, SIDE, row);
     if (strcmp(side, "face") != 0 && strcmp(side, "back") != 0)
       return fit_table_fail(t, row, CB_E_PARSE, err,
                             "side '%.40s': face or back, whichever lay up, was wanted", side);
   }
-  return bending_axes(t, a, err);
+  return CB_OK;
+}
+
+/* A bending length or a flexural rigidity is the standards' figure of an overhang at 41.5 degrees. */
+static cb_status cantilever_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  static const size_t xs[] = {OVERHANG, BENDING_LENGTH, RIGIDITY};
+  CB_TRY(check_sides(t, err));
+  CB_TRY(choose_field(t, cantilever_fields, xs, 3, &a->x, err));
+  if ((a->x == OVERHANG) != fit_table_given(t, CHORD_ANGLE))
+    return cb_fail(err, CB_E_PARSE, "an overhang with its 'chord_angle', or a %s without one, was wanted",
+                   a->x == RIGIDITY ? "flexural rigidity" : "bending length");
+  a->y = a->x == OVERHANG ? CHORD_ANGLE : a->x;
+  if (a->x == RIGIDITY) a->needs[0] = LAB_TEST_AREAL_DENSITY;
+  return CB_OK;
+}
+
+/* As bending_facts, and the digit of the overhang that a figure stands for. */
+static void cantilever_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+  bending_facts(t, a, test, row);
+  if (a->x == OVERHANG) return;
+  test->u_y_rel = test->y_digit = 0;
+  if (a->x == BENDING_LENGTH) test->x_digit *= 2;
+  if (a->x != RIGIDITY) return;
+  const double B_Nm = fit_table_number(t, RIGIDITY, row);
+  const double overhang_m = lab_test_standard_overhang(B_Nm, test->areal_density_kg_per_m2);
+  test->u_x_rel /= 3;
+  test->x_digit *= overhang_m / (3 * B_Nm);
 }
 
 static cb_test_point cantilever_point(const fit_table *t, const lab_test_axes *a,
                                       const cb_material_test *test, size_t row) {
   cb_test_point p = plain_point(t, a, test, row);
+  if (a->x == BENDING_LENGTH) p.x *= 2;
+  if (a->x == RIGIDITY) p.x = lab_test_standard_overhang(p.x, test->areal_density_kg_per_m2);
+  if (a->x != OVERHANG) p.y = LAB_TEST_STANDARD_ANGLE;
   return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
 }
 
@@ -241,7 +277,7 @@ const lab_test_reader lab_test_readers[] = {
     [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts,
                               permeability_point},
     [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
-    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
+    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, cantilever_facts, cantilever_point},
     [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},
     [CB_TEST_SHEAR] = {FIELDS(shear_fields), shear_axes, shear_facts, shear_point},
     [CB_TEST_COMPRESSION] = {FIELDS(compression_fields), compression_axes, compression_facts,

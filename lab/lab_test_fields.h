@@ -3,8 +3,15 @@
 #ifndef LAB_TEST_FIELDS_H
 #define LAB_TEST_FIELDS_H
 
+#include "cb_num.h"
 #include "cb_store_material_test.h"
 #include "fit_table.h"
+
+/* The standards' chord angle [rad], at which the bending length is half of the overhang
+ * (docs/method/bending.md). */
+#define LAB_TEST_STANDARD_ANGLE (41.5 * CB_DEG)
+/* The overhang [m] at that angle of a strip with this flexural rigidity. */
+double lab_test_standard_overhang(double B_Nm, double areal_density_kg_per_m2);
 
 /* The first fields are the same for every kind. */
 enum {

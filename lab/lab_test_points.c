@@ -12,10 +12,10 @@ typedef struct points {
   size_t n, capacity;
 } points;
 
-/* How a test's numbers become those of the law. Strain 0 lies at x0; what lies before it is left out. */
+/* How a test's numbers become those of the law. Strain 0 lies at x0. */
 typedef struct scale {
-  double x0, x_unit, y0, y_unit;
-  size_t most; /* points */
+  double x0, x_unit, y0, y_unit, u_x;
+  size_t most; /* points from x0 on */
 } scale;
 
 static double uncertainty(const cb_material_test *t, double y, double unit) {
@@ -31,14 +31,14 @@ static cb_status add_points(cb_store *s, const cb_material_test *t, const scale 
   if (grown) p->list = grown;
   for (size_t i = 0; grown && i < n && kept < c->most; i++) {
     const double x = (raw[i].x - c->x0) / c->x_unit, y = raw[i].y / c->y_unit - c->y0;
-    if (t->kind == CB_TEST_STRETCH && x < 0) continue;
     grown[p->n++] = (lab_test_point){.x = x,
                                      .y = y,
+                                     .u_x = c->u_x,
                                      .u_y = uncertainty(t, raw[i].y, c->y_unit),
                                      .direction_deg = cb_stretch_fold_deg(t->direction_deg),
                                      .test = test,
                                      .origin = t->origin};
-    kept++;
+    kept += t->kind != CB_TEST_STRETCH || x >= 0;
   }
   free(raw);
   return grown ? CB_OK : cb_no_memory(err, "%zu points", p->n + n);
@@ -61,6 +61,7 @@ static bool find_scale(const cb_material_test *t, const lab_stretch *law, double
   if (!used) return false;
   *c = (scale){.x0 = used->part.slack_m,
                .x_unit = used->part.length_m,
+               .u_x = used->part.u_slack_m / used->part.length_m,
                .y0 = pretension_N_per_m,
                .y_unit = t->width_m * t->layers,
                .most = used->part.n_loading};

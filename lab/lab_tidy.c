@@ -8,6 +8,7 @@
 #include "cb_csv.h"
 #include "cb_store_specimen.h"
 #include "lab_slide_parts.h"
+#include "lab_validity.h"
 
 const char *const lab_tidy_names[] = {"runs", "points", "laws", "traces", NULL};
 
@@ -29,6 +30,8 @@ typedef struct tidy_row {
   cb_friction_point point;
   const char *cloth, *body, *kind, *origin, *status, *campaign, *lot, *specimen;
   double mu_static, mu_kinetic;
+  const char *validity;
+  char faults[96];
   cb_friction_law law;
   size_t knot;
   cb_friction_knot at;
@@ -91,6 +94,8 @@ static const column point_columns[] = {
     C(REAL, point.n_eff, 1, "n_eff", "1", "effective number of those samples"),
     C(REAL, point.window_from_m, 1e3, "window_from_mm", "mm", "displacement at which the plateau begins"),
     C(REAL, point.window_to_m, 1e3, "window_to_mm", "mm", "displacement at which it ends"),
+    C(NAME, validity, 1, "validity", "", "valid, doubtful or invalid; empty: not judged"),
+    C(TEXT, faults, 1, "faults", "", "what made it so, separated by blanks"),
     C(NAME, status, 1, "status", "", "of the run: done or voided"),
     C(TEXT, point.method, 1, "method", "", "how the point was found"),
 };
@@ -195,6 +200,7 @@ static cb_status put_point(cb_store *s, tidy_row *row, FILE *to, cb_err *err) {
   const cb_status st = cb_store_point_of_run(s, row->run.id, &row->point, err);
   if (st == CB_E_NOTFOUND) return CB_OK;
   CB_TRY(st);
+  row->validity = lab_validity_name(&row->point, row->faults);
   row->mu_static = row->point.static_N / row->run.normal_force_N;
   row->mu_kinetic = row->point.kinetic_N / row->run.normal_force_N;
   put_row(to, LAB_TIDY_POINTS, row);

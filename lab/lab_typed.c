@@ -15,6 +15,8 @@ lab_typed lab_typed_default(void) {
                      .drape_coefficient = NAN,
                      .support_m = 0.18,
                      .specimen_m = 0.30,
+                     .bending_length_m = NAN,
+                     .flexural_rigidity_Nm = NAN,
                      .mu = NAN,
                      .normal_force_N = NAN,
                      .contact_area_m2 = 0.005,
@@ -49,7 +51,8 @@ static cb_status check_friction(const lab_typed *t, cb_err *err) {
 
 static cb_status check_typed(const lab_typed *t, cb_err *err) {
   const cb_material *m = NULL;
-  if (!has_facts(t) && isnan(t->drape_coefficient) && isnan(t->mu) && !t->body)
+  const bool bending = isfinite(t->bending_length_m) || isfinite(t->flexural_rigidity_Nm);
+  if (!has_facts(t) && isnan(t->drape_coefficient) && !bending && isnan(t->mu) && !t->body)
     return cb_fail(err, CB_E_ARG, "'%s': no property was typed", t->name);
   if (!t->source || !t->source[0] || strlen(t->source) >= sizeof m->source)
     return cb_fail(err, CB_E_ARG, "the source: 1 to %zu bytes were wanted: who says so",
@@ -57,6 +60,7 @@ static cb_status check_typed(const lab_typed *t, cb_err *err) {
   if (!t->name[0] || strlen(t->name) >= sizeof m->name)
     return cb_fail(err, CB_E_ARG, "the name: 1 to %zu bytes were wanted", sizeof m->name - 1);
   CB_TRY(check_drape(t, err));
+  CB_TRY(lab_typed_check_bending(t, err));
   return check_friction(t, err);
 }
 
@@ -160,6 +164,7 @@ static cb_status put_typed(cb_store *s, void *context, cb_err *err) {
   int64_t id;
   CB_TRY(put_facts(s, t, &id, err));
   CB_TRY(put_drape(s, t, id, err));
+  CB_TRY(lab_typed_put_bending(s, t, id, err));
   return put_friction(s, t, id, err);
 }
 

@@ -9,4 +9,9 @@
 CB_CHECKED cb_status lab_typed_put_pull(cb_store *s, const lab_typed *t, int64_t campaign_id,
                                         int64_t cloth_id, cb_err *err);
 
+/* Checks and stores a bending length or a flexural rigidity, if one is typed, within the caller's
+ * transaction. */
+CB_CHECKED cb_status lab_typed_check_bending(const lab_typed *t, cb_err *err);
+CB_CHECKED cb_status lab_typed_put_bending(cb_store *s, const lab_typed *t, int64_t cloth_id, cb_err *err);
+
 #endif

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_claim.h"
 #include "cb_json.h"
 #include "cb_trace.h"
 
 /* Events that the engine leaves for this page. */
 #define PLANNED "plan"
 #define ASKED "asks"
+#define RESUMED "resume"
+#define ENDED "end"
+#define UNTOLD "untold"
 
 /* Readings at the beginning that are taken for the zero where nobody knows how long the link was slack. */
 #define FIRST_READINGS 20
@@ -97,17 +101,27 @@ static cb_status name_materials(cb_store *s, const cb_campaign *c, char cloth[64
 
 typedef struct routine {
   char planned[32], asked[256], asked_at[32]; /* "": none */
+  char holder[CB_CLAIM_WHO];                  /* the process that measures the campaign; "": none */
+  char ended[256], untold[256]; /* why the campaign broke off, and that its stage heard no stop; "": not so */
 } routine;
+
+static void note_end(routine *r, const cb_event *e) {
+  if (strcmp(e->kind, RESUMED) == 0) r->ended[0] = r->untold[0] = '\0';
+  if (strcmp(e->kind, ENDED) == 0) memcpy(r->ended, e->text, sizeof r->ended);
+  if (strcmp(e->kind, UNTOLD) == 0) memcpy(r->untold, e->text, sizeof r->untold);
+}
 
 /* The newest of each kind; a question is answered once a run begins after it. */
 static cb_status read_events(cb_store *s, int64_t campaign_id, routine *r, cb_err *err) {
   cb_event *list;
   size_t n;
   *r = (routine){.planned = ""};
+  (void)cb_claim_holder(cb_store_path(s), campaign_id, r->holder);
   CB_TRY(cb_store_events(s, campaign_id, &list, &n, err));
   for (size_t i = 0; i < n; i++) {
     if (strcmp(list[i].kind, PLANNED) == 0)
       (void)snprintf(r->planned, sizeof r->planned, "%.31s", list[i].text);
+    note_end(r, &list[i]);
     if (strcmp(list[i].kind, ASKED) != 0) continue;
     memcpy(r->asked, list[i].text, sizeof r->asked);
     memcpy(r->asked_at, list[i].at, sizeof r->asked_at);
@@ -144,14 +158,38 @@ static cb_status campaign_json(cb_store *s, const cb_campaign *c, const routine 
   cb_conditions conditions;
   CB_TRY(name_materials(s, c, cloth, body, err));
   CB_TRY(cb_store_conditions_get(s, c->id, preset, &conditions, err));
-  *out = json_pack("{s:I, s:s, s:s, s:s?, s:s, s:b, s:I, s:o}", "campaign_id", (json_int_t)c->id, "name",
-                   c->name, "cloth", cloth, "lot", conditions.cloth_lot[0] ? conditions.cloth_lot : NULL,
-                   "body", body, "finished", c->finished_at[0] != '\0', "runs_done", (json_int_t)done,
-                   "runs_planned", r->planned[0] ? json_integer(strtoll(r->planned, NULL, 10)) : json_null());
+  *out = json_pack(
+      "{s:I, s:s, s:s, s:s?, s:s, s:b, s:s?, s:s?, s:s?, s:I, s:o}", "campaign_id", (json_int_t)c->id, "name",
+      c->name, "cloth", cloth, "lot", conditions.cloth_lot[0] ? conditions.cloth_lot : NULL, "body", body,
+      "finished", c->finished_at[0] != '\0', "measured_by", r->holder[0] ? r->holder : NULL, "broken_off",
+      r->ended[0] ? r->ended : NULL, "stage", r->untold[0] ? r->untold : NULL, "runs_done", (json_int_t)done,
+      "runs_planned", r->planned[0] ? json_integer(strtoll(r->planned, NULL, 10)) : json_null());
   return CB_OK;
 }
 
-static cb_status fill_campaign(cb_store *s, const cb_campaign *c, json_t *doc, cb_err *err) {
+/* ---- verdicts ---- */
+
+static json_t *verdict_json(const lab_verdict *v) {
+  const fit_fault_found *f = lab_verdict_worst(v);
+  const fit_fault_kind *kind = f ? &fit_fault_kinds[f->kind] : NULL;
+  return json_pack("{s:I, s:s, s:s?, s:s?, s:s?}", "run_id", (json_int_t)v->run_id, "validity",
+                   fit_validity_names[kind ? kind->validity : FIT_VALID], "sentence",
+                   kind ? kind->sentence : NULL, "figures", f ? f->what : NULL, "advice",
+                   kind ? kind->advice : NULL);
+}
+
+/* That of the last pull which has one, and the count so far. */
+static void add_verdicts(const cb_run *runs, size_t n, const lab_verdicts *v, json_t *doc) {
+  char words[LAB_TALLY_WORDS];
+  const lab_tally tally = lab_verdicts_count(v);
+  const lab_verdict *last = NULL;
+  for (size_t i = n; i-- > 0 && !last;) last = lab_verdicts_find(v, runs[i].id);
+  json_object_set_new(doc, "verdict", last ? verdict_json(last) : json_null());
+  json_object_set_new(doc, "verdicts",
+                      tally.n > 0 ? json_string(lab_tally_words(&tally, words)) : json_null());
+}
+
+static cb_status fill_campaign(cb_store *s, const cb_campaign *c, lab_verdicts *v, json_t *doc, cb_err *err) {
   cb_run_filter f = cb_run_filter_all();
   cb_run *runs;
   size_t n;
@@ -161,10 +199,11 @@ static cb_status fill_campaign(cb_store *s, const cb_campaign *c, json_t *doc, c
   f.campaign_id = c->id;
   CB_TRY(read_events(s, c->id, &r, err));
   CB_TRY(cb_store_runs(s, &f, &runs, &n, err));
-  cb_status st = campaign_json(s, c, &r, count_done(runs, n), &campaign, err);
+  cb_status st = lab_verdicts_update(s, runs, n, LAB_WATCH_JUDGED, v, err);
+  if (st == CB_OK) st = campaign_json(s, c, &r, count_done(runs, n), &campaign, err);
   if (st == CB_OK) {
-    const bool asks =
-        r.asked[0] && !c->finished_at[0] && (n == 0 || strcmp(runs[n - 1].started_at, r.asked_at) < 0);
+    add_verdicts(runs, n, v, doc);
+    const bool asks = r.asked[0] && r.holder[0] && (n == 0 || strcmp(runs[n - 1].started_at, r.asked_at) < 0);
     json_object_set_new(doc, "campaign", campaign);
     json_object_set_new(doc, "run", n > 0 ? run_json(s, &runs[n - 1], &last_N) : json_null());
     json_object_set_new(doc, "repeats", n > 0 ? repeats_json(s, runs, n) : json_array());
@@ -175,13 +214,13 @@ static cb_status fill_campaign(cb_store *s, const cb_campaign *c, json_t *doc, c
   return st;
 }
 
-cb_status lab_watch_json(cb_store *s, json_t **out, cb_err *err) {
+cb_status lab_watch_json(cb_store *s, lab_verdicts *v, json_t **out, cb_err *err) {
   cb_campaign c;
   CB_TRY(find_campaign(s, &c, err));
-  *out = json_pack("{s:s, s:n, s:n, s:[], s:n, s:n}", "database", cb_store_path(s), "campaign", "run",
-                   "repeats", "instruction", "force_N");
+  *out = json_pack("{s:s, s:n, s:n, s:[], s:n, s:n, s:n, s:n}", "database", cb_store_path(s), "campaign",
+                   "run", "repeats", "instruction", "force_N", "verdict", "verdicts");
   if (!*out) return cb_no_memory(err, "%s, the page's state", cb_store_path(s));
-  cb_status st = c.id ? fill_campaign(s, &c, *out, err) : CB_OK;
+  cb_status st = c.id ? fill_campaign(s, &c, v, *out, err) : CB_OK;
   if (st == CB_OK) return CB_OK;
   json_decref(*out);
   *out = NULL;

@@ -1,9 +1,12 @@
 # libclothbench: every module below the command line as one shared library. Its symbols are the functions and tables of the public
 # headers, under one version; headers, a .pc file and a CMake package go with it.
 set(library_modules core store fit sim_geometry sim_cloth sim_models sim_scene validate exchange lab)
-set(library_folders core store fit sim/geometry sim/cloth sim/models sim/scene validate exchange lab)
+set(library_folders core store fit sim/geometry sim/cloth sim/models sim/scene sim/check lab/exchange lab)
 list(TRANSFORM library_folders APPEND /include/*.h)
 file(GLOB library_headers CONFIGURE_DEPENDS ${library_folders})
+
+# The list of symbols follows the headers.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${library_headers})
 
 set(symbols "")
 foreach(header ${library_headers})
@@ -23,7 +26,7 @@ set(objects ${library_modules})
 list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(libclothbench SHARED ${objects})
 target_include_directories(libclothbench INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/clothbench>)
-target_link_libraries(libclothbench PRIVATE m OpenMP::OpenMP_C PkgConfig::YAML PkgConfig::GSL PkgConfig::ZLIB PkgConfig::ZSTD PkgConfig::SQLITE
+target_link_libraries(libclothbench PRIVATE m OpenMP::OpenMP_C PkgConfig::YAML PkgConfig::GSL PkgConfig::ZLIB PkgConfig::ZSTD PkgConfig::ZIP PkgConfig::EXPAT PkgConfig::SQLITE
   PkgConfig::XXHASH PkgConfig::JANSSON PkgConfig::JPEG PkgConfig::PNG PkgConfig::GMP PkgConfig::NETTLE ${CHOLMOD_LIBRARY})
 target_link_options(libclothbench PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/clothbench.map -Wl,--no-undefined)
 set_target_properties(libclothbench PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME clothbench EXPORT_NAME clothbench VERSION 0.1.0 SOVERSION 0

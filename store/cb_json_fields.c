@@ -1,4 +1,5 @@
 #include "cb_json_fields_impl.h"
+#include "cb_plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,8 @@ cb_status cb_json_get_matrix(const json_t *list, const char *where, size_t rows,
   for (size_t i = 0; i < rows * columns; i++) {
     const json_t *v = json_array_get(json_array_get(list, i / columns), i % columns);
     if (!json_is_number(v))
-      return cb_fail(err, CB_E_PARSE, "%s: %zu rows of %zu numbers were wanted", where, rows, columns);
+      return cb_fail(err, CB_E_PARSE, "%s: %zu row%s of %zu number%s were wanted", where, rows, CB_S(rows),
+                     columns, CB_S(columns));
     out[i] = json_number_value(v);
   }
   return CB_OK;

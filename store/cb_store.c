@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
     return cb_fail(err, CB_E_NOMEM, "%s: out of memory (in: %.120s)", s->path, sql);
   if (extended == SQLITE_CONSTRAINT_FOREIGNKEY)
     return cb_fail(err, CB_E_DB, "%s: a row that was named is not there (in: %.120s)", s->path, sql);
-  if (code == SQLITE_FULL)
+  if (code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(s->db) == ENOSPC))
     return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)
     return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted",
@@ -53,6 +54,8 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
     return cb_fail(err, CB_E_DB,
                    "%s: a search takes longer than any sound file of this size needs: it is damaged",
                    s->path);
+  if (code == SQLITE_CANTOPEN && access(s->path, F_OK) == 0 && access(s->path, R_OK) != 0)
+    return cb_fail(err, CB_E_DB, "%s: cannot be opened: %s", s->path, strerror(errno));
   if (code == SQLITE_CANTOPEN)
     return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
   if (code == SQLITE_IOERR)
@@ -139,7 +142,7 @@ cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err) {
     *stmt = NULL;
     return sound;
   }
-  cb_status st = rc == SQLITE_DONE ? CB_OK : cbs_fail(s, sqlite3_sql(*stmt), err);
+  cb_status st = rc == SQLITE_DONE ? cbs_check_unchanged(s, err) : cbs_fail(s, sqlite3_sql(*stmt), err);
   sqlite3_finalize(*stmt);
   *stmt = NULL;
   return st;
@@ -360,45 +363,26 @@ static cb_status harden(cb_store *s, cb_err *err) {
   return ok ? cbs_exec(s, "PRAGMA cell_size_check = ON", err) : cbs_fail(s, "harden", err);
 }
 
-static cb_status open_handle(cb_store *s, cb_err *err) {
-  /* A reader that may write leaves no -wal and -shm behind when it closes; query_only keeps it from
-   * writing. */
-  int flags = SQLITE_OPEN_READWRITE | (s->mode == CB_STORE_READ ? 0 : SQLITE_OPEN_CREATE);
-  if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-    return cbs_fail(s, "open", err);
+static int open_to_write(cb_store *s) {
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  return sqlite3_open_v2(s->path, &s->db, flags, NULL);
+}
+
+/* code: SQLite's, of opening. */
+static cb_status prepare_handle(cb_store *s, int code, cb_err *err) {
+  if (code != SQLITE_OK) return cbs_fail(s, "open", err);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_timeout(s->db, 5000);
   CB_TRY(harden(s, err));
   return cbs_exec(s, s->mode == CB_STORE_READ ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON", err);
 }
 
-/* A WAL database in a read-only folder cannot make its -shm file. If it has no WAL either, nobody writes to
- * it and it can be read as it is. */
-static cb_status reopen_immutable(cb_store *s, cb_err *err) {
-  char *uri = sqlite3_mprintf("file:%s-wal", s->path);
-  if (!uri) return cb_no_memory(err, "%s", s->path);
-  bool wal = access(uri + 5, F_OK) == 0;
-  sqlite3_free(uri);
-  if (wal)
-    return cb_fail(
-        err, CB_E_DB,
-        "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted",
-        s->path);
-  sqlite3_close(s->db);
-  s->db = NULL;
-  uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
-  int rc =
-      uri ? sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL)
-          : SQLITE_NOMEM;
-  sqlite3_free(uri);
-  return rc == SQLITE_OK ? harden(s, err) : cbs_fail(s, "open", err);
-}
-
 static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   int version;
-  cb_status st = check_identity(s, &version, err);
-  if (st != CB_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CANTOPEN && !out_of_files(s)) {
-    CB_TRY(reopen_immutable(s, err));
+  cb_status st = prepare_handle(s, cbs_open_to_read(s), err);
+  if (st == CB_OK) st = check_identity(s, &version, err);
+  if (st != CB_OK && cbs_wants_to_be_alone(s)) {
+    CB_TRY(prepare_handle(s, cbs_reopen_alone(s), err));
     st = check_identity(s, &version, err);
   }
   CB_TRY(st);
@@ -414,8 +398,9 @@ static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   return read_role(s, err);
 }
 
-static cb_status ready_for_writing(cb_store *s, cb_err *err) {
+static cb_status ready_for_writing(cb_store *s, bool had_log, cb_err *err) {
   int version;
+  CB_TRY(prepare_handle(s, open_to_write(s), err));
   CB_TRY(check_identity(s, &version, err));
   if (version > 0) {
     CB_TRY(cbs_schema_compare(s, version, err));
@@ -427,6 +412,7 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
                      s->path);
     if (s->mode == CB_STORE_BUILD)
       return cb_fail(err, CB_E_DB, "%s: exists already, a new file was wanted", s->path);
+    CB_TRY(cbs_mark_check(s, had_log, err));
   }
   /* A reference file must be readable from read-only places, so it gets no write-ahead log. */
   CB_TRY(cbs_exec(s, s->mode == CB_STORE_BUILD ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL",
@@ -436,7 +422,8 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   CB_TRY(trust_views(s, err));
   CB_TRY(cbs_seal_open(s, err));
   CB_TRY(cbs_seal_watch(s, err));
-  return read_role(s, err);
+  CB_TRY(read_role(s, err));
+  return s->reference ? CB_OK : cbs_mark_begin(s, err);
 }
 
 void cbs_remove_files(const char *path) {
@@ -454,8 +441,24 @@ static cb_status check_regular(const char *path, cb_err *err) {
   return stat(path, &info) == 0 ? cb_file_check_regular(&info, path, "", err) : CB_OK;
 }
 
+/* "sqlite://", "http://": letters, then "://". */
+static bool is_address(const char *path) {
+  const size_t n = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+  return n > 0 && strncmp(path + n, "://", 3) == 0;
+}
+
+cb_status cb_store_check_path(const char *path, cb_err *err) {
+  if (!path[0]) return cb_fail(err, CB_E_ARG, "the database's name is empty: the name of a file was wanted");
+  if (path[0] != ':' && strncasecmp(path, "file:", 5) != 0 && !is_address(path)) return CB_OK;
+  return cb_fail(err, CB_E_ARG,
+                 "%s: is no name of a file to SQLite, and what is written there can be lost: the path of a "
+                 "file was wanted, such as lab.db",
+                 path);
+}
+
 cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
   *out = NULL;
+  CB_TRY(cb_store_check_path(path, err));
   if (mode == CB_STORE_READ && access(path, F_OK) != 0)
     return cb_fail(
         err, CB_E_IO,
@@ -469,9 +472,9 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
     return cb_no_memory(err, "%s", path);
   }
   s->mode = mode;
-  bool existed = access(path, F_OK) == 0;
-  cb_status st = open_handle(s, err);
-  if (st == CB_OK) st = mode == CB_STORE_READ ? ready_for_reading(s, err) : ready_for_writing(s, err);
+  const bool existed = access(path, F_OK) == 0, had_log = cbs_has_log(s);
+  cb_status st = mode == CB_STORE_READ ? ready_for_reading(s, err) : ready_for_writing(s, had_log, err);
+  if (st == CB_OK && mode == CB_STORE_READ) st = cbs_mark_check(s, had_log, err);
   if (st == CB_OK) {
     *out = s;
     return CB_OK;
@@ -481,10 +484,22 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
   return st;
 }
 
+/* A file without a name takes everything, and ends with the program. */
+static cb_status check_place(cb_store *s, cb_err *err) {
+  int moved = 0;
+  if (s->mode == CB_STORE_READ || !s->db) return CB_OK;
+  (void)sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved ? cb_fail(err, CB_E_DB,
+                         "%s: was removed or replaced while it was open: what was written since is lost",
+                         s->path)
+               : CB_OK;
+}
+
 cb_status cb_store_close(cb_store *s, cb_err *err) {
   if (!s) return CB_OK;
-  cb_status st = CB_OK;
-  if (sqlite3_close(s->db) != SQLITE_OK) st = cbs_fail(s, "close", err);
+  cb_status st = check_place(s, err);
+  cbs_mark_end(s);
+  if (sqlite3_close(s->db) != SQLITE_OK && st == CB_OK) st = cbs_fail(s, "close", err);
   cbs_seal_close(s);
   free(s->doubts);
   free(s->trusted);
@@ -499,6 +514,7 @@ int cb_store_schema_version(void) { return cb_schema_version; }
 
 cb_status cb_store_begin(cb_store *s, cb_err *err) {
   s->n_doubts = 0;
+  CB_TRY(check_place(s, err));
   return cbs_exec(s, s->mode == CB_STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
 }
 cb_status cb_store_commit(cb_store *s, cb_err *err) {

@@ -23,6 +23,7 @@ typedef struct copying {
   const cb_backup_options *opt;
   double verified; /* share, guessed */
   bool stopped;
+  char in_use[32]; /* the mark of the file, as it was copied */
 } copying;
 
 static bool go_on(copying *c, double done) {
@@ -72,7 +73,8 @@ static cb_status copy_into(copying *c, cb_err *err) {
   int code = sqlite3_open_v2(c->part, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   cb_status st = CB_OK;
   if (code != SQLITE_OK) CB_GOTO(fail_copy(code, c, err));
-  CB_GOTO(cbs_exec(c->s, "BEGIN; SELECT count(*) FROM sqlite_master", err));
+  CB_GOTO(cbs_exec(c->s, "BEGIN", err));
+  CB_GOTO(cbs_mark_read(c->s, c->in_use, err));
   st = copy_snapshot(c, to, err);
   (void)sqlite3_exec(c->s->db, "ROLLBACK", NULL, NULL, NULL);
 done:
@@ -122,8 +124,17 @@ static cb_status give_name(const copying *c, cb_err *err) {
   return cb_fail(err, CB_E_IO, "%s: cannot be named so: %s", c->path, strerror(errno));
 }
 
+/* The mark stands in the log for the moments in which a writer sets it. The copy lacks nothing. */
+static cb_status clear_mark(const copying *c, cb_err *err) {
+  cb_store *copy;
+  if (!c->in_use[0]) return CB_OK;
+  CB_TRY(cb_store_open(c->part, CB_STORE_TAKE, &copy, err));
+  return cb_store_close(copy, err);
+}
+
 static cb_status make_copy(copying *c, cb_store_tally *tally, cb_err *err) {
   CB_TRY(copy_into(c, err));
+  CB_TRY(clear_mark(c, err));
   if (!go_on(c, COPY_SHARE)) return fail_stopped(c, err);
   CB_TRY(verify(c, tally, err));
   CB_TRY(flush(c, err));
@@ -147,6 +158,7 @@ static cb_status reserve_room(const copying *c, cb_err *err) {
 
 cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options *opt, cb_store_tally *tally,
                           cb_err *err) {
+  CB_TRY(cb_store_check_path(path, err));
   size_t size = strlen(path) + sizeof ".part";
   copying c = {.s = s, .path = path, .opt = opt, .part = malloc(size)};
   if (!c.part) return cb_no_memory(err, "%s", path);

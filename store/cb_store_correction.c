@@ -4,27 +4,25 @@
 #include <string.h>
 
 #include "cb_column.h"
+#include "cb_num.h"
 #include "cb_run_row.h"
 #include "cb_version.h"
 
 const char *const cb_correction_kind_names[] = {"void", "unvoid", "note", "amend", NULL};
-const char *const cb_correction_fields[] = {"cloth",
-                                            "body",
-                                            "angle_deg",
-                                            "body_angle_deg",
-                                            "cart_mass_kg",
-                                            "added_mass_kg",
-                                            "normal_force_N",
-                                            "contact_area_m2",
-                                            "incline_deg",
-                                            "speed_m_per_s",
-                                            NULL};
+const char *const cb_correction_fields[] = {
+    "cloth",        "body",          "angle_deg",      "body_angle_deg",
+    "cart_mass_kg", "added_mass_kg", "normal_force_N", "contact_area_m2",
+    "incline_deg",  "speed_m_per_s", "verdict",        NULL};
+const char *const cb_verdict_names[] = {"valid", "doubtful", "invalid", "found", NULL};
 
 static cb_status check_amendment(const cb_correction *c, cb_err *err) {
   bool known = false;
   for (int i = 0; cb_correction_fields[i]; i++) known |= strcmp(c->field, cb_correction_fields[i]) == 0;
   if (!known) return cb_fail(err, CB_E_ARG, "'%s' of a run cannot be amended", c->field);
   if (c->material_id) return CB_OK;
+  if (strcmp(c->field, "verdict") == 0)
+    return c->value == (int)c->value ? cb_check_range(c->value, 0, CB_VERDICT_FOUND, "verdict", "", err)
+                                     : cb_fail(err, CB_E_RANGE, "verdict = %g: 0 to 3 was wanted", c->value);
   const bool positive = strcmp(c->field, "contact_area_m2") == 0 || strcmp(c->field, "normal_force_N") == 0;
   if (positive && !(c->value > 0))
     return cb_fail(err, CB_E_RANGE, "%s = %g: must be above 0", c->field, c->value);
@@ -72,14 +70,18 @@ static void read_correction(sqlite3_stmt *q, void *item) {
   cbs_text(q, 10, c->is, sizeof c->is);
 }
 
-#define SHOWN(value, material) \
-  "ifnull((SELECT mn.name FROM material_now mn WHERE mn.id = " material "), printf('%.10g', " value "))"
+#define SHOWN(value, material)                                                                          \
+  "CASE x.field WHEN 'verdict' THEN CASE " value                                                        \
+  " WHEN 0 THEN 'valid' WHEN 1 THEN 'doubtful' WHEN 2 THEN "                                            \
+  "'invalid' ELSE 'found' END ELSE ifnull((SELECT mn.name FROM material_now mn WHERE mn.id = " material \
+  "), printf('%.10g', " value ")) END"
 /* The amendment before this one; else what was typed. */
 #define WAS \
   "CASE WHEN x.kind = 'amend' THEN ifnull((SELECT " SHOWN("y.value", "y.material_id")                     \
   " FROM correction y WHERE y.run_id = x.run_id AND y.field = x.field AND (y.created_at < x.created_at OR " \
   "(y.created_at = x.created_at AND y.id < x.id)) ORDER BY y.created_at DESC, y.id DESC LIMIT 1), "       \
-  "CASE x.field WHEN 'cloth' THEN (SELECT name FROM material WHERE id = r.cloth_id) WHEN 'body' THEN "    \
+  "CASE x.field WHEN 'verdict' THEN 'found' WHEN 'cloth' THEN (SELECT name FROM material WHERE id = "     \
+  "r.cloth_id) WHEN 'body' THEN "                                                                         \
   "(SELECT name FROM material WHERE id = r.body_id) WHEN 'angle_deg' THEN printf('%.10g', r.angle_deg) "  \
   "WHEN 'body_angle_deg' THEN printf('%.10g', r.body_angle_deg) WHEN 'cart_mass_kg' THEN "                \
   "printf('%.10g', r.cart_mass_kg) WHEN 'added_mass_kg' THEN printf('%.10g', r.added_mass_kg) WHEN "      \
@@ -106,7 +108,8 @@ cb_status cb_store_amended(cb_store *s, int64_t cloth_id, int64_t body_id, size_
   *n = 0;
   CB_TRY(cbs_prepare(s, &q, err,
                      "SELECT count(DISTINCT r.id) FROM correction a JOIN run_now r ON r.id = a.run_id"
-                     " WHERE a.kind = 'amend' AND r.kind = 'pull' AND r.cloth_id = ? AND r.body_id = ?"
+                     " WHERE a.kind = 'amend' AND a.field <> 'verdict' AND r.kind = 'pull' AND r.cloth_id = "
+                     "? AND r.body_id = ?"
                      " AND " CB_RUN_STATUS " = 'done'",
                      "ii", cloth_id, body_id));
   return cbs_one(s, q, read_count, n, &found, err);

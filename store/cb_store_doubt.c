@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_store_correction.h"
 #include "cb_store_impl.h"
 
@@ -60,8 +61,8 @@ cb_status cbs_names_check(const cb_store *s, cb_err *err) {
                    cb_material_kind_names[d->kind], d->name, d->known);
   }
   return cb_fail(err, CB_E_ARG,
-                 "%s: %zu names are new and near to known ones: %s; --new says that all are others", s->path,
-                 s->n_doubts, list);
+                 "%s: %zu name%s %s new and near to known ones: %s; --new says that all are others", s->path,
+                 s->n_doubts, CB_S(s->n_doubts), CB_ARE(s->n_doubts), list);
 }
 
 /* ---- settled ---- */

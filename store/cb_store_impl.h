@@ -3,6 +3,7 @@
 #define CB_STORE_IMPL_H
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "cb_store.h"
 
@@ -13,6 +14,10 @@ struct cb_store {
   char *path;
   cb_store_mode mode;
   bool reference;
+  bool alone;          /* reads without locks, as nothing may be written there */
+  struct stat read_as; /* the file when such a reader opened it */
+  bool marked;         /* the mark stands in the log, too */
+  bool marking;        /* cbs_mark_begin is at work */
   bool trusts_names;
   cb_name_doubt *doubts, *trusted; /* owned; names of this transaction; names that a person said are new */
   size_t n_doubts, n_trusted;
@@ -85,6 +90,24 @@ CB_CHECKED cb_status cbs_names_doubt(cb_store *s, const cb_name_doubt *d, cb_err
 bool cbs_names_noted(const cb_store *s, cb_material_kind kind, const char *name);
 /* Refuses the transaction's names that are in doubt. */
 CB_CHECKED cb_status cbs_names_check(const cb_store *s, cb_err *err);
+
+/* cb_store_place.c. Opens s->db for reading, also where nothing may be written. Returns SQLite's code. */
+int cbs_open_to_read(cb_store *s);
+/* True if the last call failed because it had to write something, and cbs_reopen_alone may do without. */
+bool cbs_wants_to_be_alone(const cb_store *s);
+int cbs_reopen_alone(cb_store *s);
+/* Refuses what was read without locks while another program wrote to the file. */
+CB_CHECKED cb_status cbs_check_unchanged(const cb_store *s, cb_err *err);
+/* True if there is a log with content beside the file. */
+bool cbs_has_log(const cb_store *s);
+/* Marks the file as one that is in use, until the log goes into it for the last time. */
+CB_CHECKED cb_status cbs_mark_begin(cb_store *s, cb_err *err);
+/* Takes back a mark that could not be taken back when it was set. */
+void cbs_mark_end(cb_store *s);
+/* Since when the file says that it is in use; "": it does not. */
+CB_CHECKED cb_status cbs_mark_read(cb_store *s, char since[32], cb_err *err);
+/* Refuses a copy that lacks its log. had_log: cbs_has_log before this handle was opened. */
+CB_CHECKED cb_status cbs_mark_check(cb_store *s, bool had_log, cb_err *err);
 
 /* Removes a new file that could not be filled, with its log and journal. */
 void cbs_remove_files(const char *path);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_run_row.h"
 #include "cb_time.h"
 #include "cb_version.h"
@@ -205,10 +206,11 @@ static void read_shared_row(sqlite3_stmt *q, void *item) {
 static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n, cb_friction_law *law,
                              cb_err *err) {
   if (n % law->n_knots != 0 || n / law->n_knots > CB_LAW_MAX_SHARED)
-    return cb_fail(err, CB_E_DB,
-                   "%s: law %lld has %zu rows in friction_shared_knot: one for each of %zu knots and at most "
-                   "%d parts were wanted",
-                   s->path, (long long)law->id, n, law->n_knots, CB_LAW_MAX_SHARED);
+    return cb_fail(
+        err, CB_E_DB,
+        "%s: law %lld has %zu row%s in friction_shared_knot: one for each of %zu knot%s and at most "
+        "%d parts were wanted",
+        s->path, (long long)law->id, n, CB_S(n), law->n_knots, CB_S(law->n_knots), CB_LAW_MAX_SHARED);
   law->n_shared = n / law->n_knots;
   for (size_t i = 0; i < n; i++) {
     size_t part = i / law->n_knots;
@@ -254,8 +256,8 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
   if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
   free(knots);
   if (n > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path,
-                   (long long)law->id, n, CB_LAW_MAX_KNOTS);
+    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knot%s, at most %d are allowed", s->path,
+                   (long long)law->id, n, CB_S(n), CB_LAW_MAX_KNOTS);
   if (n > 0) CB_TRY(read_shared(s, law, err));
   return cb_friction_law_check(law, err);
 }

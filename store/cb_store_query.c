@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "cb_store_impl.h"
+#include "cb_time.h"
 
 static json_t *cell_json(sqlite3_stmt *q, int column) {
   char size[40];
@@ -57,11 +58,22 @@ static cb_status prepare_question(cb_store *s, const char *sql, sqlite3_stmt **q
   return cb_fail(err, CB_E_ARG, "one statement that only reads was wanted");
 }
 
+static cb_status fail_question(cb_store *s, int code, double began_s, const char *sql, cb_err *err) {
+  if ((code & 0xff) != SQLITE_INTERRUPT) return cbs_fail(s, sql, err);
+  return cb_fail(
+      err, CB_E_TIMEOUT,
+      "%s: the question was stopped after %.1f s, as it takes more steps than any here may: a narrower "
+      "one was wanted (WHERE, LIMIT, JOIN ... ON), or another SQLite program on a copy ('clothbench "
+      "db backup')",
+      s->path, cb_now_monotonic_s() - began_s);
+}
+
 static cb_status read_rows(cb_store *s, sqlite3_stmt *q, const char *sql, json_t *rows, cb_err *err) {
+  const double began_s = cb_now_monotonic_s();
   int code;
   while ((code = sqlite3_step(q)) == SQLITE_ROW)
     if (json_array_append_new(rows, row_json(q)) != 0) return cb_no_memory(err, "%s, the answer", s->path);
-  return code == SQLITE_DONE ? CB_OK : cbs_fail(s, sql, err);
+  return code == SQLITE_DONE ? cbs_check_unchanged(s, err) : fail_question(s, code, began_s, sql, err);
 }
 
 cb_status cb_store_query(cb_store *s, const char *sql, const cb_query_value *values, size_t n, json_t **out,

@@ -7,6 +7,7 @@
 
 #include "cb_clock.h"
 #include "cb_pack.h"
+#include "cb_plural.h"
 #include "cb_sample_row.h"
 #include "cb_store_impl.h"
 #include "cb_store_rows_impl.h"
@@ -161,7 +162,8 @@ static double get_le(const unsigned char *at) {
 /* 'tv-f64le', written before schema 4: pairs (t, value) of little-endian doubles. */
 static cb_status read_pairs(const unsigned char *payload, size_t bytes, size_t n, double *t_s, double *v,
                             cb_err *err) {
-  if (bytes != 16 * n) return cb_fail(err, CB_E_PARSE, "%zu bytes for %zu pairs of doubles", bytes, n);
+  if (bytes != 16 * n)
+    return cb_fail(err, CB_E_PARSE, "%zu bytes for %zu pair%s of doubles", bytes, n, CB_S(n));
   for (size_t i = 0; i < n; i++) {
     t_s[i] = get_le(payload + 16 * i);
     v[i] = get_le(payload + 16 * i + 8);
@@ -321,6 +323,7 @@ cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *
   size_t n;
   *out = (cb_trace){.speed_m_per_s = run->speed_m_per_s};
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
+  out->digit_N = c.resolution_N;
   CB_TRY(cb_store_run_channels(s, run->id, &list, &n, err));
   cb_status st = read_trace(s, run, list, n, c.slope_N_per_unit, out, err);
   free(list);

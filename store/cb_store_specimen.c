@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_nearest.h"
+#include "cb_plural.h"
 #include "cb_store_impl.h"
 #include "cb_version.h"
 
@@ -71,8 +72,8 @@ static cb_status fail_several(cb_store *s, const char *name, const cb_specimen *
   char marks[120] = "";
   for (size_t i = 0; i < n && i < 8; i++)
     (void)snprintf(marks + strlen(marks), sizeof marks - strlen(marks), " %s", list[i].mark);
-  return cb_fail(err, CB_E_RANGE, "%s: %zu specimens are called '%s': one of their marks was wanted,%s",
-                 s->path, n, name, marks);
+  return cb_fail(err, CB_E_RANGE, "%s: %zu specimen%s are called '%s': one of their marks was wanted,%s",
+                 s->path, n, CB_S(n), name, marks);
 }
 
 cb_status cb_store_specimen_find(cb_store *s, const char *name, cb_specimen *p, cb_err *err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_json_fields_impl.h"
+#include "cb_plural.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
 
@@ -81,7 +82,7 @@ static cb_status parse_direction(const json_t *o, cb_stretch_direction *d, cb_er
   if (!json_is_integer(tests) || json_integer_value(tests) < 1)
     return cb_fail(err, CB_E_PARSE, "stretch law: directions[].n_tests: a count was wanted");
   if (n > CB_STRETCH_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "stretch law: %zu knots at %g deg: at most %d are allowed", n,
+    return cb_fail(err, CB_E_RANGE, "stretch law: %zu knot%s at %g deg: at most %d are allowed", n, CB_S(n),
                    d->angle_deg, CB_STRETCH_MAX_KNOTS);
   d->n_tests = (size_t)json_integer_value(tests);
   d->n_knots = n;
@@ -121,8 +122,8 @@ static cb_status parse_law(const json_t *o, cb_stretch_law *law, cb_err *err) {
   if (origin < 0 || form < 0 || !cloth || !json_is_array(list))
     return cb_fail(err, CB_E_PARSE, "stretch law: cloth, origin, form and directions were wanted");
   if (json_array_size(list) > CB_STRETCH_MAX_DIRECTIONS)
-    return cb_fail(err, CB_E_RANGE, "stretch law: %zu directions: at most %d are allowed",
-                   json_array_size(list), CB_STRETCH_MAX_DIRECTIONS);
+    return cb_fail(err, CB_E_RANGE, "stretch law: %zu direction%s: at most %d are allowed",
+                   json_array_size(list), CB_S(json_array_size(list)), CB_STRETCH_MAX_DIRECTIONS);
   (void)snprintf(law->cloth, sizeof law->cloth, "%s", cloth);
   law->origin = (cb_origin)origin;
   law->form = (cb_stretch_form)form;

@@ -158,8 +158,9 @@ static cb_status get_ready(cb_sweep_file *f, bool writes, cb_err *err) {
 
 static cb_status open_file(const char *path, const cb_sweep_head *head, bool writes, cb_sweep_file **out,
                            cb_err *err) {
-  cb_sweep_file *f = calloc(1, sizeof *f);
   *out = NULL;
+  CB_TRY(cb_store_check_path(path, err));
+  cb_sweep_file *f = calloc(1, sizeof *f);
   if (!f || !(f->s.path = strdup(path))) {
     free(f);
     return cb_no_memory(err, "%s", path);

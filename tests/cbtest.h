@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -135,6 +136,31 @@ static inline void cbt_run(cbt_result *r, const char *folder, const char *argume
     to[i][n] = '\0';
     if (f) fclose(f);
   }
+}
+
+/* ---- a busy machine ---- */
+
+/* Who waits longer than this waits for what does not come. */
+#define CBT_HANG_S 600
+
+static inline double cbt_clock_s(clockid_t clock) {
+  struct timespec t;
+  (void)clock_gettime(clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* How many times as long as on an idle machine a work takes now: 1 or more. A limit of the wall clock is
+ * multiplied by it. It takes 40 ms of the processor, which is what a test's program computes between two
+ * words, and is at its most since the test began. */
+static inline double cbt_patience(void) {
+  static double most = 1;
+  const double work_s = 0.04, cpu_s = cbt_clock_s(CLOCK_THREAD_CPUTIME_ID),
+               wall_s = cbt_clock_s(CLOCK_MONOTONIC);
+  while (cbt_clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu_s < work_s) continue;
+  const double ratio = (cbt_clock_s(CLOCK_MONOTONIC) - wall_s) / work_s;
+  /* One look may meet a quiet moment: a machine that is busy at all gets three times as much. */
+  if (ratio > 1.5) most = fmax(most, 3 * ratio);
+  return most;
 }
 
 /* True, after saying so, where the file of measured data is absent. */

@@ -16,6 +16,7 @@
 
 #include "cb_store.h"
 #include "cbtest.h"
+#include "daq_latency.h"
 
 typedef struct dt_pty {
   int master, slave; /* slave: kept open and raw, so that nothing is echoed or lost before the program opens
@@ -90,6 +91,7 @@ static inline bool dt_next_piece(dt_script *s, const char *wanted, char *piece, 
 static inline void *dt_play(void *context) {
   dt_script *s = context;
   char line[128];
+  daq_latency_prefer(); /* an instrument does not wait for a processor */
   for (size_t step = 0;; step++) {
     const char *wanted = step < s->n ? s->steps[step].wanted : "(nothing more)";
     if (!dt_next_piece(s, wanted, line, sizeof line) && step == s->n) return NULL;

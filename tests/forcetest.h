@@ -18,9 +18,18 @@ typedef struct ft_instrument {
   pthread_t thread;
 } ft_instrument;
 
+/* A host that has left reads nothing: the end of the test is waited for as well. */
 static inline void ft_send(ft_instrument *f, const char *text) {
-  if (write(f->pty.master, text, strlen(text)) < 0)
-    (void)snprintf(f->complaint, sizeof f->complaint, "write: %s", strerror(errno));
+  for (size_t left = strlen(text); left > 0;) {
+    struct pollfd p = {.fd = f->pty.master, .events = POLLOUT};
+    const bool over = atomic_load(&f->over);
+    const ssize_t put = write(f->pty.master, text, left);
+    if (put > 0) text += put, left -= (size_t)put;
+    if (put > 0) continue;
+    if (errno != EAGAIN) (void)snprintf(f->complaint, sizeof f->complaint, "write: %s", strerror(errno));
+    if (errno != EAGAIN || over) return;
+    (void)poll(&p, 1, 5);
+  }
 }
 
 static inline void ft_obey(ft_instrument *f, const char *command) {
@@ -38,6 +47,7 @@ static inline void *ft_play(void *context) {
   ft_instrument *f = context;
   char command[64];
   size_t n = 0;
+  daq_latency_prefer(); /* an instrument does not wait for a processor */
   while (!f->complaint[0]) {
     struct pollfd p = {.fd = f->pty.master, .events = POLLIN};
     bool over = atomic_load(&f->over);
@@ -65,6 +75,7 @@ static inline void ft_start(ft_instrument *f, const dt_step *steps, size_t n, co
   f->steps = steps;
   f->n = n;
   f->chatter = chatter;
+  if (fcntl(f->pty.master, F_SETFL, O_RDWR | O_NONBLOCK) != 0) fail_msg("%s", strerror(errno));
   if (pthread_create(&f->thread, NULL, ft_play, f) != 0) fail_msg("no thread");
 }
 
@@ -81,10 +92,10 @@ static inline void ft_end(ft_instrument *f) {
   dt_pty_close(&f->pty);
 }
 
-/* Reads until n readings came, at most 5 s. */
+/* Reads until n readings came, or none comes any more. */
 static inline size_t ft_collect(daq_force *f, daq_reading *out, size_t n) {
   size_t total = 0, got;
-  double until_s = cb_now_monotonic_s() + 5;
+  double until_s = cb_now_monotonic_s() + 5 * cbt_patience();
   while (total < n && cb_now_monotonic_s() < until_s) {
     assert_ok(daq_force_read_many(f, out + total, n - total, &got, err));
     total += got;

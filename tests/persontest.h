@@ -41,7 +41,7 @@ static inline bool person_listen(person *p, double within_s) {
 static inline void person_await(person *p, const char *wanted) {
   char *at;
   while (!(at = strstr(p->said + p->read, wanted)))
-    if (!person_listen(p, 20)) fail_msg("'%s' was not said, but: %s", wanted, p->said + p->read);
+    if (!person_listen(p, CBT_HANG_S)) fail_msg("'%s' was not said, but: %s", wanted, p->said + p->read);
   p->read = (size_t)(at - p->said) + strlen(wanted);
 }
 
@@ -55,7 +55,7 @@ static inline void person_type(const person *p, const char *bytes, size_t n) {
 
 /* Waits for its end: the exit code; everything that it said is in p->said. */
 static inline int person_end(person *p) {
-  while (person_listen(p, 60)) continue;
+  while (person_listen(p, CBT_HANG_S)) continue;
   close(p->words);
   dt_pty_close(&p->terminal);
   return prog_end(p->pid);

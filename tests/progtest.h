@@ -51,8 +51,9 @@ static inline void prog_expect(const char *wanted) {
   if (!prog_said(wanted)) fail_msg("'%s' was not said, but: %s", wanted, prog_words());
 }
 
+/* within_s: on an idle machine. */
 static inline void prog_await(const char *wanted, double within_s) {
-  double deadline_s = cb_now_monotonic_s() + within_s;
+  double deadline_s = cb_now_monotonic_s() + within_s * cbt_patience();
   while (!prog_said(wanted)) {
     if (cb_now_monotonic_s() > deadline_s) fail_msg("'%s' was not said within %g s", wanted, within_s);
     cb_sleep_s(0.01);

@@ -30,7 +30,7 @@ static const resume_scene resume_scenes[] = {
      "     friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 100}, air: {over_Pa: 20, "
      "permeability_mm_per_s: 50}}\n"
      "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 109],\n"
-     "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -300]}]}\n"
+     "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -200]}]}\n"
      "bodies: [{shape: plane, friction: 0.3}]\ntime: {duration_s: 0.1, step_ms: 5}\n"},
     {"limited",
      "name: a\n"

@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 
-#include "../store/cb_seal.h"
+#include "cb_seal.h"
 #include "cbtest.h"
 
 /* As somebody does who knows SQLite: no trigger and no CHECK stands in the way. */

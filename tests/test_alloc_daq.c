@@ -7,6 +7,7 @@
 #include "daq_emulator.h"
 #include "fake/fake_comedi.h"
 #include "storelab.h"
+#include "vrig_play.h"
 
 /* ---- read-outs on a scripted terminal ---- */
 
@@ -33,7 +34,7 @@ static cb_status open_readout(void *context, cb_err *err) {
   daq_force f;
   daq_reading r;
   ft_start(&i, x->steps, x->n, x->chatter);
-  cb_status st = daq_force_open(&f, x->rig, i.pty.name, NULL, err);
+  cb_status st = daq_force_open(&f, x->rig, i.pty.name, NULL, NULL, err);
   if (st == CB_OK) {
     assert_int_equal(ft_collect(&f, &r, 1), 1);
     assert_true(r.value == x->value);
@@ -81,7 +82,7 @@ static cb_status open_board(void *context, cb_err *err) {
   daq_force f;
   fake_reset();
   fake.soft_calibration = true;
-  cb_status st = daq_force_open(&f, context, "/dev/comedi0", NULL, err);
+  cb_status st = daq_force_open(&f, context, "/dev/comedi0", NULL, NULL, err);
   bool asked = fake.n_locks > 0;
   daq_force_close(&f);
   if (asked) assert_int_equal(fake.n_closes, 1);
@@ -195,6 +196,30 @@ static void recorder(void **state) {
   assert_true(tally.n_samples >= N_PUSHED);
 }
 
+/* ---- pulls in memory ---- */
+
+static cb_status play_pulls(void *context, cb_err *err) {
+  const vrig_mishap again = vrig_mishap_default(VRIG_MISHAP_REPEATED);
+  const vrig_pull pull = vrig_pull_default(0, 0, 1);
+  vrig_play *p;
+  cb_trace t[2] = {{.n_lost = 0}};
+  cb_status st = vrig_play_open(context, 1, &p, err);
+  if (st == CB_OK) st = vrig_play_next(p, &pull, NULL, &t[0], err);
+  if (st == CB_OK) st = vrig_play_next(p, &pull, &again, &t[1], err);
+  if (st == CB_OK) assert_memory_equal(t[0].force_N.v, t[1].force_N.v, t[0].force_N.n * sizeof(double));
+  for (int i = 0; i < 2; i++) cb_trace_clear(&t[i]);
+  vrig_play_close(p);
+  return st;
+}
+
+static void pulls_in_memory(void **state) {
+  (void)state;
+  cb_rig rig;
+  assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual.yaml", &rig, err));
+  assert_true(at_sweep(play_pulls, &rig) > 6);
+  cb_rig_clear(&rig);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(line),
@@ -207,6 +232,7 @@ int main(void) {
       cmocka_unit_test(smc100),
       cmocka_unit_test(esm),
       cmocka_unit_test(emulator),
+      cmocka_unit_test(pulls_in_memory),
       cmocka_unit_test_setup_teardown(recorder, store_lab_set_up, store_lab_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,28 @@ static void refuses(void **state) {
   assert_ok(cb_date_add(out, 0, "today", out, err));
 }
 
+/* The day of a certificate is that of its place: 14 hours east of Greenwich it is another one than 12 hours
+ * west. */
+static void today_here(void **state) {
+  (void)state;
+  static const struct {
+    const char *zone;
+    int hours;
+  } places[] = {{"EAST-14", 14}, {"WEST12", -12}, {"UTC0", 0}};
+  for (size_t i = 0; i < 3; i++) {
+    const time_t before = time(NULL) + places[i].hours * 3600;
+    char out[CB_DATE_SIZE], first[CB_DATE_SIZE], last[CB_DATE_SIZE];
+    assert_int_equal(setenv("TZ", places[i].zone, 1), 0);
+    cb_date_today(out);
+    const time_t after = time(NULL) + places[i].hours * 3600;
+    (void)strftime(first, sizeof first, "%Y-%m-%d", gmtime(&before));
+    (void)strftime(last, sizeof last, "%Y-%m-%d", gmtime(&after));
+    if (strcmp(out, first) != 0) assert_string_equal(out, last);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(adds), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(adds), cmocka_unit_test(refuses),
+                                     cmocka_unit_test(today_here)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void only_regular_files_are_read_and_at_once(void **state) {
   char path[400], *text;
   size_t n;
   int ends[2];
-  (void)alarm(20);
+  (void)alarm(CBT_HANG_S);
   assert_int_equal(mkfifo(cbt_path("pipe", path), 0666), 0);
   assert_fails(CB_E_IO, "pipe: is a pipe: a regular file was wanted",
                cb_file_read(path, 100, &text, &n, err));

@@ -88,8 +88,24 @@ static void shortest_text_reads_back_as_the_same_bits(void **state) {
   for (double v = 1; v < 1e9; v *= 7.3) assert_true(strtod(cb_shortest(1 / v, text), NULL) == 1 / v);
 }
 
+static void underflow_is_no_zero(void **state) {
+  (void)state;
+  double v = 7;
+  const char *tiny[] = {"1e-400", "-4.9e-324", "0.0000001e-320", "1e-99999999999999999999"};
+  for (size_t i = 0; i < sizeof tiny / sizeof tiny[0]; i++)
+    assert_fails(CB_E_RANGE, "too small for a double", cb_parse_double(tiny[i], "x", &v, err));
+  assert_near(v, 7, 0);
+  const char *zeros[] = {"0", "-0.0", "0e-400", "0.000e5"};
+  for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++) {
+    assert_ok(cb_parse_double(zeros[i], "x", &v, err));
+    assert_near(v, 0, 0);
+  }
+  assert_ok(cb_parse_double("1e-300", "x", &v, err));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shortest_text_reads_back_as_the_same_bits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(underflow_is_no_zero),
+                                     cmocka_unit_test(shortest_text_reads_back_as_the_same_bits),
                                      cmocka_unit_test(numbers_are_whole_tokens),
                                      cmocka_unit_test(whole_numbers),
                                      cmocka_unit_test(ranges_name_the_bounds),

@@ -57,6 +57,48 @@ static void bad_lines_are_named(void **state) {
   }
 }
 
+/* Every triangle has area and runs as its polygon does, and together they have its area: corners on a line at
+ * any place, a concave polygon, and the same seen from behind and standing upright. */
+static void polygons_are_cut_right(void **state) {
+  (void)state;
+  static const struct {
+    const char *faces;
+    double area;
+  } cases[] = {
+      {"f 1 2 3 4 5 6 7 8\n", 4}, /* a square with a corner in the middle of each side */
+      {"f 2 3 4 5 6 7 8 1\n", 4}, {"f 1 2 3 5 7\n", 4},
+      {"f 1 9 2 3 7\n", 2},  /* two corners on one side of a triangle */
+      {"f 1 3 10 7\n", 1.5}, /* concave at its third corner */
+      {"f 3 10 7 1\n", 1.5},      {"f 10 7 1 3\n", 1.5},
+  };
+  static const char *const grid[] = {"v %g %g 0\n", "v 0 %g %g\n", "v %g 0 %g\n"};
+  static const double x[][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1},  {2, 2},
+                                {1, 2}, {0, 2}, {0, 1}, {.5, 0}, {.75, .75}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (int plane = 0; plane < 3; plane++) {
+      char text[1000];
+      int n = 0, up = (plane + 2) % 3;
+      cb_obj o;
+      double area = 0;
+      for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, grid[plane], x[i][0], x[i][1]);
+      (void)snprintf(text + n, sizeof text - (size_t)n, "%s", cases[c].faces);
+      assert_ok(parse(text, &o, err));
+      if (plane == 1) up = 0;
+      if (plane == 2) up = 1;
+      const int u = plane == 1 ? 1 : 0, v = plane == 0 ? 1 : 2;
+      for (size_t t = 0; t < o.n_triangles; t++) {
+        const double *a = o.vertex[o.triangle[t][0]], *b = o.vertex[o.triangle[t][1]],
+                     *d = o.vertex[o.triangle[t][2]];
+        const double twice = (b[u] - a[u]) * (d[v] - a[v]) - (b[v] - a[v]) * (d[u] - a[u]);
+        assert_true(a[up] == 0 && twice > 0.1);
+        area += twice / 2;
+      }
+      assert_near(area, cases[c].area, 1e-12);
+      cb_obj_clear(&o);
+    }
+}
+
 static size_t pack(const char *text, size_t n, unsigned char *out, size_t room) {
   z_stream z = {0};
   assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -101,8 +143,27 @@ static void a_bomb_ends_at_the_limit(void **state) {
   assert_fails(CB_E_RANGE, "larger than the allowed 100000 bytes when unpacked",
                cb_gzip_unpack(packed, n_packed, "m", 100000, &out, &n_out, err));
   assert_null(out);
+  assert_fails(CB_E_RANGE, "unpack to more than the allowed 100 times as much",
+               cb_gzip_unpack(packed, n_packed, "m", n + 1, &out, &n_out, err));
+  assert_null(out);
+  /* A small file may be as simple as it likes. */
+  n = (1 << 20) - 1;
+  zeros = calloc(n, 1);
+  n_packed = pack(zeros, n, packed, sizeof packed);
+  free(zeros);
   assert_ok(cb_gzip_unpack(packed, n_packed, "m", n + 1, &out, &n_out, err));
   assert_int_equal(n_out, n);
+  free(out);
+}
+
+static void all_members_are_unpacked(void **state) {
+  (void)state;
+  unsigned char packed[600];
+  const size_t first = pack("v 0 0 0\n", 8, packed, 300), second = pack("v 1 0 0\n", 8, packed + first, 300);
+  char *out;
+  size_t n_out;
+  assert_ok(cb_gzip_unpack(packed, first + second, "m", 1000, &out, &n_out, err));
+  assert_string_equal(out, "v 0 0 0\nv 1 0 0\n");
   free(out);
 }
 
@@ -110,8 +171,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_square_with_texture_coordinates),
       cmocka_unit_test(bad_lines_are_named),
+      cmocka_unit_test(polygons_are_cut_right),
       cmocka_unit_test_setup_teardown(gzip_is_unpacked, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test(a_bomb_ends_at_the_limit),
+      cmocka_unit_test(all_members_are_unpacked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Seals: what somebody else did to a file is found; the schema of a foreign file is compared before anything
  * of it can run. */
-#include "../store/cb_schema.h"
-#include "../store/cb_seal.h"
+#include "cb_schema.h"
+#include "cb_seal.h"
 #include "cb_store_file.h"
 #include "storetest.h"
 #include "cb_store_rows_impl.h"

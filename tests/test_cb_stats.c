@@ -184,11 +184,44 @@ static void a_matrix_times_its_inverse_is_one(void **state) {
   assert_false(cb_invert_3x3(flat, 0, inverse));
 }
 
+/* Without estimated variance, one degree of freedom is the normal deviate: (z_0.975 + z_power)^2, the other
+ * tail aside. Two and three are in tables of noncentral chi squared (Haynam, Govindarajulu, Leone 1962: 15.44
+ * and 17.17). */
+static void what_a_test_would_find(void **state) {
+  (void)state;
+  const double z = cb_normal_quantile(0.975) + cb_normal_quantile(0.95);
+  assert_near(cb_f_noncentrality(0.05, 0.95, 1, INFINITY), z * z, 1e-3);
+  assert_near(cb_f_noncentrality(0.05, 0.95, 2, INFINITY), 15.44, 0.006);
+  assert_near(cb_f_noncentrality(0.05, 0.95, 3, INFINITY), 17.17, 0.006);
+  assert_true(isinf(cb_f_noncentrality(0.05, 0.95, 1, 0)));
+}
+
+/* The same by drawing: t = (delta + z) / sqrt(chi2 / 5), of which 80 % lie outside of the quantile. */
+static void what_a_test_of_few_runs_would_find(void **state) {
+  (void)state;
+  const double delta = sqrt(cb_f_noncentrality(0.05, 0.8, 1, 5)), limit = cb_student_t(0.95, 5);
+  const int draws = 40000;
+  cb_rng rng;
+  int found = 0;
+  cb_rng_init(&rng, 3, 0);
+  for (int i = 0; i < draws; i++) {
+    double chi2 = 0;
+    for (int k = 0; k < 5; k++) {
+      const double z = cb_rng_normal(&rng);
+      chi2 += z * z / 5;
+    }
+    found += fabs((delta + cb_rng_normal(&rng)) / sqrt(chi2)) > limit;
+  }
+  assert_near((double)found / draws, 0.8, 4 * sqrt(0.8 * 0.2 / draws));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
                                      cmocka_unit_test(nist_numacc4),
                                      cmocka_unit_test(medians),
                                      cmocka_unit_test(quantiles),
+                                     cmocka_unit_test(what_a_test_would_find),
+                                     cmocka_unit_test(what_a_test_of_few_runs_would_find),
                                      cmocka_unit_test(uncertainty_of_a_correlated_mean),
                                      cmocka_unit_test(coverage_of_a_correlated_mean),
                                      cmocka_unit_test(a_million_readings),

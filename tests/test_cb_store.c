@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include "storetest.h"
+#include "cb_store_file.h"
+#include "cb_store_query.h"
 #include "cb_store_rows_impl.h"
 
 static void run_round_trip(void **state) {
@@ -113,6 +115,65 @@ static void other_files_are_refused(void **state) {
   store_exec(f->db, "PRAGMA user_version = 99", NULL);
   assert_fails(CB_E_DB, "has schema 99, but this program", cb_store_open(f->db, CB_STORE_READ, &s, err));
   assert_fails(CB_E_DB, "a newer clothbench is wanted", cb_store_open(f->db, CB_STORE_WRITE, &s, err));
+}
+
+/* SQLite takes these for databases that end with the program, or for files of other names. */
+static void names_that_are_no_files_are_refused(void **state) {
+  (void)state;
+  static const char *const names[] = {"",
+                                      ":memory:",
+                                      ":memory:?x",
+                                      "file::memory:",
+                                      "file:lab.db?mode=memory",
+                                      "FILE:lab.db",
+                                      "file:///tmp/lab.db",
+                                      "sqlite://lab.db",
+                                      "http://host/lab.db"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (int mode = CB_STORE_READ; mode <= CB_STORE_BUILD; mode++) {
+      cb_store *s;
+      assert_fails(CB_E_ARG, "of a file was wanted", cb_store_open(names[i], (cb_store_mode)mode, &s, err));
+      assert_null(s);
+    }
+  assert_ok(cb_store_check_path("my:lab.db", err));
+  assert_ok(cb_store_check_path("./file:lab.db", err));
+  assert_ok(cb_store_check_path("a/b://c", err));
+}
+
+static void a_copy_has_the_name_of_a_file(void **state) {
+  store_fixture *f = *state;
+  const cb_backup_options opt = cb_backup_options_default();
+  assert_fails(CB_E_ARG, "of a file was wanted", cb_store_backup(f->s, ":memory:", &opt, NULL, err));
+  assert_fails(CB_E_ARG, "of a file was wanted", cb_store_backup(f->s, "", &opt, NULL, err));
+}
+
+/* Linux lets a program write on to a file that has no name any more. */
+static void a_file_that_was_removed_takes_no_more(void **state) {
+  store_fixture *f = *state;
+  cb_store *s;
+  char path[400];
+  assert_ok(cb_store_open(cbt_path("gone.db", path), CB_STORE_WRITE, &s, err));
+  assert_int_equal(unlink(path), 0);
+  assert_fails(CB_E_DB, "was removed or replaced", cb_store_begin(s, err));
+  assert_fails(CB_E_DB, "what was written since is lost", cb_store_close(s, err));
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  store_copy(f->db, cbt_path("other.db", path));
+  char gone[400];
+  assert_int_equal(rename(path, cbt_path("gone.db", gone)), 0);
+  assert_fails(CB_E_DB, "was removed or replaced", cb_store_close(s, err));
+}
+
+static void a_question_without_end_is_stopped(void **state) {
+  store_fixture *f = *state;
+  json_t *doc;
+  f->s->max_steps = 1000; /* in thousands; the limit itself takes seconds to reach */
+  assert_fails(CB_E_TIMEOUT, "the question was stopped after ",
+               cb_store_query(f->s,
+                              "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+                              "SELECT count(*) FROM c",
+                              NULL, 0, &doc, err));
+  assert_ok(cb_store_query(f->s, "SELECT count(*) FROM run", NULL, 0, &doc, err));
+  json_decref(doc);
 }
 
 static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
@@ -271,6 +332,10 @@ int main(void) {
                                      STORE_TEST(measured_things_cannot_be_changed),
                                      STORE_TEST(names_are_listed_when_wrong),
                                      STORE_TEST(other_files_are_refused),
+                                     STORE_TEST(a_question_without_end_is_stopped),
+                                     STORE_TEST(names_that_are_no_files_are_refused),
+                                     STORE_TEST(a_copy_has_the_name_of_a_file),
+                                     STORE_TEST(a_file_that_was_removed_takes_no_more),
                                      STORE_TEST(a_run_keeps_its_zeros_converters_and_flags),
                                      STORE_TEST(an_imported_record),
                                      STORE_TEST(details_of_a_point),

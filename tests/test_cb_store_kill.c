@@ -2,6 +2,7 @@
  * there. A child writes runs as the recorder does (tails, chunks, ends) and acknowledges each commit on a
  * pipe; then it is killed, and the file is looked at. 20 kills; CB_SLOW=1: 1000. (The whole program is killed
  * in test_daq_kill.c.) */
+#include <poll.h>
 #include <signal.h>
 
 #include "cb_rng.h"
@@ -96,7 +97,18 @@ static int64_t expect_acknowledged(const store_lab *l, int pipe) {
   return all;
 }
 
-static int64_t kill_once(store_lab *l, uint64_t seed, double after_s) {
+/* Two of three writers are killed after their first commit, the third at any moment. *commit_s: how long the
+ * last first commit took on this machine, under its present load; 0: none yet. */
+static void wait_for_the_end(int pipe, uint64_t seed, double share, double *commit_s) {
+  const double began_s = cb_now_monotonic_s();
+  if (seed % 3 != 0 || *commit_s == 0) {
+    assert_int_equal(poll(&(struct pollfd){.fd = pipe, .events = POLLIN}, 1, -1), 1);
+    *commit_s = cb_now_monotonic_s() - began_s;
+  }
+  cb_sleep_s(share * *commit_s);
+}
+
+static int64_t kill_once(store_lab *l, uint64_t seed, double share, double *commit_s) {
   int ends[2], status;
   cb_store_tally before, after;
   size_t n;
@@ -108,7 +120,7 @@ static int64_t kill_once(store_lab *l, uint64_t seed, double after_s) {
     write_until_killed(l, ends[1], seed);
   }
   close(ends[1]);
-  cb_sleep_s(after_s);
+  wait_for_the_end(ends[0], seed, share, commit_s);
   kill(pid, SIGKILL);
   assert_int_equal(waitpid(pid, &status, 0), pid);
   if (!WIFSIGNALED(status)) fail_msg("the writer failed by itself: exit %d", WEXITSTATUS(status));
@@ -138,13 +150,14 @@ static void nothing_acknowledged_is_lost(void **state) {
   const char *slow = getenv("CB_SLOW");
   int kills = slow && slow[0] ? 1000 : 20, hit = 0;
   int64_t acknowledged = 0;
+  double commit_s = 0;
   cb_rng rng;
   cb_rng_init(&rng, 2026, 11);
   cbt_scratch(l.folder);
   (void)snprintf(l.db, sizeof l.db, "%s/lab.db", l.folder);
   for (int i = 0; i < kills; i++) {
     if (i % KILLS_PER_FILE == 0) new_file(&l);
-    int64_t n = kill_once(&l, (uint64_t)i, 0.06 * cb_rng_uniform(&rng));
+    int64_t n = kill_once(&l, (uint64_t)i, 2 * cb_rng_uniform(&rng), &commit_s);
     acknowledged += n;
     hit += n > 0;
   }

@@ -1,6 +1,6 @@
 /* The store: files of older schemas. */
-#include "../store/cb_schema.h"
-#include "../store/cb_store_impl.h"
+#include "cb_schema.h"
+#include "cb_store_impl.h"
 #include "cb_store_material_test.h"
 #include "storetest.h"
 #include "storelaws.h"

@@ -226,7 +226,7 @@ static void laws_that_cannot_be_are_refused(void **state) {
   bad = law, bad.directions[0].knots[0].u_N_per_m = -1;
   assert_fails(CB_E_RANGE, "knot 0: u = -1", cb_stretch_law_check(&bad, err));
   bad = law, bad.directions[0].n_knots = 1;
-  assert_fails(CB_E_RANGE, "1 knots", cb_stretch_law_check(&bad, err));
+  assert_fails(CB_E_RANGE, "1 knot,", cb_stretch_law_check(&bad, err));
 }
 
 /* ---- finite elements ---- */

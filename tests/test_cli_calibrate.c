@@ -83,7 +83,7 @@ static void whole(void **state) {
   cbt_run(&r, cbt_folder, "calibrate --show 1 --db a.db");
   assert_non_null(strstr(r.out, "uncertainty budget at 2.942 N"));
   assert_non_null(strstr(r.out, "regression slope"));
-  cbt_run(&r, cbt_folder, "fit friction --cloth 'Demo Twill' --body 'Demo Foam' --db a.db");
+  cbt_run(&r, cbt_folder, "fit friction --cloth 'Demo Twill' --body 'Demo Foam' --details --db a.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "  calibration 1 (measured, virtual F2 set): u = 0.0"));
   damage("a.db", "UPDATE calibration_point SET payload = zeroblob(16) WHERE step = 7");
@@ -233,7 +233,7 @@ static pid_t start_at(const dt_pty *terminal) {
 
 /* The text after the last prompt but `asked`; NULL: the program has ended. Caller frees. */
 static char *next_prompt(pid_t pid, size_t asked, int *status) {
-  double deadline = cb_now_monotonic_s() + 30;
+  double deadline = cb_now_monotonic_s() + CBT_HANG_S;
   while (cb_now_monotonic_s() < deadline) {
     char *at, *line;
     size_t found = 0;
@@ -249,7 +249,7 @@ static char *next_prompt(pid_t pid, size_t asked, int *status) {
     free(text);
     cb_sleep_s(0.005);
   }
-  fail_msg("no prompt %zu within 30 s", asked + 1);
+  fail_msg("no prompt %zu within %d s", asked + 1, CBT_HANG_S);
   return NULL;
 }
 

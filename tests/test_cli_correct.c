@@ -76,6 +76,35 @@ static void a_voided_run_was_never_made(void **state) {
   clit_expect("db corrections 8 --db with.db", 0, "no corrections", "");
 }
 
+/* A person says what the verdict on a run is, and takes it back. */
+static void a_verdict_is_overruled(void **state) {
+  (void)state;
+  import_runs("a.db", SOUND BAD);
+  fit("a.db", "");
+  const cb_friction_law before = law_of("a.db");
+  clit_expect("db amend 9 --set verdict=invalid \"cart touched the frame\" --operator Mia --db a.db", 0,
+              "run 9 (0 deg, 4 N) is amended", "fit friction");
+  fit("a.db", "1 verdict was overruled");
+  fit("a.db", "run 9 is invalid, says Mia: cart touched the frame");
+  fit("a.db", "1 of 9 pulls is invalid, and in no law");
+  import_runs("without.db", SOUND);
+  fit("without.db", "");
+  const cb_friction_law with = law_of("a.db"), without = law_of("without.db");
+  assert_same_law(&with, &without);
+  clit_expect("db corrections --db a.db", 0, "verdict found -> invalid: cart touched the frame (Mia)", "");
+  json_t *doc = clit_json("fit friction --cloth Serge --body Steel --db a.db --json", 0, "fit friction"),
+         *said = json_array_get(json_object_get(doc, "overruled"), 0);
+  assert_string_equal(json_string_value(json_object_get(said, "verdict")), "invalid");
+  json_decref(doc);
+  clit_run("db amend 9 --set verdict=found \"it did not\" --operator Jo --db a.db", 0);
+  clit_expect("db corrections --db a.db", 0, "verdict invalid -> found: it did not (Jo)", "");
+  fit("a.db", "");
+  const cb_friction_law again = law_of("a.db");
+  assert_same_law(&again, &before);
+  clit_expect("db amend 9 --set verdict=good why --db a.db", 2, "",
+              "verdict=good: valid, doubtful, invalid or found was wanted");
+}
+
 /* A prediction between the void and the next fit uses a law that was fitted in memory without the run. */
 static void no_stale_law_is_used(void **state) {
   (void)state;
@@ -100,8 +129,8 @@ static void no_stale_law_is_used(void **state) {
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   import_runs("a.db", SOUND);
-  clit_expect("db void 1 --db a.db", 2, "", "--reason TEXT were wanted");
-  clit_expect("db void --reason x --db a.db", 2, "", "the numbers of runs");
+  clit_expect("db void 1 --db a.db", 2, "", "void: after the run, a text that says what or why was wanted");
+  clit_expect("db void --reason x --db a.db", 2, "", "void: the number of a run was wanted");
   clit_expect("db void 99 --reason x --db a.db", 1, "", "no run 99");
   clit_expect("db void one --reason x --db a.db", 1, "", "one");
   clit_expect("db unvoid 1 --reason x --db a.db", 1, "", "run 1 is done: a run that is voided was wanted");
@@ -113,6 +142,42 @@ static void what_makes_no_sense_is_refused(void **state) {
   clit_expect("db void 3 --reason x --operator \"\" --db a.db", 2, "", "--operator");
   clit_run("db note 1 --reason \"cloth looked creased\" --db a.db", 0);
   clit_expect("db corrections 1 --db a.db", 0, "cloth looked creased", "");
+}
+
+/* As people type it: the number, then the text. */
+static void the_last_word_is_the_reason(void **state) {
+  (void)state;
+  import_runs("a.db", SOUND);
+  clit_expect("db note 4 \"heavy air\" --operator Mia --db a.db", 0,
+              "run 4 (90 deg, 1 N) has a note: heavy air", "");
+  clit_expect("db void 5 6 bumped --operator Mia --db a.db", 0, "run 6 (90 deg, 4 N) is voided: bumped",
+              "change");
+  clit_expect("db note 4 --db a.db", 2, "", "note: after the run, a text");
+  clit_expect("db note 4 5 --db a.db", 2, "", "note: after the run, a text");
+  clit_expect("db note \"heavy air\" --db a.db", 2, "", "note: after the run, a text");
+  clit_expect("db note --db a.db", 2, "", "note: the number of a run was wanted, such as: db note 12 ");
+  clit_expect("db note 4 one --reason two --db a.db", 1, "", "run = 'one'");
+}
+
+/* A run whose cart had 200 g more than was typed, said in the campaign file's unit. */
+static void an_amendment_speaks_the_campaigns_units(void **state) {
+  (void)state;
+  static const char *const said[][2] = {{"added_mass_g=200", " -> 0.2: two discs (Mia)"},
+                                        {"added_mass_kg=0.3", "added_mass_kg 0.2 -> 0.3:"},
+                                        {"cart_mass_g=50", "-> 0.05:"},
+                                        {"contact_area_cm2=25", "-> 0.0025:"},
+                                        {"speed_mm_per_s=10", "-> 0.01:"}};
+  import_runs("a.db", SOUND);
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+    char words[200];
+    (void)snprintf(words, sizeof words, "db amend 1 --set %s \"two discs\" --operator Mia --db a.db",
+                   said[i][0]);
+    clit_run(words, 0);
+    clit_expect("db corrections 1 --db a.db", 0, said[i][1], "");
+  }
+  clit_expect("db amend 1 --set mass=2 why --db a.db", 2, "", "added_mass_kg, ");
+  clit_expect("db amend 1 --set mass=2 why --db a.db", 2, "", "added_mass_g, ");
+  clit_expect("db amend 1 --set added_mass_g=two why --db a.db", 1, "", "added_mass_g = 'two'");
 }
 
 /* The other file's corrections come over with its runs, and once. */
@@ -132,7 +197,10 @@ static void corrections_are_merged(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_voided_run_was_never_made), T(no_stale_law_is_used),
-                                     T(what_makes_no_sense_is_refused), T(corrections_are_merged)};
+  const struct CMUnitTest tests[] = {
+      T(a_voided_run_was_never_made), T(a_verdict_is_overruled),
+      T(no_stale_law_is_used),        T(what_makes_no_sense_is_refused),
+      T(the_last_word_is_the_reason), T(an_amendment_speaks_the_campaigns_units),
+      T(corrections_are_merged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

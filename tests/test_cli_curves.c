@@ -230,7 +230,7 @@ static void bad_tables_are_refused(void **state) {
       {"shear", "  shear_angle: {column: a, unit: deg}\n  force_per_width: {column: F, unit: N/m}\n",
        "a,F\n1,x\n", "t.csv:2"},
       {"shear", "  shear_angle: {column: a, unit: deg}\n  force_per_width: {column: F, unit: N/m}\n",
-       "a,F\n1,NA\n", "all 1 rows are holes"},
+       "a,F\n1,NA\n", "nothing but holes in 1 row"},
       {"compression", "  pressure: {column: a, unit: gf/cm2}\n", "a\n1\n", "thickness"},
       {"compression", "  thickness: {column: a, unit: mm}\n  force: {column: F, unit: N}\n", "a,F\n1,1\n",
        "a force without its area"},

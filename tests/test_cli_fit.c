@@ -115,7 +115,9 @@ static void import_fit_predict(void **state) {
   assert_near(jp_number(json_object_get(budget, "combined"), "u_N"), jp_number(doc, "u_force_N"), 1e-12);
   assert_true(jp_number(json_object_get(doc, "monte_carlo"), "draws") >= 20000);
   json_decref(doc);
-  expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
+  expect(f, "fit friction " PAIR, 0, "  anisotropic: 25.0 % between directions\n", "");
+  expect(f, "fit friction --details " PAIR, 0, "  anisotropy 25.0 % by the rule of Chen et al. 2013", "");
+  expect(f, "fit friction --at-N 1.5 " PAIR, 0, "      1.5 N      90 deg  0.4000 +- 0.0", "");
   expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
          "budget of the nearest run: ", "");
   expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
@@ -162,16 +164,19 @@ static void doubtful_runs_are_named(void **state) {
   assert_near(jp_number(one, "departure_percent"), 30, 2);
   assert_int_equal(jp_number(doc, "points"), 18);
   json_decref(doc);
-  expect(f, "fit friction " PAIR, 0, "  run 8 doubtful, kept: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction " PAIR, 0, "  run 8 doubtful, kept: at 45 deg under 1.961 N it is +",
+         "1 of 18 pulls is doubtful, and counts with");
   expect(f, "fit friction " PAIR, 0,
-         " sigma; no other run at this direction and load contradicts it: repeat it\n", "");
+         " sigma; no other run at this direction and load contradicts it: repeat it; off-neighbours\n",
+         "1 off-neighbours: ");
   expect(f, "fit friction --db lab.db", 0, "; doubtful, kept: 1\n", "");
   expect(f, "predict friction --budget --angle-deg 45 --normal-force-N 2 " PAIR, 0, "doubtful runs", "");
   expect(f, "import friction --mapping map.yaml --db two.db witness.csv", 0, "19 points", "");
   expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0,
-         "  run 8 left out: at 45 deg under 1.961 N it is +", "");
+         "  run 8 left out: at 45 deg under 1.961 N it is +",
+         "1 of 19 pulls is left out: others at its direction");
   expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0,
-         " sigma; other runs at this direction and load contradict it\n", "");
+         " sigma; other runs at this direction and load contradict it; off-repeats\n", "1 off-repeats: ");
   expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
 }
 
@@ -218,7 +223,8 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
   assert_int_equal(jp_number(law, "loads"), 3);
   json_decref(doc);
   expect(f, "db ls --db lab.db", 0,
-         "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
+         "law       friction 1       Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, "
+         "12 points\n",
          "");
   expect(f, "db show 1 --json --db lab.db", 2, "",
          "--json: the name of a material or specimen was wanted; a campaign is shown as text\n");
@@ -257,7 +263,7 @@ static void import_two(fixture *f) {
 static void the_campaign_is_named(void **state) {
   fixture *f = *state;
   import_two(f);
-  expect(f, "fit friction " PAIR, 0, "  campaign 1 'table.csv", "");
+  expect(f, "fit friction --details " PAIR, 0, "  campaign 1 'table.csv", "");
   assert_non_null(strstr(f->r.out, "': 12 runs\n  campaign 2 'two.csv"));
   assert_non_null(strstr(f->r.out, "': 4 runs\n"));
   assert_non_null(strstr(f->r.out,
@@ -362,7 +368,7 @@ static void runs_are_selected(void **state) {
   expect(f, "db ls --db lab.db", 0, before, "");
   char list[sizeof f->r.out];
   memcpy(list, f->r.out, sizeof list);
-  expect(f, "fit friction --lot \"roll 7\" " PAIR, 0, "kinetic friction, 12 points",
+  expect(f, "fit friction --details --lot \"roll 7\" " PAIR, 0, "kinetic friction, 12 points",
          "this law holds for the 12 selected runs and was not stored");
   assert_null(strstr(f->r.out, " lots "));
   doc = expect_json(f, "fit friction --campaign 2 --json " PAIR);
@@ -370,7 +376,7 @@ static void runs_are_selected(void **state) {
   assert_true(json_is_null(json_object_get(doc, "lots")));
   assert_int_equal(jp_number(doc, "law_id"), 0);
   json_decref(doc);
-  expect(f, "fit friction --since 2001-01 --until 2999 " PAIR, 0, "kinetic friction, 16 points",
+  expect(f, "fit friction --details --since 2001-01 --until 2999 " PAIR, 0, "kinetic friction, 16 points",
          "16 selected runs");
   expect(f, "db ls --db lab.db", 0, before, "");
   assert_string_equal(f->r.out, list);
@@ -386,7 +392,7 @@ static void predict_covers_every_argument(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "12 points of 1 pair", "");
   /* No law yet: fitted in memory, and said so. */
-  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "0.50000 N",
+  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "force  0.5000 +- 0.0034 N (95 %)",
          "fitted just now, not stored");
   json_t *doc = expect_json(f, "predict friction --json --angle-deg 12 --normal-force-N 0 " PAIR);
   assert_near(jp_number(doc, "force_N"), 0, 0);
@@ -490,13 +496,35 @@ static void conflicts_and_holes_are_said(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
-static void no_friction_is_a_negative_verdict(void **state) {
+/* 0, and what is as good as 0: no run, and no number that is none. */
+static void no_friction_is_refused(void **state) {
   fixture *f = *state;
-  put("zero.csv", HEADER "Twill,Foam,0,3,97,0.000,0.000\nTwill,Foam,90,3,97,0.000,0.000\n");
-  expect(f, "import friction --mapping map.yaml --db lab.db zero.csv", 0, "2 points", "");
-  expect(f, "fit friction " PAIR, 3, "",
-         "the mean friction force is not positive at some load; no law was stored");
-  expect(f, "fit friction --json " PAIR, 3, "\"outcome\"", "no law was stored");
+  static const char *const none[] = {"0.000", "1e-300", "1e-12"};
+  char text[300];
+  for (size_t i = 0; i < 3; i++) {
+    (void)snprintf(text, sizeof text, HEADER "Twill,Foam,0,3,97,0.5,0.5\nTwill,Foam,90,3,97,%s,%s\n", none[i],
+                   none[i]);
+    put("zero.csv", text);
+    expect(
+        f, "import friction --mapping map.yaml --db lab.db zero.csv", 1, "",
+        "under 0.980665 N: it must be > 0 (at least 1e-06 of the load); an empty cell says that it was not "
+        "measured");
+  }
+  put("zero.csv", HEADER "Twill,Foam,0,3,97,0.5,0.5\nTwill,Foam,90,3,97,1e-400,1e-400\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db zero.csv", 1, "",
+         "= '1e-400': too small for a double");
+  assert_false(exists("lab.db"));
+}
+
+/* 0.4 N at 0 degrees, 0.004 N at 45 and 90. */
+static void what_no_tensor_has_is_a_negative_verdict(void **state) {
+  fixture *f = *state;
+  put("odd.csv", HEADER "Twill,Foam,0,3,97,,0.4\nTwill,Foam,45,3,97,,0.004\nTwill,Foam,90,3,97,,0.004\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "3 points", "");
+  expect(f, "fit friction " PAIR, 3, "", "no friction tensor fits the directions: the nearest one has ");
+  expect(f, "fit friction --json " PAIR, 3, "where 0.392 N was measured", "no law was stored");
+  expect(f, "fit friction --db lab.db", 3, "Twill on Foam: no friction tensor fits", "");
+  expect(f, "predict friction " PAIR " --angle-deg 0 --normal-force-N 2", 1, "", "no friction tensor fits");
 }
 
 /* ---- raw samples: reduced on the way ---- */
@@ -563,7 +591,8 @@ static void raw_runs_are_reduced(void **state) {
   assert_near(jp_number(doc, "force_N"), 0.4, 1e-9);
   assert_string_equal(json_string_value(json_object_get(doc, "origin")), "virtual");
   json_decref(doc);
-  expect(f, "fit friction " PAIR, 0, "static friction, 4 points", "4 runs were reduced to friction points");
+  expect(f, "fit friction --details " PAIR, 0, "static friction, 4 points",
+         "4 runs were reduced to friction points");
   doc = expect_json(f, "fit friction --json " PAIR);
   assert_string_equal(f->r.err, "");
   assert_near(jp_number(json_array_get(json_object_get(doc, "f00"), 0), "force_N"), 0.4, 1e-9);
@@ -602,7 +631,8 @@ int main(void) {
       T(the_same_table_is_refused),
       T(bad_tables_leave_nothing),
       T(conflicts_and_holes_are_said),
-      T(no_friction_is_a_negative_verdict),
+      T(no_friction_is_refused),
+      T(what_no_tensor_has_is_a_negative_verdict),
       T(raw_runs_are_reduced),
       T(origins_are_not_mixed),
   };

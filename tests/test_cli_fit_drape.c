@@ -21,7 +21,7 @@ static void put_rosette(const char *name, double a, double b, int k, double e) {
   clit_put(name, text);
 }
 
-/* Some 18 mm of bending length: docs/method/drape-inverse-checks.md. */
+/* Some 18 mm of bending length: docs/method/drape-inverse.md. */
 static void put_drapes(void) {
   put_rosette("one.obj", 0.121, 0.0115, 8, 0.02);
   put_rosette("two.obj", 0.122, 0.0105, 8, 0.025);

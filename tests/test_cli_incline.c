@@ -206,7 +206,7 @@ static void malformed_tables_are_refused(void **state) {
       {"release", "  release_angle: {column: a, unit: deg}\n  mass: {value: 1, unit: g}\n", "a\n95\n",
        "release_angle = 1.65"},
       {"release", "  release_angle: {column: a, unit: deg}\n  mass: {value: 1, unit: g}\n", "a\n\"\"\n",
-       "all 1 rows are holes"},
+       "nothing but holes in 1 row"},
       {"release", "  release_angle: {column: a, unit: deg}\n  mass: {column: m, unit: g}\n", "a,m\n20,\n",
        "t.csv:2: the mass is empty"},
       {"incline", "  incline: {column: a, unit: deg}\n  mass: {value: 1, unit: g}\n", "a\n20\n",

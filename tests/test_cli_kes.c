@@ -67,7 +67,7 @@ static void a_sealed_drape(void) {
   clit_expect("predict drape --cloth Serge --vertices 400 --seeds 2 --seal p.json --db lab.db", 0,
               "drape coefficient", "sealed in p.json, ");
   clit_expect("validate drape --sealed p.json --db lab.db", 0, "verdict: none",
-              "1 drapes of 'Serge' were stored before the prediction was sealed");
+              "1 drape of 'Serge' was stored before the prediction was sealed");
   cbt_run(r, cbt_folder, "validate drape --sealed p.json --measured 0.999 --db lab.db --json");
   json_t *doc = jp_document(r->out);
   jp_expect("validate drape", doc);

@@ -27,7 +27,7 @@ static void help_and_unknown_words(void **state) {
   expect("db init --db q.db", 0, "", "clothbench db: q.db is ready");
   expect("db init --db q.db --quiet", 0, "", "");
   expect("db show Nobody --db q.db --quiet", 1, "", "Nobody");
-  expect("--quiet db void --db q.db", 2, "", "the numbers of runs and --reason TEXT were wanted");
+  expect("--quiet db void --db q.db", 2, "", "the number of a run was wanted, such as: db void 12");
   expect("rig --help", 0,
          "[--fault-log FILE]\n       clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
   expect("rig check --help", 0, "usage: clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
@@ -76,7 +76,7 @@ static void help_of_a_command_has_every_kinds_options(void **state) {
   static const struct {
     const char *command;
     size_t kinds; /* at least */
-  } commands[] = {{"fit", 8}, {"predict", 5}, {"validate", 20}, {"import", 9}};
+  } commands[] = {{"fit", 8}, {"predict", 5}, {"validate", 12}, {"import", 9}};
   static cbt_result all, one;
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
     char names[32][32], arguments[100];
@@ -112,7 +112,37 @@ static void the_environment_names_the_database(void **state) {
   (void)state;
   setenv("CLOTHBENCH_DB", "other.db", 1);
   expect("db init", 0, "", "other.db is ready");
+  setenv("CLOTHBENCH_DB", ":memory:", 1);
+  expect("db ls", 2, "", "$CLOTHBENCH_DB: :memory:: is no name of a file");
   unsetenv("CLOTHBENCH_DB");
+}
+
+/* Nothing moves, and nothing is made, for a database that could not keep anything. */
+#define SMALL_RUN \
+  "run '" CB_SOURCE_DIR "/rigs/campaign-small.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual.yaml' --yes --db "
+
+static void a_database_is_a_file(void **state) {
+  (void)state;
+  static const char *const names[] = {"\"$UNSET\"", ":memory:", "'file:lab.db?mode=memory'",
+                                      "sqlite://lab.db"};
+  static const char *const commands[] = {SMALL_RUN,
+                                         "run x.yaml --rig y.yaml --dry-run --db=",
+                                         "db init --db ",
+                                         "plan x.yaml --rig y.yaml --db ",
+                                         "watch --db ",
+                                         "import friction t.csv --mapping m.yaml --db ",
+                                         "sim scene.yaml --db "};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++) {
+      char line[600];
+      (void)snprintf(line, sizeof line, "%s%s", commands[k], names[i]);
+      expect(line, 2, "", "of a file was wanted");
+    }
+  expect("db init --db lab.db --quiet", 0, "", "");
+  expect("db merge :memory: --db lab.db", 2, "", "of a file was wanted");
+  expect("db backup 'file:copy.db' --db lab.db", 2, "", "of a file was wanted");
+  expect(SMALL_RUN ".", 1, "", ".: is a folder: a regular file was wanted");
+  expect(SMALL_RUN "/dev/null", 1, "", "/dev/null: is a device: a regular file was wanted");
 }
 
 static void damage_is_found(void **state) {
@@ -132,6 +162,12 @@ static void a_full_standard_output_is_an_error(void **state) {
   expect("--help >/dev/full; exit $?", 1, "", "");
 }
 
+/* As head does that has its lines. */
+static void a_reader_that_left_is_no_error(void **state) {
+  (void)state;
+  expect("db --help | :; exit 0", 0, "", "");
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(help_and_unknown_words),
@@ -139,7 +175,9 @@ int main(void) {
                                      T(help_of_a_command_has_every_kinds_options),
                                      T(a_database_from_nothing),
                                      T(the_environment_names_the_database),
+                                     T(a_database_is_a_file),
                                      T(damage_is_found),
-                                     T(a_full_standard_output_is_an_error)};
+                                     T(a_full_standard_output_is_an_error),
+                                     T(a_reader_that_left_is_no_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,32 @@ static void a_coefficient_becomes_a_law(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* A bending length of 16.5 mm is an overhang of 33 mm at 41.5 degrees; B = w g c^3. */
+static void a_bending_length_becomes_a_law(void **state) {
+  (void)state;
+  const double c_m = 0.0165, B_Nm = 0.15 * 9.80665 * c_m * c_m * c_m;
+  clit_run(
+      "material set Poplin --bending-length-mm 16.5 --u-bending-length-mm 0.2 --areal-mass-g-m2 150 --source "
+      "us "
+      "--db lab.db",
+      0);
+  clit_run("material set Poplin --bending-length-mm 14 --angle-deg 90 --source us --db lab.db", 0);
+  json_t *doc = clit_json("fit bending --cloth Poplin --db lab.db --json", 0, "fit bending");
+  const json_t *law = json_object_get(doc, "law");
+  assert_near(clit_number(law, "B1_Nm") / B_Nm, 1, 6e-4); /* the standards' half of an overhang */
+  json_decref(doc);
+  char args[300];
+  (void)snprintf(args, sizeof args,
+                 "material set Twill --flexural-rigidity-uN-m %.10g --areal-mass-g-m2 150 --source "
+                 "us --db lab.db",
+                 1e6 * B_Nm);
+  clit_expect(args, 0, "fit bending --cloth \"Twill\"", "");
+  doc = clit_json("fit bending --cloth Twill --db lab.db --json", 0, "fit bending");
+  assert_near(clit_number(json_object_get(doc, "law"), "B1_Nm") / B_Nm, 1, 6e-4);
+  json_decref(doc);
+  clit_expect(args, 1, "", "this very figure is stored already");
+}
+
 /* Facts travel with their uncertainty. */
 static void facts_travel(void **state) {
   (void)state;
@@ -80,6 +106,9 @@ static void bad_properties_are_refused(void **state) {
     int code;
   } bad[] = {
       {"set Serge --thickness-mm 0.5 --source us", "contradicts 0.0004, which is known already", 1},
+      {"set Silk --flexural-rigidity-uN-m 3 --source us", "areal mass is not known", 2},
+      {"set Foam --kind body --bending-length-mm 3 --source us", "a cloth was wanted", 2},
+      {"set Serge --bending-length-mm 3 --flexural-rigidity-uN-m 3 --source us", "one of them was wanted", 2},
       {"set Serge --source us", "no property was typed", 2},
       {"set Serge --mu 0.3 --source us", "its body, the coefficient and the normal force were wanted", 2},
       {"set Serge --on Steel --source us", "its body, the coefficient and the normal force were wanted", 2},
@@ -104,7 +133,8 @@ static void bad_properties_are_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(facts_and_a_drape), T(a_coefficient_becomes_a_law), T(facts_travel),
+  const struct CMUnitTest tests[] = {T(facts_and_a_drape), T(a_coefficient_becomes_a_law),
+                                     T(a_bending_length_becomes_a_law), T(facts_travel),
                                      T(bad_properties_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

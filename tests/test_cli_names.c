@@ -265,6 +265,50 @@ static void slips_are_told_from_other_names(void **state) {
   }
 }
 
+/* ---- parts of names ---- */
+
+#define PAIRS                                                                                            \
+  "c,b,deg,N,F\nSerge 12,Steel,0,1,0.2\nSerge 21 wide,Steel,0,1,0.2\nCotton knit,Plastic Foam,0,1,0.2\n" \
+  "Cotton,Plastic Foam,0,1,0.2\nCotton knit,Steel,0,1,0.3\n"
+#define MEAN " --angle-deg 0 --normal-force-N 1 --db a.db"
+
+/* Another case, or the only name with that in it; the exact name is no part of another one. */
+static void questions_take_parts_of_names(void **state) {
+  (void)state;
+  clit_put("m.yaml",
+           "kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"
+           "  direction: {column: deg, unit: deg}\n  normal_force: {column: N, unit: N}\n"
+           "  force: {column: F, unit: N}\n");
+  clit_put("p.csv", PAIRS);
+  clit_run("import friction --mapping m.yaml p.csv --new --db a.db", 0);
+  clit_expect("db show \"cotton KNIT\" --db a.db", 0, "cloth Cotton knit\n",
+              "'cotton KNIT' is taken for 'Cotton knit'\n");
+  clit_expect("db show wide --db a.db", 0, "cloth Serge 21 wide\n", "'wide' is taken for 'Serge 21 wide'\n");
+  clit_expect("db show foam --db a.db", 0, "body Plastic Foam\n", "'foam' is taken for 'Plastic Foam'\n");
+  clit_run("db show Cotton --db a.db", 0);
+  assert_string_equal(clit_last.err, "");
+  clit_expect("db show Cotton --db a.db", 0, "cloth Cotton\n", "");
+  clit_expect("db show serge --db a.db", 2, "",
+              "'serge' may be 'Serge 12', 'Serge 21 wide': more of the name was wanted\n");
+  clit_expect("db missing knit --db a.db", 0, "Cotton knit: ", "'knit' is taken for 'Cotton knit'\n");
+  clit_expect("predict friction --cloth knit --body ste" MEAN, 0, "Cotton knit on Steel",
+              "'ste' is taken for 'Steel'\n");
+  clit_expect("predict friction --cloth serge --body Steel" MEAN, 2, "",
+              "may be 'Serge 12', 'Serge 21 wide'");
+  clit_expect("db show wi --db a.db", 1, "", "no cloth named 'wi'"); /* two letters say little */
+  clit_expect("db show 1 --db a.db", 0, "campaign 1", "");
+}
+
+/* What makes or changes something takes names as they are. */
+static void changes_take_whole_names(void **state) {
+  (void)state;
+  clit_run("material set \"Cotton knit\" --areal-mass-g-m2 200 --source us --db a.db", 0);
+  clit_expect("db rename knit Other --reason r --operator Mia --db a.db", 1, "", "no cloth named 'knit'");
+  clit_expect("db alias Other knit --reason r --operator Mia --db a.db", 1, "", "no cloth named 'knit'");
+  clit_run("db specimen add S1 --cloth knit --operator Mia --db a.db", 0); /* of a cloth that is called so */
+  clit_expect("db show knit --db a.db", 0, "cloth knit\n", "");
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(an_amended_angle_makes_the_law_of_that_angle),
@@ -274,6 +318,8 @@ int main(void) {
                                      T(a_run_of_another_cloth_moves),
                                      T(a_renamed_cloth_is_found_by_both_names),
                                      T(names_are_merged),
+                                     T(questions_take_parts_of_names),
+                                     T(changes_take_whole_names),
                                      T(questions_follow_corrections),
                                      T(questions_that_make_no_sense_are_refused),
                                      T(what_makes_no_sense_is_refused),

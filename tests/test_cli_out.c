@@ -63,7 +63,6 @@ static const struct writer {
     {"cli_validate_drape.c", "view", "validate drape --db lab.db --cloth Twill --view %s", NULL, false},
     {"cli_predict_drape.c", "figure", "predict drape --db lab.db --cloth Twill --figure %s", NULL, false},
     {"cli_validate_tension.c", "figure", "validate strip-tension --figure %s", NULL, false},
-    {"cli_validate_stick_slip.c", "figure", "validate stick-slip --figure %s", NULL, false},
     {"cmd_sweep.c", "figure", "sweep plot drapes --of a --over b --figure %s", NULL, false},
     {"cmd_sweep.c", "csv", "sweep gather drapes --csv %s", NULL, false},
 };
@@ -207,7 +206,7 @@ static void a_link_is_followed_and_stays(void **state) {
   shell("test -L link.json && grep -q clothbench-material old.json");
 }
 
-/* What stands where a page, a frame or a checkpoint goes. */
+/* What stands where a page, a frame or a checkpoint goes. A run replaces nothing that is not of its scene. */
 static void files_of_folders_are_held_to_the_same(void **state) {
   (void)state;
   char *page;
@@ -230,7 +229,7 @@ static void files_of_folders_are_held_to_the_same(void **state) {
       (void)snprintf(command, sizeof command, "rm -rf played && mkdir played && %s played/%s", bad[i].make,
                      files[k]);
       shell(command);
-      refused(&folders[1], "played", 1, bad[i].sentence);
+      refused(&folders[1], "played", 1, "no run of this scene made it");
     }
   }
   free(page);

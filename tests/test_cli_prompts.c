@@ -133,7 +133,7 @@ static void hold_out(bench *b, const char *words) {
 
 /* Not right behind another line. */
 static void press(bench *b, const char *enter) {
-  cb_sleep_s(0.25);
+  cb_sleep_s(0.25 * cbt_patience());
   person_type(&b->p, enter, strlen(enter));
 }
 
@@ -275,7 +275,7 @@ static void keys_of_a_prompt(void **state) {
   assert_ok(daq_emulator_load_cart(b->e, 0.2, err));
   type_line(b, "\n"); /* run 3 */
   assert_int_equal(person_end(&b->p), 0);
-  assert_non_null(strstr(b->p.said, "1 of its runs are left"));
+  assert_non_null(strstr(b->p.said, "1 of its runs is left"));
   assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
   expect_run(s, 1, CB_RUN_VOIDED, 0.05);
   expect_run(s, 2, CB_RUN_DONE, 0.05);
@@ -295,6 +295,64 @@ static void keys_of_a_prompt(void **state) {
   type_line(b, "q\n");
   assert_int_equal(person_end(&b->p), 1);
   assert_non_null(strstr(b->p.said, "stopped at a prompt"));
+}
+
+/* ---- questions ---- */
+
+static const char unsaid[] =
+    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: "
+    "1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\natmosphere: none\n"
+    "conditioning_h: 1\ncloth_lot: L\ncloth_side: face\nbody_specimen: S\nwash_state: none\nnote: none\n";
+
+static void answer(bench *b, const char *question, const char *line) {
+  person_await(&b->p, question);
+  person_type(&b->p, line, strlen(line));
+}
+
+/* A question explains itself, and the one before it comes again with its answer. */
+static void questions_take_words(void **state) {
+  bench *b = *state;
+  char path[400];
+  cbt_write(cbt_path("one.yaml", path), unsaid);
+  begin_run(b, NULL);
+  answer(b, "bench [degC]: ", "?\n");
+  answer(b, "thermometer beside the bench shows now. Wanted: a number from -50 to 100; Enter", "");
+  answer(b, "bench [degC]: ", "back\n");
+  answer(b, "this is the first question\n  Temperature of the air at the bench [degC]: ", "200\n");
+  answer(b, "temperature_degC", "20.5\n");
+  answer(b, "bench [%]: ", "6\n");
+  answer(b, "specimen [cm2]: ", "<\n");
+  answer(b, "bench [%] (Enter: stays 6): ", "65\n");
+  answer(b, "specimen [cm2]: ", "back\n");
+  answer(b, "bench [%] (Enter: stays 65): ", "back\n");
+  answer(b, "bench [degC] (Enter: stays 20.5): ", "\n");
+  answer(b, "bench [%] (Enter: stays 65): ", "\n");
+  answer(b, "specimen [cm2]: ", "80\n");
+  person_await(&b->p, PROMPT);
+  type_line(b, "q\n");
+  assert_int_equal(person_end(&b->p), 1);
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "db show 1 --db a.db");
+  const char *const kept[] = {"20.5", "65", "80"};
+  for (size_t i = 0; i < 3; i++)
+    if (!strstr(r.out, kept[i])) fail_msg("'%s' is not in: %s%s", kept[i], r.out, r.err);
+}
+
+/* Nothing moved and nothing is stored. */
+static void a_question_is_left(void **state) {
+  bench *b = *state;
+  char path[400];
+  cbt_write(cbt_path("one.yaml", path), unsaid);
+  begin_run(b, NULL);
+  answer(b, "bench [degC]: ", "20\n");
+  answer(b, "bench [%]: ", "q\n");
+  assert_int_equal(person_end(&b->p), 1);
+  assert_non_null(
+      strstr(b->p.said, "clothbench run: stopped at a question: nothing of this campaign was measured"));
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "db ls --db a.db");
+  assert_null(strstr(r.out, "campaign"));
 }
 
 /* ---- what was typed before the prompt was there ---- */
@@ -436,8 +494,9 @@ static void of_a_pipe(void **state) {
 int main(void) {
 #define AT_THE_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      AT_THE_BENCH(run_prompts),   AT_THE_BENCH(resume_prompts),    AT_THE_BENCH(keys_of_a_prompt),
-      AT_THE_BENCH(check_prompts), AT_THE_BENCH(calibrate_prompts), AT_THE_BENCH(typed_ahead),
-      AT_THE_BENCH(input_ends),    AT_THE_BENCH(carriage_return),   cmocka_unit_test(of_a_pipe)};
+      AT_THE_BENCH(run_prompts),          AT_THE_BENCH(resume_prompts),     AT_THE_BENCH(keys_of_a_prompt),
+      AT_THE_BENCH(questions_take_words), AT_THE_BENCH(a_question_is_left), AT_THE_BENCH(check_prompts),
+      AT_THE_BENCH(calibrate_prompts),    AT_THE_BENCH(typed_ahead),        AT_THE_BENCH(input_ends),
+      AT_THE_BENCH(carriage_return),      cmocka_unit_test(of_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

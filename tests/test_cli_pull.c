@@ -33,7 +33,7 @@ static int set_up(void **state) {
   assert_int_equal(mkdir(cbt_path("bin", path), 0755), 0);
   clit_put("bin/ssh",
            "#!/bin/sh\n[ -z \"$BROKEN\" ] || exit 255\necho \"$@\" >>\"$(dirname \"$0\")/said\"\n"
-           "shift\nexec sh -c \"$*\"\n");
+           "[ \"$1\" != -- ] || shift\nshift\nexec sh -c \"$*\"\n");
   (void)snprintf(command, sizeof command,
                  "chmod +x '%s/bin/ssh' && ln -s '%s' '%s/bin/clothbench' && mkdir '%s/far away'", cbt_folder,
                  CB_EXE, cbt_folder, cbt_folder);
@@ -87,7 +87,14 @@ static void what_fails_is_told(void **state) {
   if (!have_rsync()) return;
   clit_expect("db pull lab.db --db here.db", 2, "", "HOST:PATH was wanted");
   clit_expect("db pull ./a:b.db --db here.db", 2, "", "HOST:PATH was wanted");
-  clit_expect("db pull -oProxyCommand=x:y --db here.db", 2, "", "HOST:PATH was wanted");
+  static const char *const options[] = {"-oProxyCommand=x:y", "user@-oX:/p", "@-oX:/p",   "a@b@-oX:/p",
+                                        "user@:/p",           ":/p",         "'$(x)':/p", "'a b':/p",
+                                        "host::module/lab",   "host:-rf",    "'h;x':/p",  "h:"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    char words[100];
+    (void)snprintf(words, sizeof words, "db pull %s --db here.db", options[i]);
+    clit_expect(words, 2, "", "HOST:PATH was wanted");
+  }
   clit_expect("db pull lab2:/nowhere/lab.db --db here.db", 1, "", "'ssh' failed");
   assert_int_equal(setenv("BROKEN", "1", 1), 0);
   clit_expect("db pull lab2:/tmp/lab.db --db here.db", 1, "", "'ssh' failed (exit status 255)");

@@ -9,8 +9,8 @@
 #include "cb_time.h"
 #include "daq_emulator.h"
 
-static const char *const patient[][2] = {{"reply_timeout_s: 0.5", "reply_timeout_s: 60"},
-                                         {"silence_timeout_s: 1", "silence_timeout_s: 60"},
+static const char *const patient[][2] = {{"reply_timeout_s: 5", "reply_timeout_s: 60"},
+                                         {"silence_timeout_s: 5", "silence_timeout_s: 60"},
                                          {"valid_from: 2026-01-01", "valid_from: 2020-01-01"}};
 static const char *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"},
                                       {"port: virtual", "port: /dev/ttyUSB78"},

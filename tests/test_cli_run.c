@@ -53,6 +53,92 @@ static void whole(void **state) {
   assert_string_equal(r.err, "clothbench run: a.db: no unfinished campaign 'small' with exactly this plan\n");
 }
 
+/* What cannot be measured is refused before anything moves, by the dry run and by the run alike; what may
+ * fail is said. code: of the dry run; 0: only said. */
+static const struct {
+  const char *rig[2], *masses, *option;
+  int code;
+  const char *sentence;
+} outlooks[] = {
+    {{"overload_N: 8", "overload_N: 8"}, "[50, 200]", "", 0, ""},
+    {{"overload_N: 8", "overload_N: 8"},
+     "[50, 100000]",
+     "",
+     1,
+     "added_masses_g = 100000: must be between 0 and 50000"},
+    {{"overload_N: 8", "overload_N: 8"},
+     "[50, 20000]",
+     "",
+     1,
+     "the heaviest load presses with 196 N, and force.overload_N = 8 of rig.yaml stops a pull at a friction "
+     "coefficient of 0.041"},
+    {{"overload_N: 8", "overload_N: 0.1"}, "[50, 200]", "", 1, "friction coefficient of 0.048"},
+    {{"overload_N: 8", "overload_N: 0.1"},
+     "[50]",
+     "",
+     0,
+     "force.overload_N = 0.1 stops a pull at a friction coefficient of 0.16 under the lightest load (0.618 "
+     "N) "
+     "and of 0.16 under the heaviest (0.618 N); cloth can have up to 1.5"},
+    {{"overload_N: 8", "overload_N: 3"}, "[0, 200]", "", 0, "of 1.4 under the heaviest (2.09 N)"},
+    {{"resolution: 0.0001", "resolution: 1"},
+     "[50]",
+     "",
+     1,
+     "force.overload_N = 8: less than 10 digits of the reading, 1 N"},
+    {{"overload_N: 8", "overload_N: 8\n  capacity_N: 5"},
+     "[50]",
+     "",
+     1,
+     "overload_N = 8: the load cell bears capacity_N = 5: at most that was wanted"},
+    {{"slope_N_per_unit: 1", "slope_N_per_unit: -1"},
+     "[50]",
+     "",
+     0,
+     "rig.yaml: calibration.slope_N_per_unit = -1: a pull then reads as a push, unless the cell's reading "
+     "falls "
+     "when it is pulled; 'rig check' tests it (polarity)"},
+    {{"valid_from: 2026-01-01", "valid_from: 2999-01-01"},
+     "[50]",
+     "",
+     1,
+     "the calibration that the rig file declares is valid from 2999-01-01 on, today is "},
+    {{"valid_from: 2026-01-01", "valid_from: 2020-01-01, valid_days: 365"},
+     "[50]",
+     "",
+     1,
+     "was valid until 2020-12-31"},
+    {{"valid_from: 2026-01-01", "valid_from: 2020-01-01, valid_days: 365"}, "[50]", " --uncalibrated", 0, ""},
+};
+
+static void outlook(void **state) {
+  (void)state;
+  static cbt_result r;
+  char path[400], plan[300], args[300];
+  for (size_t i = 0; i < sizeof outlooks / sizeof outlooks[0]; i++) {
+    const char *const edits[][2] = {{outlooks[i].rig[0], outlooks[i].rig[1]}};
+    dt_rig_with(cbt_path("rig.yaml", path), edits, 1);
+    (void)snprintf(plan, sizeof plan,
+                   "name: small\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: %s\n"
+                   "repeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 15\nzero_s: 0.5\n",
+                   outlooks[i].masses);
+    cbt_write(cbt_path("plan.yaml", path), plan);
+    (void)snprintf(args, sizeof args, "run plan.yaml --rig rig.yaml --db outlook.db --dry-run%s",
+                   outlooks[i].option);
+    cbt_run(&r, cbt_folder, args);
+    if (r.code != outlooks[i].code || !strstr(r.err, outlooks[i].sentence) ||
+        (!outlooks[i].sentence[0] && r.err[0]))
+      fail_msg("%zu: exit %d, %s, wanted: %s", i, r.code, r.err, outlooks[i].sentence);
+    assert_int_not_equal(access(cbt_path("outlook.db", path), F_OK), 0); /* a dry run writes nothing */
+    if (r.code == 0) continue;
+    (void)snprintf(args, sizeof args, "run plan.yaml --rig rig.yaml --db refused.db%s", outlooks[i].option);
+    cbt_run(&r, cbt_folder, args);
+    if (r.code != 1 || !strstr(r.err, outlooks[i].sentence))
+      fail_msg("%zu, run: exit %d, %s", i, r.code, r.err);
+    assert_null(strstr(r.err, "the stage was told"));
+  }
+}
+
 #define BATCH "run '" CB_SOURCE_DIR "/rigs/campaign-batch.yaml' " VIRTUAL
 
 /* --resume makes what is left, whatever ended the first session, and nothing twice. */
@@ -124,7 +210,7 @@ static pid_t start_slow(const char *db, int err) {
 /* Until a run is under way. */
 static void await_running(const char *db) {
   char path[400];
-  double deadline = cb_now_monotonic_s() + 10;
+  double deadline = cb_now_monotonic_s() + CBT_HANG_S;
   (void)cbt_path(db, path);
   while (cb_now_monotonic_s() < deadline) {
     cb_store *s = NULL;
@@ -139,7 +225,7 @@ static void await_running(const char *db) {
     if (n > 0) return;
     cb_sleep_s(0.01);
   }
-  fail_msg("no run began within 10 s");
+  fail_msg("no run began within %d s", CBT_HANG_S);
 }
 
 static void interrupted_by(int number, const char *db, const char *reason) {
@@ -151,7 +237,7 @@ static void interrupted_by(int number, const char *db, const char *reason) {
   kill(pid, number);
   assert_int_equal(prog_end(pid), 1);
   /* The rest of the pull would take another second. */
-  assert_true(cb_now_monotonic_s() - began < 1);
+  assert_true(cb_now_monotonic_s() - began < 1 * cbt_patience());
   assert_int_equal(runs_with(db, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_ABORTED);
   assert_string_equal(runs[0].reason, reason);
@@ -168,6 +254,31 @@ static void ctrl_c(void **state) {
 static void terminated(void **state) {
   (void)state;
   interrupted_by(SIGTERM, "term.db", "stopped by SIGTERM (Terminated)");
+}
+
+/* A campaign that is being measured is nobody else's to resume; a killed one is. */
+static void resumed_while_running(void **state) {
+  (void)state;
+  static cbt_result r;
+  char wanted[80], path[400], left[420];
+  pid_t pid = start_slow("both.db", -1);
+  await_running("both.db");
+  (void)snprintf(wanted, sizeof wanted, "campaign 1 is being measured by process %ld of ", (long)pid);
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db both.db --resume");
+  assert_int_equal(r.code, 1);
+  if (!strstr(r.err, wanted)) fail_msg("'%s' was wanted: %s", wanted, r.err);
+  assert_int_equal(count_runs("both.db", CB_RUN_INTERRUPTED), 0);
+  kill(pid, SIGSTOP); /* it stands still, and lives */
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db both.db --resume");
+  assert_int_equal(r.code, 1);
+  kill(pid, SIGKILL);
+  (void)waitpid(pid, NULL, 0);
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db both.db --resume");
+  if (r.code != 0) fail_msg("%s", r.err);
+  assert_int_equal(count_runs("both.db", CB_RUN_INTERRUPTED), 1);
+  assert_int_equal(count_runs("both.db", CB_RUN_DONE), 8);
+  (void)snprintf(left, sizeof left, "%s-running", cbt_path("both.db", path));
+  assert_int_not_equal(access(left, F_OK), 0);
 }
 
 /* After the Ctrl-C of before: goes on at forty times the pace, since only the rig's clock differs. */
@@ -208,7 +319,8 @@ static void await_text(const char *wanted) { prog_await(wanted, PATIENCE_S); }
 /* Two wrong answers are explained and asked again; Enter leaves a field alone. */
 static void answer_questions(const dt_pty *terminal) {
   await_text(
-      "asked once; Enter leaves it unrecorded\n  Atmosphere that was aimed at (iso139-standard | "
+      "asked once; Enter leaves it unrecorded, ? explains, back or < asks the one before again, q leaves\n  "
+      "Atmosphere that was aimed at (iso139-standard | "
       "iso139-alternative | none): ");
   dt_send(terminal, "tropical\n");
   await_text(
@@ -287,7 +399,7 @@ static void person(void **state) {
       "'yes, just a moment' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; "
       "nothing moves before it.\nPress "
       "Enter");
-  cb_sleep_s(0.25); /* an empty line right behind would be taken for a part of the other */
+  cb_sleep_s(0.25 * cbt_patience()); /* an empty line right behind would be taken for a part of the other */
   dt_send(&terminal, "\n");
   assert_int_equal(prog_end(pid), 0);
   assert_int_equal(count_runs("person.db", CB_RUN_DONE), 1);
@@ -325,7 +437,7 @@ static void on_a_terminal(void **state) {
   dt_pty_open(&t);
   assert_int_equal(setenv("TERM", "xterm", 1), 0);
   pid_t pid = start_slow("seen.db", t.slave);
-  double deadline = cb_now_monotonic_s() + 20;
+  double deadline = cb_now_monotonic_s() + CBT_HANG_S;
   bool told = false;
   while (waitpid(pid, &status, WNOHANG) == 0 && cb_now_monotonic_s() < deadline) {
     struct pollfd p = {.fd = t.master, .events = POLLIN};
@@ -423,10 +535,12 @@ static void devices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(whole),         cmocka_unit_test(many_fabrics), cmocka_unit_test(wrong_usage),
-      cmocka_unit_test(ctrl_c),        cmocka_unit_test(terminated),   cmocka_unit_test(resumed),
-      cmocka_unit_test(person),        cmocka_unit_test(full_disk),    cmocka_unit_test(on_a_terminal),
-      cmocka_unit_test(by_a_standard), cmocka_unit_test(devices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(many_fabrics),
+                                     cmocka_unit_test(wrong_usage),   cmocka_unit_test(ctrl_c),
+                                     cmocka_unit_test(terminated),    cmocka_unit_test(resumed),
+                                     cmocka_unit_test(outlook),       cmocka_unit_test(resumed_while_running),
+                                     cmocka_unit_test(person),        cmocka_unit_test(full_disk),
+                                     cmocka_unit_test(on_a_terminal), cmocka_unit_test(by_a_standard),
+                                     cmocka_unit_test(devices)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -11,6 +11,7 @@
 #include "cb_stop.h"
 #include "cb_signals.h"
 #include "daq_emulator.h"
+#include "lab_watch.h"
 
 /* ---- the table ---- */
 
@@ -138,20 +139,26 @@ static int tear_down(void **state) {
   return cbt_folder_tear_down(NULL);
 }
 
-static pid_t begin(bench *b) {
+static pid_t begin_in(bench *b) {
   char path[400];
   const char *const words[] = {"run", "long.yaml", "--rig", "wired.yaml", "--db", "a.db", "--yes", NULL};
   wiretap_open(&b->tap, daq_emulator_stage_port(b->e));
   dt_rig_on(cbt_path("wired.yaml", path), b->tap.host.name, daq_emulator_force_port(b->e), pace, 1);
-  (void)unlink(cbt_path("a.db", path));
   return prog_start(words, -1, -1);
+}
+
+/* In a new database. */
+static pid_t begin(bench *b) {
+  char path[400];
+  (void)unlink(cbt_path("a.db", path));
+  return begin_in(b);
 }
 
 /* Homing, to the begin, the pull. */
 #define PULLING 3
 
 static void await_pull(bench *b) {
-  double deadline_s = cb_now_monotonic_s() + 20;
+  double deadline_s = cb_now_monotonic_s() + CBT_HANG_S;
   while (wiretap_moves(&b->tap, NULL) < PULLING) {
     if (cb_now_monotonic_s() > deadline_s) fail_msg("no pull began; the program says: %s", prog_words());
     cb_sleep_s(0.005);
@@ -161,7 +168,7 @@ static void await_pull(bench *b) {
 
 static void ask_position(int port, char answer[128]) {
   size_t n = 0;
-  double deadline_s = cb_now_monotonic_s() + 5;
+  double deadline_s = cb_now_monotonic_s() + CBT_HANG_S;
   memset(answer, 0, 128);
   (void)tcflush(port, TCIFLUSH);
   assert_int_equal(write(port, "/1 get pos\n", 11), 11);
@@ -208,6 +215,18 @@ static void expect_row(cb_run_status status, const char *reason) {
   assert_ok(cb_store_close(s, err));
 }
 
+static json_t *watched(void) {
+  char path[400];
+  cb_store *s;
+  json_t *doc;
+  lab_verdicts verdicts = {.n = 0};
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(lab_watch_json(s, &verdicts, &doc, err));
+  lab_verdicts_clear(&verdicts);
+  assert_ok(cb_store_close(s, err));
+  return doc;
+}
+
 static void stopped_by(bench *b, int number) {
   cb_stop stop = number == SIGINT ? CB_STOP_OPERATOR : CB_STOP_SIGNAL + number;
   cb_err reason;
@@ -223,7 +242,12 @@ static void stopped_by(bench *b, int number) {
   assert_int_equal(cb_stop_check(&stop, &reason), CB_E_STOPPED);
   expect_row(CB_RUN_ABORTED, reason.msg);
   prog_expect(reason.msg);
-  prog_expect("--resume goes on with campaign 1\n");
+  prog_expect("the stage was told to stop; 0 runs were stored, --resume goes on with campaign 1\n");
+  json_t *doc = watched();
+  const json_t *campaign = json_object_get(doc, "campaign");
+  assert_non_null(json_string_value(json_object_get(campaign, "broken_off")));
+  assert_true(json_is_null(json_object_get(campaign, "stage")));
+  json_decref(doc);
 }
 
 static void every_signal(void **state) {
@@ -242,9 +266,36 @@ static void ignored(void **state) {
   await_pull(b);
   kill(pid, SIGPIPE);
   kill(pid, SIGXFSZ);
-  assert_int_equal(prog_end(pid), 0);
+  if (prog_end(pid) != 0) fail_msg("%s", prog_words());
   wiretap_close(&b->tap);
   expect_row(CB_RUN_DONE, "");
+}
+
+/* Nobody could tell the stage, and so nobody says that it was told: neither the program nor the page. */
+static void unplugged(void **state) {
+  bench *b = *state;
+  char wanted[300];
+  pid_t pid = begin(b);
+  await_pull(b);
+  (void)snprintf(wanted, sizeof wanted,
+                 "clothbench run: the stage could not be told to stop and may still move: look at it before "
+                 "anything else (port %s: the device was disconnected); 0 runs were stored, --resume goes on "
+                 "with campaign 1\n",
+                 b->tap.host.name);
+  wiretap_close(&b->tap);
+  assert_int_equal(prog_end(pid), 1);
+  prog_expect(wanted);
+  assert_false(prog_said("was told to stop"));
+  json_t *doc = watched();
+  const json_t *campaign = json_object_get(doc, "campaign");
+  const char *why = json_string_value(json_object_get(campaign, "broken_off")),
+             *stage = json_string_value(json_object_get(campaign, "stage"));
+  assert_true(json_is_null(json_object_get(campaign, "measured_by")));
+  assert_non_null(why);
+  assert_non_null(strstr(why, ": the device was disconnected"));
+  assert_non_null(stage);
+  assert_non_null(strstr(stage, "the stage could not be told to stop and may still move"));
+  json_decref(doc);
 }
 
 /* Somebody who holds Ctrl-C down, and a supervisor that loses its patience. */
@@ -263,19 +314,22 @@ static void again_and_again(void **state) {
   assert_int_equal(WEXITSTATUS(status), 1);
 }
 
-/* ulimit -f: no file may grow beyond this. A new database has less, and what a pull writes brings it
- * beyond. */
-#define FILE_BYTES 450000
+/* ulimit -f: no file may grow beyond this. The log of a database that is there already has less at the begin
+ * of the pull, and what it writes brings it beyond. */
+#define FILE_BYTES 150000
 
 static void file_size_limit(void **state) {
   bench *b = *state;
   char path[400];
   cb_store *s;
   struct rlimit before, l;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, "db init --db a.db");
+  assert_int_equal(r.code, 0);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   l = (struct rlimit){.rlim_cur = FILE_BYTES, .rlim_max = before.rlim_max};
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &l), 0);
-  pid_t pid = begin(b);
+  pid_t pid = begin_in(b);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
   assert_int_equal(prog_end(pid), 1);
   assert_true(wiretap_moves(&b->tap, NULL) >= 2); /* it was under way */
@@ -291,8 +345,8 @@ static void file_size_limit(void **state) {
 int main(void) {
 #define AT_THE_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table),      cmocka_unit_test(reasons), cmocka_unit_test(processor_time),
-      AT_THE_BENCH(every_signal),   AT_THE_BENCH(ignored),     AT_THE_BENCH(again_and_again),
-      AT_THE_BENCH(file_size_limit)};
+      cmocka_unit_test(table),    cmocka_unit_test(reasons),    cmocka_unit_test(processor_time),
+      AT_THE_BENCH(every_signal), AT_THE_BENCH(ignored),        AT_THE_BENCH(again_and_again),
+      AT_THE_BENCH(unplugged),    AT_THE_BENCH(file_size_limit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,9 +109,105 @@ static void what_fails(void **state) {
   assert_int_equal(r.code, 1);
 }
 
+static void expect_run(const char *words, int code, const char *says) {
+  cbt_result r;
+  cbt_run(&r, cbt_folder, words);
+  if (r.code != code || !strstr(r.err, says)) fail_msg("%s: exit code %d: '%s'", words, r.code, r.err);
+}
+
+static void expect_there(const char *name, bool there) {
+  char path[400];
+  if ((access(cbt_path(name, path), F_OK) == 0) != there) fail_msg("%s: %s", name, there ? "gone" : "there");
+}
+
+static void expect_text(const char *name, const char *text) {
+  char path[400], *got = cbt_read(cbt_path(name, path));
+  assert_string_equal(got, text);
+  free(got);
+}
+
+/* A run renews a run of the same scene as a whole, and touches no other file. */
+static void a_folder_belongs_to_one_scene(void **state) {
+  (void)state;
+  char path[400];
+  cbt_write(cbt_path("long.yaml", path), SCENE "time: {duration_s: 0.1, step_ms: 5}\n");
+  cbt_write(cbt_path("short.yaml", path), SCENE "time: {duration_s: 0.02, step_ms: 5}\n");
+  expect_run("sim long.yaml --out run --quiet", 0, "");
+  expect_there("run/frame_00005.vtp", true);
+  cbt_write(cbt_path("run/frame_notes.txt", path), "mine");
+  cbt_write(cbt_path("run/frame_00001.csv", path), "mine, too");
+  expect_run("sim short.yaml --out run --quiet", 0, "");
+  static const char *const gone[] = {"run/frame_00002.vtp", "run/frame_00005.vtp", "run/frame_00005.obj",
+                                     "run/frame_00005.ply", "run/frame_00005.png"};
+  for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) expect_there(gone[i], false);
+  expect_there("run/frame_00001.vtp", true);
+  expect_text("run/frame_notes.txt", "mine");
+  expect_text("run/frame_00001.csv", "mine, too");
+  char *other = cbt_replace(SCENE "time: {duration_s: 0.02, step_ms: 5}\n",
+                            (const char *const[][2]){{"name: small", "name: other"}}, 1);
+  cbt_write(cbt_path("other.yaml", path), other);
+  free(other);
+  expect_run("sim other.yaml --out run --quiet", 1,
+             "run: holds a run of the scene 'small', this is 'other': another folder was wanted");
+  expect_there("run/frame_00001.vtp", true);
+}
+
+/* A file with the name of a frame that no run made. */
+static void a_foreign_file_is_not_replaced(void **state) {
+  (void)state;
+  static const char *const names[] = {"frame_00000.vtp", "frame_00017.png", "frames.pvd",     "values.csv",
+                                      "materials.json",  "view.html",       "body1_00000.vtp"};
+  char path[400], name[64], words[200];
+  cbt_write(cbt_path("short.yaml", path), SCENE "time: {duration_s: 0.02, step_ms: 5}\n");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    (void)snprintf(words, sizeof words, "mkdir -p '%s/f%zu'", cbt_folder, i);
+    assert_int_equal(system(words), 0);
+    (void)snprintf(name, sizeof name, "f%zu/%s", i, names[i]);
+    cbt_write(cbt_path(name, path), "precious");
+    (void)snprintf(words, sizeof words, "sim short.yaml --out f%zu --quiet", i);
+    expect_run(words, 1, "exists, and no run of this scene made it: another folder was wanted");
+    expect_text(name, "precious");
+    (void)snprintf(words, sizeof words, "[ \"$(ls '%s/f%zu')\" = %s ]", cbt_folder, i, names[i]);
+    assert_int_equal(system(words), 0);
+  }
+}
+
+#define CLOSING                                                                                        \
+  "name: closed\n"                                                                                     \
+  "sheet: {shape: rectangle, length_mm: 20, width_mm: 40, vertices: 60, turned_deg: [90, 0, 0]}\n"     \
+  "material: {areal_density_g_per_m2: 200, thickness_mm: 0.5, stretch_N_per_m: 1000, bend_uN_m: 20}\n" \
+  "time: {duration_s: 0.03, step_ms: 2}\n"                                                             \
+  "output: {png: false, vtp: false}\n"                                                                 \
+  "bodies:\n"                                                                                          \
+  "  - {shape: plane, axis: [0, 1, 0], at_mm: [0, -2, 0]}\n"                                           \
+  "  - {shape: plane, axis: [0, -1, 0], at_mm: [0, 2, 0], motion: [{until_s: 0.02, velocity_mm_per_s: "
+
+/* Planes that close in on each other altogether leave the cloth inside of both: 0.2 mm, half of what they
+ * overlap. With 0.4 mm between them it is outside. */
+static void inside_at_the_end(void **state) {
+  (void)state;
+  cbt_result r;
+  char path[400];
+  cbt_write(cbt_path("closed.yaml", path), CLOSING "[0, -220, 0]}]}\n");
+  cbt_run(&r, cbt_folder, "sim closed.yaml");
+  assert_int_equal(r.code, 3);
+  if (!strstr(r.err,
+              "sim: closed: at the end 60 vertices of the cloth are inside body 1 (plane), the deepest "
+              "by 0.2 mm; 60 vertices of the cloth are inside body 2 (plane), the deepest by 0.2 mm\n"))
+    fail_msg("%s", r.err);
+  cbt_write(cbt_path("open.yaml", path), CLOSING "[0, -180, 0]}]}\n");
+  cbt_run(&r, cbt_folder, "sim open.yaml");
+  assert_int_equal(r.code, 0);
+  assert_string_equal(r.err, "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test_setup_teardown(what_fails, cbt_folder_set_up, cbt_folder_tear_down)};
+      cmocka_unit_test_setup_teardown(inside_at_the_end, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(what_fails, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_folder_belongs_to_one_scene, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_foreign_file_is_not_replaced, cbt_folder_set_up,
+                                      cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

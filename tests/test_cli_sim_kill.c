@@ -46,7 +46,7 @@ static int count_rows(const char *name) {
 static bool kill_at_row(int row, cb_rng *rng) {
   const char *const first[] = {"sim", "scene.yaml", "--out", "parts", NULL};
   const char *const second[] = {"sim", "scene.yaml", "--out", "parts", "--resume", NULL};
-  const double deadline_s = cb_now_monotonic_s() + 60;
+  const double deadline_s = cb_now_monotonic_s() + CBT_HANG_S;
   int status;
   pid_t pid = prog_start(stands("parts/checkpoint.sim") ? second : first, -1, -1);
   while (count_rows("parts/values.csv") < row) {

@@ -88,7 +88,7 @@ static size_t count_files(const char *folder, void (*visit)(const char *)) {
 
 static void await_file(const char *name, pid_t pid) {
   char path[400];
-  double deadline_s = cb_now_monotonic_s() + 60;
+  double deadline_s = cb_now_monotonic_s() + CBT_HANG_S;
   (void)cbt_path(name, path);
   while (access(path, F_OK) != 0) {
     if (waitpid(pid, NULL, WNOHANG) != 0 || cb_now_monotonic_s() > deadline_s)
@@ -185,8 +185,8 @@ static void second_one_ends_it(void **state) {
 
 /* Started with the terminal as its standard error, on which it draws how far it is; ended by the signal once
  * that says so much. Returns what it wrote on standard output; caller frees. */
-static char *validate_until(const char *const words[], const char *seen, int number, char *said,
-                            size_t size) {
+static char *stop_at_terminal(const char *const words[], const char *seen, int number, char *said,
+                              size_t size) {
   char path[400];
   size_t n = 0;
   bool sent = false;
@@ -194,14 +194,14 @@ static char *validate_until(const char *const words[], const char *seen, int num
   dt_pty t;
   dt_pty_open(&t);
   pid_t pid = prog_start_to(words, -1, out, t.slave);
-  double deadline_s = cb_now_monotonic_s() + 120;
+  double deadline_s = cb_now_monotonic_s() + CBT_HANG_S;
   while (waitpid(pid, &status, WNOHANG) == 0) {
     struct pollfd p = {.fd = t.master, .events = POLLIN};
     ssize_t got = poll(&p, 1, 20) > 0 ? read(t.master, said + n, size - 1 - n) : 0;
     n += got > 0 ? (size_t)got : 0;
     said[n] = '\0';
     if (!sent && strstr(said, seen)) sent = kill(pid, number) == 0;
-    if (cb_now_monotonic_s() > deadline_s) fail_msg("not within 120 s: %s", said);
+    if (cb_now_monotonic_s() > deadline_s) fail_msg("not within %d s: %s", CBT_HANG_S, said);
   }
   while (poll(&(struct pollfd){.fd = t.master, .events = POLLIN}, 1, 20) > 0) {
     ssize_t got = read(t.master, said + n, size - 1 - n);
@@ -220,7 +220,7 @@ static void validate_all_tells_what_it_had(void **state) {
   (void)state;
   static char said[100000];
   const char *const words[] = {"validate", "all", NULL};
-  char *table = validate_until(words, " 6 %", SIGINT, said, sizeof said);
+  char *table = stop_at_terminal(words, " 6 %", SIGINT, said, sizeof said);
   assert_non_null(strstr(table, "cantilever       H/W, gamma 0.1, equilateral, 255 vertices"));
   assert_null(strstr(table, "lateral-buckling"));
   assert_non_null(strstr(table, "\nverdict: none (1 of 16 experiments, "));
@@ -233,7 +233,7 @@ static void validate_all_says_it_is_incomplete(void **state) {
   (void)state;
   static char said[100000];
   const char *const words[] = {"validate", "all", "--json", NULL};
-  char *text = validate_until(words, " 6 %", SIGHUP, said, sizeof said);
+  char *text = stop_at_terminal(words, " 6 %", SIGHUP, said, sizeof said);
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   assert_non_null(doc);
   jp_expect("validate all", doc);
@@ -243,6 +243,38 @@ static void validate_all_says_it_is_incomplete(void **state) {
   assert_int_equal(json_array_size(json_object_get(doc, "rows")), 17);
   json_decref(doc);
   free(text);
+}
+
+/* Minutes pass: how far it is and what time remains stand on the terminal, in a line of their own. */
+static void predict_drape_draws_how_far_it_is(void **state) {
+  (void)state;
+  static char said[100000];
+  const char *const words[] = {"predict",
+                               "drape",
+                               "--areal-mass-g-m2",
+                               "200",
+                               "--stretch-warp-N-m",
+                               "500",
+                               "--stretch-weft-N-m",
+                               "400",
+                               "--shear-N-m",
+                               "40",
+                               "--bend-warp-N-m",
+                               "1e-5",
+                               "--bend-weft-N-m",
+                               "4e-6",
+                               "--vertices",
+                               "200",
+                               "--seeds",
+                               "1000",
+                               NULL};
+  free(stop_at_terminal(words, " left  of the drapes", SIGINT, said, sizeof said));
+  assert_non_null(strstr(said, "clothbench predict: [                    ]   0 %  of the drapes"));
+  assert_non_null(strstr(said, "\nclothbench predict: stopped by the operator"));
+  const char *refusal = strstr(said, " of 1000 drapes were made");
+  assert_non_null(refusal);
+  while (refusal > said && refusal[-1] != '\n') refusal--;
+  assert_int_equal(strncmp(refusal, "clothbench predict: ", 20), 0);
 }
 
 /* More drapes than anybody waits for; the seeds are those of the drapes that were made. */
@@ -310,6 +342,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(validate_all_tells_what_it_had, cbt_folder_set_up,
                                       cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(validate_all_says_it_is_incomplete, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(predict_drape_draws_how_far_it_is, cbt_folder_set_up,
                                       cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(validate_drape_shows_what_it_had, cbt_folder_set_up,
                                       cbt_folder_tear_down),

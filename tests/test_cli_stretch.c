@@ -62,7 +62,7 @@ static void fit_and_predict(void **state) {
                *outliers = json_object_get(doc, "outliers");
   assert_int_equal(json_array_size(json_object_get(doc, "directions")), 3);
   assert_int_equal(clit_number(warp, "n_tests"), 2);
-  clit_expect("db ls" DB, 0, ", 6 tests\nlaw       1    Twill, stretch, ", "");
+  clit_expect("db ls" DB, 0, ", 6 tests\nlaw       stretch 1        Twill, ", "");
   json_t *list = clit_json("db ls --json" DB, 0, "db ls"),
          *law = json_array_get(json_object_get(list, "laws"), 0);
   assert_string_equal(json_string_value(json_object_get(law, "law")), "stretch");
@@ -173,6 +173,31 @@ static void particles_pull_as_the_cloth(void **state) {
   clit_expect("predict particles --cell-mm 0" CLOTH, 2, "", "--cell-mm = 0: must be");
 }
 
+/* What is cut is said and drawn, and --raw-origin cuts nothing. */
+static void slack_is_said(void **state) {
+  (void)state;
+  clit_put("map.yaml", mapping);
+  char table[1500] = "angle,repeat,d,f\n";
+  for (int i = 0; i <= 20; i++)
+    (void)snprintf(table + strlen(table), sizeof table - strlen(table), "0,1,%g,%.2f\n", 0.5 * i,
+                   i == 0 ? 0.12 : fmax(0, 5 * (0.5 * i - 1.3)));
+  clit_put("slack.csv", table);
+  clit_run("import stretch --mapping map.yaml slack.csv --db slack.db", 0);
+  clit_expect("fit stretch --cloth Twill --db slack.db", 0,
+              "  test 1: strain 0 is 1.30 +- 0.17 mm (95 %) behind the first reading: slack is cut\n"
+              "  --raw-origin counts strain from the first reading",
+              "");
+  clit_run("plot stretch --cloth Twill --out p.csv --db slack.db", 0);
+  char *drawn = clit_get("p.csv");
+  assert_non_null(strstr(drawn, "-1.28331")); /* the first reading, in % of 101.3 mm */
+  assert_non_null(strstr(drawn, "strain 0, 95 %"));
+  free(drawn);
+  clit_expect("fit stretch --cloth Twill --raw-origin --pretension-N-per-m 5 --db slack.db", 2, "",
+              "one of them was wanted");
+  clit_run("fit stretch --cloth Twill --raw-origin --db slack.db", 0);
+  assert_null(strstr(clit_last.out, "slack is cut"));
+}
+
 static void wrong_usage_is_said(void **state) {
   (void)state;
   clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "",
@@ -222,7 +247,7 @@ static void a_row_without_its_width_is_a_hole(void **state) {
   clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "1 stretch test with 4 points",
               "2 holes were skipped");
   clit_expect("fit stretch" CLOTH, 0, "to 3.0 %", "");
-  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 0, "force 20 N/m", "");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 0, "force 20 +- 43 N/m (95 %)", "");
 }
 
 int main(void) {
@@ -236,6 +261,7 @@ int main(void) {
       THREE(an_exported_shear_modulus_knows_its_assumption),
       THREE(particles_pull_as_the_cloth),
       THREE(wrong_usage_is_said),
+      cmocka_unit_test_setup_teardown(slack_is_said, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up,
                                       cbt_folder_tear_down),
   };

@@ -117,7 +117,7 @@ static void traces(void **state) {
   expect_explained("traces.csv", "traces.columns.csv");
 }
 
-/* The lines of docs/guide/data-out.md, where pandas is installed. */
+/* The lines of docs/guide/query.md, where pandas is installed. */
 static void pandas_reads_them(void **state) {
   (void)state;
   char command[900];

@@ -79,8 +79,23 @@ static void a_file_of_another_program_gives_its_facts(void **state) {
            "\"bend\": {\"length\": 15.9}}}}");
   clit_expect("import material theirs.json --format u3m --db facts.db", 2, "", "--name was wanted");
   clit_run("import material theirs.json --format u3m --name Knit --db facts.db", 0);
-  clit_expect("db show Knit --db facts.db", 0, "300.0 g/m2", "");
+  clit_expect("db show Knit --db facts.db", 0, "300 g/m2", "");
   clit_expect("db show Knit --db facts.db", 0, "0.25", "");
+}
+
+/* Some programs write all numbers as texts. */
+static void numbers_in_quotes_are_numbers(void **state) {
+  (void)state;
+  clit_put("quoted.json",
+           "{\"schema\": \"1.1\", \"raw_data\": null, \"custom\": {\"browzwear\": {\"name\": \"Jersey\", "
+           "\"mass\": \"182.5\", \"thickness\": \"0.61\"}}}");
+  clit_run("import material quoted.json --format u3m --db quoted.db", 0);
+  clit_expect("db show Jersey --db quoted.db", 0, "182.5 g/m2", "");
+  clit_expect("db show Jersey --db quoted.db", 0, "0.61", "");
+  clit_put("comma.json",
+           "{\"schema\": \"1.1\", \"raw_data\": null, \"custom\": {\"browzwear\": {\"name\": \"Jersey\", "
+           "\"mass\": \"182,5\"}}}");
+  clit_expect("import material comma.json --format u3m --db no.db", 1, "", "mass = '182,5'");
 }
 
 static void what_is_wrong_is_told(void **state) {
@@ -103,6 +118,7 @@ int main(void) {
       cmocka_unit_test(every_bit_comes_back),
       cmocka_unit_test(the_published_schema_holds),
       cmocka_unit_test(a_file_of_another_program_gives_its_facts),
+      cmocka_unit_test(numbers_in_quotes_are_numbers),
       cmocka_unit_test(what_is_wrong_is_told),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);

@@ -28,20 +28,21 @@ static void cantilever(void **state) {
 static void others(void **state) {
   (void)state;
   json_decref(
-      document("validate lateral-buckling --slender 10 --cells 2 --json", "validate lateral-buckling", 0));
-  json_decref(
-      document("validate stick-slip --push 0.05 --cells 40 --figure f.svg --json", "validate stick-slip", 0));
+      document("validate strip-tension --angle-deg 45 --figure f.svg --json", "validate strip-tension", 0));
   char path[400];
   free(cbt_read(cbt_path("f.svg", path)));
-  json_decref(document("validate strip-tension --angle-deg 45 --json", "validate strip-tension", 0));
-  json_decref(document("validate picture-frame --vertices 60 --json", "validate picture-frame", 0));
+  json_t *doc = document("validate all picture-frame --json", "validate all", 0);
+  assert_string_equal(json_string_value(json_object_get(doc, "experiment")), "picture-frame");
+  assert_near(jp_number(doc, "experiments"), 1, 0);
+  json_decref(doc);
 }
 
 static void refused(void **state) {
   (void)state;
   static const char *const commands[] = {"validate cantilever --mesh square", "validate cantilever --gamma 0",
-                                         "validate strip-tension --angle-deg 30", "validate nothing"};
-  static const int codes[] = {2, 2, 1, 2};
+                                         "validate strip-tension --angle-deg 30", "validate nothing",
+                                         "validate all baloon"};
+  static const int codes[] = {2, 2, 1, 2, 2};
   for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++) {
     cbt_result r;
     cbt_run(&r, cbt_folder, commands[k]);

@@ -3,8 +3,9 @@
 
 #include "daq_batch.h"
 
-#define REST                                                                                    \
-  "angles_deg: [0, 45, 90]\nadded_masses_g: [10, 50, 100, 200]\nrepeats: 2\ndirections: both\n" \
+#define REST                                                                                            \
+  "angles_deg: [0, 45, 90]\nadded_masses_g: [10, 50, 100, 200]\nrepeats: 2\norder: cells\ndirections: " \
+  "both\n"                                                                                              \
   "speed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n"
 #define HEAD "name: a\nkind: friction\n"
 
@@ -69,6 +70,30 @@ static void loads_come_to_and_fro(void **state) {
   daq_batch_clear(&b);
 }
 
+/* A campaign that goes there and back ends where it began, so that the next sample begins with the same
+ * weights, too. */
+static void there_and_back(void **state) {
+  (void)state;
+  static const struct {
+    const char *order;
+    size_t turns, weights;
+  } wanted[] = {{"order: passes", 2 * 4, 1 + 2 * 2 * 3 * 3}, {"order: return", 2 * 4, 1 + 2 * (3 * 3 + 3)}};
+  for (int i = 0; i < 2; i++) {
+    daq_batch b;
+    daq_handling ordered, plain;
+    const char *const order[][2] = {{"order: cells", wanted[i].order}};
+    char *text = cbt_replace(HEAD "cloths: [Twill, Satin]\nbody: Foam\n" REST, order, 1);
+    assert_ok(load(text, &b, err));
+    daq_batch_handling(&b, &ordered, &plain);
+    assert_int_equal(ordered.turns, wanted[i].turns);
+    assert_int_equal(ordered.weights, wanted[i].weights);
+    assert_near(daq_campaign_cell(&b.campaigns[0], 47).added_mass_kg,
+                daq_campaign_cell(&b.campaigns[1], 0).added_mass_kg, 0);
+    daq_batch_clear(&b);
+    free(text);
+  }
+}
+
 /* Every place (sample, angle, load) needs one step by hand at least. */
 static void the_order_needs_the_fewest_steps(void **state) {
   (void)state;
@@ -131,8 +156,11 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {
-      T(every_pair_comes_once), T(loads_come_to_and_fro), T(the_order_needs_the_fewest_steps),
-      T(a_file_of_one_pair_is_a_batch_of_one), T(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {T(every_pair_comes_once),
+                                     T(loads_come_to_and_fro),
+                                     T(there_and_back),
+                                     T(the_order_needs_the_fewest_steps),
+                                     T(a_file_of_one_pair_is_a_batch_of_one),
+                                     T(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ typedef enum misdeed {
   RUNS_AWAY,    /* the other way */
   GIVES_UP,     /* idle half way */
   GOES_SILENT,  /* no answer to get pos */
+  GOES_DEAF,    /* no answer to anything */
   OVERLOADS,    /* force jumps */
   RAISES_ALARM, /* garbage, then silence of the read-out */
   FORCE_UNPLUGGED,
@@ -81,7 +82,7 @@ static void fake_fill_line(fake *f) {
     while (write(f->stage.slave, "\n\n\n\n\n\n\n\n", 8) > 0) continue;
     cb_sleep_s(0.002);
   }
-  (void)snprintf(reply, sizeof reply, "@01 0 %02d OK BUSY -- %.0f\r\n", f->last_id % 99 + 1,
+  (void)snprintf(reply, sizeof reply, "@01 0 %02d OK BUSY -- %.0f\r\n", f->last_id % 98 + 1,
                  f->at_m / MICROSTEP_M);
   if (write(f->stage.master, reply, strlen(reply)) < 0) return;
 }
@@ -147,6 +148,7 @@ static void fake_obey(fake *f, const char *id, const char *command) {
     f->began_s = cb_now_monotonic_s();
     f->moving = true;
   }
+  if (bad && deed == GOES_DEAF) return;
   (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id,
                  f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE", bad && deed == FAULT ? "FS" : "--",
                  data);
@@ -155,10 +157,6 @@ static void fake_obey(fake *f, const char *id, const char *command) {
 
 static void fake_hear(fake *f, char *line, size_t n) {
   if (n < 8) return;
-  if (strcmp(line, "/01 stop") == 0) {
-    fake_hear_stop(f);
-    return;
-  }
   line[8] = '\0'; /* "/01 0 II command" */
   fake_obey(f, line + 6, line + 9);
 }
@@ -270,7 +268,7 @@ static void behaves(void **state) {
   assert_ok(daq_bench_move(&x->b, 0.015, 0.05, err));
   double took = cb_now_monotonic_s() - began;
   assert_near(x->b.position_m, 0.015, 1e-9);
-  assert_true(took >= 0.3 && took < 1);
+  assert_true(took >= 0.3 && took < 1 * cbt_patience());
   assert_ok(daq_bench_rest(&x->b, 0.1, &mean, err));
   assert_near(mean, 0.5, 0);
   assert_int_equal(atomic_load(&x->f.stops), stops); /* nobody was stopped who behaves */
@@ -295,7 +293,7 @@ static void goes_wrong(fixture *x, misdeed deed, cb_status status, const char *s
   assert_true(atomic_load(&x->f.stops) > stops);
   double delay = x->f.stop_s - x->f.misdeed_s;
   print_message("stop %.1f ms after it\n", 1e3 * delay);
-  assert_true(delay >= 0 && delay <= within_s);
+  assert_true(delay >= 0 && delay <= within_s * cbt_patience());
 }
 
 /* From the first overloaded line to "stop" on the wire; 50 ms is what a machine full of other work may
@@ -346,11 +344,45 @@ static void unplugged(fixture *x, misdeed deed, const char *sentence) {
   double took_s = cb_now_monotonic_s() - x->f.misdeed_s;
   double cpu_s = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
   print_message("over %.1f ms after it, %.1f ms of CPU\n", 1e3 * took_s, 1e3 * cpu_s);
-  assert_true(took_s < 1);
+  assert_true(took_s < 1 * cbt_patience());
   assert_true(cpu_s < 0.1);
 }
 static void stage_unplugged(void **state) {
-  unplugged(*state, STAGE_UNPLUGGED, "the device was disconnected");
+  fixture *x = *state;
+  char text[DAQ_HALT_TEXT];
+  unplugged(x, STAGE_UNPLUGGED, "the device was disconnected");
+  assert_false(daq_bench_halt(&x->b, text));
+  assert_true(x->b.may_move);
+  assert_non_null(strstr(text, "the stage could not be told to stop and may still move"));
+}
+
+static void unplugged_at_rest(void **state) {
+  fixture *x = *state;
+  char text[DAQ_HALT_TEXT];
+  double mean;
+  assert_ok(daq_bench_move(&x->b, 0.015, 0.05, err));
+  dt_pty_unplug(&x->f.stage);
+  assert_fails(CB_E_DEVICE, "the device was disconnected", daq_bench_rest(&x->b, 0.5, &mean, err));
+  assert_false(daq_bench_halt(&x->b, text));
+  assert_false(x->b.may_move);
+  assert_non_null(strstr(text, "the stage could not be told to stop; it stood still when it last answered"));
+}
+
+/* The cable is in, and the stage says nothing to anything. */
+static void deaf(void **state) {
+  fixture *x = *state;
+  char text[DAQ_HALT_TEXT];
+  goes_wrong(x, GOES_DEAF, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4);
+  assert_false(daq_bench_halt(&x->b, text));
+  assert_non_null(strstr(text, "the stage did not confirm the stop and may still move"));
+}
+
+static void halted(void **state) {
+  fixture *x = *state;
+  char text[DAQ_HALT_TEXT];
+  goes_wrong(x, OVERLOADS, CB_E_SAFETY, "overload: 9 N, at most 8 N", PROMPT_S);
+  assert_true(daq_bench_halt(&x->b, text));
+  assert_string_equal(text, "the stage was told to stop");
 }
 static void both_unplugged(void **state) { unplugged(*state, BOTH_UNPLUGGED, "the device was disconnected"); }
 
@@ -423,7 +455,7 @@ static void operator_stops(void **state) {
   assert_int_equal(pthread_create(&thread, NULL, raise_flag, &x->stop_flag), 0);
   double began = cb_now_monotonic_s();
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_bench_move(&x->b, 0.05, 0.05, err));
-  assert_true(cb_now_monotonic_s() - began < 0.5); /* the move would take 1 s */
+  assert_true(cb_now_monotonic_s() - began < fmin(0.9, 0.5 * cbt_patience())); /* the move would take 1 s */
   pthread_join(thread, NULL);
   assert_true(atomic_load(&x->f.stops) > stops);
 }
@@ -460,6 +492,9 @@ int main(void) {
                                      TEST(without_calibration),
                                      TEST(jerks),
                                      TEST(stage_unplugged),
+                                     TEST(unplugged_at_rest),
+                                     TEST(deaf),
+                                     TEST(halted),
                                      TEST(both_unplugged),
                                      TEST(blocked_loop),
                                      TEST(full_line),

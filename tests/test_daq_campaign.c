@@ -49,7 +49,8 @@ static void as_written(void **state) {
 static void written_and_read(void **state) {
   (void)state;
   static const char more[] =
-      "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: "
+      "grid: pairs\norder: cells\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll "
+      "7\ncloth_side: "
       "back\nspecimen_area_cm2: 200\n";
   cb_rig rig = a_rig();
   daq_campaign c, got;
@@ -64,8 +65,8 @@ static void written_and_read(void **state) {
   assert_ok(daq_campaign_load(path, &rig, &got, err));
   assert_memory_equal(got.text, "# A remark.\n", 12);
   assert_string_equal(got.operator_name, "A \"B\"");
-  assert_true(got.grid == DAQ_GRID_PAIRS && got.repeats == 2 && got.directions == DAQ_BOTH &&
-              got.angles_deg.v[0] == 0.1);
+  assert_true(got.grid == DAQ_GRID_PAIRS && got.order == DAQ_CELLS && got.repeats == 2 &&
+              got.directions == DAQ_BOTH && got.angles_deg.v[0] == 0.1);
   assert_memory_equal(&got.angles_deg, &c.angles_deg, sizeof c.angles_deg);
   assert_memory_equal(&got.body_angles_deg, &c.body_angles_deg, sizeof c.body_angles_deg);
   assert_memory_equal(&got.added_masses_kg, &c.added_masses_kg, sizeof c.added_masses_kg);
@@ -78,11 +79,12 @@ static void written_and_read(void **state) {
   (void)cbt_folder_tear_down(state);
 }
 
-static void order_of_runs(void **state) {
+static void order_of_cells(void **state) {
   (void)state;
   cb_rig rig = a_rig();
   daq_campaign c;
   assert_ok(daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  c.order = DAQ_CELLS;
   assert_int_equal(daq_campaign_cells(&c), 3 * 2 * 2 * 2);
   const double angles[] = {0, 45, 90}, masses[] = {0.01, 0.2};
   size_t i = 0;
@@ -104,12 +106,80 @@ static void order_of_runs(void **state) {
   daq_campaign_clear(&c);
 }
 
+/* The second pass comes back as the first went: the mean time of all cells is the same. */
+static void order_of_passes(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  size_t sum[3][2][2] = {{{0}}};
+  assert_ok(daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  c.order = DAQ_PASSES;
+  for (size_t i = 0; i < daq_campaign_cells(&c); i++) {
+    const daq_cell cell = daq_campaign_cell(&c, i);
+    assert_int_equal(cell.repeat, i < 12 ? 1 : 2);
+    assert_int_equal(cell.direction, i % 2 ? -1 : 1);
+    sum[(int)(cell.angle_deg / 45)][cell.added_mass_kg > 0.1][i % 2] += i;
+  }
+  for (size_t i = 0; i < 12; i++) assert_int_equal(sum[i / 4][i / 2 % 2][i % 2], 22 + 2 * (i % 2));
+  assert_near(daq_campaign_cell(&c, 11).angle_deg, 90, 0);
+  assert_near(daq_campaign_cell(&c, 12).angle_deg, 90, 0);
+  assert_near(daq_campaign_cell(&c, 12).added_mass_kg, 0.2, 1e-15);
+  daq_campaign_clear(&c);
+}
+
+/* If nothing else is said: the last repeats of the first load are made at the end, on the way back. */
+static void order_with_return(void **state) {
+  (void)state;
+  static const struct {
+    int angle, load, repeat;
+  } wanted[] = {{0, 0, 1},  {0, 1, 1},  {0, 1, 2},  {45, 0, 1}, {45, 1, 1}, {45, 1, 2},
+                {90, 0, 1}, {90, 1, 1}, {90, 1, 2}, {90, 0, 2}, {45, 0, 2}, {0, 0, 2}};
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  assert_ok(daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  assert_int_equal(c.order, DAQ_RETURN);
+  for (size_t i = 0; i < 24; i++) {
+    const daq_cell cell = daq_campaign_cell(&c, i);
+    assert_near(cell.angle_deg, wanted[i / 2].angle, 0);
+    assert_int_equal(cell.added_mass_kg > 0.1, wanted[i / 2].load);
+    assert_int_equal(cell.repeat, wanted[i / 2].repeat);
+    assert_int_equal(cell.direction, i % 2 ? -1 : 1);
+  }
+  daq_campaign_clear(&c);
+}
+
+/* Whatever the order, every run is there once. */
+static void every_run_once(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  assert_ok(daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  for (int order = DAQ_RETURN; order <= DAQ_CELLS; order++)
+    for (c.repeats = 1; c.repeats < 5; c.repeats++)
+      for (c.grid = DAQ_GRID_FULL; c.grid <= DAQ_GRID_PAIRS; c.grid++) {
+        bool met[3][2][4][2] = {{{{false}}}};
+        const size_t n = c.grid == DAQ_GRID_PAIRS ? 2 : 3; /* of the first two angles, then */
+        cb_numlist angles = c.angles_deg;
+        c.order = order, c.angles_deg.n = n;
+        for (size_t i = 0; i < daq_campaign_cells(&c); i++) {
+          const daq_cell cell = daq_campaign_cell(&c, i);
+          bool *at =
+              &met[(int)(cell.angle_deg / 45)][cell.added_mass_kg > 0.1][cell.repeat - 1][cell.direction > 0];
+          assert_false(*at);
+          *at = true;
+        }
+        c.angles_deg = angles;
+      }
+  daq_campaign_clear(&c);
+}
+
 static void pairs_of_angle_and_load(void **state) {
   (void)state;
   static const char text[] =
       "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, "
       "300, 300, 10]\n"
-      "grid: pairs\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+      "grid: pairs\nrepeats: 2\norder: cells\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: "
+      "1\n";
   const double angles[] = {0, 0, 60, 120}, masses[] = {0.01, 0.3, 0.3, 0.01};
   cb_rig rig = a_rig();
   daq_campaign c;
@@ -293,7 +363,10 @@ static void missing_and_shipped(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_written),
                                      cmocka_unit_test(written_and_read),
-                                     cmocka_unit_test(order_of_runs),
+                                     cmocka_unit_test(order_of_cells),
+                                     cmocka_unit_test(order_of_passes),
+                                     cmocka_unit_test(order_with_return),
+                                     cmocka_unit_test(every_run_once),
                                      cmocka_unit_test(pairs_of_angle_and_load),
                                      cmocka_unit_test(a_body_that_is_turned),
                                      cmocka_unit_test(pairs_with_the_body_turned),

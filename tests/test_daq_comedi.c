@@ -30,7 +30,9 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static cb_status open_board(cb_err *err) { return daq_force_open(&force, &rig, "/dev/comedi0", NULL, err); }
+static cb_status open_board(cb_err *err) {
+  return daq_force_open(&force, &rig, "/dev/comedi0", NULL, NULL, err);
+}
 
 static void play(const fake_step *steps, size_t n) {
   fake.steps = steps;
@@ -342,7 +344,7 @@ static void single_reads(void **state) {
   double began_s = cb_now_monotonic_s();
   while (total < 20) {
     struct pollfd p = {.fd = force.driver->fd(&force), .events = POLLIN};
-    assert_int_equal(poll(&p, 1, 1000), 1);
+    assert_int_equal(poll(&p, 1, 1000 * CBT_HANG_S), 1);
     assert_ok(daq_force_read_many(&force, r + total, 64 - total, &n, err));
     total += n;
   }

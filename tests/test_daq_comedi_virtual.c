@@ -33,7 +33,7 @@ static cb_status open_board(const char *answer, cb_err *err) {
   static dt_step step;
   step = (dt_step){"scan 1000000 3:0 5:1", answer};
   dt_script_start(&script, &step, 1);
-  return daq_force_open(&force, &rig, script.pty.name, NULL, err);
+  return daq_force_open(&force, &rig, script.pty.name, NULL, NULL, err);
 }
 
 static const char granted[] = "scans 1000000 65535 -10:10 -5:5\n";

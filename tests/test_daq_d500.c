@@ -66,7 +66,7 @@ static void started_and_read(void **state) {
   daq_force f;
   daq_reading r[2];
   ft_start(&i, steps, 1, NULL);
-  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == 0.5 && !r[0].overload);
   assert_true(r[1].value == 4.25 && r[1].overload);
@@ -84,7 +84,7 @@ static void wrong_device(void **state) {
   assert_fails(CB_E_DEVICE,
                "16 bytes came within 0.1 s, none of them a reading of 'futek-d500': wrong baud rate (19200) "
                "or another device",
-               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+               daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }

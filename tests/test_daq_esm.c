@@ -258,29 +258,65 @@ static void force_comes_with_the_travel(void **state) {
 
 static void troubles(void **state) {
   (void)state;
-  const dt_step deaf[] = {OPENING,           {"x", "20.00 mm\r\n"}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"},
-                          {"h030.00", NULL}, {"v", "100.00 mm\r\n"}};
+  const dt_step deaf[] = {
+      OPENING,           {"x", "20.00 mm\r\n"},  {"g000.00", NULL},      {"w", "0.00 mm\r\n"},
+      {"h030.00", NULL}, {"v", "100.00 mm\r\n"}, {"v", "100.00 mm\r\n"}, {"v", "100.00 mm\r\n"}};
   dt_script script;
   daq_stage s;
   start(&script, &s, deaf, COUNT(deaf));
   assert_fails(CB_E_DEVICE, "its upper travel limit was set to 30.00 mm, but it says 100.00 mm now",
                esm->move_abs(&s, 0.03, 0.01, err));
   end(&script, &s);
-  const dt_step slow[] = {
-      OPENING,           {"x", "20.00 mm\r\n"}, {"g000.00", NULL}, {"w", "0.00 mm\r\n"},
-      {"h030.00", NULL}, {"v", "30.00 mm\r\n"}, {"e0600.0", NULL}, {"a", "500.0 mm/min\r\n"}};
+  const dt_step slow[] = {OPENING,
+                          {"x", "20.00 mm\r\n"},
+                          {"g000.00", NULL},
+                          {"w", "0.00 mm\r\n"},
+                          {"h030.00", NULL},
+                          {"v", "30.00 mm\r\n"},
+                          {"e0600.0", NULL},
+                          {"a", "500.0 mm/min\r\n"},
+                          {"a", "500.0 mm/min\r\n"},
+                          {"a", "500.0 mm/min\r\n"}};
   start(&script, &s, slow, COUNT(slow));
   assert_fails(CB_E_DEVICE, "its speed was set to 600.0 mm/min, but it says 500.0 mm/min now",
                esm->move_abs(&s, 0.03, 0.01, err));
   end(&script, &s);
-  const dt_step silent[] = {OPENING,     {"x", NULL}, {"s", NULL}, {"p", NULL},
-                            {"s", NULL}, {"p", NULL}, {"s", NULL}, {"p", NULL}};
+  /* A question is put three times in its time, and a stop comes three times. */
+  const dt_step silent[] = {OPENING,     {"xxx", NULL}, {"s", NULL}, {"ppp", NULL},
+                            {"s", NULL}, {"ppp", NULL}, {"s", NULL}, {"ppp", NULL}};
   cb_rig_stage hasty = rig.stage;
   hasty.reply_timeout_s = 1;
   dt_script_start_bytes(&script, silent, COUNT(silent));
   assert_ok(esm->open(&s, &hasty, script.pty.name, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'x' within 1 s", esm->move_abs(&s, 0.03, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'p' within 1 s", esm->stop(&s, err));
+  end(&script, &s);
+}
+
+/* Answers do not say to what: a late travel is no limit, and a lost answer is asked for again. */
+static void late_and_lost(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING,
+                           {"x", "20.00 mm\r\n"},
+                           {"g000.00", NULL},
+                           {"w", "20.00 mm\r\n"},
+                           {"w", "0.00 mm\r\n"},
+                           {"h030.00", NULL},
+                           {"v", NULL},
+                           {"v", "30.00 mm\r\n"},
+                           {"e0600.0", NULL},
+                           {"a", "600.0 mm/min\r\n"},
+                           {"o", NULL},
+                           {"l", NULL},
+                           {"u", NULL},
+                           {"p", "UL\r\n"}};
+  dt_script script;
+  daq_stage s;
+  cb_rig_stage hasty = rig.stage;
+  hasty.reply_timeout_s = 1.5;
+  dt_script_start_bytes(&script, steps, COUNT(steps));
+  assert_ok(esm->open(&s, &hasty, script.pty.name, err));
+  assert_ok(esm->move_abs(&s, 0.03, 0.01, err));
   end(&script, &s);
 }
 
@@ -327,7 +363,8 @@ int main(void) {
       cmocka_unit_test(refused),         cmocka_unit_test(endless_line_ends),
       cmocka_unit_test(garbage),         cmocka_unit_test(commands),
       cmocka_unit_test(moves_and_stops), cmocka_unit_test(force_comes_with_the_travel),
-      cmocka_unit_test(troubles),        cmocka_unit_test(wrong_devices),
+      cmocka_unit_test(troubles),        cmocka_unit_test(late_and_lost),
+      cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

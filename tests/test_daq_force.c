@@ -26,7 +26,7 @@ static void write_rig(const char *path, const char *const device[4]) {
 static void read_some(const cb_rig *rig, const char *port, const char *identity) {
   daq_force f;
   daq_reading r[100];
-  assert_ok(daq_force_open(&f, rig, port, NULL, err));
+  assert_ok(daq_force_open(&f, rig, port, NULL, NULL, err));
   assert_string_equal(f.identity, identity);
   assert_int_equal(ft_collect(&f, r, 100), 100);
   for (size_t i = 0; i < 100; i++) {

@@ -69,7 +69,7 @@ static void exchange(void **state) {
   daq_force f;
   daq_reading r[2];
   ft_start(&i, steps, 6, NULL);
-  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   assert_string_equal(f.identity, "M5-010;V2.01;N;CUR;FULL");
   assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == -18.78 && r[0].raw == -18.78 && !r[0].overload);
@@ -87,7 +87,7 @@ static void open_fails(const char *unit, const char *list, const char *stream, c
   ft_instrument i;
   daq_force f;
   ft_start(&i, steps, 6, NULL);
-  assert_fails(CB_E_DEVICE, sentence, daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_fails(CB_E_DEVICE, sentence, daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }
@@ -113,7 +113,7 @@ static void too_fast(void **state) {
   ft_start(&i, farewell, 1, NULL);
   assert_fails(CB_E_RANGE,
                "r.yaml: force.rate_Hz = 500: a Mark-10 gauge sends at most 250 readings per second",
-               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+               daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }

@@ -33,6 +33,40 @@ static void lines(void **state) {
   assert_string_equal(m.text, "VER:1.1f.20170801:my rig");
 }
 
+/* The relatives say what they are; what explains a number, or is a name, does no harm. */
+static void relatives(void **state) {
+  (void)state;
+  static const struct {
+    const char *says;
+    daq_grbl_firmware firmware;
+    const char *version;
+  } welcomes[] = {
+      {"Grbl 1.1h ['$' for help]\r\n", DAQ_GRBL_ORIGINAL, "1.1h"},
+      {"Grbl 1.1i MR MegaV Open Frame Bed ['$' for help]\r\n", DAQ_GRBL_ORIGINAL, "1.1i"},
+      {"GrblHAL 1.1f ['$' or '$HELP' for help]\r\n", DAQ_GRBL_HAL, "1.1f"},
+      {"grblHAL 1.1f ['$' or '$HELP' for help]\r\n", DAQ_GRBL_HAL, "1.1f"},
+      {"Grbl 1.3a ['$' for help]\r\n", DAQ_GRBL_ESP32, "1.3a"},
+      {"Grbl 3.7 [FluidNC v3.7.13 (noradio) '$' for help]\r\n", DAQ_GRBL_FLUIDNC, "v3.7.13"},
+      {"Grbl 4.0 [FluidNC v4.0.3 (wifi) '$' for help]\r\n", DAQ_GRBL_FLUIDNC, "v4.0.3"},
+  };
+  daq_grbl_message m;
+  size_t used;
+  for (size_t i = 0; i < COUNT(welcomes); i++) {
+    if (parse(welcomes[i].says, &m, &used) != DAQ_PARSE_VALID || m.kind != DAQ_GRBL_WELCOME)
+      fail_msg("%s", welcomes[i].says);
+    assert_int_equal(m.firmware, welcomes[i].firmware);
+    assert_string_equal(m.text, welcomes[i].version);
+  }
+  assert_int_equal(parse("$100=250.000 (x, step/mm)\r\n", &m, &used), DAQ_PARSE_VALID);
+  assert_true(m.kind == DAQ_GRBL_SETTING && m.code == 100 && m.value == 250);
+  static const char *const harmless[] = {"$300=grblHAL\r\n", "$74=\r\n", ">G54G20:ok\r\n", ">:error:2\r\n"};
+  for (size_t i = 0; i < COUNT(harmless); i++) {
+    if (parse(harmless[i], &m, &used) != DAQ_PARSE_VALID) fail_msg("%s", harmless[i]);
+    assert_int_equal(m.kind, DAQ_GRBL_INFO);
+  }
+  assert_int_equal(parse("$100=x\r\n", &m, &used), DAQ_PARSE_INVALID);
+}
+
 static void reports(void **state) {
   (void)state;
   static const struct {
@@ -281,7 +315,69 @@ static void troubles(void **state) {
   trouble(AT("Sleep", "-1.000"), CB_E_DEVICE, "sleeps");
   trouble(AT("Check", "-1.000"), CB_E_DEVICE, "check mode");
   trouble("<Idle|WPos:1,2,3>\r\n", CB_E_DEVICE, "reports no machine position");
-  trouble("%&?#\r\n<Idle|MPos:0.0\r\n", CB_E_TIMEOUT, "no answer to '?' within 0.2 s");
+}
+
+/* A jog whose ok is lost is not sent again: the report tells whether it was heard. */
+static void ok_of_a_jog_is_lost(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING,
+                           {"$J=G53G90G21Y-180.000F600.000\n", AT("Idle", "-1.000")},
+                           {"?", AT("Jog", "-3.000")},
+                           {"$J=G53G90G21Y-20.000F600.000\n", NULL},
+                           {"?", AT("Idle", "-20.000")},
+                           {"$J=G53G90G21Y-10.000F600.000\n", NULL},
+                           {"?", AT("Idle", "-20.000")}};
+  dt_script script;
+  daq_stage s;
+  start(&script, &s, steps, COUNT(steps));
+  st_impatient(&s);
+  assert_ok(grbl->move_abs(&s, -0.18, 0.01, err));
+  assert_ok(grbl->move_abs(&s, -0.02, 0.01, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to '$J=G53G90G21Y-10.000F600.000' within 0.2 s",
+               grbl->move_abs(&s, -0.01, 0.01, err));
+  end(&script, &s);
+}
+
+/* The ok of homing is lost: a report that was asked for later tells that it is home. */
+static void ok_of_homing_is_lost(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING,
+                           {"$H\n", NULL},
+                           {"?", "<Home|MPos:-50.000,0.000,0.000|FS:600,0>\r\n"},
+                           {"?", AT("Idle", "-1.000")},
+                           {"?", AT("Idle", "-1.000")}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  start(&script, &s, steps, COUNT(steps));
+  assert_ok(grbl->home(&s, err));
+  double began_s = cb_now_monotonic_s();
+  assert_ok(st_look(&s, &at, err));
+  assert_true(cb_now_monotonic_s() - began_s > 3.5);
+  assert_near(at.position_m, -1e-3, 1e-12);
+  assert_false(at.busy);
+  end(&script, &s);
+}
+
+/* A report is asked for three times in all, and the second answer is as good. */
+static void report_is_asked_again(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      OPENING,     {"?", NULL}, {"?", AT("Idle", "-1.000")}, {"?", "%&?#\r\n<Idle|MPos:0.0\r\n"},
+      {"?", NULL}, {"?", NULL}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  start(&script, &s, steps, COUNT(steps));
+  st_impatient(&s);
+  double began_s = cb_now_monotonic_s();
+  assert_ok(st_look(&s, &at, err));
+  assert_near(at.position_m, -1e-3, 1e-12);
+  assert_int_equal(s.n_retried, 1);
+  assert_true(at.asked_s - began_s < 0.05); /* the first question's: the position may be that old */
+  assert_fails(CB_E_TIMEOUT, "no answer to '?' within 0.2 s", st_look(&s, &at, err));
+  assert_int_equal(s.n_retried, 3);
+  end(&script, &s);
 }
 
 static void refusals(void **state) {
@@ -291,6 +387,7 @@ static void refusals(void **state) {
       {"$J=G53G90G21Y-180.000F600.000\n", "error:8\r\n"},
       {"$J=G53G90G21Y10.000F600.000\n", "error:15\r\n"},
       {"$J=G53G90G21Y-10.000F600.000\n", NULL},
+      {"?", NULL}, /* was it heard? */
       {"$H\n", "error:5\r\n"},
   };
   dt_script script;
@@ -370,6 +467,66 @@ static void origin_at_the_lower_end(void **state) {
   end(&script, &s);
 }
 
+#define HAL_SETTINGS                                                                                       \
+  "$10=511\r\n$13=0\r\n$20=1\r\n$21=3\r\n$22=13\r\n$23=2\r\n$74=\r\n$101=250\r\n$111=3000\r\n$121=500\r\n" \
+  "$131=200\r\n$300=grblHAL\r\nok\r\n"
+#define HAL_INFO "[VER:1.1f.20230101:rig]\r\n[OPT:V,15,128]\r\n[FIRMWARE:grblHAL]\r\nok\r\n"
+
+/* Driven as Grbl is: grblHAL, whichever way it greets, with its bits in $21 and $22 (8: origin at the
+ * switch); Grbl_ESP32 after the words of its boot loader. */
+static void drives_relatives(void **state) {
+  (void)state;
+  const dt_step hal[] = {
+      {"\x18", "\r\nGrblHAL 1.1f ['$' or '$HELP' for help]\r\n[MSG:'$H'|'$X' to unlock]\r\n"},
+      {"$I\n", HAL_INFO},
+      {"$$\n", HAL_SETTINGS},
+      {"?", "<Alarm:11|MPos:0.000,4.000,0.000|Bf:35,1023|FS:0,0,0|Pn:|H:0|FW:grblHAL>\r\n"}};
+  const dt_step compatible[] = {
+      {"\x18", WELCOME}, {"$I\n", HAL_INFO}, {"$$\n", HAL_SETTINGS}, {"?", AT("Idle", "4.000")}};
+  const dt_step esp32[] = {
+      {"\x18",
+       "ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
+       "[MSG:Grbl_ESP32 Ver 1.3a Date 20210419]\r\n\r\nGrbl 1.3a ['$' for help]\r\n"},
+      {"$I\n", "[VER:1.3a.20210419:rig]\r\n[OPT:VZ,15,128]\r\nok\r\n"},
+      {"$$\n", SWITCHES AXES "$23=2\r\nok\r\n"},
+      {"?", AT("Idle", "4.000")}};
+  const struct {
+    const dt_step *steps;
+    const char *identity;
+  } all[] = {{hal, "grblHAL 1.1f.20230101, name 'rig'"},
+             {compatible, "grblHAL 1.1f.20230101, name 'rig'"},
+             {esp32, "Grbl_ESP32 1.3a.20210419, name 'rig'"}};
+  for (size_t i = 0; i < COUNT(all); i++) {
+    dt_script script;
+    daq_stage s;
+    daq_stage_state at;
+    cb_rig_stage upwards = rig;
+    upwards.limit_min_m = 0;
+    upwards.limit_max_m = 0.2;
+    dt_script_start_bytes(&script, all[i].steps, 4);
+    assert_ok(grbl->open(&s, &upwards, script.pty.name, err));
+    assert_string_equal(s.identity, all[i].identity);
+    assert_int_equal(s.n_unreadable, 0);
+    assert_ok(st_look(&s, &at, err));
+    assert_near(at.position_m, 4e-3, 1e-12);
+    end(&script, &s);
+  }
+}
+
+/* Named for what it is, and not driven: what it keeps to itself cannot be checked. */
+static void fluidnc(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      {"\x18", "[MSG:INFO: FluidNC v3.7.13]\r\nGrbl 3.7 [FluidNC v3.7.13 (noradio) '$' for help]\r\n"}};
+  dt_script script;
+  daq_stage s;
+  dt_script_start_bytes(&script, steps, COUNT(steps));
+  assert_fails(CB_E_DEVICE,
+               "is FluidNC v3.7.13, which keeps travel, steps and limit switches in its own file",
+               grbl->open(&s, &rig, script.pty.name, err));
+  end(&script, &s);
+}
+
 static void wrong_devices(void **state) {
   (void)state;
   dt_step steps[] = {{"\x18", "\r\nGrbl 0.9j ['$' for help]\r\n"}};
@@ -407,6 +564,12 @@ int main(void) {
       cmocka_unit_test(stop_is_repeated),
       cmocka_unit_test(settings),
       cmocka_unit_test(origin_at_the_lower_end),
+      cmocka_unit_test(relatives),
+      cmocka_unit_test(report_is_asked_again),
+      cmocka_unit_test(ok_of_homing_is_lost),
+      cmocka_unit_test(ok_of_a_jog_is_lost),
+      cmocka_unit_test(drives_relatives),
+      cmocka_unit_test(fluidnc),
       cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

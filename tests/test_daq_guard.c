@@ -30,6 +30,53 @@ static void overload(void **state) {
                daq_guard_force(&g, -INFINITY, false, 0, err));
 }
 
+/* The last zero is not the only one: the cell bears what it bears. */
+static void walking_zero(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_guard g;
+  daq_guard_init(&g, &rig, 0);
+  for (double zero = 1; zero < 4.9; zero += 0.5) {
+    daq_guard_set_zero(&g, zero);
+    assert_ok(daq_guard_force(&g, zero, false, 0, err));
+  }
+  assert_ok(daq_guard_force(&g, 4.99, false, 0, err));
+  assert_fails(CB_E_SAFETY,
+               "overload: 8.02 N from the first zero of the campaign, at most 8 N are allowed: the zero has "
+               "gone by 7 N since",
+               daq_guard_force(&g, 5.01, false, 0, err));
+  /* A resumed campaign goes on from its own. */
+  daq_guard_init(&g, &rig, 0);
+  daq_guard_set_first_zero(&g, 0);
+  daq_guard_set_zero(&g, 3);
+  assert_fails(CB_E_SAFETY, "from the first zero of the campaign", daq_guard_force(&g, 4.5, false, 0, err));
+  /* A calibration with an offset: before the first zero its own counts. */
+  daq_guard_init(&g, &rig, 0);
+  daq_guard_set_calibrated_zero(&g, 100);
+  assert_ok(daq_guard_force(&g, 103.9, false, 0, err));
+  assert_fails(CB_E_SAFETY, "overload: 8.2 N", daq_guard_force(&g, 104.1, false, 0, err));
+  daq_guard_set_zero(&g, 103);
+  assert_ok(daq_guard_force(&g, 103.9, false, 0, err));
+  assert_fails(CB_E_SAFETY, "overload: 8.2 N from the zero of the calibration",
+               daq_guard_force(&g, 104.1, false, 0, err));
+}
+
+static void frozen(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_guard g;
+  daq_guard_init(&g, &rig, 0);
+  for (int i = 0; i < 1000; i++)
+    assert_ok(daq_guard_force(&g, 0.5, false, i, err)); /* nobody knows the noise */
+  daq_guard_set_still_limit(&g, 10);
+  daq_guard_set_still_limit(&g, 0); /* a zero that tells none changes nothing */
+  assert_fails(CB_E_SAFETY, "frozen: the read-out sends the same reading, 0.5, for the 1001th time",
+               daq_guard_force(&g, 0.5, false, 1000, err));
+  assert_ok(daq_guard_force(&g, 0.6, false, 1001, err));
+  for (int i = 0; i < 8; i++) assert_ok(daq_guard_force(&g, 0.6, false, 1002 + i, err));
+  assert_fails(CB_E_SAFETY, "frozen", daq_guard_force(&g, 0.6, false, 1010, err));
+}
+
 /* ---- force rate: 1000 Hz, blocks of 5 readings, medians 20 ms apart ---- */
 
 #define RATE_HZ 1000.0
@@ -243,7 +290,8 @@ static void fast_rig(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(overload),        cmocka_unit_test(force_rate),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(overload),        cmocka_unit_test(walking_zero),
+                                     cmocka_unit_test(frozen),          cmocka_unit_test(force_rate),
                                      cmocka_unit_test(one_bad_reading), cmocka_unit_test(rate_begins_anew),
                                      cmocka_unit_test(other_channels),  cmocka_unit_test(lost_stream),
                                      cmocka_unit_test(limits),          cmocka_unit_test(disagreeing),

@@ -14,6 +14,11 @@ static void replies(void **state) {
       {DAQ_Q_ZABER, "@01 0 OK IDLE WR 0\r\n", "zaber-ascii", "Zaber stage, device 1", ""},
       {DAQ_Q_NONE, "!02 1 IDLE --\r\n", "zaber-ascii", "Zaber stage, device 2", ""},
       {DAQ_Q_NONE, "\r\nGrbl 1.1f ['$' for help]\r\n", "grbl", "Grbl 1.1f", ""},
+      {DAQ_Q_NONE, "\r\nGrblHAL 1.1f ['$' or '$HELP' for help]\r\n", "grbl", "grblHAL 1.1f", ""},
+      {DAQ_Q_NONE, "rst:0x1\r\nGrbl 3.7 [FluidNC v3.7.13 (noradio) '$' for help]\r\n", "", "FluidNC v3.7.13",
+       ""},
+      {DAQ_Q_NONE, "Grbl 1.3a ['$' for help]\r\n", "grbl", "Grbl_ESP32 1.3a", ""},
+      {DAQ_Q_GRBL_GCL, "<Alarm:11|MPos:0.000,0.000,0.000|FS:0,0,0|FW:grblHAL>\r\n", "grbl", "grblHAL", ""},
       {DAQ_Q_GRBL_GCL, "<Idle|MPos:0.000,0.000,0.000|FS:0,0>\r\n", "grbl", "Grbl", ""},
       {DAQ_Q_GRBL_GCL, "ok\r\n<Alarm|MPos:0.000,0.000,0.000|FS:0,0>\r\n", "grbl", "Grbl", ""},
       {DAQ_Q_GRBL_GCL, "-18.78 lbF\r\n", "mark10-gcl", "Mark-10 force gauge", ""},
@@ -137,6 +142,7 @@ typedef struct device {
 
 static void *play_device(void *context) {
   device *d = context;
+  daq_latency_prefer(); /* an instrument does not wait for a processor */
   while (!atomic_load(&d->over)) {
     struct pollfd p = {.fd = d->pty.master, .events = POLLIN};
     if (d->stream) (void)!write(d->pty.master, d->stream, strlen(d->stream));

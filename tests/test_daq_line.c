@@ -1,6 +1,9 @@
 /* The line parser and the read-out behind it: fields, separators, garbage, and the torn first line. */
 #include "forcetest.h"
 
+#include <signal.h>
+#include <sys/time.h>
+
 #include "daq_line.h"
 
 static daq_parse parse(const char *text, int field, const char *separator, double *v, size_t *used) {
@@ -111,8 +114,8 @@ static void stream(void **state) {
   bool found;
   ft_start(&i, NULL, 0, "8;0.25\r\n");
   double began_s = cb_now_monotonic_s();
-  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, err));
-  assert_true(cb_now_monotonic_s() - began_s < 5); /* the first reading is enough */
+  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, NULL, err));
+  assert_true(cb_now_monotonic_s() - began_s < 5 * cbt_patience()); /* the first reading is enough */
   assert_int_equal(ft_collect(&f, r, 1), 1);
   assert_true(r[0].value == -0.5);
   ft_silence(&i);
@@ -144,7 +147,7 @@ static void rest_of_a_long_line(void **state) {
   daq_reading r[2];
   char text[400];
   ft_start(&i, NULL, 0, "8;0.25\n");
-  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, err));
+  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, NULL, err));
   ft_silence(&i);
   assert_ok(f.driver->discard(&f, err));
   memset(text, '7', sizeof text);
@@ -168,13 +171,97 @@ static void other_ends(void **state) {
     cb_rig rig = plain;
     (void)strcpy(rig.force.terminator, talk[k][0]);
     ft_start(&i, NULL, 0, talk[k][1]);
-    assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+    assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
     assert_int_equal(ft_collect(&f, r, 3), 3);
     for (size_t m = 0; m < 3; m++) assert_true(r[m].value == -0.5);
     assert_int_equal(f.n_unreadable, 0);
     daq_force_close(&f);
     ft_end(&i);
   }
+}
+
+static cb_stop asked;
+
+static void ask_to_stop(int number) {
+  (void)number;
+  asked = CB_STOP_OPERATOR;
+}
+
+/* Ctrl-C while nothing comes from a board that has 10 s to boot. */
+static void stops_while_it_waits(void **state) {
+  (void)state;
+  const struct itimerval soon = {.it_value = {.tv_usec = 200000}};
+  struct sigaction a = {.sa_handler = ask_to_stop}, before;
+  daq_force f;
+  dt_pty pty;
+  cb_rig rig = plain;
+  rig.force.start_timeout_s = 10;
+  dt_pty_open(&pty);
+  (void)sigaction(SIGALRM, &a, &before);
+  (void)setitimer(ITIMER_REAL, &soon, NULL);
+  assert_fails(CB_E_STOPPED, "stopped by the operator",
+               daq_force_open(&f, &rig, pty.name, NULL, &asked, err));
+  (void)sigaction(SIGALRM, &before, NULL);
+  daq_force_close(&f);
+  dt_pty_close(&pty);
+}
+
+/* A board that opening the port resets: silence for longer than a stream may be silent, then what the sketch
+ * has to say, numbers among it, then readings. */
+static void boots(void **state) {
+  (void)state;
+  static const char *const banners[] = {"", "HX711 sketch\r\n8421\r\n3\r\ntare done\r\n",
+                                        "factor;8421\r\n7;12\r\nready\r\n"};
+  for (size_t k = 0; k < sizeof banners / sizeof banners[0]; k++) {
+    daq_force f;
+    daq_reading r[3];
+    dt_pty pty;
+    cb_rig rig = plain;
+    rig.force.silence_timeout_s = 0.3;
+    rig.force.start_timeout_s = 10;
+    dt_pty_open(&pty);
+    pid_t child = fork();
+    if (child == 0) {
+      cb_sleep_s(1.2);
+      (void)!write(pty.master, banners[k], strlen(banners[k]));
+      for (int i = 0; i < 400; i++) {
+        (void)!write(pty.master, "1;0.50\r\n", 8);
+        cb_sleep_s(0.005);
+      }
+      _exit(0);
+    }
+    assert_ok(daq_force_open(&f, &rig, pty.name, NULL, NULL, err));
+    assert_int_equal(f.n_unreadable, 0);
+    assert_int_equal(ft_collect(&f, r, 3), 3);
+    for (int i = 0; i < 3; i++) assert_true(r[i].value == -1);
+    assert_int_equal(f.n_unreadable, 0);
+    assert_int_equal(f.n_reformatted, 0);
+    daq_force_close(&f);
+    (void)waitpid(child, NULL, 0);
+    dt_pty_close(&pty);
+  }
+}
+
+/* MicroPython's print(): every reading counts, and the read-out is known for what it does. */
+static void leaves_out_zeros(void **state) {
+  (void)state;
+  static char talk[8000];
+  ft_instrument i;
+  daq_force f;
+  daq_reading r[100];
+  size_t n = 0;
+  for (int k = 0; k < 200; k++) {
+    char number[16];
+    (void)snprintf(number, sizeof number, "%.4g", 0.25 + 0.0001 * (k * 37 % 200));
+    n += (size_t)snprintf(talk + n, sizeof talk - n, "%d;%s\r\n", k % 10, number);
+  }
+  ft_start(&i, NULL, 0, talk);
+  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, NULL, err));
+  assert_true(f.shortest);
+  assert_int_equal(ft_collect(&f, r, 100), 100);
+  assert_int_equal(f.n_unreadable, 0);
+  daq_force_close(&f);
+  ft_end(&i);
 }
 
 static void wrong_device(void **state) {
@@ -187,25 +274,28 @@ static void wrong_device(void **state) {
   for (size_t k = 0; k < 4; k++) {
     ft_start(&i, NULL, 0, talk[k]);
     assert_fails(CB_E_DEVICE, "none of them a reading of 'line': wrong baud rate (115200) or another device",
-                 daq_force_open(&f, &rig, i.pty.name, NULL, err));
+                 daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
     daq_force_close(&f);
     ft_end(&i);
   }
   ft_start(&i, NULL, 0, NULL);
   assert_fails(CB_E_DEVICE, "nothing came from the force read-out (line) within 0.1 s",
-               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+               daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   (void)strcpy(rig.force.serial, "A1");
   assert_fails(CB_E_DEVICE, "force read-out (line): tells no serial number, the rig file wants A1",
-               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+               daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fields),     cmocka_unit_test(refused),
-                                     cmocka_unit_test(needs_more), cmocka_unit_test(terminators),
-                                     cmocka_unit_test(stream),     cmocka_unit_test(rest_of_a_long_line),
-                                     cmocka_unit_test(other_ends), cmocka_unit_test(wrong_device)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fields),          cmocka_unit_test(refused),
+      cmocka_unit_test(needs_more),      cmocka_unit_test(terminators),
+      cmocka_unit_test(stream),          cmocka_unit_test(rest_of_a_long_line),
+      cmocka_unit_test(other_ends),      cmocka_unit_test(wrong_device),
+      cmocka_unit_test(boots),           cmocka_unit_test(stops_while_it_waits),
+      cmocka_unit_test(leaves_out_zeros)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

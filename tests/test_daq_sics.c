@@ -56,7 +56,7 @@ static void exchange(void **state) {
   daq_force f;
   daq_reading r[4];
   ft_start(&i, steps, 3, NULL);
-  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   assert_string_equal(f.identity, "MT-SICS balance, serial number B-42");
   assert_int_equal(ft_collect(&f, r, 4), 4);
   assert_true(r[0].value == 100 && !r[0].overload);
@@ -74,7 +74,7 @@ static void open_fails(const char *serial, const char *reset, const char *stream
   ft_instrument i;
   daq_force f;
   ft_start(&i, stream ? steps : early, stream ? 3 : 2, NULL);
-  assert_fails(CB_E_DEVICE, sentence, daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_fails(CB_E_DEVICE, sentence, daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   daq_force_close(&f);
   ft_end(&i);
 }
@@ -97,7 +97,7 @@ static void silent_reset(void **state) {
   daq_force f;
   daq_reading r;
   ft_start(&i, steps, 3, NULL);
-  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
   assert_string_equal(f.identity, "");
   assert_int_equal(ft_collect(&f, &r, 1), 1);
   assert_true(r.value == 2.5);

@@ -244,6 +244,47 @@ static void refusals_and_silence(void **state) {
   end(&script, &s);
 }
 
+/* State and position are asked for three times in all. An answer of another name, or of another address, is
+ * none. */
+static void lost_answers(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING("33"),
+                           {"2TS\r", NULL},
+                           {"2TS\r", "2TP7.5\r\n3TS000028\r\n"},
+                           {"2TS\r", "2TS000033\r\n"},
+                           {"2TP\r", "2TS000028\r\n"},
+                           {"2TP\r", "2TP12.5\r\n"},
+                           {"2TS\r", NULL},
+                           {"2TS\r", NULL},
+                           {"2TS\r", NULL}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  start(&script, &s, steps, COUNT(steps));
+  st_impatient(&s);
+  assert_ok(st_look(&s, &at, err));
+  assert_false(at.busy);
+  assert_near(at.position_m, 12.5e-3, 1e-12);
+  assert_int_equal(s.n_retried, 3);
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", st_look(&s, &at, err));
+  end(&script, &s);
+}
+
+/* A setting is read again where another answer came in its place; what became of a command is asked once. */
+static void strays(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING("33"),           TAKEN("2AC80.000000"),    {"2AC?\r", "2TS000033\r\n"},
+                           {"2AC?\r", "2AC40\r\n"}, {"2AC80.000000\r", NULL}, {"2TE\r", "2TS000033\r\n"}};
+  dt_script script;
+  daq_stage s;
+  start(&script, &s, steps, COUNT(steps));
+  st_impatient(&s);
+  assert_fails(CB_E_DEVICE, "AC was set to 80, but it says '40' now", smc100->move_abs(&s, 0.01, 0.01, err));
+  assert_int_equal(s.n_retried, 1);
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
+  end(&script, &s);
+}
+
 static void homing_fails(void **state) {
   (void)state;
   const dt_step steps[] = {
@@ -288,6 +329,7 @@ int main(void) {
       cmocka_unit_test(garbage),           cmocka_unit_test(states),
       cmocka_unit_test(homes_moves_stops), cmocka_unit_test(homes_a_referenced_stage),
       cmocka_unit_test(troubles),          cmocka_unit_test(refusals_and_silence),
+      cmocka_unit_test(lost_answers),      cmocka_unit_test(strays),
       cmocka_unit_test(homing_fails),      cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

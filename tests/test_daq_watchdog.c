@@ -15,7 +15,7 @@ static int set_up(void **state) {
   assert_non_null(f);
   dt_pty_open(&f->pty);
   assert_ok(daq_transport_open(f->pty.name, 115200, &f->port, err));
-  assert_ok(daq_watchdog_start(f->port, "/01 stop\n", &f->w, err));
+  assert_ok(daq_watchdog_start(f->port, "/01 stop\n", DAQ_WATCHDOG_S, &f->w, err));
   *state = f;
   return 0;
 }
@@ -51,20 +51,26 @@ static size_t hear(const fixture *f, double seconds, char *text, size_t size, do
 /* Not before 0.25 s, then every 0.1 s. */
 static void bites(void **state) {
   fixture *f = *state;
-  char text[200];
+  char text[2000];
+  const double patience = cbt_patience();
   double first_s, began_s = cb_now_monotonic_s();
   daq_watchdog_arm(f->w);
-  size_t n = hear(f, 0.8, text, sizeof text, began_s, &first_s);
-  assert_true(first_s > DAQ_WATCHDOG_S && first_s < 2 * DAQ_WATCHDOG_S);
-  assert_memory_equal(text, "/01 stop\n/01 stop\n", 18);
-  assert_true(n % 9 == 0 && n / 9 <= 6);
-  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.8",
-               daq_watchdog_beat(f->w, err));
+  size_t n = hear(f, 0.8 * patience, text, sizeof text, began_s, &first_s);
+  assert_true(first_s > DAQ_WATCHDOG_S && first_s < 2 * DAQ_WATCHDOG_S * patience);
+  assert_true(n >= 18 && (double)n / 9 <= 1 + (cb_now_monotonic_s() - began_s) / 0.1);
+  assert_non_null(strstr(text, "/01 stop\n"));
+  /* On a busy machine a stop that nobody has read yet gives way to the next one, and may come in part. */
+  if (cbt_patience() == 1) {
+    assert_memory_equal(text, "/01 stop\n/01 stop\n", 18);
+    assert_true(n % 9 == 0);
+  }
+  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for ", daq_watchdog_beat(f->w, err));
 }
 
 static void lets_a_loop_run(void **state) {
   fixture *f = *state;
   char text[200];
+  daq_latency_prefer(); /* as the acquisition loop does, whose part this test plays */
   double first_s, began_s = cb_now_monotonic_s();
   assert_int_equal(hear(f, 0.4, text, sizeof text, began_s, &first_s), 0); /* not armed */
   assert_ok(daq_watchdog_beat(f->w, err));
@@ -96,8 +102,8 @@ static void full_terminal(void **state) {
     cb_sleep_s(0.01);
   }
   daq_watchdog_arm(f->w);
-  cb_sleep_s(0.3);
-  (void)hear(f, 0.1, text, sizeof text, began_s, &first_s);
+  cb_sleep_s(0.3 * cbt_patience());
+  (void)hear(f, 0.1 * cbt_patience(), text, sizeof text, began_s, &first_s);
   assert_non_null(strstr(text, "/01 stop\n"));
   assert_in_range(strspn(text, "x"), 0, 4096);
 }

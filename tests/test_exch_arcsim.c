@@ -42,6 +42,25 @@ static void written_and_read_the_bits_are_the_same(void **state) {
   free(again);
 }
 
+/* Comments as jsoncpp takes them, and keys that other programs add. */
+static void comments_and_other_keys_are_passed_over(void **state) {
+  (void)state;
+  static const char commented[] =
+      "// \"density\": 1, a comment \"with quotes\r\n"
+      "{\"density\": 0.25, // kg/m2\n"
+      " \"damping\": 0.01, \"thickness\": 0.0004, \"yield_curv\": 200, \"weakening\": {\"a\": [1]},\n"
+      " \"stretching\": [[1,2,3,4],[1,2,3,4],[1,2,3,4], /* [9,9,9,9], // \n */ [1,2,3,4],[1,2,3,4],\n"
+      " [1,2,3,4/**/]],\n"
+      " \"bending\": [[1,2,3,4,5],[1,2,3,4,5],[1,2,3,4,5]]}\n// end";
+  exch_arcsim m;
+  assert_ok(exch_arcsim_read(commented, strlen(commented), "a.json", &m, err));
+  assert_true(m.density_kg_per_m2 == 0.25 && m.stretching_N_per_m[5][3] == 4 && m.bending_N_m[2][4] == 5);
+  assert_true(m.thickness_m == 0.0004);
+  assert_string_equal(m.unread, "damping, yield_curv, weakening");
+  assert_ok(exch_arcsim_read(good, strlen(good), "a.json", &m, err));
+  assert_true(m.thickness_m == 0 && !m.unread[0]);
+}
+
 static void refuse(const char *text, const char *sentence) {
   exch_arcsim m;
   assert_fails(CB_E_PARSE, sentence, exch_arcsim_read(text, strlen(text), "a.json", &m, err));
@@ -62,7 +81,9 @@ static void errors_are_one_sentence_with_the_place(void **state) {
   refuse("{\"density\": 0.25", "a.json:1: no JSON");
   refuse("[1]", "a.json is a list: an object was wanted");
   refuse(with("\"density\"", "\"density_g_per_m2\""),
-         "unknown key 'density_g_per_m2': the keys are density, stretching, bending");
+         "unknown key 'density_g_per_m2': the keys are density, stretching, bending, thickness");
+  refuse(with("[5, 6", "/* never closed [5, 6"), "a.json:2: no JSON");
+  refuse(with("\"density\"", "\"// density\""), "unknown key '// density'");
   refuse(with("\"density\": 0.25,", ""), "a.json: the key 'density' is missing");
   refuse(with("0.25,", "0.25, \"density\": 0.3,"), "duplicate");
   refuse(with("[5, 6, 7, 8]", "[5, 6, 7]"), "a.json: stretching[1] has 3 items: 4 were wanted");
@@ -87,6 +108,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_number_has_its_place),
       cmocka_unit_test(written_and_read_the_bits_are_the_same),
+      cmocka_unit_test(comments_and_other_keys_are_passed_over),
       cmocka_unit_test(errors_are_one_sentence_with_the_place),
       cmocka_unit_test(numbers_that_cannot_be_are_out_of_range),
   };

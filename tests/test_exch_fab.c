@@ -35,6 +35,33 @@ static void reads_a_small_file(void **state) {
   exch_fab_clear(&f);
 }
 
+/* Every number of the small file as a text. */
+static void numbers_in_quotes_are_numbers(void **state) {
+  (void)state;
+  exch_fab plain, quoted;
+  char *text = cbt_read(CORPUS "good"), *all = calloc(3 * strlen(text) + 1, 1), *to = all;
+  bool in_text = false;
+  for (const char *at = text; *at;) {
+    const size_t n = in_text ? 0 : strspn(at, "+-.0123456789eE");
+    in_text ^= *at == '"';
+    if (n > 0 && at[0] != 'e' && at[0] != 'E')
+      to += sprintf(to, "\"%.*s\"", (int)n, at), at += n;
+    else
+      *to++ = *at++;
+  }
+  assert_ok(exch_fab_read(text, strlen(text), "f", &plain, err));
+  assert_ok(exch_fab_read(all, strlen(all), "f", &quoted, err));
+  assert_true(quoted.areal_density_kg_per_m2 == plain.areal_density_kg_per_m2);
+  const exch_fab_test *a = &plain.tests[EXCH_FAB_WIDTH][EXCH_FAB_UP];
+  const exch_fab_test *b = &quoted.tests[EXCH_FAB_WIDTH][EXCH_FAB_UP];
+  assert_true(a->n == b->n && a->length_m == b->length_m);
+  for (size_t i = 0; i < a->n; i++) assert_true(a->readings[i].force_N == b->readings[i].force_N);
+  exch_fab_clear(&plain);
+  exch_fab_clear(&quoted);
+  free(all);
+  free(text);
+}
+
 static void refuses_with_a_place(void **state) {
   (void)state;
   static const struct {
@@ -73,8 +100,8 @@ static void reads_the_published_knit(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_a_small_file),
-                                     cmocka_unit_test(refuses_with_a_place),
-                                     cmocka_unit_test(reads_the_published_knit)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_a_small_file), cmocka_unit_test(numbers_in_quotes_are_numbers),
+      cmocka_unit_test(refuses_with_a_place), cmocka_unit_test(reads_the_published_knit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

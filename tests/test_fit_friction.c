@@ -139,6 +139,53 @@ static void impossible_diagonal_is_held_at_the_boundary(void **state) {
   assert_near(found, best, 0.01 * best);
 }
 
+/* 0.4 N at 0 degrees, 0.004 N at 45 and 90: a tensor has 0.2 N between 0.4 and 0.004. */
+static void what_no_tensor_has_is_refused(void **state) {
+  (void)state;
+  char why[FIT_WHY];
+  for (int repeats = 1; repeats <= 3; repeats++) {
+    campaign c = {.n = 0};
+    for (int k = 0; k < repeats; k++)
+      for (int a = 0; a < 3; a++) add(&c, angles[a], 1, (a ? 0.004 : 0.4) * (1 + 0.02 * (k - 1)), 1e-4);
+    const fit_friction_result r = fit(&c);
+    assert_int_equal(r.kinetic.outcome, FIT_FRICTION_NO_TENSOR);
+    fit_friction_why(&r.kinetic, why);
+    assert_non_null(strstr(why, r.kinetic.misfit.angle_deg == 0 ? "at 0 deg under 1 N, where 0."
+                                                                : "at 45 deg under 1 N, where 0.0"));
+  }
+}
+
+/* Four directions that rise and fall twice in a turn: a tensor has the mean, and its band must have them all.
+ */
+static void what_the_tensor_leaves_is_in_the_band(void **state) {
+  (void)state;
+  campaign c = {.n = 0};
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 0);
+  for (int l = 2; l < 5; l++)
+    for (int a = 0; a < 4; a++)
+      for (int k = 0; k < 3; k++)
+        add(&c, 45 * a, loads[l], (a % 2 ? 0.3 : 0.4) * loads[l] * (1 + 0.01 * cb_rng_normal(&rng)), 1e-4);
+  const fit_friction_result r = fit(&c);
+  assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
+  for (int l = 2; l < 5; l++)
+    for (int a = 0; a < 4; a++) {
+      cb_friction_value v;
+      cb_friction_law_eval(&r.kinetic.law, 45 * a * CB_DEG, loads[l], &v);
+      const double U = cb_student_t(0.95, v.dof) * v.u_force_N;
+      assert_near(v.force_N, (a % 2 ? 0.3 : 0.4) * loads[l], U);
+      assert_true(U < 0.15 * loads[l]);
+    }
+}
+
+static void no_force_is_no_law(void **state) {
+  (void)state;
+  campaign c = {.n = 0};
+  for (int l = 2; l < 5; l++)
+    for (int a = 0; a < 3; a++) add(&c, angles[a], loads[l], l == 3 ? 1e-300 : 0.4 * loads[l], 0);
+  assert_int_equal(fit(&c).kinetic.outcome, FIT_FRICTION_NO_FORCE);
+}
+
 static void shape_is_borrowed_where_directions_lack(void **state) {
   (void)state;
   const truth same = {.c = {0.6, 0.05, 0.4}, .n = {0.9, 0.9, 0.9}};
@@ -592,6 +639,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_angles_are_exact),
       cmocka_unit_test(more_angles_are_least_squares),
+      cmocka_unit_test(what_no_tensor_has_is_refused),
+      cmocka_unit_test(what_the_tensor_leaves_is_in_the_band),
+      cmocka_unit_test(no_force_is_no_law),
       cmocka_unit_test(impossible_diagonal_is_held_at_the_boundary),
       cmocka_unit_test(shape_is_borrowed_where_directions_lack),
       cmocka_unit_test(isotropic_pairs_pool_their_directions),

@@ -84,7 +84,7 @@ static void bad_tables_are_refused(void **state) {
       {"  normal_force: {column: N, unit: N}\n  force: {column: F, unit: N}\n", ",Steel,2,1\n",
        "t.csv:2: cloth ''"},
       {"  normal_force: {column: N, unit: N}\n  force: {column: F, unit: N}\n", "Serge,Steel,2,\n",
-       "all 1 rows are holes"},
+       "nothing but holes in 1 row"},
       {"  normal_force: {column: N, unit: N}\n  force: {column: F, unit: Pa}\n", "Serge,Steel,2,1\n", "Pa"},
       {"  normal_force: {column: N, unit: N}\n  force: {column: F, unit: N}\n", "Serge,Steel,-2,1\n",
        "normal_force = -2"},

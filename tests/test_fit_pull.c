@@ -396,6 +396,24 @@ static void outcomes(void **state) {
   cb_trace_clear(&t);
 }
 
+/* A logger paused, or its clock jumped, in the middle of the pull: the beginning is where it was. */
+static void paused(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  p.noise_sd_N = 0.002;
+  cb_trace t = make(&p, 4);
+  for (size_t i = 0; i < t.force_N.n; i++) t.force_N.t_s[i] += t.force_N.t_s[i] > 4 ? 3 : 0;
+  for (size_t i = 0; i < t.position_m.n; i++) t.position_m.t_s[i] += t.position_m.t_s[i] > 4 ? 3 : 0;
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.t_start_s, 1, 1.0 / 37);
+  assert_near(r.kinetic_N, 0.5, 4 * r.u_kinetic_N);
+  assert_near(r.static_N, 0.7, 4 * r.u_static_N);
+  cb_trace_clear(&t);
+}
+
 static void bad_data(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -478,8 +496,9 @@ int main(void) {
       cmocka_unit_test(late_stamps),    cmocka_unit_test(counted_zero),
       cmocka_unit_test(doubtful_clock), cmocka_unit_test(blind_positions),
       cmocka_unit_test(slow_readings),  cmocka_unit_test(lost_at_the_peak),
-      cmocka_unit_test(outcomes),       cmocka_unit_test(bad_data),
-      cmocka_unit_test(came_back),      cmocka_unit_test(no_cruise),
+      cmocka_unit_test(outcomes),       cmocka_unit_test(paused),
+      cmocka_unit_test(bad_data),       cmocka_unit_test(came_back),
+      cmocka_unit_test(no_cruise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

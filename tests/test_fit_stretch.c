@@ -101,6 +101,91 @@ static void slack_is_taken_off(void **state) {
   fit_stretch_clear(&r);
 }
 
+/* A slack of 1.76 mm on 200 mm, read every so many mm; the first reading shows some force or none. */
+static void add_slack_strip(double step_mm, int n, double first_N, double bend) {
+  lab.n = 0;
+  st_add(&lab, 0);
+  lab.tests[0].length_m = 0.2;
+  lab.tests[0].y_digit = 0.01;
+  for (int i = 0; i < n; i++) {
+    const double x = 1e-3 * step_mm * i, e = (x - 0.00176) / 0.20176,
+                 force = e > 0 ? 0.05 * (35200 * e + bend * e * e) : 0;
+    st_point(&lab, x, i ? cb_round_decimals(force, 2) : first_N);
+  }
+}
+
+/* The first reading does not decide what is slack: 0.12 N or none, few readings or many, a straight toe or
+ * one that bends. The band has the truth, and not more than it needs. */
+static void the_first_reading_does_not_decide(void **state) {
+  (void)state;
+  const double steps[][2] = {{2, 6}, {2, 8}, {1, 10}, {1, 20}, {0.5, 30}, {0.1, 120}},
+               first[] = {0, 0.12, 0.3},
+               widest[] = {0.15, 0.15, 0.12, 0.12, 0.04, 0.01}; /* u, by the distance of the readings */
+  for (size_t k = 0; k < 12; k++)
+    for (size_t j = 0; j < 3; j++) {
+      fit_stretch_result r;
+      cb_stretch_value v;
+      const double bend = k < 6 ? 0 : 2e5, truth = (35200 + bend * 0.02) * 0.02;
+      add_slack_strip(steps[k % 6][0], (int)steps[k % 6][1], first[j], bend);
+      st_fit(&lab, &r);
+      cb_stretch_eval(&r.law, 0, 0.02, &v);
+      assert_near(r.parts[0].slack_m, 0.00176, 2 * r.parts[0].u_slack_m);
+      assert_near(r.parts[0].cut_m, r.parts[0].slack_m, 0);
+      assert_near(v.force_N_per_m, truth, cb_student_t(0.95, v.dof) * v.u_N_per_m);
+      assert_true(v.u_N_per_m < truth * widest[k % 6]);
+      assert_int_equal(r.n_outliers, 0);
+      fit_stretch_clear(&r);
+    }
+}
+
+/* Three repeats that were read at the same places share what no reading tells. */
+static void repeats_share_what_is_not_seen(void **state) {
+  (void)state;
+  fit_stretch_result r;
+  cb_stretch_value v;
+  add_slack_strip(2, 8, 0, 0);
+  for (int k = 1; k < 3; k++) {
+    lab.tests[k] = lab.tests[0];
+    memcpy(lab.points[k], lab.points[0], sizeof lab.points[0]);
+    lab.inputs[k] = (fit_stretch_input){&lab.tests[k], lab.points[k], lab.inputs[0].n};
+  }
+  lab.n = 3;
+  st_fit(&lab, &r);
+  cb_stretch_eval(&r.law, 0, 0.02, &v);
+  assert_near(v.force_N_per_m, 704, 1);
+  assert_near(v.u_N_per_m, 704 / 0.02 * r.parts[0].u_slack_m / r.parts[0].length_m, 1);
+  fit_stretch_clear(&r);
+}
+
+/* A curve that bends from the first reading on hangs nowhere slack. */
+static void a_bent_toe_is_no_slack(void **state) {
+  (void)state;
+  fit_stretch_result r;
+  const double e[] = {0, 0.01, 0.02, 0.04, 0.08};
+  st_add(&lab, 0);
+  lab.tests[0].y_digit = 0.1 * 0.05;
+  for (int i = 0; i < 5; i++) st_point(&lab, 0.1 * e[i], 0.05 * (1000 * e[i] + 4000 * e[i] * e[i]));
+  st_fit(&lab, &r);
+  assert_near(r.parts[0].slack_m, 0, 1e-9);
+  assert_near(cb_stretch_curve(&r.law.directions[0], 0.02, NULL), 21.6, 0.2);
+  fit_stretch_clear(&r);
+}
+
+static void the_raw_origin_can_be_chosen(void **state) {
+  (void)state;
+  fit_stretch_result r;
+  fit_stretch_options opt = fit_stretch_options_default();
+  add_slack_strip(0.5, 30, 0.12, 0);
+  opt.raw_origin = true;
+  assert_ok(fit_stretch(lab.inputs, lab.n, &opt, &r, err));
+  assert_near(r.parts[0].slack_m, 0, 0);
+  assert_near(r.parts[0].u_slack_m, 0, 0);
+  assert_near(r.parts[0].length_m, 0.2, 0);
+  /* At 2 %, 4 mm: 2.24 mm of them stretch. */
+  assert_near(cb_stretch_curve(&r.law.directions[0], 0.02, NULL), 35200 * 2.24 / 201.76, 5);
+  fit_stretch_clear(&r);
+}
+
 /* The first point already bears a force: the strain it had is added. */
 static void pre_tension_is_extrapolated(void **state) {
   (void)state;
@@ -456,6 +541,10 @@ int main(void) {
       TEST(the_first_cycle_counts),
       TEST(a_way_down_alone_is_no_test),
       TEST(slack_is_taken_off),
+      TEST(the_first_reading_does_not_decide),
+      TEST(repeats_share_what_is_not_seen),
+      TEST(a_bent_toe_is_no_slack),
+      TEST(the_raw_origin_can_be_chosen),
       TEST(pre_tension_is_extrapolated),
       TEST(pre_tension_can_be_chosen),
       TEST(layers_share_the_force),

@@ -65,6 +65,23 @@ static void decimal_commas(void **state) {
   fit_table_free(t);
 }
 
+/* What the laboratory marked itself. */
+static void rows_left_out(void **state) {
+  (void)state;
+  fit_table *t;
+#define LEAVE(value)                             \
+  HEAD "leave_out: {column: omit, value: " value \
+       "}\ncolumns:\n  name: {value: x}\n  pressure: {column: dp, unit: Pa}\n"
+  static const char marked[] = "dp,omit\n1,N\n2,Y\n3,N\n4,Y\n";
+  assert_ok(read_table(LEAVE("Y"), marked, &t, err));
+  assert_int_equal(fit_table_rows(t), 2);
+  assert_near(fit_table_number(t, PRESSURE, 1), 3, 0);
+  assert_string_equal(fit_table_note(t), "t.csv: 2 rows are left out, where omit is Y");
+  fit_table_free(t);
+  assert_fails(CB_E_RANGE, "all 2 rows are left out", read_table(LEAVE("Y"), "dp,omit\n1,Y\n2,Y\n", &t, err));
+  assert_fails(CB_E_NOTFOUND, "no column 'omit'", read_table(LEAVE("Y"), "dp\n1\n2\n", &t, err));
+}
+
 static void refusals(void **state) {
   (void)state;
 #define MAP(name, pressure) HEAD "columns:\n  name: {" name "}\n  pressure: {" pressure "}\n"
@@ -87,7 +104,7 @@ static void refusals(void **state) {
        "t.csv:3: pressure = -1 (SI): must be between"},
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,nan\n", "t.csv:3: dp = 'nan'"},
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb\n",
-       "t.csv:3: 1 cells, but the first line has 2"},
+       "t.csv:3: 1 cell, but the first line has 2"},
       {HEAD "decimal_comma: true\ncolumns: {}\n", CSV, "decimal_comma: the table's separator must be given"},
       {HEAD "columns:\n  name: {value: a}\n", CSV, "'pressure' is missing"},
       {HEAD "columns:\n  name: {value: a}\n  weight: {value: 1}\n", CSV, "weight"},
@@ -106,6 +123,6 @@ static void refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_constants_factors),
                                      cmocka_unit_test(instruments_tables), cmocka_unit_test(decimal_commas),
-                                     cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(rows_left_out), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

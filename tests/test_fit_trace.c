@@ -1,5 +1,7 @@
 /* Logs of friction rigs by their mappings: what is read, what is told about it, and every mistake in one
  * sentence. */
+#include <math.h>
+
 #include "cbtest.h"
 #include "fit_trace.h"
 #include "fit_trace_parse.h"
@@ -131,7 +133,7 @@ static void refusals(void **state) {
   } bad[] = {
       {MAP(COLUMNS), "t,V,x\n0,1,2\n5,1,3\n4,1,3\n",
        "f.csv:4: time = 0.004 s after 0.005 s: times must ascend"},
-      {MAP(COLUMNS), "t,V,x\n0,1,2\n", "f.csv: 1 readings of the force: at least 2 are needed"},
+      {MAP(COLUMNS), "t,V,x\n0,1,2\n", "f.csv: 1 reading of the force: at least 2 are needed"},
       {MAP(COLUMNS), "t,V,x\n0,1,\n1,2,\n", "m.yaml: 0 places of the stage"},
       {MAP(COLUMNS "  rate: {value: 5, unit: Hz}\n"), CSV, "m.yaml: both time and rate are given"},
       {MAP(COLUMNS "  speed: {column: x, unit: mm/s}\n"), CSV, "m.yaml: both position and speed are given"},
@@ -162,9 +164,113 @@ static void refusals(void **state) {
   }
 }
 
+/* ---- how loggers write times; what a record tells of itself ---- */
+
+#define PULL_MAP                                                                                           \
+  MAP("  time: {column: t, unit: s}\n  force: {column: F, unit: N}\n  position: {column: x, unit: mm}\n  " \
+      "area: {value: 1, unit: cm2}\n  mass: {value: 1, unit: kg}\n")
+#define ROWS 200
+
+/* A pull of 10 readings per second: rest to row 50, then 0.5 N along the motion in noise of a few digits. */
+static void write_row(char *out, size_t *n, const char *time, int i) {
+  const double noise = 0.001 * (i * i % 7);
+  *n += (size_t)sprintf(out + *n, "%s,%.1f,%.3f\n", time, i > 50 ? 0.2 * (i - 50) : 0,
+                        (i > 55 ? 0.55 : 0.05) + noise);
+}
+
+typedef void write_time(char out[40], int i);
+static void plain_s(char out[40], int i) { (void)sprintf(out, "%.1f", 43195 + 0.1 * i); }
+static void of_day(char out[40], int i) {
+  (void)sprintf(out, "%02d:%02d:%04.1f", i < 50 ? 11 : 12, i < 50 ? 59 : 0,
+                i < 50 ? 55 + 0.1 * i : 0.1 * (i - 50));
+}
+static void over_midnight(char out[40], int i) {
+  (void)sprintf(out, "%02d:%02d:%04.1f", i < 50 ? 23 : 0, i < 50 ? 59 : 0,
+                i < 50 ? 55 + 0.1 * i : 0.1 * (i - 50));
+}
+static void dated(char out[40], int i) {
+  (void)sprintf(out, "2024-0%s %02d:%02d:%04.1fZ", i < 50 ? "2-29" : "3-01", i < 50 ? 23 : 0, i < 50 ? 59 : 0,
+                i < 50 ? 55 + 0.1 * i : 0.1 * (i - 50));
+}
+static void stopwatch(char out[40], int i) { (void)sprintf(out, "%02d:%04.1f", i / 600, 0.1 * (i % 600)); }
+static void epoch(char out[40], int i) { (void)sprintf(out, "%.1f", 1.7e9 + 0.1 * i); }
+static void counter_began_anew(char out[40], int i) {
+  (void)sprintf(out, "%.6f", 4290 + 0.1 * i - (i < 50 ? 0 : 4294.967296));
+}
+
+static void times_as_written(void **state) {
+  (void)state;
+  static write_time *const writers[] = {plain_s,   of_day, over_midnight,     dated,
+                                        stopwatch, epoch,  counter_began_anew};
+  for (size_t k = 0; k < sizeof writers / sizeof writers[0]; k++) {
+    static char log[20000];
+    char time[40];
+    fit_trace t;
+    size_t n = (size_t)sprintf(log, "t,x,F\n");
+    for (int i = 0; i < ROWS; i++) {
+      writers[k](time, i);
+      write_row(log, &n, time, i);
+    }
+    assert_ok(parse(PULL_MAP, log, "", NULL, &t, err));
+    assert_true(t.force_raw.n == ROWS && t.motion_raw.n == ROWS);
+    for (size_t i = 1; i < ROWS; i++)
+      assert_near(t.force_raw.t_s[i] - t.force_raw.t_s[0], 0.1 * (double)i, 1e-5);
+    assert_true(fabs(t.force_raw.t_s[0]) < 86400);
+    assert_string_equal(t.run.flags, "");
+    fit_trace_clear(&t);
+  }
+}
+
+static void times_that_are_none(void **state) {
+  (void)state;
+  fit_trace t;
+  assert_fails(CB_E_PARSE, "f.csv:3: '25': a time of day like the others was wanted",
+               parse(PULL_MAP, "t,x,F\n10:00:00,0,1\n25,0,1\n10:00:02,0,1\n", "", NULL, &t, err));
+  fit_trace_clear(&t);
+  assert_fails(CB_E_PARSE, "f.csv:2: t = '10:61:00'",
+               parse(PULL_MAP, "t,x,F\n10:61:00,0,1\n10:62:00,0,1\n", "", NULL, &t, err));
+  fit_trace_clear(&t);
+  assert_fails(CB_E_RANGE, "times must ascend",
+               parse(PULL_MAP, "t,x,F\n100,0,1\n100.1,0,1\n20,0,1\n", "", NULL, &t, err));
+  fit_trace_clear(&t);
+}
+
+/* What is wrong in a record becomes a flag: which, and of which row. */
+static void flags(void **state) {
+  (void)state;
+  static const struct {
+    const char *flag;
+    int gap_at, spike_at, still_from, sign;
+  } cases[] = {
+      {"", 0, 0, 0, 1},      {"spikes", 0, 90, 0, 1},          {"spikes", 0, 20, 0, 1},
+      {"gaps", 90, 0, 0, 1}, {"equal-readings", 0, 0, 120, 1}, {"force-against-motion", 0, 0, 0, -1}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    static char log[20000];
+    char time[40];
+    fit_trace t;
+    size_t n = (size_t)sprintf(log, "t,x,F\n");
+    for (int i = 0; i < ROWS; i++) {
+      (void)sprintf(time, "%.1f", 0.1 * i + (cases[k].gap_at && i >= cases[k].gap_at ? 1 : 0));
+      const double noise = 0.001 * (i * i % 7), F = cases[k].sign * (i > 55 ? 0.55 : 0.05) + noise;
+      n += (size_t)sprintf(log + n, "%s,%.1f,%.3f\n", time, i > 50 ? 0.2 * (i - 50) : 0,
+                           cases[k].spike_at && i == cases[k].spike_at       ? 4.2
+                           : cases[k].still_from && i >= cases[k].still_from ? 0.551
+                                                                             : F);
+    }
+    assert_ok(parse(PULL_MAP, log, "", NULL, &t, err));
+    assert_string_equal(t.run.flags, cases[k].flag);
+    fit_trace_clear(&t);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_file), cmocka_unit_test(bare_log),
-                                     cmocka_unit_test(labels_without_times), cmocka_unit_test(two_files),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_file),
+                                     cmocka_unit_test(bare_log),
+                                     cmocka_unit_test(labels_without_times),
+                                     cmocka_unit_test(two_files),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(times_as_written),
+                                     cmocka_unit_test(times_that_are_none),
+                                     cmocka_unit_test(flags)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void tables_with_control_characters_are_refused(void **state) {
   /* In a column that nobody reads they are nobody's business. */
   clit_put("other.csv",
            "note,cloth,body,angle,cart,added,mV,mu\n\"\xb0" ESC "\",Twill,Foam,0,3,97,0.622,0.500\n");
-  clit_expect("import friction --mapping map.yaml --db other.db other.csv", 0, "1 points", "");
+  clit_expect("import friction --mapping map.yaml --db other.db other.csv", 0, "1 point", "");
 }
 
 static void mappings_with_control_characters_are_refused(void **state) {

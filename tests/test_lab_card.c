@@ -163,9 +163,10 @@ static void table_and_document(void **state) {
   FILE *to = open_memstream(&text, &size);
   lab_card_csv(&m, &card, to);
   assert_int_equal(fclose(to), 0);
-  assert_non_null(strstr(text,
-                         "property,conditions,value,u,unit,dof,n,origin,source,date,calibration\nareal "
-                         "density,,0.2,,kg/m2,,,measured,"));
+  assert_non_null(
+      strstr(text,
+             "property,conditions,value,u,unit,dof,n,origin,source,date,calibration,validity\nareal "
+             "density,,0.2,,kg/m2,,,measured,"));
   assert_non_null(strstr(
       text,
       "\nkinetic friction on Foam: mean of repeats,\"90 deg, 4 runs, sd 0.02\",0.41,0.01,1,3,17,measured,"));
@@ -195,12 +196,28 @@ static void verdicts_in_other_words(void **state) {
   exch_material_clear(&m);
 }
 
+/* What one law has to stand for stands on the card, as `fit friction` says it. */
+static void what_a_law_misses(void **state) {
+  store_fixture *f = *state;
+  exch_material m;
+  put_friction(f->s, put_cloth(f->s, 0.2));
+  assert_ok(lab_material_load(f->s, "Twill", &m, err));
+  free(m.friction[0].verdicts_json);
+  m.friction[0].verdicts_json = strdup("{\"lack_of_fit\": {\"p_value\": 1e-5, \"misfit_percent\": 3.5}}");
+  lab_card card;
+  assert_ok(lab_card_make(f->s, &m, &card, err));
+  assert_string_equal(
+      card.sections[1].said,
+      "the kinetic law misses directions and loads by 3.5 % beyond their scatter (p = 1e-05): the "
+      "band has it");
+  lab_card_clear(&card);
+  exch_material_clear(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(facts_alone),
-                                     STORE_TEST(friction_by_closed_forms),
-                                     STORE_TEST(laws_of_the_cloth_alone),
-                                     STORE_TEST(drapes_in_groups),
-                                     STORE_TEST(table_and_document),
-                                     STORE_TEST(verdicts_in_other_words)};
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(facts_alone),      STORE_TEST(friction_by_closed_forms), STORE_TEST(laws_of_the_cloth_alone),
+      STORE_TEST(drapes_in_groups), STORE_TEST(table_and_document),       STORE_TEST(verdicts_in_other_words),
+      STORE_TEST(what_a_law_misses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static lab_drape_request five(void) {
                              .u_mass_rel = NAN};
 }
 
-/* A bending length of some 18 mm (docs/method/drape-inverse-checks.md), and B = w c^3. */
+/* A bending length of some 18 mm (docs/method/drape-inverse.md), and B = w c^3. */
 static void numbers_tell_the_bending(void **state) {
   (void)state;
   lab_drape d;

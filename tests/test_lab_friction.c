@@ -285,7 +285,7 @@ static void stored_verdicts_there_and_back(void **state) {
 
 /* Every member that the document has, with numbers that 17 digits tell apart. */
 static lab_friction make_full(void) {
-  static lab_campaign campaigns[3] = {
+  static lab_pooled_campaign campaigns[3] = {
       {.id = 3, .name = "first \"week\"", .n_runs = 5, .says = {"roll 7", "face", "", "a"}},
       {.id = 9, .name = "second", .n_runs = 1, .says = {"roll 8", "", "", "a"}},
       {.id = 12, .name = "third", .n_runs = 2, .says = {"roll 7", "back", "", ""}}};
@@ -459,6 +459,7 @@ static void stored_laws_are_read(void **state) {
   assert_ok(lab_friction_stored(s, laws[0].cloth, laws[0].body, &f, err));
   assert_true(f.kinetic.fit.law.id == laws[0].id && f.kinetic.fit.n_points > 0 && f.n_runs == 0 &&
               isnan(f.body_angle_deg));
+  assert_true(f.kinetic.has_far && isfinite(f.verdict.found_exponent) && f.kinetic.fit.lack.done);
   assert_true(f.stat.fit.outcome == FIT_FRICTION_NO_DATA);
   json_t *doc = lab_friction_json(&f);
   assert_true(json_is_null(json_object_get(doc, "static")) && !json_object_get(doc, "calibrations"));

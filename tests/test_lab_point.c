@@ -3,6 +3,7 @@
 #include "bench_fixture.h"
 
 #include "cb_json.h"
+#include "cb_store_correction.h"
 #include "lab_friction_impl.h"
 #include "lab_record.h"
 #include "cb_store_rows_impl.h"
@@ -76,6 +77,129 @@ static void a_pull(void **state) {
   bench_close(&b);
 }
 
+/* The bench's chance begins anew, so that its readings come again. */
+static void a_repeat(void **state) {
+  (void)state;
+  bench b;
+  char path[400], words[96];
+  cb_run run;
+  cb_friction_point p;
+  lab_point_detail d;
+  size_t n;
+  bench_open(&b, cbt_path("repeat.db", path), "Twill", "Foam", 5);
+  bench_campaign(&b, CB_CAMPAIGN_FRICTION, "one");
+  const cb_rng begin = b.rng;
+  (void)bench_pull(&b, CB_RUN_PULL, 45, 0.1, 1, 1, 1);
+  (void)bench_pull(&b, CB_RUN_PULL, 45, 0.1, 2, 1, 1);
+  b.rng = begin;
+  const int64_t again = bench_pull(&b, CB_RUN_PULL, 45, 0.1, 3, 1, 1);
+  assert_ok(lab_friction_reduce(b.store, 0, &n, err));
+  for (int64_t id = 1; id < again; id++) {
+    assert_ok(cb_store_point_of_run(b.store, id, &p, err));
+    assert_true(lab_point_validity(&p, words) == FIT_VALID && p.kinetic_N > 0);
+  }
+  assert_ok(cb_store_point_of_run(b.store, again, &p, err));
+  assert_true(lab_point_validity(&p, words) == FIT_INVALID && isnan(p.kinetic_N));
+  assert_string_equal(words, "repeats");
+  assert_ok(cb_store_run_get(b.store, again, &run, err));
+  assert_ok(lab_point_of_run(b.store, &run, &p, &d, err));
+  assert_string_equal(d.pull.faults.list[0].what, "those of run 1");
+  lab_point_detail_clear(&d);
+  bench_close(&b);
+}
+
+static cb_friction_point fitted_point(bench *b, int64_t run_id) {
+  cb_friction_obs *obs;
+  cb_friction_point p = {.run_id = 0};
+  size_t n;
+  assert_ok(lab_friction_observations(b->store, b->like.cloth_id, b->like.body_id, &obs, &n, err));
+  for (size_t i = 0; i < n; i++)
+    if (obs[i].run.id == run_id) p = obs[i].point;
+  assert_true(p.run_id == run_id);
+  free(obs);
+  return p;
+}
+
+static void say_verdict(bench *b, int64_t run_id, cb_verdict v) {
+  cb_correction c = {.run_id = run_id,
+                     .kind = CB_CORRECTION_AMEND,
+                     .field = "verdict",
+                     .value = v,
+                     .reason = "the film shows it",
+                     .operator_name = "Mia"};
+  assert_ok(cb_store_correction_put(b->store, &c, err));
+}
+
+/* The readings that came again have the force of the first time, once a person says that they count. */
+static void a_person_overrules(void **state) {
+  (void)state;
+  bench b;
+  char path[400], words[96];
+  cb_friction_point stored;
+  bench_open(&b, cbt_path("overruled.db", path), "Twill", "Foam", 5);
+  bench_campaign(&b, CB_CAMPAIGN_FRICTION, "one");
+  const cb_rng begin = b.rng;
+  const int64_t first = bench_pull(&b, CB_RUN_PULL, 45, 0.1, 1, 1, 1);
+  b.rng = begin;
+  const int64_t again = bench_pull(&b, CB_RUN_PULL, 45, 0.1, 2, 1, 1);
+  assert_ok(lab_friction_reduce(b.store, 0, NULL, err));
+  const double force_N = fitted_point(&b, first).kinetic_N;
+  assert_true(isnan(fitted_point(&b, again).kinetic_N));
+  say_verdict(&b, again, CB_VERDICT_VALID);
+  cb_friction_point p = fitted_point(&b, again);
+  assert_true(p.kinetic_N == force_N && lab_point_validity(&p, words) == FIT_VALID);
+  say_verdict(&b, again, CB_VERDICT_DOUBTFUL);
+  p = fitted_point(&b, again);
+  assert_true(p.kinetic_N == force_N && lab_point_validity(&p, words) == FIT_DOUBTFUL);
+  say_verdict(&b, again, CB_VERDICT_FOUND);
+  assert_true(isnan(fitted_point(&b, again).kinetic_N));
+  say_verdict(&b, first, CB_VERDICT_INVALID);
+  p = fitted_point(&b, first);
+  assert_true(isnan(p.kinetic_N) && lab_point_validity(&p, words) == FIT_INVALID);
+  /* What is stored stays. */
+  assert_ok(cb_store_point_of_run(b.store, first, &stored, err));
+  assert_true(stored.kinetic_N == force_N);
+  bench_close(&b);
+}
+
+static void put_old_point(bench *b, int64_t run_id) {
+  cb_friction_point p = {.run_id = run_id,
+                         .static_N = NAN,
+                         .u_static_N = NAN,
+                         .kinetic_N = 0.1,
+                         .u_kinetic_N = 0.01,
+                         .mu_reported = NAN,
+                         .method = "pull/6 moving=5e-05m"};
+  assert_ok(cb_store_point_put(b->store, &p, err));
+}
+
+/* A pull of an earlier version is judged again where its readings are at hand, also in memory. */
+static void what_was_not_judged_is_judged_again(void **state) {
+  (void)state;
+  bench b;
+  char path[400];
+  size_t n;
+  bench_open(&b, cbt_path("old.db", path), "Twill", "Foam", 5);
+  bench_campaign(&b, CB_CAMPAIGN_FRICTION, "one");
+  const int64_t whole = bench_pull(&b, CB_RUN_PULL, 45, 0.1, 1, 1, 1);
+  cb_run bare = b.like;
+  bare.normal_force_N = 1, bare.direction = 1, bare.repeat = 2;
+  assert_ok(cb_store_run_put(b.store, &bare, err));
+  assert_ok(cb_store_run_finish(b.store, bare.id, CB_RUN_DONE, "", err));
+  put_old_point(&b, whole);
+  put_old_point(&b, bare.id);
+  cb_friction_point p = fitted_point(&b, whole);
+  assert_true(!lab_point_is_unjudged(&p) && p.kinetic_N > 0.2);
+  assert_ok(lab_friction_reduce(b.store, 0, &n, err));
+  assert_int_equal(n, 1);
+  assert_true(fitted_point(&b, whole).kinetic_N == p.kinetic_N);
+  p = fitted_point(&b, bare.id);
+  assert_true(lab_point_is_unjudged(&p) && p.kinetic_N == 0.1);
+  assert_ok(lab_friction_reduce(b.store, 0, &n, err));
+  assert_int_equal(n, 0);
+  bench_close(&b);
+}
+
 /* Zeros before and after tell of a drift. */
 static void a_drift(void **state) {
   (void)state;
@@ -123,8 +247,9 @@ static void what_cannot_be_reduced(void **state) {
   assert_true(isnan(p.kinetic_N) && !lab_point_is_reduced(&d) && d.pull.outcome == FIT_PULL_NO_MOTION);
   assert_non_null(strstr(p.method, "the stage never moved"));
   char *text = text_of(&d);
-  assert_string_equal(
-      text, "{\"outcome\":\"the stage never moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
+  assert_string_equal(text,
+                      "{\"validity\":null,\"faults\":[],\"outcome\":\"the stage never "
+                      "moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
   lab_point_detail got = assert_there_and_back(text, 1);
   assert_true(!got.is_cycle && got.pull.outcome == FIT_PULL_NO_MOTION);
   lab_point_detail_clear(&got);
@@ -190,7 +315,9 @@ static void a_cycle_there_and_back(void **state) {
   }
   /* One way only: the words tell a cycle from a pull. */
   lab_point_detail d = assert_there_and_back(
-      "{\"outcome\":\"all strokes go the same way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}", NAN);
+      "{\"validity\":null,\"faults\":[],\"outcome\":\"all strokes go the same "
+      "way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}",
+      NAN);
   assert_true(d.is_cycle && d.cycle.outcome == FIT_CYCLE_ONE_WAY && !lab_point_is_reduced(&d));
   lab_point_detail_clear(&d);
 }
@@ -223,6 +350,9 @@ static void damaged_documents_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pull),
+      cmocka_unit_test(a_repeat),
+      cmocka_unit_test(what_was_not_judged_is_judged_again),
+      cmocka_unit_test(a_person_overrules),
       cmocka_unit_test(a_drift),
       cmocka_unit_test(what_cannot_be_reduced),
       cmocka_unit_test(a_cycle_there_and_back),

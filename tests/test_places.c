@@ -42,7 +42,7 @@ static void a_disk_that_fills_during_an_import(void **state) {
   char err[4096];
   if (no_namespaces()) skip();
   write_table(5000);
-  int code = with_disk("600k",
+  int code = with_disk("1100k",
                        "$cb db init --db disk/lab.db || exit 98\n"
                        "$cb import friction --mapping $src/rigs/import/chen2013_loads.yaml big.csv --db "
                        "disk/lab.db && exit 97\n"
@@ -66,6 +66,35 @@ static void a_disk_too_small_for_a_database(void **state) {
   if (!strstr(err, "disk/lab.db: ")) fail_msg("'%s' names no place", err);
 }
 
+/* The first write is the program's own mark, before a stage is opened. */
+static void a_campaign_on_a_full_disk_moves_nothing(void **state) {
+  (void)state;
+  char err[4096];
+  if (no_namespaces()) skip();
+  int code = with_disk("2m",
+                       "$cb db init --db disk/lab.db --quiet || exit 98\n"
+                       "dd if=/dev/zero of=disk/fill bs=4k 2>/dev/null && exit 97\n"
+                       "$cb run $src/rigs/campaign-small.yaml --rig $src/rigs/virtual.yaml --yes --db "
+                       "disk/lab.db && exit 96\n[ $? = 1 ] || exit 95\n"
+                       "rm disk/fill\n[ -z \"$($cb db ls --db disk/lab.db)\" ] || exit 94",
+                       err, sizeof err);
+  if (code != 0) fail_msg("exit %d: %s", code, err);
+  if (!strstr(err, "the disk is full") || strstr(err, "stage")) fail_msg("'%s'", err);
+}
+
+/* A reader needs no room. */
+static void a_full_disk_is_read(void **state) {
+  (void)state;
+  char err[4096];
+  if (no_namespaces()) skip();
+  int code = with_disk("2m",
+                       "$cb db init --db disk/lab.db --quiet || exit 98\n"
+                       "dd if=/dev/zero of=disk/fill bs=4k 2>/dev/null && exit 97\n"
+                       "$cb db check --db disk/lab.db || exit 96",
+                       err, sizeof err);
+  if (code != 0) fail_msg("exit %d: %s", code, err);
+}
+
 static void a_read_only_folder(void **state) {
   (void)state;
   char err[4096];
@@ -85,7 +114,8 @@ static void a_read_only_folder(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_disk_that_fills_during_an_import),
-                                     T(a_disk_too_small_for_a_database), T(a_read_only_folder)};
+  const struct CMUnitTest tests[] = {
+      T(a_disk_that_fills_during_an_import), T(a_disk_too_small_for_a_database),
+      T(a_campaign_on_a_full_disk_moves_nothing), T(a_full_disk_is_read), T(a_read_only_folder)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

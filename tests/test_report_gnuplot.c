@@ -200,6 +200,89 @@ static void test_refusals(void **state) {
   report_plot_clear(&plot);
 }
 
+/* ---- tic labels ---- */
+
+typedef struct label {
+  double x, y, half;
+  char text[64];
+} label;
+
+/* Labels below the x axis: texts that stand in the middle of their place and begin with a digit or a sign. */
+static size_t x_labels(const char *svg, label *out, size_t most) {
+  size_t n = 0;
+  for (const char *at = svg; n < most && (at = strstr(at, "translate(")); at++) {
+    const char *end = strchr(at, '>'), *anchor = strstr(at, "text-anchor=\"middle\""), *text,
+               *size = strstr(at, "font-size=\"");
+    if (!anchor || anchor > end || !size || !(text = strstr(end, "<text>"))) continue;
+    label *l = &out[n];
+    if (sscanf(at, "translate(%lf,%lf)", &l->x, &l->y) != 2) continue;
+    if (sscanf(text, "<text> %63[-+.0-9e]<", l->text) != 1) continue;
+    l->half = 0.5 * 0.55 * strtod(size + 11, NULL) * (double)strlen(l->text);
+    n++;
+  }
+  return n;
+}
+
+static void expect_apart(const report_plot *plot) {
+  char *svg;
+  size_t bytes;
+  label l[100];
+  assert_ok(report_gnuplot_svg(plot, &svg, &bytes, err));
+  const size_t n = x_labels(svg, l, 100);
+  if (n < 2) fail_msg("%s: %zu labels", plot->title, n);
+  for (size_t i = 1; i < n; i++) {
+    if (l[i - 1].x + l[i - 1].half > l[i].x - l[i].half)
+      fail_msg("%s: '%s' at %g lies upon '%s' at %g", plot->title, l[i - 1].text, l[i - 1].x, l[i].text,
+               l[i].x);
+    if (strcmp(l[i - 1].text, l[i].text) == 0) fail_msg("%s: '%s' twice", plot->title, l[i].text);
+  }
+  free(svg);
+}
+
+/* Small ranges far from zero, huge and tiny numbers, a given tic over a long axis, many decades. */
+static void test_labels_lie_apart(void **state) {
+  (void)state;
+  static const struct {
+    double low, high, tic;
+    bool log;
+  } cases[] = {
+      {0, 1, 0, false},       {1234560, 1234590, 0, false}, {0, 3e9, 0, false}, {1e-7, 3e-7, 0, false},
+      {-2e6, 2e6, 0, false},  {100000, 100007, 0, false},   {0, 90, 15, false}, {0, 36000, 15, false},
+      {1e-20, 1e20, 0, true}, {1e-3, 1e9, 0, true},         {1, 3, 0, true},    {0.1, 90, 0, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (int column = 0; column < 2; column++) {
+      report_plot plot = {.x_label = "x [m]",
+                          .y_label = "y [N]",
+                          .log_x = cases[i].log,
+                          .x_tic = cases[i].tic,
+                          .column = column};
+      (void)snprintf(plot.title, sizeof plot.title, "From %g to %g", cases[i].low, cases[i].high);
+      report_series *s = report_plot_add(&plot, REPORT_LINE, 0, "s");
+      report_plot_push(&plot, s, cases[i].low, 1, 0);
+      report_plot_push(&plot, s, cases[i].high, 2, 0);
+      expect_apart(&plot);
+      report_plot_clear(&plot);
+    }
+}
+
+/* A rigidity with a wide bar: nothing below 0, but where a datum is. */
+static void test_what_is_never_negative(void **state) {
+  (void)state;
+  static const double lowest[] = {1, -0.5};
+  for (int k = 0; k < 2; k++) {
+    report_plot plot = {.x_label = "x", .y_label = "B", .y_positive = true, .margins = true};
+    char *svg;
+    size_t bytes;
+    report_series *s = report_plot_add(&plot, REPORT_POINTS, 0, "s");
+    report_plot_push(&plot, s, 200, lowest[k], 3);
+    report_plot_push(&plot, s, 290, 3, 0.1);
+    assert_ok(report_gnuplot_svg(&plot, &svg, &bytes, err));
+    assert_int_equal(strstr(svg, "> -") != NULL || strstr(svg, ">-") != NULL, k == 1);
+    free(svg);
+    report_plot_clear(&plot);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
@@ -207,6 +290,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_logarithms, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
+      cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
+      cmocka_unit_test(test_labels_lie_apart),
+      cmocka_unit_test(test_what_is_never_negative)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

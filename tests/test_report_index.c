@@ -51,12 +51,14 @@ static void gaps_and_newer_runs_are_seen(void **state) {
   char *page = read_index("one");
   expect_in(page, "<td class=\"t\">Serge</td><td class=\"note\">\u2013</td><td>0.2");
   expect_in(page, "Voile &lt;b&gt;");
+  expect_in(page, "<table class=\"wide\"><tr><th class=\"t\">cloth</th><th>areal density");
+  expect_in(page, ".wide td{white-space:normal}");
   free(page);
   clit_put("b.csv", "c,b,N,mu\nSerge,Steel,8,0.19\nSerge,Brass,1,0.31\n");
   clit_run("import friction --mapping map.yaml b.csv --db lab.db", 0);
   clit_run("report --index --db lab.db --out two", 0);
   page = read_index("two");
-  expect_in(page, "<span class=\"bad\">+1 runs</span>");
+  expect_in(page, "<span class=\"bad\">+1 run</span>");
   expect_in(page, "<td class=\"note\">not fitted</td>");
   free(page);
 }

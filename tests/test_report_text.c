@@ -1,7 +1,7 @@
 /* Escapes and base64. */
 #include "cbtest.h"
 
-#include "../report/report_text.h"
+#include "report_text.h"
 
 typedef void (*adder)(report_text *t, const char *s);
 

@@ -210,6 +210,39 @@ static void an_empty_run_is_refused(void **state) {
   assert_fails(CB_E_NOTFOUND, "no pictures", show_film_write(cbt_folder, 3, 10, path, err));
 }
 
+static long left; /* allocations of jansson until one fails; < 0: none does */
+
+static void *sparse_malloc(size_t n) { return left-- == 0 ? NULL : malloc(n); }
+
+/* Whichever allocation of the document fails, the file is whole or is not there. */
+static void a_document_is_whole(void **state) {
+  (void)state;
+  char frames[400], whole_path[400], path[400];
+  show_frames *f;
+  write_frames(cbt_path("frames.show", frames));
+  assert_ok(show_frames_open(frames, &f, err));
+  assert_ok(show_gltf_write(f, cbt_path("whole.glb", whole_path), err));
+  cbt_path("run.glb", path);
+  cb_status st = CB_E_NOMEM;
+  long n;
+  json_set_alloc_funcs(sparse_malloc, free);
+  for (n = 0; st == CB_E_NOMEM; n++) {
+    cb_err err = {""};
+    left = n;
+    st = show_gltf_write(f, path, &err);
+    if (st == CB_E_NOMEM) assert_int_not_equal(access(path, F_OK), 0);
+  }
+  json_set_alloc_funcs(malloc, free);
+  assert_int_equal(st, CB_OK);
+  assert_true(n > 200);
+  size_t bytes, whole_bytes;
+  json_t *doc = gltf_of(path, &bytes), *whole = gltf_of(whole_path, &whole_bytes);
+  assert_true(json_equal(doc, whole) && bytes == whole_bytes);
+  json_decref(doc);
+  json_decref(whole);
+  show_frames_close(f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_run_is_a_gltf_scene, cbt_folder_set_up, cbt_folder_tear_down),
@@ -222,6 +255,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_surface_is_hidden_where_it_is_not, cbt_folder_set_up,
                                       cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(a_name_stays_a_name, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(a_document_is_whole, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(an_empty_run_is_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

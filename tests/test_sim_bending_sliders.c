@@ -5,7 +5,7 @@
 
 #include "clothmesh.h"
 #include "sim_cloth.h"
-#include "sim_cloth_room.h"
+#include "clothfile.h"
 #include "val_strip_impl.h"
 
 #define ONSET 10.0
@@ -205,15 +205,15 @@ static void goes_on_from_a_checkpoint(void **state) {
   scene_init(&other, 5, true, 4);
   scene_init(&smooth, 5, false, 4);
   for (int k = 0; k < 20; k++) {
-    if (k == 10) assert_ok(sim_cloth_save(one.cloth, cbt_path("half.cloth", path), err));
+    if (k == 10) assert_ok(cloth_save(one.cloth, cbt_path("half.cloth", path), err));
     assert_ok(sim_cloth_step(one.cloth, 0.005, NULL, err));
   }
-  assert_ok(sim_cloth_load(other.cloth, path, err));
+  assert_ok(cloth_load(other.cloth, path, err));
   for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(other.cloth, 0.005, NULL, err));
   assert_memory_equal(sim_cloth_position(one.cloth), sim_cloth_position(other.cloth),
                       (size_t)one.strip.mesh.n_vertices * sizeof(vec3));
   cb_err why;
-  assert_int_equal(sim_cloth_load(smooth.cloth, path, &why), CB_E_RANGE);
+  assert_int_equal(cloth_load(smooth.cloth, path, &why), CB_E_RANGE);
   scene_clear(&smooth);
   scene_clear(&other);
   scene_clear(&one);

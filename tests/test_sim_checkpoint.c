@@ -3,7 +3,7 @@
 #include "cbtest.h"
 
 #include "sim_cloth.h"
-#include "sim_cloth_room.h"
+#include "clothfile.h"
 #include "sim_mesh.h"
 
 typedef struct lab {
@@ -80,8 +80,8 @@ static void goes_on_to_the_bit(void **state) {
     size_t n = (size_t)through.mesh.n_vertices;
     step(&through, 100);
     step(&first, 50);
-    assert_ok(sim_cloth_save(first.cloth, cbt_path("half.cloth", path), err));
-    assert_ok(sim_cloth_load(second.cloth, path, err));
+    assert_ok(cloth_save(first.cloth, cbt_path("half.cloth", path), err));
+    assert_ok(cloth_load(second.cloth, path, err));
     assert_near(sim_cloth_time(second.cloth), sim_cloth_time(first.cloth), 0);
     step(&second, 50);
     sim_step_report report;
@@ -95,8 +95,8 @@ static void goes_on_to_the_bit(void **state) {
     char *one, *other;
     size_t size[2];
     step(&through, 1);
-    assert_ok(sim_cloth_save(through.cloth, path, err));
-    assert_ok(sim_cloth_save(second.cloth, cbt_path("other.cloth", after), err));
+    assert_ok(cloth_save(through.cloth, path, err));
+    assert_ok(cloth_save(second.cloth, cbt_path("other.cloth", after), err));
     assert_ok(cb_file_read(path, 1 << 24, &one, &size[0], err));
     assert_ok(cb_file_read(after, 1 << 24, &other, &size[1], err));
     assert_int_equal(size[0], size[1]);
@@ -117,7 +117,7 @@ static void damage_is_noticed(void **state) {
   size_t n;
   lab_init(&l, SIM_BACKWARD_EULER);
   step(&l, 3);
-  assert_ok(sim_cloth_save(l.cloth, cbt_path("c.cloth", path), err));
+  assert_ok(cloth_save(l.cloth, cbt_path("c.cloth", path), err));
   assert_ok(cb_file_read(path, 1 << 24, &data, &n, err));
   double *before = malloc((size_t)l.mesh.n_vertices * sizeof *l.mesh.position_m);
   memcpy(before, sim_cloth_position(l.cloth), (size_t)l.mesh.n_vertices * sizeof *l.mesh.position_m);
@@ -142,24 +142,24 @@ static void of_another_cloth(void **state) {
   lab l, other;
   char path[400];
   lab_init(&l, SIM_BACKWARD_EULER);
-  assert_ok(sim_cloth_save(l.cloth, cbt_path("c.cloth", path), err));
+  assert_ok(cloth_save(l.cloth, cbt_path("c.cloth", path), err));
   lab_init(&other, SIM_BDF2);
-  assert_fails(CB_E_RANGE, "c.cloth: belongs to another cloth", sim_cloth_load(other.cloth, path, err));
+  assert_fails(CB_E_RANGE, "c.cloth: belongs to another cloth", cloth_load(other.cloth, path, err));
   lab_clear(&other);
   lab_init(&other, SIM_BACKWARD_EULER);
   sim_cloth_free(other.cloth);
   other.material.damping_s = 0.003;
   assert_ok(sim_cloth_new(&other.setup, &other.cloth, err));
   assert_fails(CB_E_RANGE, "the same mesh, material, grips and method were wanted",
-               sim_cloth_load(other.cloth, path, err));
+               cloth_load(other.cloth, path, err));
   sim_cloth_free(other.cloth);
   other.material = l.material;
   other.setup.n_bodies = 2;
   assert_ok(sim_cloth_new(&other.setup, &other.cloth, err));
-  assert_fails(CB_E_RANGE, "has 3 bodies: 2 were wanted", sim_cloth_load(other.cloth, path, err));
-  assert_fails(CB_E_IO, "nothing.cloth", sim_cloth_load(other.cloth, cbt_path("nothing.cloth", path), err));
+  assert_fails(CB_E_RANGE, "has 3 bodies: 2 were wanted", cloth_load(other.cloth, path, err));
+  assert_fails(CB_E_IO, "nothing.cloth", cloth_load(other.cloth, cbt_path("nothing.cloth", path), err));
   cbt_write(path, "v 0 0 0\n");
-  assert_fails(CB_E_PARSE, "is no checkpoint of a cloth", sim_cloth_load(other.cloth, path, err));
+  assert_fails(CB_E_PARSE, "is no checkpoint of a cloth", cloth_load(other.cloth, path, err));
   lab_clear(&other);
   lab_clear(&l);
 }

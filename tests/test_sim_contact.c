@@ -254,6 +254,69 @@ static void test_closed_altogether(void **state) {
   lab_clear(&l);
 }
 
+/* ---- between rods ---- */
+
+#define ROD_M 0.01
+#define CLOSED_S 0.02 /* until then the rods close from 4 mm to 0.4 mm, by 90 mm/s each */
+#define END_S 0.06
+
+/* A sheet that falls from rest between two rods, upright. */
+static void close_rods(lab *l, double mu, double dt_s) {
+  lab_init(l, 0.01, 0.08, 250);
+  l->material.thickness_m = 5e-4;
+  l->material.bending_Nm[0][0] = l->material.bending_Nm[1][1] = 2e-5;
+  for (int k = 0; k < 2; k++) {
+    const double side = k == 0 ? -1 : 1;
+    l->body[k] = (sim_body){.shape = SIM_CYLINDER,
+                            .origin_m = {0, side * (ROD_M + 2e-3), 0},
+                            .axis = {1, 0, 0},
+                            .radius_m = ROD_M,
+                            .velocity_m_per_s = {0, -side * 0.09, 0},
+                            .friction = {.mu_kinetic = mu, .mu_static = mu}};
+  }
+  l->setup.contact_tolerance = 1e-2;
+  l->setup.contact_iterations = 6;
+  start(l);
+  for (int i = 0; i < l->mesh.n_vertices; i++) {
+    double *x = sim_cloth_position(l->cloth)[i];
+    x[2] = x[1] - 0.04;
+    x[1] = 0;
+  }
+  const int closing = (int)lround(CLOSED_S / dt_s);
+  run(l, dt_s, closing);
+  for (int k = 0; k < 2; k++) sim_cloth_bodies(l->cloth)[k].velocity_m_per_s[1] = 0;
+  run(l, dt_s, (int)lround(END_S / dt_s) - closing);
+}
+
+/* The sheet may have the energy of its fall, and no more. Rods that hold it have stopped it by then. Without
+ * friction nothing does: the squeeze is opposite. */
+static void test_pinched_between_rods(void **state) {
+  (void)state;
+  static const double mu[] = {0, 0.5, 1, 2, 50}, dt_s[] = {2e-3, 5e-4};
+  for (size_t m = 0; m < sizeof mu / sizeof *mu; m++)
+    for (size_t d = 0; d < sizeof dt_s / sizeof *dt_s; d++) {
+      static lab l;
+      sim_cloth_energies e;
+      double fallen_m = 0;
+      close_rods(&l, mu[m], dt_s[d]);
+      sim_cloth_energy(l.cloth, &e);
+      for (int i = 0; i < l.mesh.n_vertices; i++)
+        fallen_m -=
+            (sim_cloth_position(l.cloth)[i][2] - (l.mesh.position_m[i][1] - 0.04)) / l.mesh.n_vertices;
+      print_message("mu %g, %g ms: fell %.3f mm, %.3g J in motion, %.3g J in strain\n", mu[m], 1e3 * dt_s[d],
+                    1e3 * fallen_m, e.kinetic, e.stretch + e.bending);
+      const double mass_kg = l.weight_N / G, free_J = mass_kg * pow(G * END_S, 2) / 2,
+                   at_grip_J = mass_kg * pow(G * CLOSED_S, 2) / 2;
+      if (mu[m] == 0) {
+        assert_near(e.kinetic, free_J, 0.01 * free_J);
+      } else { /* the rods touch it 0.6 ms before they are closed, or a step of 2 ms */
+        assert_near(fallen_m, G * CLOSED_S * CLOSED_S / 2, 6e-4);
+        assert_true(e.kinetic + e.stretch + e.bending < 0.2 * at_grip_J);
+      }
+      lab_clear(&l);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_groove),
@@ -261,6 +324,7 @@ int main(void) {
       cmocka_unit_test(test_pulled_from_under_a_plate),
       cmocka_unit_test(test_plate_moves),
       cmocka_unit_test(test_closed_altogether),
+      cmocka_unit_test(test_pinched_between_rods),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

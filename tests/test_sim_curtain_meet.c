@@ -77,7 +77,7 @@ static void test_pair(void **state) {
   }
 }
 
-/* The bench's flag, 10 s: what two rounds leave (docs/method/curtain-figures.md), rods that have their
+/* The bench's flag, 10 s: what two rounds leave (docs/method/curtain.md), rods that have their
  * length. */
 static void test_flag(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 /* The three layers together: what must stay as it is stays, what is given passes on, and the same again gives
  * the same bits. The air's and the friction's own truths: test_sim_air, test_sim_offset. */
 #include "sim_cloth_room.h"
-#include "sim_layered_impl.h"
+#include "layered_state.h"
 
 #include <omp.h>
 
@@ -303,20 +303,20 @@ static void play(pillow *p, int threads, int steps) {
 }
 
 static void assert_same(pillow *a, pillow *b, const char *what) {
-  size_t bytes = sim_layered_state_bytes(a->layered);
+  size_t bytes = layered_state_bytes(a->layered);
   unsigned char *state = malloc(2 * bytes);
   assert_non_null(state);
-  sim_layered_state_take(a->layered, state);
-  sim_layered_state_take(b->layered, state + bytes);
+  layered_state_take(a->layered, state);
+  layered_state_take(b->layered, state + bytes);
   CHECK(memcmp(state, state + bytes, bytes) == 0, "%s", what);
   free(state);
 }
 
 static void give_over(pillow *from, pillow *to) {
-  unsigned char *state = malloc(sim_layered_state_bytes(from->layered));
+  unsigned char *state = malloc(layered_state_bytes(from->layered));
   assert_non_null(state);
-  sim_layered_state_take(from->layered, state);
-  sim_layered_state_give(to->layered, state);
+  layered_state_take(from->layered, state);
+  layered_state_give(to->layered, state);
   free(state);
 }
 
@@ -383,6 +383,37 @@ static void test_stitches(void **state) {
   free(stitched);
 }
 
+/* A body in a case whose lower side is held, without ground: the held cloth carries it. */
+static void test_held_case_carries(void **state) {
+  (void)state;
+  pillow p;
+  double z_m[2], sum[3], kg = 0, least_m = INFINITY;
+  pillow_make(&p);
+  bool *gripped = calloc((size_t)p.mesh.n_vertices, sizeof *gripped);
+  assert_non_null(gripped);
+  for (int i = 0; i < p.mesh.n_vertices; i++) gripped[i] = p.mesh.position_m[i][2] < 0;
+  p.setup.cloth.gripped = gripped;
+  p.setup.cloth.n_bodies = 0;
+  p.body.has_air = false;
+  pillow_start(&p);
+  for (int part = 0; part < 2; part++) {
+    for (int s = 0; s < 60; s++) assert_ok(sim_layered_step(p.layered, 2e-3, NULL, err));
+    z_m[part] = 0;
+    for (int i = 0; i < p.tets.n_vertices; i++)
+      z_m[part] += sim_elastic_position(sim_layered_elastic(p.layered, 0))[i][2] / p.tets.n_vertices;
+  }
+  for (int i = 0; i < p.tets.n_vertices; i++) kg += sim_elastic_mass(sim_layered_elastic(p.layered, 0))[i];
+  for (int i = 0; i < p.mesh.n_vertices; i++)
+    least_m = fmin(least_m, sim_layered_closest(p.layered, 0)[i].distance_m);
+  momentum(&p, sum);
+  CHECK(least_m > p.body.offset.thickness_m / 2, "the cloth came to %g of the offset",
+        least_m / p.body.offset.thickness_m);
+  CHECK(fabs(z_m[1] - z_m[0]) < 5e-4, "it sank from %g to %g m", z_m[0], z_m[1]);
+  CHECK(fabs(sum[2]) < 0.01 * kg, "it moves by %g m/s", sum[2] / kg);
+  pillow_clear(&p);
+  free(gripped);
+}
+
 /* Wind on one side: air goes in there and out on the other, and the pillow is pushed along. */
 static void test_wind_goes_through(void **state) {
   (void)state;
@@ -434,6 +465,7 @@ int main(void) {
       cmocka_unit_test(test_block_through_cloth),
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_stitches),
+      cmocka_unit_test(test_held_case_carries),
       cmocka_unit_test(test_wind_goes_through),
       cmocka_unit_test(test_bad_input),
   };

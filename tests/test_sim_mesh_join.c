@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_mesh_quality.h"
+#include "meshquality.h"
 
 static void same_part(const sim_mesh *all, const sim_mesh *part, int vertices, int triangles, int edges) {
   assert_memory_equal(all->position_m[vertices], part->position_m,

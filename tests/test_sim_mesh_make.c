@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_mesh_quality.h"
+#include "meshquality.h"
 
 static const sim_disc cusick = {.n_circles = 3,
                                 .circle = {{0, 0.012}, {0.09, 0.006}, {0.15, 0.006}},

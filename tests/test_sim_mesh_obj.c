@@ -5,7 +5,7 @@
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_mesh_obj.h"
-#include "sim_mesh_quality.h"
+#include "meshquality.h"
 
 static cb_status parse(const char *text, const sim_obj_options *opt, sim_mesh *m, int **map, cb_err *err) {
   sim_obj_options plain = sim_obj_options_default();
@@ -180,11 +180,35 @@ static void seam(void **state) {
   sim_mesh_clear(&back);
 }
 
+/* Two squares of which the right one is cut into two in the middle of the common side: the left one's face
+ * lacks that corner. With it, both are one cloth. A slit beside an edge is no junction, nor is a sheet that
+ * touches the edge with a corner from across. */
+static void junction(void **state) {
+  (void)state;
+#define SQUARES \
+  "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nv 1 0.5 0\nv 2 0.5 0\nf 2 5 8 7\nf 7 8 6 3\n"
+  sim_mesh m;
+  assert_fails(CB_E_RANGE, "m.obj: vertex 7 at (1000, 500, 0) mm lies on the edge between vertices 2 and 3",
+               parse(SQUARES "f 1 2 3 4\n", NULL, &m, NULL, err));
+  assert_ok(parse(SQUARES "f 1 2 7 3 4\n", NULL, &m, NULL, err));
+  assert_int_equal(m.n_triangles, 7);
+  sim_mesh_clear(&m);
+  assert_ok(
+      parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 1.01 0 0\nv 2 0 0\nv 2 1 0\nv 1.01 1 0\nv 1.01 0.5 0\n"
+            "f 1 2 3 4\nf 5 6 7 8 9\n",
+            NULL, &m, NULL, err));
+  sim_mesh_clear(&m);
+  assert_ok(parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 1 0.5 0\nv 2 0.5 1\nv 1 0.5 1\nf 1 2 3 4\nf 5 6 7\n",
+                  NULL, &m, NULL, err));
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(textured),
       cmocka_unit_test(flat),
       cmocka_unit_test(laid_flat),
+      cmocka_unit_test(junction),
       cmocka_unit_test(bad_lines_are_named),
       cmocka_unit_test(bad_options),
       cmocka_unit_test_setup_teardown(there_and_back, cbt_folder_set_up, cbt_folder_tear_down),

@@ -16,7 +16,6 @@ static const char whole[] =
 static void test_other_files(void **state) {
   (void)state;
   refused("name: a\ncloth: {}\n", "time");
-  refused("name: a\nparticles: {}\ntime: {duration_s: 1}\n", "`particles` is now called `conditions`");
   refused(HUNG "conditions: {}\n", "time");
   refused("name: a b\nsheet: {shape: rectangle}\nconditions: {}\ntime: {duration_s: 1}\n", "letters");
   refused(HUNG "conditions: {wide: 3}\ntime: {duration_s: 1}\n", "wide");

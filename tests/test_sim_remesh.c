@@ -2,7 +2,7 @@
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "sim_mesh.h"
-#include "sim_mesh_quality.h"
+#include "meshquality.h"
 #include "sim_remesh.h"
 #include "sim_remesh_state.h"
 

@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "sim_cloth.h"
-#include "sim_cloth_room.h"
+#include "clothfile.h"
 #include "sim_play.h"
 #include "sim_probe.h"
 
@@ -155,8 +155,8 @@ static void another_rest_is_another_cloth(void **state) {
   sim_play *p = play_of(SCENE(STRIP, "  rest_curvature_per_m: [15, 0, 0]\n"), &a),
            *q = play_of(SCENE(STRIP, ""), &b);
   run(p, 2);
-  assert_ok(sim_cloth_save(sim_play_cloth(p), cbt_path("c.cloth", path), err));
-  assert_fails(CB_E_RANGE, "belongs to another cloth", sim_cloth_load(sim_play_cloth(q), path, err));
+  assert_ok(cloth_save(sim_play_cloth(p), cbt_path("c.cloth", path), err));
+  assert_fails(CB_E_RANGE, "belongs to another cloth", cloth_load(sim_play_cloth(q), path, err));
   sim_play_free(p);
   sim_play_free(q);
 }

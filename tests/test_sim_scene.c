@@ -238,31 +238,6 @@ static void parts_of_a_sheet(void **state) {
   }
 }
 
-/* A file of an older program: its key is refused, and the sentence names the one that took its place. */
-static void keys_of_older_programs(void **state) {
-  (void)state;
-  static const struct {
-    const char *text, *says;
-  } cases[] = {{"particles: {}\n", "`particles` is now called `conditions`"},
-               {CLOTH "grips: [{box_mm: [0, 0, 0, 1, 1, 1]}]\n", "`grips` is now called `held`"},
-               {"cloth: {mesh: {shape: disc, radius_mm: 30}}\n", "`cloth: mesh` is now called `sheet`"},
-               {"cloth: {at_mm: [0, 0, 1]}\n", "`cloth: at_mm` is now called `sheet: at_mm`"},
-               {"cloth: {material: {}}\n", "`cloth: material` is now called `material`"},
-               {"material: {cloth: Twill}\n", "`material: cloth` is now called `material: name`"},
-               {"limited: {height_mm: 1}\n", "`limited: height_mm` is now called `sheet: width_mm`"},
-               {"limited: {damping_s: 1}\n", "`limited: damping_s` is now called `material: damping_ms`"},
-               {"remeshed: {table_mm: 1}\n", "is now called `held: {part: middle"},
-               {"conditions: {cells: 1}\n", "`conditions: cells` is now called `sheet: cells`"},
-               {"curtain: {friction: 1}\n", "`curtain: friction` is now called `bodies: friction`"},
-               {"splash: {cloths: []}\n", "`splash: cloths` is now called `sheet`"}};
-  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    static sim_scene s;
-    char text[1000];
-    (void)snprintf(text, sizeof text, "name: a\n" REST "%s", cases[k].text);
-    assert_fails(CB_E_PARSE, cases[k].says, parse(text, &s, err));
-  }
-}
-
 static void what_does_not_play(void **state) {
   (void)state;
   static sim_scene s;
@@ -290,7 +265,6 @@ int main(void) {
                                      cmocka_unit_test(refused),
                                      cmocka_unit_test(what_is_held_is_carried),
                                      cmocka_unit_test(parts_of_a_sheet),
-                                     cmocka_unit_test(keys_of_older_programs),
                                      cmocka_unit_test(what_does_not_play)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,12 +8,19 @@
 #include "cb_rng.h"
 #include "sim_mesh.h"
 #include "sim_mesh_skin.h"
-#include "sim_mesh_quality.h"
+#include "meshquality.h"
 #include "sim_shape.h"
+#include "sim_shape_field.h"
 #include "sim_shape_impl.h"
 #include "sim_solid.h"
 #include "sim_tets_impl.h"
 #include "sim_traverse.h"
+
+static double distance_at(const sim_shape_body *body, const double x_m[3], double gradient[3]) {
+  sim_shape_field f;
+  sim_shape_field_init(&f, body);
+  return sim_shape_field_at(&f, x_m, gradient);
+}
 
 /* Cells for the ready-made, three to ten of them across the thinnest place. */
 static const double cell_m[] = {0.08, 0.14, 0.035, 0.02, 0.026, 0.06, 0.03};
@@ -57,17 +64,17 @@ static void ellipsoids(void **state) {
       for (int k = 0; k < 3; k++) n[k] = u[k] / r[k];
       double length = norm(n);
       for (int k = 0; k < 3; k++) x[k] = r[k] * u[k] / norm(u) + way * n[k] / length;
-      assert_near(sim_shape_distance(&b, x, g), way, 1e-12 * most);
+      assert_near(distance_at(&b, x, g), way, 1e-12 * most);
       for (int k = 0; k < 3 && fabs(way) > 1e-3; k++) assert_near(g[k], n[k] / length, 1e-7);
     }
     const double middle[3] = {0, 0, 0};
-    assert_near(sim_shape_distance(&b, middle, NULL), -least, 1e-14);
+    assert_near(distance_at(&b, middle, NULL), -least, 1e-14);
   }
   /* In the middle plane of a flat one, well inside: up to the surface right or left of the plane. */
   sim_shape_body lens = {.n_parts = 1, .part = {{SIM_SHAPE_ELLIPSOID, .half_m = {2, 2, 0.5}}}};
   const double x[3] = {0.9, 0, 0};
   double y = 0.9 * 4 / (4 - 0.25), z = 0.5 * sqrt(1 - y * y / 4);
-  assert_near(sim_shape_distance(&lens, x, NULL), -hypot(y - 0.9, z), 1e-14);
+  assert_near(distance_at(&lens, x, NULL), -hypot(y - 0.9, z), 1e-14);
 }
 
 static void boxes_and_capsules(void **state) {
@@ -76,15 +83,15 @@ static void boxes_and_capsules(void **state) {
   sim_shape_body box = {.n_parts = 1,
                         .part = {{SIM_SHAPE_BOX, {1, 2, 3}, {0, 0, CB_PI / 2}, {0.5, 0.2, 0.3}, 0.1}}};
   const double side[3] = {1, 2.9, 3}, edge[3] = {1 + 0.1 + 0.3, 2 + 0.4 + 0.4, 3}, in[3] = {1.1, 2, 3};
-  assert_near(sim_shape_distance(&box, side, NULL), 0.4, 1e-14);
-  assert_near(sim_shape_distance(&box, edge, NULL), 0.5 - 0.1, 1e-14);
-  assert_near(sim_shape_distance(&box, in, NULL), -0.1, 1e-14);
+  assert_near(distance_at(&box, side, NULL), 0.4, 1e-14);
+  assert_near(distance_at(&box, edge, NULL), 0.5 - 0.1, 1e-14);
+  assert_near(distance_at(&box, in, NULL), -0.1, 1e-14);
   /* Along x. */
   sim_shape_body pill = {.n_parts = 1,
                          .part = {{SIM_SHAPE_CAPSULE, {0, 0, 0}, {0, CB_PI / 2, 0}, {0, 0, 2}, 0.5}}};
   const double beside[3] = {-1.5, 0.6, 0.8}, beyond[3] = {2.3, 0.4, 0};
-  assert_near(sim_shape_distance(&pill, beside, NULL), 0.5, 1e-14);
-  assert_near(sim_shape_distance(&pill, beyond, NULL), 0, 1e-14);
+  assert_near(distance_at(&pill, beside, NULL), 0.5, 1e-14);
+  assert_near(distance_at(&pill, beyond, NULL), 0, 1e-14);
 }
 
 /* Two balls as far from a place as each other: less by a quarter of the blend; further apart than it: the
@@ -96,16 +103,16 @@ static void together(void **state) {
                                {SIM_SHAPE_ELLIPSOID, {1, 0, 0}, .half_m = {0.8, 0.8, 0.8}}},
                       .blend_m = 0.3};
   const double between[3] = {0, 0, 0}, beside[3] = {1, 0.9, 0}, top[3] = {0, 0, 0.93}, low[3] = {0, 0, -0.93};
-  assert_near(sim_shape_distance(&b, between, NULL), 0.2 - 0.3 / 4, 1e-14);
-  assert_near(sim_shape_distance(&b, beside, NULL), 0.1, 1e-14);
+  assert_near(distance_at(&b, between, NULL), 0.2 - 0.3 / 4, 1e-14);
+  assert_near(distance_at(&b, beside, NULL), 0.1, 1e-14);
   b = (sim_shape_body){.n_parts = 1,
                        .n_cuts = 1,
                        .part = {{SIM_SHAPE_ELLIPSOID, .half_m = {0.8, 0.8, 0.8}}},
                        .cut = {{SIM_SHAPE_BOX, {0, 0, 1}, .half_m = {1, 1, 0.5}}},
                        .shell_m = {0.1, 0.15}};
-  assert_near(sim_shape_distance(&b, low, NULL), -0.02, 1e-14);
-  assert_near(sim_shape_distance(&b, between, NULL), 0.9, 1e-14);
-  assert_near(sim_shape_distance(&b, top, NULL), 0.43, 1e-14);
+  assert_near(distance_at(&b, low, NULL), -0.02, 1e-14);
+  assert_near(distance_at(&b, between, NULL), 0.9, 1e-14);
+  assert_near(distance_at(&b, top, NULL), 0.43, 1e-14);
 }
 
 /* Central differences; and nowhere does it grow faster than the distance, but by the car's bumps. */
@@ -124,16 +131,16 @@ static void gradients(void **state) {
         x[k] = 1.4 * cb_rng_uniform(&rng) - 0.7;
         y[k] = x[k] + 0.1 * (cb_rng_uniform(&rng) - 0.5);
       }
-      double f = sim_shape_distance(&b, x, g), length = norm(g), h = 1e-6;
+      double f = distance_at(&b, x, g), length = norm(g), h = 1e-6;
       edge_of(x, y, change);
       assert_true(length <= steepest + 1e-12);
-      assert_true(fabs(sim_shape_distance(&b, y, NULL) - f) <= steepest * norm(change) + 1e-14);
+      assert_true(fabs(distance_at(&b, y, NULL) - f) <= steepest * norm(change) + 1e-14);
       for (int k = 0; k < 3; k++) {
         memcpy(y, x, sizeof y);
         y[k] = x[k] + h;
-        double more = sim_shape_distance(&b, y, NULL);
+        double more = distance_at(&b, y, NULL);
         y[k] = x[k] - h;
-        off += !(fabs((more - sim_shape_distance(&b, y, NULL)) / (2 * h) - g[k]) < 1e-5);
+        off += !(fabs((more - distance_at(&b, y, NULL)) / (2 * h) - g[k]) < 1e-5);
       }
     }
     assert_true(off <= 3); /* the differences may straddle a place that is as far from one wall as from
@@ -189,7 +196,7 @@ static void stuffed(void **state) {
       fail_msg("%s: angles from %g to %g", sim_shape_ready_names[w], a.least, a.most);
     assert_int_equal(euler_of(t.n_surface, (const int(*)[3])t.surface, t.n_vertices), euler[w]);
     for (int i = 0; i < 3 * t.n_surface; i++)
-      assert_near(sim_shape_distance(&b, t.position_m[t.surface[i / 3][i % 3]], NULL), 0, 1e-8 * cell_m[w]);
+      assert_near(distance_at(&b, t.position_m[t.surface[i / 3][i % 3]], NULL), 0, 1e-8 * cell_m[w]);
     sim_tets_clear(&t);
   }
 }
@@ -281,7 +288,7 @@ static void skins(void **state) {
     evenness e = evenness_of((const sim_vec3 *)s.x_m, (const int(*)[3])s.triangle, s.n_triangles);
     check_even(sim_shape_ready_names[w], &e);
     for (int v = 0; v < s.n_vertices; v++)
-      assert_near(sim_shape_distance(&b, s.x_m[v], NULL), offset[w], 1e-3 * e.mean);
+      assert_near(distance_at(&b, s.x_m[v], NULL), offset[w], 1e-3 * e.mean);
     sim_shape_surface_clear(&s);
   }
 }

@@ -11,7 +11,6 @@
 #include "sim_solid.h"
 #include "sim_traverse.h"
 #include "sim_vec.h"
-#include "sim_traverse_place.h"
 #include "traverse_proof.h"
 
 #define POINTS 4000
@@ -355,45 +354,6 @@ static void resumed(void **state) {
   donut_clear(&b);
 }
 
-/* A rigid body that is placed, and the same body whose vertices were moved there. */
-static void placed(void **state) {
-  (void)state;
-  donut b;
-  donut_make(&b, 30);
-  deform(&b, 0.25, 0);
-  const double c = cos(0.7), s = sin(0.7), turn[3][3] = {{c, 0, s}, {0, 1, 0}, {-s, 0, c}},
-               origin[3] = {0.3, -2, 5};
-  double(*moved)[3] = malloc((size_t)b.n * sizeof *moved);
-  static double p[POINTS][3];
-  static sim_closest_point closest[2][POINTS];
-  sim_traverse *t[2];
-  cb_rng rng;
-  cb_rng_init(&rng, 7, 0);
-  scatter(&rng, POINTS, p);
-  for (int i = 0; i < b.n + POINTS; i++) {
-    double x[3], *to = i < b.n ? moved[i] : p[i - b.n];
-    memcpy(x, i < b.n ? b.x[i] : p[i - b.n], sizeof x);
-    for (int k = 0; k < 3; k++) to[k] = origin[k] + turn[k][0] * x[0] + turn[k][1] * x[1] + turn[k][2] * x[2];
-  }
-  for (int k = 0; k < 2; k++) {
-    sim_traverse_counts counts = {0};
-    assert_ok(sim_traverse_new(&b.hull, &t[k], err));
-    assert_ok(sim_traverse_surface(t[k], k ? (const sim_vec3 *)moved : (const sim_vec3 *)b.x, 0.1, err));
-    if (k == 0) sim_traverse_place(t[k], turn, origin);
-    assert_ok(sim_traverse_start(t[k], (const sim_vec3 *)p, POINTS, closest[k], err));
-    sim_traverse_step(t[k], SIM_TRAVERSE, (const sim_vec3 *)p, POINTS, closest[k], &counts);
-  }
-  for (int i = 0; i < POINTS; i++) {
-    double at[2][3], normal[2][3];
-    assert_near(closest[0][i].distance_m, closest[1][i].distance_m, ROUNDING);
-    for (int k = 0; k < 2; k++) sim_traverse_closest(t[k], &closest[k][i], at[k], normal[k]);
-    for (int k = 0; k < 3; k++) assert_near(at[0][k], at[1][k], 1e-12);
-  }
-  for (int k = 0; k < 2; k++) sim_traverse_free(t[k]);
-  free(moved);
-  donut_clear(&b);
-}
-
 static void refusals(void **state) {
   (void)state;
   const int closed[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
@@ -427,9 +387,9 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_points),
-      cmocka_unit_test(sharp),        cmocka_unit_test(start),     cmocka_unit_test(threads),
-      cmocka_unit_test(hard_bodies),  cmocka_unit_test(far_signs), cmocka_unit_test(placed),
-      cmocka_unit_test(wrong_before), cmocka_unit_test(resumed),   cmocka_unit_test(refusals)};
+      cmocka_unit_test(smooth),      cmocka_unit_test(bumpy),     cmocka_unit_test(lost_points),
+      cmocka_unit_test(sharp),       cmocka_unit_test(start),     cmocka_unit_test(threads),
+      cmocka_unit_test(hard_bodies), cmocka_unit_test(far_signs), cmocka_unit_test(wrong_before),
+      cmocka_unit_test(resumed),     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,39 @@ static void statistics(void **state) {
   val_drape_statistics_clear(&s);
 }
 
+typedef struct heard {
+  double done;
+  int n, seeds;
+  bool back;
+} heard;
+
+static void hear(void *context, double done, int seeds) {
+  heard *h = context;
+  if (h->n++ == 0) assert_true(done == 0);
+  h->back |= done < h->done;
+  h->done = done;
+  h->seeds = seeds;
+}
+
+/* From nothing to all, in more steps than drapes, never back; and the drapes are the same. */
+static void how_far_is_told(void **state) {
+  (void)state;
+  heard h = {.n = 0};
+  val_drape_many e = {.one = cloth(0.15, 5e-5), .seeds = 3};
+  e.one.vertices = 500;
+  e.one.also_coarser = true;
+  val_drape_statistics s, quiet;
+  assert_ok(val_drape_many_run(&e, &quiet, err));
+  e.told = hear;
+  e.context = &h;
+  assert_ok(val_drape_many_run(&e, &s, err));
+  assert_false(h.back);
+  assert_true(h.done == 3 && h.seeds == 3 && h.n > 3 * 10);
+  assert_true(s.drape_coefficient.mean == quiet.drape_coefficient.mean);
+  val_drape_statistics_clear(&quiet);
+  val_drape_statistics_clear(&s);
+}
+
 static double mean_of(const val_drape_many *e) {
   val_drape_statistics s;
   assert_ok(val_drape_many_run(e, &s, err));
@@ -387,6 +420,7 @@ int main(void) {
       cmocka_unit_test(limits),
       cmocka_unit_test(similarity),
       cmocka_unit_test(statistics),
+      cmocka_unit_test(how_far_is_told),
       cmocka_unit_test(from_coarse),
       cmocka_unit_test(the_design_is_balanced),
       cmocka_unit_test(a_known_moment_is_held),

@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "val_drape_inverse.h"
-#include "../validate/val_small.h"
+#include "val_small.h"
 #include "val_drape_impl.h"
 #include "val_drape_cloth_impl.h"
 #include "val_drape_table_impl.h"

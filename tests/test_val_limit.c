@@ -31,7 +31,7 @@ static void test_limits(void **state) {
 static void test_command(void **state) {
   (void)state;
   cbt_result r;
-  cbt_run(&r, cbt_folder, "validate limit-swap --json");
+  cbt_run(&r, cbt_folder, "validate all limit-swap --json");
   assert_int_equal(r.code, 0);
   json_t *doc = jp_document(r.out);
   jp_expect("validate all", doc);
@@ -47,7 +47,7 @@ static void test_bad_scenes(void **state) {
   (void)state;
   sim_play *s;
   static const char *const bad[][2] = {
-      {HEAD "limited: {method: none, warp_ratio: [0.9]}\n", "warp_ratio has 1 numbers"},
+      {HEAD "limited: {method: none, warp_ratio: [0.9]}\n", "warp_ratio has 1 number:"},
       {HEAD "limited: {method: mapped, weft_ratio: [1.1, 1.2]}\n", "lower ratio of weft"},
       {HEAD "limited: {method: mapped, tolerance: 1}\n", "tolerance"},
       {"name: a\ntime: {duration_s: 0.1}\nsheet: {shape: shirt, vertices: 1200}\nmaterial: "

@@ -37,7 +37,7 @@ static void test_stiff(void **state) {
 static void test_command(void **state) {
   (void)state;
   cbt_result r;
-  cbt_run(&r, cbt_folder, "validate sag-particles --json");
+  cbt_run(&r, cbt_folder, "validate all sag-particles --json");
   assert_int_equal(r.code, 0);
   json_t *doc = jp_document(r.out);
   jp_expect("validate all", doc);

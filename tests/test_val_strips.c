@@ -1,6 +1,6 @@
 /* The experiments on strips: small, fast versions of what docs/method/validation.md claims; the references
  * against published values. */
-#include "../validate/val_elastica.h"
+#include "val_elastica.h"
 #include "cbtest.h"
 #include "val_buckling.h"
 #include "val_cantilever.h"

@@ -9,7 +9,7 @@
 #include "cb_time.h"
 #include "vrigtest.h"
 
-#define PATIENCE_MS 3000
+#define PATIENCE_MS (1000 * CBT_HANG_S)
 
 typedef struct emulator {
   pid_t pid;
@@ -46,7 +46,7 @@ static void start(emulator *e, const char *rig_text) {
     (void)dup2(out[1], 1);
     (void)dup2(errors[1], 2);
     for (int fd = 3; fd < 64; fd++) (void)close(fd);
-    (void)alarm(60); /* never outlives a test that failed */
+    (void)alarm(2 * CBT_HANG_S); /* never outlives a test that failed */
     (void)execl(CB_EXE, "clothbench", "rig", "emulate", path, "--link-dir", e->folder, (char *)NULL);
     _exit(127);
   }
@@ -66,9 +66,9 @@ static void start(emulator *e, const char *rig_text) {
 
 /* What a person must know whose own rig file names these ports. */
 static const char pace[] =
-    ": the rig's time runs 40 times as fast as the clock: the rig file of who uses these ports must say "
+    ": the rig's time runs 4 times as fast as the clock: the rig file of who uses these ports must say "
     "'virtual: "
-    "{time_scale: 40}'; for one without the section 'virtual', begin with --time-scale 1\n";
+    "{time_scale: 4}'; for one without the section 'virtual', begin with --time-scale 1\n";
 
 /* Ends it by a signal: exit code 0, links gone. Returns its CPU seconds; says: what it wrote to standard
  * error. */
@@ -114,7 +114,7 @@ static void ask(int fd, const char *command, const char *wanted) {
 
 static void wait_until_idle(int fd) {
   char line[512];
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 100000; i++) {
     assert_int_equal(write(fd, "/1\n", 3), 3);
     read_line(fd, line);
     if (strstr(line, " IDLE ")) return;
@@ -139,14 +139,16 @@ static double force_reading(int fd) {
   return v;
 }
 
-/* Home, load, turn, pull: zero and plateau on the wire are those of the rig file. */
+/* Home, load, turn, pull: zero and plateau on the wire are those of the rig file. At 4 times the clock's pace
+ * a terminal holds 0.7 s of readings for a host that waits for its turn. */
 static void a_pull_over_the_wire(void **state) {
   (void)state;
   emulator e;
   char says[512], line[512];
   double kinetic, x;
-  static const char *const damped[][2] = {{"latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10"}};
-  char *text = cbt_replace(vrt_text, damped, 1);
+  static const char *const damped[][2] = {{"latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10"},
+                                          {"time_scale: 40", "time_scale: 4"}};
+  char *text = cbt_replace(vrt_text, damped, 2);
   start(&e, text);
   free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
@@ -200,13 +202,14 @@ static void hosts_come_and_go(void **state) {
   ask(stage, "/1 get pos\n", "@01 0 OK IDLE -- 0"); /* it came home with nobody at the port */
   assert_int_equal(write(stage, "/1 move abs 1000\n/1 get p", 24), 24);
   (void)close(stage);
-  cb_sleep_s(0.1);
+  cb_sleep_s(0.1 * cbt_patience()); /* it notices that the host has left */
   stage = open_port(e.stage);
+  wait_until_idle(stage);
   ask(stage, "/1 get pos\n", "@01 0 OK IDLE -- 1000");
   (void)close(stage);
   (void)close(e.in); /* an operator who leaves does not end it */
   e.in = -1;
-  cb_sleep_s(0.1);
+  cb_sleep_s(0.1 * cbt_patience());
   stage = open_port(e.stage);
   ask(stage, "/1\n", "@01 0 OK IDLE -- 0");
   (void)close(stage);
@@ -223,13 +226,15 @@ static void a_host_that_does_not_read(void **state) {
   free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
   ask(stage, "/1 home\n", "@01 0 OK BUSY WR 0");
-  double began = cb_now_monotonic_s();
+  double longest_s = 0, began = cb_now_monotonic_s();
   while (cb_now_monotonic_s() - began < 0.8) {
     double asked = cb_now_monotonic_s();
     ask(stage, "/1\n", NULL);
-    if (cb_now_monotonic_s() - asked > 0.3) fail_msg("an answer took %g s", cb_now_monotonic_s() - asked);
+    longest_s = fmax(longest_s, cb_now_monotonic_s() - asked);
     cb_sleep_s(0.01);
   }
+  if (longest_s > 0.3 * cbt_patience()) fail_msg("an answer took %g s", longest_s);
+  wait_until_idle(stage);
   ask(stage, "/1 get pos\n", "@01 0 OK IDLE -- 0");
   for (int i = 0; i < 20000; i++) (void)force_reading(force); /* no line is torn */
   (void)close(stage);

@@ -55,7 +55,7 @@ static void breakaway(void **state) {
     vrt_rig(&f.rig);
     begin(&f);
     vrig_bench *b = &f.b;
-    double Fs = vrig_bench_true_static_N(b), before = 0, after = 0;
+    double Fs = vrig_bench_true_static_N(b, 1), before = 0, after = 0;
     assert_near(Fs, 1.25 * 0.6 * pow(0.1 * CB_STANDARD_GRAVITY_M_PER_S2, 0.9), 1e-15);
     vrig_stage_move(&b->stage, 0, backward ? 0.001 : 0.09, V, 0.5);
     while (b->slip == 0) {
@@ -120,7 +120,7 @@ static void a_line_that_is_not_level(void **state) {
       assert_true(peak <= still && still <= peak + 500 * V * f.b.step_s + 1e-9);
       run_for(&f.b, 3);
       assert_near(vrig_bench_force_N(&f.b), dir * wanted, 1e-9);
-      assert_near(vrig_bench_true_kinetic_N(&f.b, V), mu * N, 1e-12);
+      assert_near(vrig_bench_true_kinetic_N(&f.b, 1, V), mu * N, 1e-12);
       cb_rig_clear(&f.rig);
     }
 }
@@ -135,7 +135,7 @@ static void stick_slip(void **state) {
   begin(&f);
   vrig_bench *b = &f.b;
   const double h = 1e-4, k = 500, w = sqrt(k / 0.1);
-  double Fs = vrig_bench_true_static_N(b), Fk = vrig_bench_true_kinetic_N(b, V), y0 = (Fs - Fk) / k,
+  double Fs = vrig_bench_true_static_N(b, 1), Fk = vrig_bench_true_kinetic_N(b, 1, V), y0 = (Fs - Fk) / k,
          swing = hypot(Fs - Fk, k * V / w);
   double period = 2 * y0 / V + 2 * (CB_PI - atan(w * y0 / V)) / w, first = 0, last = 0, lowest = INFINITY,
          highest = 0;
@@ -170,7 +170,7 @@ static void energy_balance(void **state) {
   vrt_rig(&f.rig);
   begin(&f);
   vrig_bench *b = &f.b;
-  double Fk = vrig_bench_true_kinetic_N(b, V), work = 0;
+  double Fk = vrig_bench_true_kinetic_N(b, 1, V), work = 0;
   vrig_stage_move(&b->stage, 0, 0.09, V, 0.5);
   for (double x = stage_m(b), F = 0; vrig_bench_time_s(b) < 3;) {
     vrig_bench_step(b);
@@ -195,7 +195,7 @@ static void no_creep(void **state) {
   fixture f;
   vrt_rig(&f.rig);
   begin(&f);
-  double hold = 0.9 * vrig_bench_true_static_N(&f.b);
+  double hold = 0.9 * vrig_bench_true_static_N(&f.b, 1);
   run_to(&f.b, 0.022 + hold / 500, V);
   double F = vrig_bench_force_N(&f.b);
   assert_near(F, hold, 1e-12);
@@ -213,7 +213,7 @@ static void back_off_and_reverse(void **state) {
   f.rig.virt.link_damping_Ns_per_m = 10;
   begin(&f);
   vrig_bench *b = &f.b;
-  double Fk = vrig_bench_true_kinetic_N(b, V);
+  double Fk = vrig_bench_true_kinetic_N(b, 1, V);
   run_to(b, 0.06, V);
   run_for(b, 0.5);
   double F = vrig_bench_force_N(b), cart = b->cart_m;
@@ -248,8 +248,8 @@ static void scatter(void **state) {
       vrig_bench_step(b);
       peak = fmax(peak, fabs(vrig_bench_force_N(b)));
     }
-    factor[i] = fabs(vrig_bench_force_N(b)) / vrig_bench_true_kinetic_N(b, V);
-    assert_near(peak / vrig_bench_true_static_N(b), factor[i], 2e-3);
+    factor[i] = fabs(vrig_bench_force_N(b)) / vrig_bench_true_kinetic_N(b, 1, V);
+    assert_near(peak / vrig_bench_true_static_N(b, 1), factor[i], 2e-3);
     while (vrig_stage_moving(&b->stage, vrig_bench_time_s(b))) vrig_bench_step(b);
   }
   /* Four standard errors: sd/sqrt(n) of the mean, sd/sqrt(2n) of the standard deviation. */

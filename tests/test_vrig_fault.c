@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "vrig_fault_line.h"
+#include "cb_num.h"
 #include "cbtest.h"
 
 static cb_status parse(const char *text, vrig_fault_script *s, cb_err *e) {
@@ -33,13 +34,87 @@ static void a_script(void **state) {
   assert_null(vrig_fault_names[VRIG_N_FAULTS]);
 }
 
+/* Every kind that has a size takes it by its own key, in SI inside. */
+static void mishaps(void **state) {
+  (void)state;
+  static const struct {
+    const char *rule;
+    vrig_mishap is;
+  } rules[] = {
+      {"kind: glued", {VRIG_MISHAP_GLUED, 0, 0}},
+      {"kind: late, way_mm: 8", {VRIG_MISHAP_LATE, 0, 8e-3}},
+      {"kind: caught, excess: 0.5", {VRIG_MISHAP_CAUGHT, 0.5, 10e-3}},
+      {"kind: tips, growth_per_m: 4", {VRIG_MISHAP_TIPS, 4, 0}},
+      {"kind: weights, times: 2", {VRIG_MISHAP_WEIGHTS, 2, 0}},
+      {"kind: shifts, shift_mm: 1", {VRIG_MISHAP_SHIFTS, 1e-3, 10e-3}},
+      {"kind: tilt, tilt_deg: 180e-2", {VRIG_MISHAP_TILT, CB_PI / 100, 0}},
+      {"kind: turned, turn_deg: 90", {VRIG_MISHAP_TURNED, CB_PI / 2, 0}},
+      {"kind: other-side, times: 0", {VRIG_MISHAP_OTHER_SIDE, 0, 0}},
+      {"kind: slow, speed_times: 0.2", {VRIG_MISHAP_SLOW, 0.2, 0}},
+      {"kind: stands", {VRIG_MISHAP_STANDS, 0, 12e-3}},
+      {"kind: uneven, swing: 0.1, way_mm: 2", {VRIG_MISHAP_UNEVEN, 0.1, 2e-3}},
+      {"kind: reversed", {VRIG_MISHAP_REVERSED, 0, 0}},
+      {"kind: cable, drag_N_per_m: 3", {VRIG_MISHAP_CABLE, 3, 0}},
+      {"kind: pulley, tooth_N: 0.2", {VRIG_MISHAP_PULLEY, 0.2, 2e-3}},
+      {"kind: clipped, end_N: 0.7", {VRIG_MISHAP_CLIPPED, 0.7, 0}},
+      {"kind: coarse, digit_N: 0.1", {VRIG_MISHAP_COARSE, 0.1, 0}},
+      {"kind: zero-drift, drift_N_per_s: 0.01", {VRIG_MISHAP_ZERO_DRIFT, 0.01, 0}},
+      {"kind: zero-jump, jump_N: -0.2", {VRIG_MISHAP_ZERO_JUMP, -0.2, 10e-3}},
+      {"kind: repeated", {VRIG_MISHAP_REPEATED, 0, 0}},
+  };
+  enum { N = sizeof rules / sizeof rules[0] };
+  assert_int_equal(N, VRIG_N_MISHAPS - 1);
+  char text[4000] = "mishaps:\n";
+  cb_rng rng;
+  vrig_fault_script s;
+  for (size_t i = 0; i < N; i++)
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), "  - {%s, at_pull: %zu}\n", rules[i].rule,
+                   i + 2);
+  assert_ok(parse(text, &s, err));
+  cb_rng_init(&rng, 1, 1);
+  for (unsigned long pull = 1; pull < N + 4; pull++) {
+    vrig_mishap m = vrig_mishap_plan_draw(&s.mishaps, pull, &rng);
+    bool wanted = pull >= 2 && pull < N + 2;
+    assert_int_equal(m.kind, wanted ? rules[pull - 2].is.kind : VRIG_MISHAP_NONE);
+    assert_near(m.size, wanted ? rules[pull - 2].is.size : 0, 1e-15);
+    assert_near(m.way_m, wanted ? rules[pull - 2].is.way_m : 0, 1e-15);
+  }
+}
+
+/* One in five: of 10000 pulls, 2000 with a standard deviation of 40. The seed decides which. */
+static void mishaps_by_chance(void **state) {
+  (void)state;
+  vrig_fault_script s;
+  cb_rng rng[2];
+  int n = 0;
+  assert_ok(parse("mishaps:\n  - {kind: glued, every_pulls: 5}\n", &s, err));
+  for (int i = 0; i < 2; i++) cb_rng_init(&rng[i], 3, 1);
+  for (unsigned long pull = 1; pull <= 10000; pull++) {
+    vrig_mishap m = vrig_mishap_plan_draw(&s.mishaps, pull, &rng[0]);
+    assert_int_equal(m.kind, vrig_mishap_plan_draw(&s.mishaps, pull, &rng[1]).kind);
+    n += m.kind == VRIG_MISHAP_GLUED;
+  }
+  assert_in_range(n, 1840, 2160);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
     cb_status st;
     const char *text, *sentence;
   } wrong[] = {
-      {CB_E_PARSE, "seed: 1\n", "f.yaml:1: neither 'faults' nor 'mix'"},
+      {CB_E_PARSE, "seed: 1\n", "f.yaml:1: none of 'faults', 'mix', 'mishaps'"},
+      {CB_E_PARSE, "mishaps: {kind: glued}\n", "f.yaml:1: mishaps: a list was wanted"},
+      {CB_E_PARSE, "mishaps:\n  - {kind: glued}\n",
+       "f.yaml:2: a mishap 'glued' needs either at_pull or every_pulls"},
+      {CB_E_PARSE, "mishaps:\n  - {kind: none, at_pull: 1}\n", "kind = 'none': a mishap was wanted"},
+      {CB_E_PARSE, "mishaps:\n  - {kind: torn, at_pull: 1}\n", "kind = 'torn': must be none | glued | late"},
+      {CB_E_PARSE, "mishaps:\n  - {kind: glued, at_pull: 1, way_mm: 3}\n",
+       "way_mm: a mishap 'glued' has none"},
+      {CB_E_PARSE, "mishaps:\n  - {kind: tilt, at_pull: 1, turn_deg: 3}\n",
+       "turn_deg: a mishap 'tilt' has none"},
+      {CB_E_RANGE, "mishaps:\n  - {kind: tilt, at_pull: 1, tilt_deg: 40}\n",
+       "tilt_deg = 40: must be between"},
       {CB_E_PARSE, "faults: {kind: torn}\n", "f.yaml:1: faults: a list was wanted"},
       {CB_E_PARSE, "faults:\n  - {kind: torn, at_s: 1}\n",
        "f.yaml:2: a fault 'torn' needs a port: force | stage"},
@@ -176,6 +251,29 @@ static void played(void **state) {
   free(text);
 }
 
+/* The mishap of a pull is logged as it begins, and the read-out can say again what it said. */
+static void pulls(void **state) {
+  (void)state;
+  vrig_fault *f;
+  char path[400];
+  open_script("mishaps:\n  - {kind: tips, at_pull: 2}\n  - {kind: repeated, at_pull: 3}\n", &f);
+  assert_int_equal(vrig_fault_pull(f, 0, 0).kind, VRIG_MISHAP_NONE);
+  assert_int_equal(vrig_fault_pull(f, 1, 1).kind, VRIG_MISHAP_TIPS);
+  assert_true(vrig_fault_reading(f, 0, false, 9) == 9);
+  for (int i = 0; i < 3; i++) assert_true(vrig_fault_reading(f, 1, false, i) == i);
+  assert_int_equal(vrig_fault_pull(f, 2, 2).kind, VRIG_MISHAP_REPEATED);
+  assert_int_equal(vrig_fault_pull(f, 2.1, 2).kind, VRIG_MISHAP_REPEATED);
+  for (int i = 0; i < 2; i++) assert_true(vrig_fault_reading(f, 2, false, 10 + i) == 10 + i);
+  assert_int_equal(vrig_fault_pull(f, 3, 3).kind, VRIG_MISHAP_NONE);
+  for (int i = 0; i < 3; i++) assert_true(vrig_fault_reading(f, 3, true, 20 + i) == (i < 2 ? 10 + i : 22));
+  assert_int_equal(vrig_fault_count(f), 2);
+  assert_ok(vrig_fault_close(f, err));
+  char *text = cbt_read(cbt_path("f.log", path));
+  assert_string_equal(text,
+                      "1\t2.000000\tbench\ttips\t\"\"\t\"\"\n2\t3.000000\tbench\trepeated\t\"\"\t\"\"\n");
+  free(text);
+}
+
 /* A fault waits for a host: nobody is there to see it before. */
 static void waits_for_a_host(void **state) {
   (void)state;
@@ -225,10 +323,16 @@ static void log_that_cannot_be_written(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_script), cmocka_unit_test(refused),
-      cmocka_unit_test(kinds),    cmocka_unit_test(foreign),
-      cmocka_unit_test(played),   cmocka_unit_test(waits_for_a_host),
-      cmocka_unit_test(mixed),    cmocka_unit_test(log_that_cannot_be_written)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_script),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(mishaps),
+                                     cmocka_unit_test(mishaps_by_chance),
+                                     cmocka_unit_test(pulls),
+                                     cmocka_unit_test(kinds),
+                                     cmocka_unit_test(foreign),
+                                     cmocka_unit_test(played),
+                                     cmocka_unit_test(waits_for_a_host),
+                                     cmocka_unit_test(mixed),
+                                     cmocka_unit_test(log_that_cannot_be_written)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

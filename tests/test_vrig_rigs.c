@@ -22,7 +22,8 @@ static void pull(vrig_bench *b, int direction) {
     peak = fmax(peak, fabs(vrig_bench_force_N(b)));
   }
   double factor = 1 + b->rig->virt.truth.repeat_sd_rel * (b->placement + b->run) / sqrt(2);
-  double kinetic = vrig_bench_true_kinetic_N(b, 0.01) * factor, still = vrig_bench_true_static_N(b) * factor;
+  double kinetic = vrig_bench_true_kinetic_N(b, 1, 0.01) * factor,
+         still = vrig_bench_true_static_N(b, 1) * factor;
   assert_near(direction * vrig_bench_force_N(b) / kinetic, 1, 1e-9);
   /* Seen at the ends of steps, and not overshot: a step of the ramp is k v h = 0.5 mN. */
   assert_true(peak <= still * (1 + 1e-9) && peak >= still - 5e-4);

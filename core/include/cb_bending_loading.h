@@ -18,7 +18,7 @@ typedef struct cb_bending_prior {
 } cb_bending_prior;
 
 /* Returns the prior at a bending length (B / (w g))^(1/3) [m], B being the slope. Between the rows of the
- * table (docs/method/bending-friction.md, "Friction that was not measured") it is linear in the logarithms;
+ * table (docs/method/bending.md, "Friction that was not measured") it is linear in the logarithms;
  * beyond them it is held. */
 cb_bending_prior cb_bending_prior_at(double bending_length_m);
 

@@ -1,7 +1,8 @@
 /* CSV tables, as people and instruments write them.
  *
  * The reader knows RFC 4180 quotes, a UTF-8 byte-order mark, line ends LF, CRLF and CR, comment lines after
- * '#', blank lines, and the rows of separators that spreadsheets write for them. It holds the whole file in
+ * '#', blank lines, and the rows of separators that spreadsheets write for them. The line "sep=;" at the top
+ * tells the separator. Empty cells beyond the last column are left out. It holds the whole file in
  * memory. Cells are NUL-terminated, and trimmed unless quoted. Rows and columns count from 0; an index out of
  * range is a bug of the caller and is not checked. */
 #ifndef CB_CSV_H
@@ -46,23 +47,25 @@ const char *cb_csv_header(const cb_csv *csv, size_t column);
  * Errors: CB_E_RANGE with file:line. */
 CB_CHECKED cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err);
 
-/* Returns false if the last line has no line end, as in a truncated file. Such a file is legal. */
+/* Shortens a cell. text must not be longer than the cell is. */
+void cb_csv_set_cell(cb_csv *csv, size_t row, size_t column, const char *text);
+/* Takes a row out of the table: the others keep their lines. */
+void cb_csv_drop_row(cb_csv *csv, size_t row);
+
+/* Returns false if the last cell has neither a line end nor a closing quote behind it, as in a truncated
+ * file. Such a file is legal. */
 bool cb_csv_complete(const cb_csv *csv);
 
 /* Finds a column by its exact name, or by its number if there is no header.
  * Errors: CB_E_NOTFOUND; the sentence lists the columns. */
 CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err);
 
-/* Reads a cell as a finite number in [min, max], bounds included. An empty cell, "NA" or "-" is missing:
+/* Reads a cell as a finite number in [min, max], bounds included. A cell that is missing (cb_cell.h):
  * *missing is then true and *out is 0. With missing = NULL a missing cell is an error. "nan" and "inf" are
  * errors always.
  * Errors, with file:line: CB_E_PARSE if the cell is no number, CB_E_RANGE if it is out of range. */
 CB_CHECKED cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max,
                                    double *out, bool *missing, cb_err *err);
-
-/* Returns the last digit of a column of numbers, in the table's unit: 0.01 for "1.25", 0.0001 for "1.2e-3".
- * The cell with the most decimals counts, as spreadsheets drop trailing zeros. At most 1. */
-double cb_csv_digit(const cb_csv *csv, size_t column);
 
 /* ---- writing ---- */
 

@@ -6,7 +6,7 @@
 
 #define CB_DATE_SIZE 11 /* with the NUL */
 
-/* Writes today's date, UTC. */
+/* Writes today's date where the computer is (TZ): a certificate's dates are those of its place. */
 void cb_date_today(char out[CB_DATE_SIZE]);
 /* Writes the date `days` after `date`. days is rounded down and counts as 0 if negative. A time of day may
  * follow the date ("2026-11-21T08:00:00Z"). `what` names the quantity in the error sentence.

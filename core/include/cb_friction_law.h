@@ -65,7 +65,7 @@ typedef struct cb_friction_knot {
 /* Effect of one standard uncertainty of one source on all knots, and on the exponents outside them. */
 typedef struct cb_friction_shared {
   /* "load", "zero", "alignment", "second order", "shape", "level", "parameters", "candidates", "doubtful
-   * runs", "lots" */
+   * runs", "lots", "misfit" */
   char source[24];
   double f_N[CB_LAW_MAX_KNOTS][3]; /* change of f00, f01, f11 at each knot */
   double exponent[2];              /* change of the exponent below the first knot, above the last */

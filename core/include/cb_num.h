@@ -12,7 +12,8 @@
 
 /* Reads a whole token as a number. `what` names the quantity in the error sentence: `what = 'text': ...`.
  * Errors: CB_E_PARSE if the token is not a decimal number, or has 64 characters or more (cb_parse_double).
- * CB_E_RANGE if the number is too large for the type. *out is unchanged on failure. */
+ * CB_E_RANGE if the number is too large for the type, or too small and not zero (1e-400). *out is unchanged
+ * on failure. */
 CB_CHECKED cb_status cb_parse_double(const char *text, const char *what, double *out, cb_err *err);
 CB_CHECKED cb_status cb_parse_int(const char *text, const char *what, long long *out, cb_err *err);
 

@@ -1,7 +1,8 @@
-/* Triangles of a Wavefront OBJ file: v, vt and f. A polygon becomes a fan around its first corner. A negative
- * index counts back from the last element so far. A backslash continues a line, # begins a comment. Normals,
- * groups, materials and all else are ignored. OBJ has no unit: numbers are as written. Source: Wavefront,
- * Advanced Visualizer Manual, appendix B1, "Object files (.obj)". */
+/* Triangles of a Wavefront OBJ file: v, vt and f. A polygon becomes a fan around its first corner; if that
+ * has a triangle without area or one turned over, its ears are cut off instead. A negative index counts back
+ * from the last element so far. A backslash continues a line, # begins a comment. Normals, groups, materials
+ * and all else are ignored. OBJ has no unit: numbers are as written. Source: Wavefront, Advanced Visualizer
+ * Manual, appendix B1, "Object files (.obj)". */
 #ifndef CB_OBJ_H
 #define CB_OBJ_H
 

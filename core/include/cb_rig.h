@@ -38,8 +38,9 @@ typedef struct cb_rig_stage {
   double microstep_m;              /* smallest step of the position */
   double limit_min_m, limit_max_m; /* soft travel limits */
   double max_speed_m_per_s, acceleration_m_per_s2;
-  double start_m; /* position where every pull begins */
-  bool checksum;  /* message checksums are sent and demanded */
+  double start_m;     /* position where every pull begins */
+  double max_force_N; /* what it pulls with; 0: not said */
+  bool checksum;      /* message checksums are sent and demanded */
   double reply_timeout_s;
 } cb_rig_stage;
 
@@ -52,7 +53,9 @@ typedef struct cb_rig_force {
   char unit[16];           /* of the reading: "N", "g", "mV/V" ... (cb_unit) */
   double rate_Hz;          /* nominal */
   double overload_N;       /* the guard stops the stage above this force */
+  double capacity_N;       /* what the load cell bears; 0: not said */
   double overload_N_per_s; /* the guard stops the stage above this rate of change; 0: not watched */
+  double start_timeout_s;  /* the first reading must come within this time after opening */
   double silence_timeout_s; /* the stream counts as lost after this time without a sample */
   int field;                /* driver line: index of the number in the line, from 0 */
   char separator[2];        /* driver line: between fields; "": white space */
@@ -118,27 +121,51 @@ typedef struct cb_rig_bench {
   double contact_area_m2;
   double link_stiffness_N_per_m; /* load cell and pull line between slider and cart */
   double link_slack_m; /* free play of the link to either side of its middle; > 0, so that a zero exists */
-  double gravity_m_per_s2; /* local; CB_STANDARD_GRAVITY_M_PER_S2 if the file has none */
-  double u_angle_deg;      /* standard uncertainty of the sample's orientation */
+  double link_damping_Ns_per_m; /* of the link; 0: not known */
+  double gravity_m_per_s2;      /* local; CB_STANDARD_GRAVITY_M_PER_S2 if the file has none */
+  double u_angle_deg;           /* standard uncertainty of the sample's orientation */
   /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side.
    * Both are given, or both are 0 (not given). */
   double u_line_pitch_deg, u_line_yaw_deg;
 } cb_rig_bench;
 
-/* Ground truth of a virtual rig, for one contact area. f_ij(N) = c_ij (N / 1 N)^n_ij [N] are the functions of
- * the quadratic form in cb_friction_law.h. The static force is the form times (1 + static_excess). The
- * kinetic force at the speed v is the form times 1 + stribeck_excess exp(-(v / v_s)^2) + log_velocity ln(v /
- * v_ref), at least 0.05. */
+/* Ground truth of a virtual rig, for one contact area. Without the terms from cos4 on, it is the quadratic
+ * form of cb_friction_law.h with f_ij(N) = c_ij (N / 1 N)^n_ij [N].
+ *
+ * f_ij(N) by load_law: POWER as above; HERTZ c_ij ((N + adhesion_N) / 1 N)^(2/3), also of sticky contacts;
+ * LANGMUIR c_ij N^n_ij / (1 + N / saturation_N); KINK c_ij N^n_ij, beyond kink_N times (N /
+ * kink_N)^kink_exponent_change.
+ *   The form is multiplied by 1 + cos4 cos 4 theta + sin4 sin 4 theta. The static force is this times (1 +
+ * static_excess). The kinetic force at the speed v is this times 1 + stribeck_excess exp(-(v / v_s)^2) +
+ * log_velocity ln(v / v_ref), at least 0.05.
+ *
+ * What the bench has gone through changes both forces by further factors (vrig_bench.h): backward_excess,
+ * wear_per_run, humidity_drift_per_h, memory. dwell_log changes the static force. All are 0 where the file
+ * says nothing. */
 typedef enum cb_rig_body { CB_RIG_BODY_PLAIN, CB_RIG_BODY_MEAN, CB_RIG_BODY_PRODUCT } cb_rig_body;
+typedef enum cb_rig_load_law {
+  CB_RIG_LOAD_POWER,
+  CB_RIG_LOAD_HERTZ,
+  CB_RIG_LOAD_LANGMUIR,
+  CB_RIG_LOAD_KINK
+} cb_rig_load_law;
 typedef struct cb_rig_truth {
   double c00, c01, c11; /* coefficients [N] at N = 1 N */
-  double n00, n01, n11; /* exponents */
+  double n00, n01, n11; /* exponents; not with HERTZ */
   double static_excess; /* F_s / F_k - 1 >= 0 */
   double stribeck_excess, stribeck_speed_m_per_s;
   double log_velocity, reference_speed_m_per_s;
   int body_rule; /* cb_rig_body: rule for a body with directions of its own; PLAIN: it has none */
   double body_cos2, body_sin2; /* the body's tensor: 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi */
   double repeat_sd_rel;        /* relative scatter of friction from run to run */
+  double cos4, sin4;
+  double backward_excess; /* F backward / F forward - 1 */
+  int load_law;           /* cb_rig_load_law */
+  double adhesion_N, saturation_N, kink_N, kink_exponent_change;
+  double dwell_log, dwell_reference_s; /* static force: 1 + dwell_log ln(1 + rest / dwell_reference_s) */
+  double wear_per_run;                 /* relative change by every run in which the cart slid */
+  double humidity_drift_per_h;         /* relative change per hour of rig time */
+  double memory, memory_way_m; /* 1 + memory exp(-way / memory_way_m) after a turn of the slide's direction */
 } cb_rig_truth;
 
 typedef struct cb_rig_virtual {

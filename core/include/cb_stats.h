@@ -48,5 +48,9 @@ double cb_normal_quantile(double p);
 double cb_t_p_two_sided(double t, double dof);
 /* Returns P(F(nu1, nu2) > f), the upper tail of Fisher's F. */
 double cb_f_p_upper(double f, double nu1, double nu2);
+/* Returns the noncentrality at which an F test at the level alpha rejects with this power. nu1 = 1: a
+ * two-sided t test, whose effect is then sqrt(noncentrality) standard uncertainties. An infinite nu2 is
+ * allowed. Needs 0 < alpha < power < 1. Returns INFINITY for nu1 or nu2 below 1. */
+double cb_f_noncentrality(double alpha, double power, double nu1, double nu2);
 
 #endif

@@ -25,5 +25,4 @@ typedef struct daq_board {
   char trouble[160]; /* why the board could not be read; "" if it could */
 } daq_board;
 
-
 #endif

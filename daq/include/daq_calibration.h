@@ -14,8 +14,8 @@ typedef struct daq_calibration {
   const char *flag;   /* flag of the runs: "uncalibrated", "calibration-expired"; NULL: none; static */
 } daq_calibration;
 
-/* Chooses the calibration as of `today` ("2026-11-21"). anyway accepts an invalid one, if it has a slope;
- * without a slope the guard could not watch the force.
+/* Chooses the calibration as of `today` ("2026-11-21"). s may be NULL: the declared one then counts. anyway
+ * accepts an invalid one, if it has a slope; without a slope the guard could not watch the force.
  * CB_E_NOTFOUND: none, or one of another cell. CB_E_RANGE: not valid today. The sentence says what to do. */
 CB_CHECKED cb_status daq_calibration_choose(cb_store *s, const cb_rig *rig, const char *today, bool anyway,
                                             daq_calibration *out, cb_err *err);

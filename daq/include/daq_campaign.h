@@ -18,6 +18,12 @@ typedef enum daq_directions { DAQ_FORWARD, DAQ_BACKWARD, DAQ_BOTH } daq_directio
  * second ... */
 typedef enum daq_grid { DAQ_GRID_FULL, DAQ_GRID_PAIRS } daq_grid;
 
+/* In which order places (angle, angle of the body, load) are visited. RETURN: all repeats of a place, then
+ * those of the next; but the last repeat of the first load of every sample is made at the end, on the way
+ * back, so that what changes with time shows. PASSES: every place once, then all back again, as often as
+ * there are repeats. CELLS: a place after the other, and no way back. */
+typedef enum daq_order { DAQ_RETURN, DAQ_PASSES, DAQ_CELLS } daq_order;
+
 typedef struct daq_campaign {
   char name[64];
   int kind; /* cb_campaign_kind: friction or slide */
@@ -28,6 +34,7 @@ typedef struct daq_campaign {
   cb_numlist added_masses_kg;
   int grid; /* daq_grid */
   int repeats;
+  int order;      /* daq_order; CELLS where every repeat is another specimen */
   int directions; /* daq_directions */
   double speed_m_per_s, travel_m;
   double zero_s;            /* rest before the pull, for the zero */
@@ -61,7 +68,7 @@ void daq_campaign_clear(daq_campaign *c);
 CB_CHECKED cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char *remark,
                                         cb_err *err);
 
-/* The runs in order: by angle, angle of the body, load, repeat, direction. i counts from 0. */
+/* The runs in their order: that of the cells, of repeats, and last the direction. i counts from 0. */
 size_t daq_campaign_cells(const daq_campaign *c);
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i);
 

@@ -31,7 +31,7 @@ CB_CHECKED cb_status daq_devices_find(daq_devices *d, const char *const *names, 
  * Errors: CB_E_STOPPED. */
 CB_CHECKED cb_status daq_devices_ask(daq_devices *d, const cb_stop *stop, cb_err *err);
 void daq_devices_clear(daq_devices *d);
-/* The document of docs/reference/json/devices.md; the caller owns it. NULL: no memory. */
+/* The document of docs/reference/json/rig.md; the caller owns it. NULL: no memory. */
 json_t *daq_devices_json(const daq_devices *d);
 
 #endif

@@ -24,14 +24,17 @@
 #include "daq_watcher.h"
 
 /* The state of a campaign, reported on the engine's thread at every change of phase. DAQ_ENDING_RUN: the pull
- * is over; the stage backs off and the second zero is taken. */
+ * is over; the stage backs off and the second zero is taken. DAQ_BROKEN_OFF: the campaign ended early, and
+ * the stage has confirmed its stop; DAQ_BROKEN_OFF_LOOSE: it has not, and may still move. */
 typedef enum daq_phase {
   DAQ_PREPARING,
   DAQ_ZEROING,
   DAQ_PULLING,
   DAQ_ENDING_RUN,
   DAQ_RUN_ENDED,
-  DAQ_CAMPAIGN_ENDED
+  DAQ_CAMPAIGN_ENDED,
+  DAQ_BROKEN_OFF,
+  DAQ_BROKEN_OFF_LOOSE
 } daq_phase;
 typedef struct daq_progress {
   daq_phase phase;
@@ -39,6 +42,7 @@ typedef struct daq_progress {
   daq_cell cell;      /* the present or last run */
   double zero;        /* DAQ_PULLING: reading without force */
   double position_m;  /* of the stage */
+  int64_t last_run;   /* that was made, in the database; 0: none in this session */
 } daq_progress;
 
 /* What the person at the bench is asked. */
@@ -77,12 +81,15 @@ typedef struct daq_engine_result {
   size_t runs_done, runs_failed; /* in this session */
   size_t runs_left;              /* cells without a run that counts: skipped, or their run was voided */
   double seconds;                /* wall time */
+  bool stage_may_move;           /* it has confirmed no stop since it was last told to move */
+  char stage[256];               /* what is known of the stage: "the stage was told to stop" ... */
 } daq_engine_result;
 
 /* Runs the campaign. CB_OK means that every cell was made or skipped; with none left the campaign is
  * finished. *result is filled in any case. The stage is stopped and the ports are closed on return. Errors:
  * those of daq_calibration_choose, daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND: there is
- * nothing to resume. CB_E_ARG: the campaign to resume is of another origin. */
+ * nothing to resume. CB_E_ARG: the campaign to resume is of another origin.
+ * CB_E_DEVICE: also where all runs were made and the stage has then not confirmed its stop. */
 CB_CHECKED cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err);
 
 /* Returns CB_VIRTUAL if the rig file has a `virtual` section, whatever its ports, else CB_MEASURED. */

@@ -35,5 +35,4 @@ typedef struct daq_identified {
   int baud;        /* 0: nothing came */
 } daq_identified;
 
-
 #endif

@@ -21,5 +21,4 @@ typedef struct daq_port {
  * CB_E_DEVICE: the ports cannot be listed. CB_E_NOMEM. */
 CB_CHECKED cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err);
 
-
 #endif

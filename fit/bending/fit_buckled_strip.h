@@ -1,6 +1,6 @@
 /* A strip of heavy cloth between two clamps that approach each other: the elastica, clamped at both ends
  * along the motion, bulges up or down. It is inextensible. Its moment per width is B K and friction: a slider
- * per place, stiff up to the onset and then at its limit (Prandtl), as in docs/method/bending-friction.md.
+ * per place, stiff up to the onset and then at its limit (Prandtl), as in docs/method/bending.md.
  * With the slope theta towards the bulge, s the length from a clamp, L the free length, w the weight per area
  * (below zero where the strip bulges up) and T the tension per width along the motion:
  *

@@ -8,9 +8,12 @@
 #include "cb_stats.h"
 #include "fit_friction_impl.h"
 
-const char *const fit_friction_outcome_text[] = {
-    "fitted", "there is no usable friction force", "the mean friction force is not positive at some load",
-    "there are more than 64 distinct loads", "there are more than 64 distinct angles"};
+const char *const fit_friction_outcome_text[] = {"fitted",
+                                                 "there is no usable friction force",
+                                                 "the mean friction force is not positive at some load",
+                                                 "no friction tensor fits the directions",
+                                                 "there are more than 64 distinct loads",
+                                                 "there are more than 64 distinct angles"};
 
 /* ---- what may be fitted together ---- */
 
@@ -161,8 +164,11 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   fit_data_weigh(d, &s);
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;
+  v->found_anisotropy_percent = dir.found_percent;
   v->symmetry = fit_symmetry_of(d);
   v->drift = fit_drift_of(d);
+  /* Rows of a table that came from elsewhere are in no order of time. */
+  if (f->law.origin != CB_IMPORTED) v->wear = fit_wear_of(d);
   fit_harmonics_of(d, &s, &v->diagonal, &v->fourth);
   f->scatter_rel = s.rel;
   f->scatter_dof = s.dof;
@@ -183,6 +189,14 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->law.dof = joint_dof(&f->law, d, &s, cal->dof);
   fit_add_lots(&f->law, &f->lots);
   f->rmse_N = rmse(d, &f->law);
+  fit_say(d, &s, f, v);
+  fit_far_of(d, &s, f);
+  if (!fit_add_misfit(d, &s, f)) {
+    f->outcome = FIT_FRICTION_NO_TENSOR;
+    return CB_OK;
+  }
+  fit_add_senses(&f->law, &v->symmetry);
+  fit_add_wear(&f->law, &v->wear);
   return cb_friction_law_check(&f->law, err);
 }
 
@@ -266,7 +280,8 @@ static cb_status apply_rules(const task *t, fit_verdict *v, cb_err *err) {
 static cb_status find_outliers(const task *t, fit_friction_law *f, cb_err *err) {
   fit_data d;
   cb_status st = fit_data_init(&d, t->obs, t->n, t->kind, t->left_out, err);
-  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) fit_outliers_of(&d, t->left_out, f);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK)
+    fit_outliers_of(&d, t->obs, t->opt->trusted, t->left_out, f);
   fit_data_clear(&d);
   return st;
 }
@@ -350,4 +365,16 @@ void fit_friction_method(const fit_friction_law *fit, const fit_friction_options
   if (fit->placement_tested && !(fit->placement_found.dof > 0))
     (void)snprintf(out + n, FIT_METHOD - (size_t)n, ", placement of other pairs %g (%g dof)",
                    fit->placement_rel, opt->placement.dof);
+}
+
+void fit_friction_why(const fit_friction_law *fit, char out[FIT_WHY]) {
+  const fit_misfit *m = &fit->misfit;
+  if (fit->outcome == FIT_FRICTION_NO_TENSOR)
+    (void)snprintf(out, FIT_WHY,
+                   "%s: the nearest one has %.3g N at %g deg under %.3g N, where %.3g N was measured: is a "
+                   "direction or a force wrong?",
+                   fit_friction_outcome_text[fit->outcome], m->law_N, m->angle_deg, m->normal_force_N,
+                   m->measured_N);
+  else
+    (void)snprintf(out, FIT_WHY, "%s", fit_friction_outcome_text[fit->outcome]);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fit_friction_impl.h"
+#include "fit_import.h"
 
 /* Candidates that Akaike's weight gives less do not widen the band. */
 #define LEAST_WEIGHT 1e-3
@@ -169,7 +170,7 @@ static bool any_level_without_force(const fit_data *d) {
     double sum = 0;
     for (size_t k = d->levels[l].first; k < d->levels[l].first + d->levels[l].n; k++)
       sum += d->cells[k].mean_N;
-    if (!(sum > 0)) return true;
+    if (!(sum > FIT_LEAST_MU * d->levels[l].normal_force_N * (double)d->levels[l].n)) return true;
   }
   return false;
 }

@@ -96,8 +96,21 @@ static double unresolved(double amplitude, double var) {
   return m * m + keep * var;
 }
 
+/* The largest variance of an amplitude over the directions of (a, b), for unit weight variance. */
+static double worst_var(const moments *m, const solution *x) {
+  if (x->p < 2) return x->has_a ? x->var_a : x->var_b;
+  const double mean = 0.5 * (m->s[0][0] + m->s[1][1]), half = 0.5 * (m->s[0][0] - m->s[1][1]);
+  return 1 / (mean - hypot(half, m->s[0][1]));
+}
+
+/* The smallest anisotropy that the test would have found, wherever it points [%]. */
+static double found_percent(const fit_test *t, double var) {
+  return 100 * expm1(2 * sqrt(cb_f_noncentrality(FIT_SAID_P, FIT_SAID_POWER, t->dof1, t->dof2) * var));
+}
+
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
-  fit_directions r = {.var_a = FIT_TYPICAL_COS2 * FIT_TYPICAL_COS2,
+  fit_directions r = {.found_percent = NAN,
+                      .var_a = FIT_TYPICAL_COS2 * FIT_TYPICAL_COS2,
                       .var_b = FIT_TYPICAL_SIN2 * FIT_TYPICAL_SIN2,
                       .basis = FIT_ASSUMED};
   fit_scatter scatter = *s;
@@ -117,6 +130,7 @@ fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
   r.test = (fit_test){.done = true, .dof1 = x.p, .dof2 = dof, .effect = 100 * expm1(2 * hypot(x.a, x.b))};
   r.test.statistic = rest > 0 ? explained / x.p / (rest / dof) : explained > 0 ? 1e300 : 0;
   r.test.p_value = cb_f_p_upper(r.test.statistic, r.test.dof1, dof);
+  r.found_percent = found_percent(&r.test, worst_var(&m, &x) * rest / dof);
   return r;
 }
 

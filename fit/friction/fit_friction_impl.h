@@ -62,9 +62,10 @@ double fit_cell_var(const fit_cell *c, const fit_scatter *s);
 /* Direction dependence over all loads: ln F = level + a cos 2 theta + b sin 2 theta. */
 typedef struct fit_directions {
   fit_test test;
-  double a, b;         /* 0 where the angles cannot tell */
-  double var_a, var_b; /* mean square of the misfit of a law that ignores directions */
-  fit_basis basis;     /* FIT_ASSUMED: one direction only */
+  double found_percent; /* what the test would have found: fit_verdict; NAN: not tested */
+  double a, b;          /* 0 where the angles cannot tell */
+  double var_a, var_b;  /* mean square of the misfit of a law that ignores directions */
+  fit_basis basis;      /* FIT_ASSUMED: one direction only */
 } fit_directions;
 
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s);
@@ -73,8 +74,10 @@ void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagona
 fit_test fit_drift_of(const fit_data *d);
 
 /* Lists the extreme runs: those that others of their cell contradict as f's outliers, which are also marked
- * in out (by the observation's index), all others as doubtful. d must hold data. */
-void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f);
+ * in out (by the observation's index), all others as doubtful. Each gets its fault. d must hold data of obs.
+ * trusted: those that are never listed; NULL: none. */
+void fit_outliers_of(const fit_data *d, const cb_friction_obs *obs, const bool *trusted, bool *out,
+                     fit_friction_law *f);
 
 /* Finds the speeds and the law's one; checks whether a run was made at it; tests the dependence. */
 CB_CHECKED cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err);
@@ -167,6 +170,23 @@ void fit_lots_of(const fit_data *d, const fit_lot_of *lot, size_t n_lots, fit_lo
 void fit_lots_level(cb_friction_obs *obs, size_t n, const fit_lot_of *lot, const double effect[FIT_MAX_LOTS]);
 /* Widens the law to another lot: one more shared part, and its degrees of freedom. */
 void fit_add_lots(cb_friction_law *law, const fit_lots *lots);
+
+/* Tests f->law against the cells (f->lack), and widens it by what it leaves of them where that is more than
+ * scatter (shared parts "misfit"). Returns false if it is wrong by more than a factor of 2 somewhere: see
+ * f->misfit. */
+bool fit_add_misfit(const fit_data *d, const fit_scatter *s, fit_friction_law *f);
+
+/* The change of the force in the order of the runs. Where a test finds one, or pulls to and fro differ, half
+ * of the difference, or what the cells miss of the middle of the campaign, joins the law's parts "misfit". */
+fit_wear fit_wear_of(const fit_data *d);
+void fit_add_wear(cb_friction_law *law, const fit_wear *w);
+void fit_add_senses(cb_friction_law *law, const fit_test *symmetry);
+
+/* Lists the runs that lie far from f->law. */
+void fit_far_of(const fit_data *d, const fit_scatter *s, fit_friction_law *f);
+
+/* Says what the runs tell of direction and load, from v's tests and f's candidates. */
+void fit_say(const fit_data *d, const fit_scatter *s, const fit_friction_law *f, fit_verdict *v);
 
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome
  * NO_FORCE: none is possible. v->isotropic must be set; receives v->linearity and v->form. */

@@ -15,19 +15,39 @@
 
 typedef struct surface {
   const fit_data *d;
+  const cb_friction_obs *obs;
+  const bool *trusted; /* NULL: none */
   size_t n_columns;
+  bool wears; /* the force changes from run to run: a run that was made later is no outlier for that */
   double ln_load[CB_LAW_MAX_KNOTS];                  /* about the middle */
   double cos2[FIT_MAX_ANGLES], sin2[FIT_MAX_ANGLES]; /* of each direction */
 } surface;
 
-/* ln F = 1, cos 2 theta, sin 2 theta, ln N, ln N squared: as many as the loads carry. */
+/* ln F = 1, cos 2 theta, sin 2 theta, ln N, ln N squared: as many as the loads carry; last the order. */
 static void row_of(const surface *s, const fit_datum *x, double row[FIT_COLUMNS]) {
   double load = s->ln_load[x->level];
   row[0] = 1, row[1] = s->cos2[x->angle], row[2] = s->sin2[x->angle], row[3] = load, row[4] = load * load;
+  if (s->d->n_levels < 4) row[4] = 0;
+  row[5] = s->wears ? (double)x->index / (double)s->d->n - 0.5 : 0;
 }
 
-static surface surface_of(const fit_data *d) {
-  surface s = {.d = d, .n_columns = d->n_levels >= 4 ? 5 : d->n_levels >= 2 ? 4 : 3};
+/* Rows of a table that came from elsewhere are in no order of time. */
+static bool does_wear(const fit_data *d, const cb_friction_obs *obs) {
+  for (size_t i = 0; i < d->n; i++)
+    if (obs[d->data[i].index].run.origin == CB_IMPORTED) return false;
+  const fit_wear w = fit_wear_of(d);
+  return w.test.done && w.test.p_value < FIT_WEAR_P;
+}
+
+static surface surface_of(const fit_data *d, const cb_friction_obs *obs, const bool *trusted) {
+  surface s = {.d = d,
+               .obs = obs,
+               .trusted = trusted,
+               .n_columns = d->n_levels >= 4   ? 5
+                            : d->n_levels >= 2 ? 4
+                                               : 3};
+  s.wears = does_wear(d, obs);
+  if (s.wears) s.n_columns = FIT_COLUMNS; /* a column of zeros explains nothing */
   double middle = 0.5 * (d->levels[0].ln_load + d->levels[d->n_levels - 1].ln_load);
   for (size_t l = 0; l < d->n_levels; l++) s.ln_load[l] = d->levels[l].ln_load - middle;
   for (size_t k = 0; k < d->n_cells; k++) {
@@ -43,6 +63,7 @@ static double weight_of(const fit_datum *x) {
 }
 
 static bool in_play(const fit_datum *x, const bool *out) { return !out[x->index] && x->force_N > 0; }
+static bool is_trusted(const surface *s, const fit_datum *x) { return s->trusted && s->trusted[x->index]; }
 
 static size_t start_regression(const surface *s, const bool *out, fit_regress *r) {
   double row[FIT_COLUMNS];
@@ -69,7 +90,7 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
   if (dof < LEAST_DOF) return NULL;
   for (size_t i = 0; i < s->d->n; i++) {
     const fit_datum *x = &s->d->data[i];
-    if (!in_play(x, out)) continue;
+    if (!in_play(x, out) || is_trusted(s, x)) continue;
     row_of(s, x, row);
     double e = log(x->force_N), leverage = 0, w = weight_of(x);
     for (size_t p = 0; p < s->n_columns; p++) {
@@ -153,20 +174,195 @@ static bool is_contradicted(const surface *s, const fit_outlier *o, const bool *
   return fabs(mean - expected) < fabs(mean - here);
 }
 
-void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f) {
-  surface s = surface_of(d);
-  fit_outlier list[FIT_MAX_OUTLIERS];
-  bool contradicted[FIT_MAX_OUTLIERS];
-  size_t n = find_outliers(&s, out, list);
-  if (n > 0) judge_again(&s, out, list, n);
-  f->n_outliers = f->n_doubtful = 0;
-  for (size_t i = 0; i < n; i++) contradicted[i] = is_contradicted(&s, &list[i], out);
-  for (size_t i = 0; i < n; i++) {
-    if (contradicted[i]) {
-      f->outliers[f->n_outliers++] = list[i];
-    } else {
-      f->doubtful[f->n_doubtful++] = list[i];
-      out[list[i].index] = false;
+/* ---- what the others expect ---- */
+
+/* The surface through the runs in play. */
+typedef struct expectation {
+  fit_regression g;
+  double var, dof; /* of a run of weight 1 */
+} expectation;
+
+static bool expect(const surface *s, const bool *out, expectation *e) {
+  fit_regress r;
+  const size_t n = start_regression(s, out, &r);
+  fit_regress_solve(&r, &e->g);
+  e->dof = (double)n - (double)e->g.rank;
+  if (e->dof < LEAST_DOF) return false;
+  e->var = e->g.rest / e->dof;
+  return true;
+}
+
+/* ln F of a run as x at a load whose ln N is larger by dx, and the variance of one run about it. */
+static double expected_at(const surface *s, const expectation *e, const fit_datum *x, double dx,
+                          double *var) {
+  double row[FIT_COLUMNS], ln_F = 0, spread = 0;
+  const bool knows_loads = s->n_columns > 3 && e->g.used[3];
+  row_of(s, x, row);
+  row[3] += dx, row[4] = row[3] * row[3];
+  for (size_t p = 0; p < s->n_columns; p++) {
+    ln_F += row[p] * e->g.beta[p];
+    for (size_t q = 0; q < s->n_columns; q++) spread += row[p] * e->g.inverse[p][q] * row[q];
+  }
+  const double bend = knows_loads ? 0.5 * FIT_TYPICAL_CURVATURE * dx * dx : FIT_TYPICAL_EXPONENT_SPREAD * dx;
+  *var = e->var * (1 / weight_of(x) + spread) + bend * bend;
+  return knows_loads ? ln_F : ln_F + dx;
+}
+
+/* ---- which weights explain a force ---- */
+
+#define SAME_MASS_KG 1e-6
+
+typedef struct guess {
+  double added_kg, off; /* off: in standard deviations */
+} guess;
+
+static void try_mass(const surface *s, const expectation *e, const fit_datum *x, double ln_F, double added_kg,
+                     guess *best) {
+  const cb_run *run = &s->obs[x->index].run;
+  const double stated_kg = run->cart_mass_kg + run->added_mass_kg, total_kg = run->cart_mass_kg + added_kg;
+  if (!(stated_kg > 0) || !(total_kg > 0) || added_kg < -SAME_MASS_KG) return;
+  if (fabs(added_kg - run->added_mass_kg) < SAME_MASS_KG) return;
+  double var;
+  const double off = fabs(ln_F - expected_at(s, e, x, log(total_kg / stated_kg), &var)) / sqrt(var);
+  if (off < best->off) *best = (guess){added_kg, off};
+}
+
+/* By how much the mass was another: that of another load of the campaign, twice the run's own, or without
+ * weights of the campaign. NAN: none explains the force. */
+static double guess_mass(const surface *s, const expectation *e, const fit_datum *x, double ln_F) {
+  guess best = {NAN, INFINITY};
+  const double own_kg = s->obs[x->index].run.added_mass_kg;
+  for (size_t i = 0; i < s->d->n; i++) {
+    const double kg = s->obs[s->d->data[i].index].run.added_mass_kg;
+    try_mass(s, e, x, ln_F, kg, &best);
+    try_mass(s, e, x, ln_F, own_kg - kg, &best);
+  }
+  try_mass(s, e, x, ln_F, 2 * own_kg, &best);
+  return best.off < cb_student_t(0.99, e->dof) ? best.added_kg - own_kg : NAN;
+}
+
+/* ---- all runs of a load ---- */
+
+/* The runs of a direction under a load, or all of a load, that are in play. */
+typedef struct group {
+  size_t level, angle;
+  bool whole;
+  size_t n;
+  const fit_datum *runs[FIT_MAX_DOUBTFUL];
+} group;
+
+/* Takes the runs out of play. False: there are none, too many, or one that counts whatever others say. */
+static bool take_out(const surface *s, group *g, bool *out) {
+  for (size_t i = 0; i < s->d->n; i++) {
+    const fit_datum *x = &s->d->data[i];
+    if (x->level != g->level || !(g->whole || x->angle == g->angle) || !in_play(x, out)) continue;
+    if (is_trusted(s, x) || g->n == FIT_MAX_DOUBTFUL) return false;
+    g->runs[g->n++] = x;
+  }
+  for (size_t i = 0; i < g->n; i++) out[g->runs[i]->index] = true;
+  return g->n > 0;
+}
+
+static void put_back(const group *g, bool *out) {
+  for (size_t i = 0; i < g->n; i++) out[g->runs[i]->index] = false;
+}
+
+/* What a smooth law may depart there from the surface, as a standard deviation of ln F; NAN: the others do
+ * not stand on both sides. */
+static double may_depart(const surface *s, const group *g, const bool *out) {
+  const double here = s->ln_load[g->level];
+  double below = INFINITY, above = INFINITY;
+  bool beside = false;
+  for (size_t i = 0; i < s->d->n; i++) {
+    const fit_datum *x = &s->d->data[i];
+    const double dx = s->ln_load[x->level] - here;
+    if (!in_play(x, out)) continue;
+    beside |= x->level == g->level;
+    if (x->level != g->level && (g->whole || x->angle == g->angle)) {
+      if (dx < 0) below = fmin(below, -dx);
+      if (dx > 0) above = fmin(above, dx);
     }
   }
+  if (isfinite(below) && isfinite(above)) return 0.5 * FIT_TYPICAL_CURVATURE * below * above;
+  return beside && isfinite(fmin(below, above)) ? 0.5 * FIT_TYPICAL_DRIFT * fmin(below, above) : NAN;
+}
+
+/* The runs of the group are out of play. *o: how far they are off, together. */
+static bool judge_group(const surface *s, const group *g, const bool *out, const expectation *all,
+                        size_t n_groups, fit_outlier *o) {
+  expectation e;
+  double off = 0, var;
+  const double depart = may_depart(s, g, out);
+  if (isnan(depart) || !expect(s, out, &e)) return false;
+  for (size_t p = 0; p < s->n_columns; p++)
+    if (all->g.used[p] && !e.g.used[p]) return false;
+  for (size_t i = 0; i < g->n; i++)
+    off += (log(g->runs[i]->force_N) - expected_at(s, &e, g->runs[i], 0, &var)) / (double)g->n;
+  const double expected = expected_at(s, &e, g->runs[0], 0, &var);
+  *o = (fit_outlier){.sigma = fmin(fabs(off) / sqrt(var + depart * depart), 1e6),
+                     .departure_percent = 100 * expm1(off),
+                     .mass_off_kg = guess_mass(s, &e, g->runs[0], expected + off),
+                     .fault = FIT_FAULT_LOAD_OFF};
+  o->p_value = fmin(1, (double)n_groups * cb_t_p_two_sided(o->sigma, e.dof));
+  return o->p_value < ALARM && !isnan(o->mass_off_kg);
+}
+
+/* The group that is farthest off, and that other weights explain. */
+static bool find_group(const surface *s, bool *out, group *found, fit_outlier *o) {
+  expectation all;
+  const size_t n_groups = s->d->n_cells + s->d->n_levels;
+  o->sigma = 0;
+  if (!expect(s, out, &all)) return false;
+  for (size_t k = 0; k < n_groups; k++) {
+    const bool whole = k >= s->d->n_cells;
+    const fit_cell *c = &s->d->cells[whole ? s->d->levels[k - s->d->n_cells].first : k];
+    group g = {.level = c->level, .angle = c->angle, .whole = whole};
+    fit_outlier here;
+    if (!take_out(s, &g, out)) continue;
+    if (judge_group(s, &g, out, &all, n_groups, &here) && here.sigma > o->sigma) *o = here, *found = g;
+    put_back(&g, out);
+  }
+  return o->sigma > 0;
+}
+
+/* Takes them out of play. */
+static void find_wrong_loads(const surface *s, bool *out, fit_friction_law *f) {
+  group g;
+  fit_outlier o;
+  while (find_group(s, out, &g, &o) && f->n_doubtful + g.n + FIT_MAX_OUTLIERS <= FIT_MAX_DOUBTFUL)
+    for (size_t i = 0; i < g.n; i++) {
+      o.index = g.runs[i]->index;
+      out[o.index] = true;
+      f->doubtful[f->n_doubtful++] = o;
+    }
+}
+
+/* ---- all together ---- */
+
+static void name_fault(const surface *s, const expectation *e, fit_fault otherwise, fit_outlier *o) {
+  const fit_datum *x = s->d->data;
+  while (x->index != o->index) x++;
+  o->mass_off_kg = e->dof < LEAST_DOF ? NAN : guess_mass(s, e, x, log(x->force_N));
+  o->fault = isnan(o->mass_off_kg) ? otherwise : FIT_FAULT_LOAD_OFF;
+}
+
+void fit_outliers_of(const fit_data *d, const cb_friction_obs *obs, const bool *trusted, bool *out,
+                     fit_friction_law *f) {
+  surface s = surface_of(d, obs, trusted);
+  fit_outlier list[FIT_MAX_OUTLIERS];
+  expectation e;
+  const size_t n = find_outliers(&s, out, list);
+  if (n > 0) judge_again(&s, out, list, n);
+  f->n_outliers = f->n_doubtful = 0;
+  find_wrong_loads(&s, out, f);
+  (void)expect(&s, out, &e);
+  for (size_t i = 0; i < n; i++) {
+    const bool contradicted = is_contradicted(&s, &list[i], out);
+    name_fault(&s, &e, contradicted ? FIT_FAULT_OFF_REPEATS : FIT_FAULT_OFF_NEIGHBOURS, &list[i]);
+    if (contradicted)
+      f->outliers[f->n_outliers++] = list[i];
+    else
+      f->doubtful[f->n_doubtful++] = list[i];
+  }
+  for (size_t i = 0; i < f->n_doubtful; i++) out[f->doubtful[i].index] = false;
 }

@@ -275,6 +275,10 @@ cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err) {
                      .fixed_load_N = NAN,
                      .anisotropy_percent = NAN,
                      .isotropic = true,
+                     .found_anisotropy_percent = NAN,
+                     .found_exponent = NAN,
+                     .wear.found_percent = NAN,
+                     .u95_exponent = NAN,
                      .nonlinearity_percent = NAN};
   for (size_t a = 0; a < d->n_angles; a++)
     v->angles[a] = (fit_angle){.angle_deg = d->angle_deg[a],

@@ -143,6 +143,40 @@ void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others) {
   s->place_dof = others->dof;
 }
 
+#define UNEQUAL_P 0.01
+
+/* The cells' squares over what scatter and points explain of each: their degrees of freedom, if it does. */
+static double explained_squares(const fit_data *d, double scatter_var) {
+  double sum = 0;
+  for (size_t k = 0; k < d->n_cells; k++) {
+    const fit_cell *c = &d->cells[k];
+    if (c->n < 2 || !(c->mean_N > 0)) continue;
+    const double u = c->u_point_N / c->mean_N, var = scatter_var + u * u;
+    for (size_t i = c->first; i < c->first + c->n && var > 0; i++) {
+      const double r = d->data[i].force_N / c->mean_N - 1;
+      sum += r * r / var;
+    }
+  }
+  return sum;
+}
+
+/* A few points that know little of themselves must not take the scatter from all others: where the cells
+ * scatter more than the pooled figure explains, that which explains each cell (Paule and Mandel, J. Res. NBS
+ * 87, 1982). */
+static double scatter_of_unequal(const fit_data *d, const pool *p, double rel) {
+  const double sum = explained_squares(d, fmax(rel * rel, 1e-18));
+  if (!(cb_f_p_upper(sum / p->dof, p->dof, 1e6) < UNEQUAL_P)) return rel;
+  double low = rel * rel, high = p->square;
+  for (int i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (explained_squares(d, middle) > p->dof)
+      low = middle;
+    else
+      high = middle;
+  }
+  return sqrt(high);
+}
+
 fit_scatter fit_scatter_of(const fit_data *d) {
   pool p = pool_repeats(d);
   fit_basis basis = FIT_FROM_REPEATS;
@@ -161,6 +195,7 @@ fit_scatter fit_scatter_of(const fit_data *d) {
                    .dof = fmax(1, p.dof * worth),
                    .pooled_var = p.square / p.dof,
                    .basis = basis};
+  if (basis == FIT_FROM_REPEATS) s.rel = scatter_of_unequal(d, &p, s.rel);
   add_placement(d, &s);
   return s;
 }

@@ -85,13 +85,24 @@ static cb_status cut_record(guess_sheet *sheet, scanner *s, const char *name, cb
   return push_record(sheet, line, first, err);
 }
 
+/* Whether the line below begins with a number. */
+static bool is_above_numbers(const char *at) {
+  at += strcspn(at, "\r\n");
+  at += strspn(at, "\r\n");
+  at += strspn(at, " \t+-.");
+  return *at >= '0' && *at <= '9';
+}
+
 cb_status guess_sheet_cut(const char *text, const char *name, char separator, guess_sheet *out, cb_err *err) {
   *out = (guess_sheet){.separator = separator, .text = strdup(text)};
   if (!out->text) return cb_no_memory(err, "%s", name);
   scanner s = {.at = out->text, .line = 1};
   while (*s.at) {
+    const bool comment = *s.at == '#';
+    if (comment && is_above_numbers(s.at)) s.at += strspn(s.at, "# \t");
     if (*s.at != '#') {
       CB_TRY(cut_record(out, &s, name, err));
+      out->records[out->n - 1].comment = comment;
       continue;
     }
     while (!at_line_end(&s)) s.at++;

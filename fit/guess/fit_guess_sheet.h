@@ -11,6 +11,7 @@ typedef struct guess_record {
   int line;        /* of the file, from 1 */
   size_t first, n; /* cells */
   bool blank;      /* no cell has a text */
+  bool comment;    /* a line behind #, right above one of numbers */
 } guess_record;
 
 typedef struct guess_sheet {
@@ -21,7 +22,8 @@ typedef struct guess_sheet {
   size_t n_cells, cap_cells, n, cap; /* n records */
 } guess_sheet;
 
-/* Cuts a copy of the text. Lines that begin with # are left out. The caller calls guess_sheet_clear, even
+/* Cuts a copy of the text. Lines that begin with # are left out, but one right above
+ * numbers, which is their header. The caller calls guess_sheet_clear, even
  * after an error. Errors: CB_E_PARSE for an open quote; CB_E_NOMEM. */
 CB_CHECKED cb_status guess_sheet_cut(const char *text, const char *name, char separator, guess_sheet *out,
                                      cb_err *err);

@@ -4,171 +4,52 @@
 #include <string.h>
 
 #include "fit_guess_impl.h"
+#include "fit_unit.h"
 
 /* ---- names ---- */
 
-/* Letters beyond ASCII that tables have, as UTF-8. */
-static const struct {
-  const char *from, *to;
-} letters[] = {{"\xc3\xa4", "ae"},
-               {"\xc3\x84", "ae"},
-               {"\xc3\xb6", "oe"},
-               {"\xc3\x96", "oe"},
-               {"\xc3\xbc", "ue"},
-               {"\xc3\x9c", "ue"},
-               {"\xc3\x9f", "ss"},
-               {"\xc2\xb2", "2"},
-               {"\xc2\xb3", "3"},
-               {"\xc2\xb5", "u"},
-               {"\xce\xbc", "mu"},
-               {"\xce\x94", "d"},
-               {"\xc2\xb0", "deg"},
-               {"\xc2\xb7", " "},
-               {"\xe2\x8b\x85", " "},
-               {"\xe2\x82\x82", "2"},
-               {"\xe2\x81\xbb\xc2\xb9", "-1"}};
-
-static const char *letter_of(const char *at, size_t *length) {
-  for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-    *length = strlen(letters[i].from);
-    if (strncmp(at, letters[i].from, *length) == 0) return letters[i].to;
-  }
-  *length = 1;
-  return NULL;
+/* "NominalLoad" is two words; "pH" and "EMwarp" are one. */
+static bool begins_word(const char *text, const char *at) {
+  if (!isupper((unsigned char)*at)) return false;
+  for (int i = 1; i <= 3; i++)
+    if (at - text < i || !islower((unsigned char)at[-i])) return false;
+  return true;
 }
 
 void guess_plain(const char *text, char *out) {
   size_t n = 0, length;
-  bool blank = true;
-  for (const char *at = text; *at && n + 4 < GUESS_NAME; at += length) {
-    const char *to = letter_of(at, &length);
-    const bool word = to ? to[0] != ' ' : isalnum((unsigned char)*at) != 0;
-    if (!word && !blank) out[n++] = ' ';
+  bool blank = true, was_far = false;
+  for (const char *at = text; *at && n + 5 < GUESS_NAME; at += length) {
+    const char *to = fit_unit_letter(at, &length);
+    const bool far = !to && (unsigned char)*at >= 0x80; /* a byte of a letter of another script */
+    const bool word = to ? to[0] != ' ' : far || isalnum((unsigned char)*at) != 0;
+    if ((!word || begins_word(text, at) || far != was_far) && !blank) out[n++] = ' ';
     blank = !word;
+    was_far = far;
     if (word && to) n += (size_t)snprintf(out + n, GUESS_NAME - n, "%s", to);
-    if (word && !to) out[n++] = (char)tolower((unsigned char)*at);
+    if (word && !to) out[n++] = far ? *at : (char)tolower((unsigned char)*at);
   }
   while (n > 0 && out[n - 1] == ' ') n--;
   out[n] = '\0';
 }
 
-/* ---- units ---- */
-
-/* Units that people write and a mapping does not have. Compared without blanks, dots and brackets. */
-static const struct {
-  const char *written, *unit;
-} aliases[] = {{"cN", "0.01 N"},
-               {"daN", "10 N"},
-               {"g", "g"},
-               {"gr", "g"},
-               {"gram", "g"},
-               {"grams", "g"},
-               {"p", "gf"},
-               {"gforce", "gf"},
-               {"newton", "N"},
-               {"newtons", "N"},
-               {"prozent", "%"},
-               {"percent", "%"},
-               {"pct", "%"},
-               {"grad", "deg"},
-               {"degree", "deg"},
-               {"degrees", "deg"},
-               {"deg", "deg"},
-               {"pascal", "Pa"},
-               {"g/m2", "g/m2"},
-               {"gm2", "g/m2"},
-               {"gsm", "g/m2"},
-               {"g/qm", "g/m2"},
-               {"g/m^2", "g/m2"},
-               {"gm-2", "g/m2"},
-               {"l/m2/s", "L/m2/s"},
-               {"l/m2s", "L/m2/s"},
-               {"l/m^2/s", "L/m2/s"},
-               {"l/dm2/min", "L/dm2/min"},
-               {"l/dm2min", "L/dm2/min"},
-               {"l/min", "L/min"},
-               {"l/h", "L/h"},
-               {"l/s", "L/s"},
-               {"ml/s", "cm3/s"},
-               {"ml/min", "0.001 L/min"},
-               {"ccm/s", "cm3/s"},
-               {"cm3/cm2s", "cm3/cm2/s"},
-               {"m3/m2s", "m3/m2/s"},
-               {"mm/sec", "mm/s"},
-               {"cm/sec", "cm/s"},
-               {"m/sec", "m/s"},
-               {"sec", "s"},
-               {"sek", "s"},
-               {"seconds", "s"},
-               {"um", "um"},
-               {"inch", "in"},
-               {"gfcm2/cm", "gf cm2/cm"},
-               {"gfcm^2/cm", "gf cm2/cm"},
-               {"gfcm/cm", "gf cm/cm"},
-               {"gfcm/cm2", "gf cm/cm2"},
-               {"gfcm/cm^2", "gf cm/cm2"},
-               {"gf/cmdeg", "gf/cm/deg"},
-               {"gf/cm*deg", "gf/cm/deg"},
-               {"cN/cm", "1 N/m"},
-               {"cNcm2/cm", "100 uN m"},
-               {"cNcm/cm", "0.01 N"},
-               {"mNm", "0.001 N m"},
-               {"uNm", "uN m"},
-               {"mN/m", "0.001 N/m"},
-               {"cm-1", "1/cm"},
-               {"1/cm", "1/cm"},
-               {"m-1", "1/m"},
-               {"mmWS", "mmH2O"},
-               {"mmWC", "mmH2O"},
-               {"Nm/m", "N m/m"},
-               {"-", "1"},
-               {"1", "1"},
-               {"none", "1"},
-               {"Pas/m", "Pa s/m"}};
-
-/* Without blanks, dots, stars, brackets; its special letters in ASCII. */
-static void squeeze(const char *text, char out[40]) {
-  size_t n = 0, length;
-  for (const char *at = text; *at && n + 4 < 40; at += length) {
-    const char *to = letter_of(at, &length);
-    if (to && to[0] != ' ') n += (size_t)snprintf(out + n, 40 - n, "%s", to);
-    if (to || strchr(" .*()[]", *at)) continue;
-    out[n++] = *at;
+void guess_ascii_marks(const char *text, char *out, size_t size) {
+  static const struct {
+    const char *from;
+    char to;
+  } marks[] = {{"\xef\xbc\x88", '('}, {"\xef\xbc\x89", ')'}, {"\xef\xbc\xbb", '['}, {"\xef\xbc\xbd", ']'},
+               {"\xe3\x80\x90", '['}, {"\xe3\x80\x91", ']'}, {"\xef\xbc\x9a", ':'}, {"\xef\xbc\x8c", ','},
+               {"\xef\xbc\x8f", '/'}, {"\xef\xbc\x9d", '='}, {"\xef\xbc\x85", '%'}};
+  size_t n = 0;
+  while (*text && n + 1 < size) {
+    char c = *text;
+    size_t length = 1;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+      if (strncmp(text, marks[i].from, 3) == 0) c = marks[i].to, length = 3;
+    out[n++] = c;
+    text += length;
   }
   out[n] = '\0';
-}
-
-static bool same_letters(const char *a, const char *b) {
-  for (; *a && *b; a++, b++)
-    if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return false;
-  return *a == *b;
-}
-
-static cb_dim dim_of(const char *unit) {
-  const char *blank = strchr(unit, ' ');
-  const cb_unit *u = cb_unit_find(unit);
-  if (!u && blank && isdigit((unsigned char)unit[0])) u = cb_unit_find(blank + 1);
-  return u ? u->dim : CB_DIM_NONE;
-}
-
-const char *guess_unit(const char *text, cb_dim *dim) {
-  char s[40];
-  squeeze(text, s);
-  *dim = CB_DIM_NONE;
-  if (!s[0]) return NULL;
-  const cb_unit *u = cb_unit_find(s);
-  const char *found = u ? u->name : NULL;
-  for (size_t i = 0; !found && i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strcmp(s, aliases[i].written) == 0) found = aliases[i].unit;
-  for (size_t i = 0; !found && i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strlen(s) > 1 && same_letters(s, aliases[i].written)) found = aliases[i].unit;
-  if (found) *dim = dim_of(found);
-  return found;
-}
-
-bool guess_is_unit(const char *cell) {
-  cb_dim dim;
-  return guess_unit(cell, &dim) != NULL;
 }
 
 /* ---- a name with its unit ---- */
@@ -184,9 +65,9 @@ static bool split_at(const char *cell, const char *mark, char name[GUESS_NAME], 
   const char *at = NULL;
   for (const char *p = strstr(cell, mark); p; p = strstr(p + 1, mark)) {
     at = p;
-    if (guess_is_unit(p + strlen(mark))) break;
+    if (fit_unit_is(p + strlen(mark))) break;
   }
-  if (!at || at == cell || !guess_is_unit(at + strlen(mark))) return false;
+  if (!at || at == cell || !fit_unit_is(at + strlen(mark))) return false;
   copy_trimmed(unit, 40, at + strlen(mark), strlen(at + strlen(mark)));
   copy_trimmed(name, GUESS_NAME, cell, (size_t)(at - cell));
   return true;
@@ -197,20 +78,34 @@ static bool split_brackets(const char *cell, char open, char close, char name[GU
   char inside[40];
   if (!from || !to || to < from || from == cell) return false;
   copy_trimmed(inside, sizeof inside, from + 1, (size_t)(to - from - 1));
-  if (!guess_is_unit(inside)) return false;
+  if (!fit_unit_is(inside)) return false;
   (void)snprintf(unit, 40, "%s", inside);
   copy_trimmed(name, GUESS_NAME, cell, (size_t)(from - cell));
+  const size_t n = strlen(name);
+  (void)snprintf(name + n, GUESS_NAME - n, "%s", to + 1); /* "(mm/s) at 100 Pa" */
   return true;
+}
+
+/* In "mu_s" and "F_s" stands an index, no second. */
+static bool has_index(const char *cell) {
+  static const char *const names[] = {"mu", "cof", "f", "u", "m"};
+  char plain[GUESS_NAME];
+  guess_plain(cell, plain);
+  const size_t n = strcspn(plain, " ");
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen(names[i]) == n && strncmp(plain, names[i], n) == 0) return strlen(plain) == n + 2;
+  return false;
 }
 
 /* "dp_g_m2": an underscore for a slash. */
 static bool split_underscores(const char *cell, char name[GUESS_NAME], char unit[40]) {
   char slashes[GUESS_NAME];
+  if (has_index(cell)) return false;
   for (const char *at = strchr(cell, '_'); at; at = strchr(at + 1, '_')) {
     (void)snprintf(slashes, sizeof slashes, "%s", at + 1);
-    if (!guess_is_unit(slashes))
+    if (!fit_unit_is(slashes))
       for (char *c = strchr(slashes, '_'); c; c = strchr(c, '_')) *c = '/';
-    if (at == cell || !guess_is_unit(slashes)) continue;
+    if (at == cell || !fit_unit_is(slashes)) continue;
     (void)snprintf(unit, 40, "%.39s", slashes);
     copy_trimmed(name, GUESS_NAME, cell, (size_t)(at - cell));
     return true;
@@ -218,29 +113,118 @@ static bool split_underscores(const char *cell, char name[GUESS_NAME], char unit
   return false;
 }
 
-void guess_split_unit(const char *cell, char name[GUESS_NAME], char unit[40]) {
+void guess_split_unit(const char *text, char name[GUESS_NAME], char unit[40]) {
+  char cell[2 * GUESS_NAME];
+  guess_ascii_marks(text, cell, sizeof cell);
   unit[0] = '\0';
   copy_trimmed(name, GUESS_NAME, cell, strlen(cell));
   if (split_brackets(cell, '[', ']', name, unit) || split_brackets(cell, '(', ')', name, unit)) return;
   if (split_at(cell, " in ", name, unit) || split_at(cell, ",", name, unit) ||
-      split_at(cell, "/", name, unit))
+      split_at(cell, " ", name, unit) || split_at(cell, "/", name, unit))
     return;
-  if (!split_underscores(cell, name, unit)) (void)split_at(cell, " ", name, unit);
+  (void)split_underscores(cell, name, unit);
 }
 
 /* ---- directions ---- */
 
+/* A word for a direction. One that is `alone` stands for it as a whole cell only: "length". */
+typedef struct side {
+  const char *word, *deg;
+  bool alone;
+} side;
+
+static const side sides[] = {{"warp", "0", false},
+                             {"kette", "0", false},
+                             {"kettrichtung", "0", false},
+                             {"kettfaden", "0", false},
+                             {"warpwise", "0", false},
+                             {"warp direction", "0", true},
+                             {"laengs", "0", false},
+                             {"laengsrichtung", "0", false},
+                             {"laufrichtung", "0", false},
+                             {"md", "0", false},
+                             {"wale", "0", false},
+                             {"wales", "0", false},
+                             {"walewise", "0", false},
+                             {"wale direction", "0", true},
+                             {"maschenstaebchen", "0", false},
+                             {"staebchen", "0", false},
+                             {"maschenstaebchenrichtung", "0", false},
+                             {"machine", "0", true},
+                             {"machine direction", "0", true},
+                             {"lengthwise", "0", true},
+                             {"length", "0", true},
+                             {"maschinenrichtung", "0", false},
+                             {"produktionsrichtung", "0", false},
+                             {"经", "0", true},
+                             {"经向", "0", false},
+                             {"纵", "0", true},
+                             {"纵向", "0", false},
+                             {"直向", "0", false},
+                             {"经纱", "0", false},
+                             {"weft", "90", false},
+                             {"fill", "90", true},
+                             {"filling", "90", false},
+                             {"weftwise", "90", false},
+                             {"weft direction", "90", true},
+                             {"schuss", "90", false},
+                             {"schussrichtung", "90", false},
+                             {"schussfaden", "90", false},
+                             {"quer", "90", false},
+                             {"querrichtung", "90", false},
+                             {"cd", "90", false},
+                             {"td", "90", true},
+                             {"xd", "90", true},
+                             {"cmd", "90", true},
+                             {"course", "90", false},
+                             {"courses", "90", false},
+                             {"coursewise", "90", false},
+                             {"course direction", "90", true},
+                             {"maschenreihe", "90", false},
+                             {"maschenreihen", "90", false},
+                             {"maschenreihenrichtung", "90", false},
+                             {"cross", "90", true},
+                             {"cross direction", "90", true},
+                             {"cross machine", "90", true},
+                             {"cross machine direction", "90", true},
+                             {"crosswise", "90", true},
+                             {"transverse", "90", true},
+                             {"width", "90", true},
+                             {"widthwise", "90", true},
+                             {"纬", "90", true},
+                             {"纬向", "90", false},
+                             {"横", "90", true},
+                             {"横向", "90", false},
+                             {"纬纱", "90", false},
+                             {"bias", "45", false},
+                             {"diagonal", "45", false},
+                             {"斜向", "45", false}};
+#define N_SIDES (sizeof sides / sizeof sides[0])
+
 const char *guess_direction(const char *text) {
-  static const struct {
-    const char *word, *deg;
-  } words[] = {
-      {"warp", "0"},     {"kette", "0"}, {"kettrichtung", "0"}, {"laengs", "0"},          {"md", "0"},
-      {"wale", "0"},     {"weft", "90"}, {"fill", "90"},        {"filling", "90"},        {"schuss", "90"},
-      {"quer", "90"},    {"cd", "90"},   {"course", "90"},      {"schussrichtung", "90"}, {"bias", "45"},
-      {"diagonal", "45"}};
   char plain[GUESS_NAME];
   guess_plain(text, plain);
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(plain, words[i].word) == 0) return words[i].deg;
+  for (size_t i = 0; i < N_SIDES; i++)
+    if (strcmp(plain, sides[i].word) == 0) return sides[i].deg;
   return NULL;
+}
+
+/* Chinese has no blanks between words. */
+static const char *find_far_side(const char *plain) {
+  for (size_t i = 0; i < N_SIDES; i++)
+    if ((unsigned char)sides[i].word[0] >= 0x80 && !sides[i].alone && strstr(plain, sides[i].word))
+      return sides[i].deg;
+  return NULL;
+}
+
+const char *guess_side(const char *plain) {
+  char word[GUESS_NAME];
+  for (const char *at = plain; *at; at += strspn(at, " ")) {
+    const size_t n = strcspn(at, " ");
+    (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
+    for (size_t i = 0; i < N_SIDES; i++)
+      if (!sides[i].alone && strcmp(word, sides[i].word) == 0) return sides[i].deg;
+    at += n;
+  }
+  return find_far_side(plain);
 }

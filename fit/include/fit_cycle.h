@@ -44,6 +44,7 @@ typedef struct fit_cycle {
   double zero_drift_N, u_zero_drift_N;
   double friction_drift_N, u_friction_drift_N; /* wear, running-in */
   double sd_N, n_eff; /* of the readings in all windows; effective number of samples */
+  size_t n_stray;     /* readings of the trace that stand alone (cb_stray.h): they count to nothing */
 } fit_cycle;
 
 /* Reduces n strokes of a trace. The caller frees *out with fit_cycle_clear, also after a failure. With two
@@ -56,7 +57,7 @@ CB_CHECKED cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *s
                                       const fit_cycle_options *opt, fit_cycle *out, cb_err *err);
 /* Frees the strokes and zeroes *c. */
 void fit_cycle_clear(fit_cycle *c);
-/* Writes "cycle/1 ...", the method text stored with a point. */
+/* Writes "cycle/2 ...", the method text stored with a point. */
 void fit_cycle_method(const fit_cycle_options *opt, char out[160]);
 
 #endif

@@ -13,6 +13,7 @@
 #include "cb_err.h"
 #include "cb_friction_law.h"
 #include "cb_friction_obs.h"
+#include "fit_fault.h"
 #include "fit_hypothesis.h"
 
 #define FIT_MAX_ANGLES 64
@@ -26,8 +27,9 @@
 
 typedef enum fit_friction_outcome {
   FIT_FRICTION_OK,
-  FIT_FRICTION_NO_DATA,        /* no usable force */
-  FIT_FRICTION_NO_FORCE,       /* at some load the mean force is not positive */
+  FIT_FRICTION_NO_DATA,   /* no usable force */
+  FIT_FRICTION_NO_FORCE,  /* at some load the mean force is not positive */
+  FIT_FRICTION_NO_TENSOR, /* the law is wrong by more than a factor of 2 somewhere; `misfit` says where */
   FIT_FRICTION_TOO_MANY_LOADS, /* more than CB_LAW_MAX_KNOTS distinct loads */
   FIT_FRICTION_TOO_MANY_ANGLES /* more than FIT_MAX_ANGLES distinct angles */
 } fit_friction_outcome;
@@ -49,6 +51,24 @@ typedef struct fit_angle {
   double power_N, exponent, r2;
 } fit_angle;
 
+/* What the runs tell of a question. "No" needs a test that would have found what matters. */
+typedef enum fit_said { FIT_NOT_KNOWN, FIT_ALIKE, FIT_DIFFERENT } fit_said;
+extern const char *const fit_said_of_direction[]; /* "not known", "isotropic", "anisotropic", NULL */
+extern const char *const fit_said_of_load[];      /* "not known", "linear", "nonlinear", NULL */
+/* The level of the tests behind it, and the power of what they "would have found". */
+#define FIT_SAID_P 0.05
+#define FIT_SAID_POWER 0.95
+
+/* Below it, wear is said, and widens the band. A false alarm costs much: cells are measured one after
+ * another. */
+#define FIT_WEAR_P 0.01
+/* The force changes from run to run: wear, damp, a surface that settles. */
+typedef struct fit_wear {
+  fit_test test;        /* t: in the order of the runs, within cells; effect: over all runs [%] */
+  double found_percent; /* the least change over all runs that it would have found; NAN: not tested */
+  double cells_rel;     /* what that does to the cells, as a relative standard deviation */
+} fit_wear;
+
 typedef struct fit_verdict {
   size_t n_angles;
   fit_angle angles[FIT_MAX_ANGLES]; /* ascending */
@@ -64,6 +84,12 @@ typedef struct fit_verdict {
   fit_test fourth; /* F: a fourth harmonic, absent from a quadratic form; effect: its amplitude [%] */
   fit_test drift;  /* t: force changes over the repeats of a cell; effect: percent per repeat */
   fit_test form;   /* F: departure from the quadratic form (> 3 directions); effect: ratio of variances */
+  fit_wear wear;
+  fit_said direction, load;
+  /* The smallest anisotropy [%] and the smallest distance of the exponent from 1 that the tests would have
+   * found; NAN: not tested. */
+  double found_anisotropy_percent, found_exponent;
+  double u95_exponent; /* of linearity.effect, 95 %; NAN: not tested */
 } fit_verdict;
 
 /* A law that was compared. */
@@ -83,8 +109,13 @@ typedef struct fit_outlier {
   double sigma;             /* distance from the surface in standard deviations of the others */
   double departure_percent; /* distance from the surface [%] */
   double p_value;           /* that the farthest of as many runs lies so far by chance */
+  fit_fault fault;          /* FIT_FAULT_LOAD_OFF, _OFF_REPEATS, _OFF_NEIGHBOURS; FIT_N_FAULTS: not said */
+  double mass_off_kg;       /* so much more (less) on the cart explains it; NAN: no weights of the pair do */
 } fit_outlier;
 #define FIT_MAX_OUTLIERS 8
+#define FIT_MAX_DOUBTFUL 32
+/* A run is far from the law beyond so many standard uncertainties of a single pull. */
+#define FIT_FAR_SIGMA 4.0
 
 /* Stribeck's curve relative to the law at its own speed, in the form of Armstrong-Helouvry et al. (Automatica
  * 30, 1994): F = F_law (coulomb + (breakaway - coulomb) exp(-(v / speed)^2) + viscous v). */
@@ -122,10 +153,19 @@ typedef struct fit_lots {
   double sd_rel, dof; /* of the lots' means, relative standard deviation, chance included; 0: not known */
 } fit_lots;
 
+/* Where the law departs most from what was measured, by its factor; all 0: nowhere beyond its uncertainty. */
+typedef struct fit_misfit {
+  double angle_deg, normal_force_N, measured_N, law_N;
+} fit_misfit;
+
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse and scatter hold only with FIT_FRICTION_OK */
   cb_friction_law law;
   size_t n_points;
+  fit_misfit misfit;
+  /* F: the cells depart from the law by more than they scatter; effect: how far, beyond their scatter [%].
+   * Not done: as many parameters as cells. */
+  fit_test lack;
   double rmse_N;      /* of the points about the law */
   double scatter_rel; /* run to run, relative standard deviation */
   double scatter_dof;
@@ -140,12 +180,17 @@ typedef struct fit_friction_law {
   /* F: the force falls somewhere with rising load; effect: the fall in percent of the mean, in the direction
    * of the largest fall. If not significant (1 %), the curve was made to rise within its uncertainty. */
   fit_test falling;
-  size_t n_outliers, n_doubtful; /* together FIT_MAX_OUTLIERS at most */
+  size_t n_outliers, n_doubtful;
   /* Runs left out, the most extreme first: other runs at the same load and direction contradict them. */
   fit_outlier outliers[FIT_MAX_OUTLIERS];
   /* Runs kept, as no other run contradicts them. The uncertainty includes the difference to the law without
-   * them. */
-  fit_outlier doubtful[FIT_MAX_OUTLIERS];
+   * them. All runs of a direction and load, or of a load, are among them if another load of the campaign
+   * explains their force. */
+  fit_outlier doubtful[FIT_MAX_DOUBTFUL];
+  /* Runs that count and lie far from the law, the farthest first; n_far can be more than are listed. sigma:
+   * in standard uncertainties of a single pull, its own and the scatter. p_value: NAN. */
+  size_t n_far;
+  fit_outlier far[FIT_MAX_OUTLIERS];
 } fit_friction_law;
 
 typedef struct fit_friction_result {
@@ -162,6 +207,7 @@ typedef struct fit_friction_options {
   fit_placement placement; /* from other pairs on the same rig; used where these runs cannot say */
   const fit_lot_of *lot;   /* of every observation, below n_lots <= FIT_MAX_LOTS; NULL: all of one lot */
   size_t n_lots;
+  const bool *trusted; /* of every observation: a person said that it counts; NULL: none */
 } fit_friction_options;
 
 /* Fits the static and the kinetic law of n runs of one pair, in any order. cloth and body name the laws.
@@ -173,8 +219,17 @@ typedef struct fit_friction_options {
 CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 
+/* Sets direction, load and what the exponent's test would have found, from v's tests. load_ratio: largest
+ * over least load. proportional: no test found that the forces are not proportional to the loads. */
+void fit_verdict_say(fit_verdict *v, double load_ratio, bool proportional);
+
 /* Writes "friction/2 ...", the method text stored with a law. */
 #define FIT_METHOD 256
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[FIT_METHOD]);
+
+/* Writes why there is no law: the outcome, and for FIT_FRICTION_NO_TENSOR where, what, measured and fitted.
+ */
+#define FIT_WHY 256
+void fit_friction_why(const fit_friction_law *fit, char out[FIT_WHY]);
 
 #endif

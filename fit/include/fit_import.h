@@ -12,6 +12,9 @@
 #include "cb_friction_obs.h"
 #include "cb_trace.h"
 
+/* A friction force below this part of the load is none. */
+#define FIT_LEAST_MU 1e-6
+
 typedef struct fit_import_row {
   char cloth[64], body[64];
   cb_run run;              /* SI; ids 0 */
@@ -30,6 +33,7 @@ typedef struct fit_import {
   size_t n_skipped;         /* rows of an incline that lack a number */
   size_t n_conflicts;       /* rows whose reading and coefficient differ by more than their digits allow */
   char first_conflict[256]; /* sentence about the first of these rows; "": none */
+  char digit_note[256];     /* fit_table_note */
 } fit_import;
 
 /* Reads a table. The caller frees *out with fit_import_clear, also after a failure.

@@ -59,6 +59,7 @@ typedef struct fit_plateau {
   double slope_rel;                 /* change along the stretch, relative to the mean */
   double step_N, step_at_m, step_p; /* mean after - mean before the change point; p of "none" (CUSUM) */
   size_t step_at;                   /* first reading after the change point */
+  double u_level_N, n_eff_level;    /* u of the mean, and independent readings, about both levels */
   double path_mean_N;               /* (1/X) int F dx: MIU times the normal force */
   double path_deviation_N;          /* (1/X) int |F - path mean| dx: MMD times the normal force */
   fit_stick_slip stick_slip;

@@ -42,7 +42,7 @@ typedef enum fit_self_outcome {
 extern const char *const fit_self_outcome_text[]; /* by fit_self_outcome */
 
 #define FIT_SELF_U_EXPONENT \
-  0.14 /* standard uncertainty of an assumed exponent 1 (docs/method/friction-fit.md, "Assumed") */
+  0.14 /* standard uncertainty of an assumed exponent 1 (docs/method/friction-law.md, "Assumed") */
 
 typedef struct fit_self_options {
   bool same;                   /* the same cloth, face on face: one tensor */

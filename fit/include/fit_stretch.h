@@ -20,6 +20,7 @@ typedef struct fit_stretch_input {
 typedef struct fit_stretch_options {
   /* Strain counts from where this force per width is reached; 0: from zero force (docs/method/stretch.md). */
   double pretension_N_per_m;
+  bool raw_origin; /* strain counts from the first reading: nothing is cut */
   /* Load at which KES's figures are read; 0: the tests' own peak, at most 490 N/m (500 gf/cm). */
   double load_N_per_m;
   /* Strain at which moduli are computed and the form is chosen; 0: 0.02, or where the first curve ends. */
@@ -47,9 +48,11 @@ extern const char *const fit_stretch_part_outcome_text[]; /* by fit_stretch_part
 typedef struct fit_stretch_part {
   fit_stretch_part_outcome outcome;
   size_t n_loading, n_unloading, n_outliers;
-  size_t cycles;   /* upward branches; the first one is used */
-  double slack_m;  /* displacement at strain 0; < 0: the specimen was tight before the first point */
-  double length_m; /* gauge length at strain 0 */
+  size_t cycles;    /* upward branches; the first one is used */
+  double slack_m;   /* displacement at strain 0; < 0: the specimen was tight before the first point */
+  double u_slack_m; /* its standard uncertainty: of the toe */
+  double cut_m;     /* from the first reading to strain 0; < 0: strain 0 is before it */
+  double length_m;  /* gauge length at strain 0 */
   double strain_max, force_max_N_per_m;
   double scatter_N_per_m; /* robust standard deviation of a point about its neighbours */
 } fit_stretch_part;

@@ -7,9 +7,11 @@
  *     header: true                  # false: columns are called 1, 2 ...
  *     skip_lines: 0                 # lines of the instrument above the table
  *     last_line: 120                # of the table, counted in the file; what follows is not read
- *     encoding: latin1              # else utf-8
- *     separator: ";"                # else guessed
+ *     sheet: "Raw data"             # of a workbook with several
+ *     encoding: latin1              # else utf-8; utf-16 and gb18030 are known, too
+ *     separator: ";"                # else guessed; " ": columns between blanks
  *     decimal_comma: true           # 0,5 is 0.5
+ *     leave_out: {column: Omit, value: Y}   # rows with this cell
  *     columns:
  *       material: {column: name}
  *       pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
@@ -54,8 +56,11 @@ double fit_table_number(const fit_table *t, size_t field, size_t row);
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
 double fit_table_u_rel(const fit_table *t, size_t field); /* given by the mapping; 0: not given */
-/* Returns the last digit of the column (cb_csv_digit) in SI; 0 for a value in the mapping. */
+/* Returns the last digit of the column (cb_digit.h) in SI; 0 for a value in the mapping. */
 double fit_table_digit(const fit_table *t, size_t field);
+/* Returns a sentence about rows that are left out, or about a column of which some cells have more decimals
+ * than its digit; "": neither. */
+const char *fit_table_note(const fit_table *t);
 /* Writes "file:line: ..." to *err, with the line of the row, and returns st. */
 cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...)
     CB_PRINTF(5, 6);

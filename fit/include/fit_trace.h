@@ -41,6 +41,7 @@ typedef struct fit_trace {
   bool two_clocks;         /* `clocks` holds; clocks.scale 0: the mapping gave the offset */
   fit_clocks clocks;
   char fingerprint[40]; /* of the files' bytes */
+  char digit_note[256]; /* fit_table_note, of the force */
   char *mapping_text;   /* as read, the force's then the motion's; owned */
 } fit_trace;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fit_plan_round.h"
+#include "cb_plural.h"
 
 const char *const fit_plan_stage_names[] = {"directions", "sweep",  "refine", "enough",
                                             "floor",      "no law", NULL};
@@ -23,8 +24,8 @@ const char *const fit_plan_stage_text[] = {"the directions are compared under on
 
 static cb_status check_options(const fit_plan_options *o, cb_err *err) {
   if (o->n_angles < 1 || o->n_angles > FIT_PLAN_MAX || o->n_loads < 1 || o->n_loads > FIT_PLAN_MAX)
-    return cb_fail(err, CB_E_RANGE, "plan: %zu angles and %zu loads: 1 to %d of each were wanted",
-                   o->n_angles, o->n_loads, FIT_PLAN_MAX);
+    return cb_fail(err, CB_E_RANGE, "plan: %zu angle%s and %zu load%s: 1 to %d of each were wanted",
+                   o->n_angles, CB_S(o->n_angles), o->n_loads, CB_S(o->n_loads), FIT_PLAN_MAX);
   for (size_t i = 0; i < o->n_angles; i++)
     if (!isfinite(o->angles_deg[i]))
       return cb_fail(err, CB_E_NUM, "plan: angle %g deg: a finite angle was wanted", o->angles_deg[i]);
@@ -36,8 +37,8 @@ static cb_status check_options(const fit_plan_options *o, cb_err *err) {
                    o->from_N, o->to_N);
   if (!(o->target_rel >= 0) || o->max_pulls < 1 || o->pulls_per_repeat < 1)
     return cb_fail(err, CB_E_RANGE,
-                   "plan: target %g, %zu pulls of a round, %zu of a repeat: >= 0, >= 1, >= 1 were wanted",
-                   o->target_rel, o->max_pulls, o->pulls_per_repeat);
+                   "plan: target %g, %zu pull%s of a round, %zu of a repeat: >= 0, >= 1, >= 1 were wanted",
+                   o->target_rel, o->max_pulls, CB_S(o->max_pulls), o->pulls_per_repeat);
   if (!(o->pull_s > 0) || !(o->turn_s >= 0) || !(o->weights_s >= 0) ||
       !isfinite(o->pull_s + o->turn_s + o->weights_s))
     return cb_fail(err, CB_E_RANGE,

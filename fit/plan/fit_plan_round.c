@@ -178,15 +178,3 @@ void fit_outlook_expect(fit_outlook *w, fit_plan *p) {
   }
   p->seconds = fit_plan_seconds(p, w->o);
 }
-
-double fit_plan_u_rel(const cb_friction_law *law, double from_N, double to_N) {
-  double sum = 0;
-  for (size_t a = 0; a < LOOK_ANGLES; a++)
-    for (size_t l = 0; l < LOOK_LOADS; l++) {
-      cb_friction_value v;
-      cb_friction_law_eval(law, 180.0 / LOOK_ANGLES * (double)a * CB_DEG,
-                           from_N * pow(to_N / from_N, (double)l / (LOOK_LOADS - 1)), &v);
-      sum += v.u_force_N / v.force_N * (v.u_force_N / v.force_N);
-    }
-  return sqrt(sum / (LOOK_ANGLES * LOOK_LOADS));
-}

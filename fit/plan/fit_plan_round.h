@@ -40,7 +40,4 @@ size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, dou
 void fit_plan_add(fit_plan *p, double angle_deg, double load_N);
 double fit_plan_seconds(const fit_plan *p, const fit_plan_options *o);
 
-/* Root mean square of the law's relative standard uncertainty over angles 0..180 deg and these loads. */
-double fit_plan_u_rel(const cb_friction_law *law, double from_N, double to_N);
-
 #endif

@@ -121,13 +121,19 @@ static void measure_part(const cb_material_test *t, const fit_stretch_options *o
                          fit_stretch_part *part, fit_stretch_curve *c) {
   fit_stretch_branches *b = &c->branches;
   double width = t->width_m * t->layers;
-  part->slack_m =
-      fit_stretch_slack(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
+  fit_stretch_origin o = {b->loading[0].x, 0, 0};
+  if (!opt->raw_origin)
+    o = fit_stretch_find_origin(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
+  part->slack_m = o.place_m;
+  part->u_slack_m = o.u_m;
+  part->cut_m = o.place_m - b->loading[0].x;
   part->length_m = t->length_m + part->slack_m;
   if (!(part->length_m > 0)) {
     part->outcome = FIT_STRETCH_NO_SIZE;
     return;
   }
+  c->u_origin = o.u_m / part->length_m;
+  c->u_unseen = o.unseen_m / part->length_m;
   c->loading = b->loading, c->unloading = b->unloading;
   c->n_loading = part->n_loading = to_strain(c->loading, b->n_loading, part, t, opt->pretension_N_per_m);
   c->n_unloading = part->n_unloading =

@@ -21,8 +21,15 @@ cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *o
 void fit_stretch_branches_clear(fit_stretch_branches *b);
 /* By displacement, then by order of taking. */
 void fit_stretch_sort(fit_stretch_point *p, size_t n);
-/* Where the strain is 0; p sorted. scatter: of a reading at the start. */
-double fit_stretch_slack(const fit_stretch_point *p, size_t n, double scatter_N, double pretension_N);
+
+/* fit_stretch_toe.c: where the strain is 0; p sorted. scatter: of a reading at the start. u_m: standard
+ * uncertainty of a toe's root; 0 for a pre-tension. */
+typedef struct fit_stretch_origin {
+  double place_m, u_m;
+  double unseen_m; /* part of u_m that repeats share: no reading stands where the slack ends */
+} fit_stretch_origin;
+fit_stretch_origin fit_stretch_find_origin(const fit_stretch_point *p, size_t n, double scatter_N,
+                                           double pretension_N);
 
 /* fit_stretch_outliers.c: times[n]: the residual over the local scatter where that is too much, else 0. */
 typedef struct fit_stretch_scatter {
@@ -46,6 +53,8 @@ typedef struct fit_stretch_curve {
                                              outliers */
   size_t n_loading, n_unloading;
   double strain_max, peak_N_per_m, scatter_N_per_m;
+  double u_origin; /* standard uncertainty of the place of strain 0, as a strain */
+  double u_unseen; /* part of it that repeats share */
   fit_stretch_branches branches;
 } fit_stretch_curve;
 

@@ -6,11 +6,14 @@
 #include "fit_stretch_impl.h"
 
 #define K CB_STRETCH_MAX_KNOTS
+#define MOST_DOF 1e4 /* as good as without limit */
 
 /* Values of one specimen at the knots that it reaches. */
 typedef struct sampled {
   size_t n;
   double force[K], u[K], k1, k3;
+  double toe[K];    /* part of u: of the place of strain 0 */
+  double unseen[K]; /* part of that: what repeats share */
 } sampled;
 
 /* The strain that more than half of the specimens reach; of two, both. */
@@ -38,6 +41,13 @@ static void sample(const fit_stretch_curve *c, const double *strains, size_t k, 
   if (s->n < 2) s->n = 2;
   fit_stretch_smooth(c->loading, c->n_loading, strains, s->n, c->scatter_N_per_m, s->force, s->u);
   s->force[0] = 0;
+  for (size_t i = 1; i < s->n; i++) {
+    const size_t next = i + 1 < s->n ? i + 1 : i;
+    const double slope = (s->force[next] - s->force[i - 1]) / (strains[next] - strains[i - 1]);
+    s->toe[i] = c->u_origin * slope;
+    s->unseen[i] = c->u_unseen * slope;
+    s->u[i] = hypot(s->u[i], s->toe[i]);
+  }
 }
 
 static size_t alive_at(const sampled *s, size_t n, size_t k) {
@@ -69,7 +79,17 @@ static double variance_at(const sampled *s, size_t n, size_t k, double before) {
   return sum / (double)(alive - 1);
 }
 
-/* A variance from a few specimens is a rough number: neighbouring knots share theirs. */
+/* What the repeats share. */
+static double unseen_at(const sampled *s, size_t n, size_t k) {
+  double sum = 0;
+  size_t alive = alive_at(s, n, k);
+  for (size_t i = 0; i < n; i++)
+    if (s[i].n > k) sum += s[i].unseen[k];
+  return alive ? sum / (double)alive : 0;
+}
+
+/* A variance from a few specimens is a rough number: neighbouring knots share theirs. It has the scatter of
+ * their toes. */
 static void scatter(const sampled *s, size_t n, cb_stretch_direction *d) {
   double v[K] = {0};
   for (size_t k = 1; k < d->n_knots; k++) v[k] = variance_at(s, n, k, v[k - 1]);
@@ -78,7 +98,8 @@ static void scatter(const sampled *s, size_t n, cb_stretch_direction *d) {
     double sum = 0;
     for (size_t j = from; j <= to; j++) sum += v[j];
     d->knots[k].sd_N_per_m = sqrt(sum / (double)(to - from + 1));
-    d->knots[k].u_N_per_m = d->knots[k].sd_N_per_m / sqrt((double)alive_at(s, n, k));
+    d->knots[k].u_N_per_m =
+        hypot(d->knots[k].sd_N_per_m / sqrt((double)alive_at(s, n, k)), unseen_at(s, n, k));
   }
 }
 
@@ -105,16 +126,18 @@ static double misfit_of(const double *e, const double *f, size_t n, double k1, d
   return sqrt(sum / (double)n);
 }
 
-/* Of one specimen: what the points' scatter leaves in the two, were the form true. */
-static void u_of_cubic(const double *e, const double *u, size_t n, cb_stretch_direction *d) {
-  double a = 0, b = 0, c = 0, mean = 0;
+/* Of one specimen: what the points' scatter leaves in the two, were the form true, and its toe. */
+static void u_of_cubic(const double *e, const sampled *s, size_t n, cb_stretch_direction *d) {
+  double a = 0, b = 0, c = 0, mean = 0, moved[K] = {0}, k1, k3;
   for (size_t i = 1; i < n; i++) {
-    double e2 = e[i] * e[i];
-    a += e2, b += e2 * e2, c += e2 * e2 * e2, mean += u[i] * u[i] / (double)(n - 1);
+    double e2 = e[i] * e[i], u2 = s->u[i] * s->u[i] - s->toe[i] * s->toe[i];
+    a += e2, b += e2 * e2, c += e2 * e2 * e2, mean += fmax(0, u2) / (double)(n - 1);
+    moved[i] = d->knots[i].force_N_per_m + s->toe[i];
   }
   double det = a * c - b * b;
-  d->u_k1_N_per_m = sqrt(mean * c / det);
-  d->u_k3_N_per_m = sqrt(mean * a / det);
+  fit_stretch_cubic(e, moved, n, &k1, &k3);
+  d->u_k1_N_per_m = hypot(sqrt(mean * c / det), k1 - d->k1_N_per_m);
+  d->u_k3_N_per_m = hypot(sqrt(mean * a / det), k3 - d->k3_N_per_m);
 }
 
 static void cubic(sampled *s, size_t n, const double *e, cb_stretch_direction *d) {
@@ -123,7 +146,7 @@ static void cubic(sampled *s, size_t n, const double *e, cb_stretch_direction *d
   fit_stretch_cubic(e, f, d->n_knots, &d->k1_N_per_m, &d->k3_N_per_m);
   d->cubic_misfit_rel = misfit_of(e, f, d->n_knots, d->k1_N_per_m, d->k3_N_per_m) / f[d->n_knots - 1];
   if (n == 1) {
-    u_of_cubic(e, s[0].u, d->n_knots, d);
+    u_of_cubic(e, &s[0], d->n_knots, d);
     return;
   }
   double m1 = 0, m3 = 0;
@@ -136,6 +159,23 @@ static void cubic(sampled *s, size_t n, const double *e, cb_stretch_direction *d
   d->u_k3_N_per_m = sqrt(v3 / (double)(n * (n - 1)));
 }
 
+/* Of one specimen: of the scatter of its points; of several: of that between them. The toe has no degrees of
+ * freedom to lose (Welch, Satterthwaite). */
+static double freedom_of(const fit_stretch_curve *c, const sampled *s, size_t n,
+                         const cb_stretch_direction *d) {
+  const double own = n > 1 ? (double)(n - 1) : fmax(1, (double)c->n_loading - (double)d->n_knots);
+  double least = INFINITY;
+  for (size_t k = 1; k < d->n_knots; k++) {
+    const double toe = n > 1 ? unseen_at(s, n, k) : s->toe[k],
+                 all = d->knots[k].u_N_per_m * d->knots[k].u_N_per_m, scatter2 = all - toe * toe;
+    if (!(toe > 0))
+      least = fmin(least, own);
+    else if (scatter2 > 0)
+      least = fmin(least, own * fmax(1, all * all / (scatter2 * scatter2)));
+  }
+  return fmin(least, MOST_DOF);
+}
+
 static void fill_direction(const sampled *s, size_t n, const fit_stretch_curve *const *c, const double *e,
                            cb_stretch_direction *d) {
   for (size_t k = 0; k < d->n_knots; k++) {
@@ -143,8 +183,8 @@ static void fill_direction(const sampled *s, size_t n, const fit_stretch_curve *
     d->knots[k] =
         (cb_stretch_knot){e[k], k ? mean_at(s, n, k, before) : 0, k ? s[0].u[k] : 0, n > 1 ? 0 : NAN};
   }
-  d->dof = n > 1 ? (double)(n - 1) : fmax(1, (double)c[0]->n_loading - (double)d->n_knots);
   if (n > 1) scatter(s, n, d);
+  d->dof = freedom_of(c[0], s, n, d);
 }
 
 cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d,

@@ -39,11 +39,9 @@ static window around(size_t i, size_t n, size_t side) {
 
 static bool at_end(size_t i, size_t n) { return i < SIDE || i + SIDE >= n; }
 
-/* At the ends only the nearest: how far a curve bends grows with the square of the way. */
-static double residual_of(const fit_stretch_point *p, size_t n, size_t i) {
+static double residual_in(const fit_stretch_point *p, window w, size_t i) {
   double slopes[(2 * SIDE + 1) * SIDE], offsets[2 * SIDE], slope = 0;
   size_t n_slopes = 0, n_offsets = 0;
-  window w = around(i, n, at_end(i, n) ? SIDE / 2 : SIDE);
   for (size_t a = w.from; a < w.from + w.n; a++)
     for (size_t b = a + 1; b < w.from + w.n; b++)
       if (a != i && b != i && p[b].x > p[a].x) slopes[n_slopes++] = (p[b].y - p[a].y) / (p[b].x - p[a].x);
@@ -51,6 +49,21 @@ static double residual_of(const fit_stretch_point *p, size_t n, size_t i) {
   for (size_t a = w.from; a < w.from + w.n; a++)
     if (a != i) offsets[n_offsets++] = p[a].y + slope * (p[i].x - p[a].x);
   return p[i].y - median_of(offsets, n_offsets);
+}
+
+/* At the ends only the nearest: how far a curve bends grows with the square of the way. */
+static double residual_of(const fit_stretch_point *p, size_t n, size_t i) {
+  return residual_in(p, around(i, n, at_end(i, n) ? SIDE / 2 : SIDE), i);
+}
+
+/* Where slack ends the curve has a kink: its points belong to the side they stand on. A slack strip bears no
+ * force, where the line of its neighbours would have it push. */
+static bool belongs_to_a_side(const fit_stretch_point *p, size_t n, size_t i, double limit) {
+  const size_t before = i < SIDE ? i : SIDE, after = n - 1 - i < SIDE ? n - 1 - i : SIDE;
+  const double left = before > 2 ? residual_in(p, (window){i - before, before + 1}, i) : INFINITY,
+               right = after > 2 ? residual_in(p, (window){i, after + 1}, i) : INFINITY;
+  const bool slack = right < INFINITY && p[i].y - right < 0 && fabs(p[i].y) <= limit;
+  return slack || fabs(left) <= limit || fabs(right) <= limit;
 }
 
 static double local_scatter(const double *residual, size_t n, size_t i) {
@@ -61,12 +74,13 @@ static double local_scatter(const double *residual, size_t n, size_t i) {
 }
 
 /* Blocks of points share their local scatter: it changes slowly, and a million points want an answer. */
-static void mark(const double *residual, size_t n, double least, double *times) {
+static void mark(const fit_stretch_point *p, const double *residual, size_t n, double least, double *times) {
   double s = least;
   for (size_t i = 0; i < n; i++) {
     if (i % SIDE == 0) s = fmax(least, local_scatter(residual, n, i));
     double limit = at_end(i, n) ? AT_END * LIMIT : LIMIT;
-    times[i] = fabs(residual[i]) > limit * s ? fabs(residual[i]) / s : 0;
+    times[i] =
+        fabs(residual[i]) > limit * s && !belongs_to_a_side(p, n, i, LIMIT * s) ? fabs(residual[i]) / s : 0;
   }
 }
 
@@ -86,6 +100,6 @@ cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double
   scatter->all = hypot(digit / sqrt(12), MAD * cb_median(size, n, work));
   scatter->start = hypot(digit / sqrt(12), local_scatter(residual, n, 0));
   free(work);
-  mark(residual, n, fmax(scatter->all, fmax(digit, FLOOR * peak)), times);
+  mark(p, residual, n, fmax(scatter->all, fmax(digit, FLOOR * peak)), times);
   return CB_OK;
 }

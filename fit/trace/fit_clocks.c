@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "cb_plural.h"
 #include "cb_stats.h"
 
 #define MIN_READINGS 8
@@ -140,7 +141,8 @@ static bool another_valley(const grid *g, size_t best, double limit) {
 
 static cb_status check_series(const cb_series *s, const char *name, cb_err *err) {
   if (s->n < MIN_READINGS)
-    return cb_fail(err, CB_E_RANGE, "%s: %zu readings: at least %d are needed", name, s->n, MIN_READINGS);
+    return cb_fail(err, CB_E_RANGE, "%s: %zu reading%s: at least %d are needed", name, s->n, CB_S(s->n),
+                   MIN_READINGS);
   for (size_t i = 0; i < s->n; i++)
     if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]) || (i > 0 && s->t_s[i] < s->t_s[i - 1]))
       return cb_fail(err, CB_E_NUM,

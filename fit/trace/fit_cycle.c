@@ -4,8 +4,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cb_plural.h"
 #include "cb_stats.h"
+#include "cb_stray.h"
 #include "fit_plateau_describe.h"
 
 #define MIN_WINDOW 8
@@ -18,7 +21,7 @@ fit_cycle_options fit_cycle_options_default(void) {
 }
 
 void fit_cycle_method(const fit_cycle_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "cycle/1 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel,
+  (void)snprintf(out, 160, "cycle/2 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel,
                  opt->to_rel);
 }
 
@@ -31,7 +34,7 @@ void fit_cycle_clear(fit_cycle *c) {
 
 typedef struct record {
   const cb_trace *trace;
-  const double *force_N;
+  double *force_N; /* without readings that stand alone */
   size_t n;
   bool placed;  /* positions and times are known */
   double *x_m;  /* displacement within a stroke, along it */
@@ -46,8 +49,9 @@ static cb_status check_strokes(const cb_trace *t, const fit_stroke *strokes, siz
   for (size_t k = 0; k < n; k++)
     if (strokes[k].n == 0 || strokes[k].first + strokes[k].n > t->force_N.n || abs(strokes[k].direction) != 1)
       return cb_fail(err, CB_E_RANGE,
-                     "stroke %zu: readings %zu to %zu, direction %d: the force has %zu readings", k + 1,
-                     strokes[k].first, strokes[k].first + strokes[k].n, strokes[k].direction, t->force_N.n);
+                     "stroke %zu: readings %zu to %zu, direction %d: the force has %zu reading%s", k + 1,
+                     strokes[k].first, strokes[k].first + strokes[k].n, strokes[k].direction, t->force_N.n,
+                     CB_S(t->force_N.n));
   return CB_OK;
 }
 
@@ -135,7 +139,8 @@ static void join(const record *r, const side *forward, const side *backward, fit
   double span = moment(r, r->n - 1) - moment(r, 0);
   out->friction_N = 0.5 * (forward->level - backward->level);
   out->zero_N = 0.5 * (forward->level + backward->level);
-  out->u_friction_N = out->u_zero_N = 0.5 * hypot(forward->u, backward->u);
+  out->u_friction_N = out->u_zero_N =
+      fmax(0.5 * hypot(forward->u, backward->u), r->trace->digit_N / sqrt(12));
   out->friction_drift_N = 0.5 * (forward->slope - backward->slope) * span;
   out->zero_drift_N = 0.5 * (forward->slope + backward->slope) * span;
   out->u_friction_drift_N = out->u_zero_drift_N = 0.5 * hypot(forward->u_slope, backward->u_slope) * span;
@@ -218,17 +223,21 @@ cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, siz
     out->outcome = FIT_CYCLE_ONE_WAY;
     return CB_OK;
   }
-  record r = {.trace = trace, .force_N = trace->force_N.v, .n = trace->force_N.n};
+  const size_t n_force = trace->force_N.n;
+  record r = {.trace = trace, .n = n_force};
   r.placed = trace->position_m.n > 0 && isfinite(trace->doubt_s);
   out->strokes = calloc(n, sizeof *out->strokes);
-  r.x_m = malloc((2 * r.n + 1) * sizeof *r.x_m);
+  r.x_m = malloc((3 * n_force + 1) * sizeof *r.x_m);
   cb_status st = CB_OK;
   if (!out->strokes || !r.x_m) {
-    st = cb_no_memory(err, "%zu strokes and %zu readings", n, r.n);
+    st = cb_no_memory(err, "%zu strokes and %zu readings", n, n_force);
   } else {
-    r.work = r.x_m + r.n;
+    r.work = r.x_m + n_force;
+    r.force_N = r.work + n_force;
     out->n_strokes = n;
-    st = reduce(&r, strokes, opt, out, err);
+    memcpy(r.force_N, trace->force_N.v, n_force * sizeof *r.force_N);
+    st = cb_stray_bridge(trace->force_N.t_s, r.force_N, n_force, 0, trace->digit_N, NULL, &out->n_stray, err);
+    if (st == CB_OK) st = reduce(&r, strokes, opt, out, err);
   }
   free(r.x_m);
   return st;

@@ -97,9 +97,10 @@ static double take_step(const fit_plateau_record *s, double *rest, fit_plateau *
     rest[i] = s->force_N[i] - (i < at ? before : after);
     squares += rest[i] * rest[i];
   }
-  double u = cb_mean_uncertainty(rest, s->n, NULL);
+  double u = cb_mean_uncertainty(rest, s->n, &out->n_eff_level);
   out->step_N = after - before;
   out->step_at = at;
+  out->u_level_N = u;
   if (s->x_m && at < s->n) out->step_at_m = s->x_m[at];
   out->step_p = u > 0 ? bridge_p(most / (u * (double)s->n)) : out->step_N == 0 ? 1 : 0;
   return squares;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_array.h"
+#include "cb_plural.h"
 
 /* First and last strokes may be cut off by the record's ends: shorter than this part of the longest, they are
  * none. */
@@ -95,7 +96,8 @@ static cb_status keep_strokes(const cb_trace *t, const legs *l, double h, fit_st
 }
 
 static cb_status check_positions(const cb_series *x, cb_err *err) {
-  if (x->n < 2) return cb_fail(err, CB_E_RANGE, "position: %zu samples: at least 2 are needed", x->n);
+  if (x->n < 2)
+    return cb_fail(err, CB_E_RANGE, "position: %zu sample%s: at least 2 are needed", x->n, CB_S(x->n));
   for (size_t i = 0; i < x->n; i++)
     if (!isfinite(x->v[i]) || !isfinite(x->t_s[i]) || (i > 0 && x->t_s[i] < x->t_s[i - 1]))
       return cb_fail(err, CB_E_NUM,

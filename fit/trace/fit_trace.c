@@ -7,18 +7,23 @@
 
 #include "cb_csv.h"
 #include "cb_file.h"
+#include "cb_plural.h"
 #include "cb_stats.h"
+#include "cb_stray.h"
 #include "fit_table_raw.h"
 #include "fit_trace_parse.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
+#define EPOCH_S 1e8  /* later times are of no experiment's own clock */
+#define ROLL_STEPS 4 /* usual steps that may be lost where a counter begins anew */
+#define GAP_STEPS 5  /* usual steps: a longer one is a gap */
 
 /* ---- what a mapping may give ---- */
 
-#define SHARED                                                                           \
-  {"time", CB_DIM_TIME, false, -1e9, 1e9}, {"rate", CB_DIM_FREQUENCY, false, 1e-3, 1e7}, \
-      {"position", CB_DIM_LENGTH, false, -100, 100}, {                                   \
-    "speed", CB_DIM_SPEED, false, -100, 100                                              \
+#define SHARED                                                                             \
+  {"time", CB_DIM_TIME, false, -1e11, 1e11}, {"rate", CB_DIM_FREQUENCY, false, 1e-3, 1e7}, \
+      {"position", CB_DIM_LENGTH, false, -100, 100}, {                                     \
+    "speed", CB_DIM_SPEED, false, -100, 100                                                \
   }
 
 static const fit_table_field force_fields[] = {SHARED,
@@ -43,9 +48,30 @@ static const fit_table_field motion_fields[] = {
 
 /* ---- a column over time ---- */
 
+/* Times since 1970 count from the midnight before the first one, so that two logs of one day agree. */
+static double epoch_of(const fit_table *t) {
+  size_t row = 0;
+  if (!fit_table_given(t, TIME)) return 0;
+  while (row < fit_table_rows(t) && isnan(fit_table_number(t, TIME, row))) row++;
+  const double first_s = row < fit_table_rows(t) ? fit_table_number(t, TIME, row) : 0;
+  return fabs(first_s) > EPOCH_S ? floor(first_s / 86400) * 86400 : 0;
+}
+
 double fit_trace_time(const fit_table *t, size_t row) {
   if (fit_table_given(t, TIME)) return fit_table_number(t, TIME, row);
   return fit_table_given(t, RATE) ? (double)row / fit_table_number(t, RATE, row) : 0;
+}
+
+/* A board's counter of microseconds or milliseconds that began anew: by how much it was set back. 0: it did
+ * not, as the time would not go on from there as before. */
+static double rolled_over(const cb_series *s, double t_s) {
+  static const double periods_s[] = {4294.967296, 4294967.296, 65.536};
+  const double last_s = s->t_s[s->n - 1], before_s = s->n > 1 ? last_s - s->t_s[s->n - 2] : 0;
+  for (size_t i = 0; i < sizeof periods_s / sizeof periods_s[0]; i++) {
+    const double step_s = t_s + periods_s[i] - last_s;
+    if (step_s >= 0 && step_s <= ROLL_STEPS * before_s) return periods_s[i];
+  }
+  return 0;
 }
 
 cb_status fit_trace_check_time(const fit_table *t, const char *mapping, cb_err *err) {
@@ -57,11 +83,17 @@ cb_status fit_trace_check_time(const fit_table *t, const char *mapping, cb_err *
 }
 
 cb_status fit_trace_series(const fit_table *t, size_t field, cb_series *out, size_t *holes, cb_err *err) {
+  double since_s = epoch_of(t), rolled_s = 0;
   for (size_t row = 0; row < fit_table_rows(t); row++) {
-    double t_s = fit_trace_time(t, row), v = fit_table_raw(t, field, row);
+    double t_s = fit_trace_time(t, row) - since_s + rolled_s, v = fit_table_raw(t, field, row);
     if (isnan(t_s) || isnan(v)) {
       if (holes) ++*holes;
       continue;
+    }
+    if (out->n > 0 && t_s < out->t_s[out->n - 1]) {
+      const double by_s = rolled_over(out, t_s);
+      rolled_s += by_s;
+      t_s += by_s;
     }
     if (out->n > 0 && t_s < out->t_s[out->n - 1])
       return fit_table_fail(t, row, CB_E_RANGE, err, "time = %.9g s after %.9g s: times must ascend", t_s,
@@ -79,7 +111,7 @@ cb_run_channel fit_trace_converter(const fit_table *t, size_t field, cb_channel 
 
 /* ---- conditions ---- */
 
-static void flag(fit_trace *out, const char *word) {
+void fit_trace_flag(fit_trace *out, const char *word) {
   size_t n = strlen(out->run.flags);
   (void)snprintf(out->run.flags + n, sizeof out->run.flags - n, "%s%s", n ? " " : "", word);
 }
@@ -122,13 +154,13 @@ static cb_status read_conditions(const fit_table *t, const char *mapping, fit_tr
   r->angle_deg = isnan(angle) ? 0 : angle / CB_DEG;
   r->repeat = isnan(repeat) ? 1 : (int)repeat;
   r->contact_area_m2 = isnan(area) ? 1 : area;
-  if (isnan(area)) flag(out, "area-unknown");
+  if (isnan(area)) fit_trace_flag(out, "area-unknown");
   bool force = fit_table_given(t, NORMAL_FORCE), mass = fit_table_given(t, MASS);
   if (force && mass)
     return cb_fail(err, CB_E_PARSE, "%s: both normal_force and mass are given: one of them was wanted",
                    mapping);
   if (force) return read_load(t, r, err);
-  if (!mass) flag(out, "load-unknown");
+  if (!mass) fit_trace_flag(out, "load-unknown");
   if (!mass) return CB_OK;
   r->cart_mass_kg = fit_table_number(t, MASS, 0);
   if (isnan(r->cart_mass_kg)) return fit_table_fail(t, 0, CB_E_RANGE, err, "mass: the first row is a hole");
@@ -149,12 +181,41 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* As the reduction will judge them: readings at rest apart. The digit is that of the raw readings, whose
+ * least step tells it. */
+static cb_status flag_spikes(fit_trace *out, size_t n_rest, cb_err *err) {
+  const size_t n = out->force_raw.n;
+  size_t count;
+  bool *stray = malloc(n * sizeof *stray);
+  if (!stray) return cb_no_memory(err, "%zu readings", n);
+  cb_status st = cb_stray_find(out->force_raw.t_s, out->force_raw.v, n, n_rest, 0, stray, &count, err);
+  if (st == CB_OK && count > 0) fit_trace_flag(out, CB_STRAY_FLAG);
+  free(stray);
+  return st;
+}
+
+/* Times without readings, against the usual step between times that differ. */
+static cb_status flag_gaps(fit_trace *out, cb_err *err) {
+  const cb_series *f = &out->force_raw;
+  double *work = malloc(2 * f->n * sizeof *work), longest = 0;
+  size_t n = 0;
+  if (!work) return cb_no_memory(err, "%zu readings", f->n);
+  for (size_t i = 1; i < f->n; i++) {
+    const double step = f->t_s[i] - f->t_s[i - 1];
+    if (step > 0) work[n++] = step;
+    longest = fmax(longest, step);
+  }
+  if (n > 0 && longest > GAP_STEPS * cb_median(work, n, work + f->n)) fit_trace_flag(out, "gaps");
+  free(work);
+  return CB_OK;
+}
+
 static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_trace *out, cb_err *err) {
   CB_TRY(fit_trace_check_time(t, f->force_mapping.name, err));
   CB_TRY(fit_trace_series(t, FORCE, &out->force_raw, &out->holes, err));
   if (out->force_raw.n < 2)
-    return cb_fail(err, CB_E_RANGE, "%s: %zu readings of the force: at least 2 are needed", f->force.name,
-                   out->force_raw.n);
+    return cb_fail(err, CB_E_RANGE, "%s: %zu reading%s of the force: at least 2 are needed", f->force.name,
+                   out->force_raw.n, CB_S(out->force_raw.n));
   out->force = fit_trace_converter(t, FORCE, CB_CHANNEL_FORCE);
   out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
                                       .origin = CB_IMPORTED,
@@ -171,8 +232,9 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
                       .status = CB_RUN_RUNNING,
                       .rate_Hz = rate_of(&out->force_raw)};
   (void)snprintf(out->run.source, sizeof out->run.source, "%.200s", base_name(f->force.name));
+  CB_TRY(flag_gaps(out, err));
   out->has_zero = fit_table_given(t, ZERO);
-  if (out->run.rate_Hz == 0) flag(out, "no-times");
+  if (out->run.rate_Hz == 0) fit_trace_flag(out, "no-times");
   double zero = fit_table_number(t, ZERO, 0);
   if (out->has_zero && isnan(zero))
     return fit_table_fail(t, 0, CB_E_RANGE, err, "zero: the first row is a hole");
@@ -182,6 +244,7 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
 }
 
 static cb_status keep_texts(const fit_table *force, const fit_table *motion, fit_trace *out, cb_err *err) {
+  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(force));
   const char *a = fit_table_mapping(force), *b = motion ? fit_table_mapping(motion) : "";
   size_t n = strlen(a) + strlen(b) + 16;
   out->mapping_text = malloc(n);
@@ -195,6 +258,7 @@ static cb_status keep_texts(const fit_table *force, const fit_table *motion, fit
 cb_status fit_trace_parse(const fit_trace_files *f, fit_trace *out, cb_err *err) {
   cb_status st = CB_OK;
   fit_table *force = NULL, *motion = NULL;
+  size_t n_rest;
   *out = (fit_trace){.holes = 0};
   CB_GOTO(
       fit_table_parse(f->force_mapping, f->force, "trace", force_fields, COUNT(force_fields), &force, err));
@@ -202,7 +266,8 @@ cb_status fit_trace_parse(const fit_trace_files *f, fit_trace *out, cb_err *err)
     CB_GOTO(fit_table_parse(f->motion_mapping, f->motion, "motion", motion_fields, COUNT(motion_fields),
                             &motion, err));
   CB_GOTO(read_force(force, f, out, err));
-  CB_GOTO(fit_trace_motion(force, motion, f, out, err));
+  CB_GOTO(fit_trace_motion(force, motion, f, out, &n_rest, err));
+  CB_GOTO(flag_spikes(out, n_rest, err));
   CB_GOTO(keep_texts(force, motion, out, err));
 done:
   fit_table_free(force);

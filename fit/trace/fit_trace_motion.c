@@ -4,9 +4,17 @@
 #include <string.h>
 
 #include "cb_array.h"
+#include "cb_plural.h"
+#include "cb_stats.h"
+#include "cb_still.h"
 #include "fit_clocks.h"
 #include "fit_table_raw.h"
 #include "fit_trace_impl.h"
+
+#define MOVED_M 5e-5 /* the stage has moved by more */
+#define ONE_WAY 0.9  /* of its range: it does not come back */
+#define AGAINST 0.75 /* of the readings */
+#define REST_LEAST 8 /* readings tell a level */
 
 /* In SI. */
 static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_series *out, cb_err *err) {
@@ -38,8 +46,8 @@ static cb_status read_motion(const fit_table *t, const char *mapping, fit_trace 
   CB_TRY(fit_trace_series(t, field, &out->motion_raw, NULL, err));
   return out->motion_raw.n >= 2
              ? CB_OK
-             : cb_fail(err, CB_E_RANGE, "%s: %zu places of the stage: at least 2 are needed", mapping,
-                       out->motion_raw.n);
+             : cb_fail(err, CB_E_RANGE, "%s: %zu place%s of the stage: at least 2 are needed", mapping,
+                       out->motion_raw.n, CB_S(out->motion_raw.n));
 }
 
 /* +1, -1 or an error. */
@@ -141,7 +149,35 @@ static double fastest(const cb_series *x) {
   return v;
 }
 
-static cb_status measure_motion(fit_trace *out, cb_err *err) {
+/* Readings from before the stage was seen to move; 0, if it never was. */
+static size_t count_rest(const fit_trace *t, const cb_series *x) {
+  size_t i = 1;
+  while (i < x->n && fabs(x->v[i] - x->v[0]) <= MOVED_M) i++;
+  return i < x->n ? cb_series_lower_bound(&t->force_raw, x->t_s[i - 1] + t->motion.clock_offset_s) : 0;
+}
+
+static void flag_still(fit_trace *out, size_t n_rest) {
+  const cb_series *f = &out->force_raw;
+  size_t first, longest;
+  if (cb_still_find(f->v, f->n, n_rest, &first, &longest)) fit_trace_flag(out, CB_STILL_FLAG);
+}
+
+/* A pull whose force has another sign than its motion, nearly all of the way: a drive that brakes is none. */
+static cb_status flag_sign(fit_trace *out, const cb_series *x, size_t n_rest, cb_err *err) {
+  const cb_series *f = &out->force_raw;
+  if (fabs(x->v[x->n - 1] - x->v[0]) < ONE_WAY * out->run.travel_m) return CB_OK;
+  if (n_rest < REST_LEAST || f->n < n_rest + REST_LEAST) return CB_OK;
+  double *work = malloc(f->n * sizeof *work);
+  if (!work) return cb_no_memory(err, "%zu readings", f->n);
+  const double rest = cb_median(f->v, n_rest, work), sign = out->run.direction * out->force.c[1];
+  free(work);
+  size_t against = 0;
+  for (size_t i = n_rest; i < f->n; i++) against += sign * (f->v[i] - rest) < 0;
+  if ((double)against > AGAINST * (double)(f->n - n_rest)) fit_trace_flag(out, "force-against-motion");
+  return CB_OK;
+}
+
+static cb_status measure_motion(fit_trace *out, size_t *n_rest, cb_err *err) {
   cb_series x;
   cb_run *r = &out->run;
   cb_status st = position_of(out, &x, err);
@@ -152,10 +188,13 @@ static cb_status measure_motion(fit_trace *out, cb_err *err) {
   double low = x.v[0], high = x.v[0];
   for (size_t i = 1; i < x.n; i++) low = fmin(low, x.v[i]), high = fmax(high, x.v[i]);
   r->travel_m = high - low;
+  *n_rest = count_rest(out, &x);
+  flag_still(out, *n_rest);
   r->direction = x.v[x.n - 1] < x.v[0] ? -1 : 1;
   r->speed_m_per_s = fastest(&x);
+  st = flag_sign(out, &x, *n_rest, err);
   cb_series_clear(&x);
-  return CB_OK;
+  return st;
 }
 
 static cb_status check_sources(const fit_table *force, const fit_table *motion, const char *name,
@@ -170,7 +209,8 @@ static cb_status check_sources(const fit_table *force, const fit_table *motion, 
 }
 
 cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f,
-                           fit_trace *out, cb_err *err) {
+                           fit_trace *out, size_t *n_rest, cb_err *err) {
+  *n_rest = 0;
   CB_TRY(check_sources(force, motion, f->force_mapping.name, err));
   if (fit_table_given(force, DIRECTION)) return read_labels(force, f->force_mapping.name, out, err);
   if (out->run.rate_Hz == 0)
@@ -180,5 +220,5 @@ cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, cons
   CB_TRY(read_motion(motion ? motion : force, motion ? f->motion_mapping.name : f->force_mapping.name, out,
                      err));
   if (motion) CB_TRY(take_clocks(force, motion, f, out, err));
-  return measure_motion(out, err);
+  return measure_motion(out, n_rest, err);
 }

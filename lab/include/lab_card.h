@@ -9,6 +9,7 @@
 #include "cb_material_figure.h"
 #include "cb_store_material_test.h"
 #include "exch_material.h"
+#include "lab_validity.h"
 
 typedef struct lab_property {
   size_t section;       /* index in lab_card.sections */
@@ -23,10 +24,13 @@ typedef struct lab_section {
   char title[200]; /* "kinetic friction on Foam" */
   const char *origin;
   char form[64], source[256], method[400], date[32];
-  char calibration[160]; /* of the instruments, in words; "" if unknown */
-  size_t n;              /* number of runs or tests; 0: the law was imported as a whole */
-  const char *n_what;    /* "run", "test" */
-  const char *dated;     /* constant of the program: what the date is of, "law of" */
+  char calibration[160];          /* of the instruments, in words; "" if unknown */
+  char validity[LAB_TALLY_WORDS]; /* of the pulls behind it, counted: lab_tally_words; "" if none was judged
+                                   */
+  char said[512];                 /* what a law of friction has to stand for, in sentences; "" if nothing */
+  size_t n;                       /* number of runs or tests; 0: the law was imported as a whole */
+  const char *n_what;             /* "run", "test" */
+  const char *dated;              /* constant of the program: what the date is of, "law of" */
 } lab_section;
 
 typedef struct lab_card {

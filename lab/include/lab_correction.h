@@ -6,7 +6,8 @@
 
 #include "cb_store_correction.h"
 
-/* Reads FIELD=VALUE into an amendment. Errors: CB_E_ARG for an unknown field, with those there are;
+/* Reads FIELD=VALUE into an amendment. FIELD is one of cb_correction_fields, or the same in the unit of
+ * campaign and rig files: added_mass_g. Errors: CB_E_ARG for an unknown field, with those there are;
  * CB_E_NOTFOUND for an unknown cloth or body; those of cb_parse_double. */
 CB_CHECKED cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err);
 

@@ -1,5 +1,5 @@
 /* Which property of a cloth makes its predicted drape uncertain, and so, what to measure next. A sweep finds
- * it (docs/guide/scale.md): lab_drape_plan_write makes its plan from a cloth of the store, and
+ * it (docs/reference/sweep-file.md): lab_drape_plan_write makes its plan from a cloth of the store, and
  * lab_drape_influences are what it found. */
 #ifndef LAB_DRAPE_PLAN_H
 #define LAB_DRAPE_PLAN_H

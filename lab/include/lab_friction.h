@@ -11,10 +11,12 @@
 
 #include <jansson.h>
 
-#include "cb_store.h"
+#include "cb_store_correction.h"
+#include "fit_fault.h"
 #include "fit_friction.h"
 #include "lab_pooled.h"
 #include "lab_selection.h"
+#include "lab_validity.h"
 
 /* ---- results of a fit ---- */
 
@@ -30,7 +32,9 @@ typedef struct lab_outlier {
 typedef struct lab_friction_force {
   fit_friction_law fit;
   lab_outlier outliers[FIT_MAX_OUTLIERS]; /* the runs of fit.outliers */
-  lab_outlier doubtful[FIT_MAX_OUTLIERS]; /* the runs of fit.doubtful */
+  lab_outlier doubtful[FIT_MAX_DOUBTFUL]; /* the runs of fit.doubtful */
+  lab_outlier far[FIT_MAX_OUTLIERS];      /* the runs of fit.far */
+  bool has_far;                           /* false: read from a document of a version that did not look */
 } lab_friction_force;
 
 /* A flag of runs. */
@@ -39,11 +43,15 @@ typedef struct lab_flag {
   size_t n_runs;
 } lab_flag;
 
-/* Calibrations and flags of the runs behind a law. */
+/* Calibrations, flags and validity of the runs behind a law. */
 typedef struct lab_friction_sources {
   size_t n_calibrations, n_flags, n_without_force; /* n_without_force: runs without a kinetic force */
   cb_calibration *calibrations;                    /* owned */
   lab_flag *flags;                                 /* owned */
+  size_t n_pulls;                                  /* all */
+  lab_tally judged;  /* those with a verdict; invalid ones have no force, and are in no law */
+  size_t n_unjudged; /* pulls without a verdict (lab_point_is_unjudged) */
+  size_t n_left_out; /* pulls that others contradict: kinetic.fit.outliers */
 } lab_friction_sources;
 
 /* The laws of a pair with the results of their fit. */
@@ -56,12 +64,14 @@ typedef struct lab_friction {
   double body_angle_deg; /* of all runs; NAN: unknown */
   lab_pooled pooled;
   /* Of lab_friction_fit alone; all 0 for a law that was read. */
-  size_t n_runs;       /* runs that were fitted */
-  size_t n_reduced;    /* pulls of the whole database that were reduced to points */
-  size_t n_other_body; /* runs left out, with the body at another angle */
-  size_t n_voided;     /* pulls of the pair that a person voided */
-  size_t n_amended;    /* pulls of the pair with a condition that a person amended */
-  bool mixes_origins;  /* the fit failed for runs of several origins; `origin` selects one */
+  size_t n_runs;            /* runs that were fitted */
+  size_t n_reduced;         /* pulls of the whole database that were reduced to points */
+  size_t n_other_body;      /* runs left out, with the body at another angle */
+  size_t n_voided;          /* pulls of the pair that a person voided */
+  size_t n_amended;         /* pulls of the pair with a condition that a person amended */
+  size_t n_overruled;       /* runs of which a person said what their verdict is */
+  cb_correction *overruled; /* owned: who said what of them */
+  bool mixes_origins;       /* the fit failed for runs of several origins; `origin` selects one */
   lab_friction_sources sources;
 } lab_friction;
 

@@ -6,7 +6,7 @@
 
 /* What a scene takes of a cloth (lab_scene.h). A drape needs all but the last two; air through the cloth
  * needs permeability; sliding needs friction, of each body. */
-typedef enum lab_property {
+typedef enum lab_need {
   LAB_AREAL_DENSITY,
   LAB_THICKNESS,
   LAB_STRETCH_WARP,
@@ -15,15 +15,15 @@ typedef enum lab_property {
   LAB_BENDING,
   LAB_PERMEABILITY,
   LAB_FRICTION,
-  LAB_PROPERTIES
-} lab_property;
-extern const char *const lab_property_names[]; /* "areal density" ..., NULL */
+  LAB_NEEDS
+} lab_need;
+extern const char *const lab_need_names[]; /* "areal density" ..., NULL */
 /* What tells it: a sentence's end such as "'clothbench import stretch' with strips along the warp". */
-extern const char *const lab_property_sources[];
+extern const char *const lab_need_sources[];
 
 typedef struct lab_missing {
   char cloth[64];
-  bool has[LAB_PROPERTIES];
+  bool has[LAB_NEEDS];
   size_t bodies; /* on which its kinetic friction is known */
 } lab_missing;
 

@@ -20,6 +20,9 @@ typedef struct lab_point_detail {
   fit_cycle cycle; /* valid if is_cycle; owned */
 } lab_point_detail;
 
+/* Reads what a point's method says of its pull: FIT_INVALID and FIT_DOUBTFUL with the codes of the faults
+ * (fit_fault.h), separated by blanks, in words. */
+fit_validity lab_point_validity(const cb_friction_point *p, char words[96]);
 /* Returns whether the reduction found a force. */
 bool lab_point_is_reduced(const lab_point_detail *d);
 /* Returns the KES values MIU and MMD: the mean coefficient of friction over the path and its mean deviation.

@@ -12,18 +12,18 @@ typedef enum lab_specimen { LAB_CLOTH_LOT, LAB_CLOTH_SIDE, LAB_WASH_STATE, LAB_B
 #define LAB_SPECIMENS 4
 extern const char *const lab_specimen_names[]; /* "cloth_lot", "cloth_side", "wash_state", "body_specimen" */
 
-typedef struct lab_campaign {
+typedef struct lab_pooled_campaign {
   int64_t id;
   char name[64];
   size_t n_runs;                /* runs with a kinetic force */
   char says[LAB_SPECIMENS][64]; /* by lab_specimen; "": not recorded */
-} lab_campaign;
+} lab_pooled_campaign;
 
 /* The campaigns, in the order of their runs. Read from a document, `says` is known only where they differ. */
 typedef struct lab_pooled {
   size_t n;
-  lab_campaign *campaigns;     /* owned */
-  bool differs[LAB_SPECIMENS]; /* two campaigns recorded different values */
+  lab_pooled_campaign *campaigns; /* owned */
+  bool differs[LAB_SPECIMENS];    /* two campaigns recorded different values */
 } lab_pooled;
 
 void lab_pooled_clear(lab_pooled *p);

@@ -1,6 +1,6 @@
 /* Sealed predictions. A prediction is written to a file before anything is measured, with its inputs, the
  * version of the program and the time. FILE.sha256 beside it has the file's SHA-256 in the form of sha256sum.
- * Whoever publishes that line can show later that the prediction came first (docs/guide/sealed.md). */
+ * Whoever publishes that line can show later that the prediction came first (docs/guide/compare.md). */
 #ifndef LAB_SEAL_H
 #define LAB_SEAL_H
 

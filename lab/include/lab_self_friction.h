@@ -1,5 +1,5 @@
 /* Friction of cloth on cloth, both turned: from the runs of a database to a stored law of two tensors.
- * docs/method/self-friction.md, "Cloth on cloth", has the method; docs/reference/json, `fit self-friction`,
+ * docs/method/friction-fit.md, "Cloth on cloth", has the method; docs/reference/json, `fit self-friction`,
  * has the document. Nothing here prints. */
 #ifndef LAB_SELF_FRICTION_H
 #define LAB_SELF_FRICTION_H

@@ -1,4 +1,4 @@
-/* A pull predicted before it is measured, and judged after. docs/guide/sealed.md has the method. */
+/* A pull predicted before it is measured, and judged after. docs/guide/compare.md has the method. */
 #ifndef LAB_SLIDE_SEAL_H
 #define LAB_SLIDE_SEAL_H
 

@@ -9,11 +9,12 @@
 /* A measured point. x and y are, by the kind of the test:
  *
  *     permeability    pressure across one layer [Pa], face velocity [m/s]
- *     stretch         strain, force per width of one layer [N/m]; the loading branch that the fit used
- *     cantilever      overhang [m], angle of the chord below the horizontal [rad]
+ *     stretch         strain, force per width of one layer [N/m]; the loading branch that the fit used; x <
+ * 0: what it cut, before strain 0 cantilever      overhang [m], angle of the chord below the horizontal [rad]
  *     bending-moment  curvature [1/m], moment per width [N] */
 typedef struct lab_test_point {
   double x, y;
+  double u_x;           /* standard uncertainty that all x of the test share: of the place of strain 0 */
   double u_y;           /* standard uncertainty of y: last digit and calibration; 0: not known */
   double direction_deg; /* 0 to 90 from the warp; NAN: not known */
   size_t test;          /* number of the test: 0, 1, 2 ... */

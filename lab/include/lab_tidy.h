@@ -1,5 +1,5 @@
 /* Measurements as tidy tables (CSV): a row for each run, point, knot of a law, or sample; units in the names
- * of the columns. docs/guide/data-out.md has them. Voided runs are there, with their status. */
+ * of the columns. docs/guide/query.md has them. Voided runs are there, with their status. */
 #ifndef LAB_TIDY_H
 #define LAB_TIDY_H
 

@@ -1,5 +1,5 @@
-/* Properties that a person types: facts of a material, a drape coefficient, a coefficient of friction, each
- * with its conditions and its source. They become the same rows as what is imported. */
+/* Properties that a person types: facts of a material, a drape coefficient, a bending length, a coefficient
+ * of friction, each with its conditions and its source. They become the same rows as what is imported. */
 #ifndef LAB_TYPED_H
 #define LAB_TYPED_H
 
@@ -13,6 +13,8 @@ typedef struct lab_typed {
   const char *composition, *weave;
   double thickness_m, u_thickness_m, areal_density_kg_per_m2, u_areal_density_kg_per_m2;
   double drape_coefficient, u_drape_coefficient, support_m, specimen_m;
+  /* as the standards compute them from a cantilever at 41.5 degrees, in the direction angle_deg */
+  double bending_length_m, u_bending_length_m, flexural_rigidity_Nm, u_flexural_rigidity_Nm;
   /* on a body: one coefficient under these conditions */
   const char *body;
   double mu, u_mu, normal_force_N, angle_deg, contact_area_m2, speed_m_per_s;

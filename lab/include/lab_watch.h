@@ -5,15 +5,18 @@
 
 #include <jansson.h>
 
-#include "cb_store.h"
+#include "lab_validity.h"
 
 /* Points of a curve at most: the lowest and the highest of each span of time. */
 #define LAB_WATCH_POINTS 400
 /* Earlier runs of the same cell at most, the newest. */
 #define LAB_WATCH_REPEATS 4
 
-/* Sets *out to the document of docs/reference/json, "watch". The caller releases it. Errors: those of the
- * store. */
-CB_CHECKED cb_status lab_watch_json(cb_store *s, json_t **out, cb_err *err);
+/* Pulls that are judged for one document at most: a page that begins late catches up. */
+#define LAB_WATCH_JUDGED 8
+
+/* Sets *out to the document of docs/reference/json, "watch". The caller releases it. v: the verdicts of the
+ * documents before, which it keeps up to date. Errors: those of the store. */
+CB_CHECKED cb_status lab_watch_json(cb_store *s, lab_verdicts *v, json_t **out, cb_err *err);
 
 #endif

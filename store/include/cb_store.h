@@ -34,17 +34,26 @@ typedef struct cb_store cb_store;
 typedef enum cb_store_mode {
   CB_STORE_READ,  /* the file must exist */
   CB_STORE_WRITE, /* creates the file, or upgrades its schema, in one transaction; refuses a reference
-                     database */
+                     database, and a copy without its log */
+  CB_STORE_TAKE,  /* as WRITE, and takes a copy without its log as it is */
   CB_STORE_BUILD  /* creates a reference database; only for building materials.db */
 } cb_store_mode;
 
+/* Checks that SQLite takes a database's name for a file's: an empty name, ":memory:" and a URI
+ * ("file:lab.db?mode=memory") make databases that end with the program, or files of other names.
+ * Errors: CB_E_ARG. */
+CB_CHECKED cb_status cb_store_check_path(const char *path, cb_err *err);
 /* Opens a database. Its schema is compared with that of its version before anything of the file can run. The
  * caller closes *out with cb_store_close; *out is NULL on failure, and no new file is left.
- * Errors: CB_E_IO if the file does not exist (READ) or is no regular file. CB_E_DB if it is no database,
- * belongs to another program, is newer than this program, or has another schema than it says. With READ also
- * if it is empty or older. */
+ * Errors: CB_E_ARG of cb_store_check_path. CB_E_IO if the file does not exist (READ) or is no regular file.
+ * CB_E_DB if it is no database, belongs to another program, is newer than this program, or has another schema
+ * than it says. With READ also if it is empty or older.
+ * CB_E_DB if it is a copy that was taken while a program wrote, without its log (docs/reference/
+ * database-care.md). */
 CB_CHECKED cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err);
-/* Closes and frees s in any case. s may be NULL. */
+/* Closes and frees s in any case. s may be NULL.
+ * Errors: CB_E_DB also if the file was removed or replaced while it was open for writing; cb_store_begin says
+ * so, too. */
 cb_status cb_store_close(cb_store *s, cb_err *err);
 const char *cb_store_path(const cb_store *s); /* belongs to s */
 bool cb_store_is_reference(const cb_store *s);

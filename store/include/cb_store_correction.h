@@ -17,8 +17,17 @@ typedef enum cb_correction_kind {
   CB_CORRECTION_AMEND
 } cb_correction_kind;
 extern const char *const cb_correction_kind_names[]; /* "void", "unvoid", "note", "amend", NULL */
-/* What can be amended: "cloth", "body", "angle_deg", "added_mass_kg" ..., NULL. */
+/* What can be amended: "cloth", "body", "angle_deg", "added_mass_kg" ..., "verdict", NULL. */
 extern const char *const cb_correction_fields[];
+
+/* What a person says of the verdict on a pull: the value of an amended "verdict". */
+typedef enum cb_verdict {
+  CB_VERDICT_VALID,
+  CB_VERDICT_DOUBTFUL,
+  CB_VERDICT_INVALID,
+  CB_VERDICT_FOUND /* what the program finds: takes back what was said before */
+} cb_verdict;
+extern const char *const cb_verdict_names[]; /* "valid", "doubtful", "invalid", "found", NULL */
 
 typedef struct cb_correction {
   int64_t id, run_id;
@@ -39,7 +48,7 @@ CB_CHECKED cb_status cb_store_correction_put(cb_store *s, cb_correction *c, cb_e
 CB_CHECKED cb_status cb_store_corrections(cb_store *s, int64_t run_id /* 0: all */, cb_correction **list,
                                           size_t *n, cb_err *err);
 
-/* Says how many runs of the pair that are in use have an amended condition. */
+/* Says how many runs of the pair that are in use have an amended condition; a verdict is none. */
 CB_CHECKED cb_status cb_store_amended(cb_store *s, int64_t cloth_id, int64_t body_id, size_t *n, cb_err *err);
 
 /* What a person says of the name of a cloth or body. */

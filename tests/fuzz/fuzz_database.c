@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../store/cb_seal.h"
+#include "cb_seal.h"
 #include "../storecontent.h"
 #include "cb_file.h"
 #include "cb_store_material_test.h"

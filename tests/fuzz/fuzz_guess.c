@@ -19,7 +19,7 @@ static void want_yaml(const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fit_guess g;
   cb_err err = {""};
-  if (fit_guess_mapping((const char *)data, size, "fuzz", NULL, &g, &err) != CB_OK) {
+  if (fit_guess_mapping((const char *)data, size, "fuzz", NULL, NULL, &g, &err) != CB_OK) {
     if (!err.msg[0]) abort();
   } else {
     want_yaml(g.mapping);

@@ -8,7 +8,6 @@
 #include "cb_json.h"
 #include "lab_bending_impl.h"
 #include "lab_drape_impl.h"
-#include "lab_permeability_impl.h"
 #include "lab_stretch_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -50,17 +49,6 @@ static void read_stretch(const char *text) {
   lab_stretch_clear(&a);
 }
 
-static void read_permeability(const char *text) {
-  lab_permeability a, b;
-  if (lab_permeability_read(text, &a, &err) == CB_OK) {
-    char *first = text_of(lab_permeability_json(&a));
-    if (!first || lab_permeability_read(first, &b, &err) != CB_OK) abort();
-    expect_same(first, text_of(lab_permeability_json(&b)));
-    lab_permeability_clear(&b);
-  }
-  lab_permeability_clear(&a);
-}
-
 static void read_drape(const char *text) {
   lab_drape a, b;
   if (lab_drape_read(text, &a, &err) == CB_OK) {
@@ -79,7 +67,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   text[size] = '\0';
   read_bending(text);
   read_stretch(text);
-  read_permeability(text);
   read_drape(text);
   free(text);
   return 0;

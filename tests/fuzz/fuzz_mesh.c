@@ -5,7 +5,7 @@
 
 #include "sim_mesh.h"
 #include "sim_mesh_obj.h"
-#include "sim_mesh_quality.h"
+#include "../meshquality.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -195,7 +195,7 @@ static cb_status open_all(capture *c, const char *path, int live, board *b, cb_e
   if (live)
     CB_TRY(
         daq_recorder_start(c->store, c->run.campaign_id, c->run.id, c->rig.force.rate_Hz, &c->recorder, err));
-  CB_TRY(daq_force_open(&c->force, &c->rig, "/dev/comedi0", NULL, err));
+  CB_TRY(daq_force_open(&c->force, &c->rig, "/dev/comedi0", NULL, NULL, err));
   b->n = daq_comedi_driver.channels(&c->force, b->channel);
   for (size_t i = 0; i < b->n; i++) CB_TRY(hold(c, &b->channel[i], err));
   printf("%s: %zu channels, granted %.9g scans per second\n", c->force.identity, b->n,

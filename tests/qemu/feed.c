@@ -49,7 +49,7 @@ static cb_status open_all(feed *f, char **argv, cb_err *err) {
   int outputs = f->board ? comedi_find_subdevice_by_type(f->board, COMEDI_SUBD_AO, 0) : -1;
   if (outputs < 0) return cb_fail(err, CB_E_DEVICE, "%s: no board with analog outputs", argv[3]);
   f->outputs = (unsigned)outputs;
-  return daq_force_open(&f->force, &f->rig, argv[2], NULL, err);
+  return daq_force_open(&f->force, &f->rig, argv[2], NULL, NULL, err);
 }
 
 int main(int argc, char **argv) {

@@ -2,14 +2,9 @@
 
 #include "sim_vec.h"
 
-/* A contact that changes its state this often in a step is at its limit: it is not made to hold again, and
- * the next step decides anew. Its friction never exceeds the static force. */
-#define FLIPS_MAX 2
-
-static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3],
-                                         double normal_N) {
+sim_friction_force sim_contact_friction(const sim_contact *c, const sim_friction *f, const double t[3]) {
   double direction[2] = {sim_dot(c->to_cloth[0], t), sim_dot(c->to_cloth[1], t)};
-  return sim_friction_eval(f, direction, normal_N, c->area_m2);
+  return sim_friction_eval(f, direction, c->normal_N, c->area_m2);
 }
 
 /* Part of v in the tangent plane; returns its length. */
@@ -29,7 +24,7 @@ static double slide_contact(sim_contact *c, const sim_friction *f, const double 
   }
   c->speed_m_per_s = speed;
   c->hold = SIM_SLIDES;
-  sim_friction_force force = friction_along(c, f, c->direction, c->normal_N);
+  sim_friction_force force = sim_contact_friction(c, f, c->direction);
   double before = c->friction_N;
   c->friction_N = force.kinetic_N;
   c->extrapolated = force.extrapolated;
@@ -42,15 +37,11 @@ void sim_contact_drag(sim_contact *c, const sim_friction *f, const double t[3]) 
   (void)slide_contact(c, f, t, length, length);
 }
 
-double sim_contact_static_N(const sim_contact *c, const sim_friction *f, const double t[3]) {
-  return friction_along(c, f, t, c->normal_N).static_N;
-}
-
 static double update_holding(sim_contact *c, const sim_friction *f, const double r[3]) {
   double t[3], size = tangential(c, r, t);
   c->friction_N = size;
   if (size == 0) return 0;
-  sim_friction_force force = friction_along(c, f, t, c->normal_N);
+  sim_friction_force force = sim_contact_friction(c, f, t);
   c->extrapolated = force.extrapolated;
   if (size <= force.static_N) return 0;
   /* Sliding goes against the body's force. */
@@ -72,7 +63,7 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
     return slide_contact(c, f, other, 1, 0);
   }
   if (back_N >= 0) {
-    if (c->flips >= FLIPS_MAX) return 0;
+    if (c->flips >= SIM_FLIPS_MOST) return 0;
     c->hold = SIM_HOLDS;
     c->flips++;
     return c->friction_N;
@@ -116,7 +107,7 @@ double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_
   sim_sub(v_m_per_s, c->body_m_per_s, slip);
   if (c->hold == SIM_APART) return sim_contact_touch(c, v_m_per_s, v_m_per_s);
   c->normal_N = sim_dot(r_N, c->normal);
-  if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release_contact(c, pressed_N, -c->normal_N);
+  if (c->normal_N < 0 && c->flips < SIM_FLIPS_MOST) return release_contact(c, pressed_N, -c->normal_N);
   c->normal_N = fmax(c->normal_N, 0);
   return c->hold == SIM_HOLDS ? update_holding(c, f, r_N) : update_sliding(c, f, w, slip);
 }

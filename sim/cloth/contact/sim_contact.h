@@ -19,10 +19,11 @@
  * reaction is split into N_1 n_1 + N_2 n_2 + f with f along the edge. Friction across the edge cannot be told
  * from the normal forces and is counted with them.
  *
- * A vertex is pinched between bodies that face each other (within 30 degrees) closer than the cloth is thick.
- * The bodies win: the vertex is in the middle between them, and both press with area x compression_Pa
- * (thickness / gap - 1). Any other force that pushes the vertex against one body is carried by that body. If
- * both contacts hold, they share a force along the surface in proportion to their static friction.
+ * A vertex is pinched between bodies that face each other (within 30 degrees) closer than the cloth is thick,
+ * and deep between bodies that overlap (sim_contact_pinch.h). The bodies win: the vertex is in the middle
+ * between them, and both press with area x compression_Pa (thickness / gap - 1). Any other force that pushes
+ * the vertex against one body is carried by that body. If both contacts hold, they share a force along the
+ * surface in proportion to their static friction.
  *
  * The states are found by an outer iteration: solve, compare the reactions with the states, change the states
  * that are contradicted. */
@@ -48,7 +49,9 @@ typedef struct sim_contact {
   double inertia_kg_per_s; /* mass / gamma: force that changes the velocity by 1 m/s within the step */
   double direction[3];     /* u; of sliding, or where friction was last known */
   double speed_m_per_s;
-  double squeeze_N; /* pinched: pressing force of both bodies */
+  /* Pinched: pressing force of both bodies; the axis between them; force per slip in the plane at right
+   * angles to it, and the force that this was in the last solve, against `direction`. */
+  double squeeze_N, axis[3], brake_kg_per_s, braked_N;
   /* Force of the body on the vertex in the last solve, without sliding friction. */
   double reaction_N[3];
   double normal_N, friction_N;
@@ -56,6 +59,10 @@ typedef struct sim_contact {
   bool extrapolated;
   double wrong_N; /* force that the last solve had wrong at the vertex; in its first contact */
 } sim_contact;
+
+/* A contact that changes its state this often in a step is at its limit: it is not made to hold again, and
+ * the next step decides anew. Its friction never exceeds the static force. */
+#define SIM_FLIPS_MOST 2
 
 /* Tests a vertex apart that would reach the body with the velocity `next`. If it does, the contact holds, or
  * slides where the velocity `now` is mainly along the surface. Returns INFINITY if it touches, else 0. */
@@ -71,8 +78,11 @@ double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_
                           const double v_m_per_s[3]);
 /* Makes a holding contact slide, because the body moves away under it along t (not 0). */
 void sim_contact_drag(sim_contact *c, const sim_friction *f, const double t_m_per_s[3]);
-/* Static friction against a force along t (not 0), for the present normal force. */
-double sim_contact_static_N(const sim_contact *c, const sim_friction *f, const double t[3]);
+/* Friction along t (not 0), for the present normal force. */
+sim_friction_force sim_contact_friction(const sim_contact *c, const sim_friction *f, const double t[3]);
+static inline double sim_contact_static_N(const sim_contact *c, const sim_friction *f, const double t[3]) {
+  return sim_contact_friction(c, f, t).static_N;
+}
 
 /* ---- the n contacts of one vertex, n = 1 or 2, which lie next to each other ---- */
 

@@ -1,19 +1,20 @@
 /* The two contacts of one vertex together. */
 #include <string.h>
 
-#include "sim_contact.h"
+#include "sim_contact_pinch.h"
 #include "sim_vec.h"
 
-/* Bodies face each other: the cosine between their normals is below this. */
-#define OPPOSED -0.8660254037844386
+/* Bodies that overlap pinch a vertex deep between them wherever the cosine is below this. A corner would
+ * throw it to the edge where the bodies meet, in one step. Deep: the room that it lacks, in thicknesses. */
+#define FACING 0.0
+#define DEEP 0.5
 /* Cloth that is squeezed to less than this fraction of its thickness presses no more: the bodies close in on
  * each other altogether. */
 #define LEAST_LEFT 0.01
 
-/* The constraint of two pressed contacts: fixed along or across the axis, with the prescribed velocity
- * part[0] n_0 + part[1] n_1. */
+/* The constraint of two pressed contacts in a corner: free along the axis, with the prescribed velocity
+ * part[0] n_0 + part[1] n_1 across it. */
 typedef struct joint {
-  sim_fixed fixed;
   double axis[3], cosine, part[2];
 } joint;
 
@@ -26,17 +27,9 @@ static double demand(const sim_contact *k, bool approach) {
 static joint joint_of(const sim_contact k[2], bool approach) {
   joint j = {.cosine = sim_dot(k[0].normal, k[1].normal)};
   double b0 = demand(&k[0], approach), b1 = demand(&k[1], approach), c = j.cosine, length;
-  if (k[0].pinched) { /* the middle: both distances are missed by the same */
-    j.fixed = SIM_FIXED_ALONG;
-    sim_sub(k[0].normal, k[1].normal, j.axis);
-    j.part[0] = (b0 - b1) / (2 * (1 - c));
-    j.part[1] = -j.part[0];
-  } else {
-    j.fixed = SIM_FIXED_ACROSS;
-    sim_cross(k[0].normal, k[1].normal, j.axis);
-    j.part[0] = (b0 - c * b1) / (1 - c * c);
-    j.part[1] = (b1 - c * b0) / (1 - c * c);
-  }
+  sim_cross(k[0].normal, k[1].normal, j.axis);
+  j.part[0] = (b0 - c * b1) / (1 - c * c);
+  j.part[1] = (b1 - c * b0) / (1 - c * c);
   length = sim_norm(j.axis);
   for (int d = 0; d < 3; d++) j.axis[d] /= length;
   return j;
@@ -44,8 +37,7 @@ static joint joint_of(const sim_contact k[2], bool approach) {
 
 static void keep_free(const joint *j, double v[3]) {
   double along = sim_dot(v, j->axis);
-  for (int d = 0; d < 3; d++)
-    v[d] = j->fixed == SIM_FIXED_ALONG ? v[d] - along * j->axis[d] : along * j->axis[d];
+  for (int d = 0; d < 3; d++) v[d] = along * j->axis[d];
 }
 
 static void add_prescribed(const joint *j, const sim_contact k[2], double scale, double v[3]) {
@@ -62,34 +54,31 @@ static int pressed(const sim_contact *k, int n) {
 
 void sim_contact_pair_up(sim_contact k[2], double thickness_m, double compression_Pa, double gamma_s,
                          const double v_m_per_s[3]) {
-  double c = sim_dot(k[0].normal, k[1].normal);
-  if (c > OPPOSED) return;
+  const double c = sim_dot(k[0].normal, k[1].normal);
   double short_m = gamma_s * (demand(&k[0], true) + demand(&k[1], true));
+  if (!sim_pinch_opposed(k) && !(c < FACING && short_m > thickness_m * DEEP)) return;
   if (short_m <= 0) { /* there is room for the cloth: it cannot be pressed against both */
     if (pressed(k, 2) == SIM_CONTACTS_EACH) k[k[0].gap_m > k[1].gap_m ? 0 : 1].hold = SIM_APART;
     return;
   }
   double left = fmax(1 - short_m / thickness_m, LEAST_LEFT);
-  for (int i = 0; i < 2; i++) {
-    k[i].pinched = true;
-    k[i].squeeze_N = k[i].area_m2 * compression_Pa * (1 / left - 1);
-    k[i].normal_N = fmax(k[i].normal_N, k[i].squeeze_N);
+  for (int i = 0; i < 2; i++)
     if (k[i].hold == SIM_APART) sim_contact_press(&k[i], v_m_per_s);
-  }
+  sim_pinch_begin(k, k->area_m2 * compression_Pa * (1 / left - 1));
 }
 
 bool sim_contact_constraint(const sim_contact *k, int n, sim_constraint *out) {
   int which = pressed(k, n);
   if (which < 0) return false;
+  joint corner = {.cosine = 0};
   const double *axis = k[which < SIM_CONTACTS_EACH ? which : 0].normal;
   bool holds = false;
-  joint j;
   *out = (sim_constraint){.vertex = k[0].vertex, .fixed = SIM_FIXED_ALONG};
   for (int c = 0; c < n; c++) holds = holds || k[c].hold == SIM_HOLDS;
   if (which == SIM_CONTACTS_EACH) {
-    j = joint_of(k, true);
-    out->fixed = j.fixed;
-    axis = j.axis;
+    if (!k->pinched) corner = joint_of(k, true);
+    out->fixed = k->pinched ? SIM_FIXED_ALONG : SIM_FIXED_ACROSS;
+    axis = k->pinched ? k->axis : corner.axis;
   }
   if (holds) out->fixed = SIM_FIXED_WHOLE;
   for (int d = 0; d < 3; d++) out->normal[d] = (float)axis[d];
@@ -117,7 +106,9 @@ static void prescribe_both(const sim_contact k[2], bool approach, double v[3]) {
 
 void sim_contact_prescribe(const sim_contact *k, int n, double v[3]) {
   int which = pressed(k, n);
-  if (which == SIM_CONTACTS_EACH)
+  if (which == SIM_CONTACTS_EACH && k->pinched)
+    sim_pinch_prescribe(k, v);
+  else if (which == SIM_CONTACTS_EACH)
     prescribe_both(k, true, v);
   else if (which >= 0)
     prescribe_one(&k[which], v);
@@ -127,15 +118,9 @@ void sim_contact_prescribe(const sim_contact *k, int n, double v[3]) {
 static void share_out(sim_contact k[2], const sim_friction *const *f, const double r[3]) {
   joint j = joint_of(k, true);
   double r0 = sim_dot(r, k[0].normal), r1 = sim_dot(r, k[1].normal), c = j.cosine,
-         rest[3] = {r[0], r[1], r[2]}, can[2] = {0}, more;
-  if (k[0].pinched) {
-    more = (r0 - r1) / (1 - c);
-    k[0].normal_N = k[0].squeeze_N + fmax(more, 0);
-    k[1].normal_N = k[1].squeeze_N + fmax(-more, 0);
-  } else {
-    k[0].normal_N = (r0 - c * r1) / (1 - c * c);
-    k[1].normal_N = (r1 - c * r0) / (1 - c * c);
-  }
+         rest[3] = {r[0], r[1], r[2]}, can[2] = {0};
+  k[0].normal_N = (r0 - c * r1) / (1 - c * c);
+  k[1].normal_N = (r1 - c * r0) / (1 - c * c);
   keep_free(&j, rest);
   for (int i = 0; i < 2 && sim_norm(rest) > 0; i++)
     if (k[i].hold == SIM_HOLDS) can[i] = fmax(sim_contact_static_N(&k[i], f[i], rest), 1e-300);
@@ -146,25 +131,21 @@ static void share_out(sim_contact k[2], const sim_friction *const *f, const doub
   }
 }
 
-/* Bodies that move past each other drag the vertex: it holds to one and slides on the other, where its static
- * friction is less. Returns the dragged contact; -1: none. */
-static int dragged(const sim_contact k[2], const sim_friction *const *f, double along[3]) {
-  double v[3] = {0}, slip[2][3], can[2];
+/* Bodies that move past each other drag the vertex: it holds to one and slides on the other. Returns the
+ * dragged contact; -1: none. */
+static int dragged(const sim_contact k[2], double along[3]) {
+  double v[3] = {0}, slip[3];
   int which = -1;
   if (k[0].hold != SIM_HOLDS && k[1].hold != SIM_HOLDS) return -1;
   prescribe_both(k, false, v);
   for (int i = 0; i < 2; i++) {
-    sim_sub(v, k[i].velocity_m_per_s, slip[i]);
-    sim_add(slip[i], -sim_dot(slip[i], k[i].normal), k[i].normal);
-    if (k[i].hold == SIM_HOLDS && sim_norm(slip[i]) > k[i].slack_m_per_s) which = i;
+    sim_sub(v, k[i].velocity_m_per_s, slip);
+    sim_add(slip, -sim_dot(slip, k[i].normal), k[i].normal);
+    if (k[i].hold != SIM_HOLDS || !(sim_norm(slip) > k[i].slack_m_per_s)) continue;
+    which = i;
+    memcpy(along, slip, sizeof slip);
   }
-  if (which < 0) return -1;
-  memcpy(along, slip[which], sizeof slip[which]);
-  if (k[1 - which].hold != SIM_HOLDS || !k[0].pinched) return which;
-  for (int i = 0; i < 2; i++) can[i] = sim_contact_static_N(&k[i], f[i], along);
-  if (can[which] <= can[1 - which]) return which;
-  for (int d = 0; d < 3; d++) along[d] = -along[d];
-  return 1 - which;
+  return which;
 }
 
 /* Reviews both contacts. The velocity that brings the vertex to its distance from the surfaces is no sliding,
@@ -182,7 +163,7 @@ static double review_both(sim_contact k[2], const sim_friction *const *f, const 
                         ? other->friction_N * fmax(0, sim_dot(k[i].direction, other->direction))
                         : 0;
   }
-  int which = dragged(k, f, along);
+  int which = dragged(k, along);
   for (int i = 0; i < 2; i++) {
     if (i == which) {
       sim_contact_drag(&k[i], f[i], along);
@@ -198,11 +179,14 @@ double sim_contact_review_vertex(sim_contact *k, int n, const sim_friction *cons
                                  const double v_m_per_s[3]) {
   static const double none[3] = {0};
   double wrong_N = 0;
-  if (pressed(k, n) == SIM_CONTACTS_EACH) return review_both(k, f, r_N, v_m_per_s);
+  const bool both = pressed(k, n) == SIM_CONTACTS_EACH;
+  if (both && k->pinched) return sim_pinch_review(k, f, r_N, v_m_per_s);
+  if (both) return review_both(k, f, r_N, v_m_per_s);
   for (int i = 0; i < n; i++) {
     memcpy(k[i].reaction_N, k[i].hold == SIM_APART ? none : r_N, sizeof k[i].reaction_N);
     k[i].beside_N = 0;
     wrong_N += sim_contact_update(&k[i], f[i], k[i].reaction_N, v_m_per_s);
   }
+  if (pressed(k, n) == SIM_CONTACTS_EACH && sim_pinch_opposed(k)) sim_pinch_begin(k, 0);
   return wrong_N;
 }

@@ -54,10 +54,26 @@ void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
  * hardly moves can still turn where the forces push it, and single precision keeps digits for the rest. */
 #define ACROSS_MOST 1e3
 
+/* The brake of a pinched contact, in the plane at right angles to its axis. */
+static void add_brake(const sim_contact *k, const sim_stage *s) {
+  const double brake_kg = s->gamma_s * k->brake_kg_per_s, *a = k->axis;
+  double slip[3];
+  sim_sub(s->v[k->vertex], k->velocity_m_per_s, slip);
+  sim_add(slip, -sim_dot(slip, a), a);
+  sim_add(s->residual[k->vertex], -brake_kg, slip);
+  float *e = s->extra[k->vertex];
+  for (int i = 0, entry = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, entry++) e[entry] += (float)(brake_kg * ((i == j) - a[i] * a[j]));
+}
+
 /* Sliding friction turns with the velocity: stiffness f/w t t^T, with t across the direction in the tangent
  * plane. */
 static void add_friction(const sim_contact *k, const sim_stage *s) {
   if (k->hold != SIM_SLIDES) return;
+  if (k->pinched) {
+    add_brake(k, s);
+    return;
+  }
   double t[3], most = ACROSS_MOST * s->inertia_kg[k->vertex], impulse = s->gamma_s * k->friction_N;
   double stiff = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
   sim_add(s->residual[k->vertex], -impulse, k->direction);
@@ -131,7 +147,8 @@ void sim_contacts_count(const sim_contacts *c, sim_step_report *report) {
 
 static void force_of(const sim_contact *k, double out[3]) {
   memcpy(out, k->reaction_N, sizeof k->reaction_N);
-  if (k->hold == SIM_SLIDES) sim_add(out, -k->friction_N, k->direction);
+  const double friction_N = k->pinched ? k->braked_N : k->hold == SIM_SLIDES ? k->friction_N : 0;
+  if (friction_N > 0) sim_add(out, -friction_N, k->direction);
 }
 
 /* Work of a contact: the force times the body's motion is supplied by the body. The rest of the force times

@@ -108,10 +108,4 @@ CB_CHECKED cb_status sim_layered_breath_push(sim_layered *t, sim_layered_layer *
 CB_CHECKED cb_status sim_layered_breath_step(sim_layered *t, sim_layered_layer *l, double dt_s,
                                              sim_air_report *report, cb_err *err);
 
-/* sim_layered_state.c: a copy of the whole state, state_bytes long: take writes it, give puts it back. It
- * begins with the cloth's (sim_cloth_state_take). */
-size_t sim_layered_state_bytes(const sim_layered *layered);
-void sim_layered_state_take(const sim_layered *layered, unsigned char *to);
-void sim_layered_state_give(sim_layered *layered, const unsigned char *from);
-
 #endif

@@ -41,7 +41,7 @@ typedef struct sim_offset_cloth {
   int first_vertex; /* first vertex with a closest point */
   double (*x_m)[3], (*v_m_per_s)[3];
   const double *mass_kg;
-  const bool *held; /* NULL: none */
+  const bool *held; /* NULL: none; a held vertex is a wall for the body, too */
   /* Outward normal of what the vertex lies on; 0 where there is nothing; NULL: nowhere. */
   const double (*support)[3];
 } sim_offset_cloth;

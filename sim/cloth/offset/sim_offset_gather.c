@@ -32,7 +32,8 @@ static void contact(const sim_offset *b, int vertex, const sim_traverse *surface
   memcpy(p->weight, closest->weight, sizeof p->weight);
   sim_traverse_closest(surface, closest, at, p->normal);
   direct(b, closest, at, cloth->x_m[vertex], p->normal);
-  bool supported = cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST;
+  const bool held = cloth->held && cloth->held[vertex];
+  const bool supported = held || (cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST);
   p->inverse_kg = p->give_per_kg = supported ? 0 : 1 / cloth->mass_kg[vertex];
   memcpy(s->v_m_per_s, cloth->v_m_per_s[vertex], sizeof s->v_m_per_s);
   p->x_m = sim_dot(p->normal, cloth->x_m[vertex]);
@@ -62,9 +63,7 @@ void sim_press_gather(sim_offset *b, int chunk, const sim_traverse *surface, con
   c->sum = (sim_press_sum){.deepest_m = 0};
   for (int i = chunk * SIM_PRESS_CHUNK; i < end; i++) {
     int vertex = cloth->first_vertex + i;
-    if (!(closest[i].distance_m < reach || b->memory[i].pressed_Ns > 0) ||
-        (cloth->held && cloth->held[vertex]))
-      continue;
+    if (!(closest[i].distance_m < reach || b->memory[i].pressed_Ns > 0)) continue;
     contact(b, vertex, surface, &closest[i], cloth, body, &c->press[c->n], &c->slide[c->n]);
     if (slot_of) take_slots(c, &c->press[c->n], slot_of);
     c->n++;

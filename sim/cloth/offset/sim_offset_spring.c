@@ -59,7 +59,7 @@ int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, s
   for (int i = 0; i < b->n_cloth; i++) {
     sim_press_memory *m = &b->memory[i];
     const int vertex = cloth->first_vertex + i;
-    const bool pressed = m->pressed_Ns > 0 && !(cloth->held && cloth->held[vertex]);
+    const bool pressed = m->pressed_Ns > 0;
     spring[i].stiffness_N_per_m = spring[i].rest_m = 0;
     spring[i].friction = (sim_spring_friction){.across_N_per_m = 0};
     if (pressed) hold_vertex(b, cloth, vertex, dt_s, &spring[i]);

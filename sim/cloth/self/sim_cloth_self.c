@@ -1,9 +1,9 @@
 #include "sim_cloth_self.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_array.h"
 #include "sim_cloth_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
@@ -27,7 +27,10 @@ static cb_status make_layers(const sim_cloth_setup *setup, const double *mass_kg
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
   l->memory.residual_N = calloc((size_t)n, sizeof *l->memory.residual_N);
   l->kept.residual_N = calloc((size_t)n, sizeof *l->kept.residual_N);
-  if (!l->inverse_mass_per_kg || !l->memory.residual_N || !l->kept.residual_N) return no_memory(n, err);
+  l->ahead_m = calloc((size_t)n, sizeof *l->ahead_m);
+  l->near = calloc((size_t)n, sizeof *l->near);
+  if (!l->inverse_mass_per_kg || !l->memory.residual_N || !l->kept.residual_N || !l->ahead_m || !l->near)
+    return no_memory(n, err);
   for (int i = 0; i < n; i++)
     l->inverse_mass_per_kg[i] = setup->gripped && setup->gripped[i] ? 0 : 1 / mass_kg[i];
   sim_self_set_inverse_mass(l->self, l->inverse_mass_per_kg);
@@ -47,6 +50,8 @@ void sim_cloth_self_free(sim_cloth_self *l) {
   free(l->piece);
   free(l->inverse_mass_per_kg);
   free(l->term);
+  free(l->ahead_m);
+  free(l->near);
   free(l->rub);
   free(l->slot);
   free(l->memory.hold);
@@ -57,15 +62,6 @@ void sim_cloth_self_free(sim_cloth_self *l) {
 }
 
 sim_self *sim_cloth_self_self(const sim_cloth_self *l) { return l->self; }
-
-cb_status sim_cloth_self_find(sim_cloth_self *l, const sim_stage *s, cb_err *err) {
-  const double thickness_m = s->setup->material->thickness_m;
-  CB_TRY(sim_self_contacts(l->self, (const sim_vec3 *)s->x, thickness_m, &l->contact, &l->n_contacts, err));
-  sim_pair_term *term = cb_array_grow(l->term, &l->capacity, 3 * (size_t)l->n_contacts + 1, sizeof *term);
-  if (!term) return cb_no_memory(err, "%d contacts of the cloth with itself", l->n_contacts);
-  l->term = term;
-  return sim_self_friction_begin(l, err);
-}
 
 void sim_cloth_self_put_term(sim_cloth_self *l, const sim_self_contact *k, const double direction[3],
                              double stiffness) {
@@ -98,8 +94,10 @@ static double spring_N_per_m(const sim_self_contact *k, const sim_stage *s) {
   return SPRING * s->setup->material->areal_density_kg_per_m2 * k->area_m2 / (s->gamma_s * s->gamma_s);
 }
 
-double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s, const double way_m[3]) {
-  return spring_N_per_m(k, s) * (s->setup->material->thickness_m - k->distance_m - sim_dot(way_m, k->normal));
+double sim_cloth_self_normal_N(const sim_cloth_self *l, int j, const sim_stage *s, const double way_m[3]) {
+  const sim_self_contact *k = &l->contact[j];
+  return spring_N_per_m(k, s) *
+         (s->setup->material->thickness_m - l->rub[j].apart_m - sim_dot(way_m, k->normal));
 }
 
 cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *matrix, cb_err *err) {
@@ -110,14 +108,35 @@ cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *
     const sim_self_contact *k = &l->contact[j];
     double way[3];
     sim_cloth_self_way(k, s, way);
-    const double N = sim_cloth_self_normal_N(k, s, way);
+    const double N = sim_cloth_self_normal_N(l, j, s, way);
     l->rub[j].stiffness_N_per_m = 0;
-    if (N <= -l->rub[j].normal_N) continue; /* a small pull for one step, or layers would chatter */
+    l->rub[j].presses = N > -l->rub[j].normal_N; /* a small pull for one step, or layers would chatter */
+    if (!l->rub[j].presses) continue;
     sim_cloth_self_push(s, k, gamma * N, k->normal);
     sim_cloth_self_put_term(l, k, k->normal, gamma * gamma * spring_N_per_m(k, s));
     sim_self_friction_add(l, s, j, way, N, s->setup->material->areal_density_kg_per_m2 * k->area_m2);
   }
   return sim_matrix_set_terms(matrix, l->term, l->n_terms, err);
+}
+
+/* Returns by how much the force along the normal was wrong in the last solve, and adds the right one to
+ * *right_N. */
+static double wrong_N(const sim_cloth_self *l, const sim_stage *s, int j, double *right_N) {
+  double way[3];
+  sim_cloth_self_way(&l->contact[j], s, way);
+  const double N = sim_cloth_self_normal_N(l, j, s, way);
+  *right_N += fmax(N, 0);
+  return l->rub[j].presses ? fmax(-N - l->rub[j].normal_N, 0) : fmax(N, 0);
+}
+
+bool sim_cloth_self_review(const sim_cloth_self *l, const sim_stage *s, double tolerance,
+                           double friction_tolerance) {
+  double wrong = 0, right = 0, wrong_friction = 0, right_friction = 0;
+  for (int j = 0; j < l->n_contacts; j++) {
+    wrong += wrong_N(l, s, j, &right);
+    wrong_friction += sim_self_friction_wrong_N(l, s, j, &right_friction);
+  }
+  return wrong <= tolerance * right && wrong_friction <= friction_tolerance * right_friction;
 }
 
 void sim_cloth_self_count(const sim_cloth_self *l, sim_step_report *report) {

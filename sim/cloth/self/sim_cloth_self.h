@@ -5,8 +5,8 @@
  * step before (sim_cloth_self_friction.c). Both are terms of the matrix. Afterwards sim_self_resolve stops
  * places that are still on their way through the cloth.
  *
- * Order of calls in a step: find; add for each linear solve; after the last solve remember and count; then
- * resolve, in turn with sim_contacts_keep_out. */
+ * Order of calls in a step: find; add and review for each linear solve; after the last solve remember and
+ * count; then resolve, in turn with sim_contacts_keep_out. */
 #ifndef SIM_CLOTH_SELF_H
 #define SIM_CLOTH_SELF_H
 
@@ -21,11 +21,20 @@ CB_CHECKED cb_status sim_cloth_self_new(const sim_cloth_setup *setup, const doub
                                         sim_cloth_self **out, cb_err *err);
 void sim_cloth_self_free(sim_cloth_self *l);
 
-/* Finds the near places at the beginning of the step. Errors: CB_E_NOMEM. */
+/* Finds the near places: at the beginning of the step, or where they move, at the end that the velocities
+ * lead to. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_self_find(sim_cloth_self *l, const sim_stage *s, cb_err *err);
 /* Adds their forces to s->residual and sets the matrix's pair terms. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status sim_cloth_self_add(sim_cloth_self *l, const sim_stage *s, sim_matrix *matrix,
                                         cb_err *err);
+
+/* After a solve: finds the pairs anew, once in a step, if they slid to elsewhere than where they were
+ * linearised. Then another solve must follow. Errors: CB_E_NOMEM. */
+CB_CHECKED cb_status sim_cloth_self_follow(sim_cloth_self *l, const sim_stage *s, bool *anew, cb_err *err);
+/* Whether the forces of pairs that a solve had wrong are at most these fractions of the right ones: the
+ * pressing forces, and friction. */
+bool sim_cloth_self_review(const sim_cloth_self *l, const sim_stage *s, double tolerance,
+                           double friction_tolerance);
 
 /* After the last solve: keeps the friction of each pair, and the friction residual, for the next step.
  * Errors: CB_E_NOMEM. */

@@ -4,8 +4,8 @@
  * with the force that it ended the previous step with, and with a stiff spring against further slip, up to
  * static friction. Beyond, it slides under kinetic friction. In the matrix a sliding pair is a dashpot of the
  * slip before the solve, which cannot turn a motion round. By how much the solved slip and normal force make
- * it wrong is the friction residual. It acts as a force in the next step, so that friction is right on the
- * mean. */
+ * it wrong is the friction residual. Where it is much, the step is solved again. What is left acts as a force
+ * in the next step, so that friction is right on the mean. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -154,16 +154,45 @@ void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, const d
 
 /* ---- after the last solve ---- */
 
-/* Finds the friction that the solved slip and normal force call for. A pair that the solve pulled on counts
- * as negative: the others press the more for it, and the sum is to be right. */
-static void find_right_pull(const sim_cloth_self *l, const sim_stage *s, const sim_self_contact *k,
-                            const sim_self_rub *r, const double solved_N[3], const double slip_m[3],
-                            double normal_N, double out_N[3]) {
+/* A pair as the last solve left it: its friction, the one that the solved slip and normal force call for, and
+ * the latter force. */
+typedef struct solved_pair {
+  double pull_N[3], right_N[3], normal_N;
+} solved_pair;
+
+/* A pair that the solve pulled on counts as negative: the others press the more for it, and the sum is to be
+ * right. */
+static void find_right_pull(const sim_cloth_self *l, const sim_stage *s, int j, const double slip_m[3],
+                            solved_pair *out) {
+  const sim_self_rub *r = &l->rub[j];
   bool unused;
-  const double *along = r->holds ? solved_N : slip_m, size = sim_norm(along);
-  const sim_friction_force f = friction_N(l, s, k, along, fabs(normal_N), &unused);
-  const double most = r->holds && size <= f.static_N && normal_N > 0 ? size : f.kinetic_N;
-  for (int d = 0; d < 3; d++) out_N[d] = size > 0 ? along[d] * (normal_N > 0 ? most : -most) / size : 0;
+  const double *along = r->holds ? out->pull_N : slip_m, size = sim_norm(along);
+  const sim_friction_force f = friction_N(l, s, &l->contact[j], along, fabs(out->normal_N), &unused);
+  const double most = r->holds && size <= f.static_N && out->normal_N > 0 ? size : f.kinetic_N;
+  for (int d = 0; d < 3; d++)
+    out->right_N[d] = size > 0 ? along[d] * (out->normal_N > 0 ? most : -most) / size : 0;
+}
+
+/* Returns false for a pair without friction. */
+static bool look_at_pair(const sim_cloth_self *l, const sim_stage *s, int j, solved_pair *out) {
+  const sim_self_rub *r = &l->rub[j];
+  double slip[3];
+  if (!(r->stiffness_N_per_m > 0)) return false;
+  sim_cloth_self_way(&l->contact[j], s, slip);
+  out->normal_N = sim_cloth_self_normal_N(l, j, s, slip);
+  to_plane(slip, l->contact[j].normal);
+  for (int d = 0; d < 3; d++) out->pull_N[d] = r->pull_N[d] + r->stiffness_N_per_m * (slip[d] - r->slip_m[d]);
+  find_right_pull(l, s, j, slip, out);
+  return true;
+}
+
+double sim_self_friction_wrong_N(const sim_cloth_self *l, const sim_stage *s, int j, double *right_N) {
+  solved_pair p;
+  double over[3];
+  if (!look_at_pair(l, s, j, &p)) return 0;
+  sim_sub(p.pull_N, p.right_N, over);
+  *right_N += sim_norm(p.right_N);
+  return sim_norm(over);
 }
 
 /* By how much the pull of the solve was too large; bounded, for impacts. */
@@ -181,20 +210,14 @@ static void add_residual(sim_cloth_self *l, const sim_self_contact *k, const sim
 
 static void remember_pair(sim_cloth_self *l, const sim_stage *s, int j) {
   const sim_self_contact *k = &l->contact[j];
-  const sim_self_rub *r = &l->rub[j];
-  double slip[3], solved[3], right[3];
-  if (!(r->stiffness_N_per_m > 0)) return;
-  sim_cloth_self_way(k, s, slip);
-  const double normal_N = sim_cloth_self_normal_N(k, s, slip);
-  to_plane(slip, k->normal);
-  for (int d = 0; d < 3; d++) solved[d] = r->pull_N[d] + r->stiffness_N_per_m * (slip[d] - r->slip_m[d]);
-  find_right_pull(l, s, k, r, solved, slip, normal_N, right);
-  add_residual(l, k, r, solved, right);
-  if (!(normal_N > 0)) return;
+  solved_pair p;
+  if (!look_at_pair(l, s, j, &p)) return;
+  add_residual(l, k, &l->rub[j], p.pull_N, p.right_N);
+  if (!(p.normal_N > 0)) return;
   sim_self_hold *h = &l->memory.hold[l->memory.n_holds++];
-  *h = (sim_self_hold){.pair = k->pair, .normal_N = normal_N};
+  *h = (sim_self_hold){.pair = k->pair, .normal_N = p.normal_N};
   memcpy(h->vertex, k->vertex, sizeof h->vertex);
-  memcpy(h->held_N, right, sizeof right);
+  memcpy(h->held_N, p.right_N, sizeof p.right_N);
 }
 
 /* Room for n pairs, and for their copy. */

@@ -30,7 +30,10 @@ typedef struct sim_self_rub {
   double held_N[3]; /* of the previous step, in the present tangent plane; 0: it had none */
   double normal_N;  /* of the previous step; 0: it had none */
   double pull_N[3], slip_m[3], stiffness_N_per_m;
+  double way_m[3]; /* at which the pair is linearised */
+  double apart_m;  /* distance along the contact's normal at the beginning of the step */
   bool holds;
+  bool presses; /* in the last solve */
 } sim_self_rub;
 
 struct sim_cloth_self {
@@ -38,6 +41,10 @@ struct sim_cloth_self {
   sim_mesh *piece; /* n_pieces meshes for self; NULL: the cloth's own mesh serves */
   int n_pieces;
   double *inverse_mass_per_kg;
+  /* Per vertex: the end that its velocity leads to; whether it is near another layer. */
+  double (*ahead_m)[3];
+  bool *near;
+  bool follows;                    /* pairs move, and were not yet found anew after a solve */
   const sim_self_contact *contact; /* belongs to self */
   int n_contacts;
   sim_pair_term *term; /* up to three per contact */
@@ -65,6 +72,9 @@ void sim_self_friction_add_residual(const sim_cloth_self *l, const sim_stage *s)
  * and its terms to l. mass_kg: of the cloth at the contact. */
 void sim_self_friction_add(sim_cloth_self *l, const sim_stage *s, int j, const double way_m[3],
                            double normal_N, double mass_kg);
+/* Returns by how much the friction of contact j was wrong in the last solve, and adds the right one to
+ * *right_N. */
+double sim_self_friction_wrong_N(const sim_cloth_self *l, const sim_stage *s, int j, double *right_N);
 /* Adds a pair term for the present solve. */
 void sim_cloth_self_put_term(sim_cloth_self *l, const sim_self_contact *k, const double direction[3],
                              double stiffness);
@@ -73,8 +83,8 @@ void sim_cloth_self_push(const sim_stage *s, const sim_self_contact *k, double i
                          const double direction[3]);
 /* The way of the first layer against the second in the step, at the velocities of the stage. */
 void sim_cloth_self_way(const sim_self_contact *k, const sim_stage *s, double way_m[3]);
-/* Returns the normal force of a contact after that way; < 0: it does not press. */
-double sim_cloth_self_normal_N(const sim_self_contact *k, const sim_stage *s, const double way_m[3]);
+/* Returns the normal force of contact j after that way; < 0: it does not press. */
+double sim_cloth_self_normal_N(const sim_cloth_self *l, int j, const sim_stage *s, const double way_m[3]);
 
 /* Cuts a mesh into its unconnected pieces, if their vertices and triangles are runs one after another; else
  * makes none. Errors: CB_E_NOMEM. */

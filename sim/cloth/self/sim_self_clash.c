@@ -6,6 +6,7 @@
 #include "sim_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"
+#include "cb_plural.h"
 
 #define TOUCHING_M 1e-12 /* nearer places coincide: no direction separates them */
 
@@ -72,7 +73,7 @@ static void visit_pair(void *context, int a, int b) {
   for (int i = 0; i < 3; i++) sim_add(out->x_m, 1.0 / 3, k->x[v[i]]);
 }
 
-bool sim_self_find_clash(sim_self *s, const double (*position_m)[3], double reach_m, sim_self_clash *out) {
+static bool find_clash(sim_self *s, const double (*position_m)[3], double reach_m, sim_self_clash *out) {
   looker k = {s, position_m, reach_m, out};
   *out = (sim_self_clash){.n = 0};
   s->kept_reach_m = 0;
@@ -85,25 +86,26 @@ cb_status sim_self_check_start(sim_self *self, const double (*position_m)[3], do
                                cb_err *err) {
   sim_self_clash clash;
   const double wanted_m = SIM_START_NEAR * thickness_m;
-  if (!sim_self_find_clash(self, position_m, wanted_m, &clash)) return CB_OK;
+  if (!find_clash(self, position_m, wanted_m, &clash)) return CB_OK;
   const double *x = clash.x_m;
   if (clash.crosses)
-    return cb_fail(err, CB_E_RANGE,
-                   "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pairs "
-                   "in all: cloth that lies free of "
-                   "itself is wanted",
-                   clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n);
+    return cb_fail(
+        err, CB_E_RANGE,
+        "the cloth starts in itself: triangles %d and %d cross at (%.4g, %.4g, %.4g) mm, %d pair%s "
+        "in all: cloth that lies free of "
+        "itself is wanted",
+        clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n, CB_S(clash.n));
   if (clash.distance_m < TOUCHING_M)
     return cb_fail(err, CB_E_RANGE,
                    "the cloth starts in itself: triangles %d and %d coincide at (%.4g, %.4g, %.4g) mm, %d "
-                   "pairs in all: one could not tell "
+                   "pair%s in all: one could not tell "
                    "which side is whose; the thickness, %.3g mm, between them is wanted",
                    clash.triangle[0], clash.triangle[1], 1e3 * x[0], 1e3 * x[1], 1e3 * x[2], clash.n,
-                   1e3 * thickness_m);
+                   CB_S(clash.n), 1e3 * thickness_m);
   return cb_fail(err, CB_E_RANGE,
                  "the cloth starts in itself: triangles %d and %d are %.3g mm apart at (%.4g, %.4g, %.4g) "
-                 "mm, %d pairs in all nearer than %.3g "
+                 "mm, %d pair%s in all nearer than %.3g "
                  "mm: the thickness, %.3g mm, is wanted",
                  clash.triangle[0], clash.triangle[1], 1e3 * clash.distance_m, 1e3 * x[0], 1e3 * x[1],
-                 1e3 * x[2], clash.n, 1e3 * wanted_m, 1e3 * thickness_m);
+                 1e3 * x[2], clash.n, CB_S(clash.n), 1e3 * wanted_m, 1e3 * thickness_m);
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "sim_self_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 #define NEAR_SHARE 0.05 /* of the thickness: pairs that come nearer collide */
@@ -262,20 +263,41 @@ static cb_status check_finite(const resolver *r, cb_err *err) {
   return CB_OK;
 }
 
+/* among: as `moved` of a search, with the boxes of all; NULL: all. */
+static cb_status resolve(resolver *r, const bool *among, cb_err *err) {
+  sim_self *s = r->self;
+  *r->report = (sim_self_report){.share = 1};
+  s->n_impacts = 0;
+  s->tree.reach_m = -1; /* other ways than in the last search */
+  CB_TRY(check_finite(r, err));
+  CB_TRY(detect(r, among, s->reach_m, err));
+  for (int k = 0; k < s->options.rounds && s->n_finds > 0; k++) {
+    CB_TRY(add_impacts(r, err));
+    relax_impacts(r);
+    mark_moved(s);
+    r->report->outcome = SIM_SELF_RESOLVED;
+    CB_TRY(detect(r, s->moved, s->reach_m, err));
+  }
+  r->report->impacts = s->n_impacts;
+  return s->n_finds > 0 ? join_until_free(r, err) : CB_OK;
+}
+
 cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end_m)[3],
                            sim_self_report *report, cb_err *err) {
   resolver r = {s, start_m, end_m, NEAR_SHARE * s->options.thickness_m, report};
-  *report = (sim_self_report){.share = 1};
-  s->n_impacts = 0;
-  CB_TRY(check_finite(&r, err));
-  CB_TRY(detect(&r, NULL, s->reach_m, err));
-  for (int k = 0; k < s->options.rounds && s->n_finds > 0; k++) {
-    CB_TRY(add_impacts(&r, err));
-    relax_impacts(&r);
-    mark_moved(s);
-    report->outcome = SIM_SELF_RESOLVED;
-    CB_TRY(detect(&r, s->moved, s->reach_m, err));
-  }
-  report->impacts = s->n_impacts;
-  return s->n_finds > 0 ? join_until_free(&r, err) : CB_OK;
+  return resolve(&r, NULL, err);
+}
+
+/* The pairs are not valid for the next step: others may be near. */
+cb_status sim_self_contacts_ahead(sim_self *s, const double (*start_m)[3], double (*end_m)[3],
+                                  const bool *among, const sim_self_contact **list, int *n, cb_err *err) {
+  sim_self_report report;
+  resolver r = {s, start_m, end_m, NEAR_SHARE * s->options.thickness_m, &report};
+  CB_TRY(resolve(&r, among, err));
+  const bool found = s->kept_reach_m > 0;
+  if (!found) CB_TRY(sim_self_contacts(s, (const sim_vec3 *)end_m, s->reach_m, list, n, err));
+  s->kept_reach_m = 0;
+  *list = s->contact;
+  *n = s->n_contacts;
+  return CB_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "sim_cloth_impl.h"
 #include "sim_vec.h"
+#include "cb_plural.h"
 
 /* Stiffness of a step over inertia above which single precision loses digits, which return as motion. */
 #define STIFF 1e6
@@ -79,10 +80,10 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
                    100 * strain, 1e3 * dt_s, 1e3 * dt_s * STRAIN / strain);
   else
     (void)snprintf(out, size,
-                   "in this step %d contacts with bodies%s, %d pairs of layers, %d stopped: a step shorter "
+                   "in this step %d contact%s with bodies%s, %d pair%s of layers, %d stopped: a step shorter "
                    "than %.3g ms is wanted",
-                   r->contacts, r->contacts_agree ? "" : ", which did not agree", r->self_contacts,
-                   r->impacts, 1e3 * dt_s);
+                   r->contacts, CB_S(r->contacts), r->contacts_agree ? "" : ", which did not agree",
+                   r->self_contacts, CB_S(r->self_contacts), r->impacts, 1e3 * dt_s);
 }
 
 /* Speed of the fastest grip, rigid body, or body in a layer. */

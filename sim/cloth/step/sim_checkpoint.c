@@ -4,7 +4,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "cb_file.h"
 #include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 
@@ -12,7 +11,6 @@
 #define HEAD 28 /* bytes before the state */
 #define PER_VERTEX (12 * 8 + SIM_CONTACTS_EACH * (2 * 4 + 8))
 #define PER_BODY (4 + 16 * 8)
-#define MAX_BYTES ((size_t)1 << 34)
 
 static const unsigned char magic[8] = "CBCLOTH";
 
@@ -131,14 +129,6 @@ void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
   cb_bytes_u32(b, (uint32_t)c->setup.n_bodies);
   put_state(b, c);
   if (!b->failed) cb_bytes_u32(b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b->data, b->n));
-}
-
-cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
-  cb_bytes b = {0};
-  sim_cloth_checkpoint(c, &b);
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
 }
 
 cb_status sim_cloth_archive(sim_cloth *c, cb_archive *a, cb_err *err) {
@@ -336,14 +326,5 @@ cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, c
   if (st == CB_OK) st = take_near_places(c, r.at, data + n - 4, name, err);
   if (st == CB_OK) adopt_state(c, &s);
   state_clear(&s);
-  return st;
-}
-
-cb_status sim_cloth_load(sim_cloth *c, const char *path, cb_err *err) {
-  char *data;
-  size_t n;
-  CB_TRY(cb_file_read(path, MAX_BYTES, &data, &n, err));
-  cb_status st = sim_cloth_restore(c, (const unsigned char *)data, n, path, err);
-  free(data);
   return st;
 }

@@ -27,13 +27,9 @@ double sim_cloth_residual(sim_cloth *cloth);
 /* Appends a checkpoint to out, which is empty: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies,
  * the state, u32 CRC-32 of all before. Little-endian. If memory is short, out->failed is set. */
 void sim_cloth_checkpoint(const sim_cloth *cloth, cb_bytes *out);
-/* Writes a checkpoint to a file, which appears whole or not at all. Errors: CB_E_IO, CB_E_NOMEM. */
-CB_CHECKED cb_status sim_cloth_save(const sim_cloth *cloth, const char *path, cb_err *err);
 /* Restores a cloth from n bytes of a checkpoint. name: of the file, for errors. Errors leave the cloth
  * unchanged: not a checkpoint, another version, damaged, another cloth, impossible numbers. */
 CB_CHECKED cb_status sim_cloth_restore(sim_cloth *cloth, const unsigned char *data, size_t n,
                                        const char *name, cb_err *err);
-/* sim_cloth_restore from a file. Errors: the file cannot be read; those of sim_cloth_restore. */
-CB_CHECKED cb_status sim_cloth_load(sim_cloth *cloth, const char *path, cb_err *err);
 
 #endif

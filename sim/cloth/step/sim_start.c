@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_plural.h"
 #include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_cloth_impl.h"
@@ -115,11 +116,11 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
   d = deepest_triangle(c, b, half_m + CORNER * inner_m);
   if (d.at < 0) return CB_OK;
   return cb_fail(err, CB_E_RANGE,
-                 "the cloth starts in body %d (%s): %d triangles whose corners are outside reach into it, "
+                 "the cloth starts in body %d (%s): %d triangle%s whose corners are outside %s into it, "
                  "the deepest, triangle %d at (%.4g, "
                  "%.4g, %.4g) mm, by %.4g mm; a finer mesh or another place is wanted",
-                 body + 1, sim_shape_names[b->shape], d.n, d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2],
-                 1e3 * d.depth_m);
+                 body + 1, sim_shape_names[b->shape], d.n, CB_S(d.n), CB_PLURAL(d.n, "reaches", "reach"),
+                 d.at, 1e3 * d.x[0], 1e3 * d.x[1], 1e3 * d.x[2], 1e3 * d.depth_m);
 }
 
 cb_status sim_start_check(sim_cloth *c, cb_err *err) {

@@ -102,7 +102,7 @@ static bool moves_bodies(const sim_cloth *c) {
 
 /* With contacts, the first solve only has to show which of them hold, and how hard they press, since later
  * ones correct it. Friction on rigid layers is another matter: it would answer the rough motion with further
- * solves. docs/method/performance-step.md and performance-layers.md have what this costs and brings. */
+ * solves. docs/method/performance-goals.md and performance-layers.md have what this costs and brings. */
 static bool is_rough(const sim_cloth *c, int solve) {
   return solve == 0 && c->setup.contact_iterations > 1 &&
          (c->setup.n_springs > 0 ? moves_bodies(c) : sim_contacts_n(c->contacts) > 0);
@@ -170,7 +170,7 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
 /* The share of the last change from which rough solves start. The change of a cloth that folds comes again by
  * 0.3 to 0.9 (its correlation from step to step). A rough solve ends before it finds the soft motions,
  * bending, itself: from no change, or from one scaled for the least energy, which stiff motions rule, folds
- * open too late. From all of it single edges are strained more (docs/method/performance-drop.md). */
+ * open too late. From all of it single edges are strained more (docs/method/performance-goals.md). */
 #define COMES_AGAIN 0.7
 
 /* Start of a solve. The first one of a step may begin with the change of velocities in the previous step,
@@ -231,6 +231,17 @@ static bool review_springs(sim_cloth *c, double tolerance, sim_pcg_size referenc
                                                        c->now.n_constraints, reference) <= tolerance);
 }
 
+/* last: no solve may follow. */
+static cb_status review_self(sim_cloth *c, bool last, bool *agree, cb_err *err) {
+  bool anew = false;
+  if (!c->self_contacts) return CB_OK;
+  if (!last) CB_TRY(sim_cloth_self_follow(c->self_contacts, &c->now, &anew, err));
+  *agree =
+      *agree && !anew &&
+      sim_cloth_self_review(c->self_contacts, &c->now, c->setup.contact_tolerance, friction_tolerance(c));
+  return CB_OK;
+}
+
 /* Whether a rough solve may go on as it is, since contacts would change too little for another one. */
 static bool may_go_on(sim_cloth *c) {
   if (c->setup.n_springs == 0 || c->setup.iterations > 1) return false; /* Newton's method has its own copy */
@@ -280,6 +291,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     spent(c, report, SIM_CLOTH_PHASE_SOLVE);
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance) && !rough;
     report->contacts_agree = review_springs(c, tolerance_of(c, rough), reference) && report->contacts_agree;
+    CB_TRY(review_self(c, k + 1 == c->setup.contact_iterations, &report->contacts_agree, err));
     limited = limit_more_edges(c);
     report->contacts_agree = report->contacts_agree && !limited;
     spent(c, report, SIM_CLOTH_PHASE_CONTACT);

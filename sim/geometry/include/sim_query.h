@@ -224,7 +224,8 @@ void sim_bvh_clear(sim_bvh *tree);
 
 /* Refits the boxes to the way from start to end (n_vertices each), every vertex with reach_m around it, and
  * plans the tasks. moved: per vertex, NULL: all moved. Pairs of which no vertex moved are left out of the
- * search; their vertices must have the same start and end as at the last refit. */
+ * search; their vertices must have the same start and end as at the last refit, unless reach_m was another
+ * one. */
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m,
                    const bool *moved);
 

@@ -169,6 +169,90 @@ static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
   return st;
 }
 
+/* ---- T-junctions ---- */
+
+#define ON_EDGE 1e-4 /* of an edge's length: a vertex so near to it lies on it */
+#define ALONG 1e-2   /* sine of the angle between edges that run along each other */
+
+/* Whether x lies between the ends of an edge. */
+static bool lies_on(const double x[3], const double a[3], const double b[3]) {
+  double edge[3], way[3], miss[3];
+  sim_sub(b, a, edge);
+  sim_sub(x, a, way);
+  const double length2 = sim_dot(edge, edge), along = sim_dot(way, edge) / length2;
+  if (!(along > ON_EDGE && along < 1 - ON_EDGE)) return false;
+  memcpy(miss, way, sizeof miss);
+  sim_add(miss, -along, edge);
+  return sim_dot(miss, miss) < ON_EDGE * ON_EDGE * length2;
+}
+
+/* Whether a border edge at a vertex runs along border edge e. A sheet that only touches e with a corner has
+ * none. */
+static bool runs_along(const sim_mesh *m, int e, int vertex) {
+  const sim_edge *edge = &m->edge[e];
+  double along[3];
+  sim_sub(m->position_m[edge->vertex[1]], m->position_m[edge->vertex[0]], along);
+  for (int i = 0; i < m->n_edges; i++) {
+    const int *end = m->edge[i].vertex;
+    double other[3], across[3];
+    if (m->edge[i].triangle[1] >= 0 || (end[0] != vertex && end[1] != vertex)) continue;
+    sim_sub(m->position_m[end[1]], m->position_m[end[0]], other);
+    sim_cross(along, other, across);
+    if (sim_norm(across) < ALONG * sim_norm(along) * sim_norm(other)) return true;
+  }
+  return false;
+}
+
+/* The vertex at a border that lies on border edge e; NULL: none. at: n of them, by place. */
+static const place *junction_at(const sim_mesh *m, int e, const place *at, size_t n) {
+  const double *a = m->position_m[m->edge[e].vertex[0]], *b = m->position_m[m->edge[e].vertex[1]];
+  const double from = fmin(a[0], b[0]), to = fmax(a[0], b[0]);
+  double edge[3];
+  sim_sub(b, a, edge);
+  const double slack = ON_EDGE * sim_norm(edge);
+  size_t low = 0, high = n;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (at[middle].x[0] < from - slack)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < n && at[low].x[0] <= to + slack; low++)
+    if (lies_on(at[low].x, a, b) && runs_along(m, e, (int)at[low].vertex)) return &at[low];
+  return NULL;
+}
+
+/* Refuses a vertex at a border that lies on a border edge of another triangle, and belongs to it only by its
+ * place: the cloth would come apart there. */
+static cb_status check_junctions(const sim_mesh *m, const char *name, cb_err *err) {
+  place *at = malloc((size_t)m->n_vertices * sizeof *at);
+  bool *border = calloc((size_t)m->n_vertices, sizeof *border);
+  cb_status st = at && border ? CB_OK : cb_no_memory(err, "%s, %d vertices", name, m->n_vertices);
+  size_t n = 0;
+  for (int e = 0; st == CB_OK && e < m->n_edges; e++)
+    for (int k = 0; k < 2 && m->edge[e].triangle[1] < 0; k++) border[m->edge[e].vertex[k]] = true;
+  for (int i = 0; st == CB_OK && i < m->n_vertices; i++) {
+    if (!border[i]) continue;
+    memcpy(at[n].x, m->position_m[i], sizeof at[n].x);
+    at[n++].vertex = (size_t)i;
+  }
+  if (st == CB_OK) qsort(at, n, sizeof *at, by_place);
+  for (int e = 0; st == CB_OK && e < m->n_edges; e++) {
+    const place *p = m->edge[e].triangle[1] < 0 ? junction_at(m, e, at, n) : NULL;
+    if (p)
+      st =
+          cb_fail(err, CB_E_RANGE,
+                  "%s: vertex %zu at (%g, %g, %g) mm lies on the edge between vertices %d and %d, whose face "
+                  "does not have it: a corner of that face is wanted there, or cloth comes apart",
+                  name, p->vertex + 1, 1e3 * p->x[0], 1e3 * p->x[1], 1e3 * p->x[2], m->edge[e].vertex[0] + 1,
+                  m->edge[e].vertex[1] + 1);
+  }
+  free(at);
+  free(border);
+  return st;
+}
+
 /* Builds the mesh as it is in the file, only so that errors name its lines and numbers. */
 static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,
                             cb_err *err) {
@@ -180,8 +264,10 @@ static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_opt
   CB_TRY(sim_mesh_build_from(&source, (const sim_vec3 *)p->position, (int)o->n_vertices,
                              (const int(*)[3])o->triangle, (const double(*)[3][2])p->corner,
                              (int)o->n_triangles, &m, err));
+  cb_status st = check_places(o, name, err);
+  if (st == CB_OK) st = check_junctions(&m, name, err);
   sim_mesh_clear(&m);
-  return check_places(o, name, err);
+  return st;
 }
 
 static cb_status make_mesh(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p,

@@ -47,12 +47,6 @@ cb_status sim_shape_check(const sim_shape_body *b, cb_err *err) {
                         "m", err);
 }
 
-double sim_shape_distance(const sim_shape_body *body, const double x_m[3], double gradient[3]) {
-  sim_shape_field f;
-  sim_shape_field_init(&f, body);
-  return sim_shape_field_at(&f, x_m, gradient);
-}
-
 static void scale_part(sim_shape_part *p, double s) {
   for (int k = 0; k < 3; k++) {
     p->origin_m[k] *= s;

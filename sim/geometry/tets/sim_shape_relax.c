@@ -78,8 +78,11 @@ static cb_status relax_all(const sim_shape_field *field, double level, int round
   return enough ? CB_OK : cb_no_memory(err, "shape, %d vertices", s->n_vertices);
 }
 
-cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds,
-                                  sim_shape_surface *s, cb_err *err) {
+/* Relaxes a surface in place. In each round edges are flipped, in the first half of the rounds towards six
+ * edges per vertex, then towards Delaunay. Vertices then move along the surface to the middles of their
+ * triangles, and back onto `level`. Errors: CB_E_NOMEM. */
+static cb_status relax_flipped(const sim_shape_field *field, double level, int rounds, sim_shape_surface *s,
+                               cb_err *err) {
   sim_shape_flip f;
   cb_status st = sim_shape_flip_init(&f, s, err);
   if (st == CB_OK) st = relax_all(field, level, rounds, &f, err);
@@ -146,7 +149,7 @@ cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about,
   CB_TRY(cb_check_range(about, 50, 5e6, "shape: vertices of the skin", "", err));
   sim_shape_field_init(&f, body);
   cb_status st = fitted(&f, offset_m, about, out, err);
-  if (st == CB_OK) st = sim_shape_surface_relax(&f, offset_m, ROUNDS, out, err);
+  if (st == CB_OK) st = relax_flipped(&f, offset_m, ROUNDS, out, err);
   if (st == CB_OK) st = number_for_caches(out, err);
   if (st != CB_OK) sim_shape_surface_clear(out);
   return st;

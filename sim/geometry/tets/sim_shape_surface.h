@@ -14,10 +14,4 @@ CB_CHECKED cb_status sim_shape_surface_raw(const sim_shape_field *field, double 
  * CB_E_RANGE, which names the cells' size. */
 CB_CHECKED cb_status sim_shape_check_fans(const sim_hull *hull, double cell, cb_err *err);
 
-/* Relaxes a surface in place. In each round edges are flipped, in the first half of the rounds towards six
- * edges per vertex, then towards Delaunay. Vertices then move along the surface to the middles of their
- * triangles, and back onto `level`. Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds,
-                                             sim_shape_surface *s, cb_err *err);
-
 #endif

@@ -11,7 +11,6 @@
 #include "sim_solid_tree.h"
 #include "sim_traverse_face.h"
 #include "sim_traverse_grid.h"
-#include "sim_traverse_place.h"
 
 #define SLACK_STEPS 4   /* steps that the grid's slack is meant to last */
 #define SLACK_CELLS 0.2 /* upper bound of the slack in cells, since it makes the grid's runs longer */
@@ -26,8 +25,6 @@ struct sim_traverse {
   double (*laid)[3], (*gridded)[3]; /* the vertices when the planes, and the grid, were made */
   bool known;                       /* laid is set */
   double way_m;                     /* upper bound of any vertex's way, summed over all steps */
-  bool placed;
-  double turn[3][3], origin_m[3]; /* of the surface as it was given; the columns of turn are its axes */
   int n_threads;
   /* Per thread, n_triangles: the closest point that was at the triangle last, crossing (even) or measuring
    * (odd). */
@@ -131,13 +128,6 @@ cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double r
   return CB_OK;
 }
 
-void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double origin_m[3]) {
-  t->placed = turn != NULL;
-  if (!turn) return;
-  memcpy(t->turn, turn, sizeof t->turn);
-  memcpy(t->origin_m, origin_m, sizeof t->origin_m);
-}
-
 size_t sim_traverse_state_bytes(const sim_traverse *t) { return sizeof t->way_m + laid_bytes(t); }
 
 void sim_traverse_state_take(const sim_traverse *t, unsigned char *to) {
@@ -152,29 +142,10 @@ void sim_traverse_state_give(sim_traverse *t, const unsigned char *from) {
   t->slack_m = -1; /* planes and grid are those of another place */
 }
 
-/* Transforms a point into the frame in which the surface was given. */
-static void into_frame(const sim_traverse *t, const double p[3], double out[3]) {
-  if (!t->placed) {
-    memcpy(out, p, 3 * sizeof *out);
-    return;
-  }
-  double d[3];
-  sim_sub(p, t->origin_m, d);
-  for (int k = 0; k < 3; k++) out[k] = t->turn[0][k] * d[0] + t->turn[1][k] * d[1] + t->turn[2][k] * d[2];
-}
-
 void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closest, double point_m[3],
                           double normal[3]) {
   sim_traverse_place_of(&t->sheet, closest, point_m);
   sim_traverse_normal_of(&t->sheet, closest, normal);
-  if (!t->placed) return;
-  double p[3], n[3];
-  memcpy(p, point_m, sizeof p);
-  memcpy(n, normal, sizeof n);
-  for (int k = 0; k < 3; k++) {
-    point_m[k] = t->origin_m[k] + sim_dot(t->turn[k], p);
-    normal[k] = sim_dot(t->turn[k], n);
-  }
 }
 
 /* ---- the walk ---- */
@@ -382,7 +353,7 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
     for (int i = 0; i < n; i++) {
       w.turn = 2 * (t->closest + i);
       w.closest = &closest[i];
-      into_frame(t, point_m[i], w.p);
+      memcpy(w.p, point_m[i], sizeof w.p);
       if (mode == SIM_EXHAUSTIVE)
         find_all(&w);
       else
@@ -411,10 +382,10 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
   }
 #pragma omp parallel for schedule(static) if (st == CB_OK)
   for (int i = 0; i < (st == CB_OK ? n : 0); i++) {
-    double p[3], point[3];
+    const double *p = point_m[i];
+    double point[3];
     sim_traverse_near near = {.away2 = INFINITY};
     int part;
-    into_frame(t, point_m[i], p);
     if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
       sim_traverse_stand(&t->sheet, p, &near, &closest[i]);
     remember_place(t, p, &closest[i]);

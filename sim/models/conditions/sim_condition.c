@@ -54,7 +54,7 @@ void sim_condition_first(sim_conditions_kind kind, const sim_patch *patch, const
  * It acts across w where the square of the first derivative acts along it, so that what is left out is
  * exactly the negative eigenvalues. */
 static void length_second(const sim_patch *t, int along, const double x[4][3], double q, sim_tangent tangent,
-                          sim_block block[4][4]) {
+                          sim_condition_block block[4][4]) {
   double w[3];
   derivative(t, along, x, w);
   const double square = sim_dot(w, w);
@@ -68,7 +68,7 @@ static void length_second(const sim_patch *t, int along, const double x[4][3], d
 }
 
 /* w_u.w_v = |w_u + w_v|^2/4 - |w_u - w_v|^2/4: one of the two is convex, the other concave. */
-static void shear_second(const sim_patch *t, double q, sim_tangent tangent, sim_block block[4][4]) {
+static void shear_second(const sim_patch *t, double q, sim_tangent tangent, sim_condition_block block[4][4]) {
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) {
       const double *u = t->slope[0], *v = t->slope[1];
@@ -81,8 +81,10 @@ static void shear_second(const sim_patch *t, double q, sim_tangent tangent, sim_
     }
 }
 
-void sim_condition_add_second(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
-                              int part, double q, sim_tangent tangent, sim_block block[4][4]) {
+/* block[i][j] += q d2C/dx_i dx_j of one part. A clamped tangent adds the positive semi-definite part of
+ * that, for bend nothing. */
+static void add_second(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3], int part,
+                       double q, sim_tangent tangent, sim_condition_block block[4][4]) {
   if (kind == SIM_CONDITIONS_SHEAR)
     shear_second(patch, q, tangent, block);
   else if (kind != SIM_CONDITIONS_BEND)
@@ -107,7 +109,7 @@ sim_response sim_condition_response(const sim_condition *c, const sim_conditions
 }
 
 /* block += s g g^T */
-static void add_square(int n, double s, const double g[4][3], sim_block block[4][4]) {
+static void add_square(int n, double s, const double g[4][3], sim_condition_block block[4][4]) {
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
       for (int r = 0; r < 3; r++)
@@ -118,7 +120,7 @@ static void add_square(int n, double s, const double g[4][3], sim_block block[4]
  * out, is what makes the tangent of a cubic 3 lambda C^2 and not lambda C^2. */
 void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
                                const sim_condition *c, const sim_conditions_law *law, double rate,
-                               const sim_response *r, sim_tangent tangent, sim_block block[4][4]) {
+                               const sim_response *r, sim_tangent tangent, sim_condition_block block[4][4]) {
   double square = 0, g[4][3] = {{0}};
   for (int p = 0; p < c->parts; p++) {
     square += c->c[p] * c->c[p];
@@ -126,7 +128,7 @@ void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch,
   }
   for (int p = 0; p < c->parts; p++) {
     add_square(c->n, law->k + law->lambda * square + rate, c->d[p], block);
-    sim_condition_add_second(kind, patch, x, p, r->q[p], tangent, block);
+    add_second(kind, patch, x, p, r->q[p], tangent, block);
   }
   if (law->lambda > 0) add_square(c->n, 2 * law->lambda, (const sim_vec3 *)g, block);
 }

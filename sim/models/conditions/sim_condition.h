@@ -19,15 +19,12 @@ typedef struct sim_condition {
   double c[2], d[2][4][3];
 } sim_condition;
 
-typedef double sim_block[3][3]; /* 3 x 3 block of a symmetric matrix; only block[i][j] with i <= j is used */
+typedef double sim_condition_block[3][3]; /* 3 x 3 block of a symmetric matrix; only block[i][j] with i <= j
+                                             is used */
 
 /* Evaluates a condition at the positions x of its vertices. rest is b_u, b_v. */
 void sim_condition_first(sim_conditions_kind kind, const sim_patch *patch, const double rest[2],
                          const double x[4][3], sim_condition *out);
-/* block[i][j] += q d2C/dx_i dx_j of one part. A clamped tangent adds the positive semi-definite part of
- * that, for bend nothing. */
-void sim_condition_add_second(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
-                              int part, double q, sim_tangent tangent, sim_block block[4][4]);
 
 /* Energy and force of a condition under its law. */
 typedef struct sim_response {
@@ -41,6 +38,6 @@ sim_response sim_condition_response(const sim_condition *c, const sim_conditions
 /* block += the Hessian of the energy of the response r. */
 void sim_condition_add_hessian(sim_conditions_kind kind, const sim_patch *patch, const double x[4][3],
                                const sim_condition *c, const sim_conditions_law *law, double rate,
-                               const sim_response *r, sim_tangent tangent, sim_block block[4][4]);
+                               const sim_response *r, sim_tangent tangent, sim_condition_block block[4][4]);
 
 #endif

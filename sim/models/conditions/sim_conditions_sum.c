@@ -16,7 +16,7 @@ static void corners_of(const sim_patch *patch, const double (*x)[3], double corn
   for (int i = 0; i < 4; i++) memcpy(corner[i], x[patch->vertex[i]], sizeof corner[i]);
 }
 
-static void add_blocks(sim_conditions *p, int patch, double scale, sim_block block[4][4]) {
+static void add_blocks(sim_conditions *p, int patch, double scale, sim_condition_block block[4][4]) {
   const int n = p->patch[patch].n, *slot = p->slot[patch];
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++) {
@@ -35,7 +35,8 @@ static void nearest_turn(const sim_condition *c, const double was[2], double out
 }
 
 static double one_condition(sim_conditions *p, int i, sim_conditions_kind kind, const double corner[4][3],
-                            double per_s, double (*force)[3], sim_tangent tangent, sim_block block[4][4]) {
+                            double per_s, double (*force)[3], sim_tangent tangent,
+                            sim_condition_block block[4][4]) {
   const sim_patch *patch = &p->patch[i];
   const sim_conditions_law *law = &p->setup.law[kind];
   const double rate = law->damping * per_s;
@@ -55,7 +56,7 @@ double sim_conditions_conditions(sim_conditions *p, const double (*x)[3], double
   double energy_J = 0;
   for (int i = 0; i < p->n_patches; i++) {
     const sim_patch *patch = &p->patch[i];
-    sim_block block[4][4];
+    sim_condition_block block[4][4];
     double corner[4][3];
     corners_of(patch, x, corner);
     if (scale != 0) memset(block, 0, sizeof block);

@@ -228,6 +228,5 @@ void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report) {
   EACH_CHUNK spread(f, c, f->q);
   solve_pressure(f, report);
   EACH_CHUNK relax(f, c);
-  report->residual_mean = f->n > 0 ? sum_of(f, 0) / f->n : 0;
   EACH_CHUNK apply(f, c, dt_s);
 }

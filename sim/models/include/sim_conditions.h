@@ -1,6 +1,6 @@
 /* Cloth as a set of conditions with nonlinear stiffness, after Xiao, Geng, J. Computer Applications
  * 27(5):1145, 2007, on the conditions of Baraff, Witkin, SIGGRAPH 1998. docs/method/conditions.md has the
- * Hessian, docs/method/conditions-figures.md the figures.
+ * Hessian, docs/method/conditions.md the figures.
  *
  * A condition C(x) is 0 where the cloth is at rest. Its energy is
  *

@@ -1,5 +1,5 @@
 /* Curtains and flags in real time, as columns of semi-rigid splines, after Cheng, Shi, Xu, Shum, "Physically
- * based real-time animation of curtain". docs/method/curtain-figures.md has the figures. Warp and weft are
+ * based real-time animation of curtain". docs/method/curtain.md has the figures. Warp and weft are
  * solved separately, in closed form, in O(n). What the paper leaves out or does differently is marked "ours".
  *
  * Warp. A column is a chain of point masses on rods of constant length l, held at its top: a multiple

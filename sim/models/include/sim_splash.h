@@ -50,7 +50,6 @@ typedef struct sim_fluid_report {
   double compression_mean, compression_max; /* of max(0, rho/rho_0 - 1) over all particles, at the start of
                                                the step */
   double compression_p99;                   /* 99 % of the particles are below; in steps of 0.001 up to 1 */
-  double residual_mean;                     /* compression_mean as predicted for the end of the step */
   double speed_max_m_per_s;                 /* at the end of the step */
   double neighbours_mean;                   /* with the particle itself */
   int iterations;                           /* of the pressure solver */

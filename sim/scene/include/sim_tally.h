@@ -1,5 +1,5 @@
-/* Totals of a run, summed step by step. Scenes of other models than the main cloth have steps and parts only.
- */
+/* Totals of a run, summed step by step. Scenes of other models than the main cloth have steps, parts and
+ * in_body only. */
 #ifndef SIM_TALLY_H
 #define SIM_TALLY_H
 
@@ -25,7 +25,14 @@ typedef struct sim_layer_tally {
   double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS];
   int inside[SIM_SCENE_LAYERS];     /* vertices of cloth inside the body at the end */
   double least_m[SIM_SCENE_LAYERS]; /* smallest distance from the body, at the end */
+  int inside_out[SIM_SCENE_LAYERS]; /* tetrahedra inside out at the end */
 } sim_layer_tally;
+
+/* Vertices of cloth inside a rigid body. Held vertices of the main cloth may be there. */
+typedef struct sim_in_body {
+  int vertices;
+  double deepest_m;
+} sim_in_body;
 
 typedef struct sim_tally {
   int steps, disagreeing; /* steps; steps after which some contact contradicted its reaction */
@@ -36,12 +43,16 @@ typedef struct sim_tally {
   sim_depth deepest;
   sim_cloth_energies begin, end;
   sim_layer_tally layered;
+  sim_in_body in_body[SIM_SCENE_BODIES]; /* at the end; of all models */
 } sim_tally;
 
 /* Call begin before the first step, add after every step, end after the last one. */
 sim_tally sim_tally_begin(const sim_play *play);
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *report);
-CB_CHECKED cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err);
+CB_CHECKED cb_status sim_tally_end(sim_tally *t, sim_play *play, cb_err *err);
+/* Writes what is wrong at the end: how many vertices are inside of which body, and tetrahedra inside out.
+ * Returns whether anything is. Call it after sim_tally_end. */
+bool sim_tally_faults(const sim_tally *t, const sim_play *play, char *out, size_t size);
 
 /* Returns the change of energy that the ledger does not explain [J]: dissipation of the scheme, and exchange
  * between layers. < 0: lost. */

@@ -50,7 +50,7 @@ static void direction(double azimuth, double elevation, double out[3]) {
 }
 
 /* As near as everything but the ground fits into the picture of w x h samples. */
-static void fit(const sim_view *v, const sim_stage *s, sim_camera *c, int w, int h) {
+static void fit(const sim_view *v, const sim_picture_stage *s, sim_camera *c, int w, int h) {
   double back[3], shorter = w < h ? w : h, tangent = v->field_rad > 0 ? tan(v->field_rad / 2) : 1;
   double tx = tangent * w / shorter / MARGIN, ty = tangent * h / shorter / MARGIN, need = 0;
   direction(v->azimuth_rad, v->elevation_rad, back);
@@ -76,7 +76,7 @@ static void fit(const sim_view *v, const sim_stage *s, sim_camera *c, int w, int
 #define CREASE 0.75F
 
 typedef struct picture {
-  const sim_stage *stage;
+  const sim_picture_stage *stage;
   sim_camera camera;
   sim_raster raster;
   double lamp[3];
@@ -109,7 +109,7 @@ static void weights_at(const picture *p, const int v[3], int x, int y, float w[3
   for (int k = 0; k < 3; k++) w[k] = by_key[k] / sum;
 }
 
-static void find_normal(const sim_stage *s, const int v[3], const float w[3], spot *at) {
+static void find_normal(const sim_picture_stage *s, const int v[3], const float w[3], spot *at) {
   double a[3], b[3], n[3];
   sim_sub(s->x[v[1]], s->x[v[0]], a);
   sim_sub(s->x[v[2]], s->x[v[0]], b);
@@ -131,7 +131,7 @@ static void find_normal(const sim_stage *s, const int v[3], const float w[3], sp
 }
 
 static void find_spot(const picture *p, int triangle, int x, int y, spot *at) {
-  const sim_stage *s = p->stage;
+  const sim_picture_stage *s = p->stage;
   const int *v = s->triangle[triangle];
   float w[3];
   weights_at(p, v, x, y, w);
@@ -158,11 +158,11 @@ static void background(const picture *p, int y, float rgb[3]) {
 
 /* What is missing of the light that an empty ground gets, less and less towards its rim. */
 static void shade_ground(const picture *p, const spot *at, int y, float rgb[3]) {
-  const sim_stage *s = p->stage;
+  const sim_picture_stage *s = p->stage;
   double d[3];
   sim_sub(at->x, s->middle, d);
   float full = sky_light + lamp_light * (float)p->lamp[2], got = sky_light * at->sky;
-  got += lamp_light * (float)p->lamp[2] * sim_stage_lamp(s, at->x, at->normal);
+  got += lamp_light * (float)p->lamp[2] * sim_picture_stage_lamp(s, at->x, at->normal);
   float rim = (float)fmin(1, fmax(0, (sim_norm(d) / s->reach - 1.5) / 2));
   float share = rim + (1 - rim) * got / full;
   background(p, y, rgb);
@@ -200,7 +200,7 @@ static void wind_shadow(const picture *p, int triangle, int x, int y, float rgb[
    * fibres shine. */
   float falls = (dotf(at.normal, lamp) + 0.12F) / 1.12F, grazing = 1 - fabsf(dotf(at.normal, at.to_camera));
   float light = any_light + sky_light * at.sky * (0.55F + 0.45F * at.normal[2]);
-  if (falls > 0) light += lamp_light * falls * sim_stage_lamp(p->stage, at.x, at.normal);
+  if (falls > 0) light += lamp_light * falls * sim_picture_stage_lamp(p->stage, at.x, at.normal);
   if (at.surface->edges) light *= lined(p, triangle, x, y);
   float sheen = 0.18F * grazing * grazing * grazing * light;
   for (int k = 0; k < 3; k++) rgb[k] = colour[k] * light * 1.15F + sheen;
@@ -221,7 +221,7 @@ static void make_gamma(unsigned char *table) {
 /* Do two samples look alike: both background, both ground, or pieces of one surface that lie and look nearly
  * the same? */
 static bool alike(const picture *p, size_t a, size_t b) {
-  const sim_stage *s = p->stage;
+  const sim_picture_stage *s = p->stage;
   int ta = p->raster.triangle[a], tb = p->raster.triangle[b];
   if (ta >= 0 && s->surface[s->of[ta]].edges) return false;
   if (ta == tb) return true;
@@ -234,7 +234,8 @@ static bool alike(const picture *p, size_t a, size_t b) {
 
 /* A pixel whose samples look alike is shaded once, others sample by sample. */
 static void pixel(const picture *p, int px, int py, float rgb[3]) {
-  size_t at = (size_t)(2 * py) * (size_t)p->width + (size_t)(2 * px), below = at + (size_t)p->width;
+  size_t at = (size_t)(2 * py - p->raster.top) * (size_t)p->width + (size_t)(2 * px),
+         below = at + (size_t)p->width;
   const int *t = p->raster.triangle, id[4] = {t[at], t[at + 1], t[below], t[below + 1]};
   if (alike(p, at, at + 1) && alike(p, at, below) && alike(p, at, below + 1)) {
     wind_shadow(p, id[0], 2 * px, 2 * py, rgb);
@@ -248,9 +249,9 @@ static void pixel(const picture *p, int px, int py, float rgb[3]) {
   }
 }
 
+/* p has room for the rows first to last - 1 of samples. */
 static void draw_rows(const picture *p, int first, int last, const unsigned char *gamma, unsigned char *out) {
-  memset(p->raster.triangle + (size_t)first * (size_t)p->width, 0xFF,
-         (size_t)(last - first) * (size_t)p->width * sizeof(int)); /* -1 */
+  memset(p->raster.triangle, 0xFF, (size_t)(last - first) * (size_t)p->width * sizeof(int)); /* -1 */
   sim_raster_fill(&p->raster, (const float(*)[3])p->stage->seen, (const int(*)[3])p->stage->triangle, NULL,
                   p->stage->n_triangles, first, last);
   for (int py = first / 2; py < last / 2; py++)
@@ -265,37 +266,47 @@ static void draw_rows(const picture *p, int first, int last, const unsigned char
     }
 }
 
-static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], unsigned char *rgb,
+/* A thread has samples for one band alone, and uses them again: memory of the whole picture, taken for each,
+ * costs more than what is drawn into it. */
+static bool take_band(picture *p) {
+  const size_t samples = (size_t)p->width * BAND;
+  p->raster =
+      (sim_raster){p->width, p->height, malloc(samples * sizeof(float)), malloc(samples * sizeof(int)), 0};
+  return p->raster.key && p->raster.triangle;
+}
+
+static cb_status draw(const sim_view *v, sim_picture_stage *s, const double lamp[3], unsigned char *rgb,
                       cb_err *err) {
   picture p = {.stage = s, .width = 2 * v->width_px, .height = 2 * v->height_px};
-  size_t samples = (size_t)p.width * (size_t)p.height;
   unsigned char gamma[GAMMA_STEPS];
+  bool room = true;
   memcpy(p.lamp, lamp, sizeof p.lamp);
-  p.raster = (sim_raster){p.width, p.height, malloc(samples * sizeof(float)), malloc(samples * sizeof(int))};
-  cb_status st = CB_OK;
-  if (p.raster.key && p.raster.triangle) {
-    fit(v, s, &p.camera, p.width, p.height);
-    sim_stage_see(s, &p.camera);
-    make_gamma(gamma);
-#pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
-    for (int row = 0; row < p.height; row += BAND)
-      draw_rows(&p, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
-  } else {
-    st = cb_no_memory(err, "picture, %d x %d pixels", v->width_px, v->height_px);
+  fit(v, s, &p.camera, p.width, p.height);
+  sim_picture_stage_see(s, &p.camera);
+  make_gamma(gamma);
+#pragma omp parallel num_threads(cb_threads_all()) reduction(&& : room)
+  {
+    picture own = p;
+    room = take_band(&own);
+#pragma omp for schedule(dynamic)
+    for (int row = 0; row < p.height; row += BAND) {
+      own.raster.top = row;
+      if (room) draw_rows(&own, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
+    }
+    free(own.raster.key);
+    free(own.raster.triangle);
   }
-  free(p.raster.key);
-  free(p.raster.triangle);
-  return st;
+  return room ? CB_OK : cb_no_memory(err, "picture, %d x %d pixels", v->width_px, v->height_px);
 }
 
 cb_status sim_picture_draw(const sim_view *v, const sim_drawn *surface, int n, unsigned char *rgb,
                            cb_err *err) {
-  sim_stage s;
+  sim_picture_stage s;
   double lamp[3];
   CB_TRY(sim_view_check(v, err));
   direction(v->azimuth_rad + LAMP_AZIMUTH, LAMP_ELEVATION, lamp);
-  cb_status st = sim_stage_init(surface, n, lamp, &s, err);
+  cb_status st = sim_picture_stage_init(surface, n, lamp, &s, err);
   if (st == CB_OK) st = draw(v, &s, lamp, rgb, err);
-  sim_stage_clear(&s);
+  sim_picture_stage_clear(&s);
   return st;
 }

@@ -13,7 +13,7 @@
 #define DIRECTIONS 16
 #define BAND 256 /* rows that one thread draws at a time */
 
-void sim_stage_clear(sim_stage *s) {
+void sim_picture_stage_clear(sim_picture_stage *s) {
   free(s->x);
   free(s->normal);
   free(s->sky);
@@ -22,10 +22,10 @@ void sim_stage_clear(sim_stage *s) {
   free(s->ground);
   free(s->seen);
   free(s->shadow.key);
-  *s = (sim_stage){0};
+  *s = (sim_picture_stage){0};
 }
 
-static cb_status allocate(sim_stage *s, cb_err *err) {
+static cb_status allocate(sim_picture_stage *s, cb_err *err) {
   size_t n = (size_t)s->n_vertices, nt = (size_t)s->n_triangles;
   s->x = malloc(n * sizeof *s->x);
   s->normal = calloc(n, sizeof *s->normal);
@@ -40,7 +40,7 @@ static cb_status allocate(sim_stage *s, cb_err *err) {
   return cb_no_memory(err, "picture, %d triangles", s->n_triangles);
 }
 
-static void gather(sim_stage *s, int n) {
+static void gather(sim_picture_stage *s, int n) {
   int v = 0, t = 0;
   for (int i = 0; i < n; i++) {
     const sim_drawn *d = &s->surface[i];
@@ -55,7 +55,7 @@ static void gather(sim_stage *s, int n) {
 }
 
 /* The sum of the triangles' area vectors. */
-static void find_normals(sim_stage *s) {
+static void find_normals(sim_picture_stage *s) {
   for (int t = 0; t < s->n_triangles; t++) {
     const int *v = s->triangle[t];
     double a[3], b[3], n[3];
@@ -71,7 +71,7 @@ static void find_normals(sim_stage *s) {
   }
 }
 
-static void find_ball(sim_stage *s) {
+static void find_ball(sim_picture_stage *s) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int t = 0; t < s->n_triangles; t++)
     for (int k = 0; k < 3 && !s->ground[t]; k++)
@@ -88,7 +88,7 @@ static void find_ball(sim_stage *s) {
 }
 
 /* A camera far away in this direction that has the whole ball. */
-static sim_camera look_along(const sim_stage *s, const double back[3], int size) {
+static sim_camera look_along(const sim_picture_stage *s, const double back[3], int size) {
   sim_camera c = {.depth = 3 * s->reach, .scale = 0.49 * size / s->reach, .x = size / 2.0, .y = size / 2.0};
   memcpy(c.middle, s->middle, sizeof c.middle);
   sim_camera_turn(&c, back);
@@ -100,7 +100,7 @@ static void move_behind(const sim_camera *c, float by_m, float seen[3]) {
   seen[2] = c->distance > 0 ? seen[2] / (1 + by_m * seen[2]) : seen[2] - by_m;
 }
 
-void sim_stage_see(sim_stage *s, const sim_camera *c) {
+void sim_picture_stage_see(sim_picture_stage *s, const sim_camera *c) {
 #pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) sim_camera_see(c, s->x[i], s->seen[i]);
   for (int k = 0, v = 0; k < s->n_surfaces; v += s->surface[k++].n_vertices)
@@ -108,9 +108,9 @@ void sim_stage_see(sim_stage *s, const sim_camera *c) {
       move_behind(c, s->surface[k].behind_m, s->seen[v + i]);
 }
 
-static void find_shadow(sim_stage *s, const double lamp[3]) {
+static void find_shadow(sim_picture_stage *s, const double lamp[3]) {
   s->lamp = look_along(s, lamp, SHADOW);
-  sim_stage_see(s, &s->lamp);
+  sim_picture_stage_see(s, &s->lamp);
 #pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
   for (int row = 0; row < SHADOW; row += BAND)
     sim_raster_fill(&s->shadow, (const float(*)[3])s->seen, (const int(*)[3])s->triangle, s->ground,
@@ -124,13 +124,19 @@ static bool clear_at(const sim_raster *r, int x, int y, float key) {
   return nearest == 0 || nearest <= key;
 }
 
-static int lit_at(const sim_stage *s, const float at[3], int i, int j) {
-  return clear_at(&s->shadow, (int)floorf(at[0] + PENUMBRA * ((float)i - 1.5F)),
-                  (int)floorf(at[1] + PENUMBRA * ((float)j - 1.5F)), at[2]);
+/* floorf without a call. */
+static int floor_of(float v) {
+  const int n = v > -1e9F && v < 1e9F ? (int)v : -1;
+  return n - ((float)n > v);
+}
+
+static int lit_at(const sim_picture_stage *s, const float at[3], int i, int j) {
+  return clear_at(&s->shadow, floor_of(at[0] + PENUMBRA * ((float)i - 1.5F)),
+                  floor_of(at[1] + PENUMBRA * ((float)j - 1.5F)), at[2]);
 }
 
 /* Of 4 x 4 places around; where the corners agree, the others are taken to. */
-float sim_stage_lamp(const sim_stage *s, const double x[3], const float normal[3]) {
+float sim_picture_stage_lamp(const sim_picture_stage *s, const double x[3], const float normal[3]) {
   double off = 5 / s->lamp.scale, p[3];
   float at[3];
   for (int k = 0; k < 3; k++) p[k] = x[k] + off * (double)normal[k];
@@ -152,7 +158,7 @@ static void direction_of(int i, double out[3]) {
 }
 
 /* Which vertices see the sky in this direction, on the side that looks there. */
-static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], const sim_raster *r,
+static void look_up(const sim_picture_stage *s, const double back[3], float (*seen)[3], const sim_raster *r,
                     unsigned char *open) {
   sim_camera c = look_along(s, back, SKY);
   for (int i = 0; i < s->n_vertices; i++) sim_camera_see(&c, s->x[i], seen[i]);
@@ -165,13 +171,13 @@ static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], 
     for (int k = 0; k < 3; k++) p[k] = s->x[i][k] + (side < 0 ? -off : off) * (double)s->normal[i][k];
     float at[3];
     sim_camera_see(&c, p, at);
-    open[i] = clear_at(r, (int)floorf(at[0]), (int)floorf(at[1]), at[2]);
+    open[i] = clear_at(r, floor_of(at[0]), floor_of(at[1]), at[2]);
   }
 }
 
 /* Weighted by the cosine: what a matt surface makes of it. Normalised by what an open one gets that looks the
  * same way. */
-static void add_up(sim_stage *s, const double (*to)[3], const unsigned char *open) {
+static void add_up(sim_picture_stage *s, const double (*to)[3], const unsigned char *open) {
 #pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) {
     float sum[2] = {0, 0}, all[2] = {0, 0};
@@ -185,7 +191,7 @@ static void add_up(sim_stage *s, const double (*to)[3], const unsigned char *ope
   }
 }
 
-static cb_status find_sky(sim_stage *s, cb_err *err) {
+static cb_status find_sky(sim_picture_stage *s, cb_err *err) {
   size_t n = (size_t)s->n_vertices;
   double to[DIRECTIONS][3];
   for (int d = 0; d < DIRECTIONS; d++) direction_of(d, to[d]);
@@ -207,8 +213,9 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
   return st;
 }
 
-cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *s, cb_err *err) {
-  *s = (sim_stage){.surface = surface, .n_surfaces = n};
+cb_status sim_picture_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_picture_stage *s,
+                                 cb_err *err) {
+  *s = (sim_picture_stage){.surface = surface, .n_surfaces = n};
   int casting = 0;
   for (int i = 0; i < n; i++) {
     s->n_vertices += surface[i].n_vertices;

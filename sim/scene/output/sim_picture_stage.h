@@ -5,7 +5,7 @@
 #include "sim_picture.h"
 #include "sim_raster.h"
 
-typedef struct sim_stage {
+typedef struct sim_picture_stage {
   const sim_drawn *surface;
   int n_surfaces, n_vertices, n_triangles;
   double (*x)[3];
@@ -19,19 +19,19 @@ typedef struct sim_stage {
   sim_camera lamp;
   sim_raster shadow;
   float (*seen)[3]; /* scratch: vertices as seen by a camera (sim_camera_see) */
-} sim_stage;
+} sim_picture_stage;
 
 /* Gathers n surfaces and lights them; lamp is the unit vector to the lamp. Clear *out even after an error.
  * Errors: CB_E_RANGE if all surfaces are ground; memory. */
-CB_CHECKED cb_status sim_stage_init(const sim_drawn *surface, int n, const double lamp[3], sim_stage *out,
-                                    cb_err *err);
-void sim_stage_clear(sim_stage *s);
+CB_CHECKED cb_status sim_picture_stage_init(const sim_drawn *surface, int n, const double lamp[3],
+                                            sim_picture_stage *out, cb_err *err);
+void sim_picture_stage_clear(sim_picture_stage *s);
 
 /* Fills `seen` for this camera. */
-void sim_stage_see(sim_stage *s, const sim_camera *c);
+void sim_picture_stage_see(sim_picture_stage *s, const sim_camera *c);
 
 /* Returns the share of the lamp's light that reaches a point with this unit normal, 0 to 1. The edge of the
  * shadow is soft. */
-float sim_stage_lamp(const sim_stage *s, const double x[3], const float normal[3]);
+float sim_picture_stage_lamp(const sim_picture_stage *s, const double x[3], const float normal[3]);
 
 #endif

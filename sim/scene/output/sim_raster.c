@@ -49,6 +49,41 @@ static int clamp(float v, int low, int high) {
 static float least(float a, float b, float c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static float most(float a, float b, float c) { return -least(-a, -b, -c); }
 
+/* Leaves out samples of a row that lie beyond the edge from a to b. Some beyond it stay: the last ones are
+ * tested one by one, in single precision, whose rounding the margin covers. */
+static void cut_span(const float a[3], const float b[3], float y, int *from, int *to) {
+  const double rise = (double)b[1] - (double)a[1];
+  if (rise == 0) return;
+  const double way = ((double)b[0] - (double)a[0]) * ((double)y - (double)a[1]) / rise,
+               at = (double)a[0] + way, margin = 2 + 1e-6 * (fabs(way) + fabs((double)a[0]));
+  if (rise > 0 && at + margin < *to) *to = at + margin < *from ? *from : (int)(at + margin);
+  if (rise < 0 && at - margin > *from) *from = at - margin > *to ? *to : (int)(at - margin);
+}
+
+/* Every sample is written, with what it had or with the nearer triangle: so several are compared at once. */
+static void fill_keys(const float a[3], const float b[3], const float c[3], float area, float py, int from,
+                      int to, float *key) {
+  const float ka = a[2], kb = b[2], kc = c[2];
+  for (int x = from; x < to; x++) {
+    const float px = (float)x + 0.5F, wa = cross2(b, c, px, py), wb = cross2(c, a, px, py),
+                wc = cross2(a, b, px, py), k = (wa * ka + wb * kb + wc * kc) / area, was = key[x];
+    const int nearer = (wa >= 0) & (wb >= 0) & (wc >= 0) & (k > was);
+    key[x] = nearer ? k : was;
+  }
+}
+
+static void fill_row(const float a[3], const float b[3], const float c[3], float area, float py, int from,
+                     int to, int number, float *restrict key, int *restrict triangle) {
+  const float ka = a[2], kb = b[2], kc = c[2];
+  for (int x = from; x < to; x++) {
+    const float px = (float)x + 0.5F, wa = cross2(b, c, px, py), wb = cross2(c, a, px, py),
+                wc = cross2(a, b, px, py), k = (wa * ka + wb * kb + wc * kc) / area, was = key[x];
+    const int nearer = (wa >= 0) & (wb >= 0) & (wc >= 0) & (k > was), old = triangle[x];
+    key[x] = nearer ? k : was;
+    triangle[x] = nearer ? number : old;
+  }
+}
+
 /* Most triangles of a fine mesh lie between samples: that is found out first. */
 static void fill_one(const sim_raster *r, const float a[3], const float b[3], const float c[3], int number,
                      int first, int last) {
@@ -66,22 +101,22 @@ static void fill_one(const sim_raster *r, const float a[3], const float b[3], co
     area = -area;
   }
   for (int y = y0; y < y1; y++) {
-    size_t row = (size_t)y * (size_t)r->width;
-    for (int x = x0; x < x1; x++) {
-      float px = (float)x + 0.5F, py = (float)y + 0.5F;
-      float wa = cross2(b, c, px, py), wb = cross2(c, a, px, py), wc = cross2(a, b, px, py);
-      if (wa < 0 || wb < 0 || wc < 0) continue;
-      float k = (wa * a[2] + wb * b[2] + wc * c[2]) / area;
-      if (!(k > r->key[row + (size_t)x])) continue;
-      r->key[row + (size_t)x] = k;
-      if (r->triangle) r->triangle[row + (size_t)x] = number;
-    }
+    const float py = (float)y + 0.5F;
+    const size_t row = (size_t)(y - r->top) * (size_t)r->width;
+    int from = x0, to = x1;
+    cut_span(a, b, py, &from, &to);
+    cut_span(b, c, py, &from, &to);
+    cut_span(c, a, py, &from, &to);
+    if (r->triangle)
+      fill_row(a, b, c, area, py, from, to, number, r->key + row, r->triangle + row);
+    else
+      fill_keys(a, b, c, area, py, from, to, r->key + row);
   }
 }
 
 void sim_raster_fill(const sim_raster *r, const float (*seen)[3], const int (*triangle)[3], const bool *skip,
                      int n_triangles, int first, int last) {
-  memset(r->key + (size_t)first * (size_t)r->width, 0,
+  memset(r->key + (size_t)(first - r->top) * (size_t)r->width, 0,
          (size_t)(last - first) * (size_t)r->width * sizeof *r->key);
   for (int t = 0; t < n_triangles; t++) {
     if (skip && skip[t]) continue;

@@ -22,6 +22,7 @@ typedef struct sim_raster {
   int width, height;
   float *key;    /* per sample: key of the nearest triangle; 0: none */
   int *triangle; /* per sample: its number; NULL: not wanted */
+  int top;       /* row of the grid that key and triangle begin with */
 } sim_raster;
 
 /* Clears and draws the rows first to last - 1. seen has the projected vertices. Triangles with skip[t] are

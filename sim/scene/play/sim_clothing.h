@@ -16,7 +16,6 @@ typedef struct sim_play_made {
   int part;               /* number of its case among the parts; -1: none */
   bool *stitched;         /* per vertex of the case: is sewn to the body; NULL: none */
   int first_met, n_met;   /* run of cloth vertices that it meets */
-  const sim_mesh *mesh_met;
 } sim_play_made;
 
 #define SIM_CLOTHING_NAME 32
@@ -38,7 +37,7 @@ typedef struct sim_clothing {
   sim_cloth *cloth;     /* owned by `layered` if there are layers */
   sim_layered_report report;
   bool watched;
-  sim_alarm alarm; /* if watched, with the energies of the last step */
+  sim_alarm alarm;     /* if watched, with the energies of the last step */
   unsigned char *kept; /* copy of the state before an adaptive step; NULL: steps are not adaptive */
   sim_frame frame;     /* for pictures and files */
   char column_name[SIM_MODEL_COLUMNS][SIM_CLOTHING_NAME];

@@ -1,5 +1,5 @@
 /* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it.
- * docs/method/curtain-scene.md has the keys. */
+ * docs/reference/scene-bodies.md has the keys. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "sim_curtain.h"
 #include "sim_hash.h"
 #include "sim_model.h"
@@ -183,7 +184,7 @@ static cb_status read_path(sim_told *told, hand *h, cb_err *err) {
   }
   if (h->n < 2)
     return cb_yaml_fail(h->path, err, CB_E_RANGE,
-                        "path: %d places: from one to another, at least 2 were wanted", h->n);
+                        "path: %d place%s: from one to another, at least 2 were wanted", h->n, CB_S(h->n));
   return CB_OK;
 }
 

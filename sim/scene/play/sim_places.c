@@ -54,8 +54,10 @@ static int find_triangle(const sim_mesh *m, const sim_play_part *part, int trian
   return nearest_of(m, part, at);
 }
 
-void sim_places_find(const sim_mesh *from, const sim_play_part *part_from, const sim_mesh *to,
-                     const sim_play_part *part_to, sim_place *place) {
+/* Finds the material point of every vertex of a part of `from` in the same part of `to`. place: per vertex of
+ * the part. A point outside of `to` belongs to the nearest triangle; one of its weights is below 0. */
+static void find_places(const sim_mesh *from, const sim_play_part *part_from, const sim_mesh *to,
+                        const sim_play_part *part_to, sim_place *place) {
   int triangle = part_to->first_triangle;
   for (int i = 0; i < part_from->n_vertices; i++) {
     const int corner = from->fan[from->fan_start[part_from->first_vertex + i]];
@@ -69,7 +71,7 @@ void sim_places_find(const sim_mesh *from, const sim_play_part *part_from, const
 void sim_places_of_play(const sim_play *from, const sim_play *to, sim_place *place) {
   for (int k = 0; k < sim_play_parts(from); k++) {
     const sim_play_part of = sim_play_part_of(from, k), in = sim_play_part_of(to, k);
-    sim_places_find(sim_play_mesh(from), &of, sim_play_mesh(to), &in, place + of.first_vertex);
+    find_places(sim_play_mesh(from), &of, sim_play_mesh(to), &in, place + of.first_vertex);
   }
 }
 

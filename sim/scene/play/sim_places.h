@@ -10,11 +10,6 @@ typedef struct sim_place {
   double weight[3];
 } sim_place;
 
-/* Finds the material point of every vertex of a part of `from` in the same part of `to`. place: per vertex of
- * the part. A point outside of `to` belongs to the nearest triangle; one of its weights is below 0. */
-void sim_places_find(const sim_mesh *from, const sim_play_part *part_from, const sim_mesh *to,
-                     const sim_play_part *part_to, sim_place *place);
-
 /* Finds all vertices of one play's cloth in another play with the same sheets. place: per vertex of `from`.
  */
 void sim_places_of_play(const sim_play *from, const sim_play *to, sim_place *place);

@@ -63,6 +63,31 @@ static void name_columns(sim_play *p) {
       (void)snprintf(p->column[n++], SIM_PLAY_COLUMN_BYTES, "%s_%s", p->scene->probe[i].name, six[k]);
 }
 
+/* A probe looks at the nearest vertex, which is no place of its own beyond this part of the surface's size.
+ */
+#define PROBE_MOST 0.3
+
+static cb_status check_probe(const sim_scene *s, int i, const sim_drawn *d, cb_err *err) {
+  double low[3], high[3], best = INFINITY, apart[3];
+  for (int v = 0; v < d->n_vertices; v++)
+    for (int k = 0; k < 3; k++) {
+      low[k] = v > 0 ? fmin(low[k], d->position_m[v][k]) : d->position_m[v][k];
+      high[k] = v > 0 ? fmax(high[k], d->position_m[v][k]) : d->position_m[v][k];
+    }
+  for (int v = 0; v < d->n_vertices; v++) {
+    sim_sub(d->position_m[v], s->probe[i].at_m, apart);
+    best = fmin(best, sim_norm(apart));
+  }
+  sim_sub(high, low, apart);
+  if (best <= PROBE_MOST * sim_norm(apart)) return CB_OK;
+  return cb_fail(
+      err, CB_E_RANGE,
+      "%s: probe '%s': at_mm [%g, %g, %g] is %.4g mm from the nearest surface, which is %.4g mm across: "
+      "a place on it was wanted",
+      s->name, s->probe[i].name, 1e3 * s->probe[i].at_m[0], 1e3 * s->probe[i].at_m[1],
+      1e3 * s->probe[i].at_m[2], 1e3 * best, 1e3 * sim_norm(apart));
+}
+
 cb_status sim_play_make_columns(sim_play *p, cb_err *err) {
   const sim_scene *s = p->scene;
   sim_drawn surface[SIM_PLAY_SURFACES] = {{0}};
@@ -72,6 +97,7 @@ cb_status sim_play_make_columns(sim_play *p, cb_err *err) {
     if (p->probe[i].surface < 0)
       return cb_fail(err, CB_E_RANGE, "%s: probe '%s': there is no surface to look at", s->name,
                      s->probe[i].name);
+    CB_TRY(check_probe(s, i, &surface[p->probe[i].surface], err));
   }
   for (const char *const *c = p->model->columns(p->state); *c; c++) p->n_model_columns++;
   p->n_columns = 1 + p->n_model_columns + 6 * s->n_probes;

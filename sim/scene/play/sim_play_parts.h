@@ -4,6 +4,7 @@
 
 #include "sim_frame.h"
 #include "sim_play.h"
+#include "sim_tally.h"
 
 const sim_scene *sim_play_scene(const sim_play *play);
 
@@ -36,6 +37,11 @@ sim_play_air sim_play_air_of(const sim_play *play, int layer);
  * least distance. Error: memory. */
 CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *inside, double *least_m,
                                      cb_err *err);
+
+/* Returns how many tetrahedra of the layer's body are inside out now. */
+int sim_play_inside_out(const sim_play *play, int layer);
+/* Of any model: counts the vertices of cloth inside each of the scene's rigid bodies now. */
+void sim_play_in_bodies(sim_play *play, sim_in_body *in_body);
 
 /* Make a frame of the play's mesh, and fill it with the present cloth and layers. Clear the frame even after
  * an error. */

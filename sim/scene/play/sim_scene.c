@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "sim_model.h"
 #include "sim_scene_impl.h"
 #include "sim_picture_draw.h"
@@ -12,8 +13,8 @@ cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list
                            cb_err *err) {
   if (list->n == 0) return CB_OK;
   if (list->n != 3)
-    return cb_yaml_fail(cb_yaml_get(map, key), err, CB_E_RANGE, "%s: %zu numbers: three were wanted", key,
-                        list->n);
+    return cb_yaml_fail(cb_yaml_get(map, key), err, CB_E_RANGE, "%s: %zu number%s: three were wanted", key,
+                        list->n, CB_S(list->n));
   memcpy(out, list->v, 3 * sizeof *out);
   return CB_OK;
 }
@@ -22,8 +23,8 @@ cb_status sim_scene_list(cb_ynode list, const char *key, int most, cb_err *err) 
   if (list.doc == NULL) return CB_OK;
   if (!cb_yaml_is_list(list)) return cb_yaml_fail(list, err, CB_E_PARSE, "%s: a list was wanted", key);
   if (cb_yaml_count(list) > (size_t)most)
-    return cb_yaml_fail(list, err, CB_E_RANGE, "%s: %zu items: at most %d are possible", key,
-                        cb_yaml_count(list), most);
+    return cb_yaml_fail(list, err, CB_E_RANGE, "%s: %zu item%s: at most %d are possible", key,
+                        cb_yaml_count(list), CB_S(cb_yaml_count(list)), most);
   return CB_OK;
 }
 
@@ -154,77 +155,6 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   return is_main(s->model) ? check_main(root, &t, s, err) : CB_OK;
 }
 
-/* ---- keys of older programs ---- */
-
-typedef struct renamed_key {
-  const char *section, *old, *now; /* section "": the file itself */
-} renamed_key;
-
-static const renamed_key renamed[] = {
-    {"", "particles", "conditions"},
-    {"", "grips", "held"},
-    {"cloth", "mesh", "sheet"},
-    {"cloth", "at_mm", "sheet: at_mm"},
-    {"cloth", "material", "material"},
-    {"material", "cloth", "material: name"},
-    {"limited", "shape", "sheet: shape"},
-    {"limited", "width_mm", "sheet: length_mm"},
-    {"limited", "height_mm", "sheet: width_mm"},
-    {"limited", "cells", "sheet: cells"},
-    {"limited", "vertices", "sheet: vertices"},
-    {"limited", "held", "held"},
-    {"limited", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
-    {"limited", "stretch_N_per_m", "material: stretch_N_per_m"},
-    {"limited", "bend_uN_m", "material: bend_uN_m"},
-    {"limited", "drag_per_s", "material: drag_per_s"},
-    {"limited", "damping_s", "material: damping_ms"},
-    {"remeshed", "outline", "sheet: shape"},
-    {"remeshed", "size_mm", "sheet: radius_mm"},
-    {"remeshed", "height_mm", "sheet: at_mm"},
-    {"remeshed", "table_mm", "held: {part: middle, within_mm: of its radius}"},
-    {"remeshed", "edge_mm", "sheet: edge_mm"},
-    {"remeshed", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
-    {"remeshed", "thickness_mm", "material: thickness_mm"},
-    {"remeshed", "stretch_N_per_m", "material: stretch_N_per_m"},
-    {"remeshed", "shear_N_per_m", "material: shear_N_per_m, half as much"},
-    {"remeshed", "bend_uN_m", "material: bend_uN_m"},
-    {"remeshed", "drag_per_s", "material: drag_per_s"},
-    {"conditions", "width_mm", "sheet: length_mm"},
-    {"conditions", "height_mm", "sheet: width_mm"},
-    {"conditions", "cells", "sheet: cells"},
-    {"conditions", "held", "held"},
-    {"conditions", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
-    {"conditions", "stretch_N_per_m", "material: stretch_N_per_m"},
-    {"conditions", "shear_N_per_m", "material: shear_N_per_m"},
-    {"conditions", "bend_uN_m", "material: bend_uN_m"},
-    {"curtain", "height_mm", "sheet: length_mm"},
-    {"curtain", "width_mm", "sheet: width_mm"},
-    {"curtain", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
-    {"curtain", "thickness_mm", "material: thickness_mm"},
-    {"curtain", "friction", "bodies: friction"},
-    {"splash", "cloths", "sheet"},
-    {"splash", "areal_density_g_per_m2", "material: areal_density_g_per_m2"},
-    {"splash", "stretch_N_per_m", "material: stretch_N_per_m"},
-    {"splash", "bend_uN_m", "material: bend_uN_m"},
-    {"splash", "damping_ms", "material: damping_ms"},
-    {"splash", "drag_per_s", "material: drag_per_s"},
-    {"splash", "thickness_mm", "material: thickness_mm"},
-    {"splash", "permeability_mm_per_s", "material: permeability_mm_per_s"},
-};
-
-/* Refuses a key of an older program, and names the one that took its place. */
-static cb_status check_renamed(cb_ynode root, cb_err *err) {
-  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
-    const renamed_key *r = &renamed[i];
-    const bool top = r->section[0] == '\0';
-    const cb_ynode at = cb_yaml_get(top ? root : cb_yaml_get(root, r->section), r->old);
-    if (at.doc != NULL)
-      return cb_yaml_fail(at, err, CB_E_PARSE, "`%s%s%s` is now called `%s`", r->section, top ? "" : ": ",
-                          r->old, r->now);
-  }
-  return CB_OK;
-}
-
 /* A file without any section is one of the main cloth, which says what is missing. */
 static const sim_model *model_of(cb_ynode root) {
   const sim_model *const *m = sim_models;
@@ -253,9 +183,8 @@ static sim_scene scene_default(void) {
 
 static cb_status bind_document(cb_yaml *doc, sim_scene *out, cb_err *err) {
   const cb_ynode root = cb_yaml_root(doc);
-  cb_status st = check_renamed(root, err);
   out->model = model_of(root);
-  if (st == CB_OK) st = bind_scene(root, out, err);
+  const cb_status st = bind_scene(root, out, err);
   if (st == CB_OK && !is_main(out->model)) {
     out->document = doc;
     return CB_OK;

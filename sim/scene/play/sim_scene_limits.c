@@ -4,6 +4,7 @@
 
 #include "sim_hash.h"
 #include "sim_vec.h"
+#include "cb_plural.h"
 
 enum { METHOD_NONE = SIM_LIMIT_KINDS };
 const char *const sim_limits_methods[] = {"principal", "warp-weft", "mapped", "principal-own", "none", NULL};
@@ -14,8 +15,8 @@ static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list
                             cb_err *err) {
   if (list->n == 0) return CB_OK;
   if (list->n != 2)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest",
-                        key, list->n);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu number%s: 2 were wanted, the least and the greatest",
+                        key, list->n, CB_S(list->n));
   *out = (sim_limit_range){list->v[0], list->v[1]};
   return CB_OK;
 }

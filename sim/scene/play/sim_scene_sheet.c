@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_plural.h"
 #include "sim_scene_impl.h"
 #include "sim_vec.h"
 
@@ -116,7 +117,8 @@ static const cb_yfield held_fields[] = {
 static cb_status set_box(cb_ynode at, const cb_numlist *box, sim_scene_held *h, cb_err *err) {
   if (box->n != 6)
     return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "box_mm: %zu numbers: least x, y, z, then largest x, y, z were wanted", box->n);
+                        "box_mm: %zu number%s: least x, y, z, then largest x, y, z were wanted", box->n,
+                        CB_S(box->n));
   for (int k = 0; k < 3; k++) {
     h->low_m[k] = box->v[k];
     h->high_m[k] = box->v[k + 3];

@@ -72,14 +72,16 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r)
   if (sim_play_cloth(play)) add_cloth(t, play, r);
 }
 
-cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {
+cb_status sim_tally_end(sim_tally *t, sim_play *play, cb_err *err) {
   sim_layer_tally *layered = &t->layered;
+  sim_play_in_bodies(play, t->in_body);
   if (!sim_play_cloth(play)) return CB_OK;
   sim_cloth_energy(sim_play_cloth(play), &t->end);
   for (int k = 0; k < sim_play_scene(play)->n_layers; k++) {
     sim_play_air air = sim_play_air_of(play, k);
     layered->air_end_J[k] = air.amount_J;
     layered->air_end_Pa[k] = air.over_Pa;
+    layered->inside_out[k] = sim_play_inside_out(play, k);
     CB_TRY(sim_play_inside(play, k, &layered->inside[k], &layered->least_m[k], err));
   }
   return CB_OK;

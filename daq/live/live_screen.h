@@ -1,0 +1,25 @@
+/* The picture of a campaign as lines of text. Pure: it depends on state, time and look only. */
+#ifndef LIVE_SCREEN_H
+#define LIVE_SCREEN_H
+
+#include "live_state.h"
+
+#define LIVE_MAX_LINES 13
+#define LIVE_FRAME_SIZE 8192
+
+typedef struct live_look {
+  int columns, rows; /* of the terminal; lines are cut to columns - 1, so that none wraps */
+  bool utf8, color;
+} live_look;
+
+typedef struct live_frame {
+  size_t n_lines;
+  int width[LIVE_MAX_LINES];  /* columns of each line */
+  char text[LIVE_FRAME_SIZE]; /* every line ends in "\n" */
+  size_t n;
+} live_frame;
+
+/* Draws the picture. now_s is monotonic wall time without pauses, as in live_state.h. */
+void live_screen_draw(const live_state *s, double now_s, const live_look *look, live_frame *out);
+
+#endif

@@ -1,0 +1,28 @@
+/* A column of numbers as people write them becomes one of plain numbers; private to fit/. */
+#ifndef FIT_CELLS_H
+#define FIT_CELLS_H
+
+#include <stdbool.h>
+
+#include "cb_csv.h"
+
+/* Makes the numbers of a column plain: cb_csv_number and the digit of a column then read them. decimal: '.'
+ * or
+ * ','. unit, of 40 bytes, gets the unit that stands in the cells; "": none does. Other cells stay as they
+ * are. Errors: CB_E_PARSE with file:line for a number that could be read in two ways, a second unit, what is
+ * no unit behind a number, and a last number in which the file may be cut. */
+CB_CHECKED cb_status fit_cells_make_plain(cb_csv *csv, size_t column, char decimal, char *unit, cb_err *err);
+
+/* Refuses a file that is cut inside its last text: it begins another text of the column. */
+CB_CHECKED cb_status fit_cells_check_text(const cb_csv *csv, size_t column, cb_err *err);
+
+/* Refuses a row that repeats the header, as a logger writes that was started again. */
+CB_CHECKED cb_status fit_cells_check_headers(const cb_csv *csv, cb_err *err);
+
+/* Returns whether the first row has units and no numbers. */
+bool fit_cells_are_units(const cb_csv *csv);
+
+/* "[mm]" and "(mm)" as "mm"; out has 40 bytes. */
+void fit_cells_strip_brackets(const char *cell, char *out);
+
+#endif

@@ -1,0 +1,74 @@
+/* The page's frame: head, sections in their order, foot; written in one piece. */
+#include "report_html.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report_page.h"
+#include "cb_plural.h"
+
+/* The least real origin of campaign, runs and laws shown. */
+static cb_origin worst_origin(const report_page *page) {
+  cb_origin o = page->campaign->origin;
+  for (size_t i = 0; i < page->data->n_runs && cb_origin_is_real(o); i++)
+    if (page->data->runs[i].campaign_id == page->campaign->id) o = page->data->runs[i].origin;
+  for (size_t i = 0; i < page->n_pairs && cb_origin_is_real(o); i++) {
+    const cb_friction_law *l = report_data_law(page->data, page->pairs[i], CB_FRICTION_KINETIC);
+    if (l) o = l->origin;
+  }
+  return o;
+}
+
+static void add_head(report_page *page) {
+  report_text *t = page->text;
+  report_page_begin(page, page->campaign->name);
+  report_text_addf(t, "<header><p class=\"kicker\">%s campaign %lld</p><h1>",
+                   cb_campaign_kind_names[page->campaign->kind], (long long)page->campaign->id);
+  report_text_html(t, page->campaign->name);
+  report_text_add(t, "</h1>\n<p class=\"lead\">");
+  for (size_t i = 0; i < page->n_pairs && i < 3; i++) {
+    report_text_add(t, i ? ", " : "");
+    report_text_html(t, report_data_name(page->data, page->pairs[i].cloth_id));
+    report_text_add(t, " on ");
+    report_text_html(t, report_data_name(page->data, page->pairs[i].body_id));
+  }
+  if (page->n_pairs > 3)
+    report_text_addf(t, " and %zu more pair%s", page->n_pairs - 3, CB_S(page->n_pairs - 3));
+  report_text_add(t, page->n_pairs ? "</p></header>\n" : "no runs yet</p></header>\n");
+}
+
+static cb_status fill_page(report_page *page, cb_err *err) {
+  add_head(page);
+  CB_TRY(report_page_facts(page, err));
+  CB_TRY(report_page_standard(page, err));
+  for (size_t i = 0; i < page->n_pairs; i++) CB_TRY(report_page_pair(page, page->pairs[i], err));
+  CB_TRY(report_page_slides(page, err));
+  CB_TRY(report_page_runs(page, err));
+  CB_TRY(report_page_events(page, err));
+  CB_TRY(report_page_rigs(page, err));
+  report_page_end(page);
+  return CB_OK;
+}
+
+cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campaign_id, const char *dir,
+                            char path[512], cb_err *err) {
+  report_data data;
+  report_text text = {0};
+  report_pair *pairs = NULL;
+  cb_campaign campaign = {0};
+  cb_status st;
+  CB_GOTO(report_data_load(s, sel, &data, err));
+  CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
+  report_page page = {.text = &text, .data = &data, .campaign = &campaign, .dir = dir};
+  CB_GOTO(report_data_pairs(&data, campaign_id, &pairs, &page.n_pairs, err));
+  page.pairs = pairs;
+  page.origin = worst_origin(&page);
+  report_campaign_stem(&campaign, page.stem);
+  CB_GOTO(fill_page(&page, err));
+  st = report_page_save(&page, path, err);
+done:
+  free(pairs);
+  report_text_clear(&text);
+  report_data_clear(&data);
+  return st;
+}

@@ -1,0 +1,46 @@
+/* What was not measured of a cloth, and what its laws assume instead. */
+#include <stdlib.h>
+
+#include "lab_assumed.h"
+#include "lab_missing.h"
+#include "report_page.h"
+
+static cb_status add_missing(report_page *page, const char *cloth, cb_err *err) {
+  report_text *t = page->text;
+  lab_missing *m;
+  size_t n, shown = 0;
+  CB_TRY(lab_missing_list(page->data->store, cloth, &m, &n, err));
+  for (size_t k = 0; n > 0 && k < LAB_NEEDS; k++) {
+    if (m[0].has[k]) continue;
+    if (shown++ == 0) report_text_add(t, "<section><h2>Not measured</h2>\n<ul>\n");
+    report_text_addf(t, "<li><b>%s</b>: ", lab_need_names[k]);
+    report_text_html(t, lab_need_sources[k]);
+    report_text_add(t, "</li>\n");
+  }
+  if (shown > 0) report_text_add(t, "</ul></section>\n");
+  free(m);
+  return CB_OK;
+}
+
+static cb_status add_assumed(report_page *page, const char *cloth, cb_err *err) {
+  report_text *t = page->text;
+  lab_assumed *list;
+  size_t n;
+  CB_TRY(lab_assumed_list(page->data->store, cloth, &list, &n, err));
+  if (n > 0) report_text_add(t, "<section><h2>Assumed</h2>\n<ul>\n");
+  for (size_t i = 0; i < n; i++) {
+    report_text_add(t, "<li><b>");
+    report_text_html(t, list[i].law);
+    report_text_add(t, "</b>: ");
+    report_text_html(t, list[i].what);
+    report_text_add(t, "</li>\n");
+  }
+  if (n > 0) report_text_add(t, "</ul></section>\n");
+  free(list);
+  return CB_OK;
+}
+
+cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err) {
+  CB_TRY(add_missing(page, cloth, err));
+  return add_assumed(page, cloth, err);
+}

@@ -1,0 +1,94 @@
+/* The table of runs with what each came to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cb_stats.h"
+#include "lab_validity.h"
+#include "report_page.h"
+
+/* CB_E_NOTFOUND is an answer here: the run has not been reduced. */
+static cb_status point_of(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
+  cb_status st = cb_store_point_of_run(s, run_id, p, err);
+  if (st != CB_E_NOTFOUND) return st;
+  *p = (cb_friction_point){.static_N = NAN, .kinetic_N = NAN};
+  return CB_OK;
+}
+
+static void add_status(report_text *t, const cb_run *r) {
+  if (r->status == CB_RUN_DONE) {
+    report_text_add(t, "<td class=\"t\">done");
+    if (r->flags[0]) report_text_add(t, " <span class=\"bad\">");
+    report_text_html(t, r->flags);
+    report_text_add(t, r->flags[0] ? "</span></td>" : "</td>");
+    return;
+  }
+  report_text_addf(t, "<td class=\"w\"><span class=\"bad\">%s</span> ", cb_run_status_names[r->status]);
+  report_text_html(t, r->reason);
+  report_text_add(t, "</td>");
+}
+
+/* "invalid: never-slid"; "valid"; nothing of one that was not judged. */
+static void add_validity(report_text *t, const cb_friction_point *p) {
+  char words[96];
+  const char *name = lab_validity_name(p, words);
+  report_text_add(t, "<td class=\"t\">");
+  if (words[0])
+    report_text_addf(t, "<span class=\"bad\">%s: %s</span>", name, words);
+  else
+    report_text_add(t, name);
+  report_text_add(t, "</td>");
+}
+
+static void add_row(report_text *t, const report_data *d, const cb_run *r, const cb_friction_point *p,
+                    bool with_pair) {
+  const double k = cb_student_t(0.95, INFINITY);
+  report_text_addf(t, "<tr><td>%lld</td><td class=\"t\">%s</td>", (long long)r->id,
+                   cb_run_kind_names[r->kind]);
+  if (with_pair) {
+    report_text_add(t, "<td class=\"t\">");
+    report_text_html(t, report_data_name(d, r->cloth_id));
+    report_text_add(t, " on ");
+    report_text_html(t, report_data_name(d, r->body_id));
+    report_text_add(t, "</td>");
+  }
+  report_text_addf(t, "<td>%g", r->angle_deg);
+  if (isfinite(r->body_angle_deg)) report_text_addf(t, " on %g", r->body_angle_deg);
+  report_text_addf(t, "</td><td>%g</td><td>%.4f</td><td>%s</td><td>%d</td><td>", 1e3 * r->added_mass_kg,
+                   r->normal_force_N, r->direction > 0 ? "\u2192" : "\u2190", r->repeat);
+  report_page_value(t, p->static_N, k * p->u_static_N);
+  report_text_add(t, "</td><td>");
+  report_page_value(t, p->kinetic_N, k * p->u_kinetic_N);
+  report_text_add(t, "</td><td>");
+  report_page_number(t, r->normal_force_N > 0 ? p->kinetic_N / r->normal_force_N : NAN, 3);
+  report_text_add(t, "</td>");
+  add_validity(t, p);
+  report_text_add(t, "<td class=\"t\">");
+  report_text_html(t, r->started_at);
+  report_text_add(t, "</td>");
+  add_status(t, r);
+  report_text_add(t, "</tr>\n");
+}
+
+cb_status report_page_runs(report_page *page, cb_err *err) {
+  report_text *t = page->text;
+  const report_data *d = page->data;
+  bool with_pair = page->n_pairs > 1;
+  report_text_addf(t,
+                   "<section><h2>Runs</h2>\n<div class=\"scroll\"><table><tr><th>run</th><th "
+                   "class=\"t\">kind</th>%s<th>angle [\u00b0]</th><th>added "
+                   "[g]</th>"
+                   "<th>load [N]</th><th>way</th><th>repeat</th><th>static [N]</th><th>kinetic "
+                   "[N]</th><th>\u00b5</th><th class=\"t\">validity</th><th class=\"t\">started</th>"
+                   "<th class=\"t\">status</th></tr>\n",
+                   with_pair ? "<th class=\"t\">pair</th>" : "");
+  for (size_t i = 0; i < d->n_runs; i++) {
+    cb_friction_point p;
+    if (d->runs[i].campaign_id != page->campaign->id) continue;
+    CB_TRY(point_of(d->store, d->runs[i].id, &p, err));
+    add_row(t, d, &d->runs[i], &p, with_pair);
+  }
+  report_text_add(t,
+                  "</table></div>\n<p class=\"note\">\u00b1 in this table: the single run, without "
+                  "calibration.</p></section>\n");
+  return CB_OK;
+}

@@ -1,0 +1,40 @@
+/* Private to vrig/: what the loop of the rig asks of its faults. */
+#ifndef VRIG_FAULT_IMPL_H
+#define VRIG_FAULT_IMPL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "vrig_device.h"
+#include "vrig_fault.h"
+#include "vrig_fault_script.h"
+
+/* Begins the faults due at t_s, on ports with a host. Called once per sample. */
+void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]);
+
+/* A piece of a line, with its extra delay. n = 0: nothing is sent. */
+typedef struct vrig_fault_piece {
+  const char *text; /* valid until the next call */
+  size_t n;
+  double delay_s;
+} vrig_fault_piece;
+/* Turns a line that is sent now into up to two pieces. */
+void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line, size_t n,
+                     vrig_fault_piece piece[2]);
+
+/* Called once per sample with the number of pulls that have begun: logs the mishap of one that began since,
+ * and returns that of the next. */
+vrig_mishap vrig_fault_pull(vrig_fault *f, double t_s, unsigned long n_pulls);
+/* Returns what the read-out says for a reading of that pull: one that repeats says what it said before. */
+double vrig_fault_reading(vrig_fault *f, unsigned long n_pulls, bool repeats, double reading);
+
+/* State of the rig's own faults at t_s. */
+bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s);
+double vrig_fault_clock(const vrig_fault *f, double t_s);    /* the read-out's rate over its nominal one */
+double vrig_fault_overload(const vrig_fault *f, double t_s); /* force on the cell, in units of overload_N */
+/* Event inside the stage at t_s, reported once each. After duration_s the stage is switched off and on
+ * (POWERED), which ends a fault. *fault is set with VRIG_STAGE_FAULT. */
+typedef enum vrig_stage_event { VRIG_STAGE_NOTHING, VRIG_STAGE_POWERED, VRIG_STAGE_FAULT } vrig_stage_event;
+vrig_stage_event vrig_fault_of_stage(vrig_fault *f, double t_s, vrig_stage_fault *fault);
+
+#endif
