@@ -324,6 +324,7 @@ cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *
   *out = (cb_trace){.speed_m_per_s = run->speed_m_per_s};
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
   out->digit_N = c.resolution_N;
+  out->u_scale_rel = c.u_rel;
   CB_TRY(cb_store_run_channels(s, run->id, &list, &n, err));
   cb_status st = read_trace(s, run, list, n, c.slope_N_per_unit, out, err);
   free(list);

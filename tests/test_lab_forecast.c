@@ -148,9 +148,9 @@ static void test_borders_of_the_window(void **state) {
   lab *l = *state;
   lab_forecast f;
   put_pair(l);
-  const double taut_m = SLACK_M + 0.5 * MU_K * 2 / K, taut_least_m = SLACK_M + 0.5 * 0.8 * MU_K * 2 / K,
-               way_m = 0.95 * usual.travel_m - taut_m - 0.3 * (usual.travel_m - taut_m),
-               way_most_m = 0.95 * usual.travel_m - taut_least_m - 0.3 * (usual.travel_m - taut_least_m);
+  const double peak_m = SLACK_M + MU_S * 2 / K, peak_least_m = SLACK_M + 0.8 * MU_S * 2 / K,
+               way_m = 0.95 * usual.travel_m - peak_m - 0.3 * (usual.travel_m - peak_m),
+               way_most_m = 0.95 * usual.travel_m - peak_least_m - 0.3 * (usual.travel_m - peak_least_m);
   for (int side = -1; side <= 1; side += 2) {
     l->rig.force.rate_Hz = 16 * usual.speed_m_per_s / way_m * (1 + side * 1e-9);
     assert_int_equal(forecast_at(l, &usual, 2, &f).grade[LAB_FEW_READINGS],
@@ -317,7 +317,7 @@ static void test_sentences(void **state) {
   expect_text(
       &f, LAB_FEW_READINGS, LAB_CERTAIN,
       "1 of 1 cell will have too few readings in the plateau, at 20 Hz and 50 mm/s: 0 deg with 200 g (by "
-      "this pair's friction); at most 9.7 mm/s would do");
+      "this pair's friction); at most 8.6 mm/s would do");
   expect_text(
       &f, LAB_BRAKES, LAB_LIKELY,
       "1 of 1 cell will probably have a plateau in which the stage brakes from 50 mm/s: 0 deg with 200 g "

@@ -23,19 +23,19 @@ static void counted(void **state) {
   (void)state;
   lab_tally t = {.n = 0};
   expect(&t, "");
-  count(&t, "pull/7 moving=1e-05m", 0.5);
+  count(&t, "pull/8 moving=1e-05m", 0.5);
   expect(&t, "1 pull is valid");
-  count(&t, "pull/7 moving=1e-05m", 0.5);
+  count(&t, "pull/8 moving=1e-05m", 0.5);
   expect(&t, "all 2 pulls are valid");
-  count(&t, "pull/7 moving=1e-05m; doubtful: step", 0.5);
+  count(&t, "pull/8 moving=1e-05m; doubtful: step", 0.5);
   expect(&t, "1 of 3 pulls is doubtful: step");
-  count(&t, "pull/7 moving=1e-05m; invalid: never-slid", NAN);
-  count(&t, "pull/7 moving=1e-05m; invalid: never-slid clipped", NAN);
+  count(&t, "pull/8 moving=1e-05m; invalid: never-slid", NAN);
+  count(&t, "pull/8 moving=1e-05m; invalid: never-slid clipped", NAN);
   expect(&t, "2 of 5 pulls are invalid: never slid, clipped; 1 is doubtful: step");
   count(&t, "pull/6 moving=1e-05m", 0.5); /* before there were verdicts */
   count(&t, "imported", 0.5);
   count(&t, "cycle/3", 0.5);
-  count(&t, "pull/7 moving=1e-05m: the stage did not move", NAN);
+  count(&t, "pull/8 moving=1e-05m: the stage did not move", NAN);
   expect(&t, "2 of 5 pulls are invalid: never slid, clipped; 1 is doubtful: step");
 }
 
@@ -70,7 +70,7 @@ static void the_worst_speaks(void **state) {
 static void names_of_points(void **state) {
   (void)state;
   char words[96];
-  cb_friction_point p = point("pull/7 x; invalid: never-slid", NAN);
+  cb_friction_point p = point("pull/8 x; invalid: never-slid", NAN);
   assert_string_equal(lab_validity_name(&p, words), "invalid");
   assert_string_equal(words, "never-slid");
   p = point("pull/10 x", 1);

@@ -125,8 +125,8 @@ static void matrix(void **state) {
 
 #define SOUND_PULLS 300
 
-/* Sound pulls of the shipped rig, whose line rings after it breaks away. Where the travel is short, the
- * plateau begins before the ringing is over: docs/method/pull-validity.md has the figures. */
+/* Sound pulls of the shipped rig, whose line rings after it breaks away. At 12 mm it breaks away at 5 mm, and
+ * the ringing reaches into the plateau: docs/method/pull-validity.md has the figures. */
 static size_t count_named(const cb_rig *rig, double travel_m) {
   size_t named = 0;
   const fit_pull_options opt = fit_pull_options_default();
@@ -154,7 +154,7 @@ static void sound_pulls(void **state) {
   for (size_t k = 0; k < 4; k++) {
     const size_t named = count_named(&rig, travel_mm[k] * 1e-3);
     printf("  travel %g mm: %zu of %d sound pulls are named\n", travel_mm[k], named, SOUND_PULLS);
-    if (travel_mm[k] >= 20) assert_true(named <= SOUND_PULLS / 100);
+    if (travel_mm[k] >= 15) assert_true(named <= SOUND_PULLS / 100);
   }
   cb_rig_clear(&rig);
 }

@@ -189,6 +189,7 @@ cb_status vrig_play_next(vrig_play *p, const vrig_pull *pull, const vrig_mishap 
   const vrig_mishap none = {0}, *m = mishap ? mishap : &none;
   bool repeated = m->kind == VRIG_MISHAP_REPEATED;
   *out = (cb_trace){.speed_m_per_s = pull->speed_m_per_s,
+                    .u_scale_rel = p->rig.calibration.u_rel,
                     .digit_N = fabs(slope(p)) * (p->rig.calibration.present ? p->rig.calibration.resolution
                                                                             : p->rig.virt.quantum)};
   if (repeated && p->readings.n == 0)

@@ -24,11 +24,13 @@ typedef struct cb_trace {
   cb_series position_m;     /* stage position, positive along the pull */
   cb_series displacement_m; /* of the cart, by a sensor that is read with the force; empty: none */
   double speed_m_per_s;     /* the stage's highest speed; 0: not known */
-  double doubt_s;  /* largest error of force times against position times; 0: exact; INFINITY: not known */
-  size_t n_lost;   /* readings missing from force_N or doubled; their places are only roughly known */
-  double digit_N;  /* least step of force_N; 0: not known */
-  size_t n_rest;   /* the first n_rest readings were taken at rest with a slack link; 0: not known */
-  bool zero_given; /* the zero is known beforehand, as in a tared log: zero_N and u_zero_N hold */
+  double doubt_s;     /* largest error of force times against position times; 0: exact; INFINITY: not known */
+  size_t n_lost;      /* readings missing from force_N or doubled; their places are only roughly known */
+  double digit_N;     /* least step of force_N; 0: not known */
+  double u_scale_rel; /* relative standard uncertainty of the calibration, which all pulls share; 0: not known
+                       */
+  size_t n_rest;      /* the first n_rest readings were taken at rest with a slack link; 0: not known */
+  bool zero_given;    /* the zero is known beforehand, as in a tared log: zero_N and u_zero_N hold */
   double zero_N, u_zero_N;
 } cb_trace;
 

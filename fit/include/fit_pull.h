@@ -15,7 +15,8 @@ typedef struct fit_pull_options {
   double moving_threshold_m; /* the stage moves once it is this far from its place of rest */
   double static_drop_rel;    /* a peak counts as static once the force fell by this fraction of it, */
   double static_drop_sigma;  /* and by this many standard deviations of the zero window */
-  double plateau_from_rel;   /* plateau window: from this fraction of the travel left once the link is taut */
+  double plateau_from_rel;   /* plateau window: from this fraction of the travel that is left once the link is
+                                taut, or behind the peak where there is one, */
   double plateau_to_rel;     /* to this fraction of the whole travel */
 } fit_pull_options;
 /* Fewer readings than this make neither a mean nor a scatter. */
@@ -62,7 +63,7 @@ CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, doubl
  * is the half-width of a rectangular distribution, which is added to the uncertainties. NAN stays NAN. */
 void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N);
 
-/* Writes "pull/7 ...", the method text stored with a point. */
+/* Writes "pull/8 ...", the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);
 
 #endif

@@ -7,8 +7,19 @@
 /* fit_pull.h: the link counts as taut from half of the plateau's force on. */
 #define TAUT_PART 0.5
 
-static double window_from(const fit_forecast_pull *p, const fit_pull_options *opt, double taut_m) {
-  return taut_m + opt->plateau_from_rel * (p->travel_m - taut_m);
+static double window_from(const fit_forecast_pull *p, const fit_pull_options *opt, double since_m) {
+  return since_m + opt->plateau_from_rel * (p->travel_m - since_m);
+}
+
+/* The cart breaks away at or before the window of a taut link. Behind a peak the window begins later. */
+static void place_window(const fit_forecast_pull *p, const fit_pull_options *opt, fit_forecast *f) {
+  const double taut_m = p->slack_m + TAUT_PART * p->kinetic_N / p->stiffness_N_per_m;
+  f->window_from_m = window_from(p, opt, taut_m);
+  f->window_to_m = opt->plateau_to_rel * p->travel_m;
+  f->slides = f->slips_at_m < p->travel_m;
+  f->has_plateau = f->slides && f->slips_at_m <= f->window_from_m && f->window_from_m < f->window_to_m;
+  if (f->has_plateau && p->static_N - p->kinetic_N > opt->static_drop_rel * p->static_N)
+    f->window_from_m = fmax(f->window_from_m, window_from(p, opt, f->slips_at_m));
 }
 
 /* Where the cart breaks away as the window begins: slack + F_s / k = taut + part (travel - taut), with taut =
@@ -49,15 +60,12 @@ fit_forecast fit_forecast_make(const fit_forecast_pull *p, const fit_pull_option
   const double needed_N = wanted_force_N(p, opt), beyond_m = p->travel_m - p->slack_m;
   const double root = drop_N > 0 ? drop_N * factor / p->speed_m_per_s : 0; /* of k m, at the border */
   fit_forecast f = {.slips_at_m = p->slack_m + p->static_N / k,
-                    .window_to_m = opt->plateau_to_rel * p->travel_m,
                     .peak_N = p->kinetic_N + hypot(drop_N, inert_N),
                     .smooth_m_per_s = drop_N > 0 ? drop_N / sqrt(k * p->mass_kg) * factor : 0,
                     .travel_wanted_m = p->slack_m + needed_N / k,
                     .stiffness_wanted_N_per_m = beyond_m > 0 ? needed_N / beyond_m : INFINITY,
                     .smooth_stiffness_N_per_m = root * root / p->mass_kg};
-  f.window_from_m = window_from(p, opt, p->slack_m + TAUT_PART * p->kinetic_N / k);
-  f.slides = f.slips_at_m < p->travel_m;
-  f.has_plateau = f.slides && f.slips_at_m <= f.window_from_m && f.window_from_m < f.window_to_m;
+  place_window(p, opt, &f);
   f.sticks = f.slides && p->speed_m_per_s < f.smooth_m_per_s;
   forecast_window(p, &f);
   if (!f.slides) f.peak_N = fmax(0, k * beyond_m);

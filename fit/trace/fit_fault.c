@@ -271,7 +271,7 @@ static bool rises_with_link(const fit_fault_record *r, const rise *s, size_t fro
 static double jump_to(const fit_fault_record *r, const rise *s, size_t i) {
   const double *f = r->force_N, gained_N = f[i] - f[i - 1],
                sure_N = STICK_SD * fmax(r->noise_sd_N, r->digit_N),
-               link_N = s->link_N_per_m * (r->x_m[i] - r->x_m[i - 1]);
+               link_N = s->link_N_per_m * (r->up_m[i] - r->low_m[i - 1]);
   if (gained_N <= sure_N + JUMP_LINK * link_N) return 0;
   const size_t to = told_after(r, s, i, sure_N), n = to - i;
   if (to >= r->to || i < r->first + n + 1 || f[i - n - 1] < sure_N) return 0;
@@ -317,14 +317,14 @@ static bool check_ratchet(const fit_fault_record *r, fit_faults *f) {
 }
 
 /* A force that changes along the way may be the friction's or not: the band reaches to where the
- * pull began. */
+ * pull began. A change below what the scale is known to makes no pull doubtful. */
 static void check_level(const fit_fault_record *r, fit_faults *f) {
   const fit_plateau *p = r->plateau;
   const double way_m = r->x_m[r->to - 1] - r->x_m[r->from], change_N = p->slope_rel * fabs(p->mean_N),
                since_m = 0.5 * (r->x_m[r->to - 1] + r->x_m[r->from]) - r->x_m[r->first],
                u_slope_N = fabs(change_N) * since_m / way_m / sqrt(3), u_step_N = fabs(p->step_N) / 2;
-  const bool slopes = p->slope_p < SURE_P && u_slope_N > r->u_kinetic_N,
-             steps = p->step_p < SURE_P &&
+  const bool slopes = p->slope_p < SURE_P && u_slope_N > fmax(r->u_kinetic_N, r->u_scale_N),
+             steps = p->step_p < SURE_P && u_step_N > r->u_scale_N &&
                      u_step_N > cb_student_t(1 - 0.01 * SURE_P, fmax(1, p->n_eff_level - 2)) * p->u_level_N;
   if (slopes && p->verdict != FIT_PLATEAU_STEPPING)
     add(f, change_N > 0 ? FIT_FAULT_GROWS : FIT_FAULT_FALLS, u_slope_N, "by %.3g N of %.3g N", fabs(change_N),

@@ -9,9 +9,11 @@
 typedef struct fit_fault_record {
   size_t n, first, from, to;  /* the motion begins at first; the plateau is [from, to) */
   const double *t_s, *x_m;    /* displacement of the stage along the motion */
+  const double *low_m, *up_m; /* the stage surely was between these, however late the stamps are */
   const double *force_N;      /* along the motion, zero subtracted */
   double noise_sd_N, digit_N; /* of a reading at rest */
   double u_kinetic_N;
+  double u_scale_N;     /* that all pulls share: standard uncertainty of the force's scale, at the plateau */
   double speed_m_per_s; /* as commanded; 0: not known */
   const fit_plateau *plateau;
 } fit_fault_record;

@@ -46,7 +46,7 @@ fit_pull_options fit_pull_options_default(void) {
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/7 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m,
+  (void)snprintf(out, 160, "pull/8 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m,
                  opt->static_drop_rel, opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 
@@ -295,10 +295,13 @@ static void take_faults(const view *v, const cb_trace *trace, size_t first, size
                               .to = to,
                               .t_s = v->t_s,
                               .x_m = v->x_m,
+                              .low_m = v->low_m,
+                              .up_m = v->up_m,
                               .force_N = v->force_N,
                               .noise_sd_N = out->zero_sd_N,
                               .digit_N = v->u_digit_N * sqrt(12),
                               .u_kinetic_N = out->u_kinetic_N,
+                              .u_scale_N = trace->u_scale_rel * fabs(out->kinetic_N),
                               .speed_m_per_s = trace->speed_m_per_s,
                               .plateau = &out->plateau};
   fit_faults_find(&r, &out->faults, &out->kinetic_N);
@@ -336,6 +339,12 @@ static bool find_zero(view *v, const cb_trace *trace, int direction, size_t n_ze
   return true;
 }
 
+/* The plateau begins once the sled has slid for a part of the way that is left. Before its peak it may hang
+ * on a long link; behind it the link rings. */
+static double plateau_from(double since_m, double travel_m, const fit_pull_options *opt) {
+  return since_m + opt->plateau_from_rel * (travel_m - since_m);
+}
+
 /* The windows of a pull that has moved. */
 static cb_status reduce(view *v, const cb_trace *trace, int direction, double travel_m,
                         const fit_pull_options *opt, fit_pull *out, cb_err *err) {
@@ -347,12 +356,16 @@ static cb_status reduce(view *v, const cb_trace *trace, int direction, double tr
   double to_m = opt->plateau_to_rel * travel_m;
   size_t end = reach(v->up_m, v->n, n_zero, to_m);
   if (end == v->n || end < n_zero + FIT_PULL_MIN_READINGS) return CB_OK;
-  double taut = taut_at(v, n_zero, end), from_m = taut + opt->plateau_from_rel * (travel_m - taut);
+  double from_m = plateau_from(taut_at(v, n_zero, end), travel_m, opt);
   size_t from = reach(v->low_m, v->n, n_zero, from_m);
   size_t stop = from < end ? from : end;
   size_t top = static_peak(v, n_zero, stop, opt->static_drop_rel,
                            opt->static_drop_sigma * fmax(out->zero_sd_N, v->u_digit_N));
-  if (top < stop) take_static(v, top, n_zero, stop, out);
+  if (top < stop) {
+    take_static(v, top, n_zero, stop, out);
+    from_m = fmax(from_m, plateau_from(v->up_m[top], travel_m, opt));
+    from = reach(v->low_m, v->n, from, from_m);
+  }
   if (end < from + FIT_PULL_MIN_READINGS ||
       v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m))
     return CB_OK;
