@@ -8,10 +8,12 @@
 #include "cb_plural.h"
 #include "lab_point_impl.h"
 
+/* Of a point that was imported as a number, a person may have said what is wrong. */
 const char *lab_validity_name(const cb_friction_point *p, char words[96]) {
   const fit_validity validity = lab_point_validity(p, words);
-  const bool judged = strncmp(p->method, "pull/", 5) == 0 && !lab_point_is_unjudged(p);
-  return judged && (isfinite(p->kinetic_N) || validity != FIT_VALID) ? fit_validity_names[validity] : "";
+  const bool judged =
+      strncmp(p->method, "pull/", 5) == 0 && !lab_point_is_unjudged(p) && isfinite(p->kinetic_N);
+  return judged || validity != FIT_VALID ? fit_validity_names[validity] : "";
 }
 
 /* ---- many ---- */

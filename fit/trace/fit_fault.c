@@ -148,8 +148,9 @@ static void check_speed(const fit_fault_record *r, fit_faults *f) {
   }
   const double took_s = r->t_s[r->to - 1] - r->t_s[r->from];
   if (!(r->speed_m_per_s > 0) || !(took_s > 0)) return;
-  const double speed = way_m / took_s;
-  if (fabs(speed - r->speed_m_per_s) > SPEED_REL * r->speed_m_per_s)
+  const double speed = way_m / took_s, doubt_m = 0.5 * (r->up_m[r->to - 1] - r->low_m[r->to - 1] +
+                                                        r->up_m[r->from] - r->low_m[r->from]);
+  if (fabs(speed - r->speed_m_per_s) > SPEED_REL * r->speed_m_per_s + doubt_m / took_s)
     add(f, FIT_FAULT_SPEED, 0, "%.3g mm/s, %.3g mm/s were wanted", 1e3 * speed, 1e3 * r->speed_m_per_s);
 }
 
@@ -265,13 +266,22 @@ static bool rises_with_link(const fit_fault_record *r, const rise *s, size_t fro
   return r->force_N[to] - r->force_N[from] > 0.5 * s->link_N_per_m * (r->x_m[to] - r->x_m[from]);
 }
 
+/* How far the stage may have gone up to reading i since the one before, however late they are. A reading that
+ * repeats the last one is as old as that. */
+static double most_way(const fit_fault_record *r, size_t i) {
+  const double speed =
+      (r->x_m[r->to - 1] - r->x_m[r->from]) / fmax(1e-9, r->t_s[r->to - 1] - r->t_s[r->from]);
+  size_t before = i - 1;
+  while (before > r->first && r->force_N[before] == r->force_N[before - 1]) before--;
+  return r->up_m[i] - r->low_m[before] + speed * r->late_s;
+}
+
 /* By how much the force jumps up to reading i, and stays there; 0: it does not. No link pulls so fast, but
  * its damping may where it becomes taut, or where the sled is caught: then the force rises only behind the
  * jump. */
 static double jump_to(const fit_fault_record *r, const rise *s, size_t i) {
   const double *f = r->force_N, gained_N = f[i] - f[i - 1],
-               sure_N = STICK_SD * fmax(r->noise_sd_N, r->digit_N),
-               link_N = s->link_N_per_m * (r->up_m[i] - r->low_m[i - 1]);
+               sure_N = STICK_SD * fmax(r->noise_sd_N, r->digit_N), link_N = s->link_N_per_m * most_way(r, i);
   if (gained_N <= sure_N + JUMP_LINK * link_N) return 0;
   const size_t to = told_after(r, s, i, sure_N), n = to - i;
   if (to >= r->to || i < r->first + n + 1 || f[i - n - 1] < sure_N) return 0;

@@ -12,6 +12,7 @@ typedef struct fit_fault_record {
   const double *low_m, *up_m; /* the stage surely was between these, however late the stamps are */
   const double *force_N;      /* along the motion, zero subtracted */
   double noise_sd_N, digit_N; /* of a reading at rest */
+  double late_s;              /* a force may be older than its stamp by this */
   double u_kinetic_N;
   double u_scale_N;     /* that all pulls share: standard uncertainty of the force's scale, at the plateau */
   double speed_m_per_s; /* as commanded; 0: not known */

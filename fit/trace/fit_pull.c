@@ -300,6 +300,7 @@ static void take_faults(const view *v, const cb_trace *trace, size_t first, size
                               .force_N = v->force_N,
                               .noise_sd_N = out->zero_sd_N,
                               .digit_N = v->u_digit_N * sqrt(12),
+                              .late_s = v->late_s,
                               .u_kinetic_N = out->u_kinetic_N,
                               .u_scale_N = trace->u_scale_rel * fabs(out->kinetic_N),
                               .speed_m_per_s = trace->speed_m_per_s,
