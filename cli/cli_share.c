@@ -24,7 +24,7 @@ const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
 }
 
 static bool is_shipped(const char *name) {
-  static const char *const folders[] = {"rigs/", "scenes/", "materials/", "sweeps/"};
+  static const char *const folders[] = {"rigs/", "scenes/", "materials/"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
     if (strncmp(name, folders[i], strlen(folders[i])) == 0) return true;
   return false;

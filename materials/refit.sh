@@ -1,6 +1,6 @@
 #!/bin/sh
 # materials/refit.sh CLOTHBENCH: fits every law of the reference database anew from the tables of this folder, rewrites
-# friction.yaml and laws.yaml, and builds materials.db from the text. To be run when a fit or a table changes; tests/test_materials.c
+# friction.yaml and laws.yaml, and builds materials.db from the text. To be run when a fit or a table changes; tests/lab/test_materials.c
 # tells.
 set -eu
 [ $# = 1 ] || { echo "usage: materials/refit.sh CLOTHBENCH" >&2; exit 2; }

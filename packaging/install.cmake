@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR}/clothbench)
 
 install(TARGETS clothbench COMPONENT program)
-install(DIRECTORY rigs scenes materials sweeps DESTINATION ${share} COMPONENT program USE_SOURCE_PERMISSIONS)
+install(DIRECTORY rigs scenes materials DESTINATION ${share} COMPONENT program USE_SOURCE_PERMISSIONS)
 install(FILES materials.db DESTINATION ${share} COMPONENT program)
 
 # Man pages and completions, from --help.

@@ -34,7 +34,7 @@ set_target_properties(libclothbench PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME clo
 
 install(TARGETS libclothbench EXPORT clothbench LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(FILES ${library_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/clothbench COMPONENT development)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+install(DIRECTORY packaging/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 
 # Both files find the library from where they lie.
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

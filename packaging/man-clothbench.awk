@@ -28,6 +28,6 @@ END {
   print ".SH OPTIONS\n.TP\n.B \\-\\-help\nThe list of commands.\n.TP\n.B \\-\\-version\nThe version."
   print ".SH EXIT STATUS\n" roff(exits)
   print ".SH ENVIRONMENT\n.TP\n.B CLOTHBENCH_DB\nThe database where \\-\\-db is not given; else ./materials.db. Where there is none, commands that only read use the shipped one."
-  print ".SH FILES\nA name that begins with rigs/, scenes/, materials/ or sweeps/ and is not there is taken from the installed files, in"
+  print ".SH FILES\nA name that begins with rigs/, scenes/ or materials/ and is not there is taken from the installed files, in"
   print "share/clothbench beside the program."
 }

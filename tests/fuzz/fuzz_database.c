@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cb_seal.h"
-#include "../storecontent.h"
+#include "../kit/storecontent.h"
 #include "cb_file.h"
 #include "cb_store_material_test.h"
 #include "cb_store_file.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cb_json.h"
-#include "lab_friction_impl.h"
-#include "lab_point_impl.h"
+#include "lab_friction_parts.h"
+#include "lab_point_parts.h"
 #include "lab_standard_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

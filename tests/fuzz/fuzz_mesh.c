@@ -5,7 +5,7 @@
 
 #include "sim_mesh.h"
 #include "sim_mesh_obj.h"
-#include "../meshquality.h"
+#include "../kit/meshquality.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "../resume_scenes.h"
+#include "../kit/resume_scenes.h"
 #include "sim_play_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

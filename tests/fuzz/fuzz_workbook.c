@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../booktest.h"
+#include "../kit/booktest.h"
 #include "fit_workbook.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
-/* The table of simulated drapes (materials/drape_table.csv, made by a sweep, sweeps/drape_table.yaml), and a
- * model that predicts the drape of any cloth from it.
+/* The table of simulated drapes (materials/drape_table.csv, made by a sweep, scenes/sweeps/drape_table.yaml),
+ * and a model that predicts the drape of any cloth from it.
  *
  * Every row is one laying of one cloth; `validate drape-laying` can repeat it. Between the rows, each sign is
  * a polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers (only linear

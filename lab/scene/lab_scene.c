@@ -1,0 +1,161 @@
+#include "lab_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_bending_loading.h"
+#include "cb_law_json.h"
+#include "lab_cloth_laws_parts.h"
+#include "lab_friction.h"
+
+/* ---- the cloth ---- */
+
+static cb_status read_facts(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  CB_TRY(lab_cloth_facts(s, scene->cloth, &c->facts, err));
+  const sim_scene_wants *w = &scene->wants;
+  if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the "
+                   "scene, or 'clothbench material set'",
+                   cb_store_path(s), scene->cloth);
+  if (w->thickness && !(c->facts.thickness_m > 0))
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or "
+                   "'clothbench material set'",
+                   cb_store_path(s), scene->cloth);
+  if (w->areal_density) scene->material.areal_density_kg_per_m2 = c->facts.areal_density_kg_per_m2;
+  if (w->thickness) scene->material.thickness_m = c->facts.thickness_m;
+  return CB_OK;
+}
+
+/* A model that takes the law as it is gets it where no number of the scene stands against it. */
+static cb_status read_stretch(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  sim_curve *const curves[] = {&scene->material.warp, &scene->material.weft, &scene->material.shear};
+  const bool wanted[] = {scene->wants.warp, scene->wants.weft, scene->wants.shear};
+  if (!wanted[0] && !wanted[1] && !wanted[2]) return CB_OK;
+  CB_TRY(cb_store_stretch(s, scene->cloth, &c->stretch, NULL, err));
+  c->stretch_id = c->stretch.id;
+  for (int k = 0; k < 3; k++)
+    if (wanted[k]) CB_TRY(lab_cloth_curve(&c->stretch, (cb_stretch_axis)k, curves[k], err));
+  if (wanted[0] && wanted[1]) scene->stretch_law = &c->stretch;
+  return CB_OK;
+}
+
+static cb_status read_bending(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  cb_bending_law law;
+  cb_material_law row;
+  if (!scene->wants.bending) return CB_OK;
+  CB_TRY(cb_store_bending(s, scene->cloth, &law, &row, err));
+  c->bending_id = row.id;
+  free(row.result_json);
+  cb_bending_shell(&law, scene->material.bending_Nm);
+  for (int k = 0; k < 2 && scene->wants.hysteresis && law.form != CB_BENDING_TABLE; k++)
+    if (law.width_N[k] > 0) scene->material.bending_friction_N[k] = law.width_N[k] / 2;
+  scene->material.bending_friction_onset_per_m = cb_bending_prior_at(0).onset_per_m;
+  return CB_OK;
+}
+
+/* ---- friction ---- */
+
+static cb_status find_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
+                          lab_scene_pair *p, cb_err *err) {
+  cb_friction_law *law = kind == CB_FRICTION_KINETIC ? &p->kinetic : &p->stat;
+  return lab_friction_law_find(s, cloth, body, kind, law, &p->pooled[kind == CB_FRICTION_STATIC], err);
+}
+
+static cb_status read_pair(cb_store *s, const char *cloth, const char *body, sim_friction *f,
+                           lab_scene_pair *p, cb_err *err) {
+  CB_TRY(find_law(s, cloth, body, CB_FRICTION_KINETIC, p, err));
+  p->fitted_now = p->kinetic.id == 0;
+  const cb_status st = find_law(s, cloth, body, CB_FRICTION_STATIC, p, err);
+  p->has_static = st == CB_OK;
+  f->kinetic_law = &p->kinetic;
+  f->static_law = p->has_static ? &p->stat : NULL;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
+/* ---- air ---- */
+
+/* Air of a layer must have it; a model that can do without says so itself where it cannot. */
+static cb_status read_permeability(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  bool must = false;
+  for (int k = 0; k < scene->n_layers; k++)
+    must = must || (scene->layer[k].air.on && scene->layer[k].air.permeability_m_per_s < 0);
+  if (!must && (scene->document == NULL || scene->permeability_m_per_s >= 0 || !scene->cloth[0]))
+    return CB_OK;
+  const cb_status st = cb_store_permeability(s, scene->cloth, &c->permeability, err);
+  if (st == CB_E_NOTFOUND && !must) return CB_OK;
+  CB_TRY(st);
+  scene->permeability_law = &c->permeability;
+  for (int k = 0; k < scene->n_layers; k++)
+    if (scene->layer[k].air.on && scene->layer[k].air.permeability_m_per_s < 0)
+      scene->layer[k].air.law = &c->permeability;
+  return CB_OK;
+}
+
+/* ---- layers ---- */
+
+static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, lab_scene_elastic *e,
+                              cb_err *err) {
+  static const char *const keys[] = {"density_kg_per_m3", "young_kPa", "poisson"};
+  bool *const wants[] = {&l->wants.density, &l->wants.young, &l->wants.poisson};
+  double *const values[] = {&l->density_kg_per_m3, &l->young_Pa, &l->poisson};
+  for (int k = 0; k < CB_ELASTIC_NUMBERS; k++) {
+    if (!*wants[k]) continue;
+    cb_status st = e->law.id == 0 ? cb_store_elasticity(s, l->material, &e->law, &e->origin, err) : CB_OK;
+    if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `%s`", number, keys[k]);
+    if (isnan(e->law.value[k]))
+      return cb_fail(
+          err, CB_E_NOTFOUND,
+          "%s: the law of elasticity of '%s' does not tell %s: layer %d wanted it, or a number `%s`",
+          cb_store_path(s), l->material, cb_elastic_names[k], number, keys[k]);
+    *values[k] = e->law.value[k];
+    e->from[k] = true;
+    *wants[k] = false;
+  }
+  return CB_OK;
+}
+
+static cb_status read_layers(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  for (int k = 0; k < scene->n_layers; k++) {
+    sim_scene_layer *l = &scene->layer[k];
+    cb_status st = CB_OK;
+    if (l->wants.friction) st = read_pair(s, scene->cloth, l->material, &l->friction, &c->layer[k], err);
+    if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `friction`", k + 1);
+    CB_TRY(read_elastic(s, l, k + 1, &c->elastic[k], err));
+  }
+  return read_permeability(s, scene, c, err);
+}
+
+static cb_status read_self(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  cb_self_friction_row row;
+  if (!scene->self_material[0]) return CB_OK;
+  CB_TRY(cb_store_self_friction_newest(s, scene->cloth, scene->self_material, &row, err));
+  cb_status st = cb_self_friction_parse(&row, &c->self, err);
+  free(row.result_json);
+  scene->self_law = &c->self;
+  return st;
+}
+
+cb_status lab_scene_read(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  memset(c, 0, sizeof *c);
+  if (scene->cloth[0]) CB_TRY(read_facts(s, scene, c, err));
+  CB_TRY(read_stretch(s, scene, c, err));
+  CB_TRY(read_bending(s, scene, c, err));
+  for (int b = 0; b < scene->n_bodies; b++)
+    if (scene->body[b].material[0])
+      CB_TRY(read_pair(s, scene->cloth, scene->body[b].material, &scene->body[b].friction, &c->pair[b], err));
+  CB_TRY(read_layers(s, scene, c, err));
+  CB_TRY(read_self(s, scene, c, err));
+  c->from = scene->wants;
+  scene->wants = (sim_scene_wants){false};
+  return CB_OK;
+}
+
+void lab_scene_clear(lab_scene *c) {
+  for (int b = 0; b < SIM_SCENE_BODIES; b++)
+    for (int k = 0; k < 2; k++) lab_pooled_clear(&c->pair[b].pooled[k]);
+  for (int b = 0; b < SIM_SCENE_LAYERS; b++)
+    for (int k = 0; k < 2; k++) lab_pooled_clear(&c->layer[b].pooled[k]);
+}

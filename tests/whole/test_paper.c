@@ -1,0 +1,122 @@
+/* tests/papers/papers.yaml: what its rows name exists, and every row can be played: its commands are ours,
+ * its pictures and scenes are there. */
+#include "cbtest.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "paper_page.h"
+
+#define TOP CB_SOURCE_DIR
+
+static paper_list list;
+
+static int read_list(void **state) {
+  assert_ok(paper_list_read(TOP "/tests/papers/papers.yaml", &list, err));
+  return cbt_folder_set_up(state);
+}
+
+static int free_list(void **state) {
+  paper_list_clear(&list);
+  return cbt_folder_tear_down(state);
+}
+
+static void assert_there(const paper_row *r, const char *folder, const char *name) {
+  char path[600];
+  (void)snprintf(path, sizeof path, "%s/%s%s", TOP, folder, name);
+  if (access(path, R_OK) != 0) fail_msg("row %s: no %s", r->id, path);
+}
+
+/* "clothbench ... scenes/NAME.yaml ...", or "bench_NAME ...". */
+static void check_command(const paper_row *r, const char *command) {
+  char word[200];
+  const char *scene = strstr(command, "scenes/");
+  if (strncmp(command, "bench_", 6) == 0) {
+    (void)snprintf(word, sizeof word, "%.*s.c", (int)strcspn(command, " "), command);
+    assert_there(r, "bench/", word);
+  } else if (strncmp(command, "clothbench ", 11) != 0) {
+    fail_msg("row %s: '%s' is neither clothbench nor a bench", r->id, command);
+  }
+  if (!scene) return;
+  (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(scene, " "), scene);
+  assert_there(r, "", word);
+}
+
+static void every_row_can_be_played(void **state) {
+  (void)state;
+  assert_int_equal(list.n, 5);
+  for (size_t p = 0; p < list.n; p++) {
+    assert_true(list.paper[p].n_rows > 0);
+    for (size_t i = 0; i < list.paper[p].n_rows; i++) {
+      const paper_row *r = &list.paper[p].row[i];
+      assert_ptr_equal(paper_list_find(&list, r->id), r); /* no id twice */
+      assert_int_equal(r->id[0], list.paper[p].id[0]);
+      assert_true(r->minutes > 0);
+      for (size_t k = 0; k < r->n_commands; k++) check_command(r, r->command[k]);
+      for (size_t k = 0; k < r->n_pictures; k++) assert_there(r, "docs/method/", r->picture[k]);
+    }
+  }
+  assert_null(paper_list_find(&list, "Z9"));
+}
+
+static void a_number_that_is_read_names_its_command(void **state) {
+  (void)state;
+  for (size_t p = 0; p < list.n; p++)
+    for (size_t i = 0; i < list.paper[p].n_rows; i++) {
+      const paper_row *r = &list.paper[p].row[i];
+      for (size_t k = 0; k < r->n_values; k++) {
+        const paper_value *v = &r->value[k];
+        if (!v->read[0]) continue;
+        const unsigned long n = strtoul(v->read, NULL, 10);
+        if (n < 1 || n > r->n_commands) fail_msg("row %s: '%s' names no command", r->id, v->read);
+        if (isnan(v->least) && isnan(v->most)) fail_msg("row %s, '%s': nothing is wanted", r->id, v->what);
+      }
+    }
+}
+
+/* './run paper --page > docs/method/gallery.md' makes it anew. */
+static void the_gallery_is_the_list(void **state) {
+  (void)state;
+  char path[400], *printed, *page;
+  FILE *to = fopen(cbt_path("page.md", path), "w");
+  assert_non_null(to);
+  paper_page_print(&list, to);
+  assert_int_equal(fclose(to), 0);
+  printed = cbt_read(path);
+  page = cbt_read(TOP "/docs/method/gallery.md");
+  assert_string_equal(page, printed);
+  free(page);
+  free(printed);
+}
+
+static void bad_lists_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+      {"papers: [{id: A, title: t, cite: c, page: p}]\n", "the key 'rows' is missing"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: [], minutes: 1, verdict: "
+       "same}]}]\n",
+       "row A1 has no command"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
+       "differs}]}]\n",
+       "row A1 differs: `because` was wanted"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
+       "fine}]}]\n",
+       "verdict"},
+  };
+  char path[400];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    paper_list bad;
+    cbt_write(cbt_path("papers.yaml", path), cases[i].text);
+    assert_fails(CB_E_PARSE, cases[i].says, paper_list_read(path, &bad, err));
+    paper_list_clear(&bad);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_row_can_be_played), cmocka_unit_test(a_number_that_is_read_names_its_command),
+      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(bad_lists_are_refused)};
+  return cmocka_run_group_tests(tests, read_list, free_list);
+}
