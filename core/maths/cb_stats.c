@@ -3,7 +3,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,10 +33,42 @@ double cb_sd(const double *x, size_t n) {
 
 void cb_sort(double *x, size_t n) { gsl_sort(x, 1, n); }
 
+/* Parts w, so that w[k] is as if it were sorted, none before it larger and none after it smaller (Hoare
+ * 1961). An order of the readings could make the rounds as many as there are readings: what is left after
+ * ROUNDS is sorted. */
+#define ROUNDS 64
+
+static void part_at(double *w, size_t n, size_t k) {
+  size_t low = 0, up = n - 1;
+  for (int round = 0; low < up && round < ROUNDS; round++) {
+    const double pivot = w[k];
+    size_t i = low, j = up + 1; /* j: behind the one that is looked at */
+    while (i < j) {
+      while (w[i] < pivot) i++;
+      while (pivot < w[j - 1]) j--;
+      if (i >= j) break;
+      const double held = w[i];
+      w[i++] = w[j - 1], w[--j] = held;
+    }
+    if (j <= k && k < i) return;
+    if (j <= k)
+      low = i;
+    else
+      up = j - 1;
+  }
+  if (low < up) gsl_sort(w + low, 1, up - low + 1);
+}
+
 double cb_median(const double *x, size_t n, double *work) {
+  const size_t middle = (n - 1) / 2;
+  if (n == 0) return 0;
   memcpy(work, x, n * sizeof *x);
-  gsl_sort(work, 1, n);
-  return gsl_stats_median_from_sorted_data(work, 1, n);
+  part_at(work, n, middle);
+  if (n % 2) return work[middle];
+  double next = work[middle + 1];
+  for (size_t i = middle + 2; i < n; i++)
+    if (work[i] < next) next = work[i];
+  return (work[middle] + next) / 2;
 }
 
 /* Sums of adjacent autocovariances stay positive for a reversible chain; the first negative one is noise, so

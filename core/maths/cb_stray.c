@@ -45,6 +45,7 @@ typedef struct level {
 typedef struct chain {
   level *list; /* those still believed, in order; owned */
   size_t n, n_rest;
+  double *bend; /* their second differences, which a slope does not enter; listed for each pass */
   double least; /* no less counts as noise */
   double limit; /* SURE or LIKELY */
   double late;  /* usual steps by which a reading may be older than its time */
@@ -123,42 +124,66 @@ static double least_step(const chain *c) {
 
 /* ---- noise ---- */
 
-/* Second differences of the readings from..to, which a slope does not enter. */
-static size_t list_differences(const chain *c, size_t from, size_t to, double *d) {
-  size_t n = 0;
-  for (size_t i = from + 1; i + 1 < to; i++)
-    d[n++] = fabs(c->list[i - 1].v - 2 * c->list[i].v + c->list[i + 1].v);
-  return n;
+static void list_bends(chain *c) {
+  for (size_t i = 1; i + 1 < c->n; i++)
+    c->bend[i] = fabs(c->list[i - 1].v - 2 * c->list[i].v + c->list[i + 1].v);
 }
 
-/* few: so few differences know the noise badly, it may be more. */
-static double noise_of(double *d, size_t n, double *work, bool few) {
-  return cb_median(d, n, work) / MEDIAN_PER_SD * (few ? 1 + 6 / (double)n : 1);
+/* Of n second differences. few: so few of them know the noise badly, it may be more. */
+static double doubt_of_few(size_t n, bool few) { return few ? 1 + 6 / (double)n : 1; }
+
+static double noise_of(const double *bend, size_t n, bool few) {
+  double work[WIDE];
+  return cb_median(bend, n, work) / MEDIAN_PER_SD * doubt_of_few(n, few);
 }
+
+/* So many readings tell a noise. */
+static bool are_enough(size_t from, size_t to) { return to >= from + FEW; }
 
 static double noise_between(const chain *c, size_t from, size_t to) {
-  double d[WIDE], work[WIDE];
-  return noise_of(d, list_differences(c, from, to, d), work, to <= c->n_rest);
+  return are_enough(from, to) ? noise_of(&c->bend[from + 1], to - from - 2, to <= c->n_rest) : 0;
+}
+
+/* Whether noise_between is surely this much: at least half of the second differences are as large. */
+static bool is_as_noisy(const chain *c, size_t from, size_t to, double noise) {
+  if (!are_enough(from, to)) return false;
+  const size_t n = to - from - 2;
+  const double least = (1 + 1e-9) * noise * MEDIAN_PER_SD / doubt_of_few(n, to <= c->n_rest);
+  size_t less = 0;
+  for (size_t i = from + 1; i + 1 < to; i++) less += !(c->bend[i] >= least);
+  return less <= (n - 1) / 2;
+}
+
+/* Readings around a place: before it from..first, after it end..to. */
+typedef struct around {
+  size_t from, first, end, to;
+} around;
+
+static around around_of(const chain *c, size_t first, size_t end) {
+  const bool rest = first < c->n_rest;
+  const size_t low = rest ? 0 : c->n_rest, high = rest && end <= c->n_rest ? c->n_rest : c->n;
+  return (around){.from = first > low + WIDE ? first - WIDE : low,
+                  .first = first,
+                  .end = end,
+                  .to = end + WIDE < high ? end + WIDE : high};
 }
 
 /* Of few readings on both sides together. */
-static double noise_of_few(const chain *c, size_t from, size_t first, size_t end, size_t to) {
-  double d[2 * FEW], work[2 * FEW];
-  size_t n = list_differences(c, from, first, d);
-  n += list_differences(c, end, to, d + n);
-  return n < 3 ? INFINITY : noise_of(d, n, work, true);
+static double noise_of_few(const chain *c, const around *a) {
+  double bend[2 * FEW];
+  size_t n = 0;
+  for (size_t i = a->from + 1; i + 1 < a->first; i++) bend[n++] = c->bend[i];
+  for (size_t i = a->end + 1; i + 1 < a->to; i++) bend[n++] = c->bend[i];
+  return n < 3 ? INFINITY : noise_of(bend, n, true);
 }
 
 /* The larger of the noise before and after: where the motion begins, the quiet side says little, and the
  * other side is more than noise. */
-static double noise_at(const chain *c, size_t first, size_t end) {
-  const bool rest = first < c->n_rest;
-  const size_t low = rest ? 0 : c->n_rest, high = rest && end <= c->n_rest ? c->n_rest : c->n,
-               from = first > low + WIDE ? first - WIDE : low, to = end + WIDE < high ? end + WIDE : high;
-  const double before = first >= from + FEW ? noise_between(c, from, first) : 0,
-               after = to >= end + FEW ? noise_between(c, end, to) : 0;
-  const bool known = before > 0 || after > 0 || first >= from + FEW || to >= end + FEW;
-  return fmax(known ? fmax(before, after) : noise_of_few(c, from, first, end, to), c->least);
+static double noise_at(const chain *c, const around *a) {
+  const bool known = are_enough(a->from, a->first) || are_enough(a->end, a->to);
+  const double noise =
+      known ? fmax(noise_between(c, a->from, a->first), noise_between(c, a->end, a->to)) : noise_of_few(c, a);
+  return fmax(noise, c->least);
 }
 
 /* ---- what stands alone ---- */
@@ -318,8 +343,12 @@ static bool stands_alone(const chain *c, size_t first, size_t end) {
     if (!isfinite(c->list[i].v)) return false;
   const gap g = gap_of(c, first, end);
   const double line = beyond_line(&g), both = beyond_both(&g);
-  if (fmax(line, both) <= c->limit * c->least) return false;
-  const double limit = c->limit * noise_at(c, first, end);
+  const double most = fmax(line, both), noise = most / c->limit;
+  const around a = around_of(c, first, end);
+  /* Most readings are noise; to see that takes no median. */
+  if (most <= c->limit * c->least || is_as_noisy(c, a.from, first, noise) || is_as_noisy(c, end, a.to, noise))
+    return false;
+  const double limit = c->limit * noise_at(c, &a);
   if (beside_hole(&g)) return both > fmax(limit, range_near(&g)) && !is_corner(&g, 0.5 * limit);
   if (line > LINE * limit && is_straight(&g, limit)) return true;
   return both > fmax(limit, overshoot_of(&g)) && !is_corner(&g, 0.5 * limit) && !is_among_teeth(&g, both);
@@ -334,6 +363,7 @@ static size_t length_alone(const chain *c, size_t first) {
 /* One pass; what it takes out is the neighbour of none in the next. Returns how many readings that were. */
 static size_t take_out(chain *c, bool *gone, bool *stray) {
   size_t taken = 0, kept = 0, rest = 0;
+  list_bends(c);
   for (size_t i = 0; i < c->n; i++) gone[i] = false;
   for (size_t i = 0, length; i<c->n; i += length> 0 ? length + 1 : 1) {
     length = length_alone(c, i);
@@ -372,6 +402,7 @@ cb_status cb_stray_find(const double *t_s, const double *v, size_t n, size_t n_r
   if (memory) {
     list_times(&c, t_s, n, times + n, times);
     list_levels(&c, times, v, n, n_rest);
+    c.bend = times + n;
     c.least = 0.5 * fmax(digit, least_step(&c));
     c.limit = SURE;
     *count = take_out_all(&c, gone, stray);

@@ -32,6 +32,25 @@ static void medians(void **state) {
   assert_true(cb_median(even, 4, work) == 2.5);
 }
 
+/* The middle of what was sorted, to the bit, whatever the order and however many are equal. */
+static void medians_are_those_of_sorted_readings(void **state) {
+  (void)state;
+  enum { MOST = 3000 };
+  static double x[MOST], sorted[MOST], work[MOST];
+  for (size_t n = 1; n < MOST; n += n < 70 ? 1 : 97)
+    for (int order = 0; order < 5; order++) {
+      cb_rng rng;
+      cb_rng_init(&rng, n, (uint64_t)order);
+      for (size_t i = 0; i < n; i++) {
+        const double k = (double)i, noise = cb_rng_normal(&rng);
+        x[i] = (const double[]){noise, round(2 * noise), k, -k, fabs(k - (double)(n / 2))}[order];
+      }
+      memcpy(sorted, x, n * sizeof *x);
+      cb_sort(sorted, n);
+      assert_true(cb_median(x, n, work) == (sorted[(n - 1) / 2] + sorted[n / 2]) / 2);
+    }
+}
+
 /* Tables of Student's t and F (e.g. Abramowitz & Stegun 26.10, 26.9). */
 static void quantiles(void **state) {
   (void)state;
@@ -219,6 +238,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
                                      cmocka_unit_test(nist_numacc4),
                                      cmocka_unit_test(medians),
+                                     cmocka_unit_test(medians_are_those_of_sorted_readings),
                                      cmocka_unit_test(quantiles),
                                      cmocka_unit_test(what_a_test_would_find),
                                      cmocka_unit_test(what_a_test_of_few_runs_would_find),
