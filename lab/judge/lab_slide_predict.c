@@ -97,7 +97,7 @@ static double highest(const cb_series *force, int direction) {
 /* A static law is fitted to the peaks of pulls, and these stand above the force at which the cart starts:
  * until it has gathered speed the stage goes on stretching the link. The sled's static force is therefore the
  * law times the factor that gives the law's peak. Where inertia alone makes a higher one, the kinetic law
- * holds (factor 0). */
+ * holds (factor 0). The peak is the highest reading, here and of a sheet. */
 static cb_status static_scale(const lab_slide_case *c, double *scale, cb_err *err) {
   draw best = {0};
   sim_sled s = sled_of(c, &best);
@@ -206,7 +206,9 @@ static cb_status predict_sheet(const lab_slide_case *c, const sim_material *clot
   if (st == CB_OK && c->model == LAB_SLIDE_PRESCRIBED && e.grip == VAL_PULL_EDGE)
     read_front(c, &r.trace, p);
   else if (c->model == LAB_SLIDE_PRESCRIBED)
-    *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
+    *p = (lab_slide_prediction){
+        c->has_static && isfinite(pull.static_N) ? highest(&r.trace.force_N, c->run.direction) : NAN,
+        pull.kinetic_N, pull.x_static_m};
   if (trace) {
     *trace = r.trace;
     r.trace = (cb_trace){0};

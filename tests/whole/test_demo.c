@@ -33,7 +33,7 @@ static void the_whole_chain_without_commands(void **state) {
   char command[2000], path[400];
   (void)snprintf(
       command, sizeof command,
-      "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/library_drape.yaml' >said",
+      "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/kit/library_drape.yaml' >said",
       cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR, CB_SOURCE_DIR);
   assert_int_equal(system(command), 0);
   char *said = cbt_read(cbt_path("said", path));
