@@ -33,7 +33,7 @@ static void check_command(const paper_row *r, const char *command) {
   const char *scene = strstr(command, "scenes/");
   if (strncmp(command, "bench_", 6) == 0) {
     (void)snprintf(word, sizeof word, "%.*s.c", (int)strcspn(command, " "), command);
-    assert_there(r, "bench/", word);
+    assert_there(r, "tests/bench/", word);
   } else if (strncmp(command, "clothbench ", 11) != 0) {
     fail_msg("row %s: '%s' is neither clothbench nor a bench", r->id, command);
   }
