@@ -63,7 +63,7 @@ CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, doubl
  * is the half-width of a rectangular distribution, which is added to the uncertainties. NAN stays NAN. */
 void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N);
 
-/* Writes "pull/8 ...", the method text stored with a point. */
+/* Writes "pull/9 ...", the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);
 
 #endif

@@ -176,6 +176,13 @@ static void check_ends(const fit_fault_record *r, fit_faults *f) {
 
 /* ---- the plateau ---- */
 
+#define STICK_SD 10
+#define STUCK_REL 0.25 /* of the window: a sled that sticks and slips stands in so much of it */
+
+static bool rises_with_link(const fit_fault_record *r, const rise *s, size_t from, size_t to) {
+  return r->force_N[to] - r->force_N[from] > 0.5 * s->link_N_per_m * (r->x_m[to] - r->x_m[from]);
+}
+
 /* Stick: the force rises as the link stretches. The share of the window in which it does. */
 static double share_stuck(const fit_fault_record *r, const rise *s, size_t span) {
   size_t stuck = 0, all = 0;
@@ -194,12 +201,76 @@ static bool check_stick_slip(const fit_fault_record *r, const rise *s, fit_fault
   if (swings->outcome != FIT_STICK_SLIP_REGULAR && swings->outcome != FIT_STICK_SLIP_IRREGULAR) return false;
   const size_t span = (size_t)fmax(1, swings->readings_per_peak / 4);
   const double height_N = swings->amplitude_N;
-  if (!s || share_stuck(r, s, span) < 0.25) return false;
+  if (!s || share_stuck(r, s, span) < STUCK_REL) return false;
   *kinetic_N = r->plateau->mean_N - height_N / 4;
   add(f, FIT_FAULT_STICK_SLIP, height_N / (4 * sqrt(3)), "%.3g N from peak to valley, %.3g Hz", height_N,
       swings->frequency_Hz);
   return true;
 }
+
+/* ---- few sticks ---- */
+
+#define FEW_SWINGS 3      /* sticks and slips together, one of each at least */
+#define FEW_RISE_REL 0.05 /* of the mean: the least height of a stick and of a slip */
+#define FEW_READINGS 4    /* of a stick */
+#define FEW_STUCK_REL 0.5 /* of the window: ridges of a rough cloth hold the sled for less of it */
+
+/* What the sled's sticking explains of the rises and falls of the window. */
+typedef struct few_sticks {
+  size_t sticks, slips;
+  double stuck_m, fallen_N; /* sums: way of the stage in sticks, heights of slips */
+} few_sticks;
+
+/* While the sled stands the force rises as the link stretches. */
+static void add_stick(const fit_fault_record *r, const rise *s, size_t low, size_t top, few_sticks *f) {
+  if (top - low < FEW_READINGS || !rises_with_link(r, s, low, top)) return;
+  f->sticks++, f->stuck_m += r->x_m[top] - r->x_m[low];
+}
+
+/* A sled that slips is faster than the stage: the force falls by more than the link would gain. */
+static void add_slip(const fit_fault_record *r, const rise *s, size_t top, size_t low, few_sticks *f) {
+  const double fallen_N = r->force_N[top] - r->force_N[low];
+  if (fallen_N < s->link_N_per_m * (r->x_m[low] - r->x_m[top])) return;
+  f->slips++, f->fallen_N += fallen_N;
+}
+
+/* Rises and falls of least_N or more, one after the other; sense: 1 in a rise, -1 in a fall. */
+static few_sticks count_few(const fit_fault_record *r, const rise *s, double least_N) {
+  const double *f = r->force_N;
+  few_sticks few = {0};
+  size_t low = r->from, top = r->from;
+  int sense = 0;
+  for (size_t i = r->from + 1; i < r->to; i++) {
+    if (sense >= 0 && f[i] > f[top]) top = i;
+    if (sense <= 0 && f[i] < f[low]) low = i;
+    if (sense >= 0 && f[top] - f[i] >= least_N) {
+      if (sense > 0) add_stick(r, s, low, top, &few);
+      sense = -1, low = i;
+    } else if (sense <= 0 && f[i] - f[low] >= least_N) {
+      if (sense < 0) add_slip(r, s, top, low, &few);
+      sense = 1, top = i;
+    }
+  }
+  if (sense > 0) add_stick(r, s, low, top, &few);
+  if (sense < 0) add_slip(r, s, top, low, &few);
+  return few;
+}
+
+/* Swings too few for a frequency, each of them surely of a sled that sticks. */
+static bool check_few_sticks(const fit_fault_record *r, const rise *s, fit_faults *f, double *kinetic_N) {
+  const double mean_N = r->plateau->mean_N, noise_N = fmax(r->noise_sd_N, r->digit_N / sqrt(12)),
+               window_m = r->x_m[r->to - 1] - r->x_m[r->from];
+  const few_sticks few = count_few(r, s, fmax(FEW_RISE_REL * mean_N, STICK_SD * noise_N));
+  if (few.sticks < 1 || few.slips < 1 || few.sticks + few.slips < FEW_SWINGS) return false;
+  if (few.stuck_m < FEW_STUCK_REL * window_m) return false;
+  const double height_N = few.fallen_N / (double)few.slips;
+  *kinetic_N = mean_N - height_N / 4;
+  add(f, FIT_FAULT_STICK_SLIP, height_N / (4 * sqrt(3)), "%.3g N from peak to valley, %zu time%s", height_N,
+      few.slips, CB_S(few.slips));
+  return true;
+}
+
+/* ---- a second break-away ---- */
 
 /* The highest gain of the force, within the window, at which the sled stands: it rises as the link stretches
  * from reading `from` to reading `to`. */
@@ -236,7 +307,6 @@ static double usual_departure_N(const fit_fault_record *r) {
 }
 
 #define SD_PER_MEDIAN 1.4826
-#define STICK_SD 10
 
 /* The force behind the stick less that before it. A zero that jumped looks like a stick, too, and its jump
  * stays: the change point of the whole window is no good guess of it near the window's ends. */
@@ -260,10 +330,6 @@ static size_t told_after(const fit_fault_record *r, const rise *s, size_t i, dou
   size_t to = i + 2;
   while (to < r->to && s->link_N_per_m * (r->x_m[to] - r->x_m[i]) < sure_N) to++;
   return to;
-}
-
-static bool rises_with_link(const fit_fault_record *r, const rise *s, size_t from, size_t to) {
-  return r->force_N[to] - r->force_N[from] > 0.5 * s->link_N_per_m * (r->x_m[to] - r->x_m[from]);
 }
 
 /* How far the stage may have gone up to reading i since the one before, however late they are. A reading that
@@ -355,6 +421,7 @@ void fit_faults_find(const fit_fault_record *r, fit_faults *out, double *kinetic
   check_ends(r, out);
   if (out->n > 0 && out->list[0].kind <= FIT_FAULT_SLID_LATE) return;
   if (check_stick_slip(r, rises ? &s : NULL, out, kinetic_N)) return;
+  if (rises && check_few_sticks(r, &s, out, kinetic_N)) return;
   if (rises && check_second_break(r, &s, out)) return;
   if (check_ratchet(r, out)) return;
   if (!rises || !check_jump(r, &s, out)) check_level(r, out);

@@ -46,7 +46,7 @@ fit_pull_options fit_pull_options_default(void) {
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/8 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m,
+  (void)snprintf(out, 160, "pull/9 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m,
                  opt->static_drop_rel, opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 

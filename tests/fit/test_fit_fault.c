@@ -95,7 +95,48 @@ static void mishaps(void **state) {
   assert_true(named_of_all >= 0.95 * SEEDS * (N_SLIPS - 1));
 }
 
+/* ---- few sticks ---- */
+
+#define FEW_PULLS 200
+#define SWINGS_REL 0.03 /* standard deviation of a sled that surely sticks, over the mean */
+
+/* Sticks and slips on a soft link, one and a half to nine of them in the plateau, damped little or much. */
+static slider few_sticks(cb_rng *r, bool oddly) {
+  slider s = slider_any(r);
+  slider_spoil(&s, oddly ? STICKS_ODDLY : STICKS, r);
+  s.static_N = s.kinetic_N * slider_between(r, 1.15, 2);
+  const double swings = slider_between(r, 1.5, 9), damping = exp(slider_between(r, log(0.03), log(0.9))),
+               back = exp(-M_PI * damping / sqrt(1 - damping * damping));
+  s.link_N_per_m = (s.static_N - s.kinetic_N) * (1 + back) / (0.6 * s.travel_m / swings);
+  s.damping_Ns_per_m = damping * 2 * sqrt(s.link_N_per_m * s.mass_kg);
+  return s;
+}
+
+/* A sled that sticks and slips less than eight times is named, and the band holds the kinetic force. */
+static void sticks_that_are_few(void **state) {
+  (void)state;
+  size_t n = 0, named = 0, off = 0;
+  for (int i = 0; i < FEW_PULLS; i++) {
+    cb_rng r;
+    cb_rng_init(&r, (uint64_t)i, 78);
+    const slider s = few_sticks(&r, i % 3 == 2);
+    cb_trace t = slider_pull(&s, &r);
+    const fit_pull p = reduce(&s, &t);
+    cb_trace_clear(&t);
+    const size_t peaks = p.plateau.stick_slip.n_peaks;
+    if (p.outcome != FIT_PULL_OK || peaks < 2 || peaks > 7) continue;
+    if (p.plateau.sd_N < SWINGS_REL * p.plateau.mean_N) continue;
+    n++, off += fabs(p.kinetic_N - s.kinetic_N) > 2 * p.u_kinetic_N;
+    for (size_t k = 0; k < p.faults.n; k++) named += p.faults.list[k].kind == FIT_FAULT_STICK_SLIP;
+  }
+  printf("  of %zu pulls with 2 to 7 swings, stick-slip %zu; beyond 2 u %zu\n", n, named, off);
+  assert_true(n >= FEW_PULLS / 2);
+  assert_true((double)named >= 0.95 * (double)n);
+  assert_true((double)off <= 0.05 * (double)n);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_pulls), cmocka_unit_test(mishaps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_pulls), cmocka_unit_test(mishaps),
+                                     cmocka_unit_test(sticks_that_are_few)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
