@@ -175,27 +175,48 @@ static double f_upper(double f, double nu1, double nu2) {
   return nu2 > MANY_DOF ? gsl_cdf_chisq_Q(f * nu1, nu1) : gsl_cdf_fdist_Q(f, nu1, nu2);
 }
 
+/* Upper tails at f of the central F with nu1 + 2 j degrees of freedom, with their factors: none depends on
+ * the noncentrality, and the first of them are kept from one noncentrality to the next. */
+#define TAILS 512
+
+typedef struct tails {
+  double f, nu1, nu2;
+  int n; /* so many are listed */
+  double upper[TAILS];
+} tails;
+
+static double compute_tail(const tails *t, double j) {
+  const double nu1 = t->nu1 + 2 * j;
+  return f_upper(t->f * t->nu1 / nu1, nu1, t->nu2);
+}
+
+static double tail_at(tails *t, int j) {
+  if (j >= TAILS) return compute_tail(t, j);
+  for (; t->n <= j; t->n++) t->upper[t->n] = compute_tail(t, t->n);
+  return t->upper[j];
+}
+
 /* P(F > f) of the noncentral F: Poisson's mixture of central ones (Johnson, Kotz, Balakrishnan, Continuous
  * Univariate Distributions 2, chapter 30). */
-static double noncentral_f_upper(double f, double nu1, double nu2, double lambda) {
+static double noncentral_f_upper(tails *t, double lambda) {
   const double mean = 0.5 * lambda, last = mean + 12 * sqrt(mean) + 30;
   double p = 0;
-  for (double j = 0; j < last; j++) {
-    const double share = exp(j * log(mean) - mean - lgamma(j + 1));
-    p += share * f_upper(f * nu1 / (nu1 + 2 * j), nu1 + 2 * j, nu2);
+  for (int j = 0; j < last; j++) {
+    const double share = exp(j * log(mean) - mean - lgamma(j + 1.0));
+    p += share * tail_at(t, j);
   }
   return p;
 }
 
 double cb_f_noncentrality(double alpha, double power, double nu1, double nu2) {
   if (!(nu1 >= 1) || !(nu2 >= 1)) return INFINITY;
-  const double f =
-      nu2 > MANY_DOF ? gsl_cdf_chisq_Qinv(alpha, nu1) / nu1 : gsl_cdf_fdist_Qinv(alpha, nu1, nu2);
+  tails t = {.nu1 = nu1, .nu2 = nu2};
+  t.f = nu2 > MANY_DOF ? gsl_cdf_chisq_Qinv(alpha, nu1) / nu1 : gsl_cdf_fdist_Qinv(alpha, nu1, nu2);
   double from = 0, to = 1;
-  while (noncentral_f_upper(f, nu1, nu2, to) < power && to < 1e5) from = to, to *= 2;
+  while (noncentral_f_upper(&t, to) < power && to < 1e5) from = to, to *= 2;
   for (int i = 0; i < 50; i++) {
     const double middle = 0.5 * (from + to);
-    if (noncentral_f_upper(f, nu1, nu2, middle) < power)
+    if (noncentral_f_upper(&t, middle) < power)
       from = middle;
     else
       to = middle;
