@@ -1,7 +1,7 @@
 # libclothbench: every module below the command line as one shared library. Its symbols are the functions and tables of the public
 # headers, under one version; headers, a .pc file and a CMake package go with it.
-set(library_modules core store fit sim_geometry sim_cloth sim_models sim_scene validate exchange lab)
-set(library_folders core store fit sim/geometry sim/cloth sim/models sim/scene sim/check lab/exchange lab)
+set(library_modules core laws store fit sim_geometry sim_cloth sim_models sim_scene validate exchange lab)
+set(library_folders core laws store fit sim/geometry sim/cloth sim/models sim/scene sim/check lab/exchange lab)
 list(TRANSFORM library_folders APPEND /include/*.h)
 file(GLOB library_headers CONFIGURE_DEPENDS ${library_folders})
 
@@ -11,7 +11,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${library_headers
 set(symbols "")
 foreach(header ${library_headers})
   file(READ ${header} text)
-  string(REGEX MATCHALL "(cb|fit|sim|val|exch|lab)_[a-z0-9_A-Z]*\\(" functions "${text}")
+  string(REGEX MATCHALL "(cb|law|fit|sim|val|exch|lab)_[a-z0-9_A-Z]*\\(" functions "${text}")
   string(REGEX MATCHALL "extern [^;({]*" tables "${text}")
   list(TRANSFORM functions REPLACE "\\(" "")
   list(TRANSFORM tables REPLACE "extern [^;]*[ *]([a-z][a-z0-9_A-Z]*)(\\[[^;]*)?$" "\\1")

@@ -1,11 +1,11 @@
-#include "cb_law_json.h"
+#include "cb_store_self_friction.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json_fields_impl.h"
+#include "cb_json_fields.h"
 
 /* ---- law <-> JSON ---- */
 

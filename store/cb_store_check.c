@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cb_law_json_impl.h"
+#include "cb_store_law_of_impl.h"
 #include "cb_num.h"
 #include "cb_sample_row.h"
 #include "cb_seal.h"

@@ -1,4 +1,5 @@
 /* Tests of one material and the laws made of them. */
+#include "law.h"
 #include "cb_store_material_test.h"
 
 #include <math.h>
@@ -194,8 +195,8 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
                      "it", m->id, cb_material_law_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
   if (!found)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one",
-                   s->path, cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: '%s' has no law of %s: %s", s->path, m->name,
+                   cb_material_law_kind_names[kind], law_of_kind(kind)->made_by);
   return law->result_json ? CB_OK : cb_no_memory(err, "%s, a law", s->path);
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "cb_store.h"
 #include "cli_demo.h"
@@ -99,9 +100,9 @@ static cb_status compare_laws(cli_demo *d, cb_store *s, cb_err *err) {
   static cb_bending_law bending;
   static cb_permeability_law air;
   cb_material_law row = {.result_json = NULL};
-  CB_TRY(cb_store_stretch(s, d->lab.cloth, &stretch, NULL, err));
-  CB_TRY(cb_store_permeability(s, d->lab.cloth, &air, err));
-  CB_TRY(cb_store_bending(s, d->lab.cloth, &bending, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, d->lab.cloth, &stretch, NULL, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_PERMEABILITY, d->lab.cloth, &air, NULL, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, d->lab.cloth, &bending, &row, err));
   free(row.result_json);
   d->tally[CLI_DEMO_STRETCH] = vlab_check_stretch(&d->lab, &stretch);
   d->tally[CLI_DEMO_BENDING] = vlab_check_bending(&d->lab, &bending);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_material_law.h"
 #include "cb_law_json.h"
 #include "cli_import.h"
 #include "lab_import.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_material_law.h"
 #include "cb_file.h"
 #include "cb_plural.h"
 #include "cli_import.h"
@@ -55,7 +56,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
 static int report_material(const request *q, const exch_material *m) {
   json_t *laws = json_array();
   if (m->unread[0]) cli_say("import", "%s: %s: not read, no law has a place for it", q->file, m->unread);
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
+  for (int kind = 0; kind < CB_LAW_KINDS; kind++)
     if (m->laws[kind].result_json)
       (void)json_array_append_new(laws, json_string(cb_material_law_kind_names[kind]));
   if (q->json)

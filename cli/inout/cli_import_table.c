@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cb_material_law.h"
 #include "cli_import.h"
 #include "fit_figures.h"
 #include "lab_import.h"

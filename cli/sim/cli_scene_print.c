@@ -37,7 +37,8 @@ static void print_elastic(int number, const char *material, const lab_scene_elas
   static const char *const names[] = {"density", "Young's modulus", "Poisson's ratio"};
   int n = 0;
   if (e->law.id == 0) return;
-  printf("layer %d: %s, %s, law %lld:", number, material, cb_origin_names[e->origin], (long long)e->law.id);
+  printf("layer %d: %s, %s, law %lld:", number, material, cb_origin_names[e->law.origin],
+         (long long)e->law.id);
   for (int k = 0; k < CB_ELASTIC_NUMBERS; k++)
     if (e->from[k]) printf("%s %s", n++ > 0 ? "," : "", names[k]);
   printf("\n");

@@ -1,10 +1,8 @@
-/* Tests of one material - air permeability, stretch, bending, buckling, shear, compression - and the
- * material's laws.
+/* Tests of one material - air permeability, stretch, bending, buckling, shear, compression.
  *
  * A test is one specimen, tested once: a curve of points in the order of measurement. A stretch curve goes up
  * and comes back. Points are raw: slack, pre-tension and branches are still there, and the fit removes them.
- * The store only appends tests, as it does runs. A law is the result of a fit, or was imported whole. SI
- * units. */
+ * The store only appends tests, as it does runs. SI units. */
 #ifndef CB_MATERIAL_TEST_H
 #define CB_MATERIAL_TEST_H
 
@@ -53,30 +51,5 @@ typedef struct cb_material_test {
   char source[256]; /* citation, or the laboratory */
   char created_at[32];
 } cb_material_test;
-
-/* Elasticity is a body's law, the others are a cloth's. */
-typedef enum cb_material_law_kind {
-  CB_LAW_PERMEABILITY,
-  CB_LAW_STRETCH,
-  CB_LAW_BENDING,
-  CB_LAW_ELASTICITY
-} cb_material_law_kind;
-extern const char *const cb_material_law_kind_names[]; /* "permeability", "stretch", "bending", "elasticity",
-                                                          NULL */
-
-/* A law's row in the store. */
-typedef struct cb_material_law {
-  int64_t id;
-  int64_t material_id;
-  cb_material_law_kind kind;
-  char form[32];
-  cb_origin origin;
-  char source[256]; /* citation; of imported and of shipped laws */
-  /* Parameters with units in their keys, uncertainties, verdicts (docs/reference/json). When the store
-   * returns the struct, the caller frees this text. When the struct is stored, it stays the caller's. */
-  char *result_json;
-  char method[160];
-  char created_at[32];
-} cb_material_law;
 
 #endif

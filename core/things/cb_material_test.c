@@ -4,4 +4,3 @@
 
 const char *const cb_test_kind_names[] = {"permeability", "stretch",     "cantilever", "bending-moment",
                                           "shear",        "compression", "buckling",   NULL};
-const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", "elasticity", NULL};

@@ -9,6 +9,7 @@
 #include "cb_array.h"
 #include "cb_num.h"
 #include "cb_json.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "cb_plural.h"
 #include "lab_card_parts.h"

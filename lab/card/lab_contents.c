@@ -131,7 +131,7 @@ static const cb_material_law *newest(const cb_material_law *list, size_t n, int6
   return NULL;
 }
 
-/* The newest of every kind: permeability, stretch, bending, elasticity. */
+/* The newest of every kind. */
 static cb_status list_material_laws(cb_store *s, lab_contents *out, cb_err *err) {
   cb_material_law *list;
   size_t n;

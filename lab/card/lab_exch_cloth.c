@@ -9,6 +9,7 @@
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_law_json.h"
+#include "law.h"
 
 static const exch_value nothing = {NAN, NAN};
 
@@ -18,8 +19,8 @@ static exch_value known(double v) { return v > 0 ? (exch_value){v, NAN} : nothin
 
 static exch_value secant(const cb_stretch_law *law, double angle_deg) {
   cb_stretch_value v;
-  cb_stretch_eval(law, angle_deg, LAB_EXCH_CLOTH_STRAIN, &v);
-  return (exch_value){v.force_N_per_m / LAB_EXCH_CLOTH_STRAIN, v.u_N_per_m / LAB_EXCH_CLOTH_STRAIN};
+  cb_stretch_eval(law, angle_deg, CB_STRETCH_SECANT_STRAIN, &v);
+  return (exch_value){v.force_N_per_m / CB_STRETCH_SECANT_STRAIN, v.u_N_per_m / CB_STRETCH_SECANT_STRAIN};
 }
 
 /* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a
@@ -39,7 +40,7 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_cloth *out) {
   cb_stretch_moduli m;
   out->stretch_warp_N_per_m = secant(law, 0);
   out->stretch_weft_N_per_m = secant(law, 90);
-  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, LAB_EXCH_CLOTH_STRAIN, &m);
+  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, CB_STRETCH_SECANT_STRAIN, &m);
   if (!m.known) return;
   /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a
    * rectangle about its end. */
@@ -125,7 +126,7 @@ cb_status lab_exch_cloth_of(const exch_material *m, const char *body, exch_cloth
   (void)snprintf(out->basis, sizeof out->basis,
                  "stretch: secant to %g %% strain; shear: as if Poisson's ratio were 0; friction%s%s: middle "
                  "load, mean direction",
-                 100 * LAB_EXCH_CLOTH_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
+                 100 * CB_STRETCH_SECANT_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
   return CB_OK;
 }
 

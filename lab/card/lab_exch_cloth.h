@@ -7,8 +7,6 @@
 #include "exch_material.h"
 #include "exch_cloth.h"
 
-#define LAB_EXCH_CLOTH_STRAIN 0.02 /* a curve is replaced by its secant stiffness at this strain */
-
 /* Fills in what the laws have; NAN elsewhere. body selects the friction; NULL selects the only body, if
  * there is exactly one. Error: CB_E_NOTFOUND without a friction law with that body. */
 CB_CHECKED cb_status lab_exch_cloth_of(const exch_material *m, const char *body, exch_cloth *out,

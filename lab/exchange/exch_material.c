@@ -7,13 +7,14 @@
 #include "cb_version.h"
 #include "exch_friction.h"
 #include "exch_json.h"
+#include "law.h"
 
 #define FORMAT "clothbench-material"
 #define VERSION 1
 #define MAX_FRICTION 1000
 
 void exch_material_clear(exch_material *m) {
-  for (int i = 0; i < EXCH_N_LAWS; i++) free(m->laws[i].result_json);
+  for (int i = 0; i < CB_LAW_KINDS; i++) free(m->laws[i].result_json);
   for (size_t i = 0; i < m->n_friction; i++) {
     free(m->friction[i].method);
     free(m->friction[i].verdicts_json);
@@ -47,7 +48,7 @@ cb_status exch_material_write(const exch_material *m, char **text, cb_err *err) 
   json_t *doc = json_pack("{s:s, s:i, s:s, s:o}", "format", FORMAT, "version", VERSION, "program",
                           cb_version(), "material", facts_json(&m->facts));
   bool whole = doc != NULL;
-  for (int i = 0; i < EXCH_N_LAWS; i++)
+  for (int i = 0; i < CB_LAW_KINDS; i++)
     whole &= json_object_set_new(doc, cb_material_law_kind_names[i], law_json(&m->laws[i])) == 0;
   json_t *friction = json_array();
   for (size_t i = 0; i < m->n_friction; i++)
@@ -122,8 +123,8 @@ static cb_status read_law(const exch_at *root, int kind, cb_material_law *l, cb_
   exch_at at, result;
   int origin;
   l->kind = (cb_material_law_kind)kind;
-  if (kind == CB_LAW_ELASTICITY && !json_object_get(root->value, cb_material_law_kind_names[kind]))
-    return CB_OK; /* from before it was */
+  if (law_of_kind(l->kind)->late && !json_object_get(root->value, cb_material_law_kind_names[kind]))
+    return CB_OK;
   CB_TRY(exch_json_member(root, cb_material_law_kind_names[kind], &at, err));
   if (json_is_null(at.value)) return CB_OK;
   CB_TRY(exch_json_object(&at, keys, err));
@@ -175,17 +176,21 @@ static cb_status check_format(const exch_at *root, cb_err *err) {
 }
 
 static cb_status read_document(const exch_at *root, exch_material *m, cb_err *err) {
-  static const char *const keys[] = {"format",  "version", "program",    "material", "permeability",
-                                     "stretch", "bending", "elasticity", "friction", NULL};
+#define KEY(NAME, name) #name,
+  static const char *const keys[] = {"format",   "version",  "program",
+                                     "material", "friction", CB_LAWS(KEY) NULL};
   char program[32];
   CB_TRY(check_format(root, err));
   CB_TRY(exch_json_object(root, keys, err));
   CB_TRY(read_text(root, "program", program, sizeof program, err));
   CB_TRY(read_facts(root, &m->facts, err));
-  for (int i = 0; i < EXCH_N_LAWS; i++) CB_TRY(read_law(root, i, &m->laws[i], err));
-  if (m->laws[CB_LAW_ELASTICITY].result_json && m->facts.kind != CB_BODY)
-    return cb_fail(err, CB_E_RANGE, "%s.elasticity: '%s' is a cloth: this law is of bodies", root->where,
-                   m->facts.name);
+  for (int i = 0; i < CB_LAW_KINDS; i++) {
+    CB_TRY(read_law(root, i, &m->laws[i], err));
+    if (m->laws[i].result_json && m->facts.kind != law_of_kind(m->laws[i].kind)->of)
+      return cb_fail(err, CB_E_RANGE, "%s.%s: '%s' is a %s: this law is of %s", root->where,
+                     cb_material_law_kind_names[i], m->facts.name, cb_material_kind_names[m->facts.kind],
+                     m->facts.kind == CB_CLOTH ? "bodies" : "cloths");
+  }
   return read_friction(root, m, err);
 }
 

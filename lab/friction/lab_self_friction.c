@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "cb_json.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
+#include "law.h"
 #include "cb_num.h"
 #include "lab_friction_parts.h"
 #include "lab_pooled_impl.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cb_json.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "cb_stats.h"

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
+#include "law.h"
 #include "lab_import.h"
 #include "lab_transact.h"
 

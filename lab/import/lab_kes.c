@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_material_law.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_num.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_array.h"
 #include "cb_num.h"
 #include "cb_plural.h"

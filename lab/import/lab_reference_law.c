@@ -1,11 +1,11 @@
-/* laws.yaml: laws of one material - permeability, stretch, bending, elasticity - as JSON, and the tests that
+/* laws.yaml: laws of one material as JSON, and the tests that
  * they rest on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_law_json.h"
 #include "cb_store_material_test.h"
+#include "law.h"
 #include "lab_reference_impl.h"
 
 /* ---- text -> row ---- */
@@ -35,7 +35,7 @@ static cb_status bind_law(cb_ynode item, law_entry *e, cb_err *err) {
   CB_TRY(lab_reference_check_origin(item, e->law.origin, "laws", err));
   if (!cb_yaml_scalar(e->result))
     return cb_yaml_fail(e->result, err, CB_E_PARSE, "result: one quoted JSON text was wanted");
-  return cb_law_text_check(e->law.kind, cb_yaml_scalar(e->result), err);
+  return law_check(e->law.kind, cb_yaml_scalar(e->result), err);
 }
 
 /* Laws of summary sheets come with their import. */
@@ -52,7 +52,7 @@ static cb_status find_same(cb_store *s, const cb_material *m, const law_entry *e
 
 static cb_status put_law(cb_store *s, law_entry *e, const int64_t *tests, size_t n, cb_err *err) {
   cb_material m;
-  const cb_material_kind kind = e->law.kind == CB_LAW_ELASTICITY ? CB_BODY : CB_CLOTH;
+  const cb_material_kind kind = law_of_kind(e->law.kind)->of;
   CB_TRY(cb_store_material_find(s, kind, e->material, &m, err));
   bool found;
   CB_TRY(find_same(s, &m, e, &found, err));

@@ -23,7 +23,6 @@ typedef struct lab_cloth_laws {
   cb_friction_law kinetic, stat;
   cb_self_friction_law self_friction;
   cb_elasticity_law elasticity; /* of the body */
-  cb_origin elasticity_origin;
 } lab_cloth_laws;
 
 /* Loads the laws. body NULL: only the cloth's own laws. Friction laws are those of lab_friction_law_find. A

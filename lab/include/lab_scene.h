@@ -23,8 +23,7 @@ typedef struct lab_scene_pair {
 
 /* The elasticity that an elastic body in a layer takes from the database. */
 typedef struct lab_scene_elastic {
-  cb_elasticity_law law; /* id 0: not wanted */
-  cb_origin origin;
+  cb_elasticity_law law;         /* id 0: not wanted */
   bool from[CB_ELASTIC_NUMBERS]; /* which numbers came from it */
 } lab_scene_elastic;
 

@@ -1,4 +1,5 @@
 /* Drapes -> what follows of the cloth -> law into the store. */
+#include "cb_store_material_test.h"
 #include "lab_drape_impl.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_bending_loading.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
@@ -74,7 +75,7 @@ static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
   bool loaded = false;
   for (int k = 0; k < 3; k++) {
     if (given(numbers[k])) continue;
-    if (!loaded) CB_TRY(cb_store_stretch(s, j->name, &law, NULL, err));
+    if (!loaded) CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, j->name, &law, NULL, err));
     loaded = true;
     j->c->stretch_law_id = law.id;
     j->c->origin = law.origin;
@@ -87,7 +88,7 @@ static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
   lab_drape_cloth *c = j->c;
   cb_material_law row;
   if (given(j->q->bend_Nm[0]) && given(j->q->bend_Nm[1])) return CB_OK;
-  CB_TRY(cb_store_bending(s, j->name, &j->bending, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, j->name, &j->bending, &row, err));
   c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
   c->bending_law_id = row.id;
   free(row.result_json);

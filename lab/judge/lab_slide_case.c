@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "cb_stray.h"
 #include "lab_friction.h"
@@ -105,10 +106,9 @@ static cb_status load_laws(cb_store *s, lab_slide_case *c, cb_err *err) {
 static cb_status load_elasticity(cb_store *s, lab_slide_case *c, cb_err *err) {
   const val_pull assumed = val_pull_default();
   cb_elasticity_law law;
-  cb_origin origin;
   c->young_Pa = assumed.young_Pa;
   c->poisson = assumed.poisson;
-  cb_status st = cb_store_elasticity(s, c->kinetic.body, &law, &origin, err);
+  cb_status st = cb_store_law_of(s, CB_LAW_ELASTICITY, c->kinetic.body, &law, NULL, err);
   if (st != CB_OK) return st == CB_E_NOTFOUND ? CB_OK : st;
   c->elasticity_law_id = law.id;
   if (!isnan(law.value[CB_ELASTIC_YOUNG])) c->young_Pa = law.value[CB_ELASTIC_YOUNG];

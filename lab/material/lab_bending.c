@@ -1,4 +1,5 @@
 /* Tests out of the store -> law into the store. */
+#include "cb_store_material_test.h"
 #include "lab_bending_impl.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bending *out, c
   cb_bending_law law;
   cb_material_law row;
   *out = (lab_bending){.law_id = 0};
-  CB_TRY(cb_store_bending(s, cloth, &law, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, cloth, &law, &row, err));
   cb_status st = lab_bending_read(row.result_json, out, err);
   if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
   free(row.result_json);

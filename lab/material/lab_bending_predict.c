@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
@@ -19,7 +20,7 @@ static cb_status load_law(cb_store *s, const lab_bending_question *q, lab_bendin
                           cb_err *err) {
   cb_material m;
   cb_material_law row;
-  CB_TRY(cb_store_bending(s, q->cloth, &a->law, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, q->cloth, &a->law, &row, err));
   a->origin = row.origin;
   free(row.result_json);
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));

@@ -1,3 +1,4 @@
+#include "cb_store_material_test.h"
 #include "lab_cloth_laws_parts.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static cb_status note_found(cb_status st, bool *has) {
 
 static cb_status load_bending(cb_store *s, lab_cloth_laws *out, cb_err *err) {
   cb_material_law row;
-  CB_TRY(cb_store_bending(s, out->facts.name, &out->bending, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, out->facts.name, &out->bending, &row, err));
   free(row.result_json);
   out->bending_id = row.id;
   out->bending_of_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
@@ -62,7 +63,7 @@ static cb_status load_pair(cb_store *s, const char *body, lab_cloth_laws *out, c
   CB_TRY(note_found(st, &out->has_static));
   st = lab_self_friction_law_find(s, cloth, body, &out->self_friction, err);
   CB_TRY(note_found(st, &out->has_self_friction));
-  st = cb_store_elasticity(s, body, &out->elasticity, &out->elasticity_origin, err);
+  st = cb_store_law_of(s, CB_LAW_ELASTICITY, body, &out->elasticity, NULL, err);
   return note_found(st, &out->has_elasticity);
 }
 
@@ -70,9 +71,10 @@ cb_status lab_cloth_laws_load(cb_store *s, const char *cloth, const char *body, 
                               cb_err *err) {
   *out = (lab_cloth_laws){.bending_id = 0};
   CB_TRY(lab_cloth_facts(s, cloth, &out->facts, err));
-  CB_TRY(note_found(cb_store_stretch(s, cloth, &out->stretch, NULL, err), &out->has_stretch));
+  CB_TRY(note_found(cb_store_law_of(s, CB_LAW_STRETCH, cloth, &out->stretch, NULL, err), &out->has_stretch));
   CB_TRY(note_found(load_bending(s, out, err), &out->has_bending));
-  CB_TRY(note_found(cb_store_permeability(s, cloth, &out->permeability, err), &out->has_permeability));
+  CB_TRY(note_found(cb_store_law_of(s, CB_LAW_PERMEABILITY, cloth, &out->permeability, NULL, err),
+                    &out->has_permeability));
   CB_TRY(body ? load_pair(s, body, out, err) : CB_OK);
   if (err) err->msg[0] = '\0'; /* what is not there was no error */
   return CB_OK;

@@ -1,3 +1,4 @@
+#include "cb_store_material_test.h"
 #include "lab_curve_figures_parts.h"
 
 #include <math.h>

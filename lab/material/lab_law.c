@@ -1,4 +1,5 @@
 #include "lab_law.h"
+#include "cb_store_material_test.h"
 
 #include <stdlib.h>
 

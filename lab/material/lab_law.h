@@ -2,6 +2,7 @@
 #ifndef LAB_LAW_H
 #define LAB_LAW_H
 
+#include "cb_store_material_test.h"
 #include "cb_json_fields.h"
 #include "cb_law_json.h"
 #include "lab_fields.h"

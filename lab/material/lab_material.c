@@ -1,3 +1,4 @@
+#include "cb_store_material_test.h"
 #include "lab_material_parts.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 
 #include "cb_json.h"
 #include "cb_law_json.h"
+#include "law.h"
 #include "exch_u3m.h"
 #include "lab_exch_cloth.h"
 #include "lab_transact.h"
@@ -28,7 +30,7 @@ static cb_status take_source(cb_store *s, cb_material_law *l, cb_err *err) {
 }
 
 static cb_status load_laws(cb_store *s, exch_material *m, cb_err *err) {
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++) {
+  for (int kind = 0; kind < CB_LAW_KINDS; kind++) {
     cb_status st = cb_store_material_law_find(s, &m->facts, (cb_material_law_kind)kind, &m->laws[kind], err);
     if (st == CB_E_NOTFOUND) continue;
     CB_TRY(st);
@@ -90,9 +92,9 @@ cb_status lab_material_load(cb_store *s, const char *name, exch_material *m, cb_
 
 /* What stands in the store must be readable from there. */
 static cb_status check_laws(const exch_material *m, cb_err *err) {
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
+  for (int kind = 0; kind < CB_LAW_KINDS; kind++)
     if (m->laws[kind].result_json)
-      CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
+      CB_TRY(law_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
   return CB_OK;
 }
 
@@ -175,7 +177,7 @@ cb_status lab_material_put(cb_store *s, const char *file, exch_material *m, cb_e
   int64_t id;
   m->facts.origin = as_imported(m->facts.origin);
   CB_TRY(cb_store_material_learn(s, &m->facts, &id, err));
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++) CB_TRY(store_law(s, file, &m->laws[kind], id, err));
+  for (int kind = 0; kind < CB_LAW_KINDS; kind++) CB_TRY(store_law(s, file, &m->laws[kind], id, err));
   for (size_t i = 0; i < m->n_friction; i++) CB_TRY(store_friction(s, &m->friction[i], &m->facts, id, err));
   return CB_OK;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 
@@ -15,10 +16,8 @@ static lab_stiffness stiffness_of(const cb_stretch_direction *d, double area_m2)
 
 cb_status lab_particles_of(cb_store *s, const char *cloth, double cell_m, lab_particles *out, cb_err *err) {
   cb_stretch_law law;
-  char *text = NULL;
   *out = (lab_particles){.cloth = cloth, .cell_m = cell_m, .area_m2 = 0.5 * cell_m * cell_m};
-  CB_TRY(cb_store_stretch(s, cloth, &law, &text, err));
-  free(text);
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, cloth, &law, NULL, err));
   for (int i = 0; i < 2; i++) {
     const cb_stretch_direction *d = cb_stretch_find(&law, 90 * i);
     if (d && d->k1_N_per_m > 0) out->of[out->n++] = stiffness_of(d, out->area_m2);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_array.h"
 #include "lab_law.h"
 #include "lab_transact.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
@@ -22,7 +23,7 @@ static cb_status add_layers(cb_store *s, const char *cloth, int layers, lab_laye
     }
   if (out->n == LAB_LAYERS_MAX)
     return cb_fail(err, CB_E_RANGE, "'%s': at most %d cloths are allowed", cloth, LAB_LAYERS_MAX);
-  CB_TRY(cb_store_permeability(s, cloth, &out->law[out->n], err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_PERMEABILITY, cloth, &out->law[out->n], NULL, err));
   CB_TRY(check_origin(out, &out->law[out->n], err));
   out->layers[out->n++] = layers;
   return CB_OK;

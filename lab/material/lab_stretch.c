@@ -1,4 +1,5 @@
 /* Tests out of the store -> law into the store. */
+#include "cb_store_material_test.h"
 #include "lab_stretch_impl.h"
 
 #include <math.h>
@@ -190,12 +191,11 @@ cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch
 }
 
 cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, cb_err *err) {
-  char *text;
+  cb_material_law row;
   *out = (lab_stretch){.law_id = 0};
-  CB_TRY(cb_store_stretch(s, cloth, &out->law, &text, err));
-  int64_t id = out->law.id;
-  cb_status st = lab_stretch_read(text, out, err);
-  free(text);
-  out->law.id = id;
-  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)id);
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, cloth, &out->law, &row, err));
+  cb_status st = lab_stretch_read(row.result_json, out, err);
+  free(row.result_json);
+  out->law.id = row.id;
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
 }

@@ -1,6 +1,7 @@
 /* Force per width of a strip at a strain, or its strain at a force. */
 #include <math.h>
 
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_stats.h"
@@ -10,7 +11,7 @@ cb_status lab_stretch_predict(cb_store *s, const lab_stretch_question *q, lab_st
                               cb_err *err) {
   cb_stretch_value *v = &a->value;
   *a = (lab_stretch_answer){.u_strain = NAN};
-  CB_TRY(cb_store_stretch(s, q->cloth, &a->law, NULL, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, q->cloth, &a->law, NULL, err));
   a->strain = isnan(q->strain) ? cb_stretch_strain(&a->law, q->angle_deg, q->force_N_per_m) : q->strain;
   cb_stretch_eval(&a->law, q->angle_deg, isnan(a->strain) ? 0 : a->strain, v);
   if (isnan(q->strain)) a->u_strain = v->u_N_per_m / v->slope_N_per_m;

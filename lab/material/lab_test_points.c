@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_array.h"
 #include "cb_stretch_law.h"
 #include "lab_stretch_impl.h"

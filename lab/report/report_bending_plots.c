@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_store_material_test.h"
 #include "cb_num.h"
 #include "cb_law_json.h"
 #include "cb_stats.h"
@@ -24,7 +25,7 @@
 static cb_status find_law(cb_store *s, const cb_material *cloth, report_plot *p, cb_bending_law *law,
                           bool *known, cb_err *err) {
   cb_material_law row;
-  const cb_status st = cb_store_bending(s, cloth->name, law, &row, err);
+  const cb_status st = cb_store_law_of(s, CB_LAW_BENDING, cloth->name, law, &row, err);
   *known = st == CB_OK;
   if (st == CB_OK) {
     report_plot_add_origin(p, row.origin);

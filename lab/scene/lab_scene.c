@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_store_material_test.h"
 #include "cb_bending_loading.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "lab_cloth_laws_parts.h"
 #include "lab_friction.h"
@@ -34,7 +36,7 @@ static cb_status read_stretch(cb_store *s, sim_scene *scene, lab_scene *c, cb_er
   sim_curve *const curves[] = {&scene->material.warp, &scene->material.weft, &scene->material.shear};
   const bool wanted[] = {scene->wants.warp, scene->wants.weft, scene->wants.shear};
   if (!wanted[0] && !wanted[1] && !wanted[2]) return CB_OK;
-  CB_TRY(cb_store_stretch(s, scene->cloth, &c->stretch, NULL, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, scene->cloth, &c->stretch, NULL, err));
   c->stretch_id = c->stretch.id;
   for (int k = 0; k < 3; k++)
     if (wanted[k]) CB_TRY(lab_cloth_curve(&c->stretch, (cb_stretch_axis)k, curves[k], err));
@@ -46,7 +48,7 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, lab_scene *c, cb_er
   cb_bending_law law;
   cb_material_law row;
   if (!scene->wants.bending) return CB_OK;
-  CB_TRY(cb_store_bending(s, scene->cloth, &law, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, scene->cloth, &law, &row, err));
   c->bending_id = row.id;
   free(row.result_json);
   cb_bending_shell(&law, scene->material.bending_Nm);
@@ -84,7 +86,7 @@ static cb_status read_permeability(cb_store *s, sim_scene *scene, lab_scene *c, 
     must = must || (scene->layer[k].air.on && scene->layer[k].air.permeability_m_per_s < 0);
   if (!must && (scene->document == NULL || scene->permeability_m_per_s >= 0 || !scene->cloth[0]))
     return CB_OK;
-  const cb_status st = cb_store_permeability(s, scene->cloth, &c->permeability, err);
+  const cb_status st = cb_store_law_of(s, CB_LAW_PERMEABILITY, scene->cloth, &c->permeability, NULL, err);
   if (st == CB_E_NOTFOUND && !must) return CB_OK;
   CB_TRY(st);
   scene->permeability_law = &c->permeability;
@@ -103,7 +105,8 @@ static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, lab_s
   double *const values[] = {&l->density_kg_per_m3, &l->young_Pa, &l->poisson};
   for (int k = 0; k < CB_ELASTIC_NUMBERS; k++) {
     if (!*wants[k]) continue;
-    cb_status st = e->law.id == 0 ? cb_store_elasticity(s, l->material, &e->law, &e->origin, err) : CB_OK;
+    cb_status st =
+        e->law.id == 0 ? cb_store_law_of(s, CB_LAW_ELASTICITY, l->material, &e->law, NULL, err) : CB_OK;
     if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `%s`", number, keys[k]);
     if (isnan(e->law.value[k]))
       return cb_fail(

@@ -63,7 +63,7 @@ static json_t *elastic_json(const sim_scene_layer *l, const lab_scene_elastic *e
   return json_pack("{s:f, s:f, s:f, s:o, s:o, s:s?, s:f, s:f, s:f}", "density_kg_per_m3",
                    l->density_kg_per_m3, "young_kPa", 1e-3 * l->young_Pa, "poisson", l->poisson, "from", from,
                    "law_id", id_or_null(e->law.id), "origin",
-                   e->law.id > 0 ? cb_origin_names[e->origin] : NULL, "damping_ms", 1e3 * l->damping_s,
+                   e->law.id > 0 ? cb_origin_names[e->law.origin] : NULL, "damping_ms", 1e3 * l->damping_s,
                    "drag_per_s", l->drag_per_s, "friction_on_bodies", l->friction_on_bodies);
 }
 

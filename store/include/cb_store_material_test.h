@@ -3,6 +3,7 @@
 #ifndef CB_STORE_MATERIAL_TEST_H
 #define CB_STORE_MATERIAL_TEST_H
 
+#include "cb_material_law.h"
 #include "cb_material_test.h"
 #include "cb_store.h"
 
@@ -30,6 +31,10 @@ CB_CHECKED cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law
  * Errors: CB_E_NOTFOUND names both, and the command that makes one. */
 CB_CHECKED cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind,
                                                 cb_material_law *law, cb_err *err);
+/* The same, of a material by its name, read and checked. out: the struct of the kind (law.h). row may be
+ * NULL; on success the caller frees row->result_json. Errors: also those of reading the text. */
+CB_CHECKED cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *material, void *out,
+                                     cb_material_law *row, cb_err *err);
 /* Lists all laws by id, old ones included. The caller frees the list with cb_material_laws_free. */
 CB_CHECKED cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err);
 void cb_material_laws_free(cb_material_law *list, size_t n);

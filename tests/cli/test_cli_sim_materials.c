@@ -195,10 +195,10 @@ static void what_is_missing_is_said(void **state) {
   expect_refused("", "name: Twill", "friction: 0",
                  "lab.db: the thickness of 'Twill' is not known: thickness_mm was wanted in the scene");
   expect_refused("", "name: Twill, thickness_mm: 0.5", "friction: 0",
-                 "lab.db: there is no stretch law of 'Twill': 'clothbench fit stretch' makes one");
+                 "lab.db: 'Twill' has no law of stretch: 'clothbench fit stretch' makes one");
   clit_run("fit stretch --cloth Twill" DB, 0);
   expect_refused("", "name: Twill, thickness_mm: 0.5", "friction: 0",
-                 "lab.db: there is no bending law of 'Twill': 'clothbench fit bending' makes one");
+                 "lab.db: 'Twill' has no law of bending: 'clothbench fit bending' makes one");
   expect_refused("", "name: Twill, thickness_mm: 0.5, " NUMBERS, "material: Glass",
                  "lab.db: no body named 'Glass'");
   expect_refused(

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_material_law.h"
 #include "cb_file.h"
-#include "cb_law_json.h"
+#include "law.h"
 #include "cb_text.h"
 #include "cb_text_impl.h"
 #include "cli_card.h"
@@ -240,19 +241,11 @@ static cb_store *fresh(const char *name) {
 
 /* As `import material` looks at them. */
 static bool are_laws(const exch_material *m) {
-  cb_permeability_law permeability;
-  cb_stretch_law stretch;
-  cb_bending_law bending;
-  cb_elasticity_law elasticity;
   cb_err err;
-  const char *text = m->laws[CB_LAW_PERMEABILITY].result_json;
-  if (text && cb_permeability_parse(text, &permeability, &err) != CB_OK) return false;
-  text = m->laws[CB_LAW_STRETCH].result_json;
-  if (text && cb_stretch_parse(text, &stretch, &err) != CB_OK) return false;
-  text = m->laws[CB_LAW_BENDING].result_json;
-  if (text && cb_bending_parse(text, &bending, &err) != CB_OK) return false;
-  text = m->laws[CB_LAW_ELASTICITY].result_json;
-  return !text || cb_elasticity_parse(text, &elasticity, &err) == CB_OK;
+  for (int k = 0; k < CB_LAW_KINDS; k++)
+    if (m->laws[k].result_json && law_check((cb_material_law_kind)k, m->laws[k].result_json, &err) != CB_OK)
+      return false;
+  return true;
 }
 
 /* Exported from the database that it was imported into; NULL: refused with a sentence. The caller frees. */

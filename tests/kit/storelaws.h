@@ -2,7 +2,9 @@
 #ifndef STORELAWS_H
 #define STORELAWS_H
 
+#include "cb_material_law.h"
 #include "cb_json.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "cbtest.h"
 

@@ -2,6 +2,7 @@
 #ifndef TWILLLAWS_H
 #define TWILLLAWS_H
 
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "lablaw.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "lab_bending.h"
 #include "lab_friction.h"
@@ -57,10 +58,10 @@ static inline cb_status chain_compare(cb_store *s, const vlab *lab, chain_result
   cb_permeability_law air;
   cb_material_law row = {.result_json = NULL};
   const vlab_weighed w = vlab_weigh(lab);
-  CB_TRY(cb_store_stretch(s, lab->cloth, &stretch, NULL, err));
-  CB_TRY(cb_store_bending(s, lab->cloth, &bending, &row, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_STRETCH, lab->cloth, &stretch, NULL, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, lab->cloth, &bending, &row, err));
   free(row.result_json);
-  CB_TRY(cb_store_permeability(s, lab->cloth, &air, err));
+  CB_TRY(cb_store_law_of(s, CB_LAW_PERMEABILITY, lab->cloth, &air, NULL, err));
   out->tally[CHAIN_STRETCH] = vlab_check_stretch(lab, &stretch);
   out->tally[CHAIN_BENDING] = vlab_check_bending(lab, &bending);
   out->tally[CHAIN_AIR] = vlab_check_air(lab, &air);

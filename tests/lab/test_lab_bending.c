@@ -1,5 +1,6 @@
 /* Bending in lab/: a planted law is found again from tests in a database, documents go there and back bit for
  * bit, damaged ones are refused. */
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "fit_elastica.h"

@@ -1,4 +1,5 @@
 /* The card of a material: every property that its laws give, by closed forms, with what stands behind it. */
+#include "cb_store_material_test.h"
 #include "cb_num.h"
 #include "cb_store_drape.h"
 #include "lab_card_impl.h"

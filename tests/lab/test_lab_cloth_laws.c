@@ -1,4 +1,5 @@
 /* All laws of a cloth by its name, as a program that is not the command line asks for them. */
+#include "cb_material_law.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "lab_bending.h"

@@ -1,5 +1,6 @@
 /* Imports: what a file becomes in the database, that the same file is known again, and that a file that fails
  * leaves nothing. */
+#include "cb_store_material_test.h"
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_store_drape.h"
@@ -234,16 +235,15 @@ static void the_mean_of_drapes(void **state) {
 static void what_a_body_is_made_of(void **state) {
   store_fixture *f = *state;
   cb_elasticity_law law = cb_elasticity_law_unknown(), back;
-  cb_origin origin;
   int64_t id;
   char long_text[1000];
   law.value[CB_ELASTIC_YOUNG] = 55e3 / 7;
   law.u[CB_ELASTIC_YOUNG] = 1e3;
   assert_ok(lab_import_elasticity(f->s, "Foam T30", &law, "maker", "compression", &id, err));
-  assert_ok(cb_store_elasticity(f->s, "Foam T30", &back, &origin, err));
+  assert_ok(cb_store_law_of(f->s, CB_LAW_ELASTICITY, "Foam T30", &back, NULL, err));
   assert_true(back.value[CB_ELASTIC_YOUNG] == law.value[CB_ELASTIC_YOUNG] &&
               isnan(back.value[CB_ELASTIC_POISSON]));
-  assert_true(origin == CB_IMPORTED && back.id == id);
+  assert_true(back.origin == CB_IMPORTED && back.id == id);
   memset(long_text, 'x', sizeof long_text - 1);
   long_text[sizeof long_text - 1] = '\0';
   assert_fails(CB_E_ARG, "source and method of a law: at most",

@@ -1,5 +1,6 @@
 /* A material with its laws: out of one database, through a file, into another; as a linear sheet, and as
  * ARCSim's tables. */
+#include "cb_store_material_test.h"
 #include "cb_num.h"
 #include "lab_export.h"
 #include "lab_material_parts.h"

@@ -1,5 +1,6 @@
 /* Air through cloth in lab/: a planted Darcy-Forchheimer cloth is found again, documents go there and back
  * bit for bit, damaged ones are refused, layers add up. */
+#include "cb_store_material_test.h"
 #include "cb_num.h"
 #include "lab_permeability.h"
 #include "lablaw.h"

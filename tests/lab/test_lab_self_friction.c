@@ -3,6 +3,7 @@
 #include "bench_fixture.h"
 
 #include "cb_json.h"
+#include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "lab_predict.h"
 #include "lab_self_friction_parts.h"

@@ -1,5 +1,6 @@
 /* The pages of one cloth with all its properties, and of its pairs: their numbers, the numbers of their
  * figures, what stands where nothing was measured, and names that try to break out. */
+#include "cb_store_material_test.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "cb_stats.h"
@@ -164,7 +165,7 @@ static void air_has_the_numbers_of_the_law(void **state) {
   (void)state;
   cb_store *s = open_lab();
   cb_permeability_law law;
-  assert_ok(cb_store_permeability(s, CLOTH, &law, err));
+  assert_ok(cb_store_law_of(s, CB_LAW_PERMEABILITY, CLOTH, &law, NULL, err));
   const cb_permeability_layer one = {&law, 1};
   size_t n = rows_of(CLOTH_FIGURES "permeability.csv", "\"law, 95 % band\",line", rows, MOST);
   assert_int_equal(rows_of(CLOTH_FIGURES "permeability.csv", "\"95 % band\",band", band, MOST), n);
@@ -196,7 +197,7 @@ static void stretch_has_the_numbers_of_the_law(void **state) {
             {"\"45\u00b0, by the form\",dash", "\"45\u00b0, by the form\",band", 45}};
   cb_store *s = open_lab();
   cb_stretch_law law;
-  assert_ok(cb_store_stretch(s, CLOTH, &law, NULL, err));
+  assert_ok(cb_store_law_of(s, CB_LAW_STRETCH, CLOTH, &law, NULL, err));
   for (size_t k = 0; k < 4; k++) {
     size_t n = rows_of(CLOTH_FIGURES "stretch.csv", of[k].line, rows, MOST);
     assert_int_equal(rows_of(CLOTH_FIGURES "stretch.csv", of[k].band, band, MOST), n);
@@ -221,7 +222,7 @@ static void bending_has_the_numbers_of_the_law(void **state) {
   cb_store *s = open_lab();
   cb_bending_law law;
   cb_material_law stored;
-  assert_ok(cb_store_bending(s, CLOTH, &law, &stored, err));
+  assert_ok(cb_store_law_of(s, CB_LAW_BENDING, CLOTH, &law, &stored, err));
   free(stored.result_json);
   size_t n = rows_of(CLOTH_FIGURES "bending.csv", "\"law, 95 % band\",line", rows, MOST);
   assert_int_equal(rows_of(CLOTH_FIGURES "bending.csv", "\"95 % band\",band", band, MOST), n);

@@ -1,4 +1,5 @@
 /* The virtual laboratory: its truth against closed forms, its files, and the chain from files to verdicts. */
+#include "cb_store_material_test.h"
 #include "cbtest.h"
 #include "cb_num.h"
 #include "cb_rig.h"
@@ -204,7 +205,7 @@ static void nothing_is_made_of_real_and_virtual(void **state) {
   assert_ok(cb_store_open(cbt_path("chain.db", path), CB_STORE_WRITE, &s, err));
   assert_ok(lab_drape_cloth_make(s, lab.cloth, &none, &cloth, err));
   assert_int_equal(cloth.origin, CB_VIRTUAL);
-  assert_ok(cb_store_bending(s, lab.cloth, &law, &row, err));
+  assert_ok(cb_store_law_of(s, CB_LAW_BENDING, lab.cloth, &law, &row, err));
   row.origin = CB_IMPORTED;
   assert_ok(cb_store_material_law_put(s, &row, NULL, 0, err));
   free(row.result_json);

@@ -8,9 +8,7 @@
 
 #include "cb_friction_law.h"
 #include "cb_material.h"
-#include "cb_material_test.h"
-
-#define EXCH_N_LAWS 4 /* number of cb_material_law_kind */
+#include "cb_material_law.h"
 
 typedef struct exch_friction {
   cb_friction_law law;
@@ -20,8 +18,8 @@ typedef struct exch_friction {
 
 typedef struct exch_material {
   cb_material facts;
-  cb_material_law laws[EXCH_N_LAWS]; /* by kind; result_json: owned; NULL: no such law */
-  exch_friction *friction;           /* owned; laws of all pairs with this material */
+  cb_material_law laws[CB_LAW_KINDS]; /* by kind; result_json: owned; NULL: no such law */
+  exch_friction *friction;            /* owned; laws of all pairs with this material */
   size_t n_friction;
   char unread[64]; /* keys of the file that no law has a place for; "": none; not kept */
 } exch_material;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cb_err.h"
+#include "cb_origin.h"
 
 typedef enum cb_elastic_number {
   CB_ELASTIC_DENSITY, /* kg/m3 */
@@ -20,6 +21,7 @@ extern const char *const cb_elastic_names[]; /* "density_kg_per_m3", "young_Pa",
  * cb_elastic_number. */
 typedef struct cb_elasticity_law {
   int64_t id; /* row in the store; 0 if not stored */
+  cb_origin origin;
   double value[CB_ELASTIC_NUMBERS], u[CB_ELASTIC_NUMBERS];
 } cb_elasticity_law;
 

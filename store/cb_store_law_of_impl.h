@@ -1,8 +1,8 @@
 /* Private to store/. */
-#ifndef CB_LAW_JSON_IMPL_H
-#define CB_LAW_JSON_IMPL_H
+#ifndef CB_STORE_LAW_OF_IMPL_H
+#define CB_STORE_LAW_OF_IMPL_H
 
-#include "cb_law_json.h"
+#include "cb_store.h"
 
 /* Checks all laws of a file that are stored as texts: those of single materials, old ones included, and the
  * newest of cloth on cloth.

@@ -1,11 +1,13 @@
 #include "cb_law_json.h"
+#include "law_rows.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json_fields_impl.h"
+#include "cb_json_fields.h"
+#include "cb_num.h"
 
 #define REAL(name, member) \
   { name, offsetof(cb_bending_law, member), CB_JSON_NAN }
@@ -98,17 +100,34 @@ cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err) {
   return st;
 }
 
-cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row,
-                           cb_err *err) {
-  cb_material m;
-  cb_material_law found;
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_BENDING, &found, err));
-  cb_status st = cb_bending_parse(found.result_json, law, err);
-  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)found.id);
-  if (row && st == CB_OK)
-    *row = found;
-  else
-    free(found.result_json);
-  return st;
+/* ---- the row of the table ---- */
+
+static cb_status read(const char *text, void *out, cb_err *err) { return cb_bending_parse(text, out, err); }
+
+static void adopt(void *out, const cb_material_law *row, const char *material) {
+  (void)out, (void)row, (void)material;
 }
+
+static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
+  const cb_bending_law *law = from;
+  const double curvature = law->form == CB_BENDING_TABLE ? 0 : law->curvature_per_m;
+  (void)row;
+  for (int deg = 0; deg <= 90; deg += 45) {
+    cb_bending_value v;
+    cb_bending_eval(law, deg * CB_DEG, curvature, &v);
+    law_tell(take, to,
+             (law_figure){.name = "rigidity", .unit = "N m", .value = v.B_Nm, .u = v.u_B_Nm, .dof = v.dof},
+             "%d deg at %.3g 1/m", deg, curvature);
+    law_tell(take, to,
+             (law_figure){
+                 .name = "hysteresis 2HB", .unit = "N", .value = v.width_N, .u = v.u_width_N, .dof = v.dof},
+             "%d deg", deg);
+  }
+}
+
+const law_row law_bending = {.of = CB_CLOTH,
+                             .made_by = "'clothbench fit bending' makes one",
+                             .size = sizeof(cb_bending_law),
+                             .read = read,
+                             .adopt = adopt,
+                             .tell = tell};

@@ -19,6 +19,8 @@
 #include "cb_origin.h"
 #include "cb_stretch_wang.h"
 
+/* Where one number stands for a curve, it is the secant stiffness at this strain. */
+#define CB_STRETCH_SECANT_STRAIN 0.02
 #define CB_STRETCH_MAX_KNOTS 33
 #define CB_STRETCH_MAX_DIRECTIONS 12
 #define CB_STRETCH_SAME_DEG 0.5 /* directions closer than this are the same */

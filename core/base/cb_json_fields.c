@@ -1,4 +1,4 @@
-#include "cb_json_fields_impl.h"
+#include "cb_json_fields.h"
 #include "cb_plural.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 #include "cb_law_json.h"
+#include "law_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json_fields_impl.h"
+#include "cb_json_fields.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -57,7 +58,7 @@ static cb_status read_law(const json_t *doc, cb_permeability_law *law, cb_err *e
   return cb_permeability_law_check(law, err);
 }
 
-cb_status cb_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
+static cb_status parse(const char *text, cb_permeability_law *law, cb_err *err) {
   json_error_t at;
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = (cb_permeability_law){.id = 0};
@@ -67,23 +68,38 @@ cb_status cb_permeability_parse(const char *text, cb_permeability_law *law, cb_e
   return st;
 }
 
-/* ---- from the store ---- */
+/* ---- the row of the table ---- */
 
-cb_status cb_store_permeability(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err) {
-  cb_material m;
-  cb_material_law stored;
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, material, &m, err));
-  cb_status st = cb_store_material_law_find(s, &m, CB_LAW_PERMEABILITY, &stored, err);
-  if (st == CB_E_NOTFOUND)
-    return cb_fail(
-        err, st,
-        "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
-        cb_store_path(s), material);
-  CB_TRY(st);
-  st = cb_permeability_parse(stored.result_json, law, err);
-  law->id = stored.id;
-  law->origin = stored.origin;
+static cb_status read(const char *text, void *out, cb_err *err) { return parse(text, out, err); }
+
+static void adopt(void *out, const cb_material_law *row, const char *material) {
+  cb_permeability_law *law = out;
+  law->id = row->id;
+  law->origin = row->origin;
   (void)snprintf(law->material, sizeof law->material, "%s", material);
-  free(stored.result_json);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)stored.id);
 }
+
+/* Of ISO 9237 and ASTM D737; 200 Pa is what the simulator takes. */
+static const double pressures_Pa[] = {100, 125, 200};
+
+static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
+  (void)row;
+  for (size_t i = 0; i < sizeof pressures_Pa / sizeof pressures_Pa[0]; i++) {
+    cb_permeability_value v;
+    cb_permeability_at_pressure(&(cb_permeability_layer){from, 1}, 1, pressures_Pa[i], &v);
+    law_tell(take, to,
+             (law_figure){.name = "face velocity",
+                          .unit = "m/s",
+                          .value = v.velocity_m_per_s,
+                          .u = v.velocity_m_per_s * v.u_ln_velocity,
+                          .dof = v.dof},
+             "%g Pa%s", pressures_Pa[i], law_outside(v.inside_measured_range));
+  }
+}
+
+const law_row law_permeability = {.of = CB_CLOTH,
+                                  .made_by = "'clothbench fit permeability' makes one of imported tests",
+                                  .size = sizeof(cb_permeability_law),
+                                  .read = read,
+                                  .adopt = adopt,
+                                  .tell = tell};

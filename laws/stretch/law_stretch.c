@@ -1,10 +1,12 @@
 #include "cb_law_json.h"
+#include "law_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json_fields_impl.h"
+#include "cb_json_fields.h"
 #include "cb_plural.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
@@ -146,18 +148,59 @@ cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err) {
   return st;
 }
 
-cb_status cb_store_stretch(cb_store *s, const char *cloth, cb_stretch_law *law, char **text, cb_err *err) {
-  cb_material m;
-  cb_material_law row;
-  if (text) *text = NULL;
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_STRETCH, &row, err));
-  cb_status st = cb_stretch_parse(row.result_json, law, err);
-  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
-  law->id = row.id;
-  if (text && st == CB_OK)
-    *text = row.result_json;
-  else
-    free(row.result_json);
-  return st;
+/* ---- the row of the table ---- */
+
+static cb_status read(const char *text, void *out, cb_err *err) { return cb_stretch_parse(text, out, err); }
+
+static void adopt(void *out, const cb_material_law *row, const char *material) {
+  (void)material;
+  ((cb_stretch_law *)out)->id = row->id;
 }
+
+static void tell_kes(const cb_stretch_direction *d, law_take *take, void *to) {
+  const cb_stretch_kes *k = &d->kes;
+  const law_figure figures[] = {
+      {.name = "EMT", .unit = "1", .value = k->emt, .u = k->u_emt, .dof = d->dof},
+      {.name = "WT", .unit = "J/m2", .value = k->wt_J_per_m2, .u = k->u_wt_J_per_m2, .dof = d->dof},
+      {.name = "LT", .unit = "1", .value = k->lt, .u = k->u_lt, .dof = d->dof}};
+  for (size_t i = 0; i < 3; i++)
+    law_tell(take, to, figures[i], "%g deg at %.4g N/m", d->angle_deg, k->load_N_per_m);
+  law_tell(take, to, (law_figure){.name = "RT", .unit = "1", .value = k->rt, .u = k->u_rt, .dof = d->dof},
+           "%g deg, from %.4g N/m", d->angle_deg, k->rt_load_N_per_m);
+}
+
+static void tell_wang(const cb_stretch_wang *w, law_take *take, void *to) {
+  static const char *const names[] = {"k11", "k12", "k22", "k33"};
+  const double at_rest[3] = {0};
+  double k[4];
+  cb_stretch_wang_stiffness(w, at_rest, k);
+  for (int i = 0; i < 4; i++)
+    law_tell(take, to, (law_figure){.name = names[i], .unit = "N/m", .value = k[i], .u = NAN, .dof = NAN},
+             "no strain");
+}
+
+static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
+  const cb_stretch_law *law = from;
+  (void)row;
+  for (int deg = 0; deg <= 90; deg += 45) {
+    cb_stretch_value v;
+    cb_stretch_eval(law, deg, CB_STRETCH_SECANT_STRAIN, &v);
+    law_tell(take, to,
+             (law_figure){.name = "stiffness",
+                          .unit = "N/m",
+                          .value = v.force_N_per_m / CB_STRETCH_SECANT_STRAIN,
+                          .u = v.u_N_per_m / CB_STRETCH_SECANT_STRAIN,
+                          .dof = v.dof},
+             "%d deg, secant to %g %%%s", deg, 100 * CB_STRETCH_SECANT_STRAIN,
+             law_outside(v.inside_measured_range));
+  }
+  for (size_t i = 0; i < law->n; i++) tell_kes(&law->directions[i], take, to);
+  if (law->has_wang) tell_wang(&law->wang, take, to);
+}
+
+const law_row law_stretch = {.of = CB_CLOTH,
+                             .made_by = "'clothbench fit stretch' makes one",
+                             .size = sizeof(cb_stretch_law),
+                             .read = read,
+                             .adopt = adopt,
+                             .tell = tell};

@@ -1,4 +1,5 @@
 #include "cb_law_json.h"
+#include "law_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ static cb_status read_law(const json_t *doc, cb_elasticity_law *law, cb_err *err
   return cb_elasticity_law_check(law, err);
 }
 
-cb_status cb_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *err) {
+static cb_status parse(const char *text, cb_elasticity_law *law, cb_err *err) {
   json_error_t at;
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = cb_elasticity_law_unknown();
@@ -53,21 +54,33 @@ cb_status cb_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *
   return st;
 }
 
-/* ---- from the store ---- */
+/* ---- the row of the table ---- */
 
-cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin,
-                              cb_err *err) {
-  cb_material m;
-  cb_material_law stored;
-  CB_TRY(cb_store_material_find(s, CB_BODY, body, &m, err));
-  cb_status st = cb_store_material_law_find(s, &m, CB_LAW_ELASTICITY, &stored, err);
-  if (st == CB_E_NOTFOUND)
-    return cb_fail(err, st, "%s: '%s' has no law of elasticity: 'clothbench import elasticity' stores one",
-                   cb_store_path(s), body);
-  CB_TRY(st);
-  st = cb_elasticity_parse(stored.result_json, law, err);
-  law->id = stored.id;
-  *origin = stored.origin;
-  free(stored.result_json);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)stored.id);
+static cb_status read(const char *text, void *out, cb_err *err) { return parse(text, out, err); }
+
+static void adopt(void *out, const cb_material_law *row, const char *material) {
+  cb_elasticity_law *law = out;
+  (void)material;
+  law->id = row->id;
+  law->origin = row->origin;
 }
+
+static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
+  static const char *const names[] = {"density", "Young's modulus", "Poisson's ratio"}, *const units[] = {
+                                                                                            "kg/m3", "Pa",
+                                                                                            "1"};
+  const cb_elasticity_law *law = from;
+  for (int k = 0; k < CB_ELASTIC_NUMBERS; k++)
+    law_tell(
+        take, to,
+        (law_figure){.name = names[k], .unit = units[k], .value = law->value[k], .u = law->u[k], .dof = NAN},
+        "%s", row->method);
+}
+
+const law_row law_elasticity = {.of = CB_BODY,
+                                .made_by = "'clothbench import elasticity' stores one",
+                                .late = true,
+                                .size = sizeof(cb_elasticity_law),
+                                .read = read,
+                                .adopt = adopt,
+                                .tell = tell};

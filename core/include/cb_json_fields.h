@@ -23,6 +23,17 @@ typedef struct cb_json_field {
 
 #define CB_JSON_COUNT_OF(fields) (sizeof(fields) / sizeof(fields)[0])
 
+/* Adds the members to o. Returns 0; -1: there is no memory, a number cannot be written, or o is NULL. */
+int cb_json_put(json_t *o, const cb_json_field *fields, size_t n, const void *from);
+
+/* A new object of the members. NULL: as above. Caller: json_decref. */
+json_t *cb_json_object(const cb_json_field *fields, size_t n, const void *from);
+
+/* Reads the members. CB_E_PARSE: "WHEREkey: a number was wanted"; where: "bending law: ". *to is then partly
+ * filled. */
+CB_CHECKED cb_status cb_json_get(const json_t *o, const char *where, const cb_json_field *fields, size_t n,
+                                 void *to, cb_err *err);
+
 /* A matrix of rows x columns numbers, each null where it is not finite. NULL: no memory. Caller:
    json_decref. */
 json_t *cb_json_matrix(const double *a, size_t rows, size_t columns);

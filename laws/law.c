@@ -1,0 +1,33 @@
+#include "law_rows.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROW(NAME, name) &law_##name,
+static const law_row *const table[] = {CB_LAWS(ROW)};
+#define WORD(NAME, name) #name,
+const char *const cb_material_law_kind_names[] = {CB_LAWS(WORD) NULL};
+
+const law_row *law_of_kind(cb_material_law_kind kind) { return table[kind]; }
+
+void law_tell(law_take *take, void *to, law_figure f, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(f.at, sizeof f.at, format, args);
+  va_end(args);
+  take(to, &f);
+}
+
+const char *law_outside(bool inside_measured_range) {
+  return inside_measured_range ? "" : ", not measured there";
+}
+
+cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err) {
+  const law_row *l = law_of_kind(kind);
+  void *read = malloc(l->size); /* that of stretch is large */
+  if (!read) return cb_no_memory(err, "a law of %s", cb_material_law_kind_names[kind]);
+  const cb_status st = l->read(text, read, err);
+  free(read);
+  return st;
+}
