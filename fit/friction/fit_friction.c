@@ -99,6 +99,17 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
   return s->rel * s->rel + sum;
 }
 
+/* The same where runs do not weigh alike: cells that are known well count for more. */
+static double weighed_run_var(const fit_data *d, const fit_level *l, const fit_scatter *s) {
+  double sum = 0, squares = 0;
+  for (size_t k = l->first; k < l->first + l->n; k++) {
+    const fit_cell *c = &d->cells[k];
+    const double u = c->u_point_N / c->mean_N, w = 1 / (s->rel * s->rel + u * u);
+    sum += (double)c->n * w, squares += (double)c->n * w * w;
+  }
+  return sum / squares;
+}
+
 /* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of
  * the repeats, the calibration its own; load and what the points state themselves count as known. */
 static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s,
@@ -108,12 +119,11 @@ static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit
   if (!(s->rel > 0) && !(s->place_rel > 0)) dof = INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int r = 0; r < 3; r++) {
+      const double one_run = s->weighed ? weighed_run_var(d, &d->levels[l], s) : run_var(d, &d->levels[l], s);
       double var = fit_direction_var(law, l, fit_three_rows[r]),
              common = law->u_rel_common * law->u_rel_common, total = var + common;
       if (!(total > 0)) continue;
-      double estimated = isinf(dof)         ? 0
-                         : s->place_rel > 0 ? var
-                                            : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      double estimated = isinf(dof) ? 0 : s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / one_run);
       double e = estimated / total, c = common / total;
       worth += (e * e / dof + c * c / calibration_dof) / (3 * (double)law->n_knots);
     }
@@ -161,6 +171,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   fit_scatter_assume_placement(&s, &opt->placement);
   scatter_at_least(&s, least);
   *least = s;
+  fit_cells_weigh(d, &s);
   fit_data_weigh(d, &s);
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;

@@ -38,6 +38,7 @@ typedef struct fit_scatter {
   bool place_tested;         /* the cells' means could show it, or other pairs did */
   fit_placement place_found; /* by the cells' means, significant or not */
   fit_basis basis;
+  bool weighed; /* runs know themselves unequally well: only rel is estimated, and has dof */
 } fit_scatter;
 
 fit_scatter fit_scatter_of(const fit_data *d);
@@ -90,6 +91,13 @@ CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *
 /* The most general form that the data determine, and whether they determine a given form. */
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
 bool fit_form_allowed(const fit_data *d, cb_friction_form form);
+
+/* Do the runs of each cell know themselves alike? If not: the scatter beyond what each knows. dof: of the
+ * repeats; most: their sum of squares, relative. */
+bool fit_runs_are_alike(const fit_data *d);
+void fit_scatter_weigh(const fit_data *d, double dof, double most, fit_scatter *s);
+/* Weighs the runs of such cells: sets their mean_N and u_point_N. */
+void fit_cells_weigh(fit_data *d, const fit_scatter *s);
 
 /* Gives every cell its var_N2 and weight. */
 void fit_data_weigh(fit_data *d, const fit_scatter *s);

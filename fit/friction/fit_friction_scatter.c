@@ -195,7 +195,10 @@ fit_scatter fit_scatter_of(const fit_data *d) {
                    .dof = fmax(1, p.dof * worth),
                    .pooled_var = p.square / p.dof,
                    .basis = basis};
-  if (basis == FIT_FROM_REPEATS) s.rel = scatter_of_unequal(d, &p, s.rel);
+  if (basis == FIT_FROM_REPEATS && !fit_runs_are_alike(d))
+    fit_scatter_weigh(d, p.dof, p.square, &s);
+  else if (basis == FIT_FROM_REPEATS)
+    s.rel = scatter_of_unequal(d, &p, s.rel);
   add_placement(d, &s);
   return s;
 }
