@@ -12,6 +12,7 @@
 /* Chance of naming any run of a pair whose errors are normal. */
 #define ALARM 0.01
 #define LEAST_DOF 5.0
+#define PLAUSIBLE 3 /* standard deviations of the exponents of pairs */
 
 typedef struct surface {
   const fit_data *d;
@@ -267,8 +268,26 @@ static void put_back(const group *g, bool *out) {
   for (size_t i = 0; i < g->n; i++) out[g->runs[i]->index] = false;
 }
 
+/* An end load: the others, two loads or more, all lie on one side. Their law goes on there, with a curvature
+ * as of the published tables. One load that is off bends the law of all others, too: they judge only while
+ * they themselves have an exponent as pairs have. NAN: they do not. */
+static double may_depart_at_end(const surface *s, const group *g, const bool *out, double near) {
+  const double here = s->ln_load[g->level];
+  double next = INFINITY;
+  expectation e;
+  for (size_t i = 0; i < s->d->n; i++) {
+    const fit_datum *x = &s->d->data[i];
+    const double dx = fabs(s->ln_load[x->level] - here);
+    if (in_play(x, out) && x->level != g->level && dx > near + 1e-9) next = fmin(next, dx);
+  }
+  if (!isfinite(next) || !expect(s, out, &e)) return NAN;
+  const double at = here + (here < 0 ? near : -near), exponent = e.g.beta[3] + 2 * at * e.g.beta[4];
+  if (fabs(exponent - 1) > PLAUSIBLE * FIT_TYPICAL_EXPONENT_SPREAD) return NAN;
+  return 0.5 * FIT_TYPICAL_CURVATURE * near * next;
+}
+
 /* What a smooth law may depart there from the surface, as a standard deviation of ln F; NAN: the others do
- * not stand on both sides. */
+ * not say. */
 static double may_depart(const surface *s, const group *g, const bool *out) {
   const double here = s->ln_load[g->level];
   double below = INFINITY, above = INFINITY;
@@ -284,7 +303,8 @@ static double may_depart(const surface *s, const group *g, const bool *out) {
     }
   }
   if (isfinite(below) && isfinite(above)) return 0.5 * FIT_TYPICAL_CURVATURE * below * above;
-  return beside && isfinite(fmin(below, above)) ? 0.5 * FIT_TYPICAL_DRIFT * fmin(below, above) : NAN;
+  if (beside && isfinite(fmin(below, above))) return 0.5 * FIT_TYPICAL_DRIFT * fmin(below, above);
+  return g->whole && isfinite(fmin(below, above)) ? may_depart_at_end(s, g, out, fmin(below, above)) : NAN;
 }
 
 /* The runs of the group are out of play. *o: how far they are off, together. */

@@ -21,7 +21,7 @@
 static const double masses_kg[LOADS] = {0.06, 0.15, 0.35};
 
 /* What goes wrong, in which runs, and what it should be called. */
-typedef enum whose { ONE_RUN, ITS_CELL, ITS_LOAD } whose;
+typedef enum whose { ONE_RUN, ITS_CELL, ITS_LOAD, LOWEST_LOAD, HIGHEST_LOAD } whose;
 typedef struct wrong {
   const char *name;
   int kind;
@@ -38,6 +38,9 @@ static const wrong wrongs[] = {
     {"repeated", VRIG_MISHAP_REPEATED, -1, ONE_RUN, FIT_FAULT_REPEATS},
     {"forgotten, cell", VRIG_MISHAP_WEIGHTS, 0, ITS_CELL, FIT_FAULT_LOAD_OFF},
     {"forgotten, load", VRIG_MISHAP_WEIGHTS, 0, ITS_LOAD, FIT_FAULT_LOAD_OFF},
+    {"forgotten, low", VRIG_MISHAP_WEIGHTS, 0, LOWEST_LOAD, FIT_FAULT_LOAD_OFF},
+    {"twice, low", VRIG_MISHAP_WEIGHTS, 2, LOWEST_LOAD, FIT_FAULT_LOAD_OFF},
+    {"forgotten, high", VRIG_MISHAP_WEIGHTS, 0, HIGHEST_LOAD, FIT_FAULT_LOAD_OFF},
 };
 #define WRONGS (sizeof wrongs / sizeof wrongs[0])
 
@@ -209,6 +212,8 @@ static void play_all(int seed, tally t[WRONGS]) {
     vrig_mishap m = vrig_mishap_default((vrig_mishap_kind)wrongs[k].kind);
     if (wrongs[k].size >= 0) m.size = wrongs[k].size;
     if (wrongs[k].whose == ITS_LOAD) c.bad = CELLS + 1; /* the middle one: the others stand on both sides */
+    if (wrongs[k].whose == LOWEST_LOAD) c.bad = CELLS;
+    if (wrongs[k].whose == HIGHEST_LOAD) c.bad = CELLS + LOADS - 1;
     for (size_t i = 0; i < RUNS; i++) c.is_wrong[i] = goes_wrong(&c, wrongs[k].whose, i);
     play(&c, seed, &m);
     count(&c, &twin, &sound, wrongs[k].fault, &t[k]);
@@ -224,6 +229,7 @@ static void what_shifts_the_law_is_named(void **state) {
   for (size_t k = 0; k < WRONGS; k++) {
     printf("  %-18s %5zu %5zu %5zu | %5zu %5zu | %5zu %5zu | %zu\n", wrongs[k].name, t[k].shifts, t[k].named,
            t[k].right, t[k].unnamed, t[k].held, t[k].named_held, t[k].refused, t[k].false_names);
+    if (wrongs[k].whose >= LOWEST_LOAD) assert_true(t[k].right >= 0.9 * SEEDS && t[k].false_names <= 12);
     if (wrongs[k].whose != ONE_RUN) continue;
     one.shifts += t[k].shifts, one.right += t[k].right, one.unnamed += t[k].unnamed, one.held += t[k].held;
     one.false_names += t[k].false_names;
