@@ -95,7 +95,7 @@ static const column point_columns[] = {
     C(REAL, point.window_from_m, 1e3, "window_from_mm", "mm", "displacement at which the plateau begins"),
     C(REAL, point.window_to_m, 1e3, "window_to_mm", "mm", "displacement at which it ends"),
     C(NAME, validity, 1, "validity", "", "valid, doubtful or invalid; empty: not judged"),
-    C(TEXT, faults, 1, "faults", "", "what made it so, separated by blanks"),
+    C(TEXT, faults, 1, "faults", "", "what made it so, separated by blanks; said: a person overruled it"),
     C(NAME, status, 1, "status", "", "of the run: done or voided"),
     C(TEXT, point.method, 1, "method", "", "how the point was found"),
 };
@@ -200,7 +200,7 @@ static cb_status put_point(cb_store *s, tidy_row *row, FILE *to, cb_err *err) {
   const cb_status st = cb_store_point_of_run(s, row->run.id, &row->point, err);
   if (st == CB_E_NOTFOUND) return CB_OK;
   CB_TRY(st);
-  row->validity = lab_validity_name(&row->point, row->faults);
+  CB_TRY(lab_validity_said(s, &row->run, &row->point, &row->validity, row->faults, err));
   row->mu_static = row->point.static_N / row->run.normal_force_N;
   row->mu_kinetic = row->point.kinetic_N / row->run.normal_force_N;
   put_row(to, LAB_TIDY_POINTS, row);

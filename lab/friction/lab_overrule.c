@@ -86,4 +86,12 @@ cb_status lab_overrule(cb_store *s, cb_friction_obs *list, size_t n, cb_err *err
   return st;
 }
 
+cb_status lab_validity_said(cb_store *s, const cb_run *run, const cb_friction_point *p, const char **name,
+                            char words[96], cb_err *err) {
+  cb_friction_obs o = {.run = *run, .point = *p};
+  CB_TRY(lab_overrule(s, &o, 1, err));
+  *name = lab_validity_name(&o.point, words);
+  return CB_OK;
+}
+
 bool lab_overrule_trusts(const cb_friction_point *p) { return strstr(p->method, TRUSTED) != NULL; }

@@ -44,7 +44,7 @@ static cb_friction_point no_point(const cb_run *run) {
                              .mu_reported = NAN};
 }
 
-/* "pull/8 ...; invalid: never-slid". */
+/* "pull/9 ...; invalid: never-slid". */
 static void add_faults(const fit_faults *f, const char *method, cb_friction_point *p) {
   const fit_validity validity = fit_faults_validity(f);
   char words[72];

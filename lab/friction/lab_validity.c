@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_plural.h"
+#include "lab_overrule.h"
 #include "lab_point_parts.h"
 
 /* Of a point that was imported as a number, a person may have said what is wrong. */

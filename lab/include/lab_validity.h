@@ -5,9 +5,10 @@
 
 #include "lab_point.h"
 
-/* Returns "valid", "doubtful" or "invalid" of a point, with the codes of its faults in words as
- * lab_point_validity has them; "": it is of no pull that was judged. */
-const char *lab_validity_name(const cb_friction_point *p, char words[96]);
+/* Sets *name to "valid", "doubtful" or "invalid" of a run's point, and words to the codes of its faults, or
+ * to "said" where a person overruled the verdict. "": it is of no pull that was judged. */
+CB_CHECKED cb_status lab_validity_said(cb_store *s, const cb_run *run, const cb_friction_point *p,
+                                       const char **name, char words[96], cb_err *err);
 
 /* Changes the points of runs whose verdict a person overruled (`db amend --set verdict=...`): one that is
  * said to be invalid has no force, one that is said to be valid or doubtful has the force that its reduction

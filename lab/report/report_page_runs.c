@@ -27,20 +27,23 @@ static void add_status(report_text *t, const cb_run *r) {
   report_text_add(t, "</td>");
 }
 
-/* "invalid: never-slid"; "valid"; nothing of one that was not judged. */
-static void add_validity(report_text *t, const cb_friction_point *p) {
+/* "invalid: never-slid", "invalid: said"; "valid"; nothing of one that was not judged. */
+static cb_status add_validity(report_text *t, cb_store *s, const cb_run *run, const cb_friction_point *p,
+                              cb_err *err) {
   char words[96];
-  const char *name = lab_validity_name(p, words);
+  const char *name;
+  CB_TRY(lab_validity_said(s, run, p, &name, words, err));
   report_text_add(t, "<td class=\"t\">");
   if (words[0])
     report_text_addf(t, "<span class=\"bad\">%s: %s</span>", name, words);
   else
     report_text_add(t, name);
   report_text_add(t, "</td>");
+  return CB_OK;
 }
 
-static void add_row(report_text *t, const report_data *d, const cb_run *r, const cb_friction_point *p,
-                    bool with_pair) {
+static cb_status add_row(report_text *t, const report_data *d, const cb_run *r, const cb_friction_point *p,
+                         bool with_pair, cb_err *err) {
   const double k = cb_student_t(0.95, INFINITY);
   report_text_addf(t, "<tr><td>%lld</td><td class=\"t\">%s</td>", (long long)r->id,
                    cb_run_kind_names[r->kind]);
@@ -61,12 +64,13 @@ static void add_row(report_text *t, const report_data *d, const cb_run *r, const
   report_text_add(t, "</td><td>");
   report_page_number(t, r->normal_force_N > 0 ? p->kinetic_N / r->normal_force_N : NAN, 3);
   report_text_add(t, "</td>");
-  add_validity(t, p);
+  CB_TRY(add_validity(t, d->store, r, p, err));
   report_text_add(t, "<td class=\"t\">");
   report_text_html(t, r->started_at);
   report_text_add(t, "</td>");
   add_status(t, r);
   report_text_add(t, "</tr>\n");
+  return CB_OK;
 }
 
 cb_status report_page_runs(report_page *page, cb_err *err) {
@@ -85,7 +89,7 @@ cb_status report_page_runs(report_page *page, cb_err *err) {
     cb_friction_point p;
     if (d->runs[i].campaign_id != page->campaign->id) continue;
     CB_TRY(point_of(d->store, d->runs[i].id, &p, err));
-    add_row(t, d, &d->runs[i], &p, with_pair);
+    CB_TRY(add_row(t, d, &d->runs[i], &p, with_pair, err));
   }
   report_text_add(t,
                   "</table></div>\n<p class=\"note\">\u00b1 in this table: the single run, without "

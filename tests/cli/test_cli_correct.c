@@ -87,6 +87,10 @@ static void a_verdict_is_overruled(void **state) {
   fit("a.db", "1 verdict was overruled");
   fit("a.db", "run 9 is invalid, says Mia: cart touched the frame");
   fit("a.db", "1 of 9 pulls is invalid, and in no law");
+  clit_run("export points --out points.csv --db a.db", 0);
+  char path[400], *points = cbt_read(cbt_path("points.csv", path));
+  assert_non_null(strstr(points, ",invalid,said"));
+  free(points);
   import_runs("without.db", SOUND);
   fit("without.db", "");
   const cb_friction_law with = law_of("a.db"), without = law_of("without.db");

@@ -1,5 +1,5 @@
 /* Verdicts in words, and counted. */
-#include "lab_validity.h"
+#include "lab_overrule.h"
 
 #include "cbtest.h"
 
