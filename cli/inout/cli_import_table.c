@@ -10,8 +10,17 @@
 #include "lab_material_tests.h"
 #include "cb_plural.h"
 
+/* note: what is odd in the last digits of a column; "": nothing. */
 static void tell_digit(const char *note) {
   if (note[0]) cli_say("import", "warning: %s", note);
+}
+
+static int print_document(json_t *doc, const char *note) {
+  if (json_object_set_new(doc, "warning", note[0] ? json_string(note) : json_null()) != 0) {
+    json_decref(doc);
+    doc = NULL;
+  }
+  return cli_print_json("import", doc);
 }
 
 /* ---- friction ---- */
@@ -25,11 +34,12 @@ static int report_friction(const cli_import *q, const fit_import *im, const lab_
     cli_say("import", "%zu hole%s skipped: neither reading nor coefficient", im->n_holes,
             im->n_holes == 1 ? " was" : "s were");
   if (q->json)
-    return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db,
-                            "origin", "imported", "campaign_id", (json_int_t)sum->campaign_id, "points",
-                            (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
-                            (json_int_t)im->n_holes, "conflicts", (json_int_t)im->n_conflicts));
+    return print_document(
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin",
+                  "imported", "campaign_id", (json_int_t)sum->campaign_id, "points", (json_int_t)im->n_rows,
+                  "pairs", (json_int_t)sum->pairs, "holes", (json_int_t)im->n_holes, "conflicts",
+                  (json_int_t)im->n_conflicts),
+        im->digit_note);
   printf("%s: %zu point%s of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows,
          CB_S(im->n_rows), sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
@@ -64,12 +74,12 @@ static int report_incline(const cli_import *q, const fit_import *im, const lab_f
   if (im->n_skipped)
     cli_say("import", "%zu hole%s skipped", im->n_skipped, im->n_skipped == 1 ? " was" : "s were");
   if (q->json)
-    return cli_print_json(
-        "import",
+    return print_document(
         json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin",
                   "imported", "campaign_id", (json_int_t)sum->campaign_id, "runs", (json_int_t)im->n_rows,
                   "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last, "pairs",
-                  (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped));
+                  (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped),
+        im->digit_note);
   printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->file, (long long)first,
          (long long)last, sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
   printf("'clothbench validate incline --run %lld --db %s' compares one with the law of its pair\n",
@@ -98,14 +108,15 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
   if (t->holes) cli_say("import", "%zu hole%s skipped", t->holes, t->holes == 1 ? " was" : "s were");
   if (t->run.flags[0]) cli_say("import", "run %lld is flagged '%s'", (long long)t->run.id, t->run.flags);
   if (q->json)
-    return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->file,
-                            "db", q->db, "origin", "imported", "campaign_id", (json_int_t)t->run.campaign_id,
-                            "run_id", (json_int_t)t->run.id, "force_samples", (json_int_t)t->force_raw.n,
-                            "motion_samples", (json_int_t)t->motion_raw.n, "labelled_strokes",
-                            (json_int_t)t->n_strokes, "holes", (json_int_t)t->holes, "rate_Hz",
-                            t->run.rate_Hz > 0 ? json_real(t->run.rate_Hz) : json_null(), "clocks",
-                            clocks_json(t), "flags", t->run.flags));
+    return print_document(
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->file, "db",
+                  q->db, "origin", "imported", "campaign_id", (json_int_t)t->run.campaign_id, "run_id",
+                  (json_int_t)t->run.id, "force_samples", (json_int_t)t->force_raw.n, "motion_samples",
+                  (json_int_t)t->motion_raw.n, "labelled_strokes", (json_int_t)t->n_strokes, "holes",
+                  (json_int_t)t->holes, "rate_Hz",
+                  t->run.rate_Hz > 0 ? json_real(t->run.rate_Hz) : json_null(), "clocks", clocks_json(t),
+                  "flags", t->run.flags),
+        t->digit_note);
   printf("%s: run %lld with %zu sample%s of force and %zu of the motion imported into %s (campaign %lld)\n",
          q->file, (long long)t->run.id, t->force_raw.n, CB_S(t->force_raw.n), t->motion_raw.n, q->db,
          (long long)t->run.campaign_id);
@@ -149,11 +160,11 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
   tell_unused(im);
   if (q->json)
-    return cli_print_json(
-        "import",
+    return print_document(
         json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
                   cb_test_kind_names[kind], "origin", cb_origin_names[im->curves[0].test.origin], "tests",
-                  (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
+                  (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes),
+        fit_table_note(im->table));
   printf("%s: %zu %s test%s with %zu point%s imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
          CB_S(im->n), im->points, CB_S(im->points), q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
@@ -199,8 +210,9 @@ static int report_kes(const cli_import *q, const lab_kes *kes) {
   for (size_t i = 0; q->json && i < kes->n; i++)
     (void)json_array_append_new(cloths, kes_cloth_json(&kes->cloths[i]));
   if (q->json)
-    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:o}", "file", q->file, "db", q->db, "origin",
-                                              "imported", "cloths", cloths));
+    return print_document(json_pack("{s:s, s:s, s:s, s:o}", "file", q->file, "db", q->db, "origin",
+                                    "imported", "cloths", cloths),
+                          fit_table_note(kes->table));
   json_decref(cloths);
   printf("%s: %zu cloth%s imported into %s\n", q->file, kes->n, CB_S(kes->n), q->db);
   for (size_t i = 0; i < kes->n; i++) print_kes_cloth(&kes->cloths[i]);

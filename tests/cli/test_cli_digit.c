@@ -20,10 +20,14 @@ static void import_both(const char *kind, const char *map, const char *table, ce
   for (int k = 0; k < 2; k++) {
     (void)snprintf(text, sizeof text, table, f[k]);
     clit_put(k ? "odd.csv" : "even.csv", text);
-    (void)snprintf(args, sizeof args, "import %s --mapping map.yaml %s --db %d.db", kind,
+    (void)snprintf(args, sizeof args, "import %s --mapping map.yaml %s --db %d.db --json", kind,
                    k ? "odd.csv" : "even.csv", k);
     clit_run(args, 0);
     clit_says(args, "stderr", clit_last.err, k ? odd : "");
+    char *said = clit_get(".out");
+    odd[strcspn(odd, "\n")] = '\0';
+    assert_non_null(strstr(said, k ? odd : "\"warning\": null"));
+    free(said);
   }
 }
 
