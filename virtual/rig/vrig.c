@@ -144,6 +144,46 @@ static cb_status play_faults(vrig *v, cb_err *err) {
   return move_plug(v, &v->stage_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_STAGE, t_s), err);
 }
 
+/* ---- time ---- */
+
+static double wall_of_step(const vrig *v, uint64_t step) {
+  return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale;
+}
+
+static bool repeats(const vrig_bench *b) { return b->course.mishap.kind == VRIG_MISHAP_REPEATED; }
+
+static bool has_board(const vrig *v) { return v->rig->force.driver == CB_FORCE_COMEDI; }
+
+/* The read-out converts, and sends what it finds. */
+static void take_sample(vrig *v) {
+  char line[VRIG_FORCE_LINE_MAX];
+  double rate = v->faults ? tick_faults(v) : 1;
+  bool saturated;
+  double reading = vrig_bench_reading(&v->bench, &saturated);
+  if (v->faults) reading = vrig_fault_reading(v->faults, v->bench.n_pulls, repeats(&v->bench), reading);
+  v->next_sample += (double)v->bench.steps_per_sample / rate;
+  if (v->stage->force) {
+    v->stage->reading(v->stage_device, reading);
+    return;
+  }
+  size_t n = has_board(v) ? vrig_board_scan(&v->board, reading, v->bench.cart_m, line)
+                          : vrig_force_sample(&v->force, reading, saturated, line);
+  send_line(v, VRIG_WIRE_FORCE, line, n);
+  /* After a long sleep more lines are made than can be under way. */
+  vrig_port_load(&v->force_port, v->bench.step);
+}
+
+static void advance(vrig *v) {
+  double now = cb_now_monotonic_s(), lag = now - wall_of_step(v, v->bench.step);
+  if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
+  while (wall_of_step(v, v->bench.step + 1) <= now) {
+    vrig_bench_step(&v->bench);
+    if ((double)v->bench.step >= v->next_sample) take_sample(v);
+  }
+  if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
+  vrig_port_flush(&v->stage_port, v->bench.step);
+}
+
 /* ---- what the ports bring ---- */
 
 /* Line by line; cuts what is longer than a piece. */
@@ -171,20 +211,25 @@ static void suffer(vrig *v, double t_s, char reply[VRIG_DEVICE_REPLY_MAX]) {
   v->stage->power_up(v->stage_device, v->rig, &v->bench.stage);
 }
 
+/* An order that was sent lately, while this process was held up, must not take effect before it was sent: rig
+ * time first goes on to when it was read. Else the stage would run ahead of the host's clock. */
 static void serve_stage(vrig *v) {
   char bytes[256], reply[VRIG_DEVICE_REPLY_MAX];
-  double t = vrig_bench_time_s(&v->bench);
   bool was_open = v->stage_port.host;
   size_t got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
+  if (got > 0) advance(v);
+  double t = vrig_bench_time_s(&v->bench);
   if (!was_open && v->stage_port.host && v->stage->opened)
     say(v, reply, v->stage->opened(v->stage_device, t, reply));
-  for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
+  while (got > 0) {
     for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
+    got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
+    if (got > 0) advance(v);
+    t = vrig_bench_time_s(&v->bench);
+  }
   if (v->faults) suffer(v, t, reply);
   if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
-
-static bool has_board(const vrig *v) { return v->rig->force.driver == CB_FORCE_COMEDI; }
 
 static void serve_force(vrig *v) {
   char bytes[256], line[VRIG_FORCE_LINE_MAX];
@@ -224,44 +269,6 @@ static void serve_operator(vrig *v) {
   ssize_t got = read(v->operator_in, bytes, sizeof bytes);
   for (ssize_t i = 0; i < got; i++) take_order(v, bytes[i]);
   if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) v->operator_in = -1;
-}
-
-/* ---- time ---- */
-
-static double wall_of_step(const vrig *v, uint64_t step) {
-  return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale;
-}
-
-static bool repeats(const vrig_bench *b) { return b->course.mishap.kind == VRIG_MISHAP_REPEATED; }
-
-/* The read-out converts, and sends what it finds. */
-static void take_sample(vrig *v) {
-  char line[VRIG_FORCE_LINE_MAX];
-  double rate = v->faults ? tick_faults(v) : 1;
-  bool saturated;
-  double reading = vrig_bench_reading(&v->bench, &saturated);
-  if (v->faults) reading = vrig_fault_reading(v->faults, v->bench.n_pulls, repeats(&v->bench), reading);
-  v->next_sample += (double)v->bench.steps_per_sample / rate;
-  if (v->stage->force) {
-    v->stage->reading(v->stage_device, reading);
-    return;
-  }
-  size_t n = has_board(v) ? vrig_board_scan(&v->board, reading, v->bench.cart_m, line)
-                          : vrig_force_sample(&v->force, reading, saturated, line);
-  send_line(v, VRIG_WIRE_FORCE, line, n);
-  /* After a long sleep more lines are made than can be under way. */
-  vrig_port_load(&v->force_port, v->bench.step);
-}
-
-static void advance(vrig *v) {
-  double now = cb_now_monotonic_s(), lag = now - wall_of_step(v, v->bench.step);
-  if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
-  while (wall_of_step(v, v->bench.step + 1) <= now) {
-    vrig_bench_step(&v->bench);
-    if ((double)v->bench.step >= v->next_sample) take_sample(v);
-  }
-  if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
-  vrig_port_flush(&v->stage_port, v->bench.step);
 }
 
 /* Sleeps until something is due or the host or the operator speaks. */
