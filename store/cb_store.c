@@ -508,6 +508,11 @@ cb_status cb_store_close(cb_store *s, cb_err *err) {
   return st;
 }
 
+cb_status cb_store_close_after(cb_store *s, cb_status st, cb_err *err) {
+  const cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}
+
 const char *cb_store_path(const cb_store *s) { return s->path; }
 bool cb_store_is_reference(const cb_store *s) { return s->reference; }
 int cb_store_schema_version(void) { return cb_schema_version; }

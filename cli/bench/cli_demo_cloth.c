@@ -114,10 +114,7 @@ static int check_truth(cli_demo *d) {
   cb_err err = {""};
   cb_store *s;
   cb_status st = cb_store_open(d->db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) {
-    st = compare_laws(d, s, &err);
-    (void)cb_store_close(s, NULL);
-  }
+  if (st == CB_OK) st = cb_store_close_after(s, compare_laws(d, s, &err), &err);
   return st == CB_OK ? CLI_DONE : cli_fail("demo", st, &err);
 }
 

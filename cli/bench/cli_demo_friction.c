@@ -43,9 +43,8 @@ static cb_status compare_law(const cli_demo *d, comparison *c, cb_err *err) {
   if (st == CB_OK) st = cb_store_law_find(s, CLI_DEMO_CLOTH, CLI_DEMO_BODY, CB_FRICTION_KINETIC, &law, err);
   for (size_t k = 0; st == CB_OK && k < law.n_knots; k++)
     for (size_t a = 0; a < 5; a++) compare_cell(&law, &rig, angles_deg[a], law.knots[k].normal_force_N, c);
-  (void)cb_store_close(s, NULL);
   cb_rig_clear(&rig);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static int check_truth(cli_demo *d) {
@@ -77,8 +76,7 @@ static cb_status slide_ids(const char *db, int64_t **ids, size_t *n, cb_err *err
   if (st == CB_OK && !*ids) st = cb_no_memory(err, "%zu runs", *n);
   for (size_t i = 0; st == CB_OK && i < *n; i++) (*ids)[i] = runs[i].id;
   free(runs);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static int validate_slide(const char *db, int64_t run_id) {

@@ -41,8 +41,7 @@ static cb_status read_verdicts(const cli_demo *d, judged *kinds, size_t n_kinds,
       kinds[k].worst_en = fmax(kinds[k].worst_en, list[i].worst_en);
     }
   if (st == CB_OK) cb_validations_free(list, n);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 int cli_demo_summary(const cli_demo *d) {

@@ -27,9 +27,8 @@ static cb_status write_plan(const char *name, const char *db, const char *out, c
   lab_drape_cloth cloth;
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_to_read(db), CB_STORE_READ, &s, err));
-  const cb_status st = lab_drape_cloth_make(s, name, &none, &cloth, err);
-  (void)cb_store_close(s, NULL);
-  return st == CB_OK ? lab_drape_plan_write(out, &cloth, &plan, err) : st;
+  CB_TRY(cb_store_close_after(s, lab_drape_cloth_make(s, name, &none, &cloth, err), err));
+  return lab_drape_plan_write(out, &cloth, &plan, err);
 }
 
 int cli_plan_cloth(const char *cloth, const char *db, const char *out) {

@@ -222,10 +222,10 @@ static int show_stored(const options *opt) {
     cli_say("calibrate", "%s", err.msg);
     return CLI_USAGE;
   }
-  CB_GOTO(cb_store_open(cli_db_path(opt->db), CB_STORE_READ, &s, &err));
-  st = opt->show ? show_calibration(s, id, opt->json, &err) : list_calibrations(s, opt->json, &err);
-done:
-  (void)cb_store_close(s, NULL);
+  st = cb_store_open(cli_db_path(opt->db), CB_STORE_READ, &s, &err);
+  if (st == CB_OK)
+    st = opt->show ? show_calibration(s, id, opt->json, &err) : list_calibrations(s, opt->json, &err);
+  st = cb_store_close_after(s, st, &err);
   return st == CB_OK ? CLI_DONE : cli_fail("calibrate", st, &err);
 }
 

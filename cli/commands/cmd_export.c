@@ -37,9 +37,7 @@ static int export_material(const char *db, const char *name, lab_export_format f
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = export_from(s, name, format, body, out, &err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
-  if (st == CB_OK) st = closed;
+  if (st == CB_OK) st = cb_store_close_after(s, export_from(s, name, format, body, out, &err), &err);
   if (st != CB_OK) return cli_fail("export", st, &err);
   say_lost(out, format);
   return CLI_DONE;
@@ -98,9 +96,7 @@ static int export_eln(const char *db, const report_eln_request *q, const char *o
   const int stop = cli_refuse_dash("export", "eln --out", out);
   if (stop >= 0) return stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = report_eln_write(s, q, out, &err);
-  const cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
-  if (st == CB_OK) st = closed;
+  if (st == CB_OK) st = cb_store_close_after(s, report_eln_write(s, q, out, &err), &err);
   if (st != CB_OK) return cli_fail("export", st, &err);
   printf("%s\n", out);
   return CLI_DONE;

@@ -6,11 +6,6 @@
 #include "cli_import.h"
 #include "cli_kind.h"
 
-cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err) {
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
-}
-
 static const char usage[] =
     "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape|fab "
     "...;\n"

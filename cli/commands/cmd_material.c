@@ -20,7 +20,7 @@ static cb_status store_typed(const request *q, cb_err *err) {
   cb_store *s = NULL;
   cb_status st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_typed_store(s, &q->typed, err);
-  return cli_import_close(s, st, err);
+  return cb_store_close_after(s, st, err);
 }
 
 static int report_typed(const request *q) {

@@ -128,8 +128,7 @@ static cb_status plan_next(planning *p, cb_err *err) {
   cb_status st = judge_frame(p, s, err);
   if (st == CB_OK) take_frame(p);
   if (st == CB_OK) st = lab_plan_next(s, &pair, &p->opt, &p->plan, &p->n_runs, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, st, err);
 }
 
 /* ---- the next campaign ---- */

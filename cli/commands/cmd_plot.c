@@ -28,8 +28,7 @@ static cb_status draw_figure(const char *db, const request *r, const char *out, 
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
   if (st == CB_OK && plot.note[0]) cli_say("plot", "%s", plot.note);
   report_plot_clear(&plot);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static int no_figure(const char *figure) {

@@ -137,8 +137,6 @@ int cmd_report(int argc, char **argv) {
   cb_err err = {""};
   cb_store *s;
   cb_status st = cb_store_open(cli_db_to_read(db), CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("report", st, &err);
-  st = write_pages(s, &q, &err);
-  (void)cb_store_close(s, NULL);
+  if (st == CB_OK) st = cb_store_close_after(s, write_pages(s, &q, &err), &err);
   return st == CB_OK ? CLI_DONE : cli_fail("report", st, &err);
 }

@@ -55,10 +55,7 @@ static void use_measured_calibration(cb_rig *rig, const char *path) {
   if (access(path, F_OK) != 0) return;
   cb_date_today(today);
   cb_status st = cb_store_open(path, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) {
-    st = daq_calibration_choose(s, rig, today, false, &k, &err);
-    (void)!cb_store_close(s, NULL);
-  }
+  if (st == CB_OK) st = cb_store_close_after(s, daq_calibration_choose(s, rig, today, false, &k, &err), &err);
   if (st != CB_OK)
     cli_say("rig", "%s", err.msg);
   else if (k.row.id)

@@ -341,8 +341,7 @@ static cb_status try_out(measurement *m, cb_err *err) {
   cb_store *s = NULL;
   if (access(db, F_OK) == 0) CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
   cb_status st = look_ahead(m, s, true, err);
-  if (s) (void)!cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static cb_status measure(measurement *m, json_t *results, cb_err *err) {
@@ -355,8 +354,7 @@ static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   cb_status st = look_ahead(m, m->store, false, err);
   if (st == CB_OK) st = fill_specimens(m, err);
   if (st == CB_OK) st = measure_batch(m, ask, results, err);
-  const cb_status closed = cb_store_close(m->store, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(m->store, st, err);
 }
 
 int cmd_run(int argc, char **argv) {

@@ -21,8 +21,7 @@ static char *read_state(void *context) {
   cb_store *s;
   json_t *doc = NULL;
   if (cb_store_open(w->db, CB_STORE_READ, &s, NULL) != CB_OK) return NULL;
-  cb_status st = lab_watch_json(s, &w->verdicts, &doc, NULL);
-  (void)cb_store_close(s, NULL);
+  const cb_status st = cb_store_close_after(s, lab_watch_json(s, &w->verdicts, &doc, NULL), NULL);
   char *text = st == CB_OK ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(7)) : NULL;
   json_decref(doc);
   return text;

@@ -14,8 +14,7 @@ cb_status cli_db_open_known(const char *db, cb_store **s, cb_err *err) {
 }
 
 int cli_db_finish(cb_store *s, cb_status st, cb_err *err) {
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  if (st == CB_OK) st = closed;
+  st = cb_store_close_after(s, st, err);
   return st == CB_OK ? CLI_DONE : cli_fail("db", st, err);
 }
 

@@ -154,9 +154,7 @@ int cli_db_list(const char *db, bool json, bool all) {
   cb_store *s = NULL;
   lab_contents c = {.n_laws = 0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = lab_contents_read(s, &c, &err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
-  if (st == CB_OK) st = closed;
+  if (st == CB_OK) st = cb_store_close_after(s, lab_contents_read(s, &c, &err), &err);
   int code = st == CB_OK ? (json ? print_json(db, &c) : print_text(&c, all)) : cli_fail("db", st, &err);
   lab_contents_clear(&c);
   return code;

@@ -55,8 +55,6 @@ int cli_export_tidy_table(const char *db, const cli_export_tidy *q) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = export_from(s, q, &err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
-  if (st == CB_OK) st = closed;
+  if (st == CB_OK) st = cb_store_close_after(s, export_from(s, q, &err), &err);
   return st == CB_OK ? CLI_DONE : cli_fail("export", st, &err);
 }

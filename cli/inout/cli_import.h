@@ -13,9 +13,6 @@ typedef struct cli_import {
   bool new_names, json;
 } cli_import;
 
-/* Closes the store (NULL is allowed) after work that ended with st. Returns st, or the error of closing. */
-CB_CHECKED cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err);
-
 int cli_import_friction(const cli_import *q);
 /* Imports angles of release, or slides down a slope. */
 int cli_import_incline(const cli_import *q, fit_incline_kind kind);

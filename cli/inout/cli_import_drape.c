@@ -29,7 +29,7 @@ static cb_status store_drapes(const request *q, const fit_drape_file *f, cb_err 
   cb_store *s;
   CB_TRY(cli_open_named(q->db, q->new_names, &s, err));
   cb_status st = lab_import_drapes(s, q->cloth, q->source, q->origin, &q->setup, q->files, f, q->n, err);
-  return cli_import_close(s, st, err);
+  return cb_store_close_after(s, st, err);
 }
 
 /* ---- what is shown ---- */

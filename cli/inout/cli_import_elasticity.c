@@ -28,7 +28,7 @@ static cb_status import(const request *q, int64_t *id, cb_err *err) {
   CB_TRY(check_request(q, err));
   cb_status st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_import_elasticity(s, q->body, &q->law, q->source, q->method, id, err);
-  return cli_import_close(s, st, err);
+  return cb_store_close_after(s, st, err);
 }
 
 static int report_law(const request *q, int64_t id) {

@@ -17,7 +17,7 @@ static cb_status import_file(const request *q, lab_fab *f, cb_err *err) {
   CB_TRY(lab_fab_read(q->file, f, err));
   cb_status st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_fab_store(s, q->file, q->cloth, q->source ? q->source : q->file, f, err);
-  return cli_import_close(s, st, err);
+  return cb_store_close_after(s, st, err);
 }
 
 /* ---- in words ---- */

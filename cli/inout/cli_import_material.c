@@ -50,7 +50,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
   free(text);
   if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_material_store(s, q->file, m, err);
-  return cli_import_close(s, st, err);
+  return cb_store_close_after(s, st, err);
 }
 
 static int report_material(const request *q, const exch_material *m) {

@@ -53,7 +53,7 @@ static int import_rows(const cli_import *q, cb_status st, fit_import *im, report
   cb_store *s = NULL;
   if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, err);
   if (st == CB_OK) st = lab_import_friction(s, q->file, im, &sum, err);
-  st = cli_import_close(s, st, err);
+  st = cb_store_close_after(s, st, err);
   int code = st == CB_OK ? report(q, im, &sum) : cli_fail("import", st, err);
   fit_import_clear(im);
   return code;
@@ -134,7 +134,7 @@ int cli_import_trace(const cli_import *q) {
   cb_status st = fit_trace_read(q->mapping, q->file, q->motion_mapping, q->motion, &t, &err);
   if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_import_trace(s, q->file, &t, &err);
-  st = cli_import_close(s, st, &err);
+  st = cb_store_close_after(s, st, &err);
   int code = st == CB_OK ? report_trace(q, &t) : cli_fail("import", st, &err);
   fit_trace_clear(&t);
   return code;
@@ -177,7 +177,7 @@ int cli_import_test(const cli_import *q, cb_test_kind kind) {
   cb_status st = lab_material_tests_read(q->mapping, q->file, kind, &tests, &err);
   if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_material_tests_store(s, q->file, &tests, &err);
-  st = cli_import_close(s, st, &err);
+  st = cb_store_close_after(s, st, &err);
   int code = st == CB_OK ? report_tests(q, kind, &tests) : cli_fail("import", st, &err);
   lab_material_tests_clear(&tests);
   return code;
@@ -226,7 +226,7 @@ int cli_import_kes(const cli_import *q) {
   cb_status st = lab_kes_read(q->mapping, q->file, &kes, &err);
   if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
   if (st == CB_OK) st = lab_kes_store(s, q->file, &kes, &err);
-  st = cli_import_close(s, st, &err);
+  st = cb_store_close_after(s, st, &err);
   int code = st == CB_OK ? report_kes(q, &kes) : cli_fail("import", st, &err);
   lab_kes_clear(&kes);
   return code;

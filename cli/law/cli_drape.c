@@ -68,9 +68,7 @@ static cb_status make_cloth(const cli_drape_cloth *c, lab_drape_cloth *out, cb_e
   CB_TRY(check_pairs(c, err));
   if (!c->name || !missing(c)) return lab_drape_cloth_make(NULL, c->name, &numbers, out, err);
   CB_TRY(cb_store_open(cli_db_to_read(c->db), CB_STORE_READ, &s, err));
-  cb_status st = lab_drape_cloth_make(s, c->name, &numbers, out, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_drape_cloth_make(s, c->name, &numbers, out, err), err);
 }
 
 /* ---- what is shown ---- */

@@ -15,9 +15,7 @@ typedef struct request {
 static cb_status fit_and_store(const request *q, lab_permeability **list, size_t *n, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
-  cb_status st = lab_permeability_fit_all(s, q->cloth, q->specimen, list, n, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, lab_permeability_fit_all(s, q->cloth, q->specimen, list, n, err), err);
 }
 
 /* ---- the readable table ---- */

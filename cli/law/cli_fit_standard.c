@@ -70,9 +70,7 @@ static int evaluate_campaign(const char *campaign, const char *db, bool json) {
   cb_status st = cb_parse_int(campaign, "the campaign's number", &id, &err);
   if (st != CB_OK) return cli_fail("fit", CB_E_ARG, &err);
   st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
-  if (st == CB_OK) st = lab_standard_fit(s, id, &e, &err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
-  if (st == CB_OK) st = closed;
+  if (st == CB_OK) st = cb_store_close_after(s, lab_standard_fit(s, id, &e, &err), &err);
   int code = st == CB_OK ? show_evaluation(&e, json) : cli_fail("fit", st, &err);
   lab_standard_clear(&e);
   return code;

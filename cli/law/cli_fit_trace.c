@@ -104,9 +104,7 @@ static int print_words(const lab_record *r) {
 static cb_status reduce_run(const char *db, int64_t id, lab_record *r, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  cb_status st = lab_record_read(s, id, r, err);
-  cb_status closed = cb_store_close(s, NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, lab_record_read(s, id, r, err), err);
 }
 
 int cli_fit_trace(int argc, char **argv) {

@@ -39,9 +39,7 @@ static int run_predict(const request *q) {
   cb_store *s;
   lab_bending_answer a;
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("predict", st, &err);
-  st = lab_bending_predict(s, &q->lab, &a, &err);
-  (void)cb_store_close(s, NULL);
+  if (st == CB_OK) st = cb_store_close_after(s, lab_bending_predict(s, &q->lab, &a, &err), &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   if (q->json) return cli_print_json("predict", lab_bending_answer_json(&q->lab, &a));
   print_answer(q, &a);

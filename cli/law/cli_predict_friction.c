@@ -24,9 +24,7 @@ static cb_status predict_force(const request *q, lab_answer *a, cb_err *err) {
   cb_store *s;
   *a = (lab_answer){.mu = NAN};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  cb_status st = lab_friction_predict(s, &q->question, a, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_friction_predict(s, &q->question, a, err), err);
 }
 
 /* ---- Monte Carlo ---- */

@@ -30,9 +30,8 @@ static int run_predict(const request *q) {
   cb_store *s;
   lab_particles p;
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("predict", st, &err);
-  st = lab_particles_of(s, q->cloth, 1e-3 * q->cell_mm, &p, &err);
-  (void)cb_store_close(s, NULL);
+  if (st == CB_OK)
+    st = cb_store_close_after(s, lab_particles_of(s, q->cloth, 1e-3 * q->cell_mm, &p, &err), &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   if (p.n == 0) {
     cli_say("predict",

@@ -23,8 +23,7 @@ static cb_status load_layers(const request *q, lab_layers *k, cb_err *err) {
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < q->n_words && st == CB_OK; i++) st = lab_layers_add_word(s, q->words[i], k, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 /* ---- what is said ---- */

@@ -17,9 +17,7 @@ typedef struct request {
 static cb_status predict_force(const request *q, lab_self_answer *a, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  cb_status st = lab_self_friction_predict(s, &q->question, a, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_self_friction_predict(s, &q->question, a, err), err);
 }
 
 static int print_answer(const lab_self_question *q, const lab_self_answer *a) {

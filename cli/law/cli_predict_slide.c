@@ -30,9 +30,7 @@ static void print_prediction(const lab_slide_verdict *v) {
 static cb_status foresee(const request *q, lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_to_read(q->db), CB_STORE_READ, &s, err));
-  cb_status st = lab_slide_foresee(s, &q->question, v, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_slide_foresee(s, &q->question, v, err), err);
 }
 
 static int run_predict(const request *q) {

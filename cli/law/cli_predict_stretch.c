@@ -56,9 +56,7 @@ static int run_predict(const request *q) {
   cb_store *s;
   lab_stretch_answer a;
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("predict", st, &err);
-  st = lab_stretch_predict(s, &q->lab, &a, &err);
-  (void)cb_store_close(s, NULL);
+  if (st == CB_OK) st = cb_store_close_after(s, lab_stretch_predict(s, &q->lab, &a, &err), &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   if (a.value.basis != CB_STRETCH_BY_NOTHING && !isnan(a.strain)) return print_answer(q, &a);
   say_unanswered(&q->lab, &a);

@@ -18,6 +18,5 @@ cb_status cli_scene_read(sim_scene *scene, const char *db, cli_scene *c, cb_err 
   CB_TRY(cb_store_open(c->database, CB_STORE_READ, &s, err));
   const cb_status st = lab_scene_read(s, scene, &c->laws, err);
   warn_of_all(scene, &c->laws);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }

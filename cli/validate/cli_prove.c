@@ -33,6 +33,5 @@ cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *en
 cb_status cli_prove_cloth(const char *db, const char *name, const char *body, exch_cloth *out, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_to_read(db), CB_STORE_READ, &s, err));
-  const cb_status st = lab_export_cloth(s, name, body, out, err), closed = cb_store_close(s, NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, lab_export_cloth(s, name, body, out, err), err);
 }

@@ -36,9 +36,7 @@ cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, 
   }
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(r->db), CB_STORE_READ, &s, err));
-  cb_status st = read_laws(r, s, out, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, read_laws(r, s, out, err), err);
 }
 
 static json_t *law_id(const cb_friction_law *law) {

@@ -21,9 +21,7 @@ static bool given(double v) { return !isnan(v); }
 static cb_status compare_stored(const request *q, lab_drape_prediction *p, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->drape.cloth.db), CB_STORE_READ, &s, err));
-  cb_status st = lab_drape_compare_stored(s, p, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_drape_compare_stored(s, p, err), err);
 }
 
 static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_drape_keep(s, verdict, err); }

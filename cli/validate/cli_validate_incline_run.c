@@ -32,8 +32,7 @@ static cb_status judge(const char *path, int64_t run_id, lab_incline_verdict *v,
   CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
   cb_status st = cb_store_run_get(s, run_id, &run, err);
   if (st == CB_OK) st = lab_incline_judge(s, &run, v, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_incline_store(s, verdict, err); }

@@ -57,9 +57,7 @@ static void print_text(const lab_slide_verdict *v) {
 static cb_status store_verdict(const char *path, const lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(path, CB_STORE_WRITE, &s, err));
-  cb_status st = lab_slide_store(s, v, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, lab_slide_store(s, v, err), err);
 }
 
 typedef struct request {
@@ -85,8 +83,7 @@ static cb_status judge(const request *q, lab_slide_verdict *v, bool *writable, c
   *writable = !cb_store_is_reference(s) && access(q->path, W_OK) == 0;
   cb_status st = find_run(s, q->wanted, &run, err);
   if (st == CB_OK) st = judge_run(s, q, &run, v, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static int judge_and_tell(const request *q) {

@@ -24,8 +24,7 @@ static cb_status judge(const request *q, lab_stack *out, cb_err *err) {
   for (size_t i = 0; i < q->n_words && st == CB_OK; i++)
     st = lab_layers_add_word(s, q->words[i], &layers, err);
   if (st == CB_OK) st = lab_stack_judge(s, &layers, q->measured, out, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_stack_keep(s, verdict, err); }

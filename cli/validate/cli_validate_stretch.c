@@ -20,9 +20,7 @@ static cb_status judge(const request *q, lab_strip *out, cb_err *err) {
   cb_store *s;
   *out = (lab_strip){.n_tests = 0};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  const cb_status st = lab_strip_judge(s, &q->lab, q->angle_deg, out, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, lab_strip_judge(s, &q->lab, q->angle_deg, out, err), err);
 }
 
 static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_strip_keep(s, verdict, err); }

@@ -42,9 +42,7 @@ static void print_text(const request *q, const val_tension_result *r) {
 static cb_status load_law(const request *q, cb_stretch_law *law, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
-  cb_status st = cb_store_law_of(s, CB_LAW_STRETCH, q->cloth, law, NULL, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, cb_store_law_of(s, CB_LAW_STRETCH, q->cloth, law, NULL, err), err);
 }
 
 static int run_strip(request *q, cb_stretch_law *law) {

@@ -10,6 +10,5 @@ cb_status cli_verdict_keep(const char *db, cli_verdict_keeper *keep, void *verdi
     return CB_OK;
   }
   CB_TRY(cb_store_open(db, CB_STORE_WRITE, &s, err));
-  const cb_status st = keep(s, verdict, err), closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, keep(s, verdict, err), err);
 }

@@ -93,8 +93,7 @@ cb_status lab_reference_build(const char *dir, const char *db_path, cb_err *err)
   CB_TRY(cb_store_open(db_path, CB_STORE_BUILD, &r.s, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < PARTS && st == CB_OK; i++) st = build_part(&r, &parts[i], err);
-  cb_status closed = cb_store_close(r.s, st == CB_OK ? err : NULL);
-  if (st == CB_OK) st = closed;
+  st = cb_store_close_after(r.s, st, err);
   if (st != CB_OK) unlink(db_path);
   return st;
 }

@@ -20,8 +20,7 @@ static cb_status predict(const char *database, const lab_question *question, cb_
            cb_plus_minus(answer.value.force_N, answer.u95_force_N, " +- ", force));
     lab_answer_clear(&answer);
   }
-  cb_status closed = cb_store_close(store, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(store, st, err);
 }
 
 int main(int argc, char **argv) {

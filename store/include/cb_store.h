@@ -55,6 +55,8 @@ CB_CHECKED cb_status cb_store_open(const char *path, cb_store_mode mode, cb_stor
  * Errors: CB_E_DB also if the file was removed or replaced while it was open for writing; cb_store_begin says
  * so, too. */
 cb_status cb_store_close(cb_store *s, cb_err *err);
+/* Closes s after work that ended with st, with its sentence in err. Returns st, or the error of closing. */
+CB_CHECKED cb_status cb_store_close_after(cb_store *s, cb_status st, cb_err *err);
 const char *cb_store_path(const cb_store *s); /* belongs to s */
 bool cb_store_is_reference(const cb_store *s);
 int cb_store_schema_version(void); /* of this program */
