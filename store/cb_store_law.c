@@ -63,20 +63,6 @@ cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *r
                  result_json);
 }
 
-static void read_detail(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
-
-cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err) {
-  sqlite3_stmt *q;
-  bool found;
-  *result_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT ifnull((SELECT result_json FROM point_detail WHERE point_id = ?), '')", "i",
-                     point_id));
-  CB_TRY(cbs_one(s, q, read_detail, result_json, &found, err));
-  return *result_json ? CB_OK
-                      : cb_no_memory(err, "%s, the details of point %lld", s->path, (long long)point_id);
-}
-
 static void read_observation(sqlite3_stmt *q, void *item) {
   cb_friction_obs *o = item;
   cbs_read_run(q, &o->run);

@@ -12,7 +12,4 @@ CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step,
 CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n,
                                            cb_err *err);
 
-/* Returns "" if there is none. The caller frees the text. */
-CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err);
-
 #endif

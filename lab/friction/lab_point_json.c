@@ -1,16 +1,7 @@
 /* The detail of a point as its column has it: docs/reference/json, `fit trace`. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cb_json.h"
 #include "lab_fields.h"
 #include "lab_point_parts.h"
-
-#define MOST_STROKES 100000
-
-/* ---- the keys ---- */
 
 #define S(kind, member, key) LAB_KEY(kind, fit_stick_slip, member, key)
 static const lab_field stick_slip_fields[] = {
@@ -67,8 +58,6 @@ static const lab_field range_fields[] = {
     LAB_KEY(LAB_COUNT, reading_range, first, "first_reading"),
     LAB_KEY(LAB_COUNT, reading_range, last, "last_reading"),
 };
-
-/* ---- struct -> document ---- */
 
 /* The keys of a plateau, at the end of o. */
 static bool add_plateau(json_t *o, const fit_plateau *p, double normal_force_N) {
@@ -145,91 +134,4 @@ json_t *lab_point_detail_json(const lab_point_detail *d) {
       !d->is_cycle && (done || d->pull.outcome == FIT_PULL_INVALID) ? plateau_json(d) : json_null(), "cycle",
       done && d->is_cycle ? cycle_json(d) : json_null(), "strokes",
       done && d->is_cycle ? strokes_json(d) : json_array());
-}
-
-/* ---- document -> struct ---- */
-
-static cb_status read_plateau(const json_t *o, fit_plateau *p, cb_err *err) {
-  const json_t *stick_slip;
-  CB_TRY(lab_fields_read(plateau_fields, LAB_N(plateau_fields), o, p, err));
-  CB_TRY(lab_fields_object(o, "stick_slip", &stick_slip, err));
-  return lab_fields_read(stick_slip_fields, LAB_N(stick_slip_fields), stick_slip, &p->stick_slip, err);
-}
-
-static cb_status read_stroke(const json_t *o, fit_cycle_stroke *s, cb_err *err) {
-  reading_range range;
-  CB_TRY(lab_fields_read(range_fields, LAB_N(range_fields), o, &range, err));
-  if (range.last < range.first)
-    return cb_fail(err, CB_E_DB, "last_reading = %zu: %zu or later was wanted", range.last, range.first);
-  s->window = (fit_stroke){range.direction, range.first, range.last - range.first + 1};
-  return read_plateau(o, &s->plateau, err);
-}
-
-static cb_status read_strokes(const json_t *doc, fit_cycle *c, cb_err *err) {
-  const json_t *list;
-  CB_TRY(lab_fields_list(doc, "strokes", MOST_STROKES, &list, err));
-  c->strokes = calloc(json_array_size(list) + 1, sizeof *c->strokes);
-  if (!c->strokes) return cb_no_memory(err, "%zu strokes", json_array_size(list));
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    CB_TRY(read_stroke(json_array_get(list, i), &c->strokes[i], err));
-    c->n_strokes++;
-  }
-  return CB_OK;
-}
-
-/* Both ways of reducing share the word for success; which one it was, plateau and cycle say. */
-static cb_status read_outcome(const json_t *doc, const json_t *cycle, lab_point_detail *d, cb_err *err) {
-  static const lab_field pull =
-      LAB_KEY_CHOICE(fit_pull, outcome, "outcome", fit_pull_outcome_text, FIT_PULL_INVALID);
-  static const lab_field to_and_fro =
-      LAB_KEY_CHOICE(fit_cycle, outcome, "outcome", fit_cycle_outcome_text, FIT_CYCLE_SHORT);
-  d->pull.outcome = FIT_PULL_NO_MOTION;
-  d->is_cycle = cycle != NULL;
-  if (!d->is_cycle && lab_fields_read(&pull, 1, doc, &d->pull, err) == CB_OK) return CB_OK;
-  d->is_cycle = true;
-  return lab_fields_read(&to_and_fro, 1, doc, &d->cycle, err);
-}
-
-static cb_status read_fault(const json_t *o, fit_fault_found *out, cb_err *err) {
-  const char *code = json_string_value(json_object_get(o, "fault")),
-             *figures = json_string_value(json_object_get(o, "figures"));
-  const fit_fault_kind *kind = code ? fit_fault_find(code) : NULL;
-  if (!kind || !figures) return cb_fail(err, CB_E_DB, "faults: a known fault with figures was wanted");
-  *out = (fit_fault_found){.kind = (fit_fault)(kind - fit_fault_kinds),
-                           .u_N = json_number_value(json_object_get(o, "u_N"))};
-  (void)snprintf(out->what, sizeof out->what, "%s", figures);
-  return CB_OK;
-}
-
-/* Points of before 2026-11-29 have none. */
-static cb_status read_faults(const json_t *doc, fit_faults *f, cb_err *err) {
-  const json_t *list;
-  if (!json_object_get(doc, "faults")) return CB_OK;
-  CB_TRY(lab_fields_list(doc, "faults", FIT_N_FAULTS, &list, err));
-  for (f->n = 0; f->n < json_array_size(list); f->n++)
-    CB_TRY(read_fault(json_array_get(list, f->n), &f->list[f->n], err));
-  return CB_OK;
-}
-
-static cb_status read_detail(const json_t *doc, lab_point_detail *d, cb_err *err) {
-  const json_t *plateau, *cycle;
-  CB_TRY(read_faults(doc, &d->pull.faults, err));
-  CB_TRY(lab_fields_object(doc, "plateau", &plateau, err));
-  CB_TRY(lab_fields_object(doc, "cycle", &cycle, err));
-  CB_TRY(read_outcome(doc, cycle, d, err));
-  if (lab_point_is_reduced(d) && !plateau == !cycle)
-    return cb_fail(err, CB_E_DB, "plateau, cycle: one of them was wanted");
-  if (plateau) CB_TRY(read_plateau(plateau, &d->pull.plateau, err));
-  if (!cycle) return CB_OK;
-  CB_TRY(lab_fields_read(cycle_fields, LAB_N(cycle_fields), cycle, &d->cycle, err));
-  return read_strokes(doc, &d->cycle, err);
-}
-
-cb_status lab_point_detail_read(const char *text, double normal_force_N, lab_point_detail *out, cb_err *err) {
-  json_t *doc;
-  *out = (lab_point_detail){.normal_force_N = normal_force_N};
-  CB_TRY(lab_fields_document(text, &doc, err));
-  cb_status st = read_detail(doc, out, err);
-  json_decref(doc);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "detail of a point");
 }

@@ -29,9 +29,4 @@ json_t *lab_faults_json(const fit_faults *f);
  * docs/reference/json, `fit trace`. Returns NULL without memory. */
 json_t *lab_point_detail_json(const lab_point_detail *d);
 
-/* Reads such a document; normal_force_N is that of its run. The caller calls lab_point_detail_clear, even
- * after an error. Error: CB_E_DB for another document. */
-CB_CHECKED cb_status lab_point_detail_read(const char *text, double normal_force_N, lab_point_detail *out,
-                                           cb_err *err);
-
 #endif

@@ -1,5 +1,5 @@
-/* Documents of a database that somebody edited: verdicts of friction laws, details of points, evaluations by
- * a standard. Whatever they hold, what was read is written again, and reads as the same document. */
+/* Documents of a database that somebody edited: verdicts of friction laws, evaluations by a standard. Whatever
+ * they hold, what was read is written again, and reads as the same document. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "cb_json.h"
 #include "lab_friction_parts.h"
-#include "lab_point_parts.h"
 #include "lab_standard_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -42,17 +41,6 @@ static void read_verdicts(const char *text, cb_friction_kind kind) {
   free(f);
 }
 
-static void read_detail(const char *text) {
-  lab_point_detail d[2];
-  if (lab_point_detail_read(text, 2, &d[0], &err) == CB_OK) {
-    char *first = text_of(lab_point_detail_json(&d[0]));
-    if (!first || lab_point_detail_read(first, 2, &d[1], &err) != CB_OK) abort();
-    expect_same(first, text_of(lab_point_detail_json(&d[1])));
-    lab_point_detail_clear(&d[1]);
-  }
-  lab_point_detail_clear(&d[0]);
-}
-
 static void read_standard(const char *text) {
   lab_standard e[2];
   if (lab_standard_read(text, &e[0], &err) == CB_OK) {
@@ -71,7 +59,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   text[size] = '\0';
   read_verdicts(text, CB_FRICTION_KINETIC);
   read_verdicts(text, CB_FRICTION_STATIC);
-  read_detail(text);
   read_standard(text);
   free(text);
   return 0;

@@ -21,6 +21,19 @@ static inline void store_exec_without_triggers(const char *db, const char *sql) 
   sqlite3_close(h);
 }
 
+/* The text that a query finds first. The caller frees it. */
+static inline char *store_text(const char *db, const char *sql) {
+  sqlite3 *h;
+  sqlite3_stmt *q;
+  assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(h, sql, -1, &q, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+  char *text = strdup((const char *)sqlite3_column_text(q, 0));
+  sqlite3_finalize(q);
+  sqlite3_close(h);
+  return text;
+}
+
 /* From now on the file's seals say that all is as it was written. */
 static inline void store_reseal(const char *db) {
   cb_store *s;
