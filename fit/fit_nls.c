@@ -22,10 +22,6 @@
 /* Far off, and finite even when squared: GSL takes such a step back; from NaN it would not learn. */
 #define FAR_OFF 1e150
 
-const char *const fit_nls_outcome_text[] = {
-    "converged", "no step makes the misfit smaller", "the data do not determine all parameters",
-    "fewer points than parameters", "the model is not finite at the start"};
-
 /* In the order in which they are tried. Of NIST's 54 fits the first ends 51, the second two, the third
  * one. */
 static const struct method {

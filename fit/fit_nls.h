@@ -42,7 +42,6 @@ typedef enum fit_nls_outcome {
   FIT_NLS_TOO_FEW,     /* n < p: nothing was fitted */
   FIT_NLS_NOT_FINITE   /* the model is not finite at the start: nothing was fitted */
 } fit_nls_outcome;
-extern const char *const fit_nls_outcome_text[]; /* by fit_nls_outcome */
 
 typedef struct fit_nls_result {
   fit_nls_outcome outcome;

@@ -39,7 +39,7 @@ typedef struct fit_pull {
   double zero_N, zero_sd_N, u_zero_N; /* as the force channel reads it, whatever the direction */
   double t_start_s;                   /* time at which the stage surely still rests */
   double static_N, u_static_N;        /* NAN: no peak stands out, or the readings were too slow to see it */
-  double t_static_s, x_static_m;      /* of the peak; x: stage displacement */
+  double x_static_m;                  /* of the peak: stage displacement */
   double kinetic_N, u_kinetic_N; /* plateau mean; u: with autocorrelation and the zero, without calibration */
   double kinetic_sd_N, n_eff;
   double window_from_m, window_to_m; /* stage displacement */

@@ -263,7 +263,6 @@ static void take_static(const view *v, size_t top, size_t first, size_t end, fit
   out->static_N = 0.5 * (peak.low_N + peak.high_N);
   out->u_static_N =
       sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12 + lost * lost / 3);
-  out->t_static_s = v->t_s[top];
   out->x_static_m = v->x_m[top];
 }
 
@@ -378,12 +377,8 @@ static cb_status reduce(view *v, const cb_trace *trace, int direction, double tr
 cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt,
                           fit_pull *out, cb_err *err) {
   assert(direction == 1 || direction == -1);
-  *out = (fit_pull){.static_N = NAN,
-                    .u_static_N = NAN,
-                    .t_static_s = NAN,
-                    .x_static_m = NAN,
-                    .kinetic_N = NAN,
-                    .u_kinetic_N = NAN};
+  *out =
+      (fit_pull){.static_N = NAN, .u_static_N = NAN, .x_static_m = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN};
   CB_TRY(check_series(&trace->force_N, "force", err));
   CB_TRY(check_series(&trace->position_m, "position", err));
   CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));

@@ -59,7 +59,6 @@ static cb_status is_stable(const val_buckling *e, const val_strip *strip, double
   if (st != CB_OK) return st;
   *stable = report.stable;
   out->settled = out->settled && report.outcome == SIM_SETTLED;
-  out->equilibria++;
   return CB_OK;
 }
 

@@ -24,7 +24,6 @@ typedef struct val_buckling {
 
 typedef struct val_buckling_result {
   int vertices; /* of the narrower strip */
-  int equilibria;
   double gamma_wide, gamma_narrow;
   double gamma;            /* extrapolated to width 0, linearly in the width */
   double reference, error; /* error: relative, of gamma */

@@ -10,8 +10,6 @@
 #define CLOTH_KG_PER_M2 0.15 /* of the sheet by itself, at most half of all */
 #define MARGIN_M 0.05
 
-const char *const val_pull_grip_names[] = {"area", "edge", NULL};
-
 val_pull val_pull_default(void) {
   return (val_pull){
       .body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};

@@ -19,7 +19,7 @@
  * A sheet of 961 vertices hangs from two corners that come together, with its contact with itself off and on:
  * pairs of triangles that cross. */
 #include "bench_lab.h"
-#include "sim_fluid.h"
+#include "fluidtest.h"
 #include "sim_mesh.h"
 #include "sim_query.h"
 #include "sim_splash.h"
@@ -93,7 +93,7 @@ static void make(pour *p, double speed) {
   f.box_hi_m[0] = f.box_hi_m[1] = BOX_M;
   f.viscosity_m2_per_s = 1e-4;
   LAB_TRY(sim_fluid_new(&f, &p->fluid, err));
-  LAB_TRY(sim_fluid_add_block(p->fluid, lo, hi, v, err));
+  LAB_TRY(fluid_add_block(p->fluid, lo, hi, v, err));
   LAB_TRY(sim_splash_new(p->fluid, p->sheet, GAP_M, &p->splash, err));
   p->guest = calloc((size_t)f.capacity, sizeof *p->guest);
   p->who = calloc((size_t)f.capacity, sizeof *p->who);
@@ -165,7 +165,7 @@ static bool near_triangle(const pour *p, const double at[3], double after_s, sim
 }
 
 static void push_apart(pour *p, int i, const sim_wet_cloth_guest *g) {
-  const double *of = sim_wet_cloth_inverse_mass(p->sheet), own = 1 / sim_fluid_particle_mass(p->fluid),
+  const double *of = sim_wet_cloth_inverse_mass(p->sheet), own = 1 / p->fluid->mass,
                impulse_Ns = PENALTY_N_PER_M * g->gap_m * DT_S;
   sim_add(sim_fluid_velocity(p->fluid)[i], impulse_Ns * own, g->normal);
   for (int c = 0; c < 3; c++)
@@ -185,7 +185,7 @@ static int invite(pour *p) {
     if (!near_triangle(p, at, DT_S, g)) continue;
     memcpy(g->x, x[i], sizeof g->x);
     memcpy(g->v, v[i], sizeof g->v);
-    g->inverse_mass_per_kg = 1 / sim_fluid_particle_mass(p->fluid);
+    g->inverse_mass_per_kg = 1 / p->fluid->mass;
     g->gap_m = GAP_M;
     p->who[n++] = i;
   }
@@ -217,7 +217,7 @@ static cb_status lesser_step(pour *p, method how, cb_err *err) {
     n = invite(p);
   CB_TRY(sim_wet_cloth_step(p->sheet, DT_S, p->guest, n, NULL, err));
   move_guests(p, n);
-  return sim_fluid_move(p->fluid, DT_S, err);
+  return fluid_move(p->fluid, DT_S, err);
 }
 
 /* ---- what comes through ---- */

@@ -15,7 +15,7 @@
  * liquid became, whether the cloth crosses itself in the end; and, where it has no border, how many particles
  * are outside that began inside. */
 #include "bench_lab.h"
-#include "sim_fluid.h"
+#include "fluidtest.h"
 #include "sim_mesh.h"
 #include "sim_play.h"
 #include "sim_query.h"
@@ -65,7 +65,7 @@ static void make(pour *p, int layers) {
   LAB_TRY(sim_wet_cloth_new(&s, &p->sheet, err));
   LAB_TRY(sim_splash_new(p->fluid, p->sheet, 0, &p->splash, err));
   const double lo[3] = {0.272, 0.272, 0.53}, hi[3] = {0.528, 0.528, 0.53 + SPACING_M * layers}, rest[3] = {0};
-  LAB_TRY(sim_fluid_add_block(p->fluid, lo, hi, rest, err));
+  LAB_TRY(fluid_add_block(p->fluid, lo, hi, rest, err));
 }
 
 static void end(pour *p) {

@@ -105,7 +105,7 @@ static void fit_case(const struct strd_case *c, const strd_set *s, size_t start,
   if (r.outcome != FIT_NLS_CONVERGED || r.dof != s->n - s->p ||
       !(parameters >= wanted_digits(c->name, false, differences)) ||
       !(sds >= wanted_digits(c->name, true, differences)))
-    fail_msg("%s: %s", c->name, fit_nls_outcome_text[r.outcome]);
+    fail_msg("%s: outcome %d", c->name, (int)r.outcome);
 }
 
 static void nist(void **state) {

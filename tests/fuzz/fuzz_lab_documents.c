@@ -1,5 +1,5 @@
-/* Documents of a database that somebody edited: verdicts of friction laws, evaluations by a standard. Whatever
- * they hold, what was read is written again, and reads as the same document. */
+/* Documents of a database that somebody edited: verdicts of friction laws, evaluations by a standard.
+ * Whatever they hold, what was read is written again, and reads as the same document. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

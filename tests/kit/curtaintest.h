@@ -33,12 +33,27 @@ static inline sim_curtain_setup vacuum(int columns, int rods, double rod_m) {
   return s;
 }
 
+/* Places the rods of a column along these directions, from the top, at rest. direction[nodes - 1], each of
+ * any length > 0. */
+static inline void lay(sim_curtain *c, int column, const double (*direction)[3]) {
+  const int l = column % SIM_CURTAIN_LANES, block = column / SIM_CURTAIN_LANES;
+  for (int node = 1; node < c->setup.nodes; node++) {
+    const long at = 3 * sim_curtain_at(c, block, node);
+    const double scale = c->setup.rod_m / norm3(direction[node - 1]);
+    for (int k = 0; k < 3; k++) {
+      c->x[at + k][l] = c->x[at - 3 + k][l] + scale * direction[node - 1][k];
+      c->v[at + k][l] = 0;
+    }
+    c->turning[at / 3][l] = 0;
+  }
+}
+
 /* All rods turned by an angle from -z to x. */
 static inline void lay_straight(sim_curtain *c, int column, int rods, double angle_rad) {
   vec3 *d = calloc((size_t)rods, sizeof *d);
   assert_non_null(d);
   for (int k = 0; k < rods; k++) d[k][0] = sin(angle_rad), d[k][2] = -cos(angle_rad);
-  sim_curtain_lay(c, column, (const sim_vec3 *)d);
+  lay(c, column, (const sim_vec3 *)d);
   free(d);
 }
 

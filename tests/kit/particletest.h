@@ -3,7 +3,8 @@
 #define PARTICLETEST_H
 
 #include "clothmesh.h"
-#include "sim_conditions.h"
+#include "sim_blocks_apply.h"
+#include "sim_conditions_impl.h"
 
 static inline vec3 *random_vectors(int n, uint64_t seed) {
   vec3 *d = cm_vectors(n);
@@ -37,6 +38,14 @@ static inline double dot(int n, vec3 *a, vec3 *b) {
 static inline void shift(int n, vec3 *from, double s, vec3 *d, vec3 *to) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) to[i][k] = from[i][k] + s * d[i][k];
+}
+
+/* y = K d per vertex, K the Hessian of sim_conditions_elastic: exact, or clamped to a positive semi-definite
+ * part. */
+static inline void hessian_product(sim_conditions *p, sim_tangent tangent, const vec3 *d, vec3 *y) {
+  memset(p->matrix.block, 0, (size_t)p->matrix.start[p->n] * sizeof *p->matrix.block);
+  (void)sim_conditions_conditions(p, (const vec3 *)p->x, 0, NULL, 1, tangent);
+  (void)sim_blocks_product(&p->matrix, d, y);
 }
 
 static inline sim_conditions_setup cloth_of(const sim_mesh *mesh) {

@@ -315,8 +315,9 @@ static void a_cycle_as_a_document(void **state) {
   lab_point_detail one_way = {.is_cycle = true, .cycle.outcome = FIT_CYCLE_ONE_WAY};
   assert_false(lab_point_is_reduced(&one_way));
   char *text = text_of(&one_way);
-  assert_string_equal(text, "{\"validity\":null,\"faults\":[],\"outcome\":\"all strokes go the same "
-                            "way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
+  assert_string_equal(text,
+                      "{\"validity\":null,\"faults\":[],\"outcome\":\"all strokes go the same "
+                      "way\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
   free(text);
 }
 

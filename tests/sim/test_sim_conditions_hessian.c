@@ -1,6 +1,5 @@
 /* Forces and Hessian of particles against differences; what is clamped of the Hessian. */
 #include "particletest.h"
-#include "sim_conditions_look.h"
 
 /* Central differences of sixth order. */
 static const double weight6[3] = {45 / 60.0, -9 / 60.0, 1 / 60.0};
@@ -20,7 +19,7 @@ static derivatives check_derivatives(const sim_conditions_setup *setup, double w
   crumple(setup->mesh, warp, weft, size, seed, at);
   shift(n, at, 0, d, x);
   (void)sim_conditions_elastic(p, force);
-  sim_conditions_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, product);
+  hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, product);
   double energy = 0;
   for (int k = 0; k < 3; k++)
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -78,8 +77,8 @@ static void test_clamped(void **state) {
   for (uint64_t seed = 0; seed < 200; seed++) {
     vec3 *d = random_vectors(n, seed + 1000);
     crumple(&mesh, 0.7, 0.8, 0.01, seed, sim_conditions_position(p));
-    sim_conditions_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
-    sim_conditions_hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
+    hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
+    hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
     const double has = dot(n, d, exact), keeps = dot(n, d, clamped);
     assert_true(keeps >= 0 && keeps > has - 1e-12 * fabs(keeps));
     least = fmin(least, has);
@@ -95,8 +94,8 @@ static void test_clamped(void **state) {
     for (int i = 0; i < n; i++)
       x[i][0] = (drawn ? 1.2 : 0.8) * mesh.position_m[i][0],
       x[i][1] = (drawn ? 1.1 : 0.9) * mesh.position_m[i][1];
-    sim_conditions_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
-    sim_conditions_hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
+    hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
+    hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
     shift(n, clamped, -1, exact, clamped);
     const double off = sqrt(dot(n, clamped, clamped) / dot(n, exact, exact));
     if (drawn)

@@ -1,8 +1,13 @@
 /* Wind on particles: who is shadowed, against rays; what the shadowed feel: nothing. */
 #include "clothmesh.h"
 #include "sim_mesh.h"
-#include "sim_conditions.h"
-#include "sim_conditions_look.h"
+#include "sim_conditions_impl.h"
+
+/* Per vertex: whether it is in the wind shadow of other cloth. Valid until the next call or step. */
+static const bool *shadowed_now(sim_conditions *p) {
+  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const vec3 *)p->x, p->setup.wind_m_per_s);
+  return p->wind_shadow.shadowed;
+}
 
 static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
@@ -60,7 +65,7 @@ static void test_against_rays(void **state) {
       s.wind_m_per_s[a] = k < 6 ? (k % 3 == a) * (k < 3 ? 5 : -5) : 10 * cb_rng_uniform(&rng) - 5;
     sim_conditions *p;
     assert_ok(sim_conditions_new(&s, &p, err));
-    const bool *seen = sim_conditions_shadowed(p);
+    const bool *seen = shadowed_now(p);
     for (int i = 0; i < mesh.n_vertices; i++, asked++) {
       const bool stopped = ray_is_stopped(&mesh, (const vec3 *)mesh.position_m, i, s.wind_m_per_s);
       if (seen[i] != stopped)
@@ -92,7 +97,7 @@ static void test_flat(void **state) {
     s.wind_m_per_s[0] = k == 2 ? 1 : 0;
     sim_conditions *p;
     assert_ok(sim_conditions_new(&s, &p, err));
-    const bool *shadowed = sim_conditions_shadowed(p);
+    const bool *shadowed = shadowed_now(p);
     for (int i = 0; i < mesh.n_vertices; i++)
       assert_int_equal(shadowed[i], k == 2 ? 0 : k == 0 ? i >= half : i < half);
     sim_conditions_free(p);
@@ -120,7 +125,7 @@ static void test_force(void **state) {
     sim_conditions_velocity(windy)[i][1] = sim_conditions_velocity(calm)[i][1] = 2;
   bool *shadowed = calloc((size_t)mesh.n_vertices, sizeof *shadowed);
   assert_non_null(shadowed);
-  memcpy(shadowed, sim_conditions_shadowed(windy), (size_t)mesh.n_vertices * sizeof *shadowed);
+  memcpy(shadowed, shadowed_now(windy), (size_t)mesh.n_vertices * sizeof *shadowed);
   assert_ok(sim_conditions_step(calm, 0.01, NULL, err));
   assert_ok(sim_conditions_step(windy, 0.01, &r, err));
   int count = 0;

@@ -75,7 +75,7 @@ static void lay_mode(sim_curtain *c, int rods, double z, double size_m, double r
     d[k][0] = size_m * (y[rods - 1 - k] - (k > 0 ? y[rods - k] : 0)) / rod_m;
     d[k][2] = -1;
   }
-  sim_curtain_lay(c, 0, (const sim_vec3 *)d);
+  lay(c, 0, (const sim_vec3 *)d);
   free(d);
   free(y);
 }
@@ -136,7 +136,7 @@ static double energy_error(double dt_s) {
   sim_curtain *c;
   double from = 0, worst = 0, fall = 0;
   assert_ok(sim_curtain_new(&s, &c, err));
-  sim_curtain_lay(c, 0, d);
+  lay(c, 0, d);
   for (int k = 1; k < s.nodes; k++) {
     double x[3];
     sim_curtain_node(c, 0, k, x, NULL);
@@ -216,7 +216,7 @@ static void test_crumpled(void **state) {
     for (int k = 1; k < 45; k++) hung -= sim_curtain_mass(c, 0, k) * CB_STANDARD_GRAVITY_M_PER_S2 * 0.05 * k;
     for (int k = 0; k < 44; k++)
       for (int i = 0; i < 3; i++) d[k][i] = (k > 20 ? 0.8 : 0.1) * cb_rng_normal(&rng) - (i == 2);
-    sim_curtain_lay(c, 0, (const sim_vec3 *)d);
+    lay(c, 0, (const sim_vec3 *)d);
     double before = energy(c, &s, 0, false);
     const double fall = before - hung;
     assert_true(fall > 0.05 * fabs(hung));

@@ -411,7 +411,7 @@ static void test_itself_crumpled(void **state) {
   for (int column = 0; column < s.columns; column++) {
     vec3 d[11];
     for (int i = 0; i < 33; i++) d[i / 3][i % 3] = cb_rng_normal(&rng);
-    sim_curtain_lay(c, column, (const sim_vec3 *)d);
+    lay(c, column, (const sim_vec3 *)d);
   }
   counted k = count_begin(c);
   assert_true(crossings(&k, c) > 100);
@@ -579,7 +579,7 @@ static void test_refused(void **state) {
   assert_fails(CB_E_RANGE, "curtain: step", sim_curtain_step(c, 0, NULL, err));
   vec3 nowhere[30];
   for (int k = 0; k < 30; k++) nowhere[k][0] = NAN, nowhere[k][1] = nowhere[k][2] = 0;
-  sim_curtain_lay(c, 3, (const double(*)[3])nowhere);
+  lay(c, 3, (const double(*)[3])nowhere);
   assert_fails(CB_E_NUM, "a column is nowhere", sim_curtain_step(c, 0.01, NULL, err));
   sim_curtain_free(c);
   sim_curtain_free(NULL);

@@ -3,7 +3,7 @@
 
 #include "cb_num.h"
 #include "clothmesh.h"
-#include "sim_fluid.h"
+#include "fluidtest.h"
 #include "sim_impact.h"
 #include "sim_wet_cloth.h"
 #include "sim_splash.h"
@@ -67,7 +67,7 @@ static void shaft(pour *p, const double lo[3], const double hi[3], double speed,
   s.stretch_N_per_m = 2e4;
   make(p, &f, &s, 0);
   const double v[3] = {0, 0, -speed};
-  assert_ok(sim_fluid_add_block(p->fluid, lo, hi, v, err));
+  assert_ok(fluid_add_block(p->fluid, lo, hi, v, err));
 }
 
 static int below(const pour *p) {
@@ -85,7 +85,7 @@ static void test_shaft(void **state) {
   pour p;
   const double lo[3] = {0, 0, 0.44}, hi[3] = {0.16, 0.16, 0.6};
   shaft(&p, lo, hi, 0.5, 0.016, 2e-3, 10);
-  const double weight = sim_fluid_count(p.fluid) * sim_fluid_particle_mass(p.fluid) * G, dt_s = 2e-3;
+  const double weight = sim_fluid_count(p.fluid) * p.fluid->mass * G, dt_s = 2e-3;
   double borne = 0, compression = 0;
   int guarded = 0;
   for (int k = 0; k < 2500; k++) {
@@ -160,9 +160,9 @@ static void collide(pour *p, int steps, double drift[3], double *size) {
   s.gravity_m_per_s2[2] = 0;
   make(p, &f, &s, 0);
   const double lo[3] = {0.1, 0.1, 0.02}, hi[3] = {0.2, 0.2, 0.12}, v[3] = {0.2, 0.1, -3};
-  assert_ok(sim_fluid_add_block(p->fluid, lo, hi, v, err));
+  assert_ok(fluid_add_block(p->fluid, lo, hi, v, err));
   const int n = sim_fluid_count(p->fluid);
-  const double mass = sim_fluid_particle_mass(p->fluid);
+  const double mass = p->fluid->mass;
   for (int k = 0; k < 3; k++) drift[k] = -mass * n * v[k];
   *size = mass * n * 3;
   const double energy_J = mass * n * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2;

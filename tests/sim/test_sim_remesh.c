@@ -4,6 +4,8 @@
 #include "sim_mesh.h"
 #include "meshquality.h"
 #include "sim_remesh.h"
+#include "sim_mesh_edit.h"
+#include "sim_remesh_rounds.h"
 #include "sim_remesh_state.h"
 
 #define DENSITY 0.15
@@ -38,10 +40,26 @@ static double (*metric_of(const sim_remesh_state *s, field f))[3] {
   return m;
 }
 
+/* A new mesh by a metric, which is brought within the rules first. *out is empty after an error. */
+static cb_status remesh(const sim_remesh_rules *by, const sim_remesh_state *sheet, const vec3 *metric,
+                        double areal_density_kg_per_m2, sim_remesh_state *out, sim_remesh_report *report,
+                        cb_err *err) {
+  sim_mesh_edit p;
+  sim_remesh_report own;
+  *out = (sim_remesh_state){0};
+  CB_TRY(sim_remesh_rules_check(by, err));
+  cb_status st = sim_mesh_edit_init(sheet, metric, areal_density_kg_per_m2, &p, err);
+  for (int i = 0; st == CB_OK && i < p.n_vertices; i++) sim_remesh_limit(by, p.vertex[i].metric);
+  if (st == CB_OK) st = sim_remesh_rounds(&p, report ? report : &own, err);
+  if (st == CB_OK) st = sim_mesh_edit_finish(&p, out, err);
+  sim_mesh_edit_clear(&p);
+  return st;
+}
+
 static void step(sim_remesh_state *s, field f, sim_remesh_report *report) {
   sim_remesh_state next;
   vec3 *m = metric_of(s, f);
-  assert_ok(sim_remesh_run(&rules, s, (const vec3 *)m, DENSITY, &next, report, err));
+  assert_ok(remesh(&rules, s, (const vec3 *)m, DENSITY, &next, report, err));
   free(m);
   sim_remesh_state_clear(s);
   *s = next;
@@ -345,19 +363,16 @@ static void test_refused(void **state) {
   sheet(0, &s);
   vec3 *m = metric_of(&s, fine);
   r.edge_max_m = 0.001;
-  assert_fails(CB_E_RANGE, "largest edge", sim_remesh_run(&r, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "largest edge", remesh(&r, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   r = rules, r.aspect = 0.5;
-  assert_fails(CB_E_RANGE, "aspect", sim_remesh_run(&r, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "aspect", remesh(&r, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   m[7][0] = NAN;
-  assert_fails(CB_E_NUM, "metric of vertex 7",
-               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_NUM, "metric of vertex 7", remesh(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   m[7][0] = -1;
-  assert_fails(CB_E_NUM, "metric of vertex 7",
-               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_NUM, "metric of vertex 7", remesh(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   fine(NULL, m[7]);
   s.mesh.corner_m[4][0][0] += 0.01;
-  assert_fails(CB_E_RANGE, "without seams",
-               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "without seams", remesh(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
   sim_remesh_state_clear(&s);
   const vec3 x[] = {{0, 0, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {1, 1, 0}};
@@ -368,8 +383,7 @@ static void test_refused(void **state) {
   assert_ok(sim_mesh_build(x, 5, t, (const double(*)[3][2])corner, 2, &bow, err));
   assert_ok(sim_remesh_state_init(&bow, &s, err));
   m = metric_of(&s, fine);
-  assert_fails(CB_E_RANGE, "meet in vertex 0",
-               sim_remesh_run(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
+  assert_fails(CB_E_RANGE, "meet in vertex 0", remesh(&rules, &s, (const vec3 *)m, DENSITY, &out, NULL, err));
   free(m);
   sim_remesh_state_clear(&s);
   sim_mesh_clear(&bow);

@@ -1,6 +1,7 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
 #include "playtest.h"
+#include "sim_clothing.h"
 #include "sim_bending.h"
 #include "sim_bending_friction.h"
 #include "sim_cloth.h"
@@ -329,6 +330,7 @@ static cb_status play_a_little(void *folder, cb_err *err) {
   sim_frame f = {0};
   sim_table *table = NULL;
   sim_view view = {.width_px = 16, .height_px = 16};
+  sim_drawn drawn[8];
   cb_status st;
   CB_GOTO(sim_scene_parse(text, sizeof text - 1, "t", &s, err));
   CB_GOTO(sim_play_new(&s, &p, err));
@@ -339,7 +341,8 @@ static cb_status play_a_little(void *folder, cb_err *err) {
   CB_GOTO(sim_write_ply(&f, path, err));
   CB_GOTO(sim_write_vtp(&f, path, err));
   CB_GOTO(sim_write_pvd((const double[]){0}, (const char *const[]){"a"}, 1, path, err));
-  CB_GOTO(sim_picture_of_frame(&f, sim_cloth_bodies(sim_play_cloth(p)), 1, &view, path, err));
+  CB_GOTO(sim_picture_of(drawn, sim_picture_surfaces(&f, drawn), sim_cloth_bodies(sim_play_cloth(p)), 1,
+                         &view, path, err));
   CB_GOTO(sim_table_new(p, path, &table, err));
   CB_GOTO(sim_table_add(table, p, err));
   CB_GOTO(sim_play_save(p, path, err));
@@ -413,6 +416,7 @@ static cb_status play_layers(void *folder, cb_err *err) {
   sim_tally tally;
   sim_step_report report;
   sim_view view = {.width_px = 16, .height_px = 16};
+  sim_drawn drawn[8];
   cb_status st;
   CB_GOTO(sim_scene_parse(text, sizeof text - 1, "t", &s, err));
   (void)snprintf(s.layer[1].file, sizeof s.layer[1].file, "%s/body.obj", (const char *)folder);
@@ -421,13 +425,13 @@ static cb_status play_layers(void *folder, cb_err *err) {
   CB_GOTO(sim_play_step(p, &report, err));
   sim_tally_add(&tally, p, &report);
   CB_GOTO(sim_tally_end(&tally, p, err));
-  CB_GOTO(sim_play_frame_init(p, &f, err));
-  CB_GOTO(sim_play_frame(p, &f, err));
+  CB_GOTO(sim_clothing_frame_init(sim_clothing_of(p), &f, err));
+  CB_GOTO(sim_clothing_frame(sim_clothing_of(p), &f, err));
   (void)snprintf(path, sizeof path, "%s/file", (const char *)folder);
   CB_GOTO(sim_write_body_vtp(&f, 0, path, err));
   CB_GOTO(sim_write_body_ply(&f, 0, path, err));
   CB_GOTO(sim_write_body_obj(&f, 0, path, err));
-  CB_GOTO(sim_picture_of_frame(&f, NULL, 0, &view, path, err));
+  CB_GOTO(sim_picture_of(drawn, sim_picture_surfaces(&f, drawn), NULL, 0, &view, path, err));
   CB_GOTO(sim_table_new(p, path, &table, err));
   CB_GOTO(sim_table_add(table, p, err));
   CB_GOTO(sim_play_save(p, path, err));

@@ -1,7 +1,5 @@
 #include "vrig_device.h"
 
-const char *const vrig_stage_fault_names[] = {"stall", "reject", "alarm", "estop", NULL};
-
 const vrig_device *const vrig_devices[] = {
     [CB_STAGE_ZABER_ASCII] = &vrig_zaber_device,
     [CB_STAGE_GRBL] = &vrig_grbl_device,

@@ -20,7 +20,6 @@ typedef enum vrig_stage_fault {
   VRIG_STAGE_ALARM,  /* a limit switch, or the nearest the protocol has */
   VRIG_STAGE_ESTOP   /* the emergency stop is pressed, until the power is switched off and on */
 } vrig_stage_fault;
-extern const char *const vrig_stage_fault_names[]; /* "stall", "reject", "alarm", "estop", NULL */
 
 typedef struct vrig_device {
   size_t size; /* of the state, which is zeroed before power_up */

@@ -18,7 +18,6 @@
 #include "val_sheet.h"
 
 typedef enum val_pull_grip { VAL_PULL_AREA, VAL_PULL_EDGE } val_pull_grip;
-extern const char *const val_pull_grip_names[]; /* "area", "edge", NULL */
 
 typedef struct val_pull {
   val_sheet_body body; /* prescribed or elastic */

@@ -34,8 +34,6 @@ void sim_blocks_clear(sim_blocks *a);
 /* Returns the index in `block` where row and column meet. Both must be in one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
-/* y = A x. Returns x.y. x and y must not overlap. */
-double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
 typedef struct sim_blocks_result {
   int iterations;
   double residual; /* |b - A x| over that of the start, both in the preconditioner's norm */

@@ -224,7 +224,6 @@ typedef enum sim_settle_outcome {
    * material. */
   SIM_SETTLE_STUCK
 } sim_settle_outcome;
-extern const char *const sim_settle_outcome_text[];
 
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;

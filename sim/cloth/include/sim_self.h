@@ -52,7 +52,6 @@ typedef enum sim_self_outcome {
   /* Held vertices close in on each other: all positions stop at `share` of the step. */
   SIM_SELF_BLOCKED,
 } sim_self_outcome;
-extern const char *const sim_self_outcome_text[];
 
 typedef struct sim_self_report {
   sim_self_outcome outcome;

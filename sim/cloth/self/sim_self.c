@@ -9,13 +9,6 @@
 #include "sim_self_look.h"
 #include "sim_vec.h"
 
-const char *const sim_self_outcome_text[] = {
-    [SIM_SELF_FREE] = "nothing collided",
-    [SIM_SELF_RESOLVED] = "collisions resolved by impulses",
-    [SIM_SELF_JOINED] = "collisions resolved; some vertices moved as one",
-    [SIM_SELF_BLOCKED] = "held vertices close in on each other",
-};
-
 static cb_status out_of_memory(int n_vertices, cb_err *err) {
   return cb_no_memory(err, "self-collision of %d vertices", n_vertices);
 }

@@ -20,6 +20,9 @@ static inline double sim_blocks_sum(const sim_blocks *a) {
   return sum;
 }
 
+/* y = A x. Returns x.y. x and y must not overlap. */
+double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+
 /* The preconditioner of sim_blocks_solve: inverse diagonal blocks. */
 
 /* out = inverse of the block m. */

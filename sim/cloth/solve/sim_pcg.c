@@ -7,14 +7,6 @@
 
 #include "sim_lanes.h"
 
-const char *const sim_pcg_outcome_text[] = {
-    [SIM_PCG_CONVERGED] = "converged",
-    [SIM_PCG_MAX_ITERATIONS] = "as many iterations as allowed",
-    [SIM_PCG_INDEFINITE] = "matrix not positive definite",
-    [SIM_PCG_NOT_FINITE] = "not finite",
-    [SIM_PCG_ROUNDING] = "as good as single precision lets it be",
-};
-
 cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   const size_t n = (size_t)n_vertices;
   *out = (sim_pcg){.n = n_vertices};

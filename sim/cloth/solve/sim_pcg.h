@@ -20,7 +20,6 @@ typedef enum sim_pcg_outcome {
    * least. */
   SIM_PCG_ROUNDING
 } sim_pcg_outcome;
-extern const char *const sim_pcg_outcome_text[];
 
 /* The size of a residual, r.M^-1 r: of cloth and bodies, and of the cloth alone. The cloth's own part is
  * needed because the residual of a light cloth is negligible beside a heavy body's. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_threads.h"
-#include "sim_blocks.h"
+#include "sim_blocks_apply.h"
 #include "sim_vec.h"
 
 cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out, cb_err *err) {

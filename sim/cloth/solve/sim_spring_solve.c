@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_threads.h"
-#include "sim_blocks.h"
+#include "sim_blocks_apply.h"
 #include "sim_blocks_polynomial.h"
 #include "sim_lanes.h"
 #include "sim_spring.h"

@@ -15,8 +15,6 @@
 #include "sim_direct.h"
 #include "sim_vec.h"
 
-const char *const sim_settle_outcome_text[] = {"settled", "too many iterations", "stuck"};
-
 #define TAU_START_S 0.02
 #define TAU_MAX_S 1e6
 #define TAU_MIN_S 1e-7

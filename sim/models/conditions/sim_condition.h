@@ -3,7 +3,8 @@
 #ifndef SIM_CONDITION_H
 #define SIM_CONDITION_H
 
-#include "sim_conditions_look.h"
+#include "sim_conditions.h"
+#include "sim_material.h"
 
 /* The vertices of a condition: a triangle (n = 3), or the two triangles at an edge (n = 4: the ends of the
  * edge, then the opposite corners). */

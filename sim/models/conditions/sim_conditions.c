@@ -5,7 +5,6 @@
 
 #include "cb_num.h"
 #include "sim_conditions_impl.h"
-#include "sim_conditions_look.h"
 
 #define EVEN 1e-6 /* areas of triangles that differ by no more are the same */
 
@@ -165,10 +164,4 @@ void sim_conditions_free(sim_conditions *p) {
 
 double (*sim_conditions_position(sim_conditions *p))[3] { return p->x; }
 double (*sim_conditions_velocity(sim_conditions *p))[3] { return p->v; }
-double sim_conditions_time(const sim_conditions *p) { return p->time_s; }
 const double *sim_conditions_mass(const sim_conditions *p) { return p->mass; }
-
-const bool *sim_conditions_shadowed(sim_conditions *p) {
-  sim_wind_shadow_cast(&p->wind_shadow, p->setup.mesh, (const sim_vec3 *)p->x, p->setup.wind_m_per_s);
-  return p->wind_shadow.shadowed;
-}

@@ -4,7 +4,6 @@
 
 #include "cb_num.h"
 #include "sim_conditions_impl.h"
-#include "sim_conditions_look.h"
 #include "sim_vec.h"
 
 #define DESCENT 1e-4   /* of what the slope promises, at least */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim_conditions_impl.h"
-#include "sim_conditions_look.h"
 #include "sim_vec.h"
 
 static bool applies(const sim_conditions *p, const sim_patch *patch, sim_conditions_kind kind) {
@@ -86,11 +85,4 @@ void sim_conditions_remember(sim_conditions *p, const double (*x)[3]) {
 double sim_conditions_elastic(sim_conditions *p, double (*force_N)[3]) {
   if (force_N) memset(force_N, 0, (size_t)p->n * sizeof *force_N);
   return sim_conditions_conditions(p, (const sim_vec3 *)p->x, 0, force_N, 0, SIM_TANGENT_NONE);
-}
-
-void sim_conditions_hessian_product(sim_conditions *p, sim_tangent tangent, const double (*d)[3],
-                                    double (*y)[3]) {
-  memset(p->matrix.block, 0, (size_t)p->matrix.start[p->n] * sizeof *p->matrix.block);
-  (void)sim_conditions_conditions(p, (const sim_vec3 *)p->x, 0, NULL, 1, tangent);
-  (void)sim_blocks_product(&p->matrix, d, y);
 }

@@ -283,19 +283,6 @@ double sim_curtain_mass(const sim_curtain *c, int column, int node) {
   return share * c->setup.areal_density_kg_per_m2 * c->block[column / LANES].area_m2[column % LANES];
 }
 
-void sim_curtain_lay(sim_curtain *c, int column, const double (*direction)[3]) {
-  const int l = column % LANES, block = column / LANES;
-  for (int node = 1; node < c->setup.nodes; node++) {
-    const long at = 3 * sim_curtain_at(c, block, node);
-    const double scale = c->setup.rod_m / sim_norm(direction[node - 1]);
-    for (int k = 0; k < 3; k++) {
-      c->x[at + k][l] = c->x[at - 3 + k][l] + scale * direction[node - 1][k];
-      c->v[at + k][l] = 0;
-    }
-    c->turning[at / 3][l] = 0;
-  }
-}
-
 cb_status sim_curtain_hold(sim_curtain *c, const sim_curtain_drag *d, cb_err *err) {
   const range r[] = {{d->column, 0, c->setup.columns - 1, "curtain: column that is dragged", ""},
                      {d->node, 1, c->setup.nodes - 1, "curtain: node that is dragged", ""},

@@ -112,9 +112,6 @@ double sim_curtain_stretch(const sim_curtain *c);
 /* Fills the field of turbulence from the setup's seed. Error: memory. */
 CB_CHECKED cb_status sim_curtain_gusts(sim_curtain *c, cb_err *err);
 
-/* Places the rods of a column along these directions, from the top, at rest. direction[nodes - 1], each of
- * any length > 0. */
-void sim_curtain_lay(sim_curtain *c, int column, const double (*direction)[3]);
 int sim_curtain_width(const sim_curtain *c); /* vertices in a row: (columns - 1) segments + 1 */
 
 #endif

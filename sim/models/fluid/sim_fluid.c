@@ -1,5 +1,3 @@
-#include "sim_fluid.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,33 +136,10 @@ cb_status sim_fluid_add(sim_fluid *f, const double (*position_m)[3], const doubl
   return CB_OK;
 }
 
-cb_status sim_fluid_add_block(sim_fluid *f, const double lo_m[3], const double hi_m[3],
-                              const double velocity_m_per_s[3], cb_err *err) {
-  const double d = f->setup.spacing_m;
-  int cells[3];
-  for (int k = 0; k < 3; k++) {
-    CB_TRY(cb_check_range(hi_m[k] - lo_m[k], 0, 1e5 * d, "fluid: side of a block", "m", err));
-    cells[k] = (int)((hi_m[k] - lo_m[k]) / d + 1e-6);
-  }
-  for (int z = 0; z < cells[2]; z++)
-    for (int y = 0; y < cells[1]; y++)
-      for (int x = 0; x < cells[0]; x++) {
-        const double at[1][3] = {{lo_m[0] + (x + 0.5) * d, lo_m[1] + (y + 0.5) * d, lo_m[2] + (z + 0.5) * d}};
-        double v[1][3];
-        memcpy(v[0], velocity_m_per_s, sizeof v[0]);
-        CB_TRY(sim_fluid_add(f, at, (const sim_vec3 *)v, 1, err));
-      }
-  return CB_OK;
-}
-
 /* ---- the state ---- */
 
 int sim_fluid_count(const sim_fluid *f) { return f->n; }
 double (*sim_fluid_position(sim_fluid *f))[3] { return f->x; }
 double (*sim_fluid_velocity(sim_fluid *f))[3] { return f->v; }
 const int *sim_fluid_number(const sim_fluid *f) { return f->number; }
-const float *sim_fluid_pressure(const sim_fluid *f) { return f->pressure; }
-const float *sim_fluid_density(const sim_fluid *f) { return f->density; }
-double sim_fluid_particle_mass(const sim_fluid *f) { return f->mass; }
-double sim_fluid_time(const sim_fluid *f) { return f->time_s; }
 const sim_fluid_setup *sim_fluid_setup_of(const sim_fluid *f) { return &f->setup; }

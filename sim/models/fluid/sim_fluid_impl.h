@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "cb_threads.h"
-#include "sim_fluid.h"
+#include "sim_splash.h"
 
 /* Four lanes: x, y, z and 0. */
 typedef float sim_v4 __attribute__((vector_size(16)));
@@ -65,6 +65,14 @@ struct sim_fluid {
 
 #define SIM_FLUID_SUMS 4
 
+/* Error: CB_E_RANGE for a number out of range. */
+CB_CHECKED cb_status sim_fluid_setup_check(const sim_fluid_setup *s, cb_err *err);
+
+/* The first half of a step: velocities. The caller may change them before sim_fluid_land. report may be NULL.
+ * Errors: CB_E_RANGE for a step out of range or too long for the viscosity; CB_E_NUM for a number that is not
+ * finite, with time and particle, or for a particle with too many neighbours; memory. */
+CB_CHECKED cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb_err *err);
+
 /* Sorts the state by cells; fills place and speed. */
 void sim_fluid_sort(sim_fluid *f);
 /* Finds neighbours, densities, the diagonal of A and the part of the walls. Errors: memory; CB_E_NUM for a
@@ -84,7 +92,8 @@ void sim_fluid_press_again(sim_fluid *f, double dt_s, sim_fluid_report *report);
 
 /* Puts a particle beyond a wall back on the wall, without the velocity into it. */
 void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);
-/* As sim_fluid_move, but to given positions end_m per particle. */
+/* The second half of a step: moves the particles to end_m. Error: CB_E_NUM for a velocity that is not
+ * finite. */
 CB_CHECKED cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err);
 
 static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) {

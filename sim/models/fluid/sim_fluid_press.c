@@ -1,4 +1,4 @@
-/* What moves the particles: weight, viscosity, pressure (sim_fluid.h has the equations).
+/* What moves the particles: weight, viscosity, pressure (sim_splash.h has the equations).
  *
  * With q = p dt^2/rho_0 a step's end has rho/rho_0 - 1 = excess - A q, A = D D^T, excess being what it would
  * be without pressure. Conjugate gradients act on the particles that are pressed or would be; the others stay

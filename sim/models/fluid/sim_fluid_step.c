@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid.h"
 #include "sim_fluid_impl.h"
 
 #define VISCOUS_MAX \
@@ -100,26 +99,9 @@ void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]) {
   }
 }
 
-cb_status sim_fluid_move(sim_fluid *f, double dt_s, cb_err *err) {
-  CB_TRY(check_velocities(f, err));
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < f->n; i++) {
-    for (int k = 0; k < 3; k++) f->x[i][k] += dt_s * f->v[i][k];
-    f->help[i] = (sim_v4){0};
-    sim_fluid_stop_at_walls(f, f->x[i], f->v[i]);
-  }
-  f->time_s += dt_s;
-  return CB_OK;
-}
-
 cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err) {
   CB_TRY(check_velocities(f, err));
   memcpy(f->x, end_m, (size_t)f->n * sizeof *f->x);
   f->time_s += dt_s;
   return CB_OK;
-}
-
-cb_status sim_fluid_step(sim_fluid *f, double dt_s, sim_fluid_report *report, cb_err *err) {
-  CB_TRY(sim_fluid_push(f, dt_s, report, err));
-  return sim_fluid_move(f, dt_s, err);
 }

@@ -6,7 +6,6 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_fluid.h"
 #include "sim_wet_cloth.h"
 #include "sim_splash_impl.h"
 #include "sim_vec.h"

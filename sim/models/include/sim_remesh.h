@@ -102,7 +102,8 @@ const sim_remesh_state *sim_remesh_of(const sim_remesh *r);
 /* Remeshes the cloth at its present positions. Time, bodies, the ledger of energy, contacts of the remaining
  * vertices and sliders of bending friction continue. BDF2 restarts with one step of backward Euler. If the
  * new mesh crosses itself more often than the old one, only splits are done. report may be NULL. Errors:
- * those of sim_remesh_run and sim_cloth_new; after an error the cloth is unchanged. */
+ * a seam, two pieces that meet in one vertex, a metric that is not finite, memory, those of sim_cloth_new;
+ * after an error the cloth is unchanged. */
 CB_CHECKED cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err);
 
 /* Saves or restores the present mesh and its cloth. A wrong file changes nothing. Errors: memory, and those

@@ -1,5 +1,4 @@
 /* How large triangles should be: Narain, Samii, O'Brien (2012), section 4. */
-#include "sim_remesh_size.h"
 
 #include <math.h>
 #include <string.h>

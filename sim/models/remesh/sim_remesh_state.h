@@ -14,11 +14,8 @@ void sim_remesh_sizes(const sim_remesh_rules *rules, const sim_remesh_state *she
                       const double (*curvature_per_m)[3], const sim_body *bodies, int n_bodies,
                       double (*metric)[3]);
 
-/* Makes a new mesh and state by a metric per vertex, which is brought within the rules first. report may be
- * NULL. *out is empty after an error. Errors: rules out of range, those of sim_mesh_edit_init, memory. */
-CB_CHECKED cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_state *sheet,
-                                    const double (*metric)[3], double areal_density_kg_per_m2,
-                                    sim_remesh_state *out, sim_remesh_report *report, cb_err *err);
+/* Brings the wanted lengths and the aspect of metric (M_uu, M_uv, M_vv) [1/m2] within the rules. */
+void sim_remesh_limit(const sim_remesh_rules *rules, double metric[3]);
 
 /* Sets the rules for the next remeshing. Error: CB_E_RANGE for a number out of range. */
 CB_CHECKED cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_err *err);

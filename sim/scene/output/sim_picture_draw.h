@@ -29,8 +29,4 @@ CB_CHECKED cb_status sim_picture_of(const sim_drawn *surface, int n, const sim_b
  * room for all parts (1 at least) and layers. Returns their number. */
 int sim_picture_surfaces(const sim_frame *frame, sim_drawn *out);
 
-/* Draws the surfaces of a frame and n_bodies bodies to a PNG file, as sim_picture_of. */
-CB_CHECKED cb_status sim_picture_of_frame(const sim_frame *frame, const sim_body *bodies, int n_bodies,
-                                          const sim_view *view, const char *path, cb_err *err);
-
 #endif

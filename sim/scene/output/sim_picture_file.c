@@ -160,12 +160,3 @@ done:
   free(rgb);
   return st;
 }
-
-cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view,
-                               const char *path, cb_err *err) {
-  sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
-  if (all == NULL) return cb_no_memory(err, "%s, a picture", path);
-  cb_status st = sim_picture_of(all, sim_picture_surfaces(f, all), bodies, n_bodies, view, path, err);
-  free(all);
-  return st;
-}

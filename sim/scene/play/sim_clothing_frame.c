@@ -81,10 +81,3 @@ cb_status sim_clothing_frame(const sim_clothing *p, sim_frame *f, cb_err *err) {
   sim_clothing_frame_bodies(p, f);
   return CB_OK;
 }
-
-cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err) {
-  return sim_clothing_frame_init(sim_clothing_of(play), out, err);
-}
-cb_status sim_play_frame(const sim_play *play, sim_frame *frame, cb_err *err) {
-  return sim_clothing_frame(sim_clothing_of(play), frame, err);
-}

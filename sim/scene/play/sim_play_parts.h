@@ -43,9 +43,4 @@ int sim_play_inside_out(const sim_play *play, int layer);
 /* Of any model: counts the vertices of cloth inside each of the scene's rigid bodies now. */
 void sim_play_in_bodies(sim_play *play, sim_in_body *in_body);
 
-/* Make a frame of the play's mesh, and fill it with the present cloth and layers. Clear the frame even after
- * an error. */
-CB_CHECKED cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err);
-CB_CHECKED cb_status sim_play_frame(const sim_play *play, sim_frame *frame, cb_err *err);
-
 #endif
