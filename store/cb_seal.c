@@ -196,11 +196,9 @@ static cb_status add_column(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *e
 static void read_size(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
 static cb_status count_tables(cb_store *s, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *n = 0;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT count(*) FROM sqlite_master m WHERE " SEALED, ""));
-  return cbs_one(s, q, read_size, n, &found, err);
+  return cbs_one(s, read_size, n, &found, err, "SELECT count(*) FROM sqlite_master m WHERE " SEALED, "");
 }
 
 static cb_status describe_tables(cb_store *s, cb_err *err) {

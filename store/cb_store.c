@@ -202,13 +202,11 @@ static void *append_item(void **list, size_t *n, size_t *cap, size_t size) {
   return item;
 }
 
-cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list,
-                   size_t *n, cb_err *err) {
+static cb_status list_rows(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list,
+                           size_t *n, cb_err *err) {
   size_t cap = 0;
   bool row;
   cb_status st;
-  *list = NULL;
-  *n = 0;
   while ((st = cbs_step(s, &stmt, &row, err)) == CB_OK && row) {
     void *item = append_item(list, n, &cap, item_size);
     if (item) {
@@ -226,22 +224,38 @@ cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t ite
   return st;
 }
 
-cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err) {
-  CB_TRY(cbs_step(s, &stmt, found, err));
-  if (!*found) return CB_OK;
-  read(stmt, item);
-  sqlite3_finalize(stmt);
+cb_status cbs_list(cb_store *s, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err,
+                   const char *sql, const char *fmt, ...) {
+  sqlite3_stmt *q;
+  va_list ap;
+  *list = NULL;
+  *n = 0;
+  va_start(ap, fmt);
+  cb_status st = prepare_v(s, &q, err, sql, fmt, ap);
+  va_end(ap);
+  return st == CB_OK ? list_rows(s, q, read, item_size, list, n, err) : st;
+}
+
+cb_status cbs_one(cb_store *s, cbs_reader *read, void *item, bool *found, cb_err *err, const char *sql,
+                  const char *fmt, ...) {
+  sqlite3_stmt *q;
+  va_list ap;
+  va_start(ap, fmt);
+  cb_status st = prepare_v(s, &q, err, sql, fmt, ap);
+  va_end(ap);
+  if (st == CB_OK) st = cbs_step(s, &q, found, err);
+  if (st != CB_OK || !*found) return st;
+  read(q, item);
+  sqlite3_finalize(q);
   return CB_OK;
 }
 
 static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }
 
 cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err) {
-  sqlite3_stmt *q;
   char text[200] = "";
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, sql, ""));
-  CB_TRY(cbs_one(s, q, read_text_item, text, &found, err));
+  CB_TRY(cbs_one(s, read_text_item, text, &found, err, sql, ""));
   return found ? cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, what, text) : CB_OK;
 }
 
@@ -250,11 +264,9 @@ cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err
 static void read_int(sqlite3_stmt *row, void *item) { *(int *)item = sqlite3_column_int(row, 0); }
 
 static cb_status query_int(cb_store *s, const char *sql, int *out, cb_err *err) {
-  sqlite3_stmt *stmt;
   bool found;
   *out = 0;
-  CB_TRY(cbs_prepare(s, &stmt, err, sql, ""));
-  return cbs_one(s, stmt, read_int, out, &found, err);
+  return cbs_one(s, read_int, out, &found, err, sql, "");
 }
 
 static cb_status say_what_it_is(cb_store *s, cb_err *err) {

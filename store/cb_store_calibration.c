@@ -59,17 +59,14 @@ static void read_calibration(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_calibration_get(cb_store *s, int64_t id, cb_calibration *c, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, SELECT_CALIBRATION "WHERE c.id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, read_calibration, c, &found, err));
+  CB_TRY(cbs_one(s, read_calibration, c, &found, err, SELECT_CALIBRATION "WHERE c.id = ?", "i", id));
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no calibration %lld", s->path, (long long)id);
 }
 
 cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, SELECT_CALIBRATION "ORDER BY c.id", ""));
-  return cbs_list(s, q, read_calibration, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_calibration, sizeof **list, (void **)list, n, err,
+                  SELECT_CALIBRATION "ORDER BY c.id", "");
 }
 
 /* ---- declared and imported ---- */
@@ -77,18 +74,16 @@ cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, c
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   char now[32];
   const char *kind = cb_calibration_kind_names[c->kind], *origin = cb_origin_names[c->origin];
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  CB_TRY(cbs_one(
+      s, read_id, &c->id, &found, err,
       "SELECT id FROM calibration WHERE rig_id IS ? AND kind = ? AND origin = ? AND cell = ? AND unit = ?"
       " AND slope_N_per_unit = ? AND u_rel = ? AND resolution_N = ? AND certificate = ? AND valid_from = ? "
       "AND valid_until = ?",
       "nttttdddttt", c->rig_id, kind, origin, c->cell, c->unit, c->slope_N_per_unit, c->u_rel,
       c->resolution_N, c->certificate, c->valid_from, c->valid_until));
-  CB_TRY(cbs_one(s, q, read_id, &c->id, &found, err));
   if (found) return CB_OK;
   cb_store_now(s, now);
   return cbs_run(s, &c->id, err,
@@ -175,13 +170,11 @@ static void read_point(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list, size_t *n,
                                       cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, read_point, sizeof **list, (void **)list, n, err,
       "SELECT step, cycle, direction, mass_kg, force_N, u_force_N, reading, sd, t_s, n FROM calibration_point"
       " WHERE calibration_id = ? ORDER BY step",
-      "i", id));
-  return cbs_list(s, q, read_point, sizeof **list, (void **)list, n, err);
+      "i", id);
 }
 
 /* ---- raw readings and budget ---- */
@@ -222,11 +215,10 @@ cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series 
 static void read_text(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
 
 cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_json, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *budget_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT budget_json FROM calibration WHERE id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, read_text, budget_json, &found, err));
+  CB_TRY(cbs_one(s, read_text, budget_json, &found, err, "SELECT budget_json FROM calibration WHERE id = ?",
+                 "i", id));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no calibration %lld", s->path, (long long)id);
   return *budget_json ? CB_OK : cb_no_memory(err, "%s, a budget", s->path);
 }

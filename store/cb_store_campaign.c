@@ -9,11 +9,9 @@
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   char now[32];
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT id FROM rig WHERE text = ?", "t", text));
-  CB_TRY(cbs_one(s, q, read_id, id, &found, err));
+  CB_TRY(cbs_one(s, read_id, id, &found, err, "SELECT id FROM rig WHERE text = ?", "t", text));
   if (found) return CB_OK;
   cb_store_now(s, now);
   return cbs_run(s, id, err, "INSERT INTO rig(name, text, created_at) VALUES(?, ?, ?)", "ttt", name, text,
@@ -23,11 +21,9 @@ cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, i
 static void read_text(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
 
 cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *text = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT text FROM rig WHERE id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, read_text, text, &found, err));
+  CB_TRY(cbs_one(s, read_text, text, &found, err, "SELECT text FROM rig WHERE id = ?", "i", id));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no rig %lld", s->path, (long long)id);
   return *text ? CB_OK : cb_no_memory(err, "%s, a rig file", s->path);
 }
@@ -74,29 +70,25 @@ cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err) {
 }
 
 cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CAMPAIGN_COLUMNS " FROM campaign WHERE id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, read_campaign, c, &found, err));
+  CB_TRY(cbs_one(s, read_campaign, c, &found, err, "SELECT " CAMPAIGN_COLUMNS " FROM campaign WHERE id = ?",
+                 "i", id));
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", s->path, (long long)id);
 }
 
 cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CAMPAIGN_COLUMNS " FROM campaign ORDER BY id", ""));
-  return cbs_list(s, q, read_campaign, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_campaign, sizeof **list, (void **)list, n, err,
+                  "SELECT " CAMPAIGN_COLUMNS " FROM campaign ORDER BY id", "");
 }
 
 cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c,
                                        cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  CB_TRY(cbs_one(
+      s, read_campaign, c, &found, err,
       "SELECT " CAMPAIGN_COLUMNS
       " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
       "tt", name, plan_text));
-  CB_TRY(cbs_one(s, q, read_campaign, c, &found, err));
   return found ? CB_OK
                : cb_fail(err, CB_E_NOTFOUND, "%s: no unfinished campaign '%s' with exactly this plan",
                          s->path, name);
@@ -104,13 +96,11 @@ cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char
 
 cb_status cb_store_campaign_finished(cb_store *s, const char *name, const char *plan_text, bool *finished,
                                      cb_err *err) {
-  sqlite3_stmt *q;
   cb_campaign c;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CAMPAIGN_COLUMNS
-                     " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NOT NULL LIMIT 1",
-                     "tt", name, plan_text));
-  return cbs_one(s, q, read_campaign, &c, finished, err);
+  return cbs_one(s, read_campaign, &c, finished, err,
+                 "SELECT " CAMPAIGN_COLUMNS
+                 " FROM campaign WHERE name = ? AND plan_text = ? AND finished_at IS NOT NULL LIMIT 1",
+                 "tt", name, plan_text);
 }
 
 cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id, double t_s, const char *kind,
@@ -133,10 +123,8 @@ static void read_event(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_events(cb_store *s, int64_t campaign_id, cb_event **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, read_event, sizeof **list, (void **)list, n, err,
       "SELECT campaign_id, run_id, t_s, at, kind, text FROM event WHERE campaign_id = ? ORDER BY id", "i",
-      campaign_id));
-  return cbs_list(s, q, read_event, sizeof **list, (void **)list, n, err);
+      campaign_id);
 }

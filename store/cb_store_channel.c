@@ -35,12 +35,10 @@ static void read_zero(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z,
                                 cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT run_id, phase, mean, sd, n, t_s FROM run_zero WHERE run_id = ? AND phase = ?",
-                     "it", run_id, phase_names[phase]));
-  CB_TRY(cbs_one(s, q, read_zero, z, &found, err));
+  CB_TRY(cbs_one(s, read_zero, z, &found, err,
+                 "SELECT run_id, phase, mean, sd, n, t_s FROM run_zero WHERE run_id = ? AND phase = ?", "it",
+                 run_id, phase_names[phase]));
   return found ? CB_OK
                : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld: the zero %s the pull was not taken", s->path,
                          (long long)run_id, phase_names[phase]);
@@ -78,14 +76,12 @@ static void read_channel(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, "
-                     "granted_rate_Hz, skew_s, raw_max,"
-                     " clock_offset_s, u_clock_offset_s"
-                     " FROM run_channel WHERE run_id = ? ORDER BY channel",
-                     "i", run_id));
-  return cbs_list(s, q, read_channel, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_channel, sizeof **list, (void **)list, n, err,
+                  "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, "
+                  "granted_rate_Hz, skew_s, raw_max,"
+                  " clock_offset_s, u_clock_offset_s"
+                  " FROM run_channel WHERE run_id = ? ORDER BY channel",
+                  "i", run_id);
 }
 
 /* ---- strokes ---- */
@@ -104,10 +100,8 @@ static void read_stroke(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, read_stroke, sizeof **list, (void **)list, n, err,
       "SELECT run_id, first_index, n, direction FROM run_stroke WHERE run_id = ? ORDER BY first_index", "i",
-      run_id));
-  return cbs_list(s, q, read_stroke, sizeof **list, (void **)list, n, err);
+      run_id);
 }

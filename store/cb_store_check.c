@@ -170,10 +170,8 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
 static cb_status count_rows(cb_store *s, const char *sql, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, sql, ""));
-  return cbs_one(s, q, read_count, n, &found, err);
+  return cbs_one(s, read_count, n, &found, err, sql, "");
 }
 
 cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {

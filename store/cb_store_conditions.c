@@ -47,18 +47,16 @@ static void read_conditions(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c,
                                   cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   found_conditions f = {.preset = preset};
   (void)snprintf(preset, 32, "custom");
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  CB_TRY(cbs_one(
+      s, read_conditions, &f, &found, err,
       "SELECT temperature_degC, humidity_percent, preset, atmosphere, conditioning_h, cloth_lot, cloth_side, "
       "body_specimen,"
       " specimen_area_m2, wash_state, note FROM campaign LEFT JOIN conditioning ON campaign_id = campaign.id"
       " WHERE campaign.id = ?",
       "i", campaign_id));
-  CB_TRY(cbs_one(s, q, read_conditions, &f, &found, err));
   *c = f.c;
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", s->path, (long long)campaign_id);
 }
@@ -76,13 +74,11 @@ cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *st
 static void read_result(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
 
 cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *result_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1",
-                     "i", campaign_id));
-  CB_TRY(cbs_one(s, q, read_result, result_json, &found, err));
+  CB_TRY(cbs_one(s, read_result, result_json, &found, err,
+                 "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1",
+                 "i", campaign_id));
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld was not evaluated by a standard", s->path,
                    (long long)campaign_id);

@@ -91,26 +91,23 @@ static void read_correction(sqlite3_stmt *q, void *item) {
 #define IS "CASE WHEN x.kind = 'amend' THEN " SHOWN("x.value", "x.material_id") " END"
 
 cb_status cb_store_corrections(cb_store *s, int64_t run_id, cb_correction **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT x.id, x.run_id, x.kind, x.reason, x.operator_name, x.created_at, x.field, "
-                     "x.value, x.material_id, " WAS ", " IS " FROM correction x JOIN run r ON r.id = x.run_id"
-                     " WHERE x.run_id = ifnull(?, x.run_id) ORDER BY x.created_at, x.id",
-                     "n", run_id));
-  return cbs_list(s, q, read_correction, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_correction, sizeof **list, (void **)list, n, err,
+                  "SELECT x.id, x.run_id, x.kind, x.reason, x.operator_name, x.created_at, x.field, "
+                  "x.value, x.material_id, " WAS ", " IS
+                  " FROM correction x JOIN run r ON r.id = x.run_id"
+                  " WHERE x.run_id = ifnull(?, x.run_id) ORDER BY x.created_at, x.id",
+                  "n", run_id);
 }
 
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_amended(cb_store *s, int64_t cloth_id, int64_t body_id, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *n = 0;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT count(DISTINCT r.id) FROM correction a JOIN run_now r ON r.id = a.run_id"
-                     " WHERE a.kind = 'amend' AND a.field <> 'verdict' AND r.kind = 'pull' AND r.cloth_id = "
-                     "? AND r.body_id = ?"
-                     " AND " CB_RUN_STATUS " = 'done'",
-                     "ii", cloth_id, body_id));
-  return cbs_one(s, q, read_count, n, &found, err);
+  return cbs_one(s, read_count, n, &found, err,
+                 "SELECT count(DISTINCT r.id) FROM correction a JOIN run_now r ON r.id = a.run_id"
+                 " WHERE a.kind = 'amend' AND a.field <> 'verdict' AND r.kind = 'pull' AND r.cloth_id = "
+                 "? AND r.body_id = ?"
+                 " AND " CB_RUN_STATUS " = 'done'",
+                 "ii", cloth_id, body_id);
 }

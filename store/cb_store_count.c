@@ -33,9 +33,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 cb_status cb_store_counts(cb_store *s, cb_count_of of, cb_count **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, questions[of], ""));
-  CB_TRY(cbs_list(s, q, read_count, sizeof **list, (void **)list, n, err));
+  CB_TRY(cbs_list(s, read_count, sizeof **list, (void **)list, n, err, questions[of], ""));
   if (*n > 0) qsort(*list, *n, sizeof **list, compare_ids);
   return CB_OK;
 }

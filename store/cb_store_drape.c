@@ -50,27 +50,24 @@ static void read_drape(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_drapes(cb_store *s, int64_t material_id, cb_drape_test **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, uuid, " CBS_IS(
+  return cbs_list(s, read_drape, sizeof **list, (void **)list, n, err,
+ "SELECT id, uuid, " CBS_IS(
                          "material_id") ", capture, method, support_m, specimen_m, "
                                         "drape_coefficient, u_drape_coefficient, nodes,"
                                         " node_height_m, area_m2, pixel_m, u_scale_rel, scale_from, origin, "
                                         "source, created_at "
                                         "FROM drape_measurement"
                                         " WHERE ?1 = 0 OR material_id IN (" CBS_ALL_OF("?1") ") ORDER BY id",
-                     "i", material_id));
-  return cbs_list(s, q, read_drape, sizeof **list, (void **)list, n, err);
+                     "i", material_id);
 }
 
 static void read_profile(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
 
 cb_status cb_store_drape_profile(cb_store *s, const cb_drape_test *t, char **profile_m_json, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *profile_m_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT profile_m_json FROM drape_measurement WHERE id = ?", "i", t->id));
-  CB_TRY(cbs_one(s, q, read_profile, profile_m_json, &found, err));
+  CB_TRY(cbs_one(s, read_profile, profile_m_json, &found, err,
+                 "SELECT profile_m_json FROM drape_measurement WHERE id = ?", "i", t->id));
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: there is no drape %lld", cb_store_path(s), (long long)t->id);
   return *profile_m_json ? CB_OK : cb_no_memory(err, "drape %lld, its outline", (long long)t->id);
@@ -79,11 +76,9 @@ cb_status cb_store_drape_profile(cb_store *s, const cb_drape_test *t, char **pro
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
 cb_status cb_store_drape_fingerprint(cb_store *s, const char *fingerprint, char created_at[32], cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   created_at[0] = '\0';
-  CB_TRY(cbs_prepare(
-      s, &q, err, "SELECT created_at FROM drape_measurement WHERE file_fingerprint = ? ORDER BY id LIMIT 1",
-      "t", fingerprint));
-  return cbs_one(s, q, read_created, created_at, &found, err);
+  return cbs_one(s, read_created, created_at, &found, err,
+                 "SELECT created_at FROM drape_measurement WHERE file_fingerprint = ? ORDER BY id LIMIT 1",
+                 "t", fingerprint);
 }

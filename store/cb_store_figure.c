@@ -37,25 +37,20 @@ static void read_figure(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_figures(cb_store *s, int64_t material_id, cb_material_figure **list, size_t *n,
                            cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT id, uuid, " CBS_IS("material_id") ", name, value, u, unit, conditions, method, origin, "
+  return cbs_list(s, read_figure, sizeof **list, (void **)list, n, err,
+ "SELECT id, uuid, " CBS_IS("material_id") ", name, value, u, unit, conditions, method, origin, "
                                                 "source, created_at FROM material_figure WHERE ?1 = 0 OR "
                                                 "material_id IN (" CBS_ALL_OF("?1") ") ORDER BY id",
-      "i", material_id));
-  return cbs_list(s, q, read_figure, sizeof **list, (void **)list, n, err);
+      "i", material_id);
 }
 
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
 cb_status cb_store_figure_fingerprint(cb_store *s, const char *fingerprint, char created_at[32],
                                       cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   created_at[0] = '\0';
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT created_at FROM material_figure WHERE file_fingerprint = ? ORDER BY id LIMIT 1",
-                     "t", fingerprint));
-  return cbs_one(s, q, read_created, created_at, &found, err);
+  return cbs_one(s, read_created, created_at, &found, err,
+                 "SELECT created_at FROM material_figure WHERE file_fingerprint = ? ORDER BY id LIMIT 1", "t",
+                 fingerprint);
 }

@@ -70,13 +70,12 @@ char *cbs_text_dup(sqlite3_stmt *stmt, int column);
 int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names);
 
 typedef void cbs_reader(sqlite3_stmt *row, void *item);
-/* All rows of stmt as a malloc'd array of zeroed items filled by read; stmt is used up. *list is NULL on
- * failure. */
-CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size,
-                              void **list, size_t *n, cb_err *err);
-/* The first row into *item; *found says whether there was one. stmt is used up. */
-CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found,
-                             cb_err *err);
+/* Prepare and bind as cbs_prepare. cbs_list: all rows as a malloc'd array of zeroed items filled by read;
+ * *list is NULL on failure. cbs_one: the first row into *item; *found says whether there was one. */
+CB_CHECKED cb_status cbs_list(cb_store *s, cbs_reader *read, size_t item_size, void **list, size_t *n,
+                              cb_err *err, const char *sql, const char *fmt, ...);
+CB_CHECKED cb_status cbs_one(cb_store *s, cbs_reader *read, void *item, bool *found, cb_err *err,
+                             const char *sql, const char *fmt, ...);
 
 /* Checks every friction law of the file, old ones included (cb_friction_law_check). */
 CB_CHECKED cb_status cbs_laws_check(cb_store *s, cb_err *err);

@@ -46,13 +46,11 @@ cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err) {
 }
 
 cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " POINT_COLUMNS
-                     " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1",
-                     "i", run_id));
-  CB_TRY(cbs_one(s, q, read_point, p, &found, err));
+  CB_TRY(cbs_one(s, read_point, p, &found, err,
+                 "SELECT " POINT_COLUMNS
+                 " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1",
+                 "i", run_id));
   return found ? CB_OK
                : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path,
                          (long long)run_id);
@@ -76,17 +74,15 @@ static void read_observation(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list,
                                 size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, read_observation, sizeof **list, (void **)list, n, err,
       "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS
       ", c.u_rel, c.u_floor_N, c.dof FROM run_now r"
       " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
       " LEFT JOIN calibration c ON c.id = r.calibration_id"
       " WHERE " CB_RUNS_OF("cloth_id", "?1") " AND r.body_id = ?2 AND r.kind = 'pull' AND " CB_RUN_STATUS
                                              " = 'done' ORDER BY r.id",
-      "ii", cloth_id, body_id));
-  return cbs_list(s, q, read_observation, sizeof **list, (void **)list, n, err);
+      "ii", cloth_id, body_id);
 }
 
 /* ---- laws ---- */
@@ -213,31 +209,27 @@ static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n
 }
 
 static cb_status read_shared(cb_store *s, cb_friction_law *law, cb_err *err) {
-  sqlite3_stmt *q;
   shared_row *rows;
   size_t n;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  CB_TRY(cbs_list(
+      s, read_shared_row, sizeof *rows, (void **)&rows, &n, err,
       "SELECT p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
       " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
       " WHERE p.law_id = ? ORDER BY p.part, k.normal_force_N",
       "i", law->id));
-  CB_TRY(cbs_list(s, q, read_shared_row, sizeof *rows, (void **)&rows, &n, err));
   cb_status st = take_shared(s, rows, n, law, err);
   free(rows);
   return st;
 }
 
 static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
-  sqlite3_stmt *q;
   cb_friction_knot *knots;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, "
-                     "cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
-                     " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
-                     "i", law->id));
-  CB_TRY(cbs_list(s, q, read_knot, sizeof *knots, (void **)&knots, &n, err));
+  CB_TRY(cbs_list(s, read_knot, sizeof *knots, (void **)&knots, &n, err,
+                  "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, "
+                  "cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
+                  " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
+                  "i", law->id));
   law->n_knots = n < CB_LAW_MAX_KNOTS ? n : CB_LAW_MAX_KNOTS;
   if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
   free(knots);
@@ -250,16 +242,14 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
 
 cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
                             cb_friction_law *law, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " LAW_COLUMNS LAW_FROM
-                     " WHERE c.id = (" CBS_NAMED("'cloth'", "?1") ") AND b.id = (" CBS_NAMED(
-                         "'body'", "?2") ")"
-                                         " AND l.kind = ?3"
-                                         " ORDER BY l.id DESC LIMIT 1",
-                     "ttt", cloth, body, cb_friction_kind_names[kind]));
-  CB_TRY(cbs_one(s, q, read_law, law, &found, err));
+  CB_TRY(cbs_one(s, read_law, law, &found, err,
+                 "SELECT " LAW_COLUMNS LAW_FROM
+                 " WHERE c.id = (" CBS_NAMED("'cloth'", "?1") ") AND b.id = (" CBS_NAMED(
+                     "'body'", "?2") ")"
+                                     " AND l.kind = ?3"
+                                     " ORDER BY l.id DESC LIMIT 1",
+                 "ttt", cloth, body, cb_friction_kind_names[kind]));
   if (!found)
     return cb_fail(
         err, CB_E_NOTFOUND,
@@ -277,13 +267,11 @@ static void read_texts(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
                             char created_at[32], cb_err *err) {
-  sqlite3_stmt *q;
   char *texts[3] = {NULL, NULL, NULL};
   bool found;
   *method = *verdicts_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?",
-                     "i", law_id));
-  CB_TRY(cbs_one(s, q, read_texts, texts, &found, err));
+  CB_TRY(cbs_one(s, read_texts, texts, &found, err,
+                 "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?", "i", law_id));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no law %lld", s->path, (long long)law_id);
   if (texts[0] && texts[1] && texts[2]) {
     *method = texts[0];
@@ -298,14 +286,12 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
 }
 
 cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " LAW_COLUMNS LAW_FROM
-                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS(
-                         "cloth_id") ", " CBS_IS("body_id") ", kind) "
-                                                            "ORDER BY c.name, b.name, l.kind",
-                     ""));
-  CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
+  CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
+                  "SELECT " LAW_COLUMNS LAW_FROM
+                  " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS("cloth_id") ", " CBS_IS(
+                      "body_id") ", kind) "
+                                 "ORDER BY c.name, b.name, l.kind",
+                  ""));
   cb_status st = CB_OK;
   for (size_t i = 0; i < *n && st == CB_OK; i++) st = read_knots(s, &(*list)[i], err);
   if (st == CB_OK) return CB_OK;
@@ -325,11 +311,10 @@ static cb_status check_laws(cb_store *s, cb_friction_law *list, size_t n, cb_err
 }
 
 cb_status cbs_laws_check(cb_store *s, cb_err *err) {
-  sqlite3_stmt *q;
   cb_friction_law *list;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " LAW_COLUMNS LAW_FROM " ORDER BY l.id", ""));
-  CB_TRY(cbs_list(s, q, read_law, sizeof *list, (void **)&list, &n, err));
+  CB_TRY(cbs_list(s, read_law, sizeof *list, (void **)&list, &n, err,
+                  "SELECT " LAW_COLUMNS LAW_FROM " ORDER BY l.id", ""));
   cb_status st = check_laws(s, list, n, err);
   free(list);
   return st;
@@ -338,34 +323,28 @@ cb_status cbs_laws_check(cb_store *s, cb_err *err) {
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT point_id FROM friction_law_input WHERE law_id = ? ORDER BY point_id",
-                     "i", law_id));
-  return cbs_list(s, q, read_id, sizeof **ids, (void **)ids, n, err);
+  return cbs_list(s, read_id, sizeof **ids, (void **)ids, n, err,
+                  "SELECT point_id FROM friction_law_input WHERE law_id = ? ORDER BY point_id", "i", law_id);
 }
 
 static void read_run(sqlite3_stmt *q, void *item) { cbs_read_run(q, item); }
 
 cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CB_RUN_COLUMNS
-                     " FROM run_now r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN "
-                     "friction_law_input i ON i.point_id = p.id"
-                     " WHERE i.law_id = ?) ORDER BY r.id",
-                     "i", law_id));
-  return cbs_list(s, q, read_run, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_run, sizeof **list, (void **)list, n, err,
+                  "SELECT " CB_RUN_COLUMNS
+                  " FROM run_now r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN "
+                  "friction_law_input i ON i.point_id = p.id"
+                  " WHERE i.law_id = ?) ORDER BY r.id",
+                  "i", law_id);
 }
 
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *n_newer = 0;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
-      "SELECT (SELECT count(*) FROM friction_law l"
+  return cbs_one(s, read_count, n_newer, &found, err,
+ "SELECT (SELECT count(*) FROM friction_law l"
       " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
       "i.point_id"
       "   WHERE i.law_id = l.id LIMIT 1)"
@@ -385,6 +364,5 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
                        " AND (" CB_RUN_IS_VOIDED " OR EXISTS(SELECT 1 FROM correction x WHERE x.run_id = "
                        "r.id AND x.kind = 'amend' AND x.created_at"
                        " >= l.created_at)))",
-      "i", law->id));
-  return cbs_one(s, q, read_count, n_newer, &found, err);
+      "i", law->id);
 }

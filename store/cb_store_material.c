@@ -41,11 +41,9 @@ cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
 
 static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,
                                bool *found, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE id = (" CBS_NAMED("?1", "?2") ")",
-                     "tt", cb_material_kind_names[kind], name));
-  return cbs_one(s, q, read_material, m, found, err);
+  return cbs_one(s, read_material, m, found, err,
+                 "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE id = (" CBS_NAMED("?1", "?2") ")", "tt",
+                 cb_material_kind_names[kind], name);
 }
 
 /* Names in doubt are near to nothing. */
@@ -168,9 +166,7 @@ cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char 
 }
 
 cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE is_id = id ORDER BY kind DESC, name",
-      ""));
-  return cbs_list(s, q, read_material, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_material, sizeof **list, (void **)list, n, err,
+                  "SELECT " MATERIAL_COLUMNS " FROM material_now WHERE is_id = id ORDER BY kind DESC, name",
+                  "");
 }

@@ -110,13 +110,10 @@ static void read_test(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_tests(cb_store *s, int64_t material_id, int kind, cb_material_test **list, size_t *n,
                          cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " TEST_COLUMNS
-                     " FROM material_test WHERE (?1 = 0 OR material_id IN (" CBS_ALL_OF(
-                         "?1") ")) AND (?2 = '' OR kind = ?2) ORDER BY id",
-                     "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
-  return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_test, sizeof **list, (void **)list, n, err,
+                  "SELECT " TEST_COLUMNS " FROM material_test WHERE (?1 = 0 OR material_id IN (" CBS_ALL_OF(
+                      "?1") ")) AND (?2 = '' OR kind = ?2) ORDER BY id",
+                  "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]);
 }
 
 static void read_test_point(sqlite3_stmt *q, void *item) {
@@ -125,23 +122,20 @@ static void read_test_point(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_test_points(cb_store *s, const cb_material_test *t, cb_test_point **list, size_t *n,
                                cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, curves[t->kind].select, "i", t->id));
-  return cbs_list(s, q, read_test_point, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_test_point, sizeof **list, (void **)list, n, err, curves[t->kind].select, "i",
+                  t->id);
 }
 
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
 cb_status cb_store_test_fingerprint(cb_store *s, cb_test_kind kind, const char *fingerprint,
                                     char created_at[32], cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   created_at[0] = '\0';
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_one(
+      s, read_created, created_at, &found, err,
       "SELECT created_at FROM material_test WHERE kind = ? AND file_fingerprint = ? ORDER BY id LIMIT 1",
-      "tt", cb_test_kind_names[kind], fingerprint));
-  return cbs_one(s, q, read_created, created_at, &found, err);
+      "tt", cb_test_kind_names[kind], fingerprint);
 }
 
 /* ---- laws ---- */
@@ -186,14 +180,12 @@ static void read_law(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind,
                                      cb_material_law *law, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *law = (cb_material_law){0};
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " LAW_COLUMNS " FROM material_law"
-                     " WHERE material_id IN (" CBS_ALL_OF("?1") ") AND kind = ?2 ORDER BY id DESC LIMIT 1",
-                     "it", m->id, cb_material_law_kind_names[kind]));
-  CB_TRY(cbs_one(s, q, read_law, law, &found, err));
+  CB_TRY(cbs_one(s, read_law, law, &found, err,
+                 "SELECT " LAW_COLUMNS " FROM material_law"
+                 " WHERE material_id IN (" CBS_ALL_OF("?1") ") AND kind = ?2 ORDER BY id DESC LIMIT 1",
+                 "it", m->id, cb_material_law_kind_names[kind]));
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: '%s' has no law of %s: %s", s->path, m->name,
                    cb_material_law_kind_names[kind], law_of_kind(kind)->made_by);
@@ -201,9 +193,8 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
 }
 
 cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " LAW_COLUMNS " FROM material_law ORDER BY id", ""));
-  CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
+  CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
+                  "SELECT " LAW_COLUMNS " FROM material_law ORDER BY id", ""));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
     cb_material_laws_free(*list, *n);
@@ -219,11 +210,9 @@ void cb_material_laws_free(cb_material_law *list, size_t n) {
 
 cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n,
                                       cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, read_test, sizeof **list, (void **)list, n, err,
       "SELECT " TEST_COLUMNS
       " FROM material_test WHERE id IN (SELECT test_id FROM material_law_input WHERE law_id = ?) ORDER BY id",
-      "i", law_id));
-  return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
+      "i", law_id);
 }

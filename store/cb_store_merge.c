@@ -316,11 +316,9 @@ static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item += (size_t
 
 static cb_status count_excluded(merge *m, cb_err *err) {
   char sql[200];
-  sqlite3_stmt *q;
   bool found;
   (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE NOT (%s)", m->t.name, m->rule->only);
-  CB_TRY(cbs_prepare(m->there, &q, err, sql, ""));
-  return cbs_one(m->there, q, read_count, &m->counts->left_out, &found, err);
+  return cbs_one(m->there, read_count, &m->counts->left_out, &found, err, sql, "");
 }
 
 /* A bit for each column by which rows of the table are found again. */

@@ -22,11 +22,10 @@ static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_co
 
 /* 0: no material goes by the name. */
 static cb_status find_id(cb_store *s, cb_material_kind kind, const char *name, int64_t *id, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *id = 0;
-  CB_TRY(cbs_prepare(s, &q, err, CBS_NAMED("?1", "?2"), "tt", cb_material_kind_names[kind], name));
-  return cbs_one(s, q, read_id, id, &found, err);
+  return cbs_one(s, read_id, id, &found, err, CBS_NAMED("?1", "?2"), "tt", cb_material_kind_names[kind],
+                 name);
 }
 
 static cb_status check_name(const char *name, cb_err *err) {
@@ -52,11 +51,9 @@ cb_status cb_store_rename(cb_store *s, const cb_naming *n, cb_err *err) {
 
 /* Every material that is `from` is `to` from now on. */
 static cb_status join(cb_store *s, const cb_naming *n, int64_t from, int64_t to, cb_err *err) {
-  sqlite3_stmt *q;
   int64_t *ids;
   size_t count;
-  CB_TRY(cbs_prepare(s, &q, err, CBS_ALL_OF("?1"), "i", from));
-  CB_TRY(cbs_list(s, q, read_id, sizeof *ids, (void **)&ids, &count, err));
+  CB_TRY(cbs_list(s, read_id, sizeof *ids, (void **)&ids, &count, err, CBS_ALL_OF("?1"), "i", from));
   cb_status st = cbs_exec(s, "SAVEPOINT join_materials", err);
   if (st == CB_OK) {
     for (size_t i = 0; i < count && st == CB_OK; i++) st = put_row(s, n, "same", ids[i], "", to, err);
@@ -80,15 +77,12 @@ cb_status cb_store_alias(cb_store *s, const cb_naming *n, bool *joined, cb_err *
 }
 
 cb_status cb_store_unalias(cb_store *s, const cb_naming *n, cb_err *err) {
-  sqlite3_stmt *q;
   int64_t id = 0;
   bool found;
-  CB_TRY(
-      cbs_prepare(s, &q, err,
-                  "SELECT id FROM material_now WHERE kind = ? AND (name = ?2 OR first_name = ?2) AND is_id "
-                  "<> id",
-                  "tt", cb_material_kind_names[n->kind], n->name));
-  CB_TRY(cbs_one(s, q, read_id, &id, &found, err));
+  CB_TRY(cbs_one(s, read_id, &id, &found, err,
+                 "SELECT id FROM material_now WHERE kind = ? AND (name = ?2 OR first_name = ?2) AND is_id "
+                 "<> id",
+                 "tt", cb_material_kind_names[n->kind], n->name));
   if (!found)
     return cb_fail(err, CB_E_NOTFOUND, "%s: no %s '%s' was joined with another one", s->path,
                    cb_material_kind_names[n->kind], n->name);

@@ -164,11 +164,9 @@ cb_status cbs_mark_begin(cb_store *s, cb_err *err) {
 static void read_mark(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
 cb_status cbs_mark_read(cb_store *s, char since[32], cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   since[0] = '\0';
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT value FROM meta WHERE key = '" MARK "'", ""));
-  return cbs_one(s, q, read_mark, since, &found, err);
+  return cbs_one(s, read_mark, since, &found, err, "SELECT value FROM meta WHERE key = '" MARK "'", "");
 }
 
 cb_status cbs_mark_check(cb_store *s, bool had_log, cb_err *err) {

@@ -74,12 +74,10 @@ cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, con
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 
 static cb_status pack_running(cb_store *s, int64_t campaign_id, cb_err *err) {
-  sqlite3_stmt *q;
   int64_t *ids;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT id FROM run WHERE campaign_id = ? AND status = 'running'", "i",
-                     campaign_id));
-  CB_TRY(cbs_list(s, q, read_id, sizeof *ids, (void **)&ids, &n, err));
+  CB_TRY(cbs_list(s, read_id, sizeof *ids, (void **)&ids, &n, err,
+                  "SELECT id FROM run WHERE campaign_id = ? AND status = 'running'", "i", campaign_id));
   for (size_t i = 0; i < n; i++) cbs_pack_run(s, ids[i]);
   free(ids);
   return CB_OK;
@@ -99,25 +97,22 @@ cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, c
 }
 
 cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CB_RUN_COLUMNS " FROM run_now r WHERE r.id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, cbs_read_run, r, &found, err));
+  CB_TRY(cbs_one(s, cbs_read_run, r, &found, err, "SELECT " CB_RUN_COLUMNS " FROM run_now r WHERE r.id = ?",
+                 "i", id));
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no run %lld", s->path, (long long)id);
 }
 
 cb_run_filter cb_run_filter_all(void) { return (cb_run_filter){.kind = -1, .status = -1}; }
 
 cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
   const char *kind = f->kind < 0 ? "" : cb_run_kind_names[f->kind],
              *status = f->status < 0 ? "" : cb_run_status_names[f->status];
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, cbs_read_run, sizeof **list, (void **)list, n, err,
       "SELECT " CB_RUN_COLUMNS
       " FROM run_now r WHERE r.campaign_id = ifnull(?, r.campaign_id) AND r.cloth_id = ifnull(?, r.cloth_id)"
       " AND r.body_id = ifnull(?, r.body_id) AND r.kind = ifnull(?, r.kind) AND ifnull(? = " CB_RUN_STATUS
       ", 1) ORDER BY r.id",
-      "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status));
-  return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);
+      "nnnoo", f->campaign_id, f->cloth_id, f->body_id, kind, status);
 }

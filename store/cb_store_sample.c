@@ -58,14 +58,12 @@ static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_co
 /* Where the tail begins; at `next` where there is none. */
 static cb_status tail_begin(cb_store *s, int64_t run_id, cb_channel channel, int64_t next, int64_t *begin,
                             cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
   *begin = next;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_one(
+      s, read_id, begin, &found, err,
       "SELECT first_index FROM sample_tail WHERE run_id = ? AND channel = ? ORDER BY first_index LIMIT 1",
-      "it", run_id, cb_channel_names[channel]));
-  return cbs_one(s, q, read_id, begin, &found, err);
+      "it", run_id, cb_channel_names[channel]);
 }
 
 /* The rows of the query, joined; they must begin at sample `begin`. */

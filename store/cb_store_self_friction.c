@@ -52,13 +52,11 @@ static void read_row(sqlite3_stmt *q, void *item) {
 /* The newest of each pair, or every one. */
 static cb_status list_rows(cb_store *s, bool all, int64_t cloth_id, int64_t body_id,
                            cb_self_friction_row **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     SELECT_LAWS " WHERE (? OR l.id IN (" NEWEST_LAWS
-                                 ")) AND c.id = ifnull(?, c.id) AND b.id = ifnull(?, b.id)"
-                                 " ORDER BY c.name, b.name, l.id",
-                     "inn", (int64_t)all, cloth_id, body_id));
-  CB_TRY(cbs_list(s, q, read_row, sizeof **list, (void **)list, n, err));
+  CB_TRY(cbs_list(s, read_row, sizeof **list, (void **)list, n, err,
+                  SELECT_LAWS " WHERE (? OR l.id IN (" NEWEST_LAWS
+                              ")) AND c.id = ifnull(?, c.id) AND b.id = ifnull(?, b.id)"
+                              " ORDER BY c.name, b.name, l.id",
+                  "inn", (int64_t)all, cloth_id, body_id));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
     cb_self_friction_rows_free(*list, *n);
@@ -83,12 +81,10 @@ void cb_self_friction_rows_free(cb_self_friction_row *list, size_t n) {
 }
 
 cb_status cb_store_self_friction_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      s, &q, err,
+  return cbs_list(
+      s, cbs_read_run, sizeof **list, (void **)list, n, err,
       "SELECT " CB_RUN_COLUMNS
       " FROM run_now r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN self_friction_law_input i"
       " ON i.point_id = p.id WHERE i.law_id = ?) ORDER BY r.id",
-      "i", law_id));
-  return cbs_list(s, q, cbs_read_run, sizeof **list, (void **)list, n, err);
+      "i", law_id);
 }

@@ -37,20 +37,18 @@ static void read_specimen(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_specimens(cb_store *s, cb_specimen **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " COLUMNS "ORDER BY p.id", ""));
-  return cbs_list(s, q, read_specimen, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_specimen, sizeof **list, (void **)list, n, err, "SELECT " COLUMNS "ORDER BY p.id",
+                  "");
 }
 
 /* ---- by name ---- */
 
 static cb_status list_named(cb_store *s, const char *name, cb_specimen **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " COLUMNS "WHERE p.name = ?1 OR upper(substr(p.uuid, 1, 8)) = upper(?1) "
-                     "ORDER BY p.name = ?1 DESC, p.id",
-                     "t", name));
-  return cbs_list(s, q, read_specimen, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_specimen, sizeof **list, (void **)list, n, err,
+                  "SELECT " COLUMNS
+                  "WHERE p.name = ?1 OR upper(substr(p.uuid, 1, 8)) = upper(?1) "
+                  "ORDER BY p.name = ?1 DESC, p.id",
+                  "t", name);
 }
 
 static cb_status fail_unknown(cb_store *s, const char *name, cb_err *err) {
@@ -103,10 +101,8 @@ static cb_status check_new(cb_store *s, const cb_specimen *p, cb_err *err) {
 }
 
 static cb_status read_back(cb_store *s, int64_t id, cb_specimen *p, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " COLUMNS "WHERE p.id = ?", "i", id));
-  return cbs_one(s, q, read_specimen, p, &found, err);
+  return cbs_one(s, read_specimen, p, &found, err, "SELECT " COLUMNS "WHERE p.id = ?", "i", id);
 }
 
 cb_status cb_store_specimen_put(cb_store *s, cb_specimen *p, cb_err *err) {
@@ -147,10 +143,8 @@ static void read_entry(sqlite3_stmt *q, void *item) {
 
 cb_status cb_store_specimen_entries(cb_store *s, int64_t specimen_id, cb_specimen_entry **list, size_t *n,
                                     cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT kind, text, operator_name, created_at FROM specimen_log WHERE specimen_id = ? "
-                     "ORDER BY created_at, id",
-                     "i", specimen_id));
-  return cbs_list(s, q, read_entry, sizeof **list, (void **)list, n, err);
+  return cbs_list(s, read_entry, sizeof **list, (void **)list, n, err,
+                  "SELECT kind, text, operator_name, created_at FROM specimen_log WHERE specimen_id = ? "
+                  "ORDER BY created_at, id",
+                  "i", specimen_id);
 }

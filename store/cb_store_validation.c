@@ -50,14 +50,12 @@ static void read_validation(sqlite3_stmt *q, void *item) {
 }
 
 cb_status cb_store_validations(cb_store *s, int64_t run_id, cb_validation **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, run_id, " CBS_IS("cloth_id") ", " CBS_IS(
+  return cbs_list(s, read_validation, sizeof **list, (void **)list, n, err,
+ "SELECT id, run_id, " CBS_IS("cloth_id") ", " CBS_IS(
                          "body_id") ", law_static_id, law_kinetic_id, "
                                     "experiment, pass, worst_en, result_json, created_at "
                                     "FROM validation WHERE ?1 IS NULL OR run_id = ?1 ORDER BY id",
-                     "n", run_id));
-  return cbs_list(s, q, read_validation, sizeof **list, (void **)list, n, err);
+                     "n", run_id);
 }
 
 void cb_validations_free(cb_validation *list, size_t n) {

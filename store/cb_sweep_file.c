@@ -56,11 +56,9 @@ static cb_status make_tables(cb_sweep_file *f, cb_err *err) {
 static void read_int(sqlite3_stmt *row, void *item) { *(int *)item = sqlite3_column_int(row, 0); }
 
 static cb_status ask_int(cb_sweep_file *f, int *out, cb_err *err, const char *sql, const char *text) {
-  sqlite3_stmt *q;
   bool found;
   *out = 0;
-  CB_TRY(text ? cbs_prepare(&f->s, &q, err, sql, "t", text) : cbs_prepare(&f->s, &q, err, sql, ""));
-  return cbs_one(&f->s, q, read_int, out, &found, err);
+  return cbs_one(&f->s, read_int, out, &found, err, sql, text ? "t" : "", text);
 }
 
 static cb_status check_tables(cb_sweep_file *f, cb_err *err) {
@@ -93,10 +91,8 @@ static void read_verdict(sqlite3_stmt *row, void *item) { cbs_text(row, 0, item,
 
 static cb_status check_pages(cb_sweep_file *f, cb_err *err) {
   char verdict[200] = "";
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(&f->s, &q, err, "PRAGMA quick_check(1)", ""));
-  CB_TRY(cbs_one(&f->s, q, read_verdict, verdict, &found, err));
+  CB_TRY(cbs_one(&f->s, read_verdict, verdict, &found, err, "PRAGMA quick_check(1)", ""));
   if (strcmp(verdict, "ok") == 0) return CB_OK;
   return cb_fail(err, CB_E_DB, "%s: is damaged: %s", f->s.path, verdict);
 }

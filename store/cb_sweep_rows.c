@@ -57,13 +57,11 @@ static void read_failure(sqlite3_stmt *row, void *item) {
 }
 
 cb_status cb_sweep_failures(cb_sweep_file *f, cb_sweep_failure **list, size_t *n, cb_err *err) {
-  sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(
-      &f->s, &q, err,
+  return cbs_list(
+      &f->s, read_failure, sizeof **list, (void **)list, n, err,
       "SELECT sentence, count(*), min(case_no) FROM sweep WHERE state = 'failed' GROUP BY sentence "
       "ORDER BY 2 DESC, 3",
-      ""));
-  return cbs_list(&f->s, q, read_failure, sizeof **list, (void **)list, n, err);
+      "");
 }
 
 static void read_sums(sqlite3_stmt *row, void *item) {
@@ -74,11 +72,9 @@ static void read_sums(sqlite3_stmt *row, void *item) {
 }
 
 cb_status cb_sweep_sum(cb_sweep_file *f, cb_sweep_sums *out, cb_err *err) {
-  sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(&f->s, &q, err,
-                     "SELECT total(state = 'done'), total(state = 'failed'), total(seconds) FROM sweep", ""));
-  return cbs_one(&f->s, q, read_sums, out, &found, err);
+  return cbs_one(&f->s, read_sums, out, &found, err,
+                 "SELECT total(state = 'done'), total(state = 'failed'), total(seconds) FROM sweep", "");
 }
 
 /* ---- a column ---- */
